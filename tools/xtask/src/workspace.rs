@@ -1,0 +1,98 @@
+//! What cargo knows about this workspace.
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The workspace as `cargo metadata` describes it.
+pub(crate) struct Workspace {
+    /// Folder of the root `Cargo.toml`.
+    pub(crate) root: PathBuf,
+    /// Member packages, and the packages from registries that they resolve to.
+    pub(crate) packages: Vec<Package>,
+    /// Package ids of the members.
+    members: Vec<String>,
+}
+
+/// One package.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Package {
+    /// Opaque id, unique in the graph.
+    id: String,
+    /// Name in its manifest.
+    pub(crate) name: String,
+    /// Version in its manifest.
+    pub(crate) version: String,
+    /// Absolute path of its `Cargo.toml`.
+    pub(crate) manifest_path: PathBuf,
+    /// What the manifest asks for.
+    pub(crate) dependencies: Vec<Dependency>,
+}
+
+/// One line of a manifest's dependency tables.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Dependency {
+    /// Name of the package asked for.
+    pub(crate) name: String,
+    /// `None` for an ordinary dependency, or `dev` or `build`.
+    pub(crate) kind: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+    workspace_members: Vec<String>,
+    workspace_root: PathBuf,
+}
+
+impl Package {
+    /// Folder of the package.
+    pub(crate) fn folder(&self) -> &Path {
+        self.manifest_path.parent().unwrap_or(&self.manifest_path)
+    }
+}
+
+impl Workspace {
+    /// Asks cargo about the workspace that this program was built in.
+    ///
+    /// # Errors
+    /// When cargo cannot be run, fails, or prints what is not understood.
+    pub(crate) fn load() -> Result<Self> {
+        let here = std::env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        let output = cargo()
+            .args(["metadata", "--format-version=1", "--manifest-path"])
+            .arg(here.join("Cargo.toml"))
+            .output()
+            .context("cargo metadata could not be started")?;
+        if !output.status.success() {
+            bail!("cargo metadata failed:\n{}", String::from_utf8_lossy(&output.stderr));
+        }
+        let metadata: Metadata =
+            serde_json::from_slice(&output.stdout).context("cargo metadata printed something unexpected")?;
+        let Metadata { packages, workspace_members: members, workspace_root: root } = metadata;
+        Ok(Self { root, packages, members })
+    }
+
+    /// The packages of this repository.
+    pub(crate) fn members(&self) -> impl Iterator<Item = &Package> {
+        self.packages.iter().filter(|package| self.members.contains(&package.id))
+    }
+
+    /// A package of the graph by name.
+    ///
+    /// # Errors
+    /// When no package of that name is part of the build.
+    pub(crate) fn package(&self, name: &str) -> Result<&Package> {
+        self.packages
+            .iter()
+            .find(|package| package.name == name)
+            .with_context(|| format!("package {name} is not part of this workspace's build"))
+    }
+}
+
+/// The cargo that runs this program.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
