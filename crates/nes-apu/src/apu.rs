@@ -71,8 +71,6 @@ impl Apu {
     }
     /// The DMA's get cycle has read `value`; the APU has run to that cycle.
     pub fn dmc_fetched(&mut self, _value: u8) {}
-    /// The halt fell on a write cycle.
-    pub fn dmc_missed(&mut self) {}
 }
 
 impl State for Apu {
