@@ -1,15 +1,22 @@
 //! The project's own commands, run as `cargo xtask <command>`: what a build system would be, in Rust, so that a
 //! machine with cargo has everything.
 
+mod accuracy;
+mod bench;
+mod install;
+mod play;
+mod tests;
+mod tidy;
 mod workspace;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use std::path::PathBuf;
+use std::process::ExitCode;
+use workspace::Workspace;
 
 /// The project's own commands.
 #[derive(Parser)]
-#[command(name = "cargo xtask", version)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", disable_help_subcommand = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -17,23 +24,28 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build Maxout and open its window.
-    Play {
-        /// Cartridge image to start with.
-        rom: Option<PathBuf>,
-    },
-    /// Check the invariants and run every test.
-    Test,
+    /// Build Maxout and open its window, installing first what is missing.
+    Play(play::Arguments),
+    /// Check the invariants and run every test, installing first what is missing.
+    Test(tests::Arguments),
+    /// What .ci/run does: the same as `test`.
+    Ci(tests::Arguments),
+    /// Check the invariants: levels, sources, files, links, rustfmt, clippy.
+    Tidy,
+    /// Measure CPU time against a peer on the same ROMs, and snapshots.
+    Bench(bench::Arguments),
+    /// Run the public test suites and write docs/accuracy.md.
+    Accuracy(accuracy::Arguments),
 }
 
-fn main() -> Result<()> {
+fn main() -> Result<ExitCode> {
     let Arguments { command } = Arguments::parse();
-    let workspace = workspace::Workspace::load()?;
+    let workspace = Workspace::load()?;
     match command {
-        Command::Play { rom } => {
-            println!("{} {rom:?}", workspace.root.display());
-            Ok(())
-        }
-        Command::Test => Ok(()),
+        Command::Play(arguments) => play::run(&workspace, &arguments),
+        Command::Test(arguments) | Command::Ci(arguments) => tests::run(&workspace, &arguments),
+        Command::Tidy => tidy::run(&workspace),
+        Command::Bench(arguments) => bench::run(&workspace, &arguments),
+        Command::Accuracy(arguments) => accuracy::run(&workspace, &arguments),
     }
 }

@@ -3,14 +3,16 @@
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode, ExitStatus};
 
 /// The workspace as `cargo metadata` describes it.
 pub(crate) struct Workspace {
     /// Folder of the root `Cargo.toml`.
     pub(crate) root: PathBuf,
-    /// Member packages, and the packages from registries that they resolve to.
-    pub(crate) packages: Vec<Package>,
+    /// Where cargo puts what it builds.
+    target: PathBuf,
+    /// Members, and every registry package that they resolve to.
+    packages: Vec<Package>,
     /// Package ids of the members.
     members: Vec<String>,
 }
@@ -18,7 +20,6 @@ pub(crate) struct Workspace {
 /// One package.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Package {
-    /// Opaque id, unique in the graph.
     id: String,
     /// Name in its manifest.
     pub(crate) name: String,
@@ -26,7 +27,7 @@ pub(crate) struct Package {
     pub(crate) version: String,
     /// Absolute path of its `Cargo.toml`.
     pub(crate) manifest_path: PathBuf,
-    /// What the manifest asks for.
+    /// What its manifest asks for.
     pub(crate) dependencies: Vec<Dependency>,
 }
 
@@ -35,7 +36,7 @@ pub(crate) struct Package {
 pub(crate) struct Dependency {
     /// Name of the package asked for.
     pub(crate) name: String,
-    /// `None` for an ordinary dependency, or `dev` or `build`.
+    /// `None` for an ordinary dependency, else `dev` or `build`.
     pub(crate) kind: Option<String>,
 }
 
@@ -44,6 +45,7 @@ struct Metadata {
     packages: Vec<Package>,
     workspace_members: Vec<String>,
     workspace_root: PathBuf,
+    target_directory: PathBuf,
 }
 
 impl Package {
@@ -59,6 +61,7 @@ impl Workspace {
     /// # Errors
     /// When cargo cannot be run, fails, or prints what is not understood.
     pub(crate) fn load() -> Result<Self> {
+        // Set by `cargo run`, so that a moved checkout with a kept target folder is still found.
         let here = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let output = cargo()
@@ -71,8 +74,8 @@ impl Workspace {
         }
         let metadata: Metadata =
             serde_json::from_slice(&output.stdout).context("cargo metadata printed something unexpected")?;
-        let Metadata { packages, workspace_members: members, workspace_root: root } = metadata;
-        Ok(Self { root, packages, members })
+        let Metadata { packages, workspace_members, workspace_root, target_directory } = metadata;
+        Ok(Self { root: workspace_root, target: target_directory, packages, members: workspace_members })
     }
 
     /// The packages of this repository.
@@ -90,9 +93,37 @@ impl Workspace {
             .find(|package| package.name == name)
             .with_context(|| format!("package {name} is not part of this workspace's build"))
     }
+
+    /// Cargo, to be run on this workspace from its root.
+    pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = cargo();
+        command.current_dir(&self.root).args(arguments);
+        command
+    }
+
+    /// Builds one binary and answers where it lies.
+    ///
+    /// # Errors
+    /// When it does not build.
+    pub(crate) fn build(&self, package: &str, release: bool) -> Result<PathBuf> {
+        let mut command = self.cargo(&["build", "--package", package, "--bin", package]);
+        if release {
+            command.arg("--release");
+        }
+        if !command.status().context("cargo could not be started")?.success() {
+            bail!("{package} does not build");
+        }
+        let profile = if release { "release" } else { "debug" };
+        Ok(self.target.join(profile).join(format!("{package}{}", std::env::consts::EXE_SUFFIX)))
+    }
 }
 
 /// The cargo that runs this program.
-pub(crate) fn cargo() -> Command {
+fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// A child's exit status as this program's own.
+pub(crate) fn exit(status: ExitStatus) -> ExitCode {
+    status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)
 }

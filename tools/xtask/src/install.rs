@@ -1,0 +1,306 @@
+//! What the system has to bring, and how its package manager calls it.
+//!
+//! macOS and Windows bring all of it themselves; only Linux is looked at.
+
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What a requirement is needed for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To compile the workspace.
+    Build,
+    /// To open the window.
+    Run,
+}
+
+/// How to see that a requirement is there: any one of these.
+enum Probe {
+    /// A program in `PATH`.
+    Program(&'static str),
+    /// A development package known to pkg-config.
+    PkgConfig(&'static str),
+    /// A shared library known to the loader.
+    Library(&'static str),
+    /// A folder with something in it.
+    Folder(&'static str),
+}
+
+/// Something the system brings.
+struct Requirement {
+    purpose: Purpose,
+    what: &'static str,
+    probes: &'static [Probe],
+    apt: &'static str,
+    dnf: &'static str,
+    pacman: &'static str,
+}
+
+const REQUIREMENTS: &[Requirement] = &[
+    Requirement {
+        purpose: Purpose::Build,
+        what: "pkg-config, which finds the other two",
+        probes: &[Probe::Program("pkg-config")],
+        apt: "pkg-config",
+        dnf: "pkgconf-pkg-config",
+        pacman: "pkgconf",
+    },
+    Requirement {
+        purpose: Purpose::Build,
+        what: "ALSA headers, for sound",
+        probes: &[Probe::PkgConfig("alsa")],
+        apt: "libasound2-dev",
+        dnf: "alsa-lib-devel",
+        pacman: "alsa-lib",
+    },
+    Requirement {
+        purpose: Purpose::Build,
+        what: "udev headers, for gamepads",
+        probes: &[Probe::PkgConfig("libudev")],
+        apt: "libudev-dev",
+        dnf: "systemd-devel",
+        pacman: "systemd-libs",
+    },
+    Requirement {
+        purpose: Purpose::Run,
+        what: "the X11 client library",
+        probes: &[Probe::Library("libX11.so.6")],
+        apt: "libx11-6",
+        dnf: "libX11",
+        pacman: "libx11",
+    },
+    Requirement {
+        purpose: Purpose::Run,
+        what: "the X11 to XCB bridge",
+        probes: &[Probe::Library("libX11-xcb.so.1")],
+        apt: "libx11-xcb1",
+        dnf: "libX11-xcb",
+        pacman: "libx11",
+    },
+    Requirement {
+        purpose: Purpose::Run,
+        what: "keyboard layouts under X11",
+        probes: &[Probe::Library("libxkbcommon-x11.so.0")],
+        apt: "libxkbcommon-x11-0",
+        dnf: "libxkbcommon-x11",
+        pacman: "libxkbcommon-x11",
+    },
+    Requirement {
+        purpose: Purpose::Run,
+        what: "X11 cursors",
+        probes: &[Probe::Library("libXcursor.so.1")],
+        apt: "libxcursor1",
+        dnf: "libXcursor",
+        pacman: "libxcursor",
+    },
+    Requirement {
+        purpose: Purpose::Run,
+        what: "X11 input devices",
+        probes: &[Probe::Library("libXi.so.6")],
+        apt: "libxi6",
+        dnf: "libXi",
+        pacman: "libxi",
+    },
+    Requirement {
+        purpose: Purpose::Run,
+        what: "a graphics loader (Vulkan or EGL)",
+        probes: &[Probe::Library("libvulkan.so.1"), Probe::Library("libEGL.so.1")],
+        apt: "libvulkan1",
+        dnf: "vulkan-loader",
+        pacman: "vulkan-icd-loader",
+    },
+    Requirement {
+        purpose: Purpose::Run,
+        what: "a graphics driver",
+        probes: &[
+            Probe::Folder("/usr/share/vulkan/icd.d"),
+            Probe::Folder("/etc/vulkan/icd.d"),
+            Probe::Library("libEGL.so.1"),
+        ],
+        apt: "mesa-vulkan-drivers",
+        dnf: "mesa-vulkan-drivers",
+        pacman: "vulkan-swrast",
+    },
+];
+
+/// A package manager and the words it wants.
+struct Manager {
+    program: &'static str,
+    refresh: &'static [&'static str],
+    install: &'static [&'static str],
+    package: fn(&Requirement) -> &'static str,
+}
+
+const MANAGERS: &[Manager] = &[
+    Manager {
+        program: "apt-get",
+        refresh: &["update"],
+        install: &["install", "-y", "--no-install-recommends"],
+        package: |requirement| requirement.apt,
+    },
+    Manager {
+        program: "dnf",
+        refresh: &["makecache"],
+        install: &["install", "-y"],
+        package: |requirement| requirement.dnf,
+    },
+    Manager {
+        program: "pacman",
+        refresh: &["-Sy"],
+        install: &["-S", "--needed", "--noconfirm"],
+        package: |requirement| requirement.pacman,
+    },
+];
+
+/// Makes sure that the system brings what `purpose` needs: installs what is missing, saying so, or only says so
+/// when `install` is false.
+///
+/// # Errors
+/// When something is missing and could not be installed. What only running needs is never an error: the window
+/// says by itself what it lacks.
+pub(crate) fn ensure(purpose: Purpose, install: bool) -> Result<()> {
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    let missing = missing(purpose);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    for requirement in &missing {
+        println!("missing: {} (Debian: {})", requirement.what, requirement.apt);
+    }
+    let Some(manager) = MANAGERS.iter().find(|manager| present(&Probe::Program(manager.program))) else {
+        return give_up(purpose, "no package manager that is known here (apt-get, dnf, pacman)");
+    };
+    let mut packages: Vec<&str> = missing.iter().map(|requirement| (manager.package)(requirement)).collect();
+    packages.dedup();
+    let command = line(manager, &packages);
+    if !install {
+        println!("to install it: {command}");
+        return Ok(());
+    }
+    println!("installing: {command}");
+    let attempt = || call(manager.program, &[manager.install, &packages].concat());
+    // A fresh machine's package lists may be empty or old: the second try comes after a refresh.
+    if !attempt()? && !(call(manager.program, manager.refresh)? && attempt()?) {
+        return give_up(purpose, &format!("it could not be installed; by hand: {command}"));
+    }
+    Ok(())
+}
+
+/// Makes sure that cargo has `fmt` and `clippy`, by rustup where there is one.
+///
+/// # Errors
+/// When rustup cannot be started.
+pub(crate) fn ensure_components(install: bool) -> Result<()> {
+    for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        if quiet("cargo", &[subcommand, "--version"]) {
+            continue;
+        }
+        println!("missing: cargo {subcommand} (rustup component add {component})");
+        if install && present(&Probe::Program("rustup")) {
+            println!("installing: rustup component add {component}");
+            run(Command::new("rustup").args(["component", "add", component]))?;
+        }
+    }
+    Ok(())
+}
+
+fn missing(purpose: Purpose) -> Vec<&'static Requirement> {
+    REQUIREMENTS
+        .iter()
+        .filter(|requirement| requirement.purpose == purpose && !requirement.probes.iter().any(present))
+        .collect()
+}
+
+fn give_up(purpose: Purpose, reason: &str) -> Result<()> {
+    match purpose {
+        Purpose::Build => bail!("{reason}"),
+        Purpose::Run => {
+            println!("{reason}; trying without");
+            Ok(())
+        }
+    }
+}
+
+fn present(probe: &Probe) -> bool {
+    match *probe {
+        Probe::Program(name) => std::env::var_os("PATH")
+            .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(name).is_file())),
+        Probe::PkgConfig(name) => quiet("pkg-config", &["--exists", name]),
+        Probe::Library(name) => loader_knows(name),
+        Probe::Folder(path) => Path::new(path).read_dir().is_ok_and(|mut entries| entries.next().is_some()),
+    }
+}
+
+fn loader_knows(library: &str) -> bool {
+    // Ordinary users do not have /sbin in PATH.
+    ["ldconfig", "/sbin/ldconfig", "/usr/sbin/ldconfig"].iter().any(|program| {
+        Command::new(program)
+            .arg("-p")
+            .stderr(Stdio::null())
+            .output()
+            .is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(library))
+    })
+}
+
+fn quiet(program: &str, arguments: &[&str]) -> bool {
+    Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// The line a user would type.
+fn line(manager: &Manager, packages: &[&str]) -> String {
+    let prefix = if is_root() { "" } else { "sudo " };
+    format!("{prefix}{} {} {}", manager.program, manager.install.join(" "), packages.join(" "))
+}
+
+/// Runs a package manager, through sudo where this is not root.
+fn call(program: &str, arguments: &[&str]) -> Result<bool> {
+    let mut command = if is_root() {
+        Command::new(program)
+    } else {
+        let mut sudo = Command::new("sudo");
+        sudo.arg(program);
+        sudo
+    };
+    run(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
+fn run(command: &mut Command) -> Result<bool> {
+    let status = command
+        .status()
+        .with_context(|| format!("{} could not be started", command.get_program().to_string_lossy()))?;
+    Ok(status.success())
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_requirement_can_be_seen_and_has_a_name_for_every_manager() {
+        for requirement in REQUIREMENTS {
+            assert!(!requirement.probes.is_empty(), "{}", requirement.what);
+            for manager in MANAGERS {
+                assert!(!(manager.package)(requirement).is_empty(), "{}", requirement.what);
+            }
+        }
+    }
+
+    #[test]
+    fn a_program_that_nobody_has_is_not_present() {
+        assert!(!present(&Probe::Program("no-such-program-anywhere")));
+        assert!(!present(&Probe::Folder("no/such/folder")));
+    }
+}

@@ -1,0 +1,107 @@
+//! `tidy`: the invariants of docs/ARCHITECTURE.md and docs/STYLE.md, as checks.
+
+mod levels;
+mod links;
+mod rust;
+mod tree;
+
+use crate::accuracy;
+use crate::workspace::Workspace;
+use anyhow::{Context, Result};
+use std::fmt;
+use std::process::{ExitCode, Stdio};
+
+/// One thing to change: where, and what to do.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Finding {
+    /// Path from the workspace's root, with `/`.
+    file: String,
+    /// From 1; 0 where the whole file is meant.
+    line: usize,
+    message: String,
+}
+
+impl Finding {
+    fn new(file: &str, line: usize, message: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), line, message: message.into() }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}: {}", self.file, self.line.max(1), self.message)
+    }
+}
+
+/// Prints a line for each finding. Fails when there is one.
+///
+/// # Errors
+/// When the tree cannot be read or cargo cannot be run.
+pub(crate) fn run(workspace: &Workspace) -> Result<ExitCode> {
+    let tree = tree::read(&workspace.root)?;
+    let architecture =
+        tree.iter().find(|file| file.path == "docs/ARCHITECTURE.md").and_then(|file| file.text());
+    let mut findings = levels::check(&levels::crates(workspace)?, architecture.unwrap_or_default());
+    for file in &tree {
+        findings.extend(tree::check(file));
+        if let Some(text) = file.text() {
+            match file.extension() {
+                "rs" => findings.extend(rust::check(&file.path, text, levels::of_path(&file.path))),
+                "md" => {
+                    findings.extend(links::check(&file.path, text, |path| workspace.root.join(path).exists()))
+                }
+                _ => {}
+            }
+        }
+    }
+    if let Some(stale) = accuracy::stale_document(workspace)? {
+        findings.push(Finding::new(accuracy::DOCUMENT, 0, stale));
+    }
+    findings.extend(formatting(workspace)?);
+    findings.sort();
+    for finding in &findings {
+        println!("{finding}");
+    }
+    let lints = clippy(workspace)?;
+    if findings.is_empty() && lints {
+        println!("tidy: {} files, nothing to change", tree.len());
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("tidy: {} to change{}", findings.len(), if lints { "" } else { ", and what clippy says" });
+    Ok(ExitCode::FAILURE)
+}
+
+/// Files that rustfmt would change.
+fn formatting(workspace: &Workspace) -> Result<Vec<Finding>> {
+    let output = workspace
+        .cargo(&["fmt", "--all", "--check", "--", "-l"])
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cargo fmt could not be started")?;
+    let listed = String::from_utf8_lossy(&output.stdout);
+    let mut findings: Vec<Finding> = listed
+        .lines()
+        .filter(|line| !line.is_empty())
+        .map(|path| {
+            let path = path.strip_prefix(&*workspace.root.to_string_lossy()).unwrap_or(path);
+            Finding::new(path.trim_start_matches(['/', '\\']), 0, "not formatted: run `cargo fmt --all`")
+        })
+        .collect();
+    if findings.is_empty() && !output.status.success() {
+        findings.push(Finding::new(
+            "Cargo.toml",
+            0,
+            "`cargo fmt` fails: `rustup component add rustfmt`, or see above",
+        ));
+    }
+    Ok(findings)
+}
+
+/// Clippy over everything, pedantic by the workspace's lints; it prints its own lines.
+fn clippy(workspace: &Workspace) -> Result<bool> {
+    let status = workspace
+        .cargo(&["clippy", "--workspace", "--all-targets", "--message-format=short", "--", "-D", "warnings"])
+        .status()
+        .context("cargo clippy could not be started")?;
+    Ok(status.success())
+}

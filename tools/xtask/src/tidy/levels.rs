@@ -1,0 +1,201 @@
+//! Who may call whom.
+
+use super::Finding;
+use crate::workspace::Workspace;
+use anyhow::{Context, Result};
+
+/// Every crate of the workspace by folder, and its level (docs/ARCHITECTURE.md). An arrow points to a lower level
+/// only, so that chips, which share one, cannot name each other.
+const LEVELS: &[(&str, &str, u8)] = &[
+    ("nes-state", "crates/nes-state", 0),
+    ("nes-cpu", "crates/nes-cpu", 1),
+    ("nes-ppu", "crates/nes-ppu", 1),
+    ("nes-apu", "crates/nes-apu", 1),
+    ("nes-cartridge", "crates/nes-cartridge", 1),
+    ("nes-controller", "crates/nes-controller", 1),
+    ("nes", "crates/nes", 2),
+    ("nes-conformance", "crates/nes-conformance", 3),
+    ("desktop", "crates/desktop", 5),
+    ("maxout", "crates/maxout", 5),
+    ("maxout-tests", "tests", 5),
+    ("xtask", "tools/xtask", 5),
+    ("maxout-bench", "tools/bench", 5),
+];
+
+/// Arrows between equals that are wanted: `maxout play` is the binary of the window.
+const WANTED: &[(&str, &str)] = &[("maxout", "desktop")];
+
+/// The lowest level that may meet the outside world.
+pub(super) const OUTSIDE: u8 = 4;
+
+/// Packages whose only use is the outside world.
+const OUTSIDE_PACKAGES: &[&str] =
+    &["rand", "rand_core", "getrandom", "fastrand", "chrono", "time", "tempfile", "directories", "dirs"];
+
+/// A member of the workspace, as far as levels care.
+pub(super) struct Crate {
+    name: String,
+    folder: String,
+    manifest: String,
+    /// Names, and whether each is an ordinary dependency (not `dev` or `build`).
+    dependencies: Vec<(String, bool)>,
+}
+
+/// The workspace's members.
+///
+/// # Errors
+/// When a manifest cannot be read.
+pub(super) fn crates(workspace: &Workspace) -> Result<Vec<Crate>> {
+    workspace
+        .members()
+        .map(|package| {
+            let manifest = std::fs::read_to_string(&package.manifest_path)
+                .with_context(|| format!("{} cannot be read", package.manifest_path.display()))?;
+            let folder = package.folder();
+            let folder = folder.strip_prefix(&workspace.root).unwrap_or(folder);
+            Ok(Crate {
+                name: package.name.clone(),
+                folder: folder.to_string_lossy().replace('\\', "/"),
+                manifest,
+                dependencies: package
+                    .dependencies
+                    .iter()
+                    .map(|dependency| (dependency.name.clone(), dependency.kind.is_none()))
+                    .collect(),
+            })
+        })
+        .collect()
+}
+
+/// Level of the crate whose source a path is, if it is one's source.
+pub(super) fn of_path(path: &str) -> Option<u8> {
+    LEVELS
+        .iter()
+        .find(|(_, folder, _)| path.starts_with(&format!("{folder}/src/")))
+        .map(|&(_, _, level)| level)
+}
+
+fn of_name(name: &str) -> Option<u8> {
+    LEVELS.iter().find(|&&(crate_name, _, _)| crate_name == name).map(|&(_, _, level)| level)
+}
+
+/// Checks every crate's place and arrows, and that the map names it.
+pub(super) fn check(crates: &[Crate], architecture: &str) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for member in crates {
+        let file = format!("{}/Cargo.toml", member.folder);
+        let mut report = |needle: &str, message: String| {
+            findings.push(Finding::new(&file, line_of(&member.manifest, needle), message));
+        };
+        let last = member.folder.rsplit('/').next().unwrap_or_default();
+        if !architecture.contains(&format!("`{last}`"))
+            && !architecture.contains(&format!("`{}`", member.folder))
+        {
+            report("name", format!("docs/ARCHITECTURE.md does not name `{last}`: say there what it holds"));
+        }
+        if !member.manifest.contains("[lints]\nworkspace = true") {
+            report(
+                "[package]",
+                "the workspace's lints do not apply: add `[lints]` with `workspace = true`".into(),
+            );
+        }
+        let Some(level) = of_name(&member.name) else {
+            report(
+                "name",
+                format!("{} has no level: add it to LEVELS in tools/xtask/src/tidy/levels.rs", member.name),
+            );
+            continue;
+        };
+        for (dependency, ordinary) in &member.dependencies {
+            if let Some(below) = of_name(dependency) {
+                if below >= level && !WANTED.contains(&(&member.name, dependency)) {
+                    report(
+                        dependency,
+                        format!(
+                            "{} (level {level}) may not name {dependency} (level {below}): arrows point down; let the caller wire them",
+                            member.name
+                        ),
+                    );
+                }
+            } else if *ordinary && level < OUTSIDE && OUTSIDE_PACKAGES.contains(&dependency.as_str()) {
+                report(
+                    dependency,
+                    format!("{dependency} below level {OUTSIDE}: take the value as an argument"),
+                );
+            }
+        }
+    }
+    findings
+}
+
+/// First line that begins with the needle, from 1.
+fn line_of(text: &str, needle: &str) -> usize {
+    text.lines().position(|line| line.trim_start().starts_with(needle)).map_or(0, |index| index + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(name: &str, folder: &str, dependencies: &[(&str, bool)]) -> Crate {
+        let lines: String = dependencies.iter().map(|(name, _)| format!("{name} = \"1\"\n")).collect();
+        Crate {
+            name: name.into(),
+            folder: folder.into(),
+            manifest: format!(
+                "[package]\nname = \"{name}\"\n[lints]\nworkspace = true\n[dependencies]\n{lines}"
+            ),
+            dependencies: dependencies.iter().map(|&(name, ordinary)| (name.to_owned(), ordinary)).collect(),
+        }
+    }
+
+    fn findings(member: Crate) -> Vec<String> {
+        check(&[member], "`nes` `nes-cpu` `desktop` `maxout` `new`").iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn an_arrow_down_is_fine_and_an_arrow_up_names_its_line() {
+        assert!(findings(member("nes", "crates/nes", &[("nes-cpu", true), ("bitflags", true)])).is_empty());
+        let up = findings(member("nes-cpu", "crates/nes-cpu", &[("nes", true)]));
+        assert_eq!(up.len(), 1);
+        assert!(
+            up[0].starts_with("crates/nes-cpu/Cargo.toml:6: nes-cpu (level 1) may not name nes (level 2)"),
+            "{up:?}"
+        );
+    }
+
+    #[test]
+    fn a_chip_may_not_name_another_chip_even_for_its_tests() {
+        assert_eq!(findings(member("nes-cpu", "crates/nes-cpu", &[("nes-ppu", false)])).len(), 1);
+    }
+
+    #[test]
+    fn the_command_line_may_call_the_window_and_not_the_other_way_round() {
+        assert!(findings(member("maxout", "crates/maxout", &[("desktop", true)])).is_empty());
+        assert_eq!(findings(member("desktop", "crates/desktop", &[("maxout", true)])).len(), 1);
+    }
+
+    #[test]
+    fn a_crate_without_a_level_is_a_finding() {
+        assert!(findings(member("new", "crates/new", &[]))[0].contains("has no level"));
+    }
+
+    #[test]
+    fn a_crate_that_the_map_does_not_name_is_a_finding() {
+        assert!(findings(member("nes-apu", "crates/nes-apu", &[]))[0].contains("does not name `nes-apu`"));
+    }
+
+    #[test]
+    fn randomness_is_for_tests_only_below_the_front_ends() {
+        assert_eq!(findings(member("nes", "crates/nes", &[("rand", true)])).len(), 1);
+        assert!(findings(member("nes", "crates/nes", &[("rand", false)])).is_empty());
+    }
+
+    #[test]
+    fn the_level_of_a_source_file_is_its_crates() {
+        assert_eq!(of_path("crates/nes-cpu/src/cpu.rs"), Some(1));
+        assert_eq!(of_path("crates/nes/src/lib.rs"), Some(2));
+        assert_eq!(of_path("crates/nes-cpu/tests/bus.rs"), None);
+        assert_eq!(of_path("docs/STYLE.md"), None);
+    }
+}
