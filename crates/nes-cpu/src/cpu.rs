@@ -2,7 +2,7 @@
 
 use nes_state::{Fields, State, StateError};
 
-use crate::{Access, Bus, Lines, Status, Unstable};
+use crate::{Bus, Status, Unstable};
 
 /// What one [`Cpu::step`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,24 +63,11 @@ impl Cpu {
     /// One instruction, or one interrupt sequence, or one cycle of a jammed CPU.
     #[inline]
     pub fn step<B: Bus>(&mut self, bus: &mut B) -> Step {
-        let _opcode = bus.read(self.pc, Access::Opcode);
-        self.poll(bus);
+        if self.interrupt | self.jammed {
+            return self.instead_of_instruction(bus);
+        }
+        self.instruction(bus);
         Step::Instruction
-    }
-
-    /// The reset sequence of 7 cycles, at power-on and at the press of the button: the stack is
-    /// read where an interrupt would push, so that SP ends 3 lower ($00 to $FD at power-on).
-    pub fn reset<B: Bus>(&mut self, bus: &mut B) {
-        self.jammed = false;
-        let _ = bus.read(self.pc, Access::Dummy);
-    }
-
-    /// Looks for an interrupt, as the last cycle of most instructions does.
-    #[inline(always)]
-    pub(crate) fn poll<B: Bus>(&mut self, bus: &mut B) {
-        let lines = bus.lines();
-        self.interrupt =
-            lines.contains(Lines::NMI) || (lines.contains(Lines::IRQ) && !self.p.contains(Status::I));
     }
 }
 

@@ -2,6 +2,8 @@
 
 use nes_state::{Fields, State, StateError};
 
+use crate::Cpu;
+
 /// Constants of the opcodes whose result depends on the die, its temperature or the board.
 ///
 /// They drive two sources onto one internal bus at once; which bits win differs from console to
@@ -34,5 +36,40 @@ impl State for Unstable {
         fields.u8(lxa_magic)?;
         fields.u8(sha_magic)?;
         fields.bool(sha_high_without_a)
+    }
+}
+
+impl Cpu {
+    #[inline(always)]
+    pub(crate) fn ane(&mut self, value: u8) {
+        self.lda((self.a | self.unstable.ane_magic) & self.x & value);
+    }
+
+    #[inline(always)]
+    pub(crate) fn lxa(&mut self, value: u8) {
+        self.lax((self.a | self.unstable.lxa_magic) & value);
+    }
+
+    #[inline(always)]
+    pub(crate) fn shx(&mut self) -> (u8, u8) {
+        (self.x, self.x)
+    }
+
+    #[inline(always)]
+    pub(crate) fn shy(&mut self) -> (u8, u8) {
+        (self.y, self.y)
+    }
+
+    #[inline(always)]
+    pub(crate) fn sha(&mut self) -> (u8, u8) {
+        let value = self.a & (self.x | self.unstable.sha_magic);
+        let mask = if self.unstable.sha_high_without_a { self.x } else { self.a & self.x };
+        (value, mask)
+    }
+
+    #[inline(always)]
+    pub(crate) fn shs(&mut self) -> (u8, u8) {
+        self.sp = self.a & self.x;
+        self.sha()
     }
 }
