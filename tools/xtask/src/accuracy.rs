@@ -1,13 +1,138 @@
-//! Under construction.
+//! `accuracy`: runs the public suites and writes what came out.
+//!
+//! A run's data is committed as docs/accuracy/*.json, one file a suite; docs/accuracy.md is drawn from all of them
+//! and from docs/accuracy/notes.json, which a human writes. A suite that was not given keeps its data.
+
+mod document;
+mod notes;
+mod suite;
+
 use crate::workspace::Workspace;
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
+use notes::Notes;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use suite::{Outcome, SUITES, Suite};
+
+/// The document, from the workspace's root.
 pub(crate) const DOCUMENT: &str = "docs/accuracy.md";
+
+/// What `accuracy` can be told.
 #[derive(clap::Args)]
-pub(crate) struct Arguments {}
-pub(crate) fn run(_: &Workspace, _: &Arguments) -> Result<ExitCode> {
+pub(crate) struct Arguments {
+    /// A local copy of a suite (nes-test-roms, AccuracyCoin, Holy Mapperel), known by what lies in it.
+    #[arg(long, value_name = "DIR")]
+    suite_dir: Vec<PathBuf>,
+    /// Write nothing; fail when a new run of the suites at hand differs from what is committed.
+    #[arg(long, conflicts_with = "draw")]
+    check: bool,
+    /// Run nothing; draw the document again from the committed data and notes.
+    #[arg(long)]
+    draw: bool,
+}
+
+/// Runs the pinned package's ROMs and the suites given, then writes or checks.
+///
+/// # Errors
+/// When a folder holds no suite that is known here, or maxout cannot be built or run.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    let data = data(workspace);
+    if !arguments.draw {
+        let given = given(workspace, &arguments.suite_dir)?;
+        // The ordinary profile: the tests have built it already, and the chips are optimised in it.
+        let maxout = workspace.build("maxout", false)?;
+        let notes = Notes::read(&data)?;
+        let mut differences = 0;
+        for (suite, folder) in given {
+            println!("{}: {}", suite.title, folder.display());
+            let outcomes = suite.run(&maxout, &folder, &workspace.root, &notes)?;
+            let file = data.join(suite.file());
+            if arguments.check {
+                differences += compare(&suite::read(&file)?, &outcomes);
+            } else {
+                std::fs::create_dir_all(&data)?;
+                std::fs::write(&file, suite::to_json(&outcomes)?)
+                    .with_context(|| format!("{} cannot be written", file.display()))?;
+            }
+        }
+        if differences > 0 {
+            println!("{differences} differ: run `cargo xtask accuracy` and look at what changed");
+            return Ok(ExitCode::FAILURE);
+        }
+    }
+    if arguments.check {
+        let Some(stale) = stale_document(workspace)? else {
+            println!("{DOCUMENT} is up to date");
+            return Ok(ExitCode::SUCCESS);
+        };
+        println!("{DOCUMENT}: {stale}");
+        return Ok(ExitCode::FAILURE);
+    }
+    std::fs::write(workspace.root.join(DOCUMENT), draw(&data)?)
+        .with_context(|| format!("{DOCUMENT} cannot be written"))?;
+    println!("{DOCUMENT} written");
     Ok(ExitCode::SUCCESS)
 }
-pub(crate) fn stale_document(_: &Workspace) -> Result<Option<String>> {
-    Ok(None)
+
+/// What is wrong with the committed document, if it is not what its data draw.
+///
+/// # Errors
+/// When the data cannot be read.
+pub(crate) fn stale_document(workspace: &Workspace) -> Result<Option<String>> {
+    let data = data(workspace);
+    if !data.is_dir() {
+        return Ok(None);
+    }
+    let committed = std::fs::read_to_string(workspace.root.join(DOCUMENT)).unwrap_or_default();
+    let stale = committed != draw(&data)?;
+    Ok(stale.then(|| "differs from its data: run `cargo xtask accuracy --draw`".to_owned()))
+}
+
+fn data(workspace: &Workspace) -> PathBuf {
+    workspace.root.join("docs").join("accuracy")
+}
+
+fn draw(data: &Path) -> Result<String> {
+    let notes = Notes::read(data)?;
+    let suites = SUITES
+        .iter()
+        .map(|suite| Ok((suite, suite::read(&data.join(suite.file()))?)))
+        .collect::<Result<Vec<_>>>()?;
+    Ok(document::draw(&suites, &notes))
+}
+
+/// The suites at hand: the pinned package's, and those in the folders.
+fn given(workspace: &Workspace, folders: &[PathBuf]) -> Result<Vec<(&'static Suite, PathBuf)>> {
+    let mut given =
+        vec![(suite::PINNED, workspace.package(suite::PINNED_PACKAGE)?.folder().join("test_roms"))];
+    for folder in folders {
+        let Some(suite) = SUITES.iter().find(|suite| (suite.recognise)(folder)) else {
+            let known: Vec<&str> = SUITES.iter().map(|suite| suite.title).collect();
+            bail!("{} holds no suite that is known here: {}", folder.display(), known.join(", "));
+        };
+        given.push((suite, folder.clone()));
+    }
+    Ok(given)
+}
+
+/// Prints what differs, and answers how many.
+fn compare(committed: &[Outcome], fresh: &[Outcome]) -> usize {
+    let mut differences = 0;
+    for outcome in fresh {
+        let before =
+            committed.iter().find(|before| before.rom == outcome.rom && before.phase == outcome.phase);
+        if before != Some(outcome) {
+            let was = before.map_or("absent", |before| before.verdict.as_str());
+            println!("{}: {was} in the committed data, now {}", outcome.rom, outcome.verdict);
+            differences += 1;
+        }
+    }
+    let gone = committed
+        .iter()
+        .filter(|before| !fresh.iter().any(|now| now.rom == before.rom && now.phase == before.phase));
+    for outcome in gone {
+        println!("{}: in the committed data, but not run now", outcome.rom);
+        differences += 1;
+    }
+    differences
 }

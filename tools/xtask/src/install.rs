@@ -183,7 +183,8 @@ pub(crate) fn ensure(purpose: Purpose, install: bool) -> Result<()> {
     println!("installing: {command}");
     let attempt = || call(manager.program, &[manager.install, &packages].concat());
     // A fresh machine's package lists may be empty or old: the second try comes after a refresh.
-    if !attempt()? && !(call(manager.program, manager.refresh)? && attempt()?) {
+    let installed = attempt()? || (call(manager.program, manager.refresh)? && attempt()?);
+    if !installed {
         return give_up(purpose, &format!("it could not be installed; by hand: {command}"));
     }
     Ok(())

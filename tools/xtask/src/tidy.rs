@@ -48,7 +48,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<ExitCode> {
             match file.extension() {
                 "rs" => findings.extend(rust::check(&file.path, text, levels::of_path(&file.path))),
                 "md" => {
-                    findings.extend(links::check(&file.path, text, |path| workspace.root.join(path).exists()))
+                    let exists = |path: &str| workspace.root.join(path).exists();
+                    findings.extend(links::check(&file.path, text, exists));
                 }
                 _ => {}
             }

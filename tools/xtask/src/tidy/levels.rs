@@ -138,7 +138,8 @@ mod tests {
     use super::*;
 
     fn member(name: &str, folder: &str, dependencies: &[(&str, bool)]) -> Crate {
-        let lines: String = dependencies.iter().map(|(name, _)| format!("{name} = \"1\"\n")).collect();
+        let lines: Vec<String> = dependencies.iter().map(|(name, _)| format!("{name} = \"1\"")).collect();
+        let lines = lines.join("\n");
         Crate {
             name: name.into(),
             folder: folder.into(),
