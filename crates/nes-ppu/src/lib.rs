@@ -1,1 +1,53 @@
-//! Under construction.
+//! The 2C02, the NES's picture processing unit, dot by dot.
+//!
+//! The chip is described as two steps a dot (its pixel clock's two halves), because registers,
+//! fetches and shifters of the real one change on different halves and programs can tell. It is a
+//! crate of its own so that it can be tested alone: it knows its video bus ([`VideoBus`]) and
+//! nothing else of the console. It does not run by itself: [`Ppu::run_until`] catches up to a
+//! moment, and [`Ppu::read`]/[`Ppu::write`] are the CPU's accesses at a moment.
+//!
+//! ```
+//! use nes_ppu::{Frame, Ppu, VideoBus};
+//!
+//! struct Blank;
+//! impl VideoBus for Blank {
+//!     fn read(&mut self, _address: u16) -> u8 { 0 }
+//!     fn write(&mut self, _address: u16, _value: u8) {}
+//! }
+//!
+//! let (mut ppu, mut frame) = (Ppu::new(0), Frame::default());
+//! ppu.run_until(4 * 341 * 262, &mut Blank, &mut frame); // one frame: 4 ticks a dot
+//! assert_eq!(ppu.frame_number(), 1);
+//! ```
+
+mod background;
+mod corruption;
+mod data_port;
+mod evaluation;
+mod frame;
+mod nmi;
+mod open_bus;
+mod palette;
+mod pixel;
+mod ppu;
+mod registers;
+mod scroll;
+mod sprites;
+mod state;
+
+pub use frame::Frame;
+pub use palette::{Palette, PaletteError};
+pub use ppu::Ppu;
+pub use registers::{Control, Mask};
+pub use scroll::VramAddr;
+
+/// What the PPU's 14 address lines and 8 data lines reach outside it: the cartridge's pattern
+/// tables and the nametables.
+pub trait VideoBus {
+    /// The byte at `address`, 0–$3FFF: pattern tables below $2000, nametables from there (the
+    /// palette at $3F00 is inside the chip; its addresses reach the nametables here).
+    fn read(&mut self, address: u16) -> u8;
+
+    /// Writes the byte at `address`, 0–$3EFF.
+    fn write(&mut self, address: u16, value: u8);
+}

@@ -1,0 +1,96 @@
+//! The NMI line as the CPU sees it: sampled once a CPU cycle, latched on a rising edge.
+
+use nes_state::{Fields, State, StateError};
+
+/// Ticks in a CPU cycle.
+const CYCLE: u64 = 12;
+/// Where in its cycle the CPU samples the line.
+const SAMPLE: u64 = 4;
+/// No edge.
+const NEVER: u64 = u64::MAX;
+
+/// The line and the edge that its samples show, as time stamps: nobody has to look every cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NmiLine {
+    asserted: bool,
+    /// The cycle whose sample first saw the present assertion.
+    seen_in: u64,
+    /// The cycle in which an unacknowledged edge was sampled.
+    edge: u64,
+}
+
+impl NmiLine {
+    pub(crate) fn new() -> Self {
+        Self { asserted: false, seen_in: NEVER, edge: NEVER }
+    }
+
+    /// The line takes `level` in a step at `tick`; a sample at the same tick comes before it.
+    #[inline]
+    pub(crate) fn set(&mut self, level: bool, tick: u64) {
+        if level == self.asserted {
+            return;
+        }
+        self.asserted = level;
+        if level {
+            self.seen_in = (tick + CYCLE - SAMPLE) / CYCLE;
+            self.edge = self.edge.min(self.seen_in);
+        } else if self.seen_in * CYCLE + SAMPLE > tick && self.edge == self.seen_in {
+            // It fell before any sample could see it.
+            self.edge = NEVER;
+        }
+    }
+
+    pub(crate) fn edge(&self) -> Option<u64> {
+        (self.edge != NEVER).then_some(self.edge)
+    }
+
+    pub(crate) fn acknowledge(&mut self) {
+        self.edge = NEVER;
+    }
+}
+
+impl State for NmiLine {
+    fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
+        let Self { asserted, seen_in, edge } = self;
+        fields.bool(asserted)?;
+        fields.u64(seen_in)?;
+        fields.check("NMI sample", *seen_in, *seen_in == NEVER || *seen_in < NEVER / (2 * CYCLE))?;
+        fields.u64(edge)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_sample_after_the_rise_sees_it() {
+        for (rise, cycle) in [(0, 0), (3, 0), (4, 1), (15, 1), (16, 2)] {
+            let mut line = NmiLine::new();
+            line.set(true, rise);
+            assert_eq!(line.edge(), Some(cycle), "rise at tick {rise}");
+        }
+    }
+
+    #[test]
+    fn a_pulse_between_two_samples_is_not_seen() {
+        let mut line = NmiLine::new();
+        line.set(true, 5);
+        line.set(false, 15);
+        assert_eq!(line.edge(), None);
+        line.set(true, 15);
+        line.set(false, 16);
+        assert_eq!(line.edge(), Some(1));
+    }
+
+    #[test]
+    fn an_edge_stays_until_it_is_acknowledged() {
+        let mut line = NmiLine::new();
+        line.set(true, 0);
+        line.set(false, 100);
+        line.set(true, 200);
+        assert_eq!(line.edge(), Some(0));
+        line.acknowledge();
+        assert_eq!(line.edge(), None);
+    }
+}

@@ -1,0 +1,196 @@
+//! Colours for front ends: what an NTSC television makes of the 512 signals of the PPU.
+
+use core::fmt;
+
+/// Why bytes are not a palette.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PaletteError {
+    /// A palette file is 64 or 512 colours of three bytes.
+    Length {
+        /// How many bytes were found.
+        found: usize,
+    },
+}
+
+impl fmt::Display for PaletteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Length { found } = self;
+        write!(
+            f,
+            "not a palette: expected 192 bytes (64 colours of red, green, blue) or 1536 (512, with \
+             emphasis), found {found}"
+        )
+    }
+}
+
+impl core::error::Error for PaletteError {}
+
+/// Red, green and blue for every pixel value: a palette index in bits 0–5, emphasis of red, green
+/// and blue in bits 6–8.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Palette {
+    rgb: Box<[[u8; 3]; 512]>,
+}
+
+/// The composite signal's levels in volts, low and high half of the colour carrier, by brightness
+/// 0–3 (NESdev: NTSC video).
+const LOW: [f64; 4] = [0.350, 0.518, 0.962, 1.550];
+const HIGH: [f64; 4] = [1.094, 1.506, 1.962, 1.962];
+const BLACK: f64 = 0.518;
+const WHITE: f64 = 1.962;
+/// What emphasis leaves of the signal in the other colours' part of the carrier.
+const ATTENUATION: f64 = 0.746;
+
+/// Sine of multiples of 30°, exact to the last bit on every machine.
+const SINE: [f64; 12] = {
+    const H: f64 = 0.866_025_403_784_438_6;
+    [0.0, 0.5, H, 1.0, H, 0.5, 0.0, -0.5, -H, -1.0, -H, -0.5]
+};
+
+impl Palette {
+    /// Colours as a television with neutral knobs decodes them from the PPU's composite signal:
+    /// the carrier's twelve samples are averaged to luma and demodulated to chroma.
+    pub fn ntsc() -> Self {
+        let mut rgb = Box::new([[0; 3]; 512]);
+        for (pixel, colour) in rgb.iter_mut().enumerate() {
+            *colour = decode(pixel);
+        }
+        Self { rgb }
+    }
+
+    /// A user's palette: 192 bytes (64 colours; emphasis then darkens the other two components as
+    /// the signal does) or 1,536 bytes (512 colours), red, green, blue each.
+    ///
+    /// # Errors
+    /// [`PaletteError::Length`] for any other number of bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, PaletteError> {
+        if !matches!(bytes.len(), 192 | 1536) {
+            return Err(PaletteError::Length { found: bytes.len() });
+        }
+        let mut rgb = Box::new([[0; 3]; 512]);
+        for (pixel, colour) in rgb.iter_mut().enumerate() {
+            let at = (3 * pixel) % bytes.len();
+            colour.copy_from_slice(&bytes[at..at + 3]);
+            if bytes.len() == 192 {
+                emphasise(colour, pixel >> 6);
+            }
+        }
+        Ok(Self { rgb })
+    }
+
+    /// Red, green and blue of a pixel as the frame has it; bits above the ninth are ignored.
+    #[inline]
+    pub fn rgb(&self, pixel: u16) -> [u8; 3] {
+        self.rgb[usize::from(pixel & 0x1FF)]
+    }
+
+    /// Fills `rgba` with four bytes for each of `pixels`, opaque.
+    ///
+    /// # Panics
+    /// If `rgba` is not four times as long as `pixels`.
+    pub fn paint(&self, pixels: &[u16], rgba: &mut [u8]) {
+        assert_eq!(rgba.len(), 4 * pixels.len(), "four bytes a pixel");
+        for (to, &pixel) in rgba.chunks_exact_mut(4).zip(pixels) {
+            let [r, g, b] = self.rgb(pixel);
+            to.copy_from_slice(&[r, g, b, 0xFF]);
+        }
+    }
+}
+
+impl fmt::Debug for Palette {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Palette").finish_non_exhaustive()
+    }
+}
+
+/// Without colours for emphasis of its own, each emphasised component dims the two others.
+fn emphasise(colour: &mut [u8; 3], emphasis: usize) {
+    for (bit, _) in [(); 3].iter().enumerate().filter(|(bit, _)| emphasis >> bit & 1 == 1) {
+        for (_, component) in colour.iter_mut().enumerate().filter(|(index, _)| *index != bit) {
+            *component = (f64::from(*component) * 0.816) as u8;
+        }
+    }
+}
+
+/// The signal of `pixel` at one of the carrier's twelve samples, black 0, white 1.
+fn signal(pixel: usize, sample: usize) -> f64 {
+    let (hue, emphasis) = (pixel & 0x0F, pixel >> 6);
+    // Hues $E and $F are black, whatever the brightness.
+    let brightness = if hue >= 0x0E { 1 } else { pixel >> 4 & 3 };
+    let in_phase = |hue: usize| (hue + sample) % 12 < 6;
+    let high = match hue {
+        0x00 => true,
+        0x0D.. => false,
+        _ => in_phase(hue),
+    };
+    let volts = if high { HIGH[brightness] } else { LOW[brightness] };
+    // Red, green and blue emphasis attenuate in the half of the carrier around cyan, magenta and
+    // yellow: phases 0, 4 and 8.
+    let attenuated = hue < 0x0E && (0..3).any(|bit| emphasis >> bit & 1 == 1 && in_phase(4 * bit));
+    let volts = if attenuated { volts * ATTENUATION } else { volts };
+    (volts - BLACK) / (WHITE - BLACK)
+}
+
+/// The colour of `pixel` through a decoder with the FCC's matrix.
+fn decode(pixel: usize) -> [u8; 3] {
+    let (mut y, mut i, mut q) = (0.0, 0.0, 0.0);
+    for sample in 0..12 {
+        let level = signal(pixel, sample) / 12.0;
+        y += level;
+        // The burst is in phase with hue 8. I lies 57° ahead of it and Q 33° behind I's quadrature;
+        // the carrier's grid of 30° meets that within what a tint knob does.
+        i += 1.5 * level * SINE[(sample + 7) % 12];
+        q += 1.5 * level * SINE[(sample + 4) % 12];
+    }
+    let component = |value: f64| (255.0 * value.clamp(0.0, 1.0) + 0.5) as u8;
+    [
+        component(y + 0.956 * i + 0.621 * q),
+        component(y - 0.272 * i - 0.647 * q),
+        component(y - 1.106 * i + 1.703 * q),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn greys_are_grey_and_ordered() {
+        let palette = Palette::ntsc();
+        let greys = [0x0D, 0x1D, 0x2D, 0x00, 0x10, 0x30].map(|pixel| palette.rgb(pixel));
+        for [r, g, b] in greys {
+            assert!(r.abs_diff(g) <= 1 && g.abs_diff(b) <= 1);
+        }
+        assert!(greys[1][0] < greys[2][0] && greys[2][0] < greys[3][0]);
+        assert!(greys[3][0] < greys[4][0] && greys[4][0] < greys[5][0]);
+    }
+
+    #[test]
+    fn hues_are_where_the_field_knows_them() {
+        let palette = Palette::ntsc();
+        let strongest = |pixel| {
+            let rgb = palette.rgb(pixel);
+            (0..3).max_by_key(|&c| rgb[c]).unwrap()
+        };
+        assert_eq!(strongest(0x16), 0, "$16 is red");
+        assert_eq!(strongest(0x1A), 1, "$1A is green");
+        assert_eq!(strongest(0x12), 2, "$12 is blue");
+    }
+
+    #[test]
+    fn emphasis_keeps_its_own_colour_best() {
+        let palette = Palette::ntsc();
+        for (bit, component) in [(0x40, 0), (0x80, 1), (0x100, 2)] {
+            let (plain, tinted) = (palette.rgb(0x10), palette.rgb(0x10 | bit));
+            let kept = [0, 1, 2].map(|c| i32::from(tinted[c]) - i32::from(plain[c]));
+            assert_eq!(kept.iter().max(), Some(&kept[component]), "{bit:03X}: {plain:?} {tinted:?}");
+        }
+    }
+
+    #[test]
+    fn a_palette_file_is_192_or_1536_bytes() {
+        assert!(Palette::from_bytes(&[0; 192]).is_ok());
+        assert!(Palette::from_bytes(&[0; 1536]).is_ok());
+        assert_eq!(Palette::from_bytes(&[0; 191]), Err(PaletteError::Length { found: 191 }));
+    }
+}
