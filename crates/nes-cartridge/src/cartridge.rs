@@ -1,0 +1,309 @@
+//! An inserted cartridge: its memories, its board, and the bank table between them.
+
+use std::sync::Arc;
+
+use nes_state::{Fields, State, StateError};
+use sha1::{Digest, Sha1};
+
+use crate::banks::{Banks, Memory};
+use crate::board::{Board, Limits};
+use crate::database::Known;
+use crate::header::Header;
+use crate::image::Image;
+use crate::{Format, Info, Mirroring, Part, RomError, Sha1Hash, Warning};
+
+/// PRG-RAM that a header which says nothing about it stands for, in bytes.
+const DEFAULT_RAM: u64 = 0x2000;
+
+/// A cartridge. ROM is shared between clones; CHR-RAM is too, until one of them writes to it.
+///
+/// Equality is that of the machine: [`Cartridge::chr_generation`] is not compared.
+#[derive(Clone, Debug)]
+pub struct Cartridge {
+    prg_rom: Arc<[u8]>,
+    /// CHR-ROM or CHR-RAM.
+    chr: Arc<[u8]>,
+    prg_ram: Vec<u8>,
+    board: Board,
+    /// Always `board.banks(&memory)`.
+    banks: Banks,
+    memory: Memory,
+    chr_generation: u32,
+    info: Arc<Info>,
+}
+
+impl Cartridge {
+    /// The cartridge of an iNES or NES 2.0 image, at power-on with its RAM zero.
+    ///
+    /// An iNES header does not describe its RAM: unless the board is known, it gets 8 KiB at $6000.
+    ///
+    /// # Errors
+    /// Why `image` is none, or none that this machine takes. Nothing larger than `image` and the
+    /// RAM of its board (at most 160 KiB) is allocated.
+    pub fn from_bytes(image: &[u8]) -> Result<Self, RomError> {
+        let Image { mut header, trainer, prg_rom, chr_rom } = Image::parse(image)?;
+        let mut crc32 = crc32fast::Hasher::new();
+        crc32.update(prg_rom);
+        crc32.update(chr_rom);
+        let crc32 = crc32.finalize();
+        let known = Known::find(crc32);
+        if let Some(known) = known {
+            known.correct(&mut header);
+        }
+        // The boards of 32 KiB that were made with an MMC1 do not bank it; NES 2.0 has a submapper for them.
+        let fixed_prg = header.format == Format::Ines && header.prg_rom == 0x8000;
+        let board = Board::new(header.mapper, header.submapper, fixed_prg)?;
+        let memory = memory(&mut header, &board)?;
+        let board_name = board.name(&memory);
+
+        let mut prg_ram = vec![0; memory.prg_ram as usize];
+        for (address, &byte) in (0x7000usize..).zip(trainer) {
+            let offset = address & (prg_ram.len() - 1) & 0x1FFF;
+            prg_ram[offset] = byte;
+        }
+        let chr = if memory.chr_is_ram { vec![0; memory.chr as usize].into() } else { chr_rom.into() };
+        let info = Info {
+            format: header.format,
+            mapper: header.mapper,
+            submapper: header.submapper,
+            board: board_name,
+            known: known.is_some(),
+            mirroring: header.mirroring,
+            battery: header.battery,
+            trainer: header.trainer,
+            prg_rom: prg_rom.len(),
+            chr_rom: chr_rom.len(),
+            prg_ram: prg_ram.len(),
+            chr_ram: if memory.chr_is_ram { memory.chr as usize } else { 0 },
+            crc32,
+            sha1: sha1(&[prg_rom, chr_rom]),
+            file_crc32: crc32fast::hash(image),
+            file_sha1: sha1(&[image]),
+            warnings: header.warnings,
+        };
+        Ok(Self {
+            prg_rom: prg_rom.into(),
+            chr,
+            prg_ram,
+            banks: board.banks(&memory),
+            board,
+            memory,
+            chr_generation: 0,
+            info: Arc::new(info),
+        })
+    }
+
+    /// What a read of `address`, in $4020-$FFFF, puts on the CPU's data bus, which holds `open_bus`
+    /// where the cartridge drives nothing. Reading changes nothing.
+    #[inline]
+    pub fn read(&self, address: u16, open_bus: u8) -> u8 {
+        if address >= 0x8000 {
+            let bank = self.banks.prg[usize::from(address >> 13 & 3)];
+            self.prg_rom[bank as usize + usize::from(address & 0x1FFF)]
+        } else {
+            self.prg_ram_offset(address).map_or(open_bus, |offset| self.prg_ram[offset])
+        }
+    }
+
+    /// A write of `value` to `address`, in $4020-$FFFF, in CPU cycle `cycle`.
+    pub fn write(&mut self, address: u16, value: u8, cycle: u64) {
+        if address >= 0x8000 {
+            let value =
+                if self.board.has_bus_conflicts() { value & self.read(address, value) } else { value };
+            if self.board.write(address, value, cycle) {
+                self.switch();
+            }
+        } else if let Some(offset) = self.prg_ram_offset(address) {
+            self.prg_ram[offset] = value;
+        }
+    }
+
+    /// The byte of CHR at `address`, in $0000-$1FFF of the PPU's space.
+    #[inline]
+    pub fn read_chr(&self, address: u16) -> u8 {
+        self.chr[self.chr_offset(address)]
+    }
+
+    /// A write of `value` to CHR at `address`, in $0000-$1FFF of the PPU's space. ROM ignores it.
+    pub fn write_chr(&mut self, address: u16, value: u8) {
+        let offset = self.chr_offset(address);
+        if self.memory.chr_is_ram && self.chr[offset] != value {
+            Arc::make_mut(&mut self.chr)[offset] = value;
+            self.chr_generation = self.chr_generation.wrapping_add(1);
+        }
+    }
+
+    /// A count that moves on whenever a byte that [`Cartridge::read_chr`] answers may have changed, so that
+    /// a cache of patterns knows when it is stale. It is neither saved nor compared.
+    pub fn chr_generation(&self) -> u32 {
+        self.chr_generation
+    }
+
+    /// Where in CIRAM `address`, in $2000-$3EFF of the PPU's space, lies: below [`Cartridge::ciram_len`].
+    #[inline]
+    pub fn ciram_address(&self, address: u16) -> usize {
+        usize::from(self.banks.nametables[usize::from(address >> 10 & 3)] | address & 0x3FF)
+    }
+
+    /// Bytes of nametable RAM: the console's 2 KiB, or 4 KiB with those of a four-screen board.
+    pub fn ciram_len(&self) -> usize {
+        if self.memory.mirroring == Mirroring::FourScreen { 0x1000 } else { 0x800 }
+    }
+
+    /// Whether PPU A12 now changes what the CPU reads or writes at $6000-$FFFF. While it does, call
+    /// [`Cartridge::set_a12`] before such an access. Only [`Cartridge::write`] changes the answer.
+    #[inline]
+    pub fn watches_a12(&self) -> bool {
+        match &self.board {
+            Board::Mmc1(mmc1) => mmc1.watches_a12(&self.memory),
+            _ => false,
+        }
+    }
+
+    /// Tells the board the level of PPU A12.
+    pub fn set_a12(&mut self, high: bool) {
+        if let Board::Mmc1(mmc1) = &mut self.board
+            && mmc1.set_a12(high)
+        {
+            self.switch();
+        }
+    }
+
+    /// CRC32 of PRG-ROM and CHR-ROM, by which cartridges are told apart.
+    pub fn crc32(&self) -> u32 {
+        self.info.crc32
+    }
+
+    /// Header, board, hashes, warnings.
+    pub fn info(&self) -> &Info {
+        &self.info
+    }
+
+    /// The whole PRG-ROM.
+    pub fn prg_rom(&self) -> &[u8] {
+        &self.prg_rom
+    }
+
+    /// The whole PRG-RAM, battery-backed or not.
+    pub fn prg_ram(&self) -> &[u8] {
+        &self.prg_ram
+    }
+
+    #[inline]
+    fn chr_offset(&self, address: u16) -> usize {
+        self.banks.chr[usize::from(address >> 10 & 7)] as usize + usize::from(address & 0x3FF)
+    }
+
+    /// Where in PRG-RAM `address`, below $8000, lies, if RAM answers there.
+    #[inline]
+    fn prg_ram_offset(&self, address: u16) -> Option<usize> {
+        if address < 0x6000 {
+            return None;
+        }
+        let offset = self.banks.prg_ram? as usize + usize::from(address & 0x1FFF);
+        Some(offset & (self.prg_ram.len() - 1))
+    }
+
+    /// Rebuilds the bank table after a register has changed.
+    fn switch(&mut self) {
+        let banks = self.board.banks(&self.memory);
+        if banks.chr != self.banks.chr {
+            self.chr_generation = self.chr_generation.wrapping_add(1);
+        }
+        self.banks = banks;
+    }
+}
+
+impl PartialEq for Cartridge {
+    fn eq(&self, other: &Self) -> bool {
+        // `banks` follows from the rest.
+        let Self { prg_rom, chr, prg_ram, board, banks: _, memory, chr_generation: _, info } = self;
+        *board == other.board
+            && *memory == other.memory
+            && *prg_ram == other.prg_ram
+            && *chr == other.chr
+            && *prg_rom == other.prg_rom
+            && *info == other.info
+    }
+}
+
+impl State for Cartridge {
+    fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
+        let Self { prg_rom: _, chr, prg_ram, board, banks: _, memory, chr_generation, info: _ } = self;
+        board.walk(fields)?;
+        fields.bytes(prg_ram)?;
+        if memory.chr_is_ram {
+            fields.bytes(Arc::make_mut(chr))?;
+        }
+        *chr_generation = chr_generation.wrapping_add(1);
+        self.switch();
+        Ok(())
+    }
+}
+
+/// The memories that `header` gives to `board`.
+///
+/// # Errors
+/// Sizes that the board cannot address.
+fn memory(header: &mut Header, board: &Board) -> Result<Memory, RomError> {
+    let ines = header.format == Format::Ines;
+    if !Board::knows_submapper(header.mapper, header.submapper) {
+        header.warnings.push(Warning::UnknownSubmapper { found: header.submapper });
+    }
+    let mut prg_ram = match header.prg_ram {
+        // Of an iNES header only the MMC1's sizes beyond 8 KiB are worth believing.
+        Some(size) if !ines || (header.mapper == 1 && matches!(size, 0x4000 | 0x8000)) => size,
+        // Only the database says so of an iNES image.
+        Some(0) => 0,
+        _ => DEFAULT_RAM,
+    };
+    if header.trainer && prg_ram == 0 {
+        header.warnings.push(Warning::TrainerWithoutRam);
+        prg_ram = DEFAULT_RAM;
+    }
+    let chr_ram = match (header.chr_rom, header.chr_ram) {
+        (0, None) => DEFAULT_RAM,
+        (0, Some(0)) => {
+            header.warnings.push(Warning::NoChr);
+            DEFAULT_RAM
+        }
+        (0, Some(found @ 1..0x400)) => return Err(RomError::ChrRamTooSmall { found }),
+        (0, Some(size)) => size,
+        (_, Some(found @ 1..)) => {
+            header.warnings.push(Warning::IgnoredChrRam { found });
+            0
+        }
+        _ => 0,
+    };
+    let mut memory = Memory {
+        prg_rom: 0,
+        chr: 0,
+        chr_is_ram: header.chr_rom == 0,
+        prg_ram: 0,
+        mirroring: header.mirroring,
+    };
+    let name = board.name(&memory);
+    let limits = board.limits();
+    let rom = [(Part::PrgRom, header.prg_rom, 0x2000), (Part::ChrRom, header.chr_rom, 0x400)];
+    for (part, found, unit) in rom {
+        if found % unit != 0 {
+            return Err(RomError::OddSize { part, found, unit, board: name });
+        }
+    }
+    Limits::check(Part::PrgRom, header.prg_rom, limits.prg_rom, name)?;
+    Limits::check(Part::ChrRom, header.chr_rom, limits.chr_rom, name)?;
+    Limits::check(Part::PrgRam, prg_ram, limits.prg_ram, name)?;
+    Limits::check(Part::ChrRam, chr_ram, limits.chr_ram, name)?;
+    memory.prg_rom = header.prg_rom as u32;
+    memory.chr = if memory.chr_is_ram { chr_ram as u32 } else { header.chr_rom as u32 };
+    memory.prg_ram = if prg_ram == 0 { 0 } else { (prg_ram as u32).next_power_of_two() };
+    Ok(memory)
+}
+
+fn sha1(parts: &[&[u8]]) -> Sha1Hash {
+    let mut hash = Sha1::new();
+    for part in parts {
+        hash.update(part);
+    }
+    Sha1Hash(hash.finalize().into())
+}

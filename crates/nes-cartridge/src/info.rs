@@ -1,0 +1,108 @@
+//! What is known about an inserted cartridge.
+
+use std::fmt;
+
+use crate::{Format, Mirroring};
+
+/// A cartridge's header, board, memories and hashes, and what was odd about its image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// Header format of the image.
+    pub format: Format,
+    /// iNES mapper number.
+    pub mapper: u16,
+    /// NES 2.0 submapper number; 0 from an iNES header.
+    pub submapper: u8,
+    /// Name of the board or family of boards.
+    pub board: &'static str,
+    /// Whether the board comes from the database of known cartridges instead of the header.
+    pub known: bool,
+    /// Nametable wiring of the header; boards that switch it ignore it.
+    pub mirroring: Mirroring,
+    /// Whether a battery keeps the PRG-RAM.
+    pub battery: bool,
+    /// Whether the image brings a 512-byte trainer.
+    pub trainer: bool,
+    /// PRG-ROM in bytes.
+    pub prg_rom: usize,
+    /// CHR-ROM in bytes, 0 with CHR-RAM.
+    pub chr_rom: usize,
+    /// PRG-RAM in bytes, battery-backed or not.
+    pub prg_ram: usize,
+    /// CHR-RAM in bytes, 0 with CHR-ROM.
+    pub chr_ram: usize,
+    /// CRC32 of PRG-ROM and CHR-ROM, one after the other.
+    pub crc32: u32,
+    /// SHA-1 of PRG-ROM and CHR-ROM, one after the other.
+    pub sha1: Sha1Hash,
+    /// CRC32 of the whole image.
+    pub file_crc32: u32,
+    /// SHA-1 of the whole image.
+    pub file_sha1: Sha1Hash,
+    /// What was odd, but no reason to refuse the image.
+    pub warnings: Vec<Warning>,
+}
+
+/// The 20 bytes of a SHA-1; displays as 40 lower-case hex digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sha1Hash(pub [u8; 20]);
+
+impl fmt::Display for Sha1Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// Something odd about an image that can be played all the same. Displays as one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Warning {
+    /// More bytes than the header accounts for; ignored.
+    Overdump {
+        /// How many.
+        extra: u64,
+    },
+    /// A tool's signature in an iNES header; everything from byte 7 on is ignored.
+    SignedHeader {
+        /// Bytes 7–15, escaped.
+        text: String,
+    },
+    /// Neither CHR-ROM nor CHR-RAM in the header: 8 KiB of CHR-RAM are assumed.
+    NoChr,
+    /// CHR-RAM beside CHR-ROM, which no supported board has; ignored.
+    IgnoredChrRam {
+        /// Bytes that the header promises.
+        found: u64,
+    },
+    /// A trainer without RAM to put it in: 8 KiB of PRG-RAM are assumed.
+    TrainerWithoutRam,
+    /// A submapper that the mapper does not have; treated as 0.
+    UnknownSubmapper {
+        /// NES 2.0 submapper number.
+        found: u8,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Overdump { extra } => {
+                write!(f, "overdump: {extra} bytes more than the header accounts for, ignored")
+            }
+            Self::SignedHeader { text } => {
+                write!(f, "header bytes 7-15 hold \"{text}\", a tool's signature, and are ignored")
+            }
+            Self::NoChr => {
+                f.write_str("the header has neither CHR-ROM nor CHR-RAM; assuming 8 KiB of CHR-RAM")
+            }
+            Self::IgnoredChrRam { found } => {
+                write!(f, "{found} bytes of CHR-RAM beside CHR-ROM, which this board does not have, ignored")
+            }
+            Self::TrainerWithoutRam => {
+                f.write_str("a trainer, but no PRG-RAM to hold it; assuming 8 KiB of PRG-RAM")
+            }
+            Self::UnknownSubmapper { found } => {
+                write!(f, "submapper {found} is not known for this mapper; treating it as 0")
+            }
+        }
+    }
+}
