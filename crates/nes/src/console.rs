@@ -1,0 +1,145 @@
+//! The console: power, reset, and time in instructions and frames.
+
+use core::fmt;
+use core::ops::ControlFlow;
+
+use nes_cartridge::Cartridge;
+use nes_controller::Buttons;
+use nes_cpu::{Cpu, Unstable};
+use nes_ppu::Frame;
+
+use crate::wires::Wires;
+use crate::{Break, Mainboard, Observer, Pads};
+
+/// What differs from one console, and from one power-on, to the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    /// How the dividers of CPU and PPU happen to fall: 0–3, in master clock ticks.
+    pub phase: u8,
+    /// 0–3: bit 0 is the get/put parity of the first cycle, bit 1 the DMC timer's.
+    pub apu_alignment: u8,
+    /// What RAM and nametable memory hold at power-on.
+    pub ram_fill: u8,
+    /// Samples a second, or none: then no sound is made.
+    pub sample_rate: Option<u32>,
+    /// The constants of the CPU's unstable opcodes.
+    pub unstable: Unstable,
+}
+
+/// An NES with a cartridge in it, powered on, between two instructions.
+///
+/// It is a value: a clone has the same future. Two consoles are equal if they have the same
+/// future, which leaves picture and sound out.
+#[derive(Clone)]
+pub struct Console {
+    /// The CPU's registers.
+    pub cpu: Cpu,
+    /// Everything else.
+    pub board: Mainboard,
+}
+
+impl Console {
+    /// Inserts `cartridge`, powers on and runs the reset sequence.
+    pub fn new(cartridge: Cartridge, config: Config) -> Self {
+        let board = Mainboard::new(cartridge, &config);
+        let mut console = Self { cpu: Cpu::new(config.unstable), board };
+        console.run_reset_sequence();
+        console
+    }
+
+    /// The reset button, pressed for a moment: memory stays.
+    pub fn reset(&mut self) {
+        self.board.reset();
+        self.run_reset_sequence();
+    }
+
+    fn run_reset_sequence(&mut self) {
+        let Self { cpu, board } = self;
+        cpu.reset(&mut Wires { board, pads: &mut [Buttons::empty(); 2], observer: &mut () });
+    }
+
+    /// Runs one instruction or one interrupt sequence (one cycle of a jammed CPU), DMA included.
+    ///
+    /// # Errors
+    /// Not an error: a break, if the observer asked for it before the instruction.
+    #[inline]
+    pub fn step<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
+        let Self { cpu, board } = self;
+        observer.step(cpu, board)?;
+        cpu.step(&mut Wires { board, pads, observer });
+        ControlFlow::Continue(())
+    }
+
+    /// Runs to the end of the instruction in which the next vertical blank begins. Then every chip
+    /// has caught up, the picture is whole, and the frame's samples are ready.
+    ///
+    /// # Errors
+    /// Not an error: a break, if the observer asked for it. The next run goes on from there.
+    pub fn run_frame<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
+        let frame = self.board.ppu().frame_number();
+        while self.board.ppu().frame_number() == frame {
+            self.step(pads, observer)?;
+        }
+        self.board.end_frame();
+        ControlFlow::Continue(())
+    }
+
+    /// Frames finished since power-on: grows when vertical blank begins.
+    pub fn frame_number(&self) -> u64 {
+        self.board.ppu().frame_number()
+    }
+
+    /// Number of the CPU cycle that comes next, counted from power-on.
+    pub fn cycle(&self) -> u64 {
+        self.board.cycle()
+    }
+
+    /// The last whole picture, after [`Console::run_frame`].
+    pub fn picture(&self) -> &Frame {
+        self.board.picture()
+    }
+
+    /// Mono samples in -1..1 since the last [`Console::clear_samples`], up to the end of the last
+    /// whole frame; none without [`Config::sample_rate`].
+    pub fn samples(&self) -> &[f32] {
+        self.board.samples()
+    }
+
+    /// Forgets the samples made so far.
+    pub fn clear_samples(&mut self) {
+        self.board.clear_samples();
+    }
+
+    /// What the CPU would read at `address`, without moving the machine.
+    pub fn peek(&self, address: u16) -> u8 {
+        self.board.peek(address)
+    }
+
+    /// The 2 KiB of work RAM at $0000.
+    pub fn ram(&self) -> &[u8; 0x800] {
+        self.board.ram()
+    }
+
+    /// Nametable memory: 2 KiB, or 4 KiB with a four-screen cartridge.
+    pub fn ciram(&self) -> &[u8] {
+        self.board.ciram()
+    }
+}
+
+impl PartialEq for Console {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { cpu, board } = self;
+        *cpu == other.cpu && *board == other.board
+    }
+}
+
+/// Where the console stands; its memories would fill pages.
+impl fmt::Debug for Console {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Console")
+            .field("cycle", &self.cycle())
+            .field("frame", &self.frame_number())
+            .field("cpu", &self.cpu)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,369 @@
+//! The mainboard: the chips, the memories, the data bus, and the clock that they share.
+
+use nes_apu::{Apu, Synth};
+use nes_cartridge::Cartridge;
+use nes_controller::Ports;
+use nes_cpu::Lines;
+use nes_ppu::{Frame, Ppu};
+use nes_state::{Fields, State, StateError};
+
+use crate::video::{Ciram, PictureBus};
+use crate::{Config, Pads};
+
+/// Master clock ticks a CPU cycle.
+const TICKS: u64 = 12;
+
+/// Everything but the CPU. Time is the number of the CPU cycle that comes next.
+///
+/// PPU and APU catch up with it when someone could notice: at an access to one of their registers,
+/// at a bank switch, at an event of their own, at the end of a frame.
+#[derive(Clone, Debug)]
+pub struct Mainboard {
+    pub(crate) cycle: u64,
+    /// First cycle before which a chip has to catch up: it may raise an interrupt, ask for a DMA,
+    /// or end the frame. 0 while a DMA waits, or the cartridge watches A12. Derived from the chips by [`Mainboard::schedule`].
+    pub(crate) next_event: u64,
+    /// The console's data bus: holds its last value where nobody answers (NESdev: Open bus behavior).
+    pub(crate) data_bus: u8,
+    /// Cycle and value of the last read of $4015: it is on the 2A03's internal data bus, which
+    /// differs from the outer one only until the next access.
+    status_cycle: u64,
+    status_value: u8,
+    /// Page of an OAM DMA that waits for the CPU's next read.
+    pub(crate) oam_page: Option<u8>,
+    /// An OAM DMA is under way (never so between two instructions).
+    pub(crate) oam_dma: bool,
+    /// Cycle of the read that ended the last DMA.
+    pub(crate) released: u64,
+    pub(crate) ram: [u8; 0x800],
+    ciram: Ciram,
+    pub(crate) cartridge: Cartridge,
+    pub(crate) ppu: Ppu,
+    pub(crate) apu: Apu,
+    pub(crate) ports: Ports,
+    frame: Frame,
+    pub(crate) synth: Option<Synth>,
+}
+
+impl Mainboard {
+    pub(crate) fn new(cartridge: Cartridge, config: &Config) -> Self {
+        let mut board = Self {
+            cycle: 0,
+            next_event: 0,
+            data_bus: 0,
+            status_cycle: u64::MAX,
+            status_value: 0,
+            oam_page: None,
+            oam_dma: false,
+            released: u64::MAX,
+            ram: [config.ram_fill; 0x800],
+            ciram: [config.ram_fill; 0x1000],
+            cartridge,
+            ppu: Ppu::new(config.phase),
+            apu: Apu::new(config.apu_alignment),
+            ports: Ports::default(),
+            frame: Frame::default(),
+            synth: config.sample_rate.map(Synth::new),
+        };
+        board.schedule();
+        board
+    }
+
+    /// The reset line of PPU and APU; memory and cartridge do not have one.
+    pub(crate) fn reset(&mut self) {
+        self.catch_up();
+        self.ppu.reset();
+        self.apu.reset();
+        self.oam_page = None;
+        self.schedule();
+    }
+
+    /// Number of the CPU cycle that comes next, counted from power-on.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// The PPU, as far as it has been run.
+    pub fn ppu(&self) -> &Ppu {
+        &self.ppu
+    }
+
+    /// The APU, as far as it has been run.
+    pub fn apu(&self) -> &Apu {
+        &self.apu
+    }
+
+    /// The cartridge.
+    pub fn cartridge(&self) -> &Cartridge {
+        &self.cartridge
+    }
+
+    /// The 2 KiB of work RAM at $0000.
+    pub fn ram(&self) -> &[u8; 0x800] {
+        &self.ram
+    }
+
+    /// Nametable memory: 2 KiB, or 4 KiB with a four-screen cartridge.
+    pub fn ciram(&self) -> &[u8] {
+        &self.ciram[..self.cartridge.ciram_len().min(0x1000)]
+    }
+
+    /// The last whole picture at the end of a frame; between, the lines drawn so far are newer.
+    pub fn picture(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// See [`Console::samples`](crate::Console::samples).
+    pub(crate) fn samples(&self) -> &[f32] {
+        self.synth.as_ref().map_or(&[], Synth::samples)
+    }
+
+    pub(crate) fn clear_samples(&mut self) {
+        if let Some(synth) = &mut self.synth {
+            synth.clear();
+        }
+    }
+
+    /// This very board with every chip run up to [`Mainboard::cycle`]. Nothing else about it, and
+    /// nothing in its future, is different.
+    #[must_use]
+    pub fn caught_up(&self) -> Self {
+        let mut board = self.clone();
+        board.synth = None;
+        board.catch_up();
+        board
+    }
+
+    /// What the CPU would read at `address`, without moving the machine.
+    pub fn peek(&self, address: u16) -> u8 {
+        match address {
+            0x0000..=0x1FFF => self.ram[usize::from(address & 0x7FF)],
+            0x2000..=0x3FFF => self.caught_up().ppu.peek(address & 7),
+            0x4015 => self.caught_up().apu.peek_status() | self.internal_bus() & 0x20,
+            0x4016 | 0x4017 => self.ports.peek(usize::from(address & 1), self.cycle) | self.data_bus & 0xE0,
+            0x4000..=0x401F => self.data_bus,
+            0x4020..=0xFFFF => self.cartridge.read(address, self.data_bus),
+        }
+    }
+
+    /// The data bus inside the 2A03: it carries what a read of $4015 found, which never gets out
+    /// (NESdev: Open bus behavior).
+    #[inline]
+    pub(crate) fn internal_bus(&self) -> u8 {
+        if self.status_cycle.wrapping_add(1) == self.cycle { self.status_value } else { self.data_bus }
+    }
+
+    /// The lines as sampled in the cycle before the most recent access.
+    #[inline]
+    pub(crate) fn lines(&self) -> Lines {
+        // The most recent access was cycle - 1. NMI is sampled in the first half of a cycle, IRQ in
+        // its second half, after the APU's cycle; either is found by a poll one cycle later.
+        let sampled = self.cycle.wrapping_sub(2);
+        let mut lines = Lines::empty();
+        lines.set(Lines::NMI, self.ppu.nmi_edge().is_some_and(|edge| edge <= sampled));
+        lines.set(Lines::IRQ, self.apu.irq_at(sampled));
+        lines
+    }
+
+    /// Runs every chip up to the present and looks up when the next one has to.
+    pub(crate) fn catch_up(&mut self) {
+        self.run_ppu();
+        self.run_apu();
+        self.watch_a12();
+        self.schedule();
+    }
+
+    #[inline]
+    pub(crate) fn run_ppu(&mut self) {
+        let Self { cycle, ppu, cartridge, ciram, frame, .. } = self;
+        ppu.run_until(TICKS * *cycle, &mut PictureBus { cartridge, ciram }, frame);
+    }
+
+    #[inline]
+    pub(crate) fn run_apu(&mut self) {
+        match &mut self.synth {
+            Some(synth) => self.apu.run_until(self.cycle, synth),
+            None => self.apu.run_until(self.cycle, &mut ()),
+        }
+    }
+
+    /// Looks up the next event: the CPU has to wait for a chip from the cycle after that in which
+    /// the chip acts.
+    #[inline]
+    pub(crate) fn schedule(&mut self) {
+        let now = self.oam_page.is_some() || self.apu.dmc_wants_dma() || self.cartridge.watches_a12();
+        self.next_event = if now {
+            0
+        } else {
+            let ppu = self.ppu.next_event() / TICKS;
+            ppu.min(self.apu.next_event()).saturating_add(1)
+        };
+    }
+
+    /// The end of a frame: the sound up to here becomes samples.
+    pub(crate) fn end_frame(&mut self) {
+        self.catch_up();
+        if let Some(synth) = &mut self.synth {
+            synth.end_frame(self.cycle);
+        }
+    }
+
+    pub(crate) fn read_ppu(&mut self, address: u16) -> u8 {
+        let Self { cycle, ppu, cartridge, ciram, frame, .. } = self;
+        let bus = &mut PictureBus { cartridge, ciram };
+        let value = ppu.read(address & 7, TICKS * *cycle, bus, frame);
+        self.schedule();
+        value
+    }
+
+    pub(crate) fn write_ppu(&mut self, address: u16, value: u8) {
+        let Self { cycle, data_bus, ppu, cartridge, ciram, frame, .. } = self;
+        let bus = &mut PictureBus { cartridge, ciram };
+        ppu.write(address & 7, value, *data_bus, TICKS * *cycle, bus, frame);
+        self.schedule();
+    }
+
+    pub(crate) fn write_apu(&mut self, address: u16, value: u8) {
+        self.run_apu();
+        self.apu.write(address, value);
+        self.schedule();
+    }
+
+    /// $4015, which the outer bus never sees: what was there stays. Bit 5 is not driven.
+    pub(crate) fn read_apu_status(&mut self, internal_bus: u8) -> u8 {
+        self.run_apu();
+        let value = self.apu.read_status() & 0xDF | internal_bus & 0x20;
+        self.status_cycle = self.cycle;
+        self.status_value = value;
+        self.schedule();
+        value
+    }
+
+    /// $4016 or $4017: one bit of the pad, below three bits that the port does not drive.
+    pub(crate) fn read_pad<P: Pads>(&mut self, port: usize, address: u16, pads: &mut P) -> u8 {
+        let bit = self.ports.read(port, self.cycle, || pads.sample());
+        // Whoever else answers wins over the port during an OAM DMA; the pad is clocked all the
+        // same (AccuracyCoin: APU Register Activation).
+        let contested = self.oam_dma && !matches!(address, 0x4000..=0x5FFF);
+        if !contested {
+            self.data_bus = bit | self.data_bus & 0xE0;
+        }
+        self.data_bus
+    }
+
+    pub(crate) fn read_cartridge(&mut self, address: u16) -> u8 {
+        self.watch_a12();
+        self.cartridge.read(address, self.data_bus)
+    }
+
+    /// A write to the cartridge. Banks and mirroring may change: the PPU first draws what it saw.
+    pub(crate) fn write_cartridge(&mut self, address: u16, value: u8) {
+        if address >= 0x8000 {
+            self.run_ppu();
+        }
+        self.watch_a12();
+        self.cartridge.write(address, value, self.cycle);
+        self.schedule();
+    }
+
+    /// After a load: everything that is derived from the state.
+    pub(crate) fn resume(&mut self) {
+        self.released = u64::MAX;
+        self.schedule();
+    }
+
+    /// On some boards of MMC1 the PPU's A12 chooses banks of PRG and gates the RAM at $6000.
+    fn watch_a12(&mut self) {
+        if self.cartridge.watches_a12() {
+            self.run_ppu();
+            self.cartridge.set_a12(self.ppu.address_bus() & 0x1000 != 0);
+        }
+    }
+}
+
+/// Equal boards have the same future. Picture and sound are output: they do not count, and neither
+/// does how far a chip lags behind.
+impl PartialEq for Mainboard {
+    fn eq(&self, other: &Self) -> bool {
+        self.cycle == other.cycle
+            && (self.same_state(other) || self.caught_up().same_state(&other.caught_up()))
+    }
+}
+
+impl Mainboard {
+    fn same_state(&self, other: &Self) -> bool {
+        let Self {
+            cycle,
+            next_event: _,
+            data_bus,
+            status_cycle: _,
+            status_value: _,
+            oam_page,
+            oam_dma: _,
+            released: _,
+            ram,
+            ciram,
+            cartridge,
+            ppu,
+            apu,
+            ports,
+            frame: _,
+            synth: _,
+        } = self;
+        *cycle == other.cycle
+            && *data_bus == other.data_bus
+            && self.internal_bus() == other.internal_bus()
+            && *oam_page == other.oam_page
+            && *ram == other.ram
+            && *ciram == other.ciram
+            && *cartridge == other.cartridge
+            && *ppu == other.ppu
+            && *apu == other.apu
+            && *ports == other.ports
+    }
+}
+
+/// Cycles that a state may have run: 2,500 years. It keeps the arithmetic on ticks from overflowing.
+const MAX_CYCLE: u64 = 1 << 57;
+
+impl State for Mainboard {
+    fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
+        let mut internal_bus = self.internal_bus();
+        let Self {
+            cycle,
+            next_event: _,
+            data_bus,
+            status_cycle,
+            status_value,
+            oam_page,
+            // Only within an instruction.
+            oam_dma: _,
+            released: _,
+            ram,
+            ciram,
+            cartridge,
+            ppu,
+            apu,
+            ports,
+            frame: _,
+            synth: _,
+        } = self;
+        fields.u64(cycle)?;
+        fields.check("cycle", *cycle, *cycle <= MAX_CYCLE)?;
+        fields.u8(data_bus)?;
+        fields.u8(&mut internal_bus)?;
+        *status_cycle = cycle.wrapping_sub(1);
+        *status_value = internal_bus;
+        let mut oam_dma = oam_page.is_some();
+        let mut page = oam_page.unwrap_or(0);
+        fields.bool(&mut oam_dma)?;
+        fields.u8(&mut page)?;
+        *oam_page = oam_dma.then_some(page);
+        fields.bytes(ram)?;
+        fields.bytes(&mut ciram[..cartridge.ciram_len().min(0x1000)])?;
+        cartridge.walk(fields)?;
+        ppu.walk(fields)?;
+        apu.walk(fields)?;
+        ports.walk(fields)
+    }
+}

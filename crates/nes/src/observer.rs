@@ -1,0 +1,73 @@
+//! Observers: what a debugger, a tracer or a test sees of a run.
+
+use core::ops::ControlFlow;
+
+use nes_cpu::Cpu;
+
+use crate::Mainboard;
+
+/// Who drives the address bus in a cycle, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// The CPU, for this reason.
+    Cpu(nes_cpu::Access),
+    /// A DMA, or the halted CPU that repeats its read until the DMA lets it go.
+    Dma,
+}
+
+/// One cycle of the bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BusEvent {
+    /// Number of the CPU cycle, counted from power-on.
+    pub cycle: u64,
+    /// The address on the board's bus.
+    pub address: u16,
+    /// What was read or written.
+    pub value: u8,
+    /// Was it a write?
+    pub write: bool,
+    /// Who asked, and why.
+    pub access: Access,
+}
+
+/// The observer wants the run to stop before the next instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Break;
+
+/// Watches a run. It is a type parameter of the run, so that `()` costs nothing, and it cannot
+/// change the machine: an observed run leaves the very console that an unobserved one does.
+pub trait Observer {
+    /// Before each instruction. A break stops the run here; the next run would ask again.
+    ///
+    /// The chips catch up with the CPU only when someone could notice: what `board` shows of them
+    /// may lag behind [`Mainboard::cycle`] (see [`Mainboard::caught_up`]).
+    #[inline(always)]
+    fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
+        let _ = (cpu, board);
+        ControlFlow::Continue(())
+    }
+
+    /// After each cycle of the bus.
+    #[inline(always)]
+    fn bus(&mut self, event: BusEvent) {
+        let _ = event;
+    }
+}
+
+impl Observer for () {}
+
+/// Both watch; both are asked at every step, and either may stop the run.
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    #[inline(always)]
+    fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
+        let first = self.0.step(cpu, board);
+        let second = self.1.step(cpu, board);
+        if first.is_break() { first } else { second }
+    }
+
+    #[inline(always)]
+    fn bus(&mut self, event: BusEvent) {
+        self.0.bus(event);
+        self.1.bus(event);
+    }
+}

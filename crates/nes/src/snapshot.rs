@@ -1,0 +1,100 @@
+//! Saved states: header, the walk over the machine, checksum.
+//!
+//! ```text
+//! 0  magic "MXST"
+//! 4  format version, u16
+//! 6  CRC32 of the cartridge's PRG-ROM and CHR-ROM, u32
+//! 10 the state, field after field (nes-state)
+//! -4 CRC32 of everything before, u32
+//! ```
+//! Numbers are little-endian.
+
+use nes_state::{Fields, Reader, State, StateError, Writer};
+
+use crate::Console;
+
+const MAGIC: [u8; 4] = *b"MXST";
+const VERSION: u16 = 1;
+const HEADER: usize = 10;
+const CHECKSUM: usize = 4;
+
+impl Console {
+    /// The state of the machine as bytes. They differ between two consoles exactly if the consoles
+    /// do; picture and sound are not in them.
+    pub fn save(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(self.board.cartridge().crc32().to_le_bytes());
+        bytes.extend(self.payload());
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Takes over a saved state. The picture stays what it was until the next frame is drawn.
+    ///
+    /// # Errors
+    /// Whatever is wrong with `bytes`: not a state, another format, another cartridge, damaged,
+    /// cut, or impossible. The console is then unchanged.
+    pub fn load(&mut self, bytes: &[u8]) -> Result<(), StateError> {
+        let payload = self.check(bytes)?;
+        let mut loaded = self.clone();
+        Reader::load(payload, &mut loaded)?;
+        loaded.board.resume();
+        *self = loaded;
+        Ok(())
+    }
+
+    /// A hash of the state that is the same on any machine: FNV-1a, 64 bits, over the state's bytes
+    /// without header and checksum.
+    pub fn state_hash(&self) -> u64 {
+        self.payload().iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
+        })
+    }
+
+    fn payload(&self) -> Vec<u8> {
+        // How far a chip lags behind is not state.
+        Writer::save(&mut Self { cpu: self.cpu.clone(), board: self.board.caught_up() })
+    }
+
+    /// The state between header and checksum.
+    fn check<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], StateError> {
+        if !bytes.starts_with(&MAGIC) {
+            let found = bytes[..bytes.len().min(MAGIC.len())].to_vec();
+            return Err(StateError::BadMagic { expected: MAGIC, found });
+        }
+        let mut header = Reader::new(bytes);
+        let (mut version, mut cartridge) = (0, 0);
+        header.bytes(&mut [0; 4])?;
+        header.u16(&mut version)?;
+        if version != VERSION {
+            return Err(StateError::WrongVersion { expected: VERSION, found: version });
+        }
+        header.u32(&mut cartridge)?;
+        let expected = self.board.cartridge().crc32();
+        if cartridge != expected {
+            return Err(StateError::WrongCartridge { expected, found: cartridge });
+        }
+        let end = bytes.len().saturating_sub(CHECKSUM);
+        let Some(payload) = bytes.get(HEADER..end) else {
+            let left = bytes.len() - HEADER;
+            return Err(StateError::Truncated { offset: HEADER, needed: CHECKSUM, left });
+        };
+        let expected = crc32fast::hash(&bytes[..end]);
+        let mut checksum = [0; CHECKSUM];
+        checksum.copy_from_slice(&bytes[end..]);
+        let found = u32::from_le_bytes(checksum);
+        if found != expected {
+            return Err(StateError::Damaged { expected, found });
+        }
+        Ok(payload)
+    }
+}
+
+impl State for Console {
+    fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
+        let Self { cpu, board } = self;
+        cpu.walk(fields)?;
+        board.walk(fields)
+    }
+}

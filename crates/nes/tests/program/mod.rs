@@ -1,0 +1,77 @@
+//! Tiny NROM cartridges, hand-assembled in the test that runs them.
+#![allow(dead_code, reason = "each test file uses its part of this one")]
+
+use nes::{Access, Break, BusEvent, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
+use std::ops::ControlFlow;
+
+/// Where a program starts; the reset vector points here.
+pub const START: u16 = 0x8000;
+/// Where the NMI and IRQ vectors point.
+pub const NMI: u16 = 0x9000;
+/// Where the IRQ vector points.
+pub const IRQ: u16 = 0xA000;
+
+/// An iNES image of NROM-256 with `code` at $8000, both handlers an RTI, samples of $55 from $C000
+/// on, and CHR-ROM.
+pub fn image(code: &[u8]) -> Vec<u8> {
+    let mut prg = vec![0x55; 0x8000];
+    prg[..code.len()].copy_from_slice(code);
+    prg[usize::from(NMI - START)] = 0x40;
+    prg[usize::from(IRQ - START)] = 0x40;
+    for (vector, target) in [(0xFFFA, NMI), (0xFFFC, START), (0xFFFE, IRQ)] {
+        let at = vector - usize::from(START);
+        prg[at..at + 2].copy_from_slice(&target.to_le_bytes());
+    }
+    let mut image = b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
+    image.extend(prg);
+    image.extend(std::iter::repeat_n(0x0F, 0x2000));
+    image
+}
+
+/// A console with that program in it.
+pub fn console_with(code: &[u8], config: Config) -> Console {
+    Console::new(Cartridge::from_bytes(&image(code)).expect("a valid image"), config)
+}
+
+/// A console with that program in it, powered on in the default way.
+pub fn console(code: &[u8]) -> Console {
+    console_with(code, Config::default())
+}
+
+/// Runs `count` instructions with no button held.
+pub fn run(console: &mut Console, count: usize) {
+    for _ in 0..count {
+        assert!(console.step(&mut [Buttons::empty(); 2], &mut ()).is_continue());
+    }
+}
+
+/// Runs one instruction and returns its bus cycles.
+pub fn trace(console: &mut Console) -> Vec<BusEvent> {
+    let mut cycles = Recorder::default();
+    assert!(console.step(&mut [Buttons::empty(); 2], &mut cycles).is_continue());
+    cycles.0
+}
+
+/// Writes down every bus cycle.
+#[derive(Default)]
+pub struct Recorder(pub Vec<BusEvent>);
+
+impl Observer for Recorder {
+    fn bus(&mut self, event: BusEvent) {
+        self.0.push(event);
+    }
+}
+
+/// Stops the run before the instruction at this address.
+pub struct StopAt(pub u16);
+
+impl Observer for StopAt {
+    fn step(&mut self, cpu: &Cpu, _: &Mainboard) -> ControlFlow<Break> {
+        if cpu.pc == self.0 { ControlFlow::Break(Break) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// How many of these cycles a DMA took.
+pub fn dma_cycles(cycles: &[BusEvent]) -> usize {
+    cycles.iter().filter(|cycle| cycle.access == Access::Dma).count()
+}
