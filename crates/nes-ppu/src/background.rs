@@ -12,14 +12,14 @@ pub(crate) enum Fetched {
     /// None.
     #[default]
     Nothing,
-    /// A tile number.
+    /// A tile number; it stands on the low address lines.
     Tile,
     /// An attribute byte.
-    Attribute,
+    Attribute(u8),
     /// A pattern row's low plane.
-    Low,
+    Low(u8),
     /// A pattern row's high plane.
-    High,
+    High(u8),
 }
 
 /// Shifters, latches and the pattern address register.
@@ -36,8 +36,7 @@ pub(crate) struct Background {
     /// The attribute of the tile being fetched.
     pub(crate) attribute: u8,
     pub(crate) low_plane: u8,
-    /// The last byte fetched and what it is.
-    pub(crate) byte: u8,
+    /// What was fetched in the first half of this dot.
     pub(crate) fetched: Fetched,
     /// The pattern address register: table (bit 12), tile (4–11), plane (3), row (0–2). Sprites
     /// use it too.
@@ -98,7 +97,7 @@ impl Ppu {
         }
         match step {
             0 => self.video.address = self.v.nametable_address(),
-            1 => self.fetch(self.v.nametable_address(), Fetched::Tile, bus),
+            1 => self.fetch(self.v.nametable_address(), |_| Fetched::Tile, bus),
             2 => self.video.address = self.v.attribute_address(),
             3 => self.fetch(self.v.attribute_address(), Fetched::Attribute, bus),
             4 => self.send_pattern_address(0),
@@ -125,10 +124,12 @@ impl Ppu {
             337 | 339 => self.video.address = self.v.nametable_address(),
             338 => {
                 self.video.address = self.v.nametable_address();
-                self.background.byte = self.read_video(bus);
+                self.read_video(bus);
                 self.background.fetched = Fetched::Tile;
             }
-            _ => self.background.byte = self.read_video(bus),
+            _ => {
+                self.read_video(bus);
+            }
         }
         self.latch_address();
     }
@@ -144,10 +145,9 @@ impl Ppu {
     /// The data half of a fetch: the high address lines are `address`'s, the low ones come from
     /// the octal latch.
     #[inline]
-    fn fetch<B: VideoBus>(&mut self, address: u16, fetched: Fetched, bus: &mut B) {
+    fn fetch<B: VideoBus>(&mut self, address: u16, fetched: impl FnOnce(u8) -> Fetched, bus: &mut B) {
         self.video.address = (address & 0xFF00) | u16::from(self.video.latch);
-        self.background.byte = self.read_video(bus);
-        self.background.fetched = fetched;
+        self.background.fetched = fetched(self.read_video(bus));
     }
 
     /// Reads what the address lines and the latch name; the low address lines then carry the data.
@@ -191,12 +191,10 @@ impl Ppu {
                 };
                 self.background.pattern = (self.background.pattern & 0x100F) | (u16::from(tile) << 4);
             }
-            Fetched::Attribute => {
-                self.background.attribute = (self.background.byte >> self.v.attribute_shift()) & 3;
-            }
-            Fetched::Low => self.background.low_plane = self.background.byte,
-            Fetched::High => {
-                self.background.reload(self.background.byte);
+            Fetched::Attribute(byte) => self.background.attribute = (byte >> self.v.attribute_shift()) & 3,
+            Fetched::Low(byte) => self.background.low_plane = byte,
+            Fetched::High(byte) => {
+                self.background.reload(byte);
                 self.v.increment_x();
             }
         }
@@ -213,28 +211,34 @@ impl State for Background {
             attribute_latch,
             attribute,
             low_plane,
-            byte,
             fetched,
             pattern,
         } = self;
         fields.u16(low)?;
         fields.u16(high)?;
-        for latch in [attribute_low, attribute_high, low_plane, byte] {
+        for latch in [attribute_low, attribute_high, low_plane] {
             fields.u8(latch)?;
         }
         for latch in [attribute_latch, attribute] {
             fields.u8(latch)?;
             fields.check("tile attribute", u64::from(*latch), *latch < 4)?;
         }
-        let mut kind = *fetched as u8;
+        let (mut kind, mut byte) = match *fetched {
+            Fetched::Nothing => (0, 0),
+            Fetched::Tile => (1, 0),
+            Fetched::Attribute(byte) => (2, byte),
+            Fetched::Low(byte) => (3, byte),
+            Fetched::High(byte) => (4, byte),
+        };
         fields.u8(&mut kind)?;
-        fields.check("fetched byte", u64::from(kind), kind <= Fetched::High as u8)?;
+        fields.u8(&mut byte)?;
+        fields.check("fetched byte", u64::from(kind), kind < 5)?;
         *fetched = match kind {
             0 => Fetched::Nothing,
             1 => Fetched::Tile,
-            2 => Fetched::Attribute,
-            3 => Fetched::Low,
-            _ => Fetched::High,
+            2 => Fetched::Attribute(byte),
+            3 => Fetched::Low(byte),
+            _ => Fetched::High(byte),
         };
         fields.u16(pattern)?;
         fields.check("pattern address", u64::from(*pattern), *pattern < 0x2000)

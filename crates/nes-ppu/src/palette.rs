@@ -137,8 +137,8 @@ fn decode(pixel: usize) -> [u8; 3] {
     for sample in 0..12 {
         let level = signal(pixel, sample) / 12.0;
         y += level;
-        // The burst is in phase with hue 8. I lies 57° ahead of it and Q 33° behind I's quadrature;
-        // the carrier's grid of 30° meets that within what a tint knob does.
+        // Demodulated against the burst, which is in phase with hue 8, on the carrier's grid of 30°:
+        // a tint knob moves further than what that leaves.
         i += 1.5 * level * SINE[(sample + 7) % 12];
         q += 1.5 * level * SINE[(sample + 4) % 12];
     }
