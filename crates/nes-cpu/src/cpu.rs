@@ -79,7 +79,7 @@ impl State for Cpu {
         fields.u8(x)?;
         fields.u8(y)?;
         fields.u8(sp)?;
-        let mut status = p.bits();
+        let mut status = Status::pulled(p.bits()).bits();
         fields.u8(&mut status)?;
         *p = Status::pulled(status);
         fields.check("status register", u64::from(status), p.bits() == status)?;
