@@ -102,7 +102,7 @@ fn peer(image: &[u8], frames: u32) -> Result<f64> {
     deck.load_rom("bench", &mut &*image).map_err(|error| anyhow!("the peer does not load it: {error}"))?;
     let mut run = |frames| {
         for _ in 0..frames {
-            deck.clock_frame().map_err(|error| anyhow!("the peer stops: {error}"))?;
+            let _ = deck.clock_frame().map_err(|error| anyhow!("the peer stops: {error}"))?;
             black_box((deck.frame_buffer_raw(), deck.audio_samples()));
             deck.clear_audio_samples();
         }
