@@ -87,12 +87,22 @@ impl Report {
 
     /// A report of a ROM that has exactly one result: `None` is a pass.
     pub(crate) fn single(method: Method, failure: Option<Failure>, frames: u32, text: String) -> Self {
-        let failures: Vec<_> = failure.into_iter().collect();
+        Self::parts(method, 1, failure.into_iter().collect(), frames, text)
+    }
+
+    /// A report of a ROM with `total` parts, of which `failures` did not pass.
+    pub(crate) fn parts(
+        method: Method,
+        total: u32,
+        failures: Vec<Failure>,
+        frames: u32,
+        text: String,
+    ) -> Self {
         Self {
             rom: String::new(),
             verdict: if failures.is_empty() { Verdict::Pass } else { Verdict::Fail },
-            passed: u32::from(failures.is_empty()),
-            total: 1,
+            passed: total.saturating_sub(failures.len() as u32),
+            total,
             failures,
             frames,
             text,
@@ -107,7 +117,6 @@ impl Report {
         frames: u32,
         text: String,
     ) -> Self {
-        let failures = Vec::new();
-        Self { rom: String::new(), verdict, passed: 0, total: 1, failures, frames, text, method }
+        Self { verdict, method, frames, total: 1, ..Self::error(text) }
     }
 }

@@ -1,0 +1,40 @@
+//! The result bytes that this project's own test cartridges keep in zero page.
+//!
+//! | address | content |
+//! |---|---|
+//! | `$00F0`–`$00F2` | `4D 58 54` ("MXT") once the rest is valid |
+//! | `$00F3` | `$80` while the test runs, else the result: 0 passed, 1–`$7F` the number of the check that failed |
+//!
+//! RAM is used because these cartridges have none of their own, and no bus access is needed to read it.
+
+use crate::Method;
+use crate::report::{Failure, Report};
+
+const SIGNATURE: [u8; 3] = *b"MXT";
+
+/// The result in `ram`, if a program has left one: `Some(0)` passed.
+pub(crate) fn look(ram: &[u8; 0x800]) -> Option<u8> {
+    (ram[0xF0..0xF3] == SIGNATURE && ram[0xF3] < 0x80).then_some(ram[0xF3])
+}
+
+pub(crate) fn report(result: u8, frames: u32, text: String) -> Report {
+    let failure =
+        (result != 0).then(|| Failure { name: format!("check {result}"), code: result.to_string() });
+    Report::single(Method::ResultByte, failure, frames, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_result_is_valid_only_behind_its_signature_and_when_done() {
+        let mut ram = [0; 0x800];
+        assert_eq!(look(&ram), None);
+        ram[0xF0..0xF3].copy_from_slice(b"MXT");
+        ram[0xF3] = 0x80;
+        assert_eq!(look(&ram), None);
+        ram[0xF3] = 2;
+        assert_eq!(look(&ram), Some(2));
+    }
+}
