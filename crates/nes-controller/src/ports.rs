@@ -40,8 +40,9 @@ impl Ports {
     /// can go unseen (`AccuracyCoin`, "Controller Strobing"). `sample` is asked for the buttons of
     /// both pads if this write ends a strobe: a moment later they no longer count.
     pub fn write(&mut self, value: u8, cycle: u64, put: bool, sample: impl FnOnce() -> [Buttons; 2]) {
-        for port in 0..2 {
-            self.clock(port, cycle);
+        // The write is no read, so that it ends a clock pulse as the cycle after it would.
+        for port in 0..self.pads.len() {
+            self.clock(port, cycle.saturating_add(1));
         }
         self.out0 = self.out0_at(cycle);
         self.written = value & 1 != 0;
@@ -90,6 +91,7 @@ impl Ports {
         })
     }
 
+    /// Carries out what [`Ports::clocked_before`] finds.
     fn clock(&mut self, port: usize, cycle: u64) {
         let clocked = self.clocked_before(port, cycle);
         let pad = &mut self.pads[port];
