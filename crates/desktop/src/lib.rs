@@ -1,1 +1,54 @@
-//! Under construction.
+//! The window: picture, sound, keyboard and pads of a console that runs in real time.
+//!
+//! This is the only crate that meets a screen, a sound card and the wall clock, and the crates of the machine know
+//! nothing of it: it asks them for frames. Four threads share the work. The window's thread draws the newest
+//! picture and hears the keys; the console's thread runs frames when [`Pace`] says so and asks for the buttons when
+//! the game raises the strobe; the sound device takes samples from a ring, whose level keeps the console in step with
+//! the device's clock; the pads have a thread of their own. A slow screen delays nothing but pictures, and without a
+//! sound device a timer keeps the time.
+//!
+//! ```
+//! use std::time::Duration;
+//! use desktop::{FRAME_RATE, Pace};
+//!
+//! let mut pace = Pace::new(Duration::ZERO);
+//! let mut now = Duration::ZERO;
+//! for _ in 0..601 {
+//!     now += pace.wait(now).unwrap_or_default();
+//!     pace.frame(now, None); // no sound device: the timer alone
+//! }
+//! assert!((now.as_secs_f64() - 600.0 / FRAME_RATE).abs() < 1e-6); // 9.98 s
+//! ```
+
+mod app;
+mod blit;
+mod error;
+mod gamepad;
+mod input;
+mod keyboard;
+mod machine;
+mod mailbox;
+mod options;
+mod pace;
+mod picture;
+mod resample;
+mod ring;
+mod session;
+mod sound;
+mod viewport;
+
+pub use error::DesktopError;
+pub use keyboard::KEYS;
+pub use options::Options;
+pub use pace::{FRAME_RATE, MAX_BEND, Pace};
+pub use session::{Session, play, run};
+pub use viewport::{Aspect, Viewport};
+
+/// Dots a line of the picture.
+pub const PICTURE_WIDTH: u32 = nes::Frame::WIDTH as u32;
+
+/// Lines of the picture.
+pub const PICTURE_HEIGHT: u32 = nes::Frame::HEIGHT as u32;
+
+/// Samples a second that the console makes; devices at other rates get them resampled.
+pub const SAMPLE_RATE: u32 = 48_000;

@@ -1,0 +1,38 @@
+//! Opens a window without the command line around it, and tells in the end what the session came to.
+//!
+//! `cargo run -p desktop --example window -- ROM [FRAMES]`
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use desktop::{DesktopError, Options, Session};
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    let Some(rom) = arguments.next() else {
+        eprintln!("usage: window ROM [FRAMES]");
+        return ExitCode::from(2);
+    };
+    let frames = arguments.next().and_then(|frames| frames.to_str()?.parse().ok());
+    match session(Path::new(&rom), frames) {
+        Ok(session) => {
+            println!(
+                "{} frames in {:.3} s, {} shown",
+                session.frames,
+                session.time.as_secs_f64(),
+                session.shown
+            );
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("window: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn session(rom: &Path, frames: Option<u64>) -> Result<Session, DesktopError> {
+    let mut options = Options::from_file(rom)?;
+    options.exit_after_frames = frames;
+    desktop::play(options)
+}

@@ -1,0 +1,279 @@
+//! The window: events in, pictures out. The console runs elsewhere (`machine`), so nothing here can slow it down.
+
+use std::mem;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Sender;
+use std::time::Instant;
+
+use nes::Cartridge;
+use winit::application::ApplicationHandler;
+use winit::dpi::LogicalSize;
+use winit::event::{ElementState, KeyEvent, WindowEvent};
+use winit::event_loop::ActiveEventLoop;
+use winit::keyboard::PhysicalKey;
+use winit::window::{Fullscreen, Window, WindowId};
+
+use crate::keyboard::{Keyboard, Shortcut, shortcut};
+use crate::machine::{Command, Shared};
+use crate::mailbox::{Dots, blank};
+use crate::picture::Picture;
+use crate::{Aspect, DesktopError, Options, PICTURE_HEIGHT, PICTURE_WIDTH};
+
+/// What the console's thread tells the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Notice {
+    /// There is a new picture.
+    Picture,
+    /// The console has stopped.
+    Stopped,
+}
+
+/// The state of the window.
+pub(crate) struct App {
+    options: Options,
+    shared: Arc<Shared>,
+    commands: Sender<Command>,
+    view: Option<View>,
+    dots: Box<Dots>,
+    keyboard: Keyboard,
+    paused: bool,
+    muted: bool,
+    meter: Meter,
+    error: Option<DesktopError>,
+    shown: u64,
+}
+
+/// The window and what is drawn in it.
+struct View {
+    window: Arc<Window>,
+    picture: Picture,
+}
+
+impl App {
+    pub(crate) fn new(options: Options, shared: Arc<Shared>, commands: Sender<Command>) -> Self {
+        Self {
+            muted: options.mute,
+            options,
+            meter: Meter::new(),
+            shared,
+            commands,
+            view: None,
+            dots: blank(),
+            keyboard: Keyboard::default(),
+            paused: false,
+            error: None,
+            shown: 0,
+        }
+    }
+
+    /// What made the window close, if it was not the player; and how many pictures were shown.
+    pub(crate) fn into_result(self) -> Result<u64, DesktopError> {
+        self.error.map_or(Ok(self.shown), Err)
+    }
+
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<View, DesktopError> {
+        let (width, height) = start_size(event_loop, self.options.aspect, self.options.scale);
+        let attributes = Window::default_attributes()
+            .with_title(self.title())
+            .with_inner_size(LogicalSize::new(width, height))
+            .with_min_inner_size(LogicalSize::new(PICTURE_WIDTH, PICTURE_HEIGHT))
+            .with_fullscreen(self.options.fullscreen.then_some(Fullscreen::Borderless(None)));
+        let window =
+            event_loop.create_window(attributes).map_err(|error| DesktopError::Window(error.to_string()))?;
+        let window = Arc::new(window);
+        let picture = Picture::new(Arc::clone(&window), self.options.palette.clone(), self.options.aspect)?;
+        Ok(View { window, picture })
+    }
+
+    fn fail(&mut self, event_loop: &ActiveEventLoop, error: DesktopError) {
+        self.error.get_or_insert(error);
+        event_loop.exit();
+    }
+
+    fn send(&self, command: Command) {
+        // A console that stopped says so by `Notice::Stopped`.
+        let _ = self.commands.send(command);
+    }
+
+    fn draw(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(view) = &mut self.view else { return };
+        match view.picture.draw(&self.dots) {
+            Ok(shown) => self.shown += u64::from(shown),
+            Err(error) => self.fail(event_loop, error),
+        }
+    }
+
+    fn key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
+        let pressed = event.state == ElementState::Pressed;
+        if event.repeat {
+            return;
+        }
+        if let PhysicalKey::Code(code) = event.physical_key
+            && self.keyboard.key(code, pressed)
+        {
+            self.shared.input.set_keyboard(self.keyboard.buttons());
+        } else if pressed && let Some(shortcut) = shortcut(&event.logical_key) {
+            self.obey(event_loop, shortcut);
+        }
+    }
+
+    fn obey(&mut self, event_loop: &ActiveEventLoop, shortcut: Shortcut) {
+        match shortcut {
+            Shortcut::Quit => event_loop.exit(),
+            Shortcut::Reset => self.send(Command::Reset),
+            Shortcut::Pause => {
+                self.paused = !self.paused;
+                self.meter = Meter::new();
+                self.send(Command::Pause(self.paused));
+                self.show_title();
+            }
+            Shortcut::Mute => {
+                self.muted = !self.muted;
+                self.send(Command::Mute(self.muted));
+                self.show_title();
+            }
+            Shortcut::Aspect => {
+                if let Some(view) = &mut self.view {
+                    view.picture.toggle_aspect();
+                    view.window.request_redraw();
+                }
+            }
+            Shortcut::Fullscreen => {
+                if let Some(View { window, .. }) = &self.view {
+                    let wanted = window.fullscreen().is_none().then_some(Fullscreen::Borderless(None));
+                    window.set_fullscreen(wanted);
+                }
+            }
+        }
+    }
+
+    /// A file was dropped on the window: another cartridge.
+    fn insert(&mut self, path: &Path) {
+        let loaded = Options::from_file(path).and_then(|new| {
+            let cartridge = Cartridge::from_bytes(&new.image)
+                .map_err(|source| DesktopError::Rom { title: new.title.clone(), source })?;
+            Ok((cartridge, new.title))
+        });
+        match loaded {
+            Ok((cartridge, title)) => {
+                self.options.title = title;
+                self.send(Command::Insert(Box::new(cartridge)));
+                self.show_title();
+            }
+            Err(error) => eprintln!("maxout: {error}"),
+        }
+    }
+
+    fn title(&self) -> String {
+        let (name, muted) = (&self.options.title, if self.muted { " – muted" } else { "" });
+        match self.meter.rate {
+            _ if self.paused => format!("Maxout – {name} – paused{muted}"),
+            Some(rate) => format!("Maxout – {name} – {rate:.1} fps{muted}"),
+            None => format!("Maxout – {name}{muted}"),
+        }
+    }
+
+    fn show_title(&self) {
+        if let Some(View { window, .. }) = &self.view {
+            window.set_title(&self.title());
+        }
+    }
+}
+
+impl ApplicationHandler<Notice> for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.view.is_none() {
+            match self.open(event_loop) {
+                Ok(view) => self.view = Some(view),
+                Err(error) => self.fail(event_loop, error),
+            }
+        }
+    }
+
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, notice: Notice) {
+        match notice {
+            Notice::Picture => {
+                self.shared.pictures.take(&mut self.dots);
+                if self.meter.read(Instant::now(), self.shared.frames.load(Ordering::Relaxed)) {
+                    self.show_title();
+                }
+                if let Some(View { window, .. }) = &self.view {
+                    window.request_redraw();
+                }
+            }
+            Notice::Stopped => event_loop.exit(),
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::RedrawRequested => self.draw(event_loop),
+            WindowEvent::Resized(size) => {
+                if let Some(view) = &mut self.view {
+                    view.picture.resize(size.width, size.height);
+                    view.window.request_redraw();
+                }
+            }
+            // A synthetic press stands for a key that was down before the window was entered: not meant for it.
+            WindowEvent::KeyboardInput { event, is_synthetic, .. }
+                if !(is_synthetic && event.state == ElementState::Pressed) =>
+            {
+                self.key(event_loop, &event);
+            }
+            WindowEvent::Focused(false) => {
+                self.keyboard.release_all();
+                self.shared.input.set_keyboard(self.keyboard.buttons());
+            }
+            WindowEvent::DroppedFile(path) => self.insert(&path),
+            _ => {}
+        }
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        // Surface and window go while the event loop that they belong to is still there.
+        mem::drop(self.view.take());
+    }
+}
+
+/// The window's size at the start: `scale`, or the largest smaller one that leaves a tenth of the screen free.
+fn start_size(event_loop: &ActiveEventLoop, aspect: Aspect, scale: u32) -> (u32, u32) {
+    let screen = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+    let room = screen.map_or((u32::MAX, u32::MAX), |screen| {
+        let size = screen.size().to_logical::<f64>(screen.scale_factor());
+        ((size.width * 0.9) as u32, (size.height * 0.9) as u32)
+    });
+    let fits = |&scale: &u32| {
+        let (width, height) = aspect.size(scale);
+        width <= room.0 && height <= room.1
+    };
+    let scale = (1..=scale.clamp(1, 16)).rev().find(fits).unwrap_or(1);
+    aspect.size(scale)
+}
+
+/// Frames a second, measured over two seconds at a time.
+#[derive(Debug, Clone, Copy)]
+struct Meter {
+    since: Option<(Instant, u64)>,
+    rate: Option<f64>,
+}
+
+impl Meter {
+    fn new() -> Self {
+        Self { since: None, rate: None }
+    }
+
+    /// So many `frames` are done at `now`. Answers whether the rate is a new one.
+    fn read(&mut self, now: Instant, frames: u64) -> bool {
+        let (start, first) = *self.since.get_or_insert((now, frames));
+        let seconds = (now - start).as_secs_f64();
+        if seconds < 2.0 {
+            return false;
+        }
+        self.rate = Some(frames.saturating_sub(first) as f64 / seconds);
+        self.since = Some((now, frames));
+        true
+    }
+}

@@ -1,0 +1,179 @@
+//! The console on its own thread, at its own speed.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use nes::{Buttons, Cartridge, Config, Console, Pads};
+
+use crate::input::{Input, Strobe};
+use crate::mailbox::{self, Dots, Mailbox};
+use crate::pace::Pace;
+use crate::ring::Feed;
+
+/// What the other threads ask of the console's.
+#[derive(Debug)]
+pub(crate) enum Command {
+    Pause(bool),
+    Mute(bool),
+    Reset,
+    Insert(Box<Cartridge>),
+    /// A sound device began to take samples.
+    Sound(Box<Feed>),
+    /// The sound device is gone.
+    Silence,
+    Quit,
+}
+
+/// What the console shares with the window.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// The start of all times.
+    pub(crate) clock: Instant,
+    pub(crate) input: Arc<Input>,
+    pub(crate) pictures: Mailbox,
+    /// Frames run so far.
+    pub(crate) frames: AtomicU64,
+}
+
+/// The console and what it needs to run in real time.
+pub(crate) struct Machine<F> {
+    console: Console,
+    config: Config,
+    shared: Arc<Shared>,
+    /// Called after a frame of which the window does not know yet.
+    tell: F,
+    picture: Box<Dots>,
+    taps: [Buttons; 2],
+    feed: Option<Box<Feed>>,
+    pace: Pace,
+    paused: bool,
+    muted: bool,
+    /// Fades in and out when muting: a step would click.
+    volume: f32,
+    sound: Vec<f32>,
+}
+
+impl Pads for Strobe<'_> {
+    fn sample(&mut self) -> [Buttons; 2] {
+        Strobe::sample(self)
+    }
+}
+
+impl<F: Fn()> Machine<F> {
+    pub(crate) fn new(
+        cartridge: Cartridge,
+        config: &Config,
+        muted: bool,
+        shared: Arc<Shared>,
+        tell: F,
+    ) -> Self {
+        let config = Config { sample_rate: Some(crate::SAMPLE_RATE), ..config.clone() };
+        Self {
+            console: Console::new(cartridge, config.clone()),
+            config,
+            pace: Pace::new(shared.clock.elapsed()),
+            shared,
+            tell,
+            picture: mailbox::blank(),
+            taps: [Buttons::empty(); 2],
+            feed: None,
+            paused: false,
+            muted,
+            volume: 0.0,
+            sound: Vec::new(),
+        }
+    }
+
+    /// Runs until told to quit, or until `limit` frames are done. Answers how long it ran.
+    pub(crate) fn run(mut self, commands: &Receiver<Command>, limit: Option<u64>) -> Duration {
+        let start = Instant::now();
+        self.until_told(commands, limit);
+        start.elapsed()
+    }
+
+    fn until_told(&mut self, commands: &Receiver<Command>, limit: Option<u64>) {
+        while limit.is_none_or(|limit| self.shared.frames.load(Ordering::Relaxed) < limit) {
+            match self.next_command(commands) {
+                Ok(Some(command)) => {
+                    if self.obey(command).is_break() {
+                        return;
+                    }
+                }
+                Ok(None) => self.frame(),
+                Err(Gone) => return,
+            }
+        }
+    }
+
+    /// The next command, or none when a frame is due first.
+    fn next_command(&self, commands: &Receiver<Command>) -> Result<Option<Command>, Gone> {
+        if self.paused {
+            return commands.recv().map(Some).map_err(|_| Gone);
+        }
+        let wait = self.pace.wait(self.now()).unwrap_or(Duration::ZERO);
+        match commands.recv_timeout(wait) {
+            Ok(command) => Ok(Some(command)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(Gone),
+        }
+    }
+
+    fn obey(&mut self, command: Command) -> ControlFlow<()> {
+        match command {
+            Command::Quit => return ControlFlow::Break(()),
+            Command::Pause(paused) => {
+                self.paused = paused;
+                self.pace = Pace::new(self.now());
+                if let Some(feed) = &mut self.feed {
+                    feed.rest();
+                }
+            }
+            Command::Mute(muted) => self.muted = muted,
+            Command::Reset => self.console.reset(),
+            Command::Insert(cartridge) => self.console = Console::new(*cartridge, self.config.clone()),
+            Command::Sound(feed) => self.feed = Some(feed),
+            Command::Silence => self.feed = None,
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn frame(&mut self) {
+        let now = self.now();
+        self.pace.frame(now, self.feed.as_ref().and_then(|feed| feed.surplus(now)));
+        let mut pads = Strobe::new(&self.shared.input, &mut self.taps);
+        let _ = self.console.run_frame(&mut pads, &mut ()); // nobody observes, so nobody breaks
+        drop(pads);
+        self.play();
+        self.picture.copy_from_slice(self.console.picture().pixels());
+        self.shared.frames.fetch_add(1, Ordering::Relaxed);
+        if self.shared.pictures.put(&mut self.picture) {
+            (self.tell)();
+        }
+    }
+
+    fn play(&mut self) {
+        /// A hundredth of a second from silence to full.
+        const FADE: f32 = 100.0 / crate::SAMPLE_RATE as f32;
+        let goal = if self.muted { 0.0 } else { 1.0 };
+        let now = self.now();
+        if let Some(feed) = &mut self.feed {
+            self.sound.clear();
+            self.sound.extend(self.console.samples().iter().map(|sample| {
+                self.volume += (goal - self.volume).clamp(-FADE, FADE);
+                sample * self.volume
+            }));
+            feed.push(&self.sound, now);
+        }
+        self.console.clear_samples();
+    }
+
+    fn now(&self) -> Duration {
+        self.shared.clock.elapsed()
+    }
+}
+
+/// The window is gone.
+struct Gone;

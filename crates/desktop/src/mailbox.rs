@@ -1,0 +1,75 @@
+//! The newest picture, on its way from the console's thread to the window's.
+
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
+
+/// A picture as the console draws it: palette index and emphasis of each dot, row by row.
+pub(crate) type Dots = [u16; (PICTURE_WIDTH * PICTURE_HEIGHT) as usize];
+
+/// A blank picture.
+pub(crate) fn blank() -> Box<Dots> {
+    Box::new(*nes::Frame::default().pixels())
+}
+
+/// Holds one picture: a newer one replaces it whether it was seen or not, so a slow window never holds up the
+/// console. Writer and reader own a buffer each and swap it for the one in here; the lock is held for that swap.
+#[derive(Debug)]
+pub(crate) struct Mailbox {
+    slot: Mutex<Slot>,
+}
+
+#[derive(Debug)]
+struct Slot {
+    dots: Box<Dots>,
+    fresh: bool,
+}
+
+impl Mailbox {
+    pub(crate) fn new() -> Self {
+        Self { slot: Mutex::new(Slot { dots: blank(), fresh: false }) }
+    }
+
+    /// Puts `dots` in and gives an old buffer back. Answers whether the reader is to be told: it has seen the last.
+    pub(crate) fn put(&self, dots: &mut Box<Dots>) -> bool {
+        let mut slot = self.lock();
+        mem::swap(&mut slot.dots, dots);
+        !mem::replace(&mut slot.fresh, true)
+    }
+
+    /// Takes the newest picture into `dots`, if there is one not yet seen.
+    pub(crate) fn take(&self, dots: &mut Box<Dots>) -> bool {
+        let mut slot = self.lock();
+        let fresh = mem::replace(&mut slot.fresh, false);
+        if fresh {
+            mem::swap(&mut slot.dots, dots);
+        }
+        fresh
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Slot> {
+        // A picture is never half written here, so another thread's panic leaves it whole.
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reader_gets_the_newest_picture_once() {
+        let mailbox = Mailbox::new();
+        let (mut back, mut front) = (blank(), blank());
+        assert!(!mailbox.take(&mut front));
+        for picture in 1..=3 {
+            back[0] = picture;
+            assert_eq!(mailbox.put(&mut back), picture == 1, "told once for all three");
+        }
+        assert!(mailbox.take(&mut front));
+        assert_eq!(front[0], 3);
+        assert!(!mailbox.take(&mut front));
+        assert!(mailbox.put(&mut back));
+    }
+}

@@ -1,0 +1,252 @@
+//! The ring between the console's thread and the sound device's.
+//!
+//! [`Feed`] puts samples in, [`Drain`] takes them out inside the device's callback without lock or allocation, and
+//! both share a [`Meter`]. What is regulated is the *low water*: what the ring would hold if the device had taken
+//! its samples one by one since its last callback, instead of a block at a time. It does not depend on the size
+//! of the blocks, nor on the moment at which it is read.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use cpal::{FromSample, Sample};
+use rtrb::{Consumer, Producer, RingBuffer};
+
+use crate::resample::Resampler;
+
+/// Low water that a ring starts with: what the two threads may wake late without a gap.
+const TARGET: Duration = Duration::from_millis(10);
+
+/// Each gap that was heard raises the low water by this …
+const TARGET_STEP: Duration = Duration::from_millis(5);
+
+/// … up to this.
+const TARGET_MOST: Duration = Duration::from_millis(60);
+
+/// More than this beyond the target is thrown away: it would be heard as delay.
+const EXCESS: Duration = Duration::from_millis(100);
+
+/// A device that has not asked for this long does not keep time.
+const STALLED: Duration = Duration::from_millis(250);
+
+/// What the two ends of the ring know of each other. Times are nanoseconds since a common start.
+#[derive(Debug, Default)]
+pub(crate) struct Meter {
+    /// When the device last asked; 0 before it ever did.
+    asked: AtomicU64,
+    /// Samples that the device has been given, silence included.
+    taken: AtomicU64,
+    /// Callbacks that found too little while the game was running.
+    gaps: AtomicU64,
+    /// Is the console feeding the ring? While it is not, silence is no gap.
+    live: AtomicBool,
+}
+
+impl Meter {
+    /// Samples that the device has been given so far, a channel.
+    pub(crate) fn taken(&self) -> u64 {
+        self.taken.load(Ordering::Relaxed)
+    }
+
+    /// Callbacks that found too little while the game was running.
+    pub(crate) fn gaps(&self) -> u64 {
+        self.gaps.load(Ordering::Relaxed)
+    }
+
+    /// How long ago, at `now`, the device last asked; `None` before it ever did.
+    pub(crate) fn silence(&self, now: Duration) -> Option<Duration> {
+        match self.asked.load(Ordering::Acquire) {
+            0 => None,
+            nanos => Some(now.saturating_sub(Duration::from_nanos(nanos))),
+        }
+    }
+}
+
+/// Makes a ring for a device of `rate` samples a second, fed with samples at [`crate::SAMPLE_RATE`].
+pub(crate) fn ring(rate: u32) -> (Feed, Drain, Arc<Meter>) {
+    let (producer, consumer) = RingBuffer::new(rate as usize);
+    let meter = Arc::new(Meter::default());
+    let feed = Feed {
+        producer,
+        meter: Arc::clone(&meter),
+        rate: f64::from(rate),
+        resampler: Resampler::new(crate::SAMPLE_RATE, rate),
+        target: TARGET,
+        gaps: 0,
+    };
+    (feed, Drain { consumer, meter: Arc::clone(&meter), last: 0.0 }, meter)
+}
+
+/// The console's end.
+#[derive(Debug)]
+pub(crate) struct Feed {
+    producer: Producer<f32>,
+    meter: Arc<Meter>,
+    rate: f64,
+    resampler: Resampler,
+    target: Duration,
+    gaps: u64,
+}
+
+impl Feed {
+    /// What the ring holds beyond its target at `now`, in seconds; `None` while the device does not keep time.
+    pub(crate) fn surplus(&self, now: Duration) -> Option<f64> {
+        self.low_water(now).map(|seconds| seconds - self.target.as_secs_f64())
+    }
+
+    /// Adds a frame's samples at `now`. After a pause or a gap it first fills up to the target with silence.
+    pub(crate) fn push(&mut self, samples: &[f32], now: Duration) {
+        let Some(surplus) = self.surplus(now) else {
+            self.rest();
+            return;
+        };
+        let gaps = self.meter.gaps();
+        let gap = gaps != self.gaps;
+        if gap {
+            self.gaps = gaps;
+            self.target = (self.target + TARGET_STEP).min(TARGET_MOST);
+        }
+        if gap || !self.meter.live.load(Ordering::Relaxed) {
+            for _ in 0..(-surplus * self.rate).max(0.0) as usize {
+                let _ = self.producer.push(0.0);
+            }
+            self.meter.live.store(true, Ordering::Relaxed);
+        }
+        if surplus < EXCESS.as_secs_f64() {
+            let Self { producer, resampler, .. } = self;
+            for &sample in samples {
+                // A full ring drops the sample: it holds a second, and the excess was looked at above.
+                resampler.push(sample, |sample| {
+                    let _ = producer.push(sample);
+                });
+            }
+        }
+    }
+
+    /// The console pauses: silence is no gap until the next push.
+    pub(crate) fn rest(&mut self) {
+        self.meter.live.store(false, Ordering::Relaxed);
+    }
+
+    fn low_water(&self, now: Duration) -> Option<f64> {
+        let silence = self.meter.silence(now).filter(|&silence| silence < STALLED)?;
+        let held = self.producer.buffer().capacity() - self.producer.slots();
+        Some(held as f64 / self.rate - silence.as_secs_f64())
+    }
+}
+
+/// The device's end.
+#[derive(Debug)]
+pub(crate) struct Drain {
+    consumer: Consumer<f32>,
+    meter: Arc<Meter>,
+    last: f32,
+}
+
+impl Drain {
+    /// Fills what the device asks for at `now`: `channels` interleaved copies of the one channel. Where the ring
+    /// is empty the last sample fades out, because a step to silence would click.
+    pub(crate) fn fill<T: Sample + FromSample<f32>>(
+        &mut self,
+        data: &mut [T],
+        channels: usize,
+        now: Duration,
+    ) {
+        let mut short = false;
+        for frame in data.chunks_mut(channels.max(1)) {
+            self.last = self.consumer.pop().unwrap_or_else(|_| {
+                short = true;
+                self.last * 0.99
+            });
+            frame.fill(T::from_sample(self.last.clamp(-1.0, 1.0)));
+        }
+        if short && self.meter.live.load(Ordering::Relaxed) {
+            self.meter.gaps.fetch_add(1, Ordering::Relaxed);
+        }
+        self.meter.taken.fetch_add((data.len() / channels.max(1)) as u64, Ordering::Relaxed);
+        self.meter.asked.store((now.as_nanos() as u64).max(1), Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRAME: [f32; 800] = [0.5; 800];
+
+    fn at(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn before_the_device_asks_nothing_is_kept() {
+        let (mut feed, ..) = ring(48_000);
+        feed.push(&FRAME, at(1));
+        assert_eq!(feed.surplus(at(1)), None);
+        assert_eq!(feed.producer.slots(), 48_000);
+    }
+
+    #[test]
+    fn the_first_frame_comes_on_top_of_the_target() {
+        let (mut feed, mut drain, meter) = ring(48_000);
+        drain.fill(&mut [0.0_f32; 1024], 2, at(100));
+        feed.push(&FRAME, at(103));
+        let surplus = feed.surplus(at(103)).unwrap();
+        assert!((surplus - 800.0 / 48_000.0).abs() < 1e-3, "{surplus}");
+        assert_eq!((meter.taken(), meter.gaps()), (512, 0));
+    }
+
+    #[test]
+    fn low_water_does_not_depend_on_the_block_or_the_moment() {
+        let (mut feed, mut drain, _) = ring(48_000);
+        drain.fill(&mut [0.0_f32; 2], 2, at(100));
+        feed.push(&FRAME, at(100));
+        let before = feed.surplus(at(110)).unwrap();
+        drain.fill(&mut [0.0_f32; 960], 2, at(110)); // 480 samples: just the 10 ms that went by
+        assert!((feed.surplus(at(110)).unwrap() - before).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_gap_fades_out_is_counted_and_raises_the_target() {
+        let (mut feed, mut drain, meter) = ring(48_000);
+        drain.fill(&mut [0_i16; 2], 2, at(100));
+        feed.push(&FRAME, at(100));
+        let mut data = [0_i16; 4096];
+        drain.fill(&mut data, 2, at(140));
+        assert_eq!(meter.gaps(), 1);
+        assert_eq!(data[2000], 16384, "the frame is played");
+        assert!(data[4095] < 1000 && data[4095] >= 0, "and fades");
+        feed.push(&FRAME, at(141));
+        assert_eq!(feed.target, TARGET + TARGET_STEP);
+        assert!(feed.surplus(at(141)).unwrap() > 0.0);
+    }
+
+    #[test]
+    fn silence_in_a_pause_is_no_gap() {
+        let (mut feed, mut drain, meter) = ring(48_000);
+        drain.fill(&mut [0.0_f32; 2], 2, at(100));
+        feed.push(&FRAME, at(100));
+        feed.rest();
+        drain.fill(&mut vec![0.0_f32; 96_000], 2, at(110));
+        assert_eq!(meter.gaps(), 0);
+    }
+
+    #[test]
+    fn a_device_that_stalls_does_not_keep_time() {
+        let (feed, mut drain, _) = ring(48_000);
+        drain.fill(&mut [0.0_f32; 2], 2, at(100));
+        assert!(feed.surplus(at(300)).is_some());
+        assert_eq!(feed.surplus(at(400)), None);
+    }
+
+    #[test]
+    fn both_channels_and_both_formats_carry_the_sample() {
+        let (mut feed, mut drain, _) = ring(48_000);
+        drain.fill(&mut [0.0_f32; 2], 2, at(100));
+        feed.target = Duration::ZERO;
+        feed.push(&[-1.0, 2.0], at(100));
+        let mut data = [0_i16; 4];
+        drain.fill(&mut data, 2, at(100));
+        assert_eq!(data, [-32768, -32768, 32767, 32767]);
+    }
+}
