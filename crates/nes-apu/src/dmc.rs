@@ -1,0 +1,577 @@
+//! The delta modulation channel, and when it asks for its DMA.
+
+use nes_state::{Fields, State, StateError};
+
+/// CPU cycles between two bits, NTSC (NESdev: APU DMC).
+const RATES: [u16; 16] = [428, 380, 340, 320, 286, 254, 226, 214, 190, 160, 142, 128, 106, 84, 72, 54];
+
+/// The delta modulation channel: memory reader, output unit, timer.
+///
+/// ```text
+/// $4010   IL-- RRRR   IRQ at the end of the sample, loop, rate
+/// $4011   -DDD DDDD   output level
+/// $4012   AAAA AAAA   sample address $C000 + A * 64
+/// $4013   LLLL LLLL   sample length L * 16 + 1 bytes
+/// ```
+///
+/// Two things happen to a request for a DMA between the timer that makes it and the CPU that is held:
+/// the switch in `$4015` reaches the DMA unit some cycles after the write, and until then (or from then
+/// on) a request waits, or is withdrawn although the CPU has already been halted for it (NESdev: DMA,
+/// explicit abort); and a sample of one byte that is started just before the output unit empties the
+/// buffer causes a second request without a byte to fetch, which holds the CPU for a single cycle, or
+/// not at all if the CPU writes in that cycle (implicit abort).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Dmc {
+    irq_enabled: bool,
+    looping: bool,
+    /// CPU cycles, as is the timer, which counts by two on get cycles.
+    rate: u16,
+    timer: u16,
+    /// What the timer was last loaded with.
+    loaded: u16,
+
+    output: u8,
+    shifter: u8,
+    bits: u8,
+    silent: bool,
+    buffer: u8,
+    full: bool,
+
+    sample_address: u16,
+    sample_length: u16,
+    address: u16,
+    remaining: u16,
+    flag: bool,
+
+    /// The switch as last written to `$4015`.
+    enabled: bool,
+    /// The switch as the DMA unit sees it; also off from the last byte on.
+    active: bool,
+    /// Cycles until `active` becomes `enabled`; 0 if it has.
+    switch_delay: u8,
+    /// Put cycles until a sample started with an empty buffer asks for its first byte; 0 if none does.
+    load_delay: u8,
+    /// The buffer holds a byte, or one has been asked for.
+    supplied: bool,
+    /// A DMA is asked for.
+    request: bool,
+    /// A byte arrived in the cycle that the APU is about to run.
+    arrived: bool,
+    /// The next time the output unit empties the buffer it asks for a DMA with or without bytes left.
+    implicit_abort: bool,
+    /// The request holds the CPU for one cycle even if the channel is off.
+    one_cycle: bool,
+}
+
+impl Dmc {
+    /// At power-on; `timer` is where the timer stands.
+    pub(crate) fn new(timer: u16) -> Self {
+        Self {
+            irq_enabled: false,
+            looping: false,
+            rate: RATES[0],
+            timer,
+            loaded: timer,
+            output: 0,
+            shifter: 0,
+            bits: 8,
+            silent: true,
+            buffer: 0,
+            full: false,
+            sample_address: 0xC000,
+            sample_length: 1,
+            address: 0xC000,
+            remaining: 0,
+            flag: false,
+            enabled: false,
+            active: false,
+            switch_delay: 0,
+            load_delay: 0,
+            supplied: false,
+            request: false,
+            arrived: false,
+            implicit_abort: false,
+            one_cycle: false,
+        }
+    }
+
+    /// The reset line: `$4015` is cleared and all but the lowest bit of the output
+    /// (NESdev: CPU power up state); the timer stands as at power-on.
+    pub(crate) fn reset(&mut self, timer: u16) {
+        let Self { irq_enabled, looping, rate, output, bits, sample_address, sample_length, .. } = *self;
+        *self = Self {
+            irq_enabled,
+            looping,
+            rate,
+            output: output & 1,
+            bits,
+            sample_address,
+            sample_length,
+            ..Self::new(timer)
+        };
+    }
+
+    /// A write to the channel's register 0–3.
+    pub(crate) fn write(&mut self, register: u16, value: u8) {
+        match register {
+            0 => {
+                self.irq_enabled = value & 0x80 != 0;
+                self.looping = value & 0x40 != 0;
+                self.rate = RATES[usize::from(value & 0x0F)];
+                self.flag &= self.irq_enabled;
+            }
+            1 => self.output = value & 0x7F,
+            2 => self.sample_address = 0xC000 | u16::from(value) << 6,
+            _ => self.sample_length = u16::from(value) << 4 | 1,
+        }
+    }
+
+    /// The channel's bit of a write to `$4015` in a put or get cycle; any such write clears the IRQ flag.
+    pub(crate) fn enable(&mut self, enabled: bool, put: bool) {
+        self.enabled = enabled;
+        self.flag = false;
+        self.switch_delay = if put { 3 } else { 4 };
+        if enabled && self.remaining == 0 {
+            self.start_sample();
+            if !self.supplied {
+                self.load_delay = 2;
+            }
+        }
+        // Switched off in the very cycle that asks for a byte or in the next, the switch comes too late
+        // to abort that DMA.
+        let asking = if put { self.timer == self.loaded } else { self.timer == 2 };
+        if !enabled && asking {
+            self.switch_delay = if put { 5 } else { 6 };
+        }
+        // The output unit will empty the buffer just after the first byte of this sample has arrived.
+        let emptied_next = if put { self.timer == 8 } else { self.timer == 10 };
+        if enabled && emptied_next && self.bits == 1 {
+            self.implicit_abort = true;
+        }
+    }
+
+    fn start_sample(&mut self) {
+        self.address = self.sample_address;
+        self.remaining = self.sample_length;
+    }
+
+    /// One CPU cycle.
+    pub(crate) fn tick(&mut self, put: bool) {
+        // The cycle in which a one-cycle DMA could hold the CPU has passed.
+        if self.request {
+            self.one_cycle = false;
+        }
+        if put {
+            self.load();
+        } else {
+            self.timer = self.timer.saturating_sub(2);
+            if self.timer == 0 {
+                self.timer = self.rate;
+                self.loaded = self.rate;
+                self.output_bit();
+            }
+            self.arrived = false;
+        }
+        if self.switch_delay > 0 {
+            self.switch_delay -= 1;
+            if self.switch_delay == 0 {
+                self.active = self.enabled;
+                if !self.active {
+                    self.remaining = 0;
+                }
+            }
+        }
+    }
+
+    /// A sample started with an empty buffer asks for its first byte after two APU cycles.
+    fn load(&mut self) {
+        if self.load_delay > 0 {
+            self.load_delay -= 1;
+            if self.load_delay == 0 && !self.request {
+                self.request = true;
+                self.supplied = true;
+            }
+        }
+    }
+
+    fn output_bit(&mut self) {
+        if !self.silent {
+            if self.shifter & 1 == 0 {
+                self.output = if self.output >= 2 { self.output - 2 } else { self.output };
+            } else if self.output <= 125 {
+                self.output += 2;
+            }
+            self.shifter >>= 1;
+        }
+        self.bits -= 1;
+        if self.bits == 0 {
+            self.bits = 8;
+            self.empty_buffer();
+        }
+    }
+
+    fn empty_buffer(&mut self) {
+        // A byte that arrives in this very cycle is too late for this round and stays in the buffer.
+        self.silent = !self.full || self.arrived;
+        if !self.silent {
+            self.shifter = self.buffer;
+            self.full = false;
+        }
+        self.supplied = self.remaining > 0 || self.implicit_abort;
+        if self.supplied {
+            if !self.arrived {
+                self.request = true;
+            }
+            self.one_cycle |= self.implicit_abort;
+            self.implicit_abort = false;
+        }
+    }
+
+    /// The DMA's get cycle has read `value`.
+    pub(crate) fn fetched(&mut self, value: u8) {
+        self.buffer = value;
+        self.full = true;
+        self.request = false;
+        self.arrived = true;
+        self.address = self.address.wrapping_add(1) | 0x8000;
+        // Switched off underway, nothing may be left to count.
+        self.remaining = self.remaining.saturating_sub(1);
+        if self.remaining == 0 {
+            if self.looping {
+                self.start_sample();
+            } else {
+                self.active = false;
+                self.flag |= self.irq_enabled;
+            }
+        }
+    }
+
+    /// The output level, 0–127.
+    pub(crate) fn output(&self) -> u8 {
+        self.output
+    }
+
+    /// The IRQ flag, bit 7 of `$4015`, which pulls the IRQ line.
+    pub(crate) fn irq(&self) -> bool {
+        self.flag
+    }
+
+    /// Bit 4 of `$4015`: bytes remain. Switching off shows at once, ahead of the bytes themselves.
+    pub(crate) fn is_playing(&self) -> bool {
+        self.remaining > 0 && self.enabled
+    }
+
+    /// Where the next byte comes from.
+    pub(crate) fn address(&self) -> u16 {
+        self.address
+    }
+
+    /// A DMA is asked for, let through or not.
+    pub(crate) fn requests_dma(&self) -> bool {
+        self.request
+    }
+
+    /// A DMA is to hold the CPU in the coming cycle.
+    pub(crate) fn wants_dma(&self) -> bool {
+        self.request && (self.active || self.one_cycle)
+    }
+
+    /// Nothing sounds, nothing is asked for: only the timer turns.
+    fn is_dormant(&self) -> bool {
+        self.silent && !self.full && !self.supplied && self.remaining == 0 && !self.implicit_abort
+    }
+
+    /// Something happens every cycle.
+    fn is_busy(&self) -> bool {
+        self.switch_delay > 0 || self.load_delay > 0 || self.arrived || self.one_cycle
+    }
+
+    /// Get cycles that pass before the one in which the timer expires.
+    fn gets_to_bit(&self) -> u64 {
+        u64::from(self.timer.saturating_sub(1) / 2)
+    }
+
+    /// How many cycles from now pass in which only the timer moves; `put` for the first of them.
+    pub(crate) fn idle_cycles(&self, put: bool) -> u64 {
+        if self.is_busy() {
+            0
+        } else if self.is_dormant() {
+            u64::MAX
+        } else {
+            2 * self.gets_to_bit() + u64::from(put)
+        }
+    }
+
+    /// Moves the timer by so many get cycles of an idle stretch.
+    pub(crate) fn skip(&mut self, gets: u64) {
+        let to_bit = self.gets_to_bit();
+        if gets <= to_bit {
+            self.timer -= 2 * gets as u16;
+            return;
+        }
+        let period = u64::from(self.rate / 2);
+        let beyond = gets - to_bit - 1;
+        self.timer = self.rate - 2 * (beyond % period) as u16;
+        self.loaded = self.rate;
+        let expiries = 1 + beyond / period;
+        self.bits = (u64::from(self.bits) + 7 - expiries % 8) as u8 % 8 + 1;
+    }
+
+    /// How many cycles pass at least before a DMA is wanted that is not yet; `put` for the first of them.
+    pub(crate) fn cycles_to_dma(&self, put: bool) -> u64 {
+        if self.wants_dma() || self.switch_delay > 0 || self.load_delay > 0 {
+            0
+        } else if self.remaining == 0 && !self.implicit_abort {
+            u64::MAX
+        } else {
+            2 * (self.gets_to_bit() + u64::from(self.bits - 1) * u64::from(self.rate / 2)) + u64::from(put)
+        }
+    }
+}
+
+impl State for Dmc {
+    fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
+        let Self {
+            irq_enabled,
+            looping,
+            rate,
+            timer,
+            loaded,
+            output,
+            shifter,
+            bits,
+            silent,
+            buffer,
+            full,
+            sample_address,
+            sample_length,
+            address,
+            remaining,
+            flag,
+            enabled,
+            active,
+            switch_delay,
+            load_delay,
+            supplied,
+            request,
+            arrived,
+            implicit_abort,
+            one_cycle,
+        } = self;
+        for flag in [
+            irq_enabled,
+            looping,
+            silent,
+            full,
+            flag,
+            enabled,
+            active,
+            supplied,
+            request,
+            arrived,
+            implicit_abort,
+            one_cycle,
+        ] {
+            fields.bool(flag)?;
+        }
+        fields.u16(rate)?;
+        fields.check("DMC rate", u64::from(*rate), RATES.contains(rate))?;
+        for count in [timer, loaded] {
+            fields.u16(count)?;
+            fields.check("DMC timer", u64::from(*count), *count % 2 == 0 && (2..1024).contains(count))?;
+        }
+        fields.u8(output)?;
+        fields.check("DMC output", u64::from(*output), *output < 128)?;
+        fields.u8(shifter)?;
+        fields.u8(bits)?;
+        fields.check("DMC bits", u64::from(*bits), (1..=8).contains(bits))?;
+        fields.u8(buffer)?;
+        fields.u16(sample_address)?;
+        fields.u16(sample_length)?;
+        fields.u16(address)?;
+        fields.u16(remaining)?;
+        fields.u8(switch_delay)?;
+        fields.u8(load_delay)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A channel whose DMA takes four cycles from the request on, driven as a CPU that never writes.
+    struct Bench {
+        dmc: Dmc,
+        cycle: u64,
+        /// Cycles that the CPU has been held.
+        held: u64,
+        fetches: Vec<u64>,
+    }
+
+    impl Bench {
+        /// Cycle 0 is a put cycle.
+        fn new(timer: u16) -> Self {
+            Self { dmc: Dmc::new(timer), cycle: 0, held: 0, fetches: Vec::new() }
+        }
+
+        fn run(&mut self, cycles: u64) {
+            for _ in 0..cycles {
+                let put = self.cycle % 2 == 0;
+                self.dmc.tick(put);
+                self.cycle += 1;
+            }
+        }
+
+        /// As [`Bench::run`], with every wanted DMA served by the first get cycle two cycles later.
+        fn serve(&mut self, cycles: u64, value: u8) {
+            for _ in 0..cycles {
+                self.held = if self.dmc.wants_dma() { self.held + 1 } else { 0 };
+                if self.held > 2 && self.cycle % 2 == 1 {
+                    self.dmc.fetched(value);
+                    self.fetches.push(self.cycle);
+                    self.held = 0;
+                }
+                self.run(1);
+            }
+        }
+    }
+
+    #[test]
+    fn a_load_dma_is_wanted_three_or_four_cycles_after_the_write() {
+        for (write, wanted) in [(100, 103), (101, 105)] {
+            let mut bench = Bench::new(1022);
+            bench.run(write);
+            bench.dmc.enable(true, write % 2 == 0);
+            bench.run(wanted - 1 - write);
+            assert!(!bench.dmc.wants_dma());
+            bench.run(1);
+            assert!(bench.dmc.wants_dma());
+        }
+    }
+
+    #[test]
+    fn a_reload_dma_is_wanted_when_the_output_unit_empties_the_buffer() {
+        let mut bench = Bench::new(1022);
+        bench.dmc.write(3, 1);
+        bench.dmc.enable(true, true);
+        bench.serve(1022 + 7 * 428, 0x55);
+        assert_eq!(bench.fetches.len(), 1);
+        bench.serve(20, 0x55);
+        assert_eq!(bench.fetches.len(), 2);
+    }
+
+    #[test]
+    fn a_sample_without_loop_ends_in_an_irq_with_its_last_fetch() {
+        let mut bench = Bench::new(1022);
+        bench.dmc.write(0, 0x8F);
+        bench.dmc.write(3, 1);
+        bench.dmc.enable(true, true);
+        for _ in 0..1022 + 54 * 8 * 15 {
+            assert!(!bench.dmc.irq() && bench.dmc.is_playing());
+            bench.serve(1, 0);
+        }
+        bench.serve(54 * 8, 0);
+        assert_eq!(bench.fetches.len(), 17);
+        assert!(bench.dmc.irq() && !bench.dmc.is_playing());
+        bench.dmc.enable(false, true);
+        assert!(!bench.dmc.irq());
+    }
+
+    #[test]
+    fn a_looping_sample_begins_again_and_never_raises_an_irq() {
+        let mut bench = Bench::new(1022);
+        bench.dmc.write(0, 0xCF);
+        bench.dmc.write(2, 0xFF);
+        bench.dmc.enable(true, true);
+        bench.serve(20_000, 0);
+        assert!(bench.fetches.len() > 10 && !bench.dmc.irq() && bench.dmc.is_playing());
+        assert_eq!(bench.dmc.address(), 0xFFC0);
+    }
+
+    #[test]
+    fn the_address_wraps_to_8000() {
+        let mut dmc = Dmc::new(1022);
+        dmc.write(2, 0xFF);
+        dmc.write(3, 0xFF);
+        dmc.enable(true, true);
+        for _ in 0..64 {
+            dmc.fetched(0);
+        }
+        assert_eq!(dmc.address(), 0x8000);
+    }
+
+    #[test]
+    fn the_output_moves_by_two_and_stops_at_its_ends() {
+        for (start, byte, end) in [(64, 0xFF, 80), (126, 0xFF, 126), (1, 0x00, 1), (64, 0x0F, 64)] {
+            let mut bench = Bench::new(1022);
+            bench.dmc.write(0, 0x0F);
+            bench.dmc.write(1, start);
+            bench.dmc.enable(true, true);
+            bench.serve(1022 + 54 * 32, byte);
+            assert_eq!(bench.dmc.output(), end);
+        }
+    }
+
+    #[test]
+    fn switching_off_in_time_withdraws_a_request_underway() {
+        let mut bench = Bench::new(1022);
+        bench.dmc.write(0, 0x0F);
+        bench.dmc.write(3, 1);
+        bench.dmc.enable(true, true);
+        bench.serve(1022 + 54 * 7, 0);
+        // The request comes with the get cycle that ended just now.
+        assert!(bench.dmc.requests_dma());
+        assert_eq!(bench.cycle % 2, 0);
+        bench.run(1);
+        bench.dmc.enable(false, false);
+        bench.run(3);
+        assert!(bench.dmc.wants_dma());
+        bench.run(1);
+        assert!(!bench.dmc.wants_dma() && bench.dmc.requests_dma());
+    }
+
+    #[test]
+    fn switching_off_in_the_cycle_of_the_request_is_too_late_for_it() {
+        let mut bench = Bench::new(1022);
+        bench.dmc.write(0, 0x0F);
+        bench.dmc.write(3, 1);
+        bench.dmc.enable(true, true);
+        bench.serve(1022 + 54 * 7, 0);
+        bench.dmc.enable(false, true);
+        bench.run(4);
+        assert!(bench.dmc.wants_dma());
+    }
+
+    #[test]
+    fn a_one_byte_sample_started_just_before_the_buffer_empties_asks_twice() {
+        let mut bench = Bench::new(1022);
+        // Bit boundaries lie 428 apart; the eighth empties the buffer.
+        let emptied = 1022 + 7 * 428;
+        bench.run(emptied - 8);
+        assert_eq!(bench.dmc.timer, 8);
+        bench.dmc.enable(true, true);
+        bench.serve(7, 0);
+        assert_eq!((bench.fetches.len(), bench.dmc.is_playing()), (1, false));
+        bench.run(1);
+        assert!(bench.dmc.wants_dma());
+        bench.run(1);
+        assert!(!bench.dmc.wants_dma());
+    }
+
+    #[test]
+    fn an_idle_stretch_moves_only_the_timer() {
+        let mut bench = Bench::new(1020);
+        bench.dmc.write(0, 0x04);
+        for _ in 0..20_000 {
+            let put = bench.cycle % 2 == 0;
+            let mut skipped = bench.dmc.clone();
+            bench.run(1);
+            if bench.cycle == 9000 {
+                bench.dmc.enable(true, bench.cycle % 2 == 0);
+            } else if skipped.idle_cycles(put) > 0 {
+                skipped.skip(u64::from(!put));
+                assert_eq!(skipped, bench.dmc);
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The two resistor ladders that mix the channels.
+
+/// Full scale of a level: what the formulas call 1.0.
+pub(crate) const FULL_SCALE: i32 = 1 << 16;
+
+/// Levels of both pulses by the sum of their outputs, 0–30.
+static PULSES: [u16; 31] = pulses();
+
+/// Levels of triangle, noise and DMC: `[dmc][triangle][noise]`.
+static OTHERS: [[[u16; 16]; 16]; 128] = others();
+
+/// `gain / (1 / conductance + 100)`, rounded to a level (NESdev: APU Mixer).
+const fn ladder(gain: f64, conductance: f64) -> u16 {
+    (gain * conductance / (1.0 + 100.0 * conductance) * FULL_SCALE as f64 + 0.5) as u16
+}
+
+const fn pulses() -> [u16; 31] {
+    let mut table = [0; 31];
+    let mut sum = 0;
+    while sum < 31 {
+        table[sum] = ladder(95.88, sum as f64 / 8128.0);
+        sum += 1;
+    }
+    table
+}
+
+const fn others() -> [[[u16; 16]; 16]; 128] {
+    let mut table = [[[0; 16]; 16]; 128];
+    let mut index = 0;
+    while index < 128 * 256 {
+        let (dmc, triangle, noise) = (index >> 8, index >> 4 & 15, index & 15);
+        let conductance = triangle as f64 / 8227.0 + noise as f64 / 12241.0 + dmc as f64 / 22638.0;
+        table[dmc][triangle][noise] = ladder(159.79, conductance);
+        index += 1;
+    }
+    table
+}
+
+/// The mixed level of the channels' outputs, 0 up to [`FULL_SCALE`]: pulses, triangle and noise 0–15,
+/// DMC 0–127.
+pub(crate) fn mix(pulses: [u8; 2], triangle: u8, noise: u8, dmc: u8) -> i32 {
+    let sum = usize::from(pulses[0] & 15) + usize::from(pulses[1] & 15);
+    let ladder = &OTHERS[usize::from(dmc & 127)];
+    i32::from(PULSES[sum]) + i32::from(ladder[usize::from(triangle & 15)][usize::from(noise & 15)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FULL_SCALE, mix};
+
+    fn wiki(pulses: [u8; 2], triangle: u8, noise: u8, dmc: u8) -> f64 {
+        let sum = f64::from(pulses[0] + pulses[1]);
+        let other = f64::from(triangle) / 8227.0 + f64::from(noise) / 12241.0 + f64::from(dmc) / 22638.0;
+        let pulse = if sum > 0.0 { 95.88 / (8128.0 / sum + 100.0) } else { 0.0 };
+        pulse + if other > 0.0 { 159.79 / (1.0 / other + 100.0) } else { 0.0 }
+    }
+
+    #[test]
+    fn levels_are_the_wikis_formulas() {
+        for dmc in (0..128).step_by(9) {
+            for channels in 0..=0xFFFF_u16 {
+                let [p1, p2, t, n] = [0, 4, 8, 12].map(|shift| (channels >> shift & 15) as u8);
+                let expected = wiki([p1, p2], t, n, dmc) * f64::from(FULL_SCALE);
+                assert!((f64::from(mix([p1, p2], t, n, dmc)) - expected).abs() <= 1.0);
+            }
+        }
+    }
+
+    #[test]
+    fn everything_at_its_loudest_stays_within_full_scale() {
+        let loudest = mix([15, 15], 15, 15, 127);
+        assert!(loudest <= FULL_SCALE && loudest > FULL_SCALE * 99 / 100, "{loudest}");
+    }
+
+    #[test]
+    fn silence_is_zero() {
+        assert_eq!(mix([0, 0], 0, 0, 0), 0);
+    }
+}

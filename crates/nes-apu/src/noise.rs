@@ -1,0 +1,128 @@
+//! The noise channel.
+
+use crate::envelope::Envelope;
+use crate::length::LengthCounter;
+use crate::timer::Timer;
+use nes_state::{Fields, State, StateError};
+
+/// CPU cycles between two shifts, NTSC (NESdev: APU Noise).
+const PERIODS: [u16; 16] = [4, 8, 16, 32, 64, 96, 128, 160, 202, 254, 380, 508, 762, 1016, 2034, 4068];
+
+/// The noise: envelope, timer, 15-bit feedback shift register, length counter.
+///
+/// ```text
+/// $400C   --LC VVVV   envelope
+/// $400E   M--- PPPP   mode (taps 0 and 6 for 0 and 1), period
+/// $400F   LLLL L---   length; restarts the envelope
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Noise {
+    pub(crate) length: LengthCounter,
+    pub(crate) envelope: Envelope,
+    /// Counts APU cycles.
+    pub(crate) timer: Timer,
+    short: bool,
+    shifter: u16,
+}
+
+impl Noise {
+    pub(crate) fn new() -> Self {
+        Self {
+            length: LengthCounter::default(),
+            envelope: Envelope::default(),
+            timer: Timer { count: 0, reload: PERIODS[0] / 2 - 1 },
+            short: false,
+            shifter: 1,
+        }
+    }
+
+    /// A write to the channel's register 0–3.
+    pub(crate) fn write(&mut self, register: u16, value: u8) {
+        match register {
+            0 => {
+                self.length.write_halt(value & 0x20 != 0);
+                self.envelope.write(value);
+            }
+            2 => {
+                self.short = value & 0x80 != 0;
+                self.timer.reload = PERIODS[usize::from(value & 0x0F)] / 2 - 1;
+            }
+            3 => {
+                self.length.write_load(value);
+                self.envelope.restart();
+            }
+            _ => {}
+        }
+    }
+
+    /// The shift register moves by so many steps: as many at a time as lie before the feedback of the
+    /// first of them reaches a tap.
+    pub(crate) fn step(&mut self, mut steps: u64) {
+        let (tap, reach) = if self.short { (6, 9) } else { (1, 14) };
+        while steps > 0 {
+            let batch = steps.min(reach);
+            let feedback = (self.shifter ^ self.shifter >> tap) & ((1 << batch) - 1);
+            self.shifter = self.shifter >> batch | feedback << (15 - batch);
+            steps -= batch;
+        }
+    }
+
+    /// The volume that a clear bit 0 lets through, 0–15; 0 if nothing can sound.
+    pub(crate) fn volume(&self) -> u8 {
+        if self.length.is_running() { self.envelope.volume() } else { 0 }
+    }
+
+    /// Whether bit 0 of the shift register lets the volume through.
+    pub(crate) fn is_high(&self) -> bool {
+        self.shifter & 1 == 0
+    }
+}
+
+impl State for Noise {
+    fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
+        let Self { length, envelope, timer, short, shifter } = self;
+        length.walk(fields)?;
+        envelope.walk(fields)?;
+        timer.walk(fields)?;
+        let known = PERIODS.iter().any(|period| period / 2 - 1 == timer.reload);
+        fields.check("noise period", u64::from(timer.reload), known)?;
+        fields.bool(short)?;
+        fields.u16(shifter)?;
+        fields.check("noise shift register", u64::from(*shifter), (1..0x8000).contains(shifter))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Noise;
+
+    /// The shift as the wiki words it.
+    fn shifted(value: u16, tap: u16) -> u16 {
+        let feedback = (value ^ value >> tap) & 1;
+        value >> 1 | feedback << 14
+    }
+
+    #[test]
+    fn many_shifts_at_once_equal_single_ones() {
+        for (mode, tap) in [(0x00, 1), (0x80, 6)] {
+            let mut noise = Noise::new();
+            noise.write(2, mode);
+            let mut expected = 1;
+            for steps in 0..100 {
+                noise.step(steps);
+                expected = (0..steps).fold(expected, |value, _| shifted(value, tap));
+                assert_eq!(noise.shifter, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn the_long_sequence_has_32767_steps_and_the_short_one_93_or_31() {
+        let mut noise = Noise::new();
+        noise.step(32_767);
+        assert_eq!(noise.shifter, 1);
+        noise.write(2, 0x80);
+        noise.step(93);
+        assert_eq!(noise.shifter, 1);
+    }
+}
