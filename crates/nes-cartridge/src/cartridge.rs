@@ -294,9 +294,11 @@ fn memory(header: &mut Header, board: &Board) -> Result<Memory, RomError> {
     Limits::check(Part::ChrRom, header.chr_rom, limits.chr_rom, name)?;
     Limits::check(Part::PrgRam, prg_ram, limits.prg_ram, name)?;
     Limits::check(Part::ChrRam, chr_ram, limits.chr_ram, name)?;
+    // A battery-backed and a volatile RAM of different sizes make no power of two: round up.
+    let ram = |size: u64| if size == 0 { 0 } else { (size as u32).next_power_of_two() };
     memory.prg_rom = header.prg_rom as u32;
-    memory.chr = if memory.chr_is_ram { chr_ram as u32 } else { header.chr_rom as u32 };
-    memory.prg_ram = if prg_ram == 0 { 0 } else { (prg_ram as u32).next_power_of_two() };
+    memory.chr = if memory.chr_is_ram { ram(chr_ram) } else { header.chr_rom as u32 };
+    memory.prg_ram = ram(prg_ram);
     Ok(memory)
 }
 
