@@ -79,6 +79,20 @@ impl Oam {
         [0, 1, 2, 3].map(|byte| self.secondary[start + byte])
     }
 
+    /// Dot 1: the counters start anew.
+    pub(crate) fn begin_line(&mut self) {
+        self.secondary_address = 0;
+        self.full = false;
+        self.byte = 0;
+        self.exhausted = false;
+    }
+
+    /// Dot 257: secondary OAM is read from its start.
+    pub(crate) fn begin_loading(&mut self) {
+        self.secondary_address = 0;
+        self.byte = 0;
+    }
+
     /// The secondary OAM's address moves on; eight sprites fill it.
     #[inline]
     fn next_secondary(&mut self) {
@@ -108,8 +122,7 @@ impl Ppu {
                 if self.fetching {
                     self.oam.address = 0;
                     if self.dot == 257 {
-                        self.oam.secondary_address = 0;
-                        self.oam.byte = 0;
+                        self.oam.begin_loading();
                     }
                 }
                 if self.corruption.cut {
@@ -139,10 +152,7 @@ impl Ppu {
             (dot, true) if dot & 1 == 1 => {
                 oam.incoming = if read_only { oam.secondary[oam.secondary_index()] } else { 0xFF };
                 if dot == 1 {
-                    oam.secondary_address = 0;
-                    oam.full = false;
-                    oam.byte = 0;
-                    oam.exhausted = false;
+                    oam.begin_line();
                 }
                 if self.corruption.cut || self.corruption.cut_now {
                     self.corruption.arm(oam.secondary_address);
@@ -172,7 +182,7 @@ impl Ppu {
     /// Dots 65–256: the search itself. It stops at once where rendering is cut, but for the dot in
     /// which that happens.
     #[inline]
-    fn search_sprites(&mut self) {
+    pub(crate) fn search_sprites(&mut self) {
         if self.dot == 65 && self.fetching {
             self.oam.secondary_address = 0;
             self.oam.ninth_found = false;

@@ -32,6 +32,7 @@ mod pixel;
 mod ppu;
 mod registers;
 mod scroll;
+mod span;
 mod sprites;
 mod state;
 

@@ -18,7 +18,7 @@ pub(crate) const DOTS: u16 = 341;
 /// Lines in a frame.
 const LINES: u16 = 262;
 /// The line after the last of the picture.
-const POST_RENDER: u16 = 240;
+pub(crate) const POST_RENDER: u16 = 240;
 /// The line in which vblank begins.
 pub(crate) const VBLANK: u16 = 241;
 /// The line before the first of the picture, which fetches for it.
@@ -179,16 +179,27 @@ impl Ppu {
         self.update_nmi(self.next);
     }
 
-    /// Runs every step before `tick`, drawing into `frame`.
+    /// Runs every step before `tick`, drawing into `frame`. Stretches of dots in which nothing can
+    /// be noticed are done at once.
     #[inline]
     pub fn run_until<B: VideoBus>(&mut self, tick: u64, bus: &mut B, frame: &mut Frame) {
+        while self.next < tick {
+            // A dot's second step comes two ticks after its first.
+            let dots = (tick - self.next + 1) / DOT;
+            if self.run_span(dots, bus, frame) == 0 {
+                self.step(bus, frame);
+            }
+        }
+    }
+
+    /// As [`Ppu::run_until`], but dot by dot: the description that the other is measured by.
+    pub fn run_by_dots<B: VideoBus>(&mut self, tick: u64, bus: &mut B, frame: &mut Frame) {
         while self.next < tick {
             self.step(bus, frame);
         }
     }
 
     /// One half of a dot.
-    #[inline]
     fn step<B: VideoBus>(&mut self, bus: &mut B, frame: &mut Frame) {
         if self.half {
             self.end_dot(bus);

@@ -1,0 +1,152 @@
+//! The batched path of the PPU equals its description by dots, state for state.
+
+use nes_ppu::{Frame, Ppu, VideoBus};
+use proptest::prelude::*;
+
+/// Pattern tables and nametables of plain memory.
+#[derive(Clone, PartialEq)]
+struct Memory(Vec<u8>);
+
+impl VideoBus for Memory {
+    fn read(&mut self, address: u16) -> u8 {
+        self.0[usize::from(address & 0x3FFF)]
+    }
+
+    fn write(&mut self, address: u16, value: u8) {
+        self.0[usize::from(address & 0x3FFF)] = value;
+    }
+}
+
+/// What a program does to the PPU: an access, some CPU cycles after the last.
+#[derive(Clone, Copy, Debug)]
+struct Access {
+    cycles: u16,
+    register: u16,
+    write: Option<u8>,
+    bus: u8,
+}
+
+fn access() -> impl Strategy<Value = Access> {
+    let cycles = prop_oneof![4 => 1..40_u16, 4 => 40..400_u16, 1 => 400..12_000_u16];
+    let write = prop_oneof![
+        3 => (Just(1), prop_oneof![Just(0x1E), Just(0x18), Just(0x00), any::<u8>()]),
+        2 => (Just(0), any::<u8>()),
+        6 => (3..8_u16, any::<u8>()),
+    ];
+    let access = prop_oneof![
+        3 => write.prop_map(|(register, value)| (register, Some(value))),
+        1 => prop_oneof![4 => Just(2_u16), 1 => Just(4), 1 => Just(7)].prop_map(|register| (register, None)),
+    ];
+    (cycles, access, any::<u8>()).prop_map(|(cycles, (register, write), bus)| Access {
+        cycles,
+        register,
+        write,
+        bus,
+    })
+}
+
+/// One console's worth: the chip, its memory, its picture.
+struct Side {
+    ppu: Ppu,
+    memory: Memory,
+    frame: Frame,
+}
+
+impl Side {
+    fn new(phase: u8, memory: &Memory, oam: &[u8]) -> Self {
+        let mut side = Self { ppu: Ppu::new(phase), memory: memory.clone(), frame: Frame::default() };
+        for &byte in oam {
+            side.ppu.write(4, byte, 0, 0, &mut side.memory, &mut side.frame);
+        }
+        side
+    }
+
+    fn apply(&mut self, access: Access, tick: u64) -> u8 {
+        let Self { ppu, memory, frame } = self;
+        match access.write {
+            Some(value) => {
+                ppu.write(access.register, value, access.bus, tick, memory, frame);
+                0
+            }
+            None => ppu.read(access.register, tick, memory, frame),
+        }
+    }
+}
+
+/// Runs `accesses` on both paths and compares everything at each of them, and every whole picture.
+fn compare(phase: u8, seed: u64, sprites: &[u8], accesses: &[Access]) -> Result<(), TestCaseError> {
+    let mut random = seed | 1;
+    let memory = Memory(
+        (0..0x4000)
+            .map(|_| {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                (random >> 24) as u8
+            })
+            .collect(),
+    );
+    let (mut fast, mut slow) = (Side::new(phase, &memory, sprites), Side::new(phase, &memory, sprites));
+    // Past the warm-up, into the first line of the picture.
+    let mut cycle = 29_800_u64;
+    for &access in accesses {
+        let tick = 12 * cycle;
+        fast.ppu.run_until(tick, &mut fast.memory, &mut fast.frame);
+        slow.ppu.run_by_dots(tick, &mut slow.memory, &mut slow.frame);
+        prop_assert_eq!(&fast.ppu, &slow.ppu, "before {:?} in cycle {}", access, cycle);
+        prop_assert_eq!(
+            fast.apply(access, tick),
+            slow.apply(access, tick),
+            "{:?} in cycle {}",
+            access,
+            cycle
+        );
+        cycle += u64::from(access.cycles);
+    }
+    for _ in 0..2 {
+        let tick = fast.ppu.next_event() + 8;
+        fast.ppu.run_until(tick, &mut fast.memory, &mut fast.frame);
+        slow.ppu.run_by_dots(tick, &mut slow.memory, &mut slow.frame);
+        prop_assert_eq!(&fast.ppu, &slow.ppu, "at the end of a frame");
+        prop_assert!(fast.memory == slow.memory, "video memory differs");
+        let differs = fast.frame.pixels().iter().zip(slow.frame.pixels()).position(|(a, b)| a != b);
+        prop_assert_eq!(differs.map(|at| (at % 256, at / 256)), None, "pixel differs");
+    }
+    Ok(())
+}
+
+/// Sprites that share few lines and columns, so that they meet often.
+fn sprites() -> impl Strategy<Value = Vec<u8>> {
+    let coordinate = || prop_oneof![2 => any::<u8>(), 1 => 0..40_u8, 1 => 100..110_u8];
+    prop::collection::vec((coordinate(), any::<u8>(), any::<u8>(), coordinate()), 64).prop_map(|sprites| {
+        sprites.into_iter().flat_map(|(y, tile, attributes, x)| [y, tile, attributes, x]).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn random_programs_see_the_same_ppu_on_both_paths(
+        phase in 0..4_u8,
+        seed in any::<u64>(),
+        sprites in sprites(),
+        accesses in prop::collection::vec(access(), 1..60),
+    ) {
+        compare(phase, seed, &sprites, &accesses)?;
+    }
+
+    #[test]
+    fn whole_frames_are_the_same_on_both_paths(
+        phase in 0..4_u8,
+        seed in any::<u64>(),
+        sprites in sprites(),
+        control in any::<u8>(),
+        mask in any::<u8>(),
+        scroll in any::<(u8, u8)>(),
+    ) {
+        let write = |register, value| Access { cycles: 20, register, write: Some(value), bus: value };
+        let program = [write(0, control), write(5, scroll.0), write(5, scroll.1), write(1, mask | 8)];
+        compare(phase, seed, &sprites, &program)?;
+    }
+}
