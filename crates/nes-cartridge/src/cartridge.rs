@@ -50,8 +50,8 @@ impl Cartridge {
         if let Some(known) = known {
             known.correct(&mut header);
         }
-        // The boards of 32 KiB that were made with an MMC1 do not bank it; NES 2.0 has a submapper for them.
-        let fixed_prg = header.format == Format::Ines && header.prg_rom == 0x8000;
+        // The boards that were made for 32 KiB beside CHR-ROM do not bank it; NES 2.0 has a submapper for them.
+        let fixed_prg = header.format == Format::Ines && header.prg_rom == 0x8000 && header.chr_rom > 0;
         let board = Board::new(header.mapper, header.submapper, fixed_prg)?;
         let memory = memory(&mut header, &board)?;
         let board_name = board.name(&memory);

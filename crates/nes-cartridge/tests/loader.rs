@@ -255,6 +255,25 @@ fn the_hashes_are_of_prg_and_chr_and_of_the_file() {
 }
 
 #[test]
+fn a_known_cartridge_is_what_it_is_whatever_its_header_says() {
+    // Zeros, and four bytes that give them the CRC32 of Tetris (USA).
+    let image = |mut image: Image| {
+        image.prg.fill(0);
+        image.chr.fill(0);
+        image.chr.splice(0x3FFC.., [0x39, 0xEE, 0xE8, 0xF0]);
+        image
+    };
+    for image in [image(Image::ines(1, 2, 2)), image(Image::nes2(1, 0, 2, 2, 0x70, 0)).with(6, 0x12)] {
+        let cartridge = image.cartridge();
+        let info = cartridge.info();
+        assert_eq!((info.crc32, info.known, info.submapper), (0x1394_F57E, true, 5));
+        assert_eq!((info.board, info.prg_ram, info.battery), ("SEROM/SHROM/SH1ROM", 0, false));
+        assert_eq!(cartridge.read(0x6000, 0x60), 0x60);
+    }
+    assert!(!Image::ines(1, 2, 2).cartridge().info().known);
+}
+
+#[test]
 fn the_board_is_named() {
     let cases = [
         (Image::ines(0, 2, 1), "NROM"),

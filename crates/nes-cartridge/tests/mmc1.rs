@@ -164,10 +164,12 @@ fn serom_does_not_bank_prg() {
 }
 
 #[test]
-fn thirty_two_kib_that_nes_2_0_calls_banked_are_banked() {
-    let mut cartridge = Image::nes2(1, 0, 2, 2, 0, 0).cartridge();
-    set(&mut cartridge, PRG, 1);
-    assert_eq!(prg_banks(&cartridge), [2, 3, 2, 3]);
+fn thirty_two_kib_are_banked_where_nes_2_0_says_so_or_beside_chr_ram() {
+    for image in [Image::nes2(1, 0, 2, 2, 0, 0), Image::ines(1, 2, 0)] {
+        let mut cartridge = image.cartridge();
+        set(&mut cartridge, PRG, 1);
+        assert_eq!(prg_banks(&cartridge), [2, 3, 2, 3]);
+    }
 }
 
 #[test]
