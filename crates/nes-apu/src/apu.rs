@@ -85,6 +85,11 @@ impl Apu {
         self.unsettled = true;
     }
 
+    /// The cycle that comes next: every one before it has been run.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
     /// Whether that CPU cycle is a put cycle, in which DMA writes; the others are get cycles. Good from the
     /// last reset on.
     pub fn is_put(&self, cycle: u64) -> bool {

@@ -323,6 +323,9 @@ impl Mainboard {
     }
 }
 
+/// Ticks from one vblank to the next, at most.
+const MAX_FRAME: u64 = 262 * 341 * 4 + TICKS;
+
 /// Cycles that a state may have run: 2,500 years. It keeps the arithmetic on ticks from overflowing.
 const MAX_CYCLE: u64 = 1 << 57;
 
@@ -364,6 +367,11 @@ impl State for Mainboard {
         cartridge.walk(fields)?;
         ppu.walk(fields)?;
         apu.walk(fields)?;
-        ports.walk(fields)
+        ports.walk(fields)?;
+        // A state is saved with every chip caught up. One whose clocks are apart would make the
+        // chips run for years to meet.
+        fields.check("APU cycle", apu.cycle(), apu.cycle() == *cycle)?;
+        let (now, vblank) = (TICKS * *cycle, ppu.next_event());
+        fields.check("tick of the next vblank", vblank, (now..=now + MAX_FRAME).contains(&vblank))
     }
 }
