@@ -12,7 +12,7 @@ use crate::wires::Wires;
 use crate::{Break, Mainboard, Observer, Pads};
 
 /// What differs from one console, and from one power-on, to the next.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Config {
     /// How the dividers of CPU and PPU happen to fall: 0–3, in master clock ticks.
     pub phase: u8,

@@ -302,7 +302,8 @@ impl Mainboard {
             oam_dma: _,
             released: _,
             ram,
-            ciram,
+            // As much of it as the cartridge lets the PPU see.
+            ciram: _,
             cartridge,
             ppu,
             apu,
@@ -315,7 +316,7 @@ impl Mainboard {
             && self.internal_bus() == other.internal_bus()
             && *oam_page == other.oam_page
             && *ram == other.ram
-            && *ciram == other.ciram
+            && self.ciram() == other.ciram()
             && *cartridge == other.cartridge
             && *ppu == other.ppu
             && *apu == other.apu
