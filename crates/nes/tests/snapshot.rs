@@ -97,7 +97,8 @@ fn steps_and_frames_lead_to_the_same_machine() {
     let mut frames = busy_console();
     let mut steps = frames.clone();
     run_frames(&mut frames, 2);
-    while steps.cycle() < frames.cycle() {
+    let end = frames.cycle();
+    while steps.cycle() < end {
         run_steps(&mut steps, 1);
         let _ = (steps.peek(0x2002), steps.peek(0x4015), steps.peek(0x4016));
     }
@@ -199,7 +200,7 @@ impl Observer for Nervous {
     fn step(&mut self, _: &nes::Cpu, board: &nes::Mainboard) -> ControlFlow<nes::Break> {
         self.0 += 1;
         let _ = board.peek(0x2007);
-        if self.0 % 1000 == 0 { ControlFlow::Break(nes::Break) } else { ControlFlow::Continue(()) }
+        if self.0.is_multiple_of(1000) { ControlFlow::Break(nes::Break) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -5,15 +5,15 @@ use nes::{Access, Break, BusEvent, Buttons, Cartridge, Config, Console, Cpu, Mai
 use std::ops::ControlFlow;
 
 /// Where a program starts; the reset vector points here.
-pub const START: u16 = 0x8000;
+pub(crate) const START: u16 = 0x8000;
 /// Where the NMI and IRQ vectors point.
-pub const NMI: u16 = 0x9000;
+pub(crate) const NMI: u16 = 0x9000;
 /// Where the IRQ vector points.
-pub const IRQ: u16 = 0xA000;
+pub(crate) const IRQ: u16 = 0xA000;
 
 /// An iNES image of NROM-256 with `code` at $8000, both handlers an RTI, samples of $55 from $C000
 /// on, and CHR-ROM.
-pub fn image(code: &[u8]) -> Vec<u8> {
+pub(crate) fn image(code: &[u8]) -> Vec<u8> {
     let mut prg = vec![0x55; 0x8000];
     prg[..code.len()].copy_from_slice(code);
     prg[usize::from(NMI - START)] = 0x40;
@@ -29,24 +29,24 @@ pub fn image(code: &[u8]) -> Vec<u8> {
 }
 
 /// A console with that program in it.
-pub fn console_with(code: &[u8], config: Config) -> Console {
+pub(crate) fn console_with(code: &[u8], config: Config) -> Console {
     Console::new(Cartridge::from_bytes(&image(code)).expect("a valid image"), config)
 }
 
 /// A console with that program in it, powered on in the default way.
-pub fn console(code: &[u8]) -> Console {
+pub(crate) fn console(code: &[u8]) -> Console {
     console_with(code, Config::default())
 }
 
 /// Runs `count` instructions with no button held.
-pub fn run(console: &mut Console, count: usize) {
+pub(crate) fn run(console: &mut Console, count: usize) {
     for _ in 0..count {
         assert!(console.step(&mut [Buttons::empty(); 2], &mut ()).is_continue());
     }
 }
 
 /// Runs one instruction and returns its bus cycles.
-pub fn trace(console: &mut Console) -> Vec<BusEvent> {
+pub(crate) fn trace(console: &mut Console) -> Vec<BusEvent> {
     let mut cycles = Recorder::default();
     assert!(console.step(&mut [Buttons::empty(); 2], &mut cycles).is_continue());
     cycles.0
@@ -54,7 +54,7 @@ pub fn trace(console: &mut Console) -> Vec<BusEvent> {
 
 /// Writes down every bus cycle.
 #[derive(Default)]
-pub struct Recorder(pub Vec<BusEvent>);
+pub(crate) struct Recorder(pub(crate) Vec<BusEvent>);
 
 impl Observer for Recorder {
     fn bus(&mut self, event: BusEvent) {
@@ -63,7 +63,7 @@ impl Observer for Recorder {
 }
 
 /// Stops the run before the instruction at this address.
-pub struct StopAt(pub u16);
+pub(crate) struct StopAt(pub(crate) u16);
 
 impl Observer for StopAt {
     fn step(&mut self, cpu: &Cpu, _: &Mainboard) -> ControlFlow<Break> {
@@ -72,6 +72,6 @@ impl Observer for StopAt {
 }
 
 /// How many of these cycles a DMA took.
-pub fn dma_cycles(cycles: &[BusEvent]) -> usize {
+pub(crate) fn dma_cycles(cycles: &[BusEvent]) -> usize {
     cycles.iter().filter(|cycle| cycle.access == Access::Dma).count()
 }
