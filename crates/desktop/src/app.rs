@@ -9,12 +9,13 @@ use std::time::Instant;
 
 use nes::Cartridge;
 use winit::application::ApplicationHandler;
-use winit::dpi::LogicalSize;
+use winit::dpi::{LogicalSize, PhysicalSize};
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::event_loop::ActiveEventLoop;
 use winit::keyboard::PhysicalKey;
 use winit::window::{Fullscreen, Window, WindowId};
 
+use crate::error::reason;
 use crate::keyboard::{Keyboard, Shortcut, shortcut};
 use crate::machine::{Command, Shared};
 use crate::mailbox::{Dots, blank};
@@ -81,7 +82,7 @@ impl App {
             .with_min_inner_size(LogicalSize::new(PICTURE_WIDTH, PICTURE_HEIGHT))
             .with_fullscreen(self.options.fullscreen.then_some(Fullscreen::Borderless(None)));
         let window =
-            event_loop.create_window(attributes).map_err(|error| DesktopError::Window(error.to_string()))?;
+            event_loop.create_window(attributes).map_err(|error| DesktopError::Window(reason(&error)))?;
         let window = Arc::new(window);
         let picture = Picture::new(Arc::clone(&window), self.options.palette.clone(), self.options.aspect)?;
         Ok(View { window, picture })
@@ -135,9 +136,12 @@ impl App {
                 self.show_title();
             }
             Shortcut::Aspect => {
-                if let Some(view) = &mut self.view {
-                    view.picture.toggle_aspect();
-                    view.window.request_redraw();
+                if let Some(View { window, picture }) = &mut self.view {
+                    let size = picture.toggle_aspect();
+                    if window.fullscreen().is_none() && !window.is_maximized() {
+                        let _ = window.request_inner_size(PhysicalSize::new(size.0, size.1));
+                    }
+                    window.request_redraw();
                 }
             }
             Shortcut::Fullscreen => {

@@ -1,5 +1,6 @@
 //! What can keep the window from opening.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -45,4 +46,31 @@ pub enum DesktopError {
         "the console stopped by itself; this is a defect, please report the cartridge and the message above"
     )]
     ConsoleStopped,
+}
+
+/// What the window library says, without the place in its source that it puts before it.
+pub(crate) fn reason(error: &impl Display) -> String {
+    let text = error.to_string();
+    let text = match text.split_once(".rs:").and_then(|(_, rest)| rest.split_once(": ")) {
+        Some((_, reason)) => reason,
+        None => &text,
+    };
+    text.trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_comes_without_a_place_in_foreign_source() {
+        assert_eq!(reason(&"os error at /x/winit-0.30/src/mod.rs:788: no: server"), "no: server");
+        assert_eq!(reason(&"not supported."), "not supported");
+    }
+
+    #[test]
+    fn every_message_is_one_line() {
+        let error = DesktopError::NoDisplay("x".into());
+        assert_eq!(error.to_string().lines().count(), 1);
+    }
 }

@@ -51,9 +51,11 @@ impl Picture {
         self.wanted = (width, height);
     }
 
-    /// Square or television pixels.
-    pub(crate) fn toggle_aspect(&mut self) {
+    /// The other shape of pixels. Answers the size of a window without borders in which scanlines stay as they are.
+    pub(crate) fn toggle_aspect(&mut self) -> (u32, u32) {
+        let scale = Viewport::fit(self.wanted.0, self.wanted.1, self.aspect).height / PICTURE_HEIGHT;
         self.aspect = self.aspect.toggled();
+        self.aspect.size(scale.max(1))
     }
 
     /// Shows `dots`. A picture that the driver does not take now, as it happens while the window changes its size,

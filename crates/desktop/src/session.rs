@@ -10,6 +10,7 @@ use nes::Cartridge;
 use winit::event_loop::{EventLoop, EventLoopProxy};
 
 use crate::app::{App, Notice};
+use crate::error::reason;
 use crate::input::Input;
 use crate::machine::{Command, Machine, Shared};
 use crate::mailbox::Mailbox;
@@ -46,7 +47,7 @@ pub fn play(options: Options) -> Result<Session, DesktopError> {
         .map_err(|source| DesktopError::Rom { title: options.title.clone(), source })?;
     let event_loop = EventLoop::<Notice>::with_user_event()
         .build()
-        .map_err(|error| DesktopError::NoDisplay(error.to_string()))?;
+        .map_err(|error| DesktopError::NoDisplay(reason(&error)))?;
     let shared = Arc::new(Shared {
         clock: Instant::now(),
         input: Arc::new(Input::default()),
@@ -84,7 +85,7 @@ pub fn play(options: Options) -> Result<Session, DesktopError> {
     }
     let shown = app.into_result()?;
     let time = ended.map_err(|_| DesktopError::ConsoleStopped)?;
-    outcome.map_err(|error| DesktopError::NoDisplay(error.to_string()))?;
+    outcome.map_err(|error| DesktopError::NoDisplay(reason(&error)))?;
     Ok(Session { frames: shared.frames.load(Ordering::Relaxed), shown, time })
 }
 

@@ -45,6 +45,9 @@ impl Sound {
     pub(crate) fn start(clock: Instant, machine: Sender<Command>) -> Self {
         let (stop, stopped) = mpsc::channel();
         let body = move || {
+            // The ALSA library tells the terminal a page about a card that is missing; one line of ours will do.
+            #[cfg(target_os = "linux")]
+            let _messages = alsa::Output::local_error_handler();
             let wait = |time| !matches!(stopped.recv_timeout(time), Err(RecvTimeoutError::Timeout));
             keep_playing(clock, &machine, wait);
         };
