@@ -100,6 +100,41 @@ impl Oam {
         self.full |= self.secondary_address == 0;
     }
 
+    /// Four pairs of the search's dots at once, if none of them finds a sprite in range of line
+    /// `line`, `height` lines tall. Otherwise nothing is done.
+    #[inline]
+    pub(crate) fn skip_group(&mut self, line: u8, height: u8) -> bool {
+        if self.cut_on_odd_dot {
+            return false;
+        }
+        let slot = self.secondary_index();
+        let last = if self.exhausted {
+            // The search reads on, one sprite a pair.
+            self.address &= 0xFC;
+            self.latch = self.primary[usize::from(self.address.wrapping_add(12))];
+            self.address = self.address.wrapping_add(16);
+            self.secondary[slot]
+        } else {
+            let aligned = self.address & 3 == 0 && self.address <= 0xF0;
+            if self.byte != 0 || self.full || !aligned {
+                return false;
+            }
+            let rows = [0, 4, 8, 12].map(|byte| self.primary[usize::from(self.address.wrapping_add(byte))]);
+            if rows.iter().any(|&y| line.wrapping_sub(y) < height && y <= line) {
+                return false;
+            }
+            self.row = u16::from(line).wrapping_sub(u16::from(rows[3]));
+            self.address = self.address.wrapping_add(16);
+            self.exhausted = self.address == 0;
+            self.secondary[slot] = rows[3];
+            self.latch = rows[3];
+            rows[3]
+        };
+        self.incoming = last;
+        self.buffer = last;
+        true
+    }
+
     /// The search goes to the next sprite's first byte.
     #[inline]
     fn next_sprite(&mut self) {

@@ -173,19 +173,27 @@ impl Ppu {
 
     /// As many groups of eight dots as the line has from here.
     fn rendering_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, frame: &mut Frame) -> u64 {
-        let mut run = 0;
-        while dots - run >= u64::from(GROUP) && self.dot % GROUP == 0 && self.hit_pipe == 0 {
-            match self.dot {
-                0 if self.scanline == PRE_RENDER => break,
-                0..=255 => self.tile_group(bus, frame),
-                256..=319 => self.sprite_group(bus, frame),
-                320..=335 => self.prefetch_group(bus),
-                _ => break,
-            }
-            self.dot += GROUP;
-            run += u64::from(GROUP);
+        let end = (u64::from(self.dot) + dots).min(336) as u16 & !(GROUP - 1);
+        let begin = self.dot;
+        if begin % GROUP != 0 || begin >= end || (begin == 0 && self.scanline == PRE_RENDER) {
+            return 0;
         }
-        run
+        if self.scanline < POST_RENDER && (1..=256).contains(&begin) {
+            self.emit_pipeline(begin + 1, begin + PIPELINE, frame);
+        }
+        while self.dot < end.min(256) && self.hit_pipe == 0 {
+            self.tile_group(bus, frame);
+            self.dot += GROUP;
+        }
+        while (256..end.min(320)).contains(&self.dot) && self.hit_pipe == 0 {
+            self.sprite_group(bus);
+            self.dot += GROUP;
+        }
+        while (320..end).contains(&self.dot) {
+            self.prefetch_group(bus);
+            self.dot += GROUP;
+        }
+        u64::from(self.dot - begin)
     }
 
     /// Eight of the dots 1–256: a tile is fetched, sprites are searched, eight pixels are chosen.
@@ -256,15 +264,11 @@ impl Ppu {
                 | spread(attribute(background.attribute_high, ahead[1])) << 3;
             colours = spread(low) | spread(high) << 1 | (attributes & (spread(opaque) * 0xFF));
         }
-        if shows(Mask::SPRITES, Mask::SPRITES_LEFT) {
+        if shows(Mask::SPRITES, Mask::SPRITES_LEFT) && !self.sprites.empty() {
             colours = self.mix_sprites(colours, opaque);
         }
         self.move_sprites();
-        // What is still in the pipeline leaves first; the new pixels are put down at once, and put
-        // down again if dots are stepped before their time comes.
-        if !first {
-            self.emit_pipeline(self.dot + 1, self.dot + PIPELINE, frame);
-        }
+        // The pixels are put down at once, and again if dots are stepped before their time comes.
         let at = usize::from(self.dot);
         let entries = colours.to_le_bytes().map(|index| self.palette[usize::from(index & 0x1F)]);
         let grey = if self.mask.contains(Mask::GREYSCALE) { 0x30 } else { 0x3F };
@@ -324,13 +328,14 @@ impl Ppu {
     #[inline]
     fn move_sprites(&mut self) {
         let units = &mut self.sprites;
-        for unit in 0..8 {
-            let waits = units.counters[unit].min(GROUP as u8);
-            units.counters[unit] -= waits;
-            let shifts = u32::from(GROUP as u8 - waits);
-            units.low[unit] = units.low[unit].checked_shl(shifts).unwrap_or(0);
-            units.high[unit] = units.high[unit].checked_shl(shifts).unwrap_or(0);
+        if !units.empty() {
+            for unit in 0..8 {
+                let shifts = u32::from(GROUP as u8 - units.counters[unit].min(GROUP as u8));
+                units.low[unit] = (u32::from(units.low[unit]) << shifts) as u8;
+                units.high[unit] = (u32::from(units.high[unit]) << shifts) as u8;
+            }
         }
+        units.counters = units.counters.map(|counter| counter.saturating_sub(GROUP as u8));
     }
 
     /// Eight dots of clearing secondary OAM, or of reading it in the pre-render line.
@@ -357,6 +362,18 @@ impl Ppu {
     /// Eight dots of the sprite search.
     #[inline]
     fn search_group(&mut self) {
+        if self.dot != 64 && self.scanline < POST_RENDER {
+            let height = self.sprite_height() as u8;
+            if self.oam.skip_group(self.scanline as u8, height) {
+                self.overflow_seen = self.overflow;
+                return;
+            }
+        }
+        self.step_search_group();
+    }
+
+    /// As [`Ppu::search_group`], where the search finds something, or begins.
+    fn step_search_group(&mut self) {
         let group = self.dot;
         for pair in 0..4 {
             self.dot = group + 2 * pair + 1;
@@ -373,7 +390,7 @@ impl Ppu {
 
     /// Eight of the dots 257–320: one sprite unit is filled.
     #[inline]
-    fn sprite_group<B: VideoBus>(&mut self, bus: &mut B, frame: &mut Frame) {
+    fn sprite_group<B: VideoBus>(&mut self, bus: &mut B) {
         self.hit_seen = self.hit;
         self.overflow_seen = self.overflow;
         let unit = usize::from((self.dot - 256) / GROUP);
@@ -381,9 +398,6 @@ impl Ppu {
             self.v.increment_y();
             self.v.copy_x(self.t);
             self.background.shift();
-            if self.scanline < POST_RENDER {
-                self.emit_pipeline(257, 259, frame);
-            }
             self.oam.begin_loading();
         } else if self.scanline == PRE_RENDER && (3..7).contains(&unit) {
             // Dots 280–304 are in these groups; the first of them has all of it done.

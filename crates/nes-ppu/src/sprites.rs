@@ -46,6 +46,12 @@ impl SpriteUnits {
         }
     }
 
+    /// Nothing is left to show in any unit.
+    #[inline]
+    pub(crate) fn empty(&self) -> bool {
+        u64::from_ne_bytes(self.low) | u64::from_ne_bytes(self.high) == 0
+    }
+
     /// The first unit with an opaque pixel here: the lower unit wins.
     #[inline]
     pub(crate) fn pixel(&self, skipped: bool) -> Option<SpritePixel> {
