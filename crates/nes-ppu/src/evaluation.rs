@@ -205,10 +205,8 @@ impl Ppu {
                     self.corruption.arm_where_it_was();
                 }
             }
-            (dot, false) if dot > 0 && dot & 1 == 0 => {
-                if self.corruption.cut || self.corruption.cut_now {
-                    self.corruption.arm(oam.secondary_address);
-                }
+            (2.., false) if self.dot & 1 == 0 && (self.corruption.cut || self.corruption.cut_now) => {
+                self.corruption.arm(oam.secondary_address);
             }
             _ => {}
         }

@@ -4,7 +4,7 @@
 /// red, green and blue in bits 6–8, so that a front end may turn it into any colours it likes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Frame {
-    pixels: Box<[u16; Self::WIDTH * Self::HEIGHT]>,
+    pixels: Box<[u16]>,
 }
 
 impl Frame {
@@ -13,8 +13,8 @@ impl Frame {
     /// Lines.
     pub const HEIGHT: usize = 240;
 
-    /// All pixels, top line first, left to right.
-    pub fn pixels(&self) -> &[u16; Self::WIDTH * Self::HEIGHT] {
+    /// All 61,440 pixels, top line first, left to right.
+    pub fn pixels(&self) -> &[u16] {
         &self.pixels
     }
 
@@ -40,7 +40,7 @@ impl Frame {
 impl Default for Frame {
     /// A black picture: every pixel $0F.
     fn default() -> Self {
-        Self { pixels: Box::new([0x0F; Self::WIDTH * Self::HEIGHT]) }
+        Self { pixels: vec![0x0F; Self::WIDTH * Self::HEIGHT].into_boxed_slice() }
     }
 }
 

@@ -105,9 +105,9 @@ impl fmt::Debug for Palette {
 
 /// Without colours for emphasis of its own, each emphasised component dims the two others.
 fn emphasise(colour: &mut [u8; 3], emphasis: usize) {
-    for (bit, _) in [(); 3].iter().enumerate().filter(|(bit, _)| emphasis >> bit & 1 == 1) {
-        for (_, component) in colour.iter_mut().enumerate().filter(|(index, _)| *index != bit) {
-            *component = (f64::from(*component) * 0.816) as u8;
+    for bit in (0..3).filter(|bit| emphasis >> bit & 1 == 1) {
+        for other in [(bit + 1) % 3, (bit + 2) % 3] {
+            colour[other] = (f64::from(colour[other]) * 0.816) as u8;
         }
     }
 }

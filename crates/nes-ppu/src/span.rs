@@ -175,7 +175,7 @@ impl Ppu {
     fn rendering_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, frame: &mut Frame) -> u64 {
         let end = (u64::from(self.dot) + dots).min(336) as u16 & !(GROUP - 1);
         let begin = self.dot;
-        if begin % GROUP != 0 || begin >= end || (begin == 0 && self.scanline == PRE_RENDER) {
+        if !begin.is_multiple_of(GROUP) || begin >= end || (begin == 0 && self.scanline == PRE_RENDER) {
             return 0;
         }
         if self.scanline < POST_RENDER && (1..=256).contains(&begin) {

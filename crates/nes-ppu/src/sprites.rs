@@ -111,7 +111,6 @@ impl Ppu {
             }
             match step {
                 1 => self.fetch_tile(1, bus),
-                2 => {}
                 3 => {
                     self.sprites.attributes[unit] = from_oam;
                     self.fetch_tile(1, bus);

@@ -1,0 +1,248 @@
+//! Facts of the 2C02, each seen at its dot. Dot `n` after power-on begins at tick `4 (n - 1)` on
+//! phase 0; a CPU access at tick `t` sees every step before it.
+
+use nes_ppu::{Frame, Ppu, VideoBus};
+
+const LINE: u64 = 341;
+const FRAME: u64 = 262 * LINE;
+const VBLANK: u64 = 241 * LINE + 1;
+
+/// 16 KiB of plain memory.
+struct Memory([u8; 0x4000]);
+
+impl VideoBus for Memory {
+    fn read(&mut self, address: u16) -> u8 {
+        self.0[usize::from(address)]
+    }
+
+    fn write(&mut self, address: u16, value: u8) {
+        self.0[usize::from(address)] = value;
+    }
+}
+
+struct Bench {
+    ppu: Ppu,
+    memory: Memory,
+    frame: Frame,
+    tick: u64,
+}
+
+impl Bench {
+    /// A PPU past its warm-up, at the start of its second frame.
+    fn new() -> Self {
+        let mut bench =
+            Self { ppu: Ppu::new(0), memory: Memory([0; 0x4000]), frame: Frame::default(), tick: 0 };
+        bench.go_to(FRAME);
+        bench
+    }
+
+    /// Time moves on until `dots` dots have begun since power-on.
+    fn go_to(&mut self, dots: u64) {
+        self.tick = 4 * dots;
+        self.ppu.run_until(self.tick, &mut self.memory, &mut self.frame);
+    }
+
+    fn read(&mut self, register: u16) -> u8 {
+        self.ppu.read(register, self.tick, &mut self.memory, &mut self.frame)
+    }
+
+    fn write(&mut self, register: u16, value: u8) {
+        self.ppu.write(register, value, value, self.tick, &mut self.memory, &mut self.frame);
+        // The next access comes four CPU cycles later at the earliest.
+        self.tick += 48;
+        self.ppu.run_until(self.tick, &mut self.memory, &mut self.frame);
+    }
+
+    fn address(&mut self, address: u16) {
+        self.write(6, (address >> 8) as u8);
+        self.write(6, address as u8);
+    }
+}
+
+#[test]
+fn vblank_is_set_in_dot_1_of_line_241_and_cleared_in_dot_1_of_line_261() {
+    for (dot, flag) in [(VBLANK - 1, 0), (VBLANK, 0x80), (261 * LINE, 0x80), (261 * LINE + 1, 0)] {
+        let mut bench = Bench::new();
+        bench.go_to(FRAME + dot);
+        assert_eq!(bench.ppu.peek(2) & 0x80, flag, "dot {dot}");
+    }
+}
+
+#[test]
+fn a_read_just_before_vblank_sees_nothing_and_suppresses_flag_and_nmi() {
+    let mut bench = Bench::new();
+    bench.write(0, 0x80);
+    bench.go_to(FRAME + VBLANK - 1);
+    assert_eq!(bench.read(2) & 0x80, 0);
+    bench.go_to(FRAME + VBLANK + 100);
+    assert_eq!(bench.read(2) & 0x80, 0);
+    assert_eq!(bench.ppu.nmi_edge(), None);
+}
+
+#[test]
+fn nmi_rises_with_vblank_and_is_sampled_in_that_cpu_cycle() {
+    let mut bench = Bench::new();
+    bench.write(0, 0x80);
+    bench.go_to(FRAME + VBLANK + 3);
+    // The step that sets the flag comes at 4 (VBLANK - 1) ticks; samples at 12 n + 4.
+    let set = 4 * (FRAME + VBLANK - 1);
+    assert_eq!(bench.ppu.nmi_edge(), Some((set + 8) / 12));
+}
+
+#[test]
+fn every_other_frame_is_a_dot_shorter_while_rendering() {
+    let frame_lengths = |mask: u8| {
+        let mut bench = Bench::new();
+        bench.write(1, mask);
+        let mut ends = Vec::new();
+        for dot in FRAME..5 * FRAME {
+            bench.go_to(dot);
+            if bench.ppu.frame_number() > ends.len() as u64 + 1 {
+                ends.push(dot);
+            }
+        }
+        [ends[1] - ends[0], ends[2] - ends[1]]
+    };
+    assert_eq!(frame_lengths(0), [FRAME, FRAME]);
+    let mut lengths = frame_lengths(0x18);
+    lengths.sort_unstable();
+    assert_eq!(lengths, [FRAME - 1, FRAME]);
+}
+
+#[test]
+fn the_registers_of_scroll_and_address_share_one_toggle_that_status_resets() {
+    let mut bench = Bench::new();
+    bench.write(6, 0x21);
+    bench.read(2);
+    bench.address(0x2345);
+    assert_eq!(bench.ppu.scroll().0.bits(), 0x2345);
+    bench.write(5, 0x7D);
+    bench.write(5, 0x5E);
+    let (_, t, fine_x, second_write) = bench.ppu.scroll();
+    assert_eq!((t.bits(), fine_x, second_write), (0x616F, 5, false));
+}
+
+#[test]
+fn data_reads_come_one_read_late_and_palette_reads_at_once() {
+    let mut bench = Bench::new();
+    bench.memory.0[0x2000] = 0xAB;
+    bench.memory.0[0x3F00] = 0xCD;
+    bench.address(0x2000);
+    bench.read(7);
+    bench.go_to(FRAME + 200);
+    assert_eq!(bench.read(7), 0xAB);
+    bench.go_to(FRAME + 250);
+    bench.address(0x3F00);
+    bench.write(7, 0x2A);
+    bench.address(0x3F00);
+    assert_eq!(bench.read(7) & 0x3F, 0x2A);
+    // Meanwhile the buffer took what lies beneath the palette.
+    bench.go_to(FRAME + 400);
+    bench.address(0x2000);
+    assert_eq!(bench.read(7), 0xCD);
+}
+
+#[test]
+fn the_backdrops_of_sprite_palettes_are_those_of_the_background() {
+    let mut bench = Bench::new();
+    for (entry, mirror) in [(0x10, 0x00), (0x14, 0x04), (0x18, 0x08), (0x1C, 0x0C)] {
+        bench.address(0x3F00 + entry);
+        bench.write(7, 0x15);
+        assert_eq!(bench.ppu.palette_ram()[usize::from(mirror)], 0x15, "{entry:02X}");
+        bench.address(0x3F00 + mirror);
+        bench.write(7, 0x00);
+    }
+}
+
+#[test]
+fn attribute_bits_without_storage_read_as_zero() {
+    let mut bench = Bench::new();
+    bench.write(3, 2);
+    bench.write(4, 0xFF);
+    bench.write(3, 2);
+    assert_eq!(bench.read(4), 0xE3);
+}
+
+#[test]
+fn data_writes_to_oam_while_rendering_only_bump_the_address() {
+    let mut bench = Bench::new();
+    bench.write(1, 0x18);
+    bench.go_to(FRAME + 100 * LINE + 330);
+    let before = bench.ppu.oam().to_vec();
+    bench.write(4, 0xAA);
+    assert_eq!(bench.ppu.oam().to_vec(), before);
+}
+
+/// Sprite 0 and a solid background meet at column `x` of line 50.
+fn hit_bench(x: u8) -> Bench {
+    let mut bench = Bench::new();
+    bench.memory.0[..0x2000].fill(0xFF);
+    for byte in [49, 0, 0, x] {
+        bench.write(4, byte);
+    }
+    bench.write(1, 0x1E);
+    bench
+}
+
+#[test]
+fn sprite_zero_hits_where_it_meets_the_background_and_not_in_column_255() {
+    // The pixel of column x is chosen in dot x + 1, and the flag follows two dots later. The frame
+    // may have been a dot shorter.
+    for x in [0, 8, 100, 254] {
+        let at = |bench: &mut Bench, dot: u64| {
+            bench.go_to(2 * FRAME + 50 * LINE + dot);
+            bench.ppu.peek(2) & 0x40
+        };
+        let (mut early, mut late) = (hit_bench(x), hit_bench(x));
+        assert_eq!(at(&mut early, u64::from(x) + 1), 0, "column {x}");
+        assert_eq!(at(&mut late, u64::from(x) + 4), 0x40, "column {x}");
+    }
+    let mut bench = hit_bench(255);
+    bench.go_to(2 * FRAME + 100 * LINE);
+    assert_eq!(bench.ppu.peek(2) & 0x40, 0);
+}
+
+#[test]
+fn the_ninth_sprite_of_a_line_sets_overflow() {
+    for (sprites, flag) in [(8, 0), (9, 0x20)] {
+        let mut bench = Bench::new();
+        for sprite in 0..64 {
+            for byte in [if sprite < sprites { 60 } else { 0xF8 }, 0, 0, 0] {
+                bench.write(4, byte);
+            }
+        }
+        bench.write(1, 0x18);
+        bench.go_to(2 * FRAME + 70 * LINE);
+        assert_eq!(bench.ppu.peek(2) & 0x20, flag, "{sprites} sprites");
+    }
+}
+
+#[test]
+fn the_register_latch_forgets_within_a_second() {
+    let mut bench = Bench::new();
+    bench.write(2, 0xFF);
+    assert_eq!(bench.read(0), 0xFF);
+    bench.go_to(61 * FRAME);
+    assert_eq!(bench.read(0), 0x00);
+}
+
+#[test]
+fn greyscale_and_emphasis_reach_the_picture() {
+    let mut bench = Bench::new();
+    bench.address(0x3F00);
+    bench.write(7, 0x16);
+    bench.address(0x0000);
+    bench.write(1, 0xE1);
+    bench.go_to(2 * FRAME + VBLANK);
+    assert!(bench.frame.pixels().iter().all(|&pixel| pixel == 0x1D0), "{:X?}", bench.frame.line(9));
+}
+
+#[test]
+fn registers_do_not_listen_until_the_first_pre_render_line_after_power_on() {
+    let mut bench = Bench { ppu: Ppu::new(0), memory: Memory([0; 0x4000]), frame: Frame::default(), tick: 0 };
+    bench.address(0x2345);
+    assert_eq!(bench.ppu.scroll().1.bits(), 0);
+    bench.go_to(261 * LINE + 1);
+    bench.address(0x2345);
+    assert_eq!(bench.ppu.scroll().1.bits(), 0x2345);
+}
