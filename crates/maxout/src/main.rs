@@ -1,2 +1,66 @@
-//! Under construction.
-fn main() {}
+//! `maxout`: the console from the command line.
+//!
+//! One command a module. This is the only room, besides the window and the project's own tools, that reads and
+//! writes files; what it runs is `nes`, how it judges test ROMs is `nes-conformance`, the window is `desktop`.
+//! Exit status: 0 done, 1 a test failed, 2 it could not run, 130 stopped by Ctrl-C.
+
+mod digest;
+mod draft;
+mod error;
+mod image_file;
+mod inspect;
+mod interrupt;
+mod junit;
+mod machine;
+mod play;
+mod progress;
+mod run;
+mod screenshot;
+mod test;
+mod trace;
+mod wave;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// An NES that is right to the dot: play, run headless, test, trace.
+#[derive(Parser)]
+#[command(name = "maxout", version, about, arg_required_else_help = true)]
+#[command(
+    after_help = "Examples:\n  maxout play game.nes\n  maxout run game.nes --frames 600 --screenshot out.png\n  \
+                        maxout test roms/\n\nExit status: 0 done, 1 a test failed, 2 it could not run, 130 stopped by Ctrl-C."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Play(play::Arguments),
+    Run(run::Arguments),
+    Test(test::Arguments),
+    Trace(trace::Arguments),
+    Inspect(inspect::Arguments),
+}
+
+fn main() -> ExitCode {
+    let Arguments { command } = Arguments::parse();
+    let result = match command {
+        Command::Play(arguments) => play::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Trace(arguments) => trace::run(&arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) => {
+            if let Some(message) = error.message() {
+                eprintln!("error: {message}");
+            }
+            error.exit_code()
+        }
+    }
+}

@@ -50,7 +50,7 @@ fn nestest(cpu: &Cpu, (scanline, dot): Beam, cycle: u64, peek: impl Fn(u16) -> u
 fn mesen(cpu: &Cpu, (scanline, dot): Beam, peek: impl Fn(u16) -> u8) -> String {
     let Cpu { pc, a, x, y, sp, p, .. } = *cpu;
     let instruction = disassemble(pc, &peek);
-    let mut text = instruction.to_string();
+    let mut memory = String::new();
     let jump = matches!(instruction.opcode.mnemonic, "JMP" | "JSR");
     let mode = instruction.opcode.mode;
     if let Some(effective) = instruction.effective(x, y, &peek)
@@ -58,11 +58,13 @@ fn mesen(cpu: &Cpu, (scanline, dot): Beam, peek: impl Fn(u16) -> u8) -> String {
         && !(jump && mode == Mode::Absolute)
     {
         let address = effective.address;
-        if !matches!(mode, Mode::ZeroPage | Mode::Absolute) {
-            text += &format!(" [${address:04X}]");
-        }
-        text += &format!(" = ${:02X}", peek(address));
+        let content = peek(address);
+        memory = match mode {
+            Mode::ZeroPage | Mode::Absolute => format!(" = ${content:02X}"),
+            _ => format!(" [${address:04X}] = ${content:02X}"),
+        };
     }
+    let text = format!("{instruction}{memory}");
     let flags: String = "NV--DIZC"
         .chars()
         .enumerate()

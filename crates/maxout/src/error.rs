@@ -1,0 +1,82 @@
+//! What can go wrong between the user and the machine, in one line each.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use nes::controller::fm2::Fm2Error;
+use nes::{PaletteError, RomError, StateError};
+
+/// Why a command could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("{}: no such file: check the path", .0.display())]
+    NoFile(PathBuf),
+    #[error("{}: expected a file, found a folder: name a file in it", .0.display())]
+    Folder(PathBuf),
+    #[error("{}: {size} bytes, expected at most {limit}: this is no file of this kind", .path.display())]
+    TooLarge { path: PathBuf, size: u64, limit: u64 },
+    #[error("{}: cannot be read: {source}", .path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{}: cannot be written: {source}", .path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{}: {source}", .path.display())]
+    Rom { path: PathBuf, source: RomError },
+    #[error("{}: {source}", .path.display())]
+    Movie { path: PathBuf, source: Fm2Error },
+    #[error("{}: {source}", .path.display())]
+    Palette { path: PathBuf, source: PaletteError },
+    #[error("{}: {source}", .path.display())]
+    State { path: PathBuf, source: StateError },
+    #[error("{}: expected a manifest {{\"roms\": [{{\"path\": …}}]}}: {source}", .path.display())]
+    Manifest { path: PathBuf, source: serde_json::Error },
+    #[error("{}: no .nes file in it: name a folder that holds some", .0.display())]
+    NoRoms(PathBuf),
+    #[error("no cartridge named: give an image, as in `maxout play game.nes`")]
+    NothingToPlay,
+    #[cfg(feature = "window")]
+    #[error(transparent)]
+    Window(#[from] desktop::DesktopError),
+    #[cfg(not(feature = "window"))]
+    #[error("{}: this program was built without a window: build it with `--features window`, or use `maxout run`", .0.display())]
+    NoWindow(PathBuf),
+    #[error("cannot write to standard output: {0}")]
+    Output(io::Error),
+    #[error("stopped: nothing was written")]
+    Interrupted,
+}
+
+impl Error {
+    /// The line to print; `None` where there is nobody left to read it.
+    pub(crate) fn message(&self) -> Option<String> {
+        match self {
+            // `maxout trace … | head` is a normal use.
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => None,
+            _ => Some(self.to_string()),
+        }
+    }
+
+    /// 2, or what the shell expects of a program that was stopped.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Interrupted => ExitCode::from(130),
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            _ => ExitCode::from(2),
+        }
+    }
+}
+
+/// A file that cannot be opened, in words.
+pub(crate) fn reading(path: impl Into<PathBuf>, source: io::Error) -> Error {
+    let path = path.into();
+    match source.kind() {
+        io::ErrorKind::NotFound => Error::NoFile(path),
+        io::ErrorKind::IsADirectory => Error::Folder(path),
+        _ => Error::Read { path, source },
+    }
+}
+
+/// A file that cannot be written, in words.
+pub(crate) fn writing(path: impl Into<PathBuf>, source: io::Error) -> Error {
+    Error::Write { path: path.into(), source }
+}

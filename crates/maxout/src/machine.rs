@@ -1,0 +1,58 @@
+//! The state at power-on, as arguments.
+
+use nes::Config;
+
+/// How the console wakes up. Real ones differ from one power-on to the next; here it is chosen.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct PowerOn {
+    /// Phase of the PPU's clock against the CPU's at power-on.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..4), value_name = "0..3")]
+    phase: u8,
+    /// Alignment of the APU at power-on: bit 0 get/put parity, bit 1 the DMC's timer.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..4), value_name = "0..3")]
+    apu_alignment: u8,
+    /// The byte that RAM holds at power-on, in hexadecimal.
+    #[arg(long, default_value = "00", value_parser = hex_byte, value_name = "HEX")]
+    ram_fill: u8,
+}
+
+impl PowerOn {
+    /// The console's configuration, with sound if a rate is given.
+    pub(crate) fn config(self, sample_rate: Option<u32>) -> Config {
+        let Self { phase, apu_alignment, ram_fill } = self;
+        Config { phase, apu_alignment, ram_fill, sample_rate, ..Config::default() }
+    }
+
+    /// The same for a test ROM.
+    pub(crate) fn options(self) -> nes_conformance::Options {
+        let Self { phase, apu_alignment, ram_fill } = self;
+        nes_conformance::Options { phase, apu_alignment, ram_fill, ..Default::default() }
+    }
+}
+
+fn hex(text: &str) -> &str {
+    let text = text.strip_prefix('$').unwrap_or(text);
+    text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text)
+}
+
+/// A byte in hexadecimal: `FF`, `$FF` or `0xFF`.
+pub(crate) fn hex_byte(text: &str) -> Result<u8, String> {
+    u8::from_str_radix(hex(text), 16).map_err(|_| "expected a byte in hexadecimal, as FF".to_owned())
+}
+
+/// An address in hexadecimal: `C000`, `$C000` or `0xC000`.
+pub(crate) fn hex_address(text: &str) -> Result<u16, String> {
+    u16::from_str_radix(hex(text), 16).map_err(|_| "expected an address in hexadecimal, as C000".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hexadecimal_is_read_in_the_three_usual_ways() {
+        assert_eq!([hex_byte("ff"), hex_byte("$FF"), hex_byte("0xFF")], [Ok(0xFF), Ok(0xFF), Ok(0xFF)]);
+        assert_eq!(hex_address("C000"), Ok(0xC000));
+        assert!(hex_byte("100").is_err() && hex_byte("").is_err() && hex_address("G").is_err());
+    }
+}

@@ -1,0 +1,25 @@
+//! `maxout play`: the window.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::error::Error;
+
+/// Open the window and play.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  maxout play game.nes")]
+pub(crate) struct Arguments {
+    /// Cartridge image (iNES or NES 2.0).
+    rom: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let Some(rom) = &arguments.rom else { return Err(Error::NothingToPlay) };
+    #[cfg(feature = "window")]
+    {
+        desktop::run(desktop::Options::from_file(rom)?)?;
+        Ok(ExitCode::SUCCESS)
+    }
+    #[cfg(not(feature = "window"))]
+    Err(Error::NoWindow(rom.clone()))
+}

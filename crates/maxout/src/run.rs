@@ -1,0 +1,239 @@
+//! `maxout run`: headless, as fast as it goes.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use nes::controller::fm2::{Commands, Movie};
+use nes::{Cartridge, Config, Console, Frame, Palette};
+use serde::Serialize;
+
+use crate::digest::Digest;
+use crate::draft::Draft;
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::machine::PowerOn;
+use crate::progress::Progress;
+use crate::wave::{self, Wave};
+use crate::{image_file, screenshot};
+
+/// Run a cartridge headless and print what came out.
+///
+/// Prints frames, speed, digests of the last picture, of all sound and of the machine's state, and the CPU's
+/// registers. But for the speed, the output is the same for the same input on any machine.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout run game.nes --frames 600 --screenshot out.png --wav out.wav
+  maxout run game.nes --input movie.fm2 --json
+
+Movies: line n of the input is held during the n-th frame from power-on, a frame ending where vblank begins. FCEUX's first
+frame is a whole one, the console's first ends at the first vblank: a movie recorded there may be off by that much.")]
+pub(crate) struct Arguments {
+    /// Cartridge image (iNES or NES 2.0).
+    rom: PathBuf,
+    /// Frames to run [default: 600, or the movie's length].
+    #[arg(long, value_name = "N")]
+    frames: Option<u64>,
+    #[command(flatten)]
+    power_on: PowerOn,
+    /// Movie in FCEUX's text format to play.
+    #[arg(long, value_name = "FILE.fm2")]
+    input: Option<PathBuf>,
+    /// Write the last picture.
+    #[arg(long, value_name = "OUT.png")]
+    screenshot: Option<PathBuf>,
+    /// Write the sound, 16-bit mono at 48 kHz.
+    #[arg(long, value_name = "OUT.wav")]
+    wav: Option<PathBuf>,
+    /// Write the 2 KiB of RAM as they are at the end.
+    #[arg(long, value_name = "OUT.bin")]
+    dump_ram: Option<PathBuf>,
+    /// Colours of the screenshot: 64 or 512 RGB triples (192 or 1,536 bytes).
+    #[arg(long, value_name = "FILE.pal")]
+    palette: Option<PathBuf>,
+    /// Begin from a saved state instead of power-on.
+    #[arg(long, value_name = "FILE")]
+    load_state: Option<PathBuf>,
+    /// Save the state as it is at the end.
+    #[arg(long, value_name = "FILE")]
+    save_state: Option<PathBuf>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+const DEFAULT_FRAMES: u64 = 600;
+
+/// What came out.
+#[derive(Serialize)]
+struct Outcome<'a> {
+    rom: &'a Path,
+    frames: u64,
+    cycles: u64,
+    frames_per_second: f64,
+    picture: String,
+    sound: String,
+    state: String,
+    cpu: Registers,
+}
+
+#[derive(Serialize)]
+struct Registers {
+    pc: u16,
+    a: u8,
+    x: u8,
+    y: u8,
+    p: u8,
+    sp: u8,
+    jammed: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let cartridge = image_file::cartridge(&arguments.rom)?;
+    let movie = arguments.input.as_deref().map(movie).transpose()?;
+    let palette = arguments.palette.as_deref().map_or_else(|| Ok(Palette::ntsc()), palette)?;
+    let config = arguments.power_on.config(Some(wave::RATE));
+    let mut console = Console::new(cartridge.clone(), config);
+    if let Some(path) = &arguments.load_state {
+        let state = image_file::read(path)?;
+        console.load(&state).map_err(|source| Error::State { path: path.clone(), source })?;
+    }
+    let length = movie.as_ref().map_or(DEFAULT_FRAMES, |movie| movie.frames.len() as u64);
+    let frames = arguments.frames.unwrap_or(length);
+
+    let mut draft = arguments.wav.as_deref().map(Draft::new).transpose()?;
+    let wave = draft.as_mut().map(Wave::new).transpose()?;
+    let mut session = Session { console, cartridge, config, sound: Digest::new(), wave };
+    let begun = Instant::now();
+    session.play(frames, movie.as_ref())?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let (console, sound) = session.finish()?;
+    if let Some(draft) = draft {
+        draft.finish()?;
+    }
+    if let Some(path) = &arguments.screenshot {
+        screenshot::write(path, console.picture(), &palette)?;
+    }
+    if let Some(path) = &arguments.dump_ram {
+        Draft::write_file(path, console.ram())?;
+    }
+    if let Some(path) = &arguments.save_state {
+        Draft::write_file(path, &console.save())?;
+    }
+    let cpu = &console.cpu;
+    let outcome = Outcome {
+        rom: &arguments.rom,
+        frames,
+        cycles: console.cycle(),
+        frames_per_second: frames as f64 / seconds.max(1e-9),
+        picture: hex(picture(console.picture())),
+        sound: hex(sound.value()),
+        state: hex(console.state_hash()),
+        cpu: Registers {
+            pc: cpu.pc,
+            a: cpu.a,
+            x: cpu.x,
+            y: cpu.y,
+            p: cpu.p.bits(),
+            sp: cpu.sp,
+            jammed: cpu.jammed,
+        },
+    };
+    outcome.print(arguments.json).map_err(Error::Output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Outcome<'_> {
+    fn print(&self, json: bool) -> std::io::Result<()> {
+        let mut out = std::io::stdout().lock();
+        if json {
+            serde_json::to_writer(&mut out, self)?;
+            return writeln!(out);
+        }
+        let Registers { pc, a, x, y, p, sp, jammed } = self.cpu;
+        writeln!(out, "frames     {}", self.frames)?;
+        writeln!(out, "cycles     {}", self.cycles)?;
+        writeln!(out, "speed      {:.1} frames/s", self.frames_per_second)?;
+        writeln!(out, "picture    {}", self.picture)?;
+        writeln!(out, "sound      {}", self.sound)?;
+        writeln!(out, "state      {}", self.state)?;
+        let jam = if jammed { " jammed" } else { "" };
+        writeln!(out, "registers  PC:{pc:04X} A:{a:02X} X:{x:02X} Y:{y:02X} P:{p:02X} SP:{sp:02X}{jam}")
+    }
+}
+
+/// A run in progress.
+struct Session<'a> {
+    console: Console,
+    cartridge: Cartridge,
+    config: Config,
+    sound: Digest,
+    wave: Option<Wave<'a>>,
+}
+
+impl Session<'_> {
+    fn play(&mut self, frames: u64, movie: Option<&Movie>) -> Result<(), Error> {
+        let interrupt = Interrupt::listen();
+        let mut progress = Progress::new(frames, "frames");
+        for frame in 0..frames {
+            if interrupt.asked() {
+                progress.finish();
+                return Err(Error::Interrupted);
+            }
+            let input = movie.map(|movie| movie.frame(frame)).unwrap_or_default();
+            if input.commands.contains(Commands::POWER) {
+                self.console = Console::new(self.cartridge.clone(), self.config);
+            } else if input.commands.contains(Commands::RESET) {
+                self.console.reset();
+            }
+            let mut pads = input.pads;
+            let _ = self.console.run_frame(&mut pads, &mut ());
+            self.listen()?;
+            if frame % 64 == 63 {
+                progress.reach(frame + 1);
+            }
+        }
+        progress.finish();
+        Ok(())
+    }
+
+    fn listen(&mut self) -> Result<(), Error> {
+        for &sample in self.console.samples() {
+            let sample = wave::quantise(sample);
+            self.sound.bytes(sample.to_le_bytes());
+            if let Some(wave) = &mut self.wave {
+                wave.sample(sample)?;
+            }
+        }
+        self.console.clear_samples();
+        Ok(())
+    }
+
+    /// Completes the sound file; the console and the digest of all sound are left.
+    fn finish(self) -> Result<(Console, Digest), Error> {
+        let Self { console, sound, wave, .. } = self;
+        wave.map_or(Ok(()), Wave::finish)?;
+        Ok((console, sound))
+    }
+}
+
+fn movie(path: &Path) -> Result<Movie, Error> {
+    Movie::parse(&image_file::read(path)?).map_err(|source| Error::Movie { path: path.into(), source })
+}
+
+fn palette(path: &Path) -> Result<Palette, Error> {
+    Palette::from_bytes(&image_file::read(path)?)
+        .map_err(|source| Error::Palette { path: path.into(), source })
+}
+
+fn picture(frame: &Frame) -> u64 {
+    let mut digest = Digest::new();
+    digest.bytes(frame.pixels().iter().flat_map(|pixel| pixel.to_le_bytes()));
+    digest.value()
+}
+
+fn hex(value: u64) -> String {
+    format!("{value:016x}")
+}

@@ -1,0 +1,189 @@
+//! `maxout test`: test ROMs to a verdict each.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+
+use nes_conformance::{Manifest, Options, Report, Verdict};
+use rayon::prelude::*;
+
+use crate::draft::Draft;
+use crate::error::{Error, reading};
+use crate::interrupt::Interrupt;
+use crate::machine::PowerOn;
+use crate::progress::Progress;
+use crate::{image_file, junit};
+
+/// Run test ROMs and read their own verdicts.
+///
+/// How a ROM reports is found out: status byte at $6000, words or codes or CRCs on the screen, result bytes of
+/// nestest, AccuracyCoin and Holy Mapperel.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout test roms/ --junit results.xml
+  maxout test nes-test-roms --manifest nes-test-roms.json --json
+  maxout test AccuracyCoin.nes --phase 1
+
+A manifest is JSON: {\"roms\": [{\"path\", \"report\", \"expected\", \"frame_budget\"}]}. With one, a folder stands for
+the ROMs that it lists, and a listed file that is missing is an error.
+
+Exit status: 0 all passed or have no verdict that a program can read, 1 one failed, 2 one could not run.")]
+pub(crate) struct Arguments {
+    /// Test ROMs, or folders to search for .nes files.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// What is known about the ROMs, in JSON.
+    #[arg(long, value_name = "FILE")]
+    manifest: Option<PathBuf>,
+    /// ROMs to run at a time [default: one for each processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Most frames to run of each, in place of its method's or the manifest's limit.
+    #[arg(long, value_name = "N")]
+    frames: Option<u32>,
+    #[command(flatten)]
+    power_on: PowerOn,
+    /// Print one JSON object a ROM, a line each, instead of a table.
+    #[arg(long)]
+    json: bool,
+    /// Write the results as JUnit XML, too.
+    #[arg(long, value_name = "OUT.xml")]
+    junit: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let manifest = arguments.manifest.as_deref().map(manifest).transpose()?;
+    let mut roms = Vec::new();
+    for path in &arguments.paths {
+        if path.is_dir() {
+            let found = match &manifest {
+                Some(manifest) => manifest.roms.iter().map(|entry| path.join(&entry.path)).collect(),
+                None => search(path)?,
+            };
+            if found.is_empty() {
+                return Err(Error::NoRoms(path.clone()));
+            }
+            roms.extend(found);
+        } else {
+            roms.push(path.clone());
+        }
+    }
+    let options = Options { frames: arguments.frames, ..arguments.power_on.options() };
+    let reports = run_all(&roms, manifest.as_ref(), &options, arguments.jobs)?;
+    if let Some(path) = &arguments.junit {
+        Draft::write_file(path, junit::xml(&reports).as_bytes())?;
+    }
+    print(&reports, arguments.json).map_err(Error::Output)?;
+    Ok(exit_code(&reports))
+}
+
+fn manifest(path: &Path) -> Result<Manifest, Error> {
+    let bytes = image_file::read(path)?;
+    serde_json::from_slice(&bytes).map_err(|source| Error::Manifest { path: path.into(), source })
+}
+
+/// The .nes files below `folder`, in the order of their names.
+fn search(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut roms = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = folder.read_dir().map_err(|error| reading(&folder, error))?;
+        for entry in entries {
+            let entry = entry.map_err(|error| reading(&folder, error))?;
+            let (path, kind) = (entry.path(), entry.file_type().map_err(|error| reading(&folder, error))?);
+            // A link to a folder is not followed: it may lead back up.
+            if kind.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("nes")) {
+                roms.push(path);
+            }
+        }
+    }
+    roms.sort();
+    Ok(roms)
+}
+
+fn run_all(
+    roms: &[PathBuf],
+    manifest: Option<&Manifest>,
+    options: &Options,
+    jobs: Option<u16>,
+) -> Result<Vec<Report>, Error> {
+    let interrupt = Interrupt::listen();
+    let progress = Mutex::new((0, Progress::new(roms.len() as u64, "ROMs")));
+    let report = |path: &PathBuf| {
+        interrupt.check()?;
+        let report = run_one(path, manifest, options);
+        if let Ok(mut progress) = progress.lock() {
+            progress.0 += 1;
+            let done = progress.0;
+            progress.1.reach(done);
+        }
+        Ok(report)
+    };
+    let all = || roms.par_iter().map(report).collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.map_or(0, usize::from)).build();
+    let reports = match pool {
+        Ok(pool) => pool.install(all),
+        // No threads to be had: one after the other does as well.
+        Err(_) => roms.iter().map(report).collect(),
+    };
+    if let Ok(progress) = progress.lock() {
+        progress.1.finish();
+    }
+    reports
+}
+
+fn run_one(path: &Path, manifest: Option<&Manifest>, options: &Options) -> Report {
+    let name = path.to_string_lossy().replace('\\', "/");
+    let report = match image_file::read(path) {
+        Ok(image) => {
+            let entry = manifest.and_then(|manifest| manifest.entry(&name));
+            nes_conformance::run(&image, &entry.map_or_else(|| options.clone(), |entry| entry.apply(options)))
+        }
+        Err(error) => Report::error(error.to_string()),
+    };
+    report.named(name)
+}
+
+fn print(reports: &[Report], json: bool) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if json {
+        for report in reports {
+            serde_json::to_writer(&mut out, report)?;
+            writeln!(out)?;
+        }
+        return Ok(());
+    }
+    writeln!(out, "verdict   passed  frames  ROM")?;
+    for report in reports {
+        let Report { rom, verdict, passed, total, frames, .. } = report;
+        let parts = format!("{passed}/{total}");
+        writeln!(out, "{:<8} {parts:>7} {frames:>7}  {rom}", verdict.word())?;
+        for failure in &report.failures {
+            writeln!(out, "{:27}{}: {}", "", failure.name, failure.code)?;
+        }
+        if matches!(report.verdict, Verdict::Error | Verdict::Timeout) {
+            let reason = report.text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+            writeln!(out, "{:27}{}", "", reason.trim())?;
+        }
+    }
+    let count = |verdict| reports.iter().filter(|report| report.verdict == verdict).count();
+    let words = [Verdict::Pass, Verdict::Fail, Verdict::Timeout, Verdict::Unknown, Verdict::Error];
+    let counts: Vec<_> =
+        words.iter().map(|&verdict| format!("{} {}", count(verdict), verdict.word())).collect();
+    writeln!(out, "{} ROMs: {}", reports.len(), counts.join(", "))
+}
+
+fn exit_code(reports: &[Report]) -> ExitCode {
+    let any = |verdicts: &[Verdict]| reports.iter().any(|report| verdicts.contains(&report.verdict));
+    if any(&[Verdict::Fail, Verdict::Timeout]) {
+        ExitCode::from(1)
+    } else if any(&[Verdict::Error]) {
+        ExitCode::from(2)
+    } else {
+        ExitCode::SUCCESS
+    }
+}

@@ -1,0 +1,88 @@
+//! `maxout trace`: a line for each instruction.
+
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use nes::{Break, Buttons, Console, Cpu, Mainboard, Observer};
+use nes_conformance::Format;
+
+use crate::error::Error;
+use crate::image_file;
+use crate::interrupt::Interrupt;
+use crate::machine::{PowerOn, hex_address};
+
+/// Print a line for each instruction, as it is about to be executed.
+#[derive(clap::Args)]
+#[command(after_help = "Example: the log published with nestest\n  \
+                        maxout trace nestest.nes --start C000 --instructions 8991 | diff - nestest.log")]
+pub(crate) struct Arguments {
+    /// Cartridge image (iNES or NES 2.0).
+    rom: PathBuf,
+    /// Begin here, in hexadecimal, instead of at the reset vector.
+    #[arg(long, value_parser = hex_address, value_name = "PC")]
+    start: Option<u16>,
+    /// Lines to print.
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    instructions: u64,
+    /// Whose log to look like.
+    #[arg(long, value_enum, default_value_t = LogFormat::Nestest)]
+    format: LogFormat,
+    #[command(flatten)]
+    power_on: PowerOn,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    /// Nintendulator's, as published with nestest.
+    Nestest,
+    /// Mesen's.
+    Mesen,
+}
+
+/// Writes a line at each step and breaks after the last.
+struct Listing<W> {
+    out: W,
+    format: Format,
+    left: u64,
+    error: Option<std::io::Error>,
+}
+
+impl<W: Write> Observer for Listing<W> {
+    fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
+        if self.left == 0 {
+            return ControlFlow::Break(Break);
+        }
+        self.left -= 1;
+        if let Err(error) = writeln!(self.out, "{}", self.format.line(cpu, board)) {
+            self.error = Some(error);
+            return ControlFlow::Break(Break);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let cartridge = image_file::cartridge(&arguments.rom)?;
+    let mut console = Console::new(cartridge, arguments.power_on.config(None));
+    if let Some(start) = arguments.start {
+        console.cpu.pc = start;
+    }
+    let format = match arguments.format {
+        LogFormat::Nestest => Format::Nestest,
+        LogFormat::Mesen => Format::Mesen,
+    };
+    let out = BufWriter::new(std::io::stdout().lock());
+    let mut listing = Listing { out, format, left: arguments.instructions, error: None };
+    let interrupt = Interrupt::listen();
+    let mut pads = [Buttons::empty(); 2];
+    while !interrupt.asked() && console.run_frame(&mut pads, &mut listing).is_continue() {}
+    if let Some(error) = listing.error {
+        return Err(Error::Output(error));
+    }
+    listing.out.flush().map_err(Error::Output)?;
+    interrupt.check()?;
+    Ok(ExitCode::SUCCESS)
+}
