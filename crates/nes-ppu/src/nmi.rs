@@ -40,6 +40,16 @@ impl NmiLine {
         }
     }
 
+    /// The tick of the sample that has yet to confirm the edge, if steps from tick `next` on come
+    /// before it: one of them may still take the line back.
+    pub(crate) fn unconfirmed(&self, next: u64) -> Option<u64> {
+        if !self.asserted || self.edge != self.seen_in {
+            return None;
+        }
+        let sample = self.seen_in * CYCLE + SAMPLE;
+        (sample > next).then_some(sample)
+    }
+
     pub(crate) fn edge(&self) -> Option<u64> {
         (self.edge != NEVER).then_some(self.edge)
     }
@@ -81,6 +91,16 @@ mod tests {
         line.set(true, 15);
         line.set(false, 16);
         assert_eq!(line.edge(), Some(1));
+    }
+
+    #[test]
+    fn an_edge_is_unconfirmed_while_steps_come_before_its_sample() {
+        let mut line = NmiLine::new();
+        line.set(true, 13);
+        assert_eq!(line.unconfirmed(15), Some(16));
+        assert_eq!(line.unconfirmed(16), None);
+        line.set(false, 15);
+        assert_eq!((line.unconfirmed(15), line.edge()), (None, None));
     }
 
     #[test]

@@ -419,9 +419,13 @@ impl Ppu {
         self.nmi.acknowledge();
     }
 
-    /// The earliest tick at which vblank could begin, which ends the frame and may raise NMI, as
-    /// long as nobody touches the PPU. A dot that may be skipped is taken as skipped.
+    /// The earliest tick at which something could change for the CPU, as long as nobody touches the
+    /// PPU: vblank begins, which ends the frame and may raise NMI (a dot that may be skipped is
+    /// taken as skipped), or an NMI edge is confirmed or taken back.
     pub fn next_event(&self) -> u64 {
+        if let Some(sample) = self.nmi.unconfirmed(self.next) {
+            return sample;
+        }
         let here = u64::from(self.scanline) * u64::from(DOTS) + u64::from(self.dot);
         let event = u64::from(VBLANK) * u64::from(DOTS) + 1;
         let dots =
