@@ -29,11 +29,12 @@ pub(crate) struct Clocks {
 pub(crate) struct FrameCounter {
     count: u16,
     five_steps: bool,
+    /// The mode as last written: it takes effect, and choosing five steps clocks everything, in the get
+    /// cycle two before the restart.
+    five_steps_written: bool,
     inhibit: bool,
     /// Cycles until a write to `$4017` restarts the count; 0 if none is under way.
     restart: u8,
-    /// A write that chose five steps clocks everything at once.
-    clock_now: bool,
     flag: bool,
     /// Whether the flag pulls the IRQ line. It does so one cycle after it is first set.
     line: bool,
@@ -44,9 +45,8 @@ pub(crate) struct FrameCounter {
 impl FrameCounter {
     /// A write to `$4017` in a put or get cycle: the count restarts three or four cycles later.
     pub(crate) fn write(&mut self, value: u8, put: bool) {
-        self.five_steps = value & 0x80 != 0;
+        self.five_steps_written = value & 0x80 != 0;
         self.inhibit = value & 0x40 != 0;
-        self.clock_now = self.five_steps;
         if self.inhibit {
             self.flag = false;
             self.line = false;
@@ -56,7 +56,8 @@ impl FrameCounter {
 
     /// As at power-on, but for the mode and the inhibit flag, which are written again as they were.
     pub(crate) fn reset(&mut self) {
-        *self = Self { five_steps: self.five_steps, inhibit: self.inhibit, ..Self::default() };
+        let Self { five_steps_written, inhibit, .. } = *self;
+        *self = Self { five_steps: five_steps_written, five_steps_written, inhibit, ..Self::default() };
     }
 
     /// The IRQ flag, bit 6 of `$4015`.
@@ -89,9 +90,13 @@ impl FrameCounter {
         }
         self.count += 1;
         let mut clocks = if self.five_steps { self.step_of_five() } else { self.step_of_four() };
-        if self.clock_now {
-            self.clock_now = false;
-            clocks = Clocks { quarter: true, half: true };
+        if self.restart == 2 {
+            self.five_steps = self.five_steps_written;
+            if self.five_steps {
+                // Every step falls in a get cycle, too: one that falls in this one is no second clock
+                // (test_apu_2, tests 1, 2, 5 and 6).
+                clocks = Clocks { quarter: true, half: true };
+            }
         }
         clocks
     }
@@ -127,7 +132,7 @@ impl FrameCounter {
 
     /// How many cycles from now pass in which only the count moves.
     pub(crate) fn idle_cycles(&self) -> u64 {
-        if self.restart > 0 || self.clock_now || self.acknowledged {
+        if self.restart > 0 || self.acknowledged {
             return 0;
         }
         let fourth = if self.five_steps { LAST_OF_FIVE } else { IRQ };
@@ -160,16 +165,16 @@ impl FrameCounter {
 
 impl State for FrameCounter {
     fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
-        let Self { count, five_steps, inhibit, restart, clock_now, flag, line, acknowledged } = self;
+        let Self { count, five_steps, five_steps_written, inhibit, restart, flag, line, acknowledged } = self;
         fields.u16(count)?;
         fields.bool(five_steps)?;
+        fields.bool(five_steps_written)?;
         fields.bool(inhibit)?;
         fields.u8(restart)?;
         fields.check("frame counter restart", u64::from(*restart), *restart <= 5)?;
         // A mode switched late leaves the count beyond the end until the restart.
         let end = if *five_steps || *restart > 0 { END_OF_FIVE } else { END_OF_FOUR };
         fields.check("frame counter", u64::from(*count), *count < end)?;
-        fields.bool(clock_now)?;
         fields.bool(flag)?;
         fields.bool(line)?;
         fields.bool(acknowledged)
@@ -217,7 +222,20 @@ mod tests {
     #[test]
     fn five_steps_take_37282_cycles_and_clock_everything_at_once() {
         let clocks = run(&mut written(0x80), 4 + 37282 + 7457, |_, clocks| clocks, &Clocks::default());
-        assert_eq!(clocks, [(0, H), (7459, Q), (14915, H), (22373, Q), (37283, H), (37282 + 7459, Q)]);
+        assert_eq!(clocks, [(1, H), (7459, Q), (14915, H), (22373, Q), (37283, H), (37282 + 7459, Q)]);
+    }
+
+    #[test]
+    fn a_clock_by_a_write_merges_with_the_step_of_the_same_cycle() {
+        let mut counter = written(0x80);
+        let halves = (0..37_284).filter(|cycle| counter.tick(cycle % 2 == 0).half).count();
+        assert_eq!(halves, 3);
+
+        let mut counter = written(0x80);
+        let mut halves = (0..37_282).filter(|cycle| counter.tick(cycle % 2 == 0).half).count();
+        counter.write(0x80, true);
+        halves += (37_282..37_290).filter(|cycle| counter.tick(cycle % 2 == 0).half).count();
+        assert_eq!(halves, 3);
     }
 
     #[test]
