@@ -221,6 +221,10 @@ impl Mainboard {
         let bus = &mut PictureBus { cartridge, ciram };
         ppu.write(address & 7, value, *data_bus, TICKS * *cycle, bus, frame);
         self.schedule();
+        if address & 7 == 0 {
+            // An NMI edge that this write raised may be gone before its sample.
+            self.next_event = self.next_event.min(self.cycle + 1);
+        }
     }
 
     pub(crate) fn write_apu(&mut self, address: u16, value: u8) {
