@@ -43,6 +43,11 @@ pub(crate) struct FrameCounter {
 }
 
 impl FrameCounter {
+    /// At power-on; `put` for the cycle that comes first. The count is odd after a get cycle.
+    pub(crate) fn new(put: bool) -> Self {
+        Self { count: u16::from(put), ..Self::default() }
+    }
+
     /// A write to `$4017` in a put or get cycle: the count restarts three or four cycles later.
     pub(crate) fn write(&mut self, value: u8, put: bool) {
         self.five_steps_written = value & 0x80 != 0;
@@ -55,9 +60,9 @@ impl FrameCounter {
     }
 
     /// As at power-on, but for the mode and the inhibit flag, which are written again as they were.
-    pub(crate) fn reset(&mut self) {
+    pub(crate) fn reset(&mut self, put: bool) {
         let Self { five_steps_written, inhibit, .. } = *self;
-        *self = Self { five_steps: five_steps_written, five_steps_written, inhibit, ..Self::default() };
+        *self = Self { five_steps: five_steps_written, five_steps_written, inhibit, ..Self::new(put) };
     }
 
     /// The IRQ flag, bit 6 of `$4015`.
@@ -206,7 +211,7 @@ mod tests {
 
     /// Written in a put cycle, cycle 0, the count is 1 after cycle 3.
     fn written(value: u8) -> FrameCounter {
-        let mut counter = FrameCounter::default();
+        let mut counter = FrameCounter::new(true);
         counter.write(value, true);
         counter
     }
@@ -240,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_write_in_a_get_cycle_takes_one_cycle_longer() {
-        let mut counter = FrameCounter::default();
+        let mut counter = FrameCounter::new(false);
         counter.write(0x00, false);
         let clocks = run(&mut counter, 8000, |_, clocks| clocks, &Clocks::default());
         assert_eq!(clocks, [(7460, Q)]);
