@@ -45,7 +45,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
         let mut differences = 0;
         for (suite, folder) in given {
             println!("{}: {}", suite.title, folder.display());
-            let outcomes = suite.run(&maxout, &folder, &workspace.root, &notes)?;
+            let outcomes = suite.run(&maxout, &folder, &data, &notes)?;
             let file = data.join(suite.file());
             if arguments.check {
                 differences += compare(&suite::read(&file)?, &outcomes);

@@ -112,7 +112,7 @@ impl Suite {
         format!("{}.json", self.key)
     }
 
-    /// Runs every ROM of the suite in `folder`, or those that its manifest lists (tests/data), at every phase. What
+    /// Runs every ROM of the suite in `folder`, or those that its manifest lists (docs/accuracy/manifests), at every phase. What
     /// the notes exclude is not run.
     ///
     /// # Errors
@@ -121,10 +121,10 @@ impl Suite {
         &self,
         maxout: &Path,
         folder: &Path,
-        root: &Path,
+        data: &Path,
         notes: &Notes,
     ) -> Result<Vec<Outcome>> {
-        let manifest = root.join("tests").join("data").join(self.file());
+        let manifest = data.join("manifests").join(self.file());
         let all = if manifest.is_file() { listed(&manifest, folder)? } else { images(folder)? };
         let (excluded, images): (Vec<PathBuf>, Vec<PathBuf>) = all.into_iter().partition(|image| {
             notes.on_rom(self.key, &relative(folder, image)).is_some_and(|note| note.excluded)
