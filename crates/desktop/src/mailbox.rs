@@ -3,14 +3,12 @@
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
-
 /// A picture as the console draws it: palette index and emphasis of each dot, row by row.
-pub(crate) type Dots = [u16; (PICTURE_WIDTH * PICTURE_HEIGHT) as usize];
+pub(crate) type Dots = [u16];
 
 /// A blank picture.
 pub(crate) fn blank() -> Box<Dots> {
-    Box::new(*nes::Frame::default().pixels())
+    nes::Frame::default().pixels().into()
 }
 
 /// Holds one picture: a newer one replaces it whether it was seen or not, so a slow window never holds up the

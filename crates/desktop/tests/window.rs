@@ -37,7 +37,8 @@ fn cartridge() -> Vec<u8> {
         0xA9, 0x3F, 0x8D, 0x06, 0x20,             // C042 LDA #$3F, STA $2006
         0xA9, 0x00, 0x8D, 0x06, 0x20,             // C047 LDA #0, STA $2006
         0x8E, 0x07, 0x20,                         // C04C STX $2007
-        0x4C, 0x28, 0xC0,                         // C04F JMP C028
+        0x8D, 0x06, 0x20, 0x8D, 0x06, 0x20,       // C04F STA $2006, STA $2006: while v points into the palette,
+        0x4C, 0x28, 0xC0,                         // C055 JMP C028                  that colour is the backdrop
     ];
     let mut image = b"NES\x1A\x01\x00\0\0\0\0\0\0\0\0\0\0".to_vec();
     image.extend(program);
@@ -118,15 +119,16 @@ impl Display {
 
 /// The example `window`, built by the same cargo into the same folder as this test.
 fn example() -> PathBuf {
+    let test = std::env::current_exe().expect("this test is a file");
+    let folder = |levels| test.ancestors().nth(levels).expect("target/debug/deps/window");
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--package", "desktop", "--example", "window"]);
+    build.args(["build", "--quiet", "--package", "desktop", "--example", "window", "--target-dir"]);
+    build.arg(folder(3));
     if !cfg!(debug_assertions) {
         build.arg("--release");
     }
     assert!(build.status().expect("cargo starts").success(), "the example `window` builds");
-    let test = std::env::current_exe().expect("this test is a file");
-    let folder = test.ancestors().nth(2).expect("target folder");
-    folder.join("examples").join(format!("window{}", std::env::consts::EXE_SUFFIX))
+    folder(2).join("examples").join(format!("window{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Waits until `seen` answers yes, for as long as `window` runs.
