@@ -5,7 +5,7 @@ mod accuracy;
 mod bench;
 mod install;
 mod play;
-mod tests;
+mod test;
 mod tidy;
 mod workspace;
 
@@ -27,9 +27,9 @@ enum Command {
     /// Build Maxout and open its window, installing first what is missing.
     Play(play::Arguments),
     /// Check the invariants and run every test, installing first what is missing.
-    Test(tests::Arguments),
+    Test(test::Arguments),
     /// What .ci/run does: the same as `test`.
-    Ci(tests::Arguments),
+    Ci(test::Arguments),
     /// Check the invariants: levels, sources, files, links, rustfmt, clippy.
     Tidy,
     /// Measure CPU time against a peer on the same ROMs, and snapshots.
@@ -43,7 +43,7 @@ fn main() -> Result<ExitCode> {
     let workspace = Workspace::load()?;
     match command {
         Command::Play(arguments) => play::run(&workspace, &arguments),
-        Command::Test(arguments) | Command::Ci(arguments) => tests::run(&workspace, &arguments),
+        Command::Test(arguments) | Command::Ci(arguments) => test::run(&workspace, &arguments),
         Command::Tidy => tidy::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Accuracy(arguments) => accuracy::run(&workspace, &arguments),

@@ -109,13 +109,9 @@ pub(super) fn check(crates: &[Crate], architecture: &str) -> Vec<Finding> {
         for (dependency, ordinary) in &member.dependencies {
             if let Some(below) = of_name(dependency) {
                 if below >= level && !WANTED.contains(&(&member.name, dependency)) {
-                    report(
-                        dependency,
-                        format!(
-                            "{} (level {level}) may not name {dependency} (level {below}): arrows point down; let the caller wire them",
-                            member.name
-                        ),
-                    );
+                    let arrow =
+                        format!("{} (level {level}) may not name {dependency} (level {below})", member.name);
+                    report(dependency, format!("{arrow}: arrows point down; let the caller wire them"));
                 }
             } else if *ordinary && level < OUTSIDE && OUTSIDE_PACKAGES.contains(&dependency.as_str()) {
                 report(
