@@ -16,12 +16,9 @@ fn main() -> ExitCode {
     let frames = arguments.next().and_then(|frames| frames.to_str()?.parse().ok());
     match session(Path::new(&rom), frames) {
         Ok(session) => {
-            println!(
-                "{} frames in {:.3} s, {} shown",
-                session.frames,
-                session.time.as_secs_f64(),
-                session.shown
-            );
+            let Session { frames, shown, time, gaps, .. } = session;
+            let sound = gaps.map_or("no sound".into(), |gaps| format!("{gaps} gaps in the sound"));
+            println!("{frames} frames in {:.3} s, {shown} shown, {sound}", time.as_secs_f64());
             ExitCode::SUCCESS
         }
         Err(error) => {

@@ -38,6 +38,13 @@ pub(crate) struct Shared {
     pub(crate) frames: AtomicU64,
 }
 
+/// What a machine looks back on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Run {
+    pub(crate) time: Duration,
+    pub(crate) gaps: Option<u64>,
+}
+
 /// The console and what it needs to run in real time.
 pub(crate) struct Machine<F> {
     console: Console,
@@ -87,11 +94,11 @@ impl<F: Fn()> Machine<F> {
         }
     }
 
-    /// Runs until told to quit, or until `limit` frames are done. Answers how long it ran.
-    pub(crate) fn run(mut self, commands: &Receiver<Command>, limit: Option<u64>) -> Duration {
+    /// Runs until told to quit, or until `limit` frames are done.
+    pub(crate) fn run(mut self, commands: &Receiver<Command>, limit: Option<u64>) -> Run {
         let start = Instant::now();
         self.until_told(commands, limit);
-        start.elapsed()
+        Run { time: start.elapsed(), gaps: self.feed.map(|feed| feed.gaps()) }
     }
 
     fn until_told(&mut self, commands: &Receiver<Command>, limit: Option<u64>) {

@@ -123,6 +123,11 @@ impl Feed {
         }
     }
 
+    /// Gaps heard so far.
+    pub(crate) fn gaps(&self) -> u64 {
+        self.meter.gaps()
+    }
+
     /// The console pauses: silence is no gap until the next push.
     pub(crate) fn rest(&mut self) {
         self.meter.live.store(false, Ordering::Relaxed);

@@ -12,7 +12,7 @@ use winit::event_loop::{EventLoop, EventLoopProxy};
 use crate::app::{App, Notice};
 use crate::error::reason;
 use crate::input::Input;
-use crate::machine::{Command, Machine, Shared};
+use crate::machine::{Command, Machine, Run, Shared};
 use crate::mailbox::Mailbox;
 use crate::sound::Sound;
 use crate::{DesktopError, Options, gamepad};
@@ -27,6 +27,8 @@ pub struct Session {
     pub shown: u64,
     /// From the first frame to the last.
     pub time: Duration,
+    /// Gaps in the sound; `None` when no device played it in the end.
+    pub gaps: Option<u64>,
 }
 
 /// Opens a window and plays until the player closes it. Must be called on the main thread.
@@ -84,9 +86,9 @@ pub fn play(options: Options) -> Result<Session, DesktopError> {
         let _ = pads.join();
     }
     let shown = app.into_result()?;
-    let time = ended.map_err(|_| DesktopError::ConsoleStopped)?;
+    let Run { time, gaps } = ended.map_err(|_| DesktopError::ConsoleStopped)?;
     outcome.map_err(|error| DesktopError::NoDisplay(reason(&error)))?;
-    Ok(Session { frames: shared.frames.load(Ordering::Relaxed), shown, time })
+    Ok(Session { frames: shared.frames.load(Ordering::Relaxed), shown, time, gaps })
 }
 
 /// Tells the window that the console's thread ends, however it ends.
