@@ -101,7 +101,16 @@ fn formatting(workspace: &Workspace) -> Result<Vec<Finding>> {
 /// Clippy over everything, pedantic by the workspace's lints; it prints its own lines.
 fn clippy(workspace: &Workspace) -> Result<bool> {
     let status = workspace
-        .cargo(&["clippy", "--workspace", "--all-targets", "--message-format=short", "--", "-D", "warnings"])
+        .cargo(&[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--keep-going",
+            "--message-format=short",
+            "--",
+            "-D",
+            "warnings",
+        ])
         .status()
         .context("cargo clippy could not be started")?;
     Ok(status.success())
