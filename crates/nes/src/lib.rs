@@ -24,6 +24,8 @@
 
 mod console;
 mod dma;
+#[cfg(test)]
+mod lockstep;
 mod mainboard;
 mod observer;
 mod pads;
