@@ -17,7 +17,7 @@ pub trait Sink {
     /// Whether levels are wanted at all: without, they are not even computed.
     const LISTENS: bool = true;
 
-    /// After the APU's cycle `cycle` the mixed level is `level`, of 65,536 at full scale. Cycles never go
+    /// After the APU's cycle `cycle` the mixed level is `level`, of 32,768 at full scale. Cycles never go
     /// back; a level may be the same as the one before.
     fn level(&mut self, cycle: u64, level: i32);
 }

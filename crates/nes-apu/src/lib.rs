@@ -24,7 +24,9 @@
 mod apu;
 mod dmc;
 mod envelope;
+mod filter;
 mod frame_counter;
+mod kernel;
 mod length;
 mod mixer;
 mod noise;

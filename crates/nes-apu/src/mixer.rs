@@ -1,7 +1,7 @@
 //! The two resistor ladders that mix the channels.
 
 /// Full scale of a level: what the formulas call 1.0.
-pub(crate) const FULL_SCALE: i32 = 1 << 16;
+pub(crate) const FULL_SCALE: i32 = 1 << 15;
 
 /// Levels of both pulses by the sum of their outputs, 0–30.
 static PULSES: [u16; 31] = pulses();
