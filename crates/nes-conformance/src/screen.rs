@@ -45,8 +45,16 @@ pub(crate) fn tidy(text: &str) -> String {
 pub(crate) fn complaint(text: &str) -> String {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).rev();
     let last = lines.clone().next().unwrap_or_default();
-    let line = lines.find(|line| has(line, "fail") || has(line, "error"));
+    let line = lines.find(|line| complains(line));
     line.unwrap_or(last).to_owned()
+}
+
+/// Does this line say that a test failed? "Error" alone may as well be a word of an explanation.
+fn complains(line: &str) -> bool {
+    let line = line.trim().to_ascii_lowercase();
+    let number =
+        line.strip_prefix("error").and_then(|rest| rest.trim_start_matches([' ', ':', '#']).chars().next());
+    line.contains("failed") || line.contains("internal error") || number.is_some_and(|c| c.is_ascii_digit())
 }
 
 fn has(text: &str, word: &str) -> bool {
@@ -78,7 +86,7 @@ pub(crate) fn judge(text: &str, method: Option<Method>, expected: Option<&str>) 
 
 fn words(text: &str, expected: Option<&str>) -> Word {
     let method = Method::ScreenText;
-    if ["fail", "error"].iter().any(|bad| has(text, bad)) {
+    if text.lines().any(complains) {
         let name = complaint(text);
         let code =
             name.split(['#', ' ', ':']).rev().find(|part| part.starts_with(|c: char| c.is_ascii_digit()));
@@ -192,6 +200,7 @@ mod tests {
         let Word::Failed(method, failure) = judge("VBL TIMING\nFAILED: #7", None, None) else { panic!() };
         assert_eq!((method, failure.code.as_str()), (Method::ScreenText, "7"));
         assert_eq!(failure.name, "FAILED: #7");
+        assert_eq!(judge("VRAM address errors   |\nshow as broken lines", None, None), Word::Nothing);
     }
 
     #[test]
@@ -215,6 +224,7 @@ mod tests {
     #[test]
     fn the_complaint_is_the_last_line_about_a_failure() {
         assert_eq!(complaint("Error in x\nmore\nFailed #3\n\ntest_name"), "Failed #3");
+        assert_eq!(complaint("Error 2\n\ntest_name"), "Error 2");
         assert_eq!(complaint("a\nb\n"), "b");
     }
 }
