@@ -23,8 +23,8 @@ const TARGET_STEP: Duration = Duration::from_millis(5);
 /// … up to this.
 const TARGET_MOST: Duration = Duration::from_millis(60);
 
-/// More than this beyond the target is thrown away: it would be heard as delay.
-const EXCESS: Duration = Duration::from_millis(100);
+/// More than this beyond the target would be heard as delay: then frames are left out.
+const EXCESS: Duration = Duration::from_millis(60);
 
 /// A device that has not asked for this long does not keep time.
 const STALLED: Duration = Duration::from_millis(250);
@@ -89,37 +89,40 @@ pub(crate) struct Feed {
 }
 
 impl Feed {
-    /// What the ring holds beyond its target at `now`, in seconds; `None` while the device does not keep time.
+    /// What the ring holds beyond its target at `now`, in seconds; `None` while nothing is there to regulate: the
+    /// device does not keep time, or nothing has been played since the last pause.
     pub(crate) fn surplus(&self, now: Duration) -> Option<f64> {
-        self.low_water(now).map(|seconds| seconds - self.target.as_secs_f64())
+        if self.is_live() { self.excess(now) } else { None }
     }
 
-    /// Adds a frame's samples at `now`. After a pause or a gap it first fills up to the target with silence.
+    /// Adds a frame's samples at `now`. At the start, and after a pause, a gap or a device that stalled, the ring is
+    /// first brought to its target: by silence, or by leaving frames out until what was left has been played.
     pub(crate) fn push(&mut self, samples: &[f32], now: Duration) {
-        let Some(surplus) = self.surplus(now) else {
-            self.rest();
-            return;
-        };
         let gaps = self.meter.gaps();
-        let gap = gaps != self.gaps;
-        if gap {
+        if gaps != self.gaps {
             self.gaps = gaps;
             self.target = (self.target + TARGET_STEP).min(TARGET_MOST);
+            self.rest();
         }
-        if gap || !self.meter.live.load(Ordering::Relaxed) {
-            for _ in 0..(-surplus * self.rate).max(0.0) as usize {
-                let _ = self.producer.push(0.0);
+        let excess = self.excess(now);
+        if excess.is_none_or(|seconds| seconds > EXCESS.as_secs_f64()) {
+            self.rest();
+        }
+        let Some(excess) = excess else { return };
+        if !self.is_live() {
+            if excess > 0.0 {
+                return;
+            }
+            for _ in 0..(-excess * self.rate) as usize {
+                let _ = self.producer.push(0.0); // full only if the device slept a second, which is a stall
             }
             self.meter.live.store(true, Ordering::Relaxed);
         }
-        if surplus < EXCESS.as_secs_f64() {
-            let Self { producer, resampler, .. } = self;
-            for &sample in samples {
-                // A full ring drops the sample: it holds a second, and the excess was looked at above.
-                resampler.push(sample, |sample| {
-                    let _ = producer.push(sample);
-                });
-            }
+        let Self { producer, resampler, .. } = self;
+        for &sample in samples {
+            resampler.push(sample, |sample| {
+                let _ = producer.push(sample);
+            });
         }
     }
 
@@ -133,10 +136,14 @@ impl Feed {
         self.meter.live.store(false, Ordering::Relaxed);
     }
 
-    fn low_water(&self, now: Duration) -> Option<f64> {
+    fn is_live(&self) -> bool {
+        self.meter.live.load(Ordering::Relaxed)
+    }
+
+    fn excess(&self, now: Duration) -> Option<f64> {
         let silence = self.meter.silence(now).filter(|&silence| silence < STALLED)?;
         let held = self.producer.buffer().capacity() - self.producer.slots();
-        Some(held as f64 / self.rate - silence.as_secs_f64())
+        Some(held as f64 / self.rate - silence.as_secs_f64() - self.target.as_secs_f64())
     }
 }
 
@@ -238,10 +245,27 @@ mod tests {
 
     #[test]
     fn a_device_that_stalls_does_not_keep_time() {
-        let (feed, mut drain, _) = ring(48_000);
+        let (mut feed, mut drain, _) = ring(48_000);
         drain.fill(&mut [0.0_f32; 2], 2, at(100));
+        feed.push(&FRAME, at(100));
         assert!(feed.surplus(at(300)).is_some());
         assert_eq!(feed.surplus(at(400)), None);
+    }
+
+    #[test]
+    fn what_piled_up_while_a_device_stalled_is_not_heard_as_delay() {
+        let (mut feed, mut drain, _) = ring(48_000);
+        drain.fill(&mut [0.0_f32; 2], 2, at(100));
+        for frame in 0..60 {
+            feed.push(&FRAME, at(100 + frame * 1000 / 60)); // the device sleeps for a second
+        }
+        for frame in 60..120 {
+            let now = at(100 + frame * 1000 / 60);
+            drain.fill(&mut [0.0_f32; 1600], 2, now);
+            feed.push(&FRAME, now);
+        }
+        let surplus = feed.surplus(at(100 + 119 * 1000 / 60)).unwrap();
+        assert!(surplus.abs() < 0.025, "{surplus}");
     }
 
     #[test]
