@@ -146,7 +146,9 @@ impl Ppu {
     /// The first half of a dot, as sprite evaluation and loading see it.
     #[inline]
     pub(crate) fn evaluate_sprites<B: VideoBus>(&mut self, bus: &mut B) {
-        if self.corruption.pending() && self.mask.rendering() {
+        // The write that cuts rendering opens the row at once, but only one that brings rendering
+        // back overwrites it.
+        if self.corruption.pending() && self.mask.rendering() && self.late.pipeline_delay == 0 {
             self.corrupt_oam();
         }
         match self.dot {

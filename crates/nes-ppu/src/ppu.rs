@@ -118,7 +118,12 @@ pub struct Ppu {
 }
 
 impl Ppu {
-    /// A PPU at power-on, at dot 0 of line 0 at tick 0. `phase` (0–3) is how many ticks before a
+    /// The dot of line 0 at which the CPU's reset sequence finds the PPU. Seven cycles later its
+    /// program begins at dot 29: so the first vblank is set 27,384 CPU cycles into it, the second
+    /// 57,165, and the registers listen after 29,658, as measured (NESdev: PPU power up state).
+    pub const RESET_DOT: u16 = 8;
+
+    /// A PPU at power-on, at [`Self::RESET_DOT`] of line 0 at tick 0. `phase` (0–3) is how many ticks before a
     /// CPU cycle begins its last dot did: a dot begins at each tick congruent to `-phase` modulo 4.
     pub fn new(phase: u8) -> Self {
         let phase = phase & 3;
@@ -127,7 +132,7 @@ impl Ppu {
             next: (DOT - u64::from(phase)) % DOT,
             half: false,
             scanline: 0,
-            dot: 0,
+            dot: Self::RESET_DOT,
             odd_frame: true,
             skipped: false,
             frames: 0,
@@ -163,7 +168,7 @@ impl Ppu {
     }
 
     /// The reset line, at the moment that the chip has been run to: it clears the registers and
-    /// returns to dot 0 of line 0 (NESdev: PPU power up state). `v` and OAM stay.
+    /// returns to the start of line 0 (NESdev: PPU power up state). `v` and OAM stay.
     pub fn reset(&mut self) {
         self.control = Control::empty();
         self.mask = Mask::empty();
@@ -174,7 +179,7 @@ impl Ppu {
         self.port.buffer = 0;
         self.odd_frame = false;
         self.scanline = 0;
-        self.dot = 0;
+        self.dot = Self::RESET_DOT;
         self.warming_up = true;
         self.update_nmi(self.next);
     }
@@ -292,8 +297,9 @@ impl Ppu {
                 self.warming_up = false;
                 self.update_nmi(self.next);
             }
-            // Every other frame is a dot shorter while rendering (NESdev: PPU frame timing).
-            (0, 0) if self.odd_frame && self.mask.rendering() => {
+            // Every other frame is a dot shorter while rendering (NESdev: PPU frame timing). The
+            // flag is the one that fetches see, a dot late (ppu_vbl_nmi/10-even_odd_timing).
+            (0, 0) if self.odd_frame && self.fetching => {
                 self.dot = 1;
                 self.skipped = true;
             }

@@ -1,5 +1,5 @@
-//! Facts of the 2C02, each seen at its dot. Dot `n` after power-on begins at tick `4 (n - 1)` on
-//! phase 0; a CPU access at tick `t` sees every step before it.
+//! Facts of the 2C02, each seen at its dot. Dots are counted from dot 0 of the first line, which was
+//! some dots before tick 0; a CPU access at tick `t` sees every step before it.
 
 use nes_ppu::{Frame, Ppu, VideoBus};
 
@@ -36,9 +36,9 @@ impl Bench {
         bench
     }
 
-    /// Time moves on until `dots` dots have begun since power-on.
+    /// Time moves on until `dots` dots have begun.
     fn go_to(&mut self, dots: u64) {
-        self.tick = 4 * dots;
+        self.tick = 4 * (dots - u64::from(Ppu::RESET_DOT));
         self.ppu.run_until(self.tick, &mut self.memory, &mut self.frame);
     }
 
@@ -84,8 +84,8 @@ fn nmi_rises_with_vblank_and_is_sampled_in_that_cpu_cycle() {
     let mut bench = Bench::new();
     bench.write(0, 0x80);
     bench.go_to(FRAME + VBLANK + 3);
-    // The step that sets the flag comes at 4 (VBLANK - 1) ticks; samples at 12 n + 4.
-    let set = 4 * (FRAME + VBLANK - 1);
+    // The step that sets the flag; samples come at 12 n + 4.
+    let set = 4 * (FRAME + VBLANK - 1 - u64::from(Ppu::RESET_DOT));
     assert_eq!(bench.ppu.nmi_edge(), Some((set + 8) / 12));
 }
 
@@ -235,6 +235,17 @@ fn greyscale_and_emphasis_reach_the_picture() {
     bench.write(1, 0xE1);
     bench.go_to(2 * FRAME + VBLANK);
     assert!(bench.frame.pixels().iter().all(|&pixel| pixel == 0x1D0), "{:X?}", bench.frame.line(9));
+}
+
+#[test]
+fn vblank_comes_as_many_cycles_into_the_program_as_was_measured() {
+    // The reset sequence takes the first 7 cycles.
+    for (cycle, count) in [(27_384, 0), (27_385, 1), (57_164, 1), (57_165, 2)] {
+        let mut bench =
+            Bench { ppu: Ppu::new(0), memory: Memory([0; 0x4000]), frame: Frame::default(), tick: 0 };
+        bench.ppu.run_until(12 * (7 + cycle), &mut bench.memory, &mut bench.frame);
+        assert_eq!(bench.ppu.frame_number(), count, "cycle {cycle}");
+    }
 }
 
 #[test]
