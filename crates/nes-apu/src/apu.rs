@@ -196,10 +196,10 @@ impl Apu {
                 pulse.step(u64::from(expired));
             }
             let expired = self.noise.timer.clock();
-            self.noise.step(u64::from(expired));
+            self.noise.shift_register.step(u64::from(expired));
         }
         if self.triangle.timer.clock() && self.triangle.is_running() {
-            self.triangle.step(1);
+            self.triangle.sequencer.step(1);
         }
         self.dmc.tick(put);
 
@@ -234,14 +234,14 @@ impl Apu {
     pub(crate) fn level(&self) -> i32 {
         let pulse = |index: usize| {
             let pulse = &self.pulses[index];
-            if pulse.is_high() { pulse.volume(NEGATE[index]) } else { 0 }
+            if pulse.wave().is_high() { pulse.volume(NEGATE[index]) } else { 0 }
         };
-        let noise = if self.noise.is_high() { self.noise.volume() } else { 0 };
+        let noise = if self.noise.shift_register.is_high() { self.noise.volume() } else { 0 };
         mix([pulse(0), pulse(1)], self.triangle.output(), noise, self.dmc.output())
     }
 }
 
-/// Where the DMC's timer stands at power-on (as TriCNES measured it).
+/// Where the DMC's timer stands at power-on (the value of the emulator `TriCNES`, which its author measured).
 fn power_on_timer(alignment: u8) -> u16 {
     if alignment & 2 == 0 { 1022 } else { 1020 }
 }

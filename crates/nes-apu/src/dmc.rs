@@ -378,7 +378,11 @@ impl State for Dmc {
         fields.check("DMC rate", u64::from(*rate), RATES.contains(rate))?;
         for count in [timer, loaded] {
             fields.u16(count)?;
-            fields.check("DMC timer", u64::from(*count), *count % 2 == 0 && (2..1024).contains(count))?;
+            fields.check(
+                "DMC timer",
+                u64::from(*count),
+                count.is_multiple_of(2) && (2..1024).contains(count),
+            )?;
         }
         fields.u8(output)?;
         fields.check("DMC output", u64::from(*output), *output < 128)?;
@@ -416,7 +420,7 @@ mod tests {
 
         fn run(&mut self, cycles: u64) {
             for _ in 0..cycles {
-                let put = self.cycle % 2 == 0;
+                let put = self.cycle.is_multiple_of(2);
                 self.dmc.tick(put);
                 self.cycle += 1;
             }
@@ -441,7 +445,7 @@ mod tests {
         for (write, wanted) in [(100, 103), (101, 105)] {
             let mut bench = Bench::new(1022);
             bench.run(write);
-            bench.dmc.enable(true, write % 2 == 0);
+            bench.dmc.enable(true, write.is_multiple_of(2));
             bench.run(wanted - 1 - write);
             assert!(!bench.dmc.wants_dma());
             bench.run(1);
@@ -563,11 +567,11 @@ mod tests {
         let mut bench = Bench::new(1020);
         bench.dmc.write(0, 0x04);
         for _ in 0..20_000 {
-            let put = bench.cycle % 2 == 0;
+            let put = bench.cycle.is_multiple_of(2);
             let mut skipped = bench.dmc.clone();
             bench.run(1);
             if bench.cycle == 9000 {
-                bench.dmc.enable(true, bench.cycle % 2 == 0);
+                bench.dmc.enable(true, bench.cycle.is_multiple_of(2));
             } else if skipped.idle_cycles(put) > 0 {
                 skipped.skip(u64::from(!put));
                 assert_eq!(skipped, bench.dmc);

@@ -28,6 +28,7 @@ const REACH: usize = 2 * (TAPS / 2) - 1;
 /// Points, `PHASES` a sample, that the integral is summed over.
 const POINTS: usize = REACH * PHASES + 1;
 
+#[expect(clippy::large_stack_arrays, reason = "evaluated at compile time")]
 const fn kernel() -> [[i16; TAPS]; PHASES] {
     let rises = rises();
     let mut table = [[0; TAPS]; PHASES];
@@ -62,6 +63,7 @@ const fn edge(tap: usize, phase: usize) -> usize {
 }
 
 /// The step up to each point.
+#[expect(clippy::large_stack_arrays, reason = "evaluated at compile time")]
 const fn rises() -> [f64; POINTS + 1] {
     let mut rises = [0.0; POINTS + 1];
     let mut point = 0;

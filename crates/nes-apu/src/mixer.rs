@@ -24,6 +24,7 @@ const fn pulses() -> [u16; 31] {
     table
 }
 
+#[expect(clippy::large_stack_arrays, reason = "evaluated at compile time")]
 const fn others() -> [[[u16; 16]; 16]; 128] {
     let mut table = [[[0; 16]; 16]; 128];
     let mut index = 0;

@@ -8,6 +8,39 @@ use nes_state::{Fields, State, StateError};
 /// CPU cycles between two shifts, NTSC (NESdev: APU Noise).
 const PERIODS: [u16; 16] = [4, 8, 16, 32, 64, 96, 128, 160, 202, 254, 380, 508, 762, 1016, 2034, 4068];
 
+/// The 15-bit feedback shift register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ShiftRegister {
+    bits: u16,
+    /// Mode 1: taps 0 and 6, not 0 and 1.
+    short: bool,
+}
+
+impl ShiftRegister {
+    /// Whether it lets the volume through: bit 0 is clear.
+    pub(crate) fn is_high(self) -> bool {
+        self.bits & 1 == 0
+    }
+
+    /// Steps until the output changes, as far as the bits tell.
+    pub(crate) fn run(self) -> u32 {
+        let same = if self.is_high() { self.bits.trailing_zeros() } else { self.bits.trailing_ones() };
+        same.min(14)
+    }
+
+    /// Moves by so many steps: as many at a time as lie before the feedback of the first of them reaches
+    /// a tap.
+    pub(crate) fn step(&mut self, mut steps: u64) {
+        let (tap, reach) = if self.short { (6, 9) } else { (1, 14) };
+        while steps > 0 {
+            let batch = steps.min(reach);
+            let feedback = (self.bits ^ self.bits >> tap) & ((1 << batch) - 1);
+            self.bits = self.bits >> batch | feedback << (15 - batch);
+            steps -= batch;
+        }
+    }
+}
+
 /// The noise: envelope, timer, 15-bit feedback shift register, length counter.
 ///
 /// ```text
@@ -21,8 +54,7 @@ pub(crate) struct Noise {
     pub(crate) envelope: Envelope,
     /// Counts APU cycles.
     pub(crate) timer: Timer,
-    short: bool,
-    shifter: u16,
+    pub(crate) shift_register: ShiftRegister,
 }
 
 impl Noise {
@@ -31,8 +63,7 @@ impl Noise {
             length: LengthCounter::default(),
             envelope: Envelope::default(),
             timer: Timer { count: 0, reload: PERIODS[0] / 2 - 1 },
-            short: false,
-            shifter: 1,
+            shift_register: ShiftRegister { bits: 1, short: false },
         }
     }
 
@@ -44,7 +75,7 @@ impl Noise {
                 self.envelope.write(value);
             }
             2 => {
-                self.short = value & 0x80 != 0;
+                self.shift_register.short = value & 0x80 != 0;
                 self.timer.reload = PERIODS[usize::from(value & 0x0F)] / 2 - 1;
             }
             3 => {
@@ -55,40 +86,23 @@ impl Noise {
         }
     }
 
-    /// The shift register moves by so many steps: as many at a time as lie before the feedback of the
-    /// first of them reaches a tap.
-    pub(crate) fn step(&mut self, mut steps: u64) {
-        let (tap, reach) = if self.short { (6, 9) } else { (1, 14) };
-        while steps > 0 {
-            let batch = steps.min(reach);
-            let feedback = (self.shifter ^ self.shifter >> tap) & ((1 << batch) - 1);
-            self.shifter = self.shifter >> batch | feedback << (15 - batch);
-            steps -= batch;
-        }
-    }
-
     /// The volume that a clear bit 0 lets through, 0–15; 0 if nothing can sound.
     pub(crate) fn volume(&self) -> u8 {
         if self.length.is_running() { self.envelope.volume() } else { 0 }
-    }
-
-    /// Whether bit 0 of the shift register lets the volume through.
-    pub(crate) fn is_high(&self) -> bool {
-        self.shifter & 1 == 0
     }
 }
 
 impl State for Noise {
     fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
-        let Self { length, envelope, timer, short, shifter } = self;
+        let Self { length, envelope, timer, shift_register: ShiftRegister { bits, short } } = self;
         length.walk(fields)?;
         envelope.walk(fields)?;
         timer.walk(fields)?;
         let known = PERIODS.iter().any(|period| period / 2 - 1 == timer.reload);
         fields.check("noise period", u64::from(timer.reload), known)?;
         fields.bool(short)?;
-        fields.u16(shifter)?;
-        fields.check("noise shift register", u64::from(*shifter), (1..0x8000).contains(shifter))
+        fields.u16(bits)?;
+        fields.check("noise shift register", u64::from(*bits), (1..0x8000).contains(bits))
     }
 }
 
@@ -109,9 +123,21 @@ mod tests {
             noise.write(2, mode);
             let mut expected = 1;
             for steps in 0..100 {
-                noise.step(steps);
+                noise.shift_register.step(steps);
                 expected = (0..steps).fold(expected, |value, _| shifted(value, tap));
-                assert_eq!(noise.shifter, expected);
+                assert_eq!(noise.shift_register.bits, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn the_output_stays_for_a_run() {
+        for bits in 1..0x8000 {
+            let mut register = super::ShiftRegister { bits, short: bits & 2 == 0 };
+            let before = register.is_high();
+            for _ in 1..register.run() {
+                register.step(1);
+                assert_eq!(register.is_high(), before);
             }
         }
     }
@@ -119,10 +145,10 @@ mod tests {
     #[test]
     fn the_long_sequence_has_32767_steps_and_the_short_one_93_or_31() {
         let mut noise = Noise::new();
-        noise.step(32_767);
-        assert_eq!(noise.shifter, 1);
+        noise.shift_register.step(32_767);
+        assert_eq!(noise.shift_register.bits, 1);
         noise.write(2, 0x80);
-        noise.step(93);
-        assert_eq!(noise.shifter, 1);
+        noise.shift_register.step(93);
+        assert_eq!(noise.shift_register.bits, 1);
     }
 }

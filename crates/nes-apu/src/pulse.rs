@@ -10,6 +10,25 @@ use nes_state::{Fields, State, StateError};
 /// (NESdev: APU Pulse).
 const DUTIES: [u8; 4] = [0b1000_0000, 0b1100_0000, 0b1111_0000, 0b0011_1111];
 
+/// The sequencer's output from now on, the current step in the highest bit.
+#[derive(Clone, Copy)]
+pub(crate) struct Wave(u8);
+
+impl Wave {
+    pub(crate) fn is_high(self) -> bool {
+        self.0 & 0x80 != 0
+    }
+
+    /// Steps until the output changes.
+    pub(crate) fn run(self) -> u32 {
+        if self.is_high() { self.0.leading_ones() } else { self.0.leading_zeros() }
+    }
+
+    pub(crate) fn step(&mut self, steps: u32) {
+        self.0 = self.0.rotate_left(steps);
+    }
+}
+
 /// A pulse: envelope, sweep, timer, eight-step sequencer, length counter.
 ///
 /// ```text
@@ -67,9 +86,9 @@ impl Pulse {
         }
     }
 
-    /// Whether the sequencer is high.
-    pub(crate) fn is_high(&self) -> bool {
-        DUTIES[usize::from(self.duty)] >> self.position & 1 != 0
+    /// The sequencer's output from now on.
+    pub(crate) fn wave(&self) -> Wave {
+        Wave(DUTIES[usize::from(self.duty)].rotate_right(u32::from(self.position) + 1))
     }
 }
 
@@ -96,8 +115,11 @@ mod tests {
         let mut pulse = Pulse::default();
         pulse.write(0, duty << 6);
         let mut wave = String::new();
-        for _ in 0..8 {
-            wave.push(if pulse.is_high() { '1' } else { '0' });
+        for step in 0..8 {
+            let mut ahead = Pulse { duty: pulse.duty, ..Pulse::default() }.wave();
+            ahead.step(step);
+            assert_eq!(ahead.is_high(), pulse.wave().is_high());
+            wave.push(if ahead.is_high() { '1' } else { '0' });
             pulse.step(1);
         }
         wave
@@ -106,6 +128,22 @@ mod tests {
     #[test]
     fn the_four_duties_are_the_wikis() {
         assert_eq!([wave(0), wave(1), wave(2), wave(3)], ["01000000", "01100000", "01111000", "10011111"]);
+    }
+
+    #[test]
+    fn a_run_ends_where_the_wave_changes() {
+        for duty in 0..4 {
+            for position in 0..8 {
+                let mut wave = Pulse { duty, position, ..Pulse::default() }.wave();
+                let (before, run) = (wave.is_high(), wave.run());
+                for _ in 1..run {
+                    wave.step(1);
+                    assert_eq!(wave.is_high(), before);
+                }
+                wave.step(1);
+                assert_ne!(wave.is_high(), before);
+            }
+        }
     }
 
     #[test]

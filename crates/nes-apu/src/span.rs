@@ -2,15 +2,32 @@
 
 use crate::apu::{Apu, NEGATE, Sink};
 use crate::mixer::mix;
+use crate::timer::Timer;
 
-/// A channel's next expiry that can be heard, in cycles from the start of the stretch, and its period.
+/// When a channel's output changes next, in cycles from the start of the stretch, and how many cycles a
+/// step of its sequencer takes.
 #[derive(Clone, Copy)]
-struct Steps {
+struct Change {
     next: u64,
     period: u64,
 }
 
-const NEVER: Steps = Steps { next: u64::MAX, period: 0 };
+impl Change {
+    /// Never, for a channel that cannot be heard.
+    const NEVER: Self = Self { next: u64::MAX, period: 0 };
+
+    /// After `run` steps of a timer whose first clock comes in cycle `first` and the others every `clock`
+    /// cycles.
+    fn of(timer: &Timer, first: u64, clock: u64, run: u32) -> Self {
+        let period = clock * (u64::from(timer.reload) + 1);
+        Self { next: first + clock * u64::from(timer.count) + u64::from(run - 1) * period, period }
+    }
+
+    /// Once more, after `run` steps.
+    fn again(&mut self, run: u32) {
+        self.next += u64::from(run) * self.period;
+    }
+}
 
 impl Apu {
     /// Executes the unit's cycles before `cycle`, telling `sink` every level that is new in them. The state
@@ -37,90 +54,79 @@ impl Apu {
         self.frame_counter.idle_cycles().min(self.dmc.idle_cycles(self.is_put(self.cycle)))
     }
 
-    /// Runs so many idle cycles: channels that can be heard step by step, the others by arithmetic.
+    /// Runs so many idle cycles.
     fn skip<S: Sink>(&mut self, cycles: u64, sink: &mut S) {
         let first_get = u64::from(self.is_put(self.cycle));
         let gets = (cycles + 1 - first_get) / 2;
-
-        let volumes = [0, 1].map(|index| self.pulses[index].volume(NEGATE[index]));
-        let noise_volume = self.noise.volume();
-        let heard = if S::LISTENS {
-            [volumes[0] > 0, volumes[1] > 0, noise_volume > 0, self.triangle.is_audible()]
-        } else {
-            [false; 4]
-        };
-        if heard != [false; 4] {
-            self.sound(cycles, first_get, heard, volumes, noise_volume, sink);
+        if S::LISTENS {
+            self.sound(cycles, first_get, sink);
         }
-
-        for (pulse, heard) in self.pulses.iter_mut().zip(heard) {
+        for pulse in &mut self.pulses {
             let steps = pulse.timer.advance(gets);
-            if !heard {
-                pulse.step(steps);
-            }
+            pulse.step(steps);
         }
         let steps = self.noise.timer.advance(gets);
-        if !heard[2] {
-            self.noise.step(steps);
-        }
+        self.noise.shift_register.step(steps);
         let steps = self.triangle.timer.advance(cycles);
-        if !heard[3] && self.triangle.is_running() {
-            self.triangle.step(steps);
+        if self.triangle.is_running() {
+            self.triangle.sequencer.step(steps);
         }
         self.dmc.skip(gets);
         self.frame_counter.skip(cycles);
         self.cycle += cycles;
     }
 
-    /// Steps the sequencers that are heard, in the order of time, and tells the levels.
-    fn sound<S: Sink>(
-        &mut self,
-        cycles: u64,
-        first_get: u64,
-        heard: [bool; 4],
-        volumes: [u8; 2],
-        noise_volume: u8,
-        sink: &mut S,
-    ) {
-        let on_gets = [&self.pulses[0].timer, &self.pulses[1].timer, &self.noise.timer];
-        let mut steps = [NEVER; 4];
-        for (steps, timer) in steps.iter_mut().zip(on_gets) {
-            *steps = Steps {
-                next: first_get + 2 * u64::from(timer.count),
-                period: 2 * (u64::from(timer.reload) + 1),
-            };
-        }
-        let timer = &self.triangle.timer;
-        steps[3] = Steps { next: u64::from(timer.count), period: u64::from(timer.reload) + 1 };
-        for (steps, heard) in steps.iter_mut().zip(heard) {
-            if !heard {
-                *steps = NEVER;
-            }
-        }
+    /// Tells the levels of so many idle cycles ahead, from one change of an output to the next; the first
+    /// get cycle is `first_get`.
+    fn sound<S: Sink>(&self, cycles: u64, first_get: u64, sink: &mut S) {
+        let Self { pulses: [pulse1, pulse2], triangle, noise, .. } = self;
+        let volumes = [pulse1.volume(NEGATE[0]), pulse2.volume(NEGATE[1]), noise.volume()];
+        let (mut wave1, mut wave2) = (pulse1.wave(), pulse2.wave());
+        let (mut shift_register, mut sequencer) = (noise.shift_register, triangle.sequencer);
 
+        let change = |heard: bool, timer: &Timer, run: u32| {
+            if heard { Change::of(timer, first_get, 2, run) } else { Change::NEVER }
+        };
+        let mut change1 = change(volumes[0] > 0, &pulse1.timer, wave1.run());
+        let mut change2 = change(volumes[1] > 0, &pulse2.timer, wave2.run());
+        let mut change3 = change(volumes[2] > 0, &noise.timer, shift_register.run());
+        let mut change4 =
+            if triangle.is_audible() { Change::of(&triangle.timer, 0, 1, 1) } else { Change::NEVER };
+
+        let through = |high: bool, volume: u8| if high { volume } else { 0 };
+        let mut outputs = [
+            through(wave1.is_high(), volumes[0]),
+            through(wave2.is_high(), volumes[1]),
+            through(shift_register.is_high(), volumes[2]),
+            triangle.output(),
+        ];
         let dmc = self.dmc.output();
         loop {
-            let next = steps[0].next.min(steps[1].next).min(steps[2].next).min(steps[3].next);
+            let next = change1.next.min(change2.next).min(change3.next.min(change4.next));
             if next >= cycles {
                 break;
             }
-            for (pulse, steps) in self.pulses.iter_mut().zip(&mut steps[..2]) {
-                if steps.next == next {
-                    pulse.step(1);
-                    steps.next += steps.period;
-                }
+            if next == change1.next {
+                wave1.step(wave1.run());
+                outputs[0] = through(wave1.is_high(), volumes[0]);
+                change1.again(wave1.run());
             }
-            if steps[2].next == next {
-                self.noise.step(1);
-                steps[2].next += steps[2].period;
+            if next == change2.next {
+                wave2.step(wave2.run());
+                outputs[1] = through(wave2.is_high(), volumes[1]);
+                change2.again(wave2.run());
             }
-            if steps[3].next == next {
-                self.triangle.step(1);
-                steps[3].next += steps[3].period;
+            if next == change3.next {
+                shift_register.step(u64::from(shift_register.run()));
+                outputs[2] = through(shift_register.is_high(), volumes[2]);
+                change3.again(shift_register.run());
             }
-            let pulses = [0, 1].map(|index| if self.pulses[index].is_high() { volumes[index] } else { 0 });
-            let noise = if self.noise.is_high() { noise_volume } else { 0 };
-            sink.level(self.cycle + next, mix(pulses, self.triangle.output(), noise, dmc));
+            if next == change4.next {
+                sequencer.step(1);
+                outputs[3] = sequencer.output();
+                change4.again(1);
+            }
+            sink.level(self.cycle + next, mix([outputs[0], outputs[1]], outputs[3], outputs[2], dmc));
         }
     }
 }

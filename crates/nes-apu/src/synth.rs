@@ -79,11 +79,16 @@ impl Synth {
         };
         let count = (parts / CYCLES) as usize;
         let silence = count.saturating_sub(CAPACITY + TAPS);
-        for difference in self.pending.iter().take(count).chain(iter::repeat_n(&0, silence)) {
-            self.sum = self.sum.wrapping_add(*difference);
-            let raw = self.sum as f32 * SCALE;
-            self.samples.push(self.filters.iter_mut().fold(raw, |sample, filter| filter.next(sample)));
-        }
+        let mut sum = self.sum;
+        let [mut first, mut second, mut third] = self.filters.clone();
+        let differences = self.pending.iter().take(count).chain(iter::repeat_n(&0, silence));
+        self.samples.extend(differences.map(|difference| {
+            sum = sum.wrapping_add(*difference);
+            third.next(second.next(first.next(sum as f32 * SCALE)))
+        }));
+        self.sum = sum;
+        self.filters = [first, second, third];
+        self.filters.iter_mut().for_each(Filter::rest);
         let used = (count + TAPS).min(CAPACITY + TAPS);
         let made = count.min(used);
         self.pending.copy_within(made..used, 0);

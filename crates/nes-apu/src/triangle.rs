@@ -4,6 +4,21 @@ use crate::length::LengthCounter;
 use crate::timer::Timer;
 use nes_state::{Fields, State, StateError};
 
+/// The 32-step sequencer: down from 15 and up again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sequencer(u8);
+
+impl Sequencer {
+    pub(crate) fn step(&mut self, steps: u64) {
+        self.0 = self.0.wrapping_add(steps as u8) & 31;
+    }
+
+    /// 0–15.
+    pub(crate) fn output(self) -> u8 {
+        if self.0 < 16 { 15 - self.0 } else { self.0 - 16 }
+    }
+}
+
 /// The triangle: timer, 32-step sequencer, linear and length counter (NESdev: APU Triangle).
 ///
 /// ```text
@@ -20,7 +35,7 @@ pub(crate) struct Triangle {
     linear_period: u8,
     linear: u8,
     linear_reload: bool,
-    position: u8,
+    pub(crate) sequencer: Sequencer,
 }
 
 impl Triangle {
@@ -61,32 +76,29 @@ impl Triangle {
         self.is_running() && self.timer.reload >= 2
     }
 
-    /// The sequencer moves by so many steps.
-    pub(crate) fn step(&mut self, steps: u64) {
-        self.position = self.position.wrapping_add(steps as u8) & 31;
-    }
-
     /// Back to the start of the sequence (NESdev: CPU power up state, at reset).
     pub(crate) fn reset_phase(&mut self) {
-        self.position = 0;
+        self.sequencer = Sequencer::default();
     }
 
     /// 0–15; the middle of the wave while it runs beyond hearing, which is what an ear, a filter or a
     /// sample rate makes of it.
     pub(crate) fn output(&self) -> u8 {
-        if self.is_running() && !self.is_audible() {
-            7
-        } else if self.position < 16 {
-            15 - self.position
-        } else {
-            self.position - 16
-        }
+        if self.is_running() && !self.is_audible() { 7 } else { self.sequencer.output() }
     }
 }
 
 impl State for Triangle {
     fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
-        let Self { length, timer, control, linear_period, linear, linear_reload, position } = self;
+        let Self {
+            length,
+            timer,
+            control,
+            linear_period,
+            linear,
+            linear_reload,
+            sequencer: Sequencer(position),
+        } = self;
         length.walk(fields)?;
         timer.walk(fields)?;
         fields.check("triangle period", u64::from(timer.reload), timer.reload < 0x800)?;
@@ -119,7 +131,7 @@ mod tests {
         let mut triangle = running();
         for expected in (0..16).rev().chain(0..16) {
             assert_eq!(triangle.output(), expected);
-            triangle.step(1);
+            triangle.sequencer.step(1);
         }
         assert_eq!(triangle.output(), 15);
     }
