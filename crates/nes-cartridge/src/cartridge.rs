@@ -293,7 +293,11 @@ fn memory(header: &mut Header, board: &Board) -> Result<Memory, RomError> {
     Limits::check(Part::PrgRom, header.prg_rom, limits.prg_rom, name)?;
     Limits::check(Part::ChrRom, header.chr_rom, limits.chr_rom, name)?;
     Limits::check(Part::PrgRam, prg_ram, limits.prg_ram, name)?;
-    Limits::check(Part::ChrRam, chr_ram, limits.chr_ram, name)?;
+    // Holy Mapperel makes such an NROM image on purpose.
+    if chr_ram > limits.chr_ram {
+        header.warnings.push(Warning::UnreachableChrRam { found: chr_ram, limit: limits.chr_ram });
+    }
+    let chr_ram = chr_ram.min(limits.chr_ram);
     // A battery-backed and a volatile RAM of different sizes make no power of two: round up.
     let ram = |size: u64| if size == 0 { 0 } else { (size as u32).next_power_of_two() };
     memory.prg_rom = header.prg_rom as u32;

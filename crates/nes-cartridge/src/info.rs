@@ -73,6 +73,13 @@ pub enum Warning {
         /// Bytes that the header promises.
         found: u64,
     },
+    /// More CHR-RAM than the board can address; the rest is left out.
+    UnreachableChrRam {
+        /// Bytes that the header promises.
+        found: u64,
+        /// Bytes that the board can address.
+        limit: u64,
+    },
     /// A trainer without RAM to put it in: 8 KiB of PRG-RAM are assumed.
     TrainerWithoutRam,
     /// A submapper that the mapper does not have; treated as 0.
@@ -96,6 +103,12 @@ impl fmt::Display for Warning {
             }
             Self::IgnoredChrRam { found } => {
                 write!(f, "{found} bytes of CHR-RAM beside CHR-ROM, which this board does not have, ignored")
+            }
+            Self::UnreachableChrRam { found, limit } => {
+                write!(
+                    f,
+                    "{found} bytes of CHR-RAM, of which this board can address {limit}; the rest is left out"
+                )
             }
             Self::TrainerWithoutRam => {
                 f.write_str("a trainer, but no PRG-RAM to hold it; assuming 8 KiB of PRG-RAM")

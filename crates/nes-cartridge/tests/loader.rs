@@ -82,10 +82,6 @@ fn every_bad_header_is_refused_by_name() {
             Image::nes2(0, 0, 2, 0, 0, 3),
             "the header promises 512 bytes of CHR-RAM: expected none or at least 1024",
         ),
-        (
-            Image::nes2(0, 0, 2, 0, 0, 8),
-            "the header promises 16384 bytes of CHR-RAM: NROM takes at most 8192",
-        ),
         (Image::ines(0, 3, 1), "the header promises 49152 bytes of PRG-ROM: NROM takes at most 32768"),
         (Image::ines(1, 33, 1), "the header promises 540672 bytes of PRG-ROM"),
     ];
@@ -119,6 +115,13 @@ fn an_image_cut_anywhere_is_refused() {
 fn a_file_beyond_64_mib_is_refused() {
     let bytes = vec![0; (64 << 20) + 1];
     assert_eq!(refusal(&bytes), RomError::FileTooLarge { found: (64 << 20) + 1, limit: 64 << 20 });
+}
+
+#[test]
+fn chr_ram_that_the_board_cannot_address_is_a_warning() {
+    let cartridge = Cartridge::from_bytes(&Image::nes2(0, 0, 2, 0, 0, 8).bytes()).unwrap();
+    assert_eq!(cartridge.info().warnings, [Warning::UnreachableChrRam { found: 0x4000, limit: 0x2000 }]);
+    assert_eq!(cartridge.info().chr_ram, 0x2000);
 }
 
 #[test]
