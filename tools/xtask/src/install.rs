@@ -2,7 +2,7 @@
 //!
 //! macOS and Windows bring all of it themselves; only Linux is looked at.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -183,7 +183,7 @@ pub(crate) fn ensure(purpose: Purpose, install: bool) -> Result<()> {
     println!("installing: {command}");
     let attempt = || call(manager.program, &[manager.install, &packages].concat());
     // A fresh machine's package lists may be empty or old: the second try comes after a refresh.
-    let installed = attempt()? || (call(manager.program, manager.refresh)? && attempt()?);
+    let installed = attempt() || (call(manager.program, manager.refresh) && attempt());
     if !installed {
         return give_up(purpose, &format!("it could not be installed; by hand: {command}"));
     }
@@ -193,7 +193,7 @@ pub(crate) fn ensure(purpose: Purpose, install: bool) -> Result<()> {
 /// Makes sure that cargo has `fmt` and `clippy`, by rustup where there is one.
 ///
 /// # Errors
-/// When rustup cannot be started.
+/// When rustup cannot add one.
 pub(crate) fn ensure_components(install: bool) -> Result<()> {
     for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         if quiet("cargo", &[subcommand, "--version"]) {
@@ -202,7 +202,9 @@ pub(crate) fn ensure_components(install: bool) -> Result<()> {
         println!("missing: cargo {subcommand} (rustup component add {component})");
         if install && present(&Probe::Program("rustup")) {
             println!("installing: rustup component add {component}");
-            run(Command::new("rustup").args(["component", "add", component]))?;
+            if !succeeds(Command::new("rustup").args(["component", "add", component])) {
+                bail!("rustup could not add {component}");
+            }
         }
     }
     Ok(())
@@ -247,13 +249,8 @@ fn loader_knows(library: &str) -> bool {
 }
 
 fn quiet(program: &str, arguments: &[&str]) -> bool {
-    Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
+    let mut command = Command::new(program);
+    succeeds(command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))
 }
 
 /// The line a user would type.
@@ -262,8 +259,8 @@ fn line(manager: &Manager, packages: &[&str]) -> String {
     format!("{prefix}{} {} {}", manager.program, manager.install.join(" "), packages.join(" "))
 }
 
-/// Runs a package manager, through sudo where this is not root.
-fn call(program: &str, arguments: &[&str]) -> Result<bool> {
+/// Runs a package manager, through sudo where this is not root. Does it succeed?
+fn call(program: &str, arguments: &[&str]) -> bool {
     let mut command = if is_root() {
         Command::new(program)
     } else {
@@ -271,14 +268,11 @@ fn call(program: &str, arguments: &[&str]) -> Result<bool> {
         sudo.arg(program);
         sudo
     };
-    run(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
+    succeeds(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
-fn run(command: &mut Command) -> Result<bool> {
-    let status = command
-        .status()
-        .with_context(|| format!("{} could not be started", command.get_program().to_string_lossy()))?;
-    Ok(status.success())
+fn succeeds(command: &mut Command) -> bool {
+    command.status().is_ok_and(|status| status.success())
 }
 
 fn is_root() -> bool {
