@@ -59,7 +59,7 @@ impl<P: Pads, O: Observer> Bus for Wires<'_, P, O> {
 
     #[inline]
     fn held(&self) -> bool {
-        self.board.released + 1 == self.board.cycle
+        self.board.released.wrapping_add(1) == self.board.cycle
     }
 }
 

@@ -153,3 +153,23 @@ fn halted_reads_repeat_with_their_side_effects() {
     }
     assert!(spoilt > 0, "the eighth bit became a ninth at least once");
 }
+
+#[test]
+fn a_dma_in_the_right_cycle_makes_shx_forget_the_high_byte() {
+    // LDX #$FF; LDY #$00; SHX $0310,Y: X AND ($03 + 1), but X alone if RDY fell in the dummy read.
+    let body = [0xA2, 0xFF, 0xA0, 0x00, 0x9E, 0x10, 0x03, 0xA5, 0x00];
+    let mut before_any_dma = console(&body);
+    run(&mut before_any_dma, 3);
+    assert_eq!(before_any_dma.ram()[0x310], 0x04);
+
+    let mut console = console(&with_dmc(&body));
+    let mut recorder = program::Recorder::default();
+    for _ in 0..20 {
+        let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut recorder);
+    }
+    let mut stored: Vec<_> =
+        recorder.0.iter().filter(|c| c.write && c.address == 0x310).map(|c| c.value).collect();
+    stored.sort_unstable();
+    stored.dedup();
+    assert_eq!(stored, [0x04, 0xFF]);
+}
