@@ -77,9 +77,9 @@ impl<F: Fn()> Machine<F> {
         shared: Arc<Shared>,
         tell: F,
     ) -> Self {
-        let config = Config { sample_rate: Some(crate::SAMPLE_RATE), ..config.clone() };
+        let config = Config { sample_rate: Some(crate::SAMPLE_RATE), ..*config };
         Self {
-            console: Console::new(cartridge, config.clone()),
+            console: Console::new(cartridge, config),
             config,
             pace: Pace::new(shared.clock.elapsed()),
             shared,
@@ -140,7 +140,7 @@ impl<F: Fn()> Machine<F> {
             }
             Command::Mute(muted) => self.muted = muted,
             Command::Reset => self.console.reset(),
-            Command::Insert(cartridge) => self.console = Console::new(*cartridge, self.config.clone()),
+            Command::Insert(cartridge) => self.console = Console::new(*cartridge, self.config),
             Command::Sound(feed) => self.feed = Some(feed),
             Command::Silence => self.feed = None,
         }

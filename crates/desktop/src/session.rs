@@ -59,7 +59,7 @@ pub fn play(options: Options) -> Result<Session, DesktopError> {
     let (commands, receiver) = mpsc::channel();
     let proxy = event_loop.create_proxy();
     let console = {
-        let (shared, config) = (Arc::clone(&shared), options.config.clone());
+        let (shared, config) = (Arc::clone(&shared), options.config);
         let (muted, limit) = (options.mute, options.exit_after_frames);
         let body = move || {
             let _farewell = Farewell(proxy.clone());

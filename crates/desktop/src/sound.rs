@@ -1,9 +1,9 @@
 //! The sound device, on a thread of its own: opened, watched, and opened again when it dies.
 
 use std::fmt::Display;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -21,17 +21,20 @@ const BLOCK: u32 = 1024;
 /// A device that stumbles is opened again with blocks twice as large, up to this.
 const BLOCK_MOST: u32 = 4096;
 
-/// Stumbles of the device between two looks at it that are one too many.
+/// So often may a stream run dry.
 const STUMBLES: u64 = 3;
 
 /// How often the stream is looked at.
-const WATCH: Duration = Duration::from_millis(500);
+const WATCH: Duration = Duration::from_millis(250);
 
 /// A device that asks for nothing this long is dead.
 const DEAD: Duration = Duration::from_secs(2);
 
-/// How often a device that died is tried again; each try waits longer.
+/// How often a device that died is tried again; each try waits longer, 31 seconds in all.
 const TRIES: u32 = 6;
+
+/// A stream that lived this long has its tries back.
+const LASTING: Duration = Duration::from_secs(60);
 
 /// The thread that holds the sound device.
 #[derive(Debug)]
@@ -48,8 +51,8 @@ impl Sound {
             // The ALSA library tells the terminal a page about a card that is missing; one line of ours will do.
             #[cfg(target_os = "linux")]
             let _messages = alsa::Output::local_error_handler();
-            let wait = |time| !matches!(stopped.recv_timeout(time), Err(RecvTimeoutError::Timeout));
-            keep_playing(clock, &machine, wait);
+            let over = |time| !matches!(stopped.recv_timeout(time), Err(RecvTimeoutError::Timeout));
+            keep_playing(clock, &machine, over);
         };
         let thread = thread::Builder::new().name("sound".into()).spawn(body).ok();
         Self { stop, thread }
@@ -69,54 +72,46 @@ impl Sound {
     }
 }
 
-/// Opens and watches until `wait` answers that the game is over.
-fn keep_playing(clock: Instant, machine: &Sender<Command>, wait: impl Fn(Duration) -> bool) {
+/// Opens and watches until `over` answers that the game is; it waits as long as it is told before it answers.
+fn keep_playing(clock: Instant, machine: &Sender<Command>, over: impl Fn(Duration) -> bool) {
     let (mut block, mut tries) = (BLOCK, 0);
     loop {
-        match open(clock, block) {
+        let end = match open(clock, block) {
             Ok((line, feed)) => {
                 if machine.send(Command::Sound(Box::new(feed))).is_err() {
                     return;
                 }
                 let opened = Instant::now();
-                let verdict = loop {
-                    if wait(WATCH) {
-                        return;
-                    }
-                    if let Some(verdict) = line.verdict(clock.elapsed(), opened.elapsed()) {
-                        break verdict;
-                    }
-                };
+                let Some(end) = line.watch(clock, &over) else { return };
                 drop(line);
                 if machine.send(Command::Silence).is_err() {
                     return;
                 }
-                if opened.elapsed() > Duration::from_secs(60) {
-                    tries = 0; // it worked for a while: another device, another day
+                if opened.elapsed() > LASTING {
+                    tries = 0;
                 }
-                match verdict {
-                    Verdict::Stumbles => {
-                        block *= 2;
-                        continue; // larger blocks cost no try: there are only two sizes left
-                    }
-                    Verdict::Unpaced => {
-                        return complain("the sound device does not keep time; playing without sound");
-                    }
-                    Verdict::Dead => {}
-                }
+                end
             }
-            // Not asked again: each attempt makes the system's sound library complain on its own.
+            // Not tried again: there is no device, and nobody has heard one.
             Err(error) if tries == 0 => {
                 return complain(format_args!("no sound device ({error}); playing without sound"));
             }
-            Err(_) => {}
-        }
-        tries += 1;
-        if tries > TRIES {
-            return complain("the sound device does not come back; playing without sound");
-        }
-        if wait(Duration::from_millis(250) * 2_u32.pow(tries)) {
-            return;
+            Err(error) => End::Dead(error.to_string()),
+        };
+        match end {
+            End::Unpaced => {
+                return complain("the sound device does not keep time; playing without sound");
+            }
+            End::Stumbling => block *= 2,
+            End::Dead(reason) if tries == TRIES => {
+                return complain(format_args!("the sound device is gone ({reason}); playing without sound"));
+            }
+            End::Dead(_) => {
+                tries += 1;
+                if over(Duration::from_millis(250) * 2_u32.pow(tries)) {
+                    return;
+                }
+            }
         }
     }
 }
@@ -125,15 +120,15 @@ fn complain(message: impl Display) {
     eprintln!("maxout: {message}");
 }
 
-/// What is wrong with a stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    /// It ran dry too often: its blocks are too small for this machine.
-    Stumbles,
+/// Why a stream was given up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum End {
+    /// It ran dry too often: its blocks are too small for this computer.
+    Stumbling,
     /// It takes whatever it can get, as a device that is none does.
     Unpaced,
-    /// It reported a failure, or asks for nothing any more.
-    Dead,
+    /// It failed, for this reason, or asks for nothing any more.
+    Dead(String),
 }
 
 /// An open stream and what is known of it.
@@ -148,23 +143,42 @@ struct Line {
 /// What the device's thread reports.
 #[derive(Debug, Default)]
 struct Trouble {
-    failed: AtomicBool,
     stumbles: AtomicU64,
+    /// Its last words, however often it repeats them.
+    failure: OnceLock<String>,
+}
+
+impl Trouble {
+    fn fail(&self, error: &cpal::Error) {
+        let _ = self.failure.set(error.to_string());
+    }
 }
 
 impl Line {
+    /// Looks at the stream until it has to be given up; `None` when the game is over before.
+    fn watch(&self, clock: Instant, over: &impl Fn(Duration) -> bool) -> Option<End> {
+        let opened = Instant::now();
+        while !over(WATCH) {
+            let end = self.end(clock.elapsed(), opened.elapsed());
+            if end.is_some() {
+                return end;
+            }
+        }
+        None
+    }
+
     /// What is wrong at `now`, `age` after opening.
-    fn verdict(&self, now: Duration, age: Duration) -> Option<Verdict> {
-        let stumbles = self.trouble.stumbles.swap(0, Ordering::Relaxed);
-        let silence = self.meter.silence(now).unwrap_or(age);
-        // What a device may take ahead of time, plus twice what it should.
+    fn end(&self, now: Duration, age: Duration) -> Option<End> {
+        // A second that a device may take ahead of time, and then twice what it should.
         let most = f64::from(self.rate) * (1.0 + 2.0 * age.as_secs_f64());
         if self.meter.taken() as f64 > most {
-            Some(Verdict::Unpaced)
-        } else if self.trouble.failed.load(Ordering::Relaxed) || silence > DEAD {
-            Some(Verdict::Dead)
-        } else if stumbles > STUMBLES && self.block < BLOCK_MOST {
-            Some(Verdict::Stumbles)
+            Some(End::Unpaced)
+        } else if let Some(reason) = self.trouble.failure.get() {
+            Some(End::Dead(reason.clone()))
+        } else if self.meter.silence(now).unwrap_or(age) > DEAD {
+            Some(End::Dead("it takes no samples".into()))
+        } else if self.trouble.stumbles.load(Ordering::Relaxed) > STUMBLES && self.block < BLOCK_MOST {
+            Some(End::Stumbling)
         } else {
             None
         }
@@ -217,9 +231,7 @@ fn build<T: cpal::SizedSample + cpal::FromSample<f32>>(
                 trouble.stumbles.fetch_add(1, Ordering::Relaxed);
             }
             ErrorKind::DeviceChanged | ErrorKind::RealtimeDenied => {}
-            // Said once, however often the device's thread repeats it.
-            _ if trouble.failed.swap(true, Ordering::Relaxed) => {}
-            _ => complain(format_args!("the sound device failed ({error})")),
+            _ => trouble.fail(&error),
         },
         Some(DEAD),
     )
