@@ -97,6 +97,12 @@ impl Synth {
         self.remainder = parts % CYCLES;
     }
 
+    /// Time goes on at `cycle`, because a state was loaded: no samples are made of what lies between.
+    pub fn jump(&mut self, cycle: u64) {
+        self.origin = cycle;
+        self.remainder = 0;
+    }
+
     /// The samples made since the last [`Synth::clear`]: mono, −1 to 1.
     pub fn samples(&self) -> &[f32] {
         &self.samples

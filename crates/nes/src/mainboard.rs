@@ -273,6 +273,9 @@ impl Mainboard {
     /// After a load: everything that is derived from the state.
     pub(crate) fn resume(&mut self) {
         self.released = u64::MAX;
+        if let Some(synth) = &mut self.synth {
+            synth.jump(self.cycle);
+        }
         self.schedule();
     }
 

@@ -242,3 +242,20 @@ fn sound_is_output_and_does_not_change_the_machine() {
     loud.clear_samples();
     assert!(loud.samples().is_empty());
 }
+
+#[test]
+fn a_load_leaves_no_gap_in_the_sound() {
+    let config = Config { sample_rate: Some(48_000), ..Config::default() };
+    let mut console = program::console_with(&busy(), config);
+    run_frames(&mut console, 60);
+    let late = console.save();
+    let mut console = program::console_with(&busy(), config);
+    run_frames(&mut console, 2);
+    let early = console.save();
+    for state in [&late, &early, &late] {
+        console.clear_samples();
+        console.load(state).unwrap();
+        run_frames(&mut console, 1);
+        assert!(console.samples().len().abs_diff(799) < 30, "{}", console.samples().len());
+    }
+}
