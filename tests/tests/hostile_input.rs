@@ -11,6 +11,9 @@ use nes::{Buttons, Cartridge, Config, Console};
 /// Peak memory of the whole test process.
 const MEMORY_LIMIT: u64 = 64 << 20;
 
+/// Magic, version and cartridge of a saved state.
+const STATE_HEADER: usize = 10;
+
 /// A multiplicative generator is plenty for choosing bytes to damage (the generator of Java's `SplittableRandom`).
 struct Random(u64);
 
@@ -35,18 +38,41 @@ const EDGES: [u8; 8] = [0x00, 0x01, 0x0F, 0x7F, 0x80, 0xF0, 0xFE, 0xFF];
 fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.below(8) {
         let length = bytes.len();
-        let reach = if random.below(2) == 0 { length.min(64) } else { length };
-        let at = random.below(reach);
+        let at = place(length, random);
         match random.below(8) {
             0 if length > 0 => bytes.truncate(at),
             1 => bytes.extend(std::iter::repeat_n(random.next() as u8, random.below(600))),
             2 if length > 0 => drop(bytes.remove(at)),
             3 => bytes.insert(at.min(length), random.next() as u8),
-            4 if length > 0 => bytes[at] = random.next() as u8,
-            5 | 6 if length > 0 => bytes[at] = EDGES[random.below(EDGES.len())],
-            _ if length > 0 => bytes[at] ^= 1 << random.below(8),
-            _ => {}
+            _ => overwrite(bytes, random),
         }
+    }
+}
+
+/// Damages up to eight bytes, or runs of eight as long as a time stamp, where they stand.
+fn mutate_in_place(bytes: &mut [u8], random: &mut Random) {
+    for _ in 0..=random.below(8) {
+        overwrite(bytes, random);
+        if random.below(4) == 0 {
+            let at = place(bytes.len(), random);
+            let value = EDGES[random.below(EDGES.len())];
+            bytes[at..].iter_mut().take(8).for_each(|byte| *byte = value);
+        }
+    }
+}
+
+fn place(length: usize, random: &mut Random) -> usize {
+    let reach = if random.below(2) == 0 { length.min(64) } else { length };
+    random.below(reach)
+}
+
+fn overwrite(bytes: &mut [u8], random: &mut Random) {
+    let at = place(bytes.len(), random);
+    let Some(byte) = bytes.get_mut(at) else { return };
+    match random.below(4) {
+        0 => *byte = random.next() as u8,
+        1 => *byte ^= 1 << random.below(8),
+        _ => *byte = EDGES[random.below(EDGES.len())],
     }
 }
 
@@ -111,8 +137,11 @@ fn batter(count: u32) {
             }
             1 => {
                 let mut state = states[which].clone();
-                mutate(&mut state, &mut random);
-                if random.below(4) > 0 {
+                if random.below(4) == 0 {
+                    mutate(&mut state, &mut random);
+                } else {
+                    // Behind the header, with a checksum that fits, so that it reaches the fields.
+                    mutate_in_place(&mut state[STATE_HEADER..], &mut random);
                     mend_checksum(&mut state);
                 }
                 let mut console = consoles[which].clone();
@@ -135,7 +164,7 @@ fn batter(count: u32) {
     }
 }
 
-/// Makes the damage pass the checksum, so that it reaches the fields.
+/// Makes the damage pass the checksum.
 fn mend_checksum(state: &mut [u8]) {
     if let Some(end) = state.len().checked_sub(4) {
         let sum = crc32fast::hash(&state[..end]).to_le_bytes();
