@@ -184,3 +184,56 @@ impl<F: Fn()> Machine<F> {
 
 /// The window is gone.
 struct Gone;
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::mpsc;
+
+    use super::*;
+
+    /// Runs a cartridge of NOPs through `commands`; answers the frames run and how often the window was told.
+    fn run(commands: Vec<Command>, limit: Option<u64>) -> (u64, u64) {
+        let mut image = b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
+        image.resize(16 + 0x8000 + 0x2000, 0xEA);
+        let cartridge = Cartridge::from_bytes(&image).unwrap();
+        let shared = Arc::new(Shared {
+            clock: Instant::now(),
+            input: Arc::default(),
+            pictures: Mailbox::new(),
+            frames: AtomicU64::new(0),
+        });
+        let told = Cell::new(0);
+        let tell = || told.set(told.get() + 1);
+        let (sender, receiver) = mpsc::channel();
+        for command in commands {
+            sender.send(command).unwrap();
+        }
+        Machine::new(cartridge, &Config::default(), false, Arc::clone(&shared), tell).run(&receiver, limit);
+        (shared.frames.load(Ordering::Relaxed), told.get())
+    }
+
+    #[test]
+    fn it_ends_after_so_many_frames_and_tells_of_a_picture_until_it_is_taken() {
+        assert_eq!(run(vec![], Some(5)), (5, 1));
+    }
+
+    #[test]
+    fn a_pause_ends_with_the_next_command_that_says_so() {
+        let commands = vec![Command::Pause(true), Command::Reset, Command::Pause(false)];
+        assert_eq!(run(commands, Some(3)).0, 3);
+    }
+
+    #[test]
+    fn it_quits_though_paused() {
+        assert_eq!(run(vec![Command::Pause(true), Command::Quit], None), (0, 0));
+    }
+
+    #[test]
+    fn another_cartridge_plays_on_the_same_thread() {
+        let mut image = b"NES\x1A\x01\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
+        image.resize(16 + 0x4000 + 0x2000, 0xEA);
+        let other = Cartridge::from_bytes(&image).unwrap();
+        assert_eq!(run(vec![Command::Insert(Box::new(other))], Some(2)).0, 2);
+    }
+}

@@ -8,6 +8,7 @@ use pixels::{Pixels, PixelsBuilder, SurfaceTexture};
 use winit::window::Window;
 
 use crate::blit::Blit;
+use crate::error::reason;
 use crate::mailbox::Dots;
 use crate::viewport::{Aspect, Viewport};
 use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH};
@@ -41,7 +42,7 @@ impl Picture {
             .present_mode(PresentMode::Mailbox)
             .blend_state(wgpu::BlendState::REPLACE)
             .build()
-            .map_err(|error| DesktopError::NoGraphics(error.to_string()))?;
+            .map_err(|error| DesktopError::NoGraphics(reason(&error)))?;
         let blit = Blit::new(pixels.device(), pixels.texture(), pixels.render_texture_format());
         Ok(Self { pixels, blit, window, aspect, palette, size, wanted: size, refused: 0 })
     }
@@ -89,7 +90,7 @@ impl Picture {
                 self.refused += 1;
                 Ok(false)
             }
-            Err(error) => Err(DesktopError::GraphicsLost(error.to_string())),
+            Err(error) => Err(DesktopError::GraphicsLost(reason(&error))),
         }
     }
 }

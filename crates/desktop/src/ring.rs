@@ -15,7 +15,7 @@ use rtrb::{Consumer, Producer, RingBuffer};
 use crate::resample::Resampler;
 
 /// Low water that a ring starts with: what the two threads may wake late without a gap.
-const TARGET: Duration = Duration::from_millis(10);
+const TARGET: Duration = Duration::from_millis(15);
 
 /// Each gap that was heard raises the low water by this …
 const TARGET_STEP: Duration = Duration::from_millis(5);

@@ -82,7 +82,7 @@ fn keep_playing(clock: Instant, machine: &Sender<Command>, over: impl Fn(Duratio
                     return;
                 }
                 let opened = Instant::now();
-                let Some(end) = line.watch(clock, &over) else { return };
+                let Some(end) = line.health.watch(clock, &over) else { return };
                 drop(line);
                 if machine.send(Command::Silence).is_err() {
                     return;
@@ -131,9 +131,15 @@ enum End {
     Dead(String),
 }
 
-/// An open stream and what is known of it.
+/// An open stream and how it does.
 struct Line {
     _stream: Stream,
+    health: Health,
+}
+
+/// How a stream does.
+#[derive(Debug)]
+struct Health {
     rate: u32,
     block: u32,
     meter: Arc<Meter>,
@@ -154,7 +160,7 @@ impl Trouble {
     }
 }
 
-impl Line {
+impl Health {
     /// Looks at the stream until it has to be given up; `None` when the game is over before.
     fn watch(&self, clock: Instant, over: &impl Fn(Duration) -> bool) -> Option<End> {
         let opened = Instant::now();
@@ -204,7 +210,7 @@ fn open(clock: Instant, block: u32) -> Result<(Line, Feed), cpal::Error> {
         _ => Err(cpal::Error::new(ErrorKind::UnsupportedConfig)),
     }?;
     stream.play()?;
-    Ok((Line { _stream: stream, rate, block, meter, trouble }, feed))
+    Ok((Line { _stream: stream, health: Health { rate, block, meter, trouble } }, feed))
 }
 
 fn nearest_block(supported: &SupportedStreamConfig, block: u32) -> u32 {
@@ -235,4 +241,60 @@ fn build<T: cpal::SizedSample + cpal::FromSample<f32>>(
         },
         Some(DEAD),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn health(block: u32) -> (Health, Drain) {
+        let (_, drain, meter) = ring(48_000);
+        (Health { rate: 48_000, block, meter, trouble: Arc::default() }, drain)
+    }
+
+    fn at(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    /// Takes `blocks` of 1024 samples at `now`.
+    fn take(drain: &mut Drain, blocks: usize, now: Duration) {
+        (0..blocks).for_each(|_| drain.fill(&mut [0.0_f32; 1024], 1, now));
+    }
+
+    #[test]
+    fn a_device_that_keeps_time_is_left_alone() {
+        let (health, mut drain) = health(BLOCK);
+        take(&mut drain, 4, at(100)); // it fills its own buffer first
+        assert_eq!(health.end(at(350), at(250)), None);
+        take(&mut drain, 47, at(1100));
+        assert_eq!(health.end(at(1100), at(1000)), None);
+    }
+
+    #[test]
+    fn a_device_that_takes_whatever_it_can_get_is_given_up() {
+        let (health, mut drain) = health(BLOCK);
+        take(&mut drain, 1000, at(100));
+        assert_eq!(health.end(at(350), at(250)), Some(End::Unpaced));
+    }
+
+    #[test]
+    fn a_device_that_failed_or_asks_for_nothing_is_dead() {
+        let (silent, mut drain) = health(BLOCK);
+        assert_eq!(silent.end(at(1000), at(1000)), None, "some take a second to start");
+        assert!(matches!(silent.end(at(2500), at(2500)), Some(End::Dead(_))));
+        take(&mut drain, 1, at(2500));
+        assert_eq!(silent.end(at(4000), at(4000)), None);
+        silent.trouble.fail(&cpal::Error::new(ErrorKind::DeviceNotAvailable));
+        assert!(matches!(silent.end(at(4000), at(4000)), Some(End::Dead(_))));
+    }
+
+    #[test]
+    fn a_device_that_runs_dry_gets_larger_blocks_until_they_are_large_enough() {
+        let (small, _drain) = health(BLOCK);
+        small.trouble.stumbles.store(STUMBLES + 1, Ordering::Relaxed);
+        assert_eq!(small.end(at(100), at(100)), Some(End::Stumbling));
+        let (large, _drain) = health(BLOCK_MOST);
+        large.trouble.stumbles.store(STUMBLES + 1, Ordering::Relaxed);
+        assert_eq!(large.end(at(100), at(100)), None);
+    }
 }
