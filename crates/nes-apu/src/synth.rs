@@ -73,9 +73,7 @@ impl Synth {
     /// made of the gap.
     pub fn end_frame(&mut self, cycle: u64) {
         let Some(parts) = self.parts(cycle) else {
-            self.origin = cycle;
-            self.remainder = 0;
-            return;
+            return self.jump(cycle);
         };
         let count = (parts / CYCLES) as usize;
         let silence = count.saturating_sub(CAPACITY + TAPS);
