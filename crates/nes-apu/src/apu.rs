@@ -51,14 +51,14 @@ pub struct Apu {
 }
 
 impl Apu {
-    /// The unit at power-on, which is cycle 0. Of `alignment` (0–3) bit 0 chooses whether cycle 0 is a get
-    /// (0) or a put cycle, bit 1 where the DMC's timer stands: consoles come up in any of the four
+    /// The unit at power-on, which is cycle 0. Of `alignment` (0–3) bit 0 chooses whether cycle 0 is a put
+    /// (0) or a get cycle, bit 1 where the DMC's timer stands: consoles come up in any of the four
     /// (NESdev: DMA).
     ///
     /// The frame counter starts as if `$00` had been written to `$4017` ten or eleven cycles before the
     /// first instruction, where the CPU's reset sequence takes seven (NESdev: CPU power up state: 9–12).
     pub fn new(alignment: u8) -> Self {
-        let put_parity = !alignment & 1;
+        let put_parity = alignment & 1;
         Self {
             cycle: 0,
             put_parity,
@@ -78,7 +78,7 @@ impl Apu {
     /// was, the triangle goes back to its first step and the DMC's level to its lowest bit (NESdev: CPU
     /// power up state). Put and get cycles alternate from here as from power-on.
     pub fn reset(&mut self) {
-        self.put_parity = (!self.alignment ^ self.cycle as u8) & 1;
+        self.put_parity = (self.alignment ^ self.cycle as u8) & 1;
         self.enable(0);
         self.triangle.reset_phase();
         self.dmc.reset(power_on_timer(self.alignment));
