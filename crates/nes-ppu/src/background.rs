@@ -3,7 +3,8 @@
 use nes_state::{Fields, State, StateError};
 
 use crate::VideoBus;
-use crate::ppu::{PRE_RENDER, Ppu};
+use crate::dot::PRE_RENDER;
+use crate::ppu::Ppu;
 use crate::registers::Control;
 
 /// A fetched byte on its way into its latch.

@@ -6,7 +6,8 @@
 use nes_state::{Fields, State, StateError};
 
 use crate::VideoBus;
-use crate::ppu::{PRE_RENDER, Ppu};
+use crate::dot::PRE_RENDER;
+use crate::ppu::Ppu;
 
 /// Object attribute memory, secondary OAM and the counters that walk them.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -23,8 +23,11 @@
 mod background;
 mod corruption;
 mod data_port;
+mod dot;
 mod evaluation;
 mod frame;
+mod group;
+mod late;
 mod nmi;
 mod open_bus;
 mod palette;

@@ -3,7 +3,9 @@
 use crate::background::Background;
 use crate::corruption::Corruption;
 use crate::data_port::DataPort;
+use crate::dot::{DOTS, LINES, VBLANK};
 use crate::evaluation::Oam;
+use crate::late::Late;
 use crate::nmi::NmiLine;
 use crate::open_bus::IoLatch;
 use crate::registers::{Control, Mask};
@@ -13,17 +15,6 @@ use crate::{Frame, VideoBus};
 
 /// Ticks in a dot.
 pub(crate) const DOT: u64 = 4;
-/// Dots in a line.
-pub(crate) const DOTS: u16 = 341;
-/// Lines in a frame.
-const LINES: u16 = 262;
-/// The line after the last of the picture.
-pub(crate) const POST_RENDER: u16 = 240;
-/// The line in which vblank begins.
-pub(crate) const VBLANK: u16 = 241;
-/// The line before the first of the picture, which fetches for it.
-pub(crate) const PRE_RENDER: u16 = 261;
-
 /// The chip's pins towards its video memory: the low eight address lines double as data lines, so
 /// a latch outside the chip holds the low half of an address while data passes (NESdev: PPU
 /// pinout).
@@ -37,28 +28,6 @@ pub(crate) struct VideoPins {
     pub(crate) latching: bool,
     /// A read is going on.
     pub(crate) reading: bool,
-}
-
-/// Register writes on their way to where they act, in dots still to go (0: none).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Late {
-    pub(crate) scroll_delay: u8,
-    pub(crate) scroll: u8,
-    pub(crate) v_delay: u8,
-    pub(crate) v_before: VramAddr,
-    pub(crate) mask: Mask,
-    pub(crate) pipeline_delay: u8,
-    pub(crate) colour_delay: u8,
-    pub(crate) corruption_delay: u8,
-    pub(crate) cuts_rendering: bool,
-}
-
-impl Late {
-    #[inline]
-    pub(crate) fn any(&self) -> bool {
-        (self.scroll_delay | self.v_delay | self.pipeline_delay | self.colour_delay | self.corruption_delay)
-            != 0
-    }
 }
 
 /// The 2C02: picture processing unit.
@@ -202,210 +171,6 @@ impl Ppu {
         while self.next < tick {
             self.step(bus, frame);
         }
-    }
-
-    /// One half of a dot.
-    fn step<B: VideoBus>(&mut self, bus: &mut B, frame: &mut Frame) {
-        if self.half {
-            self.end_dot(bus);
-        } else {
-            self.begin_dot(bus, frame);
-        }
-        self.half = !self.half;
-        self.next += DOT / 2;
-    }
-
-    /// The first half of a dot: the dot counter moves, registers take over what was written to
-    /// them, addresses go out and fetches come in, and a pixel's colour is chosen.
-    fn begin_dot<B: VideoBus>(&mut self, bus: &mut B, frame: &mut Frame) {
-        self.take_scroll_write();
-        self.move_scroll();
-        self.count_dot();
-        self.overflow_seen = self.overflow;
-        // On one phase the flag comes a dot later to sprite evaluation.
-        if self.phase != 1 {
-            self.fetching = self.mask.rendering();
-        }
-        self.begin_port();
-        self.oam.latch = self.oam.buffer;
-        self.take_v_write();
-        let rendering_line = self.on_rendering_line();
-        if rendering_line {
-            self.evaluate_sprites(bus);
-        }
-        if self.phase == 1 {
-            self.fetching = self.mask.rendering();
-        }
-        if !self.mask.rendering() {
-            self.video.address = self.v.bits() & 0x3FFF;
-        }
-        self.take_mask_write();
-        self.colours.copy_within(0..3, 1);
-        // The pattern address of the 241st line goes out before the chip goes idle.
-        if rendering_line || (self.scanline == POST_RENDER && self.dot == 0) {
-            if self.fetching {
-                self.fetch_background(bus);
-            }
-            if (1..=256).contains(&self.dot) {
-                if self.scanline < POST_RENDER {
-                    self.choose_colour();
-                }
-                let (moving, skipped) = (self.mask.rendering(), self.skipped);
-                self.sprites.count(moving, skipped);
-            }
-            self.emit_pixel(frame);
-        }
-        self.finish_port(bus);
-    }
-
-    /// The second half of a dot: shifters move, fetched bytes arrive in their latches.
-    fn end_dot<B: VideoBus>(&mut self, bus: &mut B) {
-        if self.mask.rendering() && self.on_rendering_line() && matches!(self.dot, 1..=257 | 321..=336) {
-            self.background.shift();
-        }
-        self.commit_fetch();
-        if self.fetching || self.mask.rendering() {
-            self.oam.buffer = self.oam.incoming;
-        }
-        self.hit_seen = self.hit;
-        self.hit |= self.hit_pipe & 2 != 0;
-        self.hit_pipe = (self.hit_pipe << 1) & 2;
-        self.end_port(bus);
-    }
-
-    /// The counters move to the next dot; what hangs on them alone happens.
-    #[inline]
-    fn count_dot(&mut self) {
-        self.dot += 1;
-        if self.dot == DOTS {
-            self.dot = 0;
-            self.scanline = if self.scanline + 1 == LINES { 0 } else { self.scanline + 1 };
-        }
-        match (self.scanline, self.dot) {
-            (VBLANK, 1) => {
-                self.vblank = true;
-                self.frames += 1;
-                self.update_nmi(self.next);
-            }
-            (260, 340) => self.odd_frame = !self.odd_frame,
-            (PRE_RENDER, 1) => {
-                self.vblank = false;
-                self.hit = false;
-                self.hit_seen = false;
-                self.hit_possible = true;
-                self.overflow = false;
-                self.warming_up = false;
-                self.update_nmi(self.next);
-            }
-            // Every other frame is a dot shorter while rendering (NESdev: PPU frame timing). The
-            // flag is the one that fetches see, a dot late (ppu_vbl_nmi/10-even_odd_timing).
-            (0, 0) if self.odd_frame && self.fetching => {
-                self.dot = 1;
-                self.skipped = true;
-            }
-            (0, 2) => self.skipped = false,
-            _ => {}
-        }
-        if self.status_read {
-            self.status_read = false;
-            self.vblank = false;
-            self.update_nmi(self.next);
-        }
-    }
-
-    /// The scroll position moves at the end of the picture's part of a line (NESdev: PPU
-    /// scrolling).
-    #[inline]
-    fn move_scroll(&mut self) {
-        if !self.mask.rendering() || !self.on_rendering_line() {
-            return;
-        }
-        match self.dot {
-            256 => self.increment_y(),
-            257 => self.v.copy_x(self.t),
-            280..=304 if self.scanline == PRE_RENDER => self.v.copy_y(self.t),
-            _ => {}
-        }
-    }
-
-    /// `v` goes a line down, unless it was loaded in the very last dot.
-    pub(crate) fn increment_y(&mut self) {
-        if self.v_loaded {
-            // Both drive the register at once (AccuracyCoin: t register quirks); that the bits
-            // AND is what has been seen, *unverified* beyond that.
-            self.v = VramAddr(self.late.v_before.bits() & self.t.bits());
-        } else {
-            self.v.increment_y();
-        }
-    }
-
-    /// A `$2005` write arrives.
-    #[inline]
-    fn take_scroll_write(&mut self) {
-        if self.late.scroll_delay == 0 {
-            return;
-        }
-        self.late.scroll_delay -= 1;
-        if self.late.scroll_delay == 0 {
-            let value = self.late.scroll;
-            if self.second_write {
-                self.t.set_y(value);
-            } else {
-                self.fine_x = value & 7;
-                self.t.set_coarse_x(value);
-            }
-            self.second_write = !self.second_write;
-        }
-    }
-
-    /// The second `$2006` write reaches `v`.
-    #[inline]
-    fn take_v_write(&mut self) {
-        self.v_loaded = false;
-        if self.late.v_delay == 0 {
-            return;
-        }
-        self.late.v_delay -= 1;
-        if self.late.v_delay == 0 {
-            self.v_loaded = true;
-            self.v = self.t;
-            self.video.address = self.v.bits() & 0x3FFF;
-        }
-    }
-
-    /// A `$2001` write reaches the pipelines, the OAM and the colours, each at its own time.
-    #[inline]
-    fn take_mask_write(&mut self) {
-        if self.late.pipeline_delay | self.late.colour_delay | self.late.corruption_delay == 0 {
-            return;
-        }
-        let arrives = |delay: &mut u8| {
-            let last = *delay == 1;
-            *delay = delay.saturating_sub(1);
-            last
-        };
-        let mask = self.late.mask;
-        if arrives(&mut self.late.pipeline_delay) {
-            self.mask.take(!Mask::COLOUR, mask);
-        }
-        if arrives(&mut self.late.corruption_delay) && self.late.cuts_rendering && self.on_rendering_line() {
-            self.corruption.rendering_was_cut();
-        }
-        if arrives(&mut self.late.colour_delay) {
-            self.mask.take(Mask::COLOUR, mask);
-        }
-    }
-
-    /// Is this a line in which the PPU fetches: one of the picture, or the one before it?
-    #[inline]
-    pub(crate) fn on_rendering_line(&self) -> bool {
-        self.scanline < POST_RENDER || self.scanline == PRE_RENDER
-    }
-
-    /// Is the video bus the CPU's: rendering off, or outside the lines where it happens?
-    #[inline]
-    pub(crate) fn blanking(&self) -> bool {
-        !self.mask.rendering() || !self.on_rendering_line()
     }
 
     /// Follows the vblank flag and its enable with the NMI line, in a step at `tick`.

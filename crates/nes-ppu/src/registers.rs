@@ -2,7 +2,8 @@
 
 use bitflags::bitflags;
 
-use crate::ppu::{Late, Ppu};
+use crate::late::Late;
+use crate::ppu::Ppu;
 use crate::{Frame, VideoBus};
 
 bitflags! {

@@ -2,7 +2,8 @@
 
 use nes_state::{Fields, State, StateError};
 
-use crate::ppu::{DOT, DOTS, Late, Ppu, VideoPins};
+use crate::dot::DOTS;
+use crate::ppu::{DOT, Ppu, VideoPins};
 use crate::registers::{Control, Mask};
 
 impl State for VideoPins {
@@ -16,31 +17,7 @@ impl State for VideoPins {
     }
 }
 
-impl State for Late {
-    fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
-        let Self {
-            scroll_delay,
-            scroll,
-            v_delay,
-            v_before,
-            mask,
-            pipeline_delay,
-            colour_delay,
-            corruption_delay,
-            cuts_rendering,
-        } = self;
-        for delay in [scroll_delay, v_delay, pipeline_delay, colour_delay, corruption_delay] {
-            fields.u8(delay)?;
-            fields.check("register delay", u64::from(*delay), *delay <= 5)?;
-        }
-        fields.u8(scroll)?;
-        v_before.walk(fields)?;
-        walk_mask(mask, fields)?;
-        fields.bool(cuts_rendering)
-    }
-}
-
-fn walk_mask<F: Fields>(mask: &mut Mask, fields: &mut F) -> Result<(), StateError> {
+pub(crate) fn walk_mask<F: Fields>(mask: &mut Mask, fields: &mut F) -> Result<(), StateError> {
     let mut bits = mask.bits();
     fields.u8(&mut bits)?;
     *mask = Mask::from_bits_retain(bits);

@@ -1,0 +1,165 @@
+//! One dot: the order in which the chip's parts act in its two halves, and the counters.
+
+use crate::ppu::{DOT, Ppu};
+use crate::scroll::VramAddr;
+use crate::{Frame, VideoBus};
+
+/// Dots in a line.
+pub(crate) const DOTS: u16 = 341;
+/// Lines in a frame.
+pub(crate) const LINES: u16 = 262;
+/// The line after the last of the picture.
+pub(crate) const POST_RENDER: u16 = 240;
+/// The line in which vblank begins.
+pub(crate) const VBLANK: u16 = 241;
+/// The line before the first of the picture, which fetches for it.
+pub(crate) const PRE_RENDER: u16 = 261;
+
+impl Ppu {
+    /// One half of a dot.
+    pub(crate) fn step<B: VideoBus>(&mut self, bus: &mut B, frame: &mut Frame) {
+        if self.half {
+            self.end_dot(bus);
+        } else {
+            self.begin_dot(bus, frame);
+        }
+        self.half = !self.half;
+        self.next += DOT / 2;
+    }
+
+    /// The first half of a dot: the dot counter moves, registers take over what was written to
+    /// them, addresses go out and fetches come in, and a pixel's colour is chosen.
+    fn begin_dot<B: VideoBus>(&mut self, bus: &mut B, frame: &mut Frame) {
+        self.take_scroll_write();
+        self.move_scroll();
+        self.count_dot();
+        self.overflow_seen = self.overflow;
+        // On one phase the flag comes a dot later to sprite evaluation.
+        if self.phase != 1 {
+            self.fetching = self.mask.rendering();
+        }
+        self.begin_port();
+        self.oam.latch = self.oam.buffer;
+        self.take_v_write();
+        let rendering_line = self.on_rendering_line();
+        if rendering_line {
+            self.evaluate_sprites(bus);
+        }
+        if self.phase == 1 {
+            self.fetching = self.mask.rendering();
+        }
+        if !self.mask.rendering() {
+            self.video.address = self.v.bits() & 0x3FFF;
+        }
+        self.take_mask_write();
+        self.colours.copy_within(0..3, 1);
+        // The pattern address of the 241st line goes out before the chip goes idle.
+        if rendering_line || (self.scanline == POST_RENDER && self.dot == 0) {
+            if self.fetching {
+                self.fetch_background(bus);
+            }
+            if (1..=256).contains(&self.dot) {
+                if self.scanline < POST_RENDER {
+                    self.choose_colour();
+                }
+                let (moving, skipped) = (self.mask.rendering(), self.skipped);
+                self.sprites.count(moving, skipped);
+            }
+            self.emit_pixel(frame);
+        }
+        self.finish_port(bus);
+    }
+
+    /// The second half of a dot: shifters move, fetched bytes arrive in their latches.
+    fn end_dot<B: VideoBus>(&mut self, bus: &mut B) {
+        if self.mask.rendering() && self.on_rendering_line() && matches!(self.dot, 1..=257 | 321..=336) {
+            self.background.shift();
+        }
+        self.commit_fetch();
+        if self.fetching || self.mask.rendering() {
+            self.oam.buffer = self.oam.incoming;
+        }
+        self.hit_seen = self.hit;
+        self.hit |= self.hit_pipe & 2 != 0;
+        self.hit_pipe = (self.hit_pipe << 1) & 2;
+        self.end_port(bus);
+    }
+
+    /// The counters move to the next dot; what hangs on them alone happens.
+    #[inline]
+    fn count_dot(&mut self) {
+        self.dot += 1;
+        if self.dot == DOTS {
+            self.dot = 0;
+            self.scanline = if self.scanline + 1 == LINES { 0 } else { self.scanline + 1 };
+        }
+        match (self.scanline, self.dot) {
+            (VBLANK, 1) => {
+                self.vblank = true;
+                self.frames += 1;
+                self.update_nmi(self.next);
+            }
+            (260, 340) => self.odd_frame = !self.odd_frame,
+            (PRE_RENDER, 1) => {
+                self.vblank = false;
+                self.hit = false;
+                self.hit_seen = false;
+                self.hit_possible = true;
+                self.overflow = false;
+                self.warming_up = false;
+                self.update_nmi(self.next);
+            }
+            // Every other frame is a dot shorter while rendering (NESdev: PPU frame timing). The
+            // flag is the one that fetches see, a dot late (ppu_vbl_nmi/10-even_odd_timing).
+            (0, 0) if self.odd_frame && self.fetching => {
+                self.dot = 1;
+                self.skipped = true;
+            }
+            (0, 2) => self.skipped = false,
+            _ => {}
+        }
+        if self.status_read {
+            self.status_read = false;
+            self.vblank = false;
+            self.update_nmi(self.next);
+        }
+    }
+
+    /// The scroll position moves at the end of the picture's part of a line (NESdev: PPU
+    /// scrolling).
+    #[inline]
+    fn move_scroll(&mut self) {
+        if !self.mask.rendering() || !self.on_rendering_line() {
+            return;
+        }
+        match self.dot {
+            256 => self.increment_y(),
+            257 => self.v.copy_x(self.t),
+            280..=304 if self.scanline == PRE_RENDER => self.v.copy_y(self.t),
+            _ => {}
+        }
+    }
+
+    /// `v` goes a line down, unless it was loaded in the very last dot.
+    pub(crate) fn increment_y(&mut self) {
+        if self.v_loaded {
+            // Both drive the register at once (AccuracyCoin: t register quirks); that the bits
+            // AND is what has been seen, *unverified* beyond that.
+            self.v = VramAddr(self.late.v_before.bits() & self.t.bits());
+        } else {
+            self.v.increment_y();
+        }
+    }
+
+    /// Is this a line in which the PPU fetches: one of the picture, or the one before it?
+    #[inline]
+    pub(crate) fn on_rendering_line(&self) -> bool {
+        self.scanline < POST_RENDER || self.scanline == PRE_RENDER
+    }
+
+    /// Is the video bus the CPU's: rendering off, or outside the lines where it happens?
+    #[inline]
+    pub(crate) fn blanking(&self) -> bool {
+        !self.mask.rendering() || !self.on_rendering_line()
+    }
+}

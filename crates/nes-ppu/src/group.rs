@@ -1,0 +1,282 @@
+//! Groups of eight dots in which nothing can be noticed, each as the state that its dots would leave.
+
+use crate::dot::{POST_RENDER, PRE_RENDER};
+use crate::ppu::Ppu;
+use crate::registers::{Control, Mask};
+use crate::span::GROUP;
+use crate::{Frame, VideoBus};
+
+/// A byte's bits as eight bytes of 0 or 1, the leftmost pixel (bit 7) in the lowest byte.
+static SPREAD: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let mut pixel = 0;
+        while pixel < 8 {
+            table[bits] |= ((bits as u64 >> (7 - pixel)) & 1) << (8 * pixel);
+            pixel += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+/// The same byte eight times.
+const fn each(byte: u8) -> u64 {
+    0x0101_0101_0101_0101 * byte as u64
+}
+
+#[inline]
+fn spread(bits: u8) -> u64 {
+    SPREAD[usize::from(bits)]
+}
+
+impl Ppu {
+    /// Eight of the dots 1–256: a tile is fetched, sprites are searched, eight pixels are chosen.
+    #[inline]
+    pub(crate) fn tile_group<B: VideoBus>(&mut self, bus: &mut B, frame: &mut Frame) {
+        self.hit_seen = self.hit;
+        if self.scanline < POST_RENDER {
+            self.draw_group(frame);
+        } else {
+            self.colours = [self.colours[0]; 4];
+            self.move_sprites();
+        }
+        if self.dot < 64 {
+            self.clear_group();
+        } else {
+            self.search_group();
+        }
+        self.fetch_group(bus);
+    }
+
+    /// The fetches of a tile and the shifters' eight moves.
+    #[inline]
+    fn fetch_group<B: VideoBus>(&mut self, bus: &mut B) {
+        let tile = bus.read(self.v.nametable_address());
+        let attributes = bus.read(self.v.attribute_address());
+        let table = u16::from(self.control.contains(Control::BACKGROUND_TABLE)) << 12;
+        let pattern = table | (u16::from(tile) << 4) | self.v.fine_y();
+        let low = bus.read(pattern);
+        let high = bus.read(pattern | 8);
+        let background = &mut self.background;
+        background.low = (background.low << 8) | u16::from(low);
+        background.high = (background.high << 8) | u16::from(high);
+        background.attribute_low = (background.attribute_latch & 1) * 0xFF;
+        background.attribute_high = (background.attribute_latch >> 1) * 0xFF;
+        background.attribute = (attributes >> self.v.attribute_shift()) & 3;
+        background.attribute_latch = background.attribute;
+        background.low_plane = low;
+        background.pattern = pattern | 8;
+        self.end_fetches(high);
+        self.v.increment_x();
+    }
+
+    /// The video pins after a group's last fetch, of the pattern row's high plane.
+    #[inline]
+    fn end_fetches(&mut self, high: u8) {
+        let pattern = self.background.pattern;
+        self.video.address = (pattern & 0xFF00) | u16::from(high);
+        self.video.latch = pattern as u8;
+        self.video.reading = true;
+        self.video.latching = false;
+    }
+
+    /// Eight pixels: background window, sprites, palette.
+    #[inline]
+    fn draw_group(&mut self, frame: &mut Frame) {
+        let first = self.dot == 0;
+        let shows = |what: Mask, left: Mask| self.mask.contains(what) && (!first || self.mask.contains(left));
+        let (mut colours, mut opaque) = (0, 0);
+        if shows(Mask::BACKGROUND, Mask::BACKGROUND_LEFT) {
+            let background = &self.background;
+            let tap = 8 - self.fine_x;
+            let [low, high] = [background.low, background.high].map(|plane| (plane >> tap) as u8);
+            let ahead = [background.attribute_latch & 1, background.attribute_latch >> 1];
+            let attribute =
+                |shifter: u8, next: u8| ((u16::from(shifter) << 8 | u16::from(next * 0xFF)) >> tap) as u8;
+            opaque = low | high;
+            let attributes = spread(attribute(background.attribute_low, ahead[0])) << 2
+                | spread(attribute(background.attribute_high, ahead[1])) << 3;
+            colours = spread(low) | spread(high) << 1 | (attributes & (spread(opaque) * 0xFF));
+        }
+        if shows(Mask::SPRITES, Mask::SPRITES_LEFT) && !self.sprites.empty() {
+            colours = self.mix_sprites(colours, opaque);
+        }
+        self.move_sprites();
+        // The pixels are put down at once, and again if dots are stepped before their time comes.
+        let at = usize::from(self.dot);
+        let entries = colours.to_le_bytes().map(|index| self.palette[usize::from(index & 0x1F)]);
+        let grey = if self.mask.contains(Mask::GREYSCALE) { 0x30 } else { 0x3F };
+        let emphasis = u16::from(self.mask.bits() & 0xE0) << 1;
+        for (pixel, entry) in frame.line_mut(usize::from(self.scanline))[at..at + 8].iter_mut().zip(entries) {
+            *pixel = u16::from(entry & grey) | emphasis;
+        }
+        self.colours = [entries[7], entries[6], entries[5], entries[4]];
+    }
+
+    /// Sprites over eight background `colours` (palette indices, a byte each), of which those set in
+    /// `opaque` (bit 7 first) are not the backdrop.
+    #[inline]
+    fn mix_sprites(&mut self, colours: u64, opaque: u8) -> u64 {
+        let (mut sprites, mut covered, mut behind, mut zero) = (0, 0, 0, 0);
+        for unit in 0..8 {
+            let counter = self.sprites.counters[unit];
+            let (low, high) = (self.sprites.low[unit], self.sprites.high[unit]);
+            if counter >= GROUP as u8 || low | high == 0 {
+                continue;
+            }
+            let attributes = self.sprites.attributes[unit];
+            let (low, high) = (low >> counter, high >> counter);
+            // An earlier unit wins.
+            let visible = (low | high) & !covered;
+            let palette = 0x10 | ((attributes & 3) << 2);
+            let row = spread(low) | spread(high) << 1 | each(palette);
+            sprites |= row & (spread(visible) * 0xFF);
+            covered |= visible;
+            if attributes & 0x20 != 0 {
+                behind |= visible;
+            }
+            if unit == 0 {
+                zero = visible;
+            }
+        }
+        if covered == 0 {
+            return colours;
+        }
+        // The 256th pixel never hits.
+        let may_hit = if self.dot == 248 { 0xFE } else { 0xFF };
+        let hits = zero & opaque & may_hit;
+        if hits != 0 && self.oam.zero_here && self.hit_possible {
+            self.hit_possible = false;
+            // The hit passes two stages before the flag and one after it, a dot each.
+            match hits.leading_zeros() {
+                7 => self.hit_pipe = 2,
+                6 => self.hit = true,
+                _ => (self.hit, self.hit_seen) = (true, true),
+            }
+        }
+        let on_top = spread(covered & !(behind & opaque)) * 0xFF;
+        (colours & !on_top) | (sprites & on_top)
+    }
+
+    /// Eight dots of the sprite units' counters and shifters.
+    #[inline]
+    fn move_sprites(&mut self) {
+        let units = &mut self.sprites;
+        if !units.empty() {
+            for unit in 0..8 {
+                let shifts = u32::from(GROUP as u8 - units.counters[unit].min(GROUP as u8));
+                units.low[unit] = (u32::from(units.low[unit]) << shifts) as u8;
+                units.high[unit] = (u32::from(units.high[unit]) << shifts) as u8;
+            }
+        }
+        units.counters = units.counters.map(|counter| counter.saturating_sub(GROUP as u8));
+    }
+
+    /// Eight dots of clearing secondary OAM, or of reading it in the pre-render line.
+    #[inline]
+    fn clear_group(&mut self) {
+        let read_only = self.scanline == PRE_RENDER;
+        self.overflow_seen = self.overflow;
+        let oam = &mut self.oam;
+        let first = self.dot == 0;
+        for pair in 0..4 {
+            oam.incoming = if read_only { oam.secondary[oam.secondary_index()] } else { 0xFF };
+            if first && pair == 0 {
+                oam.begin_line();
+            }
+            if !read_only {
+                oam.secondary[oam.secondary_index()] = 0xFF;
+            }
+            oam.secondary_address = (oam.secondary_address + 1) & 0x1F;
+        }
+        oam.buffer = oam.incoming;
+        oam.latch = oam.incoming;
+    }
+
+    /// Eight dots of the sprite search.
+    #[inline]
+    fn search_group(&mut self) {
+        if self.dot != 64 && self.scanline < POST_RENDER {
+            let height = self.sprite_height() as u8;
+            if self.oam.skip_group(self.scanline as u8, height) {
+                self.overflow_seen = self.overflow;
+                return;
+            }
+        }
+        self.step_search_group();
+    }
+
+    /// As [`Ppu::search_group`], where the search finds something, or begins.
+    fn step_search_group(&mut self) {
+        let group = self.dot;
+        for pair in 0..4 {
+            self.dot = group + 2 * pair + 1;
+            self.search_sprites();
+            self.oam.buffer = self.oam.incoming;
+            self.oam.latch = self.oam.buffer;
+            self.dot += 1;
+            self.overflow_seen = self.overflow;
+            self.search_sprites();
+            self.oam.buffer = self.oam.incoming;
+        }
+        self.dot = group;
+    }
+
+    /// Eight of the dots 257–320: one sprite unit is filled.
+    #[inline]
+    pub(crate) fn sprite_group<B: VideoBus>(&mut self, bus: &mut B) {
+        self.hit_seen = self.hit;
+        self.overflow_seen = self.overflow;
+        let unit = usize::from((self.dot - 256) / GROUP);
+        if unit == 0 {
+            self.v.increment_y();
+            self.v.copy_x(self.t);
+            self.background.shift();
+            self.oam.begin_loading();
+        } else if self.scanline == PRE_RENDER && (3..7).contains(&unit) {
+            // Dots 280–304 are in these groups; the first of them has all of it done.
+            self.v.copy_y(self.t);
+        }
+        self.colours = [self.colours[0]; 4];
+        self.oam.zero_here = self.oam.zero_next;
+        self.oam.address = 0;
+        let entry = self.oam.secondary_index();
+        let slot = |byte: usize| (entry + byte) & 0x1F;
+        let [y, _, attributes, x] = [0, 1, 2, 3].map(|byte| self.oam.secondary[slot(byte)]);
+        self.oam.row = (self.scanline & 0xFF).wrapping_sub(u16::from(y));
+        // Its tile and flip come from the four bytes that the address is in while they are asked.
+        self.oam.secondary_address = slot(3) as u8;
+        let tile = self.oam.secondary_entry()[1];
+        self.background.pattern = (self.background.pattern & 0x100F) | (u16::from(tile) << 4);
+        self.select_sprite_pattern();
+        let pattern = self.background.pattern & !8;
+        let in_range = self.oam.row < self.sprite_height();
+        let high = bus.read(pattern | 8);
+        let arrange = |row: u8| if attributes & 0x40 != 0 { row.reverse_bits() } else { row };
+        self.sprites.attributes[unit] = attributes;
+        self.sprites.counters[unit] = x;
+        (self.sprites.low[unit], self.sprites.high[unit]) =
+            if in_range { (arrange(bus.read(pattern)), arrange(high)) } else { (0, 0) };
+        self.background.pattern = pattern | 8;
+        self.end_fetches(high);
+        self.oam.secondary_address = (self.oam.secondary_address + 1) & 0x1F;
+        self.oam.incoming = x;
+        self.oam.buffer = x;
+        self.oam.latch = x;
+    }
+
+    /// Eight of the dots 321–336: a tile of the next line is fetched.
+    #[inline]
+    pub(crate) fn prefetch_group<B: VideoBus>(&mut self, bus: &mut B) {
+        self.hit_seen = self.hit;
+        self.overflow_seen = self.overflow;
+        self.colours = [self.colours[0]; 4];
+        let byte = self.oam.secondary[0];
+        self.oam.incoming = byte;
+        self.oam.buffer = byte;
+        self.oam.latch = byte;
+        self.fetch_group(bus);
+    }
+}

@@ -1,0 +1,113 @@
+//! Register writes that act some dots after the CPU has made them.
+
+use nes_state::{Fields, State, StateError};
+
+use crate::ppu::Ppu;
+use crate::registers::Mask;
+use crate::scroll::VramAddr;
+use crate::state::walk_mask;
+
+/// Register writes on their way to where they act, in dots still to go (0: none).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Late {
+    pub(crate) scroll_delay: u8,
+    pub(crate) scroll: u8,
+    pub(crate) v_delay: u8,
+    pub(crate) v_before: VramAddr,
+    pub(crate) mask: Mask,
+    pub(crate) pipeline_delay: u8,
+    pub(crate) colour_delay: u8,
+    pub(crate) corruption_delay: u8,
+    pub(crate) cuts_rendering: bool,
+}
+
+impl Late {
+    #[inline]
+    pub(crate) fn any(&self) -> bool {
+        (self.scroll_delay | self.v_delay | self.pipeline_delay | self.colour_delay | self.corruption_delay)
+            != 0
+    }
+}
+
+impl Ppu {
+    /// A `$2005` write arrives.
+    #[inline]
+    pub(crate) fn take_scroll_write(&mut self) {
+        if self.late.scroll_delay == 0 {
+            return;
+        }
+        self.late.scroll_delay -= 1;
+        if self.late.scroll_delay == 0 {
+            let value = self.late.scroll;
+            if self.second_write {
+                self.t.set_y(value);
+            } else {
+                self.fine_x = value & 7;
+                self.t.set_coarse_x(value);
+            }
+            self.second_write = !self.second_write;
+        }
+    }
+
+    /// The second `$2006` write reaches `v`.
+    #[inline]
+    pub(crate) fn take_v_write(&mut self) {
+        self.v_loaded = false;
+        if self.late.v_delay == 0 {
+            return;
+        }
+        self.late.v_delay -= 1;
+        if self.late.v_delay == 0 {
+            self.v_loaded = true;
+            self.v = self.t;
+            self.video.address = self.v.bits() & 0x3FFF;
+        }
+    }
+
+    /// A `$2001` write reaches the pipelines, the OAM and the colours, each at its own time.
+    #[inline]
+    pub(crate) fn take_mask_write(&mut self) {
+        if self.late.pipeline_delay | self.late.colour_delay | self.late.corruption_delay == 0 {
+            return;
+        }
+        let arrives = |delay: &mut u8| {
+            let last = *delay == 1;
+            *delay = delay.saturating_sub(1);
+            last
+        };
+        let mask = self.late.mask;
+        if arrives(&mut self.late.pipeline_delay) {
+            self.mask.take(!Mask::COLOUR, mask);
+        }
+        if arrives(&mut self.late.corruption_delay) && self.late.cuts_rendering && self.on_rendering_line() {
+            self.corruption.rendering_was_cut();
+        }
+        if arrives(&mut self.late.colour_delay) {
+            self.mask.take(Mask::COLOUR, mask);
+        }
+    }
+}
+
+impl State for Late {
+    fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
+        let Self {
+            scroll_delay,
+            scroll,
+            v_delay,
+            v_before,
+            mask,
+            pipeline_delay,
+            colour_delay,
+            corruption_delay,
+            cuts_rendering,
+        } = self;
+        for delay in [scroll_delay, v_delay, pipeline_delay, colour_delay, corruption_delay] {
+            fields.u8(delay)?;
+            fields.check("register delay", u64::from(*delay), *delay <= 5)?;
+        }
+        fields.u8(scroll)?;
+        v_before.walk(fields)?;
+        walk_mask(mask, fields)?;
+        fields.bool(cuts_rendering)
+    }
+}
