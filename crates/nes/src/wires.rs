@@ -18,16 +18,13 @@ pub(crate) struct Wires<'a, P, O> {
 }
 
 impl<P: Pads, O: Observer> Bus for Wires<'_, P, O> {
-    #[inline]
+    #[inline(always)]
     fn read(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
-        if self.board.cycle >= self.board.next_event {
-            self.before_read(address);
+        // Most reads fetch from PRG-ROM: only they are inlined at each of the CPU's reads.
+        if address < 0x8000 || self.board.cycle >= self.board.next_event {
+            return self.read_beyond_prg_rom(address, access);
         }
-        let value = match address {
-            0x0000..=0x1FFF => self.board.ram[usize::from(address & 0x7FF)],
-            0x8000..=0xFFFF => self.board.cartridge.read(address, self.board.data_bus),
-            _ => return self.read_device(address, address, Access::Cpu(access)),
-        };
+        let value = self.board.cartridge.read(address, self.board.data_bus);
         self.board.data_bus = value;
         self.end_cycle(address, value, false, Access::Cpu(access));
         value
@@ -70,6 +67,21 @@ impl<P: Pads, O: Observer> Wires<'_, P, O> {
         let cycle = self.board.cycle;
         self.board.cycle = cycle + 1;
         self.observer.bus(BusEvent { cycle, address, value, write, access });
+    }
+
+    /// A read cycle of the CPU that touches something else than PRG-ROM, or before which something is due.
+    #[inline(never)]
+    fn read_beyond_prg_rom(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
+        if self.board.cycle >= self.board.next_event {
+            self.before_read(address);
+        }
+        if address >= 0x2000 {
+            return self.read_device(address, address, Access::Cpu(access));
+        }
+        let value = self.board.ram[usize::from(address & 0x7FF)];
+        self.board.data_bus = value;
+        self.end_cycle(address, value, false, Access::Cpu(access));
+        value
     }
 
     /// Something is due before a read of `address`: the chips catch up, and a DMA may hold the CPU.
