@@ -1,6 +1,9 @@
 //! The delta modulation channel, and when it asks for its DMA.
 
+mod output_unit;
+
 use nes_state::{Fields, State, StateError};
+use output_unit::OutputUnit;
 
 /// CPU cycles between two bits, NTSC (NESdev: APU DMC).
 const RATES: [u16; 16] = [428, 380, 340, 320, 286, 254, 226, 214, 190, 160, 142, 128, 106, 84, 72, 54];
@@ -30,12 +33,7 @@ pub(crate) struct Dmc {
     /// What the timer was last loaded with.
     loaded: u16,
 
-    output: u8,
-    shifter: u8,
-    bits: u8,
-    silent: bool,
-    buffer: u8,
-    full: bool,
+    unit: OutputUnit,
 
     sample_address: u16,
     sample_length: u16,
@@ -72,12 +70,7 @@ impl Dmc {
             rate: RATES[0],
             timer,
             loaded: timer,
-            output: 0,
-            shifter: 0,
-            bits: 8,
-            silent: true,
-            buffer: 0,
-            full: false,
+            unit: OutputUnit::default(),
             sample_address: 0xC000,
             sample_length: 1,
             address: 0xC000,
@@ -98,15 +91,14 @@ impl Dmc {
     /// The reset line: `$4015` is cleared and all but the lowest bit of the output
     /// (NESdev: CPU power up state); the timer stands as at power-on.
     pub(crate) fn reset(&mut self, timer: u16) {
-        let Self { irq_enabled, looping, rate, output, bits, sample_address, sample_length, .. } = *self;
+        self.unit.reset();
         *self = Self {
-            irq_enabled,
-            looping,
-            rate,
-            output: output & 1,
-            bits,
-            sample_address,
-            sample_length,
+            irq_enabled: self.irq_enabled,
+            looping: self.looping,
+            rate: self.rate,
+            unit: self.unit.clone(),
+            sample_address: self.sample_address,
+            sample_length: self.sample_length,
             ..Self::new(timer)
         };
     }
@@ -120,7 +112,7 @@ impl Dmc {
                 self.rate = RATES[usize::from(value & 0x0F)];
                 self.flag &= self.irq_enabled;
             }
-            1 => self.output = value & 0x7F,
+            1 => self.unit.set_level(value),
             2 => self.sample_address = 0xC000 | u16::from(value) << 6,
             _ => self.sample_length = u16::from(value) << 4 | 1,
         }
@@ -145,7 +137,7 @@ impl Dmc {
         }
         // The output unit will empty the buffer just after the first byte of this sample has arrived.
         let emptied_next = if put { self.timer == 8 } else { self.timer == 10 };
-        if enabled && emptied_next && self.bits == 1 {
+        if enabled && emptied_next && self.unit.bits() == 1 {
             self.implicit_abort = true;
         }
     }
@@ -168,7 +160,10 @@ impl Dmc {
             if self.timer == 0 {
                 self.timer = self.rate;
                 self.loaded = self.rate;
-                self.output_bit();
+                // A byte that arrives in this very cycle is too late for this round.
+                if self.unit.clock(!self.arrived) {
+                    self.ask_for_next();
+                }
             }
             self.arrived = false;
         }
@@ -194,29 +189,8 @@ impl Dmc {
         }
     }
 
-    fn output_bit(&mut self) {
-        if !self.silent {
-            if self.shifter & 1 == 0 {
-                self.output = if self.output >= 2 { self.output - 2 } else { self.output };
-            } else if self.output <= 125 {
-                self.output += 2;
-            }
-            self.shifter >>= 1;
-        }
-        self.bits -= 1;
-        if self.bits == 0 {
-            self.bits = 8;
-            self.empty_buffer();
-        }
-    }
-
-    fn empty_buffer(&mut self) {
-        // A byte that arrives in this very cycle is too late for this round and stays in the buffer.
-        self.silent = !self.full || self.arrived;
-        if !self.silent {
-            self.shifter = self.buffer;
-            self.full = false;
-        }
+    /// The output unit has come to the end of a byte and taken the buffer's, if there was one.
+    fn ask_for_next(&mut self) {
         self.supplied = self.remaining > 0 || self.implicit_abort;
         if self.supplied {
             if !self.arrived {
@@ -229,8 +203,7 @@ impl Dmc {
 
     /// The DMA's get cycle has read `value`.
     pub(crate) fn fetched(&mut self, value: u8) {
-        self.buffer = value;
-        self.full = true;
+        self.unit.fill(value);
         self.request = false;
         self.arrived = true;
         self.address = self.address.wrapping_add(1) | 0x8000;
@@ -248,7 +221,7 @@ impl Dmc {
 
     /// The output level, 0–127.
     pub(crate) fn output(&self) -> u8 {
-        self.output
+        self.unit.level()
     }
 
     /// The IRQ flag, bit 7 of `$4015`, which pulls the IRQ line.
@@ -278,7 +251,7 @@ impl Dmc {
 
     /// Nothing sounds, nothing is asked for: only the timer turns.
     fn is_dormant(&self) -> bool {
-        self.silent && !self.full && !self.supplied && self.remaining == 0 && !self.implicit_abort
+        self.unit.is_at_rest() && !self.supplied && self.remaining == 0 && !self.implicit_abort
     }
 
     /// Something happens every cycle.
@@ -314,7 +287,7 @@ impl Dmc {
         self.timer = self.rate - 2 * (beyond % period) as u16;
         self.loaded = self.rate;
         let expiries = 1 + beyond / period;
-        self.bits = (u64::from(self.bits) + 7 - expiries % 8) as u8 % 8 + 1;
+        self.unit.skip(expiries);
     }
 
     /// How many cycles pass at least before a DMA is wanted that is not yet; `put` for the first of them.
@@ -324,7 +297,8 @@ impl Dmc {
         } else if self.remaining == 0 && !self.implicit_abort {
             u64::MAX
         } else {
-            2 * (self.gets_to_bit() + u64::from(self.bits - 1) * u64::from(self.rate / 2)) + u64::from(put)
+            2 * (self.gets_to_bit() + u64::from(self.unit.bits() - 1) * u64::from(self.rate / 2))
+                + u64::from(put)
         }
     }
 }
@@ -337,12 +311,7 @@ impl State for Dmc {
             rate,
             timer,
             loaded,
-            output,
-            shifter,
-            bits,
-            silent,
-            buffer,
-            full,
+            unit,
             sample_address,
             sample_length,
             address,
@@ -361,8 +330,6 @@ impl State for Dmc {
         for flag in [
             irq_enabled,
             looping,
-            silent,
-            full,
             flag,
             enabled,
             active,
@@ -384,12 +351,7 @@ impl State for Dmc {
                 count.is_multiple_of(2) && (2..1024).contains(count),
             )?;
         }
-        fields.u8(output)?;
-        fields.check("DMC output", u64::from(*output), *output < 128)?;
-        fields.u8(shifter)?;
-        fields.u8(bits)?;
-        fields.check("DMC bits", u64::from(*bits), (1..=8).contains(bits))?;
-        fields.u8(buffer)?;
+        unit.walk(fields)?;
         fields.u16(sample_address)?;
         fields.u16(sample_length)?;
         fields.u16(address)?;
@@ -400,182 +362,4 @@ impl State for Dmc {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A channel whose DMA takes four cycles from the request on, driven as a CPU that never writes.
-    struct Bench {
-        dmc: Dmc,
-        cycle: u64,
-        /// Cycles that the CPU has been held.
-        held: u64,
-        fetches: Vec<u64>,
-    }
-
-    impl Bench {
-        /// Cycle 0 is a put cycle.
-        fn new(timer: u16) -> Self {
-            Self { dmc: Dmc::new(timer), cycle: 0, held: 0, fetches: Vec::new() }
-        }
-
-        fn run(&mut self, cycles: u64) {
-            for _ in 0..cycles {
-                let put = self.cycle.is_multiple_of(2);
-                self.dmc.tick(put);
-                self.cycle += 1;
-            }
-        }
-
-        /// As [`Bench::run`], with every wanted DMA served by the first get cycle two cycles later.
-        fn serve(&mut self, cycles: u64, value: u8) {
-            for _ in 0..cycles {
-                self.held = if self.dmc.wants_dma() { self.held + 1 } else { 0 };
-                if self.held > 2 && self.cycle % 2 == 1 {
-                    self.dmc.fetched(value);
-                    self.fetches.push(self.cycle);
-                    self.held = 0;
-                }
-                self.run(1);
-            }
-        }
-    }
-
-    #[test]
-    fn a_load_dma_is_wanted_three_or_four_cycles_after_the_write() {
-        for (write, wanted) in [(100, 103), (101, 105)] {
-            let mut bench = Bench::new(1022);
-            bench.run(write);
-            bench.dmc.enable(true, write.is_multiple_of(2));
-            bench.run(wanted - 1 - write);
-            assert!(!bench.dmc.wants_dma());
-            bench.run(1);
-            assert!(bench.dmc.wants_dma());
-        }
-    }
-
-    #[test]
-    fn a_reload_dma_is_wanted_when_the_output_unit_empties_the_buffer() {
-        let mut bench = Bench::new(1022);
-        bench.dmc.write(3, 1);
-        bench.dmc.enable(true, true);
-        bench.serve(1022 + 7 * 428, 0x55);
-        assert_eq!(bench.fetches.len(), 1);
-        bench.serve(20, 0x55);
-        assert_eq!(bench.fetches.len(), 2);
-    }
-
-    #[test]
-    fn a_sample_without_loop_ends_in_an_irq_with_its_last_fetch() {
-        let mut bench = Bench::new(1022);
-        bench.dmc.write(0, 0x8F);
-        bench.dmc.write(3, 1);
-        bench.dmc.enable(true, true);
-        for _ in 0..1022 + 54 * 8 * 15 {
-            assert!(!bench.dmc.irq() && bench.dmc.is_playing());
-            bench.serve(1, 0);
-        }
-        bench.serve(54 * 8, 0);
-        assert_eq!(bench.fetches.len(), 17);
-        assert!(bench.dmc.irq() && !bench.dmc.is_playing());
-        bench.dmc.enable(false, true);
-        assert!(!bench.dmc.irq());
-    }
-
-    #[test]
-    fn a_looping_sample_begins_again_and_never_raises_an_irq() {
-        let mut bench = Bench::new(1022);
-        bench.dmc.write(0, 0xCF);
-        bench.dmc.write(2, 0xFF);
-        bench.dmc.enable(true, true);
-        bench.serve(20_000, 0);
-        assert!(bench.fetches.len() > 10 && !bench.dmc.irq() && bench.dmc.is_playing());
-        assert_eq!(bench.dmc.address(), 0xFFC0);
-    }
-
-    #[test]
-    fn the_address_wraps_to_8000() {
-        let mut dmc = Dmc::new(1022);
-        dmc.write(2, 0xFF);
-        dmc.write(3, 0xFF);
-        dmc.enable(true, true);
-        for _ in 0..64 {
-            dmc.fetched(0);
-        }
-        assert_eq!(dmc.address(), 0x8000);
-    }
-
-    #[test]
-    fn the_output_moves_by_two_and_stops_at_its_ends() {
-        for (start, byte, end) in [(64, 0xFF, 80), (126, 0xFF, 126), (1, 0x00, 1), (64, 0x0F, 64)] {
-            let mut bench = Bench::new(1022);
-            bench.dmc.write(0, 0x0F);
-            bench.dmc.write(1, start);
-            bench.dmc.enable(true, true);
-            bench.serve(1022 + 54 * 32, byte);
-            assert_eq!(bench.dmc.output(), end);
-        }
-    }
-
-    #[test]
-    fn switching_off_in_time_withdraws_a_request_underway() {
-        let mut bench = Bench::new(1022);
-        bench.dmc.write(0, 0x0F);
-        bench.dmc.write(3, 1);
-        bench.dmc.enable(true, true);
-        bench.serve(1022 + 54 * 7, 0);
-        // The request comes with the get cycle that ended just now.
-        assert!(bench.dmc.requests_dma());
-        assert_eq!(bench.cycle % 2, 0);
-        bench.run(1);
-        bench.dmc.enable(false, false);
-        bench.run(3);
-        assert!(bench.dmc.wants_dma());
-        bench.run(1);
-        assert!(!bench.dmc.wants_dma() && bench.dmc.requests_dma());
-    }
-
-    #[test]
-    fn switching_off_in_the_cycle_of_the_request_is_too_late_for_it() {
-        let mut bench = Bench::new(1022);
-        bench.dmc.write(0, 0x0F);
-        bench.dmc.write(3, 1);
-        bench.dmc.enable(true, true);
-        bench.serve(1022 + 54 * 7, 0);
-        bench.dmc.enable(false, true);
-        bench.run(4);
-        assert!(bench.dmc.wants_dma());
-    }
-
-    #[test]
-    fn a_one_byte_sample_started_just_before_the_buffer_empties_asks_twice() {
-        let mut bench = Bench::new(1022);
-        // Bit boundaries lie 428 apart; the eighth empties the buffer.
-        let emptied = 1022 + 7 * 428;
-        bench.run(emptied - 8);
-        assert_eq!(bench.dmc.timer, 8);
-        bench.dmc.enable(true, true);
-        bench.serve(7, 0);
-        assert_eq!((bench.fetches.len(), bench.dmc.is_playing()), (1, false));
-        bench.run(1);
-        assert!(bench.dmc.wants_dma());
-        bench.run(1);
-        assert!(!bench.dmc.wants_dma());
-    }
-
-    #[test]
-    fn an_idle_stretch_moves_only_the_timer() {
-        let mut bench = Bench::new(1020);
-        bench.dmc.write(0, 0x04);
-        for _ in 0..20_000 {
-            let put = bench.cycle.is_multiple_of(2);
-            let mut skipped = bench.dmc.clone();
-            bench.run(1);
-            if bench.cycle == 9000 {
-                bench.dmc.enable(true, bench.cycle.is_multiple_of(2));
-            } else if skipped.idle_cycles(put) > 0 {
-                skipped.skip(u64::from(!put));
-                assert_eq!(skipped, bench.dmc);
-            }
-        }
-    }
-}
+mod tests;
