@@ -150,8 +150,11 @@ impl Dmc {
     /// One CPU cycle.
     pub(crate) fn tick(&mut self, put: bool) {
         // The cycle in which a one-cycle DMA could hold the CPU has passed.
-        if self.request {
+        if self.request && self.one_cycle {
             self.one_cycle = false;
+            if !self.active && self.switch_delay == 0 {
+                self.withdraw();
+            }
         }
         if put {
             self.load();
@@ -173,8 +176,17 @@ impl Dmc {
                 self.active = self.enabled;
                 if !self.active {
                     self.remaining = 0;
+                    self.withdraw();
                 }
             }
+        }
+    }
+
+    /// The channel is off: a DMA not yet carried out is no longer asked for.
+    fn withdraw(&mut self) {
+        if self.request {
+            self.request = false;
+            self.supplied = false;
         }
     }
 
