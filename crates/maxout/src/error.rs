@@ -38,8 +38,10 @@ pub(crate) enum Error {
     #[error(transparent)]
     Window(#[from] desktop::DesktopError),
     #[cfg(not(feature = "window"))]
-    #[error("{}: this program was built without a window: build it with `--features window`, or use `maxout run`", .0.display())]
-    NoWindow(PathBuf),
+    #[error(
+        "this program was built without a window: build it with `--features window`, or use `maxout run`"
+    )]
+    NoWindow,
     #[error("cannot write to standard output: {0}")]
     Output(io::Error),
     #[error("stopped: nothing was written")]

@@ -26,7 +26,7 @@ use clap::{Parser, Subcommand};
 
 /// An NES that is right to the dot: play, run headless, test, trace.
 #[derive(Parser)]
-#[command(name = "maxout", version, about, arg_required_else_help = true)]
+#[command(name = "maxout", version, arg_required_else_help = true)]
 #[command(
     after_help = "Examples:\n  maxout play game.nes\n  maxout run game.nes --frames 600 --screenshot out.png\n  \
                         maxout test roms/\n\nExit status: 0 done, 1 a test failed, 2 it could not run, 130 stopped by Ctrl-C."

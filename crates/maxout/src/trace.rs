@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use nes::{Break, Buttons, Console, Cpu, Mainboard, Observer};
-use nes_conformance::Format;
+use nes_conformance::{Format, Listing};
 
 use crate::error::Error;
 use crate::image_file;
@@ -43,20 +43,20 @@ enum LogFormat {
 }
 
 /// Writes a line at each step and breaks after the last.
-struct Listing<W> {
+struct Log<W> {
     out: W,
-    format: Format,
+    listing: Listing,
     left: u64,
     error: Option<std::io::Error>,
 }
 
-impl<W: Write> Observer for Listing<W> {
+impl<W: Write> Observer for Log<W> {
     fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
         if self.left == 0 {
             return ControlFlow::Break(Break);
         }
         self.left -= 1;
-        if let Err(error) = writeln!(self.out, "{}", self.format.line(cpu, board)) {
+        if let Err(error) = writeln!(self.out, "{}", self.listing.line(cpu, board)) {
             self.error = Some(error);
             return ControlFlow::Break(Break);
         }
@@ -75,14 +75,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         LogFormat::Mesen => Format::Mesen,
     };
     let out = BufWriter::new(std::io::stdout().lock());
-    let mut listing = Listing { out, format, left: arguments.instructions, error: None };
+    let listing = Listing::new(format);
+    let mut log = Log { out, listing, left: arguments.instructions, error: None };
     let interrupt = Interrupt::listen();
     let mut pads = [Buttons::empty(); 2];
-    while !interrupt.asked() && console.run_frame(&mut pads, &mut listing).is_continue() {}
-    if let Some(error) = listing.error {
+    while !interrupt.asked() && console.run_frame(&mut pads, &mut log).is_continue() {}
+    if let Some(error) = log.error {
         return Err(Error::Output(error));
     }
-    listing.out.flush().map_err(Error::Output)?;
+    log.out.flush().map_err(Error::Output)?;
     interrupt.check()?;
     Ok(ExitCode::SUCCESS)
 }

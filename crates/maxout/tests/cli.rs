@@ -103,7 +103,7 @@ fn what_cannot_be_run_is_one_line_and_status_2() {
         ("empty.nes", "empty"),
         ("short.nes", "PRG"),
     ] {
-        for command in ["run", "trace", "inspect"] {
+        for command in ["run", "trace", "inspect", "play"] {
             let output = maxout(folder.path(), &[command, rom]);
             let message = stderr(&output);
             assert_eq!(output.status.code(), Some(2), "{command} {rom}: {message}");

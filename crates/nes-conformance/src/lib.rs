@@ -33,7 +33,7 @@ mod status;
 
 use nes::{Buttons, Cartridge};
 
-pub use listing::Format;
+pub use listing::{Format, Listing};
 pub use manifest::{Entry, Manifest};
 pub use method::Method;
 pub use report::{Failure, Report, Verdict};

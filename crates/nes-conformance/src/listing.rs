@@ -1,12 +1,14 @@
 //! One line of text for each instruction, in the formats of published logs.
 
 use nes::cpu::{Mode, disassemble};
+use nes::ppu::Ppu;
 use nes::{Cpu, Mainboard};
 
 /// Whose log a listing is to be compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Nintendulator's, as in the log published with nestest.
+    /// Nintendulator's, as in the log published with nestest. Its PPU column counts from a PPU that leaves its reset at
+    /// dot 0 of line 0; this machine's is [`Ppu::RESET_DOT`] dots further on, as measured.
     Nestest,
     /// The default format of Mesen 2's trace logger.
     Mesen,
@@ -15,23 +17,64 @@ pub enum Format {
 /// Where the PPU is: the number of its scanline, and of the dot that comes next.
 type Beam = (u16, u16);
 
-impl Format {
+/// Dots of a scanline (NESdev: PPU rendering).
+const LINE: u64 = 341;
+const FRAME: u64 = 262 * LINE;
+/// The dot of the pre-render line behind which one dot of an odd frame is left out.
+const SKIP: u64 = 261 * LINE + 339;
+
+/// Writes the lines of one run, in order.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    format: Format,
+    /// A cycle, and the dot of the frame that came next when it began.
+    known: Option<(u64, u64)>,
+}
+
+impl Listing {
+    /// A listing in this format.
+    pub fn new(format: Format) -> Self {
+        Self { format, known: None }
+    }
+
     /// The line for the instruction that `cpu` is about to execute, without a line end.
     ///
     /// Memory is shown as it is before the instruction. Registers at `$2000`–`$401F` are shown as `FF`, as in
     /// the published log: what a read of them gives depends on the moment.
-    pub fn line(self, cpu: &Cpu, board: &Mainboard) -> String {
-        let chips = board.caught_up();
-        let beam = (chips.ppu().scanline(), chips.ppu().dot());
+    pub fn line(&mut self, cpu: &Cpu, board: &Mainboard) -> String {
+        let dot = self.dot(board);
         let peek = |address| match address {
             0x2000..=0x401F => 0xFF,
             _ => board.peek(address),
         };
-        match self {
-            Self::Nestest => nestest(cpu, beam, board.cycle(), peek),
-            Self::Mesen => mesen(cpu, beam, peek),
+        match self.format {
+            Format::Nestest => {
+                let dot = (dot + FRAME - u64::from(Ppu::RESET_DOT)) % FRAME;
+                nestest(cpu, beam(dot), board.cycle(), peek)
+            }
+            Format::Mesen => mesen(cpu, beam(dot), peek),
         }
     }
+
+    // The PPU lags behind the CPU, and to run a copy of it up to now takes long. Three dots a cycle are as good, up to
+    // where a dot may be left out.
+    fn dot(&mut self, board: &Mainboard) -> u64 {
+        let cycle = board.cycle();
+        let reckoned = self
+            .known
+            .and_then(|(then, dot)| Some(dot + 3 * cycle.checked_sub(then)?))
+            .filter(|dot| *dot < SKIP);
+        reckoned.unwrap_or_else(|| {
+            let chips = board.caught_up();
+            let dot = u64::from(chips.ppu().scanline()) * LINE + u64::from(chips.ppu().dot());
+            self.known = Some((cycle, dot));
+            dot
+        })
+    }
+}
+
+fn beam(dot: u64) -> Beam {
+    ((dot / LINE) as u16, (dot % LINE) as u16)
 }
 
 fn nestest(cpu: &Cpu, (scanline, dot): Beam, cycle: u64, peek: impl Fn(u16) -> u8) -> String {
