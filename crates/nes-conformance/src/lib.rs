@@ -6,6 +6,9 @@
 //! line, which reads files: it gets bytes and answers with a [`Report`]. Limits are in frames, never in seconds,
 //! so that a verdict is the same on any machine.
 //!
+//! This project's own test cartridges report in RAM: `$00F0`–`$00F2` hold `4D 58 54` ("MXT") once the rest is valid,
+//! `$00F3` is `$80` while the test runs, then 0 for passed or the number of the check that failed, 1–`$7F`.
+//!
 //! ```
 //! use nes_conformance::{Options, Verdict, run};
 //!

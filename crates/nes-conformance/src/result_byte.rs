@@ -1,9 +1,4 @@
-//! The result bytes that this project's own test cartridges keep in zero page.
-//!
-//! | address | content |
-//! |---|---|
-//! | `$00F0`–`$00F2` | `4D 58 54` ("MXT") once the rest is valid |
-//! | `$00F3` | `$80` while the test runs, else the result: 0 passed, 1–`$7F` the number of the check that failed |
+//! The result bytes that this project's own test cartridges keep in zero page (see the crate's first page).
 //!
 //! RAM is used because these cartridges have none of their own, and no bus access is needed to read it.
 
