@@ -34,6 +34,7 @@ impl Ppu {
         self.move_scroll();
         self.count_dot();
         self.overflow_seen = self.overflow;
+        self.hit_seen = self.hit;
         // On one phase the flag comes a dot later to sprite evaluation.
         if self.phase != 1 {
             self.fetching = self.mask.rendering();
@@ -79,7 +80,6 @@ impl Ppu {
         if self.fetching || self.mask.rendering() {
             self.oam.buffer = self.oam.incoming;
         }
-        self.hit_seen = self.hit;
         self.hit |= self.hit_pipe & 2 != 0;
         self.hit_pipe = (self.hit_pipe << 1) & 2;
         self.end_port(bus);
@@ -109,9 +109,8 @@ impl Ppu {
                 self.warming_up = false;
                 self.update_nmi(self.next);
             }
-            // Every other frame is a dot shorter while rendering (NESdev: PPU frame timing). The
-            // flag is the one that fetches see, a dot late (ppu_vbl_nmi/10-even_odd_timing).
-            (0, 0) if self.odd_frame && self.fetching => {
+            // Every other frame is a dot shorter while rendering (NESdev: PPU frame timing).
+            (0, 0) if self.odd_frame && self.skips_dot() => {
                 self.dot = 1;
                 self.skipped = true;
             }
@@ -123,6 +122,12 @@ impl Ppu {
             self.vblank = false;
             self.update_nmi(self.next);
         }
+    }
+
+    /// Is rendering on, as the skipped dot asks? A write counts from the third dot after it on, on
+    /// every phase (ppu_vbl_nmi/10-even_odd_timing).
+    fn skips_dot(&self) -> bool {
+        if self.phase == 2 { self.mask.rendering() } else { self.fetching }
     }
 
     /// The scroll position moves at the end of the picture's part of a line (NESdev: PPU

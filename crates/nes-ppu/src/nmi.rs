@@ -64,8 +64,11 @@ impl State for NmiLine {
         let Self { asserted, seen_in, edge } = self;
         fields.bool(asserted)?;
         fields.u64(seen_in)?;
-        fields.check("NMI sample", *seen_in, *seen_in == NEVER || *seen_in < NEVER / (2 * CYCLE))?;
-        fields.u64(edge)
+        // Only a line that was never asserted has not been seen.
+        let possible = *seen_in < NEVER / (2 * CYCLE) || (*seen_in == NEVER && !*asserted);
+        fields.check("NMI sample", *seen_in, possible)?;
+        fields.u64(edge)?;
+        fields.check("NMI edge", *edge, *edge == NEVER || *edge <= *seen_in)
     }
 }
 
