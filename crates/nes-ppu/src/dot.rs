@@ -1,8 +1,9 @@
 //! One dot: the order in which the chip's parts act in its two halves, and the counters.
 
+use crate::VideoBus;
+use crate::frame::Canvas;
 use crate::ppu::{DOT, Ppu};
 use crate::scroll::VramAddr;
-use crate::{Frame, VideoBus};
 
 /// Dots in a line.
 pub(crate) const DOTS: u16 = 341;
@@ -17,11 +18,11 @@ pub(crate) const PRE_RENDER: u16 = 261;
 
 impl Ppu {
     /// One half of a dot.
-    pub(crate) fn step<B: VideoBus>(&mut self, bus: &mut B, frame: &mut Frame) {
+    pub(crate) fn step<B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
         if self.half {
             self.end_dot(bus);
         } else {
-            self.begin_dot(bus, frame);
+            self.begin_dot(bus, canvas);
         }
         self.half = !self.half;
         self.next += DOT / 2;
@@ -29,7 +30,7 @@ impl Ppu {
 
     /// The first half of a dot: the dot counter moves, registers take over what was written to
     /// them, addresses go out and fetches come in, and a pixel's colour is chosen.
-    fn begin_dot<B: VideoBus>(&mut self, bus: &mut B, frame: &mut Frame) {
+    fn begin_dot<B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
         self.take_scroll_write();
         self.move_scroll();
         self.count_dot();
@@ -66,7 +67,7 @@ impl Ppu {
                 let (moving, skipped) = (self.mask.rendering(), self.skipped);
                 self.sprites.count(moving, skipped);
             }
-            self.emit_pixel(frame);
+            self.emit_pixel(canvas);
         }
         self.finish_port(bus);
     }

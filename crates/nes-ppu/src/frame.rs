@@ -1,10 +1,26 @@
 //! The picture: what the PPU draws, before any colour is chosen for it.
 
+use std::sync::Arc;
+
 /// One picture of 256 × 240 pixels. A pixel is a palette index in bits 0–5 and the emphasis of
 /// red, green and blue in bits 6–8, so that a front end may turn it into any colours it likes.
+///
+/// Clones share their pixels until one of them is drawn on: a picture is most of what a console
+/// weighs, and most clones of a console are never looked at.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Frame {
-    pixels: Box<[u16]>,
+    pixels: Arc<[u16]>,
+}
+
+/// A frame's pixels, its own for as long as the PPU draws on them.
+pub(crate) struct Canvas<'a>(&'a mut [u16]);
+
+impl Canvas<'_> {
+    #[inline]
+    pub(crate) fn line(&mut self, y: u16) -> &mut [u16] {
+        let start = usize::from(y) * Frame::WIDTH;
+        &mut self.0[start..start + Frame::WIDTH]
+    }
 }
 
 impl Frame {
@@ -26,21 +42,17 @@ impl Frame {
         &self.pixels[y * Self::WIDTH..(y + 1) * Self::WIDTH]
     }
 
+    /// The pixels to draw on; copied first if a clone shares them.
     #[inline]
-    pub(crate) fn line_mut(&mut self, y: usize) -> &mut [u16] {
-        &mut self.pixels[y * Self::WIDTH..(y + 1) * Self::WIDTH]
-    }
-
-    #[inline]
-    pub(crate) fn set(&mut self, x: usize, y: usize, pixel: u16) {
-        self.pixels[y * Self::WIDTH + x] = pixel;
+    pub(crate) fn canvas(&mut self) -> Canvas<'_> {
+        Canvas(Arc::make_mut(&mut self.pixels))
     }
 }
 
 impl Default for Frame {
     /// A black picture: every pixel $0F.
     fn default() -> Self {
-        Self { pixels: vec![0x0F; Self::WIDTH * Self::HEIGHT].into_boxed_slice() }
+        Self { pixels: vec![0x0F; Self::WIDTH * Self::HEIGHT].into() }
     }
 }
 

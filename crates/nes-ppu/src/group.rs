@@ -1,10 +1,11 @@
 //! Groups of eight dots in which nothing can be noticed, each as the state that its dots would leave.
 
+use crate::VideoBus;
 use crate::dot::{POST_RENDER, PRE_RENDER};
+use crate::frame::Canvas;
 use crate::ppu::Ppu;
 use crate::registers::{Control, Mask};
 use crate::span::GROUP;
-use crate::{Frame, VideoBus};
 
 /// A byte's bits as eight bytes of 0 or 1, the leftmost pixel (bit 7) in the lowest byte.
 static SPREAD: [u64; 256] = {
@@ -34,10 +35,10 @@ fn spread(bits: u8) -> u64 {
 impl Ppu {
     /// Eight of the dots 1–256: a tile is fetched, sprites are searched, eight pixels are chosen.
     #[inline]
-    pub(crate) fn tile_group<B: VideoBus>(&mut self, bus: &mut B, frame: &mut Frame) {
+    pub(crate) fn tile_group<B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
         self.hit_seen = self.hit;
         if self.scanline < POST_RENDER {
-            self.draw_group(frame);
+            self.draw_group(canvas);
         } else {
             self.colours = [self.colours[0]; 4];
             self.move_sprites();
@@ -84,7 +85,7 @@ impl Ppu {
 
     /// Eight pixels: background window, sprites, palette.
     #[inline]
-    fn draw_group(&mut self, frame: &mut Frame) {
+    fn draw_group(&mut self, canvas: &mut Canvas<'_>) {
         let first = self.dot == 0;
         let shows = |what: Mask, left: Mask| self.mask.contains(what) && (!first || self.mask.contains(left));
         let (mut colours, mut opaque) = (0, 0);
@@ -109,7 +110,7 @@ impl Ppu {
         let entries = colours.to_le_bytes().map(|index| self.palette[usize::from(index & 0x1F)]);
         let grey = if self.mask.contains(Mask::GREYSCALE) { 0x30 } else { 0x3F };
         let emphasis = u16::from(self.mask.bits() & 0xE0) << 1;
-        for (pixel, entry) in frame.line_mut(usize::from(self.scanline))[at..at + 8].iter_mut().zip(entries) {
+        for (pixel, entry) in canvas.line(self.scanline)[at..at + 8].iter_mut().zip(entries) {
             *pixel = u16::from(entry & grey) | emphasis;
         }
         self.colours = [entries[7], entries[6], entries[5], entries[4]];

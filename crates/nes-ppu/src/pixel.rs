@@ -1,6 +1,6 @@
 //! The last stages: background and sprites meet, the palette is looked up, the pixel leaves.
 
-use crate::Frame;
+use crate::frame::Canvas;
 use crate::ppu::Ppu;
 use crate::registers::{Mask, palette_index};
 
@@ -47,10 +47,10 @@ impl Ppu {
 
     /// The pixel chosen three dots ago leaves, through the greyscale and emphasis of now.
     #[inline]
-    pub(crate) fn emit_pixel(&self, frame: &mut Frame) {
+    pub(crate) fn emit_pixel(&self, canvas: &mut Canvas<'_>) {
         if self.scanline < 240 && (4..260).contains(&self.dot) {
             let pixel = self.finish_colour(self.colours[3]);
-            frame.set(usize::from(self.dot) - 4, usize::from(self.scanline), pixel);
+            canvas.line(self.scanline)[usize::from(self.dot) - 4] = pixel;
         }
     }
 

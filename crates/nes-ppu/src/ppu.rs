@@ -157,19 +157,24 @@ impl Ppu {
     /// be noticed are done at once.
     #[inline]
     pub fn run_until<B: VideoBus>(&mut self, tick: u64, bus: &mut B, frame: &mut Frame) {
+        if self.next >= tick {
+            return;
+        }
+        let canvas = &mut frame.canvas();
         while self.next < tick {
             // A dot's second step comes two ticks after its first.
             let dots = (tick - self.next + 1) / DOT;
-            if self.run_span(dots, bus, frame) == 0 {
-                self.step(bus, frame);
+            if self.run_span(dots, bus, canvas) == 0 {
+                self.step(bus, canvas);
             }
         }
     }
 
     /// As [`Ppu::run_until`], but dot by dot: the description that the other is measured by.
     pub fn run_by_dots<B: VideoBus>(&mut self, tick: u64, bus: &mut B, frame: &mut Frame) {
+        let canvas = &mut frame.canvas();
         while self.next < tick {
-            self.step(bus, frame);
+            self.step(bus, canvas);
         }
     }
 

@@ -6,10 +6,11 @@
 //! change next to nothing. Each group here leaves the very state that its eight dots would, which
 //! `tests/span.rs` holds against the dots with random programs.
 
+use crate::VideoBus;
 use crate::dot::{DOTS, POST_RENDER, PRE_RENDER, VBLANK};
+use crate::frame::Canvas;
 use crate::ppu::{DOT, Ppu};
 use crate::registers::palette_index;
-use crate::{Frame, VideoBus};
 
 /// Dots in a group.
 pub(crate) const GROUP: u16 = 8;
@@ -32,16 +33,16 @@ impl Ppu {
     /// Runs up to `dots` whole dots as groups. Returns how many were run: 0 if the next one has to
     /// be stepped.
     #[inline]
-    pub(crate) fn run_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, frame: &mut Frame) -> u64 {
+    pub(crate) fn run_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) -> u64 {
         if dots < u64::from(PIPELINE) || !self.settled() {
             return 0;
         }
         let run = if !self.on_rendering_line() {
             self.idle_span(dots)
         } else if self.mask.rendering() {
-            self.rendering_span(dots, bus, frame)
+            self.rendering_span(dots, bus, canvas)
         } else {
-            self.blank_span(dots, frame)
+            self.blank_span(dots, canvas)
         };
         self.next += run * DOT;
         run
@@ -86,7 +87,7 @@ impl Ppu {
 
     /// A stretch of a line of the picture, or of the pre-render line, without rendering: the
     /// backdrop, and sprite counters that count nevertheless.
-    fn blank_span(&mut self, dots: u64, frame: &mut Frame) -> u64 {
+    fn blank_span(&mut self, dots: u64, canvas: &mut Canvas<'_>) -> u64 {
         let first = self.dot + 1;
         let last = match first {
             // The flags fall in the pre-render line's first dot; dot 0 is always stepped.
@@ -101,7 +102,7 @@ impl Ppu {
         self.oam.latch = self.oam.buffer;
         let in_picture = self.scanline < POST_RENDER;
         if in_picture {
-            self.emit_pipeline(first, last, frame);
+            self.emit_pipeline(first, last, canvas);
         }
         if first <= 256 {
             let reach = run.min(255) as u8;
@@ -111,7 +112,7 @@ impl Ppu {
             if in_picture {
                 let backdrop = self.palette[palette_index(self.backdrop_index())];
                 let pixel = self.finish_colour(backdrop);
-                let line = frame.line_mut(usize::from(self.scanline));
+                let line = canvas.line(self.scanline);
                 line[usize::from(first - 1)..usize::from(last)].fill(pixel);
                 self.push_colours(run, backdrop);
             } else {
@@ -138,8 +139,8 @@ impl Ppu {
 
     /// The pixels chosen in the last three dots leave in dots `first..=last`.
     #[inline]
-    fn emit_pipeline(&self, first: u16, last: u16, frame: &mut Frame) {
-        let line = frame.line_mut(usize::from(self.scanline));
+    fn emit_pipeline(&self, first: u16, last: u16, canvas: &mut Canvas<'_>) {
+        let line = canvas.line(self.scanline);
         for (dot, age) in (first..=last).zip((0..usize::from(PIPELINE)).rev()) {
             if (4..260).contains(&dot) {
                 line[usize::from(dot) - 4] = self.finish_colour(self.colours[age]);
@@ -148,17 +149,17 @@ impl Ppu {
     }
 
     /// As many groups of eight dots as the line has from here.
-    fn rendering_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, frame: &mut Frame) -> u64 {
+    fn rendering_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) -> u64 {
         let end = (u64::from(self.dot) + dots).min(336) as u16 & !(GROUP - 1);
         let begin = self.dot;
         if !begin.is_multiple_of(GROUP) || begin >= end || (begin == 0 && self.scanline == PRE_RENDER) {
             return 0;
         }
         if self.scanline < POST_RENDER && (1..=256).contains(&begin) {
-            self.emit_pipeline(begin + 1, begin + PIPELINE, frame);
+            self.emit_pipeline(begin + 1, begin + PIPELINE, canvas);
         }
         while self.dot < end.min(256) && self.hit_pipe == 0 {
-            self.tile_group(bus, frame);
+            self.tile_group(bus, canvas);
             self.dot += GROUP;
         }
         while (256..end.min(320)).contains(&self.dot) && self.hit_pipe == 0 {
