@@ -169,11 +169,6 @@ impl Apu {
         self.dmc.wants_dma()
     }
 
-    /// A DMC DMA is asked for, even if the channel's switch holds it back.
-    pub fn dmc_requests_dma(&self) -> bool {
-        self.dmc.requests_dma()
-    }
-
     /// Where the DMC's next byte lies, `$8000`–`$FFFF`.
     pub fn dmc_address(&self) -> u16 {
         self.dmc.address()

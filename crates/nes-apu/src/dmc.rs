@@ -251,11 +251,6 @@ impl Dmc {
         self.address
     }
 
-    /// A DMA is asked for, let through or not.
-    pub(crate) fn requests_dma(&self) -> bool {
-        self.request
-    }
-
     /// A DMA is to hold the CPU in the coming cycle.
     pub(crate) fn wants_dma(&self) -> bool {
         self.request && (self.active || self.one_cycle)

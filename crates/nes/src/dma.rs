@@ -26,11 +26,7 @@ impl<P: Pads, O: Observer> Wires<'_, P, O> {
         loop {
             self.board.run_apu();
             self.board.oam_dma = oam.is_some();
-            // A DMC DMA that its channel's switch holds back still rides on an OAM DMA.
-            let dmc = match oam {
-                Some(_) => self.board.apu.dmc_requests_dma(),
-                None => self.board.apu.dmc_wants_dma(),
-            };
+            let dmc = self.board.apu.dmc_wants_dma();
             if oam.is_none() && !dmc {
                 break;
             }

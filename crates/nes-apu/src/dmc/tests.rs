@@ -123,14 +123,14 @@ fn switching_off_in_time_withdraws_a_request_underway() {
     bench.dmc.enable(true, true);
     bench.serve(1022 + 54 * 7, 0);
     // The request comes with the get cycle that ended just now.
-    assert!(bench.dmc.requests_dma());
+    assert!(bench.dmc.request);
     assert_eq!(bench.cycle % 2, 0);
     bench.run(1);
     bench.dmc.enable(false, false);
     bench.run(3);
     assert!(bench.dmc.wants_dma());
     bench.run(1);
-    assert!(!bench.dmc.wants_dma() && !bench.dmc.requests_dma());
+    assert!(!bench.dmc.wants_dma() && !bench.dmc.request);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_one_byte_sample_started_just_before_the_buffer_empties_asks_twice() {
     bench.run(1);
     assert!(bench.dmc.wants_dma());
     bench.run(1);
-    assert!(!bench.dmc.requests_dma());
+    assert!(!bench.dmc.request);
     // A new sample finds the buffer empty and asks for its first byte as any other.
     bench.dmc.enable(true, bench.cycle.is_multiple_of(2));
     bench.serve(8, 0);
