@@ -170,6 +170,8 @@ impl Ppu {
                 let down = self.control.contains(Control::DOWN);
                 self.v.advance(if down { 32 } else { 1 });
             } else {
+                // Both counters of the scroll position move (NESdev: PPU scrolling).
+                self.v.increment_x();
                 self.increment_y();
             }
         }
