@@ -101,10 +101,22 @@ fn draw(data: &Path) -> Result<String> {
     Ok(document::draw(&suites, &notes))
 }
 
+/// The pinned package's ROMs, by their paths in its folder.
+///
+/// # Errors
+/// When the package or its folder is not there.
+pub(crate) fn pinned_roms(workspace: &Workspace) -> Result<Vec<String>> {
+    let folder = pinned_folder(workspace)?;
+    Ok(suite::images(&folder)?.iter().map(|image| suite::relative(&folder, image)).collect())
+}
+
+fn pinned_folder(workspace: &Workspace) -> Result<PathBuf> {
+    Ok(workspace.package(suite::PINNED_PACKAGE)?.folder().join("test_roms"))
+}
+
 /// The suites at hand: the pinned package's, and those in the folders.
 fn given(workspace: &Workspace, folders: &[PathBuf]) -> Result<Vec<(&'static Suite, PathBuf)>> {
-    let mut given =
-        vec![(suite::PINNED, workspace.package(suite::PINNED_PACKAGE)?.folder().join("test_roms"))];
+    let mut given = vec![(suite::PINNED, pinned_folder(workspace)?)];
     for folder in folders {
         let Some(suite) = SUITES.iter().find(|suite| (suite.recognise)(folder)) else {
             let known: Vec<&str> = SUITES.iter().map(|suite| suite.title).collect();

@@ -42,6 +42,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<ExitCode> {
     let architecture =
         tree.iter().find(|file| file.path == "docs/ARCHITECTURE.md").and_then(|file| file.text());
     let mut findings = levels::check(&levels::crates(workspace)?, architecture.unwrap_or_default());
+    let roms = accuracy::pinned_roms(workspace)?;
     for file in &tree {
         findings.extend(tree::check(file));
         if let Some(text) = file.text() {
@@ -50,6 +51,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<ExitCode> {
                 "md" => {
                     let exists = |path: &str| workspace.root.join(path).exists();
                     findings.extend(links::check(&file.path, text, exists));
+                    findings.extend(links::check_roms(&file.path, text, &roms));
                 }
                 _ => {}
             }

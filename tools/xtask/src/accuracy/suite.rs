@@ -170,7 +170,7 @@ fn tidied(outcome: Outcome, folder: &Path, phase: u8) -> Outcome {
 }
 
 /// A path within a folder, with `/`.
-fn relative(folder: &Path, path: &Path) -> String {
+pub(super) fn relative(folder: &Path, path: &Path) -> String {
     path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/")
 }
 
@@ -195,7 +195,7 @@ fn listed(manifest: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Every cartridge image below a folder, sorted.
-fn images(folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn images(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut images = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {

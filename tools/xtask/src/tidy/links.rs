@@ -1,4 +1,4 @@
-//! Links between documents.
+//! What documents lead to: other documents, and the test ROMs that prove a fact.
 
 use super::Finding;
 
@@ -32,6 +32,30 @@ pub(super) fn check(path: &str, text: &str, exists: impl Fn(&str) -> bool) -> Ve
     }
     findings
 }
+
+/// Checks that every ROM that a document names as `folder/name.nes` is in the pinned package; a `*` stands for any
+/// characters. `roms` are the package's, as paths in its folder.
+pub(super) fn check_roms(path: &str, text: &str, roms: &[String]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        for span in line.split('`').skip(1).step_by(2) {
+            let image = span.rsplit_once('.').is_some_and(|(_, extension)| extension == "nes");
+            let named = image && FOLDERS.iter().any(|folder| span.starts_with(folder));
+            let (before, after) = span.split_once('*').unwrap_or((span, ""));
+            let known = |rom: &String| {
+                if span.contains('*') { rom.starts_with(before) && rom.ends_with(after) } else { rom == span }
+            };
+            if named && !roms.iter().any(known) {
+                let message = format!("`{span}` is not in the pinned package: name the ROM that proves it");
+                findings.push(Finding::new(path, index + 1, message));
+            }
+        }
+    }
+    findings
+}
+
+/// Folders of the pinned package that documents name ROMs of.
+const FOLDERS: &[&str] = &["cpu/", "ppu/", "apu/", "input/", "mapper/"];
 
 /// Targets of `[text](target)` in a line, outside of code spans.
 fn targets(line: &str) -> Vec<&str> {
@@ -81,6 +105,15 @@ mod tests {
         let found = broken("fine\n[a](STYLE.md) and [b](../../../README.md)\n");
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].line, 2);
+    }
+
+    #[test]
+    fn a_rom_that_is_named_is_in_the_package() {
+        let roms = ["cpu/nestest.nes".to_owned(), "apu/len_ctr.nes".to_owned()];
+        assert!(
+            check_roms("a.md", "| `cpu/nestest.nes`, `apu/len_*.nes`, `other/x.nes` |", &roms).is_empty()
+        );
+        assert_eq!(check_roms("a.md", "fine\n| `cpu/missing.nes`, `ppu/*.nes` |", &roms).len(), 2);
     }
 
     #[test]
