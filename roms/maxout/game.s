@@ -1,0 +1,234 @@
+; A game: its states, its beginning, and one frame of its player.
+
+.include "hardware.inc"
+.include "constants.inc"
+.include "ram.inc"
+
+.import active_piece, curtain_state, dispatch, fill_garbage, fill_pages, goal_state, lines_state, lock_state, row_check_state
+.import spawn_state
+.import count_piece, demo_buttons, lfsr_step, pick_piece, set_chr_banks, start_music
+.import ending_and_high_scores, pause_screen, show_game_screen, stage_next, stage_piece
+.export play_mode, start_game
+
+FIRST_PIECE_HANG = <-96
+B_TYPE_LINES     = $25
+FRAME_GOES_ON    = $ff          ; no state has this number
+STATISTICS_BYTES = 7 * 2
+TOTALS_BYTES     = b_total + 3 - line_counts
+
+.segment "PLAY"
+; One state of the game. A frame is a pass through the states 2 to 8; the last returns the state it leads to, which is
+; how the main loop knows that the frame is over. Out: A.
+.proc play_mode
+        lda mode_state
+        jsr dispatch
+        .addr screen_state, start_game, counters_state, game_over_state, player_1_state, player_2_state, reset_state
+        .addr pause_state, again_state
+.endproc
+
+.proc screen_state
+        jsr show_game_screen
+        lda #STATE_GAME
+        sta mode_state
+        lda #FRAME_GOES_ON
+        rts
+.endproc
+
+; Everything of the last game is forgotten but spawn_count and the clock. The level menu has set start_level and
+; start_height.
+.proc start_game
+        lda #TILE_EMPTY
+        ldx #>playfield
+        ldy #>playfield_2
+        jsr fill_pages
+        jsr clear_counts
+        lda game_type
+        beq a_type
+        lda #B_TYPE_LINES
+        sta lines
+        jsr fill_garbage
+a_type: lda #PLAY_ACTIVE
+        sta play_state
+        lda #FIRST_PIECE_HANG
+        sta down_repeat
+        lda #SPAWN_X
+        sta piece_x
+        jsr pick_piece
+        sta orientation
+        jsr count_piece
+        ldx #lfsr
+        ldy #2
+        jsr lfsr_step
+        jsr pick_piece
+        sta next_piece
+        jsr put_player
+        jsr start_music
+        lda #DIRTY_LINES | DIRTY_LEVEL | DIRTY_SCORE | DIRTY_STATS
+        sta dirty
+        lda #RENDER_PLAY
+        sta render_mode
+        inc mode_state
+        lda #FRAME_GOES_ON
+        rts
+.endproc
+
+; A clean player, statistics and demo. Uses: A, X.
+.proc clear_counts
+        lda #0
+        ldx #PLAYER_BYTES - 1
+block:  sta player,x
+        dex
+        bpl block
+        ldx #STATISTICS_BYTES - 1
+counts: sta piece_counts,x
+        dex
+        bpl counts
+        ldx #TOTALS_BYTES - 1
+totals: sta line_counts,x
+        dex
+        bpl totals
+        sta last_piece
+        sta shared_delay
+        sta garbage_own
+        sta garbage_other
+        sta fast_music
+        sta demo_piece
+        sta demo_held
+        sta demo_repeats
+        sta field_pointer
+        lda #>playfield
+        sta field_pointer+1
+        lda #<demo_buttons
+        sta demo_pointer
+        lda #>demo_buttons
+        sta demo_pointer+1
+        lda start_height + PLAYER_1
+        sta start_height
+        lda start_level + PLAYER_1
+        sta start_level
+        sta level
+        rts
+.endproc
+
+; What happens once a frame whatever the player does: the fall timer, and Select for the next box. The CHR banks are
+; written anew every frame.
+.proc counters_state
+        lda #BANK_GAME
+        jsr set_chr_banks
+        inc fall_timer + PLAYER_1
+        lda pad_pressed
+        and #BUTTON_SELECT
+        beq next_state
+        lda hide_next
+        eor #1
+        sta hide_next
+        jmp next_state
+.endproc
+
+.proc game_over_state
+        lda play_state + PLAYER_1
+        bne next_state
+        lda game_mode
+        cmp #MODE_DEMO
+        beq demo
+        jsr ending_and_high_scores
+        lda #FRAME_GOES_ON
+        rts
+demo:   lda #MODE_TITLE
+        sta game_mode
+        lda #STATE_SCREEN
+        sta mode_state
+        lda #FRAME_GOES_ON
+        rts
+.endproc
+
+; One frame of the player: into the working copy, played, staged, and back.
+.proc player_1_state
+        ldx #PLAYER_BYTES - 1
+copy:   lda player + PLAYER_1,x
+        sta player,x
+        dex
+        bpl copy
+        lda #1
+        sta active_player
+        lda #>playfield
+        sta field_pointer+1
+        lda pad_pressed
+        sta pressed
+        lda pad_held
+        sta held
+        jsr play
+        jsr stage_piece
+        jsr put_player
+        jsr stage_next
+.endproc                                ; falls through
+
+next_state:
+        inc mode_state
+        lda #FRAME_GOES_ON
+        rts
+
+; The second player of the original's unfinished mode does not play here.
+player_2_state = next_state
+
+; The working copy becomes what holds. Uses: A, X.
+.proc put_player
+        ldx #PLAYER_BYTES - 1
+copy:   lda player,x
+        sta player + PLAYER_1,x
+        dex
+        bpl copy
+        rts
+.endproc
+
+.proc play
+        lda play_state
+        jsr dispatch
+        .addr nothing, active_piece, lock_state, row_check_state, nothing, lines_state, goal_state, next_play_state
+        .addr spawn_state, nothing, curtain_state, next_play_state
+.endproc
+
+; Garbage from another player would come in here.
+next_play_state:
+        inc play_state
+nothing:
+        rts
+
+; A, B, Select and Start, alone, leave the game for the first screen; RAM stays as it is.
+; Out: A = the held buttons. With Left, Right and Down held they are 7, the number of the state that comes next: the main
+; loop takes that for the end of the frame, and the game runs at half its speed.
+.proc reset_state
+        lda pad_held
+        cmp #BUTTONS_RESET
+        beq leave
+        inc mode_state
+        rts
+leave:  lda #MODE_LEGAL
+        sta game_mode
+        lda #STATE_SCREEN
+        sta mode_state
+        lda #MUSIC_OFF
+        sta music_request
+        rts
+.endproc
+
+; Start pauses, whatever else is pressed with it, but neither under the curtain nor in the demo.
+.proc pause_state
+        lda game_mode
+        cmp #MODE_DEMO
+        beq next_state
+        lda pad_pressed
+        and #BUTTON_START
+        beq next_state
+        lda play_state + PLAYER_1
+        cmp #PLAY_CURTAIN
+        beq next_state
+        jsr pause_screen
+        jmp next_state
+.endproc
+
+.proc again_state
+        lda #STATE_COUNTERS
+        sta mode_state
+        rts
+.endproc

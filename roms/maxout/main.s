@@ -1,0 +1,38 @@
+; The main loop: one pass runs one state of one game mode. A frame ends when a mode returns its own state in A.
+
+.include "constants.inc"
+.include "ram.inc"
+
+.import audio_update, demo_pieces, dispatch, wait_for_vblank
+.import legal_mode, level_menu_mode, play_mode, start_demo_mode, title_mode, type_menu_mode
+.export main_loop
+
+.segment "MAIN"
+.proc main_loop
+        jsr run_mode
+compare:
+        cmp mode_state
+        bne main_loop
+        jsr audio_update
+        jsr wait_for_vblank
+        lda game_mode
+        cmp #MODE_DEMO
+        bne main_loop
+        lda demo_pointer+1              ; the recording has run into the table of pieces
+        cmp #>demo_pieces
+        bne main_loop
+        lda #MODE_TITLE
+        sta game_mode
+        lda #STATE_SCREEN
+        sta mode_state
+        beq main_loop
+.endproc
+.assert main_loop = $8138, lderror, "main_loop has to stand at $8138"
+.assert main_loop::compare = $813b, lderror, "the main loop's compare has to stand at $813b"
+
+; One pass of the game mode. Out: A = mode_state when the frame is over.
+.proc run_mode
+        lda game_mode
+        jsr dispatch
+        .addr legal_mode, title_mode, type_menu_mode, level_menu_mode, play_mode, play_mode, start_demo_mode
+.endproc

@@ -1,0 +1,87 @@
+; The playfield as the PPU is to get it, and the music that follows its height.
+
+.include "constants.inc"
+.include "ram.inc"
+
+.export cell_of_each_row, row_addresses, start_music, top_of_piece, update_music_speed, update_playfield
+
+DANGER_ROW      = 5             ; music is fast while any cell of this row is taken
+FAST_SONGS      = 4             ; offset in songs
+
+.segment "ROW_OFFSETS"
+; Ten times the row.
+cell_of_each_row:
+    .repeat ROWS, row
+        .byte COLUMNS * row
+    .endrepeat
+.assert cell_of_each_row = $96d6, lderror, "the row offsets have to stand at $96d6"
+
+.segment "ROW_ADDRESSES"
+; Nametable address of column 6 of each playfield row; the playfield begins six columns further.
+row_addresses:
+    .repeat ROWS, row
+        .word $20c6 + $20 * row
+    .endrepeat
+.assert row_addresses = $96ea, lderror, "row_addresses has to stand at $96ea"
+
+.segment "PLAYFIELD"
+; Has the NMI copy the playfield to the PPU from the piece's first row on, or from where it is, whichever is higher up.
+; In: piece_y. In/out: vram_row. Uses: A.
+.proc update_playfield
+        jsr top_of_piece
+        cmp vram_row
+        bpl done
+        sta vram_row
+done:   rts
+.endproc
+.assert update_playfield = $9caf, lderror, "update_playfield has to stand at $9caf"
+
+; Out: A = first row that the piece in play can reach, two above its pivot.
+.proc top_of_piece
+        lda piece_y
+        sec
+        sbc #2
+        bpl done
+        lda #0
+done:   rts
+.endproc
+
+; The fast song while the stack is high. Uses: A, X, Y.
+.proc update_music_speed
+        lda player_count
+        cmp #1
+        bne done
+        ldy #COLUMNS * DANGER_ROW
+        ldx #COLUMNS
+cell:   lda (field_pointer),y
+        cmp #TILE_EMPTY
+        bne danger
+        iny
+        dex
+        bne cell
+        lda fast_music
+        beq done
+        lda #0
+        beq change
+danger: lda fast_music
+        bne done
+        lda #$ff
+change: sta fast_music
+        jmp start_music
+done:   rts
+.endproc
+
+; Requests the song of music_type, at the speed of fast_music. Uses: A, X.
+.proc start_music
+        lda music_type
+        ldx fast_music
+        beq slow
+        clc
+        adc #FAST_SONGS
+slow:   tax
+        lda songs,x
+        sta music_request
+        rts
+.endproc
+
+songs:  .byte 3, 4, 5, MUSIC_OFF, 6, 7, 8, MUSIC_OFF

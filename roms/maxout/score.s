@@ -1,0 +1,112 @@
+; The score: three bytes of BCD, low first.
+
+.include "constants.inc"
+.include "ram.inc"
+
+.export add_drop_points, point_values
+
+turns_left      := temp
+
+.segment "LINES"
+; Points for the soft drop: its rows less one, from two rows on. They are added in binary and mended to BCD, badly: a sum
+; beyond 15 of the low digit loses 6 points, and one that rolls over 100 leaves a low digit of 0.
+; Then the points for lines. In: soft_drop_rows, level, lines_completed. Uses: A, X, Y, temp.
+.proc add_drop_points
+        lda soft_drop_rows
+        cmp #2
+        bmi none
+        clc
+        sbc #0                          ; one less
+        clc
+        adc score
+        sta score
+        and #$0f
+        cmp #$0a
+        bcc tens
+        lda score
+        adc #6 - 1                      ; carry is set
+        sta score
+tens:   lda score
+        and #$f0
+        cmp #$a0
+        bcc none
+        adc #$60 - 1                    ; carry is set
+        sta score
+        inc score+1
+none:   lda #0
+        sta soft_drop_rows
+        ldx level
+        inx
+        stx turns_left
+        jmp add_line_points
+.endproc
+
+.segment "POINTS"
+; The value of the clear, level + 1 times over; at level 255, 256 times. Runs for no lines as well: it is what brings the
+; digits back into BCD after drop points.
+; In: turns_left, lines_completed. Out: lines_completed = 0, next play state. Uses: A, X.
+.proc add_line_points
+        lda lines_completed
+        asl a
+        tax
+        lda score
+        clc
+        adc point_values,x
+        sta score
+        cmp #$a0
+        bcc hundreds
+        adc #$60 - 1                    ; carry is set
+        sta score
+        inc score+1
+hundreds:
+        lda score+1
+        clc
+        adc point_values+1,x
+        sta score+1
+        and #$0f
+        cmp #$0a
+        bcc thousands
+        lda score+1
+        adc #6 - 1                      ; carry is set
+        sta score+1
+thousands:
+        lda score+1
+        and #$f0
+        cmp #$a0
+        bcc ten_thousands
+        lda score+1
+        adc #$60 - 1
+        sta score+1
+        inc score+2
+ten_thousands:
+        lda score+2
+        and #$0f
+        cmp #$0a
+        bcc top
+        lda score+2
+        adc #6 - 1
+        sta score+2
+top:    lda score+2
+        cmp #$a0
+        bcc again
+        lda #$99
+        sta score
+        sta score+1
+        sta score+2
+again:  dec turns_left
+        bne add_line_points
+        lda dirty
+        ora #DIRTY_SCORE
+        sta dirty
+        lda #0
+        sta lines_completed
+        inc play_state
+        rts
+.endproc
+.assert add_line_points = $9c37, lderror, "add_line_points has to stand at $9c37"
+
+.segment "POINT_VALUES"
+; BCD, low byte first, by rows cleared.
+point_values:
+        .word $0000, $0040, $0100, $0300, $1200
+.assert point_values = $9ca5, lderror, "point_values has to stand at $9ca5"
