@@ -1,0 +1,264 @@
+; The A-type endings: a rocket leaves by night, larger the more points sent it up; the largest passes a palace.
+
+.include "hardware.inc"
+.include "constants.inc"
+.include "ram.inc"
+.include "screen.inc"
+
+.export ending_a
+.import draw_screen, show_screen, wait_for_vblank, stage_picture
+
+PAD_Y           = 184           ; scanline the rockets stand on
+PAD_X           = 128           ; their middle
+COUNTDOWN       = 150           ; frames before lift-off, the engine burning for the last of them
+IGNITION        = 60
+ROCKET_PALETTE  = 0
+FLAME_PALETTE   = 1
+FLAME_FLICKER   = %00000100     ; of the frame counter
+ENDING_TRACK    = $0a
+RANKS           = 5
+
+rocket_y        := ending_vars          ; scanline of the rocket's foot and its fraction; 0 = gone
+rocket_y_low    := ending_vars + 1
+rocket_speed    := ending_vars + 2      ; in 1/256 scanlines a frame, two bytes
+rocket_rank     := ending_vars + 4
+
+.segment "SCREENS"
+
+; Show the ending of PLAYER_1 + score; returns when the rocket is gone and Start was pressed, alone.
+.proc ending_a
+        lda #RENDER_STILL
+        sta render_mode
+        jsr find_rank
+        draw launch_screen
+        ldx rocket_rank
+        lda title_low, x
+        pha
+        lda title_high, x
+        tax
+        pla
+        jsr draw_screen
+        lda #BANK_ENDING_A
+        jsr show_screen
+        lda #RENDER_ENDING
+        sta render_mode
+        lda #ENDING_TRACK
+        sta music_request
+        lda #PAD_Y
+        sta rocket_y
+        lda #0
+        sta rocket_y_low
+        sta rocket_speed
+        sta rocket_speed + 1
+        lda #COUNTDOWN
+        sta ending_delay
+frame:
+        jsr stage_rocket
+        jsr fly
+        jsr wait_for_vblank
+        lda rocket_y
+        bne frame
+        lda pad_pressed
+        cmp #BUTTON_START
+        bne frame
+        rts
+.endproc
+
+; rocket_rank = 0-4 by the ten thousands of the score.
+.proc find_rank
+        ldx #RANKS - 1
+try:
+        lda PLAYER_1 + score + 2
+        cmp rank_scores, x
+        bcs found
+        dex
+        bne try
+found:
+        stx rocket_rank
+        rts
+.endproc
+
+rank_scores:    .byte $03, $05, $07, $10, $12
+
+; Count down, then climb, a little faster every frame.
+.proc fly
+        lda ending_delay
+        beq climb
+        dec ending_delay
+        lda ending_delay
+        cmp #IGNITION
+        beq roar
+        rts
+roar:
+        lda #EFFECT_ROCKET
+        sta effect_noise
+        rts
+climb:
+        lda rocket_y
+        beq gone
+        lda rocket_speed
+        clc
+        adc #2
+        sta rocket_speed
+        bcc no_carry
+        inc rocket_speed + 1
+no_carry:
+        lda rocket_y_low
+        sec
+        sbc rocket_speed
+        sta rocket_y_low
+        lda rocket_y
+        sbc rocket_speed + 1
+        bcs still_here
+        lda #0
+still_here:
+        sta rocket_y
+        lda frame_counter
+        and #%00011111
+        beq roar
+gone:
+        rts
+.endproc
+
+; Stage the rocket above its foot and, once lit, the flame below.
+.proc stage_rocket
+        lda rocket_y
+        beq done
+        ldx rocket_rank
+        lda rocket_width, x
+        sta width
+        asl a
+        asl a
+        sta stage_x
+        lda #PAD_X
+        sec
+        sbc stage_x
+        sta stage_x
+        lda rocket_height, x
+        sta height
+        asl a
+        asl a
+        asl a
+        sta stage_y
+        lda rocket_y
+        sec
+        sbc stage_y
+        sta stage_y
+        lda rocket_tile, x
+        ldx #ROCKET_PALETTE
+        jsr stage_picture
+        lda ending_delay
+        cmp #IGNITION
+        bcs done
+        ldx rocket_rank
+        lda flame_size, x
+        sta width
+        sta height
+        asl a
+        asl a
+        sta stage_x
+        lda #PAD_X
+        sec
+        sbc stage_x
+        sta stage_x
+        lda rocket_y
+        sta stage_y
+        lda frame_counter
+        and #FLAME_FLICKER
+        beq short
+        lda flame_size, x
+short:
+        clc
+        adc flame_tile, x               ; the long flame stands beside the short one
+        ldx #FLAME_PALETTE
+        jmp stage_picture
+done:
+        rts
+.endproc
+
+rocket_tile:    .byte $8b, $89, $87, $84, $80
+rocket_width:   .byte 1, 2, 2, 3, 4
+rocket_height:  .byte 2, 3, 4, 5, 6
+flame_tile:     .byte $ac, $8c, $8c, $8c, $8c
+flame_size:     .byte 1, 2, 2, 2, 2
+
+.define RANK_TITLES spark_title, dart_title, courier_title, liner_title, palace_title
+title_low:      .lobytes RANK_TITLES
+title_high:     .hibytes RANK_TITLES
+
+.segment "SCREEN_DATA"
+
+TILE_LATTICE    = $60
+TILE_ARM        = $61
+TILE_TURF       = $62
+TILE_SOIL       = $63
+TILE_PAD        = $64
+TILE_MOON       = $c7
+TILE_TOWN       = $cb
+
+launch_screen:
+        tiles 0, 0, 32, 16
+        .byte "                                "
+        .byte "                                "
+        .byte "   ~        ^          ~        "
+        .byte "       ^           ~          ^ "
+        .byte "  ^         ~                   "
+        .byte "        ~        ^      ~       "
+        .byte "    ~               ~         ^ "
+        .byte " ^        ^                     "
+        .byte "      ~         ~        ^    ~ "
+        .byte "   ^        ~         ~         "
+        .byte "        ^          ^        ~   "
+        .byte " ~    ~       ~           ^     "
+        .byte "    ^      ^       ~   ~        "
+        .byte "  ~      ~      ^         ~   ^ "
+        .byte "       ^     ~       ^          "
+        .byte " ^  ~      ^      ~      ~   ~  "
+        fill 0, 16, 32, 7, TILE_BLANK
+        picture 25, 4, 4, 3, TILE_MOON
+        picture 0, 20, 4, 3, TILE_TOWN
+        picture 4, 20, 4, 3, TILE_TOWN
+        picture 24, 20, 4, 3, TILE_TOWN
+        picture 28, 20, 4, 3, TILE_TOWN
+        fill 21, 16, 1, 7, TILE_LATTICE
+        fill 19, 18, 2, 1, TILE_ARM
+        fill 19, 21, 2, 1, TILE_ARM
+        fill 0, 23, 32, 1, TILE_TURF
+        fill 11, 23, 10, 1, TILE_PAD
+        fill 0, 24, 32, 6, TILE_SOIL
+        attributes 0, 0, 8, 8, %00000000
+        attributes 0, 5, 2, 1, %01010101
+        attributes 6, 5, 2, 1, %01010101
+        attributes 4, 4, 2, 2, %11001100
+        attributes 0, 6, 8, 2, %10101010
+        palettes
+        .byte $0f, $30, $10, $00,  $0f, $28, $11, $02,  $0f, $30, $29, $0a,  $0f, $30, $16, $06
+        .byte $0f, $30, $16, $10,  $0f, $30, $28, $16,  $0f, $30, $29, $1a,  $0f, $30, $24, $14
+        end_screen
+
+spark_title:
+        text 7, 26, "A SPARK FOR 30 000"
+        end_screen
+dart_title:
+        text 7, 26, "A DART FOR 50 000"
+        end_screen
+courier_title:
+        text 6, 26, "A COURIER FOR 70 000"
+        end_screen
+liner_title:
+        text 6, 26, "A LINER FOR 100 000"
+        end_screen
+palace_title:
+        text 5, 26, "A FLAGSHIP FOR 120 000"
+        tiles 2, 14, 9, 9
+        .byte $ff, $ff, $ff, $ff, $68, $ff, $ff, $ff, $ff
+        .byte $ff, $ff, $ff, $ff, $65, $ff, $ff, $ff, $ff
+        .byte $ff, $68, $ff, $ff, $66, $ff, $ff, $68, $ff
+        .byte $ff, $65, $ff, $68, $66, $68, $ff, $65, $ff
+        .byte $68, $66, $ff, $65, $66, $65, $ff, $66, $68
+        .byte $65, $66, $ff, $66, $66, $66, $ff, $66, $65
+        .byte $66, $66, $66, $66, $66, $66, $66, $66, $66
+        .byte $66, $66, $66, $66, $66, $66, $66, $66, $66
+        .byte $66, $66, $66, $66, $67, $66, $66, $66, $66
+        attributes 0, 3, 3, 3, %11111111
+        end_screen
