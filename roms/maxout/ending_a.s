@@ -8,7 +8,7 @@
 .export ending_a
 .import draw_screen, show_screen, wait_for_vblank, stage_picture
 
-PAD_Y           = 184           ; scanline the rockets stand on
+PAD_Y           = 192           ; scanline the rockets stand on
 PAD_X           = 128           ; their middle
 COUNTDOWN       = 150           ; frames before lift-off, the engine burning for the last of them
 IGNITION        = 60
@@ -214,22 +214,23 @@ launch_screen:
         .byte "  ~      ~      ^         ~   ^ "
         .byte "       ^     ~       ^          "
         .byte " ^  ~      ^      ~      ~   ~  "
-        fill 0, 16, 32, 7, TILE_BLANK
+        fill 0, 16, 32, 8, TILE_BLANK
         picture 25, 4, 4, 3, TILE_MOON
-        picture 0, 20, 4, 3, TILE_TOWN
-        picture 4, 20, 4, 3, TILE_TOWN
-        picture 24, 20, 4, 3, TILE_TOWN
-        picture 28, 20, 4, 3, TILE_TOWN
-        fill 21, 16, 1, 7, TILE_LATTICE
-        fill 19, 18, 2, 1, TILE_ARM
-        fill 19, 21, 2, 1, TILE_ARM
-        fill 0, 23, 32, 1, TILE_TURF
-        fill 11, 23, 10, 1, TILE_PAD
-        fill 0, 24, 32, 6, TILE_SOIL
+        picture 0, 21, 4, 3, TILE_TOWN
+        picture 4, 21, 4, 3, TILE_TOWN
+        picture 24, 21, 4, 3, TILE_TOWN
+        picture 28, 21, 4, 3, TILE_TOWN
+        fill 20, 17, 1, 7, TILE_LATTICE
+        fill 18, 18, 2, 1, TILE_ARM
+        fill 18, 21, 2, 1, TILE_ARM
+        fill 0, 24, 32, 1, TILE_TURF
+        fill 11, 24, 10, 1, TILE_PAD
+        fill 0, 25, 32, 5, TILE_SOIL
+        panel 3, 25, 26, 3
         attributes 0, 0, 8, 8, %00000000
         attributes 0, 5, 2, 1, %01010101
         attributes 6, 5, 2, 1, %01010101
-        attributes 4, 4, 2, 2, %11001100
+        attributes 4, 4, 2, 2, %11111111
         attributes 0, 6, 8, 2, %10101010
         palettes
         .byte $0f, $30, $10, $00,  $0f, $28, $11, $02,  $0f, $30, $29, $0a,  $0f, $30, $16, $06
@@ -250,7 +251,7 @@ liner_title:
         end_screen
 palace_title:
         text 5, 26, "A FLAGSHIP FOR 120 000"
-        tiles 2, 14, 9, 9
+        tiles 1, 15, 9, 9
         .byte $ff, $ff, $ff, $ff, $68, $ff, $ff, $ff, $ff
         .byte $ff, $ff, $ff, $ff, $65, $ff, $ff, $ff, $ff
         .byte $ff, $68, $ff, $ff, $66, $ff, $ff, $68, $ff

@@ -269,8 +269,8 @@ concert_screen:
         text 9, 6, "LEVEL     0000"
         text 9, 8, "HEIGHT    0000"
         text 9, 10, "TOTAL   000000"
-        picture 3, 15, 2, 3, TILE_SPEAKER
-        picture 27, 15, 2, 3, TILE_SPEAKER
+        picture 2, 15, 2, 3, TILE_SPEAKER
+        picture 28, 15, 2, 3, TILE_SPEAKER
         fill 0, 18, 32, 6, TILE_BOARDS
         fill 0, 24, 32, 1, TILE_FRONT
         fill 0, 26, 32, 1, TILE_HEAD
@@ -278,7 +278,11 @@ concert_screen:
         attributes 0, 0, 8, 8, %00000000
         attributes 1, 1, 6, 3, %01010101
         attributes 0, 4, 8, 2, %10101010
+        attributes 0, 3, 1, 1, %01000000
+        attributes 7, 3, 1, 1, %00010000
         attributes 0, 4, 8, 1, %10100101
+        attributes 0, 4, 1, 1, %10100100
+        attributes 7, 4, 1, 1, %10100001
         attributes 0, 6, 8, 2, %11111111
         palettes
         .byte $0f, $27, $16, $06,  $0f, $30, $21, $12,  $0f, $27, $17, $07,  $0f, $11, $01, $0c

@@ -189,7 +189,7 @@ name_entry_screen:
         wall 0, 0, 32, 30
         panel 4, 3, 24, 9
         text 8, 5, "ONE OF THE BEST!"
-        text 7, 7, "PLEASE ENTER A NAME"
+        text 6, 7, "PLEASE ENTER A NAME"
         text 8, 9, "AND PRESS  START"
         panel 11, 12, 10, 3
         text 13, 13, "A-TYPE"
