@@ -44,5 +44,6 @@ wait:   lda pressed
         bne done
 over:   lda #PLAY_ENDED
         sta play_state
+        sta pad_pressed                 ; this Start must not pause
         rts
 .endproc

@@ -7,7 +7,7 @@
 .import active_piece, curtain_state, dispatch, fill_garbage, fill_pages, goal_state, lines_state, lock_state, row_check_state
 .import spawn_state
 .import count_piece, demo_buttons, lfsr_step, pick_piece, set_chr_banks, start_music
-.import ending_and_high_scores, pause_screen, show_game_screen, stage_next, stage_piece
+.import b_type_success, ending_and_high_scores, pause_screen, show_game_screen, stage_next, stage_piece
 .export play_mode, start_game
 
 FIRST_PIECE_HANG = <-96
@@ -125,13 +125,21 @@ totals: sta line_counts,x
         jmp next_state
 .endproc
 
+; A B-type game that is over with no line left is won.
 .proc game_over_state
         lda play_state + PLAYER_1
         bne next_state
         lda game_mode
         cmp #MODE_DEMO
         beq demo
-        jsr ending_and_high_scores
+        lda game_type
+        beq lost
+        lda lines + PLAYER_1
+        bne lost
+        jsr b_type_success
+        lda #FRAME_GOES_ON
+        rts
+lost:   jsr ending_and_high_scores
         lda #FRAME_GOES_ON
         rts
 demo:   lda #MODE_TITLE

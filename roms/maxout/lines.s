@@ -6,8 +6,6 @@
 .import add_drop_points, update_music_speed
 .export goal_state, lines_state
 
-.import b_type_success
-
 level_reached   := temp
 
 .segment "LINES"
@@ -104,13 +102,12 @@ done:   rts
 done:   rts
 .endproc
 
-; The B-type is won when no line is left.
+; The B-type is won when no line is left; the game's next state sees to the rest.
 .proc goal_state
         lda game_type
         beq play_on
         lda lines
         bne play_on
-        jsr b_type_success
         lda #PLAY_ENDED
         sta play_state
         rts
