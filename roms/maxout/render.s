@@ -40,6 +40,8 @@ CLEAR_FRAMES    = %11           ; an animation step when these bits of the clock
 still:  rts
 
 .segment "RENDER_PLAY"
+; All of it at once would not fit into vblank: the statistics wait for the rows, which they do at the start of a game;
+; whenever a piece spawns the rows are done.
 .proc render_play
         lda play_state + PLAYER_1
         cmp #PLAY_CLEAR
@@ -71,12 +73,17 @@ points: lsr dirty
         lda score + PLAYER_1
         jsr put_digits
 statistics:
-        lda dirty
+        lda dirty                       ; three bits have gone
         and #DIRTY_STATS >> 3
         beq clean
+        lda vram_row + PLAYER_1
+        cmp #ROWS_DONE
+        bne later
         jsr put_statistics
-clean:  lda #0
-        sta dirty
+        lda #0
+        beq clean
+later:  lda #DIRTY_STATS
+clean:  sta dirty
         jmp flash
 .endproc
 
