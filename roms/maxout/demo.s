@@ -18,26 +18,26 @@
         lda #0
         sta demo_held
         sta demo_repeats
-        sta demo_recording
         sta demo_piece
         sta game_type
         sta PLAYER_1 + start_level
         sta mode_state                  ; STATE_SCREEN
         lda #1
         sta player_count
-        lda #MUSIC_OFF
-        sta music_request
         lda #MODE_DEMO
         sta game_mode
         rts
 .endproc
 
 ; In the NMI, after both pads were read: the recording takes the place of pad 1. The real pad's Start, or the
-; recording's end, leads back to the title.
+; recording's end, leads back to the title. With demo_recording set the real pad plays the demo's pieces: that is how a
+; demo is recorded, by an emulator that writes down what was held from the first frame of STATE_COUNTERS on.
 .proc demo_input
         lda pad_pressed
         cmp #BUTTON_START
         beq stop
+        bit demo_recording
+        bmi playing
         lda demo_pointer + 1
         cmp #>demo_pieces
         beq idle
@@ -84,5 +84,6 @@ idle:
         lda #0
         sta pad_pressed
         sta pad_held
+playing:
         rts
 .endproc

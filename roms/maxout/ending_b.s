@@ -12,7 +12,7 @@
 LAST_LEVEL      = 9
 OVERTURE        = 60            ; frames of music before the counting
 COUNT_PACE      = %00000001     ; of the frame counter: a step of a hundred every second frame
-ENDING_TRACK    = 2
+ENDING_TRACK    = $0a
 TILE_MUSICIAN   = $80           ; two tiles wide, three high, one after the other
 TILE_LEAP       = $30           ; on to the other posture
 TILE_BURST      = $8c

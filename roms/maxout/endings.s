@@ -11,6 +11,7 @@
 ENDING_SCORE    = $03           ; ten thousands of the score that earns an A-type ending
 ENDING_PAUSE    = 128           ; frames between the curtain and the ending
 SUCCESS_PLACE   = playfield + $46
+SUCCESS_TRACK   = 2
 SUCCESS_DRAW    = 20            ; frames for the sign to get to the PPU
 SUCCESS_PAUSE   = 128
 
@@ -46,6 +47,8 @@ copy:
         sta SUCCESS_PLACE, x
         dex
         bpl copy
+        lda #SUCCESS_TRACK
+        sta music_request
         lda #0
         sta vram_row
         sta PLAYER_1 + vram_row

@@ -54,11 +54,11 @@ start:
 .proc stage_falling
         lda screen_y
         sta stage_y
-        lda #28
+        lda #20
         sta stage_x
         lda screen_step
         jsr stage_orientation
-        lda #220
+        lda #232
         sta stage_x
         lda #ORIENTATION_HIDDEN - 1
         sec

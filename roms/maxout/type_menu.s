@@ -136,8 +136,8 @@ type_menu_screen:
         panel 6, 13, 20, 13
         text 13, 15, "MUSIC"
         text 11, 17, "KOROBEINIKI"
-        text 11, 19, "TUNE 2"
-        text 11, 21, "TUNE 3"
+        text 11, 19, "MOUNTAIN KING"
+        text 11, 21, "MINUET IN G"
         text 11, 23, "OFF"
         attributes 0, 0, 8, 8, %11111111
         palettes
