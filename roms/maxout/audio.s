@@ -1,12 +1,12 @@
 ; The audio engine's two entries. Songs play on four channels; an effect takes a channel away from the song, which
 ; counts on in silence and gets its channel back when the effect is over.
 
-        .include "hardware.inc"
-        .include "ram.inc"
-        .include "audio.inc"
+.include "hardware.inc"
+.include "ram.inc"
+.include "audio.inc"
 
-        .import update_music, update_effects, restore_channel, start_effect
-        .export audio_update, audio_init, silence_all, silence_channel
+.import update_music, update_effects, restore_channel, start_effect
+.export audio_update, audio_init, silence_all, silence_channel
 
 ; Five-step sequence, no frame interrupt. Each write clocks envelopes and lengths at once and starts the sequence
 ; again: written once a frame, it makes four envelope clocks and two sweep clocks a frame.
@@ -26,8 +26,8 @@ audio_update:
 ; At reset: silence, no song, no effect. Clobbers A, X, Y.
 audio_init:
         jmp init
-        .assert audio_update = $e000, lderror, "audio_update must be at $e000"
-        .assert audio_init = $e003, lderror, "audio_init must be at $e003"
+.assert audio_update = $e000, lderror, "audio_update must be at $e000"
+.assert audio_init = $e003, lderror, "audio_init must be at $e003"
 
 .proc update
         lda #FRAME_FIVE_STEP

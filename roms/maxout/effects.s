@@ -2,13 +2,13 @@
 ; own envelopes and sweeps do the rest. Slot 0 plays on the noise, slot 1 on pulse 1, slot 2 on pulse 2, slot 3 on the
 ; triangle; an effect of slot 1 may have a second voice in slot 2 and a third in slot 3, under the same number.
 
-        .include "constants.inc"
-        .include "ram.inc"
-        .include "audio.inc"
-        .include "song.inc"
+.include "constants.inc"
+.include "ram.inc"
+.include "audio.inc"
+.include "song.inc"
 
-        .import write_pitch, write_drum, restore_channel, silence_channel
-        .export update_effects, start_effect
+.import write_pitch, write_drum, restore_channel, silence_channel
+.export update_effects, start_effect
 
 .segment "AUDIO"
 
@@ -51,8 +51,8 @@ next:
         lda priorities,x
         ldx effect_playing + 1
         cmp priorities,x
-        bcc dropped
         lda new_effect
+        bcs start_effect
 dropped:
         rts
 .endproc

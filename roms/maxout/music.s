@@ -3,15 +3,15 @@
 ; take it a frame later than pulse 1 and the noise: nobody hears that, and the frame in which all four parts begin a
 ; bar costs half as many cycles.
 
-        .include "ram.inc"
-        .include "audio.inc"
-        .include "song.inc"
+.include "ram.inc"
+.include "audio.inc"
+.include "song.inc"
 
-        .import silence_all
-        .import song_lo, song_hi, song_tempo
-        .import envelopes, voice_controls, voice_envelopes, drum_periods, drum_envelopes
-        .import period_lo, period_hi
-        .export update_music, restore_channel, write_pitch, write_drum
+.import silence_all
+.import song_lo, song_hi, song_tempo
+.import envelopes, voice_controls, voice_envelopes, drum_periods, drum_envelopes
+.import period_lo, period_hi
+.export update_music, restore_channel, write_pitch, write_drum
 
 ENVELOPE_VOLUME = %00001111
 

@@ -1,8 +1,8 @@
 ; Timer periods of the equal-tempered scale, A4 = 440 Hz.
 
-        .include "song.inc"
+.include "song.inc"
 
-        .export period_lo, period_hi
+.export period_lo, period_hi
 
 ; The octave from C1: CPU clock / (16 · frequency), in 64ths. Each octave up halves it.
 octave_c        = 218911
@@ -40,7 +40,7 @@ period_lo:
         .lobytes FS_TO_B 5
         .lobytes C_TO_F 6
         .lobytes FS_TO_B 6
-        .assert * - period_lo = HIGHEST - LOWEST + 1, error, "a period for every pitch"
+.assert * - period_lo = HIGHEST - LOWEST + 1, error, "a period for every pitch"
 period_hi:
         .hibytes A_TO_B 0
         .hibytes C_TO_F 1

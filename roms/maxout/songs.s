@@ -1,9 +1,9 @@
 ; The songs by number in music_request, with their tempi. 3 to 5 are the music of the game by music type, 6 to 8 the
 ; same songs while the stack is high.
 
-        .include "song.inc"
+.include "song.inc"
 
-        .export song_lo, song_hi, song_tempo
+.export song_lo, song_hi, song_tempo
 
 .segment "SONGS"
 
@@ -24,13 +24,13 @@ song_tempo:
         .byte QUARTERS_PER_MINUTE(188)  ; 8
         .byte QUARTERS_PER_MINUTE(112)  ; 9 high score
         .byte QUARTERS_PER_MINUTE(126)  ; 10 ending
-        .assert * - song_tempo = SONGS, error, "every song has a tempo"
+.assert * - song_tempo = SONGS, error, "every song has a tempo"
 
 ; Each file is a scope named after its song: parts and phrases may be called the same in all of them.
-        .include "songs/title.s"
-        .include "songs/b_success.s"
-        .include "songs/korobeiniki.s"
-        .include "songs/mountain_king.s"
-        .include "songs/minuet.s"
-        .include "songs/high_score.s"
-        .include "songs/ending.s"
+.include "songs/title.s"
+.include "songs/b_success.s"
+.include "songs/korobeiniki.s"
+.include "songs/mountain_king.s"
+.include "songs/minuet.s"
+.include "songs/high_score.s"
+.include "songs/ending.s"

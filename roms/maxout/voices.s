@@ -1,9 +1,9 @@
 ; Voices and drums. An envelope is a volume for each frame of a note; the byte with bit 7 set is the last and stays.
 ; For the triangle any volume but 0 is full.
 
-        .include "song.inc"
+.include "song.inc"
 
-        .export envelopes, voice_controls, voice_envelopes, drum_periods, drum_envelopes
+.export envelopes, voice_controls, voice_envelopes, drum_periods, drum_envelopes
 
 HOLD            = %10000000
 DUTY_EIGHTH     = %00110000     ; with constant volume and the length counter halted
@@ -38,13 +38,13 @@ drum_envelopes:
 envelopes:
         .byte HOLD + 0          ; SILENCE
 lead:
-        .byte 9, 12, 12, 11, 11, 10, 10, 9, 9, 9, 8, 8, 8, 8, 7, 7, 7, 7, 7, 7, 6, 6, 6, 6, 6, 6, 6, 6, HOLD + 5
+        .byte 7, 9, 9, 8, 8, 8, 7, 7, 7, 7, 6, 6, 6, 6, 6, 5, 5, 5, 5, 5, 5, 5, 5, HOLD + 4
 second:
         .byte 5, 7, 7, 6, 6, 6, 5, 5, 5, 5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 4, HOLD + 3
 stab:
         .byte 8, 7, 6, 5, 4, 3, 2, 1, HOLD + 0
 bell:
-        .byte 12, 11, 10, 9, 8, 8, 7, 7, 6, 6, 6, 5, 5, 5, 4, 4, 4, 4, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1
+        .byte 10, 9, 8, 8, 7, 7, 6, 6, 6, 6, 6, 5, 5, 5, 4, 4, 4, 4, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1
         .byte 1, 1, HOLD + 0
 pluck:
         .byte 10, 9, 7, 5, 4, 3, 2, 2, 1, 1, HOLD + 0
@@ -53,7 +53,7 @@ soft:
 bass:
         .byte HOLD + ON
 bass_short:
-        .byte ON, ON, ON, ON, ON, ON, ON, HOLD + 0
+        .byte ON, ON, ON, ON, ON, ON, ON, ON, ON, ON, HOLD + 0
 kick:
         .byte 12, 9, 6, 3, 1, HOLD + 0
 snare:
@@ -62,4 +62,4 @@ hat:
         .byte 4, 2, 1, HOLD + 0
 cymbal:
         .byte 9, 8, 7, 6, 6, 5, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, HOLD + 0
-        .assert * - envelopes <= 256, error, "envelopes must fit one index"
+.assert * - envelopes <= 256, error, "envelopes must fit one index"
