@@ -5,8 +5,8 @@
 .include "ram.inc"
 .include "audio.inc"
 
-.import update_music, update_effects, restore_channel, start_effect
-.export audio_update, audio_init, silence_all, silence_channel
+.import update_music, update_effects, restore_channel, start_effect, wait_for_vblank
+.export audio_update, audio_init, end_frame, silence_channel
 
 ; Five-step sequence, no frame interrupt. Each write clocks envelopes and lengths at once and starts the sequence
 ; again: written once a frame, it makes four envelope clocks and two sweep clocks a frame.
@@ -28,6 +28,13 @@ audio_init:
         jmp init
 .assert audio_update = $e000, lderror, "audio_update must be at $e000"
 .assert audio_init = $e003, lderror, "audio_init must be at $e003"
+
+; The end of a frame that does not come back to the main loop: screens with a loop of their own, the pause. Music and
+; effects, then the wait for the NMI. Clobbers A, X, Y.
+.proc end_frame
+        jsr audio_update
+        jmp wait_for_vblank
+.endproc
 
 .proc update
         lda #FRAME_FIVE_STEP

@@ -7,7 +7,6 @@
 .include "audio.inc"
 .include "song.inc"
 
-.import silence_all
 .import song_lo, song_hi, song_tempo
 .import envelopes, voice_controls, voice_envelopes, drum_periods, drum_envelopes
 .import period_lo, period_hi
