@@ -4,7 +4,7 @@
 .proc mountain_king
         .addr tune, answers, basses, drums
 
-; 18 bars a pass: theme, theme, theme in F sharp twice, theme twice and the blows that end it.
+; 44 bars: the theme twice, in F sharp twice; all an octave higher, with the theme twice again; the blows that end it.
 tune:
         voice PLUCK
         play theme
