@@ -7,7 +7,7 @@
 .include "screen.inc"
 
 .export ending_b, render_b_total
-.import draw_screen, show_screen, wait_for_vblank, stage_picture, put_bcd, put_tiles_to
+.import draw_screen, show_screen, wait_for_vblank, stage_picture, put_bcd, point_ppu
 
 LAST_LEVEL      = 9
 OVERTURE        = 60            ; frames of music before the counting
@@ -226,17 +226,17 @@ burst_y:        .byte 48, 72, 88, 40, 72, 104, 56, 88
 .proc render_b_total
         ldx #>LEVEL_DIGITS
         lda #<LEVEL_DIGITS
-        jsr put_tiles_to
+        jsr point_ppu
         lda level_bonus
         jsr put_bcd
         ldx #>HEIGHT_DIGITS
         lda #<HEIGHT_DIGITS
-        jsr put_tiles_to
+        jsr point_ppu
         lda height_bonus
         jsr put_bcd
         ldx #>TOTAL_DIGITS
         lda #<TOTAL_DIGITS
-        jsr put_tiles_to
+        jsr point_ppu
         ldx #2
 digits:
         lda b_total, x

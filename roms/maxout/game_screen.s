@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export show_game_screen
-.import draw_screen, show_screen, put_bcd, put_tiles_to
+.import draw_screen, show_screen, put_bcd, point_ppu
 
 TOP_SCORE       = $20b8         ; where the best score of this type stands
 HEIGHT_DIGIT    = NAMETABLE + 5 * 32 + 8
@@ -24,13 +24,13 @@ TILE_MINI       = $80           ; the small pieces, three tiles by two each, fiv
         draw b_type_part
         ldx #>HEIGHT_DIGIT
         lda #<HEIGHT_DIGIT
-        jsr put_tiles_to
+        jsr point_ppu
         lda PLAYER_1 + start_height
         sta PPUDATA
 top_score:
         ldx #>TOP_SCORE
         lda #<TOP_SCORE
-        jsr put_tiles_to
+        jsr point_ppu
         lda game_type
         beq best
         lda #12                         ; four scores of three bytes before the B-type's first

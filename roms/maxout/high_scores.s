@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export default_high_scores, put_score_table, insert_score, symbol_tiles
-.import put_bcd, put_tiles_to
+.import put_bcd, point_ppu
 
 ENTRIES         = 3             ; shown of each type; a fourth is where the last one falls
 NAME_LETTERS    = 6
@@ -40,7 +40,7 @@ entry:
         lda dest
         stx screen_step
         ldx dest + 1
-        jsr put_tiles_to
+        jsr point_ppu
         ldx screen_step
         ldy name_offsets, x
         lda #NAME_LETTERS

@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export name_entry, render_high_scores
-.import draw_screen, show_screen, wait_for_vblank, put_score_table, stage_cursor, put_tiles_to, symbol_tiles
+.import draw_screen, show_screen, wait_for_vblank, put_score_table, stage_cursor, point_ppu, symbol_tiles
 
 NAME_LETTERS    = 6
 NAMES_LEFT      = 7             ; tile of the first letter of the first name, as in the level menu's table
@@ -167,7 +167,7 @@ done:
         clc
         adc name_letter
         ldx name_addresses_high, y
-        jsr put_tiles_to
+        jsr point_ppu
         ldx name_symbol
         lda symbol_tiles, x
         sta PPUDATA

@@ -5,7 +5,7 @@
 .include "ram.inc"
 .include "screen.inc"
 
-.export draw_screen, show_screen, put_bcd, put_tiles_to
+.export draw_screen, show_screen, put_bcd, point_ppu
 .import disable_rendering, enable_rendering, set_chr_banks
 
 .segment "SCREENS"
@@ -201,7 +201,7 @@ same_page:
 .endproc
 
 ; Point the PPU at a place of a nametable. In: A = low byte, X = high byte.
-.proc put_tiles_to
+.proc point_ppu
         stx PPUADDR
         sta PPUADDR
         rts
