@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export ending_a
-.import draw_screen, show_screen, wait_for_vblank, stage_picture
+.import draw_screen, show_screen, end_frame, stage_picture
 
 PAD_Y           = 192           ; scanline the rockets stand on
 PAD_X           = 128           ; their middle
@@ -55,7 +55,7 @@ rocket_rank     := ending_vars + 4
 frame:
         jsr stage_rocket
         jsr fly
-        jsr wait_for_vblank
+        jsr end_frame
         lda rocket_y
         bne frame
         lda pad_pressed

@@ -7,7 +7,7 @@
 .include "screen.inc"
 
 .export ending_b, render_b_total
-.import draw_screen, show_screen, wait_for_vblank, stage_picture, put_bcd, point_ppu
+.import draw_screen, show_screen, end_frame, stage_picture, put_bcd, point_ppu
 
 LAST_LEVEL      = 9
 OVERTURE        = 60            ; frames of music before the counting
@@ -42,7 +42,7 @@ frame:
         jsr stage_musicians
         jsr stage_bursts
         jsr count
-        jsr wait_for_vblank
+        jsr end_frame
         lda level_bonus
         ora height_bonus
         bne frame

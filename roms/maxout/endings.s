@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export ending_and_high_scores, b_type_success, render_ending, sleep
-.import wait_for_vblank, ending_a, ending_b, render_b_total, insert_score, name_entry
+.import end_frame, ending_a, ending_b, render_b_total, insert_score, name_entry
 
 ENDING_SCORE    = $03           ; ten thousands of the score that earns an A-type ending
 ENDING_PAUSE    = 128           ; frames between the curtain and the ending
@@ -70,7 +70,7 @@ success_end:
 .proc sleep
         sta sleep_counter
 frame:
-        jsr wait_for_vblank
+        jsr end_frame
         lda sleep_counter
         bne frame
         rts

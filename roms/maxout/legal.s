@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export legal_mode
-.import draw_screen, show_screen, wait_for_vblank
+.import draw_screen, show_screen, end_frame
 
 LEGAL_FRAMES    = 255
 
@@ -22,7 +22,7 @@ LEGAL_FRAMES    = 255
         lda #LEGAL_FRAMES
         sta temp
 forced:
-        jsr wait_for_vblank
+        jsr end_frame
         dec temp
         bne forced
         lda #LEGAL_FRAMES
@@ -31,7 +31,7 @@ skippable:
         lda pad_pressed
         cmp #BUTTON_START
         beq done
-        jsr wait_for_vblank
+        jsr end_frame
         dec temp
         bne skippable
 done:

@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export level_menu_mode
-.import draw_screen, show_screen, wait_for_vblank, stage_cursor, put_score_table, lfsr_step
+.import draw_screen, show_screen, end_frame, stage_cursor, put_score_table, lfsr_step
 
 LEVELS          = 10
 HEIGHTS         = 6
@@ -48,7 +48,7 @@ frame:
         jsr move_cursor
         jsr stage_cursors
         jsr choose_holes
-        jsr wait_for_vblank
+        jsr end_frame
         jmp frame
 start:
         lda pad_held

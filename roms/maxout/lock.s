@@ -17,6 +17,8 @@ cells_left      := temp + 2
         beq allowed
         lda #EFFECT_CURTAIN
         sta effect_noise
+        lda #MUSIC_OFF
+        sta music_request
         lda #PLAY_CURTAIN
         sta play_state
         lda #CURTAIN_START

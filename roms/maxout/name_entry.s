@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export name_entry, render_high_scores
-.import draw_screen, show_screen, wait_for_vblank, put_score_table, stage_cursor, point_ppu, symbol_tiles
+.import draw_screen, show_screen, end_frame, put_score_table, stage_cursor, point_ppu, symbol_tiles
 
 NAME_LETTERS    = 6
 NAMES_LEFT      = 7             ; tile of the first letter of the first name, as in the level menu's table
@@ -46,7 +46,7 @@ frame:
         jsr choose_letter
         jsr choose_symbol
         jsr stage_name_cursor
-        jsr wait_for_vblank
+        jsr end_frame
         jmp frame
 done:
         lda #EFFECT_SELECT

@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export pause_screen
-.import wait_for_vblank, stage_sprite
+.import end_frame, stage_sprite
 
 PAUSE_LEFT      = 108
 PAUSE_TOP       = 119
@@ -34,7 +34,7 @@ clear:
         stx oam_length
 frame:
         jsr stage_word
-        jsr wait_for_vblank
+        jsr end_frame
         lda pad_pressed
         cmp #BUTTON_START
         bne frame

@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export title_mode
-.import draw_screen, show_screen, wait_for_vblank, stage_orientation
+.import draw_screen, show_screen, end_frame, stage_orientation
 
 DEMO_TIMEOUT    = 5             ; high byte of the frame counter: 1025 to 1280 frames
 TITLE_TRACK     = 1
@@ -32,7 +32,7 @@ FALL_BOTTOM     = 150
         sta screen_y
 frame:
         jsr stage_falling
-        jsr wait_for_vblank
+        jsr end_frame
         lda pad_pressed
         cmp #BUTTON_START
         beq start

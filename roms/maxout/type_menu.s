@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export type_menu_mode, render_menu
-.import draw_screen, show_screen, wait_for_vblank, stage_sprite, start_music
+.import draw_screen, show_screen, end_frame, stage_sprite, start_music
 
 TYPE_A_LEFT     = 48            ; pixels of the pointers
 TYPE_B_LEFT     = 144
@@ -38,7 +38,7 @@ frame:
         jsr choose_type
         jsr choose_music
         jsr stage_pointers
-        jsr wait_for_vblank
+        jsr end_frame
         jmp frame
 start:
         lda #EFFECT_SELECT
