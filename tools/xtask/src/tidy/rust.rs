@@ -7,7 +7,7 @@ use super::levels::OUTSIDE;
 const LONGEST: usize = 600;
 
 /// Tables that a reader scans rather than reads.
-const TABLES: &[&str] = &["crates/nes-cpu/src/opcodes.rs", "tests/tests/conformance.rs"];
+const TABLES: &[&str] = &["crates/nes-cpu/src/opcode.rs", "tests/tests/conformance.rs"];
 
 /// Macros that say that something is not finished.
 const UNFINISHED: &[&str] = &["todo", "unimplemented", "dbg"];
