@@ -32,23 +32,57 @@ fn spread(bits: u8) -> u64 {
     SPREAD[usize::from(bits)]
 }
 
+/// Each counter less eight, or 0.
+#[inline]
+fn less_a_group(counters: [u8; 8]) -> [u8; 8] {
+    const TOP: u64 = each(0x80);
+    let before = u64::from_le_bytes(counters);
+    // With the top bit set no byte borrows from the next.
+    let less = (before | TOP) - each(GROUP as u8);
+    let enough = ((less | before) & TOP) >> 7;
+    (less & (before | !TOP) & (enough * 0xFF)).to_le_bytes()
+}
+
 impl Ppu {
-    /// Eight of the dots 1–256: a tile is fetched, sprites are searched, eight pixels are chosen.
-    #[inline]
-    pub(crate) fn tile_group<B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
-        self.hit_seen = self.hit;
-        if self.scanline < POST_RENDER {
-            self.draw_group(canvas);
-        } else {
+    /// As many of the groups of the dots 1–256 as begin before dot `end`: in each a tile is fetched,
+    /// sprites are searched and, in the picture, eight pixels are chosen.
+    pub(crate) fn tile_groups<B: VideoBus>(&mut self, end: u16, bus: &mut B, canvas: &mut Canvas<'_>) {
+        if self.scanline == PRE_RENDER {
             self.colours = [self.colours[0]; 4];
-            self.move_sprites();
+            while self.dot < end {
+                self.tile_group(bus);
+            }
+            return;
         }
+        let shades = self.palette.map(|entry| self.finish_colour(entry));
+        let line = canvas.line(self.scanline);
+        let mut drawn = None;
+        while self.dot < end && self.hit_pipe == 0 {
+            let indices = self.choose_group();
+            let at = usize::from(self.dot);
+            // The pixels are put down at once, and again if dots are stepped before their time comes.
+            for (pixel, index) in line[at..at + 8].iter_mut().zip(indices) {
+                *pixel = shades[usize::from(index & 0x1F)];
+            }
+            drawn = Some(indices);
+            self.tile_group(bus);
+        }
+        if let Some([.., a, b, c, d]) = drawn {
+            self.colours = [d, c, b, a].map(|index| self.palette[usize::from(index & 0x1F)]);
+        }
+    }
+
+    /// Eight of the dots 1–256, but for the pixels.
+    #[inline]
+    fn tile_group<B: VideoBus>(&mut self, bus: &mut B) {
+        self.move_sprites();
         if self.dot < 64 {
             self.clear_group();
         } else {
             self.search_group();
         }
         self.fetch_group(bus);
+        self.dot += GROUP;
     }
 
     /// The fetches of a tile and the shifters' eight moves.
@@ -83,9 +117,10 @@ impl Ppu {
         self.video.latching = false;
     }
 
-    /// Eight pixels: background window, sprites, palette.
+    /// The palette indices of eight pixels: background window, sprites.
     #[inline]
-    fn draw_group(&mut self, canvas: &mut Canvas<'_>) {
+    fn choose_group(&mut self) -> [u8; 8] {
+        self.hit_seen = self.hit;
         let first = self.dot == 0;
         let shows = |what: Mask, left: Mask| self.mask.contains(what) && (!first || self.mask.contains(left));
         let (mut colours, mut opaque) = (0, 0);
@@ -104,16 +139,7 @@ impl Ppu {
         if shows(Mask::SPRITES, Mask::SPRITES_LEFT) && !self.sprites.empty() {
             colours = self.mix_sprites(colours, opaque);
         }
-        self.move_sprites();
-        // The pixels are put down at once, and again if dots are stepped before their time comes.
-        let at = usize::from(self.dot);
-        let entries = colours.to_le_bytes().map(|index| self.palette[usize::from(index & 0x1F)]);
-        let grey = if self.mask.contains(Mask::GREYSCALE) { 0x30 } else { 0x3F };
-        let emphasis = u16::from(self.mask.bits() & 0xE0) << 1;
-        for (pixel, entry) in canvas.line(self.scanline)[at..at + 8].iter_mut().zip(entries) {
-            *pixel = u16::from(entry & grey) | emphasis;
-        }
-        self.colours = [entries[7], entries[6], entries[5], entries[4]];
+        colours.to_le_bytes()
     }
 
     /// Sprites over eight background `colours` (palette indices, a byte each), of which those set in
@@ -172,7 +198,7 @@ impl Ppu {
                 units.high[unit] = (u32::from(units.high[unit]) << shifts) as u8;
             }
         }
-        units.counters = units.counters.map(|counter| counter.saturating_sub(GROUP as u8));
+        units.counters = less_a_group(units.counters);
     }
 
     /// Eight dots of clearing secondary OAM, or of reading it in the pre-render line.
@@ -279,5 +305,19 @@ impl Ppu {
         self.oam.buffer = byte;
         self.oam.latch = byte;
         self.fetch_group(bus);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_takes_eight_from_each_counter_and_stops_at_0() {
+        for counter in 0..=255_u8 {
+            let counters = [counter, 0, 255, 7, 8, 9, 128, counter ^ 0x80];
+            let less = counters.map(|counter| counter.saturating_sub(8));
+            assert_eq!(less_a_group(counters), less, "{counters:?}");
+        }
     }
 }

@@ -158,9 +158,8 @@ impl Ppu {
         if self.scanline < POST_RENDER && (1..=256).contains(&begin) {
             self.emit_pipeline(begin + 1, begin + PIPELINE, canvas);
         }
-        while self.dot < end.min(256) && self.hit_pipe == 0 {
-            self.tile_group(bus, canvas);
-            self.dot += GROUP;
+        if begin < 256 {
+            self.tile_groups(end.min(256), bus, canvas);
         }
         while (256..end.min(320)).contains(&self.dot) && self.hit_pipe == 0 {
             self.sprite_group(bus);
