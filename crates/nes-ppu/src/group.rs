@@ -297,6 +297,27 @@ impl Ppu {
     /// Eight of the dots 321–336: a tile of the next line is fetched.
     #[inline]
     pub(crate) fn prefetch_group<B: VideoBus>(&mut self, bus: &mut B) {
+        self.idle_group();
+        self.fetch_group(bus);
+    }
+
+    /// Dots 337–340: a tile number is fetched twice. The first arrives where the next line will have
+    /// overwritten it before it matters.
+    #[inline]
+    pub(crate) fn unused_group<B: VideoBus>(&mut self, bus: &mut B) {
+        self.idle_group();
+        let address = self.v.nametable_address();
+        let tile = bus.read(address);
+        self.background.pattern = (self.background.pattern & 0x100F) | (u16::from(tile) << 4);
+        self.video.address = (address & 0xFF00) | u16::from(tile);
+        self.video.latch = address as u8;
+        self.video.reading = true;
+        self.video.latching = false;
+    }
+
+    /// What the sprites' side and the flags make of the dots past 320.
+    #[inline]
+    fn idle_group(&mut self) {
         self.hit_seen = self.hit;
         self.overflow_seen = self.overflow;
         self.colours = [self.colours[0]; 4];
@@ -304,7 +325,6 @@ impl Ppu {
         self.oam.incoming = byte;
         self.oam.buffer = byte;
         self.oam.latch = byte;
-        self.fetch_group(bus);
     }
 }
 

@@ -14,6 +14,8 @@ use crate::registers::palette_index;
 
 /// Dots in a group.
 pub(crate) const GROUP: u16 = 8;
+/// The last dot of a line.
+const LAST_DOT: u16 = DOTS - 1;
 /// A pixel leaves this many dots after its colour was chosen.
 const PIPELINE: u16 = 3;
 
@@ -148,14 +150,15 @@ impl Ppu {
         }
     }
 
-    /// As many groups of eight dots as the line has from here.
+    /// As many groups as the line has from here.
     fn rendering_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) -> u64 {
-        let end = (u64::from(self.dot) + dots).min(336) as u16 & !(GROUP - 1);
         let begin = self.dot;
-        if !begin.is_multiple_of(GROUP) || begin >= end || (begin == 0 && self.scanline == PRE_RENDER) {
+        let last = (u64::from(begin) + dots).min(LAST_DOT.into()) as u16;
+        let end = last & !(GROUP - 1);
+        if !begin.is_multiple_of(GROUP) || (begin == 0 && self.scanline == PRE_RENDER) {
             return 0;
         }
-        if self.scanline < POST_RENDER && (1..=256).contains(&begin) {
+        if begin < end && self.scanline < POST_RENDER && (1..=256).contains(&begin) {
             self.emit_pipeline(begin + 1, begin + PIPELINE, canvas);
         }
         if begin < 256 {
@@ -165,9 +168,13 @@ impl Ppu {
             self.sprite_group(bus);
             self.dot += GROUP;
         }
-        while (320..end).contains(&self.dot) {
+        while (320..end.min(336)).contains(&self.dot) {
             self.prefetch_group(bus);
             self.dot += GROUP;
+        }
+        if self.dot == 336 && last == LAST_DOT {
+            self.unused_group(bus);
+            self.dot = LAST_DOT;
         }
         u64::from(self.dot - begin)
     }
