@@ -1,6 +1,6 @@
 //! What the system has to bring, and how its package manager calls it.
 //!
-//! macOS and Windows bring all of it themselves; only Linux is looked at.
+//! macOS and Windows bring what the window needs themselves; there, only the assembler is looked at.
 
 use anyhow::{Result, bail};
 use std::path::Path;
@@ -13,6 +13,8 @@ pub(crate) enum Purpose {
     Build,
     /// To open the window.
     Run,
+    /// To assemble the cartridges.
+    Assemble,
 }
 
 /// How to see that a requirement is there: any one of these.
@@ -35,6 +37,8 @@ struct Requirement {
     apt: &'static str,
     dnf: &'static str,
     pacman: &'static str,
+    /// `None` where the system brings it on everything but Linux.
+    brew: Option<&'static str>,
 }
 
 const REQUIREMENTS: &[Requirement] = &[
@@ -45,6 +49,7 @@ const REQUIREMENTS: &[Requirement] = &[
         apt: "pkg-config",
         dnf: "pkgconf-pkg-config",
         pacman: "pkgconf",
+        brew: None,
     },
     Requirement {
         purpose: Purpose::Build,
@@ -53,6 +58,7 @@ const REQUIREMENTS: &[Requirement] = &[
         apt: "libasound2-dev",
         dnf: "alsa-lib-devel",
         pacman: "alsa-lib",
+        brew: None,
     },
     Requirement {
         purpose: Purpose::Build,
@@ -61,6 +67,7 @@ const REQUIREMENTS: &[Requirement] = &[
         apt: "libudev-dev",
         dnf: "systemd-devel",
         pacman: "systemd-libs",
+        brew: None,
     },
     Requirement {
         purpose: Purpose::Run,
@@ -69,6 +76,7 @@ const REQUIREMENTS: &[Requirement] = &[
         apt: "libx11-6",
         dnf: "libX11",
         pacman: "libx11",
+        brew: None,
     },
     Requirement {
         purpose: Purpose::Run,
@@ -77,6 +85,7 @@ const REQUIREMENTS: &[Requirement] = &[
         apt: "libx11-xcb1",
         dnf: "libX11-xcb",
         pacman: "libx11",
+        brew: None,
     },
     Requirement {
         purpose: Purpose::Run,
@@ -85,6 +94,7 @@ const REQUIREMENTS: &[Requirement] = &[
         apt: "libxkbcommon-x11-0",
         dnf: "libxkbcommon-x11",
         pacman: "libxkbcommon-x11",
+        brew: None,
     },
     Requirement {
         purpose: Purpose::Run,
@@ -93,6 +103,7 @@ const REQUIREMENTS: &[Requirement] = &[
         apt: "libxcursor1",
         dnf: "libXcursor",
         pacman: "libxcursor",
+        brew: None,
     },
     Requirement {
         purpose: Purpose::Run,
@@ -101,6 +112,7 @@ const REQUIREMENTS: &[Requirement] = &[
         apt: "libxi6",
         dnf: "libXi",
         pacman: "libxi",
+        brew: None,
     },
     Requirement {
         purpose: Purpose::Run,
@@ -109,6 +121,7 @@ const REQUIREMENTS: &[Requirement] = &[
         apt: "libvulkan1",
         dnf: "vulkan-loader",
         pacman: "vulkan-icd-loader",
+        brew: None,
     },
     Requirement {
         purpose: Purpose::Run,
@@ -121,6 +134,16 @@ const REQUIREMENTS: &[Requirement] = &[
         apt: "mesa-vulkan-drivers",
         dnf: "mesa-vulkan-drivers",
         pacman: "vulkan-swrast",
+        brew: None,
+    },
+    Requirement {
+        purpose: Purpose::Assemble,
+        what: "the assembler ca65, for the cartridges",
+        probes: &[Probe::Program("ca65")],
+        apt: "cc65",
+        dnf: "cc65",
+        pacman: "cc65",
+        brew: Some("cc65"),
     },
 ];
 
@@ -129,7 +152,9 @@ struct Manager {
     program: &'static str,
     refresh: &'static [&'static str],
     install: &'static [&'static str],
-    package: fn(&Requirement) -> &'static str,
+    package: fn(&Requirement) -> Option<&'static str>,
+    /// Does it want to be root?
+    root: bool,
 }
 
 const MANAGERS: &[Manager] = &[
@@ -137,19 +162,29 @@ const MANAGERS: &[Manager] = &[
         program: "apt-get",
         refresh: &["update"],
         install: &["install", "-y", "--no-install-recommends"],
-        package: |requirement| requirement.apt,
+        package: |requirement| Some(requirement.apt),
+        root: true,
     },
     Manager {
         program: "dnf",
         refresh: &["makecache"],
         install: &["install", "-y"],
-        package: |requirement| requirement.dnf,
+        package: |requirement| Some(requirement.dnf),
+        root: true,
     },
     Manager {
         program: "pacman",
         refresh: &["-Sy"],
         install: &["-S", "--needed", "--noconfirm"],
-        package: |requirement| requirement.pacman,
+        package: |requirement| Some(requirement.pacman),
+        root: true,
+    },
+    Manager {
+        program: "brew",
+        refresh: &["update"],
+        install: &["install"],
+        package: |requirement| requirement.brew,
+        root: false,
     },
 ];
 
@@ -160,9 +195,6 @@ const MANAGERS: &[Manager] = &[
 /// When something is missing and could not be installed. What only running needs is never an error: the window
 /// says by itself what it lacks.
 pub(crate) fn ensure(purpose: Purpose, install: bool) -> Result<()> {
-    if !cfg!(target_os = "linux") {
-        return Ok(());
-    }
     let missing = missing(purpose);
     if missing.is_empty() {
         return Ok(());
@@ -170,20 +202,28 @@ pub(crate) fn ensure(purpose: Purpose, install: bool) -> Result<()> {
     for requirement in &missing {
         println!("missing: {} (Debian: {})", requirement.what, requirement.apt);
     }
-    let Some(manager) = MANAGERS.iter().find(|manager| present(&Probe::Program(manager.program))) else {
-        return give_up(purpose, "no package manager that is known here (apt-get, dnf, pacman)");
+    let packages = |manager: &Manager| {
+        let mut packages: Vec<&str> =
+            missing.iter().map(|requirement| (manager.package)(requirement)).collect::<Option<_>>()?;
+        packages.dedup();
+        Some(packages)
     };
-    let mut packages: Vec<&str> = missing.iter().map(|requirement| (manager.package)(requirement)).collect();
-    packages.dedup();
+    let mut managers = MANAGERS.iter().filter(|manager| present(&Probe::Program(manager.program)));
+    let Some((manager, packages)) = managers.find_map(|manager| Some((manager, packages(manager)?))) else {
+        if !install {
+            return Ok(());
+        }
+        return give_up(purpose, "no package manager that is known here (apt-get, dnf, pacman, brew)");
+    };
     let command = line(manager, &packages);
     if !install {
         println!("to install it: {command}");
         return Ok(());
     }
     println!("installing: {command}");
-    let attempt = || call(manager.program, &[manager.install, &packages].concat());
+    let attempt = || call(manager, &[manager.install, &packages].concat());
     // A fresh machine's package lists may be empty or old: the second try comes after a refresh.
-    let installed = attempt() || (call(manager.program, manager.refresh) && attempt());
+    let installed = attempt() || (call(manager, manager.refresh) && attempt());
     if !installed {
         return give_up(purpose, &format!("it could not be installed; by hand: {command}"));
     }
@@ -210,16 +250,22 @@ pub(crate) fn ensure_components(install: bool) -> Result<()> {
     Ok(())
 }
 
+/// Is everything there that `purpose` needs?
+pub(crate) fn complete(purpose: Purpose) -> bool {
+    missing(purpose).is_empty()
+}
+
 fn missing(purpose: Purpose) -> Vec<&'static Requirement> {
     REQUIREMENTS
         .iter()
+        .filter(|requirement| cfg!(target_os = "linux") || requirement.brew.is_some())
         .filter(|requirement| requirement.purpose == purpose && !requirement.probes.iter().any(present))
         .collect()
 }
 
 fn give_up(purpose: Purpose, reason: &str) -> Result<()> {
     match purpose {
-        Purpose::Build => bail!("{reason}"),
+        Purpose::Build | Purpose::Assemble => bail!("{reason}"),
         Purpose::Run => {
             println!("{reason}; trying without");
             Ok(())
@@ -229,8 +275,11 @@ fn give_up(purpose: Purpose, reason: &str) -> Result<()> {
 
 fn present(probe: &Probe) -> bool {
     match *probe {
-        Probe::Program(name) => std::env::var_os("PATH")
-            .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(name).is_file())),
+        Probe::Program(name) => {
+            let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+            std::env::var_os("PATH")
+                .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(&name).is_file()))
+        }
         Probe::PkgConfig(name) => quiet("pkg-config", &["--exists", name]),
         Probe::Library(name) => loader_knows(name),
         Probe::Folder(path) => Path::new(path).read_dir().is_ok_and(|mut entries| entries.next().is_some()),
@@ -255,17 +304,17 @@ fn quiet(program: &str, arguments: &[&str]) -> bool {
 
 /// The line a user would type.
 fn line(manager: &Manager, packages: &[&str]) -> String {
-    let prefix = if is_root() { "" } else { "sudo " };
+    let prefix = if is_root() || !manager.root { "" } else { "sudo " };
     format!("{prefix}{} {} {}", manager.program, manager.install.join(" "), packages.join(" "))
 }
 
-/// Runs a package manager, through sudo where this is not root. Does it succeed?
-fn call(program: &str, arguments: &[&str]) -> bool {
-    let mut command = if is_root() {
-        Command::new(program)
+/// Runs a package manager, through sudo where it wants to be root and this is not. Does it succeed?
+fn call(manager: &Manager, arguments: &[&str]) -> bool {
+    let mut command = if is_root() || !manager.root {
+        Command::new(manager.program)
     } else {
         let mut sudo = Command::new("sudo");
-        sudo.arg(program);
+        sudo.arg(manager.program);
         sudo
     };
     succeeds(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
@@ -288,7 +337,9 @@ mod tests {
         for requirement in REQUIREMENTS {
             assert!(!requirement.probes.is_empty(), "{}", requirement.what);
             for manager in MANAGERS {
-                assert!(!(manager.package)(requirement).is_empty(), "{}", requirement.what);
+                let package = (manager.package)(requirement);
+                assert_ne!(package, Some(""), "{}", requirement.what);
+                assert!(package.is_some() || manager.program == "brew", "{}", requirement.what);
             }
         }
     }

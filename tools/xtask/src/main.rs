@@ -5,6 +5,7 @@ mod accuracy;
 mod bench;
 mod install;
 mod play;
+mod roms;
 mod test;
 mod tidy;
 mod workspace;
@@ -26,12 +27,14 @@ struct Arguments {
 enum Command {
     /// Build Maxout and open its window, installing first what is missing.
     Play(play::Arguments),
-    /// Check the invariants and run every test, installing first what is missing.
+    /// Check the invariants and the cartridges and run every test, installing first what is missing.
     Test(test::Arguments),
     /// What .ci/run does: the same as `test`.
     Ci(test::Arguments),
     /// Check the invariants: levels, sources, files, links, rustfmt, clippy.
     Tidy,
+    /// Build the cartridge images under roms/ from their sources, installing first what is missing.
+    Roms(roms::Arguments),
     /// Measure CPU time against a peer on the same ROMs, and snapshots.
     Bench(bench::Arguments),
     /// Run the public test suites and write docs/accuracy.md.
@@ -45,6 +48,7 @@ fn main() -> Result<ExitCode> {
         Command::Play(arguments) => play::run(&workspace, &arguments),
         Command::Test(arguments) | Command::Ci(arguments) => test::run(&workspace, &arguments),
         Command::Tidy => tidy::run(&workspace),
+        Command::Roms(arguments) => roms::run(&workspace, &arguments),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Accuracy(arguments) => accuracy::run(&workspace, &arguments),
     }

@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 /// What `play` can be told.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Cartridge image (iNES or NES 2.0) to start with.
+    /// Cartridge image (iNES or NES 2.0) to start with; without one, the built-in cartridge.
     rom: Option<PathBuf>,
     /// Only print what the system lacks; install nothing.
     #[arg(long)]

@@ -1,8 +1,8 @@
-//! `test`: what is missing, the invariants, every test.
+//! `test`: what is missing, the invariants, the cartridges, every test.
 
 use crate::install::{self, Purpose};
-use crate::tidy;
 use crate::workspace::{Workspace, exit};
+use crate::{roms, tidy};
 use anyhow::{Context, Result};
 use std::process::ExitCode;
 
@@ -14,16 +14,27 @@ pub(crate) struct Arguments {
     no_install: bool,
 }
 
-/// Installs, tidies and tests. Cargo's own closing lines are the last that is printed.
+/// Installs, tidies, builds the cartridges again to compare them, and tests. Cargo's own closing lines are the last that is printed.
 ///
 /// # Errors
 /// When something could not be installed or cargo could not be run.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
     install::ensure(Purpose::Build, !arguments.no_install)?;
+    install::ensure(Purpose::Assemble, !arguments.no_install)?;
     install::ensure_components(!arguments.no_install)?;
     let tidied = tidy::run(workspace)?;
     if tidied != ExitCode::SUCCESS {
         return Ok(tidied);
+    }
+    if install::complete(Purpose::Assemble) {
+        let checked = roms::check(workspace)?;
+        if checked != ExitCode::SUCCESS {
+            return Ok(checked);
+        }
+    } else {
+        println!(
+            "roms: NOT compared with their sources: the assembler is missing, and --no-install was given"
+        );
     }
     let status = workspace
         .cargo(&["test", "--workspace", "--no-fail-fast"])

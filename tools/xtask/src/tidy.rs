@@ -5,8 +5,8 @@ mod links;
 mod rust;
 mod tree;
 
-use crate::accuracy;
 use crate::workspace::Workspace;
+use crate::{accuracy, roms};
 use anyhow::{Context, Result};
 use std::fmt;
 use std::process::{ExitCode, Stdio};
@@ -42,16 +42,17 @@ pub(crate) fn run(workspace: &Workspace) -> Result<ExitCode> {
     let architecture =
         tree.iter().find(|file| file.path == "docs/ARCHITECTURE.md").and_then(|file| file.text());
     let mut findings = levels::check(&levels::crates(workspace)?, architecture.unwrap_or_default());
-    let roms = accuracy::pinned_roms(workspace)?;
+    let pinned = accuracy::pinned_roms(workspace)?;
+    let images = roms::images(&workspace.root)?;
     for file in &tree {
-        findings.extend(tree::check(file));
+        findings.extend(tree::check(file, &images));
         if let Some(text) = file.text() {
             match file.extension() {
                 "rs" => findings.extend(rust::check(&file.path, text, levels::of_path(&file.path))),
                 "md" => {
                     let exists = |path: &str| workspace.root.join(path).exists();
                     findings.extend(links::check(&file.path, text, exists));
-                    findings.extend(links::check_roms(&file.path, text, &roms));
+                    findings.extend(links::check_roms(&file.path, text, &pinned));
                 }
                 _ => {}
             }

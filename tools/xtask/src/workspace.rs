@@ -94,6 +94,11 @@ impl Workspace {
             .with_context(|| format!("package {name} is not part of this workspace's build"))
     }
 
+    /// Where the project's own commands put what they build and nobody commits.
+    pub(crate) fn built(&self, folder: &str) -> PathBuf {
+        self.target.join(folder)
+    }
+
     /// Cargo, to be run on this workspace from its root.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = cargo();

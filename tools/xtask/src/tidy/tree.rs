@@ -14,8 +14,8 @@ pub(super) struct File {
 /// Folders that are not the repository's: what cargo builds, version control, the user's own cartridges.
 const SKIPPED: &[&str] = &["target", ".git", "roms/user"];
 
-/// Folders that cartridge images may lie in.
-const IMAGE_FOLDERS: &[&str] = &["roms/", "tests/data/loader/"];
+/// Folder of images that are no cartridges: what the loader has to refuse.
+const REFUSED_IMAGES: &str = "tests/data/loader/";
 
 /// Extensions of cartridge images and of what they travel in.
 const IMAGE_EXTENSIONS: &[&str] = &["nes", "fds", "unf", "unif", "nsf", "zip", "7z"];
@@ -70,16 +70,17 @@ pub(super) fn read(root: &Path) -> Result<Vec<File>> {
     Ok(files)
 }
 
-/// Checks that hold for any file: cartridge images in their place, no path of one machine.
-pub(super) fn check(file: &File) -> Vec<Finding> {
+/// Checks that hold for any file: no cartridge images but those that our sources give, no path of one machine.
+/// `images` are the paths of those.
+pub(super) fn check(file: &File, images: &[String]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let image = IMAGE_EXTENSIONS.contains(&file.extension().to_ascii_lowercase().as_str())
         || file.bytes.starts_with(b"NES\x1A");
-    if image && !IMAGE_FOLDERS.iter().any(|folder| file.path.starts_with(folder)) {
+    if image && !images.contains(&file.path) && !file.path.starts_with(REFUSED_IMAGES) {
         findings.push(Finding::new(
             &file.path,
             0,
-            "a cartridge image: only our own may be here, under roms/; yours belong into roms/user/, which git ignores",
+            "a cartridge image without sources in roms/: only our own may be here; yours belong into roms/user/, which git ignores",
         ));
     }
     let Some(text) = file.text().filter(|_| file.path != "Cargo.lock") else { return findings };
@@ -113,16 +114,19 @@ mod tests {
     }
 
     #[test]
-    fn a_cartridge_image_has_its_place() {
-        assert!(check(&file("roms/test.nes", b"NES\x1A\xFF")).is_empty());
-        assert_eq!(check(&file("docs/test.nes", b"\xFF")).len(), 1);
-        assert_eq!(check(&file("tests/data/picture.bin", b"NES\x1A\xFF")).len(), 1);
+    fn a_cartridge_image_is_one_that_our_sources_give() {
+        let images = ["roms/test.nes".to_owned()];
+        let findings = |path, bytes| check(&file(path, bytes), &images).len();
+        assert_eq!(findings("roms/test.nes", b"NES\x1A\xFF"), 0);
+        assert_eq!(findings("roms/other.nes", b"NES\x1A\xFF"), 1);
+        assert_eq!(findings("docs/test.nes", b"\xFF"), 1);
+        assert_eq!(findings("tests/data/picture.bin", b"NES\x1A\xFF"), 1);
     }
 
     #[test]
     fn a_path_of_one_machine_is_found_with_its_line() {
         let text = format!("fine\nlet a = \"{}me\";\n", MACHINE_PATHS[2]);
-        let found = check(&file("crates/nes/src/lib.rs", text.as_bytes()));
+        let found = check(&file("crates/nes/src/lib.rs", text.as_bytes()), &[]);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].line, 2);
     }
@@ -131,7 +135,8 @@ mod tests {
     fn a_relative_path_or_an_address_is_no_path_of_a_machine() {
         for before in ["docs", "https://example.org", "$DIR", "..", "~"] {
             assert!(
-                check(&file("README.md", format!("{before}{}x", MACHINE_PATHS[0]).as_bytes())).is_empty()
+                check(&file("README.md", format!("{before}{}x", MACHINE_PATHS[0]).as_bytes()), &[])
+                    .is_empty()
             );
         }
     }
