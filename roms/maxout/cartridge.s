@@ -1,9 +1,11 @@
-; The iNES header: mapper 1, 32 KiB of PRG-ROM, 16 KiB of CHR-ROM, no RAM at $6000; and the pictures.
+; The NES 2.0 header: an SEROM board, 32 KiB of PRG-ROM, 16 KiB of CHR-ROM, no RAM at $6000; and the pictures. A
+; loader that knows only iNES reads the same but for the board and the RAM, of which iNES cannot tell.
 
 .segment "HEADER"
         .byte "NES", $1a
         .byte 2, 2                      ; units of 16 KiB PRG, 8 KiB CHR
-        .byte $10, $00                  ; mapper 1
+        .byte $10, $08                  ; mapper 1, NES 2.0
+        .byte $50                       ; submapper 5: PRG A14 comes from the CPU
 
 .segment "CHR"
         .incbin "title.chr"
