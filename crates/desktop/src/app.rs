@@ -171,11 +171,15 @@ impl App {
     }
 
     fn title(&self) -> String {
-        let (name, muted) = (&self.options.title, if self.muted { " – muted" } else { "" });
+        let name = match self.options.title.as_str() {
+            "" => "Maxout".to_owned(),
+            title => format!("Maxout – {title}"),
+        };
+        let muted = if self.muted { " – muted" } else { "" };
         match self.meter.rate {
-            _ if self.paused => format!("Maxout – {name} – paused{muted}"),
-            Some(rate) => format!("Maxout – {name} – {rate:.1} fps{muted}"),
-            None => format!("Maxout – {name}{muted}"),
+            _ if self.paused => format!("{name} – paused{muted}"),
+            Some(rate) => format!("{name} – {rate:.1} fps{muted}"),
+            None => format!("{name}{muted}"),
         }
     }
 

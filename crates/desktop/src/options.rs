@@ -13,7 +13,7 @@ use crate::{Aspect, DesktopError};
 pub struct Options {
     /// The cartridge image, iNES or NES 2.0.
     pub image: Vec<u8>,
-    /// What the window's title calls it.
+    /// What the window's title calls it; empty for the program's name alone.
     pub title: String,
     /// Colours.
     pub palette: Palette,

@@ -22,6 +22,8 @@ pub(crate) enum Error {
     Write { path: PathBuf, source: io::Error },
     #[error("{}: {source}", .path.display())]
     Rom { path: PathBuf, source: RomError },
+    #[error("the built-in cartridge: {0}")]
+    BuiltIn(RomError),
     #[error("{}: {source}", .path.display())]
     Movie { path: PathBuf, source: Fm2Error },
     #[error("{}: {source}", .path.display())]
@@ -32,8 +34,6 @@ pub(crate) enum Error {
     Manifest { path: PathBuf, source: serde_json::Error },
     #[error("{}: no .nes file in it: name a folder that holds some", .0.display())]
     NoRoms(PathBuf),
-    #[error("no cartridge named: give an image, as in `maxout play game.nes`")]
-    NothingToPlay,
     #[cfg(feature = "window")]
     #[error(transparent)]
     Window(#[from] desktop::DesktopError),

@@ -7,15 +7,15 @@ use std::process::ExitCode;
 use nes::cartridge::{Format, Info, Mirroring};
 use serde::Serialize;
 
+use crate::built_in;
 use crate::error::Error;
-use crate::image_file;
 
 /// Print an image's header, board, hashes and warnings.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  maxout inspect game.nes --json")]
 pub(crate) struct Arguments {
-    /// Cartridge image (iNES or NES 2.0).
-    rom: PathBuf,
+    /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
+    rom: Option<PathBuf>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -24,7 +24,8 @@ pub(crate) struct Arguments {
 /// The facts in the order in which they are printed.
 #[derive(Serialize)]
 struct Facts<'a> {
-    rom: &'a Path,
+    /// `None` for the built-in cartridge.
+    rom: Option<&'a Path>,
     format: &'static str,
     mapper: u16,
     submapper: u8,
@@ -45,7 +46,7 @@ struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    fn new(rom: &'a Path, info: &'a Info) -> Self {
+    fn new(rom: Option<&'a Path>, info: &'a Info) -> Self {
         Self {
             rom,
             format: format_name(info.format),
@@ -92,8 +93,8 @@ impl<'a> Facts<'a> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let cartridge = image_file::cartridge(&arguments.rom)?;
-    let facts = Facts::new(&arguments.rom, cartridge.info());
+    let cartridge = built_in::or_file(arguments.rom.as_deref())?;
+    let facts = Facts::new(arguments.rom.as_deref(), cartridge.info());
     if arguments.json {
         let mut out = std::io::stdout().lock();
         serde_json::to_writer(&mut out, &facts).map_err(|error| Error::Output(error.into()))?;

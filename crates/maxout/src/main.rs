@@ -4,6 +4,7 @@
 //! writes files; what it runs is `nes`, how it judges test ROMs is `nes-conformance`, the window is `desktop`.
 //! Exit status: 0 done, 1 a test failed, 2 it could not run, 130 stopped by Ctrl-C.
 
+mod built_in;
 mod digest;
 mod draft;
 mod error;
@@ -27,10 +28,9 @@ use clap::{Parser, Subcommand};
 /// An NES that is right to the dot: play, run headless, test, trace.
 #[derive(Parser)]
 #[command(name = "maxout", version, arg_required_else_help = true)]
-#[command(
-    after_help = "Examples:\n  maxout play game.nes\n  maxout run game.nes --frames 600 --screenshot out.png\n  \
-                        maxout test roms/\n\nExit status: 0 done, 1 a test failed, 2 it could not run, 130 stopped by Ctrl-C."
-)]
+#[command(after_help = "Without a ROM, play, run, trace and inspect take the built-in cartridge.\n\n\
+                        Examples:\n  maxout play\n  maxout run game.nes --frames 600 --screenshot out.png\n  \
+                        maxout test roms/\n\nExit status: 0 done, 1 a test failed, 2 it could not run, 130 stopped by Ctrl-C.")]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -16,7 +16,7 @@ use crate::interrupt::Interrupt;
 use crate::machine::PowerOn;
 use crate::progress::Progress;
 use crate::wave::{self, Wave};
-use crate::{image_file, screenshot};
+use crate::{built_in, image_file, screenshot};
 
 /// Run a cartridge headless and print what came out.
 ///
@@ -25,14 +25,15 @@ use crate::{image_file, screenshot};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  maxout run --frames 7200 --screenshot out.png      the built-in cartridge
   maxout run game.nes --frames 600 --screenshot out.png --wav out.wav
   maxout run game.nes --input movie.fm2 --json
 
 Movies: line n of the input is held during the n-th frame from power-on, a frame ending where vblank begins. FCEUX's first
 frame is a whole one, the console's first ends at the first vblank: a movie recorded there may be off by that much.")]
 pub(crate) struct Arguments {
-    /// Cartridge image (iNES or NES 2.0).
-    rom: PathBuf,
+    /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
+    rom: Option<PathBuf>,
     /// Frames to run [default: 600, or the movie's length].
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
@@ -69,7 +70,8 @@ const DEFAULT_FRAMES: u64 = 600;
 /// What came out.
 #[derive(Serialize)]
 struct Outcome<'a> {
-    rom: &'a Path,
+    /// `None` for the built-in cartridge.
+    rom: Option<&'a Path>,
     frames: u64,
     cycles: u64,
     frames_per_second: f64,
@@ -91,7 +93,7 @@ struct Registers {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let cartridge = image_file::cartridge(&arguments.rom)?;
+    let cartridge = built_in::or_file(arguments.rom.as_deref())?;
     let movie = arguments.input.as_deref().map(movie).transpose()?;
     let palette = arguments.palette.as_deref().map_or_else(|| Ok(Palette::ntsc()), palette)?;
     let config = arguments.power_on.config(Some(wave::RATE));
@@ -124,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     }
     let cpu = &console.cpu;
     let outcome = Outcome {
-        rom: &arguments.rom,
+        rom: arguments.rom.as_deref(),
         frames,
         cycles: console.cycle(),
         frames_per_second: frames as f64 / seconds.max(1e-9),

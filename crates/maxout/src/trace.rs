@@ -9,8 +9,8 @@ use clap::ValueEnum;
 use nes::{Break, Buttons, Console, Cpu, Mainboard, Observer};
 use nes_conformance::{Format, Listing};
 
+use crate::built_in;
 use crate::error::Error;
-use crate::image_file;
 use crate::interrupt::Interrupt;
 use crate::machine::{PowerOn, hex_address};
 
@@ -19,8 +19,8 @@ use crate::machine::{PowerOn, hex_address};
 #[command(after_help = "Example: the log published with nestest\n  \
                         maxout trace nestest.nes --start C000 --instructions 8991 | diff - nestest.log")]
 pub(crate) struct Arguments {
-    /// Cartridge image (iNES or NES 2.0).
-    rom: PathBuf,
+    /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
+    rom: Option<PathBuf>,
     /// Begin here, in hexadecimal, instead of at the reset vector.
     #[arg(long, value_parser = hex_address, value_name = "PC")]
     start: Option<u16>,
@@ -65,7 +65,7 @@ impl<W: Write> Observer for Log<W> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let cartridge = image_file::cartridge(&arguments.rom)?;
+    let cartridge = built_in::or_file(arguments.rom.as_deref())?;
     let mut console = Console::new(cartridge, arguments.power_on.config(None));
     if let Some(start) = arguments.start {
         console.cpu.pc = start;

@@ -318,6 +318,30 @@ fn inspect_prints_header_board_hashes_and_warnings() {
 }
 
 #[test]
+fn without_a_rom_it_is_the_built_in_cartridge() {
+    let folder = folder_with(&[]);
+    let json = |arguments: &[&str]| {
+        let output = maxout(folder.path(), arguments);
+        assert!(output.status.success(), "{}", stderr(&output));
+        serde_json::from_str::<Value>(&stdout(&output)).expect("JSON")
+    };
+    let outcome = json(&["run", "--frames", "10", "--json"]);
+    assert_eq!((&outcome["rom"], &outcome["frames"]), (&Value::Null, &10.into()));
+    assert_eq!(outcome["cpu"]["jammed"], false);
+    let facts = json(&["inspect", "--json"]);
+    assert_eq!(
+        (&facts["rom"], &facts["mapper"], &facts["warnings"]),
+        (&Value::Null, &1.into(), &Value::Array(vec![]))
+    );
+    // The reset routine stands where the cartridge's memory map says.
+    assert!(stdout(&maxout(folder.path(), &["trace", "--instructions", "1"])).starts_with("FF00  "));
+    for command in ["run", "trace", "inspect", "play"] {
+        let help = stdout(&maxout(folder.path(), &[command, "--help"]));
+        assert!(help.contains("without one, the built-in cartridge"), "{command}:\n{help}");
+    }
+}
+
+#[test]
 fn a_file_that_cannot_be_written_is_named_and_nothing_is_left_behind() {
     let folder = folder_with(&[("game.nes", &image(&[]))]);
     let output =

@@ -1,0 +1,32 @@
+//! The cartridge that comes with the program, for every command that was given none.
+//!
+//! Its sources are in `roms/maxout/`; `cargo xtask roms` builds the image, and `cargo xtask test` compares the two.
+
+use std::path::Path;
+
+use nes::Cartridge;
+
+use crate::error::Error;
+use crate::image_file;
+
+/// The NES 2.0 image.
+pub(crate) const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
+
+/// The cartridge whose image is the file `rom`, or the built-in one.
+pub(crate) fn or_file(rom: Option<&Path>) -> Result<Cartridge, Error> {
+    rom.map_or_else(|| Cartridge::from_bytes(IMAGE).map_err(Error::BuiltIn), image_file::cartridge)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_cartridge_is_an_serom_board_without_ram_and_nothing_is_wrong_with_it() {
+        let cartridge = or_file(None).unwrap();
+        let info = cartridge.info();
+        assert_eq!((info.mapper, info.submapper, info.prg_rom, info.chr_rom), (1, 5, 0x8000, 0x4000));
+        assert_eq!((info.prg_ram, info.chr_ram, info.battery), (0, 0, false));
+        assert!(info.warnings.is_empty(), "{:?}", info.warnings);
+    }
+}
