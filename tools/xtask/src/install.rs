@@ -224,8 +224,8 @@ pub(crate) fn ensure(purpose: Purpose, install: bool) -> Result<()> {
     let attempt = || call(manager, &[manager.install, &packages].concat());
     // A fresh machine's package lists may be empty or old: the second try comes after a refresh.
     let installed = attempt() || (call(manager, manager.refresh) && attempt());
-    if !installed {
-        return give_up(purpose, &format!("it could not be installed; by hand: {command}"));
+    if !installed || !complete(purpose) {
+        return give_up(purpose, &format!("it is still missing; by hand: {command}"));
     }
     Ok(())
 }
