@@ -120,6 +120,11 @@ impl Console {
         self.board.ram()
     }
 
+    /// The same to write into: what debuggers, scripts and tests poke. No cycle of the bus passes.
+    pub fn ram_mut(&mut self) -> &mut [u8; 0x800] {
+        &mut self.board.ram
+    }
+
     /// Nametable memory: 2 KiB, or 4 KiB with a four-screen cartridge.
     pub fn ciram(&self) -> &[u8] {
         self.board.ciram()
