@@ -22,6 +22,7 @@
 //! ```
 
 mod apu;
+mod definition;
 mod dmc;
 mod envelope;
 mod filter;

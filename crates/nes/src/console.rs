@@ -41,10 +41,14 @@ pub struct Console {
 impl Console {
     /// Inserts `cartridge`, powers on and runs the reset sequence.
     pub fn new(cartridge: Cartridge, config: Config) -> Self {
-        let board = Mainboard::new(cartridge, &config);
-        let mut console = Self { cpu: Cpu::new(config.unstable), board };
+        let mut console = Self::unreset(cartridge, config);
         console.run_reset_sequence();
         console
+    }
+
+    /// Powered on, the reset sequence still to come.
+    pub(crate) fn unreset(cartridge: Cartridge, config: Config) -> Self {
+        Self { board: Mainboard::new(cartridge, &config), cpu: Cpu::new(config.unstable) }
     }
 
     /// The reset button, pressed for a moment: memory stays.

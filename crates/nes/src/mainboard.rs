@@ -11,7 +11,7 @@ use crate::video::{Ciram, PictureBus};
 use crate::{Config, Pads};
 
 /// Master clock ticks a CPU cycle.
-const TICKS: u64 = 12;
+pub(crate) const TICKS: u64 = 12;
 
 /// Everything but the CPU. Time is the number of the CPU cycle that comes next.
 ///
@@ -36,12 +36,12 @@ pub struct Mainboard {
     /// Cycle of the read that ended the last DMA.
     pub(crate) released: u64,
     pub(crate) ram: [u8; 0x800],
-    ciram: Ciram,
+    pub(crate) ciram: Ciram,
     pub(crate) cartridge: Cartridge,
     pub(crate) ppu: Ppu,
     pub(crate) apu: Apu,
     pub(crate) ports: Ports,
-    frame: Frame,
+    pub(crate) frame: Frame,
     pub(crate) synth: Option<Synth>,
 }
 
