@@ -124,6 +124,17 @@ impl Cartridge {
         self.chr[self.chr_offset(address)]
     }
 
+    /// The bytes of CHR at `address` and eight further on: both planes of a pattern row. `address`, in
+    /// $0000-$1FFF of the PPU's space, has bit 3 clear.
+    #[inline]
+    pub fn read_chr_row(&self, address: u16) -> [u8; 2] {
+        // Banks are multiples of 1 KiB: both bytes are in the same one.
+        match self.chr[self.chr_offset(address & !8)..] {
+            [low, _, _, _, _, _, _, _, high, ..] => [low, high],
+            _ => unreachable!("a bank of CHR is 1 KiB"),
+        }
+    }
+
     /// A write of `value` to CHR at `address`, in $0000-$1FFF of the PPU's space. ROM ignores it.
     pub fn write_chr(&mut self, address: u16, value: u8) {
         let offset = self.chr_offset(address);
@@ -182,6 +193,18 @@ impl Cartridge {
     /// The whole PRG-ROM.
     pub fn prg_rom(&self) -> &[u8] {
         &self.prg_rom
+    }
+
+    /// The same for whoever holds on to it while the cartridge is written to.
+    pub fn prg_rom_shared(&self) -> Arc<[u8]> {
+        Arc::clone(&self.prg_rom)
+    }
+
+    /// Where in PRG-ROM each 8 KiB of $8000-$FFFF begin, now: offsets in bytes, with 8 KiB behind
+    /// each. Only [`Cartridge::write`] and [`Cartridge::set_a12`] change them.
+    #[inline]
+    pub fn prg_banks(&self) -> [u32; 4] {
+        self.banks.prg
     }
 
     /// The whole PRG-RAM, battery-backed or not.

@@ -88,6 +88,11 @@ impl Oam {
         self.exhausted = false;
     }
 
+    /// Does the next search begin with the first sprite, with nothing left over from a cut?
+    pub(crate) fn will_search_from_start(&self) -> bool {
+        self.address == 0 && !self.cut_on_odd_dot
+    }
+
     /// Dot 257: secondary OAM is read from its start.
     pub(crate) fn begin_loading(&mut self) {
         self.secondary_address = 0;

@@ -7,19 +7,21 @@ use std::sync::Arc;
 ///
 /// Clones share their pixels until one of them is drawn on: a picture is most of what a console
 /// weighs, and most clones of a console are never looked at.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Frame {
     pixels: Arc<[u16]>,
+    watched: bool,
 }
 
-/// A frame's pixels, its own for as long as the PPU draws on them.
+/// A frame's pixels, its own for as long as the PPU draws on them; none if nobody watches.
 pub(crate) struct Canvas<'a>(&'a mut [u16]);
 
 impl Canvas<'_> {
+    /// The 256 pixels of line `y`.
     #[inline]
-    pub(crate) fn line(&mut self, y: u16) -> &mut [u16] {
+    pub(crate) fn line(&mut self, y: u16) -> Option<&mut [u16; Frame::WIDTH]> {
         let start = usize::from(y) * Frame::WIDTH;
-        &mut self.0[start..start + Frame::WIDTH]
+        self.0.get_mut(start..)?.first_chunk_mut()
     }
 }
 
@@ -42,17 +44,37 @@ impl Frame {
         &self.pixels[y * Self::WIDTH..(y + 1) * Self::WIDTH]
     }
 
+    /// Whether somebody will look. While nobody does, the PPU leaves the pixels as they are and does
+    /// only what a program can notice.
+    pub fn watch(&mut self, watched: bool) {
+        self.watched = watched;
+    }
+
+    /// See [`Frame::watch`]; a new frame is watched.
+    pub fn watched(&self) -> bool {
+        self.watched
+    }
+
     /// The pixels to draw on; copied first if a clone shares them.
     #[inline]
     pub(crate) fn canvas(&mut self) -> Canvas<'_> {
-        Canvas(Arc::make_mut(&mut self.pixels))
+        Canvas(if self.watched { Arc::make_mut(&mut self.pixels) } else { &mut [] })
     }
 }
+
+/// Equal pictures have equal pixels, watched or not.
+impl PartialEq for Frame {
+    fn eq(&self, other: &Self) -> bool {
+        self.pixels == other.pixels
+    }
+}
+
+impl Eq for Frame {}
 
 impl Default for Frame {
     /// A black picture: every pixel $0F.
     fn default() -> Self {
-        Self { pixels: vec![0x0F; Self::WIDTH * Self::HEIGHT].into() }
+        Self { pixels: vec![0x0F; Self::WIDTH * Self::HEIGHT].into(), watched: true }
     }
 }
 

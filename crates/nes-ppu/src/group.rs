@@ -5,7 +5,7 @@ use crate::dot::{POST_RENDER, PRE_RENDER};
 use crate::frame::Canvas;
 use crate::ppu::Ppu;
 use crate::registers::{Control, Mask};
-use crate::span::GROUP;
+use crate::span::{GROUP, LAST_DOT};
 
 /// A byte's bits as eight bytes of 0 or 1, the leftmost pixel (bit 7) in the lowest byte.
 static SPREAD: [u64; 256] = {
@@ -49,26 +49,33 @@ impl Ppu {
     pub(crate) fn tile_groups<B: VideoBus>(&mut self, end: u16, bus: &mut B, canvas: &mut Canvas<'_>) {
         if self.scanline == PRE_RENDER {
             self.colours = [self.colours[0]; 4];
-            while self.dot < end {
-                self.tile_group(bus);
-            }
+            self.tiles_without_pixels(end, bus);
             return;
         }
         let shades = self.palette.map(|entry| self.finish_colour(entry));
-        let line = canvas.line(self.scanline);
+        let mut line = canvas.line(self.scanline);
         let mut drawn = None;
         while self.dot < end && self.hit_pipe == 0 {
             let indices = self.choose_group();
-            let at = usize::from(self.dot);
-            // The pixels are put down at once, and again if dots are stepped before their time comes.
-            for (pixel, index) in line[at..at + 8].iter_mut().zip(indices) {
-                *pixel = shades[usize::from(index & 0x1F)];
+            if let Some(line) = &mut line {
+                let at = usize::from(self.dot);
+                // The pixels are put down at once, and again if dots are stepped before their time comes.
+                for (pixel, index) in line[at..at + 8].iter_mut().zip(indices) {
+                    *pixel = shades[usize::from(index & 0x1F)];
+                }
             }
             drawn = Some(indices);
             self.tile_group(bus);
         }
         if let Some([.., a, b, c, d]) = drawn {
             self.colours = [d, c, b, a].map(|index| self.palette[usize::from(index & 0x1F)]);
+        }
+    }
+
+    /// As [`Ppu::tile_groups`], but no pixel is chosen.
+    pub(crate) fn tiles_without_pixels<B: VideoBus>(&mut self, end: u16, bus: &mut B) {
+        while self.dot < end {
+            self.tile_group(bus);
         }
     }
 
@@ -306,6 +313,7 @@ impl Ppu {
     #[inline]
     pub(crate) fn unused_group<B: VideoBus>(&mut self, bus: &mut B) {
         self.idle_group();
+        self.dot = LAST_DOT;
         let address = self.v.nametable_address();
         let tile = bus.read(address);
         self.background.pattern = (self.background.pattern & 0x100F) | (u16::from(tile) << 4);

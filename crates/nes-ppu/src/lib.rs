@@ -21,6 +21,7 @@
 //! ```
 
 mod background;
+mod blend;
 mod corruption;
 mod data_port;
 mod dot;
@@ -28,6 +29,7 @@ mod evaluation;
 mod frame;
 mod group;
 mod late;
+mod line;
 mod nmi;
 mod open_bus;
 mod palette;
@@ -51,6 +53,13 @@ pub trait VideoBus {
     /// The byte at `address`, 0–$3FFF: pattern tables below $2000, nametables from there (the
     /// palette at $3F00 is inside the chip; its addresses reach the nametables here).
     fn read(&mut self, address: u16) -> u8;
+
+    /// Both planes, low and high, of the pattern row at `address`, below $2000 and with the plane's
+    /// bit 3 clear.
+    #[inline]
+    fn pattern_row(&mut self, address: u16) -> [u8; 2] {
+        [self.read(address), self.read(address | 8)]
+    }
 
     /// Writes the byte at `address`, 0–$3EFF.
     fn write(&mut self, address: u16, value: u8);

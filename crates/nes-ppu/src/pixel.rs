@@ -1,5 +1,6 @@
 //! The last stages: background and sprites meet, the palette is looked up, the pixel leaves.
 
+use crate::dot::POST_RENDER;
 use crate::frame::Canvas;
 use crate::ppu::Ppu;
 use crate::registers::{Mask, palette_index};
@@ -48,16 +49,25 @@ impl Ppu {
     /// The pixel chosen three dots ago leaves, through the greyscale and emphasis of now.
     #[inline]
     pub(crate) fn emit_pixel(&self, canvas: &mut Canvas<'_>) {
-        if self.scanline < 240 && (4..260).contains(&self.dot) {
-            let pixel = self.finish_colour(self.colours[3]);
-            canvas.line(self.scanline)[usize::from(self.dot) - 4] = pixel;
+        if self.scanline < POST_RENDER
+            && (4..260).contains(&self.dot)
+            && let Some(line) = canvas.line(self.scanline)
+        {
+            line[usize::from(self.dot) - 4] = self.finish_colour(self.colours[3]);
         }
     }
 
     /// A palette value as it leaves the chip: greyscaled, with the emphasis in bits 6–8.
     #[inline]
     pub(crate) fn finish_colour(&self, colour: u8) -> u16 {
+        let (grey, emphasis) = self.colour_filter();
+        u16::from(colour) & grey | emphasis
+    }
+
+    /// The bits of a palette value that leave the chip, and those that it is sent with.
+    #[inline]
+    pub(crate) fn colour_filter(&self) -> (u16, u16) {
         let grey = if self.mask.contains(Mask::GREYSCALE) { 0x30 } else { 0x3F };
-        u16::from(colour & grey) | (u16::from(self.mask.bits() & 0xE0) << 1)
+        (grey, u16::from(self.mask.bits() & 0xE0) << 1)
     }
 }

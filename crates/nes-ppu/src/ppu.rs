@@ -164,7 +164,7 @@ impl Ppu {
         while self.next < tick {
             // A dot's second step comes two ticks after its first.
             let dots = (tick - self.next + 1) / DOT;
-            if self.run_span(dots, bus, canvas) == 0 {
+            if !self.run_span(dots, bus, canvas) {
                 self.step(bus, canvas);
             }
         }

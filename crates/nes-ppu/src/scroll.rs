@@ -17,7 +17,7 @@ pub struct VramAddr(pub(crate) u16);
 impl VramAddr {
     const COARSE_X: u16 = 0x001F;
     const COARSE_Y: u16 = 0x03E0;
-    const FINE_Y: u16 = 0x7000;
+    pub(crate) const FINE_Y: u16 = 0x7000;
     const HORIZONTAL: u16 = 0x041F;
     const VERTICAL: u16 = 0x7BE0;
 

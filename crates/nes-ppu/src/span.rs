@@ -15,7 +15,7 @@ use crate::registers::palette_index;
 /// Dots in a group.
 pub(crate) const GROUP: u16 = 8;
 /// The last dot of a line.
-const LAST_DOT: u16 = DOTS - 1;
+pub(crate) const LAST_DOT: u16 = DOTS - 1;
 /// A pixel leaves this many dots after its colour was chosen.
 const PIPELINE: u16 = 3;
 
@@ -32,22 +32,22 @@ impl Ppu {
             && self.fetching == self.mask.rendering()
     }
 
-    /// Runs up to `dots` whole dots as groups. Returns how many were run: 0 if the next one has to
-    /// be stepped.
+    /// Runs up to `dots` whole dots as groups or lines. Returns whether any were: if not, the next one has
+    /// to be stepped.
     #[inline]
-    pub(crate) fn run_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) -> u64 {
+    pub(crate) fn run_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) -> bool {
         if dots < u64::from(PIPELINE) || !self.settled() {
-            return 0;
+            return false;
         }
-        let run = if !self.on_rendering_line() {
-            self.idle_span(dots)
+        let begin = self.next;
+        if !self.on_rendering_line() {
+            self.next += self.idle_span(dots) * DOT;
         } else if self.mask.rendering() {
-            self.rendering_span(dots, bus, canvas)
+            self.rendering_span(dots, bus, canvas);
         } else {
-            self.blank_span(dots, canvas)
-        };
-        self.next += run * DOT;
-        run
+            self.next += self.blank_span(dots, canvas) * DOT;
+        }
+        self.next != begin
     }
 
     /// Lines 240–260, but for the dots in which vblank begins and the frame's parity changes.
@@ -114,8 +114,9 @@ impl Ppu {
             if in_picture {
                 let backdrop = self.palette[palette_index(self.backdrop_index())];
                 let pixel = self.finish_colour(backdrop);
-                let line = canvas.line(self.scanline);
-                line[usize::from(first - 1)..usize::from(last)].fill(pixel);
+                if let Some(line) = canvas.line(self.scanline) {
+                    line[usize::from(first - 1)..usize::from(last)].fill(pixel);
+                }
                 self.push_colours(run, backdrop);
             } else {
                 self.push_colours(run, self.colours[0]);
@@ -142,7 +143,7 @@ impl Ppu {
     /// The pixels chosen in the last three dots leave in dots `first..=last`.
     #[inline]
     fn emit_pipeline(&self, first: u16, last: u16, canvas: &mut Canvas<'_>) {
-        let line = canvas.line(self.scanline);
+        let Some(line) = canvas.line(self.scanline) else { return };
         for (dot, age) in (first..=last).zip((0..usize::from(PIPELINE)).rev()) {
             if (4..260).contains(&dot) {
                 line[usize::from(dot) - 4] = self.finish_colour(self.colours[age]);
@@ -150,21 +151,41 @@ impl Ppu {
         }
     }
 
-    /// As many groups as the line has from here.
-    fn rendering_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) -> u64 {
+    /// As many groups as the line has from here; after a whole line of them, whole lines.
+    fn rendering_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) {
         let begin = self.dot;
         let last = (u64::from(begin) + dots).min(LAST_DOT.into()) as u16;
         let end = last & !(GROUP - 1);
         if !begin.is_multiple_of(GROUP) || (begin == 0 && self.scanline == PRE_RENDER) {
-            return 0;
+            return;
         }
         if begin < end && self.scanline < POST_RENDER && (1..=256).contains(&begin) {
             self.emit_pipeline(begin + 1, begin + PIPELINE, canvas);
         }
+        let from_start = begin == 0 && self.oam.will_search_from_start();
         if begin < 256 {
             self.tile_groups(end.min(256), bus, canvas);
         }
-        while (256..end.min(320)).contains(&self.dot) && self.hit_pipe == 0 {
+        if self.hit_pipe == 0 {
+            self.fetch_groups(end, bus);
+        }
+        if self.dot == 336 && last == LAST_DOT {
+            self.unused_group(bus);
+        }
+        self.next += u64::from(self.dot - begin) * DOT;
+        if from_start && self.dot == LAST_DOT && self.scanline < POST_RENDER - 1 {
+            let lines = (dots / u64::from(DOTS)).saturating_sub(1).min(239 - u64::from(self.scanline));
+            if lines > 0 {
+                self.step(bus, canvas);
+                self.step(bus, canvas);
+                self.pure_lines(lines as u16, bus, canvas);
+            }
+        }
+    }
+
+    /// The groups of the dots 257–336 that begin before dot `end`, once the picture's are through.
+    pub(crate) fn fetch_groups<B: VideoBus>(&mut self, end: u16, bus: &mut B) {
+        while (256..end.min(320)).contains(&self.dot) {
             self.sprite_group(bus);
             self.dot += GROUP;
         }
@@ -172,10 +193,5 @@ impl Ppu {
             self.prefetch_group(bus);
             self.dot += GROUP;
         }
-        if self.dot == 336 && last == LAST_DOT {
-            self.unused_group(bus);
-            self.dot = LAST_DOT;
-        }
-        u64::from(self.dot - begin)
     }
 }

@@ -23,6 +23,11 @@ impl VideoBus for PictureBus<'_> {
     }
 
     #[inline]
+    fn pattern_row(&mut self, address: u16) -> [u8; 2] {
+        self.cartridge.read_chr_row(address)
+    }
+
+    #[inline]
     fn write(&mut self, address: u16, value: u8) {
         if address & 0x2000 == 0 {
             self.cartridge.write_chr(address & 0x1FFF, value);

@@ -1,0 +1,246 @@
+//! Whole lines whose pixels follow from registers, memory and OAM alone.
+//!
+//! A line that begins with nothing under way, after another such line, carries nothing over that the
+//! memories do not say: its first two tiles and its sprites were fetched from them. So of a stretch
+//! of such lines only the last has to leave its state behind; the others are drawn, or not even that
+//! where nobody watches, and asked for the two flags that a program can read.
+
+use crate::VideoBus;
+use crate::blend::{self, Inks};
+use crate::dot::DOTS;
+use crate::frame::Canvas;
+use crate::ppu::{DOT, Ppu};
+use crate::registers::{Control, Mask, palette_index};
+use crate::scroll::VramAddr;
+
+/// Tiles that a line shows parts of when it is scrolled.
+const TILES: usize = 33;
+/// Pixels of a line before it is cut to what shows: the tiles, and a sprite that hangs over.
+const WIDTH: usize = 8 * TILES + 8;
+
+/// Which of the 64 sprites are in range of each line, a bit each: they show on the line after it.
+struct InRange([u64; 240]);
+
+impl InRange {
+    /// As evaluation finds them from OAM's start, for the lines `first..=last`.
+    fn find(oam: &[u8; 256], height: u16, first: u16, last: u16) -> Self {
+        let mut lines = [0; 240];
+        for (sprite, entry) in oam.chunks_exact(4).enumerate() {
+            let top = u16::from(entry[0]);
+            let shown = top.max(first)..(top + height).min(last + 1);
+            for line in lines.get_mut(usize::from(shown.start)..usize::from(shown.end)).into_iter().flatten()
+            {
+                *line |= 1 << sprite;
+            }
+        }
+        Self(lines)
+    }
+
+    fn on(&self, line: u16) -> u64 {
+        self.0[usize::from(line)]
+    }
+}
+
+/// What a stretch of lines has in common, and the line being put together.
+struct Easel {
+    backgrounds: [Inks; 4],
+    sprites: [Inks; 4],
+    backdrop: u16,
+    /// Pattern address and palette of each tile in the present row of tiles.
+    tiles: [(u16, u8); TILES],
+    /// Palette values.
+    pixels: [u16; WIDTH],
+    /// Where the background is not the backdrop, a bit a pixel, bit 7 first.
+    opaque: [u8; WIDTH / 8],
+}
+
+impl Easel {
+    fn new(palette: &[u8; 32]) -> Self {
+        let inks = |first: usize| {
+            Inks::new([palette[0], palette[first + 1], palette[first + 2], palette[first + 3]])
+        };
+        Self {
+            backgrounds: [0, 4, 8, 12].map(inks),
+            sprites: [16, 20, 24, 28].map(inks),
+            backdrop: palette[palette_index(0)].into(),
+            tiles: [(0, 0); TILES],
+            pixels: [0; WIDTH],
+            opaque: [0; WIDTH / 8],
+        }
+    }
+}
+
+/// Eight bits of `bits` from bit `at` on, bit 7 first.
+#[inline]
+fn window(bits: &[u8], at: usize) -> u8 {
+    let pair = u16::from_be_bytes([bits[at / 8], bits[at / 8 + 1]]);
+    (pair << (at % 8) >> 8) as u8
+}
+
+impl Ppu {
+    /// Lines from dot 0 to the next dot 0, `lines` of them, the line before having been such a line.
+    pub(crate) fn pure_lines<B: VideoBus>(&mut self, lines: u16, bus: &mut B, canvas: &mut Canvas<'_>) {
+        let first = self.scanline;
+        let last = first + lines - 1;
+        let in_range = InRange::find(&self.oam.primary, self.sprite_height(), first - 1, last);
+        let mut easel = Easel::new(&self.palette);
+        let mut row_of_tiles = None;
+        for line in first..=last {
+            self.scanline = line;
+            let sprites = in_range.on(line - 1);
+            let may_hit = self.hit_possible && sprites & 1 != 0;
+            if canvas.line(line).is_some() || may_hit || line == last {
+                if row_of_tiles != Some(self.v.bits() & !VramAddr::FINE_Y) {
+                    row_of_tiles = Some(self.v.bits() & !VramAddr::FINE_Y);
+                    self.gather_tiles(&mut easel, bus);
+                }
+                self.draw_background(&mut easel, bus);
+                self.draw_sprites(&mut easel, sprites, bus);
+                self.finish_line(&easel, canvas);
+            }
+            if line < last {
+                self.overflow =
+                    self.overflow || (in_range.on(line).count_ones() >= 8 && self.search_overflows());
+                self.v.increment_y();
+            }
+        }
+        self.next += u64::from(lines - 1) * u64::from(DOTS) * DOT;
+        self.leave_line(easel.pixels[255 + usize::from(self.fine_x)] as u8, bus, canvas);
+    }
+
+    /// The tiles of the row that `v` is in, from the column that a line begins with.
+    fn gather_tiles<B: VideoBus>(&self, easel: &mut Easel, bus: &mut B) {
+        let mut v = self.v;
+        v.copy_x(self.t);
+        let table = u16::from(self.control.contains(Control::BACKGROUND_TABLE)) << 12;
+        for tile in &mut easel.tiles {
+            let number = bus.read(v.nametable_address());
+            let attributes = bus.read(v.attribute_address());
+            *tile = (table | (u16::from(number) << 4), (attributes >> v.attribute_shift()) & 3);
+            v.increment_x();
+        }
+    }
+
+    fn draw_background<B: VideoBus>(&self, easel: &mut Easel, bus: &mut B) {
+        if !self.mask.contains(Mask::BACKGROUND) {
+            easel.pixels.fill(easel.backdrop);
+            easel.opaque.fill(0);
+            return;
+        }
+        let fine_y = self.v.fine_y();
+        let tiles = easel.tiles.iter().zip(easel.pixels.as_chunks_mut().0).zip(&mut easel.opaque);
+        for ((&(pattern, palette), pixels), opaque) in tiles {
+            let row = bus.pattern_row(pattern | fine_y);
+            *pixels = easel.backgrounds[usize::from(palette & 3)].row(row);
+            *opaque = row[0] | row[1];
+        }
+        if !self.mask.contains(Mask::BACKGROUND_LEFT) {
+            let hidden = usize::from(self.fine_x);
+            easel.pixels[hidden..hidden + 8].fill(easel.backdrop);
+            easel.opaque[0] &= !(0xFF >> hidden);
+            easel.opaque[1] &= 0xFF >> hidden;
+        }
+    }
+
+    /// The first eight of `sprites`; an earlier one wins, even behind the background.
+    fn draw_sprites<B: VideoBus>(&mut self, easel: &mut Easel, mut sprites: u64, bus: &mut B) {
+        if !self.mask.contains(Mask::SPRITES) {
+            return;
+        }
+        let clipped = !self.mask.contains(Mask::SPRITES_LEFT);
+        let mut covered = [0; WIDTH / 8 + 1];
+        for _ in 0..8 {
+            if sprites == 0 {
+                break;
+            }
+            let sprite = sprites.trailing_zeros() as usize;
+            sprites &= sprites - 1;
+            let Some(&[y, tile, attributes, x]) = self.oam.primary[4 * sprite..].first_chunk() else { break };
+            let mut row = bus.pattern_row(self.sprite_pattern(y, tile, attributes));
+            if attributes & 0x40 != 0 {
+                row = row.map(u8::reverse_bits);
+            }
+            let mut shown = row[0] | row[1];
+            if clipped && x < 8 {
+                shown &= (0xFF_u16 >> (8 - x)) as u8;
+            }
+            let at = usize::from(x) + usize::from(self.fine_x);
+            shown &= !window(&covered, at);
+            let [left, right] = (u16::from(shown) << 8 >> (at % 8)).to_be_bytes();
+            covered[at / 8] |= left;
+            covered[at / 8 + 1] |= right;
+            let opaque = window(&easel.opaque, at);
+            if sprite == 0 && self.hit_possible {
+                // The 256th pixel never hits.
+                let in_reach = if x > 247 { 0xFF << (x - 247) } else { 0xFF };
+                if shown & opaque & in_reach as u8 != 0 {
+                    self.hit_possible = false;
+                    self.hit = true;
+                }
+            }
+            if attributes & 0x20 != 0 {
+                shown &= !opaque;
+            }
+            if let Some(under) = easel.pixels[at..].first_chunk_mut() {
+                blend::put(under, &easel.sprites[usize::from(attributes & 3)].row(row), shown);
+            }
+        }
+    }
+
+    /// Address of the pattern row that a sprite shows on this line.
+    fn sprite_pattern(&self, y: u8, tile: u8, attributes: u8) -> u16 {
+        let row = (self.scanline - 1 - u16::from(y)) ^ if attributes & 0x80 != 0 { 0x0F } else { 0 };
+        let (tile, row, bank) = if self.control.contains(Control::TALL_SPRITES) {
+            (tile & !1 | (row >> 3 & 1) as u8, row & 7, tile & 1 != 0)
+        } else {
+            (tile, row & 7, self.control.contains(Control::SPRITE_TABLE))
+        };
+        u16::from(bank) << 12 | u16::from(tile) << 4 | row
+    }
+
+    /// What shows of the line leaves through greyscale and emphasis.
+    fn finish_line(&self, easel: &Easel, canvas: &mut Canvas<'_>) {
+        let Some(line) = canvas.line(self.scanline) else { return };
+        let (grey, emphasis) = self.colour_filter();
+        for (pixel, &colour) in line.iter_mut().zip(&easel.pixels[usize::from(self.fine_x)..]) {
+            *pixel = colour & grey | emphasis;
+        }
+    }
+
+    /// Does the search of this line's sprites, of which eight are in range, find a ninth? It then
+    /// also moves through the bytes of a sprite (NESdev: PPU sprite evaluation, overflow bug).
+    fn search_overflows(&self) -> bool {
+        let height = self.sprite_height();
+        let in_range = |y: u8| self.scanline.wrapping_sub(u16::from(y)) < height;
+        let mut found = 0;
+        let mut sprite = 0;
+        while found < 8 && sprite < 64 {
+            found += usize::from(in_range(self.oam.primary[4 * sprite]));
+            sprite += 1;
+        }
+        let mut address = 4 * sprite;
+        while address < 256 {
+            if in_range(self.oam.primary[address]) {
+                return true;
+            }
+            address += if address & 3 == 3 { 1 } else { 5 };
+        }
+        false
+    }
+
+    /// The state that this line leaves behind, at the next dot 0. `colour` is its last pixel's.
+    fn leave_line<B: VideoBus>(&mut self, colour: u8, bus: &mut B, canvas: &mut Canvas<'_>) {
+        self.dot = 0;
+        self.hit_seen = self.hit;
+        self.sprites.low = [0; 8];
+        self.sprites.high = [0; 8];
+        self.sprites.counters = [0; 8];
+        self.tiles_without_pixels(256, bus);
+        self.colours = [colour; 4];
+        self.fetch_groups(336, bus);
+        self.unused_group(bus);
+        self.next += u64::from(DOTS - 1) * DOT;
+        self.step(bus, canvas);
+        self.step(bus, canvas);
+    }
+}
