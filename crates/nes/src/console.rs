@@ -12,7 +12,7 @@ use crate::wires::Wires;
 use crate::{Break, Mainboard, Observer, Pads};
 
 /// What differs from one console, and from one power-on, to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
     /// How the dividers of CPU and PPU happen to fall: 0–3, in master clock ticks.
     pub phase: u8,
@@ -22,8 +22,24 @@ pub struct Config {
     pub ram_fill: u8,
     /// Samples a second, or none: then no sound is made.
     pub sample_rate: Option<u32>,
+    /// Is the picture drawn? See [`Console::set_video`].
+    pub video: bool,
     /// The constants of the CPU's unstable opcodes.
     pub unstable: Unstable,
+}
+
+impl Default for Config {
+    /// Phase, alignment and memory 0, a picture, no sound.
+    fn default() -> Self {
+        Self {
+            phase: 0,
+            apu_alignment: 0,
+            ram_fill: 0,
+            sample_rate: None,
+            video: true,
+            unstable: Unstable::default(),
+        }
+    }
 }
 
 /// An NES with a cartridge in it, powered on, between two instructions.
@@ -101,6 +117,12 @@ impl Console {
     /// The last whole picture, after [`Console::run_frame`].
     pub fn picture(&self) -> &Frame {
         self.board.picture()
+    }
+
+    /// Whether the picture is drawn from here on. Without it the machine does everything that a
+    /// program can notice, and [`Console::picture`] stays as it was: for frames that nobody looks at.
+    pub fn set_video(&mut self, drawn: bool) {
+        self.board.frame.watch(drawn);
     }
 
     /// Mono samples in -1..1 since the last [`Console::clear_samples`], up to the end of the last

@@ -65,6 +65,7 @@ impl Mainboard {
             frame: Frame::default(),
             synth: config.sample_rate.map(Synth::new),
         };
+        board.frame.watch(config.video);
         board.schedule();
         board
     }
