@@ -31,10 +31,19 @@ impl Sink for () {
 ///
 /// A CPU access in cycle `n` comes before the APU's own cycle `n`: run the unit to `n`, then call
 /// [`Apu::write`], [`Apu::read_status`] or [`Apu::dmc_fetched`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Apu {
     /// The cycle that comes next.
     pub(crate) cycle: u64,
+    /// Where the channels' timers and the frame counter stand: in the cycles from here to `cycle` only they
+    /// move, and they catch up when someone needs them.
+    pub(crate) timers_at: u64,
+    /// Worked out from the state: the next cycle in which something else moves.
+    pub(crate) tick_due: u64,
+    /// Worked out: the next cycle after which the level may be another, at most `tick_due`.
+    pub(crate) change: u64,
+    /// Worked out: see [`Apu::next_event`].
+    pub(crate) event: u64,
     /// Bit 0 of a put cycle's number.
     put_parity: u8,
     alignment: u8,
@@ -61,6 +70,10 @@ impl Apu {
         let put_parity = alignment & 1;
         Self {
             cycle: 0,
+            timers_at: 0,
+            tick_due: 0,
+            change: 0,
+            event: 0,
             put_parity,
             alignment: alignment & 3,
             unsettled: true,
@@ -78,12 +91,14 @@ impl Apu {
     /// was, the triangle goes back to its first step and the DMC's level to its lowest bit (NESdev: CPU
     /// power up state). Put and get cycles alternate from here as from power-on.
     pub fn reset(&mut self) {
+        self.catch_up();
         self.put_parity = (self.alignment ^ self.cycle as u8) & 1;
         self.enable(0);
         self.triangle.reset_phase();
         self.dmc.reset(power_on_timer(self.alignment));
         self.frame_counter.reset(self.is_put(self.cycle));
-        self.unsettled = true;
+        self.unsettle();
+        self.event = 0;
     }
 
     /// The cycle that comes next: every one before it has been run.
@@ -99,6 +114,7 @@ impl Apu {
 
     /// A CPU write to `$4000`–`$4013`, `$4015` or `$4017`; `$4014` and `$4016` are not the audio unit's.
     pub fn write(&mut self, address: u16, value: u8) {
+        self.catch_up();
         let put = self.is_put(self.cycle);
         let register = address & 3;
         match address {
@@ -111,7 +127,11 @@ impl Apu {
             0x4017 => self.frame_counter.write(value, put),
             _ => return,
         }
-        self.unsettled = true;
+        self.unsettle();
+        // No other register reaches the IRQ line or the DMA.
+        if let 0x4010 | 0x4015 | 0x4017 = address {
+            self.event = 0;
+        }
     }
 
     fn enable(&mut self, value: u8) {
@@ -130,8 +150,12 @@ impl Apu {
     /// ```
     pub fn read_status(&mut self) -> u8 {
         let status = self.peek_status();
+        self.catch_up();
         self.frame_counter.acknowledge();
-        self.unsettled = true;
+        self.unsettle();
+        if self.frame_counter.irq() {
+            self.event = 0;
+        }
         status
     }
 
@@ -156,11 +180,16 @@ impl Apu {
     /// not, if nobody touches the unit before; [`u64::MAX`] if none could. An access in a later cycle has
     /// to run the unit first.
     pub fn next_event(&self) -> u64 {
+        self.event.max(self.cycle)
+    }
+
+    /// Works out the next event, unless the next cycle acts on something yet.
+    pub(crate) fn announce(&mut self) {
         if self.unsettled {
-            return self.cycle;
+            return;
         }
-        let dma = self.dmc.cycles_to_dma(self.is_put(self.cycle));
-        self.cycle.saturating_add(self.frame_counter.cycles_to_irq().min(dma))
+        let dma = self.dmc.cycles_to_dma(self.is_put(self.timers_at));
+        self.event = self.timers_at.saturating_add(self.frame_counter.cycles_to_irq().min(dma));
     }
 
     /// A DMC DMA is to hold the CPU in the cycle that comes next. It has to be asked in each of the DMA's
@@ -176,12 +205,13 @@ impl Apu {
 
     /// The DMA's get cycle has read `value`.
     pub fn dmc_fetched(&mut self, value: u8) {
+        self.catch_up();
         self.dmc.fetched(value);
-        self.unsettled = true;
+        self.unsettle();
+        self.event = 0;
     }
 
-    /// One CPU cycle of the unit, everything in the order in which it happens: the definition that
-    /// [`Apu::run_until`] must equal.
+    /// One CPU cycle of the unit whose timers have caught up.
     pub(crate) fn tick(&mut self) {
         let put = self.is_put(self.cycle);
         self.unsettled = false;
@@ -223,6 +253,7 @@ impl Apu {
             self.irq_since = self.cycle;
         }
         self.cycle += 1;
+        self.timers_at = self.cycle;
     }
 
     /// The mixed level as the outputs stand.
@@ -241,10 +272,64 @@ fn power_on_timer(alignment: u8) -> u16 {
     if alignment & 2 == 0 { 1022 } else { 1020 }
 }
 
-impl State for Apu {
-    fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
+/// Equal units have the same future, however far their timers have caught up.
+impl PartialEq for Apu {
+    fn eq(&self, other: &Self) -> bool {
+        self.caught_up().same_state(&other.caught_up())
+    }
+}
+
+impl Eq for Apu {}
+
+impl Apu {
+    fn caught_up(&self) -> Self {
+        let mut apu = self.clone();
+        apu.catch_up();
+        apu
+    }
+
+    fn same_state(&self, other: &Self) -> bool {
         let Self {
             cycle,
+            timers_at,
+            tick_due: _,
+            change: _,
+            event: _,
+            put_parity,
+            alignment,
+            unsettled,
+            irq,
+            irq_since,
+            pulses,
+            triangle,
+            noise,
+            dmc,
+            frame_counter,
+        } = self;
+        *cycle == other.cycle
+            && *timers_at == other.timers_at
+            && *put_parity == other.put_parity
+            && *alignment == other.alignment
+            && *unsettled == other.unsettled
+            && *irq == other.irq
+            && *irq_since == other.irq_since
+            && *pulses == other.pulses
+            && *triangle == other.triangle
+            && *noise == other.noise
+            && *dmc == other.dmc
+            && *frame_counter == other.frame_counter
+    }
+}
+
+impl State for Apu {
+    fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
+        self.catch_up();
+        let Self {
+            cycle,
+            timers_at,
+            tick_due,
+            change,
+            event,
             put_parity,
             alignment,
             unsettled,
@@ -257,6 +342,9 @@ impl State for Apu {
             frame_counter,
         } = self;
         fields.u64(cycle)?;
+        // Saved caught up; loaded, the next cycle works them out.
+        *timers_at = *cycle;
+        [*tick_due, *change, *event] = [0; 3];
         fields.u8(put_parity)?;
         fields.check("put parity", u64::from(*put_parity), *put_parity < 2)?;
         fields.u8(alignment)?;

@@ -28,10 +28,25 @@ impl ShiftRegister {
         same.min(14)
     }
 
-    /// Moves by so many steps: as many at a time as lie before the feedback of the first of them reaches
-    /// a tap.
-    pub(crate) fn step(&mut self, mut steps: u64) {
-        let (tap, reach) = if self.short { (6, 9) } else { (1, 14) };
+    /// Moves by so many steps.
+    pub(crate) fn step(&mut self, steps: u64) {
+        if self.short {
+            // Every state comes back after 93 steps: with y = x³ its polynomial, x¹⁵ + x⁶ + 1, is a
+            // primitive one of degree 5.
+            self.walk(steps % 93, 6);
+        } else if steps < LEAP {
+            self.walk(steps, 1);
+        } else {
+            let steps = steps % 32_767;
+            self.leap(LEAPS[(steps / LEAP) as usize]);
+            self.walk(steps % LEAP, 1);
+        }
+    }
+
+    /// Steps with the feedback from bits 0 and `tap`: as many at a time as lie before the feedback of the
+    /// first of them reaches the tap.
+    fn walk(&mut self, mut steps: u64, tap: u32) {
+        let reach = u64::from(15 - tap);
         while steps > 0 {
             let batch = steps.min(reach);
             let feedback = (self.bits ^ self.bits >> tap) & ((1 << batch) - 1);
@@ -39,6 +54,34 @@ impl ShiftRegister {
             steps -= batch;
         }
     }
+
+    /// Steps of the long mode by the power of x that stands for their number: the output so many steps
+    /// ahead is the sum of the outputs that its coefficients choose.
+    fn leap(&mut self, power: u16) {
+        let outputs = u32::from(self.bits) | u32::from(self.bits ^ self.bits >> 1) << 15;
+        let sum = (0..15).fold(0, |sum, ahead| sum ^ ((outputs >> ahead) * u32::from(power >> ahead & 1)));
+        self.bits = sum as u16 & 0x7FFF;
+    }
+}
+
+/// From so many steps of the long mode on a leap is cheaper than a walk, which moves by 14.
+const LEAP: u64 = 128;
+
+/// x to the powers of multiples of [`LEAP`], modulo the long mode's polynomial x¹⁵ + x + 1: its root is
+/// what a step multiplies by.
+static LEAPS: [u16; 256] = leaps();
+
+const fn leaps() -> [u16; 256] {
+    let mut table = [0; 256];
+    let (mut power, mut exponent) = (1_u16, 0);
+    while exponent < 256 * LEAP {
+        if exponent % LEAP == 0 {
+            table[(exponent / LEAP) as usize] = power;
+        }
+        power = if power & 0x4000 == 0 { power << 1 } else { power << 1 & 0x7FFF ^ 0b11 };
+        exponent += 1;
+    }
+    table
 }
 
 /// The noise: envelope, timer, 15-bit feedback shift register, length counter.
@@ -122,7 +165,7 @@ mod tests {
             let mut noise = Noise::new();
             noise.write(2, mode);
             let mut expected = 1;
-            for steps in 0..100 {
+            for steps in (0..300).chain([1_000, 7_445, 32_766, 32_767, 32_768, 100_000]) {
                 noise.shift_register.step(steps);
                 expected = (0..steps).fold(expected, |value, _| shifted(value, tap));
                 assert_eq!(noise.shift_register.bits, expected);
