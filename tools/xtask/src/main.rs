@@ -5,6 +5,7 @@ mod accuracy;
 mod bench;
 mod install;
 mod play;
+mod prove;
 mod roms;
 mod test;
 mod tidy;
@@ -37,6 +38,8 @@ enum Command {
     Roms(roms::Arguments),
     /// Measure CPU time against a peer on the same ROMs, and snapshots.
     Bench(bench::Arguments),
+    /// Run the fast console and the slow one side by side, on ROMs and random programs.
+    Prove(prove::Arguments),
     /// Run the public test suites and write docs/accuracy.md.
     Accuracy(accuracy::Arguments),
 }
@@ -50,6 +53,7 @@ fn main() -> Result<ExitCode> {
         Command::Tidy => tidy::run(&workspace),
         Command::Roms(arguments) => roms::run(&workspace, &arguments),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
+        Command::Prove(arguments) => prove::run(&workspace, &arguments),
         Command::Accuracy(arguments) => accuracy::run(&workspace, &arguments),
     }
 }

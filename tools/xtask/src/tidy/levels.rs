@@ -15,6 +15,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("nes-controller", "crates/nes-controller", 1),
     ("nes", "crates/nes", 2),
     ("nes-conformance", "crates/nes-conformance", 3),
+    ("maxout-prove", "tools/prove", 4),
     ("desktop", "crates/desktop", 5),
     ("maxout", "crates/maxout", 5),
     ("maxout-tests", "tests", 5),

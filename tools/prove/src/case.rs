@@ -1,0 +1,86 @@
+//! One case: a cartridge, a power-on, and what the pads do.
+
+use crate::fingers::Input;
+use nes::{Cartridge, Config};
+use std::fmt;
+use std::sync::Arc;
+
+/// Where a case's program comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Public test ROMs.
+    Roms,
+    /// The built-in cartridge under random fingers.
+    Cartridge,
+    /// Random programs that use every register anyhow.
+    Programs,
+    /// Random programs that draw a picture and change registers at random dots of it.
+    Pokes,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Roms, Self::Cartridge, Self::Programs, Self::Pokes];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Roms => "roms",
+            Self::Cartridge => "cartridge",
+            Self::Programs => "programs",
+            Self::Pokes => "pokes",
+        }
+    }
+}
+
+/// How the console is powered on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Power {
+    /// 0–3, as [`Config::phase`].
+    pub phase: u8,
+    /// 0–3, as [`Config::apu_alignment`].
+    pub apu_alignment: u8,
+    /// As [`Config::ram_fill`].
+    pub ram_fill: u8,
+}
+
+impl Power {
+    /// The configuration, with sound made or not.
+    pub fn config(self, sample_rate: Option<u32>) -> Config {
+        let Self { phase, apu_alignment, ram_fill } = self;
+        Config { phase, apu_alignment, ram_fill, sample_rate, ..Config::default() }
+    }
+}
+
+/// One run that is compared.
+#[derive(Clone)]
+pub struct Case {
+    /// Where its program comes from.
+    pub kind: Kind,
+    /// What everything about it follows from, the list of ROMs aside.
+    pub seed: u64,
+    /// What is run: a ROM's name, or a program's board.
+    pub name: Arc<str>,
+    /// The cartridge.
+    pub cartridge: Cartridge,
+    /// How the console is powered on.
+    pub power: Power,
+    /// What the pads do.
+    pub input: Input,
+    /// How long it takes.
+    pub frames: u32,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, seed, name, power: Power { phase, apu_alignment, ram_fill }, input, frames, .. } =
+            self;
+        write!(
+            f,
+            "{} seed {seed}: {name}, phase {phase}, APU alignment {apu_alignment}, RAM ${ram_fill:02X}, \
+             input {input:?}, {frames} frames",
+            kind.name()
+        )
+    }
+}

@@ -1,0 +1,137 @@
+//! Proves for as long as it is told to. `cargo xtask prove` builds it, says where the ROMs are, and calls it.
+
+use anyhow::Result;
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use maxout_prove::{Difference, Kind, Plan, Roms, Summary, present_case, run};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, SystemTime};
+
+/// Minutes without --minutes and --seed.
+const MINUTES: f64 = 10.0;
+
+/// Run the fast console and the slow one side by side.
+#[derive(Parser)]
+struct Arguments {
+    /// Minutes to run; without them 10, or with --seed one case of each kind.
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// Only cases of this kind; may be given again.
+    #[arg(long)]
+    kind: Vec<Kind>,
+    /// Seed of the first case; without it the time of day.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// A folder of test ROMs; may be given again.
+    #[arg(long, value_name = "DIR")]
+    suite_dir: Vec<PathBuf>,
+    /// Threads; without it one for each processor.
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Stop after so many cases that differ.
+    #[arg(long, default_value_t = 1)]
+    differences: usize,
+    /// Print one JSON object instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+fn main() -> Result<ExitCode> {
+    let arguments = Arguments::parse();
+    let kinds = if arguments.kind.is_empty() { Kind::ALL.to_vec() } else { arguments.kind.clone() };
+    let roms =
+        if kinds.contains(&Kind::Roms) { Roms::collect(&arguments.suite_dir)? } else { Roms::default() };
+    let clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(1, |elapsed| elapsed.as_secs());
+    let one = arguments.seed.is_some() && arguments.minutes.is_none();
+    let minutes = arguments.minutes.unwrap_or(if one { 24.0 * 60.0 } else { MINUTES });
+    let plan = Plan {
+        kinds,
+        seed: arguments.seed.unwrap_or_else(clock),
+        cases: if one { 1 } else { u64::MAX },
+        time: Duration::from_secs_f64((minutes * 60.0).clamp(0.0, 1e9)),
+        jobs: arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        differences: arguments.differences.max(1),
+    };
+    report_panics();
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    ctrlc::set_handler(move || asked.store(true, Relaxed))?;
+    let summary = watch(&plan, &roms, &stop)?;
+    if arguments.json {
+        println!("{}", serde_json::to_string(&summary)?);
+    } else {
+        print(&summary, &roms);
+    }
+    Ok(if summary.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A panic of the machine is a finding too: its case is said with it.
+fn report_panics() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if let Some(case) = present_case() {
+            eprintln!("PANIC in {case}");
+        }
+        usual(panic);
+    }));
+}
+
+/// Runs the plan with a bar of its time.
+fn watch(plan: &Plan, roms: &Roms, stop: &AtomicBool) -> Result<Summary> {
+    let bar =
+        if plan.cases == 1 { ProgressBar::new_spinner() } else { ProgressBar::new(plan.time.as_secs()) };
+    bar.set_style(ProgressStyle::with_template("{elapsed_precise} {wide_bar} {msg}")?);
+    let frames = AtomicU64::new(0);
+    let done = AtomicBool::new(false);
+    let found = |difference: &Difference| bar.suspend(|| eprintln!("{difference}\n"));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Relaxed) {
+                bar.set_position(bar.elapsed().as_secs());
+                bar.set_message(format!("{} frames compared", frames.load(Relaxed)));
+                std::thread::sleep(Duration::from_millis(200));
+            }
+            bar.finish_and_clear();
+        });
+        let summary = run(plan, roms, stop, &frames, &found);
+        done.store(true, Relaxed);
+        summary
+    })
+}
+
+fn print(summary: &Summary, roms: &Roms) {
+    let Summary { seed, seconds, kinds, differences } = summary;
+    println!(
+        "{seconds:.0} s from seed {seed}; {} test ROMs, {} of boards not built here.\n",
+        roms.len(),
+        roms.refused
+    );
+    println!("| kind | cases | frames | bus cycles | differences |\n|---|---|---|---|---|");
+    for kind in kinds {
+        println!(
+            "| {} | {} | {} | {} | {} |",
+            kind.kind.name(),
+            kind.cases,
+            kind.frames,
+            kind.accesses,
+            kind.differences
+        );
+    }
+    println!("\nReached:");
+    let names = kinds.first().map(|kind| kind.reach).unwrap_or_default();
+    for (index, (name, _)) in names.all().enumerate() {
+        let counts = kinds.iter().filter_map(|kind| {
+            let (_, count) = kind.reach.all().nth(index)?;
+            Some(format!("{} {count}", kind.kind.name()))
+        });
+        println!("  {name}: {}", counts.collect::<Vec<_>>().join(", "));
+    }
+    println!();
+    match differences.len() {
+        0 => println!("No difference."),
+        count => println!("{count} cases differ."),
+    }
+}

@@ -1,0 +1,297 @@
+//! A random program: what it does, and the cartridge that does it.
+
+use crate::case::Power;
+use crate::code::Code;
+use crate::dice::Dice;
+use crate::wait::{COUNTER, IRQ_COUNTER, Wait};
+
+/// Where the code begins, in every bank of 16 KiB.
+const BASE: u16 = 0xC000;
+/// Random bytes, other ones in every bank.
+const DATA: u16 = 0xF000;
+/// Two pages of sprites.
+const SPRITES: u16 = 0xF800;
+const BANK: usize = 0x4000;
+
+/// The board that a program is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Board {
+    /// NROM with CHR-ROM.
+    Nrom,
+    /// NROM with CHR-RAM.
+    NromRam,
+    /// MMC1 with 32 KiB of CHR-ROM.
+    Mmc1,
+    /// MMC1 with CHR-RAM and PRG-RAM.
+    Mmc1Ram,
+    /// `UxROM`, CHR-RAM.
+    Uxrom,
+    /// CNROM with 32 KiB of CHR-ROM.
+    Cnrom,
+    /// `AxROM`, CHR-RAM.
+    Axrom,
+}
+
+impl Board {
+    /// Every board.
+    pub const ALL: [Self; 7] =
+        [Self::Nrom, Self::NromRam, Self::Mmc1, Self::Mmc1Ram, Self::Uxrom, Self::Cnrom, Self::Axrom];
+
+    /// Mapper, banks of 16 KiB of PRG-ROM, banks of 8 KiB of CHR-ROM.
+    fn sizes(self) -> (u8, u8, u8) {
+        match self {
+            Self::Nrom => (0, 2, 1),
+            Self::NromRam => (0, 2, 0),
+            Self::Mmc1 => (1, 8, 4),
+            Self::Mmc1Ram => (1, 8, 0),
+            Self::Uxrom => (2, 8, 0),
+            Self::Cnrom => (3, 2, 4),
+            Self::Axrom => (7, 8, 0),
+        }
+    }
+}
+
+/// One thing that a program does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// LDA #; STA.
+    Write(u16, u8),
+    /// LDA.
+    Read(u16),
+    /// INC: two writes in a row.
+    Modify(u16),
+    /// STA with an index: a read of the address first.
+    Indexed(u16, u8),
+    /// So many cycles pass.
+    Pause(u16),
+    /// A loop that waits.
+    Wait(Wait),
+    /// `$2006`, twice.
+    Address(u16),
+    /// `$2005`, twice.
+    Scroll(u8, u8),
+    /// `$2005`, twice, with a position that moves a pixel each time.
+    Pan,
+    /// So many bytes to `$2007`, the rest of the data's page first.
+    Fill(u8),
+    /// So many reads of `$2007`.
+    Fetch(u8),
+    /// OAM DMA from a page.
+    Dma(u8),
+    /// A value into a register of the board.
+    Bank(u8, u8),
+    /// The four registers of a channel (0–4).
+    Sound(u8, [u8; 4]),
+    /// One byte of code: NOP, CLI, SEI, PHA, PLP and the like.
+    Plain(u8),
+    /// BRK, or a call of something that returns.
+    Call(bool),
+}
+
+/// A program, its handlers, its cartridge and its console.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The board that it is on.
+    pub board: Board,
+    /// Vertical mirroring.
+    pub vertical: bool,
+    /// The console's power-on.
+    pub power: Power,
+    /// Seed of patterns, data and sprites.
+    pub memory: u64,
+    /// It first fills video memory, palette and OAM.
+    pub prepared: bool,
+    /// What it does again and again.
+    pub main: Vec<Op>,
+    /// It stays in this loop at the end of `main`, the NMI aside.
+    pub rest: Option<Wait>,
+    /// What the NMI does.
+    pub nmi: Vec<Op>,
+    /// What the IRQ does, after its acknowledgement.
+    pub irq: Vec<Op>,
+    /// `$4015` as the IRQ leaves it.
+    pub irq_channels: u8,
+    /// Frames to be run.
+    pub frames: u32,
+}
+
+impl Program {
+    /// The cartridge's image.
+    pub fn image(&self) -> Vec<u8> {
+        let (mapper, prg_banks, chr_banks) = self.board.sizes();
+        let mut dice = Dice::new(self.memory);
+        let bank = self.bank(&mut dice);
+        let mut image = b"NES\x1A".to_vec();
+        let flags = mapper << 4 | u8::from(self.vertical);
+        image.extend([prg_banks, chr_banks, flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        for _ in 0..prg_banks {
+            let start = image.len() + usize::from(DATA - BASE);
+            image.extend_from_slice(&bank);
+            let end = start + usize::from(SPRITES - DATA);
+            image[start..end].iter_mut().for_each(|byte| *byte = dice.next() as u8);
+        }
+        for _ in 0..usize::from(chr_banks) * 512 {
+            image.extend(tile(&mut dice));
+        }
+        image
+    }
+
+    /// The bank that is everywhere: code, vectors, sprites.
+    fn bank(&self, dice: &mut Dice) -> Vec<u8> {
+        let mut code = Code::new(BASE);
+        self.assemble_reset(&mut code);
+        let nmi = code.here();
+        code.put(&[0x48, 0xE6, COUNTER]); // PHA; INC
+        self.assemble(&self.nmi, &mut code);
+        code.put(&[0x68, 0x40]); // PLA; RTI
+        let irq = code.here();
+        code.put(&[0x48, 0xE6, IRQ_COUNTER]);
+        code.absolute(0xAD, 0x4015);
+        code.store(0x4015, self.irq_channels);
+        self.assemble(&self.irq, &mut code);
+        code.put(&[0x68, 0x40]);
+        let mut bank = vec![0x60; BANK]; // RTS
+        let length = code.bytes.len().min(usize::from(DATA - BASE));
+        bank[..length].copy_from_slice(&code.bytes[..length]);
+        let sprites = usize::from(SPRITES - BASE);
+        // Sprites that share few lines and columns, so that they meet often.
+        for sprite in bank[sprites..sprites + 0x200].chunks_exact_mut(4) {
+            let mut near = |start: u64, width: u64| (start + dice.roll(width)) as u8;
+            sprite.copy_from_slice(&[
+                near(60, 90),
+                near(0, 256),
+                near(0, 256) & 0xE3,
+                if near(0, 3) == 0 { near(90, 16) } else { near(0, 256) },
+            ]);
+        }
+        let vectors = [nmi, BASE, irq].map(u16::to_le_bytes).concat();
+        bank[BANK - 6..].copy_from_slice(&vectors);
+        bank
+    }
+
+    fn assemble_reset(&self, code: &mut Code) {
+        code.put(&[0x78, 0xD8, 0xA2, 0xFF, 0x9A]); // SEI; CLD; LDX #; TXS
+        if self.prepared {
+            prepare(code);
+        }
+        code.put(&[0x58]); // CLI
+        let start = code.here();
+        self.assemble(&self.main, code);
+        if let Some(wait) = self.rest {
+            let rest = code.here();
+            wait.assemble(code);
+            code.absolute(0x4C, rest);
+        }
+        code.absolute(0x4C, start);
+    }
+
+    fn assemble(&self, ops: &[Op], code: &mut Code) {
+        for op in ops {
+            op.assemble(self.board, code);
+        }
+    }
+}
+
+/// Waits until the PPU listens, then fills video memory, palette, two pages of sprites and OAM.
+fn prepare(code: &mut Code) {
+    const STA_DATA: [u8; 3] = [0x8D, 0x07, 0x20];
+    for _ in 0..2 {
+        let start = code.here();
+        code.absolute(0x2C, 0x2002);
+        code.branch(0x10, start);
+    }
+    // A page to $0200, another to $0300.
+    code.put(&[0xA2, 0]);
+    let start = code.here();
+    code.put(&[0xBD, 0x00, 0xF8, 0x9D, 0x00, 0x02, 0xBD, 0x00, 0xF9, 0x9D, 0x00, 0x03, 0xE8]);
+    code.branch(0xD0, start);
+    code.store(0x4014, 2);
+    // Patterns at $0000 (if they are RAM) and both nametables get six pages each.
+    for address in [0x0000_u16, 0x2000, 0x2800] {
+        Op::Address(address).assemble(Board::Nrom, code);
+        code.put(&[0xA2, 0]);
+        let start = code.here();
+        for page in 0..4_u8 {
+            code.put(&[0xBD, 0x00, 0xF0 + page]);
+            code.put(&STA_DATA);
+        }
+        code.put(&[0xE8]);
+        code.branch(0xD0, start);
+    }
+    Op::Address(0x3F00).assemble(Board::Nrom, code);
+    Op::Fill(32).assemble(Board::Nrom, code);
+    Op::Scroll(0, 0).assemble(Board::Nrom, code);
+}
+
+impl Op {
+    fn assemble(self, board: Board, code: &mut Code) {
+        match self {
+            Self::Write(address, value) => code.store(address, value),
+            Self::Read(address) => code.absolute(0xAD, address),
+            Self::Modify(address) => code.absolute(0xEE, address),
+            Self::Indexed(address, x) => {
+                code.put(&[0xA2, x]);
+                code.absolute(0x9D, address);
+            }
+            Self::Pause(cycles) => code.pause(cycles),
+            Self::Wait(wait) => wait.assemble(code),
+            Self::Address(address) => {
+                let [high, low] = address.to_be_bytes();
+                code.store(0x2006, high);
+                code.store(0x2006, low);
+            }
+            Self::Scroll(x, y) => {
+                code.store(0x2005, x);
+                code.store(0x2005, y);
+            }
+            Self::Pan => {
+                code.put(&[0xE6, 0x14, 0xA5, 0x14]); // INC; LDA
+                code.absolute(0x8D, 0x2005);
+                code.absolute(0x8D, 0x2005);
+            }
+            Self::Fill(count) => transfer(code, count, &[0xBD, 0x00, 0xF0, 0x8D, 0x07, 0x20]),
+            Self::Fetch(count) => transfer(code, count, &[0xAD, 0x07, 0x20]),
+            Self::Dma(page) => code.store(0x4014, page),
+            Self::Bank(register, value) => bank(board, register, value, code),
+            Self::Sound(channel, values) => {
+                for (register, value) in (0..).zip(values) {
+                    code.store(0x4000 + u16::from(channel % 5) * 4 + register, value);
+                }
+            }
+            Self::Plain(byte) => code.put(&[byte]),
+            Self::Call(true) => code.put(&[0x00, 0xEA]),
+            Self::Call(false) => code.absolute(0x20, 0xFF00),
+        }
+    }
+}
+
+/// LDX #count; the transfer; DEX; BNE.
+fn transfer(code: &mut Code, count: u8, body: &[u8]) {
+    code.put(&[0xA2, count.max(1)]);
+    let start = code.here();
+    code.put(body);
+    code.put(&[0xCA]);
+    code.branch(0xD0, start);
+}
+
+/// A register of the board: MMC1 takes five writes, the others one.
+fn bank(board: Board, register: u8, value: u8, code: &mut Code) {
+    let address = 0x8000 | u16::from(register & 3) << 13;
+    code.put(&[0xA9, value]);
+    let serial = matches!(board, Board::Mmc1 | Board::Mmc1Ram);
+    for _ in 0..if serial { 5 } else { 1 } {
+        code.absolute(0x8D, address | 0x1000);
+        if serial {
+            code.put(&[0x4A]); // LSR A
+        }
+    }
+}
+
+/// A tile: now and then an empty or a full one, so that there are things to see through.
+fn tile(dice: &mut Dice) -> [u8; 16] {
+    match dice.roll(8) {
+        0..2 => [0; 16],
+        2 => [0xFF; 16],
+        _ => std::array::from_fn(|_| dice.next() as u8),
+    }
+}
