@@ -8,6 +8,7 @@ use nes_controller::Buttons;
 use nes_cpu::{Cpu, Unstable};
 use nes_ppu::Frame;
 
+use crate::stretch;
 use crate::wires::Wires;
 use crate::{Break, Mainboard, Observer, Pads};
 
@@ -97,8 +98,12 @@ impl Console {
     /// Not an error: a break, if the observer asked for it. The next run goes on from there.
     pub fn run_frame<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
         let frame = self.board.ppu().frame_number();
+        let prg_rom = self.board.cartridge.prg_rom_shared();
         while self.board.ppu().frame_number() == frame {
-            self.step(pads, observer)?;
+            let Self { cpu, board } = self;
+            if O::WATCHES || !stretch::run(cpu, board, pads, observer, &prg_rom) {
+                self.step(pads, observer)?;
+            }
         }
         self.board.end_frame();
         ControlFlow::Continue(())

@@ -24,6 +24,7 @@
 
 mod console;
 mod dma;
+mod idle;
 #[cfg(test)]
 mod lockstep;
 mod mainboard;
@@ -31,7 +32,10 @@ mod observer;
 mod pads;
 mod reference;
 mod snapshot;
+mod stretch;
 mod video;
+#[cfg(test)]
+mod waiting;
 mod wires;
 
 pub use console::{Config, Console};

@@ -157,13 +157,27 @@ impl Mainboard {
     /// The lines as sampled in the cycle before the most recent access.
     #[inline]
     pub(crate) fn lines(&self) -> Lines {
+        self.lines_at(self.cycle)
+    }
+
+    /// What [`Mainboard::lines`] will be before `cycle`, if no chip runs until then.
+    #[inline]
+    pub(crate) fn lines_at(&self, cycle: u64) -> Lines {
         // The most recent access was cycle - 1. NMI is sampled in the first half of a cycle, IRQ in
         // its second half, after the APU's cycle; either is found by a poll one cycle later.
-        let sampled = self.cycle.wrapping_sub(2);
+        let sampled = cycle.wrapping_sub(2);
         let mut lines = Lines::empty();
         lines.set(Lines::NMI, self.ppu.nmi_edge().is_some_and(|edge| edge <= sampled));
         lines.set(Lines::IRQ, self.apu.irq_at(sampled));
         lines
+    }
+
+    /// Whether [`Mainboard::lines`] can be anything but empty before a chip runs again.
+    pub(crate) fn line_asserted(&self) -> bool {
+        // The IRQ line changes once at most, so that it is high between only if it is so at an end.
+        self.ppu.nmi_edge().is_some()
+            || self.apu.irq_at(self.cycle.wrapping_sub(2))
+            || self.apu.irq_at(u64::MAX)
     }
 
     /// Runs every chip up to the present and looks up when the next one has to.

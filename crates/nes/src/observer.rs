@@ -37,6 +37,10 @@ pub struct Break;
 /// Watches a run. It is a type parameter of the run, so that `()` costs nothing, and it cannot
 /// change the machine: an observed run leaves the very console that an unobserved one does.
 pub trait Observer {
+    /// Whether there is anyone to watch. A run that nobody watches may take shortcuts: what happens
+    /// in it is the same, but neither [`Observer::step`] nor [`Observer::bus`] is always called.
+    const WATCHES: bool = true;
+
     /// Before each instruction. A break stops the run here; the next run would ask again.
     ///
     /// The chips catch up with the CPU only when someone could notice: what `board` shows of them
@@ -54,10 +58,14 @@ pub trait Observer {
     }
 }
 
-impl Observer for () {}
+impl Observer for () {
+    const WATCHES: bool = false;
+}
 
 /// Both watch; both are asked at every step, and either may stop the run.
 impl<A: Observer, B: Observer> Observer for (A, B) {
+    const WATCHES: bool = A::WATCHES || B::WATCHES;
+
     #[inline(always)]
     fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
         let first = self.0.step(cpu, board);
