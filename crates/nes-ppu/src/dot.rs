@@ -19,20 +19,70 @@ pub(crate) const PRE_RENDER: u16 = 261;
 impl Ppu {
     /// One half of a dot.
     pub(crate) fn step<B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
-        if self.half {
-            self.end_dot(bus);
+        // In most of vblank registers and data port are all that moves.
+        if (VBLANK..PRE_RENDER - 1).contains(&self.scanline) {
+            self.half_dot::<true, B>(bus, canvas);
         } else {
-            self.begin_dot(bus, canvas);
+            self.half_dot::<false, B>(bus, canvas);
+        }
+    }
+
+    /// One half of a dot; `IDLE`: neither this dot nor the next is on a line in which the PPU fetches.
+    #[inline(always)]
+    fn half_dot<const IDLE: bool, B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
+        if self.half {
+            self.end_dot::<IDLE, false, B>(bus);
+        } else {
+            self.begin_dot::<IDLE, false, B>(bus, canvas);
         }
         self.half = !self.half;
         self.next += DOT / 2;
     }
 
+    /// A whole dot, before which nothing that the CPU did is under way ([`Ppu::settled`]) and after which
+    /// the PPU is still on a line in which it fetches.
+    pub(crate) fn settled_dot<B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
+        self.begin_dot::<false, true, B>(bus, canvas);
+        self.end_dot::<false, true, B>(bus);
+        self.next += DOT;
+    }
+
+    /// As [`Ppu::settled_dot`], one of the dots 1–256 of the picture.
+    #[inline]
+    pub(crate) fn tile_dot<B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
+        self.dot += 1;
+        self.overflow_seen = self.overflow;
+        self.hit_seen = self.hit;
+        self.begin_port(false);
+        self.oam.latch = self.oam.buffer;
+        if self.dot <= 64 {
+            self.clear_secondary_oam();
+        } else {
+            self.search_sprites();
+        }
+        self.colours.copy_within(0..3, 1);
+        self.fetch_tile((self.dot - 1) & 7, bus);
+        self.choose_colour();
+        self.sprites.count(true, false);
+        self.emit_pixel(canvas);
+        self.end_dot::<false, true, B>(bus);
+        self.next += DOT;
+    }
+
     /// The first half of a dot: the dot counter moves, registers take over what was written to
     /// them, addresses go out and fetches come in, and a pixel's colour is chosen.
-    fn begin_dot<B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
-        self.take_scroll_write();
-        self.move_scroll();
+    #[inline(always)]
+    fn begin_dot<const IDLE: bool, const SETTLED: bool, B: VideoBus>(
+        &mut self,
+        bus: &mut B,
+        canvas: &mut Canvas<'_>,
+    ) {
+        if !SETTLED {
+            self.take_scroll_write();
+        }
+        if !IDLE {
+            self.move_scroll();
+        }
         self.count_dot();
         self.overflow_seen = self.overflow;
         self.hit_seen = self.hit;
@@ -40,23 +90,27 @@ impl Ppu {
         if self.phase != 1 {
             self.fetching = self.mask.rendering();
         }
-        self.begin_port();
+        self.begin_port(IDLE || (!SETTLED && self.blanking()));
         self.oam.latch = self.oam.buffer;
-        self.take_v_write();
-        let rendering_line = self.on_rendering_line();
+        if !SETTLED {
+            self.take_v_write();
+        }
+        let rendering_line = SETTLED || (!IDLE && self.on_rendering_line());
         if rendering_line {
             self.evaluate_sprites(bus);
         }
         if self.phase == 1 {
             self.fetching = self.mask.rendering();
         }
-        if !self.mask.rendering() {
+        if !SETTLED && !self.mask.rendering() {
             self.video.address = self.v.bits() & 0x3FFF;
         }
-        self.take_mask_write();
+        if !SETTLED {
+            self.take_mask_write();
+        }
         self.colours.copy_within(0..3, 1);
         // The pattern address of the 241st line goes out before the chip goes idle.
-        if rendering_line || (self.scanline == POST_RENDER && self.dot == 0) {
+        if rendering_line || (!IDLE && self.scanline == POST_RENDER && self.dot == 0) {
             if self.fetching {
                 self.fetch_background(bus);
             }
@@ -69,21 +123,29 @@ impl Ppu {
             }
             self.emit_pixel(canvas);
         }
-        self.finish_port(bus);
+        if !SETTLED {
+            self.finish_port(bus);
+        }
     }
 
     /// The second half of a dot: shifters move, fetched bytes arrive in their latches.
-    fn end_dot<B: VideoBus>(&mut self, bus: &mut B) {
-        if self.mask.rendering() && self.on_rendering_line() && matches!(self.dot, 1..=257 | 321..=336) {
-            self.background.shift();
+    #[inline(always)]
+    fn end_dot<const IDLE: bool, const SETTLED: bool, B: VideoBus>(&mut self, bus: &mut B) {
+        if !IDLE {
+            let shifting = SETTLED || (self.mask.rendering() && self.on_rendering_line());
+            if shifting && matches!(self.dot, 1..=257 | 321..=336) {
+                self.background.shift();
+            }
+            self.commit_fetch();
         }
-        self.commit_fetch();
         if self.fetching || self.mask.rendering() {
             self.oam.buffer = self.oam.incoming;
         }
         self.hit |= self.hit_pipe & 2 != 0;
         self.hit_pipe = (self.hit_pipe << 1) & 2;
-        self.end_port(bus);
+        if !SETTLED {
+            self.end_port(bus);
+        }
     }
 
     /// The counters move to the next dot; what hangs on them alone happens.

@@ -141,6 +141,29 @@ impl Oam {
         true
     }
 
+    /// As [`Oam::skip_group`], of `groups` in a row.
+    pub(crate) fn skip_groups(&mut self, groups: u16, line: u8, height: u8) -> bool {
+        let aligned = self.address & 0x0F == 0;
+        if self.cut_on_odd_dot || self.exhausted || self.byte != 0 || self.full || !aligned {
+            return false;
+        }
+        let ahead = self.primary[usize::from(self.address)..].as_chunks::<16>().0;
+        let ahead = &ahead[..usize::from(groups).min(ahead.len())];
+        let in_range = |y: u8| line.wrapping_sub(y) < height && y <= line;
+        if ahead.iter().any(|four| [0, 4, 8, 12].iter().any(|&first| in_range(four[first]))) {
+            return false;
+        }
+        let Some(&[.., y, _, _, _]) = ahead.last() else { return false };
+        let searched = ahead.len() as u16;
+        self.row = u16::from(line).wrapping_sub(u16::from(y));
+        self.address = (u16::from(self.address) + 16 * searched) as u8;
+        self.exhausted = self.address == 0;
+        let slot = self.secondary_index();
+        self.secondary[slot] = y;
+        (self.incoming, self.buffer, self.latch) = (y, y, y);
+        (searched..groups).all(|_| self.skip_group(line, height))
+    }
+
     /// The search goes to the next sprite's first byte.
     #[inline]
     fn next_sprite(&mut self) {
@@ -187,7 +210,8 @@ impl Ppu {
     }
 
     /// Dots 0–64: secondary OAM is filled with $FF (only read in the pre-render line).
-    fn clear_secondary_oam(&mut self) {
+    #[inline]
+    pub(crate) fn clear_secondary_oam(&mut self) {
         let read_only = self.scanline == PRE_RENDER;
         let oam = &mut self.oam;
         match (self.dot, self.fetching) {

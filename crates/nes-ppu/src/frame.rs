@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::memo::{Memo, Source};
+
 /// One picture of 256 × 240 pixels. A pixel is a palette index in bits 0–5 and the emphasis of
 /// red, green and blue in bits 6–8, so that a front end may turn it into any colours it likes.
 ///
@@ -9,19 +11,39 @@ use std::sync::Arc;
 /// weighs, and most clones of a console are never looked at.
 #[derive(Clone)]
 pub struct Frame {
-    pixels: Arc<[u16]>,
+    sheet: Arc<Sheet>,
     watched: bool,
 }
 
+/// The pixels, and what they were drawn from.
+#[derive(Clone)]
+struct Sheet {
+    lines: Vec<[u16; Frame::WIDTH]>,
+    memo: Memo,
+}
+
 /// A frame's pixels, its own for as long as the PPU draws on them; none if nobody watches.
-pub(crate) struct Canvas<'a>(&'a mut [u16]);
+pub(crate) struct Canvas<'a>(Option<&'a mut Sheet>);
 
 impl Canvas<'_> {
-    /// The 256 pixels of line `y`.
+    /// The 256 pixels of line `y` to draw on.
     #[inline]
     pub(crate) fn line(&mut self, y: u16) -> Option<&mut [u16; Frame::WIDTH]> {
-        let start = usize::from(y) * Frame::WIDTH;
-        self.0.get_mut(start..)?.first_chunk_mut()
+        let sheet = self.0.as_mut()?;
+        sheet.memo.forget(y);
+        sheet.lines.get_mut(usize::from(y))
+    }
+
+    /// What the lines were drawn from, if there are any.
+    #[inline]
+    pub(crate) fn memo(&mut self) -> Option<&mut Memo> {
+        self.0.as_mut().map(|sheet| &mut sheet.memo)
+    }
+
+    /// Must line `y` be drawn, if it is to show what `source` makes?
+    #[inline]
+    pub(crate) fn lacks(&self, y: u16, source: Source) -> bool {
+        self.0.as_ref().is_some_and(|sheet| !sheet.memo.shows(y, source))
     }
 }
 
@@ -33,7 +55,7 @@ impl Frame {
 
     /// All 61,440 pixels, top line first, left to right.
     pub fn pixels(&self) -> &[u16] {
-        &self.pixels
+        self.sheet.lines.as_flattened()
     }
 
     /// The pixels of line `y`, left to right.
@@ -41,7 +63,7 @@ impl Frame {
     /// # Panics
     /// If `y` is not below 240.
     pub fn line(&self, y: usize) -> &[u16] {
-        &self.pixels[y * Self::WIDTH..(y + 1) * Self::WIDTH]
+        &self.sheet.lines[y]
     }
 
     /// Whether somebody will look. While nobody does, the PPU leaves the pixels as they are and does
@@ -58,14 +80,14 @@ impl Frame {
     /// The pixels to draw on; copied first if a clone shares them.
     #[inline]
     pub(crate) fn canvas(&mut self) -> Canvas<'_> {
-        Canvas(if self.watched { Arc::make_mut(&mut self.pixels) } else { &mut [] })
+        Canvas(self.watched.then(|| Arc::make_mut(&mut self.sheet)))
     }
 }
 
 /// Equal pictures have equal pixels, watched or not.
 impl PartialEq for Frame {
     fn eq(&self, other: &Self) -> bool {
-        self.pixels == other.pixels
+        self.pixels() == other.pixels()
     }
 }
 
@@ -74,7 +96,9 @@ impl Eq for Frame {}
 impl Default for Frame {
     /// A black picture: every pixel $0F.
     fn default() -> Self {
-        Self { pixels: vec![0x0F; Self::WIDTH * Self::HEIGHT].into(), watched: true }
+        let lines = vec![[0x0F; Self::WIDTH]; Self::HEIGHT];
+        let sheet = Sheet { lines, memo: Memo::default() };
+        Self { sheet: Arc::new(sheet), watched: true }
     }
 }
 

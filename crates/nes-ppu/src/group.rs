@@ -1,11 +1,17 @@
 //! Groups of eight dots in which nothing can be noticed, each as the state that its dots would leave.
 
 use crate::VideoBus;
+use crate::background::Background;
+use crate::blend::Inks;
 use crate::dot::{POST_RENDER, PRE_RENDER};
 use crate::frame::Canvas;
 use crate::ppu::Ppu;
 use crate::registers::{Control, Mask};
 use crate::span::{GROUP, LAST_DOT};
+use crate::sprites::each;
+
+/// Dots from which on a strip of tiles is worth its preparation.
+const LONG: u16 = 5 * GROUP;
 
 /// A byte's bits as eight bytes of 0 or 1, the leftmost pixel (bit 7) in the lowest byte.
 static SPREAD: [u64; 256] = {
@@ -21,11 +27,6 @@ static SPREAD: [u64; 256] = {
     }
     table
 };
-
-/// The same byte eight times.
-const fn each(byte: u8) -> u64 {
-    0x0101_0101_0101_0101 * byte as u64
-}
 
 #[inline]
 fn spread(bits: u8) -> u64 {
@@ -52,16 +53,18 @@ impl Ppu {
             self.tiles_without_pixels(end, bus);
             return;
         }
-        let shades = self.palette.map(|entry| self.finish_colour(entry));
-        let mut line = canvas.line(self.scanline);
         let mut drawn = None;
         while self.dot < end && self.hit_pipe == 0 {
+            if drawn.is_some() && self.sprites.empty() && end - self.dot >= LONG {
+                self.background_groups(end, bus, canvas);
+                return;
+            }
             let indices = self.choose_group();
-            if let Some(line) = &mut line {
+            // The pixels are put down at once, and again if dots are stepped before their time comes.
+            if let Some(line) = canvas.line(self.scanline) {
                 let at = usize::from(self.dot);
-                // The pixels are put down at once, and again if dots are stepped before their time comes.
                 for (pixel, index) in line[at..at + 8].iter_mut().zip(indices) {
-                    *pixel = shades[usize::from(index & 0x1F)];
+                    *pixel = self.finish_colour(self.palette[usize::from(index & 0x1F)]);
                 }
             }
             drawn = Some(indices);
@@ -72,10 +75,87 @@ impl Ppu {
         }
     }
 
+    /// As [`Ppu::tile_groups`] where no sprite is left to show and each tile in the shifters has one
+    /// palette: a strip of tiles.
+    fn background_groups<B: VideoBus>(&mut self, end: u16, bus: &mut B, canvas: &mut Canvas<'_>) {
+        let begin = self.dot;
+        let groups = usize::from((end - begin) / GROUP);
+        self.hit_seen = self.hit;
+        let inks = [0, 4, 8, 12]
+            .map(|first| Inks::new([0, first + 1, first + 2, first + 3].map(|entry| self.palette[entry])));
+        let shown = self.mask.contains(Mask::BACKGROUND);
+        let mut strip = [[u16::from(self.palette[0]); 8]; 34];
+        let mut put = |at: usize, row: [u8; 2], palette: u8| {
+            if shown {
+                strip[at] = inks[usize::from(palette & 3)].row(row);
+            }
+        };
+        let background = &self.background;
+        let ([left_low, low], [left_high, high]) =
+            (background.low.to_be_bytes(), background.high.to_be_bytes());
+        let palette = (background.attribute_low & 1) | (background.attribute_high & 1) << 1;
+        put(0, [left_low, left_high], palette);
+        put(1, [low, high], background.attribute_latch);
+        let mut at = 1;
+        self.fetch_tiles(end - begin, bus, |row, palette| {
+            at += 1;
+            put(at, row, palette);
+        });
+        self.sprites.count_down(end - begin);
+        self.search_groups(end);
+        let (first, fine_x) = (usize::from(begin), usize::from(self.fine_x));
+        let pixels = &strip.as_flattened()[fine_x..][..8 * groups];
+        if let Some(line) = canvas.line(self.scanline) {
+            let (grey, emphasis) = self.colour_filter();
+            for (pixel, &colour) in line[first..].iter_mut().zip(pixels) {
+                *pixel = colour & grey | emphasis;
+            }
+        }
+        if let [.., a, b, c, d] = *pixels {
+            self.colours = [d, c, b, a].map(|colour| colour as u8);
+        }
+    }
+
     /// As [`Ppu::tile_groups`], but no pixel is chosen.
     pub(crate) fn tiles_without_pixels<B: VideoBus>(&mut self, end: u16, bus: &mut B) {
+        let begin = self.dot;
+        if begin >= end {
+            return;
+        }
+        if !self.sprites.empty() {
+            while self.dot < end {
+                self.tile_group(bus);
+            }
+            return;
+        }
+        // Of the tiles only the last two are still in the shifters.
+        let unseen = ((end - begin) / GROUP).saturating_sub(2);
+        self.v.skip_tiles(unseen);
+        self.fetch_tiles(end - begin - unseen * GROUP, bus, |_, _| {});
+        self.sprites.count_down(end - begin);
+        self.search_groups(end);
+    }
+
+    /// The sprites' side of the groups of the dots 1–256 from here to dot `end`.
+    fn search_groups(&mut self, end: u16) {
+        while self.dot < end.min(64) {
+            self.clear_group();
+            self.dot += GROUP;
+        }
+        if self.dot == 64 && self.dot < end {
+            self.step_search_group();
+            self.dot += GROUP;
+        }
+        let height = self.sprite_height() as u8;
         while self.dot < end {
-            self.tile_group(bus);
+            let groups = (end - self.dot) / GROUP;
+            if self.scanline < POST_RENDER && self.oam.skip_groups(groups, self.scanline as u8, height) {
+                self.overflow_seen = self.overflow;
+                self.dot = end;
+                return;
+            }
+            self.search_group();
+            self.dot += GROUP;
         }
     }
 
@@ -95,23 +175,39 @@ impl Ppu {
     /// The fetches of a tile and the shifters' eight moves.
     #[inline]
     fn fetch_group<B: VideoBus>(&mut self, bus: &mut B) {
-        let tile = bus.read(self.v.nametable_address());
-        let attributes = bus.read(self.v.attribute_address());
+        self.fetch_tiles(GROUP, bus, |_, _| {});
+    }
+
+    /// The fetches of as many tiles as fit in `dots`, and as many moves of the shifters. Each tile's
+    /// pattern row and palette are shown to `see`.
+    #[inline(always)]
+    fn fetch_tiles<B: VideoBus>(&mut self, dots: u16, bus: &mut B, mut see: impl FnMut([u8; 2], u8)) {
         let table = u16::from(self.control.contains(Control::BACKGROUND_TABLE)) << 12;
-        let pattern = table | (u16::from(tile) << 4) | self.v.fine_y();
-        let low = bus.read(pattern);
-        let high = bus.read(pattern | 8);
-        let background = &mut self.background;
-        background.low = (background.low << 8) | u16::from(low);
-        background.high = (background.high << 8) | u16::from(high);
-        background.attribute_low = (background.attribute_latch & 1) * 0xFF;
-        background.attribute_high = (background.attribute_latch >> 1) * 0xFF;
-        background.attribute = (attributes >> self.v.attribute_shift()) & 3;
-        background.attribute_latch = background.attribute;
-        background.low_plane = low;
-        background.pattern = pattern | 8;
-        self.end_fetches(high);
-        self.v.increment_x();
+        let row = table | self.v.fine_y();
+        let mut pattern = 0;
+        let Background { mut low, mut high, attribute_latch: mut palette, .. } = self.background;
+        let mut before = palette;
+        for _ in 0..dots / GROUP {
+            let tile = bus.read(self.v.nametable_address());
+            let attributes = bus.read(self.v.attribute_address());
+            pattern = row | u16::from(tile) << 4;
+            let planes = bus.pattern_row(pattern);
+            low = low << 8 | u16::from(planes[0]);
+            high = high << 8 | u16::from(planes[1]);
+            before = palette;
+            palette = attributes >> self.v.attribute_shift() & 3;
+            see(planes, palette);
+            self.v.increment_x();
+        }
+        self.background.low = low;
+        self.background.high = high;
+        self.background.attribute_low = (before & 1) * 0xFF;
+        self.background.attribute_high = (before >> 1) * 0xFF;
+        self.background.attribute_latch = palette;
+        self.background.attribute = palette;
+        self.background.low_plane = low as u8;
+        self.background.pattern = pattern | 8;
+        self.end_fetches(high as u8);
     }
 
     /// The video pins after a group's last fetch, of the pattern row's high plane.
@@ -258,47 +354,76 @@ impl Ppu {
         self.dot = group;
     }
 
-    /// Eight of the dots 257–320: one sprite unit is filled.
-    #[inline]
-    pub(crate) fn sprite_group<B: VideoBus>(&mut self, bus: &mut B) {
+    /// As many of the groups of the dots 257–320 as begin before dot `end`: in each a sprite unit is
+    /// filled.
+    pub(crate) fn sprite_groups<B: VideoBus>(&mut self, end: u16, bus: &mut B) {
+        let first = (self.dot - 256) / GROUP;
+        let last = (end - 256) / GROUP - 1;
         self.hit_seen = self.hit;
         self.overflow_seen = self.overflow;
-        let unit = usize::from((self.dot - 256) / GROUP);
-        if unit == 0 {
+        self.colours = [self.colours[0]; 4];
+        self.oam.zero_here = self.oam.zero_next;
+        self.oam.address = 0;
+        if first == 0 {
             self.v.increment_y();
             self.v.copy_x(self.t);
             self.background.shift();
             self.oam.begin_loading();
-        } else if self.scanline == PRE_RENDER && (3..7).contains(&unit) {
-            // Dots 280–304 are in these groups; the first of them has all of it done.
+        }
+        // Dots 280–304 are in these groups; any of them has all of it done.
+        if self.scanline == PRE_RENDER && first < 7 && last >= 3 {
             self.v.copy_y(self.t);
         }
-        self.colours = [self.colours[0]; 4];
-        self.oam.zero_here = self.oam.zero_next;
-        self.oam.address = 0;
+        for unit in first..last {
+            self.load_unit(usize::from(unit), bus);
+        }
+        self.load_last_unit(usize::from(last), bus);
+        self.dot = end;
+    }
+
+    /// A sprite unit is filled from the four bytes of secondary OAM that come next.
+    #[inline]
+    fn load_unit<B: VideoBus>(&mut self, unit: usize, bus: &mut B) {
         let entry = self.oam.secondary_index();
         let slot = |byte: usize| (entry + byte) & 0x1F;
         let [y, _, attributes, x] = [0, 1, 2, 3].map(|byte| self.oam.secondary[slot(byte)]);
         self.oam.row = (self.scanline & 0xFF).wrapping_sub(u16::from(y));
-        // Its tile and flip come from the four bytes that the address is in while they are asked.
-        self.oam.secondary_address = slot(3) as u8;
-        let tile = self.oam.secondary_entry()[1];
-        self.background.pattern = (self.background.pattern & 0x100F) | (u16::from(tile) << 4);
-        self.select_sprite_pattern();
-        let pattern = self.background.pattern & !8;
-        let in_range = self.oam.row < self.sprite_height();
-        let high = bus.read(pattern | 8);
-        let arrange = |row: u8| if attributes & 0x40 != 0 { row.reverse_bits() } else { row };
         self.sprites.attributes[unit] = attributes;
         self.sprites.counters[unit] = x;
-        (self.sprites.low[unit], self.sprites.high[unit]) =
-            if in_range { (arrange(bus.read(pattern)), arrange(high)) } else { (0, 0) };
+        // Its tile and flip come from the four bytes that the address is in while they are asked.
+        self.oam.secondary_address = slot(3) as u8;
+        (self.sprites.low[unit], self.sprites.high[unit]) = (0, 0);
+        if self.oam.row < self.sprite_height() {
+            let [low, high] = bus.pattern_row(self.address_sprite_pattern());
+            let arrange = |row: u8| if attributes & 0x40 != 0 { row.reverse_bits() } else { row };
+            (self.sprites.low[unit], self.sprites.high[unit]) = (arrange(low), arrange(high));
+        }
+        self.oam.secondary_address = (self.oam.secondary_address + 1) & 0x1F;
+    }
+
+    /// As [`Ppu::load_unit`], with all that the fetches leave behind.
+    fn load_last_unit<B: VideoBus>(&mut self, unit: usize, bus: &mut B) {
+        self.load_unit(unit, bus);
+        let last = (self.oam.secondary_address.wrapping_sub(1)) & 0x1F;
+        self.oam.secondary_address = last;
+        let pattern = self.address_sprite_pattern();
+        let [_, high] = bus.pattern_row(pattern);
         self.background.pattern = pattern | 8;
         self.end_fetches(high);
-        self.oam.secondary_address = (self.oam.secondary_address + 1) & 0x1F;
+        self.oam.secondary_address = (last + 1) & 0x1F;
+        let x = self.sprites.counters[unit];
         self.oam.incoming = x;
         self.oam.buffer = x;
         self.oam.latch = x;
+    }
+
+    /// The pattern address register, with the row of the sprite that secondary OAM's address is in.
+    #[inline]
+    fn address_sprite_pattern(&mut self) -> u16 {
+        let tile = self.oam.secondary_entry()[1];
+        self.background.pattern = (self.background.pattern & 0x100F) | (u16::from(tile) << 4);
+        self.select_sprite_pattern();
+        self.background.pattern & !8
     }
 
     /// Eight of the dots 321–336: a tile of the next line is fetched.

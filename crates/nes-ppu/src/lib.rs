@@ -30,6 +30,7 @@ mod frame;
 mod group;
 mod late;
 mod line;
+mod memo;
 mod nmi;
 mod open_bus;
 mod palette;
@@ -59,6 +60,13 @@ pub trait VideoBus {
     #[inline]
     fn pattern_row(&mut self, address: u16) -> [u8; 2] {
         [self.read(address), self.read(address | 8)]
+    }
+
+    /// A number that is another one whenever a pattern may have changed, if anybody counts: pixels drawn
+    /// from the same patterns need not be drawn again.
+    #[inline]
+    fn pattern_generation(&self) -> Option<u32> {
+        None
     }
 
     /// Writes the byte at `address`, 0–$3EFF.

@@ -9,12 +9,11 @@ use crate::VideoBus;
 use crate::blend::{self, Inks};
 use crate::dot::DOTS;
 use crate::frame::Canvas;
+use crate::memo::{Row, Setting, Source, TILES};
 use crate::ppu::{DOT, Ppu};
 use crate::registers::{Control, Mask, palette_index};
 use crate::scroll::VramAddr;
 
-/// Tiles that a line shows parts of when it is scrolled.
-const TILES: usize = 33;
 /// Pixels of a line before it is cut to what shows: the tiles, and a sprite that hangs over.
 const WIDTH: usize = 8 * TILES + 8;
 
@@ -47,7 +46,7 @@ struct Easel {
     sprites: [Inks; 4],
     backdrop: u16,
     /// Pattern address and palette of each tile in the present row of tiles.
-    tiles: [(u16, u8); TILES],
+    tiles: Row,
     /// Palette values.
     pixels: [u16; WIDTH],
     /// Where the background is not the backdrop, a bit a pixel, bit 7 first.
@@ -84,28 +83,53 @@ impl Ppu {
         let last = first + lines - 1;
         let in_range = InRange::find(&self.oam.primary, self.sprite_height(), first - 1, last);
         let mut easel = Easel::new(&self.palette);
+        let mut source = self.source(canvas, bus);
+        let oam = source.oam;
         let mut row_of_tiles = None;
         for line in first..=last {
             self.scanline = line;
             let sprites = in_range.on(line - 1);
-            let may_hit = self.hit_possible && sprites & 1 != 0;
-            if canvas.line(line).is_some() || may_hit || line == last {
-                if row_of_tiles != Some(self.v.bits() & !VramAddr::FINE_Y) {
-                    row_of_tiles = Some(self.v.bits() & !VramAddr::FINE_Y);
-                    self.gather_tiles(&mut easel, bus);
-                }
+            let row = self.v.bits() & !VramAddr::FINE_Y;
+            if row_of_tiles != Some(row) {
+                row_of_tiles = Some(row);
+                self.gather_tiles(&mut easel, bus);
+                source.row = canvas.memo().map_or(0, |memo| memo.row(line, &easel.tiles));
+            }
+            source.fine = [self.v.fine_y() as u8, self.fine_x];
+            source.sprites = sprites;
+            source.oam = if sprites == 0 { 0 } else { oam };
+            // The first sprite may hit; the last line's last pixel is still on its way.
+            let needed = (self.hit_possible && sprites & 1 != 0) || line == last;
+            if needed || canvas.lacks(line, source) {
                 self.draw_background(&mut easel, bus);
                 self.draw_sprites(&mut easel, sprites, bus);
                 self.finish_line(&easel, canvas);
+                if let Some(memo) = canvas.memo() {
+                    memo.keep(line, source);
+                }
             }
             if line < last {
-                self.overflow =
-                    self.overflow || (in_range.on(line).count_ones() >= 8 && self.search_overflows());
+                let found = in_range.on(line);
+                if found != 0 && !self.overflow {
+                    self.overflow = found.count_ones() >= 8 && self.search_overflows();
+                }
                 self.v.increment_y();
             }
         }
         self.next += u64::from(lines - 1) * u64::from(DOTS) * DOT;
         self.leave_line(easel.pixels[255 + usize::from(self.fine_x)] as u8, bus, canvas);
+    }
+
+    /// What the lines of a stretch have in common.
+    fn source<B: VideoBus>(&self, canvas: &mut Canvas<'_>, bus: &B) -> Source {
+        let Some(memo) = canvas.memo() else { return Source::default() };
+        let setting = Setting {
+            palette: self.palette,
+            mask: self.mask.bits(),
+            control: (self.control & (Control::SPRITE_TABLE | Control::TALL_SPRITES)).bits(),
+            patterns: bus.pattern_generation(),
+        };
+        Source { setting: memo.setting(&setting), oam: memo.oam(&self.oam.primary), ..Source::default() }
     }
 
     /// The tiles of the row that `v` is in, from the column that a line begins with.

@@ -148,7 +148,10 @@ impl Ppu {
         bus: &mut B,
         frame: &mut Frame,
     ) {
-        self.run_until(tick, bus, frame);
+        // In vblank nothing of the chip's own looks at OAM: its writes need not be kept waiting for it.
+        if register & 7 != 4 || !self.idles_until(tick) {
+            self.run_until(tick, bus, frame);
+        }
         self.io.drive(value, 0xFF, tick);
         if self.warming_up && matches!(register & 7, 0 | 1 | 5 | 6) {
             return;

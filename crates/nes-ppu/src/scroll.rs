@@ -72,6 +72,12 @@ impl VramAddr {
         }
     }
 
+    /// `tiles` to the right, at most 32.
+    pub(crate) fn skip_tiles(&mut self, tiles: u16) {
+        let column = self.coarse_x() + tiles;
+        self.0 = ((self.0 & !Self::COARSE_X) | (column & Self::COARSE_X)) ^ ((column & 0x20) << 5);
+    }
+
     /// One line down: after tile row 29 into the neighbouring nametable, after row 31 (reached
     /// only by writing it) around without changing it.
     #[inline]
@@ -153,6 +159,19 @@ mod tests {
         let mut v = VramAddr(0x001F);
         v.increment_x();
         assert_eq!(v, VramAddr(0x0400));
+    }
+
+    #[test]
+    fn skipped_tiles_are_as_many_steps_to_the_right() {
+        for start in [0x0000, 0x001F, 0x0405, 0x7FFF] {
+            let mut one_by_one = VramAddr(start);
+            for tiles in 0..=32 {
+                let mut v = VramAddr(start);
+                v.skip_tiles(tiles);
+                assert_eq!(v, one_by_one, "{tiles} from {start:04X}");
+                one_by_one.increment_x();
+            }
+        }
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl Ppu {
     /// to be stepped.
     #[inline]
     pub(crate) fn run_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) -> bool {
-        if dots < u64::from(PIPELINE) || !self.settled() {
+        if dots == 0 || !self.settled() {
             return false;
         }
         let begin = self.next;
@@ -44,10 +44,19 @@ impl Ppu {
             self.next += self.idle_span(dots) * DOT;
         } else if self.mask.rendering() {
             self.rendering_span(dots, bus, canvas);
+            if self.next == begin {
+                self.dots_to_group(dots, bus, canvas);
+            }
         } else {
             self.next += self.blank_span(dots, canvas) * DOT;
         }
         self.next != begin
+    }
+
+    /// Does everything before `tick` lie in vblank, before the line in which it ends?
+    pub(crate) fn idles_until(&self, tick: u64) -> bool {
+        let left = u64::from(PRE_RENDER - 1 - self.scanline.min(PRE_RENDER - 1)) * u64::from(DOTS);
+        self.scanline >= VBLANK && tick.saturating_sub(self.next) / DOT + u64::from(self.dot) < left
     }
 
     /// Lines 240–260, but for the dots in which vblank begins and the frame's parity changes.
@@ -151,6 +160,17 @@ impl Ppu {
         }
     }
 
+    /// Up to `dots` dots, at most to where the next group begins or the line ends.
+    fn dots_to_group<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) {
+        let end = (self.dot + 1).next_multiple_of(GROUP).min(LAST_DOT);
+        let dots = dots.min(u64::from(end - self.dot));
+        if end <= 256 && self.scanline < POST_RENDER {
+            (0..dots).for_each(|_| self.tile_dot(bus, canvas));
+        } else {
+            (0..dots).for_each(|_| self.settled_dot(bus, canvas));
+        }
+    }
+
     /// As many groups as the line has from here; after a whole line of them, whole lines.
     fn rendering_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) {
         let begin = self.dot;
@@ -185,9 +205,8 @@ impl Ppu {
 
     /// The groups of the dots 257–336 that begin before dot `end`, once the picture's are through.
     pub(crate) fn fetch_groups<B: VideoBus>(&mut self, end: u16, bus: &mut B) {
-        while (256..end.min(320)).contains(&self.dot) {
-            self.sprite_group(bus);
-            self.dot += GROUP;
+        if (256..end.min(320)).contains(&self.dot) {
+            self.sprite_groups(end.min(320), bus);
         }
         while (320..end.min(336)).contains(&self.dot) {
             self.prefetch_group(bus);

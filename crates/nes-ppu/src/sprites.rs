@@ -36,14 +36,24 @@ impl SpriteUnits {
     /// taken as arrived for one dot.
     #[inline]
     pub(crate) fn count(&mut self, moving: bool, skipped: bool) {
-        for unit in 0..8 {
-            if self.counters[unit] > 0 && !skipped {
-                self.counters[unit] -= 1;
-            } else if moving {
-                self.low[unit] <<= 1;
-                self.high[unit] <<= 1;
+        let arrived = if skipped { u64::MAX } else { each_zero(self.counters) };
+        // A counter that is not 0 loses 1 without a borrow.
+        let counters = u64::from_le_bytes(self.counters) - (!arrived & each(1));
+        self.counters = counters.to_le_bytes();
+        if moving {
+            for plane in [&mut self.low, &mut self.high] {
+                let before = u64::from_le_bytes(*plane);
+                let after = (before & each(0x7F)) << 1;
+                *plane = (before & !arrived | after & arrived).to_le_bytes();
             }
         }
+    }
+
+    /// As many dots of counting, where nothing is left to show.
+    #[inline]
+    pub(crate) fn count_down(&mut self, dots: u16) {
+        let dots = dots.min(255) as u8;
+        self.counters = self.counters.map(|counter| counter.saturating_sub(dots));
     }
 
     /// Nothing is left to show in any unit.
@@ -55,18 +65,33 @@ impl SpriteUnits {
     /// The first unit with an opaque pixel here: the lower unit wins.
     #[inline]
     pub(crate) fn pixel(&self, skipped: bool) -> Option<SpritePixel> {
-        (0..8).find_map(|unit| {
-            if self.counters[unit] != 0 && !skipped {
-                return None;
-            }
-            let pattern = (self.low[unit] >> 7) | ((self.high[unit] >> 7) << 1);
-            (pattern != 0).then(|| SpritePixel {
-                colour: 0x10 | ((self.attributes[unit] & 3) << 2) | pattern,
-                behind: self.attributes[unit] & Self::BEHIND != 0,
-                unit,
-            })
+        let arrived = if skipped { u64::MAX } else { each_zero(self.counters) };
+        let opaque = (u64::from_le_bytes(self.low) | u64::from_le_bytes(self.high)) & arrived & each(0x80);
+        if opaque == 0 {
+            return None;
+        }
+        let unit = opaque.trailing_zeros() as usize / 8;
+        let pattern = (self.low[unit] >> 7) | ((self.high[unit] >> 7) << 1);
+        Some(SpritePixel {
+            colour: 0x10 | ((self.attributes[unit] & 3) << 2) | pattern,
+            behind: self.attributes[unit] & Self::BEHIND != 0,
+            unit,
         })
     }
+}
+
+/// The same byte eight times: one operation on eight units.
+pub(crate) const fn each(byte: u8) -> u64 {
+    0x0101_0101_0101_0101 * byte as u64
+}
+
+/// All ones in each byte that is 0 in `bytes`, the first of them lowest.
+#[inline]
+fn each_zero(bytes: [u8; 8]) -> u64 {
+    let bytes = u64::from_le_bytes(bytes);
+    let low = (bytes & each(0x7F)) + each(0x7F);
+    let nonzero = (low | bytes) & each(0x80);
+    (nonzero ^ each(0x80)) / 0x80 * 0xFF
 }
 
 impl Ppu {
@@ -155,5 +180,46 @@ impl State for SpriteUnits {
         fields.bytes(high)?;
         fields.bytes(attributes)?;
         fields.bytes(counters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_unit_counts_to_0_and_shifts_from_then_on() {
+        let mut units = SpriteUnits {
+            low: [0x81, 0xFF, 0x01, 0x7F, 0x80, 0x40, 0xAA, 0x55],
+            high: [0x01, 0x00, 0xFF, 0x80, 0x80, 0x20, 0x55, 0xAA],
+            attributes: [0; 8],
+            counters: [0, 1, 2, 0x7F, 0x80, 0xFF, 0, 3],
+        };
+        let mut one_by_one = units.clone();
+        for dot in 0..300 {
+            units.count(true, dot == 5);
+            for unit in 0..8 {
+                if one_by_one.counters[unit] > 0 && dot != 5 {
+                    one_by_one.counters[unit] -= 1;
+                } else {
+                    one_by_one.low[unit] <<= 1;
+                    one_by_one.high[unit] <<= 1;
+                }
+            }
+            assert_eq!(units, one_by_one, "dot {dot}");
+        }
+    }
+
+    #[test]
+    fn the_lowest_unit_that_has_arrived_and_is_opaque_makes_the_pixel() {
+        let units = SpriteUnits {
+            low: [0x80, 0x7F, 0x00, 0x80, 0x80, 0, 0, 0],
+            high: [0x00, 0x00, 0x80, 0x80, 0x80, 0, 0, 0],
+            attributes: [0, 0, 0x22, 1, 0, 0, 0, 0],
+            counters: [1, 0, 0, 0, 0, 0, 0, 0],
+        };
+        assert_eq!(units.pixel(false), Some(SpritePixel { colour: 0x1A, behind: true, unit: 2 }));
+        assert_eq!(units.pixel(true), Some(SpritePixel { colour: 0x11, behind: false, unit: 0 }));
+        assert_eq!(SpriteUnits::default().pixel(false), None);
     }
 }

@@ -3,16 +3,21 @@
 use nes_ppu::{Frame, Ppu, VideoBus};
 use proptest::prelude::*;
 
-/// Pattern tables and nametables of plain memory.
+/// Pattern tables and nametables of plain memory, and how often the patterns were written.
 #[derive(Clone, PartialEq)]
-struct Memory(Vec<u8>);
+struct Memory(Vec<u8>, u32);
 
 impl VideoBus for Memory {
     fn read(&mut self, address: u16) -> u8 {
         self.0[usize::from(address & 0x3FFF)]
     }
 
+    fn pattern_generation(&self) -> Option<u32> {
+        Some(self.1)
+    }
+
     fn write(&mut self, address: u16, value: u8) {
+        self.1 += u32::from(address < 0x2000);
         self.0[usize::from(address & 0x3FFF)] = value;
     }
 }
@@ -85,6 +90,7 @@ fn compare(phase: u8, seed: u64, sprites: &[u8], accesses: &[Access]) -> Result<
                 (random >> 24) as u8
             })
             .collect(),
+        0,
     );
     let (mut fast, mut slow) = (Side::new(phase, &memory, sprites), Side::new(phase, &memory, sprites));
     // Past the warm-up, into the first line of the picture.
@@ -147,6 +153,32 @@ proptest! {
     ) {
         let write = |register, value| Access { cycles: 20, register, write: Some(value), bus: value };
         let program = [write(0, control), write(5, scroll.0), write(5, scroll.1), write(1, mask | 8)];
+        compare(phase, seed, &sprites, &program)?;
+    }
+
+    #[test]
+    fn what_changes_between_two_frames_shows_and_the_rest_stays(
+        phase in 0..4_u8,
+        seed in any::<u64>(),
+        sprites in sprites(),
+        control in any::<u8>(),
+        mask in any::<u8>(),
+        changes in prop::collection::vec((0..0x4000_u16, any::<u8>(), 0..6_u8), 1..6),
+    ) {
+        let write = |register, value| Access { cycles: 20, register, write: Some(value), bus: value };
+        let mut program = vec![write(0, control), write(1, mask | 8)];
+        for (address, value, kind) in changes {
+            let [high, low] = address.to_be_bytes();
+            // Into the next vblank, and there a byte of video memory, of the palette, of OAM; or nothing.
+            program.push(Access { cycles: 20_000, register: 2, write: None, bus: 0 });
+            match kind {
+                0..3 => program.extend([write(6, high), write(6, low), write(7, value), write(6, 0), write(6, 0)]),
+                3 => program.extend([write(6, 0x3F), write(6, low & 0x1F), write(7, value), write(6, 0), write(6, 0)]),
+                4 => program.extend([write(3, low), write(4, value)]),
+                _ => {}
+            }
+            program.push(Access { cycles: 9_600, register: 2, write: None, bus: 0 });
+        }
         compare(phase, seed, &sprites, &program)?;
     }
 }

@@ -28,6 +28,11 @@ impl VideoBus for PictureBus<'_> {
     }
 
     #[inline]
+    fn pattern_generation(&self) -> Option<u32> {
+        Some(self.cartridge.chr_generation())
+    }
+
+    #[inline]
     fn write(&mut self, address: u16, value: u8) {
         if address & 0x2000 == 0 {
             self.cartridge.write_chr(address & 0x1FFF, value);
