@@ -1,10 +1,10 @@
 //! Band-limited samples of the mixed level.
 
 use crate::Sink;
-use crate::filter::Filter;
+use crate::filter::Filters;
 use crate::kernel::{KERNEL, PHASES, TAPS, UNIT};
 use crate::mixer::FULL_SCALE;
-use core::iter;
+use core::{iter, mem};
 
 /// CPU cycles in 11 seconds, NTSC: 236.25 MHz / 12 (NESdev: Cycle reference chart).
 const CYCLES: u64 = 19_687_500;
@@ -24,7 +24,8 @@ const RATES: (u32, u32) = (8_000, 384_000);
 
 /// Makes samples of the level changes it hears: every change adds a band-limited step, so that work is done
 /// only when the level moves and nothing folds back from above half the sample rate. Behind it lie the
-/// console's own filters: high-pass at 90 and 440 Hz, low-pass at 14 kHz (NESdev: APU Mixer).
+/// console's own filters: high-pass at 90 and 440 Hz, low-pass at 14 kHz (NESdev: APU Mixer). The first of them
+/// undoes the sum of the differences: it is never formed.
 ///
 /// It is a listener: no part of the machine's state, neither saved nor compared. Samples come 15 samples
 /// late, half the width of a step.
@@ -36,11 +37,11 @@ pub struct Synth {
     origin: u64,
     remainder: u64,
     level: i32,
-    /// Sum of all differences before the pending samples.
-    sum: i32,
     /// Differences from one pending sample to the next, in `UNIT`s of level.
     pending: Box<[i32]>,
-    filters: [Filter; 3],
+    /// How many of them may be other than 0.
+    touched: usize,
+    filters: Filters,
     samples: Vec<f32>,
 }
 
@@ -53,13 +54,9 @@ impl Synth {
             origin: 0,
             remainder: 0,
             level: 0,
-            sum: 0,
             pending: vec![0; CAPACITY + TAPS].into_boxed_slice(),
-            filters: [
-                Filter::high_pass(90.0, sample_rate),
-                Filter::high_pass(440.0, sample_rate),
-                Filter::low_pass(14_000.0, sample_rate),
-            ],
+            touched: 0,
+            filters: Filters::new(sample_rate),
             samples: Vec::new(),
         }
     }
@@ -76,21 +73,20 @@ impl Synth {
             return self.jump(cycle);
         };
         let count = (parts / CYCLES) as usize;
-        let silence = count.saturating_sub(CAPACITY + TAPS);
-        let mut sum = self.sum;
-        let [mut first, mut second, mut third] = self.filters.clone();
-        let differences = self.pending.iter().take(count).chain(iter::repeat_n(&0, silence));
-        self.samples.extend(differences.map(|difference| {
-            sum = sum.wrapping_add(*difference);
-            third.next(second.next(first.next(sum as f32 * SCALE)))
-        }));
-        self.sum = sum;
-        self.filters = [first, second, third];
-        self.filters.iter_mut().for_each(Filter::rest);
-        let used = (count + TAPS).min(CAPACITY + TAPS);
-        let made = count.min(used);
-        self.pending.copy_within(made..used, 0);
-        self.pending[used - made..used].fill(0);
+        let made = count.min(self.touched);
+        if made > 0 || !self.filters.are_at_rest() {
+            let silence = iter::repeat_n(0, count - made);
+            let differences = self.pending[..made].iter_mut().map(mem::take);
+            self.filters.run(differences, SCALE, &mut self.samples);
+            self.filters.run(silence, SCALE, &mut self.samples);
+            self.filters.rest();
+        } else {
+            self.samples.resize(self.samples.len() + count, 0.0);
+        }
+        let left = self.touched - made;
+        self.pending.copy_within(made..self.touched, 0);
+        self.pending[made.max(left)..self.touched].fill(0);
+        self.touched = left;
         self.origin = cycle;
         self.remainder = parts % CYCLES;
     }
@@ -137,6 +133,7 @@ impl Sink for Synth {
         };
         let position = (parts * PHASES as u64 / CYCLES) as usize;
         let (sample, phase) = (position / PHASES, position % PHASES);
+        self.touched = self.touched.max(sample + TAPS);
         for (pending, tap) in self.pending[sample..sample + TAPS].iter_mut().zip(&KERNEL[phase]) {
             *pending = pending.wrapping_add(i32::from(*tap) * i32::from(difference));
         }
@@ -182,13 +179,24 @@ mod tests {
     }
 
     #[test]
-    fn a_step_settles_at_exactly_its_level() {
+    fn the_differences_of_a_step_add_up_to_exactly_its_level() {
         let mut synth = Synth::new(48_000);
         for (cycle, level) in [(100, 1), (117, 32_000), (200, 5), (201, 20_000), (9000, 12_345)] {
             synth.level(cycle, level);
+            assert_eq!(synth.pending.iter().sum::<i32>(), level * UNIT);
         }
-        synth.end_frame(29_781);
-        assert_eq!(synth.sum, 12_345 * UNIT);
+    }
+
+    #[test]
+    fn nothing_is_pending_beyond_what_was_touched() {
+        let mut synth = Synth::new(48_000);
+        for frame in 0..40 {
+            for step in 0..frame % 5 {
+                synth.level(frame * 29_781 + step * 7_000, (step as i32 + 1) * 3_000);
+            }
+            synth.end_frame((frame + 1) * 29_781 - frame % 3);
+            assert!(synth.pending[synth.touched..].iter().all(|&difference| difference == 0));
+        }
     }
 
     #[test]
@@ -275,8 +283,7 @@ mod tests {
         synth.level(0, 4_000);
         synth.end_frame(7);
         assert_eq!(synth.samples().len(), made);
-        synth.end_frame(20_000);
-        assert_eq!(synth.sum, 4_000 * UNIT);
+        assert_eq!(synth.pending.iter().sum::<i32>(), 3_000 * UNIT);
     }
 
     #[test]
