@@ -108,14 +108,30 @@ impl Cartridge {
     /// A write of `value` to `address`, in $4020-$FFFF, in CPU cycle `cycle`.
     pub fn write(&mut self, address: u16, value: u8, cycle: u64) {
         if address >= 0x8000 {
-            let value =
-                if self.board.has_bus_conflicts() { value & self.read(address, value) } else { value };
-            if self.board.write(address, value, cycle) {
+            if self.board.write(address, self.conflicting(address, value), cycle) {
                 self.switch();
             }
         } else if let Some(offset) = self.prg_ram_offset(address) {
             self.prg_ram[offset] = value;
         }
+    }
+
+    /// Would [`Cartridge::write`] change what the PPU finds at any of its addresses?
+    pub fn write_moves_picture(&self, address: u16, value: u8, cycle: u64) -> bool {
+        if address < 0x8000 {
+            return false;
+        }
+        let mut board = self.board.clone();
+        if !board.write(address, self.conflicting(address, value), cycle) {
+            return false;
+        }
+        let banks = board.banks(&self.memory);
+        banks.chr != self.banks.chr || banks.nametables != self.banks.nametables
+    }
+
+    /// What a write of `value` leaves on the bus, which PRG-ROM may drive at the same time.
+    fn conflicting(&self, address: u16, value: u8) -> u8 {
+        if self.board.has_bus_conflicts() { value & self.read(address, value) } else { value }
     }
 
     /// The byte of CHR at `address`, in $0000-$1FFF of the PPU's space.

@@ -26,6 +26,11 @@ struct Sheet {
 pub(crate) struct Canvas<'a>(Option<&'a mut Sheet>);
 
 impl Canvas<'_> {
+    #[inline]
+    pub(crate) fn watched(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// The 256 pixels of line `y` to draw on.
     #[inline]
     pub(crate) fn line(&mut self, y: u16) -> Option<&mut [u16; Frame::WIDTH]> {

@@ -146,6 +146,11 @@ impl Ppu {
             self.step_search_group();
             self.dot += GROUP;
         }
+        if self.scanline == PRE_RENDER && self.dot > 64 && self.dot < end {
+            // Nothing is found and nothing moves: one group is like the next.
+            self.step_search_group();
+            self.dot = end;
+        }
         let height = self.sprite_height() as u8;
         while self.dot < end {
             let groups = (end - self.dot) / GROUP;

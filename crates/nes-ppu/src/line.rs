@@ -89,8 +89,10 @@ impl Ppu {
         for line in first..=last {
             self.scanline = line;
             let sprites = in_range.on(line - 1);
+            // The first sprite may hit; the last line's last pixel is still on its way.
+            let needed = (self.hit_possible && sprites & 1 != 0) || line == last;
             let row = self.v.bits() & !VramAddr::FINE_Y;
-            if row_of_tiles != Some(row) {
+            if row_of_tiles != Some(row) && (needed || canvas.watched()) {
                 row_of_tiles = Some(row);
                 self.gather_tiles(&mut easel, bus);
                 source.row = canvas.memo().map_or(0, |memo| memo.row(line, &easel.tiles));
@@ -98,8 +100,6 @@ impl Ppu {
             source.fine = [self.v.fine_y() as u8, self.fine_x];
             source.sprites = sprites;
             source.oam = if sprites == 0 { 0 } else { oam };
-            // The first sprite may hit; the last line's last pixel is still on its way.
-            let needed = (self.hit_possible && sprites & 1 != 0) || line == last;
             if needed || canvas.lacks(line, source) {
                 self.draw_background(&mut easel, bus);
                 self.draw_sprites(&mut easel, sprites, bus);

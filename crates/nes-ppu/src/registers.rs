@@ -196,6 +196,19 @@ impl Ppu {
         }
     }
 
+    /// As many writes of `$2004`, the last of them at `tick`, as there are in a page, if nothing of the
+    /// chip's own could meet them: it is idle until then. Otherwise nothing is done.
+    pub fn write_oam_page(&mut self, bytes: &[u8; 256], tick: u64) -> bool {
+        if !self.idles_until(tick) {
+            return false;
+        }
+        if let Some(&last) = bytes.last() {
+            self.io.drive(last, 0xFF, tick);
+        }
+        bytes.iter().for_each(|&byte| self.write_oam(byte));
+        true
+    }
+
     /// What [`Ppu::read`] of `register` would return, without its effects, at the moment that the
     /// PPU has been run to.
     pub fn peek(&self, register: u16) -> u8 {

@@ -4,7 +4,8 @@
 //! is let go. Cycles alternate between *get* (a DMA may read) and *put* (a DMA may write); both
 //! DMAs may be under way at once, and on a get cycle the DMC goes first (NESdev: DMA).
 
-use crate::wires::Wires;
+use crate::mainboard::TICKS;
+use crate::wires::{Wires, selects_registers};
 use crate::{Access, Observer, Pads};
 
 /// An OAM DMA under way.
@@ -40,6 +41,11 @@ impl<P: Pads, O: Observer> Wires<'_, P, O> {
             } else {
                 match &mut oam {
                     _ if dmc && !dmc_halting => self.get_dmc(held),
+                    &mut Some(OamDma { page, index: 0, halting: false, .. })
+                        if self.whole_page(page, held) =>
+                    {
+                        oam = None;
+                    }
                     Some(OamDma { page, index, latch, halting: false }) => {
                         let address = u16::from_be_bytes([*page, *index]);
                         *latch = Some(self.read_device(address, held, Access::Dma));
@@ -55,6 +61,31 @@ impl<P: Pads, O: Observer> Wires<'_, P, O> {
         }
         self.board.released = self.board.cycle;
         self.board.catch_up();
+    }
+
+    /// All 512 cycles of an OAM DMA's transfer, if nobody could tell them from one cycle after another:
+    /// no DMC DMA comes in between, no register is read, the PPU is idle and nobody watches.
+    fn whole_page(&mut self, page: u8, held: u16) -> bool {
+        let board = &mut *self.board;
+        let end = board.cycle + 2 * 256;
+        let plain = matches!(page, 0x00..=0x1F | 0x80..) && !selects_registers(held);
+        if O::WATCHES || !plain || board.apu.next_event() < end || board.cartridge.watches_a12() {
+            return false;
+        }
+        let first = u16::from(page) << 8;
+        let bytes = core::array::from_fn(|index| {
+            let address = first | index as u16;
+            match address {
+                0..0x2000 => board.ram[usize::from(address & 0x7FF)],
+                _ => board.cartridge.read(address, 0),
+            }
+        });
+        if !board.ppu.write_oam_page(&bytes, TICKS * (end - 1)) {
+            return false;
+        }
+        board.data_bus = bytes[255];
+        board.cycle = end;
+        true
     }
 
     fn repeat(&mut self, held: u16) {

@@ -275,9 +275,9 @@ impl Mainboard {
         self.cartridge.read(address, self.data_bus)
     }
 
-    /// A write to the cartridge. Banks and mirroring may change: the PPU first draws what it saw.
+    /// A write to the cartridge. If banks or mirroring change, the PPU first draws what it saw.
     pub(crate) fn write_cartridge(&mut self, address: u16, value: u8) {
-        if address >= 0x8000 {
+        if self.cartridge.write_moves_picture(address, value, self.cycle) {
             self.run_ppu();
         }
         self.watch_a12();
