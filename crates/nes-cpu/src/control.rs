@@ -82,7 +82,7 @@ impl Cpu {
 
     /// Reads on for ever: $FFFF, $FFFE twice, then $FFFF, an endless row of them
     /// (Visual6502wiki: 6502 unsupported opcodes).
-    #[cold]
+    #[inline(always)]
     pub(crate) fn jam<B: Bus>(&mut self, bus: &mut B) {
         self.idle(bus);
         for address in [0xFFFF, 0xFFFE, 0xFFFE] {
@@ -124,10 +124,10 @@ impl Cpu {
     /// corrects the page. A taken branch has no poll in its third cycle, so that an interrupt
     /// which comes late waits for one more instruction (NESdev: CPU interrupts).
     #[inline(always)]
-    pub(crate) fn branch<B: Bus>(&mut self, bus: &mut B, condition: impl FnOnce(&Self) -> bool) {
+    pub(crate) fn branch<B: Bus>(&mut self, bus: &mut B, condition: bool) {
         let distance = self.operand(bus);
         self.poll(bus);
-        if condition(self) {
+        if condition {
             self.idle(bus);
             let target = self.pc.wrapping_add_signed(i16::from(distance as i8));
             if crosses(self.pc, target) {

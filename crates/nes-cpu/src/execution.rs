@@ -7,18 +7,30 @@ use crate::{Access, Bus, Cpu, Mode};
 /// What the fourth column of the listing means. Whatever does not return is polled afterwards,
 /// which is as good as right after its last access: nothing moves time in between.
 macro_rules! execute {
-    (read $cpu:ident $bus:ident $operation:ident $mode:ident) => {
-        $cpu.read($bus, Mode::$mode, Cpu::$operation)
-    };
-    (write $cpu:ident $bus:ident $operation:ident $mode:ident) => {
-        $cpu.write($bus, Mode::$mode, Cpu::$operation)
-    };
-    (modify $cpu:ident $bus:ident $operation:ident $mode:ident) => {
-        $cpu.modify($bus, Mode::$mode, Cpu::$operation)
-    };
-    (high_and $cpu:ident $bus:ident $operation:ident $mode:ident) => {
-        $cpu.high_and($bus, Mode::$mode, Cpu::$operation)
-    };
+    (read $cpu:ident $bus:ident $operation:ident $mode:ident) => {{
+        let value = $cpu.read($bus, Mode::$mode);
+        $cpu.$operation(value);
+    }};
+    (write $cpu:ident $bus:ident $operation:ident $mode:ident) => {{
+        let address = $cpu.address($bus, Mode::$mode, Fixup::Always);
+        $bus.write(address, $cpu.$operation(), Access::Data);
+    }};
+    (modify $cpu:ident $bus:ident $operation:ident Accumulator) => {{
+        $cpu.idle($bus);
+        $cpu.a = $cpu.$operation($cpu.a);
+    }};
+    (modify $cpu:ident $bus:ident $operation:ident $mode:ident) => {{
+        // Written back unchanged while the ALU works.
+        let address = $cpu.address($bus, Mode::$mode, Fixup::Always);
+        let value = $bus.read(address, Access::Data);
+        $bus.write(address, value, Access::Dummy);
+        let result = $cpu.$operation(value);
+        $bus.write(address, result, Access::Data);
+    }};
+    (high_and $cpu:ident $bus:ident $operation:ident $mode:ident) => {{
+        let (value, mask) = $cpu.$operation();
+        $cpu.high_and($bus, Mode::$mode, value, mask);
+    }};
     (implied $cpu:ident $bus:ident $operation:ident $mode:ident) => {{
         $cpu.idle($bus);
         $cpu.$operation();
@@ -44,7 +56,8 @@ macro_rules! execute {
         return;
     }};
     (branch $cpu:ident $bus:ident $condition:ident $mode:ident) => {{
-        $cpu.branch($bus, Cpu::$condition);
+        let condition = $cpu.$condition();
+        $cpu.branch($bus, condition);
         return;
     }};
 }
@@ -61,9 +74,13 @@ macro_rules! dispatch {
 }
 
 impl Cpu {
-    /// Fetches and executes one instruction, and polls the interrupts where it does.
+    /// Fetches and executes one instruction, and polls the interrupts where it does: what a step is
+    /// if no interrupt is pending and the CPU has not jammed.
+    ///
+    /// It is inlined throughout, so that the registers of a CPU nobody else points to can live in
+    /// the host's, and so can the fields of `bus`.
     #[inline(always)]
-    pub(crate) fn instruction<B: Bus>(&mut self, bus: &mut B) {
+    pub fn instruction<B: Bus>(&mut self, bus: &mut B) {
         let opcode = bus.read(self.pc, Access::Opcode);
         self.pc = self.pc.wrapping_add(1);
         let cpu = self;
@@ -71,50 +88,27 @@ impl Cpu {
         cpu.poll(bus);
     }
 
-    /// Reads the operand's value and works on it.
+    /// Reads the operand's value.
     #[inline(always)]
-    fn read<B: Bus>(&mut self, bus: &mut B, mode: Mode, operation: impl FnOnce(&mut Self, u8)) {
-        let value = match mode {
+    fn read<B: Bus>(&mut self, bus: &mut B, mode: Mode) -> u8 {
+        match mode {
             Mode::Implied => self.idle(bus),
             Mode::Immediate => self.operand(bus),
             _ => {
                 let address = self.address(bus, mode, Fixup::IfCrossed);
                 bus.read(address, Access::Data)
             }
-        };
-        operation(self, value);
-    }
-
-    /// Stores a register.
-    #[inline(always)]
-    fn write<B: Bus>(&mut self, bus: &mut B, mode: Mode, value: impl FnOnce(&Self) -> u8) {
-        let address = self.address(bus, mode, Fixup::Always);
-        bus.write(address, value(self), Access::Data);
-    }
-
-    /// Reads, writes back unchanged while the ALU works, and writes the result.
-    #[inline(always)]
-    fn modify<B: Bus>(&mut self, bus: &mut B, mode: Mode, operation: impl FnOnce(&mut Self, u8) -> u8) {
-        if mode == Mode::Accumulator {
-            self.idle(bus);
-            self.a = operation(self, self.a);
-        } else {
-            let address = self.address(bus, mode, Fixup::Always);
-            let value = bus.read(address, Access::Data);
-            bus.write(address, value, Access::Dummy);
-            let result = operation(self, value);
-            bus.write(address, result, Access::Data);
         }
     }
 
-    /// The stores SHA, SHS, SHX and SHY. `operation` gives the value to store and the mask that
-    /// the high byte of the address meets when the index crosses a page.
+    /// The stores SHA, SHS, SHX and SHY of `value`; `mask` is what the high byte of the address
+    /// meets when the index crosses a page.
     ///
     /// The value meets the high byte of the base plus 1 in an AND: that byte is on the internal bus for
     /// the fixup of the address; a DMA that holds RDY before the dummy read gives that byte the
     /// time to leave it (NESdev: CPU unofficial opcodes; AccuracyCoin).
     #[inline(always)]
-    fn high_and<B: Bus>(&mut self, bus: &mut B, mode: Mode, operation: impl FnOnce(&mut Self) -> (u8, u8)) {
+    fn high_and<B: Bus>(&mut self, bus: &mut B, mode: Mode, value: u8, mask: u8) {
         let (base, index) = match mode {
             Mode::AbsoluteX => (self.operand_word(bus), self.x),
             Mode::AbsoluteY => (self.operand_word(bus), self.y),
@@ -123,7 +117,6 @@ impl Cpu {
         let address = base.wrapping_add(u16::from(index));
         let _ = bus.read(same_page(base, address), Access::Dummy);
         let held = bus.held();
-        let (value, mask) = operation(self);
         let high = (base >> 8) as u8;
         let value = if held { value } else { value & high.wrapping_add(1) };
         let address = if crosses(base, address) { address & (u16::from(mask) << 8 | 0xFF) } else { address };

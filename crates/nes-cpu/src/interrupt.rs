@@ -33,8 +33,7 @@ impl Cpu {
         }
     }
 
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn brk<B: Bus>(&mut self, bus: &mut B) {
         self.idle(bus);
         self.pc = self.pc.wrapping_add(1);
@@ -45,6 +44,7 @@ impl Cpu {
     ///
     /// The vector is chosen after the push of P: an NMI found then takes over a BRK or an IRQ.
     /// The sequence ends without a poll, so that one instruction of the handler always runs.
+    #[inline(always)]
     fn sequence<B: Bus>(&mut self, bus: &mut B, pushed: Status) -> u16 {
         let [low, high] = self.pc.to_le_bytes();
         self.push(bus, high);
@@ -73,6 +73,7 @@ impl Cpu {
         self.take(bus, RESET_VECTOR);
     }
 
+    #[inline(always)]
     fn take<B: Bus>(&mut self, bus: &mut B, vector: u16) {
         self.interrupt = false;
         self.p.insert(Status::I);

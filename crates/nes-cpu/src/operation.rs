@@ -315,8 +315,10 @@ impl Cpu {
 
     #[inline(always)]
     fn set_nz(&mut self, value: u8) {
-        self.p.set(Status::Z, value == 0);
-        self.p.set(Status::N, value & 0x80 != 0);
+        // In arithmetic, so that the host does not branch on data.
+        let copied = Status::N.union(Status::Z).bits();
+        let flags = (value & Status::N.bits()) | (u8::from(value == 0) * Status::Z.bits());
+        self.p = Status::from_bits_retain((self.p.bits() & !copied) | flags);
     }
 
     #[inline(always)]

@@ -19,6 +19,13 @@ fn banks<'a>(board: &Mainboard, prg_rom: &'a [u8]) -> Option<[Bank<'a>; 4]> {
     Some([a?, b?, c?, d?])
 }
 
+#[inline(never)]
+fn look_up<'a>(found: &mut [Bank<'a>; 4], board: &Mainboard, prg_rom: &'a [u8]) {
+    if let Some(banks) = banks(board, prg_rom) {
+        *found = banks;
+    }
+}
+
 /// The board as the CPU sees it while no event is near. Time and data bus are kept here, and RAM
 /// and PRG-ROM are read without asking whether something is due; whatever else the CPU touches goes
 /// through [`Wires`], and so does the rest of an instruction that did.
@@ -75,7 +82,7 @@ pub(crate) fn run<P: Pads, O: Observer>(
     let mut registers = cpu.clone();
     let mut idle = IdleLoop::new(&registers);
     while !(registers.jammed | registers.interrupt_pending()) && stretch.fetch(registers.pc) {
-        registers.step(&mut stretch);
+        registers.instruction(&mut stretch);
         if stretch.beyond {
             stretch.settle(prg_rom);
             if stretch.board.ppu.frame_number() != frame {
@@ -120,11 +127,9 @@ impl<'a, P: Pads, O: Observer> Stretch<'a, P, O> {
     }
 
     /// After an instruction that may have switched banks or moved chips.
-    #[inline(never)]
+    #[inline(always)]
     fn settle(&mut self, prg_rom: &'a [u8]) {
-        if let Some(banks) = banks(self.board, prg_rom) {
-            *self.banks = banks;
-        }
+        look_up(self.banks, self.board, prg_rom);
         self.asserted = self.board.line_asserted();
         self.changed = true;
     }
