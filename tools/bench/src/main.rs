@@ -1,22 +1,26 @@
 //! CPU time of headless runs: Maxout and a peer on the same ROM. `cargo xtask bench` calls it, one process a run.
 //!
-//! A package of its own, because only here the peer is compiled in. Both machines make picture (palette indices)
-//! and sound (48 kHz), neither converts to RGB, nobody touches the pads. Each command prints one JSON object.
+//! A package of its own, because only here the peer is compiled in. Nobody touches the pads. Each command prints one
+//! JSON object.
+
+mod memory;
+mod tracer;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Parser, Subcommand, ValueEnum};
 use cpu_time::ProcessTime;
-use nes::{Buttons, Cartridge, Config, Console};
+use nes::{Buttons, Cartridge, Config, Console, Frame, Observer, Palette};
 use serde_json::json;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tetanes_core::prelude as peer;
+use tracer::Tracer;
 
 const SAMPLE_RATE: u32 = 48_000;
 
-/// Frames before the measured ones: the ROM boots, caches fill.
-const WARM_UP: u32 = 120;
+/// Frames before a snapshot is measured.
+const INTO_THE_PROGRAM: u32 = 120;
 
 /// Measure headless runs.
 #[derive(Parser)]
@@ -27,12 +31,15 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run frames and print their CPU time.
+    /// Run frames and print their CPU time and the most memory that the process had.
     Frames {
         machine: Machine,
         rom: PathBuf,
         #[arg(long, default_value_t = 1200)]
         frames: u32,
+        /// Frames from power-on that are run before the measured ones.
+        #[arg(long, default_value_t = 120)]
+        warm_up: u32,
     },
     /// Print the medians of cloning, restoring and saving.
     Snapshot { rom: PathBuf },
@@ -40,19 +47,27 @@ enum Command {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Machine {
+    /// Picture (palette indices) and sound (48 kHz).
     Maxout,
+    /// The same, and the picture as RGBA.
+    Rgba,
+    /// Neither picture nor sound.
+    Blind,
+    /// Picture and sound, and an observer that looks at each instruction and each cycle of the bus.
+    Traced,
+    /// The peer: picture (palette indices) and sound (48 kHz).
     Peer,
 }
 
 fn main() -> Result<()> {
     let object = match Arguments::parse().command {
-        Command::Frames { machine, rom, frames } => {
+        Command::Frames { machine, rom, frames, warm_up } => {
             let image = read(&rom)?;
             let cpu_seconds = match machine {
-                Machine::Maxout => maxout(&image, frames)?,
-                Machine::Peer => peer(&image, frames)?,
+                Machine::Peer => peer(&image, warm_up, frames)?,
+                machine => maxout(machine, &image, warm_up, frames)?,
             };
-            json!({ "cpu_seconds": cpu_seconds, "frames": frames })
+            json!({ "cpu_seconds": cpu_seconds, "frames": frames, "peak_kib": memory::peak_kib() })
         }
         Command::Snapshot { rom } => snapshot(&read(&rom)?)?,
     };
@@ -71,31 +86,44 @@ fn cpu_seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-fn console(image: &[u8]) -> Result<Console> {
-    let cartridge = Cartridge::from_bytes(image)?;
-    Ok(Console::new(cartridge, Config { sample_rate: Some(SAMPLE_RATE), ..Config::default() }))
+fn console(image: &[u8], seen: bool) -> Result<Console> {
+    let config = Config { sample_rate: seen.then_some(SAMPLE_RATE), video: seen, ..Config::default() };
+    Ok(Console::new(Cartridge::from_bytes(image)?, config))
 }
 
-fn run(console: &mut Console, frames: u32) {
+/// Runs frames and hands picture and sound to someone who does nothing with them.
+fn run<O: Observer>(console: &mut Console, frames: u32, observer: &mut O, mut look: impl FnMut(&Frame)) {
     let mut pads = [Buttons::empty(); 2];
     for _ in 0..frames {
-        // Without an observer nothing can ask for a stop.
-        let _ = console.run_frame(&mut pads, &mut ());
+        // No observer here asks for a stop.
+        let _ = console.run_frame(&mut pads, observer);
+        look(console.picture());
         black_box((console.picture().pixels(), console.samples()));
         console.clear_samples();
     }
 }
 
-fn maxout(image: &[u8], frames: u32) -> Result<f64> {
-    let mut console = console(image)?;
-    run(&mut console, WARM_UP);
+fn maxout(machine: Machine, image: &[u8], warm_up: u32, frames: u32) -> Result<f64> {
+    let mut console = console(image, !matches!(machine, Machine::Blind))?;
+    run(&mut console, warm_up, &mut (), |_| {});
+    let palette = Palette::ntsc();
+    let mut rgba = vec![0; Frame::WIDTH * Frame::HEIGHT * 4];
+    let mut tracer = Tracer::default();
     cpu_seconds(|| {
-        run(&mut console, frames);
+        match machine {
+            Machine::Traced => run(&mut console, frames, &mut tracer, |_| {}),
+            Machine::Rgba => run(&mut console, frames, &mut (), |picture| {
+                palette.paint(picture.pixels(), &mut rgba);
+                black_box(&rgba);
+            }),
+            Machine::Maxout | Machine::Blind | Machine::Peer => run(&mut console, frames, &mut (), |_| {}),
+        }
+        black_box(&tracer);
         Ok(())
     })
 }
 
-fn peer(image: &[u8], frames: u32) -> Result<f64> {
+fn peer(image: &[u8], warm_up: u32, frames: u32) -> Result<f64> {
     let config = peer::Config::default().with_ram_state(peer::RamState::AllZeros).with_sram_dir(None);
     let mut deck = peer::ControlDeck::with_config(config);
     deck.set_sample_rate(SAMPLE_RATE as f32);
@@ -108,14 +136,14 @@ fn peer(image: &[u8], frames: u32) -> Result<f64> {
         }
         Ok(())
     };
-    run(WARM_UP)?;
+    run(warm_up)?;
     cpu_seconds(|| run(frames))
 }
 
 /// Snapshots of a console in the middle of a run: as values, and as bytes.
 fn snapshot(image: &[u8]) -> Result<serde_json::Value> {
-    let mut console = console(image)?;
-    run(&mut console, WARM_UP);
+    let mut console = console(image, true)?;
+    run(&mut console, INTO_THE_PROGRAM, &mut (), |_| {});
     let value = console.clone();
     let clone = median_microseconds(|| {
         black_box(console.clone());

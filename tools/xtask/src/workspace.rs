@@ -99,6 +99,16 @@ impl Workspace {
         self.target.join(folder)
     }
 
+    /// The commit that is checked out, and whether files differ from it; a word instead where git does not say.
+    pub(crate) fn commit(&self) -> String {
+        let output = Command::new("git")
+            .current_dir(&self.root)
+            .args(["describe", "--always", "--dirty", "--abbrev=7", "--exclude=*"])
+            .output();
+        let text = output.ok().filter(|output| output.status.success()).map(|output| output.stdout);
+        text.map_or_else(|| "unknown".to_owned(), |text| String::from_utf8_lossy(&text).trim().to_owned())
+    }
+
     /// Cargo, to be run on this workspace from its root.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = cargo();
