@@ -9,11 +9,8 @@ use anyhow::Result;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
-
-/// Programs tried to find the smallest that still differs.
-const SHRINKS: u32 = 400;
 
 /// What to prove, and for how long.
 pub struct Plan {
@@ -23,10 +20,14 @@ pub struct Plan {
     pub seed: u64,
     /// Cases of each kind, at most.
     pub cases: u64,
+    /// Frames of each case, at most.
+    pub frames: u32,
     /// When no further frame is begun.
     pub time: Duration,
     /// Threads.
     pub jobs: usize,
+    /// Programs tried to make one that differs smaller.
+    pub shrinks: u32,
     /// Differences after which the rest is not worth the time.
     pub differences: usize,
 }
@@ -73,6 +74,8 @@ struct Campaign<'a> {
     frames: &'a AtomicU64,
     found: &'a (dyn Fn(&Difference) + Sync),
     begin: Instant,
+    /// There are as many differences as were asked for.
+    enough: AtomicBool,
     state: Mutex<State>,
 }
 
@@ -88,9 +91,18 @@ thread_local! {
     static PRESENT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// The case that the calling thread is running.
-pub fn present_case() -> Option<String> {
-    PRESENT.with_borrow(Clone::clone)
+/// From now on a panic of the machine says in which case it happened: it is a finding too.
+pub fn report_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if let Some(case) = PRESENT.with_borrow(Clone::clone) {
+                eprintln!("PANIC in {case}");
+            }
+            usual(panic);
+        }));
+    });
 }
 
 /// Runs the plan. `stop` ends it between two frames; `frames` counts them while it runs; `found` is told each
@@ -116,7 +128,16 @@ pub fn run(
         spent: Duration::ZERO,
     });
     let state = Mutex::new(State { kinds: kinds.collect(), differences: Vec::new(), error: None });
-    let campaign = Campaign { plan, roms, stop, frames, found, begin: Instant::now(), state };
+    let campaign = Campaign {
+        plan,
+        roms,
+        stop,
+        frames,
+        found,
+        begin: Instant::now(),
+        enough: AtomicBool::new(false),
+        state,
+    };
     std::thread::scope(|scope| {
         for _ in 0..plan.jobs.max(1) {
             scope.spawn(|| campaign.work());
@@ -133,7 +154,7 @@ pub fn run(
 
 impl Campaign<'_> {
     fn goes_on(&self) -> bool {
-        !self.stop.load(Relaxed) && self.begin.elapsed() < self.plan.time
+        !self.stop.load(Relaxed) && !self.enough.load(Relaxed) && self.begin.elapsed() < self.plan.time
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -152,7 +173,8 @@ impl Campaign<'_> {
     }
 
     fn prove(&self, kind: Kind, seed: u64) -> Result<()> {
-        let case = source::case(kind, seed, self.roms)?;
+        let mut case = source::case(kind, seed, self.roms)?;
+        case.frames = case.frames.min(self.plan.frames);
         PRESENT.with_borrow_mut(|present| *present = Some(case.to_string()));
         let begin = Instant::now();
         let mut tally = Tally::default();
@@ -161,22 +183,51 @@ impl Campaign<'_> {
             self.goes_on()
         });
         let difference = match end {
-            End::Different(difference) => Some(shrunk(&case, *difference, &|| self.goes_on())?),
+            End::Different(difference) => Some(self.shrunk(&case, *difference)?),
             End::Equal | End::Stopped => None,
         };
         if let Some(difference) = &difference {
             (self.found)(difference);
         }
-        self.state().add(kind, tally, begin.elapsed(), difference);
+        let mut state = self.state();
+        state.add(kind, tally, begin.elapsed(), difference);
+        if state.differences.len() >= self.plan.differences {
+            self.enough.store(true, Relaxed);
+        }
         Ok(())
+    }
+
+    /// The same difference with the smallest program found that still differs, where the program was random.
+    fn shrunk(&self, case: &Case, difference: Difference) -> Result<Difference> {
+        if !matches!(case.kind, Kind::Programs | Kind::Pokes) {
+            return Ok(difference);
+        }
+        let mut tree = source::tree(case.kind, case.seed);
+        let mut smallest = difference;
+        let mut differs = true;
+        for _ in 0..self.plan.shrinks {
+            let moved = if differs { tree.simplify() } else { tree.complicate() };
+            if !moved || !self.goes_on() {
+                break;
+            }
+            let program = tree.current();
+            let smaller = source::of_program(case.kind, case.seed, &program)?;
+            let end = fight(&smaller, &mut Tally::default(), &|| self.goes_on());
+            differs = matches!(end, End::Different(_));
+            if let End::Different(difference) = end {
+                smallest = Difference {
+                    program: Some(format!("{program:?}")),
+                    case: case.to_string(),
+                    ..*difference
+                };
+            }
+        }
+        Ok(smallest)
     }
 }
 
 /// The next case: of the kind that has had the least time.
 fn next(plan: &Plan, state: &mut State) -> Option<(Kind, u64)> {
-    if state.differences.len() >= plan.differences {
-        return None;
-    }
     let open = state.kinds.iter_mut().filter(|kind| kind.cases < plan.cases);
     let kind = open.min_by_key(|kind| (kind.spent, kind.cases))?;
     let seed = kind.next_seed;
@@ -196,29 +247,4 @@ impl State {
         }
         self.differences.extend(difference);
     }
-}
-
-/// The same difference with the smallest program found that still differs, where the program was random.
-fn shrunk(case: &Case, difference: Difference, goes_on: &dyn Fn() -> bool) -> Result<Difference> {
-    if !matches!(case.kind, Kind::Programs | Kind::Pokes) {
-        return Ok(difference);
-    }
-    let mut tree = source::tree(case.kind, case.seed);
-    let mut smallest = difference;
-    let mut differs = true;
-    for _ in 0..SHRINKS {
-        let moved = if differs { tree.simplify() } else { tree.complicate() };
-        if !moved || !goes_on() {
-            break;
-        }
-        let program = tree.current();
-        let smaller = source::of_program(case.kind, case.seed, &program)?;
-        let end = fight(&smaller, &mut Tally::default(), goes_on);
-        differs = matches!(end, End::Different(_));
-        if let End::Different(difference) = end {
-            smallest =
-                Difference { program: Some(format!("{program:?}")), case: case.to_string(), ..*difference };
-        }
-    }
-    Ok(smallest)
 }

@@ -5,7 +5,7 @@ use crate::dice::Dice;
 use crate::difference::{Difference, first_difference, picture_difference, sample_difference};
 use crate::fingers::Fingers;
 use crate::reach::{Counter, Reach};
-use nes::{Break, BusEvent, Console, Cpu, Mainboard, Observer, Reference};
+use nes::{Break, BusEvent, Config, Console, Cpu, Mainboard, Observer, Reference};
 use std::ops::ControlFlow;
 
 /// Samples a second that are made and compared.
@@ -41,8 +41,8 @@ struct Fast {
     alone: Console,
     /// Every cycle of its bus is compared; it is stopped and taken up again within frames.
     watched: Console,
-    /// It makes no sound; now and then it is a console that has loaded the state.
-    silent: Console,
+    /// It makes no sound and seldom a picture; now and then it is a console that has loaded the state.
+    blind: Console,
 }
 
 /// Runs `case` to its end, as long as `goes_on` says so, adding to `tally`.
@@ -50,8 +50,8 @@ pub fn fight(case: &Case, tally: &mut Tally, goes_on: &dyn Fn() -> bool) -> End 
     let sound = case.power.config(Some(SAMPLE_RATE));
     let power_on = |config| Console::new(case.cartridge.clone(), config);
     let mut slow = Reference::new(case.cartridge.clone(), sound);
-    let mut fast =
-        Fast { alone: power_on(sound), watched: power_on(sound), silent: power_on(case.power.config(None)) };
+    let dark = Config { video: false, ..case.power.config(None) };
+    let mut fast = Fast { alone: power_on(sound), watched: power_on(sound), blind: power_on(dark) };
     let mut fingers = Fingers::new(case.input, case.seed);
     let mut dice = Dice::new(case.seed ^ 0x00D0_0E15);
     let mut events = Vec::new();
@@ -62,15 +62,23 @@ pub fn fight(case: &Case, tally: &mut Tally, goes_on: &dyn Fn() -> bool) -> End 
             end = End::Stopped;
             break;
         }
-        if frame > 0 && dice.once_in(500) {
+        let reset = frame > 0 && dice.once_in(500);
+        if reset {
             slow.reset();
-            for console in [&mut fast.alone, &mut fast.watched, &mut fast.silent] {
+            for console in [&mut fast.alone, &mut fast.watched, &mut fast.blind] {
                 console.reset();
             }
         }
         fingers.next_frame();
         let before = (slow.clone(), fast.alone.clone(), fingers.clone());
+        // A reset sequence has already drawn a little of the frame.
+        let drawn = frame > 0 && !reset && dice.once_in(4);
+        fast.blind.set_video(drawn);
         let result = frame_of(&mut slow, &mut fast, &mut fingers, &mut dice, &mut events, &mut counter);
+        let result = result.and_then(|()| {
+            let picture = drawn.then(|| picture_difference(slow.console(), &fast.blind)).flatten();
+            picture.map_or(Ok(()), |what| Err(("blind", what)))
+        });
         tally.frames += 1;
         tally.accesses += events.len() as u64;
         if let Err((machine, what)) = result {
@@ -88,7 +96,7 @@ pub fn fight(case: &Case, tally: &mut Tally, goes_on: &dyn Fn() -> bool) -> End 
 /// One frame on every console. An error is the name of the console that differs, and in what.
 fn frame_of(
     slow: &mut Reference,
-    Fast { alone, watched, silent }: &mut Fast,
+    Fast { alone, watched, blind }: &mut Fast,
     fingers: &mut Fingers,
     dice: &mut Dice,
     events: &mut Vec<BusEvent>,
@@ -128,13 +136,13 @@ fn frame_of(
     compare(slow.console(), alone, fingers == &pads2, true).map_err(|what| ("unobserved", what))?;
 
     if dice.once_in(24) {
-        let saved = silent.save();
-        if let Err(error) = silent.load(&saved) {
-            return Err(("silent", format!("it does not load what it saved: {error}")));
+        let saved = blind.save();
+        if let Err(error) = blind.load(&saved) {
+            return Err(("blind", format!("it does not load what it saved: {error}")));
         }
     }
-    let _ = silent.run_frame(&mut pads3, &mut ());
-    compare(slow.console(), silent, fingers == &pads3, false).map_err(|what| ("silent", what))
+    let _ = blind.run_frame(&mut pads3, &mut ());
+    compare(slow.console(), blind, fingers == &pads3, false).map_err(|what| ("blind", what))
 }
 
 /// Compares everything at the end of a frame.

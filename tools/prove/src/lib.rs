@@ -31,7 +31,7 @@ mod source;
 mod strategy;
 mod wait;
 
-pub use campaign::{Figures, Plan, Summary, present_case, run};
+pub use campaign::{Figures, Plan, Summary, report_panics, run};
 pub use case::{Case, Kind, Power};
 pub use difference::Difference;
 pub use duel::{End, Tally, fight};

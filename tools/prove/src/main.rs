@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use maxout_prove::{Difference, Kind, Plan, Roms, Summary, present_case, run};
+use maxout_prove::{Difference, Kind, Plan, Roms, Summary, report_panics, run};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -31,6 +31,9 @@ struct Arguments {
     /// Threads; without it one for each processor.
     #[arg(long)]
     jobs: Option<usize>,
+    /// Programs tried to make one that differs smaller.
+    #[arg(long, default_value_t = 400)]
+    shrinks: u32,
     /// Stop after so many cases that differ.
     #[arg(long, default_value_t = 1)]
     differences: usize,
@@ -51,8 +54,10 @@ fn main() -> Result<ExitCode> {
         kinds,
         seed: arguments.seed.unwrap_or_else(clock),
         cases: if one { 1 } else { u64::MAX },
+        frames: u32::MAX,
         time: Duration::from_secs_f64((minutes * 60.0).clamp(0.0, 1e9)),
         jobs: arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        shrinks: arguments.shrinks,
         differences: arguments.differences.max(1),
     };
     report_panics();
@@ -66,17 +71,6 @@ fn main() -> Result<ExitCode> {
         print(&summary, &roms);
     }
     Ok(if summary.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// A panic of the machine is a finding too: its case is said with it.
-fn report_panics() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        if let Some(case) = present_case() {
-            eprintln!("PANIC in {case}");
-        }
-        usual(panic);
-    }));
 }
 
 /// Runs the plan with a bar of its time.

@@ -154,16 +154,9 @@ impl Program {
         let length = code.bytes.len().min(usize::from(DATA - BASE));
         bank[..length].copy_from_slice(&code.bytes[..length]);
         let sprites = usize::from(SPRITES - BASE);
-        // Sprites that share few lines and columns, so that they meet often.
-        for sprite in bank[sprites..sprites + 0x200].chunks_exact_mut(4) {
-            let mut near = |start: u64, width: u64| (start + dice.roll(width)) as u8;
-            sprite.copy_from_slice(&[
-                near(60, 90),
-                near(0, 256),
-                near(0, 256) & 0xE3,
-                if near(0, 3) == 0 { near(90, 16) } else { near(0, 256) },
-            ]);
-        }
+        bank[sprites..sprites + 0x200]
+            .chunks_exact_mut(4)
+            .for_each(|entry| entry.copy_from_slice(&sprite(dice)));
         let vectors = [nmi, BASE, irq].map(u16::to_le_bytes).concat();
         bank[BANK - 6..].copy_from_slice(&vectors);
         bank
@@ -285,6 +278,25 @@ fn bank(board: Board, register: u8, value: u8, code: &mut Code) {
             code.put(&[0x4A]); // LSR A
         }
     }
+}
+
+/// A sprite: they share few lines and columns, so that they meet often, and some hang over an edge.
+fn sprite(dice: &mut Dice) -> [u8; 4] {
+    let mut within = |start: u64, width: u64| (start + dice.roll(width)) as u8;
+    let y = match within(0, 8) {
+        0 => within(228, 28),
+        1 => within(0, 10),
+        2 => within(0, 256),
+        _ => within(60, 90),
+    };
+    let x = match within(0, 8) {
+        // The 256th pixel is not like the others.
+        0 => 255 - (within(0, 12) >> within(0, 4)),
+        1 => within(0, 10),
+        2 | 3 => within(90, 16),
+        _ => within(0, 256),
+    };
+    [y, within(0, 256), within(0, 256), x]
 }
 
 /// A tile: now and then an empty or a full one, so that there are things to see through.

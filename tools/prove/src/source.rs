@@ -80,7 +80,7 @@ impl Roms {
                 ram_fill: dice.of(&[0, 0, 0xFF, 0xA5]),
             },
             input: dice.of(&[Input::None, Input::Holds, Input::Play]),
-            frames: dice.of(&[60, 60, 120, 240, 240, 600, 1800]),
+            frames: dice.of(&[60, 60, 120, 120, 240, 600, 1800]),
         })
     }
 }
@@ -125,7 +125,7 @@ fn built_in(seed: u64) -> Result<Case> {
         cartridge: Cartridge::from_bytes(BUILT_IN)?,
         power,
         input: if dice.once_in(16) { Input::Holds } else { Input::Play },
-        frames: dice.of(&[300, 600, 900, 1800, 3600]),
+        frames: dice.of(&[120, 300, 300, 600, 1200]),
     })
 }
 

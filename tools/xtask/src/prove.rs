@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// Threads; without it one for each processor.
     #[arg(long)]
     jobs: Option<usize>,
+    /// Programs tried to make one that differs smaller.
+    #[arg(long, default_value_t = 400)]
+    shrinks: u32,
     /// Stop after so many cases that differ.
     #[arg(long, default_value_t = 1)]
     differences: usize,
@@ -53,6 +56,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
         command.args(["--kind", kind]);
     }
     command.args(["--differences", &arguments.differences.to_string()]);
+    command.args(["--shrinks", &arguments.shrinks.to_string()]);
     let numbers = [
         ("--minutes", arguments.minutes.map(|minutes| minutes.to_string())),
         ("--seed", arguments.seed.map(|seed| seed.to_string())),
