@@ -88,6 +88,12 @@ impl Oam {
         self.exhausted = false;
     }
 
+    /// Dot 65: secondary OAM is filled from its start.
+    pub(crate) fn begin_search(&mut self) {
+        self.secondary_address = 0;
+        self.ninth_found = false;
+    }
+
     /// Does the next search begin with the first sprite, with nothing left over from a cut?
     pub(crate) fn will_search_from_start(&self) -> bool {
         self.address == 0 && !self.cut_on_odd_dot
@@ -249,8 +255,7 @@ impl Ppu {
     #[inline]
     pub(crate) fn search_sprites(&mut self) {
         if self.dot == 65 && self.fetching {
-            self.oam.secondary_address = 0;
-            self.oam.ninth_found = false;
+            self.oam.begin_search();
         }
         if !self.mask.rendering() && !self.corruption.cut_now {
             return;

@@ -11,7 +11,7 @@ use crate::span::{GROUP, LAST_DOT};
 use crate::sprites::each;
 
 /// Dots from which on a strip of tiles is worth its preparation.
-const LONG: u16 = 5 * GROUP;
+const LONG: u16 = 3 * GROUP;
 
 /// A byte's bits as eight bytes of 0 or 1, the leftmost pixel (bit 7) in the lowest byte.
 static SPREAD: [u64; 256] = {
@@ -55,7 +55,7 @@ impl Ppu {
         }
         let mut drawn = None;
         while self.dot < end && self.hit_pipe == 0 {
-            if drawn.is_some() && self.sprites.empty() && end - self.dot >= LONG {
+            if end - self.dot >= LONG && self.is_strip() {
                 self.background_groups(end, bus, canvas);
                 return;
             }
@@ -75,8 +75,16 @@ impl Ppu {
         }
     }
 
-    /// As [`Ppu::tile_groups`] where no sprite is left to show and each tile in the shifters has one
-    /// palette: a strip of tiles.
+    /// Is what comes a strip of tiles: no sprite is left to show, no column is clipped, and the tile on
+    /// its way out has one palette?
+    fn is_strip(&self) -> bool {
+        let clipped = self.dot == 0 && !self.mask.contains(Mask::BACKGROUND_LEFT);
+        let even = |bits: u8| matches!(bits, 0 | 0xFF);
+        let Background { attribute_low, attribute_high, .. } = self.background;
+        self.sprites.empty() && !clipped && even(attribute_low) && even(attribute_high)
+    }
+
+    /// As [`Ppu::tile_groups`], of a strip ([`Ppu::is_strip`]).
     fn background_groups<B: VideoBus>(&mut self, end: u16, bus: &mut B, canvas: &mut Canvas<'_>) {
         let begin = self.dot;
         let groups = usize::from((end - begin) / GROUP);
@@ -142,19 +150,19 @@ impl Ppu {
             self.clear_group();
             self.dot += GROUP;
         }
-        if self.dot == 64 && self.dot < end {
-            self.step_search_group();
-            self.dot += GROUP;
-        }
         if self.scanline == PRE_RENDER && self.dot > 64 && self.dot < end {
-            // Nothing is found and nothing moves: one group is like the next.
+            // Nothing is found and nothing moves: each group after the first is like the next.
             self.step_search_group();
             self.dot = end;
+        }
+        if self.dot == 64 && self.dot < end {
+            self.oam.begin_search();
         }
         let height = self.sprite_height() as u8;
         while self.dot < end {
             let groups = (end - self.dot) / GROUP;
             if self.scanline < POST_RENDER && self.oam.skip_groups(groups, self.scanline as u8, height) {
+                self.oam.zero_next &= self.dot != 64;
                 self.overflow_seen = self.overflow;
                 self.dot = end;
                 return;
@@ -192,18 +200,24 @@ impl Ppu {
         let mut pattern = 0;
         let Background { mut low, mut high, attribute_latch: mut palette, .. } = self.background;
         let mut before = palette;
+        // An attribute byte serves four tiles.
+        let mut v = self.v;
+        let mut attributes = if v.coarse_x() & 3 == 0 { 0 } else { bus.read(v.attribute_address()) };
         for _ in 0..dots / GROUP {
-            let tile = bus.read(self.v.nametable_address());
-            let attributes = bus.read(self.v.attribute_address());
+            let tile = bus.read(v.nametable_address());
+            if v.coarse_x() & 3 == 0 {
+                attributes = bus.read(v.attribute_address());
+            }
             pattern = row | u16::from(tile) << 4;
             let planes = bus.pattern_row(pattern);
             low = low << 8 | u16::from(planes[0]);
             high = high << 8 | u16::from(planes[1]);
             before = palette;
-            palette = attributes >> self.v.attribute_shift() & 3;
+            palette = attributes >> v.attribute_shift() & 3;
             see(planes, palette);
-            self.v.increment_x();
+            v.increment_x();
         }
+        self.v = v;
         self.background.low = low;
         self.background.high = high;
         self.background.attribute_low = (before & 1) * 0xFF;
@@ -217,7 +231,7 @@ impl Ppu {
 
     /// The video pins after a group's last fetch, of the pattern row's high plane.
     #[inline]
-    fn end_fetches(&mut self, high: u8) {
+    pub(crate) fn end_fetches(&mut self, high: u8) {
         let pattern = self.background.pattern;
         self.video.address = (pattern & 0xFF00) | u16::from(high);
         self.video.latch = pattern as u8;
@@ -357,78 +371,6 @@ impl Ppu {
             self.oam.buffer = self.oam.incoming;
         }
         self.dot = group;
-    }
-
-    /// As many of the groups of the dots 257–320 as begin before dot `end`: in each a sprite unit is
-    /// filled.
-    pub(crate) fn sprite_groups<B: VideoBus>(&mut self, end: u16, bus: &mut B) {
-        let first = (self.dot - 256) / GROUP;
-        let last = (end - 256) / GROUP - 1;
-        self.hit_seen = self.hit;
-        self.overflow_seen = self.overflow;
-        self.colours = [self.colours[0]; 4];
-        self.oam.zero_here = self.oam.zero_next;
-        self.oam.address = 0;
-        if first == 0 {
-            self.v.increment_y();
-            self.v.copy_x(self.t);
-            self.background.shift();
-            self.oam.begin_loading();
-        }
-        // Dots 280–304 are in these groups; any of them has all of it done.
-        if self.scanline == PRE_RENDER && first < 7 && last >= 3 {
-            self.v.copy_y(self.t);
-        }
-        for unit in first..last {
-            self.load_unit(usize::from(unit), bus);
-        }
-        self.load_last_unit(usize::from(last), bus);
-        self.dot = end;
-    }
-
-    /// A sprite unit is filled from the four bytes of secondary OAM that come next.
-    #[inline]
-    fn load_unit<B: VideoBus>(&mut self, unit: usize, bus: &mut B) {
-        let entry = self.oam.secondary_index();
-        let slot = |byte: usize| (entry + byte) & 0x1F;
-        let [y, _, attributes, x] = [0, 1, 2, 3].map(|byte| self.oam.secondary[slot(byte)]);
-        self.oam.row = (self.scanline & 0xFF).wrapping_sub(u16::from(y));
-        self.sprites.attributes[unit] = attributes;
-        self.sprites.counters[unit] = x;
-        // Its tile and flip come from the four bytes that the address is in while they are asked.
-        self.oam.secondary_address = slot(3) as u8;
-        (self.sprites.low[unit], self.sprites.high[unit]) = (0, 0);
-        if self.oam.row < self.sprite_height() {
-            let [low, high] = bus.pattern_row(self.address_sprite_pattern());
-            let arrange = |row: u8| if attributes & 0x40 != 0 { row.reverse_bits() } else { row };
-            (self.sprites.low[unit], self.sprites.high[unit]) = (arrange(low), arrange(high));
-        }
-        self.oam.secondary_address = (self.oam.secondary_address + 1) & 0x1F;
-    }
-
-    /// As [`Ppu::load_unit`], with all that the fetches leave behind.
-    fn load_last_unit<B: VideoBus>(&mut self, unit: usize, bus: &mut B) {
-        self.load_unit(unit, bus);
-        let last = (self.oam.secondary_address.wrapping_sub(1)) & 0x1F;
-        self.oam.secondary_address = last;
-        let pattern = self.address_sprite_pattern();
-        let [_, high] = bus.pattern_row(pattern);
-        self.background.pattern = pattern | 8;
-        self.end_fetches(high);
-        self.oam.secondary_address = (last + 1) & 0x1F;
-        let x = self.sprites.counters[unit];
-        self.oam.incoming = x;
-        self.oam.buffer = x;
-        self.oam.latch = x;
-    }
-
-    /// The pattern address register, with the row of the sprite that secondary OAM's address is in.
-    #[inline]
-    fn address_sprite_pattern(&mut self) -> u16 {
-        let tile = self.oam.secondary_entry()[1];
-        self.background.pattern = (self.background.pattern & 0x100F) | (u16::from(tile) << 4);
-        self.select_sprite_pattern();
-        self.background.pattern & !8
     }
 
     /// Eight of the dots 321–336: a tile of the next line is fetched.

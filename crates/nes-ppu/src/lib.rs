@@ -30,6 +30,7 @@ mod frame;
 mod group;
 mod late;
 mod line;
+mod loading;
 mod memo;
 mod nmi;
 mod open_bus;

@@ -205,7 +205,9 @@ impl Ppu {
         if let Some(&last) = bytes.last() {
             self.io.drive(last, 0xFF, tick);
         }
-        bytes.iter().for_each(|&byte| self.write_oam(byte));
+        for &byte in bytes {
+            self.write_oam(byte);
+        }
         true
     }
 

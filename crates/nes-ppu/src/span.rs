@@ -4,7 +4,8 @@
 //! way, no `$2007` access works and no damage is pending, a line falls into groups of eight dots
 //! (a tile; a sprite's fetches) whose outcome can be computed together, and blank stretches that
 //! change next to nothing. Each group here leaves the very state that its eight dots would, which
-//! `tests/span.rs` holds against the dots with random programs.
+//! `tests/span.rs` holds against the dots with random programs. What is left over between the CPU and
+//! the next group goes dot by dot, but without asking for what cannot be ([`Ppu::settled_dot`]).
 
 use crate::VideoBus;
 use crate::dot::{DOTS, POST_RENDER, PRE_RENDER, VBLANK};
@@ -17,7 +18,7 @@ pub(crate) const GROUP: u16 = 8;
 /// The last dot of a line.
 pub(crate) const LAST_DOT: u16 = DOTS - 1;
 /// A pixel leaves this many dots after its colour was chosen.
-const PIPELINE: u16 = 3;
+pub(crate) const PIPELINE: u16 = 3;
 
 impl Ppu {
     /// Is there nothing under way that a group would have to watch dot by dot?
@@ -151,7 +152,7 @@ impl Ppu {
 
     /// The pixels chosen in the last three dots leave in dots `first..=last`.
     #[inline]
-    fn emit_pipeline(&self, first: u16, last: u16, canvas: &mut Canvas<'_>) {
+    pub(crate) fn emit_pipeline(&self, first: u16, last: u16, canvas: &mut Canvas<'_>) {
         let Some(line) = canvas.line(self.scanline) else { return };
         for (dot, age) in (first..=last).zip((0..usize::from(PIPELINE)).rev()) {
             if (4..260).contains(&dot) {
@@ -165,7 +166,7 @@ impl Ppu {
         let end = (self.dot + 1).next_multiple_of(GROUP).min(LAST_DOT);
         let dots = dots.min(u64::from(end - self.dot));
         if end <= 256 && self.scanline < POST_RENDER {
-            (0..dots).for_each(|_| self.tile_dot(bus, canvas));
+            self.tile_dots(dots as u16, bus, canvas);
         } else {
             (0..dots).for_each(|_| self.settled_dot(bus, canvas));
         }
