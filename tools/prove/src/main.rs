@@ -90,10 +90,18 @@ fn watch(plan: &Plan, roms: &Roms, stop: &AtomicBool) -> Result<Summary> {
             }
             bar.finish_and_clear();
         });
-        let summary = run(plan, roms, stop, &frames, &found);
-        done.store(true, Relaxed);
-        summary
+        let _ends = Ends(&done);
+        run(plan, roms, stop, &frames, &found)
     })
+}
+
+/// Ends the bar's thread, whatever ends the run.
+struct Ends<'a>(&'a AtomicBool);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }
 
 fn print(summary: &Summary, roms: &Roms) {
