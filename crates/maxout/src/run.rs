@@ -28,6 +28,7 @@ Examples:
   maxout run --frames 7200 --screenshot out.png      the built-in cartridge
   maxout run game.nes --frames 600 --screenshot out.png --wav out.wav
   maxout run game.nes --input movie.fm2 --json
+  maxout run --frames 100000 --no-video --no-sound   as fast as it goes
 
 Movies: line n of the input is held during the n-th frame from power-on, a frame ending where vblank begins. FCEUX's first
 frame is a whole one, the console's first ends at the first vblank: a movie recorded there may be off by that much.")]
@@ -48,6 +49,12 @@ pub(crate) struct Arguments {
     /// Write the sound, 16-bit mono at 48 kHz.
     #[arg(long, value_name = "OUT.wav")]
     wav: Option<PathBuf>,
+    /// Draw no picture: faster, and nothing that a program could notice is different.
+    #[arg(long, conflicts_with = "screenshot")]
+    no_video: bool,
+    /// Make no sound: faster, and nothing that a program could notice is different.
+    #[arg(long, conflicts_with = "wav")]
+    no_sound: bool,
     /// Write the 2 KiB of RAM as they are at the end.
     #[arg(long, value_name = "OUT.bin")]
     dump_ram: Option<PathBuf>,
@@ -75,8 +82,10 @@ struct Outcome<'a> {
     frames: u64,
     cycles: u64,
     frames_per_second: f64,
-    picture: String,
-    sound: String,
+    /// `None` without video.
+    picture: Option<String>,
+    /// `None` without sound.
+    sound: Option<String>,
     state: String,
     cpu: Registers,
 }
@@ -96,7 +105,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let cartridge = built_in::or_file(arguments.rom.as_deref())?;
     let movie = arguments.input.as_deref().map(movie).transpose()?;
     let palette = arguments.palette.as_deref().map_or_else(|| Ok(Palette::ntsc()), palette)?;
-    let config = arguments.power_on.config(Some(wave::RATE));
+    let config = Config {
+        video: !arguments.no_video,
+        ..arguments.power_on.config((!arguments.no_sound).then_some(wave::RATE))
+    };
     let mut console = Console::new(cartridge.clone(), config);
     if let Some(path) = &arguments.load_state {
         let state = image_file::read(path)?;
@@ -130,8 +142,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         frames,
         cycles: console.cycle(),
         frames_per_second: frames as f64 / seconds.max(1e-9),
-        picture: hex(picture(console.picture())),
-        sound: hex(sound.value()),
+        picture: (!arguments.no_video).then(|| hex(picture(console.picture()))),
+        sound: (!arguments.no_sound).then(|| hex(sound.value())),
         state: hex(console.state_hash()),
         cpu: Registers {
             pc: cpu.pc,
@@ -158,8 +170,8 @@ impl Outcome<'_> {
         writeln!(out, "frames     {}", self.frames)?;
         writeln!(out, "cycles     {}", self.cycles)?;
         writeln!(out, "speed      {:.1} frames/s", self.frames_per_second)?;
-        writeln!(out, "picture    {}", self.picture)?;
-        writeln!(out, "sound      {}", self.sound)?;
+        writeln!(out, "picture    {}", self.picture.as_deref().unwrap_or("not drawn"))?;
+        writeln!(out, "sound      {}", self.sound.as_deref().unwrap_or("not made"))?;
         writeln!(out, "state      {}", self.state)?;
         let jam = if jammed { " jammed" } else { "" };
         writeln!(out, "registers  PC:{pc:04X} A:{a:02X} X:{x:02X} Y:{y:02X} P:{p:02X} SP:{sp:02X}{jam}")

@@ -197,6 +197,19 @@ fn the_same_input_gives_the_same_output() {
 }
 
 #[test]
+fn a_run_without_picture_and_sound_ends_in_the_same_state() {
+    let folder = folder_with(&[("game.nes", &image(&stores(&[(0x10, 0xAB)])))]);
+    let run = |flags: &[&str]| -> Value {
+        let arguments = [&["run", "game.nes", "--frames", "20", "--json"], flags].concat();
+        serde_json::from_str(&stdout(&maxout(folder.path(), &arguments))).expect("JSON")
+    };
+    let (whole, bare) = (run(&[]), run(&["--no-video", "--no-sound"]));
+    assert_eq!(bare["state"], whole["state"]);
+    assert!(whole["picture"].is_string() && whole["sound"].is_string());
+    assert!(bare["picture"].is_null() && bare["sound"].is_null());
+}
+
+#[test]
 fn a_movie_holds_its_buttons_frame_by_frame_and_presses_reset() {
     // Strobe, then the first bit of pad 1, button A, into $10; $11 counts the resets.
     let program = [

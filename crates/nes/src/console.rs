@@ -130,6 +130,12 @@ impl Console {
         self.board.frame.watch(drawn);
     }
 
+    /// Whether sound is made from here on, if [`Config::sample_rate`] is set at all. While it is not,
+    /// [`Console::samples`] does not grow.
+    pub fn set_sound(&mut self, heard: bool) {
+        self.board.set_sound(heard);
+    }
+
     /// Mono samples in -1..1 since the last [`Console::clear_samples`], up to the end of the last
     /// whole frame; none without [`Config::sample_rate`].
     pub fn samples(&self) -> &[f32] {

@@ -43,6 +43,8 @@ pub struct Mainboard {
     pub(crate) ports: Ports,
     pub(crate) frame: Frame,
     pub(crate) synth: Option<Synth>,
+    /// The same while nobody listens.
+    resting_synth: Option<Synth>,
 }
 
 impl Mainboard {
@@ -64,6 +66,7 @@ impl Mainboard {
             ports: Ports::default(),
             frame: Frame::default(),
             synth: config.sample_rate.map(Synth::new),
+            resting_synth: None,
         };
         board.frame.watch(config.video);
         board.schedule();
@@ -122,6 +125,17 @@ impl Mainboard {
     pub(crate) fn clear_samples(&mut self) {
         if let Some(synth) = &mut self.synth {
             synth.clear();
+        }
+    }
+
+    /// See [`Console::set_sound`](crate::Console::set_sound).
+    pub(crate) fn set_sound(&mut self, heard: bool) {
+        self.catch_up();
+        if !heard {
+            self.resting_synth = self.synth.take().or(self.resting_synth.take());
+        } else if let Some(mut synth) = self.resting_synth.take() {
+            synth.jump(self.cycle);
+            self.synth = Some(synth);
         }
     }
 
@@ -332,6 +346,7 @@ impl Mainboard {
             ports,
             frame: _,
             synth: _,
+            resting_synth: _,
         } = self;
         *cycle == other.cycle
             && *data_bus == other.data_bus
@@ -373,6 +388,7 @@ impl State for Mainboard {
             ports,
             frame: _,
             synth: _,
+            resting_synth: _,
         } = self;
         fields.u64(cycle)?;
         fields.check("cycle", *cycle, *cycle <= MAX_CYCLE)?;

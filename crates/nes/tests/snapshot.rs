@@ -244,6 +244,29 @@ fn sound_is_output_and_does_not_change_the_machine() {
 }
 
 #[test]
+fn frames_that_nobody_hears_or_sees_are_the_same_frames() {
+    let config = Config { sample_rate: Some(48_000), ..Config::default() };
+    let mut console = program::console_with(&busy(), config);
+    let mut attended = console.clone();
+    console.set_video(false);
+    console.set_sound(false);
+    let before = console.picture().clone();
+    run_frames(&mut console, 10);
+    run_frames(&mut attended, 10);
+    assert!(console == attended);
+    assert!(console.samples().is_empty());
+    assert!(*console.picture() == before && *attended.picture() != before);
+    console.set_video(true);
+    console.set_sound(true);
+    attended.clear_samples();
+    run_frames(&mut console, 10);
+    run_frames(&mut attended, 10);
+    assert!(console == attended);
+    assert!(console.picture() == attended.picture());
+    assert!(console.samples().len().abs_diff(attended.samples().len()) < 30);
+}
+
+#[test]
 fn a_load_leaves_no_gap_in_the_sound() {
     let config = Config { sample_rate: Some(48_000), ..Config::default() };
     let mut console = program::console_with(&busy(), config);
