@@ -4,13 +4,26 @@
 //! clock. So the same types serve a running console, a movie, a saved state and the model in Rust.
 //!
 //! ```
-//! use tetris::Piece;
+//! use tetris::{Rom, View, buttons, rules::Game};
 //!
-//! let order: String = Piece::ALL.iter().map(|piece| piece.letter()).collect();
-//! assert_eq!(order, "TJZOSLI");
-//! assert_eq!(Piece::from_letter('z'), Some(Piece::Z));
+//! let mut game = Game::power_on(&Rom::MAXOUT);
+//! for frame in 0..600 {
+//!     game.step(if frame % 6 == 0 { buttons::START } else { 0 });
+//! }
+//! let memory = game.memory();
+//! assert!(View::new(memory.ram()).in_game());
 //! ```
 
+pub mod buttons;
+pub mod lfsr;
+mod orientation;
 mod piece;
+pub mod ram;
+mod rom;
+pub mod rules;
+mod view;
 
+pub use orientation::{Cell, Orientation};
 pub use piece::Piece;
+pub use rom::{Boot, DarkFrames, Rom};
+pub use view::View;
