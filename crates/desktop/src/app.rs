@@ -3,11 +3,8 @@
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use nes::Cartridge;
 use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalSize};
 use winit::event::{ElementState, KeyEvent, WindowEvent};
@@ -16,29 +13,17 @@ use winit::keyboard::PhysicalKey;
 use winit::window::{Fullscreen, Window, WindowId};
 
 use crate::error::reason;
-use crate::keyboard::{Keyboard, Shortcut, shortcut};
-use crate::machine::{Command, Shared};
+use crate::keyboard::{Shortcut, shortcut};
 use crate::mailbox::{Dots, blank};
 use crate::picture::Picture;
-use crate::{Aspect, DesktopError, Options, PICTURE_HEIGHT, PICTURE_WIDTH};
-
-/// What the console's thread tells the window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Notice {
-    /// There is a new picture.
-    Picture,
-    /// The console has stopped.
-    Stopped,
-}
+use crate::{Aspect, Command, DesktopError, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH, Remote};
 
 /// The state of the window.
 pub(crate) struct App {
     options: Options,
-    shared: Arc<Shared>,
-    commands: Sender<Command>,
+    remote: Remote,
     view: Option<View>,
     dots: Box<Dots>,
-    keyboard: Keyboard,
     paused: bool,
     muted: bool,
     meter: Meter,
@@ -53,16 +38,14 @@ struct View {
 }
 
 impl App {
-    pub(crate) fn new(options: Options, shared: Arc<Shared>, commands: Sender<Command>) -> Self {
+    pub(crate) fn new(options: Options, remote: Remote) -> Self {
         Self {
-            muted: options.mute,
+            muted: options.settings.sound.mute,
             options,
             meter: Meter::new(),
-            shared,
-            commands,
+            remote,
             view: None,
             dots: blank(),
-            keyboard: Keyboard::default(),
             paused: false,
             error: None,
             shown: 0,
@@ -94,8 +77,7 @@ impl App {
     }
 
     fn send(&self, command: Command) {
-        // A console that stopped says so by `Notice::Stopped`.
-        let _ = self.commands.send(command);
+        self.remote.send(command);
     }
 
     fn draw(&mut self, event_loop: &ActiveEventLoop) {
@@ -112,9 +94,8 @@ impl App {
             return;
         }
         if let PhysicalKey::Code(code) = event.physical_key
-            && self.keyboard.key(code, pressed)
+            && self.remote.key(code, pressed)
         {
-            self.shared.input.set_keyboard(self.keyboard.buttons());
         } else if pressed && let Some(shortcut) = shortcut(&event.logical_key) {
             self.obey(event_loop, shortcut);
         }
@@ -127,7 +108,7 @@ impl App {
             Shortcut::Pause => {
                 self.paused = !self.paused;
                 self.meter = Meter::new();
-                self.send(Command::Pause(self.paused));
+                self.send(if self.paused { Command::Pause } else { Command::Resume });
                 self.show_title();
             }
             Shortcut::Mute => {
@@ -154,20 +135,8 @@ impl App {
     }
 
     /// A file was dropped on the window: another cartridge.
-    fn insert(&mut self, path: &Path) {
-        let loaded = Options::from_file(path).and_then(|new| {
-            let cartridge = Cartridge::from_bytes(&new.image)
-                .map_err(|source| DesktopError::Rom { title: new.title.clone(), source })?;
-            Ok((cartridge, new.title))
-        });
-        match loaded {
-            Ok((cartridge, title)) => {
-                self.options.title = title;
-                self.send(Command::Insert(Box::new(cartridge)));
-                self.show_title();
-            }
-            Err(error) => eprintln!("maxout: {error}"),
-        }
+    fn insert(&self, path: &Path) {
+        self.send(Command::OpenRom(path.to_owned()));
     }
 
     fn title(&self) -> String {
@@ -203,12 +172,19 @@ impl ApplicationHandler<Notice> for App {
     fn user_event(&mut self, event_loop: &ActiveEventLoop, notice: Notice) {
         match notice {
             Notice::Picture => {
-                self.shared.pictures.take(&mut self.dots);
-                if self.meter.read(Instant::now(), self.shared.frames.load(Ordering::Relaxed)) {
+                self.remote.picture(&mut self.dots);
+                if self.meter.read(Instant::now(), self.remote.frames()) {
                     self.show_title();
                 }
                 if let Some(View { window, .. }) = &self.view {
                     window.request_redraw();
+                }
+            }
+            Notice::Status => {
+                let title = self.remote.status().title;
+                if title != self.options.title {
+                    self.options.title = title;
+                    self.show_title();
                 }
             }
             Notice::Stopped => event_loop.exit(),
@@ -232,8 +208,7 @@ impl ApplicationHandler<Notice> for App {
                 self.key(event_loop, &event);
             }
             WindowEvent::Focused(false) => {
-                self.keyboard.release_all();
-                self.shared.input.set_keyboard(self.keyboard.buttons());
+                self.remote.release_keys();
             }
             WindowEvent::DroppedFile(path) => self.insert(&path),
             _ => {}

@@ -21,7 +21,9 @@
 //! ```
 
 mod app;
+mod bindings;
 mod blit;
+mod command;
 mod error;
 mod gamepad;
 mod input;
@@ -31,17 +33,33 @@ mod mailbox;
 mod options;
 mod pace;
 mod picture;
+mod remote;
 mod resample;
 mod ring;
+mod running;
 mod session;
+mod settings;
 mod sound;
+mod status;
 mod viewport;
 
+pub use bindings::{Bindings, Control, PadInput, Side};
+pub use command::{Channel, Command, Recording, SLOTS};
 pub use error::DesktopError;
 pub use keyboard::KEYS;
+pub use mailbox::{Dots, blank};
 pub use options::Options;
 pub use pace::{FRAME_RATE, MAX_BEND, Pace};
-pub use session::{Session, play, run};
+pub use remote::Remote;
+pub use running::{Running, Session};
+pub use session::{play, run};
+pub use settings::{
+    InputSettings, Opposites, PlayerSettings, RecordingSettings, RewindSettings, Settings, SoundSettings,
+    Sync, TimeSettings,
+};
+pub use status::{
+    Message, MessageKind, Motion, MovieStatus, Notice, PadStatus, RecordingStatus, Slot, SoundStatus, Status,
+};
 pub use viewport::{Aspect, Viewport};
 
 /// Dots a line of the picture.

@@ -1,11 +1,11 @@
 //! What a session is started with.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nes::{Config, Palette};
 
-use crate::{Aspect, DesktopError};
+use crate::{Aspect, DesktopError, Settings};
 
 /// A cartridge image and how to play it.
 #[derive(Clone)]
@@ -25,8 +25,10 @@ pub struct Options {
     pub aspect: Aspect,
     /// Start on the whole screen.
     pub fullscreen: bool,
-    /// Start without sound. The sound device keeps the time all the same.
-    pub mute: bool,
+    /// What the player has set.
+    pub settings: Settings,
+    /// Where saved states are kept, in a folder for each cartridge; `None` for nowhere.
+    pub states: Option<PathBuf>,
     /// Close the window after so many frames.
     pub exit_after_frames: Option<u64>,
 }
@@ -42,7 +44,8 @@ impl Options {
             scale: 3,
             aspect: Aspect::default(),
             fullscreen: false,
-            mute: false,
+            settings: Settings::default(),
+            states: None,
             exit_after_frames: None,
         }
     }

@@ -12,7 +12,7 @@ use cpal::{
     BufferSize, ErrorKind, SampleFormat, Stream, StreamConfig, SupportedBufferSize, SupportedStreamConfig,
 };
 
-use crate::machine::Command;
+use crate::machine::Order;
 use crate::ring::{Drain, Feed, Meter, ring};
 
 /// Samples that the device is first asked to take at a time: 21 ms.
@@ -45,7 +45,7 @@ pub(crate) struct Sound {
 
 impl Sound {
     /// Opens the default device and hands the ring's end to `machine`. `clock` is the start of all times.
-    pub(crate) fn start(clock: Instant, machine: Sender<Command>) -> Self {
+    pub(crate) fn start(clock: Instant, machine: Sender<Order>) -> Self {
         let (stop, stopped) = mpsc::channel();
         let body = move || {
             // The ALSA library tells the terminal a page about a card that is missing; one line of ours will do.
@@ -73,18 +73,18 @@ impl Sound {
 }
 
 /// Opens and watches until `over` answers that the game is; it waits as long as it is told before it answers.
-fn keep_playing(clock: Instant, machine: &Sender<Command>, over: impl Fn(Duration) -> bool) {
+fn keep_playing(clock: Instant, machine: &Sender<Order>, over: impl Fn(Duration) -> bool) {
     let (mut block, mut tries) = (BLOCK, 0);
     loop {
         let end = match open(clock, block) {
             Ok((line, feed)) => {
-                if machine.send(Command::Sound(Box::new(feed))).is_err() {
+                if machine.send(Order::Sound(Box::new(feed))).is_err() {
                     return;
                 }
                 let opened = Instant::now();
                 let Some(end) = line.health.watch(clock, &over) else { return };
                 drop(line);
-                if machine.send(Command::Silence).is_err() {
+                if machine.send(Order::Silence).is_err() {
                     return;
                 }
                 if opened.elapsed() > LASTING {
