@@ -25,6 +25,22 @@ pub enum DesktopError {
         /// What the loader found.
         source: nes::RomError,
     },
+    /// A file could not be written.
+    #[error("cannot write {}: {source}; is the folder there, writable, and the disk not full?", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system answered.
+        source: std::io::Error,
+    },
+    /// A file is not a palette.
+    #[error("cannot use the palette {}: {reason}", path.display())]
+    Palette {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and found.
+        reason: String,
+    },
     /// There is no desktop to open a window on.
     #[error(
         "no display: {0}; start it inside a desktop session (DISPLAY or WAYLAND_DISPLAY), or play without a window: maxout run ROM"

@@ -24,10 +24,15 @@ mod app;
 mod bindings;
 mod blit;
 mod command;
+mod composite;
+mod config;
 mod error;
+mod filter;
+mod folders;
 mod gamepad;
+mod gui;
 mod input;
-mod keyboard;
+mod look;
 mod machine;
 mod mailbox;
 mod options;
@@ -37,16 +42,22 @@ mod remote;
 mod resample;
 mod ring;
 mod running;
+mod screenshot;
 mod session;
 mod settings;
 mod sound;
 mod status;
+mod ui;
+mod view;
 mod viewport;
 
 pub use bindings::{Bindings, Control, PadInput, Side};
 pub use command::{Channel, Command, Recording, SLOTS};
+pub use config::ConfigFile;
 pub use error::DesktopError;
-pub use keyboard::KEYS;
+pub use filter::Filter;
+pub use folders::Folders;
+pub use look::PictureSettings;
 pub use mailbox::{Dots, blank};
 pub use options::Options;
 pub use pace::{FRAME_RATE, MAX_BEND, Pace};
@@ -60,7 +71,8 @@ pub use settings::{
 pub use status::{
     Message, MessageKind, Motion, MovieStatus, Notice, PadStatus, RecordingStatus, Slot, SoundStatus, Status,
 };
-pub use viewport::{Aspect, Viewport};
+pub use ui::shortcut::keys;
+pub use viewport::{Aspect, Crop, Framing, Scaling, Viewport};
 
 /// Dots a line of the picture.
 pub const PICTURE_WIDTH: u32 = nes::Frame::WIDTH as u32;

@@ -8,11 +8,14 @@ use winit::keyboard::KeyCode;
 
 use crate::bindings::{Bindings, PadInput};
 use crate::command::Channel;
+use crate::look::PictureSettings;
 
 /// Everything that a player can set.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct Settings {
+    /// The picture and its windows.
+    pub picture: PictureSettings,
     /// Speed and latency.
     pub time: TimeSettings,
     /// Sound.

@@ -1,0 +1,452 @@
+//! The player's desk: settings, menu, messages and what keys and pads ask, the same in a window and in a terminal.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use nes::Palette;
+use winit::keyboard::KeyCode;
+
+use crate::command::{Command, Recording};
+use crate::config::ConfigFile;
+use crate::folders::{Folders, Recent, new_file};
+use crate::look::palette_file;
+use crate::mailbox::{Dots, blank};
+use crate::remote::Remote;
+use crate::settings::Settings;
+use crate::status::{MessageKind, Motion, Status};
+use crate::ui::folder::{self, Kind};
+use crate::ui::menu::{Ask, Menu, Step};
+use crate::ui::page::{Page, Row, Scene};
+use crate::ui::remap::{PadSteps, key_step};
+use crate::ui::shortcut::Shortcut;
+use crate::{DesktopError, Options, screenshot};
+
+/// How long messages stay.
+const NOTE: Duration = Duration::from_secs(4);
+const TROUBLE: Duration = Duration::from_secs(10);
+
+/// The image that is put in when the player asks for the built-in cartridge.
+type BuiltIn = (String, Vec<u8>);
+
+/// What the front end itself has to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wish {
+    Quit,
+}
+
+/// Everything that a player has before them, but for the picture's place.
+pub(crate) struct Desk {
+    pub(crate) remote: Remote,
+    pub(crate) settings: Settings,
+    pub(crate) menu: Menu,
+    pub(crate) status: Status,
+    pub(crate) dots: Box<Dots>,
+    /// Whether the keys are shown for someone who has never played.
+    pub(crate) welcome: bool,
+    config: Option<ConfigFile>,
+    folders: Folders,
+    recent: Recent,
+    built_in: Option<BuiltIn>,
+    keys: Vec<KeyCode>,
+    slot: usize,
+    paused: bool,
+    /// What the machine was last told.
+    sent: Settings,
+    stopped: bool,
+    pads: PadSteps,
+    notes: VecDeque<(Instant, MessageKind, String)>,
+    /// The number of the last message of the machine's that was shown.
+    heard: u64,
+    start: Instant,
+}
+
+impl Desk {
+    pub(crate) fn new(options: &Options, remote: Remote) -> Self {
+        let folders = options.folders.clone();
+        let mut desk = Self {
+            settings: options.settings.clone(),
+            sent: options.settings.clone(),
+            menu: Menu::new(options.place.clone().unwrap_or_else(|| PathBuf::from("."))),
+            status: Status { title: options.title.clone(), ..remote.status() },
+            dots: blank(),
+            welcome: false,
+            config: folders.config.clone().map(ConfigFile::read),
+            recent: Recent::read(folders.recent.clone()),
+            built_in: options.built_in.clone(),
+            folders,
+            remote,
+            keys: vec![],
+            slot: 0,
+            paused: false,
+            stopped: false,
+            pads: PadSteps::default(),
+            notes: VecDeque::new(),
+            heard: 0,
+            start: Instant::now(),
+        };
+        if let Some(config) = &desk.config {
+            desk.welcome = !config.found();
+            let warnings = config.warnings().to_vec();
+            for warning in warnings {
+                eprintln!("maxout: {warning}");
+                desk.say(MessageKind::Warning, warning);
+            }
+        }
+        if let Some(path) = &options.path {
+            desk.remember(path);
+        }
+        desk
+    }
+
+    /// A line for the player.
+    pub(crate) fn say(&mut self, kind: MessageKind, text: impl Into<String>) {
+        let stay = if kind == MessageKind::Note { NOTE } else { TROUBLE };
+        let text = text.into();
+        self.notes.retain(|(_, _, other)| *other != text);
+        self.notes.push_back((Instant::now() + stay, kind, text));
+        if self.notes.len() > 4 {
+            self.notes.pop_front();
+        }
+    }
+
+    fn complain(&mut self, result: Result<(), DesktopError>) {
+        if let Err(error) = result {
+            eprintln!("maxout: {error}");
+            self.say(MessageKind::Error, error.to_string());
+        }
+    }
+
+    /// The lines that are to be seen now.
+    pub(crate) fn messages(&mut self) -> Vec<(MessageKind, String)> {
+        self.forget_old_messages();
+        self.notes.iter().map(|(_, kind, text)| (*kind, text.clone())).collect()
+    }
+
+    /// Whether any of those lines has had its time since the last look.
+    pub(crate) fn forget_old_messages(&mut self) -> bool {
+        let (now, before) = (Instant::now(), self.notes.len());
+        self.notes.retain(|(until, ..)| *until > now);
+        self.notes.len() < before
+    }
+
+    /// Whether the game stands still for the menu or the player.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// When the next of those lines goes away.
+    pub(crate) fn next_change(&self) -> Option<Instant> {
+        self.notes.iter().map(|(until, ..)| *until).min()
+    }
+
+    /// Looks at how the machine does.
+    pub(crate) fn look(&mut self) {
+        self.status = self.remote.status();
+        let new: Vec<_> =
+            self.status.messages.iter().filter(|message| message.number > self.heard).cloned().collect();
+        for message in new {
+            self.heard = message.number;
+            if message.kind != MessageKind::Note {
+                eprintln!("maxout: {}", message.text);
+            }
+            self.say(message.kind, message.text);
+        }
+    }
+
+    /// What the window's title says.
+    pub(crate) fn title(&self) -> String {
+        let name = match self.status.title.as_str() {
+            "" => "Maxout".to_owned(),
+            title => format!("Maxout – {title}"),
+        };
+        let how = match self.status.motion {
+            _ if self.stopped => " – paused".into(),
+            Motion::Paused => " – paused".into(),
+            Motion::Rewinding => " – rewind".into(),
+            _ if self.status.fps > 0.0 => format!(" – {:.2} fps", self.status.fps),
+            _ => String::new(),
+        };
+        let muted = if self.settings.sound.mute { " – muted" } else { "" };
+        format!("{name}{how}{muted}")
+    }
+
+    /// The lines of the page that is open.
+    pub(crate) fn rows(&self) -> Vec<Row> {
+        self.menu.page().map(|page| self.rows_of(page)).unwrap_or_default()
+    }
+
+    /// The lines of any page.
+    pub(crate) fn rows_of(&self, page: Page) -> Vec<Row> {
+        page.rows(&Scene {
+            settings: &self.settings,
+            status: &self.status,
+            recent: &self.recent.paths,
+            folder: &self.menu.folder,
+            keys: &self.keys,
+            now: SystemTime::now(),
+        })
+    }
+
+    /// A key goes down or up: the menu's while it is open, the game's otherwise, or else a shortcut's.
+    pub(crate) fn key(
+        &mut self,
+        code: Option<KeyCode>,
+        pressed: bool,
+        shortcut: Option<Shortcut>,
+    ) -> Option<Wish> {
+        if let Some(code) = code {
+            self.keys.retain(|&key| key != code);
+            if pressed {
+                self.keys.push(code);
+            }
+        }
+        let wish = match self.menu.page() {
+            Some(_) if pressed => self.menu_key(code, shortcut),
+            Some(_) => None,
+            None if code.is_some_and(|code| self.remote.key(code, pressed)) => {
+                self.welcome = false;
+                None
+            }
+            None => shortcut.and_then(|shortcut| self.obey(shortcut, pressed)),
+        };
+        self.settle();
+        wish
+    }
+
+    /// The keyboard went elsewhere.
+    pub(crate) fn release_keys(&mut self) {
+        self.keys.clear();
+        self.remote.release_keys();
+        self.remote.send(Command::FastForward(false));
+        self.remote.send(Command::Rewind(false));
+    }
+
+    fn menu_key(&mut self, code: Option<KeyCode>, shortcut: Option<Shortcut>) -> Option<Wish> {
+        let code = code?;
+        if let Some(listening) = &self.menu.listening
+            && code != KeyCode::Escape
+        {
+            if listening.key(code, &mut self.settings) {
+                self.menu.listening = None;
+            }
+            return None;
+        }
+        match (key_step(code), shortcut) {
+            (Some(step), _) => self.step(step),
+            (None, Some(Shortcut::Quit)) => Some(Wish::Quit),
+            (None, Some(Shortcut::Help)) => {
+                self.menu.close();
+                None
+            }
+            (None, Some(shortcut @ (Shortcut::Fullscreen | Shortcut::Screenshot))) => {
+                self.obey(shortcut, true)
+            }
+            _ => None,
+        }
+    }
+
+    /// One step in the menu, from wherever.
+    pub(crate) fn step(&mut self, step: Step) -> Option<Wish> {
+        let rows = self.rows();
+        let ask = self.menu.step(step, &rows, &mut self.settings);
+        let wish = ask.and_then(|ask| self.fulfil(ask));
+        self.settle();
+        wish
+    }
+
+    fn fulfil(&mut self, ask: Ask) -> Option<Wish> {
+        match ask {
+            Ask::Send(command) => self.remote.send(command),
+            Ask::Open(path) => self.open(&path),
+            Ask::BuiltIn => {
+                if let Some((title, image)) = self.built_in.clone() {
+                    self.remote.send(Command::Insert(title, image));
+                }
+            }
+            Ask::Record(recording) => self.record(recording),
+            Ask::Screenshot => self.screenshot(),
+            Ask::Quit => return Some(Wish::Quit),
+        }
+        None
+    }
+
+    /// Opens a file that was chosen, or dropped on the window.
+    pub(crate) fn open(&mut self, path: &Path) {
+        match folder::kind(path) {
+            Some(Kind::Palette) => match palette_file(path) {
+                Ok(_) => self.settings.picture.palette = path.to_owned(),
+                Err(error) => self.complain(Err(error)),
+            },
+            Some(Kind::Movie) => {
+                self.remote.send(Command::PlayMovie(path.to_owned()));
+                self.remember(path);
+            }
+            // Whatever its name, the loader says what it is.
+            Some(Kind::Cartridge) | None => {
+                self.remote.send(Command::OpenRom(path.to_owned()));
+                self.remember(path);
+            }
+        }
+        self.settle();
+    }
+
+    fn remember(&mut self, path: &Path) {
+        if let Some(parent) = path.parent() {
+            self.menu.folder.path = parent.to_owned();
+        }
+        let added = self.recent.add(path);
+        self.complain(added);
+    }
+
+    /// Does what a shortcut's key asks, when it goes down or up.
+    pub(crate) fn obey(&mut self, shortcut: Shortcut, pressed: bool) -> Option<Wish> {
+        match shortcut {
+            Shortcut::FastForward => self.remote.send(Command::FastForward(pressed)),
+            Shortcut::Rewind => self.remote.send(Command::Rewind(pressed)),
+            _ if !pressed => {}
+            Shortcut::Quit => return Some(Wish::Quit),
+            Shortcut::Menu if self.welcome => self.welcome = false,
+            Shortcut::Menu => self.menu.open(Page::Pause),
+            Shortcut::Help => self.menu.open(Page::Help),
+            Shortcut::Open => self.menu.open(Page::Open),
+            Shortcut::Pause => self.paused ^= true,
+            Shortcut::FrameAdvance => {
+                self.paused = true;
+                self.stopped = true;
+                self.remote.send(Command::FrameAdvance);
+            }
+            Shortcut::Slower | Shortcut::Faster => {
+                let by = if shortcut == Shortcut::Faster { 1 } else { -1 };
+                let knob = crate::ui::knob::Knob::Speed;
+                knob.turn(&mut self.settings, by);
+                self.say(MessageKind::Note, format!("{}: {}", knob.label(), knob.value(&self.settings)));
+            }
+            Shortcut::Reset => self.remote.send(Command::Reset),
+            Shortcut::Mute => self.settings.sound.mute ^= true,
+            Shortcut::InputDisplay => self.settings.picture.input_display ^= true,
+            Shortcut::CleanFeed => {
+                let feed = &mut self.settings.picture.clean_feed;
+                *feed = if *feed == 0 { 3 } else { 0 };
+            }
+            Shortcut::Save => self.remote.send(Command::SaveSlot(self.slot)),
+            Shortcut::Load => self.remote.send(Command::LoadSlot(self.slot)),
+            Shortcut::Slot(slot) => {
+                self.slot = slot;
+                let what = if self.status.slots[slot].is_some() { "" } else { ", empty" };
+                self.say(MessageKind::Note, format!("slot {slot}{what}"));
+            }
+            Shortcut::Filter => self.turn(crate::ui::knob::Knob::Filter),
+            Shortcut::Scaling => self.turn(crate::ui::knob::Knob::Scaling),
+            Shortcut::Aspect => self.turn(crate::ui::knob::Knob::Aspect),
+            Shortcut::Fullscreen => self.settings.picture.fullscreen ^= true,
+            Shortcut::Screenshot => self.screenshot(),
+        }
+        None
+    }
+
+    fn turn(&mut self, knob: crate::ui::knob::Knob) {
+        knob.turn(&mut self.settings, 1);
+        self.say(MessageKind::Note, format!("{}: {}", knob.label(), knob.value(&self.settings)));
+    }
+
+    /// Looks at the pads: they open the menu, step in it, and answer what a button is to be. Answers whether
+    /// anything came of it.
+    pub(crate) fn look_at_pads(&mut self) -> (bool, Option<Wish>) {
+        let pads = std::mem::take(&mut self.status.pads);
+        let asked = self.pads.menu(&pads);
+        let step = self.pads.step(&pads, self.start.elapsed());
+        let listening = self.menu.listening.is_some();
+        if self.menu.listening.as_mut().is_some_and(|listening| listening.pads(&pads, &mut self.settings)) {
+            self.menu.listening = None;
+        }
+        self.status.pads = pads;
+        let mut wish = None;
+        if asked {
+            match self.menu.page() {
+                Some(_) => self.menu.close(),
+                None => self.menu.open(Page::Pause),
+            }
+        } else if let Some(step) = step
+            && self.menu.page().is_some()
+            && !listening
+        {
+            wish = self.step(step);
+        }
+        self.settle();
+        (asked || step.is_some() || listening, wish)
+    }
+
+    /// Tells the machine what has changed.
+    pub(crate) fn settle(&mut self) {
+        let stop = self.paused || self.menu.page().is_some();
+        if stop != self.stopped {
+            self.stopped = stop;
+            if stop {
+                self.remote.release_keys();
+            }
+            self.remote.send(if stop { Command::Pause } else { Command::Resume });
+        }
+        if self.sent == self.settings {
+            return;
+        }
+        let (old, new) = (&self.sent, &self.settings);
+        if old.time != new.time {
+            self.remote.send(Command::Time(new.time));
+        }
+        if old.sound != new.sound {
+            self.remote.send(Command::Sound(new.sound.clone()));
+        }
+        if old.input != new.input {
+            self.remote.send(Command::Input(Box::new(new.input.clone())));
+        }
+        if old.rewind != new.rewind {
+            self.remote.send(Command::RewindLimits(new.rewind));
+        }
+        if old.recording != new.recording {
+            self.remote.send(Command::Recordings(new.recording.clone()));
+        }
+        self.sent = self.settings.clone();
+    }
+
+    fn record(&mut self, recording: Recording) {
+        let running = match recording {
+            Recording::Movie => self.status.movie.as_ref().is_some_and(|movie| movie.length.is_none()),
+            _ => self.status.recordings.iter().any(|one| one.recording == recording),
+        };
+        if running {
+            return self.remote.send(Command::StopRecording(recording));
+        }
+        let Some(folder) = &self.folders.recordings else {
+            return self.say(MessageKind::Error, "there is no folder for recordings");
+        };
+        if let Err(error) = std::fs::create_dir_all(folder) {
+            let text = format!("cannot make the folder {}: {error}", folder.display());
+            return self.say(MessageKind::Error, text);
+        }
+        let path = new_file(folder, &self.status.title, recording.extension());
+        self.remote.send(Command::Record(recording, path));
+    }
+
+    fn screenshot(&mut self) {
+        let Some(folder) = &self.folders.screenshots else {
+            return self.say(MessageKind::Error, "there is no folder for screenshots");
+        };
+        let path = new_file(folder, &self.status.title, "png");
+        let palette = self.palette();
+        match screenshot::save(&self.dots, &palette, &path) {
+            Ok(()) => self.say(MessageKind::Note, format!("screenshot: {}", path.display())),
+            Err(error) => self.complain(Err(error)),
+        }
+    }
+
+    fn palette(&self) -> Palette {
+        crate::look::Look::new(&self.settings.picture).0.palette
+    }
+
+    /// Writes the settings; at the end of a session, and whenever the menu closes.
+    pub(crate) fn keep_settings(&mut self) {
+        let kept = self.config.as_mut().map_or(Ok(()), |config| config.write(&self.settings));
+        self.complain(kept);
+    }
+}

@@ -1,0 +1,113 @@
+//! The player's window: the picture with everything that is drawn over it.
+
+use std::sync::Arc;
+
+use winit::dpi::PhysicalSize;
+use winit::event::WindowEvent;
+use winit::window::{Window, WindowId};
+
+use crate::gui::Gui;
+use crate::look::Look;
+use crate::picture::{Overlay, Picture};
+use crate::ui::desk::{Desk, Wish};
+use crate::ui::page::Page;
+use crate::ui::paint::{self, Click, Thumbnails};
+use crate::{DesktopError, Framing};
+
+/// A window, the picture in it and the interface over that.
+pub(crate) struct View {
+    picture: Picture,
+    gui: Gui,
+    thumbnails: Thumbnails,
+    /// Whether the interface had something to show when it was drawn last.
+    busy: bool,
+}
+
+impl View {
+    /// Takes hold of the graphics driver for `window`.
+    pub(crate) fn new(window: Arc<Window>) -> Result<Self, DesktopError> {
+        let picture = Picture::new(window)?;
+        let gui = Gui::new(&picture);
+        Ok(Self { picture, gui, thumbnails: Thumbnails::default(), busy: false })
+    }
+
+    /// Names the window.
+    pub(crate) fn id(&self) -> WindowId {
+        self.picture.window().id()
+    }
+
+    /// The window.
+    pub(crate) fn window(&self) -> &Arc<Window> {
+        self.picture.window()
+    }
+
+    /// The window has a new size.
+    pub(crate) fn resize(&mut self, size: PhysicalSize<u32>) {
+        self.picture.resize(size.width, size.height);
+    }
+
+    /// Asks for a window in which scanlines stay as high as they are when `old` becomes `new`.
+    pub(crate) fn keep_scale(&self, old: Framing, new: Framing) {
+        let (width, height) = self.picture.size();
+        let (width, height) = new.size(old.scale(width, height).unwrap_or(1));
+        if !self.window().is_maximized() {
+            let _ = self.window().request_inner_size(PhysicalSize::new(width, height));
+        }
+    }
+
+    /// Tells the interface of an event. Answers whether it came from the mouse.
+    pub(crate) fn hear(&mut self, event: &WindowEvent) -> bool {
+        self.gui.hear(event);
+        matches!(
+            event,
+            WindowEvent::CursorMoved { .. } | WindowEvent::MouseInput { .. } | WindowEvent::MouseWheel { .. }
+        )
+    }
+
+    /// Draws everything. Answers whether the picture was shown, and what a click asked for.
+    pub(crate) fn draw(
+        &mut self,
+        desk: &mut Desk,
+        odd: bool,
+        look: &Look,
+    ) -> Result<(bool, Option<Wish>), DesktopError> {
+        let click = self.lay_out(desk);
+        let overlay = self.busy.then_some(&mut self.gui as &mut dyn Overlay);
+        let shown = self.picture.draw(&desk.dots, odd, look, overlay)?;
+        let wish = click.and_then(|click| {
+            desk.menu.point(click.row);
+            self.window().request_redraw();
+            click.step.and_then(|step| desk.step(step))
+        });
+        Ok((shown, wish))
+    }
+
+    fn lay_out(&mut self, desk: &mut Desk) -> Option<Click> {
+        let messages = desk.messages();
+        let rows = desk.rows();
+        let pads = desk.settings.picture.input_display;
+        let open = desk.menu.page().is_some();
+        self.busy = open || pads || desk.welcome || !messages.is_empty();
+        if !self.busy {
+            return None;
+        }
+        let welcome = if desk.welcome && !open { desk.rows_of(Page::Help) } else { vec![] };
+        let (mut click, thumbnails) = (None, &mut self.thumbnails);
+        let again = self.gui.lay_out(|context| {
+            if pads {
+                let second = !desk.status.buttons[1].is_empty()
+                    || desk.status.pads.iter().any(|pad| pad.player == Some(1));
+                paint::pads(context, desk.status.buttons, second);
+            }
+            if !welcome.is_empty() {
+                paint::welcome(context, &welcome);
+            }
+            click = paint::menu(context, &desk.menu, &rows, &desk.status.slots, thumbnails).or(click);
+            paint::messages(context, &messages);
+        });
+        if again {
+            self.window().request_redraw();
+        }
+        click
+    }
+}
