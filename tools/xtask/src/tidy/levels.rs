@@ -13,6 +13,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("nes-apu", "crates/nes-apu", 1),
     ("nes-cartridge", "crates/nes-cartridge", 1),
     ("nes-controller", "crates/nes-controller", 1),
+    ("randomizers", "crates/randomizers", 1),
     ("nes", "crates/nes", 2),
     ("nes-conformance", "crates/nes-conformance", 3),
     ("desktop", "crates/desktop", 5),
