@@ -273,7 +273,7 @@ fn change(target: &mut dyn TableLike, old: &Table, new: &Table, path: &str, all:
     for (key, item) in new {
         let path = join(path, key);
         let before = old.get(key);
-        let same = before.is_some_and(|before| before.to_string() == item.to_string());
+        let same = before.is_some_and(|before| equal(before, item));
         if same && !all {
             continue;
         }
@@ -296,18 +296,41 @@ fn change(target: &mut dyn TableLike, old: &Table, new: &Table, path: &str, all:
                     *value.decor_mut() = decor;
                 }
             }
+            (None, Item::Table(new)) => {
+                let mut table = Table::new();
+                table.decor_mut().set_prefix(format!("\n{}", comment(&path)));
+                if let Some(Item::Table(old)) = before {
+                    change(&mut table, old, new, &path, all);
+                }
+                target.insert(key, Item::Table(table));
+            }
             (None, _) => {
                 let mut item = item.clone();
                 explain(&mut item, &path);
+                let is_value = item.is_value();
                 target.insert(key, item);
-                let line = comment(&path);
                 if let Some(mut key) = target.key_mut(key)
-                    && !line.is_empty()
+                    && is_value
                 {
-                    key.leaf_decor_mut().set_prefix(line);
+                    key.leaf_decor_mut().set_prefix(comment(&path));
                 }
             }
         }
+    }
+}
+
+/// Whether two items of [`canon`] say the same.
+fn equal(one: &Item, other: &Item) -> bool {
+    let same = |one: &Table, other: &Table| {
+        one.len() == other.len()
+            && one.iter().all(|(key, item)| other.get(key).is_some_and(|other| equal(item, other)))
+    };
+    match (one, other) {
+        (Item::Table(one), Item::Table(other)) => same(one, other),
+        (Item::ArrayOfTables(one), Item::ArrayOfTables(other)) => {
+            one.len() == other.len() && one.iter().zip(other.iter()).all(|(one, other)| same(one, other))
+        }
+        _ => one.to_string() == other.to_string(),
     }
 }
 

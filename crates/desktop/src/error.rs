@@ -54,6 +54,11 @@ pub enum DesktopError {
         "no graphics driver can draw into the window: {0}; install a Vulkan or OpenGL driver (Debian: mesa-vulkan-drivers), or play without a window: maxout run ROM"
     )]
     NoGraphics(String),
+    /// The terminal cannot be played in.
+    #[error(
+        "cannot play in this terminal: {0}; start it from a terminal that shows true colour, or open a window: maxout play"
+    )]
+    Terminal(#[source] std::io::Error),
     /// The graphics driver gave up while the game ran.
     #[error("the graphics driver gave up: {0}")]
     GraphicsLost(String),

@@ -47,6 +47,7 @@ mod session;
 mod settings;
 mod sound;
 mod status;
+mod terminal;
 mod ui;
 mod view;
 mod viewport;
@@ -71,6 +72,7 @@ pub use settings::{
 pub use status::{
     Message, MessageKind, Motion, MovieStatus, Notice, PadStatus, RecordingStatus, Slot, SoundStatus, Status,
 };
+pub use terminal::{has_terminal, play_in_terminal};
 pub use ui::shortcut::keys;
 pub use viewport::{Aspect, Crop, Framing, Scaling, Viewport};
 

@@ -94,7 +94,7 @@ impl Look {
 ///
 /// # Errors
 /// [`DesktopError::Read`] and [`DesktopError::Palette`].
-pub fn palette_file(path: &Path) -> Result<Palette, DesktopError> {
+pub(crate) fn palette_file(path: &Path) -> Result<Palette, DesktopError> {
     let bytes = fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
     Palette::from_bytes(&bytes)
         .map_err(|source| DesktopError::Palette { path: path.into(), reason: source.to_string() })

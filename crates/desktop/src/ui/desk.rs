@@ -53,6 +53,8 @@ pub(crate) struct Desk {
     paused: bool,
     /// What the machine was last told.
     sent: Settings,
+    /// What the configuration file was last asked to say.
+    kept: Settings,
     stopped: bool,
     pads: PadSteps,
     notes: VecDeque<(Instant, MessageKind, String)>,
@@ -67,6 +69,7 @@ impl Desk {
         let mut desk = Self {
             settings: options.settings.clone(),
             sent: options.settings.clone(),
+            kept: options.settings.clone(),
             menu: Menu::new(options.place.clone().unwrap_or_else(|| PathBuf::from("."))),
             status: Status { title: options.title.clone(), ..remote.status() },
             dots: blank(),
@@ -444,9 +447,15 @@ impl Desk {
         crate::look::Look::new(&self.settings.picture).0.palette
     }
 
-    /// Writes the settings; at the end of a session, and whenever the menu closes.
+    /// Writes the settings, if the player has changed any or there is no file yet: what the command line overrode
+    /// is not worth keeping.
     pub(crate) fn keep_settings(&mut self) {
-        let kept = self.config.as_mut().map_or(Ok(()), |config| config.write(&self.settings));
+        let Some(config) = &mut self.config else { return };
+        if config.found() && self.kept == self.settings {
+            return;
+        }
+        self.kept = self.settings.clone();
+        let kept = config.write(&self.settings);
         self.complain(kept);
     }
 }
