@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use nes::Palette;
 use serde::{Deserialize, Serialize};
 
 use crate::settings::{InputSettings, RecordingSettings, RewindSettings, SoundSettings, TimeSettings};
@@ -68,6 +69,8 @@ pub enum Command {
     RewindLimits(RewindSettings),
     /// All of the recordings' settings.
     Recordings(RecordingSettings),
+    /// The colours of thumbnails and of recordings begun from now on.
+    Palette(Box<Palette>),
     /// Ends the machine's thread; recordings are finished first.
     Quit,
 }

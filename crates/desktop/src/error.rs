@@ -41,6 +41,22 @@ pub enum DesktopError {
         /// What was expected and found.
         reason: String,
     },
+    /// The bytes are not a movie that the console can play.
+    #[error("cannot play {}: {source}", path.display())]
+    Movie {
+        /// The movie's file.
+        path: PathBuf,
+        /// What the loader found.
+        source: nes::controller::fm2::Fm2Error,
+    },
+    /// A saved state cannot be gone back to.
+    #[error("cannot load {}: {reason}", path.display())]
+    State {
+        /// The state's file.
+        path: PathBuf,
+        /// What was expected and found.
+        reason: String,
+    },
     /// There is no desktop to open a window on.
     #[error(
         "no display: {0}; start it inside a desktop session (DISPLAY or WAYLAND_DISPLAY), or play without a window: maxout run ROM"

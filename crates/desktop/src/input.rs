@@ -173,11 +173,6 @@ impl<'a> Strobe<'a> {
     pub(crate) fn new(input: &'a Input, frame: u64) -> Self {
         Self { input, frame, sampled: None }
     }
-
-    /// What the game saw; `None` when it did not look.
-    pub(crate) fn seen(&self) -> Option<[Buttons; 2]> {
-        self.sampled
-    }
 }
 
 impl Pads for Strobe<'_> {
@@ -324,7 +319,6 @@ mod tests {
         assert_eq!(strobe.sample()[0], Buttons::START);
         game.input.key(KeyCode::Enter, false);
         assert_eq!(strobe.sample()[0], Buttons::START);
-        assert_eq!(strobe.seen(), Some([Buttons::START, Buttons::empty()]));
     }
 
     #[test]

@@ -1,23 +1,31 @@
 //! The console on its own thread, at its own speed.
 
-use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use nes::{Cartridge, Config, Console};
+use nes::{Cartridge, Config, Palette};
 
+use crate::engine::Engine;
 use crate::input::Strobe;
+use crate::look::Look;
 use crate::mailbox::{self, Dots};
+use crate::meter::{Audit, Meter};
 use crate::pace::Pace;
+use crate::recorder::Recorder;
 use crate::remote::Shared;
 use crate::ring::Feed;
-use crate::settings::SoundSettings;
+use crate::settings::{RecordingSettings, Sync, TimeSettings};
+use crate::slots::Slots;
+use crate::speaker::Speaker;
 use crate::status::{MessageKind, Motion, Notice};
-use crate::{Command, DesktopError, Options};
+use crate::{Command, Options};
+
+/// A wait shorter than this is slept to the end, without an ear for orders: the system wakes a listener too late.
+const DEAF: Duration = Duration::from_micros(1500);
 
 /// What the other threads ask of the console's.
 #[derive(Debug)]
@@ -35,53 +43,71 @@ pub(crate) enum Order {
 pub(crate) struct Run {
     pub(crate) time: Duration,
     pub(crate) gaps: Option<u64>,
+    pub(crate) audit: Option<Audit>,
 }
 
 /// The console and what it needs to run in real time.
 pub(crate) struct Machine<F> {
-    console: Console,
-    cartridge: Cartridge,
-    config: Config,
-    shared: Arc<Shared>,
+    pub(crate) engine: Engine,
+    pub(crate) shared: Arc<Shared>,
     /// Called after a frame or a change of which the interface does not know yet.
     tell: F,
     picture: Box<Dots>,
-    feed: Option<Box<Feed>>,
+    pub(crate) speaker: Speaker,
+    pub(crate) time: TimeSettings,
+    pub(crate) recording: RecordingSettings,
     pace: Pace,
-    motion: Motion,
-    sound: SoundSettings,
-    /// Fades in and out: a step would click.
-    volume: f32,
-    samples: Vec<f32>,
+    pub(crate) motion: Motion,
+    /// What it goes back to when a key for another motion is let go.
+    pub(crate) rest: Motion,
+    pub(crate) title: String,
+    pub(crate) palette: Palette,
+    pub(crate) states: Option<PathBuf>,
+    pub(crate) slots: Slots,
+    pub(crate) recorders: Vec<Recorder>,
+    meter: Meter,
+    audit: Option<Audit>,
 }
 
 impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn new(cartridge: Cartridge, options: &Options, shared: Arc<Shared>, tell: F) -> Self {
-        let config = Config { sample_rate: Some(crate::SAMPLE_RATE), ..options.config };
-        let settings = &options.settings;
-        shared.input.set(settings.input.clone());
-        shared.status().title.clone_from(&options.title);
+        let Options { title, config, settings, states, .. } = options.clone();
+        let palette = Look::new(&settings.picture).0.palette;
+        shared.input.set(settings.input);
+        let slots = Slots::new(states.as_deref(), &title, cartridge.crc32());
+        let config = Config { sample_rate: Some(crate::SAMPLE_RATE), ..config };
+        let mut engine = Engine::new(cartridge, config, settings.rewind);
+        engine.set_ahead(settings.time.run_ahead);
         Self {
-            console: Console::new(cartridge.clone(), config),
-            cartridge,
-            config,
-            pace: Pace::new(shared.clock.elapsed()),
+            engine,
+            pace: Pace::new(shared.clock.elapsed()).with_speed(settings.time.speed),
             shared,
             tell,
             picture: mailbox::blank(),
-            feed: None,
+            speaker: Speaker::new(settings.sound),
+            time: settings.time,
+            recording: settings.recording,
             motion: Motion::Running,
-            sound: settings.sound.clone(),
-            volume: 0.0,
-            samples: Vec::new(),
+            rest: Motion::Running,
+            title,
+            palette,
+            states,
+            slots,
+            recorders: vec![],
+            meter: Meter::default(),
+            audit: None,
         }
     }
 
     /// Runs until told to quit, or until `limit` frames are done.
     pub(crate) fn run(mut self, orders: &Receiver<Order>, limit: Option<u64>) -> Run {
         let start = Instant::now();
+        self.list_slots();
+        self.describe();
         self.until_told(orders, limit);
-        Run { time: start.elapsed(), gaps: self.feed.map(|feed| feed.gaps()) }
+        let time = start.elapsed();
+        self.finish_recordings();
+        Run { time, gaps: self.speaker.gaps(), audit: self.audit }
     }
 
     fn until_told(&mut self, orders: &Receiver<Order>, limit: Option<u64>) {
@@ -101,13 +127,41 @@ impl<F: Fn(Notice)> Machine<F> {
     /// The next order, or none when a frame is due first.
     fn next_order(&self, orders: &Receiver<Order>) -> Result<Option<Order>, Gone> {
         if self.motion == Motion::Paused {
-            return orders.recv().map(Some).map_err(|_| Gone);
+            return self.next_order_while_paused(orders);
         }
-        let wait = self.pace.wait(self.now()).unwrap_or(Duration::ZERO);
-        match orders.recv_timeout(wait) {
-            Ok(order) => Ok(Some(order)),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(Gone),
+        loop {
+            let wait = match self.motion {
+                Motion::FastForward => Duration::ZERO,
+                _ => self.pace.wait(self.now()).unwrap_or(Duration::ZERO),
+            };
+            match orders.recv_timeout(wait.saturating_sub(DEAF)) {
+                Ok(order) => return Ok(Some(order)),
+                Err(RecvTimeoutError::Disconnected) => return Err(Gone),
+                Err(RecvTimeoutError::Timeout) if wait > DEAF => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    spin_sleep::sleep(wait);
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// Nothing is due; but a file that becomes whole is to be told of.
+    fn next_order_while_paused(&self, orders: &Receiver<Order>) -> Result<Option<Order>, Gone> {
+        /// How often an unfinished file is looked at.
+        const LOOK: Duration = Duration::from_millis(100);
+        loop {
+            if self.recorders.iter().all(Recorder::is_open) {
+                return orders.recv().map(Some).map_err(|_| Gone);
+            }
+            match orders.recv_timeout(LOOK) {
+                Ok(order) => return Ok(Some(order)),
+                Err(RecvTimeoutError::Disconnected) => return Err(Gone),
+                Err(RecvTimeoutError::Timeout) if self.recorders.iter().any(Recorder::is_done) => {
+                    return Ok(Some(Order::Command(Command::Pause))); // whose status tells of it
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
         }
     }
 
@@ -116,100 +170,129 @@ impl<F: Fn(Notice)> Machine<F> {
             Order::Command(Command::Quit) => return ControlFlow::Break(()),
             Order::Command(command) => {
                 self.command(command);
+                self.gather_recordings();
+                self.describe();
                 (self.tell)(Notice::Status);
             }
-            Order::Sound(feed) => self.feed = Some(feed),
-            Order::Silence => self.feed = None,
+            Order::Sound(feed) => self.speaker.connect(Some(feed)),
+            Order::Silence => self.speaker.connect(None),
         }
+        self.audit = None;
         ControlFlow::Continue(())
     }
 
-    fn command(&mut self, command: Command) {
-        match command {
-            Command::Pause => self.set_motion(Motion::Paused),
-            Command::Resume => self.set_motion(Motion::Running),
-            Command::FrameAdvance => {
-                self.set_motion(Motion::Paused);
-                self.frame();
-            }
-            Command::Mute(mute) => self.sound.mute = mute,
-            Command::SetVolume(volume) => self.sound.volume = volume.min(100),
-            Command::Sound(sound) => self.sound = sound,
-            Command::Input(input) => self.shared.input.set(*input),
-            Command::Reset => self.console.reset(),
-            Command::PowerCycle => self.console = Console::new(self.cartridge.clone(), self.config),
-            Command::OpenRom(path) => {
-                let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let put_in = read(&path).and_then(|image| self.insert(title, &image));
-                if let Err(error) = put_in {
-                    self.say(MessageKind::Error, error.to_string());
-                }
-            }
-            Command::Insert(title, image) => {
-                if let Err(error) = self.insert(title, &image) {
-                    self.say(MessageKind::Error, error.to_string());
-                }
-            }
-            other => self.say(MessageKind::Error, format!("not possible yet: {other:?}")),
+    /// Changes what the machine is doing.
+    pub(crate) fn set_motion(&mut self, motion: Motion) {
+        if motion != self.motion {
+            self.motion = motion;
+            self.speaker.rest();
+            self.restart_pace();
         }
     }
 
-    fn insert(&mut self, title: String, image: &[u8]) -> Result<(), DesktopError> {
-        let cartridge = Cartridge::from_bytes(image)
-            .map_err(|source| DesktopError::Rom { title: title.clone(), source })?;
-        self.console = Console::new(cartridge.clone(), self.config);
-        self.cartridge = cartridge;
-        self.shared.status().title = title;
-        Ok(())
+    /// Begins the schedule of frames anew.
+    pub(crate) fn restart_pace(&mut self) {
+        self.pace = Pace::new(self.now()).with_speed(self.time.speed);
+        self.meter = Meter::default();
     }
 
-    fn say(&self, kind: MessageKind, text: String) {
-        self.shared.status().say(kind, text);
-    }
-
-    fn set_motion(&mut self, motion: Motion) {
-        self.motion = motion;
-        self.shared.status().motion = motion;
-        self.pace = Pace::new(self.now());
-        if let Some(feed) = &mut self.feed {
-            feed.rest();
-        }
-    }
-
-    fn frame(&mut self) {
+    /// One frame, in the direction of the motion.
+    pub(crate) fn frame(&mut self) {
         let now = self.now();
-        self.pace.frame(now, self.feed.as_ref().and_then(|feed| feed.surplus(now)));
-        let frame = self.console.frame_number();
-        let mut pads = Strobe::new(&self.shared.input, frame);
-        let _ = self.console.run_frame(&mut pads, &mut ()); // nobody observes, so nobody breaks
-        let seen = pads.seen().unwrap_or_default();
-        self.play();
-        self.picture.copy_from_slice(self.console.picture().pixels());
-        self.shared.frames.fetch_add(1, Ordering::Relaxed);
-        {
-            let mut status = self.shared.status();
-            status.frame = self.console.frame_number();
-            status.buttons = seen;
+        self.keep_pace(now);
+        if self.motion == Motion::Rewinding {
+            if self.engine.step_back() {
+                self.speaker.jump();
+                self.play();
+            } else {
+                self.speaker.rest();
+            }
+        } else {
+            self.frame_forward();
         }
+        self.show();
+        let frames = self.shared.frames.fetch_add(1, Ordering::Relaxed) + 1;
+        self.meter.read(now, frames);
+        if self.motion == Motion::Running
+            && let Some(sound) = self.speaker.status(now)
+        {
+            Audit::read(&mut self.audit, frames, sound);
+        }
+        self.gather_recordings();
+        self.describe();
+    }
+
+    /// A frame begins at `now`: when is the next?
+    fn keep_pace(&mut self, now: Duration) {
+        let spacing = match self.time.sync {
+            Sync::Display => self.shared.beat().spacing(now),
+            Sync::Sound => None,
+        };
+        if self.pace.follow(spacing) {
+            self.speaker.follow_device(now);
+            self.pace.frame(now, None);
+        } else {
+            self.pace.frame(now, self.speaker.surplus(now));
+        }
+    }
+
+    fn frame_forward(&mut self) {
+        let mut pads = Strobe::new(&self.shared.input, self.engine.deck.frame());
+        if let Some(movie) = self.engine.frame(&mut pads) {
+            self.say(MessageKind::Note, format!("{} is over", movie.display()));
+        }
+        if let Err(error) = self.engine.deck.autosave() {
+            self.say(MessageKind::Warning, format!("the movie cannot be written: {error}"));
+        }
+        for recorder in &mut self.recorders {
+            recorder.take(self.engine.picture().pixels(), self.engine.sound());
+        }
+        if self.motion == Motion::FastForward {
+            self.speaker.rest();
+        } else {
+            self.play();
+        }
+    }
+
+    fn play(&mut self) {
+        let now = self.now();
+        self.speaker.play(self.engine.sound(), self.time.speed, now);
+    }
+
+    /// Puts the engine's picture where the interface finds it.
+    pub(crate) fn show(&mut self) {
+        self.picture.copy_from_slice(self.engine.picture().pixels());
         if self.shared.pictures.put(&mut self.picture) {
             (self.tell)(Notice::Picture);
         }
     }
 
-    fn play(&mut self) {
-        /// A hundredth of a second from silence to full.
-        const FADE: f32 = 100.0 / crate::SAMPLE_RATE as f32;
-        let goal = if self.sound.mute { 0.0 } else { f32::from(self.sound.volume) / 100.0 };
+    /// Brings the status up to date.
+    fn describe(&mut self) {
         let now = self.now();
-        if let Some(feed) = &mut self.feed {
-            self.samples.clear();
-            self.samples.extend(self.console.samples().iter().map(|sample| {
-                self.volume += (goal - self.volume).clamp(-FADE, FADE);
-                sample * self.volume
-            }));
-            feed.push(&self.samples, now);
+        let rewind = self.engine.rewind();
+        let (frames, bytes) = (rewind.len(), rewind.bytes());
+        let mut status = self.shared.status();
+        status.motion = self.motion;
+        status.fps = self.meter.rate();
+        status.frame = self.engine.frame_number();
+        status.speed = self.time.speed;
+        status.run_ahead = self.engine.ahead();
+        status.sound = self.speaker.status(now);
+        status.rewind = Duration::from_secs_f64(frames as f64 / crate::FRAME_RATE);
+        status.rewind_bytes = bytes;
+        status.movie = self.engine.deck.status();
+        status.recordings.clear();
+        status.recordings.extend(self.recorders.iter().filter(|file| file.is_open()).map(Recorder::status));
+        status.buttons = self.engine.buttons();
+        if status.title != self.title {
+            status.title.clone_from(&self.title);
         }
-        self.console.clear_samples();
+    }
+
+    /// One line for the player.
+    pub(crate) fn say(&self, kind: MessageKind, text: String) {
+        self.shared.status().say(kind, text);
     }
 
     fn now(&self) -> Duration {
@@ -220,61 +303,6 @@ impl<F: Fn(Notice)> Machine<F> {
 /// The interface is gone.
 struct Gone;
 
-fn read(path: &Path) -> Result<Vec<u8>, DesktopError> {
-    fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source })
-}
-
 #[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-    use std::sync::mpsc;
-
-    use super::*;
-
-    fn image(banks: u8) -> Vec<u8> {
-        let mut image = [b"NES\x1A".as_slice(), &[banks, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]].concat();
-        image.resize(16 + 0x4000 * usize::from(banks) + 0x2000, 0xEA);
-        image
-    }
-
-    /// Runs a cartridge of NOPs through `commands`; answers the frames run and how often the window was told of a
-    /// picture.
-    fn run(commands: Vec<Command>, limit: Option<u64>) -> (u64, u64) {
-        let options = Options::new("nops", image(2));
-        let cartridge = Cartridge::from_bytes(&options.image).unwrap();
-        let shared = Arc::new(Shared::new());
-        let told = Cell::new(0);
-        let tell = |notice| told.set(told.get() + u64::from(notice == Notice::Picture));
-        let (sender, receiver) = mpsc::channel();
-        for command in commands {
-            sender.send(Order::Command(command)).unwrap();
-        }
-        Machine::new(cartridge, &options, Arc::clone(&shared), tell).run(&receiver, limit);
-        (shared.frames.load(Ordering::Relaxed), told.get())
-    }
-
-    #[test]
-    fn it_ends_after_so_many_frames_and_tells_of_a_picture_until_it_is_taken() {
-        assert_eq!(run(vec![], Some(5)), (5, 1));
-    }
-
-    #[test]
-    fn a_pause_ends_with_the_next_command_that_says_so() {
-        assert_eq!(run(vec![Command::Pause, Command::Reset, Command::Resume], Some(3)).0, 3);
-    }
-
-    #[test]
-    fn it_quits_though_paused() {
-        assert_eq!(run(vec![Command::Pause, Command::Quit], None), (0, 0));
-    }
-
-    #[test]
-    fn a_frame_at_a_time() {
-        assert_eq!(run(vec![Command::FrameAdvance, Command::FrameAdvance, Command::Quit], None).0, 2);
-    }
-
-    #[test]
-    fn another_cartridge_plays_on_the_same_thread() {
-        assert_eq!(run(vec![Command::Insert("other".into(), image(1))], Some(2)).0, 2);
-    }
-}
+#[path = "machine_tests.rs"]
+mod tests;

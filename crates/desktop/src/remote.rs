@@ -8,6 +8,7 @@ use std::time::Instant;
 use nes::Buttons;
 use winit::keyboard::KeyCode;
 
+use crate::beat::Beat;
 use crate::command::Command;
 use crate::input::Input;
 use crate::machine::Order;
@@ -26,6 +27,7 @@ pub(crate) struct Shared {
     status: Mutex<Status>,
     /// Written by the pads' thread.
     pads: Mutex<Vec<PadStatus>>,
+    beat: Mutex<Beat>,
 }
 
 impl Shared {
@@ -37,12 +39,18 @@ impl Shared {
             frames: AtomicU64::new(0),
             status: Mutex::default(),
             pads: Mutex::default(),
+            beat: Mutex::default(),
         }
     }
 
     /// The status, to change; `pads` in it is nobody's.
     pub(crate) fn status(&self) -> MutexGuard<'_, Status> {
         lock(&self.status)
+    }
+
+    /// The display's beat.
+    pub(crate) fn beat(&self) -> MutexGuard<'_, Beat> {
+        lock(&self.beat)
     }
 
     /// The pads, to change.
@@ -83,6 +91,12 @@ impl Remote {
     /// answers no when that has been done before.
     pub fn picture(&self, dots: &mut Box<Dots>) -> bool {
         self.shared.pictures.take(dots)
+    }
+
+    /// A picture was handed to a display that makes its giver wait for the next refresh, just now: with
+    /// [`Sync::Display`](crate::Sync::Display) the machine falls into step. Not to be called where nothing waits.
+    pub fn presented(&self) {
+        self.shared.beat().tick(self.shared.clock.elapsed());
     }
 
     /// Frames run since the start, in whichever direction.

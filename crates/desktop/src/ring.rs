@@ -13,15 +13,22 @@ use cpal::{FromSample, Sample};
 use rtrb::{Consumer, Producer, RingBuffer};
 
 use crate::resample::Resampler;
+use crate::status::SoundStatus;
 
-/// Low water that a ring starts with: what the two threads may wake late without a gap.
-const TARGET: Duration = Duration::from_millis(15);
+/// Mean time in the ring until the player says otherwise.
+const LATENCY: u16 = 20;
+
+/// Half a frame: so much more than its low water a ring holds on average, because it is filled a frame at a time.
+const HALF_FRAME: Duration = Duration::from_micros(8_320);
+
+/// What the two threads may wake late at the least.
+const TARGET_LEAST: Duration = Duration::from_millis(2);
 
 /// Each gap that was heard raises the low water by this …
 const TARGET_STEP: Duration = Duration::from_millis(5);
 
-/// … up to this.
-const TARGET_MOST: Duration = Duration::from_millis(60);
+/// … up to this much more than the player's wish.
+const RAISE_MOST: Duration = Duration::from_millis(60);
 
 /// More than this beyond the target would be heard as delay: then frames are left out.
 const EXCESS: Duration = Duration::from_millis(60);
@@ -71,7 +78,8 @@ pub(crate) fn ring(rate: u32) -> (Feed, Drain, Arc<Meter>) {
         meter: Arc::clone(&meter),
         rate: f64::from(rate),
         resampler: Resampler::new(crate::SAMPLE_RATE, rate),
-        target: TARGET,
+        base: low_water(LATENCY),
+        raise: Duration::ZERO,
         gaps: 0,
     };
     (feed, Drain { consumer, meter: Arc::clone(&meter), last: 0.0 }, meter)
@@ -84,8 +92,16 @@ pub(crate) struct Feed {
     meter: Arc<Meter>,
     rate: f64,
     resampler: Resampler,
-    target: Duration,
+    /// Low water as the player wishes it.
+    base: Duration,
+    /// Low water added after gaps.
+    raise: Duration,
     gaps: u64,
+}
+
+/// The low water at which a sample is `latency` milliseconds in the ring, on average.
+fn low_water(latency: u16) -> Duration {
+    Duration::from_millis(latency.clamp(10, 100).into()).saturating_sub(HALF_FRAME).max(TARGET_LEAST)
 }
 
 impl Feed {
@@ -101,7 +117,7 @@ impl Feed {
         let gaps = self.meter.gaps();
         if gaps != self.gaps {
             self.gaps = gaps;
-            self.target = (self.target + TARGET_STEP).min(TARGET_MOST);
+            self.raise = (self.raise + TARGET_STEP).min(RAISE_MOST);
             self.rest();
         }
         let excess = self.excess(now);
@@ -131,6 +147,34 @@ impl Feed {
         self.meter.gaps()
     }
 
+    /// The mean time that a sample is to be in the ring: 10 to 100 milliseconds.
+    pub(crate) fn set_latency(&mut self, latency: u16) {
+        (self.base, self.raise) = (low_water(latency), Duration::ZERO);
+    }
+
+    /// Leans the rate by so much, as a fraction, where the console cannot follow the device.
+    pub(crate) fn bend(&mut self, bend: f64) {
+        self.resampler.bend(bend);
+    }
+
+    /// How the device does at `now`, just after a frame.
+    pub(crate) fn status(&self, now: Duration) -> SoundStatus {
+        let half_frame = HALF_FRAME.as_secs_f64();
+        let target = self.target().as_secs_f64();
+        let held = target + self.surplus(now).unwrap_or(2.0 * half_frame);
+        SoundStatus {
+            rate: self.rate as u32,
+            taken: self.meter.taken(),
+            gaps: self.gaps(),
+            latency: 1000.0 * (held - half_frame),
+            target: 1000.0 * (target + half_frame),
+        }
+    }
+
+    fn target(&self) -> Duration {
+        self.base + self.raise
+    }
+
     /// The console pauses: silence is no gap until the next push.
     pub(crate) fn rest(&mut self) {
         self.meter.live.store(false, Ordering::Relaxed);
@@ -143,7 +187,7 @@ impl Feed {
     fn excess(&self, now: Duration) -> Option<f64> {
         let silence = self.meter.silence(now).filter(|&silence| silence < STALLED)?;
         let held = self.producer.buffer().capacity() - self.producer.slots();
-        Some(held as f64 / self.rate - silence.as_secs_f64() - self.target.as_secs_f64())
+        Some(held as f64 / self.rate - silence.as_secs_f64() - self.target().as_secs_f64())
     }
 }
 
@@ -229,8 +273,26 @@ mod tests {
         assert_eq!(data[2000], 16384, "the frame is played");
         assert!(data[4095] < 1000 && data[4095] >= 0, "and fades");
         feed.push(&FRAME, at(141));
-        assert_eq!(feed.target, TARGET + TARGET_STEP);
+        assert_eq!(feed.raise, TARGET_STEP);
         assert!(feed.surplus(at(141)).unwrap() > 0.0);
+    }
+
+    #[test]
+    fn the_players_latency_is_the_mean_time_in_the_ring() {
+        for latency in [10, 20, 40, 100, 5000] {
+            let (mut feed, mut drain, _) = ring(48_000);
+            feed.set_latency(latency);
+            let mut mean = 0.0;
+            for frame in 0..600_u32 {
+                let now = Duration::from_secs_f64(1.0 + f64::from(frame) / 60.0);
+                drain.fill(&mut [0.0_f32; 800], 1, now);
+                feed.push(&FRAME, now);
+                mean += feed.status(now).latency / 600.0;
+            }
+            let expected = f64::from(latency.min(100));
+            assert!((mean - expected).abs() < 1.0, "{latency}: {mean}");
+            assert!((feed.status(at(0)).target - expected.max(10.3)).abs() < 0.1);
+        }
     }
 
     #[test]
@@ -272,7 +334,7 @@ mod tests {
     fn both_channels_and_both_formats_carry_the_sample() {
         let (mut feed, mut drain, _) = ring(48_000);
         drain.fill(&mut [0.0_f32; 2], 2, at(100));
-        feed.target = Duration::ZERO;
+        feed.base = Duration::ZERO;
         feed.push(&[-1.0, 2.0], at(100));
         let mut data = [0_i16; 4];
         drain.fill(&mut data, 2, at(100));

@@ -26,6 +26,10 @@ pub struct Session {
     pub time: Duration,
     /// Gaps in the sound; `None` when no device played it in the end.
     pub gaps: Option<u64>,
+    /// Gaps since the first second of the last stretch without a command; `None` as `gaps`, or when it was shorter.
+    pub gaps_settled: Option<u64>,
+    /// Frames a second of that same time by the sound device's clock.
+    pub rate: Option<f64>,
 }
 
 /// A game that runs: in a window, in a terminal, or for nobody but a [`Remote`]. Dropping it leaves the threads to
@@ -85,8 +89,15 @@ impl Running {
         if let Some(pads) = self.pads {
             let _ = pads.join();
         }
-        let Run { time, gaps } = ended.map_err(|_| DesktopError::ConsoleStopped)?;
-        Ok(Session { frames: self.shared.frames.load(Ordering::Relaxed), shown: 0, time, gaps })
+        let Run { time, gaps, audit } = ended.map_err(|_| DesktopError::ConsoleStopped)?;
+        Ok(Session {
+            frames: self.shared.frames.load(Ordering::Relaxed),
+            shown: 0,
+            time,
+            gaps,
+            gaps_settled: audit.and_then(|audit| audit.gaps()),
+            rate: audit.and_then(|audit| audit.rate()),
+        })
     }
 }
 

@@ -32,12 +32,11 @@ pub struct Settings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sync {
-    /// The display where its rate lies within 0.5 % of the console's, the sound device otherwise.
-    #[default]
-    Auto,
     /// The sound device, and a timer without one: the console's own speed to the last digit.
+    #[default]
     Sound,
-    /// The display: smooth, and up to 0.5 % off.
+    /// A display that waits for its picture, where its rate lies within 0.5 % of the console's: smooth, and so much
+    /// off.
     Display,
 }
 
@@ -55,7 +54,7 @@ pub struct TimeSettings {
 
 impl Default for TimeSettings {
     fn default() -> Self {
-        Self { speed: 100, run_ahead: 0, sync: Sync::Auto }
+        Self { speed: 100, run_ahead: 0, sync: Sync::Sound }
     }
 }
 

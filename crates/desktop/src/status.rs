@@ -89,6 +89,8 @@ impl Status {
 pub struct SoundStatus {
     /// Its samples a second.
     pub rate: u32,
+    /// Samples that it has taken since it was opened: its clock.
+    pub taken: u64,
     /// How often it ran dry while the game ran.
     pub gaps: u64,
     /// Mean time from the console to the device, in milliseconds; what the device itself adds is not in it.
@@ -106,8 +108,6 @@ pub struct Slot {
     pub frame: u64,
     /// Red, green and blue of each dot, 256 x 240, row by row.
     pub thumbnail: Arc<[u8]>,
-    /// Frames of the movie that was being recorded or played.
-    pub movie: Option<u64>,
 }
 
 /// A movie being recorded or played.

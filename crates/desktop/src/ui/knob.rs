@@ -113,7 +113,6 @@ impl Knob {
                 frames => format!("{frames} frames"),
             },
             Self::Sync => match time.sync {
-                Sync::Auto => "automatic".into(),
                 Sync::Sound => "by the sound device".into(),
                 Sync::Display => "by the display".into(),
             },
@@ -162,7 +161,7 @@ impl Knob {
             Self::SoundLatency => sound.latency = moved(sound.latency, 5 * by, 10, 100),
             Self::Speed => time.speed = moved(time.speed, 10 * by, 10, 200),
             Self::RunAhead => time.run_ahead = moved(time.run_ahead, by, 0, 2),
-            Self::Sync => time.sync = next(&[Sync::Auto, Sync::Sound, Sync::Display], time.sync, by),
+            Self::Sync => time.sync = next(&[Sync::Sound, Sync::Display], time.sync, by),
             Self::DeadZone => {
                 let percent = (100.0 * input.dead_zone).round() as i32 + 5 * by;
                 input.dead_zone = percent.clamp(5, 95) as f32 / 100.0;
