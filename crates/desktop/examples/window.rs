@@ -36,5 +36,5 @@ fn session(rom: &Path, frames: Option<u64>, folder: Option<&Path>) -> Result<Ses
         options = options.in_folders(Folders::inside(folder));
     }
     options.exit_after_frames = frames;
-    desktop::play(options)
+    desktop::play(&options)
 }

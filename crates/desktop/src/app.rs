@@ -185,7 +185,8 @@ impl App {
         let attributes = Window::default_attributes()
             .with_title("Maxout – clean feed")
             .with_inner_size(PhysicalSize::new(width, height))
-            .with_resizable(false);
+            .with_resizable(false)
+            .with_active(false);
         match window(event_loop, attributes).and_then(Picture::new) {
             Ok(picture) => self.clean = Some(picture),
             Err(error) => {
@@ -250,7 +251,7 @@ impl ApplicationHandler<Notice> for App {
             Notice::Picture => {
                 self.desk.remote.picture(&mut self.desk.dots);
                 self.pictures = self.pictures.wrapping_add(1);
-                if self.shown.input_display || self.pictures % GLANCE_PICTURES == 0 {
+                if self.shown.input_display || self.pictures.is_multiple_of(GLANCE_PICTURES) {
                     self.desk.look();
                     let (_, wish) = self.desk.look_at_pads();
                     self.grant(event_loop, wish);
@@ -307,12 +308,13 @@ impl ApplicationHandler<Notice> for App {
                 self.redraw();
             }
         }
-        if self.desk.forget_old_messages() {
+        if self.desk.notes.forget(Instant::now()) {
             self.redraw();
         }
-        let next = match self.desk.menu.page().is_some() || self.desk.is_stopped() {
-            true => Some(Instant::now() + GLANCE),
-            false => self.desk.next_change(),
+        let next = if self.desk.menu.page().is_some() || self.desk.is_stopped() {
+            Some(Instant::now() + GLANCE)
+        } else {
+            self.desk.notes.next_change()
         };
         event_loop.set_control_flow(next.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
     }

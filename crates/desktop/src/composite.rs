@@ -13,6 +13,9 @@ const ATTENUATION: f64 = 0.746;
 /// Samples in one period of the colour carrier; a dot lasts eight (NESdev: NTSC video).
 const PHASES: usize = 12;
 
+/// The knobs as they come.
+const NEUTRAL: (f32, f32) = (0.0, 1.0);
+
 /// Pixel values: 64 colours with three bits of emphasis.
 const VALUES: usize = 512;
 
@@ -36,7 +39,7 @@ fn signal(pixel: usize, phase: usize) -> f64 {
 /// Colours as a television decodes them with its tint knob turned by `hue` degrees and its colour knob at
 /// `saturation`, 1 for neutral. With both neutral it is [`Palette::ntsc`].
 pub(crate) fn palette(hue: f32, saturation: f32) -> Palette {
-    if hue == 0.0 && saturation == 1.0 {
+    if (hue, saturation) == NEUTRAL {
         return Palette::ntsc();
     }
     let carrier = carrier(hue, saturation);

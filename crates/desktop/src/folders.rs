@@ -1,11 +1,11 @@
 //! Where Maxout keeps what it writes: the platform's folders, or none at all.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use directories::{ProjectDirs, UserDirs};
 
-use crate::config::write_whole;
 use crate::error::DesktopError;
 
 /// The places for files. Where one is `None`, nothing of its kind is read or written.
@@ -55,6 +55,20 @@ impl Folders {
     }
 }
 
+/// Writes `bytes` to `path` so that the file is whole at any moment. Makes the folder that it lies in.
+///
+/// # Errors
+/// [`DesktopError::Write`].
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DesktopError> {
+    let failed = |source| DesktopError::Write { path: path.into(), source };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(failed)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
 /// A name in `folder` for something of the game `title` at this moment, which no file has yet.
 pub(crate) fn new_file(folder: &Path, title: &str, extension: &str) -> PathBuf {
     let now = jiff::Zoned::now().strftime("%Y-%m-%d-%H%M%S").to_string();
@@ -98,7 +112,7 @@ impl Recent {
         let Some(file) = &self.file else { return Ok(()) };
         // A path that is no text, or has a line of its own, cannot be kept in a list of lines.
         let lines = self.paths.iter().filter_map(|path| path.to_str()).filter(|path| !path.contains('\n'));
-        let text: String = lines.map(|path| format!("{path}\n")).collect();
+        let text: String = lines.flat_map(|path| [path, "\n"]).collect();
         write_whole(file, text.as_bytes())
     }
 }

@@ -79,12 +79,11 @@ impl Look {
     pub(crate) fn new(settings: &PictureSettings) -> (Self, Option<DesktopError>) {
         let knobs = (f32::from(settings.hue.clamp(-45, 45)), f32::from(settings.saturation.min(200)) / 100.0);
         let generated = || composite::palette(knobs.0, knobs.1);
-        let (palette, error) = match settings.palette.as_os_str().is_empty() {
-            true => (generated(), None),
-            false => match palette_file(&settings.palette) {
-                Ok(palette) => (palette, None),
-                Err(error) => (generated(), Some(error)),
-            },
+        let file = &settings.palette;
+        let chosen = (!file.as_os_str().is_empty()).then(|| palette_file(file)).transpose();
+        let (palette, error) = match chosen {
+            Ok(palette) => (palette.unwrap_or_else(generated), None),
+            Err(error) => (generated(), Some(error)),
         };
         (Self { framing: settings.framing(), filter: settings.filter, palette, knobs }, error)
     }

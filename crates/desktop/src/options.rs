@@ -66,7 +66,7 @@ impl Options {
         if let Some(path) = folders.config.clone() {
             self.settings = ConfigFile::read(path).settings().clone();
         }
-        self.states = folders.states.clone();
+        self.states.clone_from(&folders.states);
         self.folders = folders;
         self
     }

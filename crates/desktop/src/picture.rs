@@ -80,7 +80,7 @@ impl Picture {
     }
 
     /// The window's size as last told, in pixels.
-    pub(crate) fn size(&self) -> (u32, u32) {
+    pub(crate) fn wanted_size(&self) -> (u32, u32) {
         self.wanted
     }
 

@@ -6,8 +6,8 @@ use std::path::Path;
 use image::{ImageFormat, RgbaImage};
 use nes::Palette;
 
-use crate::config::write_whole;
 use crate::error::DesktopError;
+use crate::folders::write_whole;
 use crate::mailbox::Dots;
 use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 

@@ -13,7 +13,7 @@ use crate::{DesktopError, Options};
 /// # Errors
 /// A [`DesktopError`] when the image is no cartridge, or when there is no display or no graphics driver. A missing
 /// sound device or pad is none.
-pub fn run(options: Options) -> Result<(), DesktopError> {
+pub fn run(options: &Options) -> Result<(), DesktopError> {
     play(options).map(drop)
 }
 
@@ -21,7 +21,7 @@ pub fn run(options: Options) -> Result<(), DesktopError> {
 ///
 /// # Errors
 /// As [`run`].
-pub fn play(options: Options) -> Result<Session, DesktopError> {
+pub fn play(options: &Options) -> Result<Session, DesktopError> {
     let event_loop = EventLoop::<Notice>::with_user_event()
         .build()
         .map_err(|error| DesktopError::NoDisplay(reason(&error)))?;
@@ -29,8 +29,8 @@ pub fn play(options: Options) -> Result<Session, DesktopError> {
     let tell = move |notice| {
         let _ = proxy.send_event(notice); // fails when the window is gone: `Quit` comes
     };
-    let running = Running::start(&options, tell)?;
-    let mut app = App::new(&options, running.remote().clone());
+    let running = Running::start(options, tell)?;
+    let mut app = App::new(options, running.remote().clone());
     let outcome = event_loop.run_app(&mut app);
     let ended = running.finish();
     let shown = app.into_result()?;

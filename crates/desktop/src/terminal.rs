@@ -106,7 +106,7 @@ fn until_quit(
         for (code, shortcut) in typist.let_go(Instant::now()) {
             desk.key(Some(code), false, shortcut);
         }
-        stale |= desk.forget_old_messages();
+        stale |= desk.notes.forget(Instant::now());
         if stale && drawn.is_none_or(|drawn| drawn.elapsed() >= DRAWING) {
             desk.look();
             if let (_, Some(Wish::Quit)) = desk.look_at_pads() {
@@ -153,9 +153,9 @@ fn draw(frame: &mut ratatui::Frame<'_>, desk: &mut Desk) {
     }
 }
 
-fn line_below(desk: &mut Desk) -> Line<'static> {
+fn line_below(desk: &Desk) -> Line<'static> {
     let title = desk.title();
-    match desk.messages().pop() {
+    match desk.notes.lines().pop() {
         Some((kind, text)) => Line::styled(text, Style::new().fg(colour(kind))),
         None => Line::from(vec![
             Span::styled(title, Style::new().fg(Color::White)),
@@ -184,14 +184,15 @@ fn draw_menu(frame: &mut ratatui::Frame<'_>, desk: &Desk, page: Page) {
     let place = middle(frame.area(), 76, rows.len() as u16 + 3);
     let inner = Rect { x: place.x + 1, width: place.width.saturating_sub(2), ..place };
     let room = usize::from(place.height.saturating_sub(3));
-    let first = cursor.unwrap_or(0).saturating_sub(room.saturating_sub(1));
+    let first = desk.menu.in_sight(&rows).saturating_sub(room.saturating_sub(1));
     let width = usize::from(inner.width);
     let mut lines: Vec<Line<'_>> = vec![];
     for (number, row) in rows.iter().enumerate().skip(first).take(room) {
         let at_cursor = cursor == Some(number);
-        let value = match matches!(row.item, Item::Knob(_)) && at_cursor {
-            true => format!("< {} >", row.value),
-            false => row.value.clone(),
+        let value = if matches!(row.item, Item::Knob(_)) && at_cursor {
+            format!("< {} >", row.value)
+        } else {
+            row.value.clone()
         };
         let value: String = value.chars().take(width.saturating_sub(4)).collect();
         let space = width.saturating_sub(value.chars().count() + 2);
@@ -206,7 +207,7 @@ fn draw_menu(frame: &mut ratatui::Frame<'_>, desk: &Desk, page: Page) {
     }
     let hint = match &desk.menu.listening {
         Some(listening) => {
-            format!("press what is to be {}", crate::ui::page::control_name(listening.control))
+            format!("press what is to be {}", crate::ui::names::control_name(listening.control))
         }
         None => page.hint().to_owned(),
     };
@@ -216,7 +217,7 @@ fn draw_menu(frame: &mut ratatui::Frame<'_>, desk: &Desk, page: Page) {
 }
 
 fn draw_welcome(frame: &mut ratatui::Frame<'_>, desk: &Desk) {
-    let rows = desk.rows_of(Page::Help);
+    let rows = desk.welcome_rows();
     let lines: Vec<Line<'_>> =
         rows.iter().map(|row| Line::from(format!("{:<22}{}", row.label, row.value))).collect();
     let place = middle(frame.area(), 64, rows.len() as u16 + 2);

@@ -5,6 +5,8 @@ pub(crate) mod desk;
 pub(crate) mod folder;
 pub(crate) mod knob;
 pub(crate) mod menu;
+pub(crate) mod names;
+pub(crate) mod notes;
 pub(crate) mod page;
 pub(crate) mod paint;
 pub(crate) mod remap;

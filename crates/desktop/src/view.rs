@@ -10,15 +10,14 @@ use crate::gui::Gui;
 use crate::look::Look;
 use crate::picture::{Overlay, Picture};
 use crate::ui::desk::{Desk, Wish};
-use crate::ui::page::Page;
-use crate::ui::paint::{self, Click, Thumbnails};
+use crate::ui::paint::{self, Click, Kept};
 use crate::{DesktopError, Framing};
 
 /// A window, the picture in it and the interface over that.
 pub(crate) struct View {
     picture: Picture,
     gui: Gui,
-    thumbnails: Thumbnails,
+    kept: Kept,
     /// Whether the interface had something to show when it was drawn last.
     busy: bool,
 }
@@ -28,7 +27,7 @@ impl View {
     pub(crate) fn new(window: Arc<Window>) -> Result<Self, DesktopError> {
         let picture = Picture::new(window)?;
         let gui = Gui::new(&picture);
-        Ok(Self { picture, gui, thumbnails: Thumbnails::default(), busy: false })
+        Ok(Self { picture, gui, kept: Kept::default(), busy: false })
     }
 
     /// Names the window.
@@ -48,7 +47,7 @@ impl View {
 
     /// Asks for a window in which scanlines stay as high as they are when `old` becomes `new`.
     pub(crate) fn keep_scale(&self, old: Framing, new: Framing) {
-        let (width, height) = self.picture.size();
+        let (width, height) = self.picture.wanted_size();
         let (width, height) = new.size(old.scale(width, height).unwrap_or(1));
         if !self.window().is_maximized() {
             let _ = self.window().request_inner_size(PhysicalSize::new(width, height));
@@ -83,7 +82,7 @@ impl View {
     }
 
     fn lay_out(&mut self, desk: &mut Desk) -> Option<Click> {
-        let messages = desk.messages();
+        let messages = desk.notes.lines();
         let rows = desk.rows();
         let pads = desk.settings.picture.input_display;
         let open = desk.menu.page().is_some();
@@ -91,8 +90,8 @@ impl View {
         if !self.busy {
             return None;
         }
-        let welcome = if desk.welcome && !open { desk.rows_of(Page::Help) } else { vec![] };
-        let (mut click, thumbnails) = (None, &mut self.thumbnails);
+        let welcome = if desk.welcome && !open { desk.welcome_rows() } else { vec![] };
+        let (mut click, kept) = (None, &mut self.kept);
         let again = self.gui.lay_out(|context| {
             if pads {
                 let second = !desk.status.buttons[1].is_empty()
@@ -102,7 +101,7 @@ impl View {
             if !welcome.is_empty() {
                 paint::welcome(context, &welcome);
             }
-            click = paint::menu(context, &desk.menu, &rows, &desk.status.slots, thumbnails).or(click);
+            click = paint::menu(context, &desk.menu, &rows, &desk.status.slots, kept).or(click);
             paint::messages(context, &messages);
         });
         if again {

@@ -212,7 +212,7 @@ mod tests {
         let crop = Crop { top: 8, bottom: 8, ..Crop::default() };
         let framing = Framing { crop, ..SQUARE };
         assert_eq!(crop.size(), (256, 224));
-        assert_eq!(crop.part(), [0.0, 8.0 / 240.0, 1.0, 224.0 / 240.0]);
+        assert_eq!(crop.part().map(|part| (240.0 * part) as u32), [0, 8, 240, 224]);
         assert_eq!(framing.scale(1280, 672), Some(3));
         assert_eq!(SQUARE.scale(1280, 672), Some(2));
         assert_eq!(framing.viewport(1280, 672), Viewport { x: 256, y: 0, width: 768, height: 672 });

@@ -78,7 +78,7 @@ mod window {
             desktop::play_in_terminal(&options)?;
             return Ok(ExitCode::SUCCESS);
         }
-        match desktop::play(options.clone()) {
+        match desktop::play(&options) {
             Err(error @ DesktopError::NoDisplay(_)) if desktop::has_terminal() => {
                 eprintln!("{error}");
                 if !yes("Play in this terminal instead? [Y/n] ") {

@@ -98,7 +98,7 @@ mod tests {
         }
         let buffer = painted(&dots, FIT, 64, 30);
         let [white, black] = [0x30, 0x0F].map(|dot| u32::from(Palette::ntsc().rgb(dot)[0]));
-        assert_eq!(buffer[(20, 20)].fg, Color::Rgb(((white + black) / 2) as u8, 127, 127));
+        assert_eq!(buffer[(20, 20)].fg, Color::Rgb(u32::midpoint(white, black) as u8, 127, 127));
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! The player's desk: settings, menu, messages and what keys and pads ask, the same in a window and in a terminal.
 
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Instant, SystemTime};
 
 use nes::Palette;
 use winit::keyboard::KeyCode;
@@ -16,15 +15,13 @@ use crate::remote::Remote;
 use crate::settings::Settings;
 use crate::status::{MessageKind, Motion, Status};
 use crate::ui::folder::{self, Kind};
+use crate::ui::knob::Knob;
 use crate::ui::menu::{Ask, Menu, Step};
-use crate::ui::page::{Page, Row, Scene};
+use crate::ui::notes::Notes;
+use crate::ui::page::{self, Page, Row, Scene};
 use crate::ui::remap::{PadSteps, key_step};
 use crate::ui::shortcut::Shortcut;
 use crate::{DesktopError, Options, screenshot};
-
-/// How long messages stay.
-const NOTE: Duration = Duration::from_secs(4);
-const TROUBLE: Duration = Duration::from_secs(10);
 
 /// The image that is put in when the player asks for the built-in cartridge.
 type BuiltIn = (String, Vec<u8>);
@@ -49,6 +46,8 @@ pub(crate) struct Desk {
     recent: Recent,
     built_in: Option<BuiltIn>,
     keys: Vec<KeyCode>,
+    /// Those of the shortcuts that last as long as their key is held.
+    held: Vec<Shortcut>,
     slot: usize,
     paused: bool,
     /// What the machine was last told.
@@ -57,7 +56,7 @@ pub(crate) struct Desk {
     kept: Settings,
     stopped: bool,
     pads: PadSteps,
-    notes: VecDeque<(Instant, MessageKind, String)>,
+    pub(crate) notes: Notes,
     /// The number of the last message of the machine's that was shown.
     heard: u64,
     start: Instant,
@@ -80,11 +79,12 @@ impl Desk {
             folders,
             remote,
             keys: vec![],
+            held: vec![],
             slot: 0,
             paused: false,
             stopped: false,
             pads: PadSteps::default(),
-            notes: VecDeque::new(),
+            notes: Notes::default(),
             heard: 0,
             start: Instant::now(),
         };
@@ -104,13 +104,7 @@ impl Desk {
 
     /// A line for the player.
     pub(crate) fn say(&mut self, kind: MessageKind, text: impl Into<String>) {
-        let stay = if kind == MessageKind::Note { NOTE } else { TROUBLE };
-        let text = text.into();
-        self.notes.retain(|(_, _, other)| *other != text);
-        self.notes.push_back((Instant::now() + stay, kind, text));
-        if self.notes.len() > 4 {
-            self.notes.pop_front();
-        }
+        self.notes.say(kind, text.into(), Instant::now());
     }
 
     fn complain(&mut self, result: Result<(), DesktopError>) {
@@ -120,27 +114,9 @@ impl Desk {
         }
     }
 
-    /// The lines that are to be seen now.
-    pub(crate) fn messages(&mut self) -> Vec<(MessageKind, String)> {
-        self.forget_old_messages();
-        self.notes.iter().map(|(_, kind, text)| (*kind, text.clone())).collect()
-    }
-
-    /// Whether any of those lines has had its time since the last look.
-    pub(crate) fn forget_old_messages(&mut self) -> bool {
-        let (now, before) = (Instant::now(), self.notes.len());
-        self.notes.retain(|(until, ..)| *until > now);
-        self.notes.len() < before
-    }
-
     /// Whether the game stands still for the menu or the player.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stopped
-    }
-
-    /// When the next of those lines goes away.
-    pub(crate) fn next_change(&self) -> Option<Instant> {
-        self.notes.iter().map(|(until, ..)| *until).min()
     }
 
     /// Looks at how the machine does.
@@ -176,19 +152,23 @@ impl Desk {
 
     /// The lines of the page that is open.
     pub(crate) fn rows(&self) -> Vec<Row> {
-        self.menu.page().map(|page| self.rows_of(page)).unwrap_or_default()
+        self.menu.page().map(|page| page.rows(&self.scene())).unwrap_or_default()
     }
 
-    /// The lines of any page.
-    pub(crate) fn rows_of(&self, page: Page) -> Vec<Row> {
-        page.rows(&Scene {
+    /// The lines for someone who has never played.
+    pub(crate) fn welcome_rows(&self) -> Vec<Row> {
+        page::welcome(&self.scene())
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        Scene {
             settings: &self.settings,
             status: &self.status,
             recent: &self.recent.paths,
             folder: &self.menu.folder,
             keys: &self.keys,
             now: SystemTime::now(),
-        })
+        }
     }
 
     /// A key goes down or up: the menu's while it is open, the game's otherwise, or else a shortcut's.
@@ -221,8 +201,9 @@ impl Desk {
     pub(crate) fn release_keys(&mut self) {
         self.keys.clear();
         self.remote.release_keys();
-        self.remote.send(Command::FastForward(false));
-        self.remote.send(Command::Rewind(false));
+        for shortcut in std::mem::take(&mut self.held) {
+            self.obey(shortcut, false);
+        }
     }
 
     fn menu_key(&mut self, code: Option<KeyCode>, shortcut: Option<Shortcut>) -> Option<Wish> {
@@ -278,7 +259,7 @@ impl Desk {
     pub(crate) fn open(&mut self, path: &Path) {
         match folder::kind(path) {
             Some(Kind::Palette) => match palette_file(path) {
-                Ok(_) => self.settings.picture.palette = path.to_owned(),
+                Ok(_) => path.clone_into(&mut self.settings.picture.palette),
                 Err(error) => self.complain(Err(error)),
             },
             Some(Kind::Movie) => {
@@ -296,7 +277,8 @@ impl Desk {
 
     fn remember(&mut self, path: &Path) {
         if let Some(parent) = path.parent() {
-            self.menu.folder.path = parent.to_owned();
+            // A bare name lies in the folder in which the program was started, whose path is empty here.
+            parent.clone_into(&mut self.menu.folder.path);
         }
         let added = self.recent.add(path);
         self.complain(added);
@@ -305,8 +287,16 @@ impl Desk {
     /// Does what a shortcut's key asks, when it goes down or up.
     pub(crate) fn obey(&mut self, shortcut: Shortcut, pressed: bool) -> Option<Wish> {
         match shortcut {
-            Shortcut::FastForward => self.remote.send(Command::FastForward(pressed)),
-            Shortcut::Rewind => self.remote.send(Command::Rewind(pressed)),
+            Shortcut::FastForward | Shortcut::Rewind => {
+                self.held.retain(|&held| held != shortcut);
+                if pressed {
+                    self.held.push(shortcut);
+                }
+                self.remote.send(match shortcut {
+                    Shortcut::Rewind => Command::Rewind(pressed),
+                    _ => Command::FastForward(pressed),
+                });
+            }
             _ if !pressed => {}
             Shortcut::Quit => return Some(Wish::Quit),
             Shortcut::Menu if self.welcome => self.welcome = false,
@@ -321,7 +311,7 @@ impl Desk {
             }
             Shortcut::Slower | Shortcut::Faster => {
                 let by = if shortcut == Shortcut::Faster { 1 } else { -1 };
-                let knob = crate::ui::knob::Knob::Speed;
+                let knob = Knob::Speed;
                 knob.turn(&mut self.settings, by);
                 self.say(MessageKind::Note, format!("{}: {}", knob.label(), knob.value(&self.settings)));
             }
@@ -339,16 +329,16 @@ impl Desk {
                 let what = if self.status.slots[slot].is_some() { "" } else { ", empty" };
                 self.say(MessageKind::Note, format!("slot {slot}{what}"));
             }
-            Shortcut::Filter => self.turn(crate::ui::knob::Knob::Filter),
-            Shortcut::Scaling => self.turn(crate::ui::knob::Knob::Scaling),
-            Shortcut::Aspect => self.turn(crate::ui::knob::Knob::Aspect),
+            Shortcut::Filter => self.turn(Knob::Filter),
+            Shortcut::Scaling => self.turn(Knob::Scaling),
+            Shortcut::Aspect => self.turn(Knob::Aspect),
             Shortcut::Fullscreen => self.settings.picture.fullscreen ^= true,
             Shortcut::Screenshot => self.screenshot(),
         }
         None
     }
 
-    fn turn(&mut self, knob: crate::ui::knob::Knob) {
+    fn turn(&mut self, knob: Knob) {
         knob.turn(&mut self.settings, 1);
         self.say(MessageKind::Note, format!("{}: {}", knob.label(), knob.value(&self.settings)));
     }
@@ -387,6 +377,9 @@ impl Desk {
             self.stopped = stop;
             if stop {
                 self.remote.release_keys();
+                for shortcut in std::mem::take(&mut self.held) {
+                    self.obey(shortcut, false);
+                }
             }
             self.remote.send(if stop { Command::Pause } else { Command::Resume });
         }

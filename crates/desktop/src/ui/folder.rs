@@ -42,6 +42,7 @@ pub(crate) struct Folder {
 impl Folder {
     /// Reads the folder `path`.
     pub(crate) fn read(path: &Path) -> Self {
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let parent =
             path.parent().map(|parent| Entry { name: "..".into(), path: parent.into(), folder: true });
@@ -84,5 +85,6 @@ mod tests {
         let folder = Folder::read(&place.path().join("gone"));
         assert_eq!(folder.entries[0].path, place.path());
         assert!(folder.error.unwrap().contains("gone"));
+        assert_eq!(Folder::read(Path::new("")).error, None, "the folder that a bare name lies in");
     }
 }

@@ -96,7 +96,7 @@ impl Knob {
             Self::StartScale => format!("{} x", picture.scale),
             Self::Hue => format!("{:+} degrees", picture.hue),
             Self::Saturation => format!("{} %", picture.saturation),
-            Self::Crop(side) => format!("{} dots", cut(&picture.crop, side)),
+            Self::Crop(side) => format!("{} dots", cut(picture.crop, side)),
             Self::InputDisplay => on(picture.input_display),
             Self::CleanFeed => match picture.clean_feed {
                 0 => "off".into(),
@@ -182,7 +182,7 @@ fn on(on: bool) -> String {
     if on { "on" } else { "off" }.into()
 }
 
-fn cut(crop: &Crop, side: Side) -> u8 {
+fn cut(crop: Crop, side: Side) -> u8 {
     match side {
         Side::Left => crop.left,
         Side::Right => crop.right,

@@ -6,7 +6,7 @@ use crate::bindings::Bindings;
 use crate::command::{Command, Recording};
 use crate::settings::Settings;
 use crate::ui::folder::{self, Folder, Kind};
-use crate::ui::page::{Item, Page, Row};
+use crate::ui::page::{Device, Item, Page, Row};
 use crate::ui::remap::{Change, Listening};
 
 /// What keys, pads and mouse can do in a menu.
@@ -78,6 +78,12 @@ impl Menu {
         choices().find(|&row| row >= at).or_else(|| choices().next_back())
     }
 
+    /// The line that is to be in sight: the cursor's, or the one that a page without choices was moved to.
+    pub(crate) fn in_sight(&self, rows: &[Row]) -> usize {
+        let at = self.places.last().map_or(0, |place| place.cursor);
+        self.cursor(rows).unwrap_or(at).min(rows.len().saturating_sub(1))
+    }
+
     /// Puts the cursor on a line.
     pub(crate) fn point(&mut self, row: usize) {
         if let Some(place) = self.places.last_mut() {
@@ -114,8 +120,8 @@ impl Menu {
             Item::Resume => self.close(),
             Item::Goto(page) => self.go(page),
             Item::Knob(knob) => knob.turn(settings, 1),
-            Item::Save(slot) => return self.done(Ask::Send(Command::SaveSlot(slot))),
-            Item::Load(slot) => return self.done(Ask::Send(Command::LoadSlot(slot))),
+            Item::Save(slot) => return Some(self.done(Ask::Send(Command::SaveSlot(slot)))),
+            Item::Load(slot) => return Some(self.done(Ask::Send(Command::LoadSlot(slot)))),
             Item::Folder(path) => {
                 self.folder = Folder::read(&path);
                 self.point(0);
@@ -129,33 +135,33 @@ impl Menu {
                 }
                 return Some(Ask::Open(path));
             }
-            Item::BuiltIn => return self.done(Ask::BuiltIn),
+            Item::BuiltIn => return Some(self.done(Ask::BuiltIn)),
             Item::Bind(device, player, control) => {
                 self.listening = Some(Listening::new(device, player, control, Change::Replace));
             }
             Item::DefaultBindings(device, player) => {
                 let set = &mut settings.input.players[player];
                 match (device, player) {
-                    (super::page::Device::Pad, _) => set.pad = Bindings::pad(),
-                    (super::page::Device::Keys, 0) => set.keys = Bindings::keyboard(),
-                    (super::page::Device::Keys, _) => set.keys = Bindings::default(),
+                    (Device::Pad, _) => set.pad = Bindings::pad(),
+                    (Device::Keys, 0) => set.keys = Bindings::keyboard(),
+                    (Device::Keys, _) => set.keys = Bindings::default(),
                 }
             }
             Item::DefaultPalette => settings.picture.palette = PathBuf::new(),
-            Item::Record(recording) => return self.done(Ask::Record(recording)),
-            Item::StopMovie => return self.done(Ask::Send(Command::StopMovie)),
+            Item::Record(recording) => return Some(self.done(Ask::Record(recording))),
+            Item::StopMovie => return Some(self.done(Ask::Send(Command::StopMovie))),
             Item::Screenshot => return Some(Ask::Screenshot),
-            Item::Reset => return self.done(Ask::Send(Command::Reset)),
-            Item::PowerCycle => return self.done(Ask::Send(Command::PowerCycle)),
+            Item::Reset => return Some(self.done(Ask::Send(Command::Reset))),
+            Item::PowerCycle => return Some(self.done(Ask::Send(Command::PowerCycle))),
             Item::Quit => return Some(Ask::Quit),
             Item::Text => {}
         }
         None
     }
 
-    fn done(&mut self, ask: Ask) -> Option<Ask> {
+    fn done(&mut self, ask: Ask) -> Ask {
         self.close();
-        Some(ask)
+        ask
     }
 
     fn go(&mut self, page: Page) {
@@ -172,11 +178,19 @@ impl Menu {
     }
 
     fn move_cursor(&mut self, down: bool, cursor: Option<usize>, rows: &[Row]) {
-        let Some(at) = cursor else { return };
+        let Some(at) = cursor else {
+            let at = self.in_sight(rows);
+            return self.point(if down {
+                (at + 4).min(rows.len().saturating_sub(1))
+            } else {
+                at.saturating_sub(4)
+            });
+        };
         let choices = || (0..rows.len()).filter(|&row| rows[row].is_choice());
-        let next = match down {
-            true => choices().find(|&row| row > at).or_else(|| choices().next()),
-            false => choices().rfind(|&row| row < at).or_else(|| choices().next_back()),
+        let next = if down {
+            choices().find(|&row| row > at).or_else(|| choices().next())
+        } else {
+            choices().rfind(|&row| row < at).or_else(|| choices().next_back())
         };
         self.point(next.unwrap_or(at));
     }
@@ -281,7 +295,7 @@ mod tests {
         assert!(player.menu.listening.is_some());
         player.steps(&[Step::Back]);
         assert!(player.menu.listening.is_none());
-        assert_eq!(player.menu.page(), Some(Page::Remap(super::super::page::Device::Keys, 0)));
+        assert_eq!(player.menu.page(), Some(Page::Remap(Device::Keys, 0)));
         player.steps(&[Step::Left]);
         assert!(player.settings.input.players[0].keys.b.is_empty(), "left takes one away");
         player.choose("As Maxout comes");
@@ -324,10 +338,15 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_choices_can_only_be_left() {
+    fn a_page_without_choices_can_only_be_read_and_left() {
         let mut player = Player::on(Page::Help);
         player.steps(&[Step::Down, Step::Enter, Step::Right]);
         assert_eq!(player.menu.page(), Some(Page::Help));
-        assert_eq!(player.menu.cursor(&player.rows()), None);
+        let rows = player.rows();
+        assert_eq!((player.menu.cursor(&rows), player.menu.in_sight(&rows)), (None, 4));
+        player.steps(&[Step::Down; 20]);
+        assert_eq!(player.menu.in_sight(&rows), rows.len() - 1);
+        player.steps(&[Step::Up; 20]);
+        assert_eq!(player.menu.in_sight(&rows), 0);
     }
 }

@@ -9,6 +9,7 @@ use crate::settings::Settings;
 use crate::status::Status;
 use crate::ui::folder::Folder;
 use crate::ui::knob::{Knob, Side};
+use crate::ui::names::{Named, control_name, when};
 use crate::ui::shortcut;
 
 /// A page of the menu.
@@ -130,7 +131,7 @@ impl Page {
             Self::Remap(..) => {
                 "Enter or A: press the new one · right: one more · left: one less · Esc or B: back"
             }
-            Self::Help => "Esc or B: back",
+            Self::Help => "up and down: read on · Esc or B: back",
             Self::Picture | Self::Edges | Self::Sound | Self::Time => {
                 "up and down: choose · left and right: change · Esc or B: back"
             }
@@ -200,25 +201,15 @@ fn slot_row(item: Item, slot: usize, scene: &Scene<'_>) -> Row {
     }
 }
 
-/// `time` on the wall's clock; how long ago besides, while that is easier to read.
-pub(crate) fn when(time: SystemTime, now: SystemTime) -> String {
-    let stamp = jiff::Timestamp::try_from(time).map_or_else(
-        |_| "at an unknown time".into(),
-        |stamp| stamp.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
-    );
-    match now.duration_since(time).map(|age| age.as_secs()) {
-        Ok(seconds @ 0..120) => format!("{stamp} ({seconds} s ago)"),
-        Ok(seconds @ 120..7200) => format!("{stamp} ({} min ago)", seconds / 60),
-        _ => stamp,
-    }
-}
-
 fn open(folder: &Folder) -> Vec<Row> {
     let mut rows = vec![Row::new(Item::Text, folder.path.display().to_string())];
     rows.extend(folder.error.iter().map(|error| Row::new(Item::Text, error)));
-    rows.extend(folder.entries.iter().map(|entry| match entry.folder {
-        true => Row::new(Item::Folder(entry.path.clone()), format!("{}/", entry.name)),
-        false => Row::new(Item::File(entry.path.clone()), &entry.name),
+    rows.extend(folder.entries.iter().map(|entry| {
+        if entry.folder {
+            Row::new(Item::Folder(entry.path.clone()), format!("{}/", entry.name))
+        } else {
+            Row::new(Item::File(entry.path.clone()), &entry.name)
+        }
     }));
     rows
 }
@@ -315,7 +306,7 @@ fn remap(device: Device, player: usize, scene: &Scene<'_>) -> Vec<Row> {
         .collect();
     rows.push(Row::new(Item::DefaultBindings(device, player), "As Maxout comes"));
     let held: Vec<String> = match device {
-        Device::Keys => scene.keys.iter().map(|key| format!("{key:?}")).collect(),
+        Device::Keys => scene.keys.iter().map(Named::name).collect(),
         Device::Pad => pad.iter().flat_map(|pad| &pad.held).map(ToString::to_string).collect(),
     };
     rows.push(Row::new(Item::Text, "Held now").with(held.join(", ")));
@@ -329,50 +320,12 @@ fn remap(device: Device, player: usize, scene: &Scene<'_>) -> Vec<Row> {
     rows
 }
 
-fn names<T: PartialEq + std::fmt::Debug + 'static>(bindings: &Bindings<T>, control: Control) -> Vec<String>
-where
-    T: Named,
-{
+fn names<T: PartialEq + Named>(bindings: &Bindings<T>, control: Control) -> Vec<String> {
     bindings.of(control).iter().map(Named::name).collect()
-}
-
-/// What menus call something that can be held.
-trait Named {
-    fn name(&self) -> String;
-}
-
-impl Named for winit::keyboard::KeyCode {
-    fn name(&self) -> String {
-        let name = format!("{self:?}");
-        // Those whose name says no more than the key's label.
-        ["Key", "Digit"].iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(&name).to_owned()
-    }
-}
-
-impl Named for crate::bindings::PadInput {
-    fn name(&self) -> String {
-        self.to_string()
-    }
 }
 
 fn holds<T: PartialEq>(bindings: &Bindings<T>, control: Control, held: &[T]) -> bool {
     bindings.of(control).iter().any(|bound| held.contains(bound))
-}
-
-/// What menus call a control.
-pub(crate) fn control_name(control: Control) -> &'static str {
-    match control {
-        Control::A => "A",
-        Control::B => "B",
-        Control::Select => "Select",
-        Control::Start => "Start",
-        Control::Up => "Up",
-        Control::Down => "Down",
-        Control::Left => "Left",
-        Control::Right => "Right",
-        Control::TurboA => "Turbo A",
-        Control::TurboB => "Turbo B",
-    }
 }
 
 fn record(scene: &Scene<'_>) -> Vec<Row> {
@@ -417,22 +370,12 @@ fn help(scene: &Scene<'_>) -> Vec<Row> {
     rows
 }
 
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn the_time_of_a_saved_state_says_how_long_ago_while_that_is_short() {
-        let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
-        let after = |seconds| when(then, then + Duration::from_secs(seconds));
-        assert!(after(5).ends_with("(5 s ago)"), "{}", after(5));
-        assert!(after(600).ends_with("(10 min ago)"), "{}", after(600));
-        assert!(
-            after(90_000).starts_with("2023-11-1") && !after(90_000).contains("ago"),
-            "{}",
-            after(90_000)
-        );
-    }
+/// What someone who has never played needs: the game's keys, and how to find the others.
+pub(crate) fn welcome(scene: &Scene<'_>) -> Vec<Row> {
+    let shortcuts = ["Esc", "F1", "P", "F5, F8"];
+    let keys: Vec<&str> = shortcut::TABLE.iter().map(|line| line.keys).collect();
+    help(scene)
+        .into_iter()
+        .filter(|row| !keys.contains(&row.label.as_str()) || shortcuts.contains(&row.label.as_str()))
+        .collect()
 }

@@ -12,7 +12,7 @@ use crate::ui::page::{Item, Page, Row};
 const ACCENT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
 const DIM: Color32 = Color32::from_rgb(0xA0, 0xA8, 0xB8);
 const WHITE: Color32 = Color32::from_rgb(0xF4, 0xF4, 0xF4);
-const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 232);
+const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 247);
 
 /// What the mouse did in a menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,13 +23,15 @@ pub(crate) struct Click {
     pub(crate) step: Option<Step>,
 }
 
-/// Pictures of saved states, kept by the driver.
+/// What the menu keeps from one drawing to the next: pictures of saved states, and how far it was scrolled.
 #[derive(Default)]
-pub(crate) struct Thumbnails {
+pub(crate) struct Kept {
+    /// The page and the line on it that was brought into sight last.
+    scrolled: Option<(Page, usize)>,
     kept: Vec<(usize, Arc<[u8]>, TextureHandle)>,
 }
 
-impl Thumbnails {
+impl Kept {
     fn texture(&mut self, context: &Context, slot: usize, saved: &Slot) -> Option<TextureHandle> {
         if let Some((.., texture)) =
             self.kept.iter().find(|(number, of, _)| *number == slot && Arc::ptr_eq(of, &saved.thumbnail))
@@ -54,10 +56,10 @@ pub(crate) fn menu(
     menu: &Menu,
     rows: &[Row],
     slots: &[Option<Slot>],
-    thumbnails: &mut Thumbnails,
+    kept: &mut Kept,
 ) -> Option<Click> {
     let page = menu.page()?;
-    let cursor = menu.cursor(rows);
+    let (cursor, in_sight) = (menu.cursor(rows), menu.in_sight(rows));
     let screen = context.content_rect();
     // A small window gets smaller letters.
     let unit = (screen.width() / 640.0).min(screen.height() / 480.0).clamp(0.5, 1.5);
@@ -76,13 +78,16 @@ pub(crate) fn menu(
                     for (number, row) in rows.iter().enumerate() {
                         let picture = slot_of(&row.item).and_then(|slot| {
                             let saved = slots.get(slot)?.as_ref()?;
-                            thumbnails.texture(context, slot, saved)
+                            kept.texture(context, slot, saved)
                         });
-                        let is_slot = slot_of(&row.item).is_some();
                         let at_cursor = cursor == Some(number);
-                        if let Some(step) = line(ui, row, at_cursor, unit, is_slot.then_some(picture)) {
-                            click = Some(Click { row: number, step });
+                        let top = ui.cursor().top();
+                        let done = line(ui, (number, row), at_cursor, unit, picture);
+                        if in_sight == number && kept.scrolled != Some((page, number)) {
+                            kept.scrolled = Some((page, number));
+                            ui.scroll_to_rect(ui.min_rect().with_min_y(top), None);
                         }
+                        click = done.or(click);
                     }
                 },
             );
@@ -90,7 +95,7 @@ pub(crate) fn menu(
             let hint = match &menu.listening {
                 Some(listening) => format!(
                     "press what is to be {} · Esc: leave it as it is",
-                    super::page::control_name(listening.control)
+                    super::names::control_name(listening.control)
                 ),
                 None => page.hint().to_owned(),
             };
@@ -108,27 +113,28 @@ fn slot_of(item: &Item) -> Option<usize> {
     }
 }
 
-/// One line; with room for a picture in front of it, if it is one of a slot. Answers what the mouse did on it: `None`
-/// in `Some` is pointing.
+/// One line; with room for a picture in front of it, if it is one of a slot. Answers what the mouse did on it.
 fn line(
     ui: &mut egui::Ui,
-    row: &Row,
+    (number, row): (usize, &Row),
     at_cursor: bool,
     unit: f32,
-    picture: Option<Option<TextureHandle>>,
-) -> Option<Option<Step>> {
-    let height = if picture.is_some() { 54.0 } else { 22.0 } * unit;
-    let font = FontId::proportional(15.0 * unit);
+    picture: Option<TextureHandle>,
+) -> Option<Click> {
+    let is_slot = slot_of(&row.item).is_some();
+    let (height, letters) = match (is_slot, row.is_choice()) {
+        (true, _) => (54.0, 15.0),
+        (false, true) => (22.0, 15.0),
+        (false, false) => (17.5, 13.0),
+    };
+    let (height, font) = (height * unit, FontId::proportional(letters * unit));
     let (area, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::click());
     let painter = ui.painter();
     if at_cursor {
         painter.rect_filled(area, 4.0, Color32::from_rgb(0x2A, 0x35, 0x55));
-        if !ui.rect_contains_pointer(area) {
-            ui.scroll_to_rect(area, None);
-        }
     }
     let mut left = area.left() + 8.0 * unit;
-    if let Some(picture) = picture {
+    if is_slot {
         let size = Vec2::new(50.0 * unit * 16.0 / 15.0, 50.0 * unit);
         let place = egui::Rect::from_min_size(egui::pos2(left, area.top() + 2.0 * unit), size);
         painter.rect_filled(place, 2.0, Color32::from_gray(24));
@@ -144,10 +150,7 @@ fn line(
         (_, false, _) => DIM,
     };
     let knob = matches!(row.item, Item::Knob(_));
-    let value = match knob && at_cursor {
-        true => format!("◀  {}  ▶", row.value),
-        false => row.value.clone(),
-    };
+    let value = if knob && at_cursor { format!("◀  {}  ▶", row.value) } else { row.value.clone() };
     let right = area.right() - 8.0 * unit;
     let value = painter.layout_no_wrap(value, font.clone(), if row.lit { ACCENT } else { DIM });
     let room = (right - left - value.size().x - 12.0 * unit).max(40.0);
@@ -169,10 +172,10 @@ fn line(
             true => Step::Right,
             false => Step::Enter,
         };
-        return Some(Some(step));
+        return Some(Click { row: number, step: Some(step) });
     }
     let moved = ui.input(|input| input.pointer.delta() != Vec2::ZERO);
-    (response.hovered() && moved && !at_cursor).then_some(None)
+    (response.hovered() && moved && !at_cursor).then_some(Click { row: number, step: None })
 }
 
 /// A line for the player at the bottom, the newest last.
