@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use directories::{ProjectDirs, UserDirs};
 
+use crate::draft;
 use crate::error::DesktopError;
 
 /// The places for files. Where one is `None`, nothing of its kind is read or written.
@@ -61,12 +62,8 @@ impl Folders {
 /// [`DesktopError::Write`].
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DesktopError> {
     let failed = |source| DesktopError::Write { path: path.into(), source };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(failed)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+    fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).map_err(failed)?;
+    draft::write(path, |file| file.write_all(bytes)).map_err(failed)
 }
 
 /// A name in `folder` for something of the game `title` at this moment, which no file has yet.

@@ -37,6 +37,8 @@ pub(crate) struct Picture {
     composite: (Box<[u8]>, wgpu::Texture),
     decoder: Decoder,
     window: Arc<Window>,
+    /// How pictures are handed over where nobody waits for the display.
+    unhurried: PresentMode,
     /// The surface's size as last configured. The window may be elsewhere already.
     size: (u32, u32),
     /// The window's size as last told, applied before the next drawing: of a storm of resizes only the last counts.
@@ -61,7 +63,8 @@ impl Picture {
         let blit = Blit::new(pixels.device(), pixels.texture(), &texture, pixels.render_texture_format());
         let rgba = vec![0; (4 * Decoder::WIDTH * PICTURE_HEIGHT) as usize].into();
         let (composite, decoder) = ((rgba, texture), Decoder::new(0.0, 1.0));
-        Ok(Self { pixels, blit, composite, decoder, window, size, wanted: size, refused: 0 })
+        let unhurried = pixels.present_mode();
+        Ok(Self { pixels, blit, composite, decoder, window, unhurried, size, wanted: size, refused: 0 })
     }
 
     /// The window.
@@ -77,6 +80,14 @@ impl Picture {
     /// The window is now `width` by `height` pixels.
     pub(crate) fn resize(&mut self, width: u32, height: u32) {
         self.wanted = (width, height);
+    }
+
+    /// Waits for the display after each picture, or never where it can be helped.
+    pub(crate) fn set_waiting(&mut self, waiting: bool) {
+        let mode = if waiting { PresentMode::Fifo } else { self.unhurried };
+        if self.pixels.present_mode() != mode {
+            self.pixels.set_present_mode(mode);
+        }
     }
 
     /// The window's size as last told, in pixels.

@@ -11,7 +11,7 @@ use crate::look::Look;
 use crate::picture::{Overlay, Picture};
 use crate::ui::desk::{Desk, Wish};
 use crate::ui::paint::{self, Click, Kept};
-use crate::{DesktopError, Framing};
+use crate::{DesktopError, Framing, Sync};
 
 /// A window, the picture in it and the interface over that.
 pub(crate) struct View {
@@ -71,8 +71,13 @@ impl View {
         look: &Look,
     ) -> Result<(bool, Option<Wish>), DesktopError> {
         let click = self.lay_out(desk);
+        let waiting = desk.settings.time.sync == Sync::Display;
+        self.picture.set_waiting(waiting);
         let overlay = self.busy.then_some(&mut self.gui as &mut dyn Overlay);
         let shown = self.picture.draw(&desk.dots, odd, look, overlay)?;
+        if shown && waiting {
+            desk.remote.presented();
+        }
         let wish = click.and_then(|click| {
             desk.menu.point(click.row);
             self.window().request_redraw();

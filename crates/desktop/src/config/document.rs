@@ -29,7 +29,7 @@ const MEANINGS: &[(&str, &str)] = &[
     ("time", "Speed and latency."),
     ("time.speed", "Percent of the console's speed, 10 to 200; the pitch stays."),
     ("time.run-ahead", "Frames to run ahead, 0 to 2: the game answers that much sooner."),
-    ("time.sync", "What sets the pace: \"auto\", \"sound\" or \"display\"."),
+    ("time.sync", "What sets the pace: \"sound\", or \"display\" where it waits for its picture."),
     ("sound", "Sound."),
     ("sound.volume", "0 to 100."),
     ("sound.mute", "No sound."),
