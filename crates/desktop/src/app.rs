@@ -239,7 +239,10 @@ impl ApplicationHandler<Notice> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.view.is_none() {
             match self.open(event_loop) {
-                Ok(view) => self.view = Some(view),
+                Ok(view) => {
+                    view.window().set_cursor_visible(!self.shown.fullscreen);
+                    self.view = Some(view);
+                }
                 Err(error) => self.fail(event_loop, error),
             }
             self.show_settings(event_loop);

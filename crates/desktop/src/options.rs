@@ -25,8 +25,6 @@ pub struct Options {
     pub folders: Folders,
     /// The file that the image is from.
     pub path: Option<PathBuf>,
-    /// Where the list of files begins; `None` for the folder in which the program was started.
-    pub place: Option<PathBuf>,
     /// Title and image of the cartridge that needs no file.
     pub built_in: Option<(String, Vec<u8>)>,
     /// Close the window after so many frames.
@@ -44,7 +42,6 @@ impl Options {
             states: None,
             folders: Folders::default(),
             path: None,
-            place: None,
             built_in: None,
             exit_after_frames: None,
         }

@@ -30,6 +30,9 @@ use typing::{Typist, translate};
 /// The least time from one drawing to the next: what most terminals and lines to them can take.
 const DRAWING: Duration = Duration::from_millis(30);
 
+/// How often everything is drawn anew: other programs and libraries write into the terminal as well.
+const AFRESH: Duration = Duration::from_secs(3);
+
 /// How long keys are waited for at most before pictures are looked for.
 const GLANCE: Duration = Duration::from_millis(4);
 
@@ -59,6 +62,7 @@ pub fn play_in_terminal(options: &Options) -> Result<Session, DesktopError> {
 
 fn play(options: &Options, remote: Remote, notices: &Receiver<Notice>) -> io::Result<u64> {
     let mut desk = Desk::new(options, remote);
+    desk.quiet = true;
     let mut terminal = ratatui::try_init()?;
     // Without these a terminal does not tell when a key is let go.
     let tells_releases = terminal::supports_keyboard_enhancement().unwrap_or(false);
@@ -85,6 +89,7 @@ fn until_quit(
 ) -> io::Result<u64> {
     let mut typist = Typist::default();
     let (mut stale, mut drawn, mut count) = (true, None::<Instant>, 0);
+    let mut afresh = Instant::now() + AFRESH;
     loop {
         loop {
             match notices.try_recv() {
@@ -97,7 +102,7 @@ fn until_quit(
                 Err(TryRecvError::Empty) => break,
             }
         }
-        if event::poll(GLANCE)? {
+        if event::poll(if desk.is_stopped() { DRAWING } else { GLANCE })? {
             stale = true;
             if hear(desk, &event::read()?, tells_releases, &mut typist) == Some(Wish::Quit) {
                 return Ok(count);
@@ -111,6 +116,10 @@ fn until_quit(
             desk.look();
             if let (_, Some(Wish::Quit)) = desk.look_at_pads() {
                 return Ok(count);
+            }
+            if Instant::now() > afresh {
+                terminal.clear()?;
+                afresh = Instant::now() + AFRESH;
             }
             terminal.draw(|frame| draw(frame, desk))?;
             (stale, drawn) = (desk.is_stopped(), Some(Instant::now()));

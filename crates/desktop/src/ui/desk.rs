@@ -2,7 +2,6 @@
 
 mod orders;
 
-use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
 
 use nes::Palette;
@@ -40,6 +39,8 @@ pub(crate) struct Desk {
     pub(crate) dots: Box<Dots>,
     /// Whether the keys are shown for someone who has never played.
     pub(crate) welcome: bool,
+    /// Whether what goes wrong is only shown, and not written to the error output as well.
+    pub(crate) quiet: bool,
     config: Option<ConfigFile>,
     folders: Folders,
     recent: Recent,
@@ -68,12 +69,13 @@ impl Desk {
             settings: options.settings.clone(),
             sent: options.settings.clone(),
             kept: options.settings.clone(),
-            menu: Menu::new(options.place.clone().unwrap_or_else(|| PathBuf::from("."))),
+            menu: Menu::default(),
             status: Status { title: options.title.clone(), ..remote.status() },
             dots: blank(),
             welcome: false,
             config: folders.config.clone().map(ConfigFile::read),
             recent: Recent::read(folders.recent.clone()),
+            quiet: false,
             built_in: options.built_in.clone(),
             folders,
             remote,
@@ -96,6 +98,9 @@ impl Desk {
                 desk.say(MessageKind::Warning, warning);
             }
         }
+        if let Some(last) = desk.recent.paths.first().and_then(|path| path.parent()) {
+            last.clone_into(&mut desk.menu.folder.path);
+        }
         if let Some(path) = &options.path {
             desk.remember(path);
         }
@@ -107,9 +112,15 @@ impl Desk {
         self.notes.say(kind, text.into(), Instant::now());
     }
 
+    fn report(&self, trouble: &str) {
+        if !self.quiet {
+            eprintln!("maxout: {trouble}");
+        }
+    }
+
     fn complain(&mut self, result: Result<(), DesktopError>) {
         if let Err(error) = result {
-            eprintln!("maxout: {error}");
+            self.report(&error.to_string());
             self.say(MessageKind::Error, error.to_string());
         }
     }
@@ -127,7 +138,7 @@ impl Desk {
         for message in new {
             self.heard = message.number;
             if message.kind != MessageKind::Note {
-                eprintln!("maxout: {}", message.text);
+                self.report(&message.text);
             }
             self.say(message.kind, message.text);
         }

@@ -48,11 +48,6 @@ pub(crate) struct Menu {
 }
 
 impl Menu {
-    /// A closed menu whose list of files begins in `folder`.
-    pub(crate) fn new(folder: PathBuf) -> Self {
-        Self { folder: Folder { path: folder, ..Folder::default() }, ..Self::default() }
-    }
-
     /// The page that is shown; none when the menu is closed.
     pub(crate) fn page(&self) -> Option<Page> {
         self.places.last().map(|place| place.page)
@@ -308,7 +303,7 @@ mod tests {
         std::fs::create_dir(place.path().join("games")).unwrap();
         std::fs::write(place.path().join("games/game.nes"), "").unwrap();
         let mut player = Player::on(Page::Pause);
-        player.menu = Menu::new(place.path().to_owned());
+        player.menu.folder.path = place.path().to_owned();
         player.menu.open(Page::Pause);
         player.choose("Open").choose("games/").choose("game.nes");
         let [Ask::Open(path)] = &player.asked[..] else { panic!("{:?}", player.asked) };

@@ -269,3 +269,43 @@ pub(crate) fn welcome(context: &Context, rows: &[Row]) {
             });
         });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Settings;
+    use crate::status::Status;
+    use crate::ui::folder::Folder;
+    use crate::ui::page::Scene;
+
+    /// Draws `page` so many times, as egui's clock goes. Answers what was drawn last.
+    fn drawn(context: &Context, page: Page, times: u32) -> egui::FullOutput {
+        let (mut open, mut kept) = (Menu::default(), Kept::default());
+        open.open(page);
+        let (settings, status, folder) = (Settings::default(), Status::default(), Folder::default());
+        let now = std::time::SystemTime::UNIX_EPOCH;
+        let scene =
+            Scene { settings: &settings, status: &status, recent: &[], folder: &folder, keys: &[], now };
+        let rows = page.rows(&scene);
+        let mut output = egui::FullOutput::default();
+        for time in 0..times {
+            let input = egui::RawInput { time: Some(f64::from(time) / 60.0), ..egui::RawInput::default() };
+            output = context.run(input, |context| {
+                menu(context, &open, &rows, &status.slots, &mut kept);
+                messages(context, &[(MessageKind::Note, "a note".into())]);
+            });
+        }
+        output
+    }
+
+    #[test]
+    fn a_menu_that_nobody_touches_is_drawn_no_more() {
+        for page in [Page::Pause, Page::Load, Page::Help, Page::Picture] {
+            let context = Context::default();
+            let output = drawn(&context, page, 60);
+            let delay = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min();
+            assert!(delay.is_some_and(|delay| !delay.is_zero()), "{page:?}: {:?}", context.repaint_causes());
+            assert!(output.shapes.len() > 5, "{page:?}");
+        }
+    }
+}

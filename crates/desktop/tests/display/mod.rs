@@ -160,8 +160,8 @@ impl<'a> Session<'a> {
         session.id = id;
         session.wait_for("the picture", || display.share(colour) > 0.35);
         display.xdotool(&["windowfocus", &session.id]);
-        // Keys are shown to someone who has no settings yet.
-        session.press(&["Escape"]);
+        // Keys are shown to someone who has no settings yet, until the first that plays.
+        session.press(&["z"]);
         session.wait_for("the picture alone", || display.share(colour) > 0.4);
         session
     }
