@@ -34,6 +34,18 @@ pub(crate) enum Error {
     Manifest { path: PathBuf, source: serde_json::Error },
     #[error("{}: no .nes file in it: name a folder that holds some", .0.display())]
     NoRoms(PathBuf),
+    #[error(transparent)]
+    Seed(#[from] randomizers::SeedError),
+    #[error("{option} belongs to {owner}, found {kind}: leave it out")]
+    NotItsOption { option: &'static str, owner: &'static str, kind: randomizers::Kind },
+    #[error("{pieces} pieces, expected at least {fewest} to count: ask for more with -n")]
+    TooFewPieces { pieces: u64, fewest: u64 },
+    #[error("{}: expected a state as `maxout randomizer deal --json` prints: {source}", .path.display())]
+    DealState { path: PathBuf, source: serde_json::Error },
+    #[error("{}: expected a name that ends in .png or .svg", .0.display())]
+    PictureName(PathBuf),
+    #[error("{}: cannot be drawn: {reason}", .path.display())]
+    Drawing { path: PathBuf, reason: String },
     #[cfg(feature = "window")]
     #[error(transparent)]
     Window(#[from] desktop::DesktopError),

@@ -15,6 +15,7 @@ mod junit;
 mod machine;
 mod play;
 mod progress;
+mod randomizer;
 mod run;
 mod screenshot;
 mod test;
@@ -43,6 +44,7 @@ enum Command {
     Test(test::Arguments),
     Trace(trace::Arguments),
     Inspect(inspect::Arguments),
+    Randomizer(randomizer::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Command::Test(arguments) => test::run(&arguments),
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Randomizer(arguments) => randomizer::run(&arguments),
     };
     match result {
         Ok(code) => code,

@@ -51,7 +51,10 @@ impl Estimate {
         let middle = (value + NORMAL * NORMAL / (2.0 * trials)) / scale;
         let margin = NORMAL / scale
             * (value * (1.0 - value) / trials + NORMAL * NORMAL / (4.0 * trials * trials)).sqrt();
-        Self { value, low: (middle - margin).max(0.0), high: (middle + margin).min(1.0) }
+        // With nothing or all of them the interval ends there; rounding would leave it a hair away.
+        let low = if successes == 0 { 0.0 } else { (middle - margin).max(0.0) };
+        let high = if value < 1.0 { (middle + margin).min(1.0) } else { 1.0 };
+        Self { value, low, high }
     }
 
     /// Does the interval hold this value?
