@@ -14,7 +14,7 @@ const SAVED_EVERY: usize = 3600;
 
 /// Everything held since power-on, which goes along with the state: it is cut by a rewind and exchanged by a loaded
 /// state, so a movie can be recorded from any of them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Deck {
     log: Vec<FrameInput>,
     recording: Option<Tape>,
@@ -22,7 +22,7 @@ pub(crate) struct Deck {
 }
 
 /// A movie that is being recorded.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Tape {
     path: PathBuf,
     title: String,

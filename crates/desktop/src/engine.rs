@@ -6,6 +6,8 @@ use nes::controller::fm2::{Commands, FrameInput};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Pads, StateError};
 use thiserror::Error;
 
+use crate::channels::{Channels, Tap};
+use crate::command::Channel;
 use crate::deck::Deck;
 use crate::rewind::Rewind;
 use crate::settings::RewindSettings;
@@ -14,6 +16,7 @@ use crate::settings::RewindSettings;
 pub(crate) const MOST_AHEAD: u8 = 2;
 
 /// The console, the way back, the movies, and the frames run ahead.
+#[derive(Clone)]
 pub(crate) struct Engine {
     console: Console,
     cartridge: Cartridge,
@@ -28,6 +31,9 @@ pub(crate) struct Engine {
     buttons: [Buttons; 2],
     /// The sound of the last frame.
     sound: Vec<f32>,
+    muted: Vec<Channel>,
+    /// What is heard while channels are muted; made anew after everything that is no ordinary frame.
+    channels: Option<Channels>,
 }
 
 /// Why a state cannot be gone back to.
@@ -64,6 +70,8 @@ impl Engine {
             future: None,
             buttons: [Buttons::empty(); 2],
             sound: Vec::new(),
+            muted: vec![],
+            channels: None,
         }
     }
 
@@ -74,6 +82,7 @@ impl Engine {
         self.pending = Commands::empty();
         self.rewind.clear();
         self.deck.restart();
+        self.channels = None;
         self.future = None;
     }
 
@@ -101,6 +110,11 @@ impl Engine {
 
     pub(crate) fn ahead(&self) -> u8 {
         self.ahead
+    }
+
+    /// Channels that are not to be heard.
+    pub(crate) fn mute(&mut self, channels: &[Channel]) {
+        self.muted = channels.to_vec();
     }
 
     pub(crate) fn rewind(&mut self) -> &mut Rewind {
@@ -136,22 +150,36 @@ impl Engine {
         self.pending = Commands::empty();
         self.carry_out(commands);
         let seen = if let Some(FrameInput { mut pads, .. }) = scripted {
-            run(&mut self.console, &mut pads);
+            self.run_audibly(&mut pads);
             pads
         } else {
             let mut latch = Latch { pads, latched: None };
-            run(&mut self.console, &mut latch);
+            self.run_audibly(&mut latch);
             latch.latched.unwrap_or(self.buttons)
         };
         self.buttons = seen;
-        self.sound.clear();
-        self.sound.extend_from_slice(self.console.samples());
-        self.console.clear_samples();
         let input = FrameInput { commands, pads: seen };
         self.rewind.push(before, input);
         let ended = self.deck.ran(input);
         self.future = (self.ahead > 0).then(|| self.look_ahead());
         ended
+    }
+
+    /// Runs a frame of the console and keeps what is heard of it.
+    fn run_audibly(&mut self, pads: &mut impl Pads) {
+        self.sound.clear();
+        if self.muted.is_empty() {
+            run(&mut self.console, pads);
+            self.sound.extend_from_slice(self.console.samples());
+        } else {
+            let before = self.channels.take().filter(|channels| channels.muted() == self.muted);
+            let mut channels = before.unwrap_or_else(|| Channels::new(&self.console, &self.muted));
+            let mut tap = Tap::default();
+            let _ = self.console.run_frame(pads, &mut tap);
+            channels.follow(&tap, self.console.cycle(), &mut self.sound);
+            self.channels = Some(channels);
+        }
+        self.console.clear_samples();
     }
 
     /// The picture of a later frame, if nothing changes at the pads.
@@ -172,6 +200,7 @@ impl Engine {
             return false; // of another cartridge: `insert` forgets those
         }
         self.deck.back();
+        self.channels = None;
         self.pending = input.commands;
         let mut console = self.console.clone();
         carry_out(&mut console, &self.cartridge, self.config, input.commands);
@@ -207,6 +236,7 @@ impl Engine {
         }
         console.clear_samples();
         self.console = console;
+        self.channels = None;
         self.pending = Commands::empty();
         self.rewind.clear();
         // The picture of a moment is that of the frame which it begins.
@@ -217,6 +247,9 @@ impl Engine {
     }
 
     fn carry_out(&mut self, commands: Commands) {
+        if !commands.is_empty() {
+            self.channels = None;
+        }
         carry_out(&mut self.console, &self.cartridge, self.config, commands);
     }
 }
@@ -278,6 +311,21 @@ mod tests {
                 assert!(plain.picture() == &picture, "frame {frame} was seen a frame before");
             }
         }
+    }
+
+    #[test]
+    fn a_muted_channel_changes_the_sound_and_nothing_else() {
+        let (mut plain, mut muted) = (engine(), engine());
+        muted.mute(&[Channel::Pulse1]);
+        let mut heard = (0.0, 0.0);
+        for _ in 0..600 {
+            play(&mut plain, 1);
+            play(&mut muted, 1);
+            let power = |sound: &[f32]| sound.iter().map(|sample| sample * sample).sum::<f32>();
+            heard = (heard.0 + power(plain.sound()), heard.1 + power(muted.sound()));
+        }
+        assert_eq!(hash(&plain), hash(&muted));
+        assert!(heard.1 < heard.0 * 0.99, "{heard:?}");
     }
 
     #[test]

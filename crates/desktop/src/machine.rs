@@ -36,6 +36,8 @@ pub(crate) enum Order {
     Sound(Box<Feed>),
     /// The sound device is gone.
     Silence,
+    /// One line for the player.
+    Warn(String),
 }
 
 /// What a machine looks back on.
@@ -78,6 +80,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let config = Config { sample_rate: Some(crate::SAMPLE_RATE), ..config };
         let mut engine = Engine::new(cartridge, config, settings.rewind);
         engine.set_ahead(settings.time.run_ahead);
+        engine.mute(&settings.sound.muted_channels);
         Self {
             engine,
             pace: Pace::new(shared.clock.elapsed()).with_speed(settings.time.speed),
@@ -176,6 +179,10 @@ impl<F: Fn(Notice)> Machine<F> {
             }
             Order::Sound(feed) => self.speaker.connect(Some(feed)),
             Order::Silence => self.speaker.connect(None),
+            Order::Warn(text) => {
+                self.say(MessageKind::Warning, text);
+                (self.tell)(Notice::Status);
+            }
         }
         self.audit = None;
         ControlFlow::Continue(())

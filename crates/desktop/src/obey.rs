@@ -101,6 +101,7 @@ impl<F: Fn(Notice)> Machine<F> {
     fn set_sound(&mut self, change: impl FnOnce(&mut SoundSettings)) {
         let mut sound = self.speaker.settings().clone();
         change(&mut sound);
+        self.engine.mute(&sound.muted_channels);
         self.speaker.set(sound);
     }
 

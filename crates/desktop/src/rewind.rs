@@ -12,7 +12,7 @@ pub(crate) type Moment = (Vec<u8>, FrameInput);
 
 /// The states of the last frames. The newest is kept whole, and each older one as its difference to the one after
 /// it, so that going back is one step at a time and forgetting the oldest costs nothing.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Rewind {
     limits: RewindSettings,
     newest: Option<Moment>,

@@ -1,6 +1,5 @@
 //! The sound device, on a thread of its own: opened, watched, and opened again when it dies.
 
-use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, OnceLock};
@@ -94,17 +93,23 @@ fn keep_playing(clock: Instant, machine: &Sender<Order>, over: impl Fn(Duration)
             }
             // Not tried again: there is no device, and nobody has heard one.
             Err(error) if tries == 0 => {
-                return complain(format_args!("no sound device ({error}); playing without sound"));
+                return complain(machine, format!("no sound device ({error}); playing without sound"));
             }
             Err(error) => End::Dead(error.to_string()),
         };
         match end {
             End::Unpaced => {
-                return complain("the sound device does not keep time; playing without sound");
+                return complain(
+                    machine,
+                    "the sound device does not keep time; playing without sound".into(),
+                );
             }
             End::Stumbling => block *= 2,
             End::Dead(reason) if tries == TRIES => {
-                return complain(format_args!("the sound device is gone ({reason}); playing without sound"));
+                return complain(
+                    machine,
+                    format!("the sound device is gone ({reason}); playing without sound"),
+                );
             }
             End::Dead(_) => {
                 tries += 1;
@@ -116,8 +121,9 @@ fn keep_playing(clock: Instant, machine: &Sender<Order>, over: impl Fn(Duration)
     }
 }
 
-fn complain(message: impl Display) {
-    eprintln!("maxout: {message}");
+/// One line for the player, once: after it there is no more sound.
+fn complain(machine: &Sender<Order>, message: String) {
+    let _ = machine.send(Order::Warn(message)); // fails when the game is over
 }
 
 /// Why a stream was given up.

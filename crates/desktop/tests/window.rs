@@ -4,6 +4,7 @@
 //! libxcursor1 libxi6`, then `cargo test -p desktop --test window -- --ignored --test-threads 1`.
 
 mod display;
+mod figures;
 
 use std::fs;
 

@@ -27,6 +27,9 @@ pub(crate) struct Arguments {
     /// Keep settings, saved states, screenshots and recordings in this folder instead of the platform's.
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
+    /// Count the frames from a key to a changed picture, for each number of frames run ahead, and print them.
+    #[arg(long, conflicts_with_all = ["headless", "terminal"])]
+    latency_test: bool,
     /// End by itself after so many frames.
     #[arg(long, value_name = "N")]
     exit_after_frames: Option<u64>,
@@ -71,6 +74,9 @@ mod window {
 
     pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         let options = options(arguments)?;
+        if arguments.latency_test {
+            return latency_test(&options);
+        }
         if arguments.headless {
             return headless(&options);
         }
@@ -111,6 +117,25 @@ mod window {
         let mut answer = String::new();
         let read = io::stdin().lock().read_line(&mut answer);
         read.is_ok_and(|bytes| bytes > 0) && !answer.trim().to_lowercase().starts_with('n')
+    }
+
+    fn latency_test(options: &Options) -> Result<ExitCode, Error> {
+        for (run_ahead, latency) in (0..).zip(desktop::latency_test(options)?) {
+            match latency {
+                Some(latency) => {
+                    let (least, most) = latency.range;
+                    println!(
+                        "run-ahead {run_ahead}: a key changes the picture after {} frames (from {least} to {most} in {} \
+                         presses), {:.1} ms on average",
+                        latency.frames,
+                        latency.presses,
+                        latency.milliseconds()
+                    );
+                }
+                None => println!("run-ahead {run_ahead}: no key changed the picture"),
+            }
+        }
+        Ok(ExitCode::SUCCESS)
     }
 
     fn headless(options: &Options) -> Result<ExitCode, Error> {

@@ -45,7 +45,7 @@ fn cartridge(colour: u8) -> Vec<u8> {
 }
 
 /// A program that ends with the test.
-struct Running(Child);
+pub(crate) struct Running(pub(crate) Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -57,7 +57,7 @@ impl Drop for Running {
 /// A display of 1280 x 1024 whose pixels lie in a file.
 pub(crate) struct Display {
     _server: Running,
-    name: String,
+    pub(crate) name: String,
     pixels: PathBuf,
 }
 
@@ -114,18 +114,18 @@ impl Display {
     }
 }
 
-/// The example `window`, built by the same cargo into the same folder as this test.
-fn example() -> PathBuf {
+/// The example `name`, built by the same cargo into the same folder as this test.
+pub(crate) fn example(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("this test is a file");
     let folder = |levels| test.ancestors().nth(levels).expect("target/debug/deps/window");
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--package", "desktop", "--example", "window", "--target-dir"]);
+    build.args(["build", "--quiet", "--package", "desktop", "--example", name, "--target-dir"]);
     build.arg(folder(3));
     if !cfg!(debug_assertions) {
         build.arg("--release");
     }
-    assert!(build.status().expect("cargo starts").success(), "the example `window` builds");
-    folder(2).join("examples").join(format!("window{}", std::env::consts::EXE_SUFFIX))
+    assert!(build.status().expect("cargo starts").success(), "the example {name} builds");
+    folder(2).join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// The example `window` that plays on a display.
@@ -141,7 +141,7 @@ impl<'a> Session<'a> {
     /// files are in `player`.
     pub(crate) fn start(display: &'a Display, folder: &Path, name: &str, colour: u8, player: &Path) -> Self {
         let rom = write_cartridge(folder, name, colour);
-        let child = Command::new(example())
+        let child = Command::new(example("window"))
             .arg(&rom)
             .arg(FRAMES.to_string())
             .arg(player)
