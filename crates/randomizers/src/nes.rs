@@ -240,6 +240,21 @@ mod tests {
     }
 
     #[test]
+    fn no_t_follows_a_t_and_no_j_a_j_while_the_spawn_count_is_0_to_3_of_8() {
+        for prior in [Piece::T, Piece::J] {
+            let repeats = |spawn_count: u8| {
+                let pick = |steps| {
+                    let lfsr = lfsr::after_power_on(steps);
+                    let spawn_orientation = SPAWN_ORIENTATIONS[prior as usize];
+                    Picker { lfsr, spawn_count: spawn_count.wrapping_sub(1), spawn_orientation }.pick()
+                };
+                (0..u64::from(lfsr::PERIOD)).any(|steps| pick(steps) == prior)
+            };
+            assert_eq!([0, 1, 2, 3, 4, 5, 6].map(repeats), [false, false, false, false, true, true, true]);
+        }
+    }
+
+    #[test]
     fn the_eighth_spawn_orientation_is_the_t_of_the_next_table() {
         assert_eq!(SPAWN_ORIENTATIONS[7], SPAWN_ORIENTATIONS[Piece::T as usize]);
         assert_eq!(demo_piece(0x7F), Piece::T);

@@ -47,15 +47,12 @@ impl Minstd {
         self.0
     }
 
-    /// A whole number below `bound`: the next state as a fraction of 1, in double precision as TETR.IO has it, times
-    /// the bound, rounded down.
+    /// A whole number below `bound`: the next state, less 1, as a fraction of 1, times the bound, rounded down.
     ///
-    /// `MODULUS - 1` is a multiple of 7 and of 14, and a product that should be whole may come out just below it:
-    /// whole-number arithmetic would answer otherwise.
+    /// TETR.IO reckons in double precision. Up to a bound of 14, the most that a queue needs, that comes to the same.
     #[inline]
-    pub fn below(&mut self, bound: u32) -> usize {
-        let fraction = (f64::from(self.next()) - 1.0) / f64::from(Self::MODULUS - 1);
-        (fraction * f64::from(bound)) as usize
+    pub const fn below(&mut self, bound: u32) -> usize {
+        ((self.next() - 1) as u64 * bound as u64 / (Self::MODULUS - 1) as u64) as usize
     }
 
     /// Fisher–Yates, from the back to the front.
@@ -219,6 +216,27 @@ mod tests {
         let blitz = Tetrio::new(Bag::Seven, 1_366_895_827);
         assert_eq!(first_seven(blitz.clone()), "OZTLSIJ");
         assert_eq!(first_seven(blitz.clone().beginning(FirstPiece::ToBack)), "TLSIJOZ");
+    }
+
+    /// Double precision could differ only where the product is whole or next to it.
+    #[test]
+    fn whole_numbers_are_those_of_double_precision() {
+        let all = u64::from(Minstd::MODULUS - 1);
+        // 16807⁻¹ modulo 2³¹ − 1: the state before a state.
+        let before = |state: u64| Minstd((state * 1_407_677_000 % u64::from(Minstd::MODULUS)) as u32);
+        for bound in 2..=14_u32 {
+            for edge in 0..=u64::from(bound) {
+                for state in
+                    (edge * all / u64::from(bound)).saturating_sub(2)..=edge * all / u64::from(bound) + 3
+                {
+                    if (1..=all).contains(&state) {
+                        let fraction = (state as f64 - 1.0) / all as f64;
+                        let double = (fraction * f64::from(bound)) as usize;
+                        assert_eq!(before(state).below(bound), double, "{state} of {bound}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -32,3 +32,14 @@ impl Randomizer for Uniform {
         Kind::Uniform
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seed_1_deals_the_game_of_the_recorded_traces() {
+        let dealt: String = Uniform::new(1).take(40).map(Piece::letter).collect();
+        assert_eq!(dealt, "JJJZLJOOLSTJSLJSSOJJOOOSTISJTITJSIILJJJJ");
+    }
+}

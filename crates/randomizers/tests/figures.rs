@@ -131,6 +131,19 @@ fn a_reroll_is_the_only_way_to_a_repeat_in_tgm() {
 }
 
 #[test]
+fn the_i_of_sega_has_ten_of_64_and_the_others_nine() {
+    let mut counts = [0_u32; 7];
+    for seed in 0..2000 {
+        for piece in Kind::Sega.seeded(seed * 2_654_435_761).take(1000) {
+            counts[piece as usize] += 1;
+        }
+    }
+    for (count, wanted) in counts.into_iter().zip(Kind::Sega.chain().unwrap().frequency()) {
+        assert!((f64::from(count) / 2_000_000.0 - wanted).abs() < 0.001, "{count}");
+    }
+}
+
+#[test]
 fn too_few_pieces_have_no_summary() {
     let mut statistics = Statistics::new(Statistics::FEWEST);
     let mut dealer = Kind::Uniform.seeded(1);
