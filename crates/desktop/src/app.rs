@@ -19,7 +19,7 @@ use crate::status::MessageKind;
 use crate::ui::desk::{Desk, Wish};
 use crate::ui::paint;
 use crate::ui::shortcut::shortcut;
-use crate::view::View;
+use crate::view::{Drawn, View};
 use crate::{DesktopError, Framing, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH, Remote, Scaling};
 
 /// How often pads are looked at while no picture comes.
@@ -98,14 +98,16 @@ impl App {
                 // Whatever the player's own window looks like, this one is for another program to work on.
                 let framing = Framing { scaling: Scaling::Fit, ..self.look.framing };
                 let look = Look { filter: Filter::None, framing, ..self.look.clone() };
-                clean.draw(&self.desk.dots, odd, &look, None).map(|_| (false, None))
+                clean.draw(&self.desk.dots, odd, &look, None).map(|_| Drawn::default())
             }
             _ => return,
         };
         match result {
-            Ok((shown, wish)) => {
+            Ok(Drawn { shown, clicked, wish }) => {
                 self.drawn += u64::from(shown);
-                self.grant(event_loop, wish);
+                if clicked {
+                    self.grant(event_loop, wish);
+                }
             }
             Err(error) => self.fail(event_loop, error),
         }

@@ -190,9 +190,9 @@ fn middle(area: Rect, width: u16, height: u16) -> Rect {
 fn draw_menu(frame: &mut ratatui::Frame<'_>, desk: &Desk, page: Page) {
     let rows = desk.rows();
     let cursor = desk.menu.cursor(&rows);
-    let place = middle(frame.area(), 76, rows.len() as u16 + 3);
+    let place = middle(frame.area(), 76, rows.len() as u16 + 2);
     let inner = Rect { x: place.x + 1, width: place.width.saturating_sub(2), ..place };
-    let room = usize::from(place.height.saturating_sub(3));
+    let room = usize::from(place.height.saturating_sub(2));
     let first = desk.menu.in_sight(&rows).saturating_sub(room.saturating_sub(1));
     let width = usize::from(inner.width);
     let mut lines: Vec<Line<'_>> = vec![];

@@ -13,6 +13,17 @@ use crate::ui::desk::{Desk, Wish};
 use crate::ui::paint::{self, Click, Kept};
 use crate::{DesktopError, Framing, Sync};
 
+/// What came of a drawing.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Drawn {
+    /// Whether the picture was shown.
+    pub(crate) shown: bool,
+    /// Whether the mouse did something in the menu.
+    pub(crate) clicked: bool,
+    /// What that asks of the window.
+    pub(crate) wish: Option<Wish>,
+}
+
 /// A window, the picture in it and the interface over that.
 pub(crate) struct View {
     picture: Picture,
@@ -63,13 +74,8 @@ impl View {
         )
     }
 
-    /// Draws everything. Answers whether the picture was shown, and what a click asked for.
-    pub(crate) fn draw(
-        &mut self,
-        desk: &mut Desk,
-        odd: bool,
-        look: &Look,
-    ) -> Result<(bool, Option<Wish>), DesktopError> {
+    /// Draws everything.
+    pub(crate) fn draw(&mut self, desk: &mut Desk, odd: bool, look: &Look) -> Result<Drawn, DesktopError> {
         let click = self.lay_out(desk);
         let waiting = desk.settings.time.sync == Sync::Display;
         self.picture.set_waiting(waiting);
@@ -80,10 +86,9 @@ impl View {
         }
         let wish = click.and_then(|click| {
             desk.menu.point(click.row);
-            self.window().request_redraw();
             click.step.and_then(|step| desk.step(step))
         });
-        Ok((shown, wish))
+        Ok(Drawn { shown, clicked: click.is_some(), wish })
     }
 
     fn lay_out(&mut self, desk: &mut Desk) -> Option<Click> {
