@@ -27,6 +27,35 @@ pub(crate) fn thirds(samples: &[f64]) -> Vec<f64> {
         .collect()
 }
 
+/// Where in `samples` the `piece` is, to the sample: first by loudness, a hundredth of a second at a time, in all of
+/// them, and then by the wave.
+pub(crate) fn place(piece: &[f64], samples: &[f64]) -> usize {
+    const STEP: usize = 480;
+    let loudness = |samples: &[f64]| -> Vec<f64> {
+        samples.chunks(STEP).map(|part| part.iter().map(|sample| sample * sample).sum()).collect()
+    };
+    let (small, all) = (loudness(piece), loudness(samples));
+    let coarse = best(&small, &all, 0..all.len().saturating_sub(small.len())) * STEP;
+    best(
+        piece,
+        samples,
+        coarse.saturating_sub(2 * STEP)..(coarse + 2 * STEP).min(samples.len() - piece.len()),
+    )
+}
+
+/// The start among `starts` from which `all` is most like `piece`.
+fn best(piece: &[f64], all: &[f64], starts: std::ops::Range<usize>) -> usize {
+    let likeness = |start: usize| {
+        let (mut product, mut power) = (0.0, 1e-9);
+        for (a, b) in piece.iter().zip(&all[start..]) {
+            product += a * b;
+            power += b * b;
+        }
+        product / f64::sqrt(power)
+    };
+    starts.map(|start| (likeness(start), start)).max_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |best| best.1)
+}
+
 /// The discrete Fourier transform in place; the length is a power of two (Cooley and Tukey, 1965).
 fn transform(wave: &mut [(f64, f64)]) {
     let bits = wave.len().trailing_zeros();
@@ -49,6 +78,14 @@ fn transform(wave: &mut [(f64, f64)]) {
         }
         length *= 2;
     }
+}
+
+#[test]
+fn a_piece_is_found_where_it_was_cut() {
+    let noise: Vec<f64> = (0..200_000_u64)
+        .map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f64 / 1e7 * (n / 3000 % 7) as f64)
+        .collect();
+    assert_eq!(place(&noise[77_777..100_000], &noise), 77_777);
 }
 
 #[test]
