@@ -15,9 +15,13 @@
 //! ```
 
 pub mod buttons;
+pub mod events;
+pub mod hooks;
 pub mod lfsr;
 mod orientation;
+pub mod parity;
 mod piece;
+mod profile;
 pub mod ram;
 mod rom;
 pub mod rules;
@@ -25,5 +29,6 @@ mod view;
 
 pub use orientation::{Cell, Orientation};
 pub use piece::Piece;
+pub use profile::{Profile, ProfileError};
 pub use rom::{Boot, DarkFrames, Rom};
 pub use view::View;

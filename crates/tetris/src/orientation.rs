@@ -74,11 +74,13 @@ impl Orientation {
     }
 
     /// After a press of A.
+    #[must_use]
     pub const fn clockwise(self) -> Self {
         if self.0 < 19 { Self(ROTATIONS[self.0 as usize].1) } else { self }
     }
 
     /// After a press of B.
+    #[must_use]
     pub const fn counterclockwise(self) -> Self {
         if self.0 < 19 { Self(ROTATIONS[self.0 as usize].0) } else { self }
     }

@@ -17,7 +17,7 @@ impl Game<'_> {
     pub(super) fn enter_ending_b(&mut self) {
         self.render_mode = render::STILL;
         // A thousand for each level, as its last digit shows it, and each step of height: in BCD hundreds.
-        self.level_bonus = self.player.level % 10 << 4;
+        self.level_bonus = (self.player.level % 10) << 4;
         self.height_bonus = self.player.start_height << 4;
         self.b_total = self.player.score;
         self.draw(Screen::EndingB);

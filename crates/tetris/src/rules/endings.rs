@@ -22,7 +22,7 @@ const SUCCESS: [[u8; COLUMNS]; 3] = [
 impl Game<'_> {
     /// After the curtain of a lost game. The B-type has its ending from its goal.
     pub(super) fn enter_ending(&mut self) {
-        if self.game_type == 0 && self.player.score[2] >= ENDING_SCORE {
+        if self.kind == 0 && self.player.score[2] >= ENDING_SCORE {
             self.sleep_counter = ENDING_PAUSE;
             self.end_frame(Wait::EndingPause);
         } else {

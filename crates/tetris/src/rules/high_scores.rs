@@ -60,7 +60,7 @@ impl Game<'_> {
     /// Gives the finished game its place, if it has one: entries below move down and the name starts as six blanks.
     /// An equal score came first and stays ahead.
     pub(super) fn insert_score(&mut self) -> bool {
-        let first = if self.game_type == 0 { 0 } else { B_TYPE_ROW };
+        let first = if self.kind == 0 { 0 } else { B_TYPE_ROW };
         let [low, middle, high] = self.player.score;
         let score = [high, middle, low];
         let table = &mut self.high_scores;

@@ -35,11 +35,11 @@ impl Game<'_> {
             }
             B => {
                 self.effect_pulse = effect::SELECT;
-                self.game_mode = mode::TYPE_MENU;
+                self.mode = mode::TYPE_MENU;
                 self.enter_type_menu();
                 return;
             }
-            A if self.game_type != 0 => self.cursor ^= 1,
+            A if self.kind != 0 => self.cursor ^= 1,
             buttons => self.move_cursor(buttons),
         }
         self.player.garbage_hole = self.choose_hole();

@@ -21,7 +21,7 @@ impl Game<'_> {
             }
             self.dirty |= dirty::LINES;
             for _ in 0..completed {
-                if self.game_type == 0 {
+                if self.kind == 0 {
                     self.line_up();
                 } else {
                     self.line_down();
@@ -97,15 +97,15 @@ impl Game<'_> {
             if score[1] & 0x0F >= 0x0A {
                 score[1] = score[1].wrapping_add(6);
             }
-            if score[1] & 0xF0 >= 0xA0 {
+            if score[1] >= 0xA0 {
                 score[1] = score[1].wrapping_add(0x60);
                 score[2] = score[2].wrapping_add(1);
-            }
-            if score[2] & 0x0F >= 0x0A {
-                score[2] = score[2].wrapping_add(6);
-            }
-            if score[2] >= 0xA0 {
-                score = [0x99; 3];
+                if score[2] & 0x0F >= 0x0A {
+                    score[2] = score[2].wrapping_add(6);
+                }
+                if score[2] >= 0xA0 {
+                    score = [0x99; 3];
+                }
             }
             if score == before {
                 break;
@@ -119,7 +119,7 @@ impl Game<'_> {
 
     /// The B-type is won when no line is left.
     pub(super) fn play_goal(&mut self) {
-        if self.game_type != 0 && self.player.lines == 0 {
+        if self.kind != 0 && self.player.lines == 0 {
             self.player.state = state::ENDED;
         } else {
             self.player.state = state::GARBAGE;

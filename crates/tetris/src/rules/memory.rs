@@ -23,6 +23,20 @@ impl Memory {
         self.known.get(usize::from(address)).copied().unwrap_or(false)
     }
 
+    /// How many bytes the model knows.
+    pub fn known(&self) -> usize {
+        self.known.iter().filter(|&&known| known).count()
+    }
+
+    /// Does a machine's RAM hold the same wherever the model knows?
+    pub fn agrees(&self, machine: &[u8; 0x800]) -> bool {
+        let bytes = self.bytes.iter().zip(machine).zip(&self.known);
+        // Without a way out of the loop it is done sixteen bytes at a time.
+        bytes.fold(0, |differs, ((model, machine), &known)| {
+            differs | ((model ^ machine) & u8::from(known).wrapping_neg())
+        }) == 0
+    }
+
     /// The known addresses at which a machine's RAM is different, lowest first.
     pub fn differences<'a>(&'a self, machine: &'a [u8; 0x800]) -> impl Iterator<Item = u16> + 'a {
         (0..0x800).filter(|&address| {
@@ -69,7 +83,7 @@ impl Game<'_> {
         memory.put(ram::DIRTY.address, &[self.dirty, 0, 0, 0, self.mode_state]);
         match self.wait {
             Wait::LegalForced | Wait::LegalSkippable => {
-                memory.put(ram::TEMPORARIES.address, &[self.countdown])
+                memory.put(ram::TEMPORARIES.address, &[self.countdown]);
             }
             Wait::EndingB => memory.put(ram::LEVEL_BONUS.address, &[self.level_bonus, self.height_bonus]),
             _ => {}
@@ -86,12 +100,13 @@ impl Game<'_> {
                 self.render_mode,
                 u8::from(!blank),
                 self.next_piece,
-                self.game_mode,
-                self.game_type,
+                self.mode,
+                self.kind,
                 self.music_type,
                 self.sleep_counter,
             ],
         );
+        memory.put(ram::ENDING.address, &[0; 8]);
         memory.put(ram::ENDING_VARIABLES.address, &self.ending_vars);
         memory.put(ram::ENDING_SPRITE.address, &[self.ending_sprite, self.ending_delay]);
         let [pointer_low, pointer_high] = self.demo_pointer.to_le_bytes();
@@ -162,8 +177,8 @@ impl Game<'_> {
         self.fast_music = byte(ram::FAST_MUSIC);
         self.render_mode = byte(ram::RENDER_MODE);
         self.next_piece = byte(ram::NEXT_PIECE);
-        self.game_mode = byte(ram::GAME_MODE);
-        self.game_type = byte(ram::GAME_TYPE);
+        self.mode = byte(ram::GAME_MODE);
+        self.kind = byte(ram::GAME_TYPE);
         self.music_type = byte(ram::MUSIC_TYPE);
         self.sleep_counter = byte(ram::SLEEP_COUNTER);
         self.ending_vars.copy_from_slice(&ram[ram::ENDING_VARIABLES.at()..][..5]);

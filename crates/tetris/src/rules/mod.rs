@@ -30,6 +30,8 @@ mod spawn;
 mod start;
 mod type_menu;
 
+use core::fmt;
+
 pub use high_scores::HighScores;
 pub use memory::Memory;
 use player::{Player, Working};
@@ -146,7 +148,7 @@ enum Wait {
 /// let view = View::new(memory.ram());
 /// assert_eq!((view.game_mode(), view.level()), (4, 0));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Game<'rom> {
     rom: &'rom Rom,
     wait: Wait,
@@ -157,7 +159,7 @@ pub struct Game<'rom> {
     pad_pressed: u8,
     pad_held: u8,
     mode_state: u8,
-    game_mode: u8,
+    mode: u8,
     render_mode: u8,
     dirty: u8,
     lfsr: u16,
@@ -169,7 +171,7 @@ pub struct Game<'rom> {
     saved: u8,
     drop_speed: u8,
     hide_next: u8,
-    game_type: u8,
+    kind: u8,
     music_type: u8,
     fast_music: u8,
     sleep_counter: u8,
@@ -205,6 +207,18 @@ pub struct Game<'rom> {
 
 const _: () = assert!(size_of::<Game>() < 512);
 
+/// Where the game stands; all of it would fill pages.
+impl fmt::Debug for Game<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Game")
+            .field("wait", &self.wait)
+            .field("game_mode", &self.mode)
+            .field("frame_counter", &self.frame_counter)
+            .field("player", &self.player)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Game<'_> {
     /// One frame with `buttons` held on the first pad (see [`crate::buttons`]): from the interrupt that reads them to
     /// the main loop's next wait for it.
@@ -216,6 +230,16 @@ impl Game<'_> {
         } else {
             self.step_screen(buttons);
         }
+    }
+
+    /// Does the play run: not in a menu, a demo, a pause, an ending?
+    pub fn in_play(&self) -> bool {
+        self.wait == Wait::Play && self.mode == mode::PLAY
+    }
+
+    /// Has the curtain begun to fall, or the play ended?
+    pub fn is_over(&self) -> bool {
+        matches!(self.player.state, player::state::CURTAIN | player::state::ENDED)
     }
 
     /// The end of a frame: the sound engine takes the requests, then the main loop waits.
@@ -234,7 +258,7 @@ impl Game<'_> {
 
     /// Off to the first state of another mode.
     fn leave_for(&mut self, game_mode: u8) {
-        self.game_mode = game_mode;
+        self.mode = game_mode;
         self.mode_state = mode_state::SCREEN;
     }
 }

@@ -24,7 +24,7 @@ impl Game<'_> {
         self.lfsr = lfsr::step(self.lfsr);
         self.pad_pressed = buttons & !self.pad_held;
         self.pad_held = buttons;
-        if self.game_mode == mode::DEMO {
+        if self.mode == mode::DEMO {
             self.demo_input();
         }
     }

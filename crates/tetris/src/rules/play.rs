@@ -13,7 +13,7 @@ impl Game<'_> {
     /// From the end of the main loop's wait to its next one.
     #[inline(always)]
     pub(super) fn play_frame(&mut self) {
-        if self.game_mode == mode::DEMO && self.demo_is_over() {
+        if self.mode == mode::DEMO && self.demo_is_over() {
             self.leave_for(mode::TITLE);
             self.enter_title();
         } else if self.mode_state == mode_state::PAUSE {
@@ -51,9 +51,8 @@ impl Game<'_> {
     /// States 7 and 8: Start pauses, whatever else is pressed with it, but neither under the curtain nor in the demo.
     #[inline(always)]
     fn play_pause(&mut self) {
-        let pauses = self.pad_pressed & START != 0
-            && self.game_mode != mode::DEMO
-            && self.player.state != state::CURTAIN;
+        let pauses =
+            self.pad_pressed & START != 0 && self.mode != mode::DEMO && self.player.state != state::CURTAIN;
         if pauses {
             self.enter_pause();
         } else {
@@ -84,10 +83,10 @@ impl Game<'_> {
     /// A B-type game that is over with no line left is won. Out: has the play been left?
     fn game_is_over(&mut self) -> bool {
         self.mode_state = mode_state::GAME_OVER;
-        if self.game_mode == mode::DEMO {
+        if self.mode == mode::DEMO {
             self.leave_for(mode::TITLE);
             self.enter_title();
-        } else if self.game_type != 0 && self.player.lines == 0 {
+        } else if self.kind != 0 && self.player.lines == 0 {
             self.enter_success();
         } else {
             self.enter_ending();
@@ -120,7 +119,7 @@ impl Game<'_> {
         let player = &mut self.player;
         player.orientation = Orientation::HIDDEN.id();
         if player.curtain_row == ROWS {
-            let earned = self.game_type == 0 && player.score[2] >= ENDING_SCORE;
+            let earned = self.kind == 0 && player.score[2] >= ENDING_SCORE;
             if earned || self.pressed == START {
                 player.state = state::ENDED;
                 // This Start must not pause.

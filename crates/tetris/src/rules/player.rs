@@ -97,6 +97,7 @@ impl Player {
 /// and the screens change in the block alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Working {
+    pub(super) fall_timer: u8,
     pub(super) start_level: u8,
     pub(super) state: u8,
     pub(super) vram_row: u8,
@@ -109,6 +110,7 @@ impl Working {
     #[inline(always)]
     pub(super) fn of(player: &Player) -> Self {
         Self {
+            fall_timer: player.fall_timer,
             start_level: player.start_level,
             state: player.state,
             vram_row: player.vram_row,
@@ -121,6 +123,7 @@ impl Working {
     /// The working copy.
     pub(super) fn over(self, player: &Player) -> Player {
         Player {
+            fall_timer: self.fall_timer,
             start_level: self.start_level,
             state: self.state,
             vram_row: self.vram_row,

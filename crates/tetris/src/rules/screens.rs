@@ -37,7 +37,7 @@ impl<'rom> Game<'rom> {
             pad_pressed: 0,
             pad_held: 0,
             mode_state: 0,
-            game_mode: 0,
+            mode: 0,
             render_mode: 0,
             dirty: 0,
             lfsr: 0,
@@ -49,7 +49,7 @@ impl<'rom> Game<'rom> {
             saved: 0,
             drop_speed: 0,
             hide_next: 0,
-            game_type: 0,
+            kind: 0,
             music_type: 0,
             fast_music: 0,
             sleep_counter: 0,
@@ -125,7 +125,7 @@ impl Game<'_> {
 
     fn dark_frames(&self, screen: Screen) -> u8 {
         let dark = &self.rom.dark_frames;
-        let b_type = usize::from(self.game_type != 0);
+        let b_type = usize::from(self.kind != 0);
         match screen {
             Screen::Legal => dark.legal,
             Screen::Title => dark.title,
@@ -212,7 +212,7 @@ impl Game<'_> {
     }
 
     fn leave_legal(&mut self) {
-        self.game_mode = mode::TITLE;
+        self.mode = mode::TITLE;
         self.enter_title();
     }
 
@@ -224,10 +224,10 @@ impl Game<'_> {
     fn title_frame(&mut self) {
         if self.pad_pressed == START {
             self.effect_pulse = super::effect::SELECT;
-            self.game_mode = mode::TYPE_MENU;
+            self.mode = mode::TYPE_MENU;
             self.enter_type_menu();
         } else if self.frame_counter >> 8 == DEMO_TIMEOUT {
-            self.game_mode = mode::START_DEMO;
+            self.mode = mode::START_DEMO;
             self.start_demo();
         } else {
             self.end_frame(Wait::Title);
@@ -240,7 +240,7 @@ impl Game<'_> {
         self.demo_held = 0;
         self.demo_repeats = 0;
         self.demo_piece = 0;
-        self.game_type = 0;
+        self.kind = 0;
         self.player.start_level = 0;
         self.leave_for(mode::DEMO);
         self.enter_game();

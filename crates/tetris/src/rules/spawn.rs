@@ -24,7 +24,7 @@ impl Game<'_> {
 
     /// The orientation of a piece to come.
     pub(super) fn pick_piece(&mut self) -> u8 {
-        if self.game_mode != mode::DEMO {
+        if self.mode != mode::DEMO {
             return self.random_piece();
         }
         let piece = self.rom.demo_pieces[usize::from(self.demo_piece)] >> 4 & 7;

@@ -38,7 +38,7 @@ impl Game<'_> {
         self.demo_repeats = 0;
         self.demo_pointer = DEMO_BUTTONS;
         self.field_page = 4;
-        if self.game_type == 0 {
+        if self.kind == 0 {
             self.begin_play();
         } else {
             self.ending_vars[0] = GARBAGE_BEGIN;
@@ -49,7 +49,7 @@ impl Game<'_> {
     /// The player as a game begins, which is also the working copy while the garbage is made.
     pub(super) fn fresh_player(&self) -> Player {
         let Player { start_level, start_height, .. } = self.player;
-        let lines = if self.game_type == 0 { 0 } else { B_TYPE_LINES };
+        let lines = if self.kind == 0 { 0 } else { B_TYPE_LINES };
         Player { start_level, start_height, level: start_level, lines, ..Player::default() }
     }
 

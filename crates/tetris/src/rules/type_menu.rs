@@ -17,18 +17,18 @@ impl Game<'_> {
         match self.pad_pressed {
             START => {
                 self.effect_pulse = effect::SELECT;
-                self.game_mode = mode::LEVEL_MENU;
+                self.mode = mode::LEVEL_MENU;
                 self.enter_level_menu();
                 return;
             }
             B => {
                 self.effect_pulse = effect::SELECT;
-                self.game_mode = mode::TITLE;
+                self.mode = mode::TITLE;
                 self.enter_title();
                 return;
             }
-            LEFT => self.game_type = 0,
-            RIGHT => self.game_type = 1,
+            LEFT => self.kind = 0,
+            RIGHT => self.kind = 1,
             UP if self.music_type.wrapping_sub(1) & 0x80 == 0 => {
                 self.music_type -= 1;
                 self.start_music();
