@@ -301,6 +301,9 @@ impl ApplicationHandler<Notice> for App {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        if self.desk.is_over() {
+            event_loop.exit();
+        }
         let page = self.desk.menu.page();
         if page.is_some() || self.desk.is_stopped() {
             // No pictures come that would be an occasion to look.

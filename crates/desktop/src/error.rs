@@ -59,7 +59,7 @@ pub enum DesktopError {
     },
     /// There is no desktop to open a window on.
     #[error(
-        "no display: {0}; start it inside a desktop session (DISPLAY or WAYLAND_DISPLAY), or play without a window: maxout run ROM"
+        "no display: {0}; start it inside a desktop session (DISPLAY or WAYLAND_DISPLAY), or play in a terminal: maxout play --terminal"
     )]
     NoDisplay(String),
     /// The desktop refused a window.
@@ -67,7 +67,7 @@ pub enum DesktopError {
     Window(String),
     /// No graphics driver can draw into the window.
     #[error(
-        "no graphics driver can draw into the window: {0}; install a Vulkan or OpenGL driver (Debian: mesa-vulkan-drivers), or play without a window: maxout run ROM"
+        "no graphics driver can draw into the window: {0}; install a Vulkan or OpenGL driver (Debian: mesa-vulkan-drivers), or play in a terminal: maxout play --terminal"
     )]
     NoGraphics(String),
     /// The terminal cannot be played in.

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use nes::Config;
 
@@ -27,6 +29,8 @@ pub struct Options {
     pub path: Option<PathBuf>,
     /// Title and image of the cartridge that needs no file.
     pub built_in: Option<(String, Vec<u8>)>,
+    /// Once `true`, everything ends as if the player had quit.
+    pub stop: Arc<AtomicBool>,
     /// Close the window after so many frames.
     pub exit_after_frames: Option<u64>,
 }
@@ -43,6 +47,7 @@ impl Options {
             folders: Folders::default(),
             path: None,
             built_in: None,
+            stop: Arc::default(),
             exit_after_frames: None,
         }
     }

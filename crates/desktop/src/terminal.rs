@@ -4,6 +4,7 @@ mod blocks;
 mod typing;
 
 use std::io::{self, IsTerminal};
+use std::mem;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
@@ -24,6 +25,7 @@ use crate::running::{Running, Session};
 use crate::status::MessageKind;
 use crate::ui::desk::{Desk, Wish};
 use crate::ui::page::{Item, Page};
+use crate::ui::paint;
 use crate::{DesktopError, Framing, Notice, Options, Scaling};
 use typing::{Typist, translate};
 
@@ -90,7 +92,7 @@ fn until_quit(
     let mut typist = Typist::default();
     let (mut stale, mut drawn, mut count) = (true, None::<Instant>, 0);
     let mut afresh = Instant::now() + AFRESH;
-    loop {
+    while !desk.is_over() {
         loop {
             match notices.try_recv() {
                 Ok(Notice::Picture) => stale |= desk.remote.picture(&mut desk.dots),
@@ -112,20 +114,25 @@ fn until_quit(
             desk.key(Some(code), false, shortcut);
         }
         stale |= desk.notes.forget(Instant::now());
+        let pads = mem::take(&mut desk.status.pads);
+        desk.look();
+        stale |= pads != desk.status.pads && desk.menu.page().is_some_and(paint::is_live);
+        let (acted, wish) = desk.look_at_pads();
+        if wish == Some(Wish::Quit) {
+            return Ok(count);
+        }
+        stale |= acted;
         if stale && drawn.is_none_or(|drawn| drawn.elapsed() >= DRAWING) {
-            desk.look();
-            if let (_, Some(Wish::Quit)) = desk.look_at_pads() {
-                return Ok(count);
-            }
             if Instant::now() > afresh {
                 terminal.clear()?;
                 afresh = Instant::now() + AFRESH;
             }
             terminal.draw(|frame| draw(frame, desk))?;
-            (stale, drawn) = (desk.is_stopped(), Some(Instant::now()));
+            (stale, drawn) = (false, Some(Instant::now()));
             count += 1;
         }
     }
+    Ok(count)
 }
 
 fn hear(desk: &mut Desk, event: &Event, tells_releases: bool, typist: &mut Typist) -> Option<Wish> {

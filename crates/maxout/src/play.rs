@@ -73,28 +73,38 @@ mod window {
     use crate::interrupt::Interrupt;
 
     pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-        let options = options(arguments)?;
+        let mut options = options(arguments)?;
         if arguments.latency_test {
             return latency_test(&options);
         }
+        let interrupt = Interrupt::listen();
+        options.stop = interrupt.flag();
         if arguments.headless {
-            return headless(&options);
-        }
-        if arguments.terminal {
+            headless(&options, &interrupt)?;
+        } else if arguments.terminal {
             desktop::play_in_terminal(&options)?;
-            return Ok(ExitCode::SUCCESS);
+        } else {
+            in_window(&options)?;
         }
-        match desktop::play(&options) {
-            Err(error @ DesktopError::NoDisplay(_)) if desktop::has_terminal() => {
+        interrupt.check()?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn in_window(options: &Options) -> Result<(), Error> {
+        match desktop::play(options) {
+            Err(error @ (DesktopError::NoDisplay(_) | DesktopError::NoGraphics(_)))
+                if desktop::has_terminal() =>
+            {
                 eprintln!("{error}");
                 if !yes("Play in this terminal instead? [Y/n] ") {
                     return Err(error.into());
                 }
-                desktop::play_in_terminal(&options)?;
+                desktop::play_in_terminal(options)?;
             }
-            result => drop(result?),
+            Err(error) => return Err(error.into()),
+            Ok(_) => {}
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 
     fn options(arguments: &Arguments) -> Result<Options, Error> {
@@ -138,8 +148,7 @@ mod window {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn headless(options: &Options) -> Result<ExitCode, Error> {
-        let interrupt = Interrupt::listen();
+    fn headless(options: &Options, interrupt: &Interrupt) -> Result<(), Error> {
         let (tell, notices) = mpsc::channel();
         let running = Running::start(options, move |notice| {
             let _ = tell.send(notice);
@@ -153,6 +162,6 @@ mod window {
         let session = running.finish()?;
         let seconds = session.time.as_secs_f64();
         println!("{} frames in {seconds:.3} s", session.frames);
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 }

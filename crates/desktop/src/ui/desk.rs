@@ -2,6 +2,8 @@
 
 mod orders;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
 
 use nes::Palette;
@@ -60,6 +62,7 @@ pub(crate) struct Desk {
     /// The number of the last message of the machine's that was shown.
     heard: u64,
     start: Instant,
+    stop: Arc<AtomicBool>,
 }
 
 impl Desk {
@@ -88,6 +91,7 @@ impl Desk {
             notes: Notes::default(),
             heard: 0,
             start: Instant::now(),
+            stop: Arc::clone(&options.stop),
         };
         desk.remote.send(Command::Palette(Box::new(desk.palette())));
         if let Some(config) = &desk.config {
@@ -123,6 +127,11 @@ impl Desk {
             self.report(&error.to_string());
             self.say(MessageKind::Error, error.to_string());
         }
+    }
+
+    /// Whether someone other than the player has asked for the end.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// Whether the game stands still for the menu or the player.
@@ -335,3 +344,6 @@ impl Desk {
         self.complain(kept);
     }
 }
+
+#[cfg(test)]
+mod tests;
