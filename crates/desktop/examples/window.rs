@@ -18,12 +18,15 @@ fn main() -> ExitCode {
     let folder = arguments.next();
     match session(Path::new(&rom), frames, folder.as_deref().map(Path::new)) {
         Ok(session) => {
-            let Session { frames, shown, time, gaps, gaps_settled, rate, .. } = session;
+            let Session { frames, shown, time, gaps, gaps_settled, rate, messages, .. } = session;
             let sound = gaps.map_or("no sound".into(), |gaps| format!("{gaps} gaps in the sound"));
             println!("{frames} frames in {:.3} s, {shown} shown, {sound}", time.as_secs_f64());
             if let (Some(gaps), Some(rate)) = (gaps_settled, rate) {
                 println!("gaps after the first second: {gaps}");
                 println!("frames a second by the sound: {rate:.4}");
+            }
+            for message in messages {
+                println!("said: {}", message.text);
             }
             ExitCode::SUCCESS
         }

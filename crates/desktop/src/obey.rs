@@ -31,6 +31,7 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::FrameAdvance => {
                 self.settle(Motion::Paused);
                 self.frame();
+                self.speaker.rest(); // nothing follows, which is no gap
             }
             Command::FastForward(on) => self.hold(Motion::FastForward, on),
             Command::Rewind(on) => self.hold(Motion::Rewinding, on),

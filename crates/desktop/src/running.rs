@@ -11,7 +11,7 @@ use nes::Cartridge;
 use crate::machine::{Machine, Order, Run};
 use crate::remote::{Remote, Shared};
 use crate::sound::Sound;
-use crate::status::Notice;
+use crate::status::{Message, Notice};
 use crate::{Command, DesktopError, Options, gamepad};
 
 /// What a session came to.
@@ -28,6 +28,8 @@ pub struct Session {
     pub gaps: Option<u64>,
     /// Gaps since the first second of the last stretch without a command; `None` as `gaps`, or when it was shorter.
     pub gaps_settled: Option<u64>,
+    /// The last that was said to the player, oldest first.
+    pub messages: Vec<Message>,
     /// Frames a second of that same time by the sound device's clock.
     pub rate: Option<f64>,
 }
@@ -97,6 +99,7 @@ impl Running {
             gaps,
             gaps_settled: audit.and_then(|audit| audit.gaps()),
             rate: audit.and_then(|audit| audit.rate()),
+            messages: self.shared.status().messages.iter().cloned().collect(),
         })
     }
 }

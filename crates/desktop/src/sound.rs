@@ -32,6 +32,9 @@ const DEAD: Duration = Duration::from_secs(2);
 /// How often a device that died is tried again; each try waits longer, 31 seconds in all.
 const TRIES: u32 = 6;
 
+/// How often a device that was never there is tried again: for 1.5 seconds.
+const PATIENCE: u32 = 2;
+
 /// A stream that lived this long has its tries back.
 const LASTING: Duration = Duration::from_secs(60);
 
@@ -73,13 +76,14 @@ impl Sound {
 
 /// Opens and watches until `over` answers that the game is; it waits as long as it is told before it answers.
 fn keep_playing(clock: Instant, machine: &Sender<Order>, over: impl Fn(Duration) -> bool) {
-    let (mut block, mut tries) = (BLOCK, 0);
+    let (mut block, mut tries, mut heard) = (BLOCK, 0, false);
     loop {
         let end = match open(clock, block) {
             Ok((line, feed)) => {
                 if machine.send(Order::Sound(Box::new(feed))).is_err() {
                     return;
                 }
+                heard = true;
                 let opened = Instant::now();
                 let Some(end) = line.health.watch(clock, &over) else { return };
                 drop(line);
@@ -91,8 +95,8 @@ fn keep_playing(clock: Instant, machine: &Sender<Order>, over: impl Fn(Duration)
                 }
                 end
             }
-            // Not tried again: there is no device, and nobody has heard one.
-            Err(error) if tries == 0 => {
+            // Nobody has heard it yet; it may be that it is still starting.
+            Err(error) if !heard && tries == PATIENCE => {
                 return complain(machine, format!("no sound device ({error}); playing without sound"));
             }
             Err(error) => End::Dead(error.to_string()),
