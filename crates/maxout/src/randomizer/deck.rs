@@ -27,14 +27,14 @@ pub(crate) struct Deck {
     /// tetrio: no S, Z or O first; they are skipped, or go to the back of the first queue as in replays.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "skip")]
     no_szo: Option<NoSzo>,
-    /// sega: the so-manieth game since power-on.
+    /// sega: which game since power-on; each before it left its seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     game: u32,
     /// sega: the games before it ended with the monkey, not with Start.
     #[arg(long)]
     monkey: bool,
     /// Go on from a saved state, the `state` that `deal --json` prints, instead of a kind and a seed.
-    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["seed", "frames", "independent", "no_szo", "monkey"])]
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["seed", "frames", "independent", "no_szo", "game", "monkey"])]
     state: Option<PathBuf>,
 }
 
