@@ -86,8 +86,8 @@ mod window {
         } else {
             in_window(&options)?;
         }
-        interrupt.check()?;
-        Ok(ExitCode::SUCCESS)
+        // What there was to write is written: an end by Ctrl-C is no error here.
+        Ok(if interrupt.asked() { ExitCode::from(130) } else { ExitCode::SUCCESS })
     }
 
     fn in_window(options: &Options) -> Result<(), Error> {
