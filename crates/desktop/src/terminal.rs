@@ -244,3 +244,42 @@ fn draw_welcome(frame: &mut ratatui::Frame<'_>, desk: &Desk) {
     frame.render_widget(Clear, place);
     frame.render_widget(Paragraph::new(lines).block(block), place);
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+    use crate::remote::Shared;
+
+    /// What stands on a terminal of that size, line by line.
+    fn screen(desk: &mut Desk, width: u16, height: u16) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| draw(frame, desk)).unwrap();
+        let cells = terminal.backend().buffer().content().chunks(usize::from(width));
+        cells.map(|line| line.iter().map(ratatui::buffer::Cell::symbol).collect::<String>() + "\n").collect()
+    }
+
+    #[test]
+    fn a_terminal_shows_picture_title_and_menu_at_any_size() {
+        let (orders, _machine) = mpsc::channel();
+        let options = Options::new("game", vec![]);
+        let mut desk = Desk::new(&options, Remote::new(orders, Arc::new(Shared::new())));
+        let plain = screen(&mut desk, 80, 24);
+        assert!(plain.starts_with("▀▀▀") && plain.contains("Maxout"), "{plain}");
+        desk.menu.open(Page::Pause);
+        let menu = screen(&mut desk, 80, 24);
+        assert!(menu.contains("Paused") && menu.contains("> Go on"), "{menu}");
+        desk.menu.open(Page::Help);
+        for _ in 0..30 {
+            desk.step(crate::ui::menu::Step::Down);
+        }
+        assert!(screen(&mut desk, 80, 24).contains("Ctrl+Q"), "the last line can be reached");
+        for (width, height) in [(1, 1), (2, 1), (5, 3), (300, 2)] {
+            assert_eq!(screen(&mut desk, width, height).lines().count(), usize::from(height));
+        }
+    }
+}

@@ -8,7 +8,7 @@ use super::*;
 use crate::command::Recording;
 use crate::machine::Order;
 use crate::remote::Shared;
-use crate::status::RecordingStatus;
+use crate::status::{PadStatus, RecordingStatus};
 use crate::ui::knob::Knob;
 use crate::ui::menu::Ask;
 
@@ -178,4 +178,35 @@ fn the_key_that_quits_does_so_in_the_menu_as_well() {
     let mut room = Room::new();
     room.desk.menu.open(Page::Help);
     assert_eq!(room.press(KeyCode::KeyQ, Some(Shortcut::Quit)), Some(Wish::Quit));
+}
+
+#[test]
+fn a_pad_alone_opens_the_menu_walks_in_it_and_saves() {
+    use crate::bindings::PadInput;
+    use gilrs::Button;
+
+    let mut room = Room::new();
+    let mut hold = |buttons: nes::Buttons, held: &[Button]| {
+        *room.shared.pads() = vec![PadStatus {
+            name: "pad".into(),
+            player: Some(0),
+            held: held.iter().map(|&button| PadInput::Press(button)).collect(),
+            buttons,
+            stick: [0.0; 2],
+        }];
+        room.desk.look();
+        assert_eq!(room.desk.look_at_pads().1, None);
+        room.desk.menu.page()
+    };
+    let none = nes::Buttons::empty();
+    assert_eq!(hold(none, &[Button::Mode]), Some(Page::Pause));
+    hold(none, &[]);
+    hold(nes::Buttons::DOWN, &[]);
+    assert_eq!(hold(nes::Buttons::A, &[]), Some(Page::Save));
+    hold(none, &[]);
+    assert_eq!(hold(nes::Buttons::B, &[]), Some(Page::Pause), "B leads back");
+    hold(nes::Buttons::A, &[]);
+    hold(nes::Buttons::DOWN, &[]);
+    assert_eq!(hold(nes::Buttons::A, &[]), None);
+    assert_eq!(room.ordered(), [Command::Pause, Command::SaveSlot(1), Command::Resume]);
 }
