@@ -14,6 +14,7 @@ const IMAGE: &[u8] = include_bytes!("../../roms/maxout.nes");
 struct Pair {
     console: Console,
     game: Game<'static>,
+    follows: bool,
     frame: usize,
 }
 
@@ -21,7 +22,12 @@ impl Pair {
     fn power_on() -> Self {
         static ROM: Rom = Rom::MAXOUT;
         let cartridge = Cartridge::from_bytes(IMAGE).expect("the built-in image is a cartridge");
-        Self { console: Console::new(cartridge, Config::default()), game: Game::power_on(&ROM), frame: 0 }
+        Self {
+            console: Console::new(cartridge, Config::default()),
+            game: Game::power_on(&ROM),
+            follows: false,
+            frame: 0,
+        }
     }
 
     fn poke(&mut self, pokes: &[(u16, u8)]) {
@@ -37,6 +43,9 @@ impl Pair {
         let held = Buttons::from_bits_retain(buttons);
         let done = self.console.run_frame(&mut [held, Buttons::empty()], &mut ());
         assert!(done.is_continue(), "nobody breaks a frame off");
+        if self.follows {
+            self.game.follow_machine(self.console.ram());
+        }
         self.game.step(buttons);
         self.frame += 1;
         let memory = self.game.memory();
@@ -106,13 +115,25 @@ fn a_player_of_the_whole_game_finds_no_difference() {
     assert!(highest > 235, "level {highest} at most");
 }
 
+/// Another cartridge's durations are nobody's to know beforehand.
+#[test]
+fn a_model_with_wrong_durations_follows_the_machine() {
+    let mut rom = Rom::MAXOUT;
+    rom.dark_frames.title = 9;
+    rom.dark_frames.game = [1, 9];
+    let rom: &'static Rom = Box::leak(Box::new(rom));
+    let mut pair = Pair { game: Game::power_on(rom), follows: true, ..Pair::power_on() };
+    (0..2_000).for_each(|_| pair.step(0));
+    assert!(View::new(pair.console.ram()).in_play(), "the demo, two dark screens later");
+}
+
 /// 256 turns of the loop that adds the points of four rows, the most work that a frame can have.
 #[test]
 fn a_four_row_clear_at_level_255_takes_one_frame() {
     const I_UPRIGHT: u8 = 0x11;
     let mut pair = Pair::power_on();
     while !pair.game.in_play() {
-        pair.step(if pair.frame % 6 == 0 { tetris::buttons::START } else { 0 });
+        pair.step(if pair.frame.is_multiple_of(6) { tetris::buttons::START } else { 0 });
     }
     (0..120).for_each(|_| pair.step(0));
     for score in [[0x00, 0x00, 0x00], [0x99, 0x99, 0x60], [0x99, 0x99, 0x99]] {

@@ -83,6 +83,8 @@ hooks! {
     IDLE, "idle", 0xAA37;
     /// A step of the random number register.
     LFSR, "lfsr", 0xAB47;
+    /// Table: high scores of a cold reset, 80 bytes. The built-in cartridge has it elsewhere.
+    DEFAULT_HIGH_SCORES, "default_high_scores", 0xAD67;
     /// Table: the demo's buttons and frames.
     DEMO_BUTTONS, "demo_buttons", 0xDD00;
     /// Table: the demo's pieces.

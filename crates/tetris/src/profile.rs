@@ -4,8 +4,9 @@ use serde::Deserialize;
 use thiserror::Error;
 use toml::Spanned;
 
-use crate::hooks::{HOOKS, Hook};
+use crate::hooks::{DEFAULT_HIGH_SCORES, HOOKS, Hook};
 use crate::ram::{MAP, Place};
+use crate::rom::BUILT_IN_HIGH_SCORES;
 
 /// What is known of a cartridge: its name, and where its RAM and program differ from the maps.
 ///
@@ -105,7 +106,8 @@ impl Profile {
             hooks: Vec::new(),
         };
         if image == BUILT_IN {
-            return Some(plain("Maxout"));
+            let hooks = vec![(DEFAULT_HIGH_SCORES, BUILT_IN_HIGH_SCORES)];
+            return Some(Self { hooks, ..plain("Maxout") });
         }
         let us = Self { sha1: US.map(str::to_owned).to_vec(), ..plain("Tetris (US)") };
         us.is_of(sha1, headerless).then_some(us)

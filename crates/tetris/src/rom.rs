@@ -1,6 +1,7 @@
 //! What the model has to know of a cartridge: its data, and how long it takes to draw.
 
 use crate::rules::HighScores;
+use crate::{Profile, hooks};
 
 /// Address of the demo's recording: pairs of buttons and frames.
 pub(crate) const DEMO_BUTTONS: u16 = 0xDD00;
@@ -69,6 +70,8 @@ impl DarkFrames {
 
 /// The built-in cartridge's image, from which its data is taken.
 const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
+/// Where it has its table of high scores.
+pub(crate) const BUILT_IN_HIGH_SCORES: u16 = 0xBD6D;
 /// Bytes before PRG-ROM.
 const HEADER: usize = 16;
 
@@ -77,10 +80,28 @@ impl Rom {
     pub const MAXOUT: Self = Self {
         demo_buttons: bytes_at(IMAGE, HEADER + DEMO_BUTTONS as usize - 0x8000),
         demo_pieces: bytes_at(IMAGE, HEADER + DEMO_PIECES as usize - 0x8000),
-        high_scores: HighScores::from_bytes(&bytes_at(IMAGE, HEADER + 0xBD6D - 0x8000)),
+        high_scores: HighScores::from_bytes(&bytes_at(
+            IMAGE,
+            HEADER + BUILT_IN_HIGH_SCORES as usize - 0x8000,
+        )),
         boot: Boot { cleared: 3, drawn: 5 },
         dark_frames: DarkFrames::MAXOUT,
     };
+}
+
+impl Rom {
+    /// The data of a cartridge whose 32 KiB of PRG-ROM are `prg`. Its durations are taken to be the built-in cartridge's:
+    /// see [`Game::follow_machine`](crate::rules::Game::follow_machine). `None` if `prg` is shorter.
+    pub fn from_prg(prg: &[u8], profile: &Profile) -> Option<Self> {
+        let at = |hook| usize::from(profile.address(hook)) - 0x8000;
+        let high_scores = prg.get(at(hooks::DEFAULT_HIGH_SCORES)..)?.first_chunk()?;
+        Some(Self {
+            demo_buttons: *prg.get(at(hooks::DEMO_BUTTONS)..)?.first_chunk()?,
+            demo_pieces: *prg.get(at(hooks::DEMO_PIECES)..)?.first_chunk()?,
+            high_scores: HighScores::from_bytes(high_scores),
+            ..Self::MAXOUT
+        })
+    }
 }
 
 /// `N` bytes of `image` from `at` on.

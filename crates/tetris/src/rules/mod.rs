@@ -232,6 +232,15 @@ impl Game<'_> {
         }
     }
 
+    /// Before a step beside a machine whose screens take another number of frames to draw: `ram` is the machine's after
+    /// the frame that is to be stepped. While the machine draws, the model does.
+    pub fn follow_machine(&mut self, ram: &[u8; 0x800]) {
+        if let Wait::Dark(screen, _) = self.wait {
+            let draws = ram[crate::ram::PPUCTRL_COPY.at()] & 0x80 == 0;
+            self.wait = Wait::Dark(screen, if draws { 2 } else { 1 });
+        }
+    }
+
     /// Does the play run: not in a menu, a demo, a pause, an ending?
     pub fn in_play(&self) -> bool {
         self.wait == Wait::Play && self.mode == mode::PLAY

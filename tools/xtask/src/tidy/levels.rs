@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 /// only, so that chips, which share one, cannot name each other.
 const LEVELS: &[(&str, &str, u8)] = &[
     ("nes-state", "crates/nes-state", 0),
+    ("tetris", "crates/tetris", 0),
     ("nes-cpu", "crates/nes-cpu", 1),
     ("nes-ppu", "crates/nes-ppu", 1),
     ("nes-apu", "crates/nes-apu", 1),
