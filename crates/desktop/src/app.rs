@@ -25,8 +25,8 @@ use crate::{DesktopError, Framing, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDT
 /// How often pads are looked at while no picture comes.
 const GLANCE: Duration = Duration::from_millis(16);
 
-/// Pictures between two looks at the machine's status.
-const GLANCE_PICTURES: u32 = 15;
+/// Pictures from one look at the machine's status to the next: 67 ms, so that a press that asks for the menu is seen.
+const GLANCE_PICTURES: u32 = 4;
 
 /// The state of the windows.
 pub(crate) struct App {
