@@ -45,6 +45,8 @@ pub(crate) struct Meter {
     taken: AtomicU64,
     /// Callbacks that found too little while the game was running.
     gaps: AtomicU64,
+    /// How often the device says that it ran dry.
+    stumbles: AtomicU64,
     /// Is the console feeding the ring? While it is not, silence is no gap.
     live: AtomicBool,
 }
@@ -58,6 +60,16 @@ impl Meter {
     /// Callbacks that found too little while the game was running.
     pub(crate) fn gaps(&self) -> u64 {
         self.gaps.load(Ordering::Relaxed)
+    }
+
+    /// The device says that it ran dry.
+    pub(crate) fn stumble(&self) {
+        self.stumbles.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How often it did.
+    pub(crate) fn stumbles(&self) -> u64 {
+        self.stumbles.load(Ordering::Relaxed)
     }
 
     /// How long ago, at `now`, the device last asked; `None` before it ever did.
@@ -81,6 +93,7 @@ pub(crate) fn ring(rate: u32) -> (Feed, Drain, Arc<Meter>) {
         base: low_water(LATENCY),
         raise: Duration::ZERO,
         gaps: 0,
+        breaks: 0,
     };
     (feed, Drain { consumer, meter: Arc::clone(&meter), last: 0.0 }, meter)
 }
@@ -97,6 +110,8 @@ pub(crate) struct Feed {
     /// Low water added after gaps.
     raise: Duration,
     gaps: u64,
+    /// How often the device stalled, or took nothing until too much had piled up.
+    breaks: u64,
 }
 
 /// The low water at which a sample is `latency` milliseconds in the ring, on average.
@@ -122,6 +137,7 @@ impl Feed {
         }
         let excess = self.excess(now);
         if excess.is_none_or(|seconds| seconds > EXCESS.as_secs_f64()) {
+            self.breaks += u64::from(self.is_live());
             self.rest();
         }
         let Some(excess) = excess else { return };
@@ -142,9 +158,9 @@ impl Feed {
         }
     }
 
-    /// Gaps heard so far.
+    /// Gaps heard so far, whether the ring was empty, the device came too late for it, or it stalled.
     pub(crate) fn gaps(&self) -> u64 {
-        self.meter.gaps()
+        self.meter.gaps() + self.meter.stumbles() + self.breaks
     }
 
     /// The mean time that a sample is to be in the ring: 10 to 100 milliseconds.
@@ -328,6 +344,7 @@ mod tests {
         }
         let surplus = feed.surplus(at(100 + 119 * 1000 / 60)).unwrap();
         assert!(surplus.abs() < 0.025, "{surplus}");
+        assert!(feed.gaps() > 0, "a stall is heard, and counts");
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! The sound device, on a thread of its own: opened, watched, and opened again when it dies.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
@@ -159,7 +158,6 @@ struct Health {
 /// What the device's thread reports.
 #[derive(Debug, Default)]
 struct Trouble {
-    stumbles: AtomicU64,
     /// Its last words, however often it repeats them.
     failure: OnceLock<String>,
 }
@@ -193,7 +191,7 @@ impl Health {
             Some(End::Dead(reason.clone()))
         } else if self.meter.silence(now).unwrap_or(age) > DEAD {
             Some(End::Dead("it takes no samples".into()))
-        } else if self.trouble.stumbles.load(Ordering::Relaxed) > STUMBLES && self.block < BLOCK_MOST {
+        } else if self.meter.stumbles() > STUMBLES && self.block < BLOCK_MOST {
             Some(End::Stumbling)
         } else {
             None
@@ -211,12 +209,12 @@ fn open(clock: Instant, block: u32) -> Result<(Line, Feed), cpal::Error> {
     let trouble = Arc::new(Trouble::default());
     let config = StreamConfig { buffer_size: BufferSize::Fixed(block), ..supported.config() };
     let stream = match supported.sample_format() {
-        SampleFormat::F32 => build::<f32>(&device, config, drain, clock, &trouble),
-        SampleFormat::I16 => build::<i16>(&device, config, drain, clock, &trouble),
-        SampleFormat::U16 => build::<u16>(&device, config, drain, clock, &trouble),
-        SampleFormat::I32 => build::<i32>(&device, config, drain, clock, &trouble),
-        SampleFormat::I24 => build::<cpal::I24>(&device, config, drain, clock, &trouble),
-        SampleFormat::F64 => build::<f64>(&device, config, drain, clock, &trouble),
+        SampleFormat::F32 => build::<f32>(&device, config, drain, clock, &trouble, &meter),
+        SampleFormat::I16 => build::<i16>(&device, config, drain, clock, &trouble, &meter),
+        SampleFormat::U16 => build::<u16>(&device, config, drain, clock, &trouble, &meter),
+        SampleFormat::I32 => build::<i32>(&device, config, drain, clock, &trouble, &meter),
+        SampleFormat::I24 => build::<cpal::I24>(&device, config, drain, clock, &trouble, &meter),
+        SampleFormat::F64 => build::<f64>(&device, config, drain, clock, &trouble, &meter),
         _ => Err(cpal::Error::new(ErrorKind::UnsupportedConfig)),
     }?;
     stream.play()?;
@@ -236,15 +234,16 @@ fn build<T: cpal::SizedSample + cpal::FromSample<f32>>(
     mut drain: Drain,
     clock: Instant,
     trouble: &Arc<Trouble>,
+    meter: &Arc<Meter>,
 ) -> Result<Stream, cpal::Error> {
-    let trouble = Arc::clone(trouble);
+    let (trouble, meter) = (Arc::clone(trouble), Arc::clone(meter));
     let channels = usize::from(config.channels);
     device.build_output_stream(
         config,
         move |data: &mut [T], _| drain.fill(data, channels, clock.elapsed()),
         move |error| match error.kind() {
             ErrorKind::Xrun => {
-                trouble.stumbles.fetch_add(1, Ordering::Relaxed);
+                meter.stumble();
             }
             ErrorKind::DeviceChanged | ErrorKind::RealtimeDenied => {}
             _ => trouble.fail(&error),
@@ -301,10 +300,10 @@ mod tests {
     #[test]
     fn a_device_that_runs_dry_gets_larger_blocks_until_they_are_large_enough() {
         let (small, _drain) = health(BLOCK);
-        small.trouble.stumbles.store(STUMBLES + 1, Ordering::Relaxed);
+        (0..=STUMBLES).for_each(|_| small.meter.stumble());
         assert_eq!(small.end(at(100), at(100)), Some(End::Stumbling));
         let (large, _drain) = health(BLOCK_MOST);
-        large.trouble.stumbles.store(STUMBLES + 1, Ordering::Relaxed);
+        (0..=STUMBLES).for_each(|_| large.meter.stumble());
         assert_eq!(large.end(at(100), at(100)), None);
     }
 }
