@@ -44,6 +44,8 @@ none:   lda #0
 .segment "POINTS"
 ; The value of the clear, level + 1 times over; at level 255, 256 times. Runs for no lines as well: it is what brings the
 ; digits back into BCD after drop points.
+; A turn takes 59 cycles and some more for its carries: 256 of them leave a frame the 10,000 that all else needs at most.
+; A vblank in here would spoil turns_left, which the NMI writes as well.
 ; In: turns_left, lines_completed. Out: lines_completed = 0, next play state. Uses: A, X.
 .proc add_line_points
         lda lines_completed
@@ -71,14 +73,11 @@ hundreds:
         sta score+1
 thousands:
         lda score+1
-        and #$f0
         cmp #$a0
-        bcc ten_thousands
-        lda score+1
+        bcc again
         adc #$60 - 1
         sta score+1
         inc score+2
-ten_thousands:
         lda score+2
         and #$0f
         cmp #$0a
@@ -93,6 +92,8 @@ top:    lda score+2
         sta score
         sta score+1
         sta score+2
+        lda #1                          ; more turns would only come back here
+        sta turns_left
 again:  dec turns_left
         bne add_line_points
         lda dirty

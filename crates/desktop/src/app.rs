@@ -1,91 +1,88 @@
-//! The window: events in, pictures out. The console runs elsewhere (`machine`), so nothing here can slow it down.
+//! The windows: events in, pictures out. The console runs elsewhere (`machine`), so nothing here can slow it down.
 
 use std::mem;
-use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::Sender;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use nes::Cartridge;
 use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalSize};
 use winit::event::{ElementState, KeyEvent, WindowEvent};
-use winit::event_loop::ActiveEventLoop;
-use winit::keyboard::PhysicalKey;
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
+use winit::keyboard::{ModifiersState, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
 use crate::error::reason;
-use crate::keyboard::{Keyboard, Shortcut, shortcut};
-use crate::machine::{Command, Shared};
-use crate::mailbox::{Dots, blank};
+use crate::filter::Filter;
+use crate::look::{Look, PictureSettings};
 use crate::picture::Picture;
-use crate::{Aspect, DesktopError, Options, PICTURE_HEIGHT, PICTURE_WIDTH};
+use crate::status::MessageKind;
+use crate::ui::desk::{Desk, Wish};
+use crate::ui::paint;
+use crate::ui::shortcut::shortcut;
+use crate::view::{Drawn, View};
+use crate::{DesktopError, Framing, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH, Remote, Scaling};
 
-/// What the console's thread tells the window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Notice {
-    /// There is a new picture.
-    Picture,
-    /// The console has stopped.
-    Stopped,
-}
+/// How often pads are looked at while no picture comes.
+const GLANCE: Duration = Duration::from_millis(16);
 
-/// The state of the window.
+/// Pictures from one look at the machine's status to the next: 67 ms, so that a press that asks for the menu is seen.
+const GLANCE_PICTURES: u32 = 4;
+
+/// The state of the windows.
 pub(crate) struct App {
-    options: Options,
-    shared: Arc<Shared>,
-    commands: Sender<Command>,
+    desk: Desk,
     view: Option<View>,
-    dots: Box<Dots>,
-    keyboard: Keyboard,
-    paused: bool,
-    muted: bool,
-    meter: Meter,
+    /// The window for recording software.
+    clean: Option<Picture>,
+    look: Look,
+    /// What the windows show.
+    shown: PictureSettings,
+    modifiers: ModifiersState,
+    menu_was_open: bool,
+    title: String,
+    pictures: u32,
+    drawn: u64,
     error: Option<DesktopError>,
-    shown: u64,
-}
-
-/// The window and what is drawn in it.
-struct View {
-    window: Arc<Window>,
-    picture: Picture,
 }
 
 impl App {
-    pub(crate) fn new(options: Options, shared: Arc<Shared>, commands: Sender<Command>) -> Self {
+    pub(crate) fn new(options: &Options, remote: Remote) -> Self {
+        let mut desk = Desk::new(options, remote);
+        let (look, error) = Look::new(&desk.settings.picture);
+        if let Some(error) = error {
+            desk.say(MessageKind::Error, error.to_string());
+        }
         Self {
-            muted: options.mute,
-            options,
-            meter: Meter::new(),
-            shared,
-            commands,
+            // A second window is opened once the first is there.
+            shown: PictureSettings { clean_feed: 0, ..desk.settings.picture.clone() },
+            desk,
             view: None,
-            dots: blank(),
-            keyboard: Keyboard::default(),
-            paused: false,
+            clean: None,
+            look,
+            modifiers: ModifiersState::empty(),
+            menu_was_open: false,
+            title: String::new(),
+            pictures: 0,
+            drawn: 0,
             error: None,
-            shown: 0,
         }
     }
 
     /// What made the window close, if it was not the player; and how many pictures were shown.
     pub(crate) fn into_result(self) -> Result<u64, DesktopError> {
-        self.error.map_or(Ok(self.shown), Err)
+        self.error.map_or(Ok(self.drawn), Err)
     }
 
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<View, DesktopError> {
-        let (width, height) = start_size(event_loop, self.options.aspect, self.options.scale);
+        let picture = &self.desk.settings.picture;
+        let (width, height) = start_size(event_loop, picture.framing(), picture.scale);
+        self.title = self.desk.title();
         let attributes = Window::default_attributes()
-            .with_title(self.title())
+            .with_title(&self.title)
             .with_inner_size(LogicalSize::new(width, height))
             .with_min_inner_size(LogicalSize::new(PICTURE_WIDTH, PICTURE_HEIGHT))
-            .with_fullscreen(self.options.fullscreen.then_some(Fullscreen::Borderless(None)));
-        let window =
-            event_loop.create_window(attributes).map_err(|error| DesktopError::Window(reason(&error)))?;
-        let window = Arc::new(window);
-        let picture = Picture::new(Arc::clone(&window), self.options.palette.clone(), self.options.aspect)?;
-        Ok(View { window, picture })
+            .with_fullscreen(picture.fullscreen.then_some(Fullscreen::Borderless(None)));
+        View::new(window(event_loop, attributes)?)
     }
 
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: DesktopError) {
@@ -93,100 +90,150 @@ impl App {
         event_loop.exit();
     }
 
-    fn send(&self, command: Command) {
-        // A console that stopped says so by `Notice::Stopped`.
-        let _ = self.commands.send(command);
-    }
-
-    fn draw(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(view) = &mut self.view else { return };
-        match view.picture.draw(&self.dots) {
-            Ok(shown) => self.shown += u64::from(shown),
+    fn draw(&mut self, event_loop: &ActiveEventLoop, id: WindowId) {
+        let odd = self.desk.remote.frames() % 2 == 1;
+        let result = match (&mut self.view, &mut self.clean) {
+            (Some(view), _) if view.id() == id => view.draw(&mut self.desk, odd, &self.look),
+            (_, Some(clean)) if clean.window().id() == id => {
+                // Whatever the player's own window looks like, this one is for another program to work on.
+                let framing = Framing { scaling: Scaling::Fit, ..self.look.framing };
+                let look = Look { filter: Filter::None, framing, ..self.look.clone() };
+                clean.draw(&self.desk.dots, odd, &look, None).map(|_| Drawn::default())
+            }
+            _ => return,
+        };
+        match result {
+            Ok(Drawn { shown, clicked, wish }) => {
+                self.drawn += u64::from(shown);
+                if clicked {
+                    self.grant(event_loop, wish);
+                }
+            }
             Err(error) => self.fail(event_loop, error),
         }
     }
 
     fn key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
         let pressed = event.state == ElementState::Pressed;
-        if event.repeat {
+        let in_menu = self.desk.menu.page().is_some();
+        if event.repeat && !in_menu {
             return;
         }
-        if let PhysicalKey::Code(code) = event.physical_key
-            && self.keyboard.key(code, pressed)
-        {
-            self.shared.input.set_keyboard(self.keyboard.buttons());
-        } else if pressed && let Some(shortcut) = shortcut(&event.logical_key) {
-            self.obey(event_loop, shortcut);
-        }
-    }
-
-    fn obey(&mut self, event_loop: &ActiveEventLoop, shortcut: Shortcut) {
-        match shortcut {
-            Shortcut::Quit => event_loop.exit(),
-            Shortcut::Reset => self.send(Command::Reset),
-            Shortcut::Pause => {
-                self.paused = !self.paused;
-                self.meter = Meter::new();
-                self.send(Command::Pause(self.paused));
-                self.show_title();
-            }
-            Shortcut::Mute => {
-                self.muted = !self.muted;
-                self.send(Command::Mute(self.muted));
-                self.show_title();
-            }
-            Shortcut::Aspect => {
-                if let Some(View { window, picture }) = &mut self.view {
-                    let size = picture.toggle_aspect();
-                    if window.fullscreen().is_none() && !window.is_maximized() {
-                        let _ = window.request_inner_size(PhysicalSize::new(size.0, size.1));
-                    }
-                    window.request_redraw();
-                }
-            }
-            Shortcut::Fullscreen => {
-                if let Some(View { window, .. }) = &self.view {
-                    let wanted = window.fullscreen().is_none().then_some(Fullscreen::Borderless(None));
-                    window.set_fullscreen(wanted);
-                }
-            }
-        }
-    }
-
-    /// A file was dropped on the window: another cartridge.
-    fn insert(&mut self, path: &Path) {
-        let loaded = Options::from_file(path).and_then(|new| {
-            let cartridge = Cartridge::from_bytes(&new.image)
-                .map_err(|source| DesktopError::Rom { title: new.title.clone(), source })?;
-            Ok((cartridge, new.title))
-        });
-        match loaded {
-            Ok((cartridge, title)) => {
-                self.options.title = title;
-                self.send(Command::Insert(Box::new(cartridge)));
-                self.show_title();
-            }
-            Err(error) => eprintln!("maxout: {error}"),
-        }
-    }
-
-    fn title(&self) -> String {
-        let name = match self.options.title.as_str() {
-            "" => "Maxout".to_owned(),
-            title => format!("Maxout – {title}"),
+        let code = match event.physical_key {
+            PhysicalKey::Code(code) => Some(code),
+            PhysicalKey::Unidentified(_) => None,
         };
-        let muted = if self.muted { " – muted" } else { "" };
-        match self.meter.rate {
-            _ if self.paused => format!("{name} – paused{muted}"),
-            Some(rate) => format!("{name} – {rate:.1} fps{muted}"),
-            None => format!("{name}{muted}"),
+        let control = self.modifiers.control_key() || self.modifiers.super_key();
+        let wish = self.desk.key(code, pressed, shortcut(&event.logical_key, control));
+        self.grant(event_loop, wish);
+    }
+
+    /// After anything that the player did.
+    fn grant(&mut self, event_loop: &ActiveEventLoop, wish: Option<Wish>) {
+        if wish == Some(Wish::Quit) {
+            event_loop.exit();
+        }
+        let open = self.desk.menu.page().is_some();
+        if self.menu_was_open && !open {
+            self.desk.keep_settings();
+        }
+        if open || self.menu_was_open {
+            self.redraw();
+        }
+        if let Some(view) = &self.view
+            && self.menu_was_open != open
+        {
+            view.window().set_cursor_visible(open || view.window().fullscreen().is_none());
+        }
+        self.menu_was_open = open;
+        self.show_title();
+        self.show_settings(event_loop);
+    }
+
+    /// Makes the windows what the settings say.
+    fn show_settings(&mut self, event_loop: &ActiveEventLoop) {
+        let new = &self.desk.settings.picture;
+        if *new == self.shown {
+            return;
+        }
+        let Some(view) = &mut self.view else { return };
+        let old = mem::replace(&mut self.shown, new.clone());
+        let (look, error) = Look::new(new);
+        self.look = look;
+        let window = view.window();
+        if old.fullscreen != new.fullscreen {
+            window.set_fullscreen(new.fullscreen.then_some(Fullscreen::Borderless(None)));
+            window.set_cursor_visible(!new.fullscreen || self.menu_was_open);
+        } else if old.framing() != new.framing() && new.scaling == Scaling::Whole && !new.fullscreen {
+            view.keep_scale(old.framing(), new.framing());
+        }
+        let clean_feed = new.clean_feed;
+        let same_frame = old.clean_feed == clean_feed && old.framing() == new.framing();
+        if let Some(error) = error {
+            self.desk.say(MessageKind::Error, error.to_string());
+        }
+        if !same_frame {
+            self.clean = None;
+            if clean_feed > 0 {
+                self.open_clean(event_loop, clean_feed);
+            }
+        }
+        self.redraw();
+    }
+
+    /// Opens the window for recording software, at `scale` window pixels to a dot.
+    fn open_clean(&mut self, event_loop: &ActiveEventLoop, scale: u8) {
+        let (width, height) = self.look.framing.size(u32::from(scale.min(8)));
+        let attributes = Window::default_attributes()
+            .with_title("Maxout – clean feed")
+            .with_inner_size(PhysicalSize::new(width, height))
+            .with_resizable(false)
+            .with_active(false);
+        match window(event_loop, attributes).and_then(Picture::new) {
+            Ok(picture) => self.clean = Some(picture),
+            Err(error) => {
+                self.desk.settings.picture.clean_feed = 0;
+                self.shown.clean_feed = 0;
+                self.desk.say(MessageKind::Error, error.to_string());
+            }
         }
     }
 
-    fn show_title(&self) {
-        if let Some(View { window, .. }) = &self.view {
-            window.set_title(&self.title());
+    fn redraw(&self) {
+        if let Some(view) = &self.view {
+            view.window().request_redraw();
         }
+        if let Some(clean) = &self.clean {
+            clean.window().request_redraw();
+        }
+    }
+
+    fn show_title(&mut self) {
+        let title = self.desk.title();
+        if let Some(view) = &self.view
+            && title != self.title
+        {
+            view.window().set_title(&title);
+            self.title = title;
+        }
+    }
+
+    fn close_window(&mut self, event_loop: &ActiveEventLoop, id: WindowId) {
+        if self.clean.as_ref().is_some_and(|clean| clean.window().id() == id) {
+            self.desk.settings.picture.clean_feed = 0;
+            self.show_settings(event_loop);
+        } else {
+            event_loop.exit();
+        }
+    }
+
+    fn resize(&mut self, id: WindowId, size: PhysicalSize<u32>) {
+        match (&mut self.view, &mut self.clean) {
+            (Some(view), _) if view.id() == id => view.resize(size),
+            (_, Some(clean)) if clean.window().id() == id => clean.resize(size.width, size.height),
+            _ => {}
+        }
+        self.redraw();
     }
 }
 
@@ -194,94 +241,114 @@ impl ApplicationHandler<Notice> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.view.is_none() {
             match self.open(event_loop) {
-                Ok(view) => self.view = Some(view),
+                Ok(view) => {
+                    view.window().set_cursor_visible(!self.shown.fullscreen);
+                    self.view = Some(view);
+                }
                 Err(error) => self.fail(event_loop, error),
             }
+            self.show_settings(event_loop);
         }
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, notice: Notice) {
         match notice {
             Notice::Picture => {
-                self.shared.pictures.take(&mut self.dots);
-                if self.meter.read(Instant::now(), self.shared.frames.load(Ordering::Relaxed)) {
-                    self.show_title();
+                self.desk.remote.picture(&mut self.desk.dots);
+                self.pictures = self.pictures.wrapping_add(1);
+                if self.shown.input_display || self.pictures.is_multiple_of(GLANCE_PICTURES) {
+                    self.desk.look();
+                    let (_, wish) = self.desk.look_at_pads();
+                    self.grant(event_loop, wish);
                 }
-                if let Some(View { window, .. }) = &self.view {
-                    window.request_redraw();
-                }
+                self.redraw();
+            }
+            Notice::Status => {
+                self.desk.look();
+                self.show_title();
+                self.redraw();
             }
             Notice::Stopped => event_loop.exit(),
         }
     }
 
-    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, id: WindowId, event: WindowEvent) {
+        if let Some(view) = self.view.as_mut().filter(|view| view.id() == id)
+            && view.hear(&event)
+            && self.desk.menu.page().is_some()
+        {
+            view.window().request_redraw();
+        }
         match event {
-            WindowEvent::CloseRequested => event_loop.exit(),
-            WindowEvent::RedrawRequested => self.draw(event_loop),
-            WindowEvent::Resized(size) => {
-                if let Some(view) = &mut self.view {
-                    view.picture.resize(size.width, size.height);
-                    view.window.request_redraw();
-                }
-            }
+            WindowEvent::CloseRequested => self.close_window(event_loop, id),
+            WindowEvent::RedrawRequested => self.draw(event_loop, id),
+            WindowEvent::Resized(size) => self.resize(id, size),
+            WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
             // A synthetic press stands for a key that was down before the window was entered: not meant for it.
             WindowEvent::KeyboardInput { event, is_synthetic, .. }
                 if !(is_synthetic && event.state == ElementState::Pressed) =>
             {
                 self.key(event_loop, &event);
             }
-            WindowEvent::Focused(false) => {
-                self.keyboard.release_all();
-                self.shared.input.set_keyboard(self.keyboard.buttons());
+            WindowEvent::Focused(false) => self.desk.release_keys(),
+            WindowEvent::DroppedFile(path) => {
+                self.desk.menu.close();
+                self.desk.open(&path);
+                self.grant(event_loop, None);
             }
-            WindowEvent::DroppedFile(path) => self.insert(&path),
             _ => {}
         }
     }
 
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        if self.desk.is_over() {
+            event_loop.exit();
+        }
+        let page = self.desk.menu.page();
+        if page.is_some() || self.desk.is_stopped() {
+            // No pictures come that would be an occasion to look.
+            let before = mem::take(&mut self.desk.status.pads);
+            self.desk.look();
+            let moved = page.is_some_and(paint::is_live) && before != self.desk.status.pads;
+            let (acted, wish) = self.desk.look_at_pads();
+            if moved || acted {
+                self.grant(event_loop, wish);
+                self.redraw();
+            }
+        }
+        if self.desk.notes.forget(Instant::now()) {
+            self.redraw();
+        }
+        let next = if self.desk.menu.page().is_some() || self.desk.is_stopped() {
+            Some(Instant::now() + GLANCE)
+        } else {
+            self.desk.notes.next_change()
+        };
+        event_loop.set_control_flow(next.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
+    }
+
     fn exiting(&mut self, _: &ActiveEventLoop) {
+        self.desk.keep_settings();
         // Surface and window go while the event loop that they belong to is still there.
-        mem::drop(self.view.take());
+        mem::drop((self.view.take(), self.clean.take()));
     }
 }
 
+fn window(
+    event_loop: &ActiveEventLoop,
+    attributes: winit::window::WindowAttributes,
+) -> Result<Arc<Window>, DesktopError> {
+    let window = event_loop.create_window(attributes);
+    window.map(Arc::new).map_err(|error| DesktopError::Window(reason(&error)))
+}
+
 /// The window's size at the start: `scale`, or the largest smaller one that leaves a tenth of the screen free.
-fn start_size(event_loop: &ActiveEventLoop, aspect: Aspect, scale: u32) -> (u32, u32) {
+fn start_size(event_loop: &ActiveEventLoop, framing: Framing, scale: u8) -> (u32, u32) {
     let screen = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let room = screen.map_or((u32::MAX, u32::MAX), |screen| {
         let size = screen.size().to_logical::<f64>(screen.scale_factor());
         ((size.width * 0.9) as u32, (size.height * 0.9) as u32)
     });
-    let fits = |&scale: &u32| {
-        let (width, height) = aspect.size(scale);
-        width <= room.0 && height <= room.1
-    };
-    let scale = (1..=scale.clamp(1, 16)).rev().find(fits).unwrap_or(1);
-    aspect.size(scale)
-}
-
-/// Frames a second, measured over two seconds at a time.
-#[derive(Debug, Clone, Copy)]
-struct Meter {
-    since: Option<(Instant, u64)>,
-    rate: Option<f64>,
-}
-
-impl Meter {
-    fn new() -> Self {
-        Self { since: None, rate: None }
-    }
-
-    /// So many `frames` are done at `now`. Answers whether the rate is a new one.
-    fn read(&mut self, now: Instant, frames: u64) -> bool {
-        let (start, first) = *self.since.get_or_insert((now, frames));
-        let seconds = (now - start).as_secs_f64();
-        if seconds < 2.0 {
-            return false;
-        }
-        self.rate = Some(frames.saturating_sub(first) as f64 / seconds);
-        self.since = Some((now, frames));
-        true
-    }
+    let largest = framing.scale(room.0, room.1).unwrap_or(1);
+    framing.size(u32::from(scale).clamp(1, 16).min(largest))
 }

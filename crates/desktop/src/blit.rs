@@ -1,69 +1,63 @@
-//! The render pass that stretches the console's picture over its viewport.
+//! The render passes that stretch the console's picture over its viewport.
 
 use pixels::wgpu;
 
-use crate::viewport::Viewport;
+use crate::filter::Filter;
+use crate::viewport::{Crop, Viewport};
 
-/// Pipeline and bindings for one source texture and one kind of target.
+/// One pipeline a filter, with the bindings of its source texture, for one kind of target.
 #[derive(Debug)]
 pub(crate) struct Blit {
+    passes: [Pass; Filter::ALL.len()],
+    look: wgpu::Buffer,
+}
+
+#[derive(Debug)]
+struct Pass {
+    filter: Filter,
     pipeline: wgpu::RenderPipeline,
     bindings: wgpu::BindGroup,
 }
 
 impl Blit {
-    /// Draws `source`, any size, into targets of `format`.
-    pub(crate) fn new(device: &wgpu::Device, source: &wgpu::Texture, format: wgpu::TextureFormat) -> Self {
+    /// Draws into targets of `format`: `composite` for the filter of that name, `dots` for all others; both of any
+    /// size.
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        dots: &wgpu::Texture,
+        composite: &wgpu::Texture,
+        format: wgpu::TextureFormat,
+    ) -> Self {
         let shader = device.create_shader_module(wgpu::include_wgsl!("blit.wgsl"));
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("picture"),
-            layout: None,
-            vertex: wgpu::VertexState {
-                module: &shader,
-                entry_point: Some("corner"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: &[],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: None,
-            multisample: wgpu::MultisampleState::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &shader,
-                entry_point: Some("shade"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &[Some(format.into())],
-            }),
-            multiview: None,
-            cache: None,
+        let look = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("look"),
+            size: 16,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
         });
-        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
-            mag_filter: wgpu::FilterMode::Linear,
-            min_filter: wgpu::FilterMode::Linear,
-            ..Default::default()
+        let layout = layout(device);
+        let passes = Filter::ALL.map(|filter| {
+            let source = if filter == Filter::Composite { composite } else { dots };
+            Pass {
+                filter,
+                pipeline: pipeline(device, &layout, &shader, filter.shader(), format),
+                bindings: bindings(device, &layout, source, &look),
+            }
         });
-        let bindings = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("picture"),
-            layout: &pipeline.get_bind_group_layout(0),
-            entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: wgpu::BindingResource::TextureView(
-                        &source.create_view(&wgpu::TextureViewDescriptor::default()),
-                    ),
-                },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&sampler) },
-            ],
-        });
-        Self { pipeline, bindings }
+        Self { passes, look }
     }
 
-    /// Clears `target` to black and draws the source into `viewport`, which must lie inside it.
+    /// Clears `target` to black and draws the source into `viewport`, which must lie inside it, without what `crop`
+    /// cuts off.
     pub(crate) fn draw(
         &self,
+        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
-        viewport: Viewport,
+        (viewport, crop, filter): (Viewport, Crop, Filter),
     ) {
+        let part: Vec<u8> = crop.part().into_iter().flat_map(f32::to_ne_bytes).collect();
+        queue.write_buffer(&self.look, 0, &part);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("picture"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -78,10 +72,101 @@ impl Blit {
             ..Default::default()
         });
         let Viewport { x, y, width, height } = viewport;
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &self.bindings, &[]);
-        pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
-        pass.set_scissor_rect(x, y, width, height);
-        pass.draw(0..3, 0..1);
+        for Pass { pipeline, bindings, .. } in self.passes.iter().filter(|pass| pass.filter == filter) {
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(0, bindings, &[]);
+            pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+            pass.set_scissor_rect(x, y, width, height);
+            pass.draw(0..3, 0..1);
+        }
     }
+}
+
+fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::FRAGMENT,
+        ty,
+        count: None,
+    };
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("picture"),
+        entries: &[
+            entry(
+                0,
+                wgpu::BindingType::Texture {
+                    sample_type: wgpu::TextureSampleType::Float { filterable: true },
+                    view_dimension: wgpu::TextureViewDimension::D2,
+                    multisampled: false,
+                },
+            ),
+            entry(1, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
+            entry(
+                2,
+                wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Uniform,
+                    has_dynamic_offset: false,
+                    min_binding_size: None,
+                },
+            ),
+        ],
+    })
+}
+
+fn bindings(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    source: &wgpu::Texture,
+    look: &wgpu::Buffer,
+) -> wgpu::BindGroup {
+    let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+        mag_filter: wgpu::FilterMode::Linear,
+        min_filter: wgpu::FilterMode::Linear,
+        ..Default::default()
+    });
+    let view = source.create_view(&wgpu::TextureViewDescriptor::default());
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("picture"),
+        layout,
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) },
+            wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&sampler) },
+            wgpu::BindGroupEntry { binding: 2, resource: look.as_entire_binding() },
+        ],
+    })
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    shader: &wgpu::ShaderModule,
+    entry_point: &str,
+    format: wgpu::TextureFormat,
+) -> wgpu::RenderPipeline {
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("picture"),
+        bind_group_layouts: &[layout],
+        push_constant_ranges: &[],
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(entry_point),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: shader,
+            entry_point: Some("corner"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: &[],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: None,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: shader,
+            entry_point: Some(entry_point),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            targets: &[Some(format.into())],
+        }),
+        multiview: None,
+        cache: None,
+    })
 }

@@ -1,13 +1,19 @@
-// The console's picture, stretched over the viewport: sharp dots, blended only over the one window pixel in which
-// two dots meet. At whole multiples no window pixel is shared, and the picture is exact.
+// The console's picture, stretched over the viewport by one of the filters. Textures and target are sRGB, so that
+// everything here is linear light.
 
 struct Corner {
     @builtin(position) position: vec4<f32>,
     @location(0) at: vec2<f32>,
 }
 
+struct Look {
+    // Left and top edge, width and height of what is shown, in fractions of the picture.
+    part: vec4<f32>,
+}
+
 @group(0) @binding(0) var dots: texture_2d<f32>;
 @group(0) @binding(1) var blend: sampler;
+@group(0) @binding(2) var<uniform> look: Look;
 
 // One triangle, twice as large as the viewport, covers it.
 @vertex
@@ -16,12 +22,70 @@ fn corner(@builtin(vertex_index) index: u32) -> Corner {
     return Corner(vec4<f32>(at.x * 2.0 - 1.0, 1.0 - at.y * 2.0, 0.0, 1.0), at);
 }
 
-@fragment
-fn shade(corner: Corner) -> @location(0) vec4<f32> {
-    let size = vec2<f32>(textureDimensions(dots));
-    let dot = corner.at * size;
+// Where `dot` is looked up so that dots are sharp and blended only over the one window pixel in which two meet. At
+// whole multiples no window pixel is shared, and the picture is exact.
+fn sharpened(dot: vec2<f32>) -> vec2<f32> {
     let seam = floor(dot + 0.5);
     let pixel = max(fwidth(dot), vec2<f32>(1e-5));
-    let sharp = seam + clamp((dot - seam) / pixel, vec2<f32>(-0.5), vec2<f32>(0.5));
-    return textureSample(dots, blend, sharp / size);
+    return seam + clamp((dot - seam) / pixel, vec2<f32>(-0.5), vec2<f32>(0.5));
+}
+
+fn shown(at: vec2<f32>) -> vec2<f32> {
+    return look.part.xy + at * look.part.zw;
+}
+
+@fragment
+fn sharp(corner: Corner) -> @location(0) vec4<f32> {
+    let size = vec2<f32>(textureDimensions(dots));
+    return textureSample(dots, blend, sharpened(shown(corner.at) * size) / size);
+}
+
+// For pictures that have no sharp dots sideways.
+@fragment
+fn soft(corner: Corner) -> @location(0) vec4<f32> {
+    let size = vec2<f32>(textureDimensions(dots));
+    let dot = shown(corner.at) * size;
+    return textureSample(dots, blend, vec2<f32>(dot.x, sharpened(dot).y) / size);
+}
+
+@fragment
+fn scanlines(corner: Corner) -> @location(0) vec4<f32> {
+    let size = vec2<f32>(textureDimensions(dots));
+    let dot = shown(corner.at) * size;
+    let colour = textureSample(dots, blend, sharpened(dot) / size).rgb;
+    let dark = 0.75 * smoothstep(0.4, 0.8, fract(dot.y));
+    // Where a scanline has no two window pixels, dark lines would be a pattern of their own.
+    let room = 1.0 - smoothstep(0.5, 0.8, fwidth(dot.y));
+    return vec4<f32>(colour * (1.0 - dark * room), 1.0);
+}
+
+// One scanline's light at `distance` lines from its middle: the beam is wider where it is brighter.
+fn beam(colour: vec3<f32>, distance: f32) -> vec3<f32> {
+    let width = mix(vec3<f32>(0.28), vec3<f32>(0.42), sqrt(colour));
+    let away = vec3<f32>(distance) / width;
+    return colour * exp(-0.5 * away * away);
+}
+
+@fragment
+fn crt(corner: Corner) -> @location(0) vec4<f32> {
+    let size = vec2<f32>(textureDimensions(dots));
+    let flat = corner.at * 2.0 - 1.0;
+    let bent = flat * (1.0 + vec2<f32>(0.018, 0.03) * flat.yx * flat.yx);
+    let dot = shown(bent * 0.5 + 0.5) * size;
+    // The beam cannot change at once: dots blend over the middle half of their width.
+    let column = floor(dot.x - 0.5);
+    let x = column + 0.5 + smoothstep(0.2, 0.8, dot.x - 0.5 - column);
+    let line = floor(dot.y - 0.5);
+    let above = textureSampleLevel(dots, blend, vec2<f32>(x, line + 0.5) / size, 0.0).rgb;
+    let below = textureSampleLevel(dots, blend, vec2<f32>(x, line + 1.5) / size, 0.0).rgb;
+    let height = dot.y - 0.5 - line;
+    let light = beam(above, height) + beam(below, 1.0 - height);
+    // Stripes of red, green and blue phosphor, a window pixel each.
+    let stripe = u32(corner.position.x) % 3u;
+    let phosphor = select(vec3<f32>(0.72), vec3<f32>(1.3), vec3<bool>(stripe == 0u, stripe == 1u, stripe == 2u));
+    // The tube's frame, and less light towards it.
+    let edge = vec2<f32>(1.0) - abs(bent);
+    let frame = smoothstep(0.0, 0.006, edge.x) * smoothstep(0.0, 0.006, edge.y);
+    let corners = 1.0 - 0.25 * pow(length(flat) / 1.4142, 4.0);
+    return vec4<f32>(light * phosphor * frame * corners * 1.25, 1.0);
 }

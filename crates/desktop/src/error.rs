@@ -25,9 +25,41 @@ pub enum DesktopError {
         /// What the loader found.
         source: nes::RomError,
     },
+    /// A file could not be written.
+    #[error("cannot write {}: {source}; is the folder there, writable, and the disk not full?", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system answered.
+        source: std::io::Error,
+    },
+    /// A file is not a palette.
+    #[error("cannot use the palette {}: {reason}", path.display())]
+    Palette {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and found.
+        reason: String,
+    },
+    /// The bytes are not a movie that the console can play.
+    #[error("cannot play {}: {source}", path.display())]
+    Movie {
+        /// The movie's file.
+        path: PathBuf,
+        /// What the loader found.
+        source: nes::controller::fm2::Fm2Error,
+    },
+    /// A saved state cannot be gone back to.
+    #[error("cannot load {}: {reason}", path.display())]
+    State {
+        /// The state's file.
+        path: PathBuf,
+        /// What was expected and found.
+        reason: String,
+    },
     /// There is no desktop to open a window on.
     #[error(
-        "no display: {0}; start it inside a desktop session (DISPLAY or WAYLAND_DISPLAY), or play without a window: maxout run ROM"
+        "no display: {0}; start it inside a desktop session (DISPLAY or WAYLAND_DISPLAY), or play in a terminal: maxout play --terminal"
     )]
     NoDisplay(String),
     /// The desktop refused a window.
@@ -35,9 +67,14 @@ pub enum DesktopError {
     Window(String),
     /// No graphics driver can draw into the window.
     #[error(
-        "no graphics driver can draw into the window: {0}; install a Vulkan or OpenGL driver (Debian: mesa-vulkan-drivers), or play without a window: maxout run ROM"
+        "no graphics driver can draw into the window: {0}; install a Vulkan or OpenGL driver (Debian: mesa-vulkan-drivers), or play in a terminal: maxout play --terminal"
     )]
     NoGraphics(String),
+    /// The terminal cannot be played in.
+    #[error(
+        "cannot play in this terminal: {0}; start it from a terminal that shows true colour, or open a window: maxout play"
+    )]
+    Terminal(#[source] std::io::Error),
     /// The graphics driver gave up while the game ran.
     #[error("the graphics driver gave up: {0}")]
     GraphicsLost(String),

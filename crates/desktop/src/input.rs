@@ -1,76 +1,188 @@
-//! What the player holds down, from whatever device, as the console will see it.
+//! What the players hold down, on whatever device, as the console will see it.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use nes::Buttons;
+use nes::{Buttons, Pads};
+use winit::keyboard::KeyCode;
 
-/// Buttons held now, written by the window's and the pads' threads and read by the console's.
+use crate::bindings::{Control, PadInput};
+use crate::settings::{InputSettings, Opposites};
+
+/// What is held now: written by the threads of window and pads, read by the console's at each strobe. The lock is
+/// held for a few comparisons at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Input {
-    keyboard: AtomicU8,
-    pads: [AtomicU8; 2],
+    held: Mutex<Held>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    settings: InputSettings,
+    players: [Player; 2],
+}
+
+/// What one player holds.
+#[derive(Debug, Default)]
+struct Player {
+    /// Oldest first.
+    presses: Vec<Press>,
     /// Pressed since the console last took them: a tap shorter than a frame is seen all the same.
-    taps: [AtomicU8; 2],
+    taps: Buttons,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Press {
+    source: Source,
+    control: Control,
+}
+
+/// What holds a control down.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Source {
+    Key(KeyCode),
+    Pad(PadInput),
+    /// A front end without keys that are let go, or a test.
+    Script,
+}
+
+impl Player {
+    fn press(&mut self, source: Source, control: Control) {
+        let press = Press { source, control };
+        if !self.presses.contains(&press) {
+            self.presses.push(press);
+            self.taps |= control.button();
+        }
+    }
+
+    fn release(&mut self, source: Source) {
+        self.presses.retain(|press| press.source != source);
+    }
+
+    /// The buttons held in frame `frame`.
+    fn buttons(&self, frame: u64, settings: &InputSettings) -> Buttons {
+        let turbo = (frame / u64::from(settings.turbo_frames.max(1))).is_multiple_of(2);
+        self.presses
+            .iter()
+            .filter(|press| turbo || !press.control.is_turbo())
+            .map(|press| press.control.button())
+            .fold(Buttons::empty(), |held, pressed| match settings.opposites {
+                Opposites::LastWins => (held - opposite(pressed)) | pressed,
+                Opposites::Raw | Opposites::Neutral => held | pressed,
+            })
+    }
 }
 
 impl Input {
-    /// The keyboard, which plays on the first port, now holds `buttons`.
-    pub(crate) fn set_keyboard(&self, buttons: Buttons) {
-        let before = self.keyboard.swap(buttons.bits(), Ordering::Relaxed);
-        self.taps[0].fetch_or(buttons.bits() & !before, Ordering::Relaxed);
+    /// Takes new settings over; everything held is let go.
+    pub(crate) fn set(&self, settings: InputSettings) {
+        *self.lock() = Held { settings, ..Held::default() };
     }
 
-    /// The pad on `port` (0 or 1) now holds `buttons`.
-    pub(crate) fn set_pad(&self, port: usize, buttons: Buttons) {
-        let before = self.pads[port].swap(buttons.bits(), Ordering::Relaxed);
-        self.taps[port].fetch_or(buttons.bits() & !before, Ordering::Relaxed);
+    /// A key goes down or up. Answers whether it is one of the game's.
+    pub(crate) fn key(&self, code: KeyCode, pressed: bool) -> bool {
+        let Held { settings, players } = &mut *self.lock();
+        let mut ours = false;
+        for (player, settings) in players.iter_mut().zip(&settings.players) {
+            for control in settings.keys.controls(&code) {
+                ours = true;
+                if pressed {
+                    player.press(Source::Key(code), control);
+                }
+            }
+            if !pressed {
+                player.release(Source::Key(code));
+            }
+        }
+        ours
     }
 
-    fn held(&self) -> [Buttons; 2] {
-        let [first, second] = [0, 1].map(|port| self.pads[port].load(Ordering::Relaxed));
-        [first | self.keyboard.load(Ordering::Relaxed), second].map(Buttons::from_bits_truncate)
+    /// The window lost the keyboard: what was held is not held any more.
+    pub(crate) fn release_keys(&self) {
+        for player in &mut self.lock().players {
+            player.presses.retain(|press| !matches!(press.source, Source::Key(_)));
+        }
     }
 
-    fn take_taps(&self) -> [Buttons; 2] {
-        [0, 1].map(|port| Buttons::from_bits_truncate(self.taps[port].swap(0, Ordering::Relaxed)))
+    /// The pad of `player` (0 or 1) now holds exactly `inputs`. Answers the buttons that this makes.
+    pub(crate) fn set_pad(&self, player: usize, inputs: &[PadInput]) -> Buttons {
+        let Held { settings, players } = &mut *self.lock();
+        let (settings, player) = (&settings.players[player & 1], &mut players[player & 1]);
+        player.presses.retain(|press| match press.source {
+            Source::Pad(input) => inputs.contains(&input),
+            _ => true,
+        });
+        let mut buttons = Buttons::empty();
+        for &input in inputs {
+            for control in settings.pad.controls(&input) {
+                player.press(Source::Pad(input), control);
+                buttons |= control.button();
+            }
+        }
+        buttons
+    }
+
+    /// Whoever has no keys to press holds exactly `buttons` for `player` (0 or 1).
+    pub(crate) fn hold(&self, player: usize, buttons: Buttons) {
+        let player = &mut self.lock().players[player & 1];
+        player
+            .presses
+            .retain(|press| press.source != Source::Script || buttons.contains(press.control.button()));
+        for control in Control::ALL {
+            if !control.is_turbo() && buttons.contains(control.button()) {
+                player.press(Source::Script, control);
+            }
+        }
+    }
+
+    /// How far a stick must be pushed to count.
+    pub(crate) fn dead_zone(&self) -> f32 {
+        self.lock().settings.dead_zone.clamp(0.05, 0.95)
+    }
+
+    /// What both ports hold in `frame`, taps that no game has seen yet included.
+    fn sample(&self, frame: u64) -> [Buttons; 2] {
+        let Held { settings, players } = &mut *self.lock();
+        players.each_mut().map(|player| {
+            let held = player.buttons(frame, settings);
+            let taps = std::mem::take(&mut player.taps);
+            let buttons = match settings.opposites {
+                Opposites::Raw => held | taps,
+                Opposites::Neutral | Opposites::LastWins => possible(held | (taps - opposite(held))),
+            };
+            if settings.goofy_foot { goofy(buttons) } else { buttons }
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Held> {
+        // Every change is whole by the time that something could panic.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The console's view of an [`Input`] during one frame: sampled when the game raises the strobe, as late as can be.
+/// The console's view of an [`Input`] during one frame: sampled when the game raises the strobe, as late as can be,
+/// and then the same until the frame ends, so that a movie's line can hold it.
 #[derive(Debug)]
 pub(crate) struct Strobe<'a> {
     input: &'a Input,
-    taps: &'a mut [Buttons; 2],
-    asked: bool,
+    frame: u64,
+    sampled: Option<[Buttons; 2]>,
 }
 
 impl<'a> Strobe<'a> {
-    /// A frame begins. `taps` are those that no game has asked for yet; they wait for the next strobe.
-    pub(crate) fn new(input: &'a Input, taps: &'a mut [Buttons; 2]) -> Self {
-        for (waiting, new) in taps.iter_mut().zip(input.take_taps()) {
-            *waiting |= new;
-        }
-        Self { input, taps, asked: false }
-    }
-
-    /// What both ports hold now.
-    pub(crate) fn sample(&mut self) -> [Buttons; 2] {
-        self.asked = true;
-        let held = self.input.held();
-        [0, 1].map(|port| possible(held[port] | (self.taps[port] - opposite(held[port]))))
+    /// Frame `frame` begins.
+    pub(crate) fn new(input: &'a Input, frame: u64) -> Self {
+        Self { input, frame, sampled: None }
     }
 }
 
-impl Drop for Strobe<'_> {
-    fn drop(&mut self) {
-        if self.asked {
-            *self.taps = [Buttons::empty(); 2];
-        }
+impl Pads for Strobe<'_> {
+    fn sample(&mut self) -> [Buttons; 2] {
+        *self.sampled.get_or_insert_with(|| self.input.sample(self.frame))
     }
 }
 
 /// The directions that the cross of a real pad cannot be pressed to together with `buttons`.
-pub(crate) fn opposite(buttons: Buttons) -> Buttons {
+fn opposite(buttons: Buttons) -> Buttons {
     const PAIRS: [(Buttons, Buttons); 4] = [
         (Buttons::LEFT, Buttons::RIGHT),
         (Buttons::RIGHT, Buttons::LEFT),
@@ -83,65 +195,189 @@ pub(crate) fn opposite(buttons: Buttons) -> Buttons {
         .fold(Buttons::empty(), |all, (_, other)| all | other)
 }
 
-/// Without pairs of opposite directions: the cross of a real pad cannot send them, and games misbehave on them.
+/// Without pairs of opposite directions.
 fn possible(buttons: Buttons) -> Buttons {
     let opposites = opposite(buttons) & buttons;
     buttons - opposites
 }
 
+/// Each button's neighbour in the order in which they are shifted out.
+fn goofy(buttons: Buttons) -> Buttons {
+    let bits = buttons.bits();
+    Buttons::from_bits_retain((bits & 0xAA) >> 1 | (bits & 0x55) << 1)
+}
+
 #[cfg(test)]
 mod tests {
+    use gilrs::Button;
+
     use super::*;
 
-    fn frame(input: &Input, taps: &mut [Buttons; 2]) -> [Buttons; 2] {
-        Strobe::new(input, taps).sample()
+    struct Game {
+        input: Input,
+        frame: u64,
+    }
+
+    impl Game {
+        fn new(change: impl FnOnce(&mut InputSettings)) -> Self {
+            let input = Input::default();
+            let mut settings = InputSettings::default();
+            change(&mut settings);
+            input.set(settings);
+            Self { input, frame: 0 }
+        }
+
+        fn frame(&mut self) -> [Buttons; 2] {
+            self.frame += 1;
+            Strobe::new(&self.input, self.frame).sample()
+        }
+
+        /// Presses `codes` one after the other, without letting go, and answers the first player's frame.
+        fn press(&mut self, codes: &[KeyCode]) -> Buttons {
+            for &code in codes {
+                assert!(self.input.key(code, true));
+            }
+            self.frame();
+            self.frame()[0]
+        }
+    }
+
+    fn game() -> Game {
+        Game::new(|_| {})
+    }
+
+    #[test]
+    fn every_button_has_a_key_and_other_keys_are_not_the_games() {
+        let mut raw = Game::new(|settings| settings.opposites = Opposites::Raw);
+        let keys = [
+            KeyCode::KeyX,
+            KeyCode::KeyZ,
+            KeyCode::Backspace,
+            KeyCode::Enter,
+            KeyCode::ArrowUp,
+            KeyCode::ArrowDown,
+            KeyCode::ArrowLeft,
+            KeyCode::ArrowRight,
+        ];
+        assert_eq!(raw.press(&keys), Buttons::all());
+        assert!(!raw.input.key(KeyCode::KeyP, true));
+        raw.input.release_keys();
+        assert_eq!(raw.frame()[0], Buttons::empty());
+    }
+
+    #[test]
+    fn two_keys_on_one_button_hold_it_until_both_are_up() {
+        let mut game = game();
+        assert_eq!(game.press(&[KeyCode::ShiftRight, KeyCode::Backspace]), Buttons::SELECT);
+        game.input.key(KeyCode::ShiftRight, false);
+        assert_eq!(game.frame()[0], Buttons::SELECT);
+        game.input.key(KeyCode::Backspace, false);
+        assert_eq!(game.frame()[0], Buttons::empty());
     }
 
     #[test]
     fn keyboard_and_first_pad_share_the_first_port() {
-        let (input, mut taps) = (Input::default(), [Buttons::empty(); 2]);
-        input.set_keyboard(Buttons::A);
-        input.set_pad(0, Buttons::LEFT);
-        input.set_pad(1, Buttons::START);
-        assert_eq!(frame(&input, &mut taps), [Buttons::A | Buttons::LEFT, Buttons::START]);
-        assert_eq!(frame(&input, &mut taps), [Buttons::A | Buttons::LEFT, Buttons::START]);
+        let mut game = game();
+        game.input.key(KeyCode::KeyX, true);
+        game.input.set_pad(0, &[PadInput::Press(Button::DPadLeft)]);
+        let second = game.input.set_pad(1, &[PadInput::Press(Button::Start), PadInput::Press(Button::Mode)]);
+        assert_eq!(second, Buttons::START);
+        assert_eq!(game.frame(), [Buttons::A | Buttons::LEFT, Buttons::START]);
+        assert_eq!(game.frame(), [Buttons::A | Buttons::LEFT, Buttons::START]);
+    }
+
+    #[test]
+    fn both_players_fit_on_one_keyboard() {
+        let mut game = Game::new(|settings| settings.players[1].keys.bind(Control::A, KeyCode::KeyG));
+        game.input.key(KeyCode::KeyG, true);
+        assert_eq!(game.frame(), [Buttons::empty(), Buttons::A]);
     }
 
     #[test]
     fn a_tap_between_two_frames_is_seen_once() {
-        let (input, mut taps) = (Input::default(), [Buttons::empty(); 2]);
-        input.set_keyboard(Buttons::A);
-        input.set_keyboard(Buttons::empty());
-        assert_eq!(frame(&input, &mut taps)[0], Buttons::A);
-        assert_eq!(frame(&input, &mut taps)[0], Buttons::empty());
+        let mut game = game();
+        game.input.key(KeyCode::KeyX, true);
+        game.input.key(KeyCode::KeyX, false);
+        assert_eq!(game.frame()[0], Buttons::A);
+        assert_eq!(game.frame()[0], Buttons::empty());
     }
 
     #[test]
     fn a_tap_waits_for_a_frame_that_asks() {
-        let (input, mut taps) = (Input::default(), [Buttons::empty(); 2]);
-        input.set_pad(1, Buttons::B);
-        input.set_pad(1, Buttons::empty());
-        drop(Strobe::new(&input, &mut taps)); // a frame of lag
-        assert_eq!(frame(&input, &mut taps)[1], Buttons::B);
+        let mut game = game();
+        game.input.set_pad(1, &[PadInput::Press(Button::South)]);
+        game.input.set_pad(1, &[]);
+        let _lag = Strobe::new(&game.input, 0);
+        assert_eq!(game.frame()[1], Buttons::B);
     }
 
     #[test]
-    fn what_is_pressed_during_a_frame_is_seen_by_the_strobe() {
-        let (input, mut taps) = (Input::default(), [Buttons::empty(); 2]);
-        let mut strobe = Strobe::new(&input, &mut taps);
-        input.set_keyboard(Buttons::START);
+    fn what_is_pressed_during_a_frame_is_seen_by_the_strobe_and_holds_to_the_frames_end() {
+        let game = game();
+        let mut strobe = Strobe::new(&game.input, 0);
+        game.input.key(KeyCode::Enter, true);
+        assert_eq!(strobe.sample()[0], Buttons::START);
+        game.input.key(KeyCode::Enter, false);
         assert_eq!(strobe.sample()[0], Buttons::START);
     }
 
     #[test]
-    fn opposite_directions_never_reach_the_game() {
-        let (input, mut taps) = (Input::default(), [Buttons::empty(); 2]);
-        input.set_keyboard(Buttons::LEFT | Buttons::UP);
-        input.set_pad(0, Buttons::RIGHT);
-        assert_eq!(frame(&input, &mut taps)[0], Buttons::UP);
-        // A tap loses against what is held.
-        input.set_pad(0, Buttons::empty());
-        input.set_keyboard(Buttons::RIGHT);
-        assert_eq!(frame(&input, &mut taps)[0], Buttons::RIGHT);
+    fn of_opposite_directions_the_last_counts_and_the_first_comes_back() {
+        let mut game = game();
+        assert_eq!(game.press(&[KeyCode::ArrowLeft, KeyCode::ArrowRight]), Buttons::RIGHT);
+        game.input.key(KeyCode::ArrowRight, false);
+        assert_eq!(game.frame()[0], Buttons::LEFT);
+        // Whatever the devices.
+        game.input.set_pad(0, &[PadInput::Press(Button::DPadRight)]);
+        game.frame();
+        assert_eq!(game.frame()[0], Buttons::RIGHT);
+    }
+
+    #[test]
+    fn opposite_directions_can_cancel_each_other_or_both_reach_the_game() {
+        let keys = [KeyCode::ArrowLeft, KeyCode::ArrowRight, KeyCode::ArrowUp];
+        let mut neutral = Game::new(|settings| settings.opposites = Opposites::Neutral);
+        assert_eq!(neutral.press(&keys), Buttons::UP);
+        let mut raw = Game::new(|settings| settings.opposites = Opposites::Raw);
+        assert_eq!(raw.press(&keys), Buttons::UP | Buttons::LEFT | Buttons::RIGHT);
+    }
+
+    #[test]
+    fn turbo_is_off_unless_bound_and_then_presses_every_so_many_frames() {
+        assert!(!game().input.key(KeyCode::KeyS, true));
+        let mut game = Game::new(|settings| {
+            settings.players[0].keys.bind(Control::TurboA, KeyCode::KeyS);
+            settings.turbo_frames = 2;
+        });
+        game.input.key(KeyCode::KeyS, true);
+        game.frame();
+        let seen: Vec<bool> = (0..8).map(|_| game.frame()[0].contains(Buttons::A)).collect();
+        assert_eq!(seen, [false, false, true, true, false, false, true, true]);
+    }
+
+    #[test]
+    fn goofy_foot_turns_the_pad_around() {
+        let mut game = Game::new(|settings| settings.goofy_foot = true);
+        assert_eq!(
+            game.press(&[KeyCode::KeyX, KeyCode::ArrowLeft, KeyCode::Enter, KeyCode::ArrowDown]),
+            Buttons::B | Buttons::RIGHT | Buttons::SELECT | Buttons::UP
+        );
+    }
+
+    #[test]
+    fn a_script_holds_what_it_says() {
+        let mut game = game();
+        game.input.hold(0, Buttons::A | Buttons::DOWN);
+        assert_eq!(game.frame()[0], Buttons::A | Buttons::DOWN);
+        game.input.hold(0, Buttons::DOWN);
+        assert_eq!(game.frame()[0], Buttons::DOWN);
+    }
+
+    #[test]
+    fn new_settings_let_go_of_everything() {
+        let mut game = game();
+        game.press(&[KeyCode::KeyX]);
+        game.input.set(InputSettings::default());
+        assert_eq!(game.frame()[0], Buttons::empty());
     }
 }

@@ -21,28 +21,77 @@
 //! ```
 
 mod app;
+mod beat;
+mod bindings;
 mod blit;
+mod channels;
+mod command;
+mod composite;
+mod config;
+mod deck;
+mod draft;
+mod engine;
 mod error;
+mod filter;
+mod folders;
 mod gamepad;
+mod gui;
 mod input;
-mod keyboard;
+mod latency;
+mod look;
 mod machine;
 mod mailbox;
+mod meter;
+mod obey;
 mod options;
 mod pace;
 mod picture;
+mod record_gif;
+mod record_video;
+mod record_wave;
+mod recorder;
+mod remote;
 mod resample;
+mod rewind;
 mod ring;
+mod running;
+mod screenshot;
 mod session;
+mod settings;
+mod slots;
 mod sound;
+mod speaker;
+mod status;
+mod stretch;
+mod terminal;
+mod ui;
+mod view;
 mod viewport;
 
+pub use bindings::{Bindings, Control, PadInput, Side};
+pub use command::{Channel, Command, Recording, SLOTS};
+pub use config::ConfigFile;
 pub use error::DesktopError;
-pub use keyboard::KEYS;
+pub use filter::Filter;
+pub use folders::Folders;
+pub use latency::{Latency, latency_test};
+pub use look::PictureSettings;
+pub use mailbox::{Dots, blank};
 pub use options::Options;
 pub use pace::{FRAME_RATE, MAX_BEND, Pace};
-pub use session::{Session, play, run};
-pub use viewport::{Aspect, Viewport};
+pub use remote::Remote;
+pub use running::{Running, Session};
+pub use session::{play, run};
+pub use settings::{
+    InputSettings, Opposites, PlayerSettings, RecordingSettings, RewindSettings, Settings, SoundSettings,
+    Sync, TimeSettings,
+};
+pub use status::{
+    Message, MessageKind, Motion, MovieStatus, Notice, PadStatus, RecordingStatus, Slot, SoundStatus, Status,
+};
+pub use terminal::{has_terminal, play_in_terminal};
+pub use ui::shortcut::keys;
+pub use viewport::{Aspect, Crop, Framing, Scaling, Viewport};
 
 /// Dots a line of the picture.
 pub const PICTURE_WIDTH: u32 = nes::Frame::WIDTH as u32;

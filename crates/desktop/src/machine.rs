@@ -1,41 +1,43 @@
 //! The console on its own thread, at its own speed.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use nes::{Buttons, Cartridge, Config, Console, Pads};
+use nes::{Cartridge, Config, Palette};
 
-use crate::input::{Input, Strobe};
-use crate::mailbox::{self, Dots, Mailbox};
+use crate::engine::Engine;
+use crate::input::Strobe;
+use crate::look::Look;
+use crate::mailbox::{self, Dots};
+use crate::meter::{Audit, Meter};
 use crate::pace::Pace;
+use crate::recorder::Recorder;
+use crate::remote::Shared;
 use crate::ring::Feed;
+use crate::settings::{RecordingSettings, Sync, TimeSettings};
+use crate::slots::Slots;
+use crate::speaker::Speaker;
+use crate::status::{MessageKind, Motion, Notice};
+use crate::{Command, Options};
+
+/// A wait shorter than this is slept to the end, without an ear for orders: the system wakes a listener too late.
+const DEAF: Duration = Duration::from_micros(1500);
 
 /// What the other threads ask of the console's.
 #[derive(Debug)]
-pub(crate) enum Command {
-    Pause(bool),
-    Mute(bool),
-    Reset,
-    Insert(Box<Cartridge>),
+pub(crate) enum Order {
+    /// The interface.
+    Command(Command),
     /// A sound device began to take samples.
     Sound(Box<Feed>),
     /// The sound device is gone.
     Silence,
-    Quit,
-}
-
-/// What the console shares with the window.
-#[derive(Debug)]
-pub(crate) struct Shared {
-    /// The start of all times.
-    pub(crate) clock: Instant,
-    pub(crate) input: Arc<Input>,
-    pub(crate) pictures: Mailbox,
-    /// Frames run so far.
-    pub(crate) frames: AtomicU64,
+    /// One line for the player.
+    Warn(String),
 }
 
 /// What a machine looks back on.
@@ -43,69 +45,79 @@ pub(crate) struct Shared {
 pub(crate) struct Run {
     pub(crate) time: Duration,
     pub(crate) gaps: Option<u64>,
+    pub(crate) audit: Option<Audit>,
 }
 
 /// The console and what it needs to run in real time.
 pub(crate) struct Machine<F> {
-    console: Console,
-    config: Config,
-    shared: Arc<Shared>,
-    /// Called after a frame of which the window does not know yet.
+    pub(crate) engine: Engine,
+    pub(crate) shared: Arc<Shared>,
+    /// Called after a frame or a change of which the interface does not know yet.
     tell: F,
     picture: Box<Dots>,
-    taps: [Buttons; 2],
-    feed: Option<Box<Feed>>,
+    pub(crate) speaker: Speaker,
+    pub(crate) time: TimeSettings,
+    pub(crate) recording: RecordingSettings,
     pace: Pace,
-    paused: bool,
-    muted: bool,
-    /// Fades in and out when muting: a step would click.
-    volume: f32,
-    sound: Vec<f32>,
+    pub(crate) motion: Motion,
+    /// What it goes back to when a key for another motion is let go.
+    pub(crate) rest: Motion,
+    pub(crate) title: String,
+    pub(crate) palette: Palette,
+    pub(crate) states: Option<PathBuf>,
+    pub(crate) slots: Slots,
+    pub(crate) recorders: Vec<Recorder>,
+    meter: Meter,
+    audit: Option<Audit>,
 }
 
-impl Pads for Strobe<'_> {
-    fn sample(&mut self) -> [Buttons; 2] {
-        Strobe::sample(self)
-    }
-}
-
-impl<F: Fn()> Machine<F> {
-    pub(crate) fn new(
-        cartridge: Cartridge,
-        config: &Config,
-        muted: bool,
-        shared: Arc<Shared>,
-        tell: F,
-    ) -> Self {
-        let config = Config { sample_rate: Some(crate::SAMPLE_RATE), ..*config };
+impl<F: Fn(Notice)> Machine<F> {
+    pub(crate) fn new(cartridge: Cartridge, options: &Options, shared: Arc<Shared>, tell: F) -> Self {
+        let Options { title, config, settings, states, .. } = options.clone();
+        let palette = Look::new(&settings.picture).0.palette;
+        shared.input.set(settings.input);
+        let slots = Slots::new(states.as_deref(), &title, cartridge.crc32());
+        let config = Config { sample_rate: Some(crate::SAMPLE_RATE), ..config };
+        let mut engine = Engine::new(cartridge, config, settings.rewind);
+        engine.set_ahead(settings.time.run_ahead);
+        engine.mute(&settings.sound.muted_channels);
         Self {
-            console: Console::new(cartridge, config),
-            config,
-            pace: Pace::new(shared.clock.elapsed()),
+            engine,
+            pace: Pace::new(shared.clock.elapsed()).with_speed(settings.time.speed),
             shared,
             tell,
             picture: mailbox::blank(),
-            taps: [Buttons::empty(); 2],
-            feed: None,
-            paused: false,
-            muted,
-            volume: 0.0,
-            sound: Vec::new(),
+            speaker: Speaker::new(settings.sound),
+            time: settings.time,
+            recording: settings.recording,
+            motion: Motion::Running,
+            rest: Motion::Running,
+            title,
+            palette,
+            states,
+            slots,
+            recorders: vec![],
+            meter: Meter::default(),
+            audit: None,
         }
     }
 
     /// Runs until told to quit, or until `limit` frames are done.
-    pub(crate) fn run(mut self, commands: &Receiver<Command>, limit: Option<u64>) -> Run {
+    pub(crate) fn run(mut self, orders: &Receiver<Order>, limit: Option<u64>) -> Run {
         let start = Instant::now();
-        self.until_told(commands, limit);
-        Run { time: start.elapsed(), gaps: self.feed.map(|feed| feed.gaps()) }
+        self.list_slots();
+        self.describe();
+        self.until_told(orders, limit);
+        let time = start.elapsed();
+        self.finish_recordings();
+        Run { time, gaps: self.speaker.gaps(), audit: self.audit }
     }
 
-    fn until_told(&mut self, commands: &Receiver<Command>, limit: Option<u64>) {
+    fn until_told(&mut self, orders: &Receiver<Order>, limit: Option<u64>) {
         while limit.is_none_or(|limit| self.shared.frames.load(Ordering::Relaxed) < limit) {
-            match self.next_command(commands) {
-                Ok(Some(command)) => {
-                    if self.obey(command).is_break() {
+            match self.next_order(orders) {
+                Ok(Some(order)) => {
+                    if self.obey(order).is_break() {
                         return;
                     }
                 }
@@ -115,66 +127,179 @@ impl<F: Fn()> Machine<F> {
         }
     }
 
-    /// The next command, or none when a frame is due first.
-    fn next_command(&self, commands: &Receiver<Command>) -> Result<Option<Command>, Gone> {
-        if self.paused {
-            return commands.recv().map(Some).map_err(|_| Gone);
+    /// The next order, or none when a frame is due first.
+    fn next_order(&self, orders: &Receiver<Order>) -> Result<Option<Order>, Gone> {
+        if self.motion == Motion::Paused {
+            return self.next_order_while_paused(orders);
         }
-        let wait = self.pace.wait(self.now()).unwrap_or(Duration::ZERO);
-        match commands.recv_timeout(wait) {
-            Ok(command) => Ok(Some(command)),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(Gone),
+        loop {
+            let wait = match self.motion {
+                Motion::FastForward => Duration::ZERO,
+                _ => self.pace.wait(self.now()).unwrap_or(Duration::ZERO),
+            };
+            match orders.recv_timeout(wait.saturating_sub(DEAF)) {
+                Ok(order) => return Ok(Some(order)),
+                Err(RecvTimeoutError::Disconnected) => return Err(Gone),
+                Err(RecvTimeoutError::Timeout) if wait > DEAF => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    spin_sleep::sleep(wait);
+                    return Ok(None);
+                }
+            }
         }
     }
 
-    fn obey(&mut self, command: Command) -> ControlFlow<()> {
-        match command {
-            Command::Quit => return ControlFlow::Break(()),
-            Command::Pause(paused) => {
-                self.paused = paused;
-                self.pace = Pace::new(self.now());
-                if let Some(feed) = &mut self.feed {
-                    feed.rest();
-                }
+    /// Nothing is due; but a file that becomes whole is to be told of.
+    fn next_order_while_paused(&self, orders: &Receiver<Order>) -> Result<Option<Order>, Gone> {
+        /// How often an unfinished file is looked at.
+        const LOOK: Duration = Duration::from_millis(100);
+        loop {
+            if self.recorders.iter().all(Recorder::is_open) {
+                return orders.recv().map(Some).map_err(|_| Gone);
             }
-            Command::Mute(muted) => self.muted = muted,
-            Command::Reset => self.console.reset(),
-            Command::Insert(cartridge) => self.console = Console::new(*cartridge, self.config),
-            Command::Sound(feed) => self.feed = Some(feed),
-            Command::Silence => self.feed = None,
+            match orders.recv_timeout(LOOK) {
+                Ok(order) => return Ok(Some(order)),
+                Err(RecvTimeoutError::Disconnected) => return Err(Gone),
+                Err(RecvTimeoutError::Timeout) if self.recorders.iter().any(Recorder::is_done) => {
+                    return Ok(Some(Order::Command(Command::Pause))); // whose status tells of it
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
         }
+    }
+
+    fn obey(&mut self, order: Order) -> ControlFlow<()> {
+        match order {
+            Order::Command(Command::Quit) => return ControlFlow::Break(()),
+            Order::Command(command) => {
+                self.command(command);
+                self.gather_recordings();
+                self.describe();
+                (self.tell)(Notice::Status);
+            }
+            Order::Sound(feed) => self.speaker.connect(Some(feed)),
+            Order::Silence => self.speaker.connect(None),
+            Order::Warn(text) => {
+                self.say(MessageKind::Warning, text);
+                (self.tell)(Notice::Status);
+            }
+        }
+        self.audit = None;
         ControlFlow::Continue(())
     }
 
-    fn frame(&mut self) {
+    /// Changes what the machine is doing.
+    pub(crate) fn set_motion(&mut self, motion: Motion) {
+        if motion != self.motion {
+            self.motion = motion;
+            self.speaker.rest();
+            self.restart_pace();
+        }
+    }
+
+    /// Begins the schedule of frames anew.
+    pub(crate) fn restart_pace(&mut self) {
+        self.pace = Pace::new(self.now()).with_speed(self.time.speed);
+        self.meter = Meter::default();
+    }
+
+    /// One frame, in the direction of the motion.
+    pub(crate) fn frame(&mut self) {
         let now = self.now();
-        self.pace.frame(now, self.feed.as_ref().and_then(|feed| feed.surplus(now)));
-        let mut pads = Strobe::new(&self.shared.input, &mut self.taps);
-        let _ = self.console.run_frame(&mut pads, &mut ()); // nobody observes, so nobody breaks
-        drop(pads);
-        self.play();
-        self.picture.copy_from_slice(self.console.picture().pixels());
-        self.shared.frames.fetch_add(1, Ordering::Relaxed);
-        if self.shared.pictures.put(&mut self.picture) {
-            (self.tell)();
+        self.keep_pace(now);
+        if self.motion == Motion::Rewinding {
+            if self.engine.step_back() {
+                self.speaker.jump();
+                self.play();
+            } else {
+                self.speaker.rest();
+            }
+        } else {
+            self.frame_forward();
+        }
+        self.show();
+        let frames = self.shared.frames.fetch_add(1, Ordering::Relaxed) + 1;
+        self.meter.read(now, frames);
+        if self.motion == Motion::Running
+            && let Some(sound) = self.speaker.status(now)
+        {
+            Audit::read(&mut self.audit, frames, sound);
+        }
+        self.gather_recordings();
+        self.describe();
+    }
+
+    /// A frame begins at `now`: when is the next?
+    fn keep_pace(&mut self, now: Duration) {
+        let spacing = match self.time.sync {
+            Sync::Display => self.shared.beat().spacing(now),
+            Sync::Sound => None,
+        };
+        if self.pace.follow(spacing) {
+            self.speaker.follow_device(now);
+            self.pace.frame(now, None);
+        } else {
+            self.pace.frame(now, self.speaker.surplus(now));
+        }
+    }
+
+    fn frame_forward(&mut self) {
+        let mut pads = Strobe::new(&self.shared.input, self.engine.deck.frame());
+        if let Some(movie) = self.engine.frame(&mut pads) {
+            self.say(MessageKind::Note, format!("{} is over", movie.display()));
+        }
+        if let Err(error) = self.engine.deck.autosave() {
+            self.say(MessageKind::Warning, format!("the movie cannot be written: {error}"));
+        }
+        for recorder in &mut self.recorders {
+            recorder.take(self.engine.picture().pixels(), self.engine.sound());
+        }
+        if self.motion == Motion::FastForward {
+            self.speaker.rest();
+        } else {
+            self.play();
         }
     }
 
     fn play(&mut self) {
-        /// A hundredth of a second from silence to full.
-        const FADE: f32 = 100.0 / crate::SAMPLE_RATE as f32;
-        let goal = if self.muted { 0.0 } else { 1.0 };
         let now = self.now();
-        if let Some(feed) = &mut self.feed {
-            self.sound.clear();
-            self.sound.extend(self.console.samples().iter().map(|sample| {
-                self.volume += (goal - self.volume).clamp(-FADE, FADE);
-                sample * self.volume
-            }));
-            feed.push(&self.sound, now);
+        self.speaker.play(self.engine.sound(), self.time.speed, now);
+    }
+
+    /// Puts the engine's picture where the interface finds it.
+    pub(crate) fn show(&mut self) {
+        self.picture.copy_from_slice(self.engine.picture().pixels());
+        if self.shared.pictures.put(&mut self.picture) {
+            (self.tell)(Notice::Picture);
         }
-        self.console.clear_samples();
+    }
+
+    /// Brings the status up to date.
+    fn describe(&mut self) {
+        let now = self.now();
+        let rewind = self.engine.rewind();
+        let (frames, bytes) = (rewind.len(), rewind.bytes());
+        let mut status = self.shared.status();
+        status.motion = self.motion;
+        status.fps = self.meter.rate();
+        status.frame = self.engine.frame_number();
+        status.speed = self.time.speed;
+        status.run_ahead = self.engine.ahead();
+        status.sound = self.speaker.status(now);
+        status.rewind = Duration::from_secs_f64(frames as f64 / crate::FRAME_RATE);
+        status.rewind_bytes = bytes;
+        status.movie = self.engine.deck.status();
+        status.recordings.clear();
+        status.recordings.extend(self.recorders.iter().filter(|file| file.is_open()).map(Recorder::status));
+        status.buttons = self.engine.buttons();
+        if status.title != self.title {
+            status.title.clone_from(&self.title);
+        }
+    }
+
+    /// One line for the player.
+    pub(crate) fn say(&self, kind: MessageKind, text: String) {
+        self.shared.status().say(kind, text);
     }
 
     fn now(&self) -> Duration {
@@ -182,58 +307,9 @@ impl<F: Fn()> Machine<F> {
     }
 }
 
-/// The window is gone.
+/// The interface is gone.
 struct Gone;
 
 #[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-    use std::sync::mpsc;
-
-    use super::*;
-
-    /// Runs a cartridge of NOPs through `commands`; answers the frames run and how often the window was told.
-    fn run(commands: Vec<Command>, limit: Option<u64>) -> (u64, u64) {
-        let mut image = b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
-        image.resize(16 + 0x8000 + 0x2000, 0xEA);
-        let cartridge = Cartridge::from_bytes(&image).unwrap();
-        let shared = Arc::new(Shared {
-            clock: Instant::now(),
-            input: Arc::default(),
-            pictures: Mailbox::new(),
-            frames: AtomicU64::new(0),
-        });
-        let told = Cell::new(0);
-        let tell = || told.set(told.get() + 1);
-        let (sender, receiver) = mpsc::channel();
-        for command in commands {
-            sender.send(command).unwrap();
-        }
-        Machine::new(cartridge, &Config::default(), false, Arc::clone(&shared), tell).run(&receiver, limit);
-        (shared.frames.load(Ordering::Relaxed), told.get())
-    }
-
-    #[test]
-    fn it_ends_after_so_many_frames_and_tells_of_a_picture_until_it_is_taken() {
-        assert_eq!(run(vec![], Some(5)), (5, 1));
-    }
-
-    #[test]
-    fn a_pause_ends_with_the_next_command_that_says_so() {
-        let commands = vec![Command::Pause(true), Command::Reset, Command::Pause(false)];
-        assert_eq!(run(commands, Some(3)).0, 3);
-    }
-
-    #[test]
-    fn it_quits_though_paused() {
-        assert_eq!(run(vec![Command::Pause(true), Command::Quit], None), (0, 0));
-    }
-
-    #[test]
-    fn another_cartridge_plays_on_the_same_thread() {
-        let mut image = b"NES\x1A\x01\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
-        image.resize(16 + 0x4000 + 0x2000, 0xEA);
-        let other = Cartridge::from_bytes(&image).unwrap();
-        assert_eq!(run(vec![Command::Insert(Box::new(other))], Some(2)).0, 2);
-    }
-}
+#[path = "machine_tests.rs"]
+mod tests;

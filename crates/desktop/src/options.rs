@@ -1,11 +1,13 @@
 //! What a session is started with.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use nes::{Config, Palette};
+use nes::Config;
 
-use crate::{Aspect, DesktopError};
+use crate::{ConfigFile, DesktopError, Folders, Settings};
 
 /// A cartridge image and how to play it.
 #[derive(Clone)]
@@ -15,18 +17,20 @@ pub struct Options {
     pub image: Vec<u8>,
     /// What the window's title calls it; empty for the program's name alone.
     pub title: String,
-    /// Colours.
-    pub palette: Palette,
     /// What differs from one console to the next. The sample rate is the window's own business.
     pub config: Config,
-    /// Window pixels to a scanline at the start; made smaller where the screen is.
-    pub scale: u32,
-    /// Shape of a pixel.
-    pub aspect: Aspect,
-    /// Start on the whole screen.
-    pub fullscreen: bool,
-    /// Start without sound. The sound device keeps the time all the same.
-    pub mute: bool,
+    /// What the player has set.
+    pub settings: Settings,
+    /// Where saved states are kept, in a folder for each cartridge; `None` for nowhere.
+    pub states: Option<PathBuf>,
+    /// Where files of the player's are; `states` above goes before the one in here.
+    pub folders: Folders,
+    /// The file that the image is from.
+    pub path: Option<PathBuf>,
+    /// Title and image of the cartridge that needs no file.
+    pub built_in: Option<(String, Vec<u8>)>,
+    /// Once `true`, everything ends as if the player had quit.
+    pub stop: Arc<AtomicBool>,
     /// Close the window after so many frames.
     pub exit_after_frames: Option<u64>,
 }
@@ -37,12 +41,13 @@ impl Options {
         Self {
             image,
             title: title.into(),
-            palette: Palette::ntsc(),
             config: Config::default(),
-            scale: 3,
-            aspect: Aspect::default(),
-            fullscreen: false,
-            mute: false,
+            settings: Settings::default(),
+            states: None,
+            folders: Folders::default(),
+            path: None,
+            built_in: None,
+            stop: Arc::default(),
             exit_after_frames: None,
         }
     }
@@ -54,6 +59,17 @@ impl Options {
     pub fn from_file(path: &Path) -> Result<Self, DesktopError> {
         let image = fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
         let title = path.file_stem().unwrap_or(path.as_os_str());
-        Ok(Self::new(title.to_string_lossy(), image))
+        Ok(Self { path: Some(path.into()), ..Self::new(title.to_string_lossy(), image) })
+    }
+
+    /// With everything that the player has set and kept in `folders`.
+    #[must_use]
+    pub fn in_folders(mut self, folders: Folders) -> Self {
+        if let Some(path) = folders.config.clone() {
+            self.settings = ConfigFile::read(path).settings().clone();
+        }
+        self.states.clone_from(&folders.states);
+        self.folders = folders;
+        self
     }
 }

@@ -30,14 +30,45 @@ const CATCH_UP: f64 = 4.0;
 pub struct Pace {
     /// When the next frame is due, in seconds.
     due: f64,
+    regulator: Regulator,
+    /// Console seconds to a second.
+    speed: f64,
+    /// Seconds between two frames that the display asks for.
+    display: Option<f64>,
+}
+
+/// How far to lean, so that the sound buffer holds what it should.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Regulator {
     /// Averaged error of the sound buffer, in seconds: above 0 when it holds too much.
     surplus: Option<f64>,
+}
+
+impl Regulator {
+    /// The buffer holds so much too much, in seconds, after `period` more of them; `None` when nothing takes from it.
+    pub(crate) fn read(&mut self, surplus: Option<f64>, period: f64) {
+        self.surplus = surplus.map(|reading| match self.surplus {
+            Some(average) => average + (reading - average) * period / SMOOTHING,
+            None => reading,
+        });
+    }
+
+    /// The fraction by which less is to come.
+    pub(crate) fn bend(self) -> f64 {
+        (self.surplus.unwrap_or(0.0) / CORRECTION).clamp(-MAX_BEND, MAX_BEND)
+    }
 }
 
 impl Pace {
     /// A schedule whose first frame is due at `now`.
     pub fn new(now: Duration) -> Self {
-        Self { due: now.as_secs_f64(), surplus: None }
+        Self { due: now.as_secs_f64(), regulator: Regulator::default(), speed: 1.0, display: None }
+    }
+
+    /// The same schedule at `percent` of the console's speed, 10–200.
+    #[must_use]
+    pub fn with_speed(self, percent: u16) -> Self {
+        Self { speed: f64::from(percent.clamp(10, 200)) / 100.0, ..self }
     }
 
     /// How long to wait at `now` for the next frame: `None` when it is due.
@@ -49,20 +80,32 @@ impl Pace {
     /// A frame is run at `now`. `surplus` is what the sound buffer holds beyond what it should, in seconds;
     /// `None` when no sound device keeps time.
     pub fn frame(&mut self, now: Duration, surplus: Option<f64>) {
-        self.surplus = surplus.map(|reading| match self.surplus {
-            Some(average) => average + (reading - average) * PERIOD / SMOOTHING,
-            None => reading,
-        });
+        let period = self.period();
+        self.regulator.read(surplus, period);
         let now = now.as_secs_f64();
         if now - self.due > CATCH_UP * PERIOD {
             self.due = now;
         }
-        self.due += PERIOD * (1.0 + self.bend());
+        self.due += match self.display {
+            Some(spacing) => spacing,
+            None => period * (1.0 + self.bend()),
+        };
+    }
+
+    fn period(&self) -> f64 {
+        PERIOD / self.speed
     }
 
     /// By what fraction the spacing is stretched now: positive while the sound buffer holds too much.
     pub fn bend(&self) -> f64 {
-        (self.surplus.unwrap_or(0.0) / CORRECTION).clamp(-MAX_BEND, MAX_BEND)
+        self.regulator.bend()
+    }
+
+    /// Spaces the frames as the display asks, in seconds, where that is within half a percent of what they should
+    /// be; `None` gives them back to the sound device. Answers whether the display has them now.
+    pub fn follow(&mut self, spacing: Option<f64>) -> bool {
+        self.display = spacing.filter(|spacing| (spacing / self.period() - 1.0).abs() <= MAX_BEND);
+        self.display.is_some()
     }
 }
 
@@ -84,6 +127,27 @@ mod tests {
         let due = pace.wait(Duration::ZERO).unwrap().as_secs_f64();
         let exact = 10_000_000.0 * 655_171.0 / 39_375_000.0; // two days
         assert!((due - exact).abs() < 1e-3, "{due} instead of {exact}");
+    }
+
+    #[test]
+    fn at_half_speed_frames_are_twice_as_far_apart() {
+        for (percent, factor) in [(50, 2.0), (200, 0.5), (10, 10.0), (1, 10.0), (1000, 0.5)] {
+            let mut pace = Pace::new(Duration::ZERO).with_speed(percent);
+            pace.frame(Duration::ZERO, None);
+            let spacing = pace.wait(Duration::ZERO).unwrap().as_secs_f64();
+            assert!((spacing / PERIOD - factor).abs() < 1e-6, "{percent} %: {spacing}");
+        }
+    }
+
+    #[test]
+    fn a_display_within_half_a_percent_sets_the_pace_and_another_does_not() {
+        for (hertz, followed) in [(60.0, true), (59.94, true), (60.3, true), (59.7, false), (75.0, false)] {
+            let mut pace = Pace::new(Duration::ZERO);
+            assert_eq!(pace.follow(Some(1.0 / hertz)), followed, "{hertz}");
+            pace.frame(Duration::ZERO, Some(0.001));
+            let rate = 1.0 / pace.wait(Duration::ZERO).unwrap().as_secs_f64();
+            assert!((rate - if followed { hertz } else { FRAME_RATE / 1.0005 }).abs() < 1e-3, "{rate}");
+        }
     }
 
     #[test]

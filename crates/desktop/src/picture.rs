@@ -1,28 +1,44 @@
-//! The window's surface and what is drawn into it.
+//! A window's surface and what is drawn into it.
 
 use std::sync::Arc;
 
-use nes::Palette;
 use pixels::wgpu::{self, PresentMode, SurfaceError};
 use pixels::{Pixels, PixelsBuilder, SurfaceTexture};
 use winit::window::Window;
 
 use crate::blit::Blit;
+use crate::composite::Decoder;
 use crate::error::reason;
+use crate::filter::Filter;
+use crate::look::Look;
 use crate::mailbox::Dots;
-use crate::viewport::{Aspect, Viewport};
 use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH};
 
 /// So many pictures in a row that the driver would not take mean that it will not come back: ten seconds.
 const HOPELESS: u32 = 600;
 
+/// Something drawn over the picture.
+pub(crate) trait Overlay {
+    /// Draws into `target`, which has the picture already. `size` is the target's, in pixels.
+    fn draw(
+        &mut self,
+        context: (&wgpu::Device, &wgpu::Queue),
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        size: [u32; 2],
+    );
+}
+
 /// A window with the console's picture in it.
 pub(crate) struct Picture {
     pixels: Pixels<'static>,
     blit: Blit,
+    /// The picture that the composite filter makes, and where it is kept for the driver.
+    composite: (Box<[u8]>, wgpu::Texture),
+    decoder: Decoder,
     window: Arc<Window>,
-    aspect: Aspect,
-    palette: Palette,
+    /// How pictures are handed over where nobody waits for the display.
+    unhurried: PresentMode,
     /// The surface's size as last configured. The window may be elsewhere already.
     size: (u32, u32),
     /// The window's size as last told, applied before the next drawing: of a storm of resizes only the last counts.
@@ -32,7 +48,7 @@ pub(crate) struct Picture {
 
 impl Picture {
     /// Takes hold of the graphics driver for `window`.
-    pub(crate) fn new(window: Arc<Window>, palette: Palette, aspect: Aspect) -> Result<Self, DesktopError> {
+    pub(crate) fn new(window: Arc<Window>) -> Result<Self, DesktopError> {
         let size = window.inner_size();
         let size = (size.width.max(1), size.height.max(1));
         let surface = SurfaceTexture::new(size.0, size.1, Arc::clone(&window));
@@ -43,8 +59,22 @@ impl Picture {
             .blend_state(wgpu::BlendState::REPLACE)
             .build()
             .map_err(|error| DesktopError::NoGraphics(reason(&error)))?;
-        let blit = Blit::new(pixels.device(), pixels.texture(), pixels.render_texture_format());
-        Ok(Self { pixels, blit, window, aspect, palette, size, wanted: size, refused: 0 })
+        let texture = composite_texture(pixels.device());
+        let blit = Blit::new(pixels.device(), pixels.texture(), &texture, pixels.render_texture_format());
+        let rgba = vec![0; (4 * Decoder::WIDTH * PICTURE_HEIGHT) as usize].into();
+        let (composite, decoder) = ((rgba, texture), Decoder::new(0.0, 1.0));
+        let unhurried = pixels.present_mode();
+        Ok(Self { pixels, blit, composite, decoder, window, unhurried, size, wanted: size, refused: 0 })
+    }
+
+    /// The window.
+    pub(crate) fn window(&self) -> &Arc<Window> {
+        &self.window
+    }
+
+    /// What draws into this window, and the format of its pixels.
+    pub(crate) fn device(&self) -> (&wgpu::Device, wgpu::TextureFormat) {
+        (self.pixels.device(), self.pixels.render_texture_format())
     }
 
     /// The window is now `width` by `height` pixels.
@@ -52,16 +82,29 @@ impl Picture {
         self.wanted = (width, height);
     }
 
-    /// The other shape of pixels. Answers the size of a window without borders in which scanlines stay as they are.
-    pub(crate) fn toggle_aspect(&mut self) -> (u32, u32) {
-        let scale = Viewport::fit(self.wanted.0, self.wanted.1, self.aspect).height / PICTURE_HEIGHT;
-        self.aspect = self.aspect.toggled();
-        self.aspect.size(scale.max(1))
+    /// Waits for the display after each picture, or never where it can be helped.
+    pub(crate) fn set_waiting(&mut self, waiting: bool) {
+        let mode = if waiting { PresentMode::Fifo } else { self.unhurried };
+        if self.pixels.present_mode() != mode {
+            self.pixels.set_present_mode(mode);
+        }
     }
 
-    /// Shows `dots`. A picture that the driver does not take now, as it happens while the window changes its size,
-    /// is left out: the next one comes soon. Answers whether it was shown.
-    pub(crate) fn draw(&mut self, dots: &Dots) -> Result<bool, DesktopError> {
+    /// The window's size as last told, in pixels.
+    pub(crate) fn wanted_size(&self) -> (u32, u32) {
+        self.wanted
+    }
+
+    /// Shows `dots`, the picture of a frame that is `odd` or even, and `overlay` above it. A picture that the driver
+    /// does not take now, as it happens while the window changes its size, is left out: the next one comes soon.
+    /// Answers whether it was shown.
+    pub(crate) fn draw(
+        &mut self,
+        dots: &Dots,
+        odd: bool,
+        look: &Look,
+        overlay: Option<&mut dyn Overlay>,
+    ) -> Result<bool, DesktopError> {
         if self.wanted.0 == 0 || self.wanted.1 == 0 {
             return Ok(false); // minimised
         }
@@ -70,13 +113,22 @@ impl Picture {
             let _ = self.pixels.resize_surface(self.wanted.0, self.wanted.1);
             self.size = self.wanted;
         }
-        self.palette.paint(dots, self.pixels.frame_mut());
+        if look.filter == Filter::Composite {
+            self.decode(dots, odd, look);
+        } else {
+            look.palette.paint(dots, self.pixels.frame_mut());
+        }
         self.window.pre_present_notify();
-        let (blit, aspect) = (&self.blit, self.aspect);
-        let result = self.pixels.render_with(|encoder, target, _| {
+        let blit = &self.blit;
+        let result = self.pixels.render_with(|encoder, target, context| {
             // The surface's own size, not the window's: the two differ for a moment during a resize.
             let extent = target.texture().size();
-            blit.draw(encoder, target, Viewport::fit(extent.width, extent.height, aspect));
+            let place = look.framing.viewport(extent.width, extent.height);
+            blit.draw(&context.queue, encoder, target, (place, look.framing.crop, look.filter));
+            if let Some(overlay) = overlay {
+                let size = [extent.width, extent.height];
+                overlay.draw((&context.device, &context.queue), encoder, target, size);
+            }
             Ok(())
         });
         match result {
@@ -93,4 +145,31 @@ impl Picture {
             Err(error) => Err(DesktopError::GraphicsLost(reason(&error))),
         }
     }
+
+    fn decode(&mut self, dots: &Dots, odd: bool, look: &Look) {
+        if self.decoder.knobs() != look.knobs {
+            self.decoder = Decoder::new(look.knobs.0, look.knobs.1);
+        }
+        let (rgba, texture) = &mut self.composite;
+        self.decoder.decode(dots, odd, rgba);
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(4 * Decoder::WIDTH),
+            rows_per_image: Some(PICTURE_HEIGHT),
+        };
+        self.pixels.queue().write_texture(texture.as_image_copy(), rgba, layout, texture.size());
+    }
+}
+
+fn composite_texture(device: &wgpu::Device) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("composite"),
+        size: wgpu::Extent3d { width: Decoder::WIDTH, height: PICTURE_HEIGHT, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8UnormSrgb,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    })
 }

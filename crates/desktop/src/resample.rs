@@ -4,7 +4,9 @@
 /// each other: the console's own low-pass has already taken away what could alias between 48 and 44.1 kHz.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Resampler {
+    /// Nothing to do: the rates are equal, and nobody ever leaned on them.
     same: bool,
+    base: f64,
     /// Samples in for each sample out.
     step: f64,
     /// Where the next output lies between `window[1]` (0) and `window[2]` (1).
@@ -16,16 +18,22 @@ impl Resampler {
     /// From `from` to `to` samples a second. Equal rates pass through untouched.
     pub(crate) fn new(from: u32, to: u32) -> Self {
         let step = f64::from(from) / f64::from(to.max(1));
-        Self { same: from == to, step, position: 0.0, window: [0.0; 4] }
+        Self { same: from == to, base: step, step, position: 0.0, window: [0.0; 4] }
+    }
+
+    /// From here on there are that much less samples out, as a fraction: so little that nobody hears the pitch.
+    pub(crate) fn bend(&mut self, bend: f64) {
+        self.same &= bend == 0.0;
+        self.step = self.base * (1.0 + bend);
     }
 
     /// Takes one sample in and gives to `out` those that it completes.
     pub(crate) fn push(&mut self, sample: f32, mut out: impl FnMut(f32)) {
+        self.window.rotate_left(1);
+        self.window[3] = sample;
         if self.same {
             return out(sample);
         }
-        self.window.rotate_left(1);
-        self.window[3] = sample;
         while self.position < 1.0 {
             out(cubic(self.window, self.position as f32));
             self.position += self.step;
@@ -65,6 +73,19 @@ mod tests {
             }
             assert!(count.abs_diff(rate) <= 1, "{rate}: {count}");
         }
+    }
+
+    #[test]
+    fn leaning_on_the_rate_changes_it_by_so_much_and_does_not_click() {
+        let mut out = Vec::new();
+        let mut resampler = Resampler::new(48_000, 48_000);
+        for n in 0..48_000 {
+            resampler.bend(if n < 24_000 { 0.005 } else { -0.005 });
+            resampler.push((f64::from(n) * 0.05).sin() as f32, |sample| out.push(sample));
+        }
+        assert!(out.len().abs_diff(48_000) <= 2, "{}", out.len());
+        let step = out.windows(2).skip(8).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max);
+        assert!(step < 0.0505, "{step}"); // the tone's own steepest is 0.05
     }
 
     #[test]

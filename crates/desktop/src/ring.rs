@@ -13,15 +13,22 @@ use cpal::{FromSample, Sample};
 use rtrb::{Consumer, Producer, RingBuffer};
 
 use crate::resample::Resampler;
+use crate::status::SoundStatus;
 
-/// Low water that a ring starts with: what the two threads may wake late without a gap.
-const TARGET: Duration = Duration::from_millis(15);
+/// Mean time in the ring until the player says otherwise.
+const LATENCY: u16 = 20;
+
+/// Half a frame: so much more than its low water a ring holds on average, because it is filled a frame at a time.
+const HALF_FRAME: Duration = Duration::from_micros(8_320);
+
+/// What the two threads may wake late at the least.
+const TARGET_LEAST: Duration = Duration::from_millis(2);
 
 /// Each gap that was heard raises the low water by this …
 const TARGET_STEP: Duration = Duration::from_millis(5);
 
-/// … up to this.
-const TARGET_MOST: Duration = Duration::from_millis(60);
+/// … up to this much more than the player's wish.
+const RAISE_MOST: Duration = Duration::from_millis(60);
 
 /// More than this beyond the target would be heard as delay: then frames are left out.
 const EXCESS: Duration = Duration::from_millis(60);
@@ -38,6 +45,8 @@ pub(crate) struct Meter {
     taken: AtomicU64,
     /// Callbacks that found too little while the game was running.
     gaps: AtomicU64,
+    /// How often the device says that it ran dry.
+    stumbles: AtomicU64,
     /// Is the console feeding the ring? While it is not, silence is no gap.
     live: AtomicBool,
 }
@@ -51,6 +60,16 @@ impl Meter {
     /// Callbacks that found too little while the game was running.
     pub(crate) fn gaps(&self) -> u64 {
         self.gaps.load(Ordering::Relaxed)
+    }
+
+    /// The device says that it ran dry.
+    pub(crate) fn stumble(&self) {
+        self.stumbles.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How often it did.
+    pub(crate) fn stumbles(&self) -> u64 {
+        self.stumbles.load(Ordering::Relaxed)
     }
 
     /// How long ago, at `now`, the device last asked; `None` before it ever did.
@@ -71,8 +90,10 @@ pub(crate) fn ring(rate: u32) -> (Feed, Drain, Arc<Meter>) {
         meter: Arc::clone(&meter),
         rate: f64::from(rate),
         resampler: Resampler::new(crate::SAMPLE_RATE, rate),
-        target: TARGET,
+        base: low_water(LATENCY),
+        raise: Duration::ZERO,
         gaps: 0,
+        breaks: 0,
     };
     (feed, Drain { consumer, meter: Arc::clone(&meter), last: 0.0 }, meter)
 }
@@ -84,8 +105,18 @@ pub(crate) struct Feed {
     meter: Arc<Meter>,
     rate: f64,
     resampler: Resampler,
-    target: Duration,
+    /// Low water as the player wishes it.
+    base: Duration,
+    /// Low water added after gaps.
+    raise: Duration,
     gaps: u64,
+    /// How often the device stalled, or took nothing until too much had piled up.
+    breaks: u64,
+}
+
+/// The low water at which a sample is `latency` milliseconds in the ring, on average.
+fn low_water(latency: u16) -> Duration {
+    Duration::from_millis(latency.clamp(10, 100).into()).saturating_sub(HALF_FRAME).max(TARGET_LEAST)
 }
 
 impl Feed {
@@ -101,11 +132,12 @@ impl Feed {
         let gaps = self.meter.gaps();
         if gaps != self.gaps {
             self.gaps = gaps;
-            self.target = (self.target + TARGET_STEP).min(TARGET_MOST);
+            self.raise = (self.raise + TARGET_STEP).min(RAISE_MOST);
             self.rest();
         }
         let excess = self.excess(now);
         if excess.is_none_or(|seconds| seconds > EXCESS.as_secs_f64()) {
+            self.breaks += u64::from(self.is_live());
             self.rest();
         }
         let Some(excess) = excess else { return };
@@ -126,9 +158,37 @@ impl Feed {
         }
     }
 
-    /// Gaps heard so far.
+    /// Gaps heard so far, whether the ring was empty, the device came too late for it, or it stalled.
     pub(crate) fn gaps(&self) -> u64 {
-        self.meter.gaps()
+        self.meter.gaps() + self.meter.stumbles() + self.breaks
+    }
+
+    /// The mean time that a sample is to be in the ring: 10 to 100 milliseconds.
+    pub(crate) fn set_latency(&mut self, latency: u16) {
+        (self.base, self.raise) = (low_water(latency), Duration::ZERO);
+    }
+
+    /// Leans the rate by so much, as a fraction, where the console cannot follow the device.
+    pub(crate) fn bend(&mut self, bend: f64) {
+        self.resampler.bend(bend);
+    }
+
+    /// How the device does at `now`, just after a frame.
+    pub(crate) fn status(&self, now: Duration) -> SoundStatus {
+        let half_frame = HALF_FRAME.as_secs_f64();
+        let target = self.target().as_secs_f64();
+        let held = target + self.surplus(now).unwrap_or(2.0 * half_frame);
+        SoundStatus {
+            rate: self.rate as u32,
+            taken: self.meter.taken(),
+            gaps: self.gaps(),
+            latency: 1000.0 * (held - half_frame),
+            target: 1000.0 * (target + half_frame),
+        }
+    }
+
+    fn target(&self) -> Duration {
+        self.base + self.raise
     }
 
     /// The console pauses: silence is no gap until the next push.
@@ -143,7 +203,7 @@ impl Feed {
     fn excess(&self, now: Duration) -> Option<f64> {
         let silence = self.meter.silence(now).filter(|&silence| silence < STALLED)?;
         let held = self.producer.buffer().capacity() - self.producer.slots();
-        Some(held as f64 / self.rate - silence.as_secs_f64() - self.target.as_secs_f64())
+        Some(held as f64 / self.rate - silence.as_secs_f64() - self.target().as_secs_f64())
     }
 }
 
@@ -229,8 +289,26 @@ mod tests {
         assert_eq!(data[2000], 16384, "the frame is played");
         assert!(data[4095] < 1000 && data[4095] >= 0, "and fades");
         feed.push(&FRAME, at(141));
-        assert_eq!(feed.target, TARGET + TARGET_STEP);
+        assert_eq!(feed.raise, TARGET_STEP);
         assert!(feed.surplus(at(141)).unwrap() > 0.0);
+    }
+
+    #[test]
+    fn the_players_latency_is_the_mean_time_in_the_ring() {
+        for latency in [10, 20, 40, 100, 5000] {
+            let (mut feed, mut drain, _) = ring(48_000);
+            feed.set_latency(latency);
+            let mut mean = 0.0;
+            for frame in 0..600_u32 {
+                let now = Duration::from_secs_f64(1.0 + f64::from(frame) / 60.0);
+                drain.fill(&mut [0.0_f32; 800], 1, now);
+                feed.push(&FRAME, now);
+                mean += feed.status(now).latency / 600.0;
+            }
+            let expected = f64::from(latency.min(100));
+            assert!((mean - expected).abs() < 1.0, "{latency}: {mean}");
+            assert!((feed.status(at(0)).target - expected.max(10.3)).abs() < 0.1);
+        }
     }
 
     #[test]
@@ -266,13 +344,14 @@ mod tests {
         }
         let surplus = feed.surplus(at(100 + 119 * 1000 / 60)).unwrap();
         assert!(surplus.abs() < 0.025, "{surplus}");
+        assert!(feed.gaps() > 0, "a stall is heard, and counts");
     }
 
     #[test]
     fn both_channels_and_both_formats_carry_the_sample() {
         let (mut feed, mut drain, _) = ring(48_000);
         drain.fill(&mut [0.0_f32; 2], 2, at(100));
-        feed.target = Duration::ZERO;
+        feed.base = Duration::ZERO;
         feed.push(&[-1.0, 2.0], at(100));
         let mut data = [0_i16; 4];
         drain.fill(&mut data, 2, at(100));

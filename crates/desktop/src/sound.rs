@@ -1,7 +1,5 @@
 //! The sound device, on a thread of its own: opened, watched, and opened again when it dies.
 
-use std::fmt::Display;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
@@ -12,7 +10,7 @@ use cpal::{
     BufferSize, ErrorKind, SampleFormat, Stream, StreamConfig, SupportedBufferSize, SupportedStreamConfig,
 };
 
-use crate::machine::Command;
+use crate::machine::Order;
 use crate::ring::{Drain, Feed, Meter, ring};
 
 /// Samples that the device is first asked to take at a time: 21 ms.
@@ -33,6 +31,9 @@ const DEAD: Duration = Duration::from_secs(2);
 /// How often a device that died is tried again; each try waits longer, 31 seconds in all.
 const TRIES: u32 = 6;
 
+/// How often a device that was never there is tried again: for 1.5 seconds.
+const PATIENCE: u32 = 2;
+
 /// A stream that lived this long has its tries back.
 const LASTING: Duration = Duration::from_secs(60);
 
@@ -45,7 +46,7 @@ pub(crate) struct Sound {
 
 impl Sound {
     /// Opens the default device and hands the ring's end to `machine`. `clock` is the start of all times.
-    pub(crate) fn start(clock: Instant, machine: Sender<Command>) -> Self {
+    pub(crate) fn start(clock: Instant, machine: Sender<Order>) -> Self {
         let (stop, stopped) = mpsc::channel();
         let body = move || {
             // The ALSA library tells the terminal a page about a card that is missing; one line of ours will do.
@@ -73,18 +74,19 @@ impl Sound {
 }
 
 /// Opens and watches until `over` answers that the game is; it waits as long as it is told before it answers.
-fn keep_playing(clock: Instant, machine: &Sender<Command>, over: impl Fn(Duration) -> bool) {
-    let (mut block, mut tries) = (BLOCK, 0);
+fn keep_playing(clock: Instant, machine: &Sender<Order>, over: impl Fn(Duration) -> bool) {
+    let (mut block, mut tries, mut heard) = (BLOCK, 0, false);
     loop {
         let end = match open(clock, block) {
             Ok((line, feed)) => {
-                if machine.send(Command::Sound(Box::new(feed))).is_err() {
+                if machine.send(Order::Sound(Box::new(feed))).is_err() {
                     return;
                 }
+                heard = true;
                 let opened = Instant::now();
                 let Some(end) = line.health.watch(clock, &over) else { return };
                 drop(line);
-                if machine.send(Command::Silence).is_err() {
+                if machine.send(Order::Silence).is_err() {
                     return;
                 }
                 if opened.elapsed() > LASTING {
@@ -92,19 +94,25 @@ fn keep_playing(clock: Instant, machine: &Sender<Command>, over: impl Fn(Duratio
                 }
                 end
             }
-            // Not tried again: there is no device, and nobody has heard one.
-            Err(error) if tries == 0 => {
-                return complain(format_args!("no sound device ({error}); playing without sound"));
+            // Nobody has heard it yet; it may be that it is still starting.
+            Err(error) if !heard && tries == PATIENCE => {
+                return complain(machine, format!("no sound device ({error}); playing without sound"));
             }
             Err(error) => End::Dead(error.to_string()),
         };
         match end {
             End::Unpaced => {
-                return complain("the sound device does not keep time; playing without sound");
+                return complain(
+                    machine,
+                    "the sound device does not keep time; playing without sound".into(),
+                );
             }
             End::Stumbling => block *= 2,
             End::Dead(reason) if tries == TRIES => {
-                return complain(format_args!("the sound device is gone ({reason}); playing without sound"));
+                return complain(
+                    machine,
+                    format!("the sound device is gone ({reason}); playing without sound"),
+                );
             }
             End::Dead(_) => {
                 tries += 1;
@@ -116,8 +124,9 @@ fn keep_playing(clock: Instant, machine: &Sender<Command>, over: impl Fn(Duratio
     }
 }
 
-fn complain(message: impl Display) {
-    eprintln!("maxout: {message}");
+/// One line for the player, once: after it there is no more sound.
+fn complain(machine: &Sender<Order>, message: String) {
+    let _ = machine.send(Order::Warn(message)); // fails when the game is over
 }
 
 /// Why a stream was given up.
@@ -149,7 +158,6 @@ struct Health {
 /// What the device's thread reports.
 #[derive(Debug, Default)]
 struct Trouble {
-    stumbles: AtomicU64,
     /// Its last words, however often it repeats them.
     failure: OnceLock<String>,
 }
@@ -183,7 +191,7 @@ impl Health {
             Some(End::Dead(reason.clone()))
         } else if self.meter.silence(now).unwrap_or(age) > DEAD {
             Some(End::Dead("it takes no samples".into()))
-        } else if self.trouble.stumbles.load(Ordering::Relaxed) > STUMBLES && self.block < BLOCK_MOST {
+        } else if self.meter.stumbles() > STUMBLES && self.block < BLOCK_MOST {
             Some(End::Stumbling)
         } else {
             None
@@ -201,12 +209,12 @@ fn open(clock: Instant, block: u32) -> Result<(Line, Feed), cpal::Error> {
     let trouble = Arc::new(Trouble::default());
     let config = StreamConfig { buffer_size: BufferSize::Fixed(block), ..supported.config() };
     let stream = match supported.sample_format() {
-        SampleFormat::F32 => build::<f32>(&device, config, drain, clock, &trouble),
-        SampleFormat::I16 => build::<i16>(&device, config, drain, clock, &trouble),
-        SampleFormat::U16 => build::<u16>(&device, config, drain, clock, &trouble),
-        SampleFormat::I32 => build::<i32>(&device, config, drain, clock, &trouble),
-        SampleFormat::I24 => build::<cpal::I24>(&device, config, drain, clock, &trouble),
-        SampleFormat::F64 => build::<f64>(&device, config, drain, clock, &trouble),
+        SampleFormat::F32 => build::<f32>(&device, config, drain, clock, &trouble, &meter),
+        SampleFormat::I16 => build::<i16>(&device, config, drain, clock, &trouble, &meter),
+        SampleFormat::U16 => build::<u16>(&device, config, drain, clock, &trouble, &meter),
+        SampleFormat::I32 => build::<i32>(&device, config, drain, clock, &trouble, &meter),
+        SampleFormat::I24 => build::<cpal::I24>(&device, config, drain, clock, &trouble, &meter),
+        SampleFormat::F64 => build::<f64>(&device, config, drain, clock, &trouble, &meter),
         _ => Err(cpal::Error::new(ErrorKind::UnsupportedConfig)),
     }?;
     stream.play()?;
@@ -226,15 +234,16 @@ fn build<T: cpal::SizedSample + cpal::FromSample<f32>>(
     mut drain: Drain,
     clock: Instant,
     trouble: &Arc<Trouble>,
+    meter: &Arc<Meter>,
 ) -> Result<Stream, cpal::Error> {
-    let trouble = Arc::clone(trouble);
+    let (trouble, meter) = (Arc::clone(trouble), Arc::clone(meter));
     let channels = usize::from(config.channels);
     device.build_output_stream(
         config,
         move |data: &mut [T], _| drain.fill(data, channels, clock.elapsed()),
         move |error| match error.kind() {
             ErrorKind::Xrun => {
-                trouble.stumbles.fetch_add(1, Ordering::Relaxed);
+                meter.stumble();
             }
             ErrorKind::DeviceChanged | ErrorKind::RealtimeDenied => {}
             _ => trouble.fail(&error),
@@ -291,10 +300,10 @@ mod tests {
     #[test]
     fn a_device_that_runs_dry_gets_larger_blocks_until_they_are_large_enough() {
         let (small, _drain) = health(BLOCK);
-        small.trouble.stumbles.store(STUMBLES + 1, Ordering::Relaxed);
+        (0..=STUMBLES).for_each(|_| small.meter.stumble());
         assert_eq!(small.end(at(100), at(100)), Some(End::Stumbling));
         let (large, _drain) = health(BLOCK_MOST);
-        large.trouble.stumbles.store(STUMBLES + 1, Ordering::Relaxed);
+        (0..=STUMBLES).for_each(|_| large.meter.stumble());
         assert_eq!(large.end(at(100), at(100)), None);
     }
 }

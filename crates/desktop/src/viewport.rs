@@ -1,9 +1,12 @@
-//! Where the picture lies in the window.
+//! Where the picture lies in the window, and which part of it is shown.
+
+use serde::{Deserialize, Serialize};
 
 use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 
 /// The shape of a pixel on the screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Aspect {
     /// A pixel is as wide as it is high: every pixel the same size, the picture narrower than on a television.
     #[default]
@@ -32,8 +35,125 @@ impl Aspect {
 
     /// Size of the whole picture, in window pixels, at `scale` window pixels to a scanline.
     pub fn size(self, scale: u32) -> (u32, u32) {
-        let width = f64::from(PICTURE_WIDTH * scale) * self.ratio();
-        (width.round() as u32, PICTURE_HEIGHT * scale)
+        Framing { aspect: self, ..Framing::default() }.size(scale)
+    }
+}
+
+/// How the picture grows with the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scaling {
+    /// Every scanline is a whole number of window pixels high; what is left over stays black.
+    #[default]
+    Whole,
+    /// As large as the window allows.
+    Fit,
+}
+
+impl Scaling {
+    /// The other one.
+    #[must_use]
+    pub fn toggled(self) -> Self {
+        match self {
+            Scaling::Whole => Scaling::Fit,
+            Scaling::Fit => Scaling::Whole,
+        }
+    }
+}
+
+/// Dots cut off at each side of the picture, as a television's frame hides them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Crop {
+    /// Dots on the left, at most [`Crop::MOST`].
+    pub left: u8,
+    /// Dots on the right, at most [`Crop::MOST`].
+    pub right: u8,
+    /// Scanlines at the top, at most [`Crop::MOST`].
+    pub top: u8,
+    /// Scanlines at the bottom, at most [`Crop::MOST`].
+    pub bottom: u8,
+}
+
+impl Crop {
+    /// The most that may be cut off at one side. More counts as this much.
+    pub const MOST: u8 = 64;
+
+    /// Width and height of what is left, in dots.
+    pub fn size(self) -> (u32, u32) {
+        let [left, right, top, bottom] = self.sides();
+        (PICTURE_WIDTH - left - right, PICTURE_HEIGHT - top - bottom)
+    }
+
+    /// Left and top edge, width and height of what is left, as fractions of the picture.
+    pub fn part(self) -> [f32; 4] {
+        let [left, _, top, _] = self.sides();
+        let (width, height) = self.size();
+        let (full_width, full_height) = (PICTURE_WIDTH as f32, PICTURE_HEIGHT as f32);
+        [
+            left as f32 / full_width,
+            top as f32 / full_height,
+            width as f32 / full_width,
+            height as f32 / full_height,
+        ]
+    }
+
+    fn sides(self) -> [u32; 4] {
+        [self.left, self.right, self.top, self.bottom].map(|side| u32::from(side.min(Self::MOST)))
+    }
+}
+
+/// Everything that decides about the picture's place in a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Framing {
+    /// Shape of a pixel.
+    pub aspect: Aspect,
+    /// How the picture grows with the window.
+    pub scaling: Scaling,
+    /// What is cut off.
+    pub crop: Crop,
+}
+
+impl Framing {
+    /// Size of what is shown, in window pixels, at `scale` window pixels to a scanline.
+    pub fn size(self, scale: u32) -> (u32, u32) {
+        let (width, height) = self.crop.size();
+        let width = f64::from(width * scale) * self.aspect.ratio();
+        (width.round() as u32, height * scale)
+    }
+
+    /// The largest whole number of window pixels to a scanline at which a window of `width` by `height` pixels holds
+    /// the picture, or none if it is too small.
+    pub fn scale(self, width: u32, height: u32) -> Option<u32> {
+        (1..=height / self.crop.size().1).rev().find(|&scale| self.size(scale).0 <= width)
+    }
+
+    /// The picture's place in the middle of a window of `width` by `height` pixels. A window too small for one pixel
+    /// to a scanline gets the largest picture that keeps the shape, whatever the scaling.
+    pub fn viewport(self, width: u32, height: u32) -> Viewport {
+        let (width, height) = (width.max(1), height.max(1));
+        let scale = match self.scaling {
+            Scaling::Whole => self.scale(width, height),
+            Scaling::Fit => None,
+        };
+        let (inner_width, inner_height) = match scale {
+            Some(scale) => self.size(scale),
+            None => self.stretched(width, height),
+        };
+        Viewport {
+            x: (width - inner_width) / 2,
+            y: (height - inner_height) / 2,
+            width: inner_width,
+            height: inner_height,
+        }
+    }
+
+    fn stretched(self, width: u32, height: u32) -> (u32, u32) {
+        let (dots, lines) = self.crop.size();
+        let (full_width, full_height) = (f64::from(dots) * self.aspect.ratio(), f64::from(lines));
+        let scale = (f64::from(width) / full_width).min(f64::from(height) / full_height);
+        let side = |full: f64, limit: u32| ((full * scale).round() as u32).clamp(1, limit);
+        (side(full_width, width), side(full_height, height))
     }
 }
 
@@ -50,79 +170,80 @@ pub struct Viewport {
     pub height: u32,
 }
 
-impl Viewport {
-    /// The largest place in the middle of a window of `width` by `height` pixels at which every scanline is a
-    /// whole number of window pixels high; in a window too small for that, the largest that keeps the shape.
-    pub fn fit(width: u32, height: u32, aspect: Aspect) -> Self {
-        let (width, height) = (width.max(1), height.max(1));
-        let scale = (1..=height / PICTURE_HEIGHT).rev().find(|&scale| aspect.size(scale).0 <= width);
-        let (inner_width, inner_height) = match scale {
-            Some(scale) => aspect.size(scale),
-            None => shrunk(width, height, aspect),
-        };
-        Self {
-            x: (width - inner_width) / 2,
-            y: (height - inner_height) / 2,
-            width: inner_width,
-            height: inner_height,
-        }
-    }
-}
-
-fn shrunk(width: u32, height: u32, aspect: Aspect) -> (u32, u32) {
-    let (full_width, full_height) = (f64::from(PICTURE_WIDTH) * aspect.ratio(), f64::from(PICTURE_HEIGHT));
-    let scale = (f64::from(width) / full_width).min(f64::from(height) / full_height);
-    let side = |full: f64, limit: u32| ((full * scale).round() as u32).clamp(1, limit);
-    (side(full_width, width), side(full_height, height))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const SQUARE: Framing = Framing {
+        aspect: Aspect::Square,
+        scaling: Scaling::Whole,
+        crop: Crop { left: 0, right: 0, top: 0, bottom: 0 },
+    };
+    const TELEVISION: Framing = Framing { aspect: Aspect::Television, ..SQUARE };
+
     #[test]
     fn a_window_of_whole_multiples_is_filled() {
-        assert_eq!(Viewport::fit(768, 720, Aspect::Square), Viewport { x: 0, y: 0, width: 768, height: 720 });
+        for scaling in [Scaling::Whole, Scaling::Fit] {
+            let framing = Framing { scaling, ..SQUARE };
+            assert_eq!(framing.viewport(768, 720), Viewport { x: 0, y: 0, width: 768, height: 720 });
+        }
     }
 
     #[test]
     fn between_multiples_the_picture_keeps_whole_pixels_and_gets_borders() {
-        assert_eq!(
-            Viewport::fit(1000, 600, Aspect::Square),
-            Viewport { x: 244, y: 60, width: 512, height: 480 }
-        );
+        assert_eq!(SQUARE.viewport(1000, 600), Viewport { x: 244, y: 60, width: 512, height: 480 });
+    }
+
+    #[test]
+    fn a_picture_that_fits_touches_two_sides_of_the_window() {
+        let framing = Framing { scaling: Scaling::Fit, ..SQUARE };
+        assert_eq!(framing.viewport(1000, 600), Viewport { x: 180, y: 0, width: 640, height: 600 });
+        assert_eq!(framing.viewport(300, 600), Viewport { x: 0, y: 159, width: 300, height: 281 });
     }
 
     #[test]
     fn television_pixels_are_wider_and_scanlines_stay_whole() {
         assert_eq!(Aspect::Television.size(3), (878, 720));
-        assert_eq!(
-            Viewport::fit(1920, 1080, Aspect::Television),
-            Viewport { x: 375, y: 60, width: 1170, height: 960 }
-        );
+        assert_eq!(TELEVISION.viewport(1920, 1080), Viewport { x: 375, y: 60, width: 1170, height: 960 });
+    }
+
+    #[test]
+    fn what_is_cut_off_leaves_room_for_a_larger_picture() {
+        let crop = Crop { top: 8, bottom: 8, ..Crop::default() };
+        let framing = Framing { crop, ..SQUARE };
+        assert_eq!(crop.size(), (256, 224));
+        assert_eq!(crop.part().map(|part| (240.0 * part) as u32), [0, 8, 240, 224]);
+        assert_eq!(framing.scale(1280, 672), Some(3));
+        assert_eq!(SQUARE.scale(1280, 672), Some(2));
+        assert_eq!(framing.viewport(1280, 672), Viewport { x: 256, y: 0, width: 768, height: 672 });
+    }
+
+    #[test]
+    fn no_crop_leaves_less_than_half_the_picture() {
+        let crop = Crop { left: 255, right: 255, top: 255, bottom: 255 };
+        assert_eq!(crop.size(), (128, 112));
     }
 
     #[test]
     fn a_narrow_window_limits_the_scale() {
-        assert_eq!(Viewport::fit(300, 2000, Aspect::Square).width, 256);
+        assert_eq!(SQUARE.viewport(300, 2000).width, 256);
         // 293 window pixels are what a television picture needs at scale 1.
-        assert_eq!(Viewport::fit(293, 2000, Aspect::Television).height, 240);
+        assert_eq!(TELEVISION.viewport(293, 2000).height, 240);
     }
 
     #[test]
     fn a_window_smaller_than_the_picture_shows_all_of_it() {
-        assert_eq!(
-            Viewport::fit(128, 200, Aspect::Square),
-            Viewport { x: 0, y: 40, width: 128, height: 120 }
-        );
+        assert_eq!(SQUARE.viewport(128, 200), Viewport { x: 0, y: 40, width: 128, height: 120 });
+        assert_eq!(SQUARE.scale(128, 200), None);
     }
 
     #[test]
     fn it_lies_inside_any_window() {
-        for aspect in [Aspect::Square, Aspect::Television] {
+        let crop = Crop { left: 8, right: 3, top: 200, bottom: 1 };
+        for framing in [SQUARE, TELEVISION, Framing { scaling: Scaling::Fit, crop, ..TELEVISION }] {
             for width in (0..2000).step_by(7) {
                 for height in (0..1500).step_by(11) {
-                    let inner = Viewport::fit(width, height, aspect);
+                    let inner = framing.viewport(width, height);
                     assert!(inner.width >= 1 && inner.height >= 1);
                     assert!(inner.x + inner.width <= width.max(1), "{width} x {height}: {inner:?}");
                     assert!(inner.y + inner.height <= height.max(1), "{width} x {height}: {inner:?}");

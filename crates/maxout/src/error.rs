@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use nes::controller::fm2::Fm2Error;
 use nes::{PaletteError, RomError, StateError};
+use tetris::ProfileError;
 
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -30,10 +31,30 @@ pub(crate) enum Error {
     Palette { path: PathBuf, source: PaletteError },
     #[error("{}: {source}", .path.display())]
     State { path: PathBuf, source: StateError },
+    #[error("{}: {source}", .path.display())]
+    Profile { path: PathBuf, source: ProfileError },
+    #[error(
+        "{}: SHA-1 {sha1}: no known cartridge of Tetris, so nobody can say where it keeps things: give a --profile", .path.display()
+    )]
+    UnknownGame { path: PathBuf, sha1: String },
+    #[error("{}: expected the cartridge of the profile {profile:?}, found SHA-1 {sha1}: add it to the profile", .path.display())]
+    OtherGame { path: PathBuf, sha1: String, profile: String },
     #[error("{}: expected a manifest {{\"roms\": [{{\"path\": …}}]}}: {source}", .path.display())]
     Manifest { path: PathBuf, source: serde_json::Error },
     #[error("{}: no .nes file in it: name a folder that holds some", .0.display())]
     NoRoms(PathBuf),
+    #[error(transparent)]
+    Seed(#[from] randomizers::SeedError),
+    #[error("{option} belongs to {owner}, found {kind}: leave it out")]
+    NotItsOption { option: &'static str, owner: &'static str, kind: randomizers::Kind },
+    #[error("{pieces} pieces, expected at least {fewest} to count: ask for more with -n")]
+    TooFewPieces { pieces: u64, fewest: u64 },
+    #[error("{}: expected a state as `maxout randomizer deal --json` prints: {source}", .path.display())]
+    DealState { path: PathBuf, source: serde_json::Error },
+    #[error("{}: expected a name that ends in .png or .svg", .0.display())]
+    PictureName(PathBuf),
+    #[error("{}: cannot be drawn: {reason}", .path.display())]
+    Drawing { path: PathBuf, reason: String },
     #[cfg(feature = "window")]
     #[error(transparent)]
     Window(#[from] desktop::DesktopError),

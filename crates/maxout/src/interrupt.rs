@@ -27,6 +27,12 @@ impl Interrupt {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// What is `true` once the user has asked.
+    #[cfg(feature = "window")]
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
     /// An error once the user has asked.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.asked() { Err(Error::Interrupted) } else { Ok(()) }

@@ -15,9 +15,14 @@ mod junit;
 mod machine;
 mod play;
 mod progress;
+mod randomizer;
 mod run;
 mod screenshot;
 mod test;
+mod tetris;
+mod tetris_game;
+mod tetris_parity;
+mod tetris_watch;
 mod trace;
 mod wave;
 
@@ -41,8 +46,10 @@ enum Command {
     Play(play::Arguments),
     Run(run::Arguments),
     Test(test::Arguments),
+    Tetris(tetris::Arguments),
     Trace(trace::Arguments),
     Inspect(inspect::Arguments),
+    Randomizer(randomizer::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -51,8 +58,10 @@ fn main() -> ExitCode {
         Command::Play(arguments) => play::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
+        Command::Tetris(arguments) => tetris::run(&arguments),
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Randomizer(arguments) => randomizer::run(&arguments),
     };
     match result {
         Ok(code) => code,

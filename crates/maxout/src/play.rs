@@ -1,4 +1,4 @@
-//! `maxout play`: the window.
+//! `maxout play`: the window, and what stands in for it where there is none.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,26 +7,161 @@ use crate::built_in;
 use crate::error::Error;
 
 /// Open the window and play.
+///
+/// Settings are in the file that --config names, by default config.toml in the platform's folder for settings; the
+/// menu (Esc) changes them.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  maxout play          the built-in cartridge\n  maxout play game.nes")]
+#[command(after_help = after_help())]
 pub(crate) struct Arguments {
     /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
     rom: Option<PathBuf>,
+    /// Play in this terminal: a picture of half blocks in true colour, for a session without a display.
+    #[arg(long, conflicts_with = "headless")]
+    terminal: bool,
+    /// Run without a picture, in real time and with sound, until Ctrl-C or --exit-after-frames.
+    #[arg(long)]
+    headless: bool,
+    /// Start on the whole screen.
+    #[arg(long)]
+    fullscreen: bool,
+    /// Keep settings, saved states, screenshots and recordings in this folder instead of the platform's.
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Count the frames from a key to a changed picture, for each number of frames run ahead, and print them.
+    #[arg(long, conflicts_with_all = ["headless", "terminal"])]
+    latency_test: bool,
+    /// End by itself after so many frames.
+    #[arg(long, value_name = "N")]
+    exit_after_frames: Option<u64>,
+}
+
+fn after_help() -> String {
+    let examples = "Examples:\n  maxout play            the built-in cartridge\n  maxout play game.nes\n  \
+                    maxout play --terminal over SSH";
+    #[cfg(feature = "window")]
+    return format!("Keys:\n{}\n\n{examples}", indented(&desktop::keys()));
+    #[cfg(not(feature = "window"))]
+    examples.to_owned()
+}
+
+#[cfg(feature = "window")]
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let rom = arguments.rom.as_deref();
     // The image is looked at first, so that what is wrong with it is said as every command says it.
-    built_in::or_file(rom)?;
+    built_in::or_file(arguments.rom.as_deref())?;
     #[cfg(feature = "window")]
-    {
-        desktop::run(match rom {
-            Some(path) => desktop::Options::from_file(path)?,
-            // Its title is the program's.
-            None => desktop::Options::new("", built_in::IMAGE.to_vec()),
-        })?;
-        Ok(ExitCode::SUCCESS)
-    }
+    return window::run(arguments);
     #[cfg(not(feature = "window"))]
     Err(Error::NoWindow)
+}
+
+#[cfg(feature = "window")]
+mod window {
+    use std::io::{self, BufRead, Write};
+    use std::process::ExitCode;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use desktop::{DesktopError, Folders, Notice, Options, Running};
+
+    use super::Arguments;
+    use crate::built_in;
+    use crate::error::Error;
+    use crate::interrupt::Interrupt;
+
+    pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+        let mut options = options(arguments)?;
+        if arguments.latency_test {
+            return latency_test(&options);
+        }
+        let interrupt = Interrupt::listen();
+        options.stop = interrupt.flag();
+        if arguments.headless {
+            headless(&options, &interrupt)?;
+        } else if arguments.terminal {
+            desktop::play_in_terminal(&options)?;
+        } else {
+            in_window(&options)?;
+        }
+        // What there was to write is written: an end by Ctrl-C is no error here.
+        Ok(if interrupt.asked() { ExitCode::from(130) } else { ExitCode::SUCCESS })
+    }
+
+    fn in_window(options: &Options) -> Result<(), Error> {
+        match desktop::play(options) {
+            Err(error @ (DesktopError::NoDisplay(_) | DesktopError::NoGraphics(_)))
+                if desktop::has_terminal() =>
+            {
+                eprintln!("{error}");
+                if !yes("Play in this terminal instead? [Y/n] ") {
+                    return Err(error.into());
+                }
+                desktop::play_in_terminal(options)?;
+            }
+            Err(error) => return Err(error.into()),
+            Ok(_) => {}
+        }
+        Ok(())
+    }
+
+    fn options(arguments: &Arguments) -> Result<Options, Error> {
+        let options = match arguments.rom.as_deref() {
+            Some(path) => Options::from_file(path)?,
+            // Its title is the program's.
+            None => Options::new("", built_in::IMAGE.to_vec()),
+        };
+        let folders = arguments.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
+        let mut options = options.in_folders(folders);
+        options.built_in = Some((String::new(), built_in::IMAGE.to_vec()));
+        options.settings.picture.fullscreen |= arguments.fullscreen;
+        options.exit_after_frames = arguments.exit_after_frames;
+        Ok(options)
+    }
+
+    fn yes(question: &str) -> bool {
+        eprint!("{question}");
+        let _ = io::stderr().flush();
+        let mut answer = String::new();
+        let read = io::stdin().lock().read_line(&mut answer);
+        read.is_ok_and(|bytes| bytes > 0) && !answer.trim().to_lowercase().starts_with('n')
+    }
+
+    fn latency_test(options: &Options) -> Result<ExitCode, Error> {
+        for (run_ahead, latency) in (0..).zip(desktop::latency_test(options)?) {
+            match latency {
+                Some(latency) => {
+                    let (least, most) = latency.range;
+                    println!(
+                        "run-ahead {run_ahead}: a key changes the picture after {} frames (from {least} to {most} in {} \
+                         presses), {:.1} ms on average",
+                        latency.frames,
+                        latency.presses,
+                        latency.milliseconds()
+                    );
+                }
+                None => println!("run-ahead {run_ahead}: no key changed the picture"),
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn headless(options: &Options, interrupt: &Interrupt) -> Result<(), Error> {
+        let (tell, notices) = mpsc::channel();
+        let running = Running::start(options, move |notice| {
+            let _ = tell.send(notice);
+        })?;
+        while !interrupt.asked() {
+            match notices.recv_timeout(Duration::from_millis(100)) {
+                Ok(Notice::Stopped) | Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                _ => {}
+            }
+        }
+        let session = running.finish()?;
+        let seconds = session.time.as_secs_f64();
+        println!("{} frames in {seconds:.3} s", session.frames);
+        Ok(())
+    }
 }

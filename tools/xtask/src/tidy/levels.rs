@@ -8,11 +8,13 @@ use anyhow::{Context, Result};
 /// only, so that chips, which share one, cannot name each other.
 const LEVELS: &[(&str, &str, u8)] = &[
     ("nes-state", "crates/nes-state", 0),
+    ("tetris", "crates/tetris", 0),
     ("nes-cpu", "crates/nes-cpu", 1),
     ("nes-ppu", "crates/nes-ppu", 1),
     ("nes-apu", "crates/nes-apu", 1),
     ("nes-cartridge", "crates/nes-cartridge", 1),
     ("nes-controller", "crates/nes-controller", 1),
+    ("randomizers", "crates/randomizers", 1),
     ("nes", "crates/nes", 2),
     ("nes-conformance", "crates/nes-conformance", 3),
     ("maxout-prove", "tools/prove", 4),

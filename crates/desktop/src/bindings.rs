@@ -1,0 +1,332 @@
+//! Which key or pad button means what. Written in the configuration file as lists of names.
+
+use std::fmt;
+use std::str::FromStr;
+
+use gilrs::{Axis, Button};
+use nes::Buttons;
+use serde::{Deserialize, Serialize};
+use winit::keyboard::KeyCode;
+
+/// What a player can hold down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Control {
+    /// The A button.
+    A,
+    /// The B button.
+    B,
+    /// Select.
+    Select,
+    /// Start.
+    Start,
+    /// Up on the cross.
+    Up,
+    /// Down on the cross.
+    Down,
+    /// Left on the cross.
+    Left,
+    /// Right on the cross.
+    Right,
+    /// A, pressed and let go again and again.
+    TurboA,
+    /// B, pressed and let go again and again.
+    TurboB,
+}
+
+impl Control {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::A,
+        Self::B,
+        Self::Select,
+        Self::Start,
+        Self::Up,
+        Self::Down,
+        Self::Left,
+        Self::Right,
+        Self::TurboA,
+        Self::TurboB,
+    ];
+
+    /// The console's button.
+    pub fn button(self) -> Buttons {
+        match self {
+            Self::A | Self::TurboA => Buttons::A,
+            Self::B | Self::TurboB => Buttons::B,
+            Self::Select => Buttons::SELECT,
+            Self::Start => Buttons::START,
+            Self::Up => Buttons::UP,
+            Self::Down => Buttons::DOWN,
+            Self::Left => Buttons::LEFT,
+            Self::Right => Buttons::RIGHT,
+        }
+    }
+
+    /// Whether it is pressed and let go again and again.
+    pub fn is_turbo(self) -> bool {
+        matches!(self, Self::TurboA | Self::TurboB)
+    }
+}
+
+/// For each control what it is bound to; any of them holds it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", bound(deserialize = "T: Deserialize<'de>"))]
+#[expect(missing_docs, reason = "a field is the control of its name")]
+pub struct Bindings<T> {
+    pub a: Vec<T>,
+    pub b: Vec<T>,
+    pub select: Vec<T>,
+    pub start: Vec<T>,
+    pub up: Vec<T>,
+    pub down: Vec<T>,
+    pub left: Vec<T>,
+    pub right: Vec<T>,
+    pub turbo_a: Vec<T>,
+    pub turbo_b: Vec<T>,
+}
+
+impl<T> Default for Bindings<T> {
+    fn default() -> Self {
+        Self {
+            a: vec![],
+            b: vec![],
+            select: vec![],
+            start: vec![],
+            up: vec![],
+            down: vec![],
+            left: vec![],
+            right: vec![],
+            turbo_a: vec![],
+            turbo_b: vec![],
+        }
+    }
+}
+
+impl<T: PartialEq> Bindings<T> {
+    /// What `control` is bound to.
+    pub fn of(&self, control: Control) -> &[T] {
+        match control {
+            Control::A => &self.a,
+            Control::B => &self.b,
+            Control::Select => &self.select,
+            Control::Start => &self.start,
+            Control::Up => &self.up,
+            Control::Down => &self.down,
+            Control::Left => &self.left,
+            Control::Right => &self.right,
+            Control::TurboA => &self.turbo_a,
+            Control::TurboB => &self.turbo_b,
+        }
+    }
+
+    /// The same to change.
+    pub fn of_mut(&mut self, control: Control) -> &mut Vec<T> {
+        match control {
+            Control::A => &mut self.a,
+            Control::B => &mut self.b,
+            Control::Select => &mut self.select,
+            Control::Start => &mut self.start,
+            Control::Up => &mut self.up,
+            Control::Down => &mut self.down,
+            Control::Left => &mut self.left,
+            Control::Right => &mut self.right,
+            Control::TurboA => &mut self.turbo_a,
+            Control::TurboB => &mut self.turbo_b,
+        }
+    }
+
+    /// Makes `input` mean `control` and nothing else.
+    pub fn bind(&mut self, control: Control, input: T) {
+        for other in Control::ALL {
+            self.of_mut(other).retain(|bound| *bound != input);
+        }
+        self.of_mut(control).push(input);
+    }
+
+    /// The controls that `input` holds.
+    pub fn controls(&self, input: &T) -> impl Iterator<Item = Control> {
+        Control::ALL.into_iter().filter(move |&control| self.of(control).contains(input))
+    }
+}
+
+impl Bindings<KeyCode> {
+    /// The keys that Maxout comes with for the first player; by place, so that they are good on any layout.
+    pub fn keyboard() -> Self {
+        Self {
+            a: vec![KeyCode::KeyX],
+            b: vec![KeyCode::KeyZ],
+            select: vec![KeyCode::ShiftRight, KeyCode::Backspace],
+            start: vec![KeyCode::Enter, KeyCode::NumpadEnter],
+            up: vec![KeyCode::ArrowUp],
+            down: vec![KeyCode::ArrowDown],
+            left: vec![KeyCode::ArrowLeft],
+            right: vec![KeyCode::ArrowRight],
+            ..Self::default()
+        }
+    }
+}
+
+impl Bindings<PadInput> {
+    /// The pad's buttons that Maxout comes with, by place: B lies left of A and lower, as on the consoles that came
+    /// after. Cross and left stick both steer.
+    pub fn pad() -> Self {
+        use PadInput::{Press, Push};
+        Self {
+            a: vec![Press(Button::East), Press(Button::North)],
+            b: vec![Press(Button::South), Press(Button::West)],
+            select: vec![Press(Button::Select)],
+            start: vec![Press(Button::Start)],
+            up: vec![Press(Button::DPadUp), Push(Axis::LeftStickY, Side::Plus)],
+            down: vec![Press(Button::DPadDown), Push(Axis::LeftStickY, Side::Minus)],
+            left: vec![Press(Button::DPadLeft), Push(Axis::LeftStickX, Side::Minus)],
+            right: vec![Press(Button::DPadRight), Push(Axis::LeftStickX, Side::Plus)],
+            ..Self::default()
+        }
+    }
+}
+
+/// Which way an axis is pushed; right and up are plus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Left or down.
+    Minus,
+    /// Right or up.
+    Plus,
+}
+
+/// Something on a pad that can be held. Written as the name of a button (`South`), or of an axis and a sign
+/// (`LeftStickX-`). A cross may be a hat, an axis or four buttons: all arrive as `DPadUp` and so on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum PadInput {
+    /// A button.
+    Press(Button),
+    /// An axis, pushed beyond the dead zone.
+    Push(Axis, Side),
+}
+
+/// Buttons by the names that the configuration file knows.
+const BUTTONS: [(&str, Button); 19] = [
+    ("South", Button::South),
+    ("East", Button::East),
+    ("North", Button::North),
+    ("West", Button::West),
+    ("C", Button::C),
+    ("Z", Button::Z),
+    ("LeftTrigger", Button::LeftTrigger),
+    ("LeftTrigger2", Button::LeftTrigger2),
+    ("RightTrigger", Button::RightTrigger),
+    ("RightTrigger2", Button::RightTrigger2),
+    ("Select", Button::Select),
+    ("Start", Button::Start),
+    ("Mode", Button::Mode),
+    ("LeftThumb", Button::LeftThumb),
+    ("RightThumb", Button::RightThumb),
+    ("DPadUp", Button::DPadUp),
+    ("DPadDown", Button::DPadDown),
+    ("DPadLeft", Button::DPadLeft),
+    ("DPadRight", Button::DPadRight),
+];
+
+/// Axes by the names that the configuration file knows.
+const AXES: [(&str, Axis); 6] = [
+    ("LeftStickX", Axis::LeftStickX),
+    ("LeftStickY", Axis::LeftStickY),
+    ("LeftZ", Axis::LeftZ),
+    ("RightStickX", Axis::RightStickX),
+    ("RightStickY", Axis::RightStickY),
+    ("RightZ", Axis::RightZ),
+];
+
+impl PadInput {
+    /// Whether the name of `button` is known: others cannot be bound.
+    pub(crate) fn press(button: Button) -> Option<Self> {
+        BUTTONS.iter().any(|&(_, known)| known == button).then_some(Self::Press(button))
+    }
+}
+
+impl fmt::Display for PadInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Press(button) => f.write_str(
+                BUTTONS.iter().find(|&&(_, known)| known == button).map_or("Unknown", |known| known.0),
+            ),
+            Self::Push(axis, side) => {
+                let name = AXES.iter().find(|&&(_, known)| known == axis).map_or("Unknown", |known| known.0);
+                write!(f, "{name}{}", if side == Side::Plus { '+' } else { '-' })
+            }
+        }
+    }
+}
+
+impl FromStr for PadInput {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Some(&(_, button)) = BUTTONS.iter().find(|(name, _)| *name == text) {
+            return Ok(Self::Press(button));
+        }
+        let side = match text.chars().last() {
+            Some('+') => Side::Plus,
+            Some('-') => Side::Minus,
+            _ => return Err(unknown(text)),
+        };
+        let name = &text[..text.len() - 1];
+        let axis = AXES.iter().find(|(known, _)| *known == name).ok_or_else(|| unknown(text))?;
+        Ok(Self::Push(axis.1, side))
+    }
+}
+
+fn unknown(text: &str) -> String {
+    format!("expected a pad's button, as South or DPadUp, or a pushed axis, as LeftStickX-; found {text:?}")
+}
+
+impl TryFrom<String> for PadInput {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<PadInput> for String {
+    fn from(input: PadInput) -> Self {
+        input.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_button_has_a_key_and_a_place_on_the_pad_and_turbo_has_none() {
+        for control in Control::ALL {
+            assert_eq!(Bindings::keyboard().of(control).is_empty(), control.is_turbo());
+            assert_eq!(Bindings::pad().of(control).is_empty(), control.is_turbo());
+        }
+    }
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        let buttons = BUTTONS.iter().map(|&(_, button)| PadInput::Press(button));
+        let axes = AXES
+            .iter()
+            .flat_map(|&(_, axis)| [Side::Plus, Side::Minus].map(|side| PadInput::Push(axis, side)));
+        for input in buttons.chain(axes) {
+            assert_eq!(input.to_string().parse(), Ok(input));
+        }
+        for wrong in ["", "-", "South-", "LeftStickX", "é"] {
+            assert!(wrong.parse::<PadInput>().unwrap_err().contains("expected"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_key_bound_anew_means_nothing_else() {
+        let mut keys = Bindings::keyboard();
+        keys.bind(Control::B, KeyCode::KeyX);
+        assert_eq!(keys.controls(&KeyCode::KeyX).collect::<Vec<_>>(), [Control::B]);
+        assert!(keys.a.is_empty());
+        assert_eq!(keys.b, [KeyCode::KeyZ, KeyCode::KeyX]);
+    }
+}

@@ -1,0 +1,229 @@
+//! The configuration file: what the player set, as TOML that says what each line means.
+//!
+//! A file that cannot be understood is reported and left alone: Maxout then plays with its defaults and writes
+//! nothing. What it does write, it writes into the player's own file: comments, order and unknown keys stay.
+
+mod document;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use toml_edit::Document;
+
+use crate::error::DesktopError;
+use crate::folders::write_whole;
+use crate::settings::Settings;
+use document::{edited, strangers};
+
+/// The configuration file and what is in it.
+#[derive(Debug, Clone)]
+pub struct ConfigFile {
+    path: PathBuf,
+    /// The file as the player wrote it; `None` when it cannot be understood, and then it is not written.
+    text: Option<String>,
+    settings: Settings,
+    found: bool,
+    warnings: Vec<String>,
+}
+
+impl ConfigFile {
+    /// Reads the file `path`. One that is not there counts as empty.
+    pub fn read(path: PathBuf) -> Self {
+        let mut file = Self {
+            path,
+            text: Some(String::new()),
+            settings: Settings::default(),
+            found: false,
+            warnings: vec![],
+        };
+        match fs::read(&file.path) {
+            Ok(bytes) => {
+                file.found = true;
+                file.understand(bytes);
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => file.refuse(&format!("cannot be read: {error}")),
+        }
+        file
+    }
+
+    /// What the player set; defaults for everything that the file does not say.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Whether there was a file.
+    pub fn found(&self) -> bool {
+        self.found
+    }
+
+    /// What is wrong with it, a line each, with the file's name and the number of the line.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Its place.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes `settings` into it, by a temporary file beside it. Does nothing when the file could not be understood,
+    /// or says that much already.
+    ///
+    /// # Errors
+    /// [`DesktopError::Write`].
+    pub fn write(&mut self, settings: &Settings) -> Result<(), DesktopError> {
+        if self.found && *settings == self.settings {
+            return Ok(());
+        }
+        let Some(text) = &self.text else { return Ok(()) };
+        let text = edited(text, &self.settings, settings, !self.found);
+        write_whole(&self.path, text.as_bytes())?;
+        self.settings = settings.clone();
+        self.text = Some(text);
+        self.found = true;
+        Ok(())
+    }
+
+    fn understand(&mut self, bytes: Vec<u8>) {
+        let Ok(text) = String::from_utf8(bytes) else { return self.refuse("is not text in UTF-8") };
+        let document = match Document::parse(text.clone()) {
+            Ok(document) => document,
+            Err(error) => return self.refuse(&fault(&text, error.span(), error.message())),
+        };
+        for (key, at) in strangers(document.as_table()) {
+            let line = line_of(&text, at);
+            self.warnings.push(format!("{}:{line}: unknown key {key}; it is left out", self.path.display()));
+        }
+        match toml_edit::de::from_document::<Settings>(document) {
+            Ok(settings) => {
+                self.settings = settings;
+                self.text = Some(text);
+            }
+            Err(error) => self.refuse(&fault(&text, error.span(), error.message())),
+        }
+    }
+
+    fn refuse(&mut self, why: &str) {
+        self.text = None;
+        let colon = if why.starts_with(|first: char| first.is_ascii_digit()) { ":" } else { " " };
+        self.warnings.push(format!(
+            "{}{colon}{why}; playing with defaults, and the file stays as it is until that is mended",
+            self.path.display()
+        ));
+    }
+}
+
+/// `message` about the place `at` of `text`, on one line.
+fn fault(text: &str, at: Option<std::ops::Range<usize>>, message: &str) -> String {
+    let message = message.trim().replace('\n', ", ");
+    let message = message.trim_end_matches(", ");
+    at.map_or_else(|| message.to_owned(), |at| format!("{}: {message}", line_of(text, at.start)))
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::Filter;
+
+    fn file(text: &str) -> (tempfile::TempDir, ConfigFile) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        fs::write(&path, text).unwrap();
+        let file = ConfigFile::read(path);
+        (folder, file)
+    }
+
+    #[test]
+    fn a_new_file_explains_itself_and_is_read_as_it_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/config.toml");
+        let mut file = ConfigFile::read(path.clone());
+        assert!(!file.found() && file.warnings().is_empty());
+        let mut settings = Settings::default();
+        settings.picture.filter = Filter::Crt;
+        settings.input.dead_zone = 0.3;
+        file.write(&settings).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        for line in ["[picture]", "filter = \"crt\"", "# Percent of the console's speed", "dead-zone = 0.3\n"]
+        {
+            assert!(text.contains(line), "{line} is not in\n{text}");
+        }
+        let again = ConfigFile::read(path);
+        assert_eq!((again.settings(), again.warnings()), (&settings, &[][..]));
+    }
+
+    #[test]
+    fn what_the_player_wrote_stays_around_what_the_menus_change() {
+        let text = "# mine\n[sound]\nvolume = 50 # not so loud\nflavour = 3\n\n[picture]\nhue = 5\n";
+        let (_folder, mut file) = file(text);
+        let mut settings = file.settings().clone();
+        settings.sound.volume = 60;
+        settings.time.run_ahead = 1;
+        file.write(&settings).unwrap();
+        let written = fs::read_to_string(file.path()).unwrap();
+        let start = text.replace("50", "60");
+        assert!(written.starts_with(&start), "{written}");
+        assert!(written[start.len()..].contains("run-ahead = 1"), "{written}");
+        assert!(!written.contains("latency ="), "what is as it was is not written: {written}");
+    }
+
+    #[test]
+    fn keys_of_one_player_are_changed_where_they_stand() {
+        let (_folder, mut file) = file("");
+        let mut settings = Settings::default();
+        settings.input.players[1].keys.a = vec![winit::keyboard::KeyCode::KeyW];
+        file.write(&settings).unwrap();
+        let mut file = ConfigFile::read(file.path().to_owned());
+        assert_eq!(file.settings(), &settings);
+        settings.input.players[0].keys.b.clear();
+        file.write(&settings).unwrap();
+        assert_eq!(ConfigFile::read(file.path().to_owned()).settings(), &settings);
+    }
+
+    #[test]
+    fn an_unknown_key_is_reported_with_its_line_and_the_rest_counts() {
+        let (_folder, file) =
+            file("[sound]\nvolume = 7\nvolum = 8\n\n[picture.crop]\nmiddle = 1\n[music]\non = true\n");
+        assert_eq!(file.settings().sound.volume, 7);
+        let [sound, crop, music] = file.warnings() else { panic!("{:?}", file.warnings()) };
+        assert!(sound.contains("config.toml:3: unknown key sound.volum"), "{sound}");
+        assert!(crop.contains("config.toml:6: unknown key picture.crop.middle"), "{crop}");
+        assert!(music.contains("config.toml:7: unknown key music"), "{music}");
+    }
+
+    #[test]
+    fn garbage_is_reported_with_its_line_and_never_overwritten() {
+        let wrong = ["[sound]\nvolume = \"loud\"\n", "[sound]\nvolume = = 3\n", "[sound]\nvolume = 1000\n"];
+        for text in wrong {
+            let (_folder, mut file) = file(text);
+            assert_eq!(file.settings(), &Settings::default());
+            let [warning] = file.warnings() else { panic!("{:?}", file.warnings()) };
+            assert!(warning.contains("config.toml:2: "), "{warning}");
+            assert_eq!(warning.lines().count(), 1);
+            let mut settings = Settings::default();
+            settings.sound.mute = true;
+            file.write(&settings).unwrap();
+            assert_eq!(fs::read_to_string(file.path()).unwrap(), text);
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        fs::write(&path, [0xFF, 0xFE, 0x00]).unwrap();
+        assert!(ConfigFile::read(path).warnings()[0].contains("UTF-8"));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_an_error_that_names_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let blocked = folder.path().join("file");
+        fs::write(&blocked, "").unwrap();
+        let mut file =
+            ConfigFile { path: blocked.join("config.toml"), ..ConfigFile::read(folder.path().join("none")) };
+        let message = file.write(&Settings::default()).unwrap_err().to_string();
+        assert!(message.contains("config.toml"), "{message}");
+    }
+}

@@ -1,0 +1,235 @@
+//! What the machine does when the interface asks for something.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use nes::Cartridge;
+
+use crate::machine::Machine;
+use crate::recorder::Recorder;
+use crate::settings::{SoundSettings, TimeSettings};
+use crate::slots::{Saved, Slots};
+use crate::status::{MessageKind, Motion, Notice};
+use crate::{Command, DesktopError, Recording, deck, draft};
+
+/// One line of what went wrong.
+type Outcome = Result<(), String>;
+
+impl<F: Fn(Notice)> Machine<F> {
+    /// Carries out a command, or says why not.
+    pub(crate) fn command(&mut self, command: Command) {
+        if let Err(reason) = self.try_command(command) {
+            self.say(MessageKind::Error, reason);
+        }
+    }
+
+    fn try_command(&mut self, command: Command) -> Outcome {
+        match command {
+            Command::Pause => self.settle(Motion::Paused),
+            Command::Resume => self.settle(Motion::Running),
+            Command::FrameAdvance => {
+                self.settle(Motion::Paused);
+                self.frame();
+                self.speaker.rest(); // nothing follows, which is no gap
+            }
+            Command::FastForward(on) => self.hold(Motion::FastForward, on),
+            Command::Rewind(on) => self.hold(Motion::Rewinding, on),
+            Command::Speed(speed) => self.set_time(TimeSettings { speed, ..self.time }),
+            Command::RunAhead(run_ahead) => self.set_time(TimeSettings { run_ahead, ..self.time }),
+            Command::Time(time) => self.set_time(time),
+            Command::SaveSlot(slot) => return self.save_slot(slot),
+            Command::LoadSlot(slot) => return self.load_slot(slot),
+            Command::OpenRom(path) => return self.open(&path),
+            Command::Insert(title, image) => {
+                return self.insert(title, &image).map_err(|error| error.to_string());
+            }
+            Command::Reset => self.engine.reset(),
+            Command::PowerCycle => self.engine.power_cycle(),
+            Command::Record(Recording::Movie, path) => return self.record_movie(path),
+            Command::Record(recording, path) => return self.record(recording, &path),
+            Command::StopRecording(Recording::Movie) => self.stop_movie_recording(),
+            Command::StopRecording(recording) => {
+                self.recorders
+                    .iter_mut()
+                    .filter(|file| file.recording() == recording)
+                    .for_each(Recorder::end);
+            }
+            Command::PlayMovie(path) => return self.play_movie(path),
+            Command::StopMovie => self.engine.deck.stop_playing(),
+            Command::ContinueMovie(path) => return self.continue_movie(path),
+            Command::SetVolume(volume) => self.set_sound(|sound| sound.volume = volume),
+            Command::Mute(mute) => self.set_sound(|sound| sound.mute = mute),
+            Command::Latency(latency) => self.set_sound(|sound| sound.latency = latency),
+            Command::MuteChannel(channel, mute) => self.set_sound(|sound| {
+                sound.muted_channels.retain(|&other| other != channel);
+                sound.muted_channels.extend(mute.then_some(channel));
+            }),
+            Command::Sound(new) => self.set_sound(|sound| *sound = new),
+            Command::Input(input) => self.shared.input.set(*input),
+            Command::RewindLimits(limits) => self.engine.rewind().set_limits(limits),
+            Command::Recordings(settings) => self.recording = settings,
+            Command::Palette(palette) => self.palette = *palette,
+            Command::Quit => {} // the thread's own business
+        }
+        Ok(())
+    }
+
+    /// Takes up a motion that lasts.
+    fn settle(&mut self, motion: Motion) {
+        self.rest = motion;
+        self.set_motion(motion);
+    }
+
+    /// Takes up a motion for as long as a key is down.
+    fn hold(&mut self, motion: Motion, on: bool) {
+        if on {
+            self.set_motion(motion);
+        } else if self.motion == motion {
+            self.set_motion(self.rest);
+        }
+    }
+
+    fn set_time(&mut self, time: TimeSettings) {
+        let time = TimeSettings { speed: time.speed.clamp(10, 200), ..time };
+        self.engine.set_ahead(time.run_ahead);
+        if time != self.time {
+            self.time = time;
+            self.restart_pace();
+        }
+    }
+
+    fn set_sound(&mut self, change: impl FnOnce(&mut SoundSettings)) {
+        let mut sound = self.speaker.settings().clone();
+        change(&mut sound);
+        self.engine.mute(&sound.muted_channels);
+        self.speaker.set(sound);
+    }
+
+    fn save_slot(&mut self, slot: usize) -> Outcome {
+        let saved = Saved {
+            state: self.engine.save(),
+            log: self.engine.deck.log().to_vec(),
+            frame: self.engine.frame_number(),
+            when: SystemTime::now(),
+        };
+        let listed = self.slots.save(slot, &saved, self.engine.picture(), &self.palette)?;
+        self.shared.status().slots[slot] = Some(listed);
+        self.say(MessageKind::Note, format!("saved to slot {slot}"));
+        Ok(())
+    }
+
+    fn load_slot(&mut self, slot: usize) -> Outcome {
+        let Saved { state, log, .. } = self.slots.load(slot)?;
+        self.engine.load(&state, log).map_err(|error| format!("cannot load slot {slot}: {error}"))?;
+        self.speaker.jump();
+        self.show();
+        self.say(MessageKind::Note, format!("loaded slot {slot}"));
+        Ok(())
+    }
+
+    fn open(&mut self, path: &Path) -> Outcome {
+        let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let image = fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source });
+        image.and_then(|image| self.insert(title, &image)).map_err(|error| error.to_string())
+    }
+
+    fn insert(&mut self, title: String, image: &[u8]) -> Result<(), DesktopError> {
+        let cartridge = Cartridge::from_bytes(image)
+            .map_err(|source| DesktopError::Rom { title: title.clone(), source })?;
+        self.stop_movie_recording();
+        self.slots = Slots::new(self.states.as_deref(), &title, cartridge.crc32());
+        self.engine.insert(cartridge);
+        self.title = title;
+        self.speaker.jump();
+        self.list_slots();
+        Ok(())
+    }
+
+    /// Tells the interface what is in the slots.
+    pub(crate) fn list_slots(&self) {
+        let slots = self.slots.list();
+        self.shared.status().slots = slots;
+    }
+
+    fn record_movie(&mut self, path: PathBuf) -> Outcome {
+        writable(&path)?;
+        self.stop_movie_recording();
+        self.engine.restart();
+        self.speaker.jump();
+        self.engine.deck.record(path, &self.title, &self.recording.author);
+        Ok(())
+    }
+
+    fn continue_movie(&mut self, path: PathBuf) -> Outcome {
+        writable(&path)?;
+        self.stop_movie_recording();
+        self.engine.deck.record(path, &self.title, &self.recording.author);
+        Ok(())
+    }
+
+    fn play_movie(&mut self, path: PathBuf) -> Outcome {
+        let movie = deck::read(&path).map_err(|error| error.to_string())?;
+        if movie.frames.is_empty() {
+            return Err(format!("{} has no frames", path.display()));
+        }
+        self.stop_movie_recording();
+        self.engine.restart();
+        self.speaker.jump();
+        self.engine.deck.play(path, movie);
+        Ok(())
+    }
+
+    fn stop_movie_recording(&mut self) {
+        match self.engine.deck.stop_recording() {
+            None => {}
+            Some((path, Ok(()))) => self.say(MessageKind::Note, format!("recorded {}", path.display())),
+            Some((path, Err(error))) => {
+                self.say(MessageKind::Error, format!("cannot write {}: {error}", path.display()));
+            }
+        }
+    }
+
+    fn record(&mut self, recording: Recording, path: &Path) -> Outcome {
+        if self.recorders.iter().any(|file| file.is_open() && file.recording() == recording) {
+            return Err(format!("a {} file is being recorded already", recording.extension()));
+        }
+        let failed = |error| format!("cannot record {}: {error}", path.display());
+        let recorder =
+            Recorder::begin(recording, path.to_owned(), &self.recording, &self.palette).map_err(failed)?;
+        self.recorders.push(recorder);
+        Ok(())
+    }
+
+    /// Tells of the files that are whole, or failed.
+    pub(crate) fn gather_recordings(&mut self) {
+        while let Some(done) = self.recorders.iter().position(Recorder::is_done) {
+            let outcome = self.recorders.remove(done).outcome();
+            self.tell_outcome(outcome);
+        }
+    }
+
+    /// Ends all recordings and waits for their files.
+    pub(crate) fn finish_recordings(&mut self) {
+        self.stop_movie_recording();
+        for recorder in std::mem::take(&mut self.recorders) {
+            let outcome = recorder.outcome();
+            self.tell_outcome(outcome);
+        }
+    }
+
+    fn tell_outcome(&self, outcome: Result<String, String>) {
+        match outcome {
+            Ok(text) => self.say(MessageKind::Note, text),
+            Err(text) => self.say(MessageKind::Error, text),
+        }
+    }
+}
+
+/// Finds out before an hour of play whether a file can be written at `path`.
+fn writable(path: &Path) -> Outcome {
+    let begun = draft::begin(path).map(drop);
+    begun.map_err(|error| {
+        format!("cannot record {}: {error}; is the folder there and writable?", path.display())
+    })
+}

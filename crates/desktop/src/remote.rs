@@ -1,0 +1,121 @@
+//! The interface's end of the machine's thread.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use nes::Buttons;
+use winit::keyboard::KeyCode;
+
+use crate::beat::Beat;
+use crate::command::Command;
+use crate::input::Input;
+use crate::machine::Order;
+use crate::mailbox::{Dots, Mailbox};
+use crate::status::{PadStatus, Status};
+
+/// What the threads share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// The start of all times.
+    pub(crate) clock: Instant,
+    pub(crate) input: Input,
+    pub(crate) pictures: Mailbox,
+    /// Frames run so far, in whichever direction; those run ahead are not counted.
+    pub(crate) frames: AtomicU64,
+    status: Mutex<Status>,
+    /// Written by the pads' thread.
+    pads: Mutex<Vec<PadStatus>>,
+    beat: Mutex<Beat>,
+}
+
+impl Shared {
+    pub(crate) fn new() -> Self {
+        Self {
+            clock: Instant::now(),
+            input: Input::default(),
+            pictures: Mailbox::new(),
+            frames: AtomicU64::new(0),
+            status: Mutex::default(),
+            pads: Mutex::default(),
+            beat: Mutex::default(),
+        }
+    }
+
+    /// The status, to change; `pads` in it is nobody's.
+    pub(crate) fn status(&self) -> MutexGuard<'_, Status> {
+        lock(&self.status)
+    }
+
+    /// The display's beat.
+    pub(crate) fn beat(&self) -> MutexGuard<'_, Beat> {
+        lock(&self.beat)
+    }
+
+    /// The pads, to change.
+    pub(crate) fn pads(&self) -> MutexGuard<'_, Vec<PadStatus>> {
+        lock(&self.pads)
+    }
+}
+
+/// Both are plain data, so that another thread's panic leaves them readable.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The interface's end of the machine's thread: commands and keys in, pictures and status out. Nothing here waits
+/// for the machine.
+#[derive(Debug, Clone)]
+pub struct Remote {
+    orders: Sender<Order>,
+    shared: Arc<Shared>,
+}
+
+impl Remote {
+    pub(crate) fn new(orders: Sender<Order>, shared: Arc<Shared>) -> Self {
+        Self { orders, shared }
+    }
+
+    /// Asks for something. A machine that has stopped says so by [`Notice::Stopped`](crate::Notice::Stopped).
+    pub fn send(&self, command: Command) {
+        let _ = self.orders.send(Order::Command(command));
+    }
+
+    /// How things stand.
+    pub fn status(&self) -> Status {
+        Status { pads: self.shared.pads().clone(), ..self.shared.status().clone() }
+    }
+
+    /// Puts the newest picture into `dots`, palette index and emphasis of 256 x 240 dots, and answers yes; or
+    /// answers no when that has been done before.
+    pub fn picture(&self, dots: &mut Box<Dots>) -> bool {
+        self.shared.pictures.take(dots)
+    }
+
+    /// A picture was handed to a display that makes its giver wait for the next refresh, just now: with
+    /// [`Sync::Display`](crate::Sync::Display) the machine falls into step. Not to be called where nothing waits.
+    pub fn presented(&self) {
+        self.shared.beat().tick(self.shared.clock.elapsed());
+    }
+
+    /// Frames run since the start, in whichever direction.
+    pub fn frames(&self) -> u64 {
+        self.shared.frames.load(Ordering::Relaxed)
+    }
+
+    /// A key went down or up. Answers whether it is one of the game's.
+    pub fn key(&self, code: KeyCode, pressed: bool) -> bool {
+        self.shared.input.key(code, pressed)
+    }
+
+    /// The keyboard went elsewhere: nothing is held any more.
+    pub fn release_keys(&self) {
+        self.shared.input.release_keys();
+    }
+
+    /// Holds exactly `buttons` for `player` (0 or 1), besides what keys and pads hold.
+    pub fn hold(&self, player: usize, buttons: Buttons) {
+        self.shared.input.hold(player, buttons);
+    }
+}

@@ -1,0 +1,285 @@
+//! The game in a terminal: a picture of half blocks in true colour, the same keys and the same menus as the window.
+
+mod blocks;
+mod typing;
+
+use std::io::{self, IsTerminal};
+use std::mem;
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::time::{Duration, Instant};
+
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{
+    self, Event, KeyCode as Typed, KeyEventKind, KeyModifiers, KeyboardEnhancementFlags,
+    PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
+};
+use ratatui::crossterm::{execute, terminal};
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph};
+
+use crate::look::Look;
+use crate::remote::Remote;
+use crate::running::{Running, Session};
+use crate::status::MessageKind;
+use crate::ui::desk::{Desk, Wish};
+use crate::ui::page::{Item, Page};
+use crate::ui::paint;
+use crate::{DesktopError, Framing, Notice, Options, Scaling};
+use typing::{Typist, translate};
+
+/// The least time from one drawing to the next: what most terminals and lines to them can take.
+const DRAWING: Duration = Duration::from_millis(30);
+
+/// How often everything is drawn anew: other programs and libraries write into the terminal as well.
+const AFRESH: Duration = Duration::from_secs(3);
+
+/// How long keys are waited for at most before pictures are looked for.
+const GLANCE: Duration = Duration::from_millis(4);
+
+/// Whether there is a terminal to play in.
+pub fn has_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Plays in the terminal until the player quits.
+///
+/// # Errors
+/// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Terminal`] when there is no terminal or it
+/// fails.
+pub fn play_in_terminal(options: &Options) -> Result<Session, DesktopError> {
+    if !has_terminal() {
+        return Err(DesktopError::Terminal(io::Error::other("input or output is no terminal")));
+    }
+    let (tell, notices) = mpsc::channel();
+    let running = Running::start(options, move |notice| {
+        let _ = tell.send(notice);
+    })?;
+    let outcome = play(options, running.remote().clone(), &notices);
+    let session = running.finish()?;
+    let shown = outcome.map_err(DesktopError::Terminal)?;
+    Ok(Session { shown, ..session })
+}
+
+fn play(options: &Options, remote: Remote, notices: &Receiver<Notice>) -> io::Result<u64> {
+    let mut desk = Desk::new(options, remote);
+    desk.quiet = true;
+    let mut terminal = ratatui::try_init()?;
+    // Without these a terminal does not tell when a key is let go.
+    let tells_releases = terminal::supports_keyboard_enhancement().unwrap_or(false);
+    if tells_releases {
+        let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES
+            | KeyboardEnhancementFlags::REPORT_EVENT_TYPES
+            | KeyboardEnhancementFlags::REPORT_ALL_KEYS_AS_ESCAPE_CODES;
+        execute!(io::stdout(), PushKeyboardEnhancementFlags(flags))?;
+    }
+    let outcome = until_quit(&mut desk, &mut terminal, notices, tells_releases);
+    if tells_releases {
+        execute!(io::stdout(), PopKeyboardEnhancementFlags)?;
+    }
+    ratatui::restore();
+    desk.keep_settings();
+    outcome
+}
+
+fn until_quit(
+    desk: &mut Desk,
+    terminal: &mut DefaultTerminal,
+    notices: &Receiver<Notice>,
+    tells_releases: bool,
+) -> io::Result<u64> {
+    let mut typist = Typist::default();
+    let (mut stale, mut drawn, mut count) = (true, None::<Instant>, 0);
+    let mut afresh = Instant::now() + AFRESH;
+    while !desk.is_over() {
+        loop {
+            match notices.try_recv() {
+                Ok(Notice::Picture) => stale |= desk.remote.picture(&mut desk.dots),
+                Ok(Notice::Status) => {
+                    desk.look();
+                    stale = true;
+                }
+                Ok(Notice::Stopped) | Err(TryRecvError::Disconnected) => return Ok(count),
+                Err(TryRecvError::Empty) => break,
+            }
+        }
+        if event::poll(if desk.is_stopped() { DRAWING } else { GLANCE })? {
+            stale = true;
+            if hear(desk, &event::read()?, tells_releases, &mut typist) == Some(Wish::Quit) {
+                return Ok(count);
+            }
+        }
+        for (code, shortcut) in typist.let_go(Instant::now()) {
+            desk.key(Some(code), false, shortcut);
+        }
+        stale |= desk.notes.forget(Instant::now());
+        let pads = mem::take(&mut desk.status.pads);
+        desk.look();
+        stale |= pads != desk.status.pads && desk.menu.page().is_some_and(paint::is_live);
+        let (acted, wish) = desk.look_at_pads();
+        if wish == Some(Wish::Quit) {
+            return Ok(count);
+        }
+        stale |= acted;
+        if stale && drawn.is_none_or(|drawn| drawn.elapsed() >= DRAWING) {
+            if Instant::now() > afresh {
+                terminal.clear()?;
+                afresh = Instant::now() + AFRESH;
+            }
+            terminal.draw(|frame| draw(frame, desk))?;
+            (stale, drawn) = (false, Some(Instant::now()));
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+fn hear(desk: &mut Desk, event: &Event, tells_releases: bool, typist: &mut Typist) -> Option<Wish> {
+    let Event::Key(key) = event else { return None };
+    if key.code == Typed::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
+        return Some(Wish::Quit);
+    }
+    let (code, shortcut) = translate(key)?;
+    match key.kind {
+        KeyEventKind::Release => desk.key(Some(code), false, shortcut),
+        KeyEventKind::Repeat if desk.menu.page().is_none() => None,
+        _ => {
+            if !tells_releases && !typist.press(code, shortcut, Instant::now()) && desk.menu.page().is_none()
+            {
+                return None; // held on
+            }
+            desk.key(Some(code), true, shortcut)
+        }
+    }
+}
+
+fn draw(frame: &mut ratatui::Frame<'_>, desk: &mut Desk) {
+    let area = frame.area();
+    let picture = Rect { height: area.height.saturating_sub(1), ..area };
+    let look = Look::new(&desk.settings.picture).0;
+    let framing = Framing { scaling: Scaling::Fit, ..look.framing };
+    blocks::paint(&desk.dots, &look.palette, framing, picture, frame.buffer_mut());
+    let below = Rect { y: picture.bottom(), height: area.height - picture.height, ..area };
+    frame.render_widget(Paragraph::new(line_below(desk)), below);
+    if let Some(page) = desk.menu.page() {
+        draw_menu(frame, desk, page);
+    } else if desk.welcome {
+        draw_welcome(frame, desk);
+    }
+}
+
+fn line_below(desk: &Desk) -> Line<'static> {
+    let title = desk.title();
+    match desk.notes.lines().pop() {
+        Some((kind, text)) => Line::styled(text, Style::new().fg(colour(kind))),
+        None => Line::from(vec![
+            Span::styled(title, Style::new().fg(Color::White)),
+            Span::styled("   Esc menu · F1 keys · Ctrl+C quit", Style::new().fg(Color::DarkGray)),
+        ]),
+    }
+}
+
+fn colour(kind: MessageKind) -> Color {
+    match kind {
+        MessageKind::Note => Color::White,
+        MessageKind::Warning => Color::Yellow,
+        MessageKind::Error => Color::LightRed,
+    }
+}
+
+/// A rectangle in the middle of `area`, at most `width` by `height`.
+fn middle(area: Rect, width: u16, height: u16) -> Rect {
+    let (width, height) = (width.min(area.width), height.min(area.height));
+    Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
+}
+
+fn draw_menu(frame: &mut ratatui::Frame<'_>, desk: &Desk, page: Page) {
+    let rows = desk.rows();
+    let cursor = desk.menu.cursor(&rows);
+    let place = middle(frame.area(), 76, rows.len() as u16 + 2);
+    let inner = Rect { x: place.x + 1, width: place.width.saturating_sub(2), ..place };
+    let room = usize::from(place.height.saturating_sub(2));
+    let first = desk.menu.in_sight(&rows).saturating_sub(room.saturating_sub(1));
+    let width = usize::from(inner.width);
+    let mut lines: Vec<Line<'_>> = vec![];
+    for (number, row) in rows.iter().enumerate().skip(first).take(room) {
+        let at_cursor = cursor == Some(number);
+        let value = if matches!(row.item, Item::Knob(_)) && at_cursor {
+            format!("< {} >", row.value)
+        } else {
+            row.value.clone()
+        };
+        let value: String = value.chars().take(width.saturating_sub(4)).collect();
+        let space = width.saturating_sub(value.chars().count() + 2);
+        let label: String = row.label.chars().take(space).collect();
+        let style = match (row.lit || at_cursor, row.is_choice()) {
+            (true, _) => Style::new().fg(Color::Yellow),
+            (false, true) => Style::new().fg(Color::White),
+            (false, false) => Style::new().fg(Color::Gray),
+        };
+        let mark = if at_cursor { ">" } else { " " };
+        lines.push(Line::styled(format!("{mark} {label:<space$}{value}"), style));
+    }
+    let hint = match &desk.menu.listening {
+        Some(listening) => {
+            format!("press what is to be {}", crate::ui::names::control_name(listening.control))
+        }
+        None => page.hint().to_owned(),
+    };
+    let block = Block::bordered().title(page.title()).title_bottom(hint).style(Style::new().bg(Color::Black));
+    frame.render_widget(Clear, place);
+    frame.render_widget(Paragraph::new(lines).block(block), place);
+}
+
+fn draw_welcome(frame: &mut ratatui::Frame<'_>, desk: &Desk) {
+    let rows = desk.welcome_rows();
+    let lines: Vec<Line<'_>> =
+        rows.iter().map(|row| Line::from(format!("{:<22}{}", row.label, row.value))).collect();
+    let place = middle(frame.area(), 64, rows.len() as u16 + 2);
+    let block = Block::bordered()
+        .title("Keys")
+        .title_bottom("Esc or any key of the game: go on")
+        .style(Style::new().bg(Color::Black).fg(Color::White));
+    frame.render_widget(Clear, place);
+    frame.render_widget(Paragraph::new(lines).block(block), place);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+    use crate::remote::Shared;
+
+    /// What stands on a terminal of that size, line by line.
+    fn screen(desk: &mut Desk, width: u16, height: u16) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| draw(frame, desk)).unwrap();
+        let cells = terminal.backend().buffer().content().chunks(usize::from(width));
+        cells.map(|line| line.iter().map(ratatui::buffer::Cell::symbol).collect::<String>() + "\n").collect()
+    }
+
+    #[test]
+    fn a_terminal_shows_picture_title_and_menu_at_any_size() {
+        let (orders, _machine) = mpsc::channel();
+        let options = Options::new("game", vec![]);
+        let mut desk = Desk::new(&options, Remote::new(orders, Arc::new(Shared::new())));
+        let plain = screen(&mut desk, 80, 24);
+        assert!(plain.starts_with("▀▀▀") && plain.contains("Maxout"), "{plain}");
+        desk.menu.open(Page::Pause);
+        let menu = screen(&mut desk, 80, 24);
+        assert!(menu.contains("Paused") && menu.contains("> Go on"), "{menu}");
+        desk.menu.open(Page::Help);
+        for _ in 0..30 {
+            desk.step(crate::ui::menu::Step::Down);
+        }
+        assert!(screen(&mut desk, 80, 24).contains("Ctrl+Q"), "the last line can be reached");
+        for (width, height) in [(1, 1), (2, 1), (5, 3), (300, 2)] {
+            assert_eq!(screen(&mut desk, width, height).lines().count(), usize::from(height));
+        }
+    }
+}

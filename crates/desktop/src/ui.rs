@@ -1,0 +1,13 @@
+//! What the player sees beside the picture. The menus are a model without a screen (`menu`, `page`, `knob`), which the
+//! window draws with egui (`paint`) and the terminal with characters; so keys, pads and mouse all do the same.
+
+pub(crate) mod desk;
+pub(crate) mod folder;
+pub(crate) mod knob;
+pub(crate) mod menu;
+pub(crate) mod names;
+pub(crate) mod notes;
+pub(crate) mod page;
+pub(crate) mod paint;
+pub(crate) mod remap;
+pub(crate) mod shortcut;

@@ -1,0 +1,152 @@
+//! What the player orders by shortcut, by menu or by dropping a file.
+
+use std::path::Path;
+
+use super::{Desk, Wish};
+use crate::command::{Command, Recording};
+use crate::folders::new_file;
+use crate::look::palette_file;
+use crate::screenshot;
+use crate::status::MessageKind;
+use crate::ui::folder::{self, Kind};
+use crate::ui::knob::Knob;
+use crate::ui::menu::Ask;
+use crate::ui::page::Page;
+use crate::ui::shortcut::Shortcut;
+
+impl Desk {
+    pub(super) fn fulfil(&mut self, ask: Ask) -> Option<Wish> {
+        match ask {
+            Ask::Send(command) => self.remote.send(command),
+            Ask::Open(path) => self.open(&path),
+            Ask::BuiltIn => {
+                if let Some((title, image)) = self.built_in.clone() {
+                    self.remote.send(Command::Insert(title, image));
+                }
+            }
+            Ask::Record(recording) => self.record(recording),
+            Ask::Screenshot => self.screenshot(),
+            Ask::Quit => return Some(Wish::Quit),
+        }
+        None
+    }
+
+    /// Opens a file that was chosen, or dropped on the window.
+    pub(crate) fn open(&mut self, path: &Path) {
+        match folder::kind(path) {
+            Some(Kind::Palette) => match palette_file(path) {
+                Ok(_) => path.clone_into(&mut self.settings.picture.palette),
+                Err(error) => self.complain(Err(error)),
+            },
+            Some(Kind::Movie) => {
+                self.remote.send(Command::PlayMovie(path.to_owned()));
+                self.remember(path);
+            }
+            // Whatever its name, the loader says what it is.
+            Some(Kind::Cartridge) | None => {
+                self.remote.send(Command::OpenRom(path.to_owned()));
+                self.remember(path);
+            }
+        }
+        self.settle();
+    }
+
+    pub(super) fn remember(&mut self, path: &Path) {
+        if let Some(parent) = path.parent() {
+            // A bare name lies in the folder in which the program was started, whose path is empty here.
+            parent.clone_into(&mut self.menu.folder.path);
+        }
+        let added = self.recent.add(path);
+        self.complain(added);
+    }
+
+    /// Does what a shortcut's key asks, when it goes down or up.
+    pub(crate) fn obey(&mut self, shortcut: Shortcut, pressed: bool) -> Option<Wish> {
+        match shortcut {
+            Shortcut::FastForward | Shortcut::Rewind => {
+                self.held.retain(|&held| held != shortcut);
+                if pressed {
+                    self.held.push(shortcut);
+                }
+                self.remote.send(match shortcut {
+                    Shortcut::Rewind => Command::Rewind(pressed),
+                    _ => Command::FastForward(pressed),
+                });
+            }
+            _ if !pressed => {}
+            Shortcut::Quit => return Some(Wish::Quit),
+            Shortcut::Menu if self.welcome => self.welcome = false,
+            Shortcut::Menu => self.menu.open(Page::Pause),
+            Shortcut::Help => self.menu.open(Page::Help),
+            Shortcut::Open => self.menu.open(Page::Open),
+            Shortcut::Pause => self.paused ^= true,
+            Shortcut::FrameAdvance => {
+                self.paused = true;
+                self.stopped = true;
+                self.remote.send(Command::FrameAdvance);
+            }
+            Shortcut::Slower | Shortcut::Faster => {
+                let by = if shortcut == Shortcut::Faster { 1 } else { -1 };
+                let knob = Knob::Speed;
+                knob.turn(&mut self.settings, by);
+                self.say(MessageKind::Note, format!("{}: {}", knob.label(), knob.value(&self.settings)));
+            }
+            Shortcut::Reset => self.remote.send(Command::Reset),
+            Shortcut::Mute => self.settings.sound.mute ^= true,
+            Shortcut::InputDisplay => self.settings.picture.input_display ^= true,
+            Shortcut::CleanFeed => {
+                let feed = &mut self.settings.picture.clean_feed;
+                *feed = if *feed == 0 { 3 } else { 0 };
+            }
+            Shortcut::Save => self.remote.send(Command::SaveSlot(self.slot)),
+            Shortcut::Load => self.remote.send(Command::LoadSlot(self.slot)),
+            Shortcut::Slot(slot) => {
+                self.slot = slot;
+                let what = if self.status.slots[slot].is_some() { "" } else { ", empty" };
+                self.say(MessageKind::Note, format!("slot {slot}{what}"));
+            }
+            Shortcut::Filter => self.turn(Knob::Filter),
+            Shortcut::Scaling => self.turn(Knob::Scaling),
+            Shortcut::Aspect => self.turn(Knob::Aspect),
+            Shortcut::Fullscreen => self.settings.picture.fullscreen ^= true,
+            Shortcut::Screenshot => self.screenshot(),
+        }
+        None
+    }
+
+    fn turn(&mut self, knob: Knob) {
+        knob.turn(&mut self.settings, 1);
+        self.say(MessageKind::Note, format!("{}: {}", knob.label(), knob.value(&self.settings)));
+    }
+
+    fn record(&mut self, recording: Recording) {
+        let running = match recording {
+            Recording::Movie => self.status.movie.as_ref().is_some_and(|movie| movie.length.is_none()),
+            _ => self.status.recordings.iter().any(|one| one.recording == recording),
+        };
+        if running {
+            return self.remote.send(Command::StopRecording(recording));
+        }
+        let Some(folder) = &self.folders.recordings else {
+            return self.say(MessageKind::Error, "there is no folder for recordings");
+        };
+        if let Err(error) = std::fs::create_dir_all(folder) {
+            let text = format!("cannot make the folder {}: {error}", folder.display());
+            return self.say(MessageKind::Error, text);
+        }
+        let path = new_file(folder, &self.status.title, recording.extension());
+        self.remote.send(Command::Record(recording, path));
+    }
+
+    fn screenshot(&mut self) {
+        let Some(folder) = &self.folders.screenshots else {
+            return self.say(MessageKind::Error, "there is no folder for screenshots");
+        };
+        let path = new_file(folder, &self.status.title, "png");
+        let palette = self.palette();
+        match screenshot::save(&self.dots, &palette, &path) {
+            Ok(()) => self.say(MessageKind::Note, format!("screenshot: {}", path.display())),
+            Err(error) => self.complain(Err(error)),
+        }
+    }
+}

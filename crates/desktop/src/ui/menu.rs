@@ -1,0 +1,347 @@
+//! Where the player stands in the menu, and what a step does there.
+
+use std::path::PathBuf;
+
+use crate::bindings::Bindings;
+use crate::command::{Command, Recording};
+use crate::settings::Settings;
+use crate::ui::folder::{self, Folder, Kind};
+use crate::ui::page::{Device, Item, Page, Row};
+use crate::ui::remap::{Change, Listening};
+
+/// What keys, pads and mouse can do in a menu.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    Up,
+    Down,
+    Left,
+    Right,
+    Enter,
+    Back,
+}
+
+/// What the menu cannot do by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Ask {
+    Send(Command),
+    Open(PathBuf),
+    BuiltIn,
+    /// Starts that recording, or stops it.
+    Record(Recording),
+    Screenshot,
+    Quit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    page: Page,
+    cursor: usize,
+}
+
+/// The menu: closed, or on a page.
+#[derive(Debug, Default)]
+pub(crate) struct Menu {
+    /// The way here; the last is shown.
+    places: Vec<Place>,
+    pub(crate) folder: Folder,
+    pub(crate) listening: Option<Listening>,
+}
+
+impl Menu {
+    /// The page that is shown; none when the menu is closed.
+    pub(crate) fn page(&self) -> Option<Page> {
+        self.places.last().map(|place| place.page)
+    }
+
+    /// Opens it on `page`, one step of going back away from the game.
+    pub(crate) fn open(&mut self, page: Page) {
+        self.places.clear();
+        self.listening = None;
+        self.go(page);
+    }
+
+    /// Back to the game.
+    pub(crate) fn close(&mut self) {
+        self.places.clear();
+        self.listening = None;
+    }
+
+    /// The line that the cursor is on: the nearest choice from where it was put. None where there is none to choose.
+    pub(crate) fn cursor(&self, rows: &[Row]) -> Option<usize> {
+        let at = self.places.last()?.cursor;
+        let choices = || (0..rows.len()).filter(|&row| rows[row].is_choice());
+        choices().find(|&row| row >= at).or_else(|| choices().next_back())
+    }
+
+    /// The line that is to be in sight: the cursor's, or the one that a page without choices was moved to.
+    pub(crate) fn in_sight(&self, rows: &[Row]) -> usize {
+        let at = self.places.last().map_or(0, |place| place.cursor);
+        self.cursor(rows).unwrap_or(at).min(rows.len().saturating_sub(1))
+    }
+
+    /// Puts the cursor on a line.
+    pub(crate) fn point(&mut self, row: usize) {
+        if let Some(place) = self.places.last_mut() {
+            place.cursor = row;
+        }
+    }
+
+    /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be done.
+    pub(crate) fn step(&mut self, step: Step, rows: &[Row], settings: &mut Settings) -> Option<Ask> {
+        let cursor = self.cursor(rows);
+        match step {
+            Step::Back => self.back(),
+            Step::Up | Step::Down => self.move_cursor(step == Step::Down, cursor, rows),
+            Step::Left | Step::Right => {
+                let by = if step == Step::Right { 1 } else { -1 };
+                match &rows.get(cursor?)?.item {
+                    Item::Knob(knob) => knob.turn(settings, by),
+                    &Item::Bind(device, player, control) if by > 0 => {
+                        self.listening = Some(Listening::new(device, player, control, Change::Add));
+                    }
+                    &Item::Bind(device, player, control) => {
+                        Listening::new(device, player, control, Change::Add).forget_last(settings);
+                    }
+                    _ => {}
+                }
+            }
+            Step::Enter => return self.enter(rows.get(cursor?)?.item.clone(), settings),
+        }
+        None
+    }
+
+    fn enter(&mut self, item: Item, settings: &mut Settings) -> Option<Ask> {
+        match item {
+            Item::Resume => self.close(),
+            Item::Goto(page) => self.go(page),
+            Item::Knob(knob) => knob.turn(settings, 1),
+            Item::Save(slot) => return Some(self.done(Ask::Send(Command::SaveSlot(slot)))),
+            Item::Load(slot) => return Some(self.done(Ask::Send(Command::LoadSlot(slot)))),
+            Item::Folder(path) => {
+                self.folder = Folder::read(&path);
+                self.point(0);
+            }
+            Item::File(path) => {
+                // A palette is looked at from the menu.
+                if folder::kind(&path) == Some(Kind::Palette) {
+                    self.back();
+                } else {
+                    self.close();
+                }
+                return Some(Ask::Open(path));
+            }
+            Item::BuiltIn => return Some(self.done(Ask::BuiltIn)),
+            Item::Bind(device, player, control) => {
+                self.listening = Some(Listening::new(device, player, control, Change::Replace));
+            }
+            Item::DefaultBindings(device, player) => {
+                let set = &mut settings.input.players[player];
+                match (device, player) {
+                    (Device::Pad, _) => set.pad = Bindings::pad(),
+                    (Device::Keys, 0) => set.keys = Bindings::keyboard(),
+                    (Device::Keys, _) => set.keys = Bindings::default(),
+                }
+            }
+            Item::DefaultPalette => settings.picture.palette = PathBuf::new(),
+            Item::Record(recording) => return Some(self.done(Ask::Record(recording))),
+            Item::StopMovie => return Some(self.done(Ask::Send(Command::StopMovie))),
+            Item::Screenshot => return Some(Ask::Screenshot),
+            Item::Reset => return Some(self.done(Ask::Send(Command::Reset))),
+            Item::PowerCycle => return Some(self.done(Ask::Send(Command::PowerCycle))),
+            Item::Quit => return Some(Ask::Quit),
+            Item::Text => {}
+        }
+        None
+    }
+
+    fn done(&mut self, ask: Ask) -> Ask {
+        self.close();
+        ask
+    }
+
+    fn go(&mut self, page: Page) {
+        if page == Page::Open {
+            self.folder = Folder::read(&self.folder.path);
+        }
+        self.places.push(Place { page, cursor: 0 });
+    }
+
+    fn back(&mut self) {
+        if self.listening.take().is_none() {
+            self.places.pop();
+        }
+    }
+
+    fn move_cursor(&mut self, down: bool, cursor: Option<usize>, rows: &[Row]) {
+        let Some(at) = cursor else {
+            let at = self.in_sight(rows);
+            return self.point(if down {
+                (at + 4).min(rows.len().saturating_sub(1))
+            } else {
+                at.saturating_sub(4)
+            });
+        };
+        let choices = || (0..rows.len()).filter(|&row| rows[row].is_choice());
+        let next = if down {
+            choices().find(|&row| row > at).or_else(|| choices().next())
+        } else {
+            choices().rfind(|&row| row < at).or_else(|| choices().next_back())
+        };
+        self.point(next.unwrap_or(at));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+    use crate::status::Status;
+    use crate::ui::page::Scene;
+
+    /// A player in front of the menu.
+    struct Player {
+        menu: Menu,
+        settings: Settings,
+        asked: Vec<Ask>,
+    }
+
+    impl Player {
+        fn on(page: Page) -> Self {
+            let mut menu = Menu::default();
+            menu.open(page);
+            Self { menu, settings: Settings::default(), asked: vec![] }
+        }
+
+        fn rows(&self) -> Vec<Row> {
+            let scene = Scene {
+                settings: &self.settings,
+                status: &Status::default(),
+                recent: &["old/game.nes".into()],
+                folder: &self.menu.folder,
+                keys: &[],
+                now: SystemTime::UNIX_EPOCH,
+            };
+            self.menu.page().map(|page| page.rows(&scene)).unwrap_or_default()
+        }
+
+        fn steps(&mut self, steps: &[Step]) -> &mut Self {
+            for &step in steps {
+                let rows = self.rows();
+                self.asked.extend(self.menu.step(step, &rows, &mut self.settings));
+            }
+            self
+        }
+
+        fn label(&self) -> String {
+            let rows = self.rows();
+            self.menu.cursor(&rows).map(|row| rows[row].label.clone()).unwrap_or_default()
+        }
+
+        /// Goes down to the line of that label and does it.
+        fn choose(&mut self, label: &str) -> &mut Self {
+            let rows = self.rows().len();
+            for _ in 0..rows {
+                if self.label() == label {
+                    return self.steps(&[Step::Enter]);
+                }
+                self.steps(&[Step::Down]);
+            }
+            panic!("no line {label:?} on {:?}", self.menu.page());
+        }
+    }
+
+    #[test]
+    fn the_cursor_goes_round_and_back_leads_out() {
+        let mut player = Player::on(Page::Pause);
+        assert_eq!(player.label(), "Go on");
+        assert_eq!(player.steps(&[Step::Up]).label(), "Quit");
+        assert_eq!(player.steps(&[Step::Down]).label(), "Go on");
+        player.choose("Settings").choose("Sound");
+        assert_eq!(player.menu.page(), Some(Page::Sound));
+        player.steps(&[Step::Back]);
+        assert_eq!(player.label(), "Sound", "the cursor is where it was");
+        player.steps(&[Step::Back, Step::Back]);
+        assert_eq!(player.menu.page(), None);
+        assert!(player.asked.is_empty());
+    }
+
+    #[test]
+    fn a_slot_is_saved_and_the_game_goes_on() {
+        let mut player = Player::on(Page::Pause);
+        player.choose("Save").choose("Slot 3");
+        assert_eq!(player.asked, [Ask::Send(Command::SaveSlot(3))]);
+        assert_eq!(player.menu.page(), None);
+    }
+
+    #[test]
+    fn knobs_turn_left_and_right() {
+        let mut player = Player::on(Page::Sound);
+        player.steps(&[Step::Down]);
+        assert_eq!(player.label(), "Volume");
+        player.steps(&[Step::Left, Step::Left, Step::Right]);
+        assert_eq!(player.settings.sound.volume, 95);
+    }
+
+    #[test]
+    fn a_binding_is_asked_for_and_back_gives_up_asking_first() {
+        let mut player = Player::on(Page::Input);
+        player.choose("Keys of player 1").choose("B");
+        assert!(player.menu.listening.is_some());
+        player.steps(&[Step::Back]);
+        assert!(player.menu.listening.is_none());
+        assert_eq!(player.menu.page(), Some(Page::Remap(Device::Keys, 0)));
+        player.steps(&[Step::Left]);
+        assert!(player.settings.input.players[0].keys.b.is_empty(), "left takes one away");
+        player.choose("As Maxout comes");
+        assert_eq!(player.settings, Settings::default());
+    }
+
+    #[test]
+    fn a_file_is_opened_from_its_folder() {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::create_dir(place.path().join("games")).unwrap();
+        std::fs::write(place.path().join("games/game.nes"), "").unwrap();
+        let mut player = Player::on(Page::Pause);
+        player.menu.folder.path = place.path().to_owned();
+        player.menu.open(Page::Pause);
+        player.choose("Open").choose("games/").choose("game.nes");
+        let [Ask::Open(path)] = &player.asked[..] else { panic!("{:?}", player.asked) };
+        assert!(path.ends_with("games/game.nes"));
+        assert_eq!(player.menu.page(), None);
+    }
+
+    #[test]
+    fn every_page_can_be_reached_and_left() {
+        let mut found = vec![Page::Pause];
+        let mut at = 0;
+        while let Some(&page) = found.get(at) {
+            let mut player = Player::on(page);
+            for row in player.rows() {
+                if let Item::Goto(next) = row.item
+                    && !found.contains(&next)
+                {
+                    found.push(next);
+                }
+            }
+            assert!(!page.title().is_empty() && !page.hint().is_empty());
+            assert_eq!(player.steps(&[Step::Back]).menu.page(), None);
+            at += 1;
+        }
+        // Keys and pads of both players are four pages.
+        assert_eq!(found.len(), 18, "{found:?}");
+    }
+
+    #[test]
+    fn a_page_without_choices_can_only_be_read_and_left() {
+        let mut player = Player::on(Page::Help);
+        player.steps(&[Step::Down, Step::Enter, Step::Right]);
+        assert_eq!(player.menu.page(), Some(Page::Help));
+        let rows = player.rows();
+        assert_eq!((player.menu.cursor(&rows), player.menu.in_sight(&rows)), (None, 4));
+        player.steps(&[Step::Down; 20]);
+        assert_eq!(player.menu.in_sight(&rows), rows.len() - 1);
+        player.steps(&[Step::Up; 20]);
+        assert_eq!(player.menu.in_sight(&rows), 0);
+    }
+}

@@ -1,0 +1,90 @@
+//! What menus call keys, buttons and times.
+
+use std::time::SystemTime;
+
+use winit::keyboard::KeyCode;
+
+use crate::bindings::{Control, PadInput};
+
+/// What menus call something that can be held.
+pub(crate) trait Named {
+    /// Its name.
+    fn name(&self) -> String;
+}
+
+impl Named for KeyCode {
+    fn name(&self) -> String {
+        let name = format!("{self:?}");
+        // Those whose name says no more than the key's label, and those of which there are two.
+        if let Some(label) = ["Key", "Digit"].iter().find_map(|prefix| name.strip_prefix(prefix)) {
+            return label.to_owned();
+        }
+        if let Some(direction) = name.strip_prefix("Arrow") {
+            return format!("{} arrow", direction.to_lowercase());
+        }
+        let pairs = ["Shift", "Control", "Alt", "Super"];
+        let sided = pairs.iter().find_map(|label| Some((label, name.strip_prefix(label)?)));
+        sided.map_or(name.clone(), |(label, side)| format!("{} {label}", side.to_lowercase()))
+    }
+}
+
+impl Named for PadInput {
+    fn name(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// What menus call a control.
+pub(crate) fn control_name(control: Control) -> &'static str {
+    match control {
+        Control::A => "A",
+        Control::B => "B",
+        Control::Select => "Select",
+        Control::Start => "Start",
+        Control::Up => "Up",
+        Control::Down => "Down",
+        Control::Left => "Left",
+        Control::Right => "Right",
+        Control::TurboA => "Turbo A",
+        Control::TurboB => "Turbo B",
+    }
+}
+
+/// `time` on the wall's clock; how long ago besides, while that is easier to read.
+pub(crate) fn when(time: SystemTime, now: SystemTime) -> String {
+    let stamp = jiff::Timestamp::try_from(time).map_or_else(
+        |_| "at an unknown time".into(),
+        |stamp| stamp.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
+    );
+    match now.duration_since(time).map(|age| age.as_secs()) {
+        Ok(seconds @ 0..120) => format!("{stamp} ({seconds} s ago)"),
+        Ok(seconds @ 120..7200) => format!("{stamp} ({} min ago)", seconds / 60),
+        _ => stamp,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn keys_have_the_names_that_are_printed_on_them() {
+        let names = [KeyCode::KeyX, KeyCode::Digit3, KeyCode::ArrowUp, KeyCode::ShiftRight, KeyCode::Enter];
+        assert_eq!(names.map(|key| key.name()), ["X", "3", "up arrow", "right Shift", "Enter"]);
+    }
+
+    #[test]
+    fn the_time_of_a_saved_state_says_how_long_ago_while_that_is_short() {
+        let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+        let after = |seconds| when(then, then + Duration::from_secs(seconds));
+        assert!(after(5).ends_with("(5 s ago)"), "{}", after(5));
+        assert!(after(600).ends_with("(10 min ago)"), "{}", after(600));
+        assert!(
+            after(90_000).starts_with("2023-11-1") && !after(90_000).contains("ago"),
+            "{}",
+            after(90_000)
+        );
+    }
+}

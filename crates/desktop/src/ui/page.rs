@@ -1,0 +1,381 @@
+//! The pages of the menu and the lines on each.
+
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use crate::bindings::{Bindings, Control};
+use crate::command::{Channel, Recording, SLOTS};
+use crate::settings::Settings;
+use crate::status::Status;
+use crate::ui::folder::Folder;
+use crate::ui::knob::{Knob, Side};
+use crate::ui::names::{Named, control_name, when};
+use crate::ui::shortcut;
+
+/// A page of the menu.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Page {
+    Pause,
+    Save,
+    Load,
+    Open,
+    Recent,
+    Settings,
+    Picture,
+    Edges,
+    Sound,
+    Time,
+    Input,
+    /// What a player's keys or pad mean.
+    Remap(Device, usize),
+    Record,
+    Help,
+    Reset,
+}
+
+/// What a player plays with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Device {
+    Keys,
+    Pad,
+}
+
+/// What a line is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Item {
+    Resume,
+    Goto(Page),
+    Knob(Knob),
+    Save(usize),
+    Load(usize),
+    Folder(PathBuf),
+    File(PathBuf),
+    BuiltIn,
+    Bind(Device, usize, Control),
+    DefaultBindings(Device, usize),
+    DefaultPalette,
+    Record(Recording),
+    StopMovie,
+    Screenshot,
+    Reset,
+    PowerCycle,
+    Quit,
+    /// A line to read.
+    Text,
+}
+
+/// A line of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) item: Item,
+    pub(crate) label: String,
+    pub(crate) value: String,
+    /// Held down now.
+    pub(crate) lit: bool,
+}
+
+impl Row {
+    fn new(item: Item, label: impl Into<String>) -> Self {
+        Self { item, label: label.into(), value: String::new(), lit: false }
+    }
+
+    fn with(mut self, value: impl Into<String>) -> Self {
+        self.value = value.into();
+        self
+    }
+
+    /// Whether the cursor may stand on it.
+    pub(crate) fn is_choice(&self) -> bool {
+        self.item != Item::Text
+    }
+}
+
+/// What the pages tell of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) status: &'a Status,
+    pub(crate) recent: &'a [PathBuf],
+    pub(crate) folder: &'a Folder,
+    /// Keys held down, by their names in the settings.
+    pub(crate) keys: &'a [winit::keyboard::KeyCode],
+    pub(crate) now: SystemTime,
+}
+
+impl Page {
+    /// What stands above it.
+    pub(crate) fn title(self) -> String {
+        match self {
+            Self::Pause => "Paused".into(),
+            Self::Save => "Save".into(),
+            Self::Load => "Load".into(),
+            Self::Open => "Open a cartridge, a movie or a palette".into(),
+            Self::Recent => "Played lately".into(),
+            Self::Settings => "Settings".into(),
+            Self::Picture => "Picture".into(),
+            Self::Edges => "Edges of the picture".into(),
+            Self::Sound => "Sound".into(),
+            Self::Time => "Speed and latency".into(),
+            Self::Input => "Keys and pads".into(),
+            Self::Remap(Device::Keys, player) => format!("Keys of player {}", player + 1),
+            Self::Remap(Device::Pad, player) => format!("Pad of player {}", player + 1),
+            Self::Record => "Record".into(),
+            Self::Help => "Keys".into(),
+            Self::Reset => "Reset".into(),
+        }
+    }
+
+    /// What the player can do on it, in one line.
+    pub(crate) fn hint(self) -> &'static str {
+        match self {
+            Self::Remap(..) => {
+                "Enter or A: press the new one · right: one more · left: one less · Esc or B: back"
+            }
+            Self::Help => "up and down: read on · Esc or B: back",
+            Self::Picture | Self::Edges | Self::Sound | Self::Time => {
+                "up and down: choose · left and right: change · Esc or B: back"
+            }
+            _ => "up and down: choose · Enter or A: do it · Esc or B: back",
+        }
+    }
+
+    /// Its lines.
+    pub(crate) fn rows(self, scene: &Scene<'_>) -> Vec<Row> {
+        match self {
+            Self::Pause => pause(scene),
+            Self::Save => (0..SLOTS).map(|slot| slot_row(Item::Save(slot), slot, scene)).collect(),
+            Self::Load => (0..SLOTS).map(|slot| slot_row(Item::Load(slot), slot, scene)).collect(),
+            Self::Open => open(scene.folder),
+            Self::Recent => recent(scene.recent),
+            Self::Settings => settings(),
+            Self::Picture => picture(scene),
+            Self::Edges => knobs(&[Side::Left, Side::Right, Side::Top, Side::Bottom].map(Knob::Crop), scene),
+            Self::Sound => sound(scene),
+            Self::Time => time(scene),
+            Self::Input => input(scene),
+            Self::Remap(device, player) => remap(device, player, scene),
+            Self::Record => record(scene),
+            Self::Help => help(scene),
+            Self::Reset => vec![
+                Row::new(Item::Reset, "Press the console's reset button"),
+                Row::new(Item::PowerCycle, "Turn the power off and on"),
+            ],
+        }
+    }
+}
+
+fn pause(scene: &Scene<'_>) -> Vec<Row> {
+    let mut rows = vec![
+        Row::new(Item::Resume, "Go on"),
+        Row::new(Item::Goto(Page::Save), "Save"),
+        Row::new(Item::Goto(Page::Load), "Load"),
+        Row::new(Item::Goto(Page::Open), "Open"),
+    ];
+    if !scene.recent.is_empty() {
+        rows.push(Row::new(Item::Goto(Page::Recent), "Played lately"));
+    }
+    rows.extend([
+        Row::new(Item::Goto(Page::Settings), "Settings"),
+        Row::new(Item::Goto(Page::Record), "Record"),
+        Row::new(Item::Goto(Page::Reset), "Reset"),
+        Row::new(Item::Goto(Page::Help), "Keys"),
+        Row::new(Item::Quit, "Quit"),
+    ]);
+    rows
+}
+
+fn settings() -> Vec<Row> {
+    vec![
+        Row::new(Item::Goto(Page::Picture), "Picture"),
+        Row::new(Item::Goto(Page::Sound), "Sound"),
+        Row::new(Item::Goto(Page::Time), "Speed and latency"),
+        Row::new(Item::Goto(Page::Input), "Keys and pads"),
+    ]
+}
+
+fn slot_row(item: Item, slot: usize, scene: &Scene<'_>) -> Row {
+    let row = Row::new(item, format!("Slot {slot}"));
+    match &scene.status.slots[slot] {
+        Some(saved) => row.with(format!("{} · frame {}", when(saved.saved, scene.now), saved.frame)),
+        None => row.with("empty"),
+    }
+}
+
+fn open(folder: &Folder) -> Vec<Row> {
+    let mut rows = vec![Row::new(Item::Text, folder.path.display().to_string())];
+    rows.extend(folder.error.iter().map(|error| Row::new(Item::Text, error)));
+    rows.extend(folder.entries.iter().map(|entry| {
+        if entry.folder {
+            Row::new(Item::Folder(entry.path.clone()), format!("{}/", entry.name))
+        } else {
+            Row::new(Item::File(entry.path.clone()), &entry.name)
+        }
+    }));
+    rows
+}
+
+fn recent(paths: &[PathBuf]) -> Vec<Row> {
+    let mut rows = vec![Row::new(Item::BuiltIn, "Maxout").with("the built-in cartridge")];
+    rows.extend(paths.iter().map(|path| {
+        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+        let folder = path.parent().map(|folder| folder.display().to_string());
+        Row::new(Item::File(path.clone()), name).with(folder.unwrap_or_default())
+    }));
+    rows
+}
+
+fn knobs(knobs: &[Knob], scene: &Scene<'_>) -> Vec<Row> {
+    let row = |&knob: &Knob| Row::new(Item::Knob(knob), knob.label()).with(knob.value(scene.settings));
+    knobs.iter().map(row).collect()
+}
+
+fn picture(scene: &Scene<'_>) -> Vec<Row> {
+    let palette = &scene.settings.picture.palette;
+    let mut rows = knobs(&[Knob::Filter, Knob::Scaling, Knob::Aspect, Knob::Fullscreen], scene);
+    rows.push(Row::new(Item::Goto(Page::Edges), "Edges"));
+    if palette.as_os_str().is_empty() {
+        rows.extend(knobs(&[Knob::Hue, Knob::Saturation], scene));
+        rows.push(Row::new(Item::Goto(Page::Open), "Palette").with("NTSC television"));
+    } else {
+        let name = palette.file_name().unwrap_or(palette.as_os_str()).to_string_lossy().into_owned();
+        rows.push(Row::new(Item::Goto(Page::Open), "Palette").with(name));
+        rows.push(Row::new(Item::DefaultPalette, "Back to the television's palette"));
+    }
+    rows.extend(knobs(&[Knob::InputDisplay, Knob::CleanFeed, Knob::StartScale], scene));
+    rows.push(Row::new(Item::Screenshot, "Screenshot"));
+    rows
+}
+
+fn sound(scene: &Scene<'_>) -> Vec<Row> {
+    let mut rows = knobs(&[Knob::Mute, Knob::Volume, Knob::SoundLatency], scene);
+    rows.extend(knobs(&Channel::ALL.map(Knob::Channel), scene));
+    rows.push(Row::new(Item::Text, "Device").with(match scene.status.sound {
+        Some(sound) => {
+            format!("{} Hz, {:.0} ms, {} gaps", sound.rate, sound.latency, sound.gaps)
+        }
+        None => "none".into(),
+    }));
+    rows
+}
+
+fn time(scene: &Scene<'_>) -> Vec<Row> {
+    let mut rows = knobs(&[Knob::Speed, Knob::RunAhead, Knob::Sync, Knob::RewindSeconds], scene);
+    let status = scene.status;
+    let held =
+        format!("{:.0} s, {:.1} MiB", status.rewind.as_secs_f64(), status.rewind_bytes as f64 / 1048576.0);
+    rows.push(Row::new(Item::Text, "Held for the rewind").with(held));
+    rows
+}
+
+fn input(scene: &Scene<'_>) -> Vec<Row> {
+    let mut rows = vec![];
+    for player in 0..2 {
+        for device in [Device::Keys, Device::Pad] {
+            let page = Page::Remap(device, player);
+            rows.push(Row::new(Item::Goto(page), page.title()));
+        }
+    }
+    rows.extend(knobs(&[Knob::DeadZone, Knob::Opposites, Knob::GoofyFoot, Knob::TurboFrames], scene));
+    rows.extend(scene.status.pads.iter().map(|pad| {
+        let seat =
+            pad.player.map_or("waits for a free port".into(), |player| format!("player {}", player + 1));
+        Row::new(Item::Text, &pad.name).with(seat)
+    }));
+    if scene.status.pads.is_empty() {
+        rows.push(Row::new(Item::Text, "No pad is plugged in"));
+    }
+    rows
+}
+
+fn remap(device: Device, player: usize, scene: &Scene<'_>) -> Vec<Row> {
+    let set = &scene.settings.input.players[player];
+    let pad = scene.status.pads.iter().find(|pad| pad.player == Some(player));
+    let mut rows: Vec<Row> = Control::ALL
+        .into_iter()
+        .map(|control| {
+            let (names, lit) = match device {
+                Device::Keys => (names(&set.keys, control), holds(&set.keys, control, scene.keys)),
+                Device::Pad => {
+                    let held = pad.map_or(&[][..], |pad| &pad.held);
+                    (names(&set.pad, control), holds(&set.pad, control, held))
+                }
+            };
+            let value = if names.is_empty() { "–".into() } else { names.join(", ") };
+            Row { lit, ..Row::new(Item::Bind(device, player, control), control_name(control)).with(value) }
+        })
+        .collect();
+    rows.push(Row::new(Item::DefaultBindings(device, player), "As Maxout comes"));
+    let held: Vec<String> = match device {
+        Device::Keys => scene.keys.iter().map(Named::name).collect(),
+        Device::Pad => pad.iter().flat_map(|pad| &pad.held).map(ToString::to_string).collect(),
+    };
+    rows.push(Row::new(Item::Text, "Held now").with(held.join(", ")));
+    if device == Device::Pad {
+        rows.push(match pad {
+            Some(pad) => Row::new(Item::Text, &pad.name)
+                .with(format!("stick {:+.2}, {:+.2}", pad.stick[0], pad.stick[1])),
+            None => Row::new(Item::Text, "No pad is plugged in for this player"),
+        });
+    }
+    rows
+}
+
+fn names<T: PartialEq + Named>(bindings: &Bindings<T>, control: Control) -> Vec<String> {
+    bindings.of(control).iter().map(Named::name).collect()
+}
+
+fn holds<T: PartialEq>(bindings: &Bindings<T>, control: Control, held: &[T]) -> bool {
+    bindings.of(control).iter().any(|bound| held.contains(bound))
+}
+
+fn record(scene: &Scene<'_>) -> Vec<Row> {
+    let status = scene.status;
+    let mut rows: Vec<Row> = Recording::ALL
+        .into_iter()
+        .map(|recording| {
+            let label = match recording {
+                Recording::Movie => "Movie of the buttons (FM2), from power-on",
+                Recording::Wave => "Sound (WAV)",
+                Recording::Video => "Video (MP4)",
+                Recording::Gif => "Animation (GIF)",
+            };
+            let frames = match recording {
+                Recording::Movie => {
+                    status.movie.as_ref().filter(|movie| movie.length.is_none()).map(|movie| movie.frame)
+                }
+                _ => status.recordings.iter().find(|one| one.recording == recording).map(|one| one.frames),
+            };
+            let value =
+                frames.map_or_else(|| "start".into(), |frames| format!("stop, {frames} frames so far"));
+            Row::new(Item::Record(recording), label).with(value)
+        })
+        .collect();
+    if let Some(movie) = &status.movie
+        && let Some(length) = movie.length
+    {
+        let value = format!("frame {} of {length}", movie.frame);
+        rows.push(Row::new(Item::StopMovie, "Play on from here instead of the movie").with(value));
+    }
+    rows.extend(knobs(&[Knob::VideoScale], scene));
+    rows
+}
+
+fn help(scene: &Scene<'_>) -> Vec<Row> {
+    let keys = &scene.settings.input.players[0].keys;
+    let game = Control::ALL.into_iter().filter(|&control| !keys.of(control).is_empty());
+    let mut rows: Vec<Row> = game
+        .map(|control| Row::new(Item::Text, names(keys, control).join(", ")).with(control_name(control)))
+        .collect();
+    rows.extend(shortcut::TABLE.iter().map(|line| Row::new(Item::Text, line.keys).with(line.meaning)));
+    rows
+}
+
+/// What someone who has never played needs: the game's keys, and how to find the others.
+pub(crate) fn welcome(scene: &Scene<'_>) -> Vec<Row> {
+    let shortcuts = ["Esc", "F1", "P", "F5, F8"];
+    let keys: Vec<&str> = shortcut::TABLE.iter().map(|line| line.keys).collect();
+    help(scene)
+        .into_iter()
+        .filter(|row| !keys.contains(&row.label.as_str()) || shortcuts.contains(&row.label.as_str()))
+        .collect()
+}

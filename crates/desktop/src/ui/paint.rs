@@ -1,0 +1,311 @@
+//! The menu, messages and button display as the window draws them.
+
+use std::sync::Arc;
+
+use egui::{Align2, Color32, ColorImage, Context, FontId, Frame, Id, RichText, Sense, TextureHandle, Vec2};
+use nes::Buttons;
+
+use crate::status::{MessageKind, Slot};
+use crate::ui::menu::{Menu, Step};
+use crate::ui::page::{Item, Page, Row};
+
+const ACCENT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
+const DIM: Color32 = Color32::from_rgb(0xA0, 0xA8, 0xB8);
+const WHITE: Color32 = Color32::from_rgb(0xF4, 0xF4, 0xF4);
+const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 247);
+
+/// What the mouse did in a menu.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Click {
+    /// The line that it was done on.
+    pub(crate) row: usize,
+    /// None for pointing at it.
+    pub(crate) step: Option<Step>,
+}
+
+/// What the menu keeps from one drawing to the next: pictures of saved states, and how far it was scrolled.
+#[derive(Default)]
+pub(crate) struct Kept {
+    /// The page and the line on it that was brought into sight last.
+    scrolled: Option<(Page, usize)>,
+    kept: Vec<(usize, Arc<[u8]>, TextureHandle)>,
+}
+
+impl Kept {
+    fn texture(&mut self, context: &Context, slot: usize, saved: &Slot) -> Option<TextureHandle> {
+        if let Some((.., texture)) =
+            self.kept.iter().find(|(number, of, _)| *number == slot && Arc::ptr_eq(of, &saved.thumbnail))
+        {
+            return Some(texture.clone());
+        }
+        let size = [crate::PICTURE_WIDTH as usize, crate::PICTURE_HEIGHT as usize];
+        if saved.thumbnail.len() != 3 * size[0] * size[1] {
+            return None;
+        }
+        let image = ColorImage::from_rgb(size, &saved.thumbnail);
+        let texture = context.load_texture(format!("slot {slot}"), image, egui::TextureOptions::LINEAR);
+        self.kept.retain(|(number, ..)| *number != slot);
+        self.kept.push((slot, Arc::clone(&saved.thumbnail), texture.clone()));
+        Some(texture)
+    }
+}
+
+/// Draws the menu's page with its `rows`. Answers what the mouse did.
+pub(crate) fn menu(
+    context: &Context,
+    menu: &Menu,
+    rows: &[Row],
+    slots: &[Option<Slot>],
+    kept: &mut Kept,
+) -> Option<Click> {
+    let page = menu.page()?;
+    let (cursor, in_sight) = (menu.cursor(rows), menu.in_sight(rows));
+    let screen = context.content_rect();
+    // A small window gets smaller letters.
+    let unit = (screen.width() / 640.0).min(screen.height() / 480.0).clamp(0.5, 1.5);
+    let mut click = None;
+    let dark = egui::LayerId::new(egui::Order::Background, Id::new("dark"));
+    context.layer_painter(dark).rect_filled(screen, 0.0, Color32::from_black_alpha(150));
+    egui::Area::new(Id::new("menu")).anchor(Align2::CENTER_CENTER, Vec2::ZERO).show(context, |ui| {
+        Frame::new().fill(PANEL).corner_radius(8.0).inner_margin(16.0 * unit).show(ui, |ui| {
+            ui.set_width((520.0 * unit).min(screen.width() - 48.0));
+            ui.label(RichText::new(page.title()).font(FontId::proportional(24.0 * unit)).color(ACCENT));
+            ui.add_space(6.0 * unit);
+            let room = screen.height() - 150.0 * unit;
+            egui::ScrollArea::vertical().max_height(room.max(80.0)).auto_shrink([false, true]).show(
+                ui,
+                |ui| {
+                    for (number, row) in rows.iter().enumerate() {
+                        let picture = slot_of(&row.item).and_then(|slot| {
+                            let saved = slots.get(slot)?.as_ref()?;
+                            kept.texture(context, slot, saved)
+                        });
+                        let at_cursor = cursor == Some(number);
+                        let top = ui.cursor().top();
+                        let done = line(ui, (number, row), at_cursor, unit, picture);
+                        if in_sight == number && kept.scrolled != Some((page, number)) {
+                            kept.scrolled = Some((page, number));
+                            ui.scroll_to_rect(ui.min_rect().with_min_y(top), None);
+                        }
+                        click = done.or(click);
+                    }
+                },
+            );
+            ui.add_space(8.0 * unit);
+            let hint = match &menu.listening {
+                Some(listening) => format!(
+                    "press what is to be {} · Esc: leave it as it is",
+                    super::names::control_name(listening.control)
+                ),
+                None => page.hint().to_owned(),
+            };
+            let colour = if menu.listening.is_some() { ACCENT } else { DIM };
+            ui.label(RichText::new(hint).font(FontId::proportional(12.0 * unit)).color(colour));
+        });
+    });
+    click
+}
+
+fn slot_of(item: &Item) -> Option<usize> {
+    match item {
+        Item::Save(slot) | Item::Load(slot) => Some(*slot),
+        _ => None,
+    }
+}
+
+/// One line; with room for a picture in front of it, if it is one of a slot. Answers what the mouse did on it.
+fn line(
+    ui: &mut egui::Ui,
+    (number, row): (usize, &Row),
+    at_cursor: bool,
+    unit: f32,
+    picture: Option<TextureHandle>,
+) -> Option<Click> {
+    let is_slot = slot_of(&row.item).is_some();
+    let (height, letters) = match (is_slot, row.is_choice()) {
+        (true, _) => (54.0, 15.0),
+        (false, true) => (22.0, 15.0),
+        (false, false) => (17.5, 13.0),
+    };
+    let (height, font) = (height * unit, FontId::proportional(letters * unit));
+    let (area, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::click());
+    let painter = ui.painter();
+    if at_cursor {
+        painter.rect_filled(area, 4.0, Color32::from_rgb(0x2A, 0x35, 0x55));
+    }
+    let mut left = area.left() + 8.0 * unit;
+    if is_slot {
+        let size = Vec2::new(50.0 * unit * 16.0 / 15.0, 50.0 * unit);
+        let place = egui::Rect::from_min_size(egui::pos2(left, area.top() + 2.0 * unit), size);
+        painter.rect_filled(place, 2.0, Color32::from_gray(24));
+        if let Some(texture) = picture {
+            let whole = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
+            painter.image(texture.id(), place, whole, Color32::WHITE);
+        }
+        left += size.x + 12.0 * unit;
+    }
+    let colour = match (row.lit, row.is_choice(), at_cursor) {
+        (true, ..) | (_, _, true) => ACCENT,
+        (_, true, _) => WHITE,
+        (_, false, _) => DIM,
+    };
+    let knob = matches!(row.item, Item::Knob(_));
+    let value = if knob && at_cursor { format!("◀  {}  ▶", row.value) } else { row.value.clone() };
+    let right = area.right() - 8.0 * unit;
+    let value = painter.layout_no_wrap(value, font.clone(), if row.lit { ACCENT } else { DIM });
+    let room = (right - left - value.size().x - 12.0 * unit).max(40.0);
+    let mut job = egui::text::LayoutJob::simple_singleline(row.label.clone(), font, colour);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(room);
+    let label = painter.layout_job(job);
+    let middle = area.center().y;
+    painter.galley(egui::pos2(left, middle - label.size().y / 2.0), label, colour);
+    let at = egui::pos2(right - value.size().x, middle - value.size().y / 2.0);
+    let value_left = at.x;
+    painter.galley(at, value, DIM);
+    if !row.is_choice() {
+        return None;
+    }
+    if response.clicked() {
+        let pointer = response.interact_pointer_pos().map_or(area.center().x, |at| at.x);
+        let step = match knob {
+            true if pointer < f32::midpoint(value_left, right) => Step::Left,
+            true => Step::Right,
+            false => Step::Enter,
+        };
+        return Some(Click { row: number, step: Some(step) });
+    }
+    let moved = ui.input(|input| input.pointer.delta() != Vec2::ZERO);
+    (response.hovered() && moved && !at_cursor).then_some(Click { row: number, step: None })
+}
+
+/// A line for the player at the bottom, the newest last.
+pub(crate) fn messages(context: &Context, lines: &[(MessageKind, String)]) {
+    if lines.is_empty() {
+        return;
+    }
+    egui::Area::new(Id::new("messages"))
+        .anchor(Align2::LEFT_BOTTOM, Vec2::new(12.0, -12.0))
+        .order(egui::Order::Tooltip)
+        .interactable(false)
+        .show(context, |ui| {
+            for (kind, text) in lines {
+                let colour = match kind {
+                    MessageKind::Note => WHITE,
+                    MessageKind::Warning => ACCENT,
+                    MessageKind::Error => Color32::from_rgb(0xFF, 0x7A, 0x6B),
+                };
+                Frame::new().fill(PANEL).corner_radius(4.0).inner_margin(6.0).show(ui, |ui| {
+                    ui.set_max_width((context.content_rect().width() - 48.0).max(100.0));
+                    ui.label(RichText::new(text).font(FontId::proportional(14.0)).color(colour));
+                });
+            }
+        });
+}
+
+/// The pads as the game sees them, in the lower right corner.
+pub(crate) fn pads(context: &Context, ports: [Buttons; 2], second: bool) {
+    let screen = context.content_rect();
+    let unit = (screen.width() / 640.0).clamp(0.6, 1.5);
+    let layer = egui::LayerId::new(egui::Order::Foreground, Id::new("pads"));
+    let painter = context.layer_painter(layer);
+    let count = if second { 2 } else { 1 };
+    for (port, &buttons) in ports.iter().take(count).enumerate() {
+        let size = Vec2::new(118.0, 44.0) * unit;
+        let corner = screen.right_bottom() - Vec2::splat(10.0) - size;
+        let corner = corner - Vec2::new(0.0, (count - 1 - port) as f32 * (size.y + 6.0));
+        painter.rect_filled(egui::Rect::from_min_size(corner, size), 5.0 * unit, PANEL);
+        let colour = |button| if buttons.contains(button) { ACCENT } else { Color32::from_gray(0x48) };
+        let square = |button, x: f32, y: f32, width: f32, height: f32| {
+            let place =
+                egui::Rect::from_min_size(corner + Vec2::new(x, y) * unit, Vec2::new(width, height) * unit);
+            painter.rect_filled(place, 2.0, colour(button));
+        };
+        square(Buttons::UP, 18.0, 5.0, 11.0, 11.0);
+        square(Buttons::DOWN, 18.0, 29.0, 11.0, 11.0);
+        square(Buttons::LEFT, 6.0, 17.0, 11.0, 11.0);
+        square(Buttons::RIGHT, 30.0, 17.0, 11.0, 11.0);
+        square(Buttons::SELECT, 48.0, 26.0, 10.0, 6.0);
+        square(Buttons::START, 61.0, 26.0, 10.0, 6.0);
+        for (button, x, name) in [(Buttons::B, 85.0, "B"), (Buttons::A, 105.0, "A")] {
+            let centre = corner + Vec2::new(x, 25.0) * unit;
+            painter.circle_filled(centre, 8.5 * unit, colour(button));
+            painter.text(
+                centre,
+                Align2::CENTER_CENTER,
+                name,
+                FontId::proportional(11.0 * unit),
+                Color32::from_gray(16),
+            );
+        }
+    }
+}
+
+/// Whether `page` is drawn anew though nobody does anything: what it shows moves by itself.
+pub(crate) fn is_live(page: Page) -> bool {
+    matches!(page, Page::Remap(..) | Page::Input)
+}
+
+/// The keys, beside a game that runs: for someone who has never played.
+pub(crate) fn welcome(context: &Context, rows: &[Row]) {
+    let screen = context.content_rect();
+    let unit = (screen.width() / 640.0).min(screen.height() / 480.0).clamp(0.5, 1.5);
+    egui::Area::new(Id::new("welcome"))
+        .anchor(Align2::CENTER_TOP, Vec2::new(0.0, 12.0))
+        .interactable(false)
+        .show(context, |ui| {
+            Frame::new().fill(PANEL).corner_radius(8.0).inner_margin(12.0 * unit).show(ui, |ui| {
+                let font = FontId::proportional(13.0 * unit);
+                egui::Grid::new("keys").num_columns(4).spacing(Vec2::new(14.0, 3.0) * unit).show(ui, |ui| {
+                    for pair in rows.chunks(2) {
+                        for row in pair {
+                            ui.label(RichText::new(&row.label).font(font.clone()).color(ACCENT));
+                            ui.label(RichText::new(&row.value).font(font.clone()).color(WHITE));
+                        }
+                        ui.end_row();
+                    }
+                });
+                let hint = "Esc, or any key of the game, puts this away · F1 shows it again";
+                ui.label(RichText::new(hint).font(FontId::proportional(12.0 * unit)).color(DIM));
+            });
+        });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Settings;
+    use crate::status::Status;
+    use crate::ui::folder::Folder;
+    use crate::ui::page::Scene;
+
+    /// Draws `page` so many times, as egui's clock goes. Answers what was drawn last.
+    fn drawn(context: &Context, page: Page, times: u32) -> egui::FullOutput {
+        let (mut open, mut kept) = (Menu::default(), Kept::default());
+        open.open(page);
+        let (settings, status, folder) = (Settings::default(), Status::default(), Folder::default());
+        let now = std::time::SystemTime::UNIX_EPOCH;
+        let scene =
+            Scene { settings: &settings, status: &status, recent: &[], folder: &folder, keys: &[], now };
+        let rows = page.rows(&scene);
+        let mut output = egui::FullOutput::default();
+        for time in 0..times {
+            let input = egui::RawInput { time: Some(f64::from(time) / 60.0), ..egui::RawInput::default() };
+            output = context.run(input, |context| {
+                menu(context, &open, &rows, &status.slots, &mut kept);
+                messages(context, &[(MessageKind::Note, "a note".into())]);
+            });
+        }
+        output
+    }
+
+    #[test]
+    fn a_menu_that_nobody_touches_is_drawn_no_more() {
+        for page in [Page::Pause, Page::Load, Page::Help, Page::Picture] {
+            let context = Context::default();
+            let output = drawn(&context, page, 60);
+            let delay = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min();
+            assert!(delay.is_some_and(|delay| !delay.is_zero()), "{page:?}: {:?}", context.repaint_causes());
+            assert!(output.shapes.len() > 5, "{page:?}");
+        }
+    }
+}

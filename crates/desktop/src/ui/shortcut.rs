@@ -1,0 +1,150 @@
+//! Keys that ask something of the window, not of the game.
+
+use winit::keyboard::{Key, NamedKey};
+
+/// What a key asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shortcut {
+    Menu,
+    Help,
+    Open,
+    Pause,
+    FrameAdvance,
+    FastForward,
+    Rewind,
+    Slower,
+    Faster,
+    Reset,
+    Mute,
+    InputDisplay,
+    CleanFeed,
+    Save,
+    Load,
+    Slot(usize),
+    Filter,
+    Scaling,
+    Aspect,
+    Fullscreen,
+    Screenshot,
+    Quit,
+}
+
+/// A line of the help.
+pub(crate) struct Line {
+    pub(crate) keys: &'static str,
+    pub(crate) meaning: &'static str,
+}
+
+const fn line(keys: &'static str, meaning: &'static str) -> Line {
+    Line { keys, meaning }
+}
+
+/// All shortcuts, for the help.
+pub(crate) const TABLE: &[Line] = &[
+    line("Esc", "menu"),
+    line("F1", "this list"),
+    line("O", "open a file"),
+    line("P", "pause"),
+    line("N", "one frame, then pause"),
+    line("Tab", "fast-forward while held"),
+    line("Q", "rewind while held"),
+    line("- +", "slower, faster"),
+    line("F5, F8", "save, load"),
+    line("0 to 9", "slot for both"),
+    line("R", "the console's reset button"),
+    line("M", "sound off and on"),
+    line("F3", "show which buttons are pressed"),
+    line("F4", "clean window for recording software"),
+    line("F7", "filter"),
+    line("F9", "whole multiples or as large as fits"),
+    line("F10", "square or television pixels"),
+    line("F11", "full screen"),
+    line("F12", "screenshot"),
+    line("Ctrl+Q", "quit"),
+];
+
+/// The keys that Maxout comes with, for a help text: a line each, keys and meaning.
+pub fn keys() -> String {
+    let game = [
+        line("arrows", "directional pad"),
+        line("X, Z", "A, B (by place on the keyboard)"),
+        line("Enter", "Start"),
+        line("right Shift, Backspace", "Select"),
+    ];
+    let lines = game.iter().chain(TABLE).map(|line| format!("{:<24}{}\n", line.keys, line.meaning));
+    lines.collect::<String>().trim_end().to_owned()
+}
+
+/// The shortcut on `key`, by what is printed on it.
+pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
+    Some(match key {
+        Key::Character(text) if control => {
+            return text.eq_ignore_ascii_case("q").then_some(Shortcut::Quit);
+        }
+        Key::Named(named) => match named {
+            NamedKey::Escape => Shortcut::Menu,
+            NamedKey::F1 => Shortcut::Help,
+            NamedKey::Tab => Shortcut::FastForward,
+            NamedKey::F3 => Shortcut::InputDisplay,
+            NamedKey::F4 => Shortcut::CleanFeed,
+            NamedKey::F5 => Shortcut::Save,
+            NamedKey::F7 => Shortcut::Filter,
+            NamedKey::F8 => Shortcut::Load,
+            NamedKey::F9 => Shortcut::Scaling,
+            NamedKey::F10 => Shortcut::Aspect,
+            NamedKey::F11 => Shortcut::Fullscreen,
+            NamedKey::F12 => Shortcut::Screenshot,
+            _ => return None,
+        },
+        Key::Character(text) => match text.to_lowercase().as_str() {
+            "o" => Shortcut::Open,
+            "p" => Shortcut::Pause,
+            "n" => Shortcut::FrameAdvance,
+            "q" => Shortcut::Rewind,
+            "r" => Shortcut::Reset,
+            "m" => Shortcut::Mute,
+            "-" => Shortcut::Slower,
+            "+" | "=" => Shortcut::Faster,
+            digit => Shortcut::Slot(digit.parse().ok().filter(|&slot| slot < crate::SLOTS)?),
+        },
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shortcuts_go_by_what_is_printed_on_the_key() {
+        assert_eq!(shortcut(&Key::Named(NamedKey::Escape), false), Some(Shortcut::Menu));
+        assert_eq!(shortcut(&Key::Character("P".into()), false), Some(Shortcut::Pause));
+        assert_eq!(shortcut(&Key::Character("z".into()), false), None);
+        assert_eq!(shortcut(&Key::Character("7".into()), false), Some(Shortcut::Slot(7)));
+        assert_eq!(shortcut(&Key::Character("10".into()), false), None);
+    }
+
+    #[test]
+    fn with_control_only_quit_is_left() {
+        assert_eq!(shortcut(&Key::Character("q".into()), true), Some(Shortcut::Quit));
+        assert_eq!(shortcut(&Key::Character("p".into()), true), None);
+    }
+
+    #[test]
+    fn no_key_that_plays_is_a_shortcut() {
+        for key in ["x", "z", "X", "Z"] {
+            assert_eq!(shortcut(&Key::Character(key.into()), false), None);
+        }
+        for key in [NamedKey::Enter, NamedKey::Shift, NamedKey::Backspace, NamedKey::ArrowLeft] {
+            assert_eq!(shortcut(&Key::Named(key), false), None);
+        }
+    }
+
+    #[test]
+    fn the_help_is_a_table_that_fits_a_terminal() {
+        for line in keys().lines() {
+            assert!(line.chars().count() < 80, "{line}");
+            assert!(line.len() > 24, "{line}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The player's window: the picture with everything that is drawn over it.
+
+use std::sync::Arc;
+
+use winit::dpi::PhysicalSize;
+use winit::event::WindowEvent;
+use winit::window::{Window, WindowId};
+
+use crate::gui::Gui;
+use crate::look::Look;
+use crate::picture::{Overlay, Picture};
+use crate::ui::desk::{Desk, Wish};
+use crate::ui::paint::{self, Click, Kept};
+use crate::{DesktopError, Framing, Sync};
+
+/// What came of a drawing.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Drawn {
+    /// Whether the picture was shown.
+    pub(crate) shown: bool,
+    /// Whether the mouse did something in the menu.
+    pub(crate) clicked: bool,
+    /// What that asks of the window.
+    pub(crate) wish: Option<Wish>,
+}
+
+/// A window, the picture in it and the interface over that.
+pub(crate) struct View {
+    picture: Picture,
+    gui: Gui,
+    kept: Kept,
+    /// Whether the interface had something to show when it was drawn last.
+    busy: bool,
+}
+
+impl View {
+    /// Takes hold of the graphics driver for `window`.
+    pub(crate) fn new(window: Arc<Window>) -> Result<Self, DesktopError> {
+        let picture = Picture::new(window)?;
+        let gui = Gui::new(&picture);
+        Ok(Self { picture, gui, kept: Kept::default(), busy: false })
+    }
+
+    /// Names the window.
+    pub(crate) fn id(&self) -> WindowId {
+        self.picture.window().id()
+    }
+
+    /// The window.
+    pub(crate) fn window(&self) -> &Arc<Window> {
+        self.picture.window()
+    }
+
+    /// The window has a new size.
+    pub(crate) fn resize(&mut self, size: PhysicalSize<u32>) {
+        self.picture.resize(size.width, size.height);
+    }
+
+    /// Asks for a window in which scanlines stay as high as they are when `old` becomes `new`.
+    pub(crate) fn keep_scale(&self, old: Framing, new: Framing) {
+        let (width, height) = self.picture.wanted_size();
+        let (width, height) = new.size(old.scale(width, height).unwrap_or(1));
+        if !self.window().is_maximized() {
+            let _ = self.window().request_inner_size(PhysicalSize::new(width, height));
+        }
+    }
+
+    /// Tells the interface of an event. Answers whether it came from the mouse.
+    pub(crate) fn hear(&mut self, event: &WindowEvent) -> bool {
+        self.gui.hear(event);
+        matches!(
+            event,
+            WindowEvent::CursorMoved { .. } | WindowEvent::MouseInput { .. } | WindowEvent::MouseWheel { .. }
+        )
+    }
+
+    /// Draws everything.
+    pub(crate) fn draw(&mut self, desk: &mut Desk, odd: bool, look: &Look) -> Result<Drawn, DesktopError> {
+        let click = self.lay_out(desk);
+        let waiting = desk.settings.time.sync == Sync::Display;
+        self.picture.set_waiting(waiting);
+        let overlay = self.busy.then_some(&mut self.gui as &mut dyn Overlay);
+        let shown = self.picture.draw(&desk.dots, odd, look, overlay)?;
+        if shown && waiting {
+            desk.remote.presented();
+        }
+        let wish = click.and_then(|click| {
+            desk.menu.point(click.row);
+            click.step.and_then(|step| desk.step(step))
+        });
+        Ok(Drawn { shown, clicked: click.is_some(), wish })
+    }
+
+    fn lay_out(&mut self, desk: &mut Desk) -> Option<Click> {
+        let messages = desk.notes.lines();
+        let rows = desk.rows();
+        let pads = desk.settings.picture.input_display;
+        let open = desk.menu.page().is_some();
+        self.busy = open || pads || desk.welcome || !messages.is_empty();
+        if !self.busy {
+            return None;
+        }
+        let welcome = if desk.welcome && !open { desk.welcome_rows() } else { vec![] };
+        let (mut click, kept) = (None, &mut self.kept);
+        let again = self.gui.lay_out(|context| {
+            if pads {
+                let second = !desk.status.buttons[1].is_empty()
+                    || desk.status.pads.iter().any(|pad| pad.player == Some(1));
+                paint::pads(context, desk.status.buttons, second);
+            }
+            if !welcome.is_empty() {
+                paint::welcome(context, &welcome);
+            }
+            click = paint::menu(context, &desk.menu, &rows, &desk.status.slots, kept).or(click);
+            paint::messages(context, &messages);
+        });
+        if again {
+            self.window().request_redraw();
+        }
+        click
+    }
+}

@@ -1,0 +1,201 @@
+//! A real window on a display without a screen, and keys sent to it.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// Frames that the window stays open: the limit of everything that the test waits for.
+const FRAMES: u32 = 3600;
+
+pub(crate) const BLUE: u8 = 0x11;
+pub(crate) const RED: u8 = 0x16;
+
+/// A cartridge of our own (NROM, rendering off): the backdrop is `colour`, and red while A is held; 440 Hz sound.
+fn cartridge(colour: u8) -> Vec<u8> {
+    #[rustfmt::skip]
+    let program = [
+        0x78, 0xD8, 0xA2, 0xFF, 0x9A,             // C000 SEI, CLD, LDX #$FF, TXS
+        0x2C, 0x02, 0x20, 0x10, 0xFB,             // C005 BIT $2002, BPL C005
+        0x2C, 0x02, 0x20, 0x10, 0xFB,             // C00A BIT $2002, BPL C00A
+        0xA9, 0x01, 0x8D, 0x15, 0x40,             // C00F LDA #1, STA $4015: first pulse on
+        0xA9, 0xBF, 0x8D, 0x00, 0x40,             // C014 LDA #$BF, STA $4000: square, volume 15
+        0xA9, 0x08, 0x8D, 0x01, 0x40,             // C019 LDA #8, STA $4001: no sweep
+        0xA9, 0xFD, 0x8D, 0x02, 0x40,             // C01E LDA #$FD, STA $4002: 440.4 Hz
+        0xA9, 0x08, 0x8D, 0x03, 0x40,             // C023 LDA #8, STA $4003
+        0x2C, 0x02, 0x20, 0x10, 0xFB,             // C028 BIT $2002, BPL C028
+        0xA9, 0x01, 0x8D, 0x16, 0x40,             // C02D LDA #1, STA $4016
+        0xA9, 0x00, 0x8D, 0x16, 0x40,             // C032 LDA #0, STA $4016
+        0xA2, colour,                             // C037 LDX #colour
+        0xAD, 0x16, 0x40, 0x29, 0x01,             // C039 LDA $4016, AND #1
+        0xF0, 0x02, 0xA2, RED,                    // C03E BEQ C042, LDX #red
+        0xA9, 0x3F, 0x8D, 0x06, 0x20,             // C042 LDA #$3F, STA $2006
+        0xA9, 0x00, 0x8D, 0x06, 0x20,             // C047 LDA #0, STA $2006
+        0x8E, 0x07, 0x20,                         // C04C STX $2007
+        0x8D, 0x06, 0x20, 0x8D, 0x06, 0x20,       // C04F STA $2006, STA $2006: while v points into the palette,
+        0x4C, 0x28, 0xC0,                         // C055 JMP C028                  that colour is the backdrop
+    ];
+    let mut image = b"NES\x1A\x01\x00\0\0\0\0\0\0\0\0\0\0".to_vec();
+    image.extend(program);
+    image.resize(16 + 0x4000, 0xFF);
+    image[16 + 0x3FFC..16 + 0x3FFE].copy_from_slice(&[0x00, 0xC0]); // the reset vector
+    image
+}
+
+/// A program that ends with the test.
+pub(crate) struct Running(pub(crate) Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A display of 1280 x 1024 whose pixels lie in a file.
+pub(crate) struct Display {
+    _server: Running,
+    pub(crate) name: String,
+    pixels: PathBuf,
+}
+
+impl Display {
+    pub(crate) fn start(folder: &Path) -> Self {
+        let mut server = Command::new("Xvfb")
+            .args([
+                "-displayfd",
+                "1",
+                "-noreset",
+                "-screen",
+                "0",
+                "1280x1024x24",
+                "-nolisten",
+                "tcp",
+                "-fbdir",
+            ])
+            .arg(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb starts");
+        let mut number = String::new();
+        let stdout = server.stdout.take().expect("piped");
+        BufReader::new(stdout).read_line(&mut number).expect("Xvfb tells its display's number");
+        Self {
+            _server: Running(server),
+            name: format!(":{}", number.trim()),
+            pixels: folder.join("Xvfb_screen0"),
+        }
+    }
+
+    /// The part of the screen in which `colour` stands, from 0 to 1.
+    pub(crate) fn share(&self, colour: u8) -> f64 {
+        // XWD: a big-endian header, its own length first; the colour map of 12-byte entries; 32-bit BGRX pixels.
+        let file = fs::read(&self.pixels).expect("Xvfb keeps its pixels in a file");
+        let word = |index: usize| {
+            let bytes = file[4 * index..4 * index + 4].try_into().expect("four bytes");
+            u32::from_be_bytes(bytes) as usize
+        };
+        let [red, green, blue] = nes::Palette::ntsc().rgb(u16::from(colour));
+        let pixels = file[word(0) + 12 * word(19)..].chunks_exact(4);
+        let total = pixels.len() as f64;
+        pixels.filter(|pixel| pixel[..3] == [blue, green, red]).count() as f64 / total
+    }
+
+    pub(crate) fn xdotool(&self, arguments: &[&str]) -> String {
+        let output = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &self.name)
+            .output()
+            .expect("xdotool starts");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+}
+
+/// The example `name`, built by the same cargo into the same folder as this test.
+pub(crate) fn example(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("this test is a file");
+    let folder = |levels| test.ancestors().nth(levels).expect("target/debug/deps/window");
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--package", "desktop", "--example", name, "--target-dir"]);
+    build.arg(folder(3));
+    if !cfg!(debug_assertions) {
+        build.arg("--release");
+    }
+    assert!(build.status().expect("cargo starts").success(), "the example {name} builds");
+    folder(2).join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// The example `window` that plays on a display.
+pub(crate) struct Session<'a> {
+    display: &'a Display,
+    program: Running,
+    /// The window's number.
+    pub(crate) id: String,
+}
+
+impl<'a> Session<'a> {
+    /// Starts it with a cartridge `name`.nes of that `colour` in `folder` and waits for the picture; the player's own
+    /// files are in `player`.
+    pub(crate) fn start(display: &'a Display, folder: &Path, name: &str, colour: u8, player: &Path) -> Self {
+        let rom = write_cartridge(folder, name, colour);
+        let child = Command::new(example("window"))
+            .arg(&rom)
+            .arg(FRAMES.to_string())
+            .arg(player)
+            .env("DISPLAY", &display.name)
+            .env_remove("WAYLAND_DISPLAY")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the example starts");
+        let mut session = Self { display, program: Running(child), id: String::new() };
+        let mut id = String::new();
+        session.wait_for("a title", || {
+            id = display.xdotool(&["search", "--name", &format!("Maxout.*{name}")]);
+            !id.is_empty()
+        });
+        session.id = id;
+        session.wait_for("the picture", || display.share(colour) > 0.35);
+        display.xdotool(&["windowfocus", &session.id]);
+        // Keys are shown to someone who has no settings yet, until the first that plays.
+        session.press(&["z"]);
+        session.wait_for("the picture alone", || display.share(colour) > 0.4);
+        session
+    }
+
+    /// Waits until `seen` answers yes, for as long as the window is open.
+    pub(crate) fn wait_for(&mut self, what: &str, mut seen: impl FnMut() -> bool) {
+        while !seen() {
+            let ended = self.program.0.try_wait().expect("the window's state");
+            assert!(ended.is_none(), "the window closed before it showed {what}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Presses and lets go one key after the other.
+    pub(crate) fn press(&self, keys: &[&str]) {
+        for key in keys {
+            self.display.xdotool(&["key", "--delay", "60", key]);
+        }
+    }
+
+    /// Waits for the end. Answers what the program wrote: its output, and its complaints.
+    pub(crate) fn end(mut self) -> (String, String) {
+        let [mut output, mut complaints] = [String::new(), String::new()];
+        self.program.0.stdout.take().expect("piped").read_to_string(&mut output).expect("text");
+        self.program.0.stderr.take().expect("piped").read_to_string(&mut complaints).expect("text");
+        assert!(self.program.0.wait().expect("it ends").success(), "{complaints}");
+        assert!(output.contains(" frames in "), "{output}");
+        (output, complaints)
+    }
+}
+
+/// Writes a cartridge `name`.nes of that `colour` into `folder`.
+pub(crate) fn write_cartridge(folder: &Path, name: &str, colour: u8) -> PathBuf {
+    let rom = folder.join(name).with_extension("nes");
+    fs::write(&rom, cartridge(colour)).expect("the cartridge is written");
+    rom
+}

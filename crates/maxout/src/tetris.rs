@@ -1,0 +1,29 @@
+//! `maxout tetris`: the game, where others see a cartridge.
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use crate::error::Error;
+use crate::{tetris_parity, tetris_watch};
+
+/// NES Tetris: watch it as events, prove the model of its rules.
+#[derive(clap::Args)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Watch(tetris_watch::Arguments),
+    Parity(tetris_parity::Arguments),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    match &arguments.command {
+        Command::Watch(arguments) => tetris_watch::run(arguments),
+        Command::Parity(arguments) => tetris_parity::run(arguments),
+    }
+}

@@ -1,0 +1,280 @@
+//! Nintendo's own: the picker of NES Tetris (`$9907`) and the time that passes between its picks.
+
+use serde::{Deserialize, Serialize};
+use tetris::{Orientation, Piece};
+
+use crate::lfsr;
+use crate::{Kind, Randomizer};
+
+/// Spawn orientation by three bits (`$994E`). The table has seven entries: index 7 reads the first byte of the next
+/// table, which is `$02`, a T. The picker never looks there, the demo's pieces do.
+pub const SPAWN_ORIENTATIONS: [u8; 8] = {
+    let mut orientations = [0x02; 8];
+    let mut number = 0;
+    while number < 7 {
+        orientations[number] = Orientation::spawn(Piece::ALL[number]).id();
+        number += 1;
+    }
+    orientations
+};
+
+/// Piece of a byte of the demo's table (`$DF00`): bits 4–6 by way of [`SPAWN_ORIENTATIONS`], overrun included.
+pub const fn demo_piece(byte: u8) -> Piece {
+    Piece::ALL[(byte >> 4 & 7) as usize % 7]
+}
+
+/// The piece that the biased path picks from three random bits and the prior spawn orientation: their sum modulo 7.
+/// Rows 0 and 7 of the article's table are the same, as are the columns of `$07` and `$0E`, of `$0B` and `$12`.
+pub const fn biased_pick(bits: u8, prior_orientation: u8) -> Piece {
+    Piece::ALL[(bits & 7).wrapping_add(prior_orientation) as usize % 7]
+}
+
+/// The article's table of the biased path: a row for each value of the three bits, a column for each prior piece in
+/// the game's order.
+pub fn bias_table() -> [[Piece; 7]; 8] {
+    std::array::from_fn(|bits| {
+        std::array::from_fn(|prior| biased_pick(bits as u8, SPAWN_ORIENTATIONS[prior]))
+    })
+}
+
+/// How often each piece stands in [`bias_table`], of 56 cells, in the game's order.
+pub fn bias_counts() -> [u32; 7] {
+    let mut counts = [0; 7];
+    for piece in bias_table().into_iter().flatten() {
+        counts[usize::from(piece.number())] += 1;
+    }
+    counts
+}
+
+/// Probabilities as the article gives them, in the game's order: three picks of four uniform, one of four by
+/// [`bias_counts`].
+///
+/// That takes every prior piece for as likely as any other, and the two rolls of a pick for independent. Neither is
+/// quite so: the biased path feeds back into the prior piece, and the second roll's bits are two of the first's and
+/// one more. [`Kind::chain`] has the exact values, at most 0.14 percentage points away.
+pub fn article_probabilities() -> [f64; 7] {
+    bias_counts().map(|count| 0.75 / 7.0 + 0.25 * f64::from(count) / 56.0)
+}
+
+/// What the game keeps between two picks: the shift register, the spawn count, the prior spawn orientation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Picker {
+    /// Shift register at `$0017` (high) and `$0018`.
+    pub lfsr: u16,
+    /// Pieces spawned since power-on at `$001A`, one byte. A new game does not reset it.
+    pub spawn_count: u8,
+    /// Orientation of the prior pick at `$0019`; 0 at the start of a game, which no pick equals.
+    pub spawn_orientation: u8,
+}
+
+impl Picker {
+    /// A picker at the start of a game.
+    pub const fn new(lfsr: u16, spawn_count: u8) -> Self {
+        Self { lfsr, spawn_count, spawn_orientation: 0 }
+    }
+
+    /// A new game: the prior orientation is forgotten, the spawn count is not.
+    pub const fn start_game(&mut self) {
+        self.spawn_orientation = 0;
+    }
+
+    /// `frames` steps of the register: the game takes one in every NMI.
+    #[inline]
+    pub const fn wait(&mut self, frames: u32) {
+        self.lfsr = lfsr::advance(self.lfsr, frames);
+    }
+
+    /// The routine at `$9907`: a first try on the register's high byte plus the spawn count, and where that is 7 or
+    /// the prior piece, one step of the register and the biased path.
+    #[inline]
+    pub const fn pick(&mut self) -> Piece {
+        let stepped = lfsr::step(self.lfsr);
+        let (piece, again) = self.pick_of((self.lfsr >> 8) as u8, (stepped >> 8) as u8);
+        if again {
+            self.lfsr = stepped;
+        }
+        piece
+    }
+
+    /// The same of two bytes instead of the register's: the first try's, and the biased path's where it comes to that.
+    /// Answers also whether it came to that.
+    #[inline]
+    pub const fn pick_of(&mut self, first: u8, second: u8) -> (Piece, bool) {
+        self.spawn_count = self.spawn_count.wrapping_add(1);
+        let index = first.wrapping_add(self.spawn_count) & 7;
+        let again = index == 7 || SPAWN_ORIENTATIONS[index as usize] == self.spawn_orientation;
+        let piece =
+            if again { biased_pick(second, self.spawn_orientation) } else { Piece::ALL[index as usize] };
+        self.spawn_orientation = SPAWN_ORIENTATIONS[piece as usize];
+        (piece, again)
+    }
+}
+
+/// How much time passes before each pick.
+///
+/// The game takes its randomness from the player: the register steps in every frame, and nobody places two pieces in
+/// the same time. Outside a game that time has to come from somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tempo {
+    /// Any number of frames of the register's cycle, one as likely as another, by a `SplitMix64` stream whose state
+    /// this is. The upper half of an output is taken as a fraction of the cycle.
+    Any(u64),
+    /// The same, and the second roll of a pick comes from a moment that has nothing to do with the first's. No game
+    /// is so, but the article reckons so.
+    Independent(u64),
+    /// Always as many. The deal then repeats itself, and is less even.
+    Frames(u32),
+}
+
+/// The next output of `SplitMix64` (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+#[inline]
+const fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
+}
+
+/// Anywhere on the register's cycle, from wherever it was; a dead register stays dead.
+#[inline]
+fn anywhere(register: u16, state: &mut u64) -> u16 {
+    let place = ((split_mix(state) >> 32) * u64::from(lfsr::PERIOD)) >> 32;
+    if lfsr::is_dead(register) { 0 } else { lfsr::after_power_on(place) }
+}
+
+/// NES Tetris: the game's picker, and a tempo at which it is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Nes {
+    /// What the game keeps.
+    pub picker: Picker,
+    /// Frames before each pick.
+    pub tempo: Tempo,
+}
+
+impl Nes {
+    /// A game begun so many frames after power-on, with spawn count 0, in any tempo.
+    pub fn new(frames_since_power_on: u64) -> Self {
+        let picker = Picker::new(lfsr::after_power_on(frames_since_power_on), 0);
+        Self { picker, tempo: Tempo::Any(frames_since_power_on) }
+    }
+
+    /// A game that begins with this register and spawn count, in any tempo.
+    ///
+    /// The registers 0 and 1 are dead ([`lfsr::is_dead`]): the spawn count alone then picks.
+    pub const fn from_state(lfsr: u16, spawn_count: u8) -> Self {
+        Self {
+            picker: Picker::new(lfsr, spawn_count),
+            tempo: Tempo::Any(((spawn_count as u64) << 16) | lfsr as u64),
+        }
+    }
+
+    /// The same game with a fixed number of frames before each pick.
+    #[must_use]
+    pub const fn every(self, frames: u32) -> Self {
+        Self { tempo: Tempo::Frames(frames), ..self }
+    }
+
+    /// The same game with independent rolls, where its tempo is any.
+    #[must_use]
+    pub const fn independent(self) -> Self {
+        match self.tempo {
+            Tempo::Any(state) => Self { tempo: Tempo::Independent(state), ..self },
+            Tempo::Independent(_) | Tempo::Frames(_) => self,
+        }
+    }
+}
+
+impl Randomizer for Nes {
+    #[inline]
+    fn deal(&mut self) -> Piece {
+        match &mut self.tempo {
+            Tempo::Frames(frames) => self.picker.wait(*frames),
+            Tempo::Any(state) => self.picker.lfsr = anywhere(self.picker.lfsr, state),
+            Tempo::Independent(state) => {
+                self.picker.lfsr = anywhere(self.picker.lfsr, state);
+                let second = anywhere(self.picker.lfsr, state);
+                return self.picker.pick_of((self.picker.lfsr >> 8) as u8, (second >> 8) as u8).0;
+            }
+        }
+        self.picker.pick()
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Nes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_biased_path_is_the_articles_table() {
+        let rows = ["2013404", "3124515", "4235626", "5346030", "6450141", "0561252", "1602363", "2013404"];
+        for (row, wanted) in bias_table().iter().zip(rows) {
+            let numbers: String = row.iter().map(|piece| piece.number().to_string()).collect();
+            assert_eq!(numbers, wanted);
+        }
+        assert_eq!(bias_counts(), [9, 8, 8, 8, 9, 7, 7]);
+    }
+
+    #[test]
+    fn the_articles_probabilities_are_33_32_and_31_of_224() {
+        let of_224 = article_probabilities().map(|probability| probability * 224.0);
+        for (value, wanted) in of_224.into_iter().zip([33.0, 32.0, 32.0, 32.0, 33.0, 31.0, 31.0]) {
+            assert!((value - wanted).abs() < 1e-9, "{value} is not {wanted}");
+        }
+    }
+
+    #[test]
+    fn all_rolls_after_all_prior_pieces_are_the_articles_probabilities() {
+        let mut counts = [0; 7];
+        for prior in &SPAWN_ORIENTATIONS[..7] {
+            for rolls in 0..64 {
+                let mut picker = Picker { lfsr: 0, spawn_count: 5, spawn_orientation: *prior };
+                counts[picker.pick_of(rolls & 7, rolls >> 3).0 as usize] += 1;
+            }
+        }
+        assert_eq!(counts, [66, 64, 64, 64, 66, 62, 62]);
+    }
+
+    #[test]
+    fn no_t_follows_a_t_and_no_j_a_j_while_the_spawn_count_is_0_to_3_of_8() {
+        for prior in [Piece::T, Piece::J] {
+            let repeats = |spawn_count: u8| {
+                let pick = |steps| {
+                    let lfsr = lfsr::after_power_on(steps);
+                    let spawn_orientation = SPAWN_ORIENTATIONS[prior as usize];
+                    Picker { lfsr, spawn_count: spawn_count.wrapping_sub(1), spawn_orientation }.pick()
+                };
+                (0..u64::from(lfsr::PERIOD)).any(|steps| pick(steps) == prior)
+            };
+            assert_eq!([0, 1, 2, 3, 4, 5, 6].map(repeats), [false, false, false, false, true, true, true]);
+        }
+    }
+
+    #[test]
+    fn the_eighth_spawn_orientation_is_the_t_of_the_next_table() {
+        assert_eq!(SPAWN_ORIENTATIONS[7], SPAWN_ORIENTATIONS[Piece::T as usize]);
+        assert_eq!(demo_piece(0x7F), Piece::T);
+        assert_eq!(demo_piece(0x80), Piece::T);
+        assert_eq!(demo_piece(0x6F), Piece::I);
+    }
+
+    #[test]
+    fn a_dead_register_picks_by_the_spawn_count_alone() {
+        let dealt: String = Nes::from_state(0, 0xFF).take(9).map(Piece::letter).collect();
+        // Index 7 takes the biased path with bits 0 after the I: 18 modulo 7.
+        assert_eq!(dealt, "TJZOSLIST");
+    }
+
+    #[test]
+    fn a_new_game_forgets_the_prior_piece_and_keeps_the_spawn_count() {
+        let mut picker = Picker::new(lfsr::SEED, 0xFF);
+        picker.pick();
+        assert_eq!((picker.spawn_count, picker.spawn_orientation == 0), (0, false));
+        picker.start_game();
+        assert_eq!((picker.spawn_count, picker.spawn_orientation), (0, 0));
+    }
+}

@@ -1,0 +1,34 @@
+//! NES Tetris as a library: what the game is, without the machine that runs it.
+//!
+//! The crate ends where memory ends: it takes bytes of RAM and buttons, never a console, a file or a
+//! clock. So the same types serve a running console, a movie, a saved state and the model in Rust.
+//!
+//! ```
+//! use tetris::{Rom, View, buttons, rules::Game};
+//!
+//! let mut game = Game::power_on(&Rom::MAXOUT);
+//! for frame in 0..600 {
+//!     game.step(if frame % 6 == 0 { buttons::START } else { 0 });
+//! }
+//! let memory = game.memory();
+//! assert!(View::new(memory.ram()).in_game());
+//! ```
+
+pub mod buttons;
+pub mod events;
+pub mod hooks;
+pub mod lfsr;
+mod orientation;
+pub mod parity;
+mod piece;
+mod profile;
+pub mod ram;
+mod rom;
+pub mod rules;
+mod view;
+
+pub use orientation::{Cell, Orientation};
+pub use piece::Piece;
+pub use profile::{Profile, ProfileError};
+pub use rom::{Boot, DarkFrames, Rom};
+pub use view::View;

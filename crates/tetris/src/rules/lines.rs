@@ -1,0 +1,143 @@
+//! Lines, the levels and points they win, and the statistics.
+
+use super::player::state;
+use super::{Game, dirty, effect};
+use crate::orientation::TYPES;
+
+/// What rows cleared at once are worth a level: BCD, low byte first.
+const POINTS: [[u8; 2]; 5] = [[0x00, 0x00], [0x40, 0x00], [0x00, 0x01], [0x00, 0x03], [0x00, 0x12]];
+
+impl Game<'_> {
+    /// Takes the rows completed by this lock into the counts. The A-type counts up, the B-type down to 0.
+    pub(super) fn play_lines(&mut self) {
+        self.update_music_speed();
+        let completed = self.player.lines_completed;
+        if completed != 0 {
+            if let Some(count) = self.line_counts.get_mut(usize::from(completed - 1)) {
+                *count = count.wrapping_add(1);
+                if *count & 0x0F >= 0x0A {
+                    *count = count.wrapping_add(6);
+                }
+            }
+            self.dirty |= dirty::LINES;
+            for _ in 0..completed {
+                if self.kind == 0 {
+                    self.line_up();
+                } else {
+                    self.line_down();
+                }
+            }
+        }
+        self.add_drop_points();
+        self.add_line_points();
+    }
+
+    fn line_up(&mut self) {
+        let player = &mut self.player;
+        player.lines = player.lines.wrapping_add(1);
+        if player.lines & 0x0F < 0x0A {
+            return;
+        }
+        player.lines = player.lines.wrapping_add(6);
+        if player.lines >= 0xA0 {
+            player.lines = 0;
+            player.lines_hundreds = player.lines_hundreds.wrapping_add(1);
+        }
+        // The tens and hundreds, BCD taken for binary, are the level that the lines are worth. Signed.
+        let reached = (u16::from(player.lines_hundreds) << 8 | u16::from(player.lines)) >> 4;
+        if (player.level.wrapping_sub(reached as u8) as i8) < 0 {
+            player.level = player.level.wrapping_add(1);
+            self.effect_pulse = effect::LEVEL_UP;
+            self.dirty |= dirty::LEVEL;
+        }
+    }
+
+    fn line_down(&mut self) {
+        let lines = self.player.lines;
+        if lines == 0 {
+            return;
+        }
+        self.player.lines = lines - 1;
+        if lines & 0x0F == 0 {
+            self.player.lines = (lines - 1).wrapping_sub(6);
+        }
+    }
+
+    /// The rows of the soft drop less one, added in binary and mended to BCD: a sum beyond 15 of the low digit
+    /// loses 6 points, and one that rolls over 100 leaves a low digit of 0.
+    fn add_drop_points(&mut self) {
+        let rows = self.player.soft_drop_rows;
+        let score = &mut self.player.score;
+        if (rows.wrapping_sub(2) as i8) >= 0 {
+            score[0] = score[0].wrapping_add(rows - 1);
+            if score[0] & 0x0F >= 0x0A {
+                score[0] = score[0].wrapping_add(6);
+            }
+            if score[0] & 0xF0 >= 0xA0 {
+                score[0] = (score[0] & 0xF0).wrapping_add(0x60);
+                score[1] = score[1].wrapping_add(1);
+            }
+        }
+        self.player.soft_drop_rows = 0;
+    }
+
+    /// The value of the clear, level + 1 times over; at level 255, 256 times. For no lines as well, which brings
+    /// the digits back into BCD after drop points.
+    fn add_line_points(&mut self) {
+        let [low, high] = POINTS[usize::from(self.player.lines_completed).min(4)];
+        let mut score = self.player.score;
+        for _ in 0..=self.player.level {
+            let before = score;
+            score[0] = score[0].wrapping_add(low);
+            if score[0] >= 0xA0 {
+                score[0] = score[0].wrapping_add(0x60);
+                score[1] = score[1].wrapping_add(1);
+            }
+            score[1] = score[1].wrapping_add(high);
+            if score[1] & 0x0F >= 0x0A {
+                score[1] = score[1].wrapping_add(6);
+            }
+            if score[1] >= 0xA0 {
+                score[1] = score[1].wrapping_add(0x60);
+                score[2] = score[2].wrapping_add(1);
+                if score[2] & 0x0F >= 0x0A {
+                    score[2] = score[2].wrapping_add(6);
+                }
+                if score[2] >= 0xA0 {
+                    score = [0x99; 3];
+                }
+            }
+            if score == before {
+                break;
+            }
+        }
+        self.player.score = score;
+        self.dirty |= dirty::SCORE;
+        self.player.lines_completed = 0;
+        self.player.state = self.player.state.wrapping_add(1);
+    }
+
+    /// The B-type is won when no line is left.
+    pub(super) fn play_goal(&mut self) {
+        if self.kind != 0 && self.player.lines == 0 {
+            self.player.state = state::ENDED;
+        } else {
+            self.player.state = state::GARBAGE;
+        }
+    }
+
+    /// One more of the piece in play.
+    pub(super) fn count_piece(&mut self) {
+        let kind = usize::from(TYPES[usize::from(self.player.orientation) % TYPES.len()]);
+        let [count, hundreds] = &mut self.piece_counts[kind];
+        *count = count.wrapping_add(1);
+        if *count & 0x0F >= 0x0A {
+            *count = count.wrapping_add(6);
+            if *count >= 0xA0 {
+                *count = 0;
+                *hundreds = hundreds.wrapping_add(1);
+            }
+        }
+        self.dirty |= dirty::STATISTICS;
+    }
+}

@@ -1,0 +1,193 @@
+//! The 2 KiB of RAM, read as the game.
+
+use crate::{Orientation, Piece, ram};
+
+/// A look at RAM between two frames. What RAM cannot hold in a game reads as `None`, never as a panic.
+///
+/// ```
+/// use tetris::{Piece, View, ram};
+///
+/// let mut bytes = [0; 0x800];
+/// bytes[ram::NEXT_PIECE.at()] = 0x12;
+/// bytes[ram::LINES.range()].copy_from_slice(&[0x34, 2]);
+/// let view = View::new(&bytes);
+/// assert_eq!((view.next(), view.lines()), (Some(Piece::I), 234));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    ram: &'a [u8; 0x800],
+}
+
+/// Rows of the playfield.
+const ROWS: usize = 20;
+/// Columns of the playfield.
+const COLUMNS: usize = 10;
+/// A cell of the playfield from this value up is free.
+const EMPTY: u8 = 0xEF;
+/// The game mode of games, endings and name entry; of the demo.
+const MODE_GAME: u8 = 4;
+const MODE_DEMO: u8 = 5;
+/// What the interrupt draws while a game is on, and the state of a game from which on its RAM is its own.
+const RENDER_PLAY: u8 = 3;
+
+impl<'a> View<'a> {
+    /// `ram` is `$0000` to `$07FF`.
+    pub const fn new(ram: &'a [u8; 0x800]) -> Self {
+        Self { ram }
+    }
+
+    /// The first byte of a place.
+    pub const fn byte(&self, place: ram::Place) -> u8 {
+        self.ram[place.at()]
+    }
+
+    /// All bytes of a place.
+    pub fn bytes(&self, place: ram::Place) -> &'a [u8] {
+        &self.ram[place.range()]
+    }
+
+    /// The game mode: 0 legal, 1 title, 2 type menu, 3 level menu, 4 game, ending and name entry, 5 demo, 6 its start.
+    pub const fn game_mode(&self) -> u8 {
+        self.byte(ram::GAME_MODE)
+    }
+
+    /// Is a game on the screen, played or paused? Not the demo.
+    pub const fn in_game(&self) -> bool {
+        self.game_mode() == MODE_GAME
+    }
+
+    /// Is a game or the demo being played, its screen drawn and its RAM set up? Not in a pause.
+    pub const fn in_play(&self) -> bool {
+        matches!(self.game_mode(), MODE_GAME | MODE_DEMO) && self.byte(ram::RENDER_MODE) == RENDER_PLAY
+    }
+
+    /// Is the game paused?
+    pub const fn is_paused(&self) -> bool {
+        self.in_game() && self.byte(ram::AUDIO_PAUSE) != 0
+    }
+
+    /// What the play is at: 1 active, 2 lock, 3 row check, 4 clear, 5 lines, 8 spawn, 10 curtain, 0 ended.
+    pub const fn play_state(&self) -> u8 {
+        self.byte(ram::PLAY_STATE)
+    }
+
+    /// The piece in play as it is turned; `None` for a number that is no orientation.
+    pub const fn orientation(&self) -> Option<Orientation> {
+        Orientation::from_id(self.byte(ram::ORIENTATION))
+    }
+
+    /// The piece in play; `None` while none is shown.
+    pub fn piece(&self) -> Option<Piece> {
+        self.orientation().and_then(Orientation::piece)
+    }
+
+    /// The next piece.
+    pub fn next(&self) -> Option<Piece> {
+        Orientation::from_id(self.byte(ram::NEXT_PIECE)).and_then(Orientation::piece)
+    }
+
+    /// Column of the pivot.
+    pub const fn column(&self) -> u8 {
+        self.byte(ram::PIECE_X)
+    }
+
+    /// Row of the pivot.
+    pub const fn row(&self) -> u8 {
+        self.byte(ram::PIECE_Y)
+    }
+
+    /// The shift counter, 0–16.
+    pub const fn das(&self) -> u8 {
+        self.byte(ram::DAS)
+    }
+
+    /// The level in binary.
+    pub const fn level(&self) -> u8 {
+        self.byte(ram::LEVEL)
+    }
+
+    /// Lines, decoded: hundreds are binary, so that it goes beyond 999.
+    pub const fn lines(&self) -> u32 {
+        self.ram[ram::LINES.at() + 1] as u32 * 100 + decimal(self.ram[ram::LINES.at()])
+    }
+
+    /// The score, decoded.
+    pub const fn score(&self) -> u32 {
+        let at = ram::SCORE.at();
+        decimal(self.ram[at + 2]) * 10_000 + decimal(self.ram[at + 1]) * 100 + decimal(self.ram[at])
+    }
+
+    /// How often each piece came, decoded, in the order of [`Piece::ALL`].
+    pub fn piece_counts(&self) -> [u32; 7] {
+        std::array::from_fn(|piece| {
+            let at = ram::PIECE_COUNTS.at() + 2 * piece;
+            u32::from(self.ram[at + 1]) * 100 + decimal(self.ram[at])
+        })
+    }
+
+    /// Counts of clears of one to four rows, decoded, modulo 100 or thereabouts: the game keeps no hundreds.
+    pub fn line_counts(&self) -> [u32; 4] {
+        std::array::from_fn(|rows| decimal(self.ram[ram::LINE_COUNTS.at() + rows]))
+    }
+
+    /// The random number register.
+    pub const fn lfsr(&self) -> u16 {
+        (self.ram[ram::LFSR.at()] as u16) << 8 | self.ram[ram::LFSR.at() + 1] as u16
+    }
+
+    /// Frames with an interrupt, modulo 65,536.
+    pub const fn frame_counter(&self) -> u16 {
+        self.ram[ram::FRAME_COUNTER.at()] as u16 | (self.ram[ram::FRAME_COUNTER.at() + 1] as u16) << 8
+    }
+
+    /// Buttons held on the first pad, or the demo's (see [`crate::buttons`]).
+    pub const fn held(&self) -> u8 {
+        self.byte(ram::PAD_HELD)
+    }
+
+    /// The 200 cells of the playfield, row by row from the top; `$EF` and up is free.
+    pub fn playfield(&self) -> &'a [u8] {
+        &self.ram[ram::PLAYFIELD.at()..][..ROWS * COLUMNS]
+    }
+
+    /// Is a cell of the playfield taken? False outside of it.
+    pub const fn is_taken(&self, row: usize, column: usize) -> bool {
+        row < ROWS && column < COLUMNS && self.ram[ram::PLAYFIELD.at() + row * COLUMNS + column] < EMPTY
+    }
+
+    /// Was the main thread late: is the interrupt on, but the main loop not waiting for it?
+    pub const fn is_late(&self) -> bool {
+        self.byte(ram::VBLANK_DONE) != 0 && self.byte(ram::PPUCTRL_COPY) & 0x80 != 0
+    }
+}
+
+/// What a BCD byte means; digits beyond 9 count as they are.
+const fn decimal(bcd: u8) -> u32 {
+    (bcd >> 4) as u32 * 10 + (bcd & 0x0F) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_bytes_are_read_without_a_panic() {
+        for byte in 0..=u8::MAX {
+            let bytes = [byte; 0x800];
+            let view = View::new(&bytes);
+            let _ = (view.orientation(), view.piece(), view.next(), view.score(), view.lines());
+            let _ = (view.piece_counts(), view.line_counts(), view.playfield(), view.is_taken(99, 99));
+        }
+    }
+
+    #[test]
+    fn scores_and_lines_are_decoded() {
+        let mut bytes = [0; 0x800];
+        bytes[ram::SCORE.range()].copy_from_slice(&[0x56, 0x34, 0x12]);
+        bytes[ram::LINES.range()].copy_from_slice(&[0x99, 0x0A]);
+        bytes[ram::PIECE_COUNTS.range()].copy_from_slice(&[7, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x12, 0]);
+        let view = View::new(&bytes);
+        assert_eq!((view.score(), view.lines()), (123_456, 1_099));
+        assert_eq!(view.piece_counts(), [107, 0, 0, 0, 0, 0, 12]);
+    }
+}
