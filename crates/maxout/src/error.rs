@@ -39,6 +39,14 @@ pub(crate) enum Error {
     UnknownGame { path: PathBuf, sha1: String },
     #[error("{}: expected the cartridge of the profile {profile:?}, found SHA-1 {sha1}: add it to the profile", .path.display())]
     OtherGame { path: PathBuf, sha1: String, profile: String },
+    #[error(
+        "{}: expected letters of TJZOSLI, or events of a game as `maxout tetris watch --json` prints them", .path.display()
+    )]
+    Pieces { path: PathBuf },
+    #[error(
+        "frame {frame}: expected a game being played (game mode 4), found game mode {mode} without one: forecast at a movie's frame or a saved state in a game"
+    )]
+    NoGame { frame: u64, mode: u8 },
     #[error("{}: expected a manifest {{\"roms\": [{{\"path\": …}}]}}: {source}", .path.display())]
     Manifest { path: PathBuf, source: serde_json::Error },
     #[error("{}: no .nes file in it: name a folder that holds some", .0.display())]

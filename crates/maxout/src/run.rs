@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use autopilot::Substitution;
 use nes::controller::fm2::{Commands, Movie};
 use nes::{Cartridge, Config, Console, Frame, Palette};
 use serde::Serialize;
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::machine::PowerOn;
 use crate::progress::Progress;
+use crate::sequence::Sequence;
 use crate::wave::{self, Wave};
 use crate::{built_in, image_file, screenshot};
 
@@ -29,6 +31,7 @@ Examples:
   maxout run game.nes --frames 600 --screenshot out.png --wav out.wav
   maxout run game.nes --input movie.fm2 --json
   maxout run --frames 100000 --no-video --no-sound   as fast as it goes
+  maxout run --input game.fm2 --randomizer tgm3 --seed 7   other pieces, same cartridge
 
 Movies: line n of the input is held during the n-th frame from power-on, a frame ending where vblank begins. FCEUX's first
 frame is a whole one, the console's first ends at the first vblank: a movie recorded there may be off by that much.")]
@@ -67,6 +70,8 @@ pub(crate) struct Arguments {
     /// Save the state as it is at the end.
     #[arg(long, value_name = "FILE")]
     save_state: Option<PathBuf>,
+    #[command(flatten)]
+    sequence: Sequence,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -103,6 +108,7 @@ struct Registers {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let cartridge = built_in::or_file(arguments.rom.as_deref())?;
+    let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
     let movie = arguments.input.as_deref().map(movie).transpose()?;
     let palette = arguments.palette.as_deref().map_or_else(|| Ok(Palette::ntsc()), palette)?;
     let config = Config {
@@ -119,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 
     let mut draft = arguments.wav.as_deref().map(Draft::new).transpose()?;
     let wave = draft.as_mut().map(Wave::new).transpose()?;
-    let mut session = Session { console, cartridge, config, sound: Digest::new(), wave };
+    let mut session = Session { console, cartridge, config, pieces, sound: Digest::new(), wave };
     let begun = Instant::now();
     session.play(frames, movie.as_ref())?;
     let seconds = begun.elapsed().as_secs_f64();
@@ -183,6 +189,8 @@ struct Session<'a> {
     console: Console,
     cartridge: Cartridge,
     config: Config,
+    /// Pieces in place of the game's choice.
+    pieces: Option<Substitution>,
     sound: Digest,
     wave: Option<Wave<'a>>,
 }
@@ -203,7 +211,10 @@ impl Session<'_> {
                 self.console.reset();
             }
             let mut pads = input.pads;
-            let _ = self.console.run_frame(&mut pads, &mut ());
+            match &mut self.pieces {
+                Some(pieces) => pieces.run_frame(&mut self.console, &mut pads),
+                None => drop(self.console.run_frame(&mut pads, &mut ())), // nobody observes, so nobody breaks
+            }
             self.listen()?;
             if frame % 64 == 63 {
                 progress.reach(frame + 1);

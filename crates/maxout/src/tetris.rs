@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use crate::error::Error;
-use crate::{tetris_colours, tetris_parity, tetris_watch};
+use crate::{tetris_colours, tetris_forecast, tetris_parity, tetris_watch};
 
 /// NES Tetris: watch it as events, prove the model of its rules.
 #[derive(clap::Args)]
@@ -19,6 +19,7 @@ pub(crate) struct Arguments {
 enum Command {
     Watch(tetris_watch::Arguments),
     Parity(tetris_parity::Arguments),
+    Forecast(tetris_forecast::Arguments),
     Colours(tetris_colours::Arguments),
 }
 
@@ -26,6 +27,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     match &arguments.command {
         Command::Watch(arguments) => tetris_watch::run(arguments),
         Command::Parity(arguments) => tetris_parity::run(arguments),
+        Command::Forecast(arguments) => tetris_forecast::run(arguments),
         Command::Colours(arguments) => tetris_colours::run(arguments),
     }
 }

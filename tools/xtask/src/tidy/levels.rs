@@ -17,6 +17,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("randomizers", "crates/randomizers", 1),
     ("nes", "crates/nes", 2),
     ("nes-conformance", "crates/nes-conformance", 3),
+    ("autopilot", "crates/autopilot", 4),
     ("maxout-prove", "tools/prove", 4),
     ("desktop", "crates/desktop", 5),
     ("maxout", "crates/maxout", 5),

@@ -1,0 +1,106 @@
+//! Another sequence of pieces in the game, as arguments.
+
+use std::path::{Path, PathBuf};
+
+use autopilot::Substitution;
+use randomizers::Kind;
+use tetris::Piece;
+use tetris::events::{Event, Record};
+
+use crate::error::Error;
+use crate::image_file;
+use crate::tetris_game::known;
+
+/// Which pieces come instead of those that the game would choose.
+#[derive(clap::Args)]
+pub(crate) struct Sequence {
+    /// Deal the pieces of every game from this randomizer, not from the game's own; `maxout randomizer list` has them.
+    #[arg(long, value_name = "KIND", conflicts_with = "pieces")]
+    randomizer: Option<Kind>,
+    /// Seed of the randomizer, as `maxout randomizer deal` takes it [default: 0; of sps 000200].
+    #[arg(long, value_name = "S", requires = "randomizer")]
+    seed: Option<String>,
+    /// Deal these pieces to every game, and then the game's own: letters of TJZOSLI, or a file of such letters, or a
+    /// recorded game as `maxout tetris watch --json` prints it.
+    #[arg(long, value_name = "FILE|LETTERS")]
+    pieces: Option<String>,
+    /// Where this cartridge keeps things, if it is not a known one: for --randomizer and --pieces.
+    #[arg(long, value_name = "FILE.toml")]
+    profile: Option<PathBuf>,
+}
+
+impl Sequence {
+    /// The sequence, for the cartridge whose image is the file `rom` or the built-in one; `None` where the game is to
+    /// choose.
+    pub(crate) fn substitution(&self, rom: Option<&Path>) -> Result<Option<Substitution>, Error> {
+        let profile = || known(rom, self.profile.as_deref()).map(|known| known.profile);
+        if let Some(kind) = self.randomizer {
+            let default = if kind == Kind::Sps { "000200" } else { "0" };
+            let dealer = kind.dealer(self.seed.as_deref().unwrap_or(default))?;
+            return Ok(Some(Substitution::new(profile()?, dealer)));
+        }
+        let Some(text) = &self.pieces else { return Ok(None) };
+        let pieces = match letters(text) {
+            Some(pieces) if !pieces.is_empty() => pieces,
+            _ => read(Path::new(text))?,
+        };
+        Ok(Some(Substitution::new(profile()?, pieces.into_iter())))
+    }
+}
+
+/// The pieces of a text of letters and white space; `None` if there is anything else.
+fn letters(text: &str) -> Option<Vec<Piece>> {
+    text.chars().filter(|letter| !letter.is_whitespace()).map(Piece::from_letter).collect()
+}
+
+/// The pieces of a file: letters, or a recorded game.
+fn read(path: &Path) -> Result<Vec<Piece>, Error> {
+    let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
+    let recorded = text.trim_start().starts_with('{');
+    let pieces = if recorded { game(&text) } else { letters(&text) };
+    pieces.filter(|pieces| !pieces.is_empty()).ok_or_else(|| Error::Pieces { path: path.into() })
+}
+
+/// The pieces of the first game of a stream of events, the last one shown as the next included.
+fn game(text: &str) -> Option<Vec<Piece>> {
+    let mut pieces = Vec::new();
+    let mut last = None;
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        match serde_json::from_str::<Record>(line).ok()?.event {
+            Event::GameStart { .. } if last.is_some() => break,
+            Event::Spawn { piece, next, .. } => {
+                pieces.push(piece.piece()?);
+                last = Some(next.piece()?);
+            }
+            _ => {}
+        }
+    }
+    pieces.extend(last);
+    Some(pieces)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_pieces_in_either_case_with_white_space_between() {
+        let text =
+            |pieces: Option<Vec<Piece>>| pieces.map(|p| p.into_iter().map(Piece::letter).collect::<String>());
+        assert_eq!(text(letters("tj ZO\nSLI\n")), Some("TJZOSLI".to_owned()));
+        assert_eq!(text(letters("game.txt")), None);
+    }
+
+    #[test]
+    fn a_recorded_game_gives_its_pieces_and_the_next_one_but_not_the_game_after_it() {
+        let spawn = |piece, next| {
+            format!(
+                r#"{{"frame":1,"event":"spawn","number":1,"piece":"{piece}","next":"{next}","drought":0,"das":0,"lfsr":1}}"#
+            )
+        };
+        let start = r#"{"frame":9,"event":"game_start","game_type":"A","demo":false,"start_level":0,"start_height":0,"music":0,"lfsr":1,"spawn_count":0,"frame_phase":0}"#;
+        let text = [start, &spawn('T', 'S'), &spawn('S', 'I'), start, &spawn('O', 'O')].join("\n");
+        assert_eq!(game(&text), Some(vec![Piece::T, Piece::S, Piece::I]));
+        assert_eq!(game("{\"frame\":1}\n"), None);
+    }
+}
