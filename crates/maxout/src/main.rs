@@ -24,6 +24,8 @@ mod tetris;
 mod tetris_colours;
 mod tetris_forecast;
 mod tetris_game;
+mod tetris_levels;
+mod tetris_orientations;
 mod tetris_parity;
 mod tetris_sheet;
 mod tetris_watch;

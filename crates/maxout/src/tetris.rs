@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use crate::error::Error;
-use crate::{tetris_colours, tetris_forecast, tetris_parity, tetris_watch};
+use crate::{
+    tetris_colours, tetris_forecast, tetris_levels, tetris_orientations, tetris_parity, tetris_watch,
+};
 
 /// NES Tetris: watch it as events, prove the model of its rules.
 #[derive(clap::Args)]
@@ -21,6 +23,8 @@ enum Command {
     Parity(tetris_parity::Arguments),
     Forecast(tetris_forecast::Arguments),
     Colours(tetris_colours::Arguments),
+    Levels(tetris_levels::Arguments),
+    Orientations(tetris_orientations::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -29,5 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         Command::Parity(arguments) => tetris_parity::run(arguments),
         Command::Forecast(arguments) => tetris_forecast::run(arguments),
         Command::Colours(arguments) => tetris_colours::run(arguments),
+        Command::Levels(arguments) => tetris_levels::run(arguments),
+        Command::Orientations(arguments) => tetris_orientations::run(arguments),
     }
 }

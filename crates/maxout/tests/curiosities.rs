@@ -52,3 +52,61 @@ fn colours_repeat_every_ten_levels_up_to_137_and_from_192_to_201_and_are_beside_
         }
     }
 }
+
+#[test]
+fn levels_beyond_29_are_shown_as_the_tables_behind_theirs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let levels = json(folder.path(), &["levels", "--json", "--out", "levels.png"]);
+    let shown = |level: usize| levels["shown"][level].as_str().expect("two digits").to_owned();
+    for level in 0..30 {
+        assert_eq!(shown(level), format!("{level:02}"));
+    }
+    // Ten times the row stands there.
+    for level in 30..50 {
+        assert_eq!(shown(level), format!("{:02X}", (level - 30) * 10));
+    }
+    assert_eq!(levels["starts"].as_array().map(Vec::len), Some(20));
+    assert_eq!(levels["starts"][18]["first"], 130);
+    assert_eq!(levels["starts"][18]["longest"]["level"], 235);
+    let picture = picture(&folder.path().join("levels.png"));
+    assert_eq!(picture.dimensions(), (16 * 36, 16 * 24 + 10 + 200));
+    // Level 30 looks as level 0 does.
+    let glyphs = |level: u32| {
+        let (left, top) = (level % 16 * 36 + 12, level / 16 * 24 + 12);
+        image::imageops::crop_imm(&picture, left, top, 16, 8).to_image()
+    };
+    assert_eq!(glyphs(30), glyphs(0));
+    assert_ne!(glyphs(31), glyphs(1));
+}
+
+#[test]
+fn orientations_are_drawn_with_the_tiles_and_cells_of_the_cartridge() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let entries = json(folder.path(), &["orientations", "--json", "--out", "pieces.png"]);
+    let entries = entries.as_array().expect("an array");
+    assert_eq!(entries.len(), 20);
+    let spawns: String = entries
+        .iter()
+        .filter(|entry| entry["spawn"] == true)
+        .map(|entry| entry["piece"].as_str().expect("a letter"))
+        .collect();
+    assert_eq!(spawns, "TJZOSLI");
+    assert_eq!((&entries[2]["clockwise"], &entries[2]["counterclockwise"]), (&3.into(), &1.into()));
+    let picture = picture(&folder.path().join("pieces.png"));
+    assert_eq!(picture.dimensions(), (5 * 48, 4 * 56));
+    for (place, entry) in (0..).zip(&entries[..19]) {
+        let cells = entry["cells"].as_array().expect("an array");
+        // Under the number, a pixel is lit only where the table has a cell.
+        let mut lit = 0;
+        for (row, column) in (-2..=2_i64).flat_map(|row| (-2..=2_i64).map(move |column| (row, column))) {
+            let left = place % 5 * 48 + 20 + 8 * column;
+            let top = place / 5 * 56 + 28 + 8 * row;
+            let cell = image::imageops::crop_imm(&picture, left as u32, top as u32, 8, 8).to_image();
+            let seen = cell.pixels().any(|dot| *dot != Rgb(Palette::ntsc().rgb(0x0F)) && *dot != Rgb([0; 3]));
+            let listed = cells.iter().any(|cell| cell["row"] == row && cell["column"] == column);
+            assert_eq!(seen, listed, "orientation {place}, row {row}, column {column}");
+            lit += u32::from(seen);
+        }
+        assert_eq!(lit, 4);
+    }
+}
