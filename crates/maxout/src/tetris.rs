@@ -6,7 +6,8 @@ use clap::Subcommand;
 
 use crate::error::Error;
 use crate::{
-    tetris_colours, tetris_forecast, tetris_levels, tetris_orientations, tetris_parity, tetris_watch,
+    tetris_colours, tetris_endings, tetris_forecast, tetris_levels, tetris_music, tetris_orientations,
+    tetris_parity, tetris_watch,
 };
 
 /// NES Tetris: watch it as events, prove the model of its rules.
@@ -25,6 +26,8 @@ enum Command {
     Colours(tetris_colours::Arguments),
     Levels(tetris_levels::Arguments),
     Orientations(tetris_orientations::Arguments),
+    Endings(tetris_endings::Arguments),
+    Music(tetris_music::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -35,5 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         Command::Colours(arguments) => tetris_colours::run(arguments),
         Command::Levels(arguments) => tetris_levels::run(arguments),
         Command::Orientations(arguments) => tetris_orientations::run(arguments),
+        Command::Endings(arguments) => tetris_endings::run(arguments),
+        Command::Music(arguments) => tetris_music::run(arguments),
     }
 }

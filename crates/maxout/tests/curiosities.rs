@@ -110,3 +110,35 @@ fn orientations_are_drawn_with_the_tiles_and_cells_of_the_cartridge() {
         assert_eq!(lit, 4);
     }
 }
+
+#[test]
+fn every_song_is_a_wave_file_of_its_own_as_long_as_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let songs = ["title", "success", "music-1", "music-2", "music-3", "fast-1", "fast-2", "fast-3"];
+    let mut heard = std::collections::HashSet::new();
+    for song in songs.into_iter().chain(["high-score", "ending"]) {
+        printed(folder.path(), &["music", song, "--seconds", "2", "--out", "song.wav"]);
+        let mut wave = hound::WavReader::open(folder.path().join("song.wav")).expect("a WAV file");
+        let samples: Vec<i16> = wave.samples().map(|sample| sample.expect("a sample")).collect();
+        assert_eq!(samples.len(), 2 * 48_000, "{song}");
+        let (low, high) = (samples.iter().min().expect("one"), samples.iter().max().expect("one"));
+        assert!(i32::from(*high) - i32::from(*low) > 1_000, "{song} is silent");
+        assert!(heard.insert(samples), "{song} sounds like another");
+    }
+}
+
+#[test]
+fn every_ending_is_a_picture_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut seen = std::collections::HashSet::new();
+    let rockets =
+        ["30000", "50000", "70000", "100000", "120000"].map(|points| ["--points", points, "--frame", "60"]);
+    let concerts = ["0", "3", "5"].map(|height| ["--level", "9", "--height", height]);
+    for earned in rockets.iter().chain(&concerts) {
+        let arguments = [&["endings", "--out", "ending.png"], &earned[..]].concat();
+        printed(folder.path(), &arguments);
+        let picture = picture(&folder.path().join("ending.png"));
+        assert_eq!(picture.dimensions(), (256, 240));
+        assert!(seen.insert(picture.into_raw()), "{earned:?} looks like another");
+    }
+}

@@ -1,0 +1,112 @@
+//! `maxout tetris music`: any song of the game as WAV.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use nes::{Buttons, Config, Console};
+use tetris::ram;
+
+use crate::draft::Draft;
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::tetris_game::known;
+use crate::tetris_stage as stage;
+use crate::wave::{self, Wave};
+
+/// Write a song of the game as 16-bit mono WAV.
+///
+/// The song is asked for at the title, as the game does it: by its number in $06F5.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout tetris music music-1 --out song.wav
+  maxout tetris music ending --seconds 60 --out ending.wav")]
+pub(crate) struct Arguments {
+    /// The song; the fast ones are the same three while the stack is high.
+    song: Song,
+    /// Cartridge image; without one, the built-in cartridge.
+    rom: Option<PathBuf>,
+    /// Where to write it.
+    #[arg(long, value_name = "OUT.wav")]
+    out: PathBuf,
+    /// How long it is.
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    seconds: u32,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Song {
+    Title,
+    Success,
+    #[value(name = "music-1")]
+    Music1,
+    #[value(name = "music-2")]
+    Music2,
+    #[value(name = "music-3")]
+    Music3,
+    #[value(name = "fast-1")]
+    Fast1,
+    #[value(name = "fast-2")]
+    Fast2,
+    #[value(name = "fast-3")]
+    Fast3,
+    HighScore,
+    Ending,
+}
+
+impl Song {
+    /// The game's number, from 1.
+    fn number(self) -> u8 {
+        self as u8 + 1
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let game = known(arguments.rom.as_deref(), None)?;
+    let config = Config { video: false, sample_rate: Some(wave::RATE), ..Config::default() };
+    let mut console = stage::title(&game, config);
+    stage::poke(&mut console, ram::MUSIC_REQUEST, &[arguments.song.number()]);
+    let mut draft = Draft::new(&arguments.out)?;
+    let mut wave = Wave::new(&mut draft)?;
+    let interrupt = Interrupt::listen();
+    let mut left = (arguments.seconds * wave::RATE) as usize;
+    while left > 0 {
+        interrupt.check()?;
+        listen(&mut console);
+        for &sample in console.samples().iter().take(left) {
+            wave.sample(wave::quantise(sample))?;
+        }
+        left = left.saturating_sub(console.samples().len());
+    }
+    wave.finish()?;
+    draft.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A frame's sound, and no other: the clock stands still, or the demo would begin.
+fn listen(console: &mut Console) {
+    console.clear_samples();
+    stage::poke(console, ram::FRAME_COUNTER, &[0, 0]);
+    stage::frame(console, Buttons::empty());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_song_is_the_one_that_plays_and_the_title_stays() {
+        let game = known(None, None).unwrap();
+        let title = stage::title(&game, Config { video: false, ..Config::default() });
+        for song in Song::value_variants() {
+            let mut console = title.clone();
+            stage::poke(&mut console, ram::MUSIC_REQUEST, &[song.number()]);
+            for _ in 0..4 {
+                listen(&mut console);
+            }
+            assert_eq!(stage::byte(&console, ram::MUSIC_PLAYING), song.number(), "{song:?}");
+            assert_eq!(stage::byte(&console, ram::GAME_MODE), 1);
+        }
+    }
+}
