@@ -63,6 +63,8 @@ pub(crate) enum Error {
     PictureName(PathBuf),
     #[error("{}: cannot be drawn: {reason}", .path.display())]
     Drawing { path: PathBuf, reason: String },
+    #[error("{}: {reason}", .path.display())]
+    Skin { path: PathBuf, reason: String },
     #[cfg(feature = "window")]
     #[error(transparent)]
     Window(#[from] desktop::DesktopError),

@@ -7,7 +7,7 @@ use clap::Subcommand;
 use crate::error::Error;
 use crate::{
     tetris_colours, tetris_endings, tetris_forecast, tetris_levels, tetris_music, tetris_orientations,
-    tetris_parity, tetris_watch,
+    tetris_parity, tetris_tiles, tetris_watch,
 };
 
 /// NES Tetris: watch it as events, prove the model of its rules.
@@ -28,6 +28,7 @@ enum Command {
     Orientations(tetris_orientations::Arguments),
     Endings(tetris_endings::Arguments),
     Music(tetris_music::Arguments),
+    Tiles(tetris_tiles::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -40,5 +41,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         Command::Orientations(arguments) => tetris_orientations::run(arguments),
         Command::Endings(arguments) => tetris_endings::run(arguments),
         Command::Music(arguments) => tetris_music::run(arguments),
+        Command::Tiles(arguments) => tetris_tiles::run(arguments),
     }
 }

@@ -96,16 +96,16 @@ fn table(game: &Known) -> Vec<Entry> {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let game = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
-    let entries = table(&game);
     if let Some(path) = &arguments.out {
-        draw(&game, &entries, arguments.level).write(path)?;
+        sheet(&game, arguments.level).write(path)?;
     }
-    print(&mut std::io::stdout().lock(), &entries, arguments.json).map_err(Error::Output)?;
+    print(&mut std::io::stdout().lock(), &table(&game), arguments.json).map_err(Error::Output)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Each with its number above it.
-fn draw(game: &Known, entries: &[Entry], level: u8) -> Sheet {
+/// Each orientation in the colours of a level, with its number above it.
+pub(crate) fn sheet(game: &Known, level: u8) -> Sheet {
+    let entries = table(game);
     let rows = (entries.len() as u32).div_ceil(ENTRIES_A_ROW);
     let mut sheet = Sheet::new(game, PITCH.0 * ENTRIES_A_ROW, PITCH.1 * rows);
     let (_, colours) = tetris_colours::of_level(game, level);

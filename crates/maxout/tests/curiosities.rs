@@ -142,3 +142,41 @@ fn every_ending_is_a_picture_of_its_own() {
         assert!(seen.insert(picture.into_raw()), "{earned:?} looks like another");
     }
 }
+
+#[test]
+fn a_skin_becomes_a_patch_of_the_bytes_of_its_cells_and_tiles() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let skin = folder.path().join("skin.toml");
+    let text = "[orientations]\n0A = { cells = [[0, -2], [0, 0], [1, -1], [1, 0]] }\n\
+                [tiles]\n7B = [\"33333333\", \"........\", \"........\", \"........\", \"........\", \"........\", \"........\", \"1......2\"]\n";
+    std::fs::write(&skin, text).expect("a file");
+    printed(folder.path(), &["tiles", "skin.toml", "--out", "skin.ips", "--picture", "skin.png"]);
+    let patch = std::fs::read(folder.path().join("skin.ips")).expect("a patch");
+    // O's first column byte: header, $8A9C, ten entries of twelve bytes, the third byte.
+    let at = 16_u32 + 0x0A9C + 10 * 12 + 2;
+    let record = [&at.to_be_bytes()[1..], &[0, 1, 0xFE]].concat();
+    assert_eq!(patch[5..11], record);
+    assert!(patch.starts_with(b"PATCH") && patch.ends_with(b"EOF"));
+    let picture = picture(&folder.path().join("skin.png"));
+    // O stands alone in row 2, column 0: its cell two to the left of the pivot has the new tile's first row.
+    let (left, top) = (20 - 16, 2 * 56 + 28);
+    let blue = Rgb(Palette::ntsc().rgb(0x12));
+    assert!((left..left + 8).all(|x| *picture.get_pixel(x, top) == blue));
+    for (text, word) in [
+        ("[tiles]\n7B = []\n", "length"),
+        ("[orientations]\n14 = {}\n", "00 to 13"),
+        ("x = 1\n", "unknown field"),
+    ] {
+        std::fs::write(&skin, text).expect("a file");
+        let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
+            .args(["tetris", "tiles", "skin.toml", "--out", "none.ips"])
+            .current_dir(folder.path())
+            .output()
+            .expect("the program starts");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.starts_with("error: skin.toml: ") && message.contains(word), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(!folder.path().join("none.ips").exists());
+    }
+}

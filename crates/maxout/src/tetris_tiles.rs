@@ -1,0 +1,132 @@
+//! `maxout tetris tiles`: pieces of other shapes and looks, as a patch.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use nes::Cartridge;
+use serde::Deserialize;
+use tetris::{Orientation, hooks};
+
+use crate::draft::Draft;
+use crate::error::Error;
+use crate::machine::hex_byte;
+use crate::tetris_game::{Known, known};
+use crate::{image_file, tetris_orientations, tetris_patch};
+
+/// Write a patch that gives pieces other cells and tiles another look.
+///
+/// The cartridge's file is left alone: the patch is IPS, for any program that applies such. Orientations have the numbers
+/// that `maxout tetris orientations` shows.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  maxout tetris tiles disjoint.toml --out disjoint.ips --picture pieces.png
+
+The file names orientations and tiles in hexadecimal; what it leaves out stays:
+  [orientations]
+  0A = { cells = [[0, -2], [0, 1], [1, -2], [1, 1]] }    row and column from the pivot, -4 to 4
+  12 = { tile = 0x7C }
+  [tiles]
+  7B = [\"........\", \".11.11..\", \"1111111.\", \"1111111.\", \".11111..\", \"..111...\", \"...1....\", \"........\"]")]
+pub(crate) struct Arguments {
+    /// Shapes and looks.
+    skin: PathBuf,
+    /// Cartridge image; without one, the built-in cartridge.
+    rom: Option<PathBuf>,
+    /// Where to write the patch.
+    #[arg(long, value_name = "OUT.ips")]
+    out: PathBuf,
+    /// Draw the patched cartridge's orientations.
+    #[arg(long, value_name = "OUT.png")]
+    picture: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Skin {
+    #[serde(default)]
+    orientations: BTreeMap<String, Shape>,
+    #[serde(default)]
+    tiles: BTreeMap<String, [String; 8]>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shape {
+    tile: Option<u8>,
+    cells: Option<[[i8; 2]; 4]>,
+}
+
+/// Bytes of an iNES header.
+const HEADER: usize = 16;
+/// Bytes of an orientation in the cartridge's table.
+const SHAPE: usize = 12;
+/// Where in CHR-ROM the tiles of a game are: the fourth bank of 4 KiB.
+const GAME_TILES: usize = 0x3000;
+/// How far from the pivot a cell may be.
+const REACH: std::ops::RangeInclusive<i8> = -4..=4;
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let game = known(arguments.rom.as_deref(), None)?;
+    let text = String::from_utf8_lossy(&image_file::read(&arguments.skin)?).into_owned();
+    let image =
+        patched(&game, &text).map_err(|reason| Error::Skin { path: arguments.skin.clone(), reason })?;
+    if let Some(path) = &arguments.picture {
+        draw(&game, &image, path)?;
+    }
+    Draft::write_file(&arguments.out, &tetris_patch::ips(&game.image, &image))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn draw(game: &Known, image: &[u8], path: &Path) -> Result<(), Error> {
+    let cartridge =
+        Cartridge::from_bytes(image).map_err(|source| Error::Rom { path: path.into(), source })?;
+    let profile = game.profile.clone();
+    tetris_orientations::sheet(&Known { image: image.to_vec(), cartridge, profile }, 0).write(path)
+}
+
+/// The image with the skin's shapes and looks, or what is wrong with the skin.
+fn patched(game: &Known, text: &str) -> Result<Vec<u8>, String> {
+    let skin: Skin = toml::from_str(text).map_err(|error| error.to_string().replace('\n', " "))?;
+    let mut image = game.image.clone();
+    let shapes = HEADER + usize::from(game.profile.address(hooks::ORIENTATIONS)) - 0x8000;
+    for (name, Shape { tile, cells }) in &skin.orientations {
+        let id = usize::from(hex_byte(name).map_err(|expected| format!("{name}: {expected}"))?);
+        if id >= Orientation::COUNT {
+            return Err(format!("orientation {name}: expected 00 to 13"));
+        }
+        let entry = &mut image[shapes + id * SHAPE..][..SHAPE];
+        for (number, bytes) in entry.chunks_exact_mut(3).enumerate() {
+            if let Some([row, column]) = cells.map(|cells| cells[number]) {
+                if !REACH.contains(&row) || !REACH.contains(&column) {
+                    return Err(format!("orientation {name}: found cell {row}, {column}: expected -4 to 4"));
+                }
+                (bytes[0], bytes[2]) = (row as u8, column as u8);
+            }
+            bytes[1] = tile.unwrap_or(bytes[1]);
+        }
+    }
+    let tiles = HEADER + game.cartridge.info().prg_rom + GAME_TILES;
+    for (name, rows) in &skin.tiles {
+        let tile = usize::from(hex_byte(name).map_err(|expected| format!("{name}: {expected}"))?);
+        let planes = &mut image[tiles + 16 * tile..][..16];
+        for (y, row) in rows.iter().enumerate() {
+            let [low, high] =
+                planes_of(row).ok_or_else(|| format!("tile {name}: found {row:?}: expected 8 of . 1 2 3"))?;
+            (planes[y], planes[y + 8]) = (low, high);
+        }
+    }
+    Ok(image)
+}
+
+/// The two planes of a row of a tile.
+fn planes_of(row: &str) -> Option<[u8; 2]> {
+    if row.len() != 8 {
+        return None;
+    }
+    row.bytes().try_fold([0, 0], |[low, high]: [u8; 2], dot| {
+        let colour = b".123".iter().position(|&known| known == dot)? as u8;
+        Some([low << 1 | colour & 1, high << 1 | colour >> 1])
+    })
+}
