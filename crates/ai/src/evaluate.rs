@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use article::weighted;
 pub use article::{WEIGHTS, fitness};
 pub use factors::Factors;
-pub(crate) use factors::{column_transitions, holes, wells};
+pub(crate) use factors::{column_transitions, hole_tops, well_cells};
 
 use crate::{Board, Cleared, Placement};
 

@@ -4,8 +4,11 @@
 //! them is a sum prepared once a board. A lock that clears rows moves every column: those few are counted whole.
 //! The four factors of a board travel as the four bytes of one word: none exceeds 220.
 
+#![allow(clippy::needless_range_loop, reason = "a lane is an index into several arrays at once")]
+
 use tetris::{Orientation, Piece};
 
+use crate::bits;
 use crate::board::{ALL_ROWS, WIDTH};
 use crate::evaluate::{self, Evaluator, Tally};
 use crate::filter::Gate;
@@ -23,6 +26,8 @@ type Lanes<const LANES: usize> = [u32; LANES];
 pub(crate) struct Leaves<const LANES: usize> {
     boards: [Board; LANES],
     tallies: [Tally; LANES],
+    lines: Lanes<LANES>,
+    heights: Lanes<LANES>,
     reach: Reach<LANES>,
     /// The columns and the margins.
     columns: [Lanes<LANES>; WIDTH + 2 * MARGIN],
@@ -69,6 +74,8 @@ impl<const LANES: usize> Leaves<LANES> {
         Self {
             boards: [Board::FULL; LANES],
             tallies: [Tally::default(); LANES],
+            lines: [0; LANES],
+            heights: [0; LANES],
             reach: Reach::new(),
             columns: [[0; LANES]; WIDTH + 2 * MARGIN],
             occupied: [0; LANES],
@@ -83,6 +90,11 @@ impl<const LANES: usize> Leaves<LANES> {
     pub(crate) fn set(&mut self, lane: usize, board: &Board, tally: Tally) {
         self.boards[lane] = *board;
         self.tallies[lane] = tally;
+        self.lines[lane] = tally.lines;
+        self.heights[lane] = tally.lock_height;
+        for (x, &column) in board.columns.iter().enumerate() {
+            self.columns[x + MARGIN][lane] = column;
+        }
     }
 
     /// The least rating that the piece reaches on each board; infinite where it has no room. Lanes from `used` on are
@@ -95,8 +107,8 @@ impl<const LANES: usize> Leaves<LANES> {
         evaluator: Evaluator,
         filter: Filter,
     ) -> &[f64; LANES] {
-        for board in &mut self.boards[used.min(LANES)..] {
-            *board = Board::FULL;
+        for lane in used..LANES {
+            self.set(lane, &Board::FULL, Tally::default());
         }
         let mut gates = [Gate::Open; LANES];
         if filter != Filter::None {
@@ -105,11 +117,9 @@ impl<const LANES: usize> Leaves<LANES> {
             }
         }
         let mut free = [[0; LANES]; WIDTH];
-        for x in 0..WIDTH {
-            for lane in 0..LANES {
-                self.columns[x + MARGIN][lane] = self.boards[lane].columns[x];
-                free[x][lane] = !self.boards[lane].columns[x] & ALL_ROWS;
-            }
+        let columns = self.columns[MARGIN..MARGIN + WIDTH].as_flattened();
+        for (free, column) in free.as_flattened_mut().iter_mut().zip(columns) {
+            *free = !column & ALL_ROWS;
         }
         self.reach.find(&free, &gates, piece);
         self.best = [f64::INFINITY; LANES];
@@ -146,8 +156,9 @@ impl<const LANES: usize> Leaves<LANES> {
             for lane in 0..LANES {
                 let (left, own, right) =
                     (self.columns[x + 1][lane], self.columns[x + 2][lane], self.columns[x + 3][lane]);
-                wells[x][lane] = evaluate::wells(left, own, right);
-                columns[x][lane] = evaluate::holes(own) << 8 | evaluate::column_transitions(own) << 16;
+                wells[x][lane] = evaluate::well_cells(left, own, right).count_ones();
+                columns[x][lane] =
+                    evaluate::hole_tops(own).count_ones() << 8 | evaluate::column_transitions(own) << 16;
             }
         }
         self.full_before[0] = [ALL_ROWS; LANES];
@@ -207,13 +218,7 @@ impl<const LANES: usize> Leaves<LANES> {
         let mut packed = [0; LANES];
         let mut centre = [0; LANES];
         let mut clears = [0; LANES];
-        let columns: &[Lanes<LANES>; 8] = {
-            let mut window = [[0; LANES]; 8];
-            for (k, column) in window.iter_mut().enumerate().take(W + 4) {
-                *column = self.columns[a + k];
-            }
-            &{ window }
-        };
+        let columns = &self.columns[a..a + W + 2 * MARGIN];
         let (left, right) = (&self.left[a], &self.right[a + W]);
         let (full_before, full_from) = (&self.full_before[a], &self.full_from[a + W]);
         for lane in 0..LANES {
@@ -234,17 +239,24 @@ impl<const LANES: usize> Leaves<LANES> {
             let window = (bit << 1 | bit | bit >> 1 | bit >> 2) & ALL_ROWS & !1;
             let fresh = rows & !self.occupied[lane];
             let occupied = rows | self.occupied[lane];
-            let (mut wells, mut holes, mut falls, mut changes) = (0, 0, 0, walls * fresh.count_ones());
+            let mut wells = [0; 6];
+            let mut changes = [0; 5];
+            let (mut holes, mut ends) = ([0; 4], 0);
             for k in 1..W + 3 {
-                wells += evaluate::wells(c[k - 1], c[k], c[k + 1]);
+                wells[k - 1] = evaluate::well_cells(c[k - 1], c[k], c[k + 1]);
             }
             for k in 2..W + 2 {
-                holes += evaluate::holes(c[k]);
-                falls += evaluate::column_transitions(c[k]);
+                holes[k - 2] = evaluate::hole_tops(c[k]);
+                // Each run of solid cells ends above a hole or on the floor.
+                ends = u32::wrapping_add(ends, c[k] >> 19).wrapping_sub(u32::from(c[k] != 0));
             }
             for k in 1..W + 2 {
-                changes += ((c[k] ^ c[k + 1]) & occupied).count_ones();
+                changes[k - 1] = (c[k] ^ c[k + 1]) & occupied;
             }
+            let wells = bits::wells(wells);
+            let holes = bits::holes(holes);
+            let falls = (2 * holes).wrapping_add(ends);
+            let changes = bits::changes(changes, fresh, walls);
             packed[lane] = left[lane] + right[lane] + wells + (holes << 8) + (falls << 16) + (changes << 24);
             centre[lane] = bit;
             clears[lane] = full & window;
@@ -267,12 +279,12 @@ impl<const LANES: usize> Leaves<LANES> {
         for lane in 0..LANES {
             // The exponent of a power of two is its bit's number.
             let y = ((centre[lane] as i32 as f32).to_bits() >> 23) as i32 - 127;
-            heights[lane] = self.tallies[lane].lock_height.wrapping_add_signed(floor - y);
+            heights[lane] = self.heights[lane].wrapping_add_signed(floor - y);
         }
         for lane in 0..LANES {
             let counts = packed[lane];
             let fitness = evaluate::weighted([
-                self.tallies[lane].lines,
+                self.lines[lane],
                 heights[lane],
                 counts & 0xFF,
                 counts >> 8 & 0xFF,

@@ -20,6 +20,7 @@
 //! ```
 
 mod answer;
+mod bits;
 mod board;
 mod evaluate;
 mod filter;

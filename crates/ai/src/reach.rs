@@ -5,6 +5,8 @@
 //! carry: `free & (~(free + set) | set)`. Sweeps repeat until nothing changes. The sets do not know the order in
 //! which [`crate::Walk`] finds their places.
 
+#![allow(clippy::needless_range_loop, reason = "a lane is an index into several arrays at once")]
+
 use tetris::{Orientation, Piece};
 
 use crate::board::{ALL_ROWS, WIDTH};
@@ -51,11 +53,10 @@ impl<const LANES: usize> Reach<LANES> {
         }
         self.spread(&allowed, piece);
         for turn in 0..turns {
-            for x in 0..WIDTH {
-                for lane in 0..LANES {
-                    self.locks[turn][x][lane] =
-                        self.reached[turn][x][lane] & !(self.fits[turn][x][lane] >> 1);
-                }
+            let reached = self.reached[turn].as_flattened();
+            let places = reached.iter().zip(self.fits[turn].as_flattened());
+            for (locks, (reached, fits)) in self.locks[turn].as_flattened_mut().iter_mut().zip(places) {
+                *locks = reached & !(fits >> 1);
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::leaves::Leaves;
 use crate::{Board, Filter, Placement, Walk, locks};
 
 /// Boards side by side.
-const LANES: usize = 8;
+const LANES: usize = 16;
 
 /// The move to make.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,22 +119,33 @@ impl Searcher {
     }
 
     fn flush(&mut self, piece: Piece) {
-        let Self { evaluator, filter, vectors, batch } = self;
-        let Batch { leaves, roots, used, least } = &mut **batch;
-        if *used == 0 {
-            return;
+        if self.batch.used > 0 {
+            let (evaluator, filter) = (self.evaluator, self.filter);
+            self.vectors.dispatch(Flush { batch: &mut self.batch, piece, evaluator, filter });
         }
-        vectors.dispatch(
-            #[inline(always)]
-            || {
-                let ratings = leaves.least(*used, piece, *evaluator, *filter);
-                for (&root, &rating) in roots.iter().zip(ratings).take(*used) {
-                    if rating < least[root] {
-                        least[root] = rating;
-                    }
-                }
-            },
-        );
+    }
+}
+
+/// The work that is compiled once for each width of vectors.
+struct Flush<'a> {
+    batch: &'a mut Batch,
+    piece: Piece,
+    evaluator: Evaluator,
+    filter: Filter,
+}
+
+impl pulp::WithSimd for Flush<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let Batch { leaves, roots, used, least } = self.batch;
+        let ratings = leaves.least(*used, self.piece, self.evaluator, self.filter);
+        for (&root, &rating) in roots.iter().zip(ratings).take(*used) {
+            if rating < least[root] {
+                least[root] = rating;
+            }
+        }
         *used = 0;
     }
 }

@@ -41,8 +41,8 @@ impl Factors {
         for x in 0..WIDTH {
             let left = if x == 0 { ALL_ROWS } else { columns[x - 1] };
             let right = if x == WIDTH - 1 { ALL_ROWS } else { columns[x + 1] };
-            factors.wells += wells(left, columns[x], right);
-            factors.holes += holes(columns[x]);
+            factors.wells += well_cells(left, columns[x], right).count_ones();
+            factors.holes += hole_tops(columns[x]).count_ones();
             factors.col_trans += column_transitions(columns[x]);
             if x > 0 {
                 factors.row_trans += (left ^ columns[x]).count_ones();
@@ -54,15 +54,15 @@ impl Factors {
 
 /// Well cells of a column between two others.
 #[inline(always)]
-pub(crate) const fn wells(left: u32, column: u32, right: u32) -> u32 {
+pub(crate) const fn well_cells(left: u32, column: u32, right: u32) -> u32 {
     let top = column | 1 << 19;
-    (left & right & (top ^ (top - 1))).count_ones()
+    left & right & (top ^ (top - 1))
 }
 
-/// Runs of free cells below a solid one.
+/// The topmost cell of each run of free cells below a solid one.
 #[inline(always)]
-pub(crate) const fn holes(column: u32) -> u32 {
-    (!column & column << 1 & ALL_ROWS).count_ones()
+pub(crate) const fn hole_tops(column: u32) -> u32 {
+    !column & column << 1 & ALL_ROWS
 }
 
 /// Changes between solid and free below the topmost solid cell. Each change to solid but the topmost one, and each
