@@ -55,6 +55,7 @@ impl Audit {
         let (first, then) = self.start?;
         let (frames, now) = self.now;
         let taken = now.taken.checked_sub(then.taken).filter(|&taken| taken > 0)?;
+        // Both were read just after a frame.
         Some((frames - first) as f64 * f64::from(now.rate) / taken as f64)
     }
 

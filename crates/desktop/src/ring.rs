@@ -178,9 +178,11 @@ impl Feed {
         let half_frame = HALF_FRAME.as_secs_f64();
         let target = self.target().as_secs_f64();
         let held = target + self.surplus(now).unwrap_or(2.0 * half_frame);
+        let since = self.meter.silence(now).unwrap_or_default().min(STALLED);
         SoundStatus {
             rate: self.rate as u32,
-            taken: self.meter.taken(),
+            // It takes a block at a time, but plays one sample after the other.
+            taken: self.meter.taken() + (since.as_secs_f64() * self.rate) as u64,
             gaps: self.gaps(),
             latency: 1000.0 * (held - half_frame),
             target: 1000.0 * (target + half_frame),
@@ -309,6 +311,15 @@ mod tests {
             assert!((mean - expected).abs() < 1.0, "{latency}: {mean}");
             assert!((feed.status(at(0)).target - expected.max(10.3)).abs() < 0.1);
         }
+    }
+
+    #[test]
+    fn the_devices_clock_goes_on_between_its_blocks() {
+        let (feed, mut drain, _) = ring(48_000);
+        drain.fill(&mut vec![0.0_f32; 4800], 1, at(100));
+        assert_eq!(feed.status(at(100)).taken, 4800);
+        assert_eq!(feed.status(at(150)).taken, 4800 + 2400);
+        assert_eq!(feed.status(at(5000)).taken, 4800 + 12_000, "a device that stalls has none");
     }
 
     #[test]

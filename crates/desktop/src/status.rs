@@ -89,7 +89,7 @@ impl Status {
 pub struct SoundStatus {
     /// Its samples a second.
     pub rate: u32,
-    /// Samples that it has taken since it was opened: its clock.
+    /// Samples that it has taken since it was opened, and those that it has played since: its clock.
     pub taken: u64,
     /// How often it ran dry while the game ran.
     pub gaps: u64,

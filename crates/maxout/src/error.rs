@@ -52,6 +52,8 @@ pub(crate) enum Error {
     #[error("{}: no .nes file in it: name a folder that holds some", .0.display())]
     NoRoms(PathBuf),
     #[error(transparent)]
+    Ai(#[from] crate::ai::AiError),
+    #[error(transparent)]
     Seed(#[from] randomizers::SeedError),
     #[error("{option} belongs to {owner}, found {kind}: leave it out")]
     NotItsOption { option: &'static str, owner: &'static str, kind: randomizers::Kind },

@@ -4,6 +4,7 @@
 //! writes files; what it runs is `nes`, how it judges test ROMs is `nes-conformance`, the window is `desktop`.
 //! Exit status: 0 done, 1 a test failed, 2 it could not run, 130 stopped by Ctrl-C.
 
+mod ai;
 mod built_in;
 mod digest;
 mod draft;
@@ -61,6 +62,7 @@ enum Command {
     Trace(trace::Arguments),
     Inspect(inspect::Arguments),
     Randomizer(randomizer::Arguments),
+    Ai(ai::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Randomizer(arguments) => randomizer::run(&arguments),
+        Command::Ai(arguments) => ai::run(&arguments),
     };
     match result {
         Ok(code) => code,

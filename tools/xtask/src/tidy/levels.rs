@@ -16,6 +16,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("nes-controller", "crates/nes-controller", 1),
     ("randomizers", "crates/randomizers", 1),
     ("nes", "crates/nes", 2),
+    ("ai", "crates/ai", 2),
     ("nes-conformance", "crates/nes-conformance", 3),
     ("autopilot", "crates/autopilot", 4),
     ("maxout-prove", "tools/prove", 4),

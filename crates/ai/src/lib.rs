@@ -1,0 +1,42 @@
+//! The player of the article "Applying Artificial Intelligence to Nintendo Tetris": searches, evaluates, plays.
+//!
+//! The crate knows a board, the pieces at hand and nothing of consoles: it decides where a piece goes, and plays
+//! whole games on the model. Carrying a piece there on a running cartridge, and files, are somebody else's.
+//!
+//! There are two searches. [`answer`] and [`Walk`] go one state after the other in the article's order and can be read
+//! beside it. [`Searcher`] holds whole sets of states in words, many boards side by side, and is tested to decide the
+//! same, to the last bit of the fitness.
+//!
+//! ```
+//! use ai::{Board, Evaluator, Filter, Searcher, Walk};
+//! use tetris::Piece;
+//!
+//! let mut searcher = Searcher::new(Evaluator::Article, Filter::None);
+//! let decision = searcher.decide(&Board::EMPTY, &[Piece::T, Piece::O]).unwrap();
+//! let path = Walk::new(&Board::EMPTY, Piece::T, Filter::None).path(decision.place).unwrap();
+//! let mut board = Board::EMPTY;
+//! assert_eq!(board.lock(decision.place).lines, 0);
+//! assert_eq!((path.len(), board.cells()), (23, 4));
+//! ```
+
+mod answer;
+mod bits;
+mod board;
+mod evaluate;
+mod filter;
+mod leaves;
+mod placement;
+mod play;
+mod reach;
+mod search;
+mod walk;
+
+pub use answer::{Answer, Choice, answer};
+pub use board::{Board, BoardError, Cleared, HEIGHT, WIDTH};
+pub use evaluate::{Evaluator, Factors, Tally, UnknownEvaluator, WEIGHTS, fitness};
+pub use filter::{Filter, UnknownFilter};
+pub use placement::{Placement, PlacementError};
+pub use play::{Game, PlayStatistics};
+pub use reach::locks;
+pub use search::{Decision, Searcher};
+pub use walk::Walk;

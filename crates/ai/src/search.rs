@@ -1,0 +1,151 @@
+//! The fast search: the same move as the plain one's, without its order.
+
+use tetris::Piece;
+
+use crate::evaluate::{Evaluator, Tally};
+use crate::leaves::Leaves;
+use crate::{Board, Filter, Placement, Walk, locks};
+
+/// Boards side by side.
+const LANES: usize = 16;
+
+/// The move to make.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decision {
+    /// Where the first piece goes.
+    pub place: Placement,
+    /// The rating of the best board that the known pieces reach. Lower is better.
+    pub fitness: f64,
+}
+
+/// Finds the best move for any number of known pieces, by the machine's widest vectors.
+///
+/// It answers what [`crate::answer`] answers, to the bit. The order of the plain search decides only between first
+/// placements that are equally good; only then it is walked.
+///
+/// ```
+/// use ai::{Board, Evaluator, Filter, Searcher};
+/// use tetris::Piece;
+///
+/// let mut searcher = Searcher::new(Evaluator::Article, Filter::None);
+/// let decision = searcher.decide(&Board::EMPTY, &[Piece::S, Piece::I]).unwrap();
+/// assert_eq!((decision.place.x, decision.place.y), (1, 18));
+/// assert_eq!(decision.fitness, 244.48149304542784);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Searcher {
+    evaluator: Evaluator,
+    filter: Filter,
+    vectors: pulp::Arch,
+    batch: Box<Batch>,
+}
+
+#[derive(Clone, Debug)]
+struct Batch {
+    leaves: Leaves<LANES>,
+    /// The first placement that each lane descends from.
+    roots: [usize; LANES],
+    used: usize,
+    /// The least rating by first placement.
+    least: Vec<f64>,
+}
+
+impl Searcher {
+    /// A searcher that uses the widest vectors that this machine has.
+    pub fn new(evaluator: Evaluator, filter: Filter) -> Self {
+        Self::with(evaluator, filter, pulp::Arch::new())
+    }
+
+    /// A searcher that uses only what every machine of the target has; its answers are the same.
+    pub fn portable(evaluator: Evaluator, filter: Filter) -> Self {
+        Self::with(evaluator, filter, pulp::Arch::Scalar)
+    }
+
+    fn with(evaluator: Evaluator, filter: Filter, vectors: pulp::Arch) -> Self {
+        let batch = Batch { leaves: Leaves::new(), roots: [0; LANES], used: 0, least: Vec::new() };
+        Self { evaluator, filter, vectors, batch: Box::new(batch) }
+    }
+
+    /// The best move of the first of the pieces; `None` where nothing can be evaluated, because one of them has no
+    /// room to spawn, or where there is no piece.
+    pub fn decide(&mut self, board: &Board, pieces: &[Piece]) -> Option<Decision> {
+        let (&first, rest) = pieces.split_first()?;
+        let places = locks(board, first, self.filter);
+        self.batch.least.clear();
+        self.batch.least.resize(places.len(), f64::INFINITY);
+        for (root, &place) in places.iter().enumerate() {
+            let mut locked = *board;
+            let cleared = locked.lock(place);
+            self.descend(root, &locked, Tally::default().with(place, cleared), rest);
+        }
+        if let Some(&last) = rest.last() {
+            self.flush(last);
+        }
+        let fitness = self.batch.least.iter().copied().fold(f64::INFINITY, f64::min);
+        if fitness == f64::INFINITY {
+            return None;
+        }
+        let best = |place: &Placement| {
+            places.iter().zip(&self.batch.least).any(|(other, &least)| other == place && least <= fitness)
+        };
+        let mut ties = places.iter().filter(|place| best(place));
+        let place = match (ties.next(), ties.next()) {
+            (Some(&place), None) => place,
+            _ => *Walk::until(board, first, self.filter, |place| best(&place)).locks().last()?,
+        };
+        Some(Decision { place, fitness })
+    }
+
+    fn descend(&mut self, root: usize, board: &Board, tally: Tally, pieces: &[Piece]) {
+        match pieces {
+            [] => self.batch.least[root] = self.evaluator.rate(board, &tally),
+            [last] => {
+                let batch = &mut *self.batch;
+                batch.leaves.set(batch.used, board, tally);
+                batch.roots[batch.used] = root;
+                batch.used += 1;
+                if batch.used == LANES {
+                    self.flush(*last);
+                }
+            }
+            [piece, rest @ ..] => {
+                for place in locks(board, *piece, self.filter) {
+                    let mut locked = *board;
+                    let cleared = locked.lock(place);
+                    self.descend(root, &locked, tally.with(place, cleared), rest);
+                }
+            }
+        }
+    }
+
+    fn flush(&mut self, piece: Piece) {
+        if self.batch.used > 0 {
+            let (evaluator, filter) = (self.evaluator, self.filter);
+            self.vectors.dispatch(Flush { batch: &mut self.batch, piece, evaluator, filter });
+        }
+    }
+}
+
+/// The work that is compiled once for each width of vectors.
+struct Flush<'a> {
+    batch: &'a mut Batch,
+    piece: Piece,
+    evaluator: Evaluator,
+    filter: Filter,
+}
+
+impl pulp::WithSimd for Flush<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let Batch { leaves, roots, used, least } = self.batch;
+        let ratings = leaves.least(*used, self.piece, self.evaluator, self.filter);
+        for (&root, &rating) in roots.iter().zip(ratings).take(*used) {
+            if rating < least[root] {
+                least[root] = rating;
+            }
+        }
+        *used = 0;
+    }
+}

@@ -1,0 +1,63 @@
+//! `maxout ai`: the player, one position at a time or whole games.
+
+mod play;
+mod search;
+mod seed_board;
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use crate::error::Error;
+
+/// Search positions and play games as the article's player does.
+#[derive(clap::Args)]
+#[command(arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  echo '{\"rows\": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0], \"cur\": 4, \"next\": 6}' | maxout ai search --json
+  maxout ai play --pieces 100000 --randomizer uniform
+  maxout ai play --games 8 --filter well --json")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Search(search::Arguments),
+    Play(play::Arguments),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    match &arguments.command {
+        Command::Search(arguments) => search::run(arguments),
+        Command::Play(arguments) => play::run(arguments),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the player's commands refuse.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AiError {
+    #[error("cannot read standard input: {0}")]
+    Input(io::Error),
+    #[error(
+        "standard input, line {line}: expected {{\"rows\": [20 numbers from 0 to 1023], \"cur\": 0 to 6, \"next\": 0 to 6}}: {source}"
+    )]
+    Position { line: usize, source: serde_json::Error },
+    #[error(
+        "standard input, line {line}: more than {limit} bytes: expected one position, {{\"rows\", \"cur\", \"next\"}}, a line"
+    )]
+    LongLine { line: usize, limit: u64 },
+    #[error("{}: expected 20 rows from the top, each a number from 0 to 1023: {source}", .path.display())]
+    BoardNumbers { path: PathBuf, source: serde_json::Error },
+    #[error(
+        "{}, line {line}: expected ten cells, `.` free and `#` solid, found {found:?}", .path.display()
+    )]
+    BoardLine { path: PathBuf, line: usize, found: String },
+    #[error("{}: expected 1 to 20 rows of ten cells, found {rows}", .path.display())]
+    BoardRows { path: PathBuf, rows: usize },
+}

@@ -1,0 +1,196 @@
+//! `maxout ai play`: whole games in memory.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use ::ai::{Board, Evaluator, Filter, Game, PlayStatistics, Searcher};
+use randomizers::Kind;
+use rayon::prelude::*;
+use serde::Serialize;
+use tetris::Piece;
+
+use super::seed_board;
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::progress::Progress;
+
+/// Play whole games without a machine, without gravity, and count.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Games run on all processors; game n has the seed plus n. A board file holds the lowest rows as lines of ten cells,
+`.` free and `#` solid, or 20 numbers as `maxout ai search` takes them.
+
+Examples:
+  maxout ai play --pieces 1000000 --randomizer uniform
+  maxout ai play --games 20 --pieces 100000 --filter well --json
+  maxout ai play --evaluator dellacherie --seed-board garbage.txt")]
+pub(crate) struct Arguments {
+    /// Games to play.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+    /// Most pieces of a game.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pieces: u64,
+    /// Who deals the pieces; `maxout randomizer list` shows all.
+    #[arg(long, value_name = "KIND", default_value = "nes")]
+    randomizer: Kind,
+    /// Where the first game's deal begins.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// How boards are rated: article, el-tetris, dellacherie.
+    #[arg(long, value_name = "EVALUATOR", default_value_t)]
+    evaluator: Evaluator,
+    /// Places that pieces may not visit: none, or well, which keeps the rightmost column free for the I.
+    #[arg(long, value_name = "FILTER", default_value_t)]
+    filter: Filter,
+    /// Pieces that the player knows, the current one included.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=4))]
+    known: u8,
+    /// A board to begin with, instead of an empty one.
+    #[arg(long, value_name = "FILE")]
+    seed_board: Option<PathBuf>,
+    /// Print one JSON object instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    randomizer: Kind,
+    seed: u64,
+    evaluator: Evaluator,
+    filter: Filter,
+    known: u8,
+    games: u32,
+    games_over: usize,
+    #[serde(flatten)]
+    total: PlayStatistics,
+    tetris_rate: Option<f64>,
+    mean_spawns_between_full_clears: Option<f64>,
+    by_game: Vec<Played>,
+}
+
+#[derive(Serialize)]
+struct Played {
+    seed: u64,
+    over: bool,
+    pieces: u64,
+    lines: u64,
+    board: Board,
+    #[serde(skip)]
+    statistics: PlayStatistics,
+}
+
+/// Pieces between two looks at Ctrl-C and the bar.
+const PORTION: u64 = 1024;
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
+    let board = arguments.seed_board.as_deref().map_or(Ok(Board::EMPTY), seed_board::read)?;
+    let interrupt = Interrupt::listen();
+    let all = u64::from(arguments.games).saturating_mul(arguments.pieces);
+    let progress = Mutex::new((0u64, Progress::new(all, "pieces")));
+    let advance = |pieces: u64| {
+        if let Ok(mut progress) = progress.lock() {
+            progress.0 += pieces;
+            let reached = progress.0;
+            progress.1.reach(reached);
+        }
+    };
+    let by_game = (0..arguments.games)
+        .into_par_iter()
+        .map(|number| play(arguments, board, number, &interrupt, &advance))
+        .collect::<Result<Vec<_>, _>>()?;
+    if let Ok(progress) = progress.lock() {
+        progress.1.finish();
+    }
+    let mut total = PlayStatistics::default();
+    for game in &by_game {
+        total.add(&game.statistics);
+    }
+    let report = Report {
+        randomizer: arguments.randomizer,
+        seed: arguments.seed,
+        evaluator: arguments.evaluator,
+        filter: arguments.filter,
+        known: arguments.known,
+        games: arguments.games,
+        games_over: by_game.iter().filter(|game| game.over).count(),
+        tetris_rate: total.tetris_rate(),
+        mean_spawns_between_full_clears: total.mean_span(),
+        total,
+        by_game,
+    };
+    let mut out = stdout().lock();
+    if arguments.json {
+        serde_json::to_writer(&mut out, &report).map_err(|error| Error::Output(error.into()))?;
+        writeln!(out).map_err(Error::Output)
+    } else {
+        out.write_all(report.text().as_bytes()).map_err(Error::Output)
+    }
+}
+
+fn play(
+    arguments: &Arguments,
+    board: Board,
+    number: u32,
+    interrupt: &Interrupt,
+    advance: &(impl Fn(u64) + Sync),
+) -> Result<Played, Error> {
+    let seed = arguments.seed.wrapping_add(number.into());
+    let searcher = Searcher::new(arguments.evaluator, arguments.filter);
+    let dealer = arguments.randomizer.seeded(seed);
+    let mut game = Game::new(board, dealer, arguments.known.into(), searcher);
+    let mut over = false;
+    while !over && game.statistics().pieces < arguments.pieces {
+        interrupt.check()?;
+        let before = game.statistics().pieces;
+        let portion = PORTION.min(arguments.pieces - before);
+        for _ in 0..portion {
+            if game.step().is_none() {
+                over = true;
+                break;
+            }
+        }
+        advance(if over { arguments.pieces - before } else { portion });
+    }
+    let statistics = game.statistics().clone();
+    let (pieces, lines) = (statistics.pieces, statistics.lines);
+    Ok(Played { seed, over, pieces, lines, board: *game.board(), statistics })
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let total = &self.total;
+        let share = |part: u64, whole: u64| match whole {
+            0 => "-".into(),
+            _ => format!("{:.3} %", 100.0 * part as f64 / whole as f64),
+        };
+        let mut lines = vec![
+            format!("{:<26} {:>14}   {} over", "games", self.games, self.games_over),
+            format!("{:<26} {:>14}", "pieces", total.pieces),
+            format!("{:<26} {:>14}", "lines", total.lines),
+        ];
+        for (name, (clears, rows)) in
+            ["singles", "doubles", "triples", "tetrises"].into_iter().zip(total.clears.iter().zip(1..))
+        {
+            let of_lines = share(clears * rows, total.lines);
+            lines.push(format!("{name:<26} {clears:>14}   {of_lines} of lines"));
+        }
+        let mean = total.mean_span().map_or_else(|| "-".into(), |mean| format!("{mean:.1}"));
+        lines.push(format!("{:<26} {:>14}", "full clears", total.full_clears));
+        lines.push(format!("{:<26} {mean:>14}", "mean spawns between them"));
+        lines.push(String::new());
+        for piece in Piece::ALL {
+            let count = total.piece_counts[piece as usize];
+            lines.push(format!("{piece:<26} {count:>14}   {}", share(count, total.pieces)));
+        }
+        lines.push(String::new());
+        for (row, &count) in total.row_locks.iter().enumerate().filter(|&(_, &count)| count > 0) {
+            let name = format!("locks in row {row}");
+            lines.push(format!("{name:<26} {count:>14}   {}", share(count, total.pieces)));
+        }
+        lines.push(String::new());
+        lines.join("\n")
+    }
+}
