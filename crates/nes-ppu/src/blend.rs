@@ -32,6 +32,11 @@ pub(crate) struct Inks {
 }
 
 impl Inks {
+    /// The palette whose entries begin at `first`; its colour 0 is the backdrop.
+    pub(crate) fn of(palette: &[u8; 32], first: usize) -> Self {
+        Self::new([0, first + 1, first + 2, first + 3].map(|entry| palette[entry]))
+    }
+
     /// `colours` are the palette values 0–3.
     pub(crate) fn new(colours: [u8; 4]) -> Self {
         let [base, low, high, both] = colours.map(u16::from);

@@ -42,6 +42,7 @@ mod scroll;
 mod span;
 mod sprites;
 mod state;
+mod strip;
 
 pub use frame::Frame;
 pub use palette::{Palette, PaletteError};

@@ -55,9 +55,7 @@ struct Easel {
 
 impl Easel {
     fn new(palette: &[u8; 32]) -> Self {
-        let inks = |first: usize| {
-            Inks::new([palette[0], palette[first + 1], palette[first + 2], palette[first + 3]])
-        };
+        let inks = |first| Inks::of(palette, first);
         Self {
             backgrounds: [0, 4, 8, 12].map(inks),
             sprites: [16, 20, 24, 28].map(inks),
