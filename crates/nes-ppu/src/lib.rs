@@ -33,6 +33,7 @@ mod line;
 mod loading;
 mod memo;
 mod nmi;
+mod oam;
 mod open_bus;
 mod palette;
 mod pixel;
