@@ -223,6 +223,35 @@ impl Cartridge {
         self.banks.prg
     }
 
+    /// The whole CHR, ROM or RAM.
+    pub fn chr(&self) -> &[u8] {
+        &self.chr
+    }
+
+    /// Where in CHR each 1 KiB of $0000-$1FFF begin, now: offsets in bytes.
+    pub fn chr_banks(&self) -> [u32; 8] {
+        self.banks.chr
+    }
+
+    /// Writes a byte of PRG-ROM from outside the machine, for this cartridge and not its clones; gives what was
+    /// there. `None` beyond its end. The hashes of [`Cartridge::info`] stay.
+    pub fn poke_prg_rom(&mut self, offset: usize, value: u8) -> Option<u8> {
+        self.prg_rom.get(offset)?;
+        Some(core::mem::replace(&mut Arc::make_mut(&mut self.prg_rom)[offset], value))
+    }
+
+    /// The same for PRG-RAM.
+    pub fn poke_prg_ram(&mut self, offset: usize, value: u8) -> Option<u8> {
+        self.prg_ram.get_mut(offset).map(|byte| core::mem::replace(byte, value))
+    }
+
+    /// The same for CHR, ROM or RAM.
+    pub fn poke_chr(&mut self, offset: usize, value: u8) -> Option<u8> {
+        self.chr.get(offset)?;
+        self.chr_generation = self.chr_generation.wrapping_add(1);
+        Some(core::mem::replace(&mut Arc::make_mut(&mut self.chr)[offset], value))
+    }
+
     /// The whole PRG-RAM, battery-backed or not.
     pub fn prg_ram(&self) -> &[u8] {
         &self.prg_ram

@@ -240,6 +240,21 @@ impl Ppu {
         &self.oam.primary
     }
 
+    /// `PPUCTRL` and `PPUMASK` as last written.
+    pub fn control_and_mask(&self) -> (Control, Mask) {
+        (self.control, self.late.mask)
+    }
+
+    /// Writes an entry of palette RAM from outside the machine; gives what was there. `None` from 32 up.
+    pub fn poke_palette(&mut self, entry: usize, value: u8) -> Option<u8> {
+        self.palette.get_mut(entry).map(|byte| core::mem::replace(byte, value & 0x3F))
+    }
+
+    /// Writes a byte of OAM from outside the machine; gives what was there. `None` from 256 up.
+    pub fn poke_oam(&mut self, at: usize, value: u8) -> Option<u8> {
+        self.oam.primary.get_mut(at).map(|byte| core::mem::replace(byte, value))
+    }
+
     /// The scroll registers `v` and `t`, fine X and the write toggle.
     pub fn scroll(&self) -> (VramAddr, VramAddr, u8, bool) {
         (self.v, self.t, self.fine_x, self.second_write)
