@@ -152,6 +152,19 @@ impl Console {
         self.board.peek(address)
     }
 
+    /// Writes `value` to `address` as the CPU would, between two instructions: registers and boards take notice, but
+    /// no cycle of the bus passes. A strobe of the pads that it ends finds no button held.
+    pub fn write(&mut self, address: u16, value: u8) {
+        let Self { board, .. } = self;
+        board.catch_up();
+        if address < 0x2000 {
+            board.ram[usize::from(address & 0x7FF)] = value;
+        } else {
+            let pads = &mut [Buttons::empty(); 2];
+            Wires { board, pads, observer: &mut () }.write_device(address, value);
+        }
+    }
+
     /// The 2 KiB of work RAM at $0000.
     pub fn ram(&self) -> &[u8; 0x800] {
         self.board.ram()

@@ -32,6 +32,8 @@ mod observer;
 mod pads;
 mod poke;
 mod reference;
+#[cfg(test)]
+mod selecting;
 mod snapshot;
 mod stretch;
 mod video;

@@ -41,6 +41,27 @@ pub trait Observer {
     /// in it is the same, but neither [`Observer::step`] nor [`Observer::bus`] is always called.
     const WATCHES: bool = true;
 
+    /// Whether an observer that does not watch everything says beforehand what it wants to see. All else may take the
+    /// shortcuts, so that a hook costs next to nothing where it does not apply.
+    const SELECTS: bool = false;
+
+    /// Must [`Observer::step`] be called before an instruction at `pc`, and [`Observer::bus`] for its own bytes? Asked
+    /// only if [`Observer::SELECTS`], and before each instruction: the answer may change with every step and cycle
+    /// that the observer sees.
+    #[inline(always)]
+    fn selects_step(&self, pc: u16) -> bool {
+        let _ = pc;
+        false
+    }
+
+    /// Must [`Observer::bus`] be called when the CPU reads or writes `address`? Asked only if [`Observer::SELECTS`], and
+    /// neither for the bytes of an instruction nor for a DMA.
+    #[inline(always)]
+    fn selects_bus(&self, address: u16, write: bool) -> bool {
+        let _ = (address, write);
+        false
+    }
+
     /// Before each instruction. A break stops the run here; the next run would ask again.
     ///
     /// The chips catch up with the CPU only when someone could notice: what `board` shows of them
@@ -65,6 +86,17 @@ impl Observer for () {
 /// Both watch; both are asked at every step, and either may stop the run.
 impl<A: Observer, B: Observer> Observer for (A, B) {
     const WATCHES: bool = A::WATCHES || B::WATCHES;
+    const SELECTS: bool = A::SELECTS || B::SELECTS;
+
+    #[inline(always)]
+    fn selects_step(&self, pc: u16) -> bool {
+        A::SELECTS && self.0.selects_step(pc) || B::SELECTS && self.1.selects_step(pc)
+    }
+
+    #[inline(always)]
+    fn selects_bus(&self, address: u16, write: bool) -> bool {
+        A::SELECTS && self.0.selects_bus(address, write) || B::SELECTS && self.1.selects_bus(address, write)
+    }
 
     #[inline(always)]
     fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {

@@ -104,6 +104,9 @@ impl<'a, P: Pads, O: Observer> Stretch<'a, P, O> {
         if pc < 0x8000 || self.cycle + LONGEST > self.board.next_event {
             return false;
         }
+        if O::SELECTS && self.observer.selects_step(pc) {
+            return false;
+        }
         let (bank, offset) = self.place(pc);
         // The last bytes of a bank have no neighbours here.
         let Some(code) = bank[offset..].first_chunk() else { return false };
@@ -213,7 +216,9 @@ impl<P: Pads, O: Observer> Bus for Stretch<'_, P, O> {
                 return self.take((self.code >> (8 * place)) as u8);
             }
         }
-        if address < 0x2000 {
+        if O::SELECTS && self.observer.selects_bus(address, false) {
+            self.read_beyond(address, access)
+        } else if address < 0x2000 {
             self.take(self.board.ram[usize::from(address & 0x7FF)])
         } else if address >= 0x8000 {
             let (bank, offset) = self.place(address);
@@ -225,7 +230,7 @@ impl<P: Pads, O: Observer> Bus for Stretch<'_, P, O> {
 
     #[inline(always)]
     fn write(&mut self, address: u16, value: u8, access: Access) {
-        if self.beyond || address >= 0x2000 {
+        if self.beyond || address >= 0x2000 || O::SELECTS && self.observer.selects_bus(address, true) {
             return self.write_beyond(address, value, access);
         }
         let byte = &mut self.board.ram[usize::from(address & 0x7FF)];

@@ -194,7 +194,7 @@ fn image(dice: &mut Dice) -> Vec<u8> {
     image
 }
 
-fn pair(seed: u64) -> (Dice, Console, Reference) {
+pub(crate) fn pair(seed: u64) -> (Dice, Console, Reference) {
     let mut dice = Dice(0xD1B5_4A32_D192_ED03_u64.wrapping_mul(seed));
     let cartridge = Cartridge::from_bytes(&image(&mut dice)).expect("a valid image");
     let config = Config {
