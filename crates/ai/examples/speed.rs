@@ -33,7 +33,7 @@ fn plain(randomizer: Kind, pieces: u64) {
     let (mut board, mut boards, mut firsts) = (Board::EMPTY, 0, 0);
     let begun = ThreadTime::now();
     for _ in 0..pieces {
-        let found = answer(&board, &pair, Evaluator::Article, Filter::None);
+        let found = answer(&board, &pair, &Evaluator::Article, &Filter::None);
         boards += found.n_evals;
         firsts += found.n_locks;
         let Some(place) = found.result.and_then(|best| best.tie_first.first().copied()) else { break };
@@ -49,7 +49,7 @@ fn plain(randomizer: Kind, pieces: u64) {
         firsts as f64 / pieces as f64
     );
     let begun = ThreadTime::now();
-    let walks: usize = (0..10_000).map(|_| Walk::new(&board, pair[0], Filter::None).locks().len()).sum();
+    let walks: usize = (0..10_000).map(|_| Walk::new(&board, pair[0], &Filter::None).locks().len()).sum();
     let each = begun.elapsed().as_secs_f64() / 10_000.0;
     println!("{randomizer:<8} {:<15} {:>9.2} us a walk of {} locks", "walk", each * 1e6, walks / 10_000);
 }

@@ -54,13 +54,13 @@ pub struct Choice {
 /// use ai::{Board, Evaluator, Filter, answer};
 /// use tetris::Piece;
 ///
-/// let answer = answer(&Board::EMPTY, &[Piece::S, Piece::I], Evaluator::Article, Filter::None);
+/// let answer = answer(&Board::EMPTY, &[Piece::S, Piece::I], &Evaluator::Article, &Filter::None);
 /// assert_eq!((answer.n_locks, answer.n_evals), (17, 298));
 /// let best = answer.result.unwrap();
 /// assert_eq!((best.x, best.y, best.orient), (1, 18, 11));
 /// assert_eq!(best.fitness, 244.48149304542784);
 /// ```
-pub fn answer(board: &Board, pieces: &[Piece], evaluator: Evaluator, filter: Filter) -> Answer {
+pub fn answer(board: &Board, pieces: &[Piece], evaluator: &Evaluator, filter: &Filter) -> Answer {
     let mut search =
         Search { evaluator, filter, n_evals: 0, least: f64::INFINITY, best: None, ties: 0, ways: Vec::new() };
     let Some(&first) = pieces.first() else {
@@ -87,9 +87,9 @@ pub fn answer(board: &Board, pieces: &[Piece], evaluator: Evaluator, filter: Fil
     Answer { n_locks: walk.locks().len(), locks: walk.locks().to_vec(), n_evals: search.n_evals, result }
 }
 
-struct Search {
-    evaluator: Evaluator,
-    filter: Filter,
+struct Search<'a> {
+    evaluator: &'a Evaluator,
+    filter: &'a Filter,
     n_evals: u64,
     least: f64,
     best: Option<Leaf>,
@@ -104,7 +104,7 @@ struct Leaf {
     way: Vec<Placement>,
 }
 
-impl Search {
+impl Search<'_> {
     fn descend(&mut self, board: &Board, pieces: &[Piece], tally: Tally, way: &mut Vec<Placement>) {
         let Some((&piece, rest)) = pieces.split_first() else {
             self.leaf(board, tally, way);

@@ -11,8 +11,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use article::weighted;
-pub use article::{WEIGHTS, fitness};
+pub use article::Weights;
 pub use factors::Factors;
 pub(crate) use factors::{column_transitions, hole_tops, well_cells};
 
@@ -51,7 +50,7 @@ impl Tally {
 }
 
 /// A way to rate boards. Lower is better.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evaluator {
     /// The article's six factors and weights, equal to its program in every bit.
@@ -61,31 +60,45 @@ pub enum Evaluator {
     ElTetris,
     /// Pierre Dellacherie's (2003), as Thiery and Scherrer state it.
     Dellacherie,
+    /// The article's six factors with weights of one's own, as fast as the article's.
+    Weighted(Weights),
 }
 
 /// A name that is no evaluator's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("evaluator `{0}`: expected one of {names}", names = Evaluator::ALL.map(Evaluator::name).join(", "))]
+#[error("evaluator `{0}`: expected one of {names}", names = Evaluator::NAMED.map(|named| named.name()).join(", "))]
 pub struct UnknownEvaluator(String);
 
 impl Evaluator {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Article, Self::ElTetris, Self::Dellacherie];
+    /// Those that a name alone says.
+    pub const NAMED: [Self; 3] = [Self::Article, Self::ElTetris, Self::Dellacherie];
 
-    /// The name, as it is parsed.
-    pub const fn name(self) -> &'static str {
+    /// The name; that of [`Self::NAMED`] is parsed.
+    pub const fn name(&self) -> &'static str {
         match self {
             Self::Article => "article",
             Self::ElTetris => "el-tetris",
             Self::Dellacherie => "dellacherie",
+            Self::Weighted(_) => "weighted",
+        }
+    }
+
+    /// The weights of an evaluation that knows only the article's six factors.
+    #[inline]
+    pub(crate) const fn weights(&self) -> Option<Weights> {
+        match self {
+            Self::Article => Some(Weights::ARTICLE),
+            Self::Weighted(weights) => Some(*weights),
+            _ => None,
         }
     }
 
     /// Rates a board after the placements of a tally and their clears. Lower is better.
     #[inline]
-    pub fn rate(self, board: &Board, tally: &Tally) -> f64 {
+    pub fn rate(&self, board: &Board, tally: &Tally) -> f64 {
         match self {
-            Self::Article => fitness(tally, &Factors::of(board)),
+            Self::Article => Weights::ARTICLE.fitness(tally, &Factors::of(board)),
+            Self::Weighted(weights) => weights.fitness(tally, &Factors::of(board)),
             Self::ElTetris => el_tetris::rate(board, tally),
             Self::Dellacherie => dellacherie::rate(board, tally),
         }
@@ -102,7 +115,7 @@ impl FromStr for Evaluator {
     type Err = UnknownEvaluator;
 
     fn from_str(name: &str) -> Result<Self, UnknownEvaluator> {
-        Self::ALL
+        Self::NAMED
             .into_iter()
             .find(|evaluator| evaluator.name().eq_ignore_ascii_case(name))
             .ok_or_else(|| UnknownEvaluator(name.to_owned()))

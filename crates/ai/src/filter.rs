@@ -10,7 +10,7 @@ use crate::board::ALL_ROWS;
 use crate::{Board, Placement};
 
 /// What is rejected although it is legal. A piece that rests on a rejected place does not lock there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Filter {
     /// Nothing.
@@ -22,7 +22,7 @@ pub enum Filter {
 
 /// A name that is no filter's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("filter `{0}`: expected one of {names}", names = Filter::ALL.map(Filter::name).join(", "))]
+#[error("filter `{0}`: expected one of {names}", names = Filter::NAMED.map(|named| named.name()).join(", "))]
 pub struct UnknownFilter(String);
 
 /// What a filter says of one piece on one board.
@@ -37,11 +37,11 @@ pub(crate) enum Gate {
 }
 
 impl Filter {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::None, Self::Well];
+    /// Those that a name alone says.
+    pub const NAMED: [Self; 2] = [Self::None, Self::Well];
 
     /// The name, as it is parsed.
-    pub const fn name(self) -> &'static str {
+    pub const fn name(&self) -> &'static str {
         match self {
             Self::None => "none",
             Self::Well => "well",
@@ -50,7 +50,7 @@ impl Filter {
 
     /// What it says of a piece that moves on a board.
     #[inline]
-    pub(crate) fn gate(self, board: &Board, piece: Piece) -> Gate {
+    pub(crate) fn gate(&self, board: &Board, piece: Piece) -> Gate {
         match self {
             Self::None => Gate::Open,
             Self::Well => well(board, piece),
@@ -120,7 +120,7 @@ impl FromStr for Filter {
     type Err = UnknownFilter;
 
     fn from_str(name: &str) -> Result<Self, UnknownFilter> {
-        Self::ALL
+        Self::NAMED
             .into_iter()
             .find(|filter| filter.name().eq_ignore_ascii_case(name))
             .ok_or_else(|| UnknownFilter(name.to_owned()))

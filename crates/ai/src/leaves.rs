@@ -10,7 +10,7 @@ use tetris::{Orientation, Piece};
 
 use crate::bits;
 use crate::board::{ALL_ROWS, WIDTH};
-use crate::evaluate::{self, Evaluator, Tally};
+use crate::evaluate::{self, Evaluator, Tally, Weights};
 use crate::filter::Gate;
 use crate::reach::{Reach, orientation};
 use crate::walk::turn_count;
@@ -104,14 +104,14 @@ impl<const LANES: usize> Leaves<LANES> {
         &mut self,
         used: usize,
         piece: Piece,
-        evaluator: Evaluator,
-        filter: Filter,
+        evaluator: &Evaluator,
+        filter: &Filter,
     ) -> &[f64; LANES] {
         for lane in used..LANES {
             self.set(lane, &Board::FULL, Tally::default());
         }
         let mut gates = [Gate::Open; LANES];
-        if filter != Filter::None {
+        if *filter != Filter::None {
             for (gate, board) in gates.iter_mut().zip(&self.boards) {
                 *gate = filter.gate(board, piece);
             }
@@ -123,9 +123,9 @@ impl<const LANES: usize> Leaves<LANES> {
         }
         self.reach.find(&free, &gates, piece);
         self.best = [f64::INFINITY; LANES];
-        if evaluator == Evaluator::Article {
+        if let Some(weights) = evaluator.weights() {
             self.prepare();
-            self.rate_article(piece);
+            self.rate_weighted(piece, &weights);
         } else {
             self.rate_each(piece, evaluator);
         }
@@ -181,7 +181,7 @@ impl<const LANES: usize> Leaves<LANES> {
     }
 
     #[inline(always)]
-    fn rate_article(&mut self, piece: Piece) {
+    fn rate_weighted(&mut self, piece: Piece, weights: &Weights) {
         for turn in 0..turn_count(piece) {
             let orientation = orientation(piece, turn);
             let profile = Profile::new(orientation);
@@ -190,10 +190,10 @@ impl<const LANES: usize> Leaves<LANES> {
                 while locks.iter().fold(0, |any, set| any | set) != 0 {
                     let place = (x, orientation);
                     match profile.width {
-                        1 => self.round::<1>(&mut locks, &profile, place),
-                        2 => self.round::<2>(&mut locks, &profile, place),
-                        3 => self.round::<3>(&mut locks, &profile, place),
-                        _ => self.round::<4>(&mut locks, &profile, place),
+                        1 => self.round::<1>(&mut locks, &profile, place, weights),
+                        2 => self.round::<2>(&mut locks, &profile, place, weights),
+                        3 => self.round::<3>(&mut locks, &profile, place, weights),
+                        _ => self.round::<4>(&mut locks, &profile, place, weights),
                     }
                 }
             }
@@ -207,6 +207,7 @@ impl<const LANES: usize> Leaves<LANES> {
         locks: &mut Lanes<LANES>,
         profile: &Profile,
         (x, orientation): (usize, Orientation),
+        weights: &Weights,
     ) {
         let a = (x as i32 + profile.first) as usize;
         if a + W > WIDTH {
@@ -261,12 +262,16 @@ impl<const LANES: usize> Leaves<LANES> {
             centre[lane] = bit;
             clears[lane] = full & window;
         }
-        self.keep(&packed, &centre, &clears, profile.floor);
+        self.keep(&packed, &centre, &clears, profile.floor, weights);
         if clears.iter().fold(0, |any, rows| any | rows) != 0 {
             for lane in 0..LANES {
                 if clears[lane] != 0 {
                     let y = centre[lane].trailing_zeros() as u8;
-                    self.rate_one(lane, Placement { x: x as u8, y, orientation }, Evaluator::Article);
+                    self.rate_one(
+                        lane,
+                        Placement { x: x as u8, y, orientation },
+                        &Evaluator::Weighted(*weights),
+                    );
                 }
             }
         }
@@ -274,7 +279,14 @@ impl<const LANES: usize> Leaves<LANES> {
 
     /// Weighs the counts of the lanes that locked and cleared nothing.
     #[inline(always)]
-    fn keep(&mut self, packed: &Lanes<LANES>, centre: &Lanes<LANES>, clears: &Lanes<LANES>, floor: i32) {
+    fn keep(
+        &mut self,
+        packed: &Lanes<LANES>,
+        centre: &Lanes<LANES>,
+        clears: &Lanes<LANES>,
+        floor: i32,
+        weights: &Weights,
+    ) {
         let mut heights = [0; LANES];
         for lane in 0..LANES {
             // The exponent of a power of two is its bit's number.
@@ -283,7 +295,7 @@ impl<const LANES: usize> Leaves<LANES> {
         }
         for lane in 0..LANES {
             let counts = packed[lane];
-            let fitness = evaluate::weighted([
+            let fitness = weights.sum([
                 self.lines[lane],
                 heights[lane],
                 counts & 0xFF,
@@ -297,7 +309,7 @@ impl<const LANES: usize> Leaves<LANES> {
         }
     }
 
-    fn rate_each(&mut self, piece: Piece, evaluator: Evaluator) {
+    fn rate_each(&mut self, piece: Piece, evaluator: &Evaluator) {
         for turn in 0..turn_count(piece) {
             for x in 0..WIDTH {
                 for lane in 0..LANES {
@@ -314,7 +326,7 @@ impl<const LANES: usize> Leaves<LANES> {
     }
 
     #[inline(always)]
-    fn rate_one(&mut self, lane: usize, place: Placement, evaluator: Evaluator) {
+    fn rate_one(&mut self, lane: usize, place: Placement, evaluator: &Evaluator) {
         let mut board = self.boards[lane];
         let cleared = board.lock(place);
         let fitness = evaluator.rate(&board, &self.tallies[lane].with(place, cleared));

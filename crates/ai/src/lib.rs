@@ -13,7 +13,7 @@
 //!
 //! let mut searcher = Searcher::new(Evaluator::Article, Filter::None);
 //! let decision = searcher.decide(&Board::EMPTY, &[Piece::T, Piece::O]).unwrap();
-//! let path = Walk::new(&Board::EMPTY, Piece::T, Filter::None).path(decision.place).unwrap();
+//! let path = Walk::new(&Board::EMPTY, Piece::T, &Filter::None).path(decision.place).unwrap();
 //! let mut board = Board::EMPTY;
 //! assert_eq!(board.lock(decision.place).lines, 0);
 //! assert_eq!((path.len(), board.cells()), (23, 4));
@@ -29,14 +29,16 @@ mod placement;
 mod play;
 mod reach;
 mod search;
+mod timed;
 mod walk;
 
 pub use answer::{Answer, Choice, answer};
 pub use board::{Board, BoardError, Cleared, HEIGHT, WIDTH};
-pub use evaluate::{Evaluator, Factors, Tally, UnknownEvaluator, WEIGHTS, fitness};
+pub use evaluate::{Evaluator, Factors, Tally, UnknownEvaluator, Weights};
 pub use filter::{Filter, UnknownFilter};
 pub use placement::{Placement, PlacementError};
 pub use play::{Game, PlayStatistics};
 pub use reach::locks;
 pub use search::{Decision, Searcher};
+pub use timed::{Start, Step, TimedSearcher, TimedWalk, frames_per_row};
 pub use walk::Walk;

@@ -153,7 +153,7 @@ pub(crate) fn orientation(piece: Piece, turn: usize) -> Orientation {
 
 /// The locks of a piece on one board, as a set without order: the places that [`crate::Walk::locks`] lists, many
 /// times faster.
-pub fn locks(board: &Board, piece: Piece, filter: Filter) -> Vec<Placement> {
+pub fn locks(board: &Board, piece: Piece, filter: &Filter) -> Vec<Placement> {
     let mut reach = Reach::<1>::new();
     reach.find(&board.columns.map(|column| [!column & ALL_ROWS]), &[filter.gate(board, piece)], piece);
     let mut places = Vec::with_capacity(40);

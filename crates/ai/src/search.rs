@@ -70,7 +70,7 @@ impl Searcher {
     /// room to spawn, or where there is no piece.
     pub fn decide(&mut self, board: &Board, pieces: &[Piece]) -> Option<Decision> {
         let (&first, rest) = pieces.split_first()?;
-        let places = locks(board, first, self.filter);
+        let places = locks(board, first, &self.filter);
         self.batch.least.clear();
         self.batch.least.resize(places.len(), f64::INFINITY);
         for (root, &place) in places.iter().enumerate() {
@@ -91,7 +91,7 @@ impl Searcher {
         let mut ties = places.iter().filter(|place| best(place));
         let place = match (ties.next(), ties.next()) {
             (Some(&place), None) => place,
-            _ => *Walk::until(board, first, self.filter, |place| best(&place)).locks().last()?,
+            _ => *Walk::until(board, first, &self.filter, |place| best(&place)).locks().last()?,
         };
         Some(Decision { place, fitness })
     }
@@ -109,7 +109,7 @@ impl Searcher {
                 }
             }
             [piece, rest @ ..] => {
-                for place in locks(board, *piece, self.filter) {
+                for place in locks(board, *piece, &self.filter) {
                     let mut locked = *board;
                     let cleared = locked.lock(place);
                     self.descend(root, &locked, tally.with(place, cleared), rest);
@@ -120,7 +120,7 @@ impl Searcher {
 
     fn flush(&mut self, piece: Piece) {
         if self.batch.used > 0 {
-            let (evaluator, filter) = (self.evaluator, self.filter);
+            let (evaluator, filter) = (&self.evaluator, &self.filter);
             self.vectors.dispatch(Flush { batch: &mut self.batch, piece, evaluator, filter });
         }
     }
@@ -130,8 +130,8 @@ impl Searcher {
 struct Flush<'a> {
     batch: &'a mut Batch,
     piece: Piece,
-    evaluator: Evaluator,
-    filter: Filter,
+    evaluator: &'a Evaluator,
+    filter: &'a Filter,
 }
 
 impl pulp::WithSimd for Flush<'_> {

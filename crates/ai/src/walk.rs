@@ -19,7 +19,7 @@ const NOWHERE: u16 = u16::MAX;
 /// use ai::{Board, Filter, Walk};
 /// use tetris::Piece;
 ///
-/// let walk = Walk::new(&Board::EMPTY, Piece::O, Filter::None);
+/// let walk = Walk::new(&Board::EMPTY, Piece::O, &Filter::None);
 /// assert_eq!(walk.locks().len(), 9);
 /// let first = walk.locks()[0];
 /// assert_eq!((first.x, first.y, walk.distance(first)), (5, 18, Some(18)));
@@ -34,7 +34,7 @@ pub struct Walk {
 
 impl Walk {
     /// Walks a piece over a board. There are no locks where the piece has no room to spawn.
-    pub fn new(board: &Board, piece: Piece, filter: Filter) -> Self {
+    pub fn new(board: &Board, piece: Piece, filter: &Filter) -> Self {
         Self::until(board, piece, filter, |_| false)
     }
 
@@ -42,7 +42,7 @@ impl Walk {
     pub fn until(
         board: &Board,
         piece: Piece,
-        filter: Filter,
+        filter: &Filter,
         mut wanted: impl FnMut(Placement) -> bool,
     ) -> Self {
         let spawn = Placement::spawn(piece);

@@ -60,13 +60,18 @@ fn piece(number: u8) -> Piece {
     Piece::from_number(number).expect("a piece")
 }
 
-fn holds(name: &str, count: usize, filter: Filter) {
-    let mut searcher = Searcher::new(Evaluator::Article, filter);
-    let mut portable = Searcher::portable(Evaluator::Article, filter);
+fn holds(name: &str, count: usize, filter: &Filter) {
+    let mut searcher = Searcher::new(Evaluator::Article, filter.clone());
+    let mut portable = Searcher::portable(Evaluator::Article, filter.clone());
     for record in records::<Search2>(name, count) {
         let pieces = [piece(record.cur), piece(record.next)];
         assert_eq!(Factors::of(&record.rows), record.board_eval, "{}", record.id);
-        assert_eq!(answer(&record.rows, &pieces, Evaluator::Article, filter), record.answer, "{}", record.id);
+        assert_eq!(
+            answer(&record.rows, &pieces, &Evaluator::Article, filter),
+            record.answer,
+            "{}",
+            record.id
+        );
         let choice = record.answer.result.map(|choice| (choice.x, choice.y, choice.orient, choice.fitness));
         for searcher in [&mut searcher, &mut portable] {
             let decision = searcher.decide(&record.rows, &pieces);
@@ -79,24 +84,24 @@ fn holds(name: &str, count: usize, filter: Filter) {
 
 #[test]
 fn boards_met_in_play_get_the_articles_answers() {
-    holds("search2_selfplay.jsonl", 2500, Filter::None);
+    holds("search2_selfplay.jsonl", 2500, &Filter::None);
 }
 
 #[test]
 fn garbage_caves_and_full_rows_get_the_articles_answers() {
-    holds("search2_random.jsonl", 1000, Filter::None);
+    holds("search2_random.jsonl", 1000, &Filter::None);
 }
 
 #[test]
 fn the_well_filter_answers_as_the_articles() {
-    holds("search2_wellfilter.jsonl", 250, Filter::Well);
+    holds("search2_wellfilter.jsonl", 250, &Filter::Well);
 }
 
 #[test]
 fn one_piece_locks_in_the_articles_order_at_its_distances() {
     for record in records::<Search1>("search1_locks.jsonl", 250) {
         let piece = piece(record.cur);
-        let walk = Walk::new(&record.rows, piece, Filter::None);
+        let walk = Walk::new(&record.rows, piece, &Filter::None);
         let found: Vec<[u16; 4]> = walk
             .locks()
             .iter()
@@ -121,7 +126,7 @@ fn one_piece_locks_in_the_articles_order_at_its_distances() {
         assert_eq!(decision.map(|made| made.fitness), record.best_fitness, "{}", record.id);
         let mut sorted = walk.locks().to_vec();
         sorted.sort_unstable();
-        let mut set = locks(&record.rows, piece, Filter::None);
+        let mut set = locks(&record.rows, piece, &Filter::None);
         set.sort_unstable();
         assert_eq!(set, sorted, "{}", record.id);
     }
@@ -138,7 +143,7 @@ fn three_thousand_pieces_fall_as_in_the_articles_program() {
         assert_eq!(place, (record.place.x, record.place.y, record.place.orient), "{number}");
         assert_eq!(made.fitness.to_bits(), record.fitness.to_bits(), "{number}");
         if number % 50 == 0 {
-            assert_eq!(answer(&board, &pieces, Evaluator::Article, Filter::None).n_evals, record.n_evals);
+            assert_eq!(answer(&board, &pieces, &Evaluator::Article, &Filter::None).n_evals, record.n_evals);
         }
         board.lock(made.place);
         assert_eq!(board.cells(), record.cells_after, "{number}");

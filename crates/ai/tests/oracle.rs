@@ -29,13 +29,26 @@ fn filter() -> impl Strategy<Value = Filter> {
 }
 
 fn evaluator() -> impl Strategy<Value = Evaluator> {
-    prop_oneof![3 => Just(Evaluator::Article), 1 => Just(Evaluator::ElTetris), 1 => Just(Evaluator::Dellacherie)]
+    prop_oneof![
+        3 => Just(Evaluator::Article),
+        2 => prop::array::uniform6(-40.0..40.0).prop_map(|weights| Evaluator::Weighted(weights.into())),
+        1 => Just(Evaluator::ElTetris),
+        1 => Just(Evaluator::Dellacherie),
+    ]
 }
 
-fn agree(board: &Board, pieces: &[Piece], evaluator: Evaluator, filter: Filter) -> Result<(), TestCaseError> {
+fn agree(
+    board: &Board,
+    pieces: &[Piece],
+    evaluator: &Evaluator,
+    filter: &Filter,
+) -> Result<(), TestCaseError> {
     let plain = answer(board, pieces, evaluator, filter).result;
     let plain = plain.map(|choice| ([choice.x, choice.y, choice.orient], choice.fitness));
-    for mut searcher in [Searcher::new(evaluator, filter), Searcher::portable(evaluator, filter)] {
+    for mut searcher in [
+        Searcher::new(evaluator.clone(), filter.clone()),
+        Searcher::portable(evaluator.clone(), filter.clone()),
+    ] {
         let fast = searcher.decide(board, pieces).map(|made| (<[u8; 3]>::from(made.place), made.fitness));
         prop_assert_eq!(fast, plain);
     }
@@ -47,8 +60,8 @@ proptest! {
 
     #[test]
     fn sets_hold_the_locks_of_the_walk(board in board(), piece in piece(), filter in filter()) {
-        let mut walked = Walk::new(&board, piece, filter).locks().to_vec();
-        let mut set = locks(&board, piece, filter);
+        let mut walked = Walk::new(&board, piece, &filter).locks().to_vec();
+        let mut set = locks(&board, piece, &filter);
         walked.sort_unstable();
         set.sort_unstable();
         prop_assert_eq!(set, walked);
@@ -56,7 +69,7 @@ proptest! {
 
     #[test]
     fn a_path_leads_from_spawn_to_its_lock_one_move_at_a_time(board in board(), piece in piece(), filter in filter()) {
-        let walk = Walk::new(&board, piece, filter);
+        let walk = Walk::new(&board, piece, &filter);
         for &place in walk.locks() {
             let path = walk.path(place).unwrap();
             prop_assert_eq!(path[0], Placement::spawn(piece));
@@ -79,7 +92,7 @@ proptest! {
     fn one_and_two_pieces_get_the_plain_searchs_move(
         board in board(), pieces in prop::collection::vec(piece(), 0..=2), evaluator in evaluator(), filter in filter()
     ) {
-        agree(&board, &pieces, evaluator, filter)?;
+        agree(&board, &pieces, &evaluator, &filter)?;
     }
 }
 
@@ -90,6 +103,6 @@ proptest! {
     fn three_pieces_get_the_plain_searchs_move(
         board in board(), pieces in prop::array::uniform3(piece()), filter in filter()
     ) {
-        agree(&board, &pieces, Evaluator::Article, filter)?;
+        agree(&board, &pieces, &Evaluator::Article, &filter)?;
     }
 }

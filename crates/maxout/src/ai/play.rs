@@ -111,8 +111,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let report = Report {
         randomizer: arguments.randomizer,
         seed: arguments.seed,
-        evaluator: arguments.evaluator,
-        filter: arguments.filter,
+        evaluator: arguments.evaluator.clone(),
+        filter: arguments.filter.clone(),
         known: arguments.known,
         games: arguments.games,
         games_over: by_game.iter().filter(|game| game.over).count(),
@@ -138,7 +138,7 @@ fn play(
     advance: &(impl Fn(u64) + Sync),
 ) -> Result<Played, Error> {
     let seed = arguments.seed.wrapping_add(number.into());
-    let searcher = Searcher::new(arguments.evaluator, arguments.filter);
+    let searcher = Searcher::new(arguments.evaluator.clone(), arguments.filter.clone());
     let dealer = arguments.randomizer.seeded(seed);
     let mut game = Game::new(board, dealer, arguments.known.into(), searcher);
     let mut over = false;

@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         let position: Position =
             serde_json::from_slice(&bytes).map_err(|source| AiError::Position { line, source })?;
         let pieces = position.pieces();
-        let answer = answer(&position.rows, &pieces, arguments.evaluator, arguments.filter);
+        let answer = answer(&position.rows, &pieces, &arguments.evaluator, &arguments.filter);
         // A line at a time, so that a program at the other end of two pipes can wait for it.
         let mut out = stdout().lock();
         if arguments.json {

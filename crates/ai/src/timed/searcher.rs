@@ -1,0 +1,130 @@
+//! Decisions for two pieces against gravity.
+
+use tetris::Piece;
+
+use super::room::Room;
+use super::start::{Start, Step};
+use super::sweep::{self, History};
+use super::walk::TimedWalk;
+use crate::evaluate::Tally;
+use crate::reach::orientation;
+use crate::{Decision, Evaluator, Placement};
+
+/// Decides where a piece goes, of the places that buttons reach, and with which buttons.
+///
+/// ```
+/// use ai::{Board, Evaluator, Start, TimedSearcher, frames_per_row};
+/// use tetris::Piece;
+///
+/// let mut searcher = TimedSearcher::new(Evaluator::Article);
+/// let start = Start::spawn(Board::EMPTY, Piece::S, frames_per_row(29));
+/// let decision = searcher.decide(&start, Piece::I).unwrap();
+/// assert_eq!(searcher.way().last().unwrap().place, decision.place);
+/// ```
+#[derive(Clone, Debug)]
+pub struct TimedSearcher {
+    evaluator: Evaluator,
+    walk: TimedWalk,
+    history: History,
+    room: Room,
+    piece: Piece,
+    places: Vec<Placement>,
+    way: Vec<Step>,
+}
+
+impl TimedSearcher {
+    /// A searcher that rates boards so.
+    pub fn new(evaluator: Evaluator) -> Self {
+        Self {
+            evaluator,
+            walk: TimedWalk::new(),
+            history: History::new(),
+            room: Room::EMPTY,
+            piece: Piece::T,
+            places: Vec::with_capacity(4 * 200),
+            way: Vec::with_capacity(1024),
+        }
+    }
+
+    /// The best place for the piece in the air, `next` being the one after it; [`Self::way`] then leads there. Where no
+    /// place leaves room for the next one, the best board without it; `None` where the piece does not fit where it is.
+    pub fn decide(&mut self, start: &Start, next: Piece) -> Option<Decision> {
+        self.find(start);
+        let mut best: Option<(bool, Decision)> = None;
+        for &place in &self.places {
+            let mut board = start.board;
+            let cleared = board.lock(place);
+            let tally = Tally::default().with(place, cleared);
+            let spawned = Start { above: start.above, ..Start::spawn(board, next, start.frames_per_row) };
+            let (ends, fitness) = match self.least(&spawned, next, tally) {
+                Some(fitness) => (false, fitness),
+                None => (true, self.evaluator.rate(&board, &tally)),
+            };
+            if best.is_none_or(|(other, best)| (ends, fitness) < (other, best.fitness)) {
+                best = Some((ends, Decision { place, fitness }));
+            }
+        }
+        let (_, decision) = best?;
+        self.lead(decision.place).then_some(decision)
+    }
+
+    /// Finds the places of the piece in the air: first the soonest. None where it does not fit where it is.
+    pub fn find(&mut self, start: &Start) -> &[Placement] {
+        self.places.clear();
+        self.way.clear();
+        if let Some(piece) = start.place.orientation.piece() {
+            self.piece = piece;
+            self.room = Room::new(&start.board, start.above, piece);
+            self.walk.search(&self.room, piece, start);
+            // The walk's places in its order, then those that only the sweep knows.
+            let mut missing = sweep::locks(&self.room, piece, start, Some(&mut self.history));
+            for place in self.walk.locks() {
+                let turn = usize::from(place.orientation.id() - orientation(piece, 0).id());
+                missing[usize::from(place.y)][turn] &= !(1 << place.x);
+                self.places.push(place);
+            }
+            self.places.extend(places(piece, &missing));
+        }
+        &self.places
+    }
+
+    /// Prepares [`Self::way`] to one of the places last found. Is it one?
+    pub fn lead(&mut self, place: Placement) -> bool {
+        self.walk.write_way(place, &mut self.way)
+            || self.history.write_way(&self.room, self.piece, place, &mut self.way)
+    }
+
+    /// The buttons of each frame up to the lock.
+    pub fn way(&self) -> &[Step] {
+        &self.way
+    }
+
+    /// The least rating that a piece from its spawn reaches; `None` where it has no room.
+    fn least(&self, start: &Start, piece: Piece, tally: Tally) -> Option<f64> {
+        let room = Room::new(&start.board, start.above, piece);
+        let locks = sweep::locks(&room, piece, start, None);
+        let mut least = None;
+        for place in places(piece, &locks) {
+            let mut board = start.board;
+            let cleared = board.lock(place);
+            let fitness = self.evaluator.rate(&board, &tally.with(place, cleared));
+            if least.is_none_or(|least| fitness < least) {
+                least = Some(fitness);
+            }
+        }
+        least
+    }
+}
+
+/// The members of a set of places.
+fn places(piece: Piece, locks: &sweep::Locks) -> impl Iterator<Item = Placement> {
+    locks.iter().enumerate().flat_map(move |(y, row)| {
+        row.iter().enumerate().flat_map(move |(turn, &columns)| {
+            (0..10).filter(move |x| columns >> x & 1 == 1).map(move |x| Placement {
+                x,
+                y: y as u8,
+                orientation: orientation(piece, turn),
+            })
+        })
+    })
+}

@@ -1,0 +1,201 @@
+//! Every place against gravity at once: a word holds the columns of a frame.
+//!
+//! Without soft drop all states of a frame have the same row and fall timer. What is left is the orientation, whether
+//! Left or Right is held, and whether A or B is: sixteen sets of columns, which a frame turns into sixteen others. In a
+//! row they come to rest after a few frames; the remaining ones up to the fall are then the same.
+
+use tetris::buttons::{A, B, LEFT, RIGHT};
+use tetris::Piece;
+
+use super::room::Room;
+use super::start::{Start, Step, falls};
+use crate::Placement;
+use crate::reach::orientation;
+use crate::walk::first_id;
+
+/// By orientation, then by what is held (bit 0 Left or Right, bit 1 A or B): columns.
+type Sets = [[u16; 4]; 4];
+
+/// Locks by row and orientation: columns.
+pub(super) type Locks = [[u16; 4]; 20];
+
+/// The sets of the frames in one row. The last one stands for all up to `frames`.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    y: usize,
+    first: usize,
+    last: usize,
+    frames: usize,
+}
+
+/// What a search passed through.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    start: Sets,
+    sets: Vec<Sets>,
+    rows: Vec<Row>,
+}
+
+/// A state of a frame.
+#[derive(Clone, Copy)]
+struct State {
+    x: usize,
+    turn: usize,
+    slides: bool,
+    turns: bool,
+}
+
+impl History {
+    pub(super) fn new() -> Self {
+        Self { start: [[0; 4]; 4], sets: Vec::with_capacity(1024), rows: Vec::with_capacity(20) }
+    }
+}
+
+/// The places in which a piece from `start` can lock. With a history, ways lead there.
+#[inline]
+pub(super) fn locks(room: &Room, piece: Piece, start: &Start, mut history: Option<&mut History>) -> Locks {
+    let mut locks = [[0; 4]; 20];
+    let mut sets = [[0; 4]; 4];
+    let (x, mut y) = (start.place.x, usize::from(start.place.y));
+    let turn = usize::from(start.place.orientation.id() - first_id(piece));
+    if x > 9 || y > 19 || !room.has(x.into(), y, turn) {
+        return locks;
+    }
+    let held = usize::from(start.held & (LEFT | RIGHT) != 0) + 2 * usize::from(start.held & (A | B) != 0);
+    sets[turn][held] = 1 << x;
+    if let Some(history) = history.as_deref_mut() {
+        history.start = sets;
+        history.sets.clear();
+        history.rows.clear();
+    }
+    let mut timer = start.fall_timer;
+    loop {
+        let mut frames = 1;
+        timer = timer.wrapping_add(1);
+        while !falls(timer, start.frames_per_row) {
+            timer = timer.wrapping_add(1);
+            frames += 1;
+        }
+        timer = 0;
+        let first = history.as_deref().map_or(0, |history| history.sets.len());
+        for frame in 0..frames {
+            let next = step(&sets, &room.fits[y], room.turns);
+            let rests = frame > 0 && next == sets;
+            sets = next;
+            if rests {
+                break;
+            }
+            if let Some(history) = history.as_deref_mut() {
+                history.sets.push(sets);
+            }
+        }
+        if let Some(history) = history.as_deref_mut() {
+            history.rows.push(Row { y, first, last: history.sets.len() - 1, frames });
+        }
+        let mut left = 0;
+        for turn in 0..room.turns {
+            let below = room.fits[y + 1][turn];
+            let all = sets[turn].iter().fold(0, |all, set| all | set);
+            locks[y][turn] = all & !below;
+            left |= all & below;
+            for set in &mut sets[turn] {
+                *set &= below;
+            }
+        }
+        if left == 0 {
+            return locks;
+        }
+        y += 1;
+    }
+}
+
+/// A frame: shift, then rotation. What is blocked is left out, because doing nothing comes to the same.
+#[inline(always)]
+fn step(sets: &Sets, fits: &[u16; 4], turns: usize) -> Sets {
+    let mut shifted = [[0; 4]; 4];
+    for turn in 0..4 {
+        let [none, slid, turned, both] = sets[turn];
+        shifted[turn] =
+            [none | slid, (none << 1 | none >> 1) & fits[turn], turned | both, (turned << 1 | turned >> 1) & fits[turn]];
+    }
+    let mut next = [[0; 4]; 4];
+    for turn in 0..turns {
+        let (before, after) = ((turn + turns - 1) % turns, (turn + 1) % turns);
+        next[turn] = [
+            shifted[turn][0] | shifted[turn][2],
+            shifted[turn][1] | shifted[turn][3],
+            (shifted[before][0] | shifted[after][0]) & fits[turn],
+            (shifted[before][1] | shifted[after][1]) & fits[turn],
+        ];
+    }
+    next
+}
+
+impl History {
+    /// Writes the way to a place over `way`, moves first and waits last. Is there one?
+    pub(super) fn write_way(&self, room: &Room, piece: Piece, place: Placement, way: &mut Vec<Step>) -> bool {
+        let turn = usize::from(place.orientation.id() - first_id(piece));
+        let Some(reached) = self.rows.iter().rposition(|row| row.y == usize::from(place.y)) else { return false };
+        let mut now = State { x: place.x.into(), turn, slides: false, turns: false };
+        let sets = &self.sets[self.rows[reached].last];
+        let Some(held) = (0..4).find(|&held| sets[turn][held] >> now.x & 1 == 1) else { return false };
+        (now.slides, now.turns) = (held & 1 == 1, held & 2 == 2);
+        way.clear();
+        for (number, row) in self.rows[..=reached].iter().enumerate().rev() {
+            for frame in (0..row.frames).rev() {
+                // Before the first frame of a row the piece was in the row above, and fell into this one.
+                let (before, fits_too) = match (frame, number) {
+                    (0, 0) => (&self.start, &room.fits[row.y]),
+                    (0, _) => (&self.sets[self.rows[number - 1].last], &room.fits[row.y]),
+                    _ => (&self.sets[(row.first + frame - 1).min(row.last)], &room.fits[row.y]),
+                };
+                let falls = frame + 1 == row.frames && number < reached;
+                let at = Placement {
+                    x: now.x as u8,
+                    y: row.y as u8 + u8::from(falls),
+                    orientation: orientation(piece, now.turn),
+                };
+                let Some((then, buttons)) = back(before, fits_too, room.turns, now) else { return false };
+                way.push(Step { buttons, place: at });
+                now = then;
+            }
+        }
+        way.reverse();
+        true
+    }
+}
+
+/// A state of the frame before that leads to this one, and the buttons that do. Nothing, if nothing does it.
+fn back(before: &Sets, fits: &[u16; 4], turns: usize, now: State) -> Option<(State, u8)> {
+    let from_turns: [Option<(usize, u8)>; 2] = if now.turns {
+        let clockwise = (now.turn + turns - 1) % turns;
+        let counterclockwise = (now.turn + 1) % turns;
+        [Some((clockwise, A)), (turns > 2).then_some((counterclockwise, B))]
+    } else {
+        [Some((now.turn, 0)), None]
+    };
+    let from_columns: [Option<(usize, u8)>; 2] = if now.slides {
+        [now.x.checked_sub(1).map(|x| (x, RIGHT)), (now.x < 9).then(|| (now.x + 1, LEFT))]
+    } else {
+        [Some((now.x, 0)), None]
+    };
+    for (turn, turning) in from_turns.into_iter().flatten() {
+        // It is shifted as it was turned before.
+        if fits[turn] >> now.x & 1 == 0 {
+            continue;
+        }
+        for (x, sliding) in from_columns.into_iter().flatten() {
+            if fits[turn] >> x & 1 == 0 {
+                continue;
+            }
+            for held in 0..4 {
+                let (slides, turned) = (held & 1 == 1, held & 2 == 2);
+                if slides && now.slides || turned && now.turns || before[turn][held] >> x & 1 == 0 {
+                    continue;
+                }
+                return Some((State { x, turn, slides, turns: turned }, turning | sliding));
+            }
+        }
+    }
+    None
+}
