@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use nes::{Break, Console, Cpu, Mainboard, Observer, Pads};
+use nes::{Break, BusEvent, Console, Cpu, Mainboard, Observer, Pads};
 use tetris::{Orientation, Piece, Profile, View, hooks};
 
 /// Deals the pieces of every game from one sequence, in place of the cartridge's picker.
@@ -17,23 +17,61 @@ use tetris::{Orientation, Piece, Profile, View, hooks};
 /// Which piece of the sequence it is follows from the statistics in RAM alone: as many as this game has counted. A
 /// new game begins the sequence anew, and after a loaded state, a rewind or a reset the piece is the right one.
 /// Where a sequence ends, the game's choice stands again.
+///
+/// It is a value like the console, and a clone deals the same pieces. A console that was loaded or exchanged between
+/// two frames is to be [met](Self::meet).
+#[derive(Clone)]
 pub struct Substitution {
     profile: Profile,
     watch: Watch,
     dealt: Vec<Piece>,
-    rest: Box<dyn Iterator<Item = Piece> + Send>,
+    rest: Box<dyn Sequence>,
+}
+
+/// Pieces that can be dealt again from any place.
+trait Sequence: Iterator<Item = Piece> + Send {
+    fn boxed(&self) -> Box<dyn Sequence>;
+}
+
+impl<T: Iterator<Item = Piece> + Clone + Send + 'static> Sequence for T {
+    fn boxed(&self) -> Box<dyn Sequence> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Sequence> {
+    fn clone(&self) -> Self {
+        (**self).boxed()
+    }
 }
 
 impl Substitution {
     /// Deals `pieces` to the games of a cartridge that `profile` is of.
-    pub fn new(profile: Profile, pieces: impl Iterator<Item = Piece> + Send + 'static) -> Self {
+    pub fn new(profile: Profile, pieces: impl Iterator<Item = Piece> + Clone + Send + 'static) -> Self {
         let watch = Watch { hook: profile.address(hooks::NEW_PIECE), passed: None };
         Self { profile, watch, dealt: Vec::new(), rest: Box::new(pieces) }
     }
 
+    /// Goes on with a console that it has not run so far: after a loaded state, say. Where its last frame ended right
+    /// at the hook, the piece is exchanged all the same.
+    pub fn meet(&mut self, console: &Console) {
+        let behind = self.watch.is_behind(console.cpu.pc);
+        self.watch.passed = behind.then_some(console.cpu.sp);
+    }
+
     /// [`Console::run_frame`], with the pieces of this sequence.
     pub fn run_frame<P: Pads>(&mut self, console: &mut Console, pads: &mut P) {
-        while console.run_frame(pads, &mut self.watch).is_break() {
+        self.run_frame_observed(console, pads, &mut ());
+    }
+
+    /// The same with someone who watches, but never breaks; asked twice before the instruction behind the hook.
+    pub fn run_frame_observed<P: Pads, O: Observer>(
+        &mut self,
+        console: &mut Console,
+        pads: &mut P,
+        observer: &mut O,
+    ) {
+        while console.run_frame(pads, &mut Beside { watch: &mut self.watch, observer }).is_break() {
             let counts = View::new(&self.profile.as_mapped(console.ram())).piece_counts();
             if let Some(piece) = self.piece(counts.iter().sum::<u32>() as usize) {
                 console.cpu.a = Orientation::spawn(piece).id();
@@ -58,10 +96,18 @@ const LONGEST: u16 = 3;
 /// An interrupt may come before that instruction, or after it: then the hook, or the place behind it, is passed once
 /// more when the interrupt returns. A stack pointer as it was at the hook tells the first from the real thing, and
 /// forgetting the hook at the stop the second.
+#[derive(Clone)]
 struct Watch {
     hook: u16,
     /// The stack pointer at the hook, if that was the last instruction.
     passed: Option<u8>,
+}
+
+impl Watch {
+    /// Whether `pc` is where the instruction at the hook may lead.
+    fn is_behind(&self, pc: u16) -> bool {
+        (1..=LONGEST).contains(&pc.wrapping_sub(self.hook))
+    }
 }
 
 impl Observer for Watch {
@@ -70,11 +116,72 @@ impl Observer for Watch {
         if self.passed.is_none() && cpu.pc != self.hook {
             return ControlFlow::Continue(());
         }
-        let behind = (1..=LONGEST).contains(&cpu.pc.wrapping_sub(self.hook));
-        if self.passed.take() == Some(cpu.sp) && behind {
+        if self.passed.take() == Some(cpu.sp) && self.is_behind(cpu.pc) {
             return ControlFlow::Break(Break);
         }
         self.passed = (cpu.pc == self.hook).then_some(cpu.sp);
         ControlFlow::Continue(())
+    }
+}
+
+/// The watch and someone else.
+struct Beside<'a, O> {
+    watch: &'a mut Watch,
+    observer: &'a mut O,
+}
+
+impl<O: Observer> Observer for Beside<'_, O> {
+    #[inline]
+    fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
+        let _ = self.observer.step(cpu, board);
+        self.watch.step(cpu, board)
+    }
+
+    #[inline]
+    fn bus(&mut self, event: BusEvent) {
+        self.observer.bus(event);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nes::{Buttons, Cartridge, Config};
+
+    use super::*;
+
+    /// The built-in cartridge.
+    const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
+
+    #[test]
+    fn a_console_met_right_behind_the_hook_gets_its_piece_and_a_clone_deals_it_too() {
+        let profile = Profile::of_image(IMAGE, "", "").expect("it is known");
+        let hook = profile.address(hooks::NEW_PIECE);
+        let mut console = Console::new(Cartridge::from_bytes(IMAGE).expect("a cartridge"), Config::default());
+        // Into a game by Start, and on with Down until the game itself has chosen the third piece.
+        let mut pads = [Buttons::empty(); 2];
+        let counted = |console: &Console| -> u32 {
+            View::new(&profile.as_mapped(console.ram())).piece_counts().iter().sum()
+        };
+        while console.cpu.pc != hook || counted(&console) < 2 {
+            let start = counted(&console) == 0 && console.frame_number() % 60 < 3;
+            pads[0] = if start { Buttons::START } else { Buttons::DOWN };
+            assert!(console.frame_number() < 3000, "a game begins");
+            let _ = console.step(&mut pads, &mut ());
+        }
+        let _ = console.step(&mut pads, &mut ());
+        let chosen = console.cpu.a;
+        let other = [Piece::I, Piece::O].into_iter().find(|&piece| Orientation::spawn(piece).id() != chosen);
+        let other = other.expect("one of two");
+        let mut pieces = Substitution::new(profile.clone(), std::iter::repeat(other));
+        let mut stranger = pieces.clone();
+        pieces.meet(&console);
+        let mut clone = pieces.clone();
+        let next = |pieces: &mut Substitution| {
+            let mut console = console.clone();
+            pieces.run_frame(&mut console, &mut pads.clone());
+            View::new(&profile.as_mapped(console.ram())).next()
+        };
+        assert_eq!([next(&mut pieces), next(&mut clone)], [Some(other); 2]);
+        assert_ne!(next(&mut stranger), Some(other), "who has not met it lets the game choose");
     }
 }
