@@ -3,9 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use nes::{Buttons, Config, Console};
+use rayon::prelude::*;
 use serde::Serialize;
 use tetris::parity::Player;
 use tetris::rules::Game;
@@ -15,7 +18,7 @@ use crate::built_in;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
-use crate::tetris_game as game;
+use crate::tetris_game::{self as game, Known};
 
 /// Run the cartridge and the model of its rules on the same input and compare RAM after every frame.
 ///
@@ -23,49 +26,69 @@ use crate::tetris_game as game;
 /// pauses, demo, endings, resets, and new games poked to levels, lines, scores and fields that nobody plays to. Every
 /// byte of RAM with a meaning is compared, but sprites, sound and scratch. The first difference ends the run. How long the
 /// built-in cartridge takes to draw a screen is compared as well; with another, the model waits for the machine there.
+/// Several players divide the frames among them, as many at once as there are cores; what comes out depends on their
+/// seeds and on nothing else.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   maxout tetris parity
-  maxout tetris parity --frames 10000000 --seed 7 --json
+  maxout tetris parity --frames 10000000 --seeds 20    players 0 to 19, half a million frames each
+  maxout tetris parity --frames 500000 --seed 7 --json  the eighth of them alone
 
 Exit status: 0 no difference, 1 a difference, 2 it could not run.")]
 pub(crate) struct Arguments {
     /// Cartridge image; without one, the built-in cartridge.
     rom: Option<PathBuf>,
-    /// Frames to compare.
+    /// Frames to compare, by all players together.
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     frames: u64,
-    /// The player's seed.
+    /// The player's seed; the first of them, if there are several.
     #[arg(long, default_value_t = 0, value_name = "S")]
     seed: u64,
+    /// Players, with seeds one after the other, each at a console of its own.
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    seeds: u64,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
 
-/// What came out.
+/// What came out, of one player or of several together.
 #[derive(Serialize)]
 struct Outcome {
     seed: u64,
+    seeds: u64,
     /// Frames compared.
     frames: u64,
-    /// Frames with a difference: 0, or 1 as the first ends the run.
+    /// Players who found a difference: the first ends the run.
     differences: u64,
-    /// Bytes compared in the last frame.
+    /// Bytes compared in each frame.
     bytes: usize,
     games: u64,
+    /// Games that were over: the curtain fell.
+    topped_out: u64,
+    /// Games that earned an ending: points of the A-type, or the B-type's goal.
+    endings: u64,
     pieces: u64,
     lines: u64,
     highest_level: u8,
-    /// Frames of play at level 30 and up, 138 and up, 235 and up.
-    frames_at_level: [u64; 3],
+    /// By [`LEVELS`].
+    levels: [AtLevel; LEVELS.len()],
     frames_per_second: f64,
     first: Option<Difference>,
 }
 
+/// Play at a level and all above it.
+#[derive(Clone, Copy, Serialize)]
+struct AtLevel {
+    level: u8,
+    games: u64,
+    frames: u64,
+}
+
 #[derive(Serialize)]
 struct Difference {
+    seed: u64,
     frame: u64,
     game_mode: u8,
     places: Vec<Byte>,
@@ -79,70 +102,132 @@ struct Byte {
     machine: u8,
 }
 
+/// Gravity's last, the first beside the table of colours, the long one.
 const LEVELS: [u8; 3] = [30, 138, 235];
+/// Render modes: the game, an ending.
+const RENDER_PLAY: u8 = 3;
+const RENDER_ENDING: u8 = 4;
+/// The state of a player under the curtain.
+const CURTAIN: u8 = 10;
+
+/// Of all players together: what they have done, and whether to go on.
+struct Shared {
+    interrupt: Interrupt,
+    frames: AtomicU64,
+    found: AtomicBool,
+    progress: Mutex<Progress>,
+}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game::Known { image, cartridge, profile } = game::known(arguments.rom.as_deref(), None)?;
-    // A header, and no trainer: a profile knows the image by its hash.
-    let rom = Rom::from_prg(image.get(16..).unwrap_or_default(), &profile).unwrap_or(Rom::MAXOUT);
-    let follows = image != built_in::IMAGE;
-    let mut console = Console::new(cartridge, Config::default());
-    let mut game = Game::power_on(&rom);
-    let mut player = Player::new(arguments.seed);
-    let interrupt = Interrupt::listen();
-    let mut progress = Progress::new(arguments.frames, "frames");
-    let begun = Instant::now();
-    let mut outcome = Outcome {
-        seed: arguments.seed,
-        frames: 0,
-        differences: 0,
-        bytes: game.memory().known(),
-        games: 0,
-        pieces: 0,
-        lines: 0,
-        highest_level: 0,
-        frames_at_level: [0; 3],
-        frames_per_second: 0.0,
-        first: None,
+    let &Arguments { frames, seed, seeds, .. } = arguments;
+    let game = game::known(arguments.rom.as_deref(), None)?;
+    let shared = Shared {
+        interrupt: Interrupt::listen(),
+        frames: AtomicU64::new(0),
+        found: AtomicBool::new(false),
+        progress: Mutex::new(Progress::new(frames, "frames")),
     };
-    while outcome.frames < arguments.frames && outcome.first.is_none() {
-        if interrupt.asked() {
-            break;
-        }
-        let before = *console.ram();
-        let turn = player.turn(View::new(&before));
-        if !turn.pokes.is_empty() {
-            let mut memory = *game.memory().ram();
-            for &(address, value) in &turn.pokes {
-                memory[usize::from(address)] = value;
-                console.ram_mut()[usize::from(address)] = value;
-            }
-            game.set_memory(&memory);
-        }
-        let buttons = Buttons::from_bits_retain(turn.buttons);
-        let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
-        if follows {
-            game.follow_machine(console.ram());
-        }
-        game.step(turn.buttons);
-        outcome.frames += 1;
-        outcome.count(&before, console.ram());
-        outcome.compare(&game, console.ram());
-        if outcome.frames.is_multiple_of(4096) {
-            progress.reach(outcome.frames);
-        }
+    let begun = Instant::now();
+    let share = |number| frames / seeds + u64::from(number < frames % seeds);
+    let outcome = (0..seeds)
+        .into_par_iter()
+        .map(|number| Outcome::of(&game, seed.wrapping_add(number), share(number), &shared))
+        .reduce_with(Outcome::and);
+    if let Ok(progress) = shared.progress.lock() {
+        progress.finish();
     }
-    progress.finish();
+    let Some(mut outcome) = outcome else { return Ok(ExitCode::SUCCESS) };
     outcome.frames_per_second = outcome.frames as f64 / begun.elapsed().as_secs_f64().max(1e-9);
     outcome.print(arguments.json).map_err(Error::Output)?;
     if outcome.first.is_some() {
         return Ok(ExitCode::from(1));
     }
-    interrupt.check()?;
+    shared.interrupt.check()?;
     Ok(ExitCode::SUCCESS)
 }
 
 impl Outcome {
+    /// Of the player of `seed` over `frames` frames, or until a difference, here or elsewhere.
+    fn of(game: &Known, seed: u64, frames: u64, shared: &Shared) -> Self {
+        // A header, and no trainer: a profile knows the image by its hash.
+        let rom =
+            Rom::from_prg(game.image.get(16..).unwrap_or_default(), &game.profile).unwrap_or(Rom::MAXOUT);
+        let follows = game.image != built_in::IMAGE;
+        let mut console = Console::new(game.cartridge.clone(), Config { video: false, ..Config::default() });
+        let mut model = Game::power_on(&rom);
+        let mut player = Player::new(seed);
+        let mut outcome = Self {
+            seed,
+            seeds: 1,
+            frames: 0,
+            differences: 0,
+            bytes: model.memory().known(),
+            games: 0,
+            topped_out: 0,
+            endings: 0,
+            pieces: 0,
+            lines: 0,
+            highest_level: 0,
+            levels: LEVELS.map(|level| AtLevel { level, games: 0, frames: 0 }),
+            frames_per_second: 0.0,
+            first: None,
+        };
+        let mut highest = 0;
+        while outcome.frames < frames && outcome.first.is_none() {
+            let before = *console.ram();
+            let turn = player.turn(View::new(&before));
+            if !turn.pokes.is_empty() {
+                let mut memory = *model.memory().ram();
+                for &(address, value) in &turn.pokes {
+                    memory[usize::from(address)] = value;
+                    console.ram_mut()[usize::from(address)] = value;
+                }
+                model.set_memory(&memory);
+            }
+            let buttons = Buttons::from_bits_retain(turn.buttons);
+            let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
+            if follows {
+                model.follow_machine(console.ram());
+            }
+            model.step(turn.buttons);
+            outcome.frames += 1;
+            outcome.count(&before, console.ram(), &mut highest);
+            outcome.compare(&model, console.ram());
+            if outcome.frames.is_multiple_of(4096) && !shared.goes_on(4096) {
+                break;
+            }
+        }
+        if outcome.first.is_some() {
+            shared.found.store(true, Ordering::Relaxed);
+        }
+        outcome
+    }
+
+    /// Of two players.
+    fn and(self, other: Self) -> Self {
+        let levels = std::array::from_fn(|i| AtLevel {
+            level: LEVELS[i],
+            games: self.levels[i].games + other.levels[i].games,
+            frames: self.levels[i].frames + other.levels[i].frames,
+        });
+        Self {
+            seed: self.seed,
+            seeds: self.seeds + other.seeds,
+            frames: self.frames + other.frames,
+            differences: self.differences + other.differences,
+            bytes: self.bytes,
+            games: self.games + other.games,
+            topped_out: self.topped_out + other.topped_out,
+            endings: self.endings + other.endings,
+            pieces: self.pieces + other.pieces,
+            lines: self.lines + other.lines,
+            highest_level: self.highest_level.max(other.highest_level),
+            levels,
+            frames_per_second: 0.0,
+            first: self.first.or(other.first),
+        }
+    }
+
     fn compare(&mut self, game: &Game, machine: &[u8; 0x800]) {
         let memory = game.memory();
         if memory.agrees(machine) {
@@ -156,26 +241,37 @@ impl Outcome {
             machine: machine[usize::from(address)],
         });
         self.first = Some(Difference {
+            seed: self.seed,
             frame: self.frames,
             game_mode: machine[ram::GAME_MODE.at()],
             places: places.collect(),
         });
     }
 
-    /// What kind of play it is.
-    fn count(&mut self, before: &[u8; 0x800], after: &[u8; 0x800]) {
+    /// What kind of play it is; `highest` is the highest level of the game so far.
+    fn count(&mut self, before: &[u8; 0x800], after: &[u8; 0x800], highest: &mut u8) {
         let (old, new) = (View::new(before), View::new(after));
-        self.games += u64::from(old.byte(ram::RENDER_MODE) != 3 && new.byte(ram::DOWN_REPEAT) == 0xA1);
+        let (render, rendered) = (new.byte(ram::RENDER_MODE), old.byte(ram::RENDER_MODE));
+        if rendered != RENDER_PLAY && new.byte(ram::DOWN_REPEAT) == 0xA1 {
+            self.games += 1;
+            *highest = 0;
+        }
         self.pieces += u64::from(old.byte(ram::SPAWN_COUNT) != new.byte(ram::SPAWN_COUNT));
         if old.byte(ram::LINES_COMPLETED) > 0 && new.byte(ram::LINES_COMPLETED) == 0 {
             self.lines += u64::from(old.byte(ram::LINES_COMPLETED));
         }
-        if new.byte(ram::RENDER_MODE) == 3 {
-            self.highest_level = self.highest_level.max(new.level());
-            for (frames, level) in self.frames_at_level.iter_mut().zip(LEVELS) {
-                *frames += u64::from(new.level() >= level);
-            }
+        self.endings += u64::from(rendered == RENDER_PLAY && render == RENDER_ENDING);
+        if render != RENDER_PLAY {
+            return;
         }
+        let falls = old.byte(ram::PLAY_STATE) != CURTAIN && new.byte(ram::PLAY_STATE) == CURTAIN;
+        self.topped_out += u64::from(falls);
+        self.highest_level = self.highest_level.max(new.level());
+        for at in &mut self.levels {
+            at.frames += u64::from(new.level() >= at.level);
+            at.games += u64::from(new.level() >= at.level && *highest < at.level);
+        }
+        *highest = new.level().max(*highest);
     }
 
     fn print(&self, json: bool) -> std::io::Result<()> {
@@ -184,23 +280,26 @@ impl Outcome {
             serde_json::to_writer(&mut out, self)?;
             return writeln!(out);
         }
-        let [level_30, level_138, level_235] = self.frames_at_level;
-        writeln!(out, "seed         {}", self.seed)?;
+        match self.seeds {
+            1 => writeln!(out, "seed         {}", self.seed)?,
+            seeds => writeln!(out, "seeds        {} from {} on", seeds, self.seed)?,
+        }
         writeln!(out, "frames       {}", self.frames)?;
         writeln!(out, "differences  {}", self.differences)?;
         writeln!(out, "bytes        {} of 2048 compared each frame", self.bytes)?;
-        writeln!(out, "games        {}", self.games)?;
+        let Self { games, topped_out, endings, .. } = self;
+        writeln!(out, "games        {games}; {topped_out} topped out, {endings} earned an ending")?;
         writeln!(out, "pieces       {}", self.pieces)?;
         writeln!(out, "lines        {}", self.lines)?;
-        writeln!(
-            out,
-            "levels       up to {}; frames at 30+ {level_30}, 138+ {level_138}, 235+ {level_235}",
-            self.highest_level
-        )?;
+        writeln!(out, "highest      level {}", self.highest_level)?;
+        for AtLevel { level, games, frames } in self.levels {
+            writeln!(out, "level {level:>3}+   {games} games, {frames} frames")?;
+        }
         writeln!(out, "speed        {:.0} frames/s", self.frames_per_second)?;
         let Some(difference) = &self.first else { return Ok(()) };
-        writeln!(out, "\nfirst difference: frame {}, game mode {}", difference.frame, difference.game_mode)?;
-        for Byte { address, place, model, machine } in &difference.places {
+        let Difference { seed, frame, game_mode, places } = difference;
+        writeln!(out, "\nfirst difference: seed {seed}, frame {frame}, game mode {game_mode}")?;
+        for Byte { address, place, model, machine } in places {
             let place = place.unwrap_or("?");
             writeln!(
                 out,
@@ -208,5 +307,16 @@ impl Outcome {
             )?;
         }
         Ok(())
+    }
+}
+
+impl Shared {
+    /// Counts `frames` more; is there reason to go on?
+    fn goes_on(&self, frames: u64) -> bool {
+        let reached = self.frames.fetch_add(frames, Ordering::Relaxed) + frames;
+        if let Ok(mut progress) = self.progress.try_lock() {
+            progress.reach(reached);
+        }
+        !self.interrupt.asked() && !self.found.load(Ordering::Relaxed)
     }
 }
