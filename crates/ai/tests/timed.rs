@@ -83,7 +83,8 @@ fn rows() -> impl Strategy<Value = [u16; 20]> {
     (prop::array::uniform10(0usize..16), any::<[u16; 20]>(), 0u16..4).prop_map(|(heights, noise, sparse)| {
         std::array::from_fn(|y| {
             let tall = (0..10).filter(|&x| y >= 20 - heights[x]).fold(0, |row, x| row | 1 << x);
-            let holes = if sparse == 0 { noise[y] } else { noise[y] & noise[(y + 7) % 20] & noise[(y + 3) % 20] };
+            let holes =
+                if sparse == 0 { noise[y] } else { noise[y] & noise[(y + 7) % 20] & noise[(y + 3) % 20] };
             tall & !holes & 0x3FF
         })
     })
@@ -128,7 +129,11 @@ fn on_an_empty_board_every_lock_without_gravity_is_reached_at_every_speed() {
     for piece in Piece::ALL {
         let free = ai::Walk::new(&Board::EMPTY, piece, &ai::Filter::None).locks().len();
         for level in [0, 8, 18, 19, 29] {
-            assert_eq!(check(&spawned(&[0; 20], piece, level), Board::EMPTY), free, "{piece} at level {level}");
+            assert_eq!(
+                check(&spawned(&[0; 20], piece, level), Board::EMPTY),
+                free,
+                "{piece} at level {level}"
+            );
         }
     }
 }

@@ -4,8 +4,8 @@
 //! Left or Right is held, and whether A or B is: sixteen sets of columns, which a frame turns into sixteen others. In a
 //! row they come to rest after a few frames; the remaining ones up to the fall are then the same.
 
-use tetris::buttons::{A, B, LEFT, RIGHT};
 use tetris::Piece;
+use tetris::buttons::{A, B, LEFT, RIGHT};
 
 use super::room::Room;
 use super::start::{Start, Step, falls};
@@ -115,8 +115,12 @@ fn step(sets: &Sets, fits: &[u16; 4], turns: usize) -> Sets {
     let mut shifted = [[0; 4]; 4];
     for turn in 0..4 {
         let [none, slid, turned, both] = sets[turn];
-        shifted[turn] =
-            [none | slid, (none << 1 | none >> 1) & fits[turn], turned | both, (turned << 1 | turned >> 1) & fits[turn]];
+        shifted[turn] = [
+            none | slid,
+            (none << 1 | none >> 1) & fits[turn],
+            turned | both,
+            (turned << 1 | turned >> 1) & fits[turn],
+        ];
     }
     let mut next = [[0; 4]; 4];
     for turn in 0..turns {
@@ -135,7 +139,9 @@ impl History {
     /// Writes the way to a place over `way`, moves first and waits last. Is there one?
     pub(super) fn write_way(&self, room: &Room, piece: Piece, place: Placement, way: &mut Vec<Step>) -> bool {
         let turn = usize::from(place.orientation.id() - first_id(piece));
-        let Some(reached) = self.rows.iter().rposition(|row| row.y == usize::from(place.y)) else { return false };
+        let Some(reached) = self.rows.iter().rposition(|row| row.y == usize::from(place.y)) else {
+            return false;
+        };
         let mut now = State { x: place.x.into(), turn, slides: false, turns: false };
         let sets = &self.sets[self.rows[reached].last];
         let Some(held) = (0..4).find(|&held| sets[turn][held] >> now.x & 1 == 1) else { return false };
@@ -144,10 +150,10 @@ impl History {
         for (number, row) in self.rows[..=reached].iter().enumerate().rev() {
             for frame in (0..row.frames).rev() {
                 // Before the first frame of a row the piece was in the row above, and fell into this one.
-                let (before, fits_too) = match (frame, number) {
-                    (0, 0) => (&self.start, &room.fits[row.y]),
-                    (0, _) => (&self.sets[self.rows[number - 1].last], &room.fits[row.y]),
-                    _ => (&self.sets[(row.first + frame - 1).min(row.last)], &room.fits[row.y]),
+                let before = match (frame, number) {
+                    (0, 0) => &self.start,
+                    (0, _) => &self.sets[self.rows[number - 1].last],
+                    _ => &self.sets[(row.first + frame - 1).min(row.last)],
                 };
                 let falls = frame + 1 == row.frames && number < reached;
                 let at = Placement {
@@ -155,7 +161,9 @@ impl History {
                     y: row.y as u8 + u8::from(falls),
                     orientation: orientation(piece, now.turn),
                 };
-                let Some((then, buttons)) = back(before, fits_too, room.turns, now) else { return false };
+                let Some((then, buttons)) = back(before, room.fits[row.y], room.turns, now) else {
+                    return false;
+                };
                 way.push(Step { buttons, place: at });
                 now = then;
             }
@@ -166,7 +174,7 @@ impl History {
 }
 
 /// A state of the frame before that leads to this one, and the buttons that do. Nothing, if nothing does it.
-fn back(before: &Sets, fits: &[u16; 4], turns: usize, now: State) -> Option<(State, u8)> {
+fn back(before: &Sets, fits: [u16; 4], turns: usize, now: State) -> Option<(State, u8)> {
     let from_turns: [Option<(usize, u8)>; 2] = if now.turns {
         let clockwise = (now.turn + turns - 1) % turns;
         let counterclockwise = (now.turn + 1) % turns;
@@ -188,9 +196,9 @@ fn back(before: &Sets, fits: &[u16; 4], turns: usize, now: State) -> Option<(Sta
             if fits[turn] >> x & 1 == 0 {
                 continue;
             }
-            for held in 0..4 {
+            for (held, columns) in before[turn].into_iter().enumerate() {
                 let (slides, turned) = (held & 1 == 1, held & 2 == 2);
-                if slides && now.slides || turned && now.turns || before[turn][held] >> x & 1 == 0 {
+                if slides && now.slides || turned && now.turns || columns >> x & 1 == 0 {
                     continue;
                 }
                 return Some((State { x, turn, slides, turns: turned }, turning | sliding));

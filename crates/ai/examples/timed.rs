@@ -1,0 +1,56 @@
+//! Plays on the model against gravity: what a decision costs at each drop speed, and how long a game lasts.
+//!
+//! `cargo run --release -p ai --example timed -- [pieces] [games]`
+
+use std::time::Duration;
+
+use ai::{Board, Evaluator, Start, TimedSearcher, frames_per_row};
+use cpu_time::ThreadTime;
+use randomizers::Kind;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>());
+    let mut number = |default| arguments.next().and_then(Result::ok).unwrap_or(default);
+    let (pieces, games) = (number(2_000), number(4));
+    println!(
+        "{:>5} {:>6} {:>9} {:>9} {:>7}   lines of each game, + = not over",
+        "level", "speed", "mean us", "max us", "places"
+    );
+    for level in [0, 5, 8, 9, 13, 16, 18, 19, 29] {
+        let mut searcher = TimedSearcher::new(Evaluator::Article);
+        let (mut spent, mut longest, mut decisions, mut places) = (Duration::ZERO, Duration::ZERO, 0u32, 0);
+        let mut ends = Vec::new();
+        for seed in 0..games {
+            let mut dealer = Kind::Nes.seeded(seed);
+            let mut board = Board::EMPTY;
+            let mut current = dealer.next();
+            let (mut lines, mut placed) = (0, 0);
+            while let (Some(piece), Some(next)) = (current, dealer.next()) {
+                let begun = ThreadTime::now();
+                let start = Start::spawn(board, piece, frames_per_row(level));
+                let Some(decision) = searcher.decide(&start, next) else { break };
+                let took = begun.elapsed();
+                spent += took;
+                longest = longest.max(took);
+                decisions += 1;
+                places += searcher.find(&start).len();
+                lines += board.lock(decision.place).lines;
+                placed += 1;
+                if placed == pieces {
+                    break;
+                }
+                current = Some(next);
+            }
+            ends.push(format!("{lines}{}", if placed == pieces { "+" } else { "" }));
+        }
+        let micro = |time: Duration| time.as_secs_f64() * 1e6;
+        println!(
+            "{level:>5} {:>6} {:>9.1} {:>9.1} {:>7.2}   {}",
+            frames_per_row(level),
+            micro(spent) / f64::from(decisions.max(1)),
+            micro(longest),
+            places as f64 / f64::from(decisions.max(1)),
+            ends.join(" ")
+        );
+    }
+}
