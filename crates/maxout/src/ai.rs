@@ -1,8 +1,11 @@
 //! `maxout ai`: the player, one position at a time or whole games.
 
+mod fitness;
 mod play;
 mod search;
 mod seed_board;
+mod train;
+mod trial;
 
 use std::io;
 use std::path::PathBuf;
@@ -29,12 +32,16 @@ pub(crate) struct Arguments {
 enum Command {
     Search(search::Arguments),
     Play(play::Arguments),
+    Train(train::Arguments),
+    Fitness(fitness::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     match &arguments.command {
         Command::Search(arguments) => search::run(arguments),
         Command::Play(arguments) => play::run(arguments),
+        Command::Train(arguments) => return train::run(arguments),
+        Command::Fitness(arguments) => fitness::run(arguments),
     }?;
     Ok(ExitCode::SUCCESS)
 }
@@ -60,4 +67,24 @@ pub(crate) enum AiError {
     BoardLine { path: PathBuf, line: usize, found: String },
     #[error("{}: expected 1 to 20 rows of ten cells, found {rows}", .path.display())]
     BoardRows { path: PathBuf, rows: usize },
+    #[error("cannot start threads: {0}")]
+    Threads(String),
+    #[error(
+        "standard input, line {line}: expected six numbers, [lines, lock_height, wells, holes, col_trans, row_trans], or {{\"weights\": [...]}}"
+    )]
+    WeightsLine { line: usize },
+    #[error(
+        "standard input, line {line}: more than {limit} bytes: expected the weights of one candidate a line"
+    )]
+    LongWeights { line: usize, limit: u64 },
+    #[error("{}: there is one already: add --resume to go on with it, or name another file", .0.display())]
+    CheckpointThere(PathBuf),
+    #[error("{}: expected a checkpoint of `maxout ai train`: {reason}", .path.display())]
+    Checkpoint { path: PathBuf, reason: String },
+    #[error("{}: expected a name that ends in .html or .svg", .0.display())]
+    ReportName(PathBuf),
+    #[error(
+        "`{command}`: {reason}; expected a line of fitness for each line of weights, as `maxout ai fitness` writes them"
+    )]
+    Elsewhere { command: String, reason: String },
 }

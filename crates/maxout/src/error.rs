@@ -54,6 +54,8 @@ pub(crate) enum Error {
     #[error(transparent)]
     Ai(#[from] crate::ai::AiError),
     #[error(transparent)]
+    Training(#[from] training::TrainingError),
+    #[error(transparent)]
     Seed(#[from] randomizers::SeedError),
     #[error("{option} belongs to {owner}, found {kind}: leave it out")]
     NotItsOption { option: &'static str, owner: &'static str, kind: randomizers::Kind },

@@ -86,8 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         if bytes.trim_ascii().is_empty() {
             continue;
         }
-        let request: Request =
-            serde_json::from_slice(&bytes).map_err(|_| AiError::WeightsLine { line })?;
+        let request: Request = serde_json::from_slice(&bytes).map_err(|_| AiError::WeightsLine { line })?;
         let (weights, own) = request.parts();
         let trial = own.unwrap_or_else(|| usual.clone());
         let games = pool.install(|| trial::play(&trial, &[weights])).into_iter().next().unwrap_or_default();

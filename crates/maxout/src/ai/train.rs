@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE.json")]
     checkpoint: Option<PathBuf>,
     /// Go on where the checkpoint stands, with its settings.
-    #[arg(long, requires = "checkpoint")]
+    #[arg(long, requires = "checkpoint", conflicts_with = "TrialOptions")]
     resume: bool,
     /// Threads to play on [default: all processors].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -83,7 +83,11 @@ pub(crate) struct Arguments {
 
 fn minutes(text: &str) -> Result<f64, String> {
     let minutes: f64 = text.parse().map_err(|_| "expected minutes, as 5 or 0.5".to_owned())?;
-    if (0.0..=1e6).contains(&minutes) { Ok(minutes) } else { Err("expected 0 to 1,000,000 minutes".to_owned()) }
+    if (0.0..=1e6).contains(&minutes) {
+        Ok(minutes)
+    } else {
+        Err("expected 0 to 1,000,000 minutes".to_owned())
+    }
 }
 
 /// A file that holds a trainer.
@@ -162,7 +166,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     };
     let weights = trial::weights(&trial::scaled(&champion));
     if let Some(path) = &arguments.out {
-        Draft::write_file(path, super::weights_file(&weights).as_bytes())?;
+        Draft::write_file(path, trial::weights_file(&weights).as_bytes())?;
     }
     let verified = (arguments.verify && !interrupt.asked()).then(|| verify(&pool, &weights.into(), &trainer));
     let found = Found {

@@ -16,10 +16,11 @@ pub(super) struct TrialOptions {
     /// garbage that are filled up from below), survival (pieces of --pieces), lines (a piece), score (points a piece).
     #[arg(long, value_name = "FITNESS", default_value = "rising")]
     fitness: Objective,
-    /// Games a candidate.
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    games: u32,
-    /// Most pieces a game; of rising those until S and Z alone are left [default: 1,000; of survival 20,000].
+    /// Games a candidate [default: 8; of garbage 128].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: Option<u32>,
+    /// Most pieces a game; of rising those until S and Z alone are left [default: 1,000; of survival 20,000, of
+    /// garbage 100].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pieces: Option<u64>,
     /// Who deals the pieces; `maxout randomizer list` shows all.
@@ -31,7 +32,13 @@ impl TrialOptions {
     pub(super) fn trial(self, seed: u64) -> Trial {
         let Self { fitness, games, pieces, randomizer } = self;
         let usual = Trial::new(fitness);
-        Trial { games, pieces: pieces.unwrap_or(usual.pieces), randomizer, seed, ..usual }
+        Trial {
+            games: games.unwrap_or(usual.games),
+            pieces: pieces.unwrap_or(usual.pieces),
+            randomizer,
+            seed,
+            ..usual
+        }
     }
 }
 
@@ -69,4 +76,13 @@ pub(super) const NAMES: [&str; 6] = ["lines", "lock_height", "wells", "holes", "
 /// The six by name.
 pub(super) fn weights(candidate: &Vector) -> Weights {
     Weights::from(*candidate)
+}
+
+/// The six as a file of an evaluator.
+pub(super) fn weights_file(weights: &Weights) -> String {
+    let mut text = String::from("# Weights of the article's six factors; a positive weight is a cost.\n");
+    for (name, weight) in NAMES.into_iter().zip(<[f64; 6]>::from(*weights)) {
+        text.push_str(&format!("{name} = {weight:?}\n"));
+    }
+    text
 }

@@ -18,6 +18,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("nes", "crates/nes", 2),
     ("ai", "crates/ai", 2),
     ("nes-conformance", "crates/nes-conformance", 3),
+    ("training", "crates/training", 3),
     ("autopilot", "crates/autopilot", 4),
     ("maxout-prove", "tools/prove", 4),
     ("desktop", "crates/desktop", 5),

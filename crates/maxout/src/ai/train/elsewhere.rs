@@ -29,7 +29,8 @@ pub(super) fn rate(command: &str, trial: &Trial, candidates: &[Vector]) -> Resul
         .map_err(|error| failed(error.to_string()))?;
     let mut lines = Vec::new();
     for weights in candidates {
-        serde_json::to_writer(&mut lines, &Request { weights, trial }).map_err(|error| failed(error.to_string()))?;
+        serde_json::to_writer(&mut lines, &Request { weights, trial })
+            .map_err(|error| failed(error.to_string()))?;
         lines.push(b'\n');
     }
     // Written from a thread of its own: a command that answers before it has read all would wait for ever otherwise.
@@ -47,7 +48,9 @@ pub(super) fn rate(command: &str, trial: &Trial, candidates: &[Vector]) -> Resul
             .map_err(|error| failed(format!("line {} of its output: {error}", fitness.len() + 1)))?;
         if candidates.get(fitness.len()).is_some_and(|candidate| *candidate != rating.weights) {
             let line = fitness.len() + 1;
-            return Err(failed(format!("line {line} of its output rates other weights: keep the order")).into());
+            return Err(
+                failed(format!("line {line} of its output rates other weights: keep the order")).into()
+            );
         }
         fitness.push(rating.fitness);
     }
