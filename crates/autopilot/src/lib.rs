@@ -1,22 +1,38 @@
-//! Hands on a running game: what changes a console from outside, at the cartridge's own hooks.
+//! Hands on a running game: a player, another sequence of pieces, a guard, at the cartridge's own hooks.
 //!
-//! The machine knows no game and the game's model no machine; here the two meet, and the cartridge stays as it is.
+//! The machine knows no game, the player's search no console, and the game's model no machine; here they meet, and the
+//! cartridge stays as it is. [`Autopilot`] plays, by buttons alone or by writes to RAM; [`Substitution`] deals other
+//! pieces; [`Guard`] keeps the game from its kill screen.
 //!
 //! ```
-//! use autopilot::Substitution;
+//! use autopilot::{Autopilot, Settings};
 //! use nes::{Buttons, Cartridge, Config, Console};
-//! use randomizers::Kind;
-//! use tetris::Profile;
+//! use tetris::{Profile, View};
 //!
 //! let image = include_bytes!("../../../roms/maxout.nes");
 //! let profile = Profile::of_image(image, "", "").ok_or("a cartridge of Tetris")?;
-//! let mut pieces = Substitution::new(profile, Kind::Tgm3.dealer("7")?);
-//! let mut console = Console::new(Cartridge::from_bytes(image)?, Config::default());
-//! pieces.run_frame(&mut console, &mut [Buttons::empty(); 2]);
-//! assert_eq!(console.frame_number(), 1);
+//! let mut player = Autopilot::new(profile, Settings { level: 18, ..Settings::default() });
+//! let mut console = Console::new(Cartridge::from_bytes(image)?, Config { video: false, ..Config::default() });
+//! while View::new(console.ram()).lines() < 10 {
+//!     let buttons = player.prepare(&mut console);
+//!     let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
+//! }
+//! assert_eq!((View::new(console.ram()).level(), player.surprises()), (18, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod autopilot;
+mod carry;
+mod guard;
+mod menu;
+mod settings;
+mod sight;
 mod substitution;
+mod thumbs;
+mod turn;
 
+pub use autopilot::Autopilot;
+pub use guard::Guard;
+pub use settings::{Mode, Settings, UnknownMode};
 pub use substitution::Substitution;
+pub use turn::Turn;

@@ -173,6 +173,11 @@ impl Profile {
         self.hooks.iter().find(|(known, _)| *known == hook).map_or(hook.address, |&(_, address)| address)
     }
 
+    /// Where a place of RAM is in this cartridge.
+    pub fn place_address(&self, place: Place) -> u16 {
+        self.places.iter().find(|(known, _)| *known == place).map_or(place.address, |&(_, address)| address)
+    }
+
     /// The machine's RAM with everything where the map says, for a [`View`](crate::View) or a watcher.
     pub fn as_mapped(&self, machine: &[u8; 0x800]) -> [u8; 0x800] {
         let mut mapped = *machine;
@@ -234,5 +239,12 @@ mod tests {
         let profile = Profile::parse(&format!("{HEAD}[hooks]\nspawn = 0x9000\n")).unwrap();
         assert_eq!(profile.address(crate::hooks::SPAWN), 0x9000);
         assert_eq!(profile.address(crate::hooks::LOCK), 0x99A2);
+    }
+
+    #[test]
+    fn a_place_is_where_the_map_says_unless_the_profile_knows_better() {
+        let profile = Profile::parse(&format!("{HEAD}[ram]\nlevel = 0x0190\n")).unwrap();
+        assert_eq!(profile.place_address(crate::ram::LEVEL), 0x0190);
+        assert_eq!(profile.place_address(crate::ram::LINES), 0x0070);
     }
 }

@@ -1,0 +1,116 @@
+//! The way from power-on to a game, and from one game to the next.
+
+use nes::Buttons;
+use tetris::events::GameType;
+use tetris::{View, ram};
+
+use crate::Settings;
+use crate::turn::Turn;
+
+/// Game modes.
+const LEGAL: u8 = 0;
+const TYPE_MENU: u8 = 2;
+const LEVEL_MENU: u8 = 3;
+const PLAY: u8 = 4;
+/// The interrupt is on: the main thread waits for it, and draws no screen.
+const INTERRUPT: u8 = 0x80;
+/// What the interrupt draws: an ending.
+const ENDING: u8 = 4;
+/// The highest level that the menu leads to.
+const LAST_OF_MENU: u8 = 19;
+/// How long an ending is looked at before Start.
+const ENDING_FRAMES: u32 = 1_200;
+const CURTAIN: u8 = 10;
+
+/// Walks the screens that are no play.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Menu {
+    waited: u32,
+    looked: u32,
+}
+
+impl Menu {
+    pub(crate) fn turn(&mut self, view: View, settings: &Settings) -> Turn {
+        let mut turn = Turn::default();
+        if view.game_mode() != LEVEL_MENU {
+            self.waited = 0;
+        }
+        let ending = view.game_mode() == PLAY && view.byte(ram::RENDER_MODE) == ENDING;
+        self.looked = if ending { self.looked.saturating_add(1) } else { 0 };
+        match view.game_mode() {
+            LEGAL if settings.mode != crate::Mode::Gamepad => {
+                // The article's script: both of the screen's counters are run out.
+                if view.byte(ram::PPUCTRL_COPY) & INTERRUPT != 0 {
+                    turn.poke(ram::SLEEP_COUNTER, 0);
+                    turn.poke(ram::TEMPORARIES, 1);
+                }
+            }
+            TYPE_MENU => {
+                let b_type = settings.game_type == GameType::B;
+                turn.buttons = match (b_type, view.byte(ram::GAME_TYPE)) {
+                    (true, 0) => tap(view, Buttons::RIGHT),
+                    (false, 1..) => tap(view, Buttons::LEFT),
+                    _ => tap(view, Buttons::START),
+                };
+            }
+            LEVEL_MENU => turn.buttons = self.level(view, settings),
+            PLAY => {
+                let begins = view.byte(ram::MODE_STATE) <= 1;
+                if begins && settings.level > LAST_OF_MENU {
+                    turn.poke(ram::START_LEVEL, settings.level);
+                }
+                if !begins && (!ending || self.looked > ENDING_FRAMES) {
+                    turn.buttons = tap(view, Buttons::START);
+                }
+            }
+            _ => turn.buttons = tap(view, Buttons::START),
+        }
+        turn
+    }
+
+    /// One press a frame leads to level and height; then it waits, then it begins.
+    fn level(&mut self, view: View, settings: &Settings) -> Buttons {
+        let at_height = view.byte(ram::CURSOR) != 0;
+        let level = if settings.level > LAST_OF_MENU { 0 } else { settings.level % 10 };
+        let level = (level, view.byte(ram::START_LEVEL) % 10, 5i16);
+        let height = (settings.height, view.byte(ram::START_HEIGHT), 3i16);
+        let off = |(wanted, found, _): (u8, u8, i16)| wanted != found;
+        let b_type = settings.game_type == GameType::B;
+        if off(level) || b_type && off(height) {
+            let (wanted, found, columns) = if at_height { height } else { level };
+            return tap(
+                view,
+                match i16::from(wanted) - i16::from(found) {
+                    0 => Buttons::A,
+                    more if more >= columns => Buttons::DOWN,
+                    less if less <= -columns => Buttons::UP,
+                    1.. => Buttons::RIGHT,
+                    _ => Buttons::LEFT,
+                },
+            );
+        }
+        self.waited = self.waited.saturating_add(1);
+        if self.waited <= settings.wait {
+            return Buttons::empty();
+        }
+        let held = Buttons::from_bits_retain(view.held());
+        if !(10..=LAST_OF_MENU).contains(&settings.level) {
+            return tap(view, Buttons::START);
+        }
+        // Start while A is held, and nothing else.
+        match held {
+            Buttons::A => Buttons::A | Buttons::START,
+            _ => tap(view, Buttons::A),
+        }
+    }
+}
+
+/// What is done while the curtain falls, and where no piece is in play.
+pub(crate) fn between(view: View) -> Buttons {
+    if view.play_state() == CURTAIN { tap(view, Buttons::START) } else { Buttons::empty() }
+}
+
+/// A press, if nothing is held; a press counts only if it is new.
+pub(crate) fn tap(view: View, button: Buttons) -> Buttons {
+    if view.held() == 0 { button } else { Buttons::empty() }
+}

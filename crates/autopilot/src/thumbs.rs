@@ -1,0 +1,71 @@
+//! Pieces steered by buttons alone.
+
+use ai::{Evaluator, Placement, Step, TimedSearcher};
+use nes::Buttons;
+use tetris::{View, buttons, ram};
+
+use crate::{menu, sight};
+
+/// Presses what the timed search found, and looks every frame whether the piece is where it should be.
+#[derive(Clone, Debug)]
+pub(crate) struct Thumbs {
+    searcher: TimedSearcher,
+    way: Vec<Step>,
+    /// Steps pressed.
+    pressed: usize,
+    /// Pieces that were found elsewhere than expected.
+    pub(crate) surprises: u64,
+}
+
+/// What came of a frame.
+pub(crate) struct Pressed {
+    pub(crate) buttons: Buttons,
+    pub(crate) decided: bool,
+}
+
+impl Thumbs {
+    pub(crate) fn new(evaluator: Evaluator) -> Self {
+        Self { searcher: TimedSearcher::new(evaluator), way: Vec::new(), pressed: 0, surprises: 0 }
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.way.clear();
+        self.pressed = 0;
+    }
+
+    /// The buttons for a frame of a piece in play.
+    pub(crate) fn turn(&mut self, view: View, frames_per_row: u8) -> Pressed {
+        let only = |buttons| Pressed { buttons, decided: false };
+        let counter = view.byte(ram::DOWN_REPEAT);
+        if counter & 0x80 != 0 {
+            // The first piece hangs until Down is pressed.
+            return only(menu::tap(view, Buttons::DOWN));
+        }
+        if counter == 0 && view.held() & buttons::DOWN != 0 {
+            // Down counts only if it is pressed anew.
+            return only(Buttons::empty());
+        }
+        let decided = !self.is_on_its_way(sight::place(view));
+        if decided {
+            self.surprises += u64::from(!self.way.is_empty());
+            self.forget();
+            if let (Some(start), Some(next)) = (sight::start(view, frames_per_row), view.next())
+                && self.searcher.decide(&start, next).is_some()
+            {
+                self.way.extend_from_slice(self.searcher.way());
+            }
+        }
+        let step = self.way.get(self.pressed);
+        self.pressed += 1;
+        Pressed {
+            buttons: step.map_or(Buttons::empty(), |step| Buttons::from_bits_retain(step.buttons)),
+            decided,
+        }
+    }
+
+    /// Is the piece where the last step was to bring it, and is there one more?
+    fn is_on_its_way(&self, found: Option<Placement>) -> bool {
+        let last = self.pressed.checked_sub(1).and_then(|last| self.way.get(last));
+        self.pressed < self.way.len() && last.is_some_and(|step| Some(step.place) == found)
+    }
+}

@@ -1,0 +1,19 @@
+//! What the player does in a frame.
+
+use nes::Buttons;
+use tetris::ram::Place;
+
+/// Buttons, and writes to RAM before the frame.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Turn {
+    /// To hold on the first pad.
+    pub buttons: Buttons,
+    /// Places of RAM and what to write to the first byte of each: none where buttons are enough.
+    pub pokes: Vec<(Place, u8)>,
+}
+
+impl Turn {
+    pub(crate) fn poke(&mut self, place: Place, value: u8) {
+        self.pokes.push((place, value));
+    }
+}
