@@ -1,11 +1,11 @@
 //! Whole games in memory: no gravity, no level, no score; pieces go where the search says.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 use tetris::Piece;
 
-use crate::{Board, Decision, HEIGHT, Searcher};
+use crate::{Board, Decision, HEIGHT, Searcher, WIDTH};
 
 /// A game of one player, who knows the current piece and those after it.
 ///
@@ -55,7 +55,9 @@ impl<P: Iterator<Item = Piece>> Game<P> {
         let statistics = &mut self.statistics;
         statistics.pieces += 1;
         statistics.piece_counts[piece as usize] += 1;
-        statistics.row_locks[usize::from(decision.place.y)] += 1;
+        let (x, y) = (usize::from(decision.place.x), usize::from(decision.place.y));
+        statistics.row_locks[y] += 1;
+        statistics.cell_locks[piece as usize][y][x] += 1;
         statistics.lines += u64::from(cleared.lines);
         if let Some(kind) = (cleared.lines as usize).checked_sub(1) {
             statistics.clears[kind] += 1;
@@ -68,6 +70,7 @@ impl<P: Iterator<Item = Piece>> Game<P> {
             if let Some(since) = self.since_empty {
                 statistics.spans += 1;
                 statistics.span_pieces += since;
+                *statistics.span_counts.entry(since).or_default() += 1;
             }
             self.since_empty = Some(0);
         }
@@ -100,16 +103,21 @@ pub struct PlayStatistics {
     pub spans: u64,
     /// Pieces in all of those spans.
     pub span_pieces: u64,
+    /// How many of those spans have so many pieces, a multiple of five.
+    pub span_counts: BTreeMap<u64, u64>,
     /// Locks by the row of the pivot, from the top.
     pub row_locks: [u64; HEIGHT],
     /// Pieces placed by kind, `T J Z O S L I`.
     pub piece_counts: [u64; 7],
+    /// Locks by kind, and by row and column of the pivot.
+    pub cell_locks: [[[u64; WIDTH]; HEIGHT]; 7],
 }
 
 impl PlayStatistics {
     /// Adds another count.
     pub fn add(&mut self, other: &Self) {
-        let Self { pieces, lines, clears, full_clears, spans, span_pieces, row_locks, piece_counts } = other;
+        let Self { pieces, lines, clears, full_clears, spans, span_pieces, .. } = other;
+        let Self { span_counts, row_locks, piece_counts, cell_locks, .. } = other;
         self.pieces += pieces;
         self.lines += lines;
         self.full_clears += full_clears;
@@ -117,8 +125,13 @@ impl PlayStatistics {
         self.span_pieces += span_pieces;
         let pairs = self.clears.iter_mut().zip(clears);
         let pairs = pairs.chain(self.row_locks.iter_mut().zip(row_locks));
-        for (own, more) in pairs.chain(self.piece_counts.iter_mut().zip(piece_counts)) {
+        let pairs = pairs.chain(self.piece_counts.iter_mut().zip(piece_counts));
+        let cells = self.cell_locks.as_flattened_mut().as_flattened_mut().iter_mut();
+        for (own, more) in pairs.chain(cells.zip(cell_locks.as_flattened().as_flattened())) {
             *own += more;
+        }
+        for (&pieces, spans) in span_counts {
+            *self.span_counts.entry(pieces).or_default() += spans;
         }
     }
 
@@ -188,10 +201,14 @@ mod tests {
         for _ in 0..10 {
             game.step();
         }
-        let statistics = game.statistics();
+        let mut statistics = game.statistics().clone();
         assert_eq!(
             (statistics.full_clears, statistics.mean_span(), statistics.clears),
             (2, Some(5.0), [0, 2, 0, 0])
         );
+        statistics.add(&statistics.clone());
+        assert_eq!(statistics.span_counts, BTreeMap::from([(5, 4)]));
+        // The pivot of an O is its upper right cell.
+        assert_eq!(statistics.cell_locks[Piece::O as usize][18], [0, 4, 0, 4, 0, 4, 0, 4, 0, 4]);
     }
 }
