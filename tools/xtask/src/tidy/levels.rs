@@ -20,6 +20,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("nes-conformance", "crates/nes-conformance", 3),
     ("training", "crates/training", 3),
     ("autopilot", "crates/autopilot", 4),
+    ("nes-lua", "crates/lua", 4),
     ("maxout-prove", "tools/prove", 4),
     ("desktop", "crates/desktop", 5),
     ("maxout", "crates/maxout", 5),

@@ -1,0 +1,273 @@
+//! What a script reaches of the world: the console, the pads, the picture over the game's, movies and states.
+
+use std::collections::BTreeMap;
+
+use mlua::{AppDataRefMut, Function, Lua};
+use nes::controller::fm2::{Commands, FrameInput, Movie};
+use nes::{Buttons, Cartridge, Config, Console, Memory, Palette};
+
+use crate::canvas::Overlay;
+use crate::folder::Folder;
+use crate::hooks::{Hit, Hooks};
+use crate::joypads::{Polled, Wish};
+
+/// The console as it is before it is switched on: what `emu.poweron` and movies begin from.
+#[derive(Clone, Debug)]
+pub struct Power {
+    /// The cartridge that is inserted.
+    pub cartridge: Cartridge,
+    /// How the console wakes up.
+    pub config: Config,
+    /// The first 16 bytes of the cartridge's image, which `rom.readbyte` shows.
+    pub header: [u8; 16],
+}
+
+/// Something that a script says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// A line of `print`.
+    Line(String),
+    /// A text of `emu.message`, to be shown over the picture for a while.
+    Message(String),
+}
+
+/// How fast a script wants the emulation to go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Speed {
+    /// As fast as the console.
+    #[default]
+    Normal,
+    /// `nothrottle` and `turbo`: as fast as it goes.
+    Turbo,
+    /// `maximum`: the same, and pictures may be left out.
+    Maximum,
+}
+
+/// Keys and pointer, as `input.get` shows them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Input {
+    /// The pointer in pixels of the picture.
+    pub pointer: (i32, i32),
+    /// What is held, by FCEUX's names: `A`, `space`, `F1`, `leftclick`.
+    pub held: Vec<String>,
+}
+
+/// Bytes of output that are kept until somebody takes them.
+const OUTPUT_LIMIT: usize = 4 << 20;
+
+/// A movie that plays or is being recorded.
+pub(crate) struct Film {
+    pub(crate) movie: Movie,
+    pub(crate) name: String,
+    pub(crate) recording: bool,
+}
+
+/// Functions that are called at certain times.
+#[derive(Default)]
+pub(crate) struct Callbacks {
+    pub(crate) before: Option<Function>,
+    pub(crate) after: Option<Function>,
+    pub(crate) gui: Option<Function>,
+    pub(crate) exit: Option<Function>,
+}
+
+/// The state behind the functions of the interface. It holds the console while the script runs.
+pub(crate) struct Host {
+    pub(crate) console: Option<Console>,
+    pub(crate) power: Option<Power>,
+    /// The player's buttons in this frame, or the movie's.
+    pub(crate) player: [Buttons; 2],
+    pub(crate) wishes: [Wish; 2],
+    pub(crate) hooks: Hooks,
+    pub(crate) callbacks: Callbacks,
+    pub(crate) canvas: Overlay,
+    /// What the opacity of everything that is drawn is multiplied by.
+    pub(crate) opacity: f64,
+    pub(crate) palette: Palette,
+    output: Vec<Output>,
+    output_bytes: usize,
+    pub(crate) film: Option<Film>,
+    pub(crate) read_only: bool,
+    pub(crate) counts_rerecords: bool,
+    pub(crate) folder: Option<Folder>,
+    pub(crate) slots: BTreeMap<String, Vec<u8>>,
+    pub(crate) screenshots: u32,
+    pub(crate) lag: u64,
+    pub(crate) lagged: bool,
+    pub(crate) paused: bool,
+    pub(crate) speed: Speed,
+    /// The status that `emu.exit` asked for.
+    pub(crate) exit: Option<u8>,
+    pub(crate) input: Input,
+    pub(crate) name: String,
+}
+
+/// The host of a script that is running.
+pub(crate) fn host(lua: &Lua) -> mlua::Result<AppDataRefMut<'_, Host>> {
+    match lua.try_app_data_mut::<Host>() {
+        Ok(Some(host)) => Ok(host),
+        _ => Err(mlua::Error::runtime("the machine cannot be reached from here")),
+    }
+}
+
+impl Host {
+    pub(crate) fn new(name: &str) -> Self {
+        Self {
+            console: None,
+            power: None,
+            player: [Buttons::empty(); 2],
+            wishes: <[Wish; 2]>::default(),
+            hooks: Hooks::default(),
+            callbacks: Callbacks::default(),
+            canvas: Overlay::default(),
+            opacity: 1.0,
+            palette: Palette::ntsc(),
+            output: Vec::new(),
+            output_bytes: 0,
+            film: None,
+            read_only: false,
+            counts_rerecords: true,
+            folder: None,
+            slots: BTreeMap::new(),
+            screenshots: 0,
+            lag: 0,
+            lagged: false,
+            paused: false,
+            speed: Speed::default(),
+            exit: None,
+            input: Input::default(),
+            name: name.to_owned(),
+        }
+    }
+
+    /// The console of the frame that the script is in.
+    pub(crate) fn console(&mut self) -> mlua::Result<&mut Console> {
+        self.console.as_mut().ok_or_else(|| mlua::Error::runtime("no console is running"))
+    }
+
+    /// Frames since power-on.
+    pub(crate) fn frame_number(&self) -> u64 {
+        self.console.as_ref().map_or(0, Console::frame_number)
+    }
+
+    /// Switches the console off and on.
+    pub(crate) fn power_on(&mut self) -> mlua::Result<()> {
+        let Some(power) = &self.power else {
+            return Err(mlua::Error::runtime("no cartridge is known to power on with"));
+        };
+        self.console = Some(Console::new(power.cartridge.clone(), power.config));
+        self.lag = 0;
+        Ok(())
+    }
+
+    /// Writes a byte of PRG-ROM or CHR-ROM, here and for the next power-on.
+    pub(crate) fn patch(&mut self, memory: Memory, offset: usize, value: u8) {
+        if let Some(console) = &mut self.console {
+            console.poke(memory, offset, value);
+        }
+        if let Some(Power { cartridge, .. }) = &mut self.power {
+            match memory {
+                Memory::PrgRom => cartridge.poke_prg_rom(offset, value),
+                _ => cartridge.poke_chr(offset, value),
+            };
+        }
+    }
+
+    /// Keeps something that the script says.
+    pub(crate) fn say(&mut self, output: Output) -> mlua::Result<()> {
+        let (Output::Line(text) | Output::Message(text)) = &output;
+        self.output_bytes += text.len() + 1;
+        if self.output_bytes > OUTPUT_LIMIT {
+            return Err(mlua::Error::runtime("more than 4 MiB of output in one frame"));
+        }
+        self.output.push(output);
+        Ok(())
+    }
+
+    pub(crate) fn take_output(&mut self) -> Vec<Output> {
+        self.output_bytes = 0;
+        core::mem::take(&mut self.output)
+    }
+
+    /// The buttons and commands of a frame: of the movie that plays, or the player's.
+    pub(crate) fn begin_frame(&mut self, player: [Buttons; 2]) -> mlua::Result<()> {
+        let frame = self.frame_number();
+        let playing = self.film.as_ref().filter(|film| !film.recording && frame < film.length());
+        let input = playing
+            .map_or(FrameInput { pads: player, ..FrameInput::default() }, |film| film.movie.frame(frame));
+        if input.commands.contains(Commands::POWER) && frame > 0 {
+            self.power_on()?;
+        } else if input.commands.contains(Commands::RESET) {
+            self.console()?.reset();
+        }
+        self.player = input.pads;
+        Ok(())
+    }
+
+    /// The buttons that the game gets in this frame, what the script wants of them included; that is forgotten.
+    pub(crate) fn pads(&mut self) -> Polled {
+        let wishes = core::mem::take(&mut self.wishes);
+        let pads = [wishes[0].apply(self.player[0]), wishes[1].apply(self.player[1])];
+        let frame = self.frame_number();
+        if let Some(Film { movie, recording: true, .. }) = &mut self.film {
+            movie.frames.truncate(usize::try_from(frame).unwrap_or(usize::MAX));
+            movie.frames.push(FrameInput { pads, ..FrameInput::default() });
+        }
+        Polled::new(pads)
+    }
+
+    /// Runs to the end of the frame, or to the next thing that the script has a function for. Gives what was hit, and
+    /// whether the frame is over.
+    pub(crate) fn run(&mut self, pads: &mut Polled) -> mlua::Result<(Vec<Hit>, bool)> {
+        let Self { console, hooks, .. } = self;
+        let console = console.as_mut().ok_or_else(|| mlua::Error::runtime("no console is running"))?;
+        if hooks.is_empty() {
+            let _ = console.run_frame(pads, &mut ()); // nobody observes, so nobody breaks
+            return Ok((Vec::new(), true));
+        }
+        let over = console.run_frame(pads, hooks.watch()).is_continue();
+        Ok((hooks.take_hits(), over))
+    }
+
+    /// The picture of the last frame with what is drawn over it, four bytes a pixel.
+    pub(crate) fn picture(&mut self) -> mlua::Result<Vec<u8>> {
+        let Self { console, palette, canvas, .. } = self;
+        let console = console.as_ref().ok_or_else(|| mlua::Error::runtime("no console is running"))?;
+        let pixels = console.picture().pixels();
+        let mut rgba = vec![0; 4 * pixels.len()];
+        palette.paint(pixels, &mut rgba);
+        canvas.paint(&mut rgba);
+        Ok(rgba)
+    }
+
+    /// The folder for files.
+    pub(crate) fn folder(&self) -> mlua::Result<&Folder> {
+        self.folder.as_ref().ok_or_else(|| {
+            mlua::Error::runtime(
+                "scripts reach no files here: name a folder for them (maxout lua --files FOLDER)",
+            )
+        })
+    }
+
+    /// Writes a file of the folder.
+    pub(crate) fn write_file(&self, name: &str, bytes: &[u8]) -> mlua::Result<()> {
+        self.folder()?.write(name, bytes).map_err(|error| mlua::Error::runtime(format!("{name}: {error}")))
+    }
+
+    /// Ends a movie; one that was being recorded becomes a file.
+    pub(crate) fn stop_movie(&mut self) -> mlua::Result<()> {
+        match self.film.take() {
+            Some(Film { movie, name, recording: true }) => {
+                self.write_file(&name, movie.to_string().as_bytes())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Film {
+    /// Frames.
+    pub(crate) fn length(&self) -> u64 {
+        self.movie.frames.len() as u64
+    }
+}

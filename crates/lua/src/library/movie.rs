@@ -1,0 +1,84 @@
+//! `movie`: playing and recording input, in files of the script's folder.
+
+use mlua::{Lua, Table};
+use nes::controller::fm2::Movie;
+
+use super::{define, integer};
+use crate::host::{Film, Host};
+
+pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    define(lua, &table, &["framecount"], |host, ()| Ok(host.frame_number()))?;
+    define(lua, &table, &["active"], |host, ()| Ok(host.film.is_some()))?;
+    define(lua, &table, &["recording"], |host, ()| Ok(mode(host) == Some("record")))?;
+    define(lua, &table, &["playing"], |host, ()| Ok(mode(host) == Some("playback")))?;
+    define(lua, &table, &["mode"], |host, ()| Ok(mode(host)))?;
+    define(lua, &table, &["length"], |host, ()| Ok(film(host)?.length()))?;
+    define(lua, &table, &["rerecordcount"], |host, ()| Ok(film(host)?.movie.rerecord_count))?;
+    define(lua, &table, &["rerecordcounting"], |host, counts: bool| {
+        host.counts_rerecords = counts;
+        Ok(())
+    })?;
+    define(lua, &table, &["name", "getname", "filename", "getfilename"], |host, ()| {
+        Ok(film(host)?.name.clone())
+    })?;
+    define(lua, &table, &["readonly", "getreadonly"], |host, ()| Ok(host.read_only))?;
+    define(lua, &table, &["setreadonly"], |host, read_only: bool| {
+        host.read_only = read_only;
+        Ok(())
+    })?;
+    // States are no part of a movie here: each begins with power-on.
+    define(lua, &table, &["ispoweron"], |host, ()| Ok(host.film.is_some()))?;
+    define(lua, &table, &["isfromsavestate"], |_, ()| Ok(false))?;
+    define(lua, &table, &["stop", "close"], |host, ()| {
+        film(host)?;
+        host.stop_movie()
+    })?;
+    define(lua, &table, &["replay", "playbeginning"], |host, ()| {
+        let Some(film) = &mut host.film else { return Ok(()) };
+        film.recording = false;
+        host.read_only = true;
+        host.power_on()
+    })?;
+    define(lua, &table, &["play", "playback", "load"], |host, (name, read_only): (String, Option<bool>)| {
+        let bytes =
+            host.folder()?.read(&name).map_err(|error| mlua::Error::runtime(format!("{name}: {error}")))?;
+        let movie = Movie::parse(&bytes).map_err(|error| mlua::Error::runtime(format!("{name}: {error}")))?;
+        host.stop_movie()?;
+        host.read_only = read_only.unwrap_or(false);
+        host.film = Some(Film { movie, name, recording: false });
+        host.power_on()?;
+        Ok(true)
+    })?;
+    define(lua, &table, &["record", "save"], record)?;
+    Ok(table)
+}
+
+fn record(host: &mut Host, arguments: (String, Option<f64>, Option<String>)) -> mlua::Result<bool> {
+    let (name, kind, author) = arguments;
+    if integer(kind.unwrap_or(0.0)) != 0 {
+        return Err(mlua::Error::runtime(
+            "a movie is recorded from power-on only: leave the second argument out",
+        ));
+    }
+    host.folder()?;
+    host.stop_movie()?;
+    let mut movie = Movie::default();
+    movie.comments.extend(author.map(|author| format!("author {author}")));
+    host.film = Some(Film { movie, name, recording: true });
+    host.power_on()?;
+    Ok(true)
+}
+
+fn film(host: &Host) -> mlua::Result<&Film> {
+    host.film.as_ref().ok_or_else(|| mlua::Error::runtime("no movie is loaded"))
+}
+
+fn mode(host: &Host) -> Option<&'static str> {
+    let film = host.film.as_ref()?;
+    Some(match film.recording {
+        true => "record",
+        false if host.frame_number() >= film.length() => "finished",
+        false => "playback",
+    })
+}

@@ -1,0 +1,279 @@
+//! A script beside a running console, frame by frame.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use mlua::chunk::ChunkMode;
+use mlua::{Function, Lua, Thread};
+use nes::controller::fm2::Movie;
+use nes::{Buttons, Console, Palette};
+
+use crate::canvas::Overlay;
+use crate::error::ScriptError;
+use crate::folder::Folder;
+use crate::hooks::{Hit, Kind};
+use crate::host::{Film, Host, Input, Output, Power, Speed};
+use crate::library;
+use crate::sandbox::{self, Limits, Meter, Stop};
+
+/// A script of the FCEUX interface.
+///
+/// Its top level is a coroutine that `emu.frameadvance` suspends until the next frame; beside it, functions that it
+/// has registered are called. It sees the console only during [`Script::frame`] and [`Script::finish`].
+pub struct Script {
+    lua: Lua,
+    name: String,
+    limits: Limits,
+    meter: Arc<Meter>,
+    interrupt: Arc<AtomicBool>,
+    /// The top level, until it returns.
+    main: Option<Thread>,
+    /// What was drawn in the last frame.
+    overlay: Overlay,
+    failed: bool,
+}
+
+impl Script {
+    /// Compiles `source`, whose errors call it `name`, with the usual limits. Nothing of it runs yet.
+    ///
+    /// # Errors
+    /// [`ScriptError::Syntax`] if it is not Lua 5.1.
+    pub fn load(source: &[u8], name: &str) -> Result<Self, ScriptError> {
+        Self::load_with(source, name, Limits::default(), Arc::default())
+    }
+
+    /// The same with limits, and with a flag that stops the script when it becomes `true`, wherever it is.
+    ///
+    /// # Errors
+    /// [`ScriptError::Syntax`] if it is not Lua 5.1, [`ScriptError::Setup`] if the limits leave no room for Lua.
+    pub fn load_with(
+        source: &[u8],
+        name: &str,
+        limits: Limits,
+        interrupt: Arc<AtomicBool>,
+    ) -> Result<Self, ScriptError> {
+        let setup = |error: mlua::Error| ScriptError::Setup(error.to_string());
+        let lua = sandbox::lua(limits).map_err(setup)?;
+        lua.set_app_data(Host::new(name));
+        library::install(&lua).map_err(setup)?;
+        let meter = Arc::new(Meter::new(limits.instructions, Arc::clone(&interrupt)));
+        sandbox::watch(&lua, &meter).map_err(setup)?;
+        // An editor's byte order mark and a line for the shell are no Lua.
+        let source = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
+        let chunk = lua.load(source).set_name(format!("@{name}")).set_mode(ChunkMode::Text);
+        let main = chunk.into_function().map_err(|error| ScriptError::of(&error, name))?;
+        let main = Some(lua.create_thread(main).map_err(setup)?);
+        let overlay = Overlay::default();
+        Ok(Self { lua, name: name.to_owned(), limits, meter, interrupt, main, overlay, failed: false })
+    }
+
+    /// Tells what to power on with, for `emu.poweron`, movies and `rom.writebyte`.
+    pub fn insert(&mut self, power: Power) {
+        self.host(|host| host.power = Some(power));
+    }
+
+    /// Gives the script a folder for its files; without one it reaches none.
+    pub fn set_folder(&mut self, folder: Folder) {
+        self.host(|host| host.folder = Some(folder));
+    }
+
+    /// Has a movie play from power-on, in place of the player.
+    pub fn play(&mut self, movie: Movie, name: &str) {
+        let film = Film { movie, name: name.to_owned(), recording: false };
+        self.host(|host| host.film = Some(film));
+    }
+
+    /// The colours in which the script sees the picture.
+    pub fn set_palette(&mut self, palette: Palette) {
+        self.host(|host| host.palette = palette);
+    }
+
+    /// Keys and pointer from here on.
+    pub fn set_input(&mut self, input: Input) {
+        self.host(|host| host.input = input);
+    }
+
+    /// Runs the script to its next `emu.frameadvance`, then the console for one frame with what `pads` and the script
+    /// hold, then what is registered for the end of a frame. Gives what it has drawn over the picture. While the script
+    /// has paused the emulation, only its drawing function runs.
+    ///
+    /// # Errors
+    /// What the script did not catch; it cannot go on then, and the frame may have been cut short.
+    pub fn frame(&mut self, console: &mut Console, pads: [Buttons; 2]) -> Result<&Overlay, ScriptError> {
+        self.with_console(console, |script| script.run(pads))?;
+        Ok(&self.overlay)
+    }
+
+    /// Calls what the script has registered for its end, and completes a movie that it records.
+    ///
+    /// # Errors
+    /// What the script did not catch, or a file that cannot be written.
+    pub fn finish(&mut self, console: &mut Console) -> Result<(), ScriptError> {
+        self.main = None;
+        self.with_console(console, |script| {
+            script.meter.reset();
+            let exit = script.host(|host| host.callbacks.exit.take());
+            let called = script.call(exit);
+            called.and(script.host(Host::stop_movie))
+        })
+    }
+
+    /// Whether nothing of the script is left to run: it returned without functions registered, failed, or called
+    /// `emu.exit`.
+    pub fn is_done(&self) -> bool {
+        self.host(|host| {
+            let callbacks = &host.callbacks;
+            let waits = callbacks.before.is_some() || callbacks.after.is_some() || callbacks.gui.is_some();
+            let alive = self.main.is_some() || waits || !host.hooks.is_empty();
+            self.failed || host.exit.is_some() || !alive
+        })
+    }
+
+    /// The status that `emu.exit` asked for, if it was called.
+    pub fn exit_status(&self) -> Option<u8> {
+        self.host(|host| host.exit)
+    }
+
+    /// What the script has said since this was last asked.
+    pub fn take_output(&mut self) -> Vec<Output> {
+        self.host(Host::take_output)
+    }
+
+    /// Has the script paused the emulation?
+    pub fn paused(&self) -> bool {
+        self.host(|host| host.paused)
+    }
+
+    /// Pauses, or goes on: what the player's key does.
+    pub fn set_paused(&mut self, paused: bool) {
+        self.host(|host| host.paused = paused);
+    }
+
+    /// How fast the script wants the emulation to go.
+    pub fn speed(&self) -> Speed {
+        self.host(|host| host.speed)
+    }
+
+    /// Bytes of memory that Lua uses.
+    pub fn used_memory(&self) -> usize {
+        self.lua.used_memory()
+    }
+
+    fn host<R>(&self, look: impl FnOnce(&mut Host) -> R) -> R {
+        // It is set in `load_with` and lent only to functions that have returned.
+        let mut host = self.lua.app_data_mut::<Host>().expect("the host of this script");
+        look(&mut host)
+    }
+
+    /// The host holds the console meanwhile; its own is a spare one, because a value has to be there.
+    fn with_console(
+        &mut self,
+        console: &mut Console,
+        run: impl FnOnce(&mut Self) -> mlua::Result<()>,
+    ) -> Result<(), ScriptError> {
+        let mut spare = self.host(|host| host.console.take()).unwrap_or_else(|| console.clone());
+        core::mem::swap(&mut spare, console);
+        self.host(|host| host.console = Some(spare));
+        let result = run(self);
+        if let Some(mut own) = self.host(|host| host.console.take()) {
+            core::mem::swap(&mut own, console);
+            self.host(|host| host.console = Some(own));
+        }
+        result.or_else(|error| self.judge(&error))
+    }
+
+    /// An error of the script, unless it is how `emu.exit` ends it.
+    fn judge(&mut self, error: &mlua::Error) -> Result<(), ScriptError> {
+        self.main = None;
+        if let Some(stop) = self.lua.remove_app_data::<Stop>() {
+            self.failed = true;
+            return Err(match stop {
+                Stop::Interrupted { place } => ScriptError::Interrupted { place },
+                Stop::Endless { place } => {
+                    ScriptError::Endless { place, instructions: self.limits.instructions }
+                }
+            });
+        }
+        if self.exit_status().is_some() {
+            return Ok(());
+        }
+        self.failed = true;
+        Err(if is_memory(error) {
+            ScriptError::Memory { place: self.name.clone(), bytes: self.limits.memory }
+        } else {
+            ScriptError::of(error, &self.name)
+        })
+    }
+
+    fn run(&mut self, player: [Buttons; 2]) -> mlua::Result<()> {
+        self.meter.reset();
+        if !self.paused() {
+            self.host(|host| host.begin_frame(player))?;
+            self.resume()?;
+            self.call_registered(|host| host.callbacks.before.clone())?;
+            self.emulate()?;
+            self.call_registered(|host| host.callbacks.after.clone())?;
+        }
+        self.call_registered(|host| host.callbacks.gui.clone())?;
+        let overlay = &mut self.overlay;
+        overlay.clear();
+        let mut host = self.lua.app_data_mut::<Host>().expect("the host of this script");
+        core::mem::swap(overlay, &mut host.canvas);
+        Ok(())
+    }
+
+    /// Runs the top level to where it waits for the next frame.
+    fn resume(&mut self) -> mlua::Result<()> {
+        if let Some(main) = &self.main {
+            main.resume::<()>(())?;
+            if !main.is_resumable() {
+                self.main = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the console for a frame, and the functions that are registered for what it does.
+    fn emulate(&mut self) -> mlua::Result<()> {
+        let mut pads = self.host(Host::pads);
+        loop {
+            let (hits, over) = self.host(|host| host.run(&mut pads))?;
+            for hit in hits {
+                self.call_hook(hit)?;
+            }
+            if over {
+                break;
+            }
+        }
+        self.host(|host| {
+            host.lagged = !pads.polled;
+            host.lag += u64::from(host.lagged);
+        });
+        Ok(())
+    }
+
+    fn call_hook(&self, hit: Hit) -> mlua::Result<()> {
+        let Some(function) = self.host(|host| host.hooks.function(hit)) else { return Ok(()) };
+        match hit.kind {
+            Kind::Execute => function.call((hit.address, 1)),
+            Kind::Read | Kind::Write => function.call((hit.address, 1, hit.value)),
+        }
+    }
+
+    fn call_registered(&self, which: impl FnOnce(&mut Host) -> Option<Function>) -> mlua::Result<()> {
+        self.call(self.host(which))
+    }
+
+    fn call(&self, function: Option<Function>) -> mlua::Result<()> {
+        function.map_or(Ok(()), |function| function.call(()))
+    }
+
+    /// The flag that stops the script.
+    pub fn interrupt(&self) -> &Arc<AtomicBool> {
+        &self.interrupt
+    }
+}
+
+fn is_memory(error: &mlua::Error) -> bool {
+    error.chain().any(|link| matches!(link.downcast_ref(), Some(mlua::Error::MemoryError(_))))
+}
