@@ -1,7 +1,7 @@
 //! Decisions a second of processor time, one thread: the fast search with the widest vectors and with portable ones,
 //! and the plain search, all three in the same game.
 //!
-//! `cargo run --release -p ai --example speed [PIECES]`
+//! `cargo run --release -p ai --example speed [PIECES [widest|portable]]`; with a name only that search plays.
 
 use ai::{Board, Evaluator, Filter, Game, Searcher, Walk, answer};
 use cpu_time::ThreadTime;
@@ -10,11 +10,15 @@ use tetris::Piece;
 
 fn main() {
     let pieces = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(100_000);
+    let only = std::env::args().nth(2);
     for randomizer in [Kind::Uniform, Kind::Nes] {
         for (name, searcher) in [
             ("widest vectors", Searcher::new(Evaluator::Article, Filter::None)),
             ("portable", Searcher::portable(Evaluator::Article, Filter::None)),
         ] {
+            if only.as_ref().is_some_and(|only| !name.starts_with(only.as_str())) {
+                continue;
+            }
             let mut game = Game::new(Board::EMPTY, randomizer.seeded(1), 2, searcher);
             let begun = ThreadTime::now();
             while game.statistics().pieces < pieces && game.step().is_some() {}
@@ -22,7 +26,9 @@ fn main() {
             let played = game.statistics().pieces;
             println!("{randomizer:<8} {name:<15} {:>9.0} decisions/CPU-s", played as f64 / seconds);
         }
-        plain(randomizer, pieces / 100);
+        if only.is_none() {
+            plain(randomizer, pieces / 100);
+        }
     }
 }
 

@@ -6,7 +6,10 @@
 /// Solid and well cells of up to six neighbouring columns. Of four rows of them no nibble holds more than 12: a
 /// column with an open well of two rows leaves none of those rows to its neighbours.
 #[inline(always)]
-pub(crate) const fn wells(masks: [u32; 6]) -> u32 {
+pub(crate) const fn wells<const COUNTS: bool>(masks: [u32; 6]) -> u32 {
+    if COUNTS {
+        return count(masks);
+    }
     let [a, b, c, d, e, f] = masks;
     let (ones, twos) = add(a, b, c);
     let (ones, more) = add(ones, d, e);
@@ -15,7 +18,10 @@ pub(crate) const fn wells(masks: [u32; 6]) -> u32 {
 
 /// Bits of four words without two neighbouring bits.
 #[inline(always)]
-pub(crate) const fn holes(masks: [u32; 4]) -> u32 {
+pub(crate) const fn holes<const COUNTS: bool>(masks: [u32; 4]) -> u32 {
+    if COUNTS {
+        return count(masks);
+    }
     let [a, b, c, d] = masks;
     let three = pairs(a) + pairs(b) + pairs(c);
     fold(bytes(quads(three) + quads(pairs(d))))
@@ -23,7 +29,10 @@ pub(crate) const fn holes(masks: [u32; 4]) -> u32 {
 
 /// Bits of five words, and `times` (at most 2) the bits of one more.
 #[inline(always)]
-pub(crate) const fn changes(masks: [u32; 5], more: u32, times: u32) -> u32 {
+pub(crate) const fn changes<const COUNTS: bool>(masks: [u32; 5], more: u32, times: u32) -> u32 {
+    if COUNTS {
+        return count(masks) + times * more.count_ones();
+    }
     let [a, b, c, d, e] = masks;
     let (ones, twos) = add(a, b, c);
     let (ones, others) = add(ones, d, e);
@@ -31,6 +40,17 @@ pub(crate) const fn changes(masks: [u32; 5], more: u32, times: u32) -> u32 {
     let ones = nibbles(ones) + (times & 1) * more;
     let twos = nibbles(twos) + nibbles(others) + (times >> 1) * more;
     fold(bytes(ones) + 2 * bytes(twos))
+}
+
+/// Bits of all the words.
+#[inline(always)]
+const fn count<const N: usize>(masks: [u32; N]) -> u32 {
+    let (mut sum, mut k) = (0, 0);
+    while k < N {
+        sum += masks[k].count_ones();
+        k += 1;
+    }
+    sum
 }
 
 /// Bits that are set in an odd number of three words, and bits that are set in two or three.
@@ -81,12 +101,12 @@ mod tests {
         fn sums_are_those_of_single_words(columns in prop::array::uniform8(0u32..1 << 20), times in 0u32..3) {
             let well: [u32; 6] =
                 std::array::from_fn(|k| evaluate::well_cells(columns[k], columns[k + 1], columns[k + 2]));
-            prop_assert_eq!(wells(well), well.iter().map(|mask| mask.count_ones()).sum::<u32>());
+            prop_assert_eq!(wells::<false>(well), well.iter().map(|mask| mask.count_ones()).sum::<u32>());
             let tops: [u32; 4] = std::array::from_fn(|k| evaluate::hole_tops(columns[k]));
-            prop_assert_eq!(holes(tops), tops.iter().map(|mask| mask.count_ones()).sum::<u32>());
+            prop_assert_eq!(holes::<false>(tops), tops.iter().map(|mask| mask.count_ones()).sum::<u32>());
             let edges: [u32; 5] = std::array::from_fn(|k| columns[k]);
             let sum = edges.iter().map(|mask| mask.count_ones()).sum::<u32>();
-            prop_assert_eq!(changes(edges, columns[7], times), sum + times * columns[7].count_ones());
+            prop_assert_eq!(changes::<false>(edges, columns[7], times), sum + times * columns[7].count_ones());
         }
     }
 
@@ -99,7 +119,7 @@ mod tests {
                 });
                 let well: [u32; 6] =
                     std::array::from_fn(|k| evaluate::well_cells(columns[k], columns[k + 1], columns[k + 2]));
-                assert_eq!(wells(well), well.iter().map(|mask| mask.count_ones()).sum::<u32>());
+                assert_eq!(wells::<false>(well), well.iter().map(|mask| mask.count_ones()).sum::<u32>());
             }
         }
     }

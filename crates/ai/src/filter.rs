@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use tetris::{Orientation, Piece};
+use tetris::Piece;
 
-use crate::board::ALL_ROWS;
+use crate::board::{ALL_ROWS, HEIGHT, WIDTH};
 use crate::{Board, Placement};
 
 /// What is rejected although it is legal. A piece that rests on a rejected place does not lock there.
@@ -26,15 +26,16 @@ pub enum Filter {
 pub struct UnknownFilter(String);
 
 /// What a filter says of one piece on one board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Gate {
     /// Everything is allowed.
     Open,
-    /// Of the rightmost column only rows above this one.
-    Above(u32),
-    /// Nothing in the rightmost column.
-    Closed,
+    /// The cells that the piece may take, by column: bit `y + 2` is row `y`, because a piece may stick out above.
+    Cells([u32; WIDTH]),
 }
+
+/// Every row of a column, and the two above the top.
+const ALL_CELLS: u32 = (1 << (HEIGHT + 2)) - 1;
 
 impl Filter {
     /// Those that a name alone says.
@@ -73,39 +74,32 @@ fn well(board: &Board, piece: Piece) -> Gate {
     }
     let open = two_free & ALL_ROWS & !((2 << top) - 1);
     let row = if open == 0 { top } else { open.ilog2() };
-    match piece {
-        _ if row > 15 => Gate::Above(row),
-        Piece::I => Gate::Open,
-        _ => Gate::Closed,
-    }
+    let mut cells = [ALL_CELLS; WIDTH];
+    cells[9] = match piece {
+        _ if row > 15 => (1 << (row + 2)) - 1,
+        Piece::I => return Gate::Open,
+        _ => 0,
+    };
+    Gate::Cells(cells)
 }
 
 impl Gate {
     /// May the piece be there?
-    pub(crate) fn allows(self, placement: Placement) -> bool {
-        placement.cells().iter().filter(|&&(x, _)| x == 9).all(|&(_, y)| match self {
+    pub(crate) fn allows(&self, placement: Placement) -> bool {
+        match self {
             Self::Open => true,
-            Self::Above(row) => y < row as i32,
-            Self::Closed => false,
-        })
+            Self::Cells(cells) => {
+                placement.cells().iter().all(|&(x, y)| cells[x.clamp(0, 9) as usize] >> (y + 2) & 1 == 1)
+            }
+        }
     }
 
-    /// The pivot's rows allowed in column `x`.
-    #[inline]
-    pub(crate) fn rows(self, orientation: Orientation, x: usize) -> u32 {
-        let Some(lowest) = orientation
-            .cells()
-            .iter()
-            .filter(|cell| x as i32 + i32::from(cell.column) == 9)
-            .map(|cell| cell.row)
-            .max()
-        else {
-            return ALL_ROWS;
-        };
+    /// The cells that the piece may take in a column.
+    #[inline(always)]
+    pub(crate) const fn cells(&self, x: usize) -> u32 {
         match self {
-            Self::Open => ALL_ROWS,
-            Self::Above(row) => (1 << (row as i32 - i32::from(lowest)).clamp(0, 20)) - 1,
-            Self::Closed => 0,
+            Self::Open => ALL_CELLS,
+            Self::Cells(cells) => cells[x],
         }
     }
 }

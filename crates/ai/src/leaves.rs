@@ -12,7 +12,7 @@ use crate::bits;
 use crate::board::{ALL_ROWS, WIDTH};
 use crate::evaluate::{self, Evaluator, Tally, Weights};
 use crate::filter::Gate;
-use crate::reach::{Reach, orientation};
+use crate::reach::{Reach, orientation, top_rows};
 use crate::walk::turn_count;
 use crate::{Board, Filter, Placement};
 
@@ -100,7 +100,7 @@ impl<const LANES: usize> Leaves<LANES> {
     /// The least rating that the piece reaches on each board; infinite where it has no room. Lanes from `used` on are
     /// not looked at.
     #[inline(always)]
-    pub(crate) fn least(
+    pub(crate) fn least<const COUNTS: bool>(
         &mut self,
         used: usize,
         piece: Piece,
@@ -110,22 +110,25 @@ impl<const LANES: usize> Leaves<LANES> {
         for lane in used..LANES {
             self.set(lane, &Board::FULL, Tally::default());
         }
-        let mut gates = [Gate::Open; LANES];
-        if *filter != Filter::None {
-            for (gate, board) in gates.iter_mut().zip(&self.boards) {
-                *gate = filter.gate(board, piece);
-            }
-        }
         let mut free = [[0; LANES]; WIDTH];
         let columns = self.columns[MARGIN..MARGIN + WIDTH].as_flattened();
         for (free, column) in free.as_flattened_mut().iter_mut().zip(columns) {
             *free = !column & ALL_ROWS;
         }
-        self.reach.find(&free, &gates, piece);
+        self.occupied = [0; LANES];
+        for x in 0..WIDTH {
+            for lane in 0..LANES {
+                self.occupied[lane] |= self.columns[x + MARGIN][lane];
+            }
+        }
+        let occupied = self.occupied[..used].iter().fold(0, |rows, more| rows | more);
+        let gates = (*filter != Filter::None)
+            .then(|| -> [Gate; LANES] { std::array::from_fn(|lane| filter.gate(&self.boards[lane], piece)) });
+        self.reach.find(&free, gates.as_ref(), top_rows(occupied), piece);
         self.best = [f64::INFINITY; LANES];
         if let Some(weights) = evaluator.weights() {
             self.prepare();
-            self.rate_weighted(piece, &weights);
+            self.rate_weighted::<COUNTS>(piece, &weights);
         } else {
             self.rate_each(piece, evaluator);
         }
@@ -137,12 +140,6 @@ impl<const LANES: usize> Leaves<LANES> {
     fn prepare(&mut self) {
         self.columns[MARGIN - 1] = [ALL_ROWS; LANES];
         self.columns[MARGIN + WIDTH] = [ALL_ROWS; LANES];
-        self.occupied = [0; LANES];
-        for x in 0..WIDTH {
-            for lane in 0..LANES {
-                self.occupied[lane] |= self.columns[x + MARGIN][lane];
-            }
-        }
         let mut columns = [[0; LANES]; WIDTH];
         let mut wells = [[0; LANES]; WIDTH];
         let mut edges = [[0; LANES]; WIDTH + 1];
@@ -181,7 +178,7 @@ impl<const LANES: usize> Leaves<LANES> {
     }
 
     #[inline(always)]
-    fn rate_weighted(&mut self, piece: Piece, weights: &Weights) {
+    fn rate_weighted<const COUNTS: bool>(&mut self, piece: Piece, weights: &Weights) {
         for turn in 0..turn_count(piece) {
             let orientation = orientation(piece, turn);
             let profile = Profile::new(orientation);
@@ -190,10 +187,10 @@ impl<const LANES: usize> Leaves<LANES> {
                 while locks.iter().fold(0, |any, set| any | set) != 0 {
                     let place = (x, orientation);
                     match profile.width {
-                        1 => self.round::<1>(&mut locks, &profile, place, weights),
-                        2 => self.round::<2>(&mut locks, &profile, place, weights),
-                        3 => self.round::<3>(&mut locks, &profile, place, weights),
-                        _ => self.round::<4>(&mut locks, &profile, place, weights),
+                        1 => self.round::<1, COUNTS>(&mut locks, &profile, place, weights),
+                        2 => self.round::<2, COUNTS>(&mut locks, &profile, place, weights),
+                        3 => self.round::<3, COUNTS>(&mut locks, &profile, place, weights),
+                        _ => self.round::<4, COUNTS>(&mut locks, &profile, place, weights),
                     }
                 }
             }
@@ -202,7 +199,7 @@ impl<const LANES: usize> Leaves<LANES> {
 
     /// Takes the topmost lock of each lane and rates what it makes.
     #[inline(always)]
-    fn round<const W: usize>(
+    fn round<const W: usize, const COUNTS: bool>(
         &mut self,
         locks: &mut Lanes<LANES>,
         profile: &Profile,
@@ -254,10 +251,10 @@ impl<const LANES: usize> Leaves<LANES> {
             for k in 1..W + 2 {
                 changes[k - 1] = (c[k] ^ c[k + 1]) & occupied;
             }
-            let wells = bits::wells(wells);
-            let holes = bits::holes(holes);
+            let wells = bits::wells::<COUNTS>(wells);
+            let holes = bits::holes::<COUNTS>(holes);
             let falls = (2 * holes).wrapping_add(ends);
-            let changes = bits::changes(changes, fresh, walls);
+            let changes = bits::changes::<COUNTS>(changes, fresh, walls);
             packed[lane] = left[lane] + right[lane] + wells + (holes << 8) + (falls << 16) + (changes << 24);
             centre[lane] = bit;
             clears[lane] = full & window;

@@ -12,7 +12,6 @@ use tetris::{Orientation, Piece};
 use crate::board::{ALL_ROWS, WIDTH};
 use crate::filter::Gate;
 use crate::walk::{first_id, turn_count};
-use crate::{Board, Filter, Placement};
 
 /// A set of pivots for each of `LANES` boards: by orientation (from the piece's lowest number), column, lane; bit `y`
 /// is row `y`.
@@ -22,6 +21,8 @@ pub(crate) type Sets<const LANES: usize> = [[[u32; LANES]; WIDTH]; 4];
 #[derive(Clone, Debug)]
 pub(crate) struct Reach<const LANES: usize> {
     fits: Sets<LANES>,
+    /// Where the gates let it go.
+    allowed: Sets<LANES>,
     reached: Sets<LANES>,
     /// Places that are reached and from which the piece cannot fall.
     pub(crate) locks: Sets<LANES>,
@@ -30,28 +31,61 @@ pub(crate) struct Reach<const LANES: usize> {
 impl<const LANES: usize> Reach<LANES> {
     pub(crate) const fn new() -> Self {
         let none = [[[0; LANES]; WIDTH]; 4];
-        Self { fits: none, reached: none, locks: none }
+        Self { fits: none, allowed: none, reached: none, locks: none }
     }
 
-    /// Finds the locks of a piece on the boards whose free cells are given by column and lane.
+    /// Finds the locks of a piece on the boards whose free cells are given by column and lane. Where no gate is
+    /// given, all are open.
     #[inline(always)]
-    pub(crate) fn find(&mut self, free: &[[u32; LANES]; WIDTH], gates: &[Gate; LANES], piece: Piece) {
+    pub(crate) fn find(
+        &mut self,
+        free: &[[u32; LANES]; WIDTH],
+        gates: Option<&[Gate; LANES]>,
+        top: u32,
+        piece: Piece,
+    ) {
         let turns = turn_count(piece);
-        self.fit(free, piece);
-        let open = gates.iter().all(|&gate| gate == Gate::Open);
+        let mut cells = [[[0; LANES]; WIDTH]; 4];
+        for (row, planes) in cells.iter_mut().enumerate() {
+            for (word, &free) in planes.as_flattened_mut().iter_mut().zip(free.as_flattened()) {
+                *word = shifted(free, row);
+            }
+        }
+        fit(&mut self.fits, &cells, piece);
+        let mut seeds = [[[0; LANES]; WIDTH]; 4];
+        let spawn = (Orientation::spawn(piece).id() - first_id(piece)) as usize;
         // Where it may go and where it fits are one but for a filter.
-        let mut allowed = self.fits;
-        if !open {
-            for (turn, set) in allowed.iter_mut().enumerate().take(turns) {
-                let orientation = orientation(piece, turn);
-                for (x, column) in set.iter_mut().enumerate() {
-                    for (word, gate) in column.iter_mut().zip(gates) {
-                        *word &= gate.rows(orientation, x);
+        if let Some(gates) = gates {
+            for (row, planes) in cells.iter_mut().enumerate() {
+                for (x, words) in planes.iter_mut().enumerate() {
+                    for (word, gate) in words.iter_mut().zip(gates) {
+                        *word = gate.cells(x) >> row;
                     }
                 }
             }
+            fit(&mut self.allowed, &cells, piece);
+            for turn in 0..turns {
+                let fits = self.fits[turn].as_flattened();
+                for (word, fits) in self.allowed[turn].as_flattened_mut().iter_mut().zip(fits) {
+                    *word &= fits;
+                }
+            }
+            for lane in 0..LANES {
+                self.allowed[spawn][5][lane] |= self.fits[spawn][5][lane] & 1;
+            }
+        } else {
+            for turn in 0..turns {
+                let fits = self.fits[turn].as_flattened();
+                for (word, fits) in seeds[turn].as_flattened_mut().iter_mut().zip(fits) {
+                    *word = fits & top;
+                }
+            }
         }
-        self.spread(&allowed, piece);
+        for lane in 0..LANES {
+            seeds[spawn][5][lane] |= self.fits[spawn][5][lane] & 1;
+        }
+        let allowed = if gates.is_some() { &self.allowed } else { &self.fits };
+        spread(&mut self.reached, allowed, &seeds, turns);
         for turn in 0..turns {
             let reached = self.reached[turn].as_flattened();
             let places = reached.iter().zip(self.fits[turn].as_flattened());
@@ -60,112 +94,117 @@ impl<const LANES: usize> Reach<LANES> {
             }
         }
     }
+}
 
-    #[inline(always)]
-    fn fit(&mut self, free: &[[u32; LANES]; WIDTH], piece: Piece) {
-        for turn in 0..turn_count(piece) {
-            let cells = orientation(piece, turn).cells();
-            for x in 0..WIDTH {
-                let mut fits = [ALL_ROWS; LANES];
-                for cell in cells {
-                    let column = x as i32 + i32::from(cell.column);
-                    if !(0..WIDTH as i32).contains(&column) {
-                        fits = [0; LANES];
-                        break;
-                    }
-                    let free = &free[column as usize];
-                    if cell.row >= 0 {
-                        for lane in 0..LANES {
-                            fits[lane] &= free[lane] >> cell.row;
-                        }
-                    } else {
-                        let above = (1 << -cell.row) - 1;
-                        for lane in 0..LANES {
-                            fits[lane] &= free[lane] << -cell.row | above;
-                        }
-                    }
+/// Where a piece's cells are in a set of cells, given by the rows that a cell may be off its pivot.
+#[inline(always)]
+fn fit<const LANES: usize>(fits: &mut Sets<LANES>, cells: &Sets<LANES>, piece: Piece) {
+    for turn in 0..turn_count(piece) {
+        let shape = orientation(piece, turn).cells();
+        for x in 0..WIDTH {
+            let mut word = [ALL_ROWS; LANES];
+            for cell in shape {
+                let column = x as i32 + i32::from(cell.column);
+                if !(0..WIDTH as i32).contains(&column) {
+                    word = [0; LANES];
+                    break;
                 }
-                self.fits[turn][x] = fits;
+                let cells = &cells[(cell.row + 2) as usize & 3][column as usize];
+                for lane in 0..LANES {
+                    word[lane] &= cells[lane];
+                }
             }
+            fits[turn][x] = word;
         }
     }
+}
 
-    #[inline(always)]
-    fn spread(&mut self, allowed: &Sets<LANES>, piece: Piece) {
-        let turns = turn_count(piece);
-        let spawn = (Orientation::spawn(piece).id() - first_id(piece)) as usize;
-        self.reached = [[[0; LANES]; WIDTH]; 4];
-        for lane in 0..LANES {
-            self.reached[spawn][5][lane] = allowed[spawn][5][lane] & 1;
+/// Spreads sets until nothing changes. An orientation is looked at again if it or one that turns into it changed.
+#[inline(always)]
+fn spread<const LANES: usize>(
+    reached: &mut Sets<LANES>,
+    allowed: &Sets<LANES>,
+    seeds: &Sets<LANES>,
+    turns: usize,
+) {
+    for turn in 0..turns {
+        reached[turn] = [[0; LANES]; WIDTH];
+        for x in 0..WIDTH {
+            fall(&mut reached[turn][x], &allowed[turn][x], &seeds[turn][x]);
         }
-        loop {
+    }
+    let all = (1u32 << turns) - 1;
+    let mut due = all;
+    let mut turn = 0;
+    while due != 0 {
+        if due >> turn & 1 == 1 {
+            due &= !(1 << turn);
+            let (before, after) = ((turn + turns - 1) % turns, (turn + 1) % turns);
             let mut changed = 0;
-            for step in 0..turns {
-                let turn = (spawn + step) % turns;
-                let (before, after) = ((turn + turns - 1) % turns, (turn + 1) % turns);
-                for x in 0..WIDTH {
-                    let mut set = [0; LANES];
+            for x in 0..WIDTH {
+                let mut set = [0; LANES];
+                for lane in 0..LANES {
+                    set[lane] = reached[before][x][lane] | reached[after][x][lane];
+                }
+                if x > 0 {
                     for lane in 0..LANES {
-                        set[lane] = self.reached[turn][x][lane]
-                            | self.reached[before][x][lane]
-                            | self.reached[after][x][lane];
+                        set[lane] |= reached[turn][x - 1][lane];
                     }
-                    if x > 0 {
-                        for lane in 0..LANES {
-                            set[lane] |= self.reached[turn][x - 1][lane];
-                        }
-                    }
-                    changed |= self.fall(allowed, turn, x, &set);
                 }
+                if x + 1 < WIDTH {
+                    for lane in 0..LANES {
+                        set[lane] |= reached[turn][x + 1][lane];
+                    }
+                }
+                changed |= fall(&mut reached[turn][x], &allowed[turn][x], &set);
+            }
+            if changed != 0 {
                 for x in (0..WIDTH - 1).rev() {
-                    let set = self.reached[turn][x + 1];
-                    changed |= self.fall(allowed, turn, x, &set);
+                    let set = reached[turn][x + 1];
+                    fall(&mut reached[turn][x], &allowed[turn][x], &set);
                 }
-            }
-            if changed == 0 {
-                break;
+                due |= 1 << turn | 1 << before | 1 << after;
             }
         }
+        turn = (turn + 1) % turns;
     }
+}
 
-    /// Adds a set to a column, and everything below it. Answers the bits that are new in any lane.
-    #[inline(always)]
-    fn fall(&mut self, allowed: &Sets<LANES>, turn: usize, x: usize, set: &[u32; LANES]) -> u32 {
-        let allowed = &allowed[turn][x];
-        let reached = &mut self.reached[turn][x];
-        let mut changed = 0;
-        for lane in 0..LANES {
-            let old = reached[lane];
-            let all = (old | set[lane]) & allowed[lane];
-            let fallen = allowed[lane] & (!(allowed[lane] + all) | all);
-            changed |= fallen ^ old;
-            reached[lane] = fallen;
-        }
-        changed
+/// Adds a set to a column, and everything below it. Answers the bits that are new in any lane.
+#[inline(always)]
+fn fall<const LANES: usize>(reached: &mut [u32; LANES], allowed: &[u32; LANES], set: &[u32; LANES]) -> u32 {
+    let mut changed = 0;
+    for lane in 0..LANES {
+        let old = reached[lane];
+        let all = (old | set[lane]) & allowed[lane];
+        let fallen = allowed[lane] & (!(allowed[lane] + all) | all);
+        changed |= fallen ^ old;
+        reached[lane] = fallen;
     }
+    changed
+}
+
+/// A column of cells as a pivot sees them that is `2 - row` rows below; above the top is free.
+#[inline(always)]
+pub(crate) const fn shifted(free: u32, row: usize) -> u32 {
+    match row {
+        0 => free << 2 | 3,
+        1 => free << 1 | 1,
+        2 => free,
+        _ => free >> 1,
+    }
+}
+
+/// Pivots' rows that a piece reaches, however it is turned and wherever it is, because all around is free: no piece
+/// is deeper than one row below its pivot.
+#[inline(always)]
+pub(crate) const fn top_rows(occupied: u32) -> u32 {
+    let free = (occupied | 1 << 20).trailing_zeros();
+    if free < 2 { 0 } else { (1 << (free - 1)) - 1 }
 }
 
 /// A piece's orientation by its place among the piece's own.
 #[inline(always)]
 pub(crate) fn orientation(piece: Piece, turn: usize) -> Orientation {
     Orientation::from_id(first_id(piece) + turn as u8).unwrap_or(Orientation::HIDDEN)
-}
-
-/// The locks of a piece on one board, as a set without order: the places that [`crate::Walk::locks`] lists, many
-/// times faster.
-pub fn locks(board: &Board, piece: Piece, filter: &Filter) -> Vec<Placement> {
-    let mut reach = Reach::<1>::new();
-    reach.find(&board.columns.map(|column| [!column & ALL_ROWS]), &[filter.gate(board, piece)], piece);
-    let mut places = Vec::with_capacity(40);
-    for turn in 0..turn_count(piece) {
-        for x in 0..WIDTH {
-            let mut rows = reach.locks[turn][x][0];
-            while rows != 0 {
-                let y = rows.trailing_zeros() as u8;
-                places.push(Placement { x: x as u8, y, orientation: orientation(piece, turn) });
-                rows &= rows - 1;
-            }
-        }
-    }
-    places
 }

@@ -4,7 +4,9 @@ use tetris::Piece;
 
 use crate::evaluate::{Evaluator, Tally};
 use crate::leaves::Leaves;
-use crate::{Board, Filter, Placement, Walk, locks};
+use crate::places::Places;
+use crate::vectors::{Kernel, Vectors};
+use crate::{Board, Filter, Placement, locks};
 
 /// Boards side by side.
 const LANES: usize = 16;
@@ -36,7 +38,10 @@ pub struct Decision {
 pub struct Searcher {
     evaluator: Evaluator,
     filter: Filter,
-    vectors: pulp::Arch,
+    vectors: Vectors,
+    places: Box<Places>,
+    /// The first piece's places.
+    roots: Vec<Placement>,
     batch: Box<Batch>,
 }
 
@@ -53,24 +58,26 @@ struct Batch {
 impl Searcher {
     /// A searcher that uses the widest vectors that this machine has.
     pub fn new(evaluator: Evaluator, filter: Filter) -> Self {
-        Self::with(evaluator, filter, pulp::Arch::new())
+        Self::with(evaluator, filter, Vectors::Widest)
     }
 
     /// A searcher that uses only what every machine of the target has; its answers are the same.
     pub fn portable(evaluator: Evaluator, filter: Filter) -> Self {
-        Self::with(evaluator, filter, pulp::Arch::Scalar)
+        Self::with(evaluator, filter, Vectors::Portable)
     }
 
-    fn with(evaluator: Evaluator, filter: Filter, vectors: pulp::Arch) -> Self {
+    fn with(evaluator: Evaluator, filter: Filter, vectors: Vectors) -> Self {
         let batch = Batch { leaves: Leaves::new(), roots: [0; LANES], used: 0, least: Vec::new() };
-        Self { evaluator, filter, vectors, batch: Box::new(batch) }
+        let places = Box::new(Places::new());
+        Self { evaluator, filter, vectors, places, roots: Vec::new(), batch: Box::new(batch) }
     }
 
     /// The best move of the first of the pieces; `None` where nothing can be evaluated, because one of them has no
     /// room to spawn, or where there is no piece.
     pub fn decide(&mut self, board: &Board, pieces: &[Piece]) -> Option<Decision> {
         let (&first, rest) = pieces.split_first()?;
-        let places = locks(board, first, &self.filter);
+        let mut places = std::mem::take(&mut self.roots);
+        self.places.find(self.vectors, board, first, &self.filter, &mut places);
         self.batch.least.clear();
         self.batch.least.resize(places.len(), f64::INFINITY);
         for (root, &place) in places.iter().enumerate() {
@@ -83,16 +90,17 @@ impl Searcher {
         }
         let fitness = self.batch.least.iter().copied().fold(f64::INFINITY, f64::min);
         if fitness == f64::INFINITY {
+            self.roots = places;
             return None;
         }
-        let best = |place: &Placement| {
-            places.iter().zip(&self.batch.least).any(|(other, &least)| other == place && least <= fitness)
-        };
-        let mut ties = places.iter().filter(|place| best(place));
+        let least = &self.batch.least;
+        let mut ties =
+            places.iter().zip(least).filter(|&(_, &least)| least <= fitness).map(|(&place, _)| place);
         let place = match (ties.next(), ties.next()) {
-            (Some(&place), None) => place,
-            _ => *Walk::until(board, first, &self.filter, |place| best(&place)).locks().last()?,
+            (Some(place), None) => place,
+            (one, other) => self.places.first(self.vectors, one.into_iter().chain(other).chain(ties))?,
         };
+        self.roots = places;
         Some(Decision { place, fitness })
     }
 
@@ -121,7 +129,7 @@ impl Searcher {
     fn flush(&mut self, piece: Piece) {
         if self.batch.used > 0 {
             let (evaluator, filter) = (&self.evaluator, &self.filter);
-            self.vectors.dispatch(Flush { batch: &mut self.batch, piece, evaluator, filter });
+            self.vectors.run(Flush { batch: &mut self.batch, piece, evaluator, filter });
         }
     }
 }
@@ -134,13 +142,13 @@ struct Flush<'a> {
     filter: &'a Filter,
 }
 
-impl pulp::WithSimd for Flush<'_> {
+impl Kernel for Flush<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) {
+    fn run<const COUNTS: bool>(self) {
         let Batch { leaves, roots, used, least } = self.batch;
-        let ratings = leaves.least(*used, self.piece, self.evaluator, self.filter);
+        let ratings = leaves.least::<COUNTS>(*used, self.piece, self.evaluator, self.filter);
         for (&root, &rating) in roots.iter().zip(ratings).take(*used) {
             if rating < least[root] {
                 least[root] = rating;

@@ -59,13 +59,13 @@ impl Walk {
             head += 1;
             let own = walk.index(here) as u16;
             for next in turns(here).into_iter().chain(shifts(here)).flatten() {
-                if walk.visit(board, gate, own, next) == Step::New {
+                if walk.visit(board, &gate, own, next) == Step::New {
                     queue[tail] = next;
                     tail += 1;
                 }
             }
             let below = Placement { y: here.y + 1, ..here };
-            match if below.y < 20 { walk.visit(board, gate, own, below) } else { Step::Illegal } {
+            match if below.y < 20 { walk.visit(board, &gate, own, below) } else { Step::Illegal } {
                 Step::New => {
                     queue[tail] = below;
                     tail += 1;
@@ -112,7 +112,7 @@ impl Walk {
         Some(path)
     }
 
-    fn visit(&mut self, board: &Board, gate: Gate, from: u16, to: Placement) -> Step {
+    fn visit(&mut self, board: &Board, gate: &Gate, from: u16, to: Placement) -> Step {
         let index = self.index(to);
         if self.from[index] != NOWHERE {
             return Step::Legal;
