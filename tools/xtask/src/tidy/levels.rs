@@ -18,6 +18,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("nes", "crates/nes", 2),
     ("ai", "crates/ai", 2),
     ("nes-conformance", "crates/nes-conformance", 3),
+    ("nes-debug", "crates/nes-debug", 3),
     ("training", "crates/training", 3),
     ("autopilot", "crates/autopilot", 4),
     ("nes-lua", "crates/lua", 4),

@@ -1,0 +1,269 @@
+//! Breakpoints: where a run stops, or leaves a line in the log.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use crate::Expression;
+
+/// What a breakpoint waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// The instruction at one of these addresses comes next.
+    Execute(RangeInclusive<u16>),
+    /// The CPU reads, writes or does either at one of these addresses, other than to fetch an instruction. DMA does
+    /// not count.
+    Memory {
+        /// Where.
+        at: RangeInclusive<u16>,
+        /// Does a read count?
+        reads: bool,
+        /// Does a write count?
+        writes: bool,
+    },
+    /// The same in the PPU's memory, by way of `$2007`.
+    Video {
+        /// Where, `$0000`-`$3FFF`.
+        at: RangeInclusive<u16>,
+        /// Does a read count?
+        reads: bool,
+        /// Does a write count?
+        writes: bool,
+    },
+    /// The CPU has taken an NMI; its handler comes next.
+    Nmi,
+    /// The CPU has taken an IRQ, or a BRK.
+    Irq,
+    /// A DMA has held the CPU.
+    Dma,
+    /// The PPU has come to this line and dot.
+    Beam {
+        /// 0-261.
+        line: u16,
+        /// 0-340.
+        dot: u16,
+    },
+    /// The game has done something: an event of [`tetris::events`], by its name.
+    Event(String),
+}
+
+impl fmt::Display for Trigger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let range = |at: &RangeInclusive<u16>| match (at.start(), at.end()) {
+            (start, end) if start == end => format!("${start:04X}"),
+            (start, end) => format!("${start:04X}-${end:04X}"),
+        };
+        let verb = |reads: bool, writes: bool| match (reads, writes) {
+            (true, false) => "read",
+            (false, true) => "write",
+            _ => "access",
+        };
+        match self {
+            Self::Execute(at) => write!(f, "execute {}", range(at)),
+            Self::Memory { at, reads, writes } => write!(f, "{} {}", verb(*reads, *writes), range(at)),
+            Self::Video { at, reads, writes } => write!(f, "ppu {} {}", verb(*reads, *writes), range(at)),
+            Self::Nmi => write!(f, "nmi"),
+            Self::Irq => write!(f, "irq"),
+            Self::Dma => write!(f, "dma"),
+            Self::Beam { line, dot } => write!(f, "line {line} {dot}"),
+            Self::Event(name) => write!(f, "event {name}"),
+        }
+    }
+}
+
+/// A breakpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breakpoint {
+    /// By which it is named.
+    pub number: u32,
+    /// What it waits for.
+    pub trigger: Trigger,
+    /// And only if this holds.
+    pub condition: Option<Expression>,
+    /// It takes no part while it is off.
+    pub enabled: bool,
+    /// It leaves a line in the log and does not stop.
+    pub log_only: bool,
+    /// Hits that pass before it stops.
+    pub pass: u64,
+    /// It is taken away once it has stopped.
+    pub once: bool,
+    /// How often what it waits for has happened, the condition holding.
+    pub hits: u64,
+}
+
+impl Breakpoint {
+    /// One that always stops.
+    pub fn new(trigger: Trigger) -> Self {
+        Self {
+            number: 0,
+            trigger,
+            condition: None,
+            enabled: true,
+            log_only: false,
+            pass: 0,
+            once: false,
+            hits: 0,
+        }
+    }
+}
+
+impl fmt::Display for Breakpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:>3}  {}", self.number, self.trigger)?;
+        if let Some(condition) = &self.condition {
+            write!(f, " if {}", condition.text())?;
+        }
+        if self.pass > 0 {
+            write!(f, " after {}", self.pass)?;
+        }
+        if self.log_only {
+            write!(f, " log")?;
+        }
+        if !self.enabled {
+            write!(f, " (off)")?;
+        }
+        write!(f, "  hits {}", self.hits)
+    }
+}
+
+/// A bit for each address of the CPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Map(Box<[u64; 0x400]>);
+
+impl Map {
+    fn new() -> Self {
+        Self(Box::new([0; 0x400]))
+    }
+
+    fn set(&mut self, at: &RangeInclusive<u16>) {
+        for address in at.clone() {
+            self.0[usize::from(address >> 6)] |= 1 << (address & 63);
+        }
+    }
+
+    #[inline(always)]
+    fn has(&self, address: u16) -> bool {
+        self.0[usize::from(address >> 6)] >> (address & 63) & 1 != 0
+    }
+}
+
+/// All breakpoints, and bit maps of what they wait for.
+#[derive(Clone, Debug)]
+pub struct Breakpoints {
+    list: Vec<Breakpoint>,
+    next: u32,
+    execute: Map,
+    read: Map,
+    write: Map,
+    /// One waits for something else than an instruction or an access of the CPU: every step is looked at.
+    watches: bool,
+    /// One waits for an access through `$2007`.
+    video: bool,
+    /// One is there, and it is on.
+    any: bool,
+}
+
+impl Default for Breakpoints {
+    fn default() -> Self {
+        Self {
+            list: Vec::new(),
+            next: 1,
+            execute: Map::new(),
+            read: Map::new(),
+            write: Map::new(),
+            watches: false,
+            video: false,
+            any: false,
+        }
+    }
+}
+
+impl Breakpoints {
+    /// Every breakpoint, in the order of their numbers.
+    pub fn list(&self) -> &[Breakpoint] {
+        &self.list
+    }
+
+    /// Adds one and gives its number.
+    pub fn add(&mut self, breakpoint: Breakpoint) -> u32 {
+        let number = self.next;
+        self.next += 1;
+        self.list.push(Breakpoint { number, ..breakpoint });
+        self.map();
+        number
+    }
+
+    /// Takes one away, and says whether it was there.
+    pub fn remove(&mut self, number: u32) -> bool {
+        let before = self.list.len();
+        self.list.retain(|breakpoint| breakpoint.number != number);
+        self.map();
+        self.list.len() < before
+    }
+
+    /// Takes all away.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.map();
+    }
+
+    /// Switches one on or off, and says whether it is there.
+    pub fn enable(&mut self, number: u32, enabled: bool) -> bool {
+        let found = self.list.iter_mut().find(|breakpoint| breakpoint.number == number);
+        let is_there = found.is_some();
+        if let Some(breakpoint) = found {
+            breakpoint.enabled = enabled;
+        }
+        self.map();
+        is_there
+    }
+
+    fn map(&mut self) {
+        let (mut execute, mut read, mut write) = (Map::new(), Map::new(), Map::new());
+        (self.watches, self.video, self.any) = (false, false, false);
+        for breakpoint in self.list.iter().filter(|breakpoint| breakpoint.enabled) {
+            match &breakpoint.trigger {
+                Trigger::Execute(at) => execute.set(at),
+                Trigger::Memory { at, reads, writes } => {
+                    if *reads {
+                        read.set(at);
+                    }
+                    if *writes {
+                        write.set(at);
+                    }
+                }
+                Trigger::Event(_) => continue,
+                Trigger::Video { .. } => (self.watches, self.video) = (true, true),
+                Trigger::Nmi | Trigger::Irq | Trigger::Dma | Trigger::Beam { .. } => self.watches = true,
+            }
+            self.any = true;
+        }
+        (self.execute, self.read, self.write) = (execute, read, write);
+    }
+
+    pub(crate) fn any(&self) -> bool {
+        self.any
+    }
+
+    pub(crate) fn watches(&self) -> bool {
+        self.watches
+    }
+
+    pub(crate) fn watches_video(&self) -> bool {
+        self.video
+    }
+
+    #[inline(always)]
+    pub(crate) fn executes(&self, pc: u16) -> bool {
+        self.execute.has(pc)
+    }
+
+    #[inline(always)]
+    pub(crate) fn accesses(&self, address: u16, write: bool) -> bool {
+        if write { self.write.has(address) } else { self.read.has(address) }
+    }
+
+    pub(crate) fn list_mut(&mut self) -> &mut [Breakpoint] {
+        &mut self.list
+    }
+}

@@ -1,0 +1,196 @@
+//! The way back: keyframes, and everything that was done between them.
+//!
+//! The machine is deterministic. So a past moment is a clone of the keyframe before it, run up to there with the same
+//! buttons and the same edits; and whatever a view wants to know of the past it learns by watching that run.
+
+use core::ops::ControlFlow;
+use std::collections::VecDeque;
+
+use nes::{Break, BusEvent, Cpu, Mainboard, Observer};
+use tetris::Profile;
+use tetris::events::Record;
+
+use crate::moment::{Action, Moment};
+
+/// Frames from one keyframe to the next.
+const INTERVAL: u64 = 30;
+/// Frames that are remembered: a minute of 60.0988 a second.
+const FRAMES: u64 = 3_606;
+
+#[derive(Clone, Debug)]
+struct Keyframe {
+    moment: Moment,
+    /// Number of the action that comes next, counted from the first ever.
+    action: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    cycle: u64,
+    /// It was done between two frames.
+    boundary: bool,
+    action: Action,
+}
+
+/// The last minute.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct History {
+    /// Oldest first.
+    keyframes: VecDeque<Keyframe>,
+    actions: VecDeque<Entry>,
+    /// Number of the oldest action.
+    first: u64,
+}
+
+impl History {
+    /// Everything before is forgotten: there is no way back over it.
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// A frame begins: a keyframe, if one is due.
+    pub(crate) fn begin_frame(&mut self, moment: &Moment) {
+        let frame = moment.console.frame_number();
+        if let Some(newest) = self.keyframes.back() {
+            let then = newest.moment.console.frame_number();
+            if frame < then + INTERVAL {
+                return;
+            }
+        }
+        self.keyframes
+            .push_back(Keyframe { moment: moment.clone(), action: self.first + self.actions.len() as u64 });
+        // The second-oldest has to reach back as far as is promised.
+        while self.keyframes.get(1).is_some_and(|next| next.moment.console.frame_number() + FRAMES <= frame) {
+            self.keyframes.pop_front();
+        }
+        let needed = self.keyframes.front().map_or(self.first, |oldest| oldest.action);
+        while self.first < needed {
+            self.actions.pop_front();
+            self.first += 1;
+        }
+    }
+
+    /// Something is done at `cycle`, between two frames or in one.
+    pub(crate) fn note(&mut self, cycle: u64, boundary: bool, action: Action) {
+        self.actions.push_back(Entry { cycle, boundary, action });
+    }
+
+    /// Forgets what comes after `cycle`: the user has gone back, and goes another way.
+    pub(crate) fn forget_after(&mut self, cycle: u64) {
+        while self.keyframes.len() > 1
+            && self.keyframes.back().is_some_and(|newest| newest.moment.console.cycle() > cycle)
+        {
+            self.keyframes.pop_back();
+        }
+        while self.actions.back().is_some_and(|newest| newest.cycle > cycle) {
+            self.actions.pop_back();
+        }
+    }
+
+    /// Cycles of the keyframes, oldest first.
+    pub(crate) fn keyframes(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
+        self.keyframes.iter().map(|keyframe| keyframe.moment.console.cycle())
+    }
+
+    /// The oldest frame that can be gone back to.
+    pub(crate) fn oldest_frame(&self) -> Option<u64> {
+        self.keyframes.front().map(|keyframe| keyframe.moment.console.frame_number())
+    }
+
+    /// A run through the past, from the last keyframe at or before `cycle`.
+    pub(crate) fn replay<'a>(&'a self, cycle: u64, profile: Option<&'a Profile>) -> Option<Replay<'a>> {
+        let behind = self.keyframes.partition_point(|keyframe| keyframe.moment.console.cycle() <= cycle);
+        self.replay_from(self.keyframes.get(behind.checked_sub(1)?)?, profile)
+    }
+
+    /// The same from a keyframe whose frame is `frame` or an earlier one.
+    pub(crate) fn replay_frame<'a>(&'a self, frame: u64, profile: Option<&'a Profile>) -> Option<Replay<'a>> {
+        let behind =
+            self.keyframes.partition_point(|keyframe| keyframe.moment.console.frame_number() <= frame);
+        self.replay_from(self.keyframes.get(behind.checked_sub(1)?)?, profile)
+    }
+
+    fn replay_from<'a>(&'a self, keyframe: &Keyframe, profile: Option<&'a Profile>) -> Option<Replay<'a>> {
+        let moment = keyframe.moment.clone();
+        let next = usize::try_from(keyframe.action.checked_sub(self.first)?).ok()?;
+        Some(Replay { history: self, profile, moment, next })
+    }
+}
+
+/// A run through the past.
+pub(crate) struct Replay<'a> {
+    history: &'a History,
+    profile: Option<&'a Profile>,
+    pub(crate) moment: Moment,
+    /// Index of the action that comes next.
+    next: usize,
+}
+
+/// More cycles than `run_frame` takes from anywhere: a frame has 29,781, its last instruction may be held by an OAM DMA.
+const FRAME_CYCLES: u64 = 30_600;
+
+impl Replay<'_> {
+    /// Runs to `cycle`, or the first instruction behind it, all actions up to there done. `ended` is told of each frame
+    /// that ends.
+    pub(crate) fn run_to<O: Observer>(
+        &mut self,
+        cycle: u64,
+        observer: &mut O,
+        mut ended: impl FnMut(&Moment, Vec<Record>),
+    ) {
+        loop {
+            let next = self.act(cycle);
+            let now = self.moment.console.cycle();
+            if now >= cycle {
+                return;
+            }
+            let stop = next.map_or(cycle, |next| next.cycle.min(cycle));
+            let whole =
+                stop - now > FRAME_CYCLES || next.is_some_and(|next| next.boundary && next.cycle == stop);
+            let frame = self.moment.console.frame_number();
+            let Moment { console, pads, .. } = &mut self.moment;
+            let _ = if whole {
+                console.run_frame(pads, observer)
+            } else {
+                console.run_frame(pads, &mut Until { cycle: stop, observer })
+            };
+            if self.moment.console.frame_number() != frame {
+                let records = self.moment.end_frame(self.profile);
+                ended(&self.moment, records);
+            }
+        }
+    }
+
+    /// Does what is due, no later than `limit`, and gives what comes next.
+    fn act(&mut self, limit: u64) -> Option<Entry> {
+        while let Some(&entry) = self.history.actions.get(self.next) {
+            if entry.cycle > self.moment.console.cycle() || entry.cycle > limit {
+                return Some(entry);
+            }
+            self.moment.apply(entry.action);
+            self.next += 1;
+        }
+        None
+    }
+}
+
+/// Stops at a cycle, or the first instruction behind it.
+struct Until<'a, O> {
+    cycle: u64,
+    observer: &'a mut O,
+}
+
+impl<O: Observer> Observer for Until<'_, O> {
+    #[inline(always)]
+    fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
+        if board.cycle() >= self.cycle {
+            return ControlFlow::Break(Break);
+        }
+        self.observer.step(cpu, board)
+    }
+
+    #[inline(always)]
+    fn bus(&mut self, event: BusEvent) {
+        self.observer.bus(event);
+    }
+}

@@ -1,0 +1,58 @@
+//! From symbols to text.
+
+use std::fmt::Write;
+
+use super::{Label, Symbols};
+
+/// A line a label. Writing to a `String` cannot fail.
+fn lines(symbols: &Symbols, mut line: impl FnMut(&mut String, &Label) -> std::fmt::Result) -> String {
+    symbols.labels().fold(String::new(), |mut text, label| {
+        let _ = line(&mut text, label);
+        text
+    })
+}
+
+pub(super) fn vice(symbols: &Symbols) -> String {
+    lines(symbols, |text, Label { name, address, .. }| writeln!(text, "al {address:06X} .{name}"))
+}
+
+pub(super) fn ca65(symbols: &Symbols) -> String {
+    let mut id = 0;
+    let labels = lines(symbols, |text, Label { name, address, bytes, .. }| {
+        let wide = if *address < 0x100 { "zeropage" } else { "absolute" };
+        let size = if *bytes > 1 { format!("size={bytes},") } else { String::new() };
+        writeln!(
+            text,
+            "sym\tid={id},name=\"{name}\",addrsize={wide},{size}scope=0,def=0,val=0x{address:X},type=lab"
+        )?;
+        id += 1;
+        Ok(())
+    });
+    format!(
+        "version\tmajor=2,minor=0\ninfo\tcsym=0,file=0,lib=0,line=0,mod=0,scope=1,seg=0,span=0,sym={id},type=0\n{labels}"
+    )
+}
+
+pub(super) fn fceux(symbols: &Symbols) -> String {
+    lines(symbols, |text, Label { name, address, bytes, about }| {
+        let length = if *bytes > 1 { format!("/{bytes:X}") } else { String::new() };
+        writeln!(text, "${address:04X}{length}#{name}#{}", about.replace(['\n', '#'], " "))
+    })
+}
+
+pub(super) fn mesen(symbols: &Symbols, prg_rom: usize) -> String {
+    lines(symbols, |text, Label { name, address, bytes, about }| {
+        let (memory, place) = match *address {
+            at @ 0..0x2000 => ("NesInternalRam", usize::from(at)),
+            at @ 0x6000..0x8000 => ("NesSaveRam", usize::from(at) - 0x6000),
+            at @ 0x8000.. if prg_rom == 0x8000 => ("NesPrgRom", usize::from(at) - 0x8000),
+            at @ 0xC000.. if prg_rom >= 0x4000 => ("NesPrgRom", prg_rom - 0x4000 + usize::from(at) - 0xC000),
+            at => ("NesMemory", usize::from(at)),
+        };
+        let range =
+            if *bytes > 1 { format!("-{:04X}", place + usize::from(*bytes) - 1) } else { String::new() };
+        let colon = if about.is_empty() { "" } else { ":" };
+        let about = about.replace('\n', "\\n");
+        writeln!(text, "{memory}:{place:04X}{range}:{}{colon}{about}", name.replace(':', "_"))
+    })
+}

@@ -1,0 +1,262 @@
+//! The observer of a run that breakpoints or steps are to stop.
+
+use core::ops::ControlFlow;
+
+use nes::cpu::{self, disassemble};
+use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer};
+use tetris::Profile;
+
+use crate::access::Accessed;
+use crate::beam::{Beam, FRAME, LINE};
+use crate::breakpoint::{Breakpoints, Trigger};
+use crate::expression::Scene;
+use crate::log::Log;
+use crate::{Expression, Stop, Symbols};
+
+/// What a run stops at within a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Never,
+    Instructions(u64),
+    /// At or after a cycle.
+    Cycle(u64),
+    Lines(u64),
+    Beam(u64),
+    /// After a return that leaves the stack pointer above this.
+    Return(u8),
+    /// At this address with the stack pointer at least here.
+    Over {
+        pc: u16,
+        sp: u8,
+    },
+    Address(u16),
+    /// Interrupts with this vector.
+    Interrupt {
+        vector: u16,
+        left: u64,
+    },
+    Until(Expression),
+}
+
+impl Target {
+    /// Does every instruction have to be looked at?
+    pub(crate) fn watches(&self) -> bool {
+        !matches!(self, Self::Never | Self::Address(_))
+    }
+}
+
+/// What has to be remembered from one instruction to the next, and from frame to frame.
+#[derive(Debug, Default)]
+pub(crate) struct Watchfulness {
+    /// The first instruction has been looked at: a run goes on from where a breakpoint stopped it.
+    begun: bool,
+    /// Accesses of the instruction under way that a breakpoint waits for.
+    seen: Vec<Accessed>,
+    /// The same through `$2007`.
+    seen_video: Vec<Accessed>,
+    /// `v` before an instruction that may touch `$2007`.
+    vram: u16,
+    beam: Beam,
+    /// The dot at the last instruction.
+    dot: Option<u64>,
+    /// The vector that the last instruction, or what came in its place, has taken.
+    vector: Option<u16>,
+    dma: bool,
+    /// The last instruction was RTS or RTI.
+    returns: bool,
+}
+
+/// Watches one frame. With `ALL` it sees every instruction and every cycle of the bus, without only what a breakpoint
+/// on an address waits for.
+pub(crate) struct Vigil<'a, const ALL: bool> {
+    pub(crate) memory: &'a mut Watchfulness,
+    pub(crate) breakpoints: &'a mut Breakpoints,
+    pub(crate) target: &'a mut Target,
+    pub(crate) profile: Option<&'a Profile>,
+    pub(crate) symbols: &'a Symbols,
+    pub(crate) log: &'a mut Log,
+    pub(crate) stop: Option<Stop>,
+}
+
+impl<const ALL: bool> Vigil<'_, ALL> {
+    /// A breakpoint's turn: counts it, and logs or stops.
+    fn hit(&mut self, index: usize, cpu: &Cpu, board: &Mainboard, access: Option<Accessed>) {
+        let scene = Scene { cpu, board, profile: self.profile, access };
+        let Some(breakpoint) = self.breakpoints.list_mut().get_mut(index) else { return };
+        if breakpoint.condition.as_ref().is_some_and(|condition| !condition.holds(&scene)) {
+            return;
+        }
+        breakpoint.hits += 1;
+        if breakpoint.log_only {
+            self.log.hit(breakpoint, &scene, self.symbols);
+        } else if breakpoint.hits > breakpoint.pass && matches!(self.stop, None | Some(Stop::Done)) {
+            self.stop = Some(Stop::Breakpoint { number: breakpoint.number, access });
+        }
+    }
+
+    fn each(
+        &mut self,
+        cpu: &Cpu,
+        board: &Mainboard,
+        access: Option<Accessed>,
+        meant: impl Fn(&Trigger) -> bool,
+    ) {
+        for index in 0..self.breakpoints.list().len() {
+            let breakpoint = &self.breakpoints.list()[index];
+            if breakpoint.enabled && meant(&breakpoint.trigger) {
+                self.hit(index, cpu, board, access);
+            }
+        }
+    }
+
+    /// What the instruction that is over has touched.
+    pub(crate) fn accesses(&mut self, cpu: &Cpu, board: &Mainboard) {
+        for access in core::mem::take(&mut self.memory.seen) {
+            self.each(cpu, board, Some(access), |trigger| match trigger {
+                Trigger::Memory { at, reads, writes } => {
+                    at.contains(&access.address) && if access.write { *writes } else { *reads }
+                }
+                _ => false,
+            });
+        }
+        for access in core::mem::take(&mut self.memory.seen_video) {
+            self.each(cpu, board, Some(access), |trigger| match trigger {
+                Trigger::Video { at, reads, writes } => {
+                    at.contains(&access.address) && if access.write { *writes } else { *reads }
+                }
+                _ => false,
+            });
+        }
+    }
+
+    /// Interrupts, DMA and the PPU's position.
+    fn chips(&mut self, cpu: &Cpu, board: &Mainboard) {
+        let vector = self.memory.vector.take();
+        let dma = core::mem::take(&mut self.memory.dma);
+        if vector.is_some() || dma {
+            self.each(cpu, board, None, |trigger| match trigger {
+                Trigger::Nmi => vector == Some(0xFFFA),
+                Trigger::Irq => vector == Some(0xFFFE),
+                Trigger::Dma => dma,
+                _ => false,
+            });
+        }
+        let now = self.memory.beam.dot(board);
+        let before = self.memory.dot.replace(now);
+        let passed = |at: u64| before.is_some_and(|before| passes(before, now, at));
+        if self.breakpoints.watches() {
+            self.each(cpu, board, None, |trigger| match trigger {
+                Trigger::Beam { line, dot } => passed(u64::from(*line) * LINE + u64::from(*dot)),
+                _ => false,
+            });
+        }
+        let returns = core::mem::take(&mut self.memory.returns);
+        let arrived = match &mut *self.target {
+            Target::Instructions(left) => self.memory.begun && count(left),
+            Target::Cycle(cycle) => board.cycle() >= *cycle,
+            Target::Lines(left) => before.is_some_and(|before| before / LINE != now / LINE) && count(left),
+            Target::Beam(at) => passed(*at),
+            Target::Return(sp) => returns && cpu.sp > *sp,
+            Target::Over { pc, sp } => self.memory.begun && cpu.pc == *pc && cpu.sp >= *sp,
+            // An address is looked at where breakpoints are.
+            Target::Never | Target::Address(_) => false,
+            Target::Interrupt { vector: wanted, left } => vector == Some(*wanted) && count(left),
+            Target::Until(condition) => {
+                let scene = Scene { cpu, board, profile: self.profile, access: None };
+                self.memory.begun && condition.holds(&scene)
+            }
+        };
+        if arrived && self.stop.is_none() {
+            self.stop = Some(Stop::Done);
+        }
+    }
+
+    /// What the coming instruction will tell nobody afterwards.
+    fn look_ahead(&mut self, cpu: &Cpu, board: &Mainboard) {
+        let peek = |address| if matches!(address, 0x2000..=0x401F) { 0 } else { board.peek(address) };
+        self.memory.returns = !cpu.interrupt_pending() && matches!(peek(cpu.pc), 0x40 | 0x60);
+        if self.breakpoints.watches_video() {
+            let effective = disassemble(cpu.pc, peek).effective(cpu.x, cpu.y, peek);
+            if effective.is_some_and(|effective| effective.address & 0xE007 == 0x2007) {
+                self.memory.vram = board.caught_up().ppu().scroll().0.bits() & 0x3FFF;
+            }
+        }
+    }
+}
+
+/// Counts down, and says whether that was the last.
+fn count(left: &mut u64) -> bool {
+    *left = left.saturating_sub(1);
+    *left == 0
+}
+
+/// Does a beam that goes from one dot to another come to `at`, or past it?
+fn passes(before: u64, now: u64, at: u64) -> bool {
+    let way = (now + FRAME - before) % FRAME;
+    let distance = (at + FRAME - before) % FRAME;
+    (1..=way).contains(&distance)
+}
+
+impl<const ALL: bool> Observer for Vigil<'_, ALL> {
+    const WATCHES: bool = ALL;
+    const SELECTS: bool = !ALL;
+
+    #[inline(always)]
+    fn selects_step(&self, pc: u16) -> bool {
+        self.breakpoints.executes(pc)
+            || *self.target == Target::Address(pc)
+            || !self.memory.begun
+            || !self.memory.seen.is_empty()
+    }
+
+    #[inline(always)]
+    fn selects_bus(&self, address: u16, write: bool) -> bool {
+        self.breakpoints.accesses(address, write)
+    }
+
+    fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
+        if !self.memory.seen.is_empty() || !self.memory.seen_video.is_empty() {
+            self.accesses(cpu, board);
+        }
+        if ALL {
+            self.chips(cpu, board);
+        }
+        let begun = core::mem::replace(&mut self.memory.begun, true);
+        if begun && !cpu.interrupt_pending() {
+            if *self.target == Target::Address(cpu.pc) {
+                self.stop.get_or_insert(Stop::Done);
+            }
+            if self.breakpoints.executes(cpu.pc) {
+                let meant =
+                    |trigger: &Trigger| matches!(trigger, Trigger::Execute(at) if at.contains(&cpu.pc));
+                self.each(cpu, board, None, meant);
+            }
+        }
+        if self.stop.is_some() {
+            return ControlFlow::Break(Break);
+        }
+        if ALL {
+            self.look_ahead(cpu, board);
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn bus(&mut self, event: BusEvent) {
+        let BusEvent { cycle, address, value, write, access } = event;
+        let Access::Cpu(reason) = access else {
+            self.memory.dma = true;
+            return;
+        };
+        if reason == cpu::Access::Vector {
+            self.memory.vector = Some(address & 0xFFFE);
+        }
+        let meant = matches!(reason, cpu::Access::Data | cpu::Access::Stack | cpu::Access::Vector);
+        if meant && self.breakpoints.accesses(address, write) {
+            self.memory.seen.push(Accessed { cycle, address, value, write });
+        }
+        if ALL && self.breakpoints.watches_video() && meant && address & 0xE007 == 0x2007 {
+            self.memory.seen_video.push(Accessed { cycle, address: self.memory.vram, value, write });
+        }
+    }
+}
