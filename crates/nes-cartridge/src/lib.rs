@@ -4,7 +4,7 @@
 //! switches them in banks, and the wiring of the nametables. The crate is cut at the connector: it
 //! knows addresses and bytes, but neither the CPU nor the PPU that drive them. An image comes from
 //! outside, so everything in it is distrusted: [`Cartridge::from_bytes`] answers anything with a
-//! cartridge or a [`RomError`], and allocates nothing larger than the image and its board.
+//! cartridge or a [`RomError`], and allocates nothing larger than the image and its board. [`patch`] changes an image.
 //!
 //! ```
 //! use nes_cartridge::{Cartridge, RomError};
@@ -29,6 +29,7 @@ mod error;
 mod header;
 mod image;
 mod info;
+pub mod patch;
 
 pub use cartridge::Cartridge;
 pub use error::{Part, RomError};

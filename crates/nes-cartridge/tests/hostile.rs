@@ -4,7 +4,7 @@
 mod image;
 
 use image::Image;
-use nes_cartridge::{Cartridge, RomError};
+use nes_cartridge::{Cartridge, RomError, patch};
 use nes_state::{Reader, StateError, Writer};
 use proptest::prelude::*;
 
@@ -158,5 +158,35 @@ fn a_header_that_promises_everything_is_refused_without_memory_for_it() {
             ),
             "{low:02X}: {error}"
         );
+    }
+}
+
+/// The patches of a small file, one byte of them changed or the end cut off.
+fn damaged_patch() -> impl Strategy<Value = Vec<u8>> {
+    let (old, new) = ([7; 40], [7, 7, 8, 9, 7].repeat(9));
+    let ips = patch::ips::write(&old, &new).expect("a patch of so few bytes");
+    let patch = prop_oneof![Just(ips), Just(patch::bps::write(&old, &new))];
+    (patch, any::<prop::sample::Index>(), any::<u8>(), any::<bool>()).prop_map(
+        |(mut patch, at, byte, cut)| {
+            let at = at.index(patch.len());
+            patch[at] = byte;
+            patch.truncate(if cut { at } else { patch.len() });
+            // So that what follows is looked at too.
+            if patch.starts_with(patch::bps::HEADER) && patch.len() > 8 {
+                let end = patch.len() - 4;
+                let sum = crc32fast::hash(&patch[..end]);
+                patch[end..].copy_from_slice(&sum.to_le_bytes());
+            }
+            patch
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn a_damaged_patch_is_an_error_or_makes_a_file_within_bounds(patch in damaged_patch()) {
+        if let Ok(file) = patch::apply(&patch, &[7; 40]) {
+            prop_assert!(file.len() <= patch::LIMIT);
+        }
     }
 }
