@@ -89,19 +89,17 @@ impl Menu {
                 },
             );
         }
-        self.waited = self.waited.saturating_add(1);
+        // From 10 on Start counts while A is held, and nothing else.
+        let with_a = (10..=LAST_OF_MENU).contains(&settings.level);
+        match Buttons::from_bits_retain(view.held()) {
+            Buttons::A if with_a => return Buttons::A | Buttons::START,
+            held if !held.is_empty() => return Buttons::empty(),
+            _ => self.waited = self.waited.saturating_add(1),
+        }
         if self.waited <= settings.wait {
             return Buttons::empty();
         }
-        let held = Buttons::from_bits_retain(view.held());
-        if !(10..=LAST_OF_MENU).contains(&settings.level) {
-            return tap(view, Buttons::START);
-        }
-        // Start while A is held, and nothing else.
-        match held {
-            Buttons::A => Buttons::A | Buttons::START,
-            _ => tap(view, Buttons::A),
-        }
+        if with_a { Buttons::A } else { Buttons::START }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod fitness;
 mod play;
+mod run;
 mod search;
 mod seed_board;
 mod train;
@@ -22,7 +23,8 @@ use crate::error::Error;
 Examples:
   echo '{\"rows\": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0], \"cur\": 4, \"next\": 6}' | maxout ai search --json
   maxout ai play --pieces 100000 --randomizer uniform
-  maxout ai play --games 8 --filter well --json")]
+  maxout ai play --games 8 --filter well --json
+  maxout ai run --level 18 --games 10")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -32,6 +34,7 @@ pub(crate) struct Arguments {
 enum Command {
     Search(search::Arguments),
     Play(play::Arguments),
+    Run(run::Arguments),
     Train(train::Arguments),
     Fitness(fitness::Arguments),
 }
@@ -40,6 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     match &arguments.command {
         Command::Search(arguments) => search::run(arguments),
         Command::Play(arguments) => play::run(arguments),
+        Command::Run(arguments) => run::run(arguments),
         Command::Train(arguments) => return train::run(arguments),
         Command::Fitness(arguments) => fitness::run(arguments),
     }?;
@@ -49,6 +53,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 /// What the player's commands refuse.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AiError {
+    #[error(
+        "--movie-out: expected a play of buttons alone, which is --mode gamepad, a level up to 19 and no --guard: a movie cannot repeat writes to RAM"
+    )]
+    MovieOfWrites,
+    #[error("{option}: expected one game, found --games {games}")]
+    OneOfMany { option: &'static str, games: u32 },
+    #[error("--filter: expected --mode teleport or path: the gamepad's search has no filters")]
+    FilteredGamepad,
     #[error("cannot read standard input: {0}")]
     Input(io::Error),
     #[error(

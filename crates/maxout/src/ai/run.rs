@@ -1,0 +1,224 @@
+//! `maxout ai run`: the player on a running cartridge.
+
+mod game;
+mod report;
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use ::ai::{Evaluator, Filter};
+use autopilot::{Mode, Settings};
+use nes::Palette;
+use nes::controller::fm2::Movie;
+use randomizers::Kind;
+use rayon::prelude::*;
+use tetris::events::GameType;
+
+use super::AiError;
+use crate::draft::Draft;
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::progress::Progress;
+use crate::screenshot;
+use crate::tetris_game::known;
+
+/// Play on a running cartridge: from power-on through the menus, then piece after piece.
+///
+/// In gamepad mode all that it has are buttons and the sight of RAM: two pieces are searched against gravity, with taps
+/// every second frame and no auto shift. The other modes write the piece's place to RAM, at once or a step a frame, as the
+/// article's script did.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Without a limit an A-type game is played for 230 lines; it ends earlier at the top. A seed is the number of frames that the
+player waits in the level menu before Start, which decides the pieces; game n has the seed plus n. Levels 0 to 19 are
+chosen in the menu (from 10 on with A and Start); a level above is written to RAM before the game begins. A screenshot of
+a game that earned an ending shows it.
+
+Decisions are timed in milliseconds of the processor. A movie of the buttons replays to the same state:
+  maxout ai run --level 18 --lines 30 --movie-out game.fm2 --json
+  maxout run --input game.fm2 --json
+
+Examples:
+  maxout ai run --level 18 --games 10
+  maxout ai run --level 29 --lines 50 --games 10 --json
+  maxout ai run --mode teleport --guard --level 29 --lines 3000
+  maxout ai run --mode path --type b --level 9 --height 5 --screenshot ending.png
+  maxout ai run tetris.nes --level 19 --screenshot end.png")]
+pub(crate) struct Arguments {
+    /// Cartridge image; without one, the built-in cartridge.
+    rom: Option<PathBuf>,
+    /// Where this cartridge keeps things, if it is not a known one.
+    #[arg(long, value_name = "FILE.toml")]
+    profile: Option<PathBuf>,
+    /// How pieces get to their place: teleport, path, gamepad.
+    #[arg(long, value_name = "MODE", default_value_t)]
+    mode: Mode,
+    /// The game's first level.
+    #[arg(long, value_name = "0..255", default_value_t = 0)]
+    level: u8,
+    /// A-type or B-type.
+    #[arg(long = "type", value_name = "a|b", default_value = "a", value_parser = game_type)]
+    game_type: GameType,
+    /// Height of the B-type's garbage.
+    #[arg(long, value_name = "0..5", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..6))]
+    height: u8,
+    /// Stop at so many lines.
+    #[arg(long, value_name = "N")]
+    lines: Option<u32>,
+    /// Stop at so many frames since power-on.
+    #[arg(long, value_name = "N")]
+    frames: Option<u64>,
+    /// Stop at so many pieces.
+    #[arg(long, value_name = "N")]
+    pieces: Option<u32>,
+    /// Games to play, on all processors.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    games: u32,
+    /// Seed of the first game.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u32,
+    /// Keep the points of a clear at those of level 29, so that the game does not crash from level 155 on.
+    #[arg(long)]
+    guard: bool,
+    /// Deal the pieces of game n from this randomizer with seed S + n; `maxout randomizer list` shows all.
+    #[arg(long, value_name = "KIND")]
+    randomizer: Option<Kind>,
+    /// How boards are rated: article, el-tetris, dellacherie.
+    #[arg(long, value_name = "EVALUATOR", default_value_t)]
+    evaluator: Evaluator,
+    /// Places that pieces may not visit: none, or well. Not in gamepad mode.
+    #[arg(long, value_name = "FILTER", default_value_t)]
+    filter: Filter,
+    /// Write the buttons of the game, frame by frame from power-on, in FCEUX's text format.
+    #[arg(long, value_name = "OUT.fm2")]
+    movie_out: Option<PathBuf>,
+    /// Write the last picture.
+    #[arg(long, value_name = "OUT.png")]
+    screenshot: Option<PathBuf>,
+    /// Print one JSON object instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Lines of an A-type game without a limit: from level 18 they lead to level 29.
+const DEFAULT_LINES: u32 = 230;
+
+/// Where a game stops before its own end.
+#[derive(Clone, Copy)]
+struct Limits {
+    lines: u32,
+    frames: u64,
+    pieces: u32,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
+    let settings = arguments.settings();
+    arguments.check(&settings)?;
+    let cartridge = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
+    let limits = arguments.limits();
+    let interrupt = Interrupt::listen();
+    let (total, unit) = arguments.extent(&limits);
+    let progress = Mutex::new((0u64, Progress::new(total * u64::from(arguments.games), unit)));
+    let advance = |more: u64| {
+        if let Ok(mut progress) = progress.lock() {
+            progress.0 += more;
+            let reached = progress.0;
+            progress.1.reach(reached);
+        }
+    };
+    let begun = Instant::now();
+    let mut played = (0..arguments.games)
+        .into_par_iter()
+        .map(|number| {
+            let table = game::Table {
+                known: &cartridge,
+                settings: settings.clone(),
+                limits,
+                guard: arguments.guard,
+                randomizer: arguments.randomizer,
+                seed: arguments.seed.wrapping_add(number),
+                video: arguments.screenshot.is_some(),
+                counts: unit,
+            };
+            table.play(&interrupt, &advance)
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let seconds = begun.elapsed().as_secs_f64();
+    if let Ok(progress) = progress.lock() {
+        progress.1.finish();
+    }
+    if let [game] = played.as_mut_slice() {
+        if let Some(path) = &arguments.movie_out {
+            let movie = Movie {
+                rom_filename: cartridge.profile.name.clone(),
+                comments: vec![format!("author maxout ai run --level {}", arguments.level)],
+                frames: std::mem::take(&mut game.movie),
+                ..Movie::default()
+            };
+            Draft::write_file(path, movie.to_string().as_bytes())?;
+        }
+        if let Some(path) = &arguments.screenshot {
+            screenshot::write(path, game.console.picture(), &Palette::ntsc())?;
+        }
+    }
+    let games = played.into_iter().map(|played| played.result).collect();
+    report::print(arguments, games, seconds)
+}
+
+impl Arguments {
+    fn settings(&self) -> Settings {
+        Settings {
+            mode: self.mode,
+            game_type: self.game_type,
+            level: self.level,
+            height: self.height,
+            wait: self.seed,
+            evaluator: self.evaluator.clone(),
+            filter: self.filter.clone(),
+        }
+    }
+
+    /// Refuses what does not go together.
+    fn check(&self, settings: &Settings) -> Result<(), Error> {
+        if self.movie_out.is_some() && (settings.writes() || self.guard) {
+            return Err(AiError::MovieOfWrites.into());
+        }
+        let option = if self.movie_out.is_some() { "--movie-out" } else { "--screenshot" };
+        if self.games > 1 && (self.movie_out.is_some() || self.screenshot.is_some()) {
+            return Err(AiError::OneOfMany { option, games: self.games }.into());
+        }
+        if self.mode == Mode::Gamepad && self.filter != Filter::None {
+            return Err(AiError::FilteredGamepad.into());
+        }
+        Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        let unlimited = self.lines.is_none() && self.frames.is_none() && self.pieces.is_none();
+        let lines = if unlimited && self.game_type == GameType::A { Some(DEFAULT_LINES) } else { self.lines };
+        Limits {
+            lines: lines.unwrap_or(u32::MAX),
+            frames: self.frames.unwrap_or(u64::MAX),
+            pieces: self.pieces.unwrap_or(u32::MAX),
+        }
+    }
+
+    /// What a game's progress is counted in.
+    fn extent(&self, limits: &Limits) -> (u64, &'static str) {
+        match (self.frames, self.pieces) {
+            (Some(frames), _) => (frames, "frames"),
+            (_, Some(pieces)) => (pieces.into(), "pieces"),
+            _ if self.game_type == GameType::B => (25, "lines"),
+            _ => (limits.lines.into(), "lines"),
+        }
+    }
+}
+
+fn game_type(text: &str) -> Result<GameType, String> {
+    match text {
+        "a" | "A" => Ok(GameType::A),
+        "b" | "B" => Ok(GameType::B),
+        _ => Err("expected a or b".to_owned()),
+    }
+}

@@ -1,0 +1,241 @@
+//! One game on one console.
+
+use std::time::{Duration, Instant};
+
+use autopilot::{Autopilot, Guard, Settings, Substitution};
+use cpu_time::ThreadTime;
+use nes::controller::fm2::FrameInput;
+use nes::{Buttons, Config, Console};
+use randomizers::Kind;
+use tetris::events::GameType;
+use tetris::{View, ram};
+
+use super::Limits;
+use super::report::{Ending, GameResult};
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::tetris_game::Known;
+
+/// What a game is played with.
+pub(super) struct Table<'a> {
+    pub(super) known: &'a Known,
+    pub(super) settings: Settings,
+    pub(super) limits: Limits,
+    pub(super) guard: bool,
+    pub(super) randomizer: Option<Kind>,
+    pub(super) seed: u32,
+    pub(super) video: bool,
+    /// What progress is counted in: frames, pieces or lines.
+    pub(super) counts: &'static str,
+}
+
+/// A game that was played.
+pub(super) struct Played {
+    pub(super) result: GameResult,
+    pub(super) movie: Vec<FrameInput>,
+    pub(super) console: Console,
+}
+
+/// The play's states.
+const CLEAR: u8 = 4;
+const LINES: u8 = 5;
+const CURTAIN: u8 = 10;
+const ENDED: u8 = 0;
+/// What the interrupt draws.
+const RENDER_PLAY: u8 = 3;
+const RENDER_ENDING: u8 = 4;
+/// Points from which on an A-type game has an ending.
+const ENDING_SCORE: u32 = 30_000;
+/// Frames in which an ending begins, and frames of it that are shown.
+const TO_ENDING: u32 = 1_500;
+const OF_ENDING: u32 = 300;
+/// Frames within which a game begins, at most, but for the wait.
+const TO_GAME: u64 = 10_000;
+/// Frames between two looks at Ctrl-C.
+const PORTION: u64 = 256;
+
+/// A game in progress.
+struct Session<'a> {
+    table: &'a Table<'a>,
+    console: Console,
+    player: Autopilot,
+    guard: Option<Guard>,
+    pieces: Option<Substitution>,
+    movie: Vec<FrameInput>,
+    clears: [u32; 4],
+    spent: Duration,
+    longest: Duration,
+}
+
+impl Table<'_> {
+    /// Plays until a limit or the game's end.
+    pub(super) fn play(&self, interrupt: &Interrupt, advance: &impl Fn(u64)) -> Result<Played, Error> {
+        let profile = &self.known.profile;
+        let pieces = match self.randomizer {
+            Some(kind) => Some(Substitution::new(profile.clone(), kind.dealer(&self.dealt(kind))?)),
+            None => None,
+        };
+        let settings = Settings { wait: self.seed, ..self.settings.clone() };
+        let mut session = Session {
+            table: self,
+            console: Console::new(
+                self.known.cartridge.clone(),
+                Config { video: self.video, ..Config::default() },
+            ),
+            player: Autopilot::new(profile.clone(), settings),
+            guard: self.guard.then(|| Guard::new(profile)),
+            pieces,
+            movie: Vec::new(),
+            clears: [0; 4],
+            spent: Duration::ZERO,
+            longest: Duration::ZERO,
+        };
+        let begun = Instant::now();
+        let mut reached = 0;
+        let ending = loop {
+            if session.console.frame_number().is_multiple_of(PORTION) {
+                interrupt.check()?;
+            }
+            if let Some(ending) = session.ending() {
+                break ending;
+            }
+            session.frame();
+            let now = session.progress();
+            if now > reached {
+                advance(now - reached);
+                reached = now;
+            }
+        };
+        let seconds = begun.elapsed().as_secs_f64();
+        let result = session.result(ending, seconds);
+        if self.video {
+            session.show_ending(&result);
+        }
+        let Session { movie, console, .. } = session;
+        Ok(Played { result, movie, console })
+    }
+
+    /// The seed as the randomizer takes it.
+    fn dealt(&self, kind: Kind) -> String {
+        if kind == Kind::Sps { format!("{:06x}", self.seed & 0xFF_FFFF) } else { self.seed.to_string() }
+    }
+}
+
+impl Session<'_> {
+    fn memory(&self) -> [u8; 0x800] {
+        self.table.known.profile.as_mapped(self.console.ram())
+    }
+
+    fn frame(&mut self) {
+        let before = self.memory();
+        let view = View::new(&before);
+        let (state, completed) = (view.play_state(), view.byte(ram::LINES_COMPLETED));
+        let (decisions, begun) = (self.player.decisions(), ThreadTime::now());
+        let buttons = self.player.prepare(&mut self.console);
+        if self.player.decisions() > decisions {
+            let took = begun.elapsed();
+            self.spent += took;
+            self.longest = self.longest.max(took);
+        }
+        self.movie.push(FrameInput { pads: [buttons, Buttons::empty()], ..FrameInput::default() });
+        let mut pads = [buttons, Buttons::empty()];
+        match (&self.guard, &mut self.pieces) {
+            // Points are counted in these states, and no piece is picked.
+            (Some(guard), _) if matches!(state, CLEAR | LINES) => {
+                guard.run_frame(&mut self.console, &mut pads)
+            }
+            (_, Some(pieces)) => pieces.run_frame(&mut self.console, &mut pads),
+            _ => drop(self.console.run_frame(&mut pads, &mut ())), // nobody observes, so nobody breaks
+        }
+        let counted = self.memory()[ram::LINES_COMPLETED.at()] == 0;
+        if matches!(state, CLEAR | LINES) && counted && (1..=4).contains(&completed) {
+            self.clears[usize::from(completed) - 1] += 1;
+        }
+    }
+
+    /// Why the game is to stop here, if it is.
+    fn ending(&self) -> Option<Ending> {
+        let memory = self.memory();
+        let view = View::new(&memory);
+        let (limits, frames) = (self.table.limits, self.console.frame_number());
+        if frames >= limits.frames {
+            return Some(Ending::Limit);
+        }
+        let plays = view.in_game() && view.byte(ram::RENDER_MODE) == RENDER_PLAY;
+        if !plays {
+            let late = frames > TO_GAME + u64::from(self.table.seed);
+            return (late && self.player.decisions() == 0).then_some(Ending::NoGame);
+        }
+        let b_type = self.table.settings.game_type == GameType::B;
+        match view.play_state() {
+            CURTAIN => Some(Ending::TopOut),
+            ENDED if b_type && view.lines() == 0 => Some(Ending::Won),
+            ENDED => Some(Ending::TopOut),
+            _ if !b_type && view.lines() >= limits.lines => Some(Ending::Limit),
+            _ if pieces(view) >= limits.pieces => Some(Ending::Limit),
+            _ => None,
+        }
+    }
+
+    fn progress(&self) -> u64 {
+        let memory = self.memory();
+        let view = View::new(&memory);
+        let b_type = self.table.settings.game_type == GameType::B;
+        match self.table.counts {
+            "frames" => self.console.frame_number(),
+            _ if self.player.decisions() == 0 => 0,
+            "pieces" => pieces(view).into(),
+            _ if b_type => 25u64.saturating_sub(view.lines().into()),
+            _ => view.lines().into(),
+        }
+    }
+
+    fn result(&self, ending: Ending, seconds: f64) -> GameResult {
+        let memory = self.memory();
+        let view = View::new(&memory);
+        let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+        let frames = self.console.frame_number();
+        let decisions = self.player.decisions();
+        GameResult {
+            seed: self.table.seed,
+            ending,
+            lines: view.lines(),
+            score: view.score(),
+            level: view.level(),
+            pieces: pieces(view),
+            clears: self.clears,
+            frames,
+            decisions,
+            surprises: self.player.surprises(),
+            mean_decision_ms: milliseconds(self.spent) / decisions.max(1) as f64,
+            worst_decision_ms: milliseconds(self.longest),
+            frames_per_second: frames as f64 / seconds.max(1e-9),
+            state: format!("{:016x}", self.console.state_hash()),
+        }
+    }
+
+    /// Goes on to the ending, if the game earned one.
+    fn show_ending(&mut self, result: &GameResult) {
+        let a_type = self.table.settings.game_type == GameType::A;
+        let earned = match result.ending {
+            Ending::Won => true,
+            Ending::TopOut => a_type && result.score >= ENDING_SCORE,
+            _ => false,
+        };
+        if !earned {
+            return;
+        }
+        let shown = |session: &Self| session.memory()[ram::RENDER_MODE.at()] == RENDER_ENDING;
+        for _ in 0..TO_ENDING {
+            if shown(self) {
+                (0..OF_ENDING).for_each(|_| self.frame());
+                return;
+            }
+            self.frame();
+        }
+    }
+}
+
+fn pieces(view: View) -> u32 {
+    view.piece_counts().iter().sum()
+}

@@ -1,0 +1,128 @@
+//! What games came to.
+
+use std::fmt::Write as _;
+use std::io::{Write, stdout};
+
+use serde::Serialize;
+
+use super::Arguments;
+use crate::error::Error;
+
+/// Why a game stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Ending {
+    /// A limit was reached.
+    Limit,
+    /// A piece had no room.
+    TopOut,
+    /// The B-type's lines are cleared.
+    Won,
+    /// No game began.
+    NoGame,
+}
+
+/// What a game came to.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct GameResult {
+    pub(super) seed: u32,
+    pub(super) ending: Ending,
+    pub(super) lines: u32,
+    pub(super) score: u32,
+    pub(super) level: u8,
+    pub(super) pieces: u32,
+    /// Clears of one to four rows.
+    pub(super) clears: [u32; 4],
+    /// Since power-on.
+    pub(super) frames: u64,
+    pub(super) decisions: u64,
+    /// Pieces that were not where they should be.
+    pub(super) surprises: u64,
+    pub(super) mean_decision_ms: f64,
+    pub(super) worst_decision_ms: f64,
+    pub(super) frames_per_second: f64,
+    /// Digest of the console's state.
+    pub(super) state: String,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    mode: &'a str,
+    level: u8,
+    guard: bool,
+    games: Vec<GameResult>,
+    fewest_lines: u32,
+    games_over: usize,
+    mean_decision_ms: f64,
+    worst_decision_ms: f64,
+    games_per_second: f64,
+    frames_per_second: f64,
+}
+
+/// Prints all of it.
+pub(super) fn print(arguments: &Arguments, games: Vec<GameResult>, seconds: f64) -> Result<(), Error> {
+    let decisions: u64 = games.iter().map(|game| game.decisions).sum();
+    let spent: f64 = games.iter().map(|game| game.mean_decision_ms * game.decisions as f64).sum();
+    let report = Report {
+        mode: arguments.mode.name(),
+        level: arguments.level,
+        guard: arguments.guard,
+        fewest_lines: games.iter().map(|game| game.lines).min().unwrap_or(0),
+        games_over: games.iter().filter(|game| game.ending == Ending::TopOut).count(),
+        mean_decision_ms: spent / decisions.max(1) as f64,
+        worst_decision_ms: games.iter().map(|game| game.worst_decision_ms).fold(0.0, f64::max),
+        games_per_second: games.len() as f64 / seconds.max(1e-9),
+        frames_per_second: games.iter().map(|game| game.frames).sum::<u64>() as f64 / seconds.max(1e-9),
+        games,
+    };
+    let mut out = stdout().lock();
+    if arguments.json {
+        serde_json::to_writer(&mut out, &report).map_err(|error| Error::Output(error.into()))?;
+        writeln!(out).map_err(Error::Output)
+    } else {
+        out.write_all(report.text().as_bytes()).map_err(Error::Output)
+    }
+}
+
+impl Report<'_> {
+    fn text(&self) -> String {
+        let mut text = String::from(
+            "  seed   lines  level    score   pieces  tetrises    frames   ms/decision  worst  end\n",
+        );
+        for game in &self.games {
+            let end = match game.ending {
+                Ending::Limit => "limit",
+                Ending::TopOut => "top",
+                Ending::Won => "won",
+                Ending::NoGame => "no game began",
+            };
+            let surprises = match game.surprises {
+                0 => String::new(),
+                surprises => format!(", {surprises} surprises"),
+            };
+            let _ = writeln!(
+                text,
+                "{:>6} {:>7} {:>6} {:>8} {:>8} {:>9} {:>9} {:>13.3} {:>6.3}  {end}{surprises}",
+                game.seed,
+                game.lines,
+                game.level,
+                game.score,
+                game.pieces,
+                game.clears[3],
+                game.frames,
+                game.mean_decision_ms,
+                game.worst_decision_ms,
+            );
+        }
+        let _ = writeln!(
+            text,
+            "\n{} mode: {:.3} ms a decision, {:.3} at worst; {:.0} frames/s, {:.2} games/s",
+            self.mode,
+            self.mean_decision_ms,
+            self.worst_decision_ms,
+            self.frames_per_second,
+            self.games_per_second
+        );
+        text
+    }
+}
