@@ -20,6 +20,7 @@ pub mod hooks;
 pub mod lfsr;
 mod orientation;
 pub mod parity;
+pub mod picker;
 mod piece;
 mod profile;
 pub mod ram;
