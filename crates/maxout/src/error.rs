@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use nes::cartridge::patch::PatchError;
 use nes::controller::fm2::Fm2Error;
 use nes::{PaletteError, RomError, StateError};
 use tetris::ProfileError;
@@ -67,6 +68,8 @@ pub(crate) enum Error {
     PictureName(PathBuf),
     #[error("{}: cannot be drawn: {reason}", .path.display())]
     Drawing { path: PathBuf, reason: String },
+    #[error("{}: {source}", .path.display())]
+    Patch { path: PathBuf, source: PatchError },
     #[error("{}: {reason}", .path.display())]
     Skin { path: PathBuf, reason: String },
     #[cfg(feature = "window")]

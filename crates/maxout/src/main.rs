@@ -20,27 +20,17 @@ mod randomizer;
 mod run;
 mod screenshot;
 mod sequence;
+mod session;
 mod test;
 mod tetris;
-mod tetris_colours;
-mod tetris_endings;
-mod tetris_forecast;
-mod tetris_game;
-mod tetris_levels;
-mod tetris_music;
-mod tetris_orientations;
-mod tetris_parity;
-mod tetris_patch;
-mod tetris_sheet;
-mod tetris_stage;
-mod tetris_tiles;
-mod tetris_watch;
 mod trace;
 mod wave;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use crate::tetris::game as tetris_game;
 
 /// An NES that is right to the dot: play, run headless, test, trace.
 #[derive(Parser)]

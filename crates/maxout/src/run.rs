@@ -5,18 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use autopilot::Substitution;
-use nes::controller::fm2::{Commands, Movie};
-use nes::{Cartridge, Config, Console, Frame, Palette};
+use nes::{Config, Console, Frame, Palette};
 use serde::Serialize;
 
 use crate::digest::Digest;
 use crate::draft::Draft;
 use crate::error::Error;
-use crate::interrupt::Interrupt;
 use crate::machine::PowerOn;
 use crate::progress::Progress;
 use crate::sequence::Sequence;
+use crate::session::{Session, run_frame};
 use crate::wave::{self, Wave};
 use crate::{built_in, image_file, screenshot};
 
@@ -108,28 +106,35 @@ struct Registers {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let cartridge = built_in::or_file(arguments.rom.as_deref())?;
-    let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
-    let movie = arguments.input.as_deref().map(movie).transpose()?;
+    let mut pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
     let palette = arguments.palette.as_deref().map_or_else(|| Ok(Palette::ntsc()), palette)?;
     let config = Config {
         video: !arguments.no_video,
         ..arguments.power_on.config((!arguments.no_sound).then_some(wave::RATE))
     };
-    let mut console = Console::new(cartridge.clone(), config);
-    if let Some(path) = &arguments.load_state {
-        let state = image_file::read(path)?;
-        console.load(&state).map_err(|source| Error::State { path: path.clone(), source })?;
-    }
-    let length = movie.as_ref().map_or(DEFAULT_FRAMES, |movie| movie.frames.len() as u64);
-    let frames = arguments.frames.unwrap_or(length);
+    let (movie, state) = (arguments.input.as_deref(), arguments.load_state.as_deref());
+    let mut session = Session::begin(cartridge, config, movie, state)?;
+    let frames = arguments.frames.or(session.length()).unwrap_or(DEFAULT_FRAMES);
 
     let mut draft = arguments.wav.as_deref().map(Draft::new).transpose()?;
-    let wave = draft.as_mut().map(Wave::new).transpose()?;
-    let mut session = Session { console, cartridge, config, pieces, sound: Digest::new(), wave };
+    let mut sound = Sound { digest: Digest::new(), wave: draft.as_mut().map(Wave::new).transpose()? };
+    let mut progress = Progress::new(frames, "frames");
     let begun = Instant::now();
-    session.play(frames, movie.as_ref())?;
+    let played = session.play(frames, |console, frame, mut pads| {
+        match &mut pieces {
+            Some(pieces) => pieces.run_frame(console, &mut pads),
+            None => run_frame(console, pads),
+        }
+        if frame % 64 == 63 {
+            progress.reach(frame + 1);
+        }
+        sound.listen(console)
+    });
+    progress.finish();
+    played?;
     let seconds = begun.elapsed().as_secs_f64();
-    let (console, sound) = session.finish()?;
+    let sound = sound.finish()?;
+    let console = session.console;
     if let Some(draft) = draft {
         draft.finish()?;
     }
@@ -184,68 +189,32 @@ impl Outcome<'_> {
     }
 }
 
-/// A run in progress.
-struct Session<'a> {
-    console: Console,
-    cartridge: Cartridge,
-    config: Config,
-    /// Pieces in place of the game's choice.
-    pieces: Option<Substitution>,
-    sound: Digest,
+/// All sound so far.
+struct Sound<'a> {
+    digest: Digest,
     wave: Option<Wave<'a>>,
 }
 
-impl Session<'_> {
-    fn play(&mut self, frames: u64, movie: Option<&Movie>) -> Result<(), Error> {
-        let interrupt = Interrupt::listen();
-        let mut progress = Progress::new(frames, "frames");
-        for frame in 0..frames {
-            if interrupt.asked() {
-                progress.finish();
-                return Err(Error::Interrupted);
-            }
-            let input = movie.map(|movie| movie.frame(frame)).unwrap_or_default();
-            if input.commands.contains(Commands::POWER) {
-                self.console = Console::new(self.cartridge.clone(), self.config);
-            } else if input.commands.contains(Commands::RESET) {
-                self.console.reset();
-            }
-            let mut pads = input.pads;
-            match &mut self.pieces {
-                Some(pieces) => pieces.run_frame(&mut self.console, &mut pads),
-                None => drop(self.console.run_frame(&mut pads, &mut ())), // nobody observes, so nobody breaks
-            }
-            self.listen()?;
-            if frame % 64 == 63 {
-                progress.reach(frame + 1);
-            }
-        }
-        progress.finish();
-        Ok(())
-    }
-
-    fn listen(&mut self) -> Result<(), Error> {
-        for &sample in self.console.samples() {
+impl Sound<'_> {
+    /// Takes what the console has sounded.
+    fn listen(&mut self, console: &mut Console) -> Result<(), Error> {
+        for &sample in console.samples() {
             let sample = wave::quantise(sample);
-            self.sound.bytes(sample.to_le_bytes());
+            self.digest.bytes(sample.to_le_bytes());
             if let Some(wave) = &mut self.wave {
                 wave.sample(sample)?;
             }
         }
-        self.console.clear_samples();
+        console.clear_samples();
         Ok(())
     }
 
-    /// Completes the sound file; the console and the digest of all sound are left.
-    fn finish(self) -> Result<(Console, Digest), Error> {
-        let Self { console, sound, wave, .. } = self;
+    /// Completes the file; the digest is left.
+    fn finish(self) -> Result<Digest, Error> {
+        let Self { digest, wave } = self;
         wave.map_or(Ok(()), Wave::finish)?;
-        Ok((console, sound))
+        Ok(digest)
     }
-}
-
-fn movie(path: &Path) -> Result<Movie, Error> {
-    Movie::parse(&image_file::read(path)?).map_err(|source| Error::Movie { path: path.into(), source })
 }
 
 fn palette(path: &Path) -> Result<Palette, Error> {

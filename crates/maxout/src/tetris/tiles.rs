@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use nes::Cartridge;
+use nes::cartridge::patch::ips;
 use serde::Deserialize;
 use tetris::{Orientation, hooks};
 
+use super::game::{Known, known};
+use super::orientations;
 use crate::draft::Draft;
 use crate::error::Error;
+use crate::image_file;
 use crate::machine::hex_byte;
-use crate::tetris_game::{Known, known};
-use crate::{image_file, tetris_orientations, tetris_patch};
 
 /// Write a patch that gives pieces other cells and tiles another look.
 ///
@@ -75,7 +77,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     if let Some(path) = &arguments.picture {
         draw(&game, &image, path)?;
     }
-    Draft::write_file(&arguments.out, &tetris_patch::ips(&game.image, &image))?;
+    let patch = ips::write(&game.image, &image)
+        .map_err(|source| Error::Patch { path: arguments.out.clone(), source })?;
+    Draft::write_file(&arguments.out, &patch)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -83,7 +87,7 @@ fn draw(game: &Known, image: &[u8], path: &Path) -> Result<(), Error> {
     let cartridge =
         Cartridge::from_bytes(image).map_err(|source| Error::Rom { path: path.into(), source })?;
     let profile = game.profile.clone();
-    tetris_orientations::sheet(&Known { image: image.to_vec(), cartridge, profile }, 0).write(path)
+    orientations::sheet(&Known { image: image.to_vec(), cartridge, profile }, 0).write(path)
 }
 
 /// The image with the skin's shapes and looks, or what is wrong with the skin.

@@ -4,16 +4,13 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use nes::Console;
-use nes::controller::fm2::{Commands, Movie};
 use serde_json::Value;
 use tetris::events::{Record, Watcher};
 
+use super::game::{Known, known};
 use crate::error::Error;
-use crate::image_file;
-use crate::interrupt::Interrupt;
 use crate::machine::PowerOn;
-use crate::tetris_game::{Known, known};
+use crate::session::{Session, run_frame};
 
 /// Print what happens in a game: pieces, shifts, locks, lines, scores, frame by frame.
 ///
@@ -59,35 +56,20 @@ const DEFAULT_FRAMES: u64 = 7_200;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let Known { cartridge, profile, .. } = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
-    let movie = match &arguments.movie {
-        Some(path) => Movie::parse(&image_file::read(path)?)
-            .map_err(|source| Error::Movie { path: path.clone(), source })?,
-        None => Movie::default(),
-    };
     let config = arguments.power_on.config(None);
-    let mut console = Console::new(cartridge.clone(), config);
-    if let Some(path) = &arguments.load_state {
-        let state = image_file::read(path)?;
-        console.load(&state).map_err(|source| Error::State { path: path.clone(), source })?;
-    }
-    let length = if arguments.movie.is_some() { movie.frames.len() as u64 } else { DEFAULT_FRAMES };
-    let interrupt = Interrupt::listen();
+    let (movie, state) = (arguments.movie.as_deref(), arguments.load_state.as_deref());
+    let mut session = Session::begin(cartridge, config, movie, state)?;
+    let frames = arguments.frames.or(session.length()).unwrap_or(DEFAULT_FRAMES);
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut watcher = Watcher::default();
-    watcher.observe(0, &profile.as_mapped(console.ram()));
-    for frame in 0..arguments.frames.unwrap_or(length) {
-        interrupt.check()?;
-        let input = movie.frame(frame);
-        if input.commands.contains(Commands::POWER) {
-            console = Console::new(cartridge.clone(), config);
-        } else if input.commands.contains(Commands::RESET) {
-            console.reset();
-        }
-        let _ = console.run_frame(&mut input.pads.clone(), &mut ());
+    watcher.observe(0, &profile.as_mapped(session.console.ram()));
+    session.play(frames, |console, frame, pads| {
+        run_frame(console, pads);
         for record in watcher.observe(frame + 1, &profile.as_mapped(console.ram())) {
             print(&mut out, &record, arguments.json).map_err(Error::Output)?;
         }
-    }
+        Ok(())
+    })?;
     out.flush().map_err(Error::Output)?;
     Ok(ExitCode::SUCCESS)
 }

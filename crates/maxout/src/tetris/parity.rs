@@ -14,11 +14,11 @@ use tetris::parity::Player;
 use tetris::rules::Game;
 use tetris::{Rom, View, ram};
 
+use super::game::{self, Known};
 use crate::built_in;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
-use crate::tetris_game::{self as game, Known};
 
 /// Run the cartridge and the model of its rules on the same input and compare RAM after every frame.
 ///

@@ -3,7 +3,7 @@
 use nes::{Buttons, Config, Console};
 use tetris::ram;
 
-use crate::tetris_game::Known;
+use super::game::Known;
 
 /// Frames after which the title is shown though nobody pressed anything: twice 255 of the legal screen, and its drawing.
 const TITLE: u32 = 600;

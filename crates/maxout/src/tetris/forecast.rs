@@ -4,17 +4,14 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use nes::Console;
-use nes::controller::fm2::{Commands, Movie};
 use randomizers::Picker;
 use serde::Serialize;
 use tetris::{Piece, View, ram};
 
+use super::game::{Known, known};
 use crate::error::Error;
-use crate::image_file;
-use crate::interrupt::Interrupt;
 use crate::machine::PowerOn;
-use crate::tetris_game::{Known, known};
+use crate::session::{Session, run_frame};
 
 /// Print which piece the game picks in each of the coming frames, if it picks in that frame.
 ///
@@ -80,28 +77,15 @@ struct Pick {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let Known { cartridge, profile, .. } = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
-    let movie = match &arguments.movie {
-        Some(path) => Movie::parse(&image_file::read(path)?)
-            .map_err(|source| Error::Movie { path: path.clone(), source })?,
-        None => Movie::default(),
-    };
     let config = nes::Config { video: false, ..arguments.power_on.config(None) };
-    let mut console = Console::new(cartridge.clone(), config);
-    if let Some(path) = &arguments.load_state {
-        let state = image_file::read(path)?;
-        console.load(&state).map_err(|source| Error::State { path: path.clone(), source })?;
-    }
-    let interrupt = Interrupt::listen();
-    for frame in 0..arguments.frames.unwrap_or(movie.frames.len() as u64) {
-        interrupt.check()?;
-        let input = movie.frame(frame);
-        if input.commands.contains(Commands::POWER) {
-            console = Console::new(cartridge.clone(), config);
-        } else if input.commands.contains(Commands::RESET) {
-            console.reset();
-        }
-        let _ = console.run_frame(&mut input.pads.clone(), &mut ()); // nobody observes, so nobody breaks
-    }
+    let (movie, state) = (arguments.movie.as_deref(), arguments.load_state.as_deref());
+    let mut session = Session::begin(cartridge, config, movie, state)?;
+    let frames = arguments.frames.or(session.length()).unwrap_or(0);
+    session.play(frames, |console, _, pads| {
+        run_frame(console, pads);
+        Ok(())
+    })?;
+    let console = session.console;
     let mapped = profile.as_mapped(console.ram());
     let view = View::new(&mapped);
     if !(view.in_game() && view.in_play()) {

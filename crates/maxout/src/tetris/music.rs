@@ -7,11 +7,11 @@ use clap::ValueEnum;
 use nes::{Buttons, Config, Console};
 use tetris::ram;
 
+use super::game::known;
+use super::stage;
 use crate::draft::Draft;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::tetris_game::known;
-use crate::tetris_stage as stage;
 use crate::wave::{self, Wave};
 
 /// Write a song of the game as 16-bit mono WAV.

@@ -6,9 +6,9 @@ use std::path::Path;
 use image::{ImageFormat, Rgb, RgbImage};
 use nes::Palette;
 
+use super::game::Known;
 use crate::draft::Draft;
 use crate::error::{Error, writing};
-use crate::tetris_game::Known;
 
 /// Bytes of an iNES header.
 const HEADER: usize = 16;

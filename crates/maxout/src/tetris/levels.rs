@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use serde::Serialize;
 use tetris::hooks;
 
+use super::game::{Known, known};
+use super::sheet::Sheet;
 use crate::error::Error;
-use crate::tetris_game::{Known, known};
-use crate::tetris_sheet::Sheet;
 
 /// Show what all 256 levels are shown as, and the lines at which they come by start level.
 ///

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use serde::Serialize;
 use tetris::{Orientation, Piece, hooks};
 
+use super::colours;
+use super::game::{Known, known};
+use super::sheet::Sheet;
 use crate::error::Error;
-use crate::tetris_colours;
-use crate::tetris_game::{Known, known};
-use crate::tetris_sheet::Sheet;
 
 /// Show the twenty orientations of the pieces, the hidden one included, in the cartridge's own tiles.
 ///
@@ -108,7 +108,7 @@ pub(crate) fn sheet(game: &Known, level: u8) -> Sheet {
     let entries = table(game);
     let rows = (entries.len() as u32).div_ceil(ENTRIES_A_ROW);
     let mut sheet = Sheet::new(game, PITCH.0 * ENTRIES_A_ROW, PITCH.1 * rows);
-    let (_, colours) = tetris_colours::of_level(game, level);
+    let (_, colours) = colours::of_level(game, level);
     for (place, entry) in (0..).zip(entries) {
         let (left, top) = (place % ENTRIES_A_ROW * PITCH.0, place / ENTRIES_A_ROW * PITCH.1);
         sheet.digits((left + 2, top + 2), &format!("{:02X}", entry.id));

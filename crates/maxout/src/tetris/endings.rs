@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use nes::{Buttons, Config, Console, Palette};
 use tetris::ram;
 
+use super::game::{Known, known};
+use super::stage;
 use crate::error::Error;
 use crate::screenshot;
-use crate::tetris_game::{Known, known};
-use crate::tetris_stage as stage;
 
 /// Show an ending of the game.
 ///

@@ -1,0 +1,72 @@
+//! A console brought to a beginning, and the movie that plays it from there.
+
+use std::path::Path;
+
+use nes::controller::fm2::{Commands, Movie};
+use nes::{Buttons, Cartridge, Config, Console};
+
+use crate::error::Error;
+use crate::image_file;
+use crate::interrupt::Interrupt;
+
+/// A console from power-on or from a saved state on, with the buttons of a movie, or none.
+pub(crate) struct Session {
+    pub(crate) console: Console,
+    cartridge: Cartridge,
+    config: Config,
+    movie: Option<Movie>,
+}
+
+impl Session {
+    /// At its beginning: the state of the file `state`, or power-on. The movie is the file `movie`.
+    pub(crate) fn begin(
+        cartridge: Cartridge,
+        config: Config,
+        movie: Option<&Path>,
+        state: Option<&Path>,
+    ) -> Result<Self, Error> {
+        let movie = movie
+            .map(|path| {
+                Movie::parse(&image_file::read(path)?)
+                    .map_err(|source| Error::Movie { path: path.into(), source })
+            })
+            .transpose()?;
+        let mut console = Console::new(cartridge.clone(), config);
+        if let Some(path) = state {
+            let state = image_file::read(path)?;
+            console.load(&state).map_err(|source| Error::State { path: path.into(), source })?;
+        }
+        Ok(Self { console, cartridge, config, movie })
+    }
+
+    /// Frames of the movie; `None` without one.
+    pub(crate) fn length(&self) -> Option<u64> {
+        self.movie.as_ref().map(|movie| movie.frames.len() as u64)
+    }
+
+    /// Plays so many frames, or until Ctrl-C. `turn` is called with the console before each frame, after a movie's reset,
+    /// with the frame's number from 0 and the buttons, and has to run it: [`run_frame`] does.
+    pub(crate) fn play(
+        &mut self,
+        frames: u64,
+        mut turn: impl FnMut(&mut Console, u64, [Buttons; 2]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let interrupt = Interrupt::listen();
+        for frame in 0..frames {
+            interrupt.check()?;
+            let input = self.movie.as_ref().map(|movie| movie.frame(frame)).unwrap_or_default();
+            if input.commands.contains(Commands::POWER) {
+                self.console = Console::new(self.cartridge.clone(), self.config);
+            } else if input.commands.contains(Commands::RESET) {
+                self.console.reset();
+            }
+            turn(&mut self.console, frame, input.pads)?;
+        }
+        Ok(())
+    }
+}
+
+/// A frame that nobody observes, so nobody breaks it.
+pub(crate) fn run_frame(console: &mut Console, mut pads: [Buttons; 2]) {
+    let _ = console.run_frame(&mut pads, &mut ());
+}
