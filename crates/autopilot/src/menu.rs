@@ -12,7 +12,7 @@ const LEGAL: u8 = 0;
 const TYPE_MENU: u8 = 2;
 const LEVEL_MENU: u8 = 3;
 const PLAY: u8 = 4;
-/// The interrupt is on: the main thread waits for it, and draws no screen.
+/// Of `PPUCTRL`: the interrupt is on.
 const INTERRUPT: u8 = 0x80;
 /// What the interrupt draws: an ending.
 const ENDING: u8 = 4;
@@ -40,7 +40,7 @@ impl Menu {
         match view.game_mode() {
             LEGAL if settings.mode != crate::Mode::Gamepad => {
                 // The article's script: both of the screen's counters are run out.
-                if view.byte(ram::PPUCTRL_COPY) & INTERRUPT != 0 {
+                if is_lit(view) {
                     turn.poke(ram::SLEEP_COUNTER, 0);
                     turn.poke(ram::TEMPORARIES, 1);
                 }
@@ -93,7 +93,8 @@ impl Menu {
         let with_a = (10..=LAST_OF_MENU).contains(&settings.level);
         match Buttons::from_bits_retain(view.held()) {
             Buttons::A if with_a => return Buttons::A | Buttons::START,
-            held if !held.is_empty() => return Buttons::empty(),
+            // While the screen is drawn nobody reads the pads.
+            held if !held.is_empty() || !is_lit(view) => return Buttons::empty(),
             _ => self.waited = self.waited.saturating_add(1),
         }
         if self.waited <= settings.wait {
@@ -101,6 +102,11 @@ impl Menu {
         }
         if with_a { Buttons::A } else { Buttons::START }
     }
+}
+
+/// Is the interrupt on, and no screen being drawn?
+fn is_lit(view: View) -> bool {
+    view.byte(ram::PPUCTRL_COPY) & INTERRUPT != 0
 }
 
 /// What is done while the curtain falls, and where no piece is in play.
