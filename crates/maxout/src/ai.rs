@@ -5,6 +5,7 @@ mod play;
 mod run;
 mod search;
 mod seed_board;
+mod stats;
 mod train;
 mod trial;
 
@@ -37,6 +38,7 @@ enum Command {
     Run(run::Arguments),
     Train(train::Arguments),
     Fitness(fitness::Arguments),
+    Stats(stats::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -46,6 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         Command::Run(arguments) => run::run(arguments),
         Command::Train(arguments) => return train::run(arguments),
         Command::Fitness(arguments) => fitness::run(arguments),
+        Command::Stats(arguments) => stats::run(arguments),
     }?;
     Ok(ExitCode::SUCCESS)
 }
@@ -99,4 +102,8 @@ pub(crate) enum AiError {
         "`{command}`: {reason}; expected a line of fitness for each line of weights, as `maxout ai fitness` writes them"
     )]
     Elsewhere { command: String, reason: String },
+    #[error("{}, line {line}: expected a row from 0 to 19 and its percentage, as `6 0.0000512`, found `{found}`", .path.display())]
+    Table { path: PathBuf, line: usize, found: String },
+    #[error("{}: expected what `maxout ai play --json` prints: {source}", .path.display())]
+    Counted { path: PathBuf, source: serde_json::Error },
 }

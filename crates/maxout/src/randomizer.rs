@@ -6,7 +6,7 @@ mod deal;
 mod deck;
 mod list;
 mod picker;
-mod picture;
+pub(crate) mod picture;
 mod plot;
 mod stats;
 mod table;

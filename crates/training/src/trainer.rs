@@ -17,6 +17,7 @@ pub enum Method {
     /// Particle swarm optimisation, as the article's author did.
     Pso,
     /// Covariance matrix adaptation.
+    #[serde(rename = "cma-es")]
     Cma,
 }
 

@@ -80,9 +80,9 @@ pub(super) fn weights(candidate: &Vector) -> Weights {
 
 /// The six as a file of an evaluator.
 pub(super) fn weights_file(weights: &Weights) -> String {
-    let mut text = String::from("# Weights of the article's six factors; a positive weight is a cost.\n");
-    for (name, weight) in NAMES.into_iter().zip(<[f64; 6]>::from(*weights)) {
-        text.push_str(&format!("{name} = {weight:?}\n"));
-    }
-    text
+    let mut lines = vec!["# Weights of the article's six factors; a positive weight is a cost.".to_owned()];
+    let named = NAMES.into_iter().zip(<[f64; 6]>::from(*weights));
+    lines.extend(named.map(|(name, weight)| format!("{name} = {weight:?}")));
+    lines.push(String::new());
+    lines.join("\n")
 }

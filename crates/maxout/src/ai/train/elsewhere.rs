@@ -46,7 +46,10 @@ pub(super) fn rate(command: &str, trial: &Trial, candidates: &[Vector]) -> Resul
     for line in output.stdout.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
         let rating: Rating = serde_json::from_slice(line)
             .map_err(|error| failed(format!("line {} of its output: {error}", fitness.len() + 1)))?;
-        if candidates.get(fitness.len()).is_some_and(|candidate| *candidate != rating.weights) {
+        if candidates
+            .get(fitness.len())
+            .is_some_and(|candidate| candidate.map(f64::to_bits) != rating.weights.map(f64::to_bits))
+        {
             let line = fitness.len() + 1;
             return Err(
                 failed(format!("line {line} of its output rates other weights: keep the order")).into()

@@ -1,0 +1,148 @@
+//! The rows, the line through them and the full clears, as charts.
+
+use std::error::Error as StdError;
+
+use plotters::backend::DrawingBackend;
+use plotters::chart::{ChartBuilder, LabelAreaPosition};
+use plotters::coord::Shift;
+use plotters::drawing::DrawingArea;
+use plotters::element::{Circle, Rectangle};
+use plotters::series::LineSeries;
+use plotters::style::{Color, RGBColor, WHITE};
+
+use super::report::{Fit, FullClears, Report};
+use crate::randomizer::picture::{Drawing, FONT};
+
+const INK: RGBColor = RGBColor(40, 80, 200);
+const FITTED: RGBColor = RGBColor(210, 40, 40);
+
+/// Percent of pieces by row.
+pub(super) struct Rows<'a>(pub(super) &'a Report);
+
+/// The line through the logarithms.
+pub(super) struct LogRows<'a>(pub(super) &'a Report);
+
+/// Spans between full clears.
+pub(super) struct Clears<'a>(pub(super) &'a FullClears);
+
+type Drawn = Result<(), Box<dyn StdError>>;
+
+fn builder<'a, 'b, B: DrawingBackend<ErrorType: 'static>>(
+    area: &'a DrawingArea<B, Shift>,
+    title: &str,
+) -> Result<ChartBuilder<'a, 'b, B>, Box<dyn StdError>> {
+    area.fill(&WHITE)?;
+    let mut builder = ChartBuilder::on(area);
+    builder
+        .caption(title, (FONT, 22))
+        .margin(16)
+        .set_label_area_size(LabelAreaPosition::Left, 72)
+        .set_label_area_size(LabelAreaPosition::Bottom, 48);
+    Ok(builder)
+}
+
+impl Rows<'_> {
+    fn drawn<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
+        let most = self.0.rows.iter().copied().fold(1.0, f64::max);
+        let mut chart =
+            builder(area, "pieces locked by row")?.build_cartesian_2d(-0.5..19.5, 0.0..1.05 * most)?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .x_labels(20)
+            .x_desc("row of the centre")
+            .y_desc("% of pieces")
+            .x_label_formatter(&|row| format!("{row:.0}"))
+            .label_style((FONT, 16))
+            .draw()?;
+        let bars = self.0.rows.iter().enumerate().map(|(row, &percent)| {
+            Rectangle::new([(row as f64 - 0.4, 0.0), (row as f64 + 0.4, percent)], INK.filled())
+        });
+        chart.draw_series(bars)?;
+        Ok(area.present()?)
+    }
+}
+
+impl LogRows<'_> {
+    fn drawn<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
+        let points: Vec<(f64, f64)> = self
+            .0
+            .rows
+            .iter()
+            .enumerate()
+            .filter(|&(_, &percent)| percent > 0.0)
+            .map(|(row, percent)| (row as f64, percent.log10()))
+            .collect();
+        let lowest = points.iter().map(|point| point.1).fold(-8.0, f64::min);
+        let title = match &self.0.fit {
+            Some(Fit { line, until_game_over, .. }) => format!(
+                "log10 % = {:.4} row {:+.4}, R² {:.5}: {:.3e} pieces",
+                line.slope, line.intercept, line.r_squared, until_game_over.pieces
+            ),
+            None => "too few rows for a line".to_owned(),
+        };
+        let mut chart = builder(area, &title)?.build_cartesian_2d(-0.5..19.5, lowest - 0.5..2.5)?;
+        chart
+            .configure_mesh()
+            .x_labels(20)
+            .x_desc("row of the centre")
+            .y_desc("log10 of % of pieces")
+            .x_label_formatter(&|row| format!("{row:.0}"))
+            .label_style((FONT, 16))
+            .draw()?;
+        if let Some(Fit { line, rows, .. }) = &self.0.fit {
+            let last = rows.last().copied().unwrap_or_default() as f64;
+            let ends = [0.0, last].map(|row| (row, line.intercept + line.slope * row));
+            chart.draw_series(LineSeries::new(ends, FITTED.stroke_width(2)))?;
+        }
+        chart.draw_series(points.iter().map(|&point| Circle::new(point, 4, INK.filled())))?;
+        Ok(area.present()?)
+    }
+}
+
+impl Clears<'_> {
+    fn drawn<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
+        let histogram = &self.0.histogram;
+        let width = histogram.get(1).map_or(5, |bin| bin.0.saturating_sub(5)).max(5) as f64;
+        let percent = |count: u64| 100.0 * count as f64 / self.0.spans.max(1) as f64 / (width / 5.0);
+        // Five means: 99.3 % of an exponential distribution.
+        let last = (5.0 * self.0.mean).max(10.0);
+        let most = histogram.iter().map(|&(_, count)| percent(count)).fold(1e-6, f64::max);
+        let title = format!("spawns between full clears: mean {:.0} of {}", self.0.mean, self.0.spans);
+        let mut chart = builder(area, &title)?.build_cartesian_2d(0.0..last, 0.0..1.1 * most)?;
+        chart
+            .configure_mesh()
+            .x_desc("spawns")
+            .y_desc("% of full clears, for each multiple of five")
+            .label_style((FONT, 16))
+            .draw()?;
+        let bars = histogram.iter().filter(|&&(from, _)| (from as f64) < last).map(|&(from, count)| {
+            let (left, right) = (from as f64 - 2.5, from as f64 - 2.5 + width);
+            Rectangle::new([(left, 0.0), (right.min(last), percent(count))], INK.mix(0.6).filled())
+        });
+        chart.draw_series(bars)?;
+        if let Some(line) = self.0.fit {
+            let curve = (0..=200).map(|at| {
+                let spawns = last * f64::from(at) / 200.0;
+                (spawns, 10f64.powf(line.intercept + line.slope * spawns))
+            });
+            chart.draw_series(LineSeries::new(curve, FITTED.stroke_width(2)))?;
+        }
+        Ok(area.present()?)
+    }
+}
+
+macro_rules! drawings {
+    ($($name:ident),*) => {
+        $(impl Drawing for $name<'_> {
+            fn draw<B: DrawingBackend<ErrorType: 'static>>(
+                &self,
+                area: &DrawingArea<B, Shift>,
+            ) -> Result<(), String> {
+                self.drawn(area).map_err(|error| error.to_string())
+            }
+        })*
+    };
+}
+
+drawings!(Rows, LogRows, Clears);
