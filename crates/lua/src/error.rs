@@ -84,16 +84,15 @@ impl ScriptError {
 /// What is wrong with a value, in the words of a script.
 fn kind(error: &mlua::Error) -> String {
     match error {
-        mlua::Error::FromLuaConversionError { from, to, message } => {
+        mlua::Error::FromLuaConversionError { from, to, .. } => {
             let to = match to.as_str() {
                 "f64" | "i64" | "u8" | "u16" | "u32" => "number",
                 "LuaString" | "String" => "string",
+                "userdata" => "a state of savestate.create",
                 to => to,
             };
-            match message {
-                Some(message) => format!("expected {to}, found {from}: {message}"),
-                None => format!("expected {to}, found {from}"),
-            }
+            let from = if *from == "integer" { "number" } else { from };
+            format!("expected {to}, found {from}")
         }
         other => other.to_string(),
     }

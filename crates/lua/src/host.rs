@@ -55,6 +55,9 @@ pub struct Input {
 /// Bytes of output that are kept until somebody takes them.
 const OUTPUT_LIMIT: usize = 4 << 20;
 
+/// Slots and names of states, at most.
+const SLOTS: usize = 256;
+
 /// A movie that plays or is being recorded.
 pub(crate) struct Film {
     pub(crate) movie: Movie,
@@ -238,6 +241,15 @@ impl Host {
         palette.paint(pixels, &mut rgba);
         canvas.paint(&mut rgba);
         Ok(rgba)
+    }
+
+    /// Puts a state into its slot.
+    pub(crate) fn keep(&mut self, slot: &str, bytes: Vec<u8>) -> mlua::Result<()> {
+        if self.slots.len() >= SLOTS && !self.slots.contains_key(slot) {
+            return Err(mlua::Error::runtime(format!("more than {SLOTS} states with names")));
+        }
+        self.slots.insert(slot.to_owned(), bytes);
+        Ok(())
     }
 
     /// The folder for files.

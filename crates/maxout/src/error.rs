@@ -57,6 +57,8 @@ pub(crate) enum Error {
     #[error(transparent)]
     Training(#[from] training::TrainingError),
     #[error(transparent)]
+    Lua(#[from] nes_lua::ScriptError),
+    #[error(transparent)]
     Seed(#[from] randomizers::SeedError),
     #[error("{option} belongs to {owner}, found {kind}: leave it out")]
     NotItsOption { option: &'static str, owner: &'static str, kind: randomizers::Kind },
@@ -99,7 +101,8 @@ impl Error {
     /// 2, or what the shell expects of a program that was stopped.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Interrupted => ExitCode::from(130),
+            Self::Interrupted | Self::Lua(nes_lua::ScriptError::Interrupted { .. }) => ExitCode::from(130),
+            Self::Lua(error) if !matches!(error, nes_lua::ScriptError::Syntax(_)) => ExitCode::FAILURE,
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             _ => ExitCode::from(2),
         }

@@ -28,7 +28,6 @@ impl Interrupt {
     }
 
     /// What is `true` once the user has asked.
-    #[cfg(feature = "window")]
     pub(crate) fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }

@@ -13,6 +13,7 @@ mod image_file;
 mod inspect;
 mod interrupt;
 mod junit;
+mod lua;
 mod machine;
 mod play;
 mod progress;
@@ -51,6 +52,7 @@ enum Command {
     Tetris(tetris::Arguments),
     Trace(trace::Arguments),
     Inspect(inspect::Arguments),
+    Lua(lua::Arguments),
     Randomizer(randomizer::Arguments),
     Ai(ai::Arguments),
 }
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Tetris(arguments) => tetris::run(&arguments),
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Lua(arguments) => lua::run(&arguments),
         Command::Randomizer(arguments) => randomizer::run(&arguments),
         Command::Ai(arguments) => ai::run(&arguments),
     };

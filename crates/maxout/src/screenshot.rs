@@ -16,6 +16,11 @@ const HEIGHT: u32 = Frame::HEIGHT as u32;
 pub(crate) fn write(path: &Path, frame: &Frame, palette: &Palette) -> Result<(), Error> {
     let mut rgba = vec![0; (WIDTH * HEIGHT * 4) as usize];
     palette.paint(frame.pixels(), &mut rgba);
+    write_rgba(path, rgba)
+}
+
+/// Writes a picture of that size, of four bytes a pixel.
+pub(crate) fn write_rgba(path: &Path, rgba: Vec<u8>) -> Result<(), Error> {
     let mut png = Cursor::new(Vec::new());
     RgbaImage::from_raw(WIDTH, HEIGHT, rgba)
         .map_or_else(

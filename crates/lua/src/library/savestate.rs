@@ -1,18 +1,14 @@
 //! `savestate`: states in memory, in ten slots, and as files.
 
-use mlua::{Lua, LuaString, Table, UserData, UserDataRefMut, Value};
+use mlua::{AnyUserData, Lua, LuaString, Table, UserData, Value};
 
 use super::integer;
 use crate::host::{Film, host};
 
-/// Slots and names of states, at most.
-const SLOTS: usize = 256;
-
-/// A state as a script holds it. Its bytes are Lua's, so that they count as memory of the script.
+/// A state as a script holds it. Its bytes are its user value: a string of Lua's, which counts as memory of the script.
 struct SaveState {
     /// The name of its slot; `None` for one that only the script knows.
     slot: Option<String>,
-    bytes: Option<LuaString>,
 }
 
 impl UserData for SaveState {}
@@ -28,10 +24,10 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     Ok(table)
 }
 
-fn create(lua: &Lua, which: &Value, slot: fn(i64) -> i64) -> mlua::Result<SaveState> {
+fn create(lua: &Lua, which: &Value, slot: fn(i64) -> i64) -> mlua::Result<AnyUserData> {
     let number = which.as_number().or_else(|| which.as_integer().map(|number| number as f64));
     let slot = match (which, number.map(integer)) {
-        (Value::Nil, _) => return Ok(SaveState { slot: None, bytes: None }),
+        (Value::Nil, _) => return lua.create_userdata(SaveState { slot: None }),
         (_, Some(number @ 1..=10)) => format!("slot-{}", slot(number)),
         (Value::String(name), None) => name.to_string_lossy(),
         _ => {
@@ -39,47 +35,37 @@ fn create(lua: &Lua, which: &Value, slot: fn(i64) -> i64) -> mlua::Result<SaveSt
             return Err(mlua::Error::runtime(message));
         }
     };
-    let bytes = {
-        let mut host = host(lua)?;
-        if !host.slots.contains_key(&slot)
-            && let Some(bytes) = host.folder.as_ref().and_then(|folder| folder.read(&file(&slot)).ok())
-        {
-            host.slots.insert(slot.clone(), bytes);
-        }
-        host.slots.get(&slot).cloned()
-    };
-    let bytes = bytes.map(|bytes| lua.create_string(bytes)).transpose()?;
-    Ok(SaveState { slot: Some(slot), bytes })
+    let mut host = host(lua)?;
+    if !host.slots.contains_key(&slot)
+        && let Some(bytes) = host.folder.as_ref().and_then(|folder| folder.read(&file(&slot)).ok())
+    {
+        host.keep(&slot, bytes)?;
+    }
+    drop(host);
+    lua.create_userdata(SaveState { slot: Some(slot) })
 }
 
 fn file(slot: &str) -> String {
     format!("{slot}.state")
 }
 
-fn save(lua: &Lua, mut state: UserDataRefMut<SaveState>) -> mlua::Result<()> {
-    let bytes = {
-        let mut host = host(lua)?;
-        let bytes = host.console()?.save();
-        if let Some(slot) = &state.slot {
-            if host.slots.len() >= SLOTS && !host.slots.contains_key(slot) {
-                return Err(mlua::Error::runtime(format!("more than {SLOTS} states with names")));
-            }
-            host.slots.insert(slot.clone(), bytes.clone());
-        }
-        bytes
-    };
-    state.bytes = Some(lua.create_string(bytes)?);
-    Ok(())
+fn save(lua: &Lua, state: AnyUserData) -> mlua::Result<()> {
+    let slot = state.borrow::<SaveState>()?.slot.clone();
+    let bytes = host(lua)?.console()?.save();
+    match slot {
+        Some(slot) => host(lua)?.keep(&slot, bytes),
+        None => state.set_user_value(lua.create_string(bytes)?),
+    }
 }
 
-fn load(lua: &Lua, state: UserDataRefMut<SaveState>) -> mlua::Result<()> {
-    let mut host = host(lua)?;
-    let slot = state.slot.as_ref().and_then(|slot| host.slots.get(slot).cloned());
-    let bytes = match (&slot, &state.bytes) {
-        (Some(bytes), _) => bytes.clone(),
-        (None, Some(bytes)) => bytes.as_bytes().to_vec(),
-        (None, None) => return Err(mlua::Error::runtime("nothing was saved in this state")),
+fn load(lua: &Lua, state: AnyUserData) -> mlua::Result<()> {
+    let empty = || mlua::Error::runtime("nothing was saved in this state");
+    let slot = state.borrow::<SaveState>()?.slot.clone();
+    let bytes = match slot {
+        Some(slot) => host(lua)?.slots.get(&slot).cloned().ok_or_else(empty)?,
+        None => state.user_value::<Option<LuaString>>()?.ok_or_else(empty)?.as_bytes().to_vec(),
     };
+    let mut host = host(lua)?;
     host.console()?.load(&bytes).map_err(|error| mlua::Error::runtime(error.to_string()))?;
     let counts = host.counts_rerecords;
     if let Some(Film { movie, recording: true, .. }) = &mut host.film {
@@ -88,10 +74,12 @@ fn load(lua: &Lua, state: UserDataRefMut<SaveState>) -> mlua::Result<()> {
     Ok(())
 }
 
-fn persist(lua: &Lua, state: UserDataRefMut<SaveState>) -> mlua::Result<()> {
-    match (&state.slot, &state.bytes) {
-        (Some(slot), Some(bytes)) => host(lua)?.write_file(&file(slot), &bytes.as_bytes()),
-        // A state without a name lasts as long as the script has it.
-        _ => Ok(()),
+/// A state with a slot or a name becomes a file; one without lasts as long as the script has it.
+fn persist(lua: &Lua, state: AnyUserData) -> mlua::Result<()> {
+    let slot = state.borrow::<SaveState>()?.slot.clone();
+    let host = host(lua)?;
+    match slot.and_then(|slot| Some((host.slots.get(&slot)?, slot))) {
+        Some((bytes, slot)) => host.write_file(&file(&slot), bytes),
+        None => Ok(()),
     }
 }

@@ -4,22 +4,22 @@
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_lua::{Folder, Output, Overlay, Power, Script, ScriptError};
 
-pub const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
+pub(crate) const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 
-pub struct Rig {
-    pub console: Console,
-    pub script: Script,
-    pub pads: [Buttons; 2],
-    pub files: tempfile::TempDir,
-    pub overlay: Overlay,
+pub(crate) struct Rig {
+    pub(crate) console: Console,
+    pub(crate) script: Script,
+    pub(crate) pads: [Buttons; 2],
+    pub(crate) files: tempfile::TempDir,
+    pub(crate) overlay: Overlay,
 }
 
 impl Rig {
-    pub fn new(source: &str) -> Self {
+    pub(crate) fn new(source: &str) -> Self {
         Self::with(Script::load(source.as_bytes(), "test.lua").unwrap())
     }
 
-    pub fn with(mut script: Script) -> Self {
+    pub(crate) fn with(mut script: Script) -> Self {
         let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
         let console = Console::new(cartridge.clone(), Config::default());
         let header = *IMAGE.first_chunk().unwrap();
@@ -30,31 +30,31 @@ impl Rig {
     }
 
     /// One frame.
-    pub fn frame(&mut self) -> Result<(), ScriptError> {
+    pub(crate) fn frame(&mut self) -> Result<(), ScriptError> {
         self.overlay = self.script.frame(&mut self.console, self.pads)?.clone();
         Ok(())
     }
 
     /// Frames without an error.
-    pub fn frames(&mut self, count: usize) -> &mut Self {
+    pub(crate) fn frames(&mut self, count: usize) -> &mut Self {
         (0..count).for_each(|_| self.frame().unwrap());
         self
     }
 
     /// What was printed since this was last asked.
-    pub fn lines(&mut self) -> Vec<String> {
+    pub(crate) fn lines(&mut self) -> Vec<String> {
         let output = self.script.take_output().into_iter();
         output.map(|(Output::Line(text) | Output::Message(text))| text).collect()
     }
 
     /// The error that the script ends with, within so many frames.
-    pub fn error(&mut self, frames: usize) -> ScriptError {
+    pub(crate) fn error(&mut self, frames: usize) -> ScriptError {
         (0..frames).find_map(|_| self.frame().err()).expect("a script that fails")
     }
 }
 
 /// Runs a script to its end and gives what it printed.
-pub fn printed(source: &str) -> Vec<String> {
+pub(crate) fn printed(source: &str) -> Vec<String> {
     let mut rig = Rig::new(source);
     for _ in 0..10_000 {
         if rig.script.is_done() {
@@ -66,6 +66,6 @@ pub fn printed(source: &str) -> Vec<String> {
 }
 
 /// The message of the error that a script ends with in its first frame.
-pub fn message(source: &str) -> String {
+pub(crate) fn message(source: &str) -> String {
     Rig::new(source).error(1).to_string()
 }

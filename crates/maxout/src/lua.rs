@@ -1,0 +1,160 @@
+//! `maxout lua`: a script beside a running cartridge, headless.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use nes::controller::fm2::Movie;
+use nes::{Buttons, Console, Frame, Palette};
+use nes_lua::{Folder, Limits, Output, Overlay, Power, Script, ScriptError};
+
+use crate::error::{Error, writing};
+use crate::interrupt::Interrupt;
+use crate::machine::PowerOn;
+use crate::progress::Progress;
+use crate::{built_in, image_file, screenshot};
+
+/// Run a Lua script of the FCEUX interface, headless.
+///
+/// The script finds FCEUX's tables: memory, joypad, emu, savestate, movie, gui, rom, bit, input. What it prints goes to
+/// standard output, what it shows by emu.message to standard error. It reaches no files but those of --files.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout lua docs/scripts/hud.lua --frames 900 --screenshot hud.png   the built-in cartridge
+  maxout lua script.lua game.nes
+  maxout lua script.lua game.nes --movie game.fm2 --files out/
+
+docs/lua.md has the interface, docs/scripts/ has scripts.
+
+Exit status: 0 the script ended, 1 an error in it, 2 it could not be started, 130 stopped by Ctrl-C; or what the script
+gives to emu.exit.")]
+pub(crate) struct Arguments {
+    /// The script: Lua 5.1.
+    script: PathBuf,
+    /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
+    rom: Option<PathBuf>,
+    /// Frames to run, whether the script is still there or not [default: until the script or the movie ends].
+    #[arg(long, value_name = "N")]
+    frames: Option<u64>,
+    #[command(flatten)]
+    power_on: PowerOn,
+    /// Movie in FCEUX's text format that plays in place of a player.
+    #[arg(long, value_name = "FILE.fm2")]
+    movie: Option<PathBuf>,
+    /// Write the last picture, with what the script drew on it.
+    #[arg(long, value_name = "OUT.png")]
+    screenshot: Option<PathBuf>,
+    /// A folder for the script's screenshots, movies and states, by plain names; it is made if it is not there.
+    #[arg(long, value_name = "FOLDER")]
+    files: Option<PathBuf>,
+    /// Millions of Lua instructions from one frame to the next, after which a loop counts as endless.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..1_000_000))]
+    instructions: u64,
+    /// MiB of memory for the script.
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
+    memory: u16,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let source = image_file::read(&arguments.script)?;
+    let limits = Limits {
+        instructions: arguments.instructions * 1_000_000,
+        memory: usize::from(arguments.memory) << 20,
+    };
+    let interrupt = Interrupt::listen();
+    let name = arguments.script.to_string_lossy();
+    let mut script = Script::load_with(&source, &name, limits, interrupt.flag())?;
+    let image = arguments.rom.as_deref().map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read)?;
+    let cartridge = built_in::or_file(arguments.rom.as_deref())?;
+    let config = arguments.power_on.config(None);
+    let header = image.first_chunk().copied().unwrap_or_default();
+    script.insert(Power { cartridge: cartridge.clone(), config, header });
+    if let Some(folder) = &arguments.files {
+        std::fs::create_dir_all(folder).map_err(|error| writing(folder, error))?;
+        script.set_folder(Folder::new(folder));
+    }
+    let mut length = None;
+    if let Some(path) = &arguments.movie {
+        let movie = Movie::parse(&image_file::read(path)?)
+            .map_err(|source| Error::Movie { path: path.clone(), source })?;
+        length = Some(movie.frames.len() as u64);
+        script.play(movie, &path.to_string_lossy());
+    }
+    let mut session =
+        Session { script, console: Console::new(cartridge, config), overlay: Overlay::default() };
+    let played = session.play(arguments.frames, length);
+    let ended = session.script.finish(&mut session.console);
+    print(&mut session.script).map_err(Error::Output)?;
+    played.and(ended.map_err(explained))?;
+    if let Some(path) = &arguments.screenshot {
+        let mut rgba = vec![0; 4 * Frame::WIDTH * Frame::HEIGHT];
+        Palette::ntsc().paint(session.console.picture().pixels(), &mut rgba);
+        session.overlay.paint(&mut rgba);
+        screenshot::write_rgba(path, rgba)?;
+    }
+    Ok(session.script.exit_status().map_or(ExitCode::SUCCESS, ExitCode::from))
+}
+
+/// A script that runs.
+struct Session {
+    script: Script,
+    console: Console,
+    /// What it drew on the last picture.
+    overlay: Overlay,
+}
+
+impl Session {
+    /// Runs for so many frames, or to the end of the script or of the movie.
+    fn play(&mut self, frames: Option<u64>, movie: Option<u64>) -> Result<(), Error> {
+        let interrupt = Arc::clone(self.script.interrupt());
+        let end = frames.or(movie);
+        let mut progress = Progress::new(end.unwrap_or(0), "frames");
+        let mut frame = 0;
+        while frames.map_or_else(|| !self.script.is_done() && movie != Some(frame), |frames| frame < frames) {
+            if interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+                progress.finish();
+                return Err(Error::Interrupted);
+            }
+            let drawn = self.script.frame(&mut self.console, [Buttons::empty(); 2]);
+            let drawn = drawn.map(|overlay| self.overlay.clone_from(overlay)).map_err(explained);
+            print(&mut self.script).map_err(Error::Output)?;
+            drawn?;
+            frame += 1;
+            if self.script.exit_status().is_some() {
+                break;
+            }
+            if self.script.paused() {
+                eprintln!("paused at frame {}: nobody is here to go on", self.console.frame_number());
+                break;
+            }
+            if end.is_some() && frame % 64 == 0 {
+                progress.reach(frame);
+            }
+        }
+        progress.finish();
+        Ok(())
+    }
+}
+
+/// Shows who called whom before the error itself is shown.
+fn explained(error: ScriptError) -> Error {
+    if let ScriptError::Runtime { traceback, .. } = &error
+        && traceback.lines().count() > 1
+    {
+        eprintln!("{traceback}");
+    }
+    error.into()
+}
+
+fn print(script: &mut Script) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for output in script.take_output() {
+        match output {
+            Output::Line(text) => writeln!(out, "{text}")?,
+            Output::Message(text) => eprintln!("{text}"),
+        }
+    }
+    out.flush()
+}
