@@ -28,6 +28,10 @@ struct Player {
     presses: Vec<Press>,
     /// Pressed since the console last took them: a tap shorter than a frame is seen all the same.
     taps: Buttons,
+    /// What the pad holds.
+    pad: Vec<PadInput>,
+    /// Of that, what was meant for the menu: nothing to the game until it is let go.
+    spent: Vec<PadInput>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,7 +79,12 @@ impl Player {
 impl Input {
     /// Takes new settings over; everything held is let go.
     pub(crate) fn set(&self, settings: InputSettings) {
-        *self.lock() = Held { settings, ..Held::default() };
+        let held = &mut *self.lock();
+        held.settings = settings;
+        for player in &mut held.players {
+            let Player { pad, spent, .. } = std::mem::take(player);
+            *player = Player { pad, spent, ..Player::default() };
+        }
     }
 
     /// A key goes down or up. Answers whether it is one of the game's.
@@ -107,6 +116,8 @@ impl Input {
     pub(crate) fn set_pad(&self, player: usize, inputs: &[PadInput]) -> Buttons {
         let Held { settings, players } = &mut *self.lock();
         let (settings, player) = (&settings.players[player & 1], &mut players[player & 1]);
+        inputs.clone_into(&mut player.pad);
+        player.spent.retain(|input| inputs.contains(input));
         player.presses.retain(|press| match press.source {
             Source::Pad(input) => inputs.contains(&input),
             _ => true,
@@ -114,11 +125,22 @@ impl Input {
         let mut buttons = Buttons::empty();
         for &input in inputs {
             for control in settings.pad.controls(&input) {
-                player.press(Source::Pad(input), control);
+                if !player.spent.contains(&input) {
+                    player.press(Source::Pad(input), control);
+                }
                 buttons |= control.button();
             }
         }
         buttons
+    }
+
+    /// What the pads hold now was meant for the menu: the game sees it once it was let go and pressed again.
+    pub(crate) fn spend_pads(&self) {
+        for player in &mut self.lock().players {
+            player.spent.clone_from(&player.pad);
+            player.presses.retain(|press| !matches!(press.source, Source::Pad(_)));
+            player.taps = Buttons::empty();
+        }
     }
 
     /// Whoever has no keys to press holds exactly `buttons` for `player` (0 or 1).
@@ -371,6 +393,25 @@ mod tests {
         assert_eq!(game.frame()[0], Buttons::A | Buttons::DOWN);
         game.input.hold(0, Buttons::DOWN);
         assert_eq!(game.frame()[0], Buttons::DOWN);
+    }
+
+    #[test]
+    fn what_a_pad_holds_from_the_menu_is_not_the_games_until_it_is_pressed_again() {
+        let mut game = game();
+        let (south, east) = (PadInput::Press(Button::South), PadInput::Press(Button::East));
+        let start = PadInput::Press(Button::Start);
+        game.input.set_pad(0, &[east]);
+        game.input.spend_pads();
+        assert_eq!(game.frame()[0], Buttons::empty(), "not even as a tap");
+        // What else is pressed counts; the menu would still see all of it.
+        assert_eq!(game.input.set_pad(0, &[east, start]), Buttons::A | Buttons::START);
+        assert_eq!(game.frame()[0], Buttons::START);
+        game.input.set(InputSettings::default());
+        game.input.set_pad(0, &[east, south]);
+        assert_eq!(game.frame()[0], Buttons::B, "new settings do not make it the game's");
+        game.input.set_pad(0, &[]);
+        game.input.set_pad(0, &[east]);
+        assert_eq!(game.frame()[0], Buttons::A);
     }
 
     #[test]

@@ -114,6 +114,11 @@ impl Remote {
         self.shared.input.release_keys();
     }
 
+    /// What the pads hold was meant for a menu: the game sees it once it was let go and pressed again.
+    pub fn spend_pads(&self) {
+        self.shared.input.spend_pads();
+    }
+
     /// Holds exactly `buttons` for `player` (0 or 1), besides what keys and pads hold.
     pub fn hold(&self, player: usize, buttons: Buttons) {
         self.shared.input.hold(player, buttons);

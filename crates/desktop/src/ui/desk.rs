@@ -52,6 +52,8 @@ pub(crate) struct Desk {
     held: Vec<Shortcut>,
     slot: usize,
     paused: bool,
+    /// Whether a menu was open when the machine was last told anything.
+    in_menu: bool,
     /// What the machine was last told.
     sent: Settings,
     /// What the configuration file was last asked to say.
@@ -86,6 +88,7 @@ impl Desk {
             held: vec![],
             slot: 0,
             paused: false,
+            in_menu: false,
             stopped: false,
             pads: PadSteps::default(),
             notes: Notes::default(),
@@ -288,7 +291,12 @@ impl Desk {
 
     /// Tells the machine what has changed.
     pub(crate) fn settle(&mut self) {
-        let stop = self.paused || self.menu.page().is_some();
+        let open = self.menu.page().is_some();
+        if self.in_menu && !open {
+            self.remote.spend_pads();
+        }
+        self.in_menu = open;
+        let stop = self.paused || open;
         if stop != self.stopped {
             self.stopped = stop;
             if stop {

@@ -28,6 +28,8 @@ pub(crate) enum Ask {
     BuiltIn,
     /// Starts that recording, or stops it.
     Record(Recording),
+    /// Ends the movie that plays, and goes on recording it.
+    ContinueMovie,
     Screenshot,
     Quit,
 }
@@ -144,6 +146,7 @@ impl Menu {
             }
             Item::DefaultPalette => settings.picture.palette = PathBuf::new(),
             Item::Record(recording) => return Some(self.done(Ask::Record(recording))),
+            Item::ContinueMovie => return Some(self.done(Ask::ContinueMovie)),
             Item::StopMovie => return Some(self.done(Ask::Send(Command::StopMovie))),
             Item::Screenshot => return Some(Ask::Screenshot),
             Item::Reset => return Some(self.done(Ask::Send(Command::Reset))),

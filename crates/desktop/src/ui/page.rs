@@ -56,6 +56,7 @@ pub(crate) enum Item {
     DefaultPalette,
     Record(Recording),
     StopMovie,
+    ContinueMovie,
     Screenshot,
     Reset,
     PowerCycle,
@@ -355,6 +356,8 @@ fn record(scene: &Scene<'_>) -> Vec<Row> {
     {
         let value = format!("frame {} of {length}", movie.frame);
         rows.push(Row::new(Item::StopMovie, "Play on from here instead of the movie").with(value));
+        let row = Row::new(Item::ContinueMovie, "The same, and record it on from here as a new movie");
+        rows.push(row);
     }
     rows.extend(knobs(&[Knob::VideoScale], scene));
     rows

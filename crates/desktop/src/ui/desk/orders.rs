@@ -1,6 +1,6 @@
 //! What the player orders by shortcut, by menu or by dropping a file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Desk, Wish};
 use crate::command::{Command, Recording};
@@ -25,6 +25,11 @@ impl Desk {
                 }
             }
             Ask::Record(recording) => self.record(recording),
+            Ask::ContinueMovie => {
+                if let Some(path) = self.new_recording(Recording::Movie) {
+                    self.remote.send(Command::ContinueMovie(path));
+                }
+            }
             Ask::Screenshot => self.screenshot(),
             Ask::Quit => return Some(Wish::Quit),
         }
@@ -127,15 +132,23 @@ impl Desk {
         if running {
             return self.remote.send(Command::StopRecording(recording));
         }
+        if let Some(path) = self.new_recording(recording) {
+            self.remote.send(Command::Record(recording, path));
+        }
+    }
+
+    /// A file for a recording, in a folder that is there; or none, which is said.
+    fn new_recording(&mut self, recording: Recording) -> Option<PathBuf> {
         let Some(folder) = &self.folders.recordings else {
-            return self.say(MessageKind::Error, "there is no folder for recordings");
+            self.say(MessageKind::Error, "there is no folder for recordings");
+            return None;
         };
         if let Err(error) = std::fs::create_dir_all(folder) {
             let text = format!("cannot make the folder {}: {error}", folder.display());
-            return self.say(MessageKind::Error, text);
+            self.say(MessageKind::Error, text);
+            return None;
         }
-        let path = new_file(folder, &self.status.title, recording.extension());
-        self.remote.send(Command::Record(recording, path));
+        Some(new_file(folder, &self.status.title, recording.extension()))
     }
 
     fn screenshot(&mut self) {

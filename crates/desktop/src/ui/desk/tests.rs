@@ -5,10 +5,14 @@ use std::sync::mpsc::{self, Receiver};
 use winit::keyboard::KeyCode;
 
 use super::*;
+use nes::Pads;
+
+use crate::bindings::PadInput;
 use crate::command::Recording;
+use crate::input::Strobe;
 use crate::machine::Order;
 use crate::remote::Shared;
-use crate::status::{PadStatus, RecordingStatus};
+use crate::status::{MovieStatus, PadStatus, RecordingStatus};
 use crate::ui::knob::Knob;
 use crate::ui::menu::Ask;
 
@@ -165,6 +169,42 @@ fn a_recording_is_begun_and_ended_by_the_same_line() {
 }
 
 #[test]
+fn a_movie_that_plays_is_recorded_on_into_a_new_file() {
+    let mut room = Room::new();
+    room.desk.status.movie = Some(MovieStatus { path: "a.fm2".into(), frame: 5, length: Some(9) });
+    room.desk.menu.open(Page::Record);
+    let rows = room.desk.rows();
+    let at = rows.iter().position(|row| row.label.contains("record it on")).unwrap();
+    room.desk.menu.point(at);
+    assert_eq!(room.desk.step(Step::Enter), None);
+    let ordered = room.ordered();
+    let [Command::ContinueMovie(path)] = &ordered[..] else { panic!("{ordered:?}") };
+    assert!(path.starts_with(room.folder.path().join("recordings")) && path.extension().unwrap() == "fm2");
+    room.desk.status.movie = None;
+    room.desk.menu.open(Page::Record);
+    assert!(room.desk.rows().iter().all(|row| !row.label.contains("record it on")));
+}
+
+#[test]
+fn what_closes_the_menu_on_a_pad_is_not_the_games() {
+    let mut room = Room::new();
+    room.desk.menu.open(Page::Pause);
+    room.desk.settle();
+    let a = [PadInput::Press(gilrs::Button::East)];
+    let buttons = room.shared.input.set_pad(0, &a);
+    *room.shared.pads() =
+        vec![PadStatus { name: "pad".into(), player: Some(0), held: a.to_vec(), buttons, stick: [0.0; 2] }];
+    room.desk.look();
+    room.desk.look_at_pads();
+    assert_eq!(room.desk.menu.page(), None, "A went on");
+    let seen = || Strobe::new(&room.shared.input, 0).sample()[0];
+    assert_eq!(seen(), nes::Buttons::empty());
+    room.shared.input.set_pad(0, &[]);
+    room.shared.input.set_pad(0, &a);
+    assert_eq!(seen(), nes::Buttons::A);
+}
+
+#[test]
 fn a_screenshot_is_written_in_its_folder() {
     let mut room = Room::new();
     room.press(KeyCode::F12, Some(Shortcut::Screenshot));
@@ -182,7 +222,6 @@ fn the_key_that_quits_does_so_in_the_menu_as_well() {
 
 #[test]
 fn a_pad_alone_opens_the_menu_walks_in_it_and_saves() {
-    use crate::bindings::PadInput;
     use gilrs::Button;
 
     let mut room = Room::new();
