@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 use nes::Buttons;
 use nes::controller::fm2::{Commands, FrameInput, Movie};
 
-use crate::draft;
 use crate::status::MovieStatus;
+use crate::{DesktopError, draft};
 
 /// A recording is written this often, in frames, so that little is lost with the power.
 const SAVED_EVERY: usize = 3600;
+
+/// Begins the comment that names the pieces.
+const PIECES: &str = "pieces ";
 
 /// Everything held since power-on, which goes along with the state: it is cut by a rewind and exchanged by a loaded
 /// state, so a movie can be recorded from any of them.
@@ -21,12 +24,23 @@ pub(crate) struct Deck {
     playing: Option<(PathBuf, Movie)>,
 }
 
+/// What a recording says of itself.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Label {
+    pub(crate) title: String,
+    /// As in the file, `base64:` and all.
+    pub(crate) checksum: String,
+    /// Empty for nobody.
+    pub(crate) author: String,
+    /// The name of the pieces that come instead of the game's.
+    pub(crate) pieces: Option<String>,
+}
+
 /// A movie that is being recorded.
 #[derive(Debug, Clone)]
 struct Tape {
     path: PathBuf,
-    title: String,
-    author: String,
+    label: Label,
     rerecords: u64,
 }
 
@@ -92,10 +106,9 @@ impl Deck {
         }
     }
 
-    pub(crate) fn record(&mut self, path: PathBuf, title: &str, author: &str) {
-        let (title, author) = (title.to_owned(), author.to_owned());
+    pub(crate) fn record(&mut self, path: PathBuf, label: Label) {
         let rerecords = self.playing.take().map_or(0, |(_, movie)| movie.rerecord_count);
-        self.recording = Some(Tape { path, title, author, rerecords });
+        self.recording = Some(Tape { path, label, rerecords });
     }
 
     pub(crate) fn is_recording(&self) -> bool {
@@ -138,11 +151,14 @@ impl Deck {
 
 impl Tape {
     fn write(&self, log: &[FrameInput]) -> io::Result<()> {
-        let Self { path, title, author, rerecords } = self;
+        let Self { path, label: Label { title, checksum, author, pieces }, rerecords } = self;
+        let author = (!author.is_empty()).then(|| format!("author {author}"));
+        let pieces = pieces.as_ref().map(|pieces| format!("{PIECES}{pieces}"));
         let movie = Movie {
             rom_filename: title.clone(),
+            rom_checksum: checksum.clone(),
             rerecord_count: *rerecords,
-            comments: (!author.is_empty()).then(|| format!("author {author}")).into_iter().collect(),
+            comments: author.into_iter().chain(pieces).collect(),
             frames: log.to_vec(),
             ..Movie::default()
         };
@@ -169,11 +185,16 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Vec<FrameInput>> {
     frames.collect()
 }
 
-/// The movie in the file `path`.
-pub(crate) fn read(path: &Path) -> Result<Movie, crate::DesktopError> {
-    let bytes =
-        std::fs::read(path).map_err(|source| crate::DesktopError::Read { path: path.into(), source })?;
-    Movie::parse(&bytes).map_err(|source| crate::DesktopError::Movie { path: path.into(), source })
+/// The movie in the file `path`, of a frame at least.
+pub(crate) fn read(path: &Path) -> Result<Movie, DesktopError> {
+    let bytes = std::fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
+    let movie = Movie::parse(&bytes).map_err(|source| DesktopError::Movie { path: path.into(), source })?;
+    if movie.frames.is_empty() { Err(DesktopError::EmptyMovie { path: path.into() }) } else { Ok(movie) }
+}
+
+/// The name of the pieces that `movie` was recorded with; none for the game's own.
+pub(crate) fn pieces(movie: &Movie) -> Option<&str> {
+    movie.comments.iter().find_map(|comment| comment.strip_prefix(PIECES))
 }
 
 #[cfg(test)]
@@ -190,7 +211,9 @@ mod tests {
         let path = folder.path().join("a.fm2");
         let mut deck = Deck::default();
         deck.ran(held(1));
-        deck.record(path.clone(), "game", "me");
+        let label =
+            Label { title: "game".into(), checksum: "base64:x".into(), author: "me".into(), pieces: None };
+        deck.record(path.clone(), Label { pieces: Some("--randomizer tgm3".into()), ..label });
         deck.ran(held(2));
         deck.ran(held(3));
         deck.back();
@@ -201,7 +224,9 @@ mod tests {
         let movie = read(&written).unwrap();
         assert_eq!(movie.frames, [held(1), held(2), held(4)]);
         assert_eq!((movie.rom_filename.as_str(), movie.rerecord_count), ("game", 1));
-        assert_eq!(movie.comments, ["author me"]);
+        assert_eq!(movie.rom_checksum, "base64:x");
+        assert_eq!(movie.comments, ["author me", "pieces --randomizer tgm3"]);
+        assert_eq!(pieces(&movie), Some("--randomizer tgm3"));
         assert!(deck.stop_recording().is_none());
     }
 

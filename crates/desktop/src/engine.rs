@@ -6,6 +6,7 @@ use nes::controller::fm2::{Commands, FrameInput};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Pads, StateError};
 use thiserror::Error;
 
+use crate::Pieces;
 use crate::channels::{Channels, Tap};
 use crate::command::Channel;
 use crate::deck::Deck;
@@ -21,6 +22,7 @@ pub(crate) struct Engine {
     console: Console,
     cartridge: Cartridge,
     config: Config,
+    pieces: Option<Pieces>,
     /// What happens to the console before the next frame.
     pending: Commands,
     rewind: Rewind,
@@ -63,6 +65,7 @@ impl Engine {
             console: Console::new(cartridge.clone(), config),
             cartridge,
             config,
+            pieces: None,
             pending: Commands::empty(),
             rewind: Rewind::new(rewind),
             deck: Deck::default(),
@@ -75,10 +78,22 @@ impl Engine {
         }
     }
 
-    /// Another cartridge, powered on.
-    pub(crate) fn insert(&mut self, cartridge: Cartridge) {
-        self.console = Console::new(cartridge.clone(), self.config);
+    /// Another cartridge, powered on, with `kept` in its PRG-RAM. Answers the pieces that are of no use to it.
+    pub(crate) fn insert(&mut self, cartridge: Cartridge, kept: &[u8]) -> Option<Pieces> {
+        let same = cartridge.crc32() == self.cartridge.crc32();
         self.cartridge = cartridge;
+        self.restart(kept);
+        if same { None } else { self.pieces.take() }
+    }
+
+    /// The power, off and on, with nothing before and `kept` in the cartridge's PRG-RAM.
+    pub(crate) fn restart(&mut self, kept: &[u8]) {
+        let mut cartridge = self.cartridge.clone();
+        for (offset, &byte) in kept.iter().enumerate() {
+            cartridge.poke_prg_ram(offset, byte);
+        }
+        self.console = Console::new(cartridge, self.config);
+        self.meet();
         self.pending = Commands::empty();
         self.rewind.clear();
         self.deck.restart();
@@ -86,18 +101,25 @@ impl Engine {
         self.future = None;
     }
 
-    /// The power, off and on: as if the program had just begun, but for the way back.
-    pub(crate) fn power_cycle(&mut self) {
-        if self.deck.is_recording() {
-            self.pending |= Commands::POWER; // part of the movie
-        } else {
-            self.restart();
-        }
+    /// The power, off and on, as a part of the movie that is recorded.
+    pub(crate) fn record_power_cycle(&mut self) {
+        self.pending |= Commands::POWER;
     }
 
-    /// The power, off and on, with nothing before.
-    pub(crate) fn restart(&mut self) {
-        self.insert(self.cartridge.clone());
+    /// Other pieces for this cartridge's games.
+    pub(crate) fn set_pieces(&mut self, pieces: Option<Pieces>) {
+        self.pieces = pieces;
+        self.meet();
+    }
+
+    /// The name of the pieces that come instead of the game's.
+    pub(crate) fn pieces(&self) -> Option<&str> {
+        self.pieces.as_ref().map(|pieces| pieces.name.as_str())
+    }
+
+    /// What is in the cartridge's PRG-RAM now.
+    pub(crate) fn prg_ram(&self) -> &[u8] {
+        self.console.board.cartridge().prg_ram()
     }
 
     pub(crate) fn reset(&mut self) {
@@ -169,13 +191,16 @@ impl Engine {
     fn run_audibly(&mut self, pads: &mut impl Pads) {
         self.sound.clear();
         if self.muted.is_empty() {
-            run(&mut self.console, pads);
+            run(&mut self.console, self.pieces.as_mut(), pads);
             self.sound.extend_from_slice(self.console.samples());
         } else {
             let before = self.channels.take().filter(|channels| channels.muted() == self.muted);
             let mut channels = before.unwrap_or_else(|| Channels::new(&self.console, &self.muted));
             let mut tap = Tap::default();
-            let _ = self.console.run_frame(pads, &mut tap);
+            match &mut self.pieces {
+                Some(pieces) => pieces.substitution.run_frame_observed(&mut self.console, pads, &mut tap),
+                None => drop(self.console.run_frame(pads, &mut tap)), // it never breaks
+            }
             channels.follow(&tap, self.console.cycle(), &mut self.sound);
             self.channels = Some(channels);
         }
@@ -184,10 +209,10 @@ impl Engine {
 
     /// The picture of a later frame, if nothing changes at the pads.
     fn look_ahead(&self) -> Frame {
-        let mut console = self.console.clone();
+        let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
         for frame in 0..usize::from(self.ahead) {
             let mut pads = self.deck.input_after(frame).map_or(self.buttons, |input| input.pads);
-            run(&mut console, &mut pads);
+            run(&mut console, pieces.as_mut(), &mut pads);
         }
         console.picture().clone()
     }
@@ -199,13 +224,14 @@ impl Engine {
         if self.console.load(&state).is_err() {
             return false; // of another cartridge: `insert` forgets those
         }
+        self.meet();
         self.deck.back();
         self.channels = None;
         self.pending = input.commands;
-        let mut console = self.console.clone();
+        let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
         carry_out(&mut console, &self.cartridge, self.config, input.commands);
         let mut pads = input.pads;
-        run(&mut console, &mut pads);
+        run(&mut console, pieces.as_mut(), &mut pads);
         self.future = Some(console.picture().clone());
         self.sound.clear();
         self.sound.extend(console.samples().iter().rev());
@@ -213,7 +239,6 @@ impl Engine {
     }
 
     /// A hash of the state, the same on any machine.
-    #[cfg(test)]
     pub(crate) fn state_hash(&self) -> u64 {
         self.console.state_hash()
     }
@@ -236,14 +261,22 @@ impl Engine {
         }
         console.clear_samples();
         self.console = console;
+        self.meet();
         self.channels = None;
         self.pending = Commands::empty();
         self.rewind.clear();
         // The picture of a moment is that of the frame which it begins.
-        let mut console = self.console.clone();
-        run(&mut console, &mut self.buttons.clone());
+        let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
+        run(&mut console, pieces.as_mut(), &mut self.buttons.clone());
         self.future = Some(console.picture().clone());
         Ok(())
+    }
+
+    /// The pieces go on with a console that was exchanged.
+    fn meet(&mut self) {
+        if let Some(pieces) = &mut self.pieces {
+            pieces.substitution.meet(&self.console);
+        }
     }
 
     fn carry_out(&mut self, commands: Commands) {
@@ -262,130 +295,13 @@ fn carry_out(console: &mut Console, cartridge: &Cartridge, config: Config, comma
     }
 }
 
-fn run(console: &mut Console, pads: &mut impl Pads) {
-    let _ = console.run_frame(pads, &mut ()); // nobody observes, so nobody breaks
+fn run(console: &mut Console, pieces: Option<&mut Pieces>, pads: &mut impl Pads) {
+    match pieces {
+        Some(pieces) => pieces.substitution.run_frame(console, pads),
+        None => drop(console.run_frame(pads, &mut ())), // nobody observes, so nobody breaks
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The built-in cartridge, which strobes in every frame.
-    const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
-
-    fn engine() -> Engine {
-        let config = Config { sample_rate: Some(48_000), ..Config::default() };
-        Engine::new(Cartridge::from_bytes(IMAGE).unwrap(), config, RewindSettings::default())
-    }
-
-    /// What is held in frame `frame`: Start now and then, and whatever.
-    fn pads(frame: u64) -> [Buttons; 2] {
-        let bits = if frame % 40 < 2 { 0x10 } else { ((frame * 0x9E37) >> 7) as u8 & 0xC7 };
-        [Buttons::from_bits_retain(bits), Buttons::empty()]
-    }
-
-    fn play(engine: &mut Engine, frames: u64) {
-        for _ in 0..frames {
-            let mut pads = pads(engine.deck.frame());
-            engine.frame(&mut pads);
-        }
-    }
-
-    fn hash(engine: &Engine) -> u64 {
-        engine.state_hash()
-    }
-
-    #[test]
-    fn running_ahead_changes_the_picture_and_nothing_else() {
-        let (mut plain, mut ahead) = (engine(), engine());
-        ahead.set_ahead(1);
-        let mut next = None;
-        for frame in 0..400 {
-            play(&mut plain, 1);
-            play(&mut ahead, 1);
-            assert_eq!(hash(&plain), hash(&ahead));
-            assert_eq!(plain.sound(), ahead.sound());
-            if let Some((held, picture)) = next.replace((pads(frame), ahead.picture().clone()))
-                && held == pads(frame)
-            {
-                assert!(plain.picture() == &picture, "frame {frame} was seen a frame before");
-            }
-        }
-    }
-
-    #[test]
-    fn a_muted_channel_changes_the_sound_and_nothing_else() {
-        let (mut plain, mut muted) = (engine(), engine());
-        muted.mute(&[Channel::Pulse1]);
-        let mut heard = (0.0, 0.0);
-        for _ in 0..600 {
-            play(&mut plain, 1);
-            play(&mut muted, 1);
-            let power = |sound: &[f32]| sound.iter().map(|sample| sample * sample).sum::<f32>();
-            heard = (heard.0 + power(plain.sound()), heard.1 + power(muted.sound()));
-        }
-        assert_eq!(hash(&plain), hash(&muted));
-        assert!(heard.1 < heard.0 * 0.99, "{heard:?}");
-    }
-
-    #[test]
-    fn what_was_rewound_and_played_again_is_the_same() {
-        let mut engine = engine();
-        play(&mut engine, 300);
-        let there = hash(&engine);
-        for _ in 0..200 {
-            assert!(engine.step_back());
-        }
-        assert_eq!(engine.deck.frame(), 100);
-        play(&mut engine, 200);
-        assert_eq!(hash(&engine), there);
-    }
-
-    #[test]
-    fn a_step_back_shows_and_sounds_the_frame_that_it_undoes() {
-        let mut engine = engine();
-        play(&mut engine, 200);
-        let picture = engine.picture().clone();
-        let samples = engine.sound().len();
-        assert!(engine.step_back());
-        assert!(engine.picture() == &picture);
-        assert!(engine.sound().len().abs_diff(samples) <= 1);
-        let mut fresh = super::tests::engine();
-        assert!(!fresh.step_back());
-    }
-
-    #[test]
-    fn a_minute_of_play_takes_less_than_64_mib_to_go_back_through() {
-        let mut engine = engine();
-        play(&mut engine, 3660);
-        assert!(engine.rewind.len() >= 3607, "{}", engine.rewind.len());
-        assert!(engine.rewind.bytes() < 4 << 20, "{}", engine.rewind.bytes());
-    }
-
-    #[test]
-    fn a_reset_is_part_of_the_movie_and_of_the_way_back() {
-        let mut engine = engine();
-        play(&mut engine, 50);
-        engine.reset();
-        play(&mut engine, 20);
-        let there = hash(&engine);
-        for _ in 0..20 {
-            engine.step_back();
-        }
-        play(&mut engine, 20);
-        assert_eq!(hash(&engine), there);
-        assert_eq!(engine.deck.log()[50].commands, Commands::RESET);
-    }
-
-    #[test]
-    fn a_state_brings_its_log_along() {
-        let mut engine = engine();
-        play(&mut engine, 120);
-        let (state, log) = (engine.save(), engine.deck.log().to_vec());
-        play(&mut engine, 60);
-        engine.load(&state, log).unwrap();
-        assert_eq!((engine.deck.frame(), engine.frame_number()), (120, 120));
-        assert!(matches!(engine.load(b"MXS", vec![]), Err(LoadError::State(_))));
-        assert_eq!(engine.deck.frame(), 120);
-    }
-}
+#[path = "engine_tests.rs"]
+mod tests;

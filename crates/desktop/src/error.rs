@@ -49,6 +49,12 @@ pub enum DesktopError {
         /// What the loader found.
         source: nes::controller::fm2::Fm2Error,
     },
+    /// A movie has nothing to play.
+    #[error("cannot play {}: expected a movie of at least one frame, found none", path.display())]
+    EmptyMovie {
+        /// The movie's file.
+        path: PathBuf,
+    },
     /// A saved state cannot be gone back to.
     #[error("cannot load {}: {reason}", path.display())]
     State {

@@ -17,6 +17,8 @@ pub struct Folders {
     pub config: Option<PathBuf>,
     /// Saved states, in a folder for each cartridge.
     pub states: Option<PathBuf>,
+    /// What cartridges keep by their battery, a file for each.
+    pub saves: Option<PathBuf>,
     /// The list of what was played lately, a path a line.
     pub recent: Option<PathBuf>,
     /// Screenshots.
@@ -38,6 +40,7 @@ impl Folders {
         Self {
             config: project.as_ref().map(|project| project.config_dir().join("config.toml")),
             states: data.as_ref().map(|data| data.join("states")),
+            saves: data.as_ref().map(|data| data.join("saves")),
             recent: data.as_ref().map(|data| data.join("recent")),
             screenshots: own(user.as_ref().and_then(UserDirs::picture_dir), "screenshots"),
             recordings: own(user.as_ref().and_then(UserDirs::video_dir), "recordings"),
@@ -49,6 +52,7 @@ impl Folders {
         Self {
             config: Some(folder.join("config.toml")),
             states: Some(folder.join("states")),
+            saves: Some(folder.join("saves")),
             recent: Some(folder.join("recent")),
             screenshots: Some(folder.join("screenshots")),
             recordings: Some(folder.join("recordings")),
@@ -64,6 +68,13 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DesktopError>
     let failed = |source| DesktopError::Write { path: path.into(), source };
     fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).map_err(failed)?;
     draft::write(path, |file| file.write_all(bytes)).map_err(failed)
+}
+
+/// What the folder or file of the cartridge `title` with checksum `crc32` is called.
+pub(crate) fn cartridge_name(title: &str, crc32: u32) -> String {
+    let name: String = title.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).take(60).collect();
+    let name = if name.trim().is_empty() { "maxout" } else { name.trim() };
+    format!("{name}-{crc32:08x}")
 }
 
 /// A name in `folder` for something of the game `title` at this moment, which no file has yet.

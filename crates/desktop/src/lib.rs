@@ -21,10 +21,12 @@
 //! ```
 
 mod app;
+mod battery;
 mod beat;
 mod bindings;
 mod blit;
 mod channels;
+mod checksum;
 mod command;
 mod composite;
 mod config;
@@ -46,6 +48,7 @@ mod obey;
 mod options;
 mod pace;
 mod picture;
+mod pieces;
 mod record_gif;
 mod record_video;
 mod record_wave;
@@ -79,6 +82,7 @@ pub use look::PictureSettings;
 pub use mailbox::{Dots, blank};
 pub use options::Options;
 pub use pace::{FRAME_RATE, MAX_BEND, Pace};
+pub use pieces::Pieces;
 pub use remote::Remote;
 pub use running::{Running, Session};
 pub use session::{play, run};

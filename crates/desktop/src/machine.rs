@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use nes::{Cartridge, Config, Palette};
 
+use crate::battery::Battery;
 use crate::engine::Engine;
 use crate::input::Strobe;
 use crate::look::Look;
@@ -21,8 +22,8 @@ use crate::ring::Feed;
 use crate::settings::{RecordingSettings, Sync, TimeSettings};
 use crate::slots::Slots;
 use crate::speaker::Speaker;
-use crate::status::{MessageKind, Motion, Notice};
-use crate::{Command, Options};
+use crate::status::{Message, MessageKind, Motion, Notice};
+use crate::{Command, Options, checksum};
 
 /// A wait shorter than this is slept to the end, without an ear for orders: the system wakes a listener too late.
 const DEAF: Duration = Duration::from_micros(1500);
@@ -41,11 +42,16 @@ pub(crate) enum Order {
 }
 
 /// What a machine looks back on.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Run {
     pub(crate) time: Duration,
     pub(crate) gaps: Option<u64>,
     pub(crate) audit: Option<Audit>,
+    /// The console's state in the end, and its hash.
+    pub(crate) state: Vec<u8>,
+    pub(crate) state_hash: u64,
+    /// What was said when nobody looked any more.
+    pub(crate) last_words: Vec<Message>,
 }
 
 /// The console and what it needs to run in real time.
@@ -66,19 +72,34 @@ pub(crate) struct Machine<F> {
     pub(crate) palette: Palette,
     pub(crate) states: Option<PathBuf>,
     pub(crate) slots: Slots,
+    pub(crate) saves: Option<PathBuf>,
+    /// None for a cartridge without.
+    pub(crate) battery: Option<Battery>,
+    /// By which movies name the cartridge.
+    pub(crate) checksum: String,
     pub(crate) recorders: Vec<Recorder>,
+    quit_at_end: bool,
+    /// A movie ended that was the last thing to do.
+    over: bool,
     meter: Meter,
     audit: Option<Audit>,
 }
 
 impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn new(cartridge: Cartridge, options: &Options, shared: Arc<Shared>, tell: F) -> Self {
-        let Options { title, config, settings, states, .. } = options.clone();
+        let Options { title, config, settings, states, folders, pieces, quit_at_end, .. } = options.clone();
         let palette = Look::new(&settings.picture).0.palette;
         shared.input.set(settings.input);
         let slots = Slots::new(states.as_deref(), &title, cartridge.crc32());
         let config = Config { sample_rate: Some(crate::SAMPLE_RATE), ..config };
+        let checksum = checksum::of(&options.image, &cartridge);
+        let (battery, outcome) = Battery::of(folders.saves.as_deref(), &title, &cartridge);
+        if let Err(trouble) = outcome {
+            shared.status().say(MessageKind::Warning, trouble);
+        }
         let mut engine = Engine::new(cartridge, config, settings.rewind);
+        engine.restart(battery.as_ref().map_or(&[], Battery::kept));
+        engine.set_pieces(pieces);
         engine.set_ahead(settings.time.run_ahead);
         engine.mute(&settings.sound.muted_channels);
         Self {
@@ -96,7 +117,12 @@ impl<F: Fn(Notice)> Machine<F> {
             palette,
             states,
             slots,
+            saves: folders.saves,
+            battery,
+            checksum,
             recorders: vec![],
+            quit_at_end,
+            over: false,
             meter: Meter::default(),
             audit: None,
         }
@@ -109,12 +135,22 @@ impl<F: Fn(Notice)> Machine<F> {
         self.describe();
         self.until_told(orders, limit);
         let time = start.elapsed();
+        let heard = self.shared.status().messages.back().map_or(0, |last| last.number);
         self.finish_recordings();
-        Run { time, gaps: self.speaker.gaps(), audit: self.audit }
+        self.close_battery();
+        let said = self.shared.status().messages.clone();
+        Run {
+            time,
+            gaps: self.speaker.gaps(),
+            audit: self.audit,
+            state: self.engine.save(),
+            state_hash: self.engine.state_hash(),
+            last_words: said.into_iter().filter(|message| message.number > heard).collect(),
+        }
     }
 
     fn until_told(&mut self, orders: &Receiver<Order>, limit: Option<u64>) {
-        while limit.is_none_or(|limit| self.shared.frames.load(Ordering::Relaxed) < limit) {
+        while !self.over && limit.is_none_or(|limit| self.shared.frames.load(Ordering::Relaxed) < limit) {
             match self.next_order(orders) {
                 Ok(Some(order)) => {
                     if self.obey(order).is_break() {
@@ -247,6 +283,12 @@ impl<F: Fn(Notice)> Machine<F> {
         let mut pads = Strobe::new(&self.shared.input, self.engine.deck.frame());
         if let Some(movie) = self.engine.frame(&mut pads) {
             self.say(MessageKind::Note, format!("{} is over", movie.display()));
+            self.over = self.quit_at_end;
+        }
+        if let Some(battery) = &mut self.battery
+            && let Err(trouble) = battery.frame(self.engine.prg_ram())
+        {
+            self.say(MessageKind::Warning, trouble);
         }
         if let Err(error) = self.engine.deck.autosave() {
             self.say(MessageKind::Warning, format!("the movie cannot be written: {error}"));

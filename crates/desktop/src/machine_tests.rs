@@ -215,3 +215,114 @@ fn sound_and_picture_are_recorded_frame_for_frame() {
     assert!((60.0 * 48_000.0 / crate::FRAME_RATE - f64::from(samples)).abs() < 2.0, "{samples}");
     assert!(fs::metadata(&gif).unwrap().len() > 1000);
 }
+
+/// A cartridge with a battery, which counts in $6000 how often it was powered on.
+fn counter() -> Vec<u8> {
+    let mut image = b"NES\x1A\x01\x00\x02\0\0\0\0\0\0\0\0\0".to_vec();
+    image.extend([0xEE, 0x00, 0x60, 0x4C, 0x03, 0xC0]); // C000 INC $6000, C003 JMP $C003
+    image.resize(16 + 0x4000, 0xFF);
+    image[16 + 0x3FFC..16 + 0x3FFE].copy_from_slice(&[0x00, 0xC0]); // the reset vector
+    image
+}
+
+#[test]
+fn a_battery_keeps_what_it_has_to_from_one_power_on_to_the_next_but_not_what_a_movie_did() {
+    let folder = tempfile::tempdir().unwrap();
+    let saves = folder.path().join("saves");
+    let with_battery = |options: &mut Options| {
+        options.image = counter();
+        options.folders.saves = Some(saves.clone());
+    };
+    let kept = || {
+        let file = fs::read_dir(&saves).unwrap().next().unwrap().unwrap().path();
+        fs::read(file).unwrap()[0]
+    };
+    let play = |commands: &[(u64, Command)]| game(with_battery, commands, 20);
+    play(&[]);
+    assert_eq!(kept(), 1);
+    play(&[(5, Command::PowerCycle)]);
+    assert_eq!(kept(), 3);
+    let movie = folder.path().join("a.fm2");
+    play(&[(5, Command::Record(Recording::Movie, movie.clone())), (10, Command::PowerCycle)]);
+    assert_eq!(kept(), 4, "the movie's power-ons do not count");
+    let outcome = play(&[(3, Command::ContinueMovie(folder.path().join("b.fm2")))]);
+    assert!(outcome.last_words().contains("battery"), "{}", outcome.last_words());
+    assert_eq!(kept(), 5);
+    let outcome =
+        play(&[(5, Command::PlayMovie(movie)), (10, Command::StopMovie), (12, Command::PowerCycle)]);
+    assert!(outcome.last_words().contains("stays as it is"), "{}", outcome.last_words());
+    assert_eq!(kept(), 7);
+    // Another cartridge: what the old one keeps is written, and it is there when it comes back.
+    let commands = [
+        (5, Command::Insert("other".into(), IMAGE.to_vec())),
+        (10, Command::Insert("game".into(), counter())),
+    ];
+    play(&commands);
+    assert_eq!(kept(), 9);
+}
+
+#[test]
+fn a_movie_says_what_it_was_recorded_with_and_a_difference_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (movie, other) = (folder.path().join("a.fm2"), folder.path().join("other.nes"));
+    let mut image = IMAGE.to_vec();
+    image[20] ^= 1;
+    fs::write(&other, image).unwrap();
+    let profile = tetris::Profile::of_image(IMAGE, "", "").unwrap();
+    let pieces = |letters: &'static str| {
+        let pieces = letters.chars().filter_map(tetris::Piece::from_letter);
+        crate::Pieces::new(
+            autopilot::Substitution::new(profile.clone(), pieces),
+            format!("--pieces {letters}"),
+        )
+    };
+    let with = |letters| move |options: &mut Options| options.pieces = letters;
+    let record = [(2, Command::Record(Recording::Movie, movie.clone()))];
+    game(with(Some(pieces("TTT"))), &record, 30);
+    let recorded = Movie::parse(&fs::read(&movie).unwrap()).unwrap();
+    assert_eq!(recorded.comments, ["pieces --pieces TTT"]);
+    assert!(recorded.rom_checksum.starts_with("base64:") && recorded.rom_checksum.len() == 31);
+
+    let play = [(2, Command::PlayMovie(movie.clone()))];
+    let warnings = |outcome: &Outcome| {
+        let kinds = outcome.status.messages.iter().filter(|message| message.kind == MessageKind::Warning);
+        kinds.map(|message| message.text.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(warnings(&game(with(Some(pieces("TTT"))), &play, 9)), [""; 0]);
+    let [text] = &warnings(&game(with(None), &play, 9))[..] else { panic!("one warning") };
+    assert!(text.contains("maxout play --pieces TTT"), "{text}");
+    let commands = [(1, Command::OpenRom(other)), (2, Command::PlayMovie(movie))];
+    let outcome = game(with(Some(pieces("TTT"))), &commands, 9);
+    assert!(outcome.status.messages.iter().any(|message| message.text.contains("has its own")));
+    let [cartridge, pieces] = &warnings(&outcome)[..] else { panic!("two warnings") };
+    assert!(
+        cartridge.contains("another cartridge") && pieces.contains("--pieces TTT"),
+        "{cartridge} {pieces}"
+    );
+}
+
+#[test]
+fn a_movie_from_the_start_ends_the_session_in_the_state_that_it_leaves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.fm2");
+    game(|_| {}, &[(0, Command::Record(Recording::Movie, path.clone()))], 200);
+    let (hash, movie) = headless(&path);
+    let mut options = Options::new("game", IMAGE.to_vec());
+    options.settings.time.speed = 200;
+    options.settings.time.run_ahead = 1;
+    (options.movie, options.quit_at_end) = (Some(path), true);
+    let (tell, told) = mpsc::channel();
+    let running = crate::Running::start(&options, move |notice| {
+        let _ = tell.send(notice);
+    })
+    .unwrap();
+    while told.recv().unwrap() != Notice::Stopped {}
+    let session = running.finish().unwrap();
+    assert_eq!((session.state_hash, session.frames), (hash, movie.frames.len() as u64));
+    let mut console = Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config::default());
+    console.load(&session.state).unwrap();
+    assert_eq!(console.state_hash(), hash);
+    options.movie = Some(folder.path().join("missing.fm2"));
+    let refused = crate::Running::start(&options, |_| {}).map(drop);
+    assert!(matches!(refused, Err(crate::DesktopError::Read { .. })));
+}

@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use nes::Cartridge;
+use nes::controller::fm2::Movie;
 
+use crate::battery::Battery;
+use crate::deck::Label;
 use crate::machine::Machine;
 use crate::recorder::Recorder;
 use crate::settings::{SoundSettings, TimeSettings};
 use crate::slots::{Saved, Slots};
 use crate::status::{MessageKind, Motion, Notice};
-use crate::{Command, DesktopError, Recording, deck, draft};
+use crate::{Command, DesktopError, Recording, checksum, deck, draft};
 
 /// One line of what went wrong.
 type Outcome = Result<(), String>;
@@ -45,7 +48,7 @@ impl<F: Fn(Notice)> Machine<F> {
                 return self.insert(title, &image).map_err(|error| error.to_string());
             }
             Command::Reset => self.engine.reset(),
-            Command::PowerCycle => self.engine.power_cycle(),
+            Command::PowerCycle => self.power_cycle(),
             Command::Record(Recording::Movie, path) => return self.record_movie(path),
             Command::Record(recording, path) => return self.record(recording, &path),
             Command::StopRecording(Recording::Movie) => self.stop_movie_recording(),
@@ -122,6 +125,11 @@ impl<F: Fn(Notice)> Machine<F> {
     fn load_slot(&mut self, slot: usize) -> Outcome {
         let Saved { state, log, .. } = self.slots.load(slot)?;
         self.engine.load(&state, log).map_err(|error| format!("cannot load slot {slot}: {error}"))?;
+        if let Some(battery) = &mut self.battery
+            && self.engine.deck.status().is_none()
+        {
+            battery.resume();
+        }
         self.speaker.jump();
         self.show();
         self.say(MessageKind::Note, format!("loaded slot {slot}"));
@@ -138,8 +146,20 @@ impl<F: Fn(Notice)> Machine<F> {
         let cartridge = Cartridge::from_bytes(image)
             .map_err(|source| DesktopError::Rom { title: title.clone(), source })?;
         self.stop_movie_recording();
+        self.close_battery();
         self.slots = Slots::new(self.states.as_deref(), &title, cartridge.crc32());
-        self.engine.insert(cartridge);
+        self.checksum = checksum::of(image, &cartridge);
+        let (battery, outcome) = Battery::of(self.saves.as_deref(), &title, &cartridge);
+        self.battery = battery;
+        let kept = self.battery.as_ref().map_or(&[][..], Battery::kept);
+        if let Some(pieces) = self.engine.insert(cartridge, kept) {
+            let text =
+                format!("the pieces of {} were for the other cartridge; this one has its own", pieces.name);
+            self.say(MessageKind::Note, text);
+        }
+        if let Err(trouble) = outcome {
+            self.say(MessageKind::Warning, trouble);
+        }
         self.title = title;
         self.speaker.jump();
         self.list_slots();
@@ -155,29 +175,114 @@ impl<F: Fn(Notice)> Machine<F> {
     fn record_movie(&mut self, path: PathBuf) -> Outcome {
         writable(&path)?;
         self.stop_movie_recording();
-        self.engine.restart();
-        self.speaker.jump();
-        self.engine.deck.record(path, &self.title, &self.recording.author);
+        self.restart_for_movie();
+        self.engine.deck.record(path, self.label());
         Ok(())
     }
 
     fn continue_movie(&mut self, path: PathBuf) -> Outcome {
+        if self.battery.as_ref().is_some_and(|battery| !battery.is_resting()) {
+            return Err(
+                "this game began with what the battery keeps, and a movie begins without: record one from \
+                        power-on"
+                    .into(),
+            );
+        }
         writable(&path)?;
         self.stop_movie_recording();
-        self.engine.deck.record(path, &self.title, &self.recording.author);
+        self.engine.deck.record(path, self.label());
         Ok(())
+    }
+
+    fn label(&self) -> Label {
+        Label {
+            title: self.title.clone(),
+            checksum: self.checksum.clone(),
+            author: self.recording.author.clone(),
+            pieces: self.engine.pieces().map(ToOwned::to_owned),
+        }
     }
 
     fn play_movie(&mut self, path: PathBuf) -> Outcome {
         let movie = deck::read(&path).map_err(|error| error.to_string())?;
-        if movie.frames.is_empty() {
-            return Err(format!("{} has no frames", path.display()));
-        }
-        self.stop_movie_recording();
-        self.engine.restart();
-        self.speaker.jump();
-        self.engine.deck.play(path, movie);
+        self.begin_movie(path, movie);
         Ok(())
+    }
+
+    /// Plays `movie` of the file `path` from power-on.
+    pub(crate) fn begin_movie(&mut self, path: PathBuf, movie: Movie) {
+        self.stop_movie_recording();
+        if !checksum::fits(&movie.rom_checksum, &self.checksum) {
+            let (name, expected) = (&movie.rom_filename, &movie.rom_checksum);
+            let text = format!(
+                "{} was recorded with another cartridge: {name}, {expected}; this one is {}: it may play nonsense",
+                path.display(),
+                self.checksum
+            );
+            self.say(MessageKind::Warning, text);
+        }
+        if let Some(text) = self.other_pieces(&movie) {
+            self.say(MessageKind::Warning, format!("{} {text}", path.display()));
+        }
+        self.restart_for_movie();
+        self.engine.deck.play(path, movie);
+    }
+
+    /// What is wrong with the pieces for `movie`.
+    fn other_pieces(&self, movie: &Movie) -> Option<String> {
+        match (deck::pieces(movie), self.engine.pieces()) {
+            (Some(theirs), ours) if ours != Some(theirs) => {
+                Some(format!("was recorded with other pieces: start with maxout play {theirs}"))
+            }
+            (None, Some(ours)) => {
+                Some(format!("was recorded with the game's own pieces: start without {ours}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The power, off and on. What the battery keeps is there again.
+    fn power_cycle(&mut self) {
+        if self.engine.deck.is_recording() {
+            return self.engine.record_power_cycle();
+        }
+        let kept = match &mut self.battery {
+            Some(battery) if battery.is_resting() => {
+                battery.resume();
+                battery.kept().to_vec()
+            }
+            Some(_) => self.engine.prg_ram().to_vec(),
+            None => vec![],
+        };
+        self.engine.restart(&kept);
+    }
+
+    /// The power, off and on, for a movie: without what the battery keeps, as every console can do it again.
+    fn restart_for_movie(&mut self) {
+        let ram = self.engine.prg_ram();
+        if let Some(battery) = &mut self.battery {
+            let kept = if battery.is_resting() { Ok(()) } else { battery.close(ram) };
+            battery.rest();
+            let text = format!(
+                "the movie begins without what the battery keeps; {} stays as it is",
+                battery.place()
+            );
+            match kept {
+                Ok(()) => self.say(MessageKind::Note, text),
+                Err(trouble) => self.say(MessageKind::Error, trouble),
+            }
+        }
+        self.engine.restart(&[]);
+        self.speaker.jump();
+    }
+
+    /// Keeps what the battery keeps, before the power goes off or the cartridge out.
+    pub(crate) fn close_battery(&mut self) {
+        if let Some(battery) = &mut self.battery
+            && let Err(trouble) = battery.close(self.engine.prg_ram())
+        {
+            self.say(MessageKind::Error, trouble);
+        }
     }
 
     fn stop_movie_recording(&mut self) {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use nes::Config;
 
-use crate::{ConfigFile, DesktopError, Folders, Settings};
+use crate::{ConfigFile, DesktopError, Folders, Pieces, Settings};
 
 /// A cartridge image and how to play it.
 #[derive(Clone)]
@@ -33,6 +33,12 @@ pub struct Options {
     pub stop: Arc<AtomicBool>,
     /// Close the window after so many frames.
     pub exit_after_frames: Option<u64>,
+    /// A movie that plays from the start.
+    pub movie: Option<PathBuf>,
+    /// Close the window when a movie is over, the console as the movie's last frame leaves it.
+    pub quit_at_end: bool,
+    /// Other pieces for the games of this cartridge.
+    pub pieces: Option<Pieces>,
 }
 
 impl Options {
@@ -49,6 +55,9 @@ impl Options {
             built_in: None,
             stop: Arc::default(),
             exit_after_frames: None,
+            movie: None,
+            quit_at_end: false,
+            pieces: None,
         }
     }
 

@@ -12,7 +12,7 @@ use crate::machine::{Machine, Order, Run};
 use crate::remote::{Remote, Shared};
 use crate::sound::Sound;
 use crate::status::{Message, Notice};
-use crate::{Command, DesktopError, Options, gamepad};
+use crate::{Command, DesktopError, Options, deck, gamepad};
 
 /// What a session came to.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +30,12 @@ pub struct Session {
     pub gaps_settled: Option<u64>,
     /// The last that was said to the player, oldest first.
     pub messages: Vec<Message>,
+    /// What of it was said when the window was closed already.
+    pub last_words: Vec<Message>,
+    /// The console's state in the end, as [`nes::Console::save`] gives it.
+    pub state: Vec<u8>,
+    /// Its hash, the same on any machine.
+    pub state_hash: u64,
     /// Frames a second of that same time by the sound device's clock.
     pub rate: Option<f64>,
 }
@@ -51,10 +57,13 @@ impl Running {
     /// Starts the game. `tell` is called on the console's thread.
     ///
     /// # Errors
-    /// [`DesktopError::Rom`] when the image is no cartridge. A missing sound device or pad is none.
+    /// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Read`], [`DesktopError::Movie`] or
+    /// [`DesktopError::EmptyMovie`] when the movie is none. A missing sound device or pad is none.
     pub fn start(options: &Options, tell: impl Fn(Notice) + Send + 'static) -> Result<Self, DesktopError> {
         let cartridge = Cartridge::from_bytes(&options.image)
             .map_err(|source| DesktopError::Rom { title: options.title.clone(), source })?;
+        let movie = options.movie.as_deref().map(|path| Ok((path.to_owned(), deck::read(path)?)));
+        let movie = movie.transpose()?;
         let shared = Arc::new(Shared::new());
         let (orders, receiver) = mpsc::channel();
         let limit = options.exit_after_frames;
@@ -62,7 +71,11 @@ impl Running {
             let (shared, options) = (Arc::clone(&shared), options.clone());
             let body = move || {
                 let farewell = Farewell(tell);
-                Machine::new(cartridge, &options, shared, |notice| (farewell.0)(notice)).run(&receiver, limit)
+                let mut machine = Machine::new(cartridge, &options, shared, |notice| (farewell.0)(notice));
+                if let Some((path, movie)) = movie {
+                    machine.begin_movie(path, movie);
+                }
+                machine.run(&receiver, limit)
             };
             thread::Builder::new().name("console".into()).spawn(body)
         };
@@ -91,7 +104,8 @@ impl Running {
         if let Some(pads) = self.pads {
             let _ = pads.join();
         }
-        let Run { time, gaps, audit } = ended.map_err(|_| DesktopError::ConsoleStopped)?;
+        let Run { time, gaps, audit, state, state_hash, last_words } =
+            ended.map_err(|_| DesktopError::ConsoleStopped)?;
         Ok(Session {
             frames: self.shared.frames.load(Ordering::Relaxed),
             shown: 0,
@@ -99,6 +113,9 @@ impl Running {
             gaps,
             gaps_settled: audit.and_then(|audit| audit.gaps()),
             rate: audit.and_then(|audit| audit.rate()),
+            state,
+            state_hash,
+            last_words,
             messages: self.shared.status().messages.iter().cloned().collect(),
         })
     }

@@ -24,6 +24,7 @@ use nes::{Frame, Palette};
 use png::{BitDepth, ColorType, Decoder, Encoder};
 
 use crate::command::SLOTS;
+use crate::folders::cartridge_name;
 use crate::status::Slot;
 use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH, deck, draft};
 
@@ -57,10 +58,7 @@ pub(crate) struct Slots {
 impl Slots {
     /// The slots of the cartridge `title` with checksum `crc32`, below `states`.
     pub(crate) fn new(states: Option<&Path>, title: &str, crc32: u32) -> Self {
-        let name: String =
-            title.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).take(60).collect();
-        let name = if name.trim().is_empty() { "maxout" } else { name.trim() };
-        Self { folder: states.map(|states| states.join(format!("{name}-{crc32:08x}"))) }
+        Self { folder: states.map(|states| states.join(cartridge_name(title, crc32))) }
     }
 
     fn path(&self, slot: usize) -> io::Result<PathBuf> {

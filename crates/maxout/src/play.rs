@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use crate::built_in;
 use crate::error::Error;
+use crate::sequence::Sequence;
 
 /// Open the window and play.
 ///
@@ -33,11 +34,24 @@ pub(crate) struct Arguments {
     /// End by itself after so many frames.
     #[arg(long, value_name = "N")]
     exit_after_frames: Option<u64>,
+    /// Play this movie, in FCEUX's text format, from power-on; afterwards the player goes on.
+    #[arg(long, value_name = "FILE.fm2")]
+    movie: Option<PathBuf>,
+    /// End by itself when the movie is over.
+    #[arg(long, requires = "movie")]
+    quit_at_end: bool,
+    /// Save the state as it is at the end, and print its hash as `maxout run` does.
+    #[arg(long, value_name = "FILE")]
+    state_out: Option<PathBuf>,
+    #[command(flatten)]
+    sequence: Sequence,
 }
 
 fn after_help() -> String {
     let examples = "Examples:\n  maxout play            the built-in cartridge\n  maxout play game.nes\n  \
-                    maxout play --terminal over SSH";
+                    maxout play --terminal over SSH\n  \
+                    maxout play --randomizer tgm3 --seed 7   other pieces, same cartridge\n  \
+                    maxout play --movie game.fm2 --quit-at-end --state-out end.state";
     #[cfg(feature = "window")]
     return format!("Keys:\n{}\n\n{examples}", indented(&desktop::keys()));
     #[cfg(not(feature = "window"))]
@@ -65,10 +79,11 @@ mod window {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    use desktop::{DesktopError, Folders, Notice, Options, Running};
+    use desktop::{DesktopError, Folders, MessageKind, Notice, Options, Pieces, Running, Session};
 
     use super::Arguments;
     use crate::built_in;
+    use crate::draft::Draft;
     use crate::error::Error;
     use crate::interrupt::Interrupt;
 
@@ -79,19 +94,28 @@ mod window {
         }
         let interrupt = Interrupt::listen();
         options.stop = interrupt.flag();
-        if arguments.headless {
-            headless(&options, &interrupt)?;
+        let session = if arguments.headless {
+            headless(&options, &interrupt)?
         } else if arguments.terminal {
-            desktop::play_in_terminal(&options)?;
+            desktop::play_in_terminal(&options)?
         } else {
-            in_window(&options)?;
+            in_window(&options)?
+        };
+        for message in &session.last_words {
+            if message.kind != MessageKind::Note {
+                eprintln!("maxout: {}", message.text);
+            }
+        }
+        if let Some(path) = &arguments.state_out {
+            Draft::write_file(path, &session.state)?;
+            println!("state      {:016x}", session.state_hash);
         }
         // What there was to write is written: an end by Ctrl-C is no error here.
         Ok(if interrupt.asked() { ExitCode::from(130) } else { ExitCode::SUCCESS })
     }
 
-    fn in_window(options: &Options) -> Result<(), Error> {
-        match desktop::play(options) {
+    fn in_window(options: &Options) -> Result<Session, Error> {
+        Ok(match desktop::play(options) {
             Err(error @ (DesktopError::NoDisplay(_) | DesktopError::NoGraphics(_)))
                 if desktop::has_terminal() =>
             {
@@ -99,12 +123,10 @@ mod window {
                 if !yes("Play in this terminal instead? [Y/n] ") {
                     return Err(error.into());
                 }
-                desktop::play_in_terminal(options)?;
+                desktop::play_in_terminal(options)?
             }
-            Err(error) => return Err(error.into()),
-            Ok(_) => {}
-        }
-        Ok(())
+            played => played?,
+        })
     }
 
     fn options(arguments: &Arguments) -> Result<Options, Error> {
@@ -118,6 +140,10 @@ mod window {
         options.built_in = Some((String::new(), built_in::IMAGE.to_vec()));
         options.settings.picture.fullscreen |= arguments.fullscreen;
         options.exit_after_frames = arguments.exit_after_frames;
+        options.movie.clone_from(&arguments.movie);
+        options.quit_at_end = arguments.quit_at_end;
+        let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
+        options.pieces = pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options()));
         Ok(options)
     }
 
@@ -148,7 +174,7 @@ mod window {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn headless(options: &Options, interrupt: &Interrupt) -> Result<(), Error> {
+    fn headless(options: &Options, interrupt: &Interrupt) -> Result<Session, Error> {
         let (tell, notices) = mpsc::channel();
         let running = Running::start(options, move |notice| {
             let _ = tell.send(notice);
@@ -162,6 +188,11 @@ mod window {
         let session = running.finish()?;
         let seconds = session.time.as_secs_f64();
         println!("{} frames in {seconds:.3} s", session.frames);
-        Ok(())
+        for message in &session.messages {
+            if message.kind != MessageKind::Note && !session.last_words.contains(message) {
+                eprintln!("maxout: {}", message.text);
+            }
+        }
+        Ok(session)
     }
 }

@@ -46,6 +46,16 @@ impl Sequence {
         };
         Ok(Some(Substitution::new(profile()?, pieces.into_iter())))
     }
+
+    /// The options as they were given, but for the profile.
+    pub(crate) fn options(&self) -> String {
+        let given = [
+            self.randomizer.map(|kind| format!("--randomizer {kind}")),
+            self.seed.as_ref().map(|seed| format!("--seed {seed}")),
+            self.pieces.as_ref().map(|pieces| format!("--pieces {pieces}")),
+        ];
+        given.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// The pieces of a text of letters and white space; `None` if there is anything else.
