@@ -1,6 +1,7 @@
 //! `maxout ai`: the player, one position at a time or whole games.
 
 mod fitness;
+mod perpetual_demo;
 mod play;
 mod run;
 mod search;
@@ -39,6 +40,7 @@ enum Command {
     Train(train::Arguments),
     Fitness(fitness::Arguments),
     Stats(stats::Arguments),
+    PerpetualDemo(perpetual_demo::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -49,6 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         Command::Train(arguments) => return train::run(arguments),
         Command::Fitness(arguments) => fitness::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
+        Command::PerpetualDemo(arguments) => perpetual_demo::run(arguments),
     }?;
     Ok(ExitCode::SUCCESS)
 }
@@ -106,4 +109,8 @@ pub(crate) enum AiError {
     Table { path: PathBuf, line: usize, found: String },
     #[error("{}: expected what `maxout ai play --json` prints: {source}", .path.display())]
     Counted { path: PathBuf, source: serde_json::Error },
+    #[error(
+        "no game of {shortest} to {longest} pieces that repeats itself among {tries} seeds, {unplayable} of them not playable by buttons alone: widen --shortest and --longest, or raise --tries"
+    )]
+    NoCircle { shortest: u32, longest: u32, tries: u64, unplayable: u64 },
 }

@@ -1,0 +1,186 @@
+//! `maxout ai perpetual-demo`: a game without end, as the article proposes for a demo.
+
+mod cartridge;
+mod circle;
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use ::ai::Evaluator;
+use autopilot::Settings;
+use circle::Circle;
+use nes::controller::fm2::Movie;
+use randomizers::Kind;
+use serde::Serialize;
+use tetris::Piece;
+
+use super::AiError;
+use crate::draft::Draft;
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::progress::Progress;
+use crate::tetris::game::known;
+
+/// Find a game that repeats itself for ever, play it on the cartridge, and save it as a movie.
+///
+/// Where the board is clear and the two pieces at hand are the first two of the sequence, everything is as it was in the
+/// beginning: with the randomizer seeded anew, the player does the same again. Seeds are tried until such a game is
+/// found on the model; then it is played on a running cartridge by buttons alone, all rounds of it, and every board there
+/// must be the model's.
+#[derive(clap::Args)]
+#[command(after_help = "\
+The movie holds the buttons; the pieces come by way of --pieces, as everywhere:
+  maxout ai perpetual-demo --movie-out demo.fm2 --pieces-out demo.txt
+  maxout run --input demo.fm2 --pieces demo.txt --screenshot end.png
+
+Examples:
+  maxout ai perpetual-demo --shortest 100 --longest 400 --json
+  maxout ai perpetual-demo --longest 100000 --model --pieces-out long.txt")]
+pub(crate) struct Arguments {
+    /// Cartridge image; without one, the built-in cartridge.
+    rom: Option<PathBuf>,
+    /// Where this cartridge keeps things, if it is not a known one.
+    #[arg(long, value_name = "FILE.toml")]
+    profile: Option<PathBuf>,
+    /// Fewest pieces of a round.
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(5..=10_000_000))]
+    shortest: u32,
+    /// Most pieces of a round.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(5..=10_000_000))]
+    longest: u32,
+    /// Rounds to play.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=100))]
+    rounds: u32,
+    /// Who deals the pieces; `maxout randomizer list` shows all.
+    #[arg(long, value_name = "KIND", default_value = "uniform")]
+    randomizer: Kind,
+    /// The first seed to try.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Seeds to try before it gives up.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    tries: u64,
+    /// How boards are rated, as `maxout ai play` takes it.
+    #[arg(long, value_name = "EVALUATOR", default_value_t)]
+    evaluator: Evaluator,
+    /// The level in which the game on the cartridge begins.
+    #[arg(long, value_name = "0..19", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..20))]
+    level: u8,
+    /// Leave the cartridge alone: a round of any length, on the model only.
+    #[arg(long, conflicts_with_all = ["movie_out", "level"])]
+    model: bool,
+    /// Write the buttons of all rounds, frame by frame from power-on, in FCEUX's text format.
+    #[arg(long, value_name = "OUT.fm2")]
+    movie_out: Option<PathBuf>,
+    /// Write the pieces of all rounds as letters, for --pieces.
+    #[arg(long, value_name = "OUT.txt")]
+    pieces_out: Option<PathBuf>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    randomizer: Kind,
+    seed: u64,
+    /// Pieces of a round.
+    pieces: usize,
+    lines: usize,
+    sequence: String,
+    rounds: u32,
+    seeds_tried: u64,
+    /// Games that repeat themselves on the model but could not be played by buttons alone.
+    unplayable: u64,
+    /// On the cartridge, the frame in which each round's first piece is in play, and that in which the next one's would be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frames: Option<Vec<u64>>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
+    let game = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
+    let &Arguments { shortest, longest, rounds, randomizer, .. } = arguments;
+    let interrupt = Interrupt::listen();
+    let mut progress = Progress::new(arguments.tries, "seeds");
+    let mut unplayable = 0;
+    for tried in 0..arguments.tries {
+        interrupt.check()?;
+        progress.reach(tried);
+        let seed = arguments.seed.wrapping_add(tried);
+        let Some(circle) = Circle::find(randomizer.seeded(seed), &arguments.evaluator, (shortest, longest)) else {
+            continue;
+        };
+        let played = if arguments.model {
+            circle.repeats(&arguments.evaluator, rounds).then_some(None)
+        } else {
+            let settings =
+                Settings { level: arguments.level, evaluator: arguments.evaluator.clone(), ..Settings::default() };
+            cartridge::play(&game, settings, &circle, rounds, &interrupt)?.map(Some)
+        };
+        let Some(played) = played else {
+            unplayable += 1;
+            continue;
+        };
+        progress.finish();
+        let report = Report {
+            randomizer,
+            seed,
+            pieces: circle.pieces.len(),
+            lines: circle.pieces.len() * 4 / 10,
+            sequence: letters(&circle.pieces),
+            rounds,
+            seeds_tried: tried + 1,
+            unplayable,
+            frames: played.as_ref().map(|played| played.starts.clone()),
+        };
+        if let Some(path) = &arguments.pieces_out {
+            // And the two that are at hand where the last round ends.
+            let count = circle.pieces.len() * rounds as usize + 2;
+            let all: Vec<Piece> = circle.pieces.iter().copied().cycle().take(count).collect();
+            Draft::write_file(path, format!("{}\n", letters(&all)).as_bytes())?;
+        }
+        if let (Some(path), Some(played)) = (&arguments.movie_out, played) {
+            let movie = Movie {
+                rom_filename: game.profile.name.clone(),
+                comments: vec![format!(
+                    "author maxout ai perpetual-demo: {rounds} rounds of {} pieces, {randomizer} seed {seed}",
+                    circle.pieces.len()
+                )],
+                frames: played.movie,
+                ..Movie::default()
+            };
+            Draft::write_file(path, movie.to_string().as_bytes())?;
+        }
+        return report.print(arguments.json);
+    }
+    progress.finish();
+    Err(AiError::NoCircle { shortest, longest, tries: arguments.tries, unplayable }.into())
+}
+
+fn letters(pieces: &[Piece]) -> String {
+    pieces.iter().map(|piece| piece.letter()).collect()
+}
+
+impl Report {
+    fn print(&self, json: bool) -> Result<(), Error> {
+        let mut out = stdout().lock();
+        if json {
+            serde_json::to_writer(&mut out, self).map_err(|error| Error::Output(error.into()))?;
+            return writeln!(out).map_err(Error::Output);
+        }
+        let Self { randomizer, seed, pieces, lines, sequence, rounds, seeds_tried, unplayable, frames } = self;
+        let verified = match frames {
+            Some(frames) => {
+                let frames: Vec<_> = frames.iter().map(u64::to_string).collect();
+                let frames = frames.join(", ");
+                format!("{rounds} rounds on the cartridge, every board the model's; they begin and end at frames {frames}")
+            }
+            None => format!("{rounds} rounds on the model, every board the first round's"),
+        };
+        let text = format!(
+            "{randomizer} seed {seed}: the board is clear after {pieces} pieces and {lines} lines, and the sequence begins \
+             again\n{sequence}\n{seeds_tried} seeds tried, {unplayable} of them not playable by buttons alone\n{verified}\n"
+        );
+        out.write_all(text.as_bytes()).map_err(Error::Output)
+    }
+}

@@ -1,0 +1,96 @@
+//! The rounds played on a running cartridge, by buttons alone.
+
+use ::ai::{Board, HEIGHT, WIDTH};
+use autopilot::{Autopilot, Settings, Substitution};
+use nes::controller::fm2::FrameInput;
+use nes::{Buttons, Config, Console};
+use tetris::{View, ram};
+
+use super::circle::Circle;
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::tetris::game::Known;
+
+/// What was held, frame by frame, and the frames at which the rounds began and the last one ended.
+pub(super) struct Played {
+    pub(super) movie: Vec<FrameInput>,
+    pub(super) starts: Vec<u64>,
+}
+
+/// A piece in play, as the play's state; the curtain of a game over.
+const ACTIVE: u8 = 1;
+const CURTAIN: u8 = 10;
+/// What the interrupt draws while a game is on.
+const RENDER_PLAY: u8 = 3;
+/// A cell from this value up is free.
+const EMPTY: u8 = 0xEF;
+/// Frames within which a piece locks at the slowest: 20 rows of 48 frames, and a clear.
+const LONGEST_PIECE: u64 = 1_100;
+/// Frames of the first screens and menus.
+const LONGEST_WAY: u64 = 10_000;
+/// Frames between two looks at Ctrl-C.
+const PORTION: u64 = 256;
+
+/// Plays all rounds from power-on; `None` where a board is not the model's.
+pub(super) fn play(
+    game: &Known,
+    settings: Settings,
+    circle: &Circle,
+    rounds: u32,
+    interrupt: &Interrupt,
+) -> Result<Option<Played>, Error> {
+    let config = Config { video: false, ..Config::default() };
+    let mut console = Console::new(game.cartridge.clone(), config);
+    let mut player = Autopilot::new(game.profile.clone(), settings);
+    let endless = circle.pieces.clone().into_iter().cycle();
+    let mut pieces = Substitution::new(game.profile.clone(), endless);
+    let mut played = Played { movie: Vec::new(), starts: Vec::new() };
+    let all = circle.boards.len() * rounds as usize;
+    let mut locked = None;
+    loop {
+        let frame = console.frame_number();
+        if frame.is_multiple_of(PORTION) {
+            interrupt.check()?;
+        }
+        let memory = game.profile.as_mapped(console.ram());
+        let view = View::new(&memory);
+        let in_game = view.in_game() && view.byte(ram::RENDER_MODE) == RENDER_PLAY;
+        // The statistics have counted the piece in play.
+        let count = view.piece_counts().iter().sum::<u32>() as usize;
+        if in_game && view.play_state() == ACTIVE && count > 0 && locked != Some(count - 1) {
+            if locked.map_or(0, |locked| locked + 1) != count - 1 {
+                return Ok(None);
+            }
+            locked = Some(count - 1);
+            let before = count - 1;
+            let expected = match before.checked_sub(1) {
+                Some(last) => circle.boards[last % circle.boards.len()],
+                None => Board::EMPTY,
+            };
+            if board(view) != expected {
+                return Ok(None);
+            }
+            if before.is_multiple_of(circle.boards.len()) {
+                played.starts.push(frame);
+            }
+            if before == all {
+                return Ok(Some(played));
+            }
+        }
+        let over = in_game && view.play_state() == CURTAIN;
+        if over || frame > LONGEST_WAY + LONGEST_PIECE * all as u64 {
+            return Ok(None);
+        }
+        let buttons = player.prepare(&mut console);
+        played.movie.push(FrameInput { pads: [buttons, Buttons::empty()], ..FrameInput::default() });
+        pieces.run_frame(&mut console, &mut [buttons, Buttons::empty()]);
+    }
+}
+
+fn board(view: View) -> Board {
+    let mut rows = [0; HEIGHT];
+    for (row, cells) in rows.iter_mut().zip(view.playfield().chunks_exact(WIDTH)) {
+        *row = cells.iter().enumerate().fold(0, |row, (x, &cell)| row | u16::from(cell < EMPTY) << x);
+    }
+    Board::from_rows(&rows)
+}

@@ -1,0 +1,80 @@
+//! `maxout ai perpetual-demo` as its user meets it.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn maxout(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_maxout")).args(arguments).output().expect("the program starts")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = maxout(arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+#[test]
+fn the_movie_of_a_perpetual_demo_ends_each_round_on_a_clear_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let [movie, pieces, memory] = ["demo.fm2", "demo.txt", "ram.bin"].map(|name| folder.path().join(name));
+    let [movie, pieces, memory] = [&movie, &pieces, &memory].map(|path| path.to_str().expect("UTF-8"));
+    let bounds = ["--shortest", "15", "--longest", "40"];
+    let demo = ["ai", "perpetual-demo", "--movie-out", movie, "--pieces-out", pieces, "--json"];
+    let report = json(&[&demo[..], &bounds[..]].concat());
+    let round = report["pieces"].as_u64().unwrap();
+    let frames: Vec<u64> =
+        report["frames"].as_array().unwrap().iter().map(|frame| frame.as_u64().unwrap()).collect();
+    assert!((15..=40).contains(&round) && frames.len() == 3, "{report}");
+    let letters = fs::read_to_string(pieces).unwrap();
+    let sequence = report["sequence"].as_str().unwrap();
+    assert_eq!(letters.trim_end(), format!("{}{}", sequence.repeat(2), &sequence[..2]));
+    for (number, frame) in frames.iter().enumerate() {
+        let frames = frame.to_string();
+        let replay = [
+            "run",
+            "--input",
+            movie,
+            "--pieces",
+            pieces,
+            "--frames",
+            &frames,
+            "--dump-ram",
+            memory,
+            "--json",
+        ];
+        json(&replay);
+        let ram = fs::read(memory).unwrap();
+        assert!(ram[0x0400..0x0400 + 200].iter().all(|&cell| cell >= 0xEF), "round {number}");
+        // Two digits a byte, low byte first.
+        let lines = u64::from(ram[0x50] & 15) + 10 * u64::from(ram[0x50] >> 4) + 100 * u64::from(ram[0x51]);
+        assert_eq!(lines, number as u64 * round * 4 / 10);
+    }
+}
+
+#[test]
+fn a_round_of_any_length_is_found_on_the_model() {
+    let model = [
+        "ai",
+        "perpetual-demo",
+        "--model",
+        "--shortest",
+        "500",
+        "--longest",
+        "5000",
+        "--rounds",
+        "3",
+        "--json",
+    ];
+    let report = json(&model);
+    assert!(report["pieces"].as_u64().unwrap() >= 500 && report["frames"].is_null(), "{report}");
+}
+
+#[test]
+fn bounds_that_no_game_keeps_are_an_error() {
+    let output =
+        maxout(&["ai", "perpetual-demo", "--model", "--shortest", "6", "--longest", "9", "--tries", "20"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("20 seeds"), "{output:?}");
+}
