@@ -1,22 +1,22 @@
-//! Plays on the model against gravity: what a decision costs at each drop speed, and how long a game lasts.
+//! Plays in memory against gravity: what a decision costs at each drop speed, in CPU time, and how long a game lasts.
 //!
 //! `cargo run --release -p ai --example timed -- [pieces] [games]`
 
 use std::time::Duration;
 
-use ai::{Board, Evaluator, Start, TimedSearcher, frames_per_row};
+use ai::{Board, Evaluator, Start, TimedSearcher};
 use cpu_time::ThreadTime;
 use randomizers::Kind;
 
 fn main() {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>());
     let mut number = |default| arguments.next().and_then(Result::ok).unwrap_or(default);
-    let (pieces, games) = (number(2_000), number(4));
+    let (pieces, games) = (number(1_000), number(1));
     println!(
-        "{:>5} {:>6} {:>9} {:>9} {:>7}   lines of each game, + = not over",
-        "level", "speed", "mean us", "max us", "places"
+        "{:>11} {:>9} {:>9} {:>7}   lines of each game, + = not over",
+        "frames/row", "mean us", "max us", "places"
     );
-    for level in [0, 5, 8, 9, 13, 16, 18, 19, 29] {
+    for speed in 1..=48 {
         let mut searcher = TimedSearcher::new(Evaluator::Article);
         let (mut spent, mut longest, mut decisions, mut places) = (Duration::ZERO, Duration::ZERO, 0u32, 0);
         let mut ends = Vec::new();
@@ -27,7 +27,7 @@ fn main() {
             let (mut lines, mut placed) = (0, 0);
             while let (Some(piece), Some(next)) = (current, dealer.next()) {
                 let begun = ThreadTime::now();
-                let start = Start::spawn(board, piece, frames_per_row(level));
+                let start = Start::spawn(board, piece, speed);
                 let Some(decision) = searcher.decide(&start, next) else { break };
                 let took = begun.elapsed();
                 spent += took;
@@ -45,8 +45,7 @@ fn main() {
         }
         let micro = |time: Duration| time.as_secs_f64() * 1e6;
         println!(
-            "{level:>5} {:>6} {:>9.1} {:>9.1} {:>7.2}   {}",
-            frames_per_row(level),
+            "{speed:>11} {:>9.1} {:>9.1} {:>7.2}   {}",
             micro(spent) / f64::from(decisions.max(1)),
             micro(longest),
             places as f64 / f64::from(decisions.max(1)),

@@ -138,6 +138,9 @@ fn step(sets: &Sets, fits: &[u16; 4], turns: usize) -> Sets {
 impl History {
     /// Writes the way to a place over `way`, moves first and waits last. Is there one?
     pub(super) fn write_way(&self, room: &Room, piece: Piece, place: Placement, way: &mut Vec<Step>) -> bool {
+        if place.orientation.piece() != Some(piece) || place.x > 9 {
+            return false;
+        }
         let turn = usize::from(place.orientation.id() - first_id(piece));
         let Some(reached) = self.rows.iter().rposition(|row| row.y == usize::from(place.y)) else {
             return false;
@@ -206,4 +209,73 @@ fn back(before: &Sets, fits: [u16; 4], turns: usize, now: State) -> Option<(Stat
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Board;
+
+    /// The same, a state at a time.
+    fn plain(room: &Room, start: &Start, turn: usize) -> Locks {
+        let mut locks = [[0; 4]; 20];
+        let (mut y, mut timer) = (usize::from(start.place.y), start.fall_timer);
+        let mut states = BTreeSet::from([(usize::from(start.place.x), turn, false, false)]);
+        while !states.is_empty() {
+            timer = timer.wrapping_add(1);
+            let drops = falls(timer, start.frames_per_row);
+            let mut next = BTreeSet::new();
+            for (x, turn, slid, turned) in states {
+                let slides: &[i32] = if slid { &[0] } else { &[0, -1, 1] };
+                let rotations: &[usize] = if turned { &[0] } else { &[0, 1, room.turns - 1] };
+                for (slide, rotation) in slides.iter().flat_map(|s| rotations.iter().map(move |r| (*s, *r))) {
+                    let (mut x, mut turn) = (x, turn);
+                    let shifted = x as i32 + slide;
+                    if (0..10).contains(&shifted) && room.has(shifted as usize, y, turn) {
+                        x = shifted as usize;
+                    }
+                    let rotated = (turn + rotation) % room.turns;
+                    if room.has(x, y, rotated) {
+                        turn = rotated;
+                    }
+                    if drops && !room.has(x, y + 1, turn) {
+                        locks[y][turn] |= 1 << x;
+                    } else {
+                        next.insert((x, turn, slide != 0, rotation != 0));
+                    }
+                }
+            }
+            if drops {
+                (y, timer) = (y + 1, 0);
+            }
+            states = next;
+        }
+        locks
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn sets_find_what_single_states_find(
+            heights in prop::array::uniform10(0usize..17),
+            holes in any::<[u16; 20]>(),
+            piece in prop::sample::select(Piece::ALL.to_vec()),
+            speed in prop::sample::select(vec![1u8, 2, 3, 5]),
+        ) {
+            let rows = std::array::from_fn(|y| {
+                (0..10).filter(|&x| y >= 20 - heights[x] && (holes[y] >> x & 1 == 0 || y % 3 > 0)).fold(0, |row, x| row | 1 << x)
+            });
+            let start = Start::spawn(Board::from_rows(&rows), piece, speed);
+            let room = Room::new(&start.board, [0; 2], piece);
+            let turn = usize::from(start.place.orientation.id() - first_id(piece));
+            let expected = if room.has(5, 0, turn) { plain(&room, &start, turn) } else { [[0; 4]; 20] };
+            prop_assert_eq!(locks(&room, piece, &start, None), expected);
+            prop_assert_eq!(locks(&room, piece, &start, Some(&mut History::new())), expected);
+        }
+    }
 }
