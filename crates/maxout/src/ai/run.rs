@@ -139,6 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
                 randomizer: arguments.randomizer,
                 seed: arguments.seed.wrapping_add(number),
                 video: arguments.screenshot.is_some(),
+                keeps: arguments.games == 1,
                 counts: unit,
             };
             table.play(&interrupt, &advance)
@@ -148,18 +149,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     if let Ok(progress) = progress.lock() {
         progress.1.finish();
     }
-    if let [game] = played.as_mut_slice() {
+    if let Some((frames, console)) = played.iter_mut().find_map(|played| played.kept.take()) {
         if let Some(path) = &arguments.movie_out {
             let movie = Movie {
                 rom_filename: cartridge.profile.name.clone(),
                 comments: vec![format!("author maxout ai run --level {}", arguments.level)],
-                frames: std::mem::take(&mut game.movie),
+                frames,
                 ..Movie::default()
             };
             Draft::write_file(path, movie.to_string().as_bytes())?;
         }
         if let Some(path) = &arguments.screenshot {
-            screenshot::write(path, game.console.picture(), &Palette::ntsc())?;
+            screenshot::write(path, console.picture(), &Palette::ntsc())?;
         }
     }
     let games = played.into_iter().map(|played| played.result).collect();

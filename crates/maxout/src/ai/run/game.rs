@@ -24,7 +24,10 @@ pub(super) struct Table<'a> {
     pub(super) guard: bool,
     pub(super) randomizer: Option<Kind>,
     pub(super) seed: u32,
+    /// Is the picture drawn?
     pub(super) video: bool,
+    /// Are the buttons and the console wanted afterwards?
+    pub(super) keeps: bool,
     /// What progress is counted in: frames, pieces or lines.
     pub(super) counts: &'static str,
 }
@@ -32,8 +35,8 @@ pub(super) struct Table<'a> {
 /// A game that was played.
 pub(super) struct Played {
     pub(super) result: GameResult,
-    pub(super) movie: Vec<FrameInput>,
-    pub(super) console: Console,
+    /// The buttons from power-on, and the console at the end.
+    pub(super) kept: Option<(Vec<FrameInput>, Console)>,
 }
 
 /// The play's states.
@@ -107,12 +110,12 @@ impl Table<'_> {
             }
         };
         let seconds = begun.elapsed().as_secs_f64();
-        let result = session.result(ending, seconds);
+        let mut result = session.result(ending, seconds);
         if self.video {
-            session.show_ending(&result);
+            session.show_ending(&mut result);
         }
         let Session { movie, console, .. } = session;
-        Ok(Played { result, movie, console })
+        Ok(Played { result, kept: self.keeps.then_some((movie, console)) })
     }
 
     /// The seed as the randomizer takes it.
@@ -137,12 +140,14 @@ impl Session<'_> {
             self.spent += took;
             self.longest = self.longest.max(took);
         }
-        self.movie.push(FrameInput { pads: [buttons, Buttons::empty()], ..FrameInput::default() });
         let mut pads = [buttons, Buttons::empty()];
+        if self.table.keeps {
+            self.movie.push(FrameInput { pads, ..FrameInput::default() });
+        }
         match (&self.guard, &mut self.pieces) {
             // Points are counted in these states, and no piece is picked.
             (Some(guard), _) if matches!(state, CLEAR | LINES) => {
-                guard.run_frame(&mut self.console, &mut pads)
+                guard.run_frame(&mut self.console, &mut pads);
             }
             (_, Some(pieces)) => pieces.run_frame(&mut self.console, &mut pads),
             _ => drop(self.console.run_frame(&mut pads, &mut ())), // nobody observes, so nobody breaks
@@ -168,9 +173,8 @@ impl Session<'_> {
         }
         let b_type = self.table.settings.game_type == GameType::B;
         match view.play_state() {
-            CURTAIN => Some(Ending::TopOut),
             ENDED if b_type && view.lines() == 0 => Some(Ending::Won),
-            ENDED => Some(Ending::TopOut),
+            CURTAIN | ENDED => Some(Ending::TopOut),
             _ if !b_type && view.lines() >= limits.lines => Some(Ending::Limit),
             _ if pieces(view) >= limits.pieces => Some(Ending::Limit),
             _ => None,
@@ -210,12 +214,16 @@ impl Session<'_> {
             mean_decision_ms: milliseconds(self.spent) / decisions.max(1) as f64,
             worst_decision_ms: milliseconds(self.longest),
             frames_per_second: frames as f64 / seconds.max(1e-9),
-            state: format!("{:016x}", self.console.state_hash()),
+            state: self.state(),
         }
     }
 
+    fn state(&self) -> String {
+        format!("{:016x}", self.console.state_hash())
+    }
+
     /// Goes on to the ending, if the game earned one.
-    fn show_ending(&mut self, result: &GameResult) {
+    fn show_ending(&mut self, result: &mut GameResult) {
         let a_type = self.table.settings.game_type == GameType::A;
         let earned = match result.ending {
             Ending::Won => true,
@@ -229,10 +237,12 @@ impl Session<'_> {
         for _ in 0..TO_ENDING {
             if shown(self) {
                 (0..OF_ENDING).for_each(|_| self.frame());
-                return;
+                break;
             }
             self.frame();
         }
+        result.frames = self.console.frame_number();
+        result.state = self.state();
     }
 }
 
