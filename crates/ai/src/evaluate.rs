@@ -4,6 +4,9 @@ mod article;
 mod dellacherie;
 mod el_tetris;
 mod factors;
+mod formula;
+mod measure;
+mod outlook;
 mod survey;
 
 use std::fmt;
@@ -14,6 +17,8 @@ use serde::{Deserialize, Serialize};
 pub use article::Weights;
 pub use factors::Factors;
 pub(crate) use factors::{column_transitions, hole_tops, well_cells};
+pub use formula::{Formula, FormulaError, Scale, Term};
+pub use measure::Measure;
 
 use crate::{Board, Cleared, Placement};
 
@@ -28,6 +33,8 @@ pub struct Tally {
     pub doubled_middle: u32,
     /// Rows that each lock removed times the cells that the piece itself lost in them.
     pub eroded: u32,
+    /// Locks that removed one, two, three and four rows.
+    pub clears: [u8; 4],
 }
 
 impl Tally {
@@ -40,7 +47,12 @@ impl Tally {
         for row in rows {
             (top, bottom) = (top.min(row), bottom.max(row));
         }
+        let mut clears = self.clears;
+        if let Some(kind) = (cleared.lines as usize).checked_sub(1) {
+            clears[kind & 3] += 1;
+        }
         Self {
+            clears,
             lines: self.lines + cleared.lines,
             lock_height: self.lock_height + (19 - bottom) as u32,
             doubled_middle: self.doubled_middle + (38 - bottom - top) as u32,
@@ -62,6 +74,8 @@ pub enum Evaluator {
     Dellacherie,
     /// The article's six factors with weights of one's own, as fast as the article's.
     Weighted(Weights),
+    /// Any of the measures, bent and weighted as a file says.
+    Formula(Box<Formula>),
 }
 
 /// A name that is no evaluator's.
@@ -80,6 +94,7 @@ impl Evaluator {
             Self::ElTetris => "el-tetris",
             Self::Dellacherie => "dellacherie",
             Self::Weighted(_) => "weighted",
+            Self::Formula(_) => "formula",
         }
     }
 
@@ -99,6 +114,7 @@ impl Evaluator {
         match self {
             Self::Article => Weights::ARTICLE.fitness(tally, &Factors::of(board)),
             Self::Weighted(weights) => weights.fitness(tally, &Factors::of(board)),
+            Self::Formula(formula) => formula.rate(board, tally),
             Self::ElTetris => el_tetris::rate(board, tally),
             Self::Dellacherie => dellacherie::rate(board, tally),
         }

@@ -36,8 +36,10 @@ mod walk;
 
 pub use answer::{Answer, Choice, answer};
 pub use board::{Board, BoardError, Cleared, HEIGHT, WIDTH};
-pub use evaluate::{Evaluator, Factors, Tally, UnknownEvaluator, Weights};
-pub use filter::{Filter, UnknownFilter};
+pub use evaluate::{
+    Evaluator, Factors, Formula, FormulaError, Measure, Scale, Tally, Term, UnknownEvaluator, Weights,
+};
+pub use filter::{Filter, Pattern, PatternError, UnknownFilter};
 pub use placement::{Placement, PlacementError};
 pub use places::locks;
 pub use play::{Game, PlayStatistics};

@@ -1,6 +1,6 @@
 //! The fast search against the plain one on boards of any kind.
 
-use ai::{Board, Evaluator, Filter, Placement, Searcher, Walk, answer, locks};
+use ai::{Board, Evaluator, Filter, Formula, Pattern, Placement, Searcher, Walk, answer, locks};
 use proptest::prelude::*;
 use tetris::Piece;
 
@@ -25,7 +25,15 @@ fn board() -> impl Strategy<Value = Board> {
 }
 
 fn filter() -> impl Strategy<Value = Filter> {
-    prop_oneof![Just(Filter::None), Just(Filter::Well)]
+    let picture =
+        prop::array::uniform20((0..10u16, any::<u16>()).prop_map(|(hole, row)| row & 0x3FF & !(1 << hole)));
+    let pattern = picture.prop_map(|rows| Filter::Pattern(Pattern::new("any", rows).unwrap()));
+    prop_oneof![
+        2 => Just(Filter::None),
+        2 => Just(Filter::Well),
+        1 => pattern.clone(),
+        1 => pattern.prop_map(|pattern| [Filter::Well, pattern].into_iter().collect()),
+    ]
 }
 
 fn evaluator() -> impl Strategy<Value = Evaluator> {
@@ -33,6 +41,7 @@ fn evaluator() -> impl Strategy<Value = Evaluator> {
         3 => Just(Evaluator::Article),
         2 => prop::array::uniform6(-40.0..40.0).prop_map(|weights| Evaluator::Weighted(weights.into())),
         1 => Just(Evaluator::ElTetris),
+        1 => Just(Formula::parse("tetrises = -90\nwells = 9\nroughness = 2\ncovered_rows = { weight = 3, power = 1.5 }").unwrap().into()),
         1 => Just(Evaluator::Dellacherie),
     ]
 }
