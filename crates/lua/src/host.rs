@@ -76,7 +76,8 @@ pub(crate) struct Callbacks {
 
 /// The state behind the functions of the interface. It holds the console while the script runs.
 pub(crate) struct Host {
-    pub(crate) console: Option<Console>,
+    /// Boxed, because it comes and goes with every frame.
+    pub(crate) console: Option<Box<Console>>,
     pub(crate) power: Option<Power>,
     /// The player's buttons in this frame, or the movie's.
     pub(crate) player: [Buttons; 2],
@@ -145,12 +146,12 @@ impl Host {
 
     /// The console of the frame that the script is in.
     pub(crate) fn console(&mut self) -> mlua::Result<&mut Console> {
-        self.console.as_mut().ok_or_else(|| mlua::Error::runtime("no console is running"))
+        self.console.as_deref_mut().ok_or_else(|| mlua::Error::runtime("no console is running"))
     }
 
     /// Frames since power-on.
     pub(crate) fn frame_number(&self) -> u64 {
-        self.console.as_ref().map_or(0, Console::frame_number)
+        self.console.as_ref().map_or(0, |console| console.frame_number())
     }
 
     /// Switches the console off and on.
@@ -158,7 +159,7 @@ impl Host {
         let Some(power) = &self.power else {
             return Err(mlua::Error::runtime("no cartridge is known to power on with"));
         };
-        self.console = Some(Console::new(power.cartridge.clone(), power.config));
+        self.console = Some(Box::new(Console::new(power.cartridge.clone(), power.config)));
         self.lag = 0;
         Ok(())
     }
@@ -228,7 +229,7 @@ impl Host {
             let _ = console.run_frame(pads, &mut ()); // nobody observes, so nobody breaks
             return Ok((Vec::new(), true));
         }
-        let over = console.run_frame(pads, hooks.watch()).is_continue();
+        let over = hooks.run_frame(console, pads).is_continue();
         Ok((hooks.take_hits(), over))
     }
 

@@ -48,6 +48,15 @@ fn integer(number: f64) -> i64 {
     number as i64
 }
 
+/// A value that is a number, not a text that could be one.
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Integer(number) => Some(*number as f64),
+        Value::Number(number) => Some(*number),
+        _ => None,
+    }
+}
+
 /// A place on the picture, or far beyond it.
 fn place(number: f64) -> i32 {
     number.clamp(-1e6, 1e6) as i32

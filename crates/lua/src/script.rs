@@ -112,8 +112,7 @@ impl Script {
         self.main = None;
         self.with_console(console, |script| {
             script.meter.reset();
-            let exit = script.host(|host| host.callbacks.exit.take());
-            let called = script.call(exit);
+            let called = script.call_registered(|host| host.callbacks.exit.take());
             called.and(script.host(Host::stop_movie))
         })
     }
@@ -171,12 +170,12 @@ impl Script {
         console: &mut Console,
         run: impl FnOnce(&mut Self) -> mlua::Result<()>,
     ) -> Result<(), ScriptError> {
-        let mut spare = self.host(|host| host.console.take()).unwrap_or_else(|| console.clone());
-        core::mem::swap(&mut spare, console);
+        let mut spare = self.host(|host| host.console.take()).unwrap_or_else(|| Box::new(console.clone()));
+        core::mem::swap(&mut *spare, console);
         self.host(|host| host.console = Some(spare));
         let result = run(self);
         if let Some(mut own) = self.host(|host| host.console.take()) {
-            core::mem::swap(&mut own, console);
+            core::mem::swap(&mut *own, console);
             self.host(|host| host.console = Some(own));
         }
         result.or_else(|error| self.judge(&error))
@@ -261,11 +260,7 @@ impl Script {
     }
 
     fn call_registered(&self, which: impl FnOnce(&mut Host) -> Option<Function>) -> mlua::Result<()> {
-        self.call(self.host(which))
-    }
-
-    fn call(&self, function: Option<Function>) -> mlua::Result<()> {
-        function.map_or(Ok(()), |function| function.call(()))
+        self.host(which).map_or(Ok(()), |function| function.call(()))
     }
 
     /// The flag that stops the script.

@@ -6,7 +6,7 @@ use rig::{IMAGE, Rig, message, printed};
 
 #[test]
 fn bytes_and_words_are_read_with_and_without_sign_and_as_a_string() {
-    let script = r#"
+    let script = r"
         memory.writebyte(0x10, 0xFE)
         memory.writebyte(0x11, 0x80)
         memory.writebyte(0x20, 257)
@@ -16,7 +16,7 @@ fn bytes_and_words_are_read_with_and_without_sign_and_as_a_string() {
         print(memory.readword(0x10, 0x20), memory.readbyte(0x20), memory.readbyte(0x21), memory.readbyte(16.9))
         local bytes = memory.readbyterange(0x10, 2)
         print(#bytes, bytes:byte(1), bytes:byte(2), memory.readbyte(0x810), memory.readbyte(0x12345), memory.readbyte(-1))
-    "#;
+    ";
     assert_eq!(printed(script), ["254 254 -2", "33022 33022 -32514", "510 1 255 254", "2 254 128 254 0 0"]);
 }
 
@@ -74,7 +74,7 @@ fn a_function_for_writes_gets_address_size_and_value_after_the_write() {
 
 #[test]
 fn a_function_for_reads_sees_data_and_code_and_a_range_is_each_of_its_addresses() {
-    let script = r#"
+    let script = r"
         local at, code = {}, 0
         memory.registerread(0xB1, 2, function(address) at[address] = (at[address] or 0) + 1 end)
         memory.registerread(0x8005, function() code = code + 1 end)
@@ -85,7 +85,7 @@ fn a_function_for_reads_sees_data_and_code_and_a_range_is_each_of_its_addresses(
         for i = 1, 3 do emu.frameadvance() end
         print(low)
         emu.exit()
-    "#;
+    ";
     assert_eq!(printed(script), ["true true nil", "177"]);
 }
 

@@ -193,7 +193,7 @@ fn any_bytes_are_a_script_or_an_error() {
     let mut ran = 0;
     let mut console = Rig::new("").console;
     for _ in 0..1500 {
-        let source: Vec<u8> = (0..1 + roll(5)).flat_map(|_| pieces[roll(pieces.len())]).copied().collect();
+        let source: Vec<u8> = (0..=roll(5)).flat_map(|_| pieces[roll(pieces.len())]).copied().collect();
         let limits = Limits { instructions: 10_000, memory: 16 << 20 };
         let Ok(mut script) = Script::load_with(&source, "fuzz.lua", limits, Arc::default()) else { continue };
         ran += 1;

@@ -8,7 +8,7 @@ use rig::{Rig, message, printed};
 
 #[test]
 fn a_state_brings_back_ram_registers_and_the_frame() {
-    let script = r#"
+    let script = r"
         for i = 1, 30 do emu.frameadvance() end
         local state = savestate.create()
         memory.writebyte(0x7F0, 1)
@@ -21,7 +21,7 @@ fn a_state_brings_back_ram_registers_and_the_frame() {
         print(emu.framecount())
         savestate.load(state)
         print(emu.framecount())
-    "#;
+    ";
     assert_eq!(printed(script), ["30 1", "31", "30"]);
 }
 
@@ -84,7 +84,8 @@ fn a_state_loaded_in_the_middle_of_a_frame_is_where_the_run_goes_on() {
 }
 
 fn movie(frames: usize) -> Movie {
-    let pads = |frame: usize| [if frame % 3 == 0 { Buttons::A } else { Buttons::UP }, Buttons::empty()];
+    let pads =
+        |frame: usize| [if frame.is_multiple_of(3) { Buttons::A } else { Buttons::UP }, Buttons::empty()];
     let frames = (0..frames).map(|frame| FrameInput { pads: pads(frame), ..FrameInput::default() });
     Movie { frames: frames.collect(), rerecord_count: 7, ..Movie::default() }
 }

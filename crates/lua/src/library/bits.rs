@@ -1,4 +1,4 @@
-//! `bit`: 32-bit integers, as LuaBitOp has them: arguments modulo 2^32, results signed.
+//! `bit`: 32-bit integers, as `LuaBitOp` has them: arguments modulo 2^32, results signed.
 
 use mlua::{Lua, Table, Variadic};
 

@@ -6,7 +6,7 @@ use image::{ImageFormat, RgbaImage};
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, LuaString, MultiValue, Table, Value};
 use nes::Frame;
 
-use super::{Bytes, define, integer, place, replace};
+use super::{Bytes, define, integer, number, place, replace};
 use crate::colour::{self, Rgba, WHITE};
 use crate::gd::{self, Picture};
 use crate::host::{Host, host};
@@ -118,8 +118,7 @@ fn picture(lua: &Lua, arguments: MultiValue) -> mlua::Result<()> {
         match value {
             Value::String(string) if image.is_none() => image = Some(string),
             other => {
-                let number = other.as_number().or_else(|| other.as_integer().map(|number| number as f64));
-                let number = number.ok_or_else(|| {
+                let number = number(&other).ok_or_else(|| {
                     mlua::Error::runtime(format!(
                         "expected a number beside the image, found {}",
                         other.type_name()
@@ -149,10 +148,11 @@ fn picture(lua: &Lua, arguments: MultiValue) -> mlua::Result<()> {
 
 /// What a script means by a colour: a number, a text, a table, or nothing.
 fn colour(lua: &Lua, value: &Value, default: Rgba) -> mlua::Result<Rgba> {
+    if let Some(number) = number(value) {
+        return Ok(colour::number(integer(number)));
+    }
     let text = match value {
         Value::Nil => return Ok(default),
-        Value::Integer(number) => return Ok(colour::number(i64::from(*number))),
-        Value::Number(number) => return Ok(colour::number(integer(*number))),
         Value::Table(table) => return components(table),
         Value::String(text) => text.to_string_lossy(),
         other => {

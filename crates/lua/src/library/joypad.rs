@@ -11,13 +11,13 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     let table = lua.create_table()?;
     let all = ["get", "read", "getimmediate", "readimmediate"];
     define(lua, &table, &all, |host, port: f64| {
-        Ok(Held { held: player(host, port)?, down: true, up: true })
+        Ok(Held { buttons: player(host, port)?, down: true, up: true })
     })?;
     define(lua, &table, &["getdown", "readdown"], |host, port: f64| {
-        Ok(Held { held: player(host, port)?, down: true, up: false })
+        Ok(Held { buttons: player(host, port)?, down: true, up: false })
     })?;
     define(lua, &table, &["getup", "readup"], |host, port: f64| {
-        Ok(Held { held: player(host, port)?, down: false, up: true })
+        Ok(Held { buttons: player(host, port)?, down: false, up: true })
     })?;
     // The table is read before the host is taken: it may have a metatable that calls the script.
     let set = lua.create_function(|lua, (port, buttons): (f64, Table)| {
@@ -57,7 +57,7 @@ fn player(host: &Host, port: f64) -> mlua::Result<Buttons> {
 
 /// The table of buttons that a script receives.
 struct Held {
-    held: Buttons,
+    buttons: Buttons,
     /// Are those that are down in it, and those that are up?
     down: bool,
     up: bool,
@@ -67,7 +67,7 @@ impl IntoLua for Held {
     fn into_lua(self, lua: &Lua) -> mlua::Result<Value> {
         let table = lua.create_table_with_capacity(0, NAMES.len())?;
         for (name, button) in NAMES {
-            let held = self.held.contains(button);
+            let held = self.buttons.contains(button);
             if if held { self.down } else { self.up } {
                 table.raw_set(name, held)?;
             }

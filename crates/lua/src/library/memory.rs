@@ -3,7 +3,7 @@
 use mlua::{Function, Lua, Table, Value};
 use nes::{Console, cpu::Status};
 
-use super::{Bytes, define, integer};
+use super::{Bytes, define, integer, number};
 use crate::hooks::Kind;
 use crate::host::Host;
 
@@ -85,7 +85,6 @@ fn set_register(console: &mut Console, name: &str, value: i64) {
 fn hook(host: &mut Host, kind: Kind, arguments: (f64, Value, Value)) -> mlua::Result<()> {
     let (address, second, third) = arguments;
     let mut first = integer(address);
-    let number = |value: &Value| value.as_number().or_else(|| value.as_integer().map(|value| value as f64));
     let (length, last) = number(&second).map_or((1, &second), |length| (integer(length), &third));
     if length < 0 {
         first = first.saturating_add(length);

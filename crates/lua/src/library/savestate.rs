@@ -2,7 +2,7 @@
 
 use mlua::{AnyUserData, Lua, LuaString, Table, UserData, Value};
 
-use super::integer;
+use super::{integer, number};
 use crate::host::{Film, host};
 
 /// A state as a script holds it. Its bytes are its user value: a string of Lua's, which counts as memory of the script.
@@ -18,15 +18,14 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     // Of the two numberings the older one begins with slot 0; in the newer one 10 is slot 0.
     table.set("create", lua.create_function(|lua, which| create(lua, &which, |number| number - 1))?)?;
     table.set("object", lua.create_function(|lua, which| create(lua, &which, |number| number % 10))?)?;
-    table.set("save", lua.create_function(save)?)?;
-    table.set("load", lua.create_function(load)?)?;
-    table.set("persist", lua.create_function(persist)?)?;
+    table.set("save", lua.create_function(|lua, state: AnyUserData| save(lua, &state))?)?;
+    table.set("load", lua.create_function(|lua, state: AnyUserData| load(lua, &state))?)?;
+    table.set("persist", lua.create_function(|lua, state: AnyUserData| persist(lua, &state))?)?;
     Ok(table)
 }
 
 fn create(lua: &Lua, which: &Value, slot: fn(i64) -> i64) -> mlua::Result<AnyUserData> {
-    let number = which.as_number().or_else(|| which.as_integer().map(|number| number as f64));
-    let slot = match (which, number.map(integer)) {
+    let slot = match (which, number(which).map(integer)) {
         (Value::Nil, _) => return lua.create_userdata(SaveState { slot: None }),
         (_, Some(number @ 1..=10)) => format!("slot-{}", slot(number)),
         (Value::String(name), None) => name.to_string_lossy(),
@@ -49,7 +48,7 @@ fn file(slot: &str) -> String {
     format!("{slot}.state")
 }
 
-fn save(lua: &Lua, state: AnyUserData) -> mlua::Result<()> {
+fn save(lua: &Lua, state: &AnyUserData) -> mlua::Result<()> {
     let slot = state.borrow::<SaveState>()?.slot.clone();
     let bytes = host(lua)?.console()?.save();
     match slot {
@@ -58,7 +57,7 @@ fn save(lua: &Lua, state: AnyUserData) -> mlua::Result<()> {
     }
 }
 
-fn load(lua: &Lua, state: AnyUserData) -> mlua::Result<()> {
+fn load(lua: &Lua, state: &AnyUserData) -> mlua::Result<()> {
     let empty = || mlua::Error::runtime("nothing was saved in this state");
     let slot = state.borrow::<SaveState>()?.slot.clone();
     let bytes = match slot {
@@ -75,7 +74,7 @@ fn load(lua: &Lua, state: AnyUserData) -> mlua::Result<()> {
 }
 
 /// A state with a slot or a name becomes a file; one without lasts as long as the script has it.
-fn persist(lua: &Lua, state: AnyUserData) -> mlua::Result<()> {
+fn persist(lua: &Lua, state: &AnyUserData) -> mlua::Result<()> {
     let slot = state.borrow::<SaveState>()?.slot.clone();
     let host = host(lua)?;
     match slot.and_then(|slot| Some((host.slots.get(&slot)?, slot))) {
