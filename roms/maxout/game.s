@@ -7,12 +7,11 @@
 .import active_piece, curtain_state, dispatch, fill_garbage, fill_pages, goal_state, lines_state, lock_state, row_check_state
 .import spawn_state
 .import count_piece, demo_buttons, lfsr_step, pick_piece, set_chr_banks, start_music
-.import b_type_success, ending_and_high_scores, pause_screen, show_game_screen, stage_next, stage_piece
-.export play_mode, start_game
+.import b_type_success, ending_and_high_scores, pause_screen, show_game_screen, stage_next, stage_piece, versus_mode
+.export again_state, counters_state, next_play_state, next_state, nothing, play_mode, reset_state, screen_state, start_game
 
 FIRST_PIECE_HANG = <-96
 B_TYPE_LINES     = $25
-FRAME_GOES_ON    = $ff          ; no state has this number
 STATISTICS_BYTES = 7 * 2
 TOTALS_BYTES     = b_total + 3 - line_counts
 
@@ -21,9 +20,13 @@ TOTALS_BYTES     = b_total + 3 - line_counts
 ; how the main loop knows that the frame is over. Out: A.
 .proc play_mode
         lda mode_state
+        ldx player_count
+        cpx #TWO_PLAYERS
+        beq versus
         jsr dispatch
         .addr screen_state, start_game, counters_state, game_over_state, player_1_state, player_2_state, reset_state
         .addr pause_state, again_state
+versus: jmp versus_mode
 .endproc
 
 .proc screen_state
@@ -176,8 +179,7 @@ next_state:
         lda #FRAME_GOES_ON
         rts
 
-; The second player of the original's unfinished mode does not play here.
-player_2_state = next_state
+player_2_state = next_state             ; plays in versus_mode alone
 
 ; The working copy becomes what holds. Uses: A, X.
 .proc put_player
@@ -196,7 +198,7 @@ copy:   lda player,x
         .addr spawn_state, nothing, curtain_state, next_play_state
 .endproc
 
-; Garbage from another player would come in here.
+; Where two play, PLAY_GARBAGE is another routine.
 next_play_state:
         inc play_state
 nothing:

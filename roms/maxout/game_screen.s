@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export show_game_screen
-.import draw_screen, show_screen, put_bcd, point_ppu
+.import draw_screen, show_screen, put_bcd, point_ppu, show_versus_screen
 
 TOP_SCORE       = $20b8         ; where the best score of this type stands
 HEIGHT_DIGIT    = NAMETABLE + 5 * 32 + 8
@@ -18,6 +18,11 @@ TILE_MINI       = $80           ; the small pieces, three tiles by two each, fiv
 .proc show_game_screen
         lda #RENDER_STILL
         sta render_mode
+        lda player_count
+        cmp #TWO_PLAYERS
+        bne alone
+        jmp show_versus_screen
+alone:
         draw game_screen
         lda game_type
         beq top_score

@@ -196,14 +196,13 @@ symbol_tiles:
         .byte " ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-,'.!?*"
 .assert * - symbol_tiles = NAME_SYMBOLS, error, "one tile for each symbol"
 
-.segment "SCREEN_DATA"
-
 ; Names are written in symbols, not in tiles: see symbol_tiles.
 .repeat 26, i
         .charmap $41 + i, 1 + i
 .endrepeat
         .charmap $20, 0
 
+.segment "HIGH_SCORES"
 ; Page 7 from $0700 as it is after a cold reset: names, scores, levels of four A-type and four B-type entries.
 default_high_scores:
         .byte "MARINA", "PIOTR ", "ANNA  ", "      "
@@ -211,3 +210,4 @@ default_high_scores:
         .byte $01, $00, $00,  $00, $75, $00,  $00, $50, $00,  $00, $00, $00
         .byte $00, $20, $00,  $00, $10, $00,  $00, $05, $00,  $00, $00, $00
         .byte 9, 5, 0, 0,  9, 5, 0, 0
+.assert default_high_scores = $bd6d, lderror, "default_high_scores has to stand at $bd6d"

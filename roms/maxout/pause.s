@@ -1,4 +1,5 @@
-; Pause: the background goes dark and the word stands in sprites until Start comes again, alone.
+; Pause: the background goes dark and the word stands in sprites until Start comes again, alone; of two players either
+; may press it.
 
 .include "hardware.inc"
 .include "constants.inc"
@@ -37,7 +38,14 @@ frame:
         jsr end_frame
         lda pad_pressed
         cmp #BUTTON_START
+        beq resume
+        lda player_count
+        cmp #TWO_PLAYERS
         bne frame
+        lda pad_pressed + 1
+        cmp #BUTTON_START
+        bne frame
+resume:
         lda #PPUMASK_BG | PPUMASK_SPRITES | PPUMASK_BG_LEFT | PPUMASK_SPR_LEFT
         sta ppumask_copy
         sta PPUMASK

@@ -6,8 +6,8 @@
 .include "ram.inc"
 
 .import dispatch, level_glyphs, level_palette, row_addresses, cell_of_each_row
-.import render_ending, render_high_scores, render_menu
-.export render
+.import render_ending, render_high_scores, render_menu, render_versus
+.export put_digits, render, set_flash
 
 ROWS_A_FRAME    = 4
 PLAYFIELD_COLUMN = 6            ; from the addresses of row_addresses
@@ -43,7 +43,11 @@ still:  rts
 ; All of it at once would not fit into vblank: the statistics wait for the rows, which they do at the start of a game;
 ; whenever a piece spawns the rows are done.
 .proc render_play
-        lda play_state + PLAYER_1
+        lda player_count
+        cmp #TWO_PLAYERS
+        bne alone
+        jmp render_versus
+alone:  lda play_state + PLAYER_1
         cmp #PLAY_CLEAR
         bne rows
         lda #0
@@ -89,8 +93,12 @@ clean:  sta dirty
 
 ; The background shines white on every fourth frame of a tetris.
 .proc flash
-        ldx #COLOUR_NORMAL
         lda lines_completed + PLAYER_1
+.endproc                                ; falls through
+
+; In: A = rows completed.
+.proc set_flash
+        ldx #COLOUR_NORMAL
         cmp #4
         bne set
         lda frame_counter

@@ -4,7 +4,7 @@
 .include "ram.inc"
 
 .import count_piece, demo_pieces, lfsr_step, spawn_orientation, spawn_table
-.export pick_piece, spawn_state
+.export pick_piece, spawn, spawn_state
 
 KINDS           = 7
 
@@ -49,7 +49,13 @@ wait:   rts
         lda spawn_orientation,x
         sta orientation
         jsr count_piece
+        lda player_count
+        cmp #TWO_PLAYERS
+        beq shared
         jsr pick_piece
+        sta next_piece
+        rts
+shared: lda shared_piece
         sta next_piece
         rts
 .endproc

@@ -5,11 +5,10 @@
 .include "ram.inc"
 .include "screen.inc"
 
-.export stage_piece, stage_next, stage_orientation, stage_sprite, stage_cursor, stage_picture
+.export next_shift_x, next_shift_y, stage_piece, stage_next, stage_orientation, stage_sprite, stage_cursor, stage_picture
 .import orientations
 
 FIELD_LEFT      = 96            ; pixel of cell (0, 0)
-FIELD_TOP       = 48
 NEXT_LEFT       = $cc           ; pixel of the pivot of the next piece
 NEXT_TOP        = $77
 LEVEL_COLOURS   = 2             ; the sprite palette that follows the level

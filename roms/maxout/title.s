@@ -15,7 +15,8 @@ FALL_BOTTOM     = 150
 
 .segment "SCREENS"
 
-; Game mode 1. Leaves in mode 2 on Start, pressed alone, or in mode 6 when nobody came.
+; Game mode 1. Leaves in mode 2 on Start, pressed alone, or in mode 6 when nobody came. Start on the second pad makes it
+; a game for two.
 .proc title_mode
         lda #RENDER_STILL
         sta render_mode
@@ -36,12 +37,18 @@ frame:
         lda pad_pressed
         cmp #BUTTON_START
         beq start
+        lda pad_pressed + 1
+        cmp #BUTTON_START
+        beq start_versus
         lda frame_counter + 1
         cmp #DEMO_TIMEOUT
         bne frame
         lda #MODE_START_DEMO
         sta game_mode
         rts
+start_versus:
+        lda #TWO_PLAYERS
+        sta player_count
 start:
         lda #EFFECT_SELECT
         sta effect_pulse

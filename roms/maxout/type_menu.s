@@ -19,11 +19,16 @@ POINTER_PALETTE = 1
 
 .segment "SCREENS"
 
-; Game mode 2. Leaves in mode 3 on Start, pressed alone, in mode 1 on B.
+; Game mode 2. Leaves in mode 3 on Start, pressed alone, in mode 1 on B, which sends a second player away.
 .proc type_menu_mode
         lda #RENDER_MENU
         sta render_mode
         draw type_menu_screen
+        lda player_count
+        cmp #TWO_PLAYERS
+        bne alone
+        draw versus_part
+alone:
         lda #BANK_TITLE
         jsr show_screen
         lda #0
@@ -51,6 +56,8 @@ back:
         sta effect_pulse
         lda #MODE_TITLE
         sta game_mode
+        lda #1
+        sta player_count
         rts
 .endproc
 
@@ -143,4 +150,9 @@ type_menu_screen:
         palettes
         .byte $0f, $30, $21, $12,  $0f, $30, $27, $16,  $0f, $30, $29, $1a,  $0f, $30, $02, $21
         .byte $0f, $30, $21, $12,  $0f, $27, $27, $17,  $0f, $30, $29, $1a,  $0f, $30, $24, $14
+        end_screen
+
+; What a second player adds.
+versus_part:
+        text 10, 6, "TWO  PLAYERS"
         end_screen
