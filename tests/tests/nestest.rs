@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use maxout_tests::public_rom;
 use nes::{Break, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
-use nes_conformance::{Format, Listing};
+use nes_debug::view::{Format, Listing};
 use sha1::{Digest, Sha1};
 
 /// SHA-1 of the log published with nestest, 8,991 lines closed by `\n`. The listing below is that very file.

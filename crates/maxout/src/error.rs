@@ -53,6 +53,8 @@ pub(crate) enum Error {
     #[error("{}: no .nes file in it: name a folder that holds some", .0.display())]
     NoRoms(PathBuf),
     #[error(transparent)]
+    Debug(#[from] crate::debug::DebugError),
+    #[error(transparent)]
     Ai(#[from] crate::ai::AiError),
     #[error(transparent)]
     Training(#[from] training::TrainingError),

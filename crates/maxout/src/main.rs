@@ -6,6 +6,7 @@
 
 mod ai;
 mod built_in;
+mod debug;
 mod digest;
 mod draft;
 mod error;
@@ -51,6 +52,7 @@ enum Command {
     Test(test::Arguments),
     Tetris(tetris::Arguments),
     Trace(trace::Arguments),
+    Debug(debug::Arguments),
     Inspect(inspect::Arguments),
     Lua(lua::Arguments),
     Randomizer(randomizer::Arguments),
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Command::Test(arguments) => test::run(&arguments),
         Command::Tetris(arguments) => tetris::run(&arguments),
         Command::Trace(arguments) => trace::run(&arguments),
+        Command::Debug(arguments) => debug::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Lua(arguments) => lua::run(&arguments),
         Command::Randomizer(arguments) => randomizer::run(&arguments),

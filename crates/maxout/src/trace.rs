@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use nes::{Break, Buttons, Console, Cpu, Mainboard, Observer};
-use nes_conformance::{Format, Listing};
+use nes_debug::view::{Format, Listing};
 
 use crate::built_in;
 use crate::error::Error;
@@ -40,6 +40,8 @@ enum LogFormat {
     Nestest,
     /// Mesen's.
     Mesen,
+    /// FCEUX's.
+    Fceux,
 }
 
 /// Writes a line at each step and breaks after the last.
@@ -73,6 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let format = match arguments.format {
         LogFormat::Nestest => Format::Nestest,
         LogFormat::Mesen => Format::Mesen,
+        LogFormat::Fceux => Format::Fceux,
     };
     let out = BufWriter::new(std::io::stdout().lock());
     let listing = Listing::new(format);

@@ -24,7 +24,6 @@
 
 mod accuracy_coin;
 mod holy_mapperel;
-mod listing;
 mod manifest;
 mod method;
 mod nestest;
@@ -36,7 +35,6 @@ mod status;
 
 use nes::{Buttons, Cartridge};
 
-pub use listing::{Format, Listing};
 pub use manifest::{Entry, Manifest};
 pub use method::Method;
 pub use report::{Failure, Report, Verdict};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use nes::controller::fm2::Commands;
-use nes::{Cartridge, Config, Console, Memory, StateError};
+use nes::{Cartridge, Config, Console, Memory, Observer, StateError};
 use tetris::Profile;
 use tetris::events::Record;
 
@@ -97,12 +97,12 @@ impl Debugger {
         for _ in 0..frames {
             self.begin_frame();
             if let Some(stop) = self.run_frame(&mut target, &mut memory) {
-                return stop;
+                return self.stopped(stop);
             }
             let records = self.now.end_frame(self.profile.as_ref());
             let stop = self.event(&records, goal, &mut left);
             if stop.is_some() || self.now.console.cpu.jammed {
-                return stop.unwrap_or(Stop::Jammed);
+                return self.stopped(stop.unwrap_or(Stop::Jammed));
             }
             if let Goal::Frames(_) = goal {
                 left -= 1;
@@ -115,6 +115,29 @@ impl Debugger {
             }
         }
         Stop::Limit
+    }
+
+    /// A breakpoint that was to stop once goes with its stop.
+    fn stopped(&mut self, stop: Stop) -> Stop {
+        if let Stop::Breakpoint { number, .. } | Stop::Event { number: Some(number), .. } = stop
+            && self.breakpoints.list().iter().any(|breakpoint| breakpoint.number == number && breakpoint.once)
+        {
+            self.breakpoints.remove(number);
+        }
+        stop
+    }
+
+    /// Runs with an observer of one's own until it breaks; breakpoints do not take part.
+    pub(crate) fn run_observed<O: Observer>(&mut self, observer: &mut O) {
+        self.history.forget_after(self.now.console.cycle());
+        loop {
+            self.begin_frame();
+            let Moment { console, pads, .. } = &mut self.now;
+            if console.run_frame(pads, observer).is_break() {
+                return;
+            }
+            self.now.end_frame(self.profile.as_ref());
+        }
     }
 
     /// What stops a run within a frame, if it is to come to `goal`.

@@ -44,13 +44,14 @@ fn an_attached_console_is_the_very_console_that_runs_alone() {
     assert!(*debugger.console().picture() == *alone.picture());
 }
 
+type Forwards = fn(u64) -> Goal;
+
 #[test]
 fn a_way_back_and_forth_ends_where_it_began() {
     let mut debugger = in_a_game();
     run(&mut debugger, &Goal::Frames(100));
     run(&mut debugger, &Goal::Instructions(777));
     let here = debugger.console().clone();
-    type Forwards = fn(u64) -> Goal;
     let units: [(Unit, Forwards); 4] = [
         (Unit::Instruction, Goal::Instructions),
         (Unit::Line, Goal::Lines),
@@ -62,12 +63,14 @@ fn a_way_back_and_forth_ends_where_it_began() {
             let mut other = debugger.clone();
             assert_eq!(other.back(&unit, count), Stop::Done, "{unit:?}");
             let there = other.console().clone();
-            assert!(there.cycle() < here.cycle(), "{unit:?} {count}");
+            let (before, now) = (there.cycle(), here.cycle());
+            assert!(before < now, "{unit:?} {count}");
             run(&mut other, &forwards(count));
+            let later = other.console().cycle();
             match unit {
                 Unit::Instruction => assert!(*other.console() == here, "{count}"),
                 // Here is not where a line, a frame or a handler begins.
-                _ => assert!(other.console().cycle() > here.cycle(), "{unit:?} {count}"),
+                _ => assert!(later > now, "{unit:?} {count}"),
             }
             assert_eq!(other.back(&unit, count), Stop::Done, "{unit:?} {count}");
             assert!(*other.console() == there, "{unit:?} {count}");

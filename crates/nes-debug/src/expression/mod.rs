@@ -86,6 +86,20 @@ pub enum ExpressionError {
 }
 
 impl ExpressionError {
+    /// The same in a line in which the expression begins so many characters further on.
+    #[must_use]
+    pub fn shifted(mut self, by: usize) -> Self {
+        match &mut self {
+            Self::Character { column, .. }
+            | Self::Number { column, .. }
+            | Self::Expected { column, .. }
+            | Self::Name { column, .. }
+            | Self::NoGame { column, .. }
+            | Self::Depth { column, .. } => *column += by,
+        }
+        self
+    }
+
     /// Where it is, in characters from 1.
     pub fn column(&self) -> usize {
         match self {

@@ -40,6 +40,10 @@ impl Names<'_> {
         address()
     }
 
+    pub(crate) fn no_such(&self, name: &str, column: usize) -> ExpressionError {
+        self.unknown(name, column)
+    }
+
     pub(super) fn unknown(&self, name: &str, column: usize) -> ExpressionError {
         let name = name.to_owned();
         let of_game = Quantity::from_name(&name).is_some_and(Quantity::is_of_game)

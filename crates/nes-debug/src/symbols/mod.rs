@@ -77,11 +77,19 @@ impl Symbols {
         true
     }
 
-    /// Adds all labels of `other` whose names are not taken.
-    pub fn fill_with(&mut self, other: &Self) {
+    /// Adds all labels of `other`; one whose name is taken by another address gets `prefix.` before it.
+    pub fn fill_with(&mut self, other: &Self, prefix: &str) {
         for label in other.labels() {
-            if !self.by_name.contains_key(&label.name) {
-                self.add(label.clone());
+            match self.by_name.get(&label.name) {
+                None => self.add(label.clone()),
+                Some(known) if known.address == label.address => {
+                    // The longer and the better described of the two.
+                    let bytes = known.bytes.max(label.bytes);
+                    let about =
+                        if known.about.is_empty() { label.about.clone() } else { known.about.clone() };
+                    self.add(Label { bytes, about, ..label.clone() });
+                }
+                Some(_) => self.add(Label { name: format!("{prefix}.{}", label.name), ..label.clone() }),
             }
         }
     }

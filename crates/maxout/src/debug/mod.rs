@@ -1,0 +1,141 @@
+//! `maxout debug`: the debugger, in the terminal or by a script.
+
+mod screen;
+mod script;
+mod store;
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use nes::cartridge::patch::{self, PatchError};
+use nes::{Cartridge, Config};
+use nes_debug::command::{CommandError, Session};
+use nes_debug::symbols::{Format, SymbolError};
+use nes_debug::{Debugger, Symbols};
+use tetris::Profile;
+
+use crate::error::Error;
+use crate::machine::PowerOn;
+use crate::tetris_game::{self, Known};
+use crate::{built_in, image_file};
+
+/// Labels of the built-in cartridge, as the linker wrote them.
+const LABELS: &str = include_str!("../../../../roms/maxout.lbl");
+
+/// Debug a cartridge: step forwards and back, stop where a condition holds, look at everything.
+///
+/// Without --script or --command it takes over the terminal (F1 there lists the keys); if there is none it reads
+/// commands from standard input. The commands are the same everywhere: `maxout debug --command help` lists them.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout debug                                        the built-in cartridge, in the terminal
+  maxout debug --script lock.script game.nes          a session as a test
+  maxout debug -c 'break lock if level >= 1' -c run -c game
+  maxout debug --symbols game.mlb --patch hack.ips game.nes
+
+Exit status of a script: 0 done, 1 an `expect` failed or something was not reached, 2 a command could not be carried
+out.")]
+pub(crate) struct Arguments {
+    /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge. The file is never written.
+    rom: Option<PathBuf>,
+    /// Carry out the commands of this file, a line each, and end.
+    #[arg(long, value_name = "FILE", conflicts_with = "command")]
+    script: Option<PathBuf>,
+    /// Carry out a command, and end after the last.
+    #[arg(short, long, value_name = "COMMAND")]
+    command: Vec<String>,
+    /// Symbols to load (.lbl, .dbg, .nl, .mlb); more than once if there are more.
+    #[arg(long, value_name = "FILE")]
+    symbols: Vec<PathBuf>,
+    /// A patch (IPS or BPS) to apply to the image that is loaded.
+    #[arg(long, value_name = "FILE")]
+    patch: Option<PathBuf>,
+    /// Where this cartridge keeps things, if it is one of the game but not a known one.
+    #[arg(long, value_name = "FILE.toml")]
+    profile: Option<PathBuf>,
+    #[command(flatten)]
+    power_on: PowerOn,
+}
+
+/// Why a session could not go on.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DebugError {
+    #[error("{}: {source}", .path.display())]
+    Symbols { path: PathBuf, source: SymbolError },
+    #[error("{}: no labels: expected a file of ld65 or VICE (.lbl, .dbg), FCEUX (.nl) or Mesen (.mlb)", .0.display())]
+    NoSymbols(PathBuf),
+    #[error("{}: {source}", .path.display())]
+    Patch { path: PathBuf, source: PatchError },
+    #[error("{place}: {source}")]
+    Command { place: String, source: CommandError },
+    #[error("the terminal: {0}")]
+    Terminal(io::Error),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let session = session(arguments)?;
+    if let Some(path) = &arguments.script {
+        let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
+        return script::run(session, &path.display().to_string(), text.lines());
+    }
+    if !arguments.command.is_empty() {
+        return script::run(session, "--command", arguments.command.iter().map(String::as_str));
+    }
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        return screen::run(session);
+    }
+    let lines = io::stdin().lines().map_while(Result::ok);
+    script::run_each(session, "standard input", lines)
+}
+
+/// The session as the arguments want it.
+fn session(arguments: &Arguments) -> Result<Session, Error> {
+    let rom = arguments.rom.as_deref();
+    let (mut image, mut cartridge, profile) = match tetris_game::known(rom, arguments.profile.as_deref()) {
+        Ok(Known { image, cartridge, profile }) => (image, cartridge, Some(profile)),
+        // Any other cartridge can be debugged too.
+        Err(Error::UnknownGame { .. }) => {
+            let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read)?;
+            (image, built_in::or_file(rom)?, None)
+        }
+        Err(error) => return Err(error),
+    };
+    if let Some(path) = &arguments.patch {
+        let wrong = |source| DebugError::Patch { path: path.clone(), source };
+        image = patch::apply(&image_file::read(path)?, &image).map_err(wrong)?;
+        cartridge =
+            Cartridge::from_bytes(&image).map_err(|source| Error::Rom { path: path.clone(), source })?;
+    }
+    let config: Config = arguments.power_on.config(None);
+    let mut debugger = Debugger::new(cartridge, config, profile);
+    debugger.symbols = symbols(rom, debugger.profile())?;
+    let prg_rom = debugger.console().board.cartridge().prg_rom().len();
+    for path in &arguments.symbols {
+        for label in read_symbols(path, prg_rom)?.labels() {
+            debugger.symbols.add(label.clone());
+        }
+    }
+    Ok(Session::new(debugger, image))
+}
+
+/// The built-in cartridge's own labels, and the names that the game's maps give.
+fn symbols(rom: Option<&Path>, profile: Option<&Profile>) -> Result<Symbols, Error> {
+    let of_game = profile.map(Symbols::of_game).unwrap_or_default();
+    if rom.is_some() {
+        return Ok(of_game);
+    }
+    let wrong = |source| DebugError::Symbols { path: "roms/maxout.lbl".into(), source };
+    let mut symbols = Format::Vice.read(LABELS, 0x8000).map_err(wrong)?;
+    symbols.fill_with(&of_game, "game");
+    Ok(symbols)
+}
+
+fn read_symbols(path: &Path, prg_rom: usize) -> Result<Symbols, Error> {
+    let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
+    let format = Format::of_name(&path.to_string_lossy()).or_else(|| Format::of_text(&text));
+    let format = format.ok_or_else(|| DebugError::NoSymbols(path.into()))?;
+    let wrong = |source| DebugError::Symbols { path: path.into(), source };
+    Ok(format.read(&text, prg_rom).map_err(wrong)?)
+}

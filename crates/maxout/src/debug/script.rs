@@ -1,0 +1,50 @@
+//! Commands without a terminal: a debugging session as a test.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use nes_debug::command::Session;
+
+use super::DebugError;
+use super::store::Disk;
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+
+/// Carries out lines until one fails or ends the session. `name` is where they come from.
+pub(super) fn run<'a>(
+    session: Session,
+    name: &str,
+    lines: impl Iterator<Item = &'a str>,
+) -> Result<ExitCode, Error> {
+    run_each(session, name, lines.map(str::to_owned))
+}
+
+/// The same with lines that come one by one.
+pub(super) fn run_each(
+    mut session: Session,
+    name: &str,
+    lines: impl Iterator<Item = String>,
+) -> Result<ExitCode, Error> {
+    let interrupt = Interrupt::listen();
+    let mut out = std::io::stdout().lock();
+    for (number, line) in (1..).zip(lines) {
+        let place = format!("{name}:{number}");
+        let reply = session
+            .execute(&line, &mut Disk, &mut |_| !interrupt.asked())
+            .map_err(|source| DebugError::Command { place: place.clone(), source })?;
+        interrupt.check()?;
+        if reply.failed {
+            out.flush().map_err(Error::Output)?;
+            eprintln!("{place}: {}", reply.text);
+            return Ok(ExitCode::from(1));
+        }
+        if !reply.text.is_empty() {
+            writeln!(out, "{}", reply.text).map_err(Error::Output)?;
+        }
+        if reply.quits {
+            break;
+        }
+    }
+    out.flush().map_err(Error::Output)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,46 @@
+//! The files of a session: the disk.
+
+use std::io::{self, Cursor};
+use std::path::Path;
+
+use image::{ImageFormat, RgbImage};
+use nes_debug::command::{FileError, Files};
+use nes_debug::view::Picture;
+
+use crate::draft::Draft;
+use crate::error::Error;
+use crate::image_file;
+
+/// Files in the current folder, or by their path. Written ones appear whole or not at all.
+pub(super) struct Disk;
+
+fn failed(error: &Error) -> FileError {
+    FileError(error.to_string())
+}
+
+impl Files for Disk {
+    fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
+        image_file::read(Path::new(name)).map_err(|error| failed(&error))
+    }
+
+    fn write(
+        &mut self,
+        name: &str,
+        fill: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), FileError> {
+        let path = Path::new(name);
+        let mut draft = Draft::new(path).map_err(|error| failed(&error))?;
+        fill(&mut draft).map_err(|error| FileError(format!("{name}: cannot be written: {error}")))?;
+        draft.finish().map_err(|error| failed(&error))
+    }
+
+    fn picture(&mut self, name: &str, picture: &Picture) -> Result<(), FileError> {
+        let cannot = |error: &dyn std::fmt::Display| FileError(format!("{name}: cannot be drawn: {error}"));
+        let (width, height) = (picture.width as u32, picture.height as u32);
+        let image = RgbImage::from_raw(width, height, picture.pixels.as_flattened().to_vec())
+            .ok_or_else(|| cannot(&"a picture of another size"))?;
+        let mut png = Cursor::new(Vec::new());
+        image.write_to(&mut png, ImageFormat::Png).map_err(|error| cannot(&error))?;
+        Draft::write_file(Path::new(name), png.get_ref()).map_err(|error| failed(&error))
+    }
+}

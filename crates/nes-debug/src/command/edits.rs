@@ -1,0 +1,181 @@
+//! Commands that look at values and change them.
+
+use super::words::Words;
+use super::{CommandError, Desk, Reply, Session};
+use crate::cheat;
+use crate::{Expression, Register, Space};
+
+const REGISTERS: [(&str, Register); 6] = [
+    ("a", Register::A),
+    ("x", Register::X),
+    ("y", Register::Y),
+    ("sp", Register::Sp),
+    ("p", Register::P),
+    ("pc", Register::Pc),
+];
+
+pub(super) fn print(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+    let expression = words.expression(&session.debugger.names())?;
+    let value = expression.value(&session.debugger.scene());
+    Ok(Reply::text(format!("{} = {}", expression.text(), number(value))))
+}
+
+/// A value in decimal and hexadecimal.
+fn number(value: i64) -> String {
+    match value {
+        10..=0xFF => format!("{value} (${value:02X})"),
+        0x100.. => format!("{value} (${value:04X})"),
+        _ => value.to_string(),
+    }
+}
+
+pub(super) fn expect(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+    let expression = words.expression(&session.debugger.names())?;
+    let scene = session.debugger.scene();
+    if expression.holds(&scene) {
+        return Ok(Reply::default());
+    }
+    // Both sides of a comparison say more than that it does not hold.
+    let mut sides = Vec::new();
+    for sign in ["==", "!=", "<=", ">=", "<", ">"] {
+        if let Some((left, right)) = expression.text().split_once(sign) {
+            let value = |text: &str| {
+                let parsed = Expression::parse(text, &session.debugger.names()).ok()?;
+                Some(format!("{} is {}", parsed.text(), number(parsed.value(&scene))))
+            };
+            sides.extend([value(left), value(right)].into_iter().flatten());
+            break;
+        }
+    }
+    let found = if sides.is_empty() { String::new() } else { format!(": {}", sides.join(", ")) };
+    let text = format!("expected {}{found}", expression.text());
+    Ok(Reply { text, failed: true, quits: false })
+}
+
+pub(super) fn set(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+    let expected = "a register or [address], `=` and a value, as `set x = 5` or `set [0x44] = 29`";
+    let usage = |column| CommandError::Usage { column, expected, command: "set" };
+    let column = words.column();
+    let mut place = words.before(&["="]);
+    if !words.take("=") || words.is_empty() {
+        return Err(usage(words.column()));
+    }
+    let value = words.expression(&session.debugger.names())?.value(&session.debugger.scene());
+    let text = place.rest();
+    if let Some((_, register)) = REGISTERS.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
+        session.debugger.set(*register, value as u16);
+        return Ok(Reply::default());
+    }
+    let (space, at) = place_of(session, &mut place)?.ok_or_else(|| usage(column))?;
+    poke(session, space, at, value as u8)
+}
+
+/// `[address]`, `oam[address]` and so on.
+fn place_of(session: &Session, words: &mut Words) -> Result<Option<(Space, usize)>, CommandError> {
+    let text = words.rest();
+    let Some((name, rest)) = text.split_once('[') else { return Ok(None) };
+    let Some(inner) = rest.strip_suffix(']') else { return Ok(None) };
+    let space = if name.is_empty() { Some(Space::Cpu) } else { Space::from_name(name.trim()) };
+    let Some(space) = space else { return Ok(None) };
+    let shift = words.column() + name.chars().count();
+    let expression = Expression::parse(inner, &session.debugger.names())
+        .map_err(|error| CommandError::Expression(error.shifted(shift)))?;
+    let value = expression.value(&session.debugger.scene());
+    let at = usize::try_from(value);
+    at.map(|at| Some((space, at))).map_err(|_| CommandError::Address { column: shift, found: value })
+}
+
+fn poke(session: &mut Session, space: Space, at: usize, value: u8) -> Result<Reply, CommandError> {
+    match session.debugger.poke(space, at, value) {
+        Some(old) => Ok(Reply::text(format!("{}[${at:04X}]: ${old:02X} -> ${value:02X}", space.name()))),
+        None => Err(CommandError::NoMemory { place: format!("{}[${at:04X}]", space.name()) }),
+    }
+}
+
+pub(super) fn freeze(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+    if words.is_empty() {
+        let lines: Vec<String> = session
+            .debugger
+            .frozen()
+            .iter()
+            .map(|(address, value)| format!("{} = ${value:02X}", session.debugger.symbols.text(*address)))
+            .collect();
+        return Ok(Reply::text(if lines.is_empty() {
+            "nothing is frozen".to_owned()
+        } else {
+            lines.join("\n")
+        }));
+    }
+    let (first, last) = words.range(&session.debugger.names(), &session.debugger.scene())?;
+    if last >= 0x2000 && first < 0x6000 || last >= 0x8000 {
+        return Err(CommandError::NoMemory { place: format!("${last:04X}") });
+    }
+    let value = if words.is_empty() {
+        None
+    } else {
+        let _ = words.take("=");
+        Some(words.expression(&session.debugger.names())?.value(&session.debugger.scene()) as u8)
+    };
+    for address in first..=last {
+        let value = value.unwrap_or_else(|| session.debugger.console().peek(address));
+        session.debugger.freeze(address, Some(value));
+    }
+    Ok(Reply::default())
+}
+
+pub(super) fn thaw(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+    let (first, last) = if words.take("all") || words.is_empty() {
+        (0, u16::MAX)
+    } else {
+        words.range(&session.debugger.names(), &session.debugger.scene())?
+    };
+    let frozen: Vec<u16> =
+        session.debugger.frozen().range(first..=last).map(|(address, _)| *address).collect();
+    for address in frozen {
+        session.debugger.freeze(address, None);
+    }
+    Ok(Reply::default())
+}
+
+pub(super) fn cheat(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+    let expected = "a Game Genie code of six or eight letters";
+    let usage = CommandError::Usage { column: words.column(), expected, command: "cheat" };
+    let code = cheat::Genie::parse(words.word().ok_or(usage)?)?;
+    let places = code.places(session.debugger.console());
+    for &place in &places {
+        session.debugger.poke(Space::Prg, place, code.value);
+    }
+    let compare = code.compare.map_or_else(String::new, |compare| format!(" where ${compare:02X} stands"));
+    let count = places.len();
+    Ok(Reply {
+        text: format!("${:04X} = ${:02X}{compare}: {count} bytes of PRG-ROM", code.address, code.value),
+        failed: count == 0,
+        quits: false,
+    })
+}
+
+pub(super) fn label(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+    let usage =
+        CommandError::Usage { column: words.column(), expected: "a name and an address", command: "label" };
+    let name = words.word().ok_or(usage)?;
+    if words.is_empty() {
+        let found = session.debugger.symbols.address(name);
+        return match found {
+            Some(address) => Ok(Reply::text(format!("{name} = ${address:04X}"))),
+            None => Err(CommandError::Expression(session.debugger.names().no_such(name, words.column()))),
+        };
+    }
+    let (first, last) = words.range(&session.debugger.names(), &session.debugger.scene())?;
+    let bytes = (last - first).saturating_add(1);
+    let label = crate::Label { bytes, about: words.rest().to_owned(), ..crate::Label::new(name, first) };
+    session.debugger.symbols.add(label);
+    Ok(Reply::default())
+}
+
+pub(super) fn echo(_: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+    Ok(Reply::text(words.rest()))
+}
+
+pub(super) fn quit(_: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+    Ok(Reply { quits: true, ..Reply::default() })
+}

@@ -1,0 +1,228 @@
+//! Commands that read and write files.
+
+use std::io;
+
+use nes::Palette;
+use nes::cartridge::patch;
+use nes::controller::fm2::Movie;
+
+use super::words::Words;
+use super::{CommandError, Desk, FileError, Reply, Session};
+use crate::Space;
+use crate::symbols::Format as SymbolFormat;
+use crate::view::{self, Cover, Format, Picture};
+
+/// The file's name, which is the next word.
+fn name<'a>(words: &mut Words<'a>, command: &'static str) -> Result<&'a str, CommandError> {
+    let column = words.column();
+    words.word().ok_or(CommandError::Usage { column, expected: "the name of a file", command })
+}
+
+fn put(desk: &mut Desk, name: &str, bytes: &[u8]) -> Result<(), FileError> {
+    desk.files.write(name, &mut |out: &mut dyn io::Write| out.write_all(bytes))
+}
+
+fn wrote(name: &str) -> Reply {
+    Reply::text(format!("{name} is written"))
+}
+
+pub(super) fn symbols(
+    session: &mut Session,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
+    let column = words.column();
+    let prg_rom = session.debugger.console().board.cartridge().prg_rom().len();
+    match words.word() {
+        None => Ok(Reply::text(format!("{} symbols", session.debugger.symbols.len()))),
+        Some("load") => {
+            let name = name(words, "symbols")?;
+            let bytes = desk.files.read(name)?;
+            let text = String::from_utf8_lossy(&bytes);
+            let wrong = |source| CommandError::Symbols { name: name.to_owned(), source };
+            let format = SymbolFormat::of_name(name).or_else(|| SymbolFormat::of_text(&text));
+            let format = format.ok_or_else(|| wrong(crate::symbols::SymbolError::Unknown))?;
+            let loaded = format.read(&text, prg_rom).map_err(wrong)?;
+            let count = loaded.len();
+            for label in loaded.labels() {
+                session.debugger.symbols.add(label.clone());
+            }
+            Ok(Reply::text(format!("{count} symbols")))
+        }
+        Some("save") => {
+            let column = words.column();
+            let name = name(words, "symbols")?;
+            let expected = "a name that ends in .lbl, .dbg, .nl or .mlb";
+            let format = SymbolFormat::of_name(name);
+            let format = format.ok_or(CommandError::Usage { column, expected, command: "symbols" })?;
+            put(desk, name, format.write(&session.debugger.symbols, prg_rom).as_bytes())?;
+            Ok(wrote(name))
+        }
+        Some("list") => {
+            let wanted = words.rest();
+            let labels = session.debugger.symbols.labels().filter(|label| label.name.contains(wanted));
+            let lines: Vec<String> = labels
+                .map(|label| {
+                    let length = if label.bytes > 1 { format!("/{}", label.bytes) } else { String::new() };
+                    format!(
+                        "${:04X}{length:<5} {:<24} {}",
+                        label.address,
+                        label.name,
+                        label.about.replace('\n', " ")
+                    )
+                    .trim_end()
+                    .to_owned()
+                })
+                .collect();
+            Ok(Reply::text(lines.join("\n")))
+        }
+        Some(_) => {
+            let expected = "load FILE, save FILE, list [PART], or nothing";
+            Err(CommandError::Usage { column, expected, command: "symbols" })
+        }
+    }
+}
+
+pub(super) fn save(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+    let name = name(words, "save")?;
+    put(desk, name, &session.debugger.console().save())?;
+    Ok(wrote(name))
+}
+
+pub(super) fn load(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+    let name = name(words, "load")?;
+    let bytes = desk.files.read(name)?;
+    session.debugger.load(&bytes).map_err(|source| CommandError::State { name: name.to_owned(), source })?;
+    session.cursor = session.debugger.console().cpu.pc;
+    Ok(Reply::text(view::stop(&session.debugger, &crate::Stop::Done)))
+}
+
+pub(super) fn movie(
+    session: &mut Session,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
+    let name = name(words, "movie")?;
+    if name == "off" {
+        session.debugger.input.movie = None;
+        return Ok(Reply::default());
+    }
+    let bytes = desk.files.read(name)?;
+    let movie =
+        Movie::parse(&bytes).map_err(|source| CommandError::Movie { name: name.to_owned(), source })?;
+    let frames = movie.frames.len();
+    session.debugger.input.movie = Some(movie);
+    Ok(Reply::text(format!("{frames} frames, from power-on")))
+}
+
+pub(super) fn trace(
+    session: &mut Session,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
+    let usage = |column, expected| CommandError::Usage { column, expected, command: "trace" };
+    let name = name(words, "trace")?;
+    let column = words.column();
+    let count = words.number().ok_or(usage(column, "a number of instructions"))?;
+    let column = words.column();
+    let mut format = Format::Mesen;
+    if !words.is_empty() && !words.take("if") {
+        let word = words.word().unwrap_or_default();
+        format = Format::from_name(word).ok_or(usage(column, "nestest, mesen or fceux"))?;
+        if !words.is_empty() && !words.take("if") {
+            return Err(usage(words.column(), "`if` and an expression"));
+        }
+    }
+    let filter = if words.is_empty() { None } else { Some(words.expression(&session.debugger.names())?) };
+    let mut lines = 0;
+    let debugger = &mut session.debugger;
+    desk.files.write(name, &mut |out: &mut dyn io::Write| {
+        lines = view::trace(debugger, count, format, filter.as_ref(), out)?;
+        Ok(())
+    })?;
+    session.cursor = session.debugger.console().cpu.pc;
+    Ok(Reply::text(format!("{name}: {lines} lines")))
+}
+
+pub(super) fn cdl(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+    let cover = Cover::of(&session.debugger);
+    if let Some(name) = words.word() {
+        put(desk, name, &cover.bytes())?;
+    }
+    Ok(Reply::text(cover.summary()))
+}
+
+pub(super) fn picture(
+    session: &mut Session,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
+    let expected =
+        "screen, patterns [PALETTE], nametables, sprites, palettes or events, and the name of a PNG file";
+    let usage = CommandError::Usage { column: words.column(), expected, command: "picture" };
+    let (debugger, palette) = (&session.debugger, Palette::ntsc());
+    let (picture, text): (Picture, String) = match words.word() {
+        Some("screen") => (view::screen(debugger, &palette), String::new()),
+        Some("patterns") => {
+            let number = words.number().map(|number| number as usize & 7);
+            (view::patterns(debugger, number, &palette).enlarged(2), String::new())
+        }
+        Some("nametables") => (view::nametables(debugger, &palette), String::new()),
+        Some("sprites") => {
+            let (picture, text) = view::sprites(debugger, &palette);
+            (picture.enlarged(4), text)
+        }
+        Some("palettes") => view::palettes(debugger, &palette),
+        Some("events") => (view::event_picture(debugger, &palette), String::new()),
+        _ => return Err(usage),
+    };
+    let Some(name) = words.word() else {
+        return if text.is_empty() { Err(usage) } else { Ok(Reply::text(text)) };
+    };
+    desk.files.picture(name, &picture)?;
+    Ok(wrote(name))
+}
+
+pub(super) fn patch(
+    session: &mut Session,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
+    let column = words.column();
+    let name = name(words, "patch")?;
+    let (old, new) = (&session.image, edited(session));
+    let bytes = match name.rsplit_once('.') {
+        Some((_, "ips")) => {
+            patch::ips::write(old, &new).map_err(|error| CommandError::Patch(error.to_string()))?
+        }
+        Some((_, "bps")) => patch::bps::write(old, &new),
+        _ => {
+            let expected = "a name that ends in .ips or .bps";
+            return Err(CommandError::Usage { column, expected, command: "patch" });
+        }
+    };
+    let changed = old.iter().zip(&new).filter(|(old, new)| old != new).count();
+    put(desk, name, &bytes)?;
+    Ok(Reply::text(format!("{name}: {changed} bytes of the image differ")))
+}
+
+/// The image with PRG-ROM and CHR-ROM as they are now.
+fn edited(session: &Session) -> Vec<u8> {
+    const HEADER: usize = 16;
+    const TRAINER: usize = 512;
+    let mut image = session.image.clone();
+    let console = session.debugger.console();
+    let info = console.board.cartridge().info();
+    let prg = HEADER + if info.trainer { TRAINER } else { 0 };
+    let chr = prg + info.prg_rom;
+    let parts = [(Space::Prg, prg, info.prg_rom), (Space::Chr, chr, info.chr_rom)];
+    for (space, at, length) in parts {
+        if length > 0
+            && let Some(place) = image.get_mut(at..at + length)
+        {
+            let bytes = space.bytes(console);
+            place.iter_mut().zip(bytes).for_each(|(old, new)| *old = new);
+        }
+    }
+    image
+}

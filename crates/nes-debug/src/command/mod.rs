@@ -1,0 +1,237 @@
+//! The command language: what scripts and the command line of the terminal speak.
+//!
+//! A line is a command; what stands behind `#` at the beginning of a word is a comment. [`COMMANDS`] is the whole
+//! language, from which `help` is made.
+
+#[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
+mod breaks;
+#[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
+mod edits;
+mod files;
+#[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
+mod runs;
+mod search;
+#[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
+mod shows;
+mod table;
+mod words;
+
+use std::io;
+
+use nes::{Console, StateError};
+use thiserror::Error;
+
+pub use table::{COMMANDS, Command};
+use words::Words;
+
+use crate::cheat::GenieError;
+use crate::search::Search;
+use crate::symbols::SymbolError;
+use crate::view::Picture;
+use crate::{Debugger, ExpressionError};
+
+/// Frames that a run without a limit of its own takes at most: ten minutes.
+const LIMIT: u64 = 36_000;
+
+/// Where commands find and put files: the outside world, or a map in a test.
+pub trait Files {
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// Why it cannot be read, with its name.
+    fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError>;
+
+    /// Writes a file by what `fill` puts into it; a file that fails half-way is not there.
+    ///
+    /// # Errors
+    /// Why it cannot be written, with its name.
+    fn write(
+        &mut self,
+        name: &str,
+        fill: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), FileError>;
+
+    /// Writes a picture as PNG.
+    ///
+    /// # Errors
+    /// Why it cannot be written, with its name.
+    fn picture(&mut self, name: &str, picture: &Picture) -> Result<(), FileError>;
+}
+
+/// Why a file cannot be read or written, in a line with its name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct FileError(pub String);
+
+/// Why a command could not be carried out. Columns are counted from 1.
+#[derive(Debug, Error)]
+pub enum CommandError {
+    /// No command has this name.
+    #[error("{name}: no such command{}: `help` lists them", nearest.as_ref().map_or_else(String::new, |near| format!("; {near} is one")))]
+    Unknown {
+        /// As it was typed.
+        name: String,
+        /// One that looks like it.
+        nearest: Option<&'static str>,
+    },
+    /// What stands behind the command is not what it takes.
+    #[error("column {column}: expected {expected}: `help {command}` says more")]
+    Usage {
+        /// Where.
+        column: usize,
+        /// What should stand there.
+        expected: &'static str,
+        /// The command.
+        command: &'static str,
+    },
+    /// An expression is none.
+    #[error(transparent)]
+    Expression(#[from] ExpressionError),
+    /// A number that is no address.
+    #[error("column {column}: expected an address, $0000 to $FFFF, found {found}")]
+    Address {
+        /// Where.
+        column: usize,
+        /// The number.
+        found: i64,
+    },
+    /// A range that ends before it begins.
+    #[error("column {column}: expected the lower address first, found ${first:04X}..${last:04X}")]
+    Range {
+        /// Where.
+        column: usize,
+        /// The first address.
+        first: u16,
+        /// The last.
+        last: u16,
+    },
+    /// A place where nothing can be written.
+    #[error("{place}: nothing can be written there: registers are not memory, and a memory has an end")]
+    NoMemory {
+        /// The memory and the address.
+        place: String,
+    },
+    /// No breakpoint has this number.
+    #[error("breakpoint {0}: there is none of this number: `breaks` lists them")]
+    NoBreakpoint(u64),
+    /// It takes a cartridge of the game.
+    #[error("this takes a cartridge of the game: give a --profile for one that is not known")]
+    NoGame,
+    /// A past that is no longer remembered, or a future.
+    #[error("frame {frame}: expected one of frames {oldest} to {newest}")]
+    NotRemembered {
+        /// The frame wanted.
+        frame: u64,
+        /// The oldest that is remembered.
+        oldest: u64,
+        /// The present one.
+        newest: u64,
+    },
+    /// A file.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A symbol file.
+    #[error("{name}: {source}")]
+    Symbols {
+        /// The file.
+        name: String,
+        /// What is wrong with it.
+        source: SymbolError,
+    },
+    /// A saved state.
+    #[error("{name}: {source}")]
+    State {
+        /// The file.
+        name: String,
+        /// What is wrong with it.
+        source: StateError,
+    },
+    /// A movie.
+    #[error("{name}: {source}")]
+    Movie {
+        /// The file.
+        name: String,
+        /// What is wrong with it.
+        source: nes::controller::fm2::Fm2Error,
+    },
+    /// A Game Genie code.
+    #[error(transparent)]
+    Genie(#[from] GenieError),
+    /// No search is under way.
+    #[error("no search is under way: begin with `search new`")]
+    NoSearch,
+    /// A patch cannot be made.
+    #[error("{0}")]
+    Patch(String),
+}
+
+/// What a command has to say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// Lines for the user, without a line end at the end; may be empty.
+    pub text: String,
+    /// What was expected did not come to pass: a script fails here.
+    pub failed: bool,
+    /// The session is over.
+    pub quits: bool,
+}
+
+impl Reply {
+    fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+}
+
+/// A session: the debugger and what commands remember from one to the next.
+pub struct Session {
+    /// The debugger.
+    pub debugger: Debugger,
+    /// The image that the cartridge was made from, with its header; patches are made of it.
+    pub image: Vec<u8>,
+    pub(crate) search: Option<Search>,
+    /// Where `memory` and `disassemble` go on.
+    pub(crate) cursor: u16,
+    /// Frames that a run takes at most.
+    pub(crate) limit: u64,
+}
+
+/// What a command works with besides the session.
+pub(crate) struct Desk<'a> {
+    pub(crate) files: &'a mut dyn Files,
+    /// Asked after each frame of a run whether it goes on.
+    pub(crate) goes_on: &'a mut dyn FnMut(&Console) -> bool,
+}
+
+impl Session {
+    /// A session with the cartridge that was made from `image`.
+    pub fn new(debugger: Debugger, image: Vec<u8>) -> Self {
+        let cursor = debugger.console().cpu.pc;
+        Self { debugger, image, search: None, cursor, limit: LIMIT }
+    }
+
+    /// Carries out a line. `goes_on` is asked after each frame of a run.
+    ///
+    /// # Errors
+    /// Why it could not be carried out; nothing has changed then.
+    pub fn execute(
+        &mut self,
+        line: &str,
+        files: &mut dyn Files,
+        goes_on: &mut dyn FnMut(&Console) -> bool,
+    ) -> Result<Reply, CommandError> {
+        let line = without_comment(line);
+        let mut words = Words::new(line);
+        let Some(name) = words.word() else { return Ok(Reply::default()) };
+        let command = Command::of_name(name).ok_or_else(|| CommandError::Unknown {
+            name: name.to_owned(),
+            nearest: crate::nearest(name, COMMANDS.iter().map(|command| command.name)),
+        })?;
+        (command.run)(self, &mut words, &mut Desk { files, goes_on })
+    }
+}
+
+/// A line up to a `#` that begins a word.
+fn without_comment(line: &str) -> &str {
+    let begins = |at: usize| line[..at].chars().next_back().is_none_or(char::is_whitespace);
+    line.match_indices('#').find(|&(at, _)| begins(at)).map_or(line, |(at, _)| &line[..at])
+}

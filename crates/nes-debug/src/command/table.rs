@@ -1,0 +1,101 @@
+//! Every command, with what `help` says of it.
+
+use super::words::Words;
+use super::{CommandError, Desk, Reply, Session, breaks, edits, files, runs, search, shows};
+
+type Run = fn(&mut Session, &mut Words, &mut Desk) -> Result<Reply, CommandError>;
+
+/// A command of the language.
+pub struct Command {
+    /// Its name.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// What stands behind the name.
+    pub takes: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// An example, or several, a line each.
+    pub examples: &'static str,
+    pub(super) run: Run,
+}
+
+impl Command {
+    /// The command of that name, or of which that is another name.
+    pub fn of_name(name: &str) -> Option<&'static Self> {
+        COMMANDS.iter().find(|command| command.name == name || command.aliases.contains(&name))
+    }
+
+    /// All that there is to say of it.
+    pub fn help(&self) -> String {
+        let Self { name, aliases, takes, about, examples, .. } = self;
+        let aliases =
+            if aliases.is_empty() { String::new() } else { format!(" (or {})", aliases.join(", ")) };
+        let examples: Vec<String> = examples.lines().map(|example| format!("  {example}")).collect();
+        format!("{name} {takes}{aliases}\n{about}\n{}", examples.join("\n"))
+    }
+}
+
+macro_rules! commands {
+    ($($name:literal $aliases:expr, $takes:literal, $about:literal, $examples:literal, $run:path;)+) => {
+        /// Every command.
+        pub const COMMANDS: &[Command] = &[$(Command {
+            name: $name,
+            aliases: &$aliases,
+            takes: $takes,
+            about: $about,
+            examples: $examples,
+            run: $run,
+        }),+];
+    };
+}
+
+commands! {
+    "help" ["h", "?"], "[COMMAND | expressions]", "Lists the commands, or says more of one.", "help break", shows::help;
+    "step" ["s"], "[N] [UNIT]", "Runs on by instructions, over, out, lines, dots, frames, nmi, irq, or events of the game (spawn, lock, clear, level, …).", "step\nstep 10 frames\nstep lock", runs::step;
+    "back" ["b"], "[N] [UNIT]", "Goes back by the same units, or to where an expression held last: `until EXPRESSION`.", "back\nback frame\nback 2 spawns\nback until [0x64] == 1", runs::back;
+    "over" ["n", "next"], "", "Runs to the instruction behind this one, a subroutine included.", "over", runs::over;
+    "out" ["finish"], "", "Runs until the present subroutine or interrupt has returned.", "out", runs::out;
+    "run" ["c", "continue"], "[FRAMES]", "Runs until a breakpoint stops it, or for so many frames.", "run\nrun 600", runs::run;
+    "until" ["u"], "EXPRESSION", "Runs until an expression holds before an instruction.", "until level >= 1 && x == 0x30", runs::until;
+    "goto" ["g"], "ADDRESS", "Runs to an address.", "goto lock\ngoto 0x98BA", runs::goto;
+    "line" [], "LINE [DOT]", "Runs to a line of the PPU, and a dot of it.", "line 241 1", runs::line;
+    "frame" ["f"], "N", "Goes to the end of frame N, forwards or back.", "frame 600", runs::frame;
+    "limit" [], "FRAMES", "Sets how many frames a run without a limit of its own takes at most, at first 36000.", "limit 3600", runs::limit;
+    "break" ["br"], "WHAT [if EXPRESSION] [after N] [once] [log]", "Stops at an address, an access, an interrupt, a DMA, a line, an event; with `log` it only leaves a line.", "break lock if piece == I && level >= 29\nbreak write 0x0060..0x007F if value > 28\nbreak ppu write 0x3F00..0x3F1F log\nbreak nmi\nbreak line 100 20\nbreak event clear if level >= 1", breaks::add;
+    "breaks" ["bl"], "", "Lists the breakpoints and how often they were hit.", "breaks", breaks::list;
+    "delete" ["d"], "N | all", "Takes a breakpoint away, or all.", "delete 1", breaks::delete;
+    "enable" [], "N", "Switches a breakpoint on.", "enable 1", breaks::enable;
+    "disable" [], "N", "Switches a breakpoint off.", "disable 1", breaks::disable;
+    "print" ["p"], "EXPRESSION", "Prints a value.", "print [0x44] + 1", edits::print;
+    "expect" ["assert"], "EXPRESSION", "Fails the script unless an expression holds.", "expect level == 1 && [@das] <= 16", edits::expect;
+    "registers" ["r", "regs"], "", "Shows registers, flags, time and the PPU's position.", "registers", shows::registers;
+    "disassemble" ["dis", "l"], "[ADDRESS] [N]", "Shows instructions with labels and cycles, from PC or from where it left off.", "disassemble lock 20", shows::disassemble;
+    "stack" ["bt"], "", "Shows what was called and has not returned.", "stack", shows::stack;
+    "memory" ["m", "x"], "[cpu|ppu|oam|palette|prg|chr] ADDRESS [N]", "Shows bytes of a memory.", "memory playfield 200\nmemory ppu 0x2000 960", shows::memory;
+    "find" [], "[MEMORY] BYTES", "Finds bytes, in hexadecimal.", "find prg A9 29", shows::find;
+    "set" [], "PLACE = EXPRESSION", "Sets a register or a byte of a memory, ROM too.", "set x = 0x30\nset [@next_piece] = 0x12\nset palette[0] = 0x0F\nset prg[0x18BA] = 0x60", edits::set;
+    "freeze" [], "[ADDRESS [= VALUE]]", "Writes a byte of RAM again at the beginning of each frame; lists what is frozen.", "freeze das = 16\nfreeze", edits::freeze;
+    "thaw" ["unfreeze"], "[ADDRESS]", "Lets it go, or all.", "thaw das", edits::thaw;
+    "cheat" [], "CODE", "Applies a Game Genie code of six or eight letters to the program.", "cheat SXIOPO", edits::cheat;
+    "search" [], "new | changed | unchanged | greater | less | by N | = N | != N | list", "Searches RAM for a value by how it changes.", "search new\nsearch by 1\nsearch = 29\nsearch list", search::search;
+    "label" [], "NAME [ADDRESS[..LAST] [COMMENT]]", "Names an address, or says where a name is.", "label buffer 0x300..0x3FF what is to be drawn", edits::label;
+    "symbols" ["sym"], "[load FILE | save FILE | list [PART]]", "Reads and writes symbols: .lbl, .dbg, .nl, .mlb.", "symbols load game.mlb\nsymbols save game.nl\nsymbols list das", files::symbols;
+    "hold" [], "BUTTONS", "Holds buttons of the first pad from now on: a b select start up down left right none.", "hold down a\nhold none", runs::hold;
+    "press" [], "BUTTON+BUTTON [FRAMES]", "Presses buttons for some frames, 2 if left out, and runs through them.", "press start\npress a+down 10", runs::press;
+    "movie" [], "FILE.fm2 | off", "Plays a movie's buttons, frame by frame from power-on.", "movie game.fm2", files::movie;
+    "reset" [], "", "Presses the reset button.", "reset", runs::reset;
+    "power" [], "", "Switches off and on; there is no way back over it.", "power", runs::power;
+    "save" [], "FILE", "Saves the state.", "save here.state", files::save;
+    "load" [], "FILE", "Takes over a saved state; there is no way back over it.", "load here.state", files::load;
+    "trace" [], "FILE N [nestest|mesen|fceux] [if EXPRESSION]", "Runs N instructions and writes a line for each.", "trace out.log 100000 mesen\ntrace out.log 100000 fceux if pc >= @lock && pc < @lines", files::trace;
+    "cdl" [], "[FILE]", "Code/data log of the last minute, in FCEUX's layout.", "cdl game.cdl", files::cdl;
+    "profile" [], "[FRAMES]", "Cycles by label of the last frames, and the slack before each NMI.", "profile\nprofile 10", shows::profile;
+    "accesses" ["events"], "", "Lists the register accesses of the last frame with line and dot.", "accesses", shows::accesses;
+    "picture" ["pic"], "screen|patterns [PALETTE]|nametables|sprites|palettes|events FILE.png", "Writes a picture; of sprites and palettes without a file the text.", "picture nametables nt.png\npicture patterns 3 chr.png\npicture events events.png\npicture sprites", files::picture;
+    "apu" [], "", "Shows the sound registers, decoded.", "apu", shows::apu;
+    "game" [], "", "Shows the game: playfield, piece, shift counter, timers, coming picks, slack of the last frames.", "game", shows::game;
+    "patch" [], "FILE.ips | FILE.bps", "Writes what was set in ROM as a patch of the image.", "patch hack.bps", files::patch;
+    "echo" [], "TEXT", "Prints a text.", "echo at the lock", edits::echo;
+    "quit" ["q", "exit"], "", "Ends the session.", "quit", edits::quit;
+}

@@ -1,0 +1,25 @@
+//! Views: what is in the machine, as text and pictures, so that a terminal, a window and a script show the same.
+
+mod calls;
+mod code;
+mod cover;
+mod events;
+mod game;
+mod picture;
+mod profile;
+mod registers;
+mod sound;
+mod trace;
+mod video;
+
+pub use calls::{Call, CallKind, calls};
+pub use code::{Line, disassembly, hex};
+pub use cover::Cover;
+pub use events::{RegisterAccess, accesses, event_picture};
+pub use game::game;
+pub use picture::Picture;
+pub use profile::{FrameProfile, profile};
+pub use registers::{registers, stop};
+pub use sound::sound;
+pub use trace::{Format, Listing, trace};
+pub use video::{nametables, palettes, patterns, screen, sprites};

@@ -1,0 +1,276 @@
+//! The command language, on the built-in cartridge and files in memory.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use nes::{Cartridge, Config};
+use nes_debug::command::{COMMANDS, CommandError, FileError, Files, Reply, Session};
+use nes_debug::view::Picture;
+use nes_debug::{Debugger, Genie};
+use proptest::prelude::*;
+use tetris::Profile;
+
+const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
+const NEXT_PIECE: &str = include_str!("../../../docs/debugger/next_piece.script");
+
+#[derive(Default)]
+struct Map {
+    files: BTreeMap<String, Vec<u8>>,
+    pictures: BTreeMap<String, Picture>,
+}
+
+impl Files for Map {
+    fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
+        self.files.get(name).cloned().ok_or_else(|| FileError(format!("{name}: no such file")))
+    }
+
+    fn write(
+        &mut self,
+        name: &str,
+        fill: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), FileError> {
+        let mut bytes = Vec::new();
+        fill(&mut bytes).map_err(|error| FileError(error.to_string()))?;
+        self.files.insert(name.to_owned(), bytes);
+        Ok(())
+    }
+
+    fn picture(&mut self, name: &str, picture: &Picture) -> Result<(), FileError> {
+        self.pictures.insert(name.to_owned(), picture.clone());
+        Ok(())
+    }
+}
+
+struct Rig {
+    session: Session,
+    map: Map,
+}
+
+impl Rig {
+    fn new() -> Self {
+        let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
+        let debugger = Debugger::new(cartridge, Config::default(), Profile::of_image(IMAGE, "", ""));
+        Self { session: Session::new(debugger, IMAGE.to_vec()), map: Map::default() }
+    }
+
+    fn try_line(&mut self, line: &str) -> Result<Reply, CommandError> {
+        self.session.execute(line, &mut self.map, &mut |_| true)
+    }
+
+    fn line(&mut self, line: &str) -> String {
+        let reply = self.try_line(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert!(!reply.failed, "{line}: {}", reply.text);
+        reply.text
+    }
+
+    fn script(&mut self, text: &str) -> String {
+        text.lines().map(|line| self.line(line) + "\n").collect()
+    }
+
+    fn error(&mut self, line: &str) -> String {
+        match self.try_line(line) {
+            Err(error) => error.to_string(),
+            Ok(reply) => panic!("{line}: {reply:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_session_changes_the_next_piece_of_a_game() {
+    let mut rig = Rig::new();
+    let said = rig.script(NEXT_PIECE);
+    assert!(said.contains("breakpoint 1 (execute $99A2)"), "{said}");
+    assert!(said.contains("level 1") && said.contains("DAS ["), "{said}");
+    assert_eq!(rig.map.pictures["next_piece.png"].width, 256);
+    assert_eq!(rig.map.pictures["events.png"].width, 682);
+    assert!(rig.map.pictures["lock.png"] != rig.map.pictures["next_piece.png"]);
+}
+
+#[test]
+fn every_command_has_an_example_that_is_one_and_stands_in_the_document() {
+    let document = include_str!("../../../docs/debugger.md");
+    let mut rig = Rig::new();
+    for command in COMMANDS {
+        let help = rig.line(&format!("help {}", command.name));
+        assert!(help.starts_with(command.name) && !command.examples.is_empty(), "{help}");
+        for example in command.examples.lines() {
+            let first = example.split(' ').next().unwrap_or_default();
+            assert!(first == command.name || command.aliases.contains(&first), "{example}");
+        }
+        assert!(
+            document.contains(&format!("| `{}`", command.name)),
+            "docs/debugger.md lacks {}",
+            command.name
+        );
+    }
+}
+
+#[test]
+fn examples_that_need_no_file_can_be_carried_out() {
+    let mut rig = Rig::new();
+    rig.line("run 700");
+    for command in COMMANDS {
+        if matches!(
+            command.name,
+            "step" | "back" | "until" | "goto" | "quit" | "expect" | "run" | "movie" | "load" | "trace"
+        ) {
+            continue; // these run far, or read a file
+        }
+        for example in command.examples.lines().filter(|line| !line.contains("symbols load")) {
+            if matches!(command.name, "delete" | "enable" | "disable") {
+                let added = rig.line("break lock");
+                let number = added.split_whitespace().next().unwrap_or_default().to_owned();
+                rig.line(&example.replace('1', &number));
+                continue;
+            }
+            rig.try_line(example).unwrap_or_else(|error| panic!("{example}: {error}"));
+        }
+    }
+    assert!(rig.map.pictures.len() >= 3 && rig.map.files.contains_key("hack.bps"));
+}
+
+#[test]
+fn errors_name_the_column_and_what_was_expected() {
+    let mut rig = Rig::new();
+    assert_eq!(rig.error("brake 5"), "brake: no such command; break is one: `help` lists them");
+    assert_eq!(
+        rig.error("print 1 + $"),
+        "column 11: $: expected a number of at most 32 bits, as 48, 0x30, $30 or %110000"
+    );
+    assert_eq!(
+        rig.error("until levl >= 1"),
+        "column 7: levl: no register, quantity or symbol of this name; level is one"
+    );
+    assert_eq!(rig.error("break write 0x60 if (value"), "column 27: expected `)`");
+    assert!(rig.error("break 0x70..0x60").starts_with("column 7: expected the lower address first"));
+    assert!(rig.error("step sideways").starts_with("column 6: expected a number, a unit"));
+    assert!(rig.error("set [0x4000] = 1").contains("nothing can be written there"));
+    assert!(rig.error("delete 7").starts_with("breakpoint 7: there is none"));
+    assert!(rig.error("frame x").starts_with("column 7: expected the number of a frame"));
+    assert!(rig.error("load nowhere").starts_with("nowhere: no such file"));
+    assert_eq!(rig.error("search list"), "no search is under way: begin with `search new`");
+    assert!(rig.error("cheat SXIBPO").starts_with("SXIBPO: letter 4"));
+    let depth = format!("print {}1", "(".repeat(5000));
+    assert!(rig.error(&depth).contains("brackets or signs within each other"));
+}
+
+#[test]
+fn an_expectation_that_fails_says_what_was_there() {
+    let mut rig = Rig::new();
+    let reply = rig.try_line("expect frame == 7").unwrap();
+    assert_eq!((reply.failed, reply.text.as_str()), (true, "expected frame == 7: frame is 0, 7 is 7"));
+    rig.line("frame 7");
+    rig.line("expect frame == 7");
+    rig.line("limit 10");
+    assert!(rig.try_line("until 0").unwrap().failed, "it was not reached");
+}
+
+#[test]
+fn expressions_have_the_precedences_of_c() {
+    let mut rig = Rig::new();
+    for (text, value) in [
+        ("1 + 2 * 3", 7),
+        ("(1 + 2) * 3", 9),
+        ("1 << 4 | 1", 17),
+        ("5 & 3 == 3", 1),
+        ("!0 && 2 > 1", 1),
+        ("-1 < 0", 1),
+        ("~0 & 0xFF", 255),
+        ("%101 + 0b11", 8),
+        ("7 % 4", 3),
+        ("7 %4", 3),
+        ("1 / 0", 0),
+        ("T J", 0),
+        ("I", 6),
+        ("@lock - @spawn", 0x99A2 - 0x98BA),
+    ] {
+        if text == "T J" {
+            assert!(rig.error("print T J").starts_with("column 9: expected an operator"));
+            continue;
+        }
+        let said = rig.line(&format!("print {text}"));
+        let found = said.rsplit(" = ").next().and_then(|number| number.split(' ').next()?.parse().ok());
+        assert_eq!(found, Some(value), "{said}");
+    }
+    rig.line("run 30");
+    rig.line("expect [0xFFFC] == [@reset] || {0xFFFC} == @reset");
+    rig.line("expect prg[0] == [0x8000] && ppu[0x3F00] == palette[0] && chr[0] >= 0 && oam[0] <= 255");
+    rig.line("expect A >= 0 && pc >= 0x8000 && flag.i <= 1 && scanline < 262 && dot < 341");
+}
+
+#[test]
+fn a_trace_is_the_same_twice_and_a_filter_leaves_lines_out() {
+    let mut rig = Rig::new();
+    rig.line("run 50");
+    rig.line("save begin");
+    rig.line("trace first 20000 mesen");
+    rig.line("load begin");
+    rig.line("trace second 20000 mesen");
+    assert_eq!(String::from_utf8_lossy(&rig.map.files["first"]).lines().count(), 20_000);
+    assert_eq!(rig.map.files["first"], rig.map.files["second"]);
+    rig.line("load begin");
+    rig.line("trace third 20000 fceux if opcode == 0x20");
+    let third = String::from_utf8(rig.map.files["third"].clone()).unwrap();
+    assert!(third.lines().count() > 10 && third.lines().all(|line| line.contains("JSR $")), "{third}");
+}
+
+#[test]
+fn a_patch_is_made_of_what_was_set_in_rom_and_the_image_stays() {
+    let mut rig = Rig::new();
+    rig.line("set prg[0x18BA] = 0x60");
+    rig.line("set chr[5] = 0xAA");
+    assert!(rig.line("patch hack.bps").ends_with("2 bytes of the image differ"));
+    rig.line("patch hack.ips");
+    assert_eq!(rig.session.image, IMAGE);
+    let apply = |name: &str| nes::cartridge::patch::apply(&rig.map.files[name], IMAGE).unwrap();
+    let patched = apply("hack.bps");
+    assert_eq!((patched[16 + 0x18BA], patched[16 + 0x8000 + 5]), (0x60, 0xAA));
+    assert_eq!(apply("hack.ips"), patched);
+}
+
+#[test]
+fn frozen_bytes_stay_and_cheats_change_the_program() {
+    let mut rig = Rig::new();
+    rig.line("run 100");
+    rig.line("freeze 0x300 = 0x5A");
+    rig.line("set [0x300] = 1");
+    rig.line("run 2");
+    rig.line("expect [0x300] == 0x5A");
+    rig.line("thaw all");
+    let code = Genie { address: 0x98BA, value: 0x60, compare: None }.text();
+    rig.line(&format!("cheat {code}"));
+    rig.line("expect [0x98BA] == 0x60");
+    let other = Genie { address: 0x98BA, value: 0x60, compare: Some(0x61) }.text();
+    assert!(rig.try_line(&format!("cheat {other}")).unwrap().failed, "$61 does not stand there");
+}
+
+#[test]
+fn the_profiler_counts_every_cycle_and_knows_the_wait_for_the_interrupt() {
+    let mut rig = Rig::new();
+    rig.line("run 700");
+    for frame in nes_debug::view::profile(&rig.session.debugger, 20) {
+        let counted: u64 = frame.by_label(&rig.session.debugger).iter().map(|(_, cycles)| cycles).sum();
+        assert_eq!(counted, frame.cycles);
+        assert!((29_700..=29_860).contains(&frame.cycles), "{frame:?}");
+        assert!(frame.slack > 10_000, "{frame:?}");
+    }
+    let accesses = nes_debug::view::accesses(&rig.session.debugger);
+    assert!(accesses.iter().any(|access| access.address == 0x4014 && access.write && access.line >= 241));
+    assert!(rig.line("apu").contains("pulse 1"));
+    assert!(rig.line("cdl").contains("bytes of code"));
+    assert!(rig.line("stack").starts_with("JSR") || rig.line("stack").starts_with("at"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #[test]
+    fn no_line_makes_it_panic(head in prop::sample::select(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>()), rest in "[ -~é]{0,30}") {
+        let mut rig = Rig::new();
+        rig.session.execute("limit 1", &mut rig.map, &mut |_| true).unwrap();
+        if head != "limit" && !rest.chars().any(|letter| letter.is_ascii_digit()) {
+            let _ = rig.try_line(&format!("{head} {rest}"));
+        }
+        let _ = rig.try_line(&format!("print {rest}"));
+        let _ = rig.try_line(&format!("break {rest}"));
+    }
+}
