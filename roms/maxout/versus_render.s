@@ -24,12 +24,14 @@ CLEAR_FRAMES    = %11           ; an animation step when these bits of the clock
 
 .segment "GAME"
 .proc render_versus
-        jsr render_side_1
-        jsr render_side_2
         lda vram_row + PLAYER_1
         and vram_row + PLAYER_2
         cmp #ROWS_DONE
-        bne flash
+        beq numbers
+        jsr render_side_1
+        jsr render_side_2
+        jmp flash
+numbers:
         lsr dirty                       ; lines
         bcc levels_shown
         jsr put_lines

@@ -10,4 +10,5 @@ mod random;
 mod score;
 mod screen;
 mod tables;
+mod versus;
 mod whole_game;

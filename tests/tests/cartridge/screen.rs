@@ -85,7 +85,7 @@ fn levels_to_29_are_shown_as_their_number_and_those_beyond_as_what_follows() {
 
 /// Measures the NMI, whose last act is to read the pads, in CPU cycles from the dot in which vblank begins.
 #[derive(Default)]
-struct NmiTrace {
+pub(crate) struct NmiTrace {
     /// The cycle in which vblank began, while the NMI runs.
     vblank: Option<u64>,
     last_write: u64,
@@ -127,7 +127,7 @@ impl Observer for NmiTrace {
     }
 }
 
-fn assert_in_vblank(trace: &NmiTrace, when: &str) {
+pub(crate) fn assert_in_vblank(trace: &NmiTrace, when: &str) {
     let NmiTrace { last_write, end, .. } = trace;
     assert!(
         (500..NmiTrace::VBLANK_CYCLES).contains(last_write),
