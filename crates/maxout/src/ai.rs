@@ -1,5 +1,6 @@
 //! `maxout ai`: the player, one position at a time or whole games.
 
+mod choices;
 mod fitness;
 mod perpetual_demo;
 mod play;
@@ -85,6 +86,20 @@ pub(crate) enum AiError {
     BoardLine { path: PathBuf, line: usize, found: String },
     #[error("{}: expected 1 to 20 rows of ten cells, found {rows}", .path.display())]
     BoardRows { path: PathBuf, rows: usize },
+    #[error("{0}; or a file that ends in .toml, of measures and weights")]
+    Evaluator(::ai::UnknownEvaluator),
+    #[error("{}, {source}", .path.display())]
+    Formula { path: PathBuf, source: ::ai::FormulaError },
+    #[error("{0}; or pattern: and the name of a PNG file of 10 by 20 pixels")]
+    Filter(::ai::UnknownFilter),
+    #[error("{}: expected a PNG file of 10 by 20 pixels, white where a cell is: {source}", .path.display())]
+    Picture { path: PathBuf, source: image::ImageError },
+    #[error(
+        "{}: expected 10 by 20 pixels, white where a cell is, found {width} by {height}", .path.display()
+    )]
+    PictureSize { path: PathBuf, width: u32, height: u32 },
+    #[error("{}: {source}", .path.display())]
+    Pattern { path: PathBuf, source: ::ai::PatternError },
     #[error("cannot start threads: {0}")]
     Threads(String),
     #[error(

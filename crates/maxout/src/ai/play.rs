@@ -38,11 +38,12 @@ pub(crate) struct Arguments {
     /// Where the first game's deal begins.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// How boards are rated: article, el-tetris, dellacherie.
-    #[arg(long, value_name = "EVALUATOR", default_value_t)]
+    /// How boards are rated: article, el-tetris, dellacherie, or a TOML file of measures and weights.
+    #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = super::choices::evaluator)]
     evaluator: Evaluator,
-    /// Places that pieces may not visit: none, or well, which keeps the rightmost column free for the I.
-    #[arg(long, value_name = "FILTER", default_value_t)]
+    /// Places that pieces may not visit: none; well, which keeps the rightmost column free for the I; pattern:FILE.png, a
+    /// picture of 10 by 20 pixels to be laid from the bottom up; or several with + between them.
+    #[arg(long, value_name = "FILTER", default_value_t, value_parser = super::choices::filter)]
     filter: Filter,
     /// Pieces that the player knows, the current one included.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=4))]

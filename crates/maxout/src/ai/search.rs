@@ -26,11 +26,12 @@ Examples:
   maxout ai search < positions.jsonl
   maxout ai search --filter well --json < positions.jsonl > moves.jsonl")]
 pub(crate) struct Arguments {
-    /// Places that the search may not visit: none, or well, which keeps the rightmost column free for the I.
-    #[arg(long, value_name = "FILTER", default_value_t)]
+    /// Places that the search may not visit: none; well, which keeps the rightmost column free for the I; pattern:FILE.png, a
+    /// picture of 10 by 20 pixels to be laid from the bottom up; or several with + between them.
+    #[arg(long, value_name = "FILTER", default_value_t, value_parser = super::choices::filter)]
     filter: Filter,
-    /// How boards are rated: article, el-tetris, dellacherie.
-    #[arg(long, value_name = "EVALUATOR", default_value_t)]
+    /// How boards are rated: article, el-tetris, dellacherie, or a TOML file of measures and weights.
+    #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = super::choices::evaluator)]
     evaluator: Evaluator,
     /// Print one JSON object a position instead of text.
     #[arg(long)]

@@ -1,0 +1,67 @@
+//! Evaluators and filters as the command line names them: by name or by file.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use ::ai::{Evaluator, Filter, Formula, HEIGHT, Pattern, WIDTH};
+use image::{ImageFormat, ImageReader, Limits};
+
+use super::AiError;
+use crate::error::{Error, reading};
+
+/// Bytes of the largest file that is an evaluator or a picture of cells.
+const LIMIT: u64 = 1 << 16;
+
+/// An evaluator by its name, or from a TOML file of measures and weights.
+pub(crate) fn evaluator(text: &str) -> Result<Evaluator, Error> {
+    match text.parse() {
+        Ok(evaluator) => Ok(evaluator),
+        Err(unknown) if !text.ends_with(".toml") => Err(AiError::Evaluator(unknown).into()),
+        Err(_) => {
+            let path = Path::new(text);
+            let bytes = read(path)?;
+            let formula = Formula::parse(&String::from_utf8_lossy(&bytes));
+            let formula = formula.map_err(|source| AiError::Formula { path: path.into(), source })?;
+            Ok(formula.into())
+        }
+    }
+}
+
+/// Filters with `+` between them: names, and `pattern:` before the PNG file of a picture.
+pub(crate) fn filter(text: &str) -> Result<Filter, Error> {
+    text.split('+')
+        .map(|part| match part.strip_prefix("pattern:") {
+            Some(path) => pattern(Path::new(path)),
+            None => part.parse().map_err(|unknown| AiError::Filter(unknown).into()),
+        })
+        .collect()
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    let size = std::fs::metadata(path).map_err(|error| reading(path, error))?.len();
+    if size > LIMIT {
+        return Err(Error::TooLarge { path: path.into(), size, limit: LIMIT });
+    }
+    std::fs::read(path).map_err(|error| reading(path, error))
+}
+
+/// White pixels are cells.
+fn pattern(path: &Path) -> Result<Filter, Error> {
+    let mut reader = ImageReader::with_format(Cursor::new(read(path)?), ImageFormat::Png);
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(1024);
+    limits.max_image_height = Some(1024);
+    reader.limits(limits);
+    let image = reader.decode().map_err(|source| AiError::Picture { path: path.into(), source })?.into_luma8();
+    if image.dimensions() != (WIDTH as u32, HEIGHT as u32) {
+        let (width, height) = image.dimensions();
+        return Err(AiError::PictureSize { path: path.into(), width, height }.into());
+    }
+    let mut rows = [0; HEIGHT];
+    for (x, y, pixel) in image.enumerate_pixels() {
+        rows[y as usize] |= u16::from(pixel.0[0] >= 128) << x;
+    }
+    let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let pattern = Pattern::new(name, rows).map_err(|source| AiError::Pattern { path: path.into(), source })?;
+    Ok(Filter::Pattern(pattern))
+}
