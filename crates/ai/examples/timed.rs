@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use ai::{Board, Evaluator, Start, TimedSearcher};
+use ai::{Board, Evaluator, Filter, Start, TimedSearcher};
 use cpu_time::ThreadTime;
 use randomizers::Kind;
 
@@ -17,7 +17,7 @@ fn main() {
         "frames/row", "mean us", "max us", "places"
     );
     for speed in 1..=48 {
-        let mut searcher = TimedSearcher::new(Evaluator::Article);
+        let mut searcher = TimedSearcher::new(Evaluator::Article, Filter::None);
         let (mut spent, mut longest, mut decisions, mut places) = (Duration::ZERO, Duration::ZERO, 0u32, 0);
         let mut ends = Vec::new();
         for seed in 0..games {

@@ -44,5 +44,5 @@ pub use placement::{Placement, PlacementError};
 pub use places::locks;
 pub use play::{Game, PlayStatistics};
 pub use search::{Decision, Searcher};
-pub use timed::{Start, Step, TimedSearcher, TimedWalk, frames_per_row};
+pub use timed::{Start, Step, TimedSearcher, TimedWalk};
 pub use walk::Walk;

@@ -39,7 +39,7 @@ impl Autopilot {
         let Settings { mode, evaluator, filter, .. } = &settings;
         let carry = (*mode != Mode::Gamepad)
             .then(|| Carry::new(evaluator.clone(), filter.clone(), *mode == Mode::Path));
-        let thumbs = Thumbs::new(evaluator.clone());
+        let thumbs = Thumbs::new(evaluator.clone(), filter.clone());
         Self { profile, settings, menu: Menu::default(), carry, thumbs, decisions: 0 }
     }
 

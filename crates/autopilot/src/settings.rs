@@ -39,7 +39,7 @@ pub struct Settings {
     pub wait: u32,
     /// How boards are rated.
     pub evaluator: Evaluator,
-    /// Places that are not visited. The gamepad's search has none.
+    /// Places that are not visited; in gamepad mode, places that no piece locks in if it can go elsewhere.
     pub filter: Filter,
 }
 

@@ -1,6 +1,6 @@
 //! Pieces steered by buttons alone.
 
-use ai::{Evaluator, Placement, Step, TimedSearcher};
+use ai::{Evaluator, Filter, Placement, Step, TimedSearcher};
 use nes::Buttons;
 use tetris::{View, buttons, ram};
 
@@ -24,8 +24,8 @@ pub(crate) struct Pressed {
 }
 
 impl Thumbs {
-    pub(crate) fn new(evaluator: Evaluator) -> Self {
-        Self { searcher: TimedSearcher::new(evaluator), way: Vec::new(), pressed: 0, surprises: 0 }
+    pub(crate) fn new(evaluator: Evaluator, filter: Filter) -> Self {
+        Self { searcher: TimedSearcher::new(evaluator, filter), way: Vec::new(), pressed: 0, surprises: 0 }
     }
 
     pub(crate) fn forget(&mut self) {

@@ -110,7 +110,7 @@ mod tests {
                 assert!(hold.slide == 0 || next.slide == 0, "{hold:?} {next:?}");
                 assert!(hold.turn == 0 || next.turn == 0, "{hold:?} {next:?}");
                 assert!(next.slide == 0 || next.down == 0, "{hold:?} {next:?}");
-                assert!(hold.down % 3 == 0 || next.down == hold.down + 1, "{hold:?} {next:?}");
+                assert!(matches!(hold.down, 0 | 3) || next.down == hold.down + 1, "{hold:?} {next:?}");
             }
         }
         assert_eq!(NEXT[0].1, 12);

@@ -15,5 +15,5 @@ mod sweep;
 mod walk;
 
 pub use searcher::TimedSearcher;
-pub use start::{Start, Step, frames_per_row};
+pub use start::{Start, Step};
 pub use walk::TimedWalk;

@@ -7,16 +7,20 @@ use super::start::{Start, Step};
 use super::sweep::{self, History};
 use super::walk::TimedWalk;
 use crate::evaluate::Tally;
+use crate::filter::Gate;
 use crate::reach::orientation;
-use crate::{Decision, Evaluator, Placement};
+use crate::{Decision, Evaluator, Filter, Placement};
 
 /// Decides where a piece goes, of the places that buttons reach, and with which buttons.
 ///
-/// ```
-/// use ai::{Board, Evaluator, Start, TimedSearcher, frames_per_row};
-/// use tetris::Piece;
+/// No button keeps a piece from falling past a place that the filter rejects: of the filter only this is left that
+/// nothing locks there, if there is a place elsewhere.
 ///
-/// let mut searcher = TimedSearcher::new(Evaluator::Article);
+/// ```
+/// use ai::{Board, Evaluator, Filter, Start, TimedSearcher};
+/// use tetris::{Piece, rules::frames_per_row};
+///
+/// let mut searcher = TimedSearcher::new(Evaluator::Article, Filter::None);
 /// let start = Start::spawn(Board::EMPTY, Piece::S, frames_per_row(29));
 /// let decision = searcher.decide(&start, Piece::I).unwrap();
 /// assert_eq!(searcher.way().last().unwrap().place, decision.place);
@@ -24,6 +28,7 @@ use crate::{Decision, Evaluator, Placement};
 #[derive(Clone, Debug)]
 pub struct TimedSearcher {
     evaluator: Evaluator,
+    filter: Filter,
     walk: TimedWalk,
     history: History,
     room: Room,
@@ -33,10 +38,11 @@ pub struct TimedSearcher {
 }
 
 impl TimedSearcher {
-    /// A searcher that rates boards so.
-    pub fn new(evaluator: Evaluator) -> Self {
+    /// A searcher that rates boards so, and leaves out what the filter rejects.
+    pub fn new(evaluator: Evaluator, filter: Filter) -> Self {
         Self {
             evaluator,
+            filter,
             walk: TimedWalk::new(),
             history: History::new(),
             room: Room::EMPTY,
@@ -50,8 +56,10 @@ impl TimedSearcher {
     /// place leaves room for the next one, the best board without it; `None` where the piece does not fit where it is.
     pub fn decide(&mut self, start: &Start, next: Piece) -> Option<Decision> {
         self.find(start);
+        let gate = self.filter.gate(&start.board, self.piece);
+        let gate = open_if_all_rejected(gate, self.places.iter().copied());
         let mut best: Option<(bool, Decision)> = None;
-        for &place in &self.places {
+        for &place in self.places.iter().filter(|&&place| gate.allows(place)) {
             let mut board = start.board;
             let cleared = board.lock(place);
             let tally = Tally::default().with(place, cleared);
@@ -103,8 +111,10 @@ impl TimedSearcher {
     fn least(&self, start: &Start, piece: Piece, tally: Tally) -> Option<f64> {
         let room = Room::new(&start.board, start.above, piece);
         let locks = sweep::locks(&room, piece, start, None);
+        let gate = self.filter.gate(&start.board, piece);
+        let gate = open_if_all_rejected(gate, places(piece, &locks));
         let mut least = None;
-        for place in places(piece, &locks) {
+        for place in places(piece, &locks).filter(|&place| gate.allows(place)) {
             let mut board = start.board;
             let cleared = board.lock(place);
             let fitness = self.evaluator.rate(&board, &tally.with(place, cleared));
@@ -114,6 +124,11 @@ impl TimedSearcher {
         }
         least
     }
+}
+
+/// A filter gives way where it leaves nothing.
+fn open_if_all_rejected(gate: Gate, mut places: impl Iterator<Item = Placement>) -> Gate {
+    if gate == Gate::Open || places.any(|place| gate.allows(place)) { gate } else { Gate::Open }
 }
 
 /// The members of a set of places.

@@ -53,13 +53,6 @@ impl Start {
     }
 }
 
-/// Frames a row of a level, as the US cartridge has them.
-pub const fn frames_per_row(level: u8) -> u8 {
-    const SPEEDS: [u8; 30] =
-        [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1];
-    if level < 29 { SPEEDS[level as usize] } else { 1 }
-}
-
 /// Does a piece fall in the frame in which its timer gets to `timer`? The game looks at the sign of a byte.
 pub(super) const fn falls(timer: u8, frames_per_row: u8) -> bool {
     (timer.wrapping_sub(frames_per_row) as i8) >= 0

@@ -17,8 +17,8 @@ const NOWHERE: u16 = u16::MAX;
 /// orientation and buttons held. A state keeps the fall timer with which it was reached first.
 ///
 /// ```
-/// use ai::{Board, Start, TimedWalk, frames_per_row};
-/// use tetris::Piece;
+/// use ai::{Board, Start, TimedWalk};
+/// use tetris::{Piece, rules::frames_per_row};
 ///
 /// let mut walk = TimedWalk::new();
 /// walk.find(&Start::spawn(Board::EMPTY, Piece::O, frames_per_row(29)));

@@ -16,6 +16,16 @@ const SOFT_DROP_EVERY: u8 = 2;
 const DROP_SPEEDS: [u8; 30] =
     [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1];
 
+/// Frames a row of a level. From 29 on, a row a frame.
+///
+/// ```
+/// assert_eq!([0, 18, 19, 29, 255].map(tetris::rules::frames_per_row), [48, 3, 2, 1, 1]);
+/// ```
+pub const fn frames_per_row(level: u8) -> u8 {
+    let last = DROP_SPEEDS.len() - 1;
+    DROP_SPEEDS[if (level as usize) < last { level as usize } else { last }]
+}
+
 impl Game<'_> {
     #[inline(always)]
     pub(super) fn play_active(&mut self) {
@@ -105,7 +115,7 @@ impl Game<'_> {
             }
             self.player.down_repeat = repeat;
         }
-        self.drop_speed = DROP_SPEEDS[usize::from(self.player.level).min(DROP_SPEEDS.len() - 1)];
+        self.drop_speed = frames_per_row(self.player.level);
         // The sign of the difference: a timer beyond 127 frames waits for it to come round.
         if (self.player.fall_timer.wrapping_sub(self.drop_speed) as i8) >= 0 {
             self.lower();

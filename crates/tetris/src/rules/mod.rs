@@ -32,6 +32,7 @@ mod type_menu;
 
 use core::fmt;
 
+pub use active::frames_per_row;
 pub use high_scores::HighScores;
 pub use memory::Memory;
 use player::{Player, Working};
