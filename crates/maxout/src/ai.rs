@@ -66,8 +66,6 @@ pub(crate) enum AiError {
     MovieOfWrites,
     #[error("{option}: expected one game, found --games {games}")]
     OneOfMany { option: &'static str, games: u32 },
-    #[error("--filter: expected --mode teleport or path: the gamepad's search has no filters")]
-    FilteredGamepad,
     #[error("cannot read standard input: {0}")]
     Input(io::Error),
     #[error(

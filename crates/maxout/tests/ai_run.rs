@@ -79,7 +79,6 @@ fn what_does_not_go_together_is_refused_with_the_reason() {
         assert!(error.contains("buttons alone"), "{error}");
     }
     assert!(refused(&["ai", "run", "--games", "2", "--screenshot", "never.png"]).contains("--games 2"));
-    assert!(refused(&["ai", "run", "--filter", "well"]).contains("--mode teleport or path"));
     assert!(refused(&["ai", "run", "--mode", "hands"]).contains("teleport, path, gamepad"));
     let other = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/tests/single_screen.nes");
     assert!(refused(&["ai", "run", other]).contains("no known cartridge of Tetris"));

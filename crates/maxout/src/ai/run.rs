@@ -84,11 +84,12 @@ pub(crate) struct Arguments {
     /// Deal the pieces of game n from this randomizer with seed S + n; `maxout randomizer list` shows all.
     #[arg(long, value_name = "KIND")]
     randomizer: Option<Kind>,
-    /// How boards are rated: article, el-tetris, dellacherie.
-    #[arg(long, value_name = "EVALUATOR", default_value_t)]
+    /// How boards are rated: article, el-tetris, dellacherie, or a TOML file of measures and weights.
+    #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = super::choices::evaluator)]
     evaluator: Evaluator,
-    /// Places that pieces may not visit: none, or well. Not in gamepad mode.
-    #[arg(long, value_name = "FILTER", default_value_t)]
+    /// Places that pieces may not visit: none, well, pattern:FILE.png, or several with + between them. In gamepad mode they
+    /// may, but do not lock there if they can go elsewhere.
+    #[arg(long, value_name = "FILTER", default_value_t, value_parser = super::choices::filter)]
     filter: Filter,
     /// Write the buttons of the game, frame by frame from power-on, in FCEUX's text format.
     #[arg(long, value_name = "OUT.fm2")]
@@ -188,9 +189,6 @@ impl Arguments {
         let option = if self.movie_out.is_some() { "--movie-out" } else { "--screenshot" };
         if self.games > 1 && (self.movie_out.is_some() || self.screenshot.is_some()) {
             return Err(AiError::OneOfMany { option, games: self.games }.into());
-        }
-        if self.mode == Mode::Gamepad && self.filter != Filter::None {
-            return Err(AiError::FilteredGamepad.into());
         }
         Ok(())
     }
