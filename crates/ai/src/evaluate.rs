@@ -5,6 +5,7 @@ mod dellacherie;
 mod el_tetris;
 mod factors;
 mod formula;
+mod hunter;
 mod measure;
 mod outlook;
 mod survey;
@@ -72,6 +73,9 @@ pub enum Evaluator {
     ElTetris,
     /// Pierre Dellacherie's (2003), as Thiery and Scherrer state it.
     Dellacherie,
+    /// Tetrises: nine columns packed, the tenth a well. [`crate::Searcher`] plays it with a look ahead, and leaves it
+    /// where the board is high.
+    Hunter,
     /// The article's six factors with weights of one's own, as fast as the article's.
     Weighted(Weights),
     /// Any of the measures, bent and weighted as a file says.
@@ -85,7 +89,7 @@ pub struct UnknownEvaluator(String);
 
 impl Evaluator {
     /// Those that a name alone says.
-    pub const NAMED: [Self; 3] = [Self::Article, Self::ElTetris, Self::Dellacherie];
+    pub const NAMED: [Self; 4] = [Self::Article, Self::ElTetris, Self::Dellacherie, Self::Hunter];
 
     /// The name; that of [`Self::NAMED`] is parsed.
     pub const fn name(&self) -> &'static str {
@@ -93,6 +97,7 @@ impl Evaluator {
             Self::Article => "article",
             Self::ElTetris => "el-tetris",
             Self::Dellacherie => "dellacherie",
+            Self::Hunter => "hunter",
             Self::Weighted(_) => "weighted",
             Self::Formula(_) => "formula",
         }
@@ -115,6 +120,7 @@ impl Evaluator {
             Self::Article => Weights::ARTICLE.fitness(tally, &Factors::of(board)),
             Self::Weighted(weights) => weights.fitness(tally, &Factors::of(board)),
             Self::Formula(formula) => formula.rate(board, tally),
+            Self::Hunter => hunter::rate(board, tally),
             Self::ElTetris => el_tetris::rate(board, tally),
             Self::Dellacherie => dellacherie::rate(board, tally),
         }

@@ -24,6 +24,7 @@ mod bits;
 mod board;
 mod evaluate;
 mod filter;
+mod hunt;
 mod leaves;
 mod placement;
 mod places;

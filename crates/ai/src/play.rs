@@ -184,6 +184,15 @@ mod tests {
     }
 
     #[test]
+    fn the_hunter_removes_most_rows_by_tetrises() {
+        let mut game = game(Evaluator::Hunter, Filter::None);
+        for _ in 0..3000 {
+            assert!(game.step().is_some(), "{:?}", game.statistics());
+        }
+        assert!(game.statistics().tetris_rate().unwrap() > 0.55, "{:?}", game.statistics());
+    }
+
+    #[test]
     fn s_and_z_in_turn_end_every_game() {
         let pieces = [Piece::S, Piece::Z].into_iter().cycle();
         let searcher = Searcher::new(Evaluator::Article, Filter::None);

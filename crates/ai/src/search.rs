@@ -3,6 +3,7 @@
 use tetris::Piece;
 
 use crate::evaluate::{Evaluator, Tally};
+use crate::hunt::Hunt;
 use crate::leaves::Leaves;
 use crate::places::Places;
 use crate::vectors::{Kernel, Vectors};
@@ -22,7 +23,8 @@ pub struct Decision {
 
 /// Finds the best move for any number of known pieces, by the machine's widest vectors.
 ///
-/// It answers what [`crate::answer`] answers, to the bit. The order of the plain search decides only between first
+/// It answers what [`crate::answer`] answers, to the bit; but for [`Evaluator::Hunter`], which looks further ahead and
+/// leaves its own rating where the board is high. The order of the plain search decides only between first
 /// placements that are equally good; only then it is walked.
 ///
 /// ```
@@ -43,6 +45,7 @@ pub struct Searcher {
     /// The first piece's places.
     roots: Vec<Placement>,
     batch: Box<Batch>,
+    hunt: Hunt,
 }
 
 #[derive(Clone, Debug)]
@@ -69,13 +72,24 @@ impl Searcher {
     fn with(evaluator: Evaluator, filter: Filter, vectors: Vectors) -> Self {
         let batch = Batch { leaves: Leaves::new(), roots: [0; LANES], used: 0, least: Vec::new() };
         let places = Box::new(Places::new());
-        Self { evaluator, filter, vectors, places, roots: Vec::new(), batch: Box::new(batch) }
+        Self {
+            evaluator,
+            filter,
+            vectors,
+            places,
+            roots: Vec::new(),
+            batch: Box::new(batch),
+            hunt: Hunt::new(),
+        }
     }
 
     /// The best move of the first of the pieces; `None` where nothing can be evaluated, because one of them has no
     /// room to spawn, or where there is no piece.
     pub fn decide(&mut self, board: &Board, pieces: &[Piece]) -> Option<Decision> {
         let (&first, rest) = pieces.split_first()?;
+        if self.evaluator == Evaluator::Hunter {
+            return self.hunt.decide(&mut self.places, self.vectors, &self.filter, board, pieces);
+        }
         let mut places = std::mem::take(&mut self.roots);
         self.places.find(self.vectors, board, first, &self.filter, &mut places);
         self.batch.least.clear();
