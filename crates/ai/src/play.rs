@@ -77,6 +77,11 @@ impl<P: Iterator<Item = Piece>> Game<P> {
         Some(decision)
     }
 
+    /// The pieces that the player knows, the current one first.
+    pub fn known(&self) -> impl Iterator<Item = Piece> + '_ {
+        self.known.iter().copied()
+    }
+
     /// The board after the last piece.
     pub fn board(&self) -> &Board {
         &self.board

@@ -10,6 +10,7 @@ mod seed_board;
 mod stats;
 mod train;
 mod trial;
+mod watch;
 
 use std::io;
 use std::path::PathBuf;
@@ -126,4 +127,10 @@ pub(crate) enum AiError {
         "no game of {shortest} to {longest} pieces that repeats itself among {tries} seeds, {unplayable} of them not playable by buttons alone: widen --shortest and --longest, or raise --tries"
     )]
     NoCircle { shortest: u32, longest: u32, tries: u64, unplayable: u64 },
+    #[error(
+        "--watch: expected a terminal to show the game in: run it in one that shows true colour, or take --screenshot"
+    )]
+    NoTerminal,
+    #[error("--watch: the terminal fails: {0}")]
+    Terminal(io::Error),
 }

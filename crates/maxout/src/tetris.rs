@@ -9,7 +9,7 @@ mod music;
 mod orientations;
 mod parity;
 mod sheet;
-mod stage;
+pub(crate) mod stage;
 mod tiles;
 mod watch;
 

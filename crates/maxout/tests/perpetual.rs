@@ -1,4 +1,4 @@
-//! `maxout ai perpetual-demo` as its user meets it.
+//! `maxout ai perpetual-demo`, and games in memory as the cartridge shows them, as their user meets them.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -77,4 +77,42 @@ fn bounds_that_no_game_keeps_are_an_error() {
         maxout(&["ai", "perpetual-demo", "--model", "--shortest", "6", "--longest", "9", "--tries", "20"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("20 seeds"), "{output:?}");
+}
+
+#[test]
+fn the_last_board_of_a_game_is_drawn_as_the_cartridge_shows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("board.png");
+    let file = path.to_str().expect("UTF-8");
+    let play = ["ai", "play", "--pieces", "77", "--seed", "6", "--json"];
+    let report = json(&[&play[..], &["--screenshot", file]].concat());
+    assert_eq!(report, json(&play), "a game that is drawn is the same game");
+    let rows: Vec<u64> =
+        report["by_game"][0]["board"].as_array().unwrap().iter().map(|row| row.as_u64().unwrap()).collect();
+    assert!(rows.iter().any(|&row| row != 0));
+    let picture = image::open(&path).unwrap().to_rgb8();
+    // The field's corner, and a pixel within a cell that every tile of a piece paints.
+    let pixel = |x: u32, y: u32| *picture.get_pixel(96 + 8 * x + 3, 48 + 8 * y + 3);
+    let paper = pixel(5, 0);
+    for (y, row) in (0..).zip(rows) {
+        for x in 0..10 {
+            assert_eq!(pixel(x, y) != paper, row >> x & 1 == 1, "{x}, {y}");
+        }
+    }
+}
+
+#[test]
+fn a_game_is_watched_in_a_terminal_and_alone() {
+    for (arguments, found) in [
+        (&["--watch"][..], "expected a terminal"),
+        (&["--watch", "--games", "2"], "--watch: expected one game"),
+        (&["--screenshot", "a.png", "--games", "2"], "--screenshot: expected one game"),
+        (&["--speed", "3"], "--watch"),
+        (&["--watch", "--speed", "0"], "pieces a second"),
+    ] {
+        let output = maxout(&[&["ai", "play", "--pieces", "1"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(error.contains(found), "{error}");
+    }
 }

@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     tries: u64,
     /// How boards are rated, as `maxout ai play` takes it.
-    #[arg(long, value_name = "EVALUATOR", default_value_t)]
+    #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = super::choices::evaluator)]
     evaluator: Evaluator,
     /// The level in which the game on the cartridge begins.
     #[arg(long, value_name = "0..19", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..20))]
@@ -107,14 +107,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         interrupt.check()?;
         progress.reach(tried);
         let seed = arguments.seed.wrapping_add(tried);
-        let Some(circle) = Circle::find(randomizer.seeded(seed), &arguments.evaluator, (shortest, longest)) else {
+        let Some(circle) = Circle::find(randomizer.seeded(seed), &arguments.evaluator, (shortest, longest))
+        else {
             continue;
         };
         let played = if arguments.model {
             circle.repeats(&arguments.evaluator, rounds).then_some(None)
         } else {
-            let settings =
-                Settings { level: arguments.level, evaluator: arguments.evaluator.clone(), ..Settings::default() };
+            let settings = Settings {
+                level: arguments.level,
+                evaluator: arguments.evaluator.clone(),
+                ..Settings::default()
+            };
             cartridge::play(&game, settings, &circle, rounds, &interrupt)?.map(Some)
         };
         let Some(played) = played else {
@@ -168,12 +172,15 @@ impl Report {
             serde_json::to_writer(&mut out, self).map_err(|error| Error::Output(error.into()))?;
             return writeln!(out).map_err(Error::Output);
         }
-        let Self { randomizer, seed, pieces, lines, sequence, rounds, seeds_tried, unplayable, frames } = self;
+        let Self { randomizer, seed, pieces, lines, sequence, rounds, seeds_tried, unplayable, frames } =
+            self;
         let verified = match frames {
             Some(frames) => {
                 let frames: Vec<_> = frames.iter().map(u64::to_string).collect();
                 let frames = frames.join(", ");
-                format!("{rounds} rounds on the cartridge, every board the model's; they begin and end at frames {frames}")
+                format!(
+                    "{rounds} rounds on the cartridge, every board the model's; they begin and end at frames {frames}"
+                )
             }
             None => format!("{rounds} rounds on the model, every board the first round's"),
         };

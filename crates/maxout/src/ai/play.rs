@@ -10,7 +10,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tetris::Piece;
 
-use super::seed_board;
+use super::watch::{self, Look};
+use super::{AiError, seed_board};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -23,6 +24,8 @@ Games run on all processors; game n has the seed plus n. A board file holds the 
 
 Examples:
   maxout ai play --pieces 1000000 --randomizer uniform
+  maxout ai play --watch --speed 5
+  maxout ai play --pieces 500 --screenshot board.png
   maxout ai play --games 20 --pieces 100000 --filter well --json
   maxout ai play --evaluator dellacherie --seed-board garbage.txt")]
 pub(crate) struct Arguments {
@@ -51,9 +54,25 @@ pub(crate) struct Arguments {
     /// A board to begin with, instead of an empty one.
     #[arg(long, value_name = "FILE")]
     seed_board: Option<PathBuf>,
+    /// Show the game in this terminal, drawn by the machine with the cartridge's own tiles: one game only.
+    #[arg(long)]
+    watch: bool,
+    /// Pieces a second to watch, or `max` for as many as there is time for.
+    #[arg(long, value_name = "N", default_value = "3", requires = "watch", value_parser = speed)]
+    speed: f64,
+    /// Draw the last board as the cartridge shows it: one game only.
+    #[arg(long, value_name = "OUT.png")]
+    screenshot: Option<PathBuf>,
     /// Print one JSON object instead of tables.
     #[arg(long)]
     json: bool,
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    let speed = if text == "max" { Some(f64::INFINITY) } else { text.parse().ok() };
+    speed
+        .filter(|speed| *speed > 0.0)
+        .ok_or_else(|| "expected pieces a second, as 3 or 0.5, or max".to_owned())
 }
 
 #[derive(Serialize)]
@@ -87,6 +106,14 @@ struct Played {
 const PORTION: u64 = 1024;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
+    let look = Look {
+        terminal: arguments.watch.then_some(arguments.speed),
+        picture: arguments.screenshot.as_deref(),
+    };
+    if arguments.games > 1 && (look.terminal.is_some() || look.picture.is_some()) {
+        let option = if arguments.watch { "--watch" } else { "--screenshot" };
+        return Err(AiError::OneOfMany { option, games: arguments.games }.into());
+    }
     let board = arguments.seed_board.as_deref().map_or(Ok(Board::EMPTY), seed_board::read)?;
     let interrupt = Interrupt::listen();
     let all = u64::from(arguments.games).saturating_mul(arguments.pieces);
@@ -100,7 +127,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     };
     let by_game = (0..arguments.games)
         .into_par_iter()
-        .map(|number| play(arguments, board, number, &interrupt, &advance))
+        .map(|number| play(arguments, board, number, look, &interrupt, &advance))
         .collect::<Result<Vec<_>, _>>()?;
     if let Ok(progress) = progress.lock() {
         progress.1.finish();
@@ -135,6 +162,7 @@ fn play(
     arguments: &Arguments,
     board: Board,
     number: u32,
+    look: Look<'_>,
     interrupt: &Interrupt,
     advance: &(impl Fn(u64) + Sync),
 ) -> Result<Played, Error> {
@@ -143,6 +171,10 @@ fn play(
     let dealer = arguments.randomizer.seeded(seed);
     let mut game = Game::new(board, dealer, arguments.known.into(), searcher);
     let mut over = false;
+    if look.terminal.is_some() || look.picture.is_some() {
+        let over = watch::play(&mut game, arguments.filter.clone(), arguments.pieces, look, interrupt)?;
+        return Ok(Played::new(seed, over, &game));
+    }
     while !over && game.statistics().pieces < arguments.pieces {
         interrupt.check()?;
         let before = game.statistics().pieces;
@@ -155,9 +187,15 @@ fn play(
         }
         advance(if over { arguments.pieces - before } else { portion });
     }
-    let statistics = game.statistics().clone();
-    let (pieces, lines) = (statistics.pieces, statistics.lines);
-    Ok(Played { seed, over, pieces, lines, board: *game.board(), statistics })
+    Ok(Played::new(seed, over, &game))
+}
+
+impl Played {
+    fn new<P: Iterator<Item = Piece>>(seed: u64, over: bool, game: &Game<P>) -> Self {
+        let statistics = game.statistics().clone();
+        let (pieces, lines) = (statistics.pieces, statistics.lines);
+        Self { seed, over, pieces, lines, board: *game.board(), statistics }
+    }
 }
 
 impl Report {

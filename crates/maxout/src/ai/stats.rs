@@ -48,10 +48,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// How boards are rated, as `maxout ai play` takes it.
-    #[arg(long, value_name = "EVALUATOR", default_value_t)]
+    #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = super::choices::evaluator)]
     evaluator: Evaluator,
     /// Places that pieces may not visit, as `maxout ai play` takes it.
-    #[arg(long, value_name = "FILTER", default_value_t)]
+    #[arg(long, value_name = "FILTER", default_value_t, value_parser = super::choices::filter)]
     filter: Filter,
     /// Take what `maxout ai play --json` has counted, instead of playing.
     #[arg(long, value_name = "RUN.json", conflicts_with = "table")]

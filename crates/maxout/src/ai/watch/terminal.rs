@@ -1,0 +1,159 @@
+//! Pictures that somebody else makes, shown in the terminal.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use nes::{Frame, Palette};
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::blocks;
+use crate::ai::AiError;
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+
+/// The least time from one drawing to the next: what most terminals and lines to them can take.
+const DRAWING: Duration = Duration::from_millis(30);
+/// How often everything is drawn anew: other programs and libraries write into the terminal as well.
+const AFRESH: Duration = Duration::from_secs(3);
+/// Times by which a key makes it go faster or slower.
+const FASTER: f64 = 2.0;
+/// The fastest and the slowest, by the speed asked for.
+const BOUNDS: (f64, f64) = (1.0 / 1024.0, 1024.0);
+
+/// Shows a run of pictures as half blocks, one about every 30 ms, until the viewer has enough (q, Esc, Ctrl-C) or has
+/// asked to stop.
+///
+/// `next` makes each picture: it is told how many seconds of its own time have passed since the last, and answers with
+/// the picture and the line below it. Space holds its time, `+` and `-` double and halve it.
+pub(super) fn show(
+    palette: &Palette,
+    interrupt: &Interrupt,
+    mut next: impl FnMut(f64) -> (Frame, String),
+) -> Result<(), Error> {
+    if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
+        return Err(AiError::NoTerminal.into());
+    }
+    let mut terminal = ratatui::try_init().map_err(AiError::Terminal)?;
+    let outcome = until_enough(&mut terminal, palette, interrupt, &mut next);
+    ratatui::restore();
+    Ok(outcome.map_err(AiError::Terminal)?)
+}
+
+fn until_enough(
+    terminal: &mut DefaultTerminal,
+    palette: &Palette,
+    interrupt: &Interrupt,
+    next: &mut dyn FnMut(f64) -> (Frame, String),
+) -> io::Result<()> {
+    let mut tempo = Tempo { factor: 1.0, held: false };
+    let mut last = Instant::now();
+    let mut afresh = last + AFRESH;
+    while !interrupt.asked() {
+        let drawn = Instant::now();
+        let passed = drawn.duration_since(last).as_secs_f64();
+        last = drawn;
+        let (picture, text) = next(tempo.of(passed));
+        if drawn > afresh {
+            terminal.clear()?;
+            afresh = drawn + AFRESH;
+        }
+        terminal.draw(|frame| draw(frame, picture.pixels(), palette, &text))?;
+        loop {
+            let left = DRAWING.saturating_sub(drawn.elapsed());
+            if !event::poll(left)? {
+                break;
+            }
+            if let Event::Key(key) = event::read()?
+                && key.kind != KeyEventKind::Release
+            {
+                let control = key.modifiers.contains(KeyModifiers::CONTROL);
+                if !tempo.hear(key.code, control) {
+                    return Ok(());
+                }
+            }
+            if left == Duration::ZERO {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How fast the pictures' own time goes.
+struct Tempo {
+    factor: f64,
+    held: bool,
+}
+
+impl Tempo {
+    fn of(&self, seconds: f64) -> f64 {
+        if self.held { 0.0 } else { self.factor * seconds }
+    }
+
+    /// `false` if the viewer has enough.
+    fn hear(&mut self, key: KeyCode, control: bool) -> bool {
+        match key {
+            KeyCode::Char('q' | 'Q') | KeyCode::Esc => return false,
+            KeyCode::Char('c') if control => return false,
+            KeyCode::Char(' ') => self.held = !self.held,
+            KeyCode::Char('+' | '=') => self.factor = (self.factor * FASTER).min(BOUNDS.1),
+            KeyCode::Char('-') => self.factor = (self.factor / FASTER).max(BOUNDS.0),
+            _ => {}
+        }
+        true
+    }
+}
+
+fn draw(frame: &mut ratatui::Frame<'_>, dots: &[u16], palette: &Palette, text: &str) {
+    let area = frame.area();
+    let picture = Rect { height: area.height.saturating_sub(1), ..area };
+    blocks::paint(dots, palette, picture, frame.buffer_mut());
+    let below = Rect { y: picture.bottom(), height: area.height - picture.height, ..area };
+    let line = Line::from(vec![
+        Span::styled(text.to_owned(), Style::new().fg(Color::White)),
+        Span::styled("   Space hold · + - speed · q quit", Style::new().fg(Color::DarkGray)),
+    ]);
+    frame.render_widget(Paragraph::new(line), below);
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+
+    #[test]
+    fn keys_hold_double_halve_and_end() {
+        let mut tempo = Tempo { factor: 1.0, held: false };
+        assert!(tempo.hear(KeyCode::Char('+'), false) && tempo.hear(KeyCode::Char('+'), false));
+        assert!(tempo.hear(KeyCode::Char('-'), false) && tempo.hear(KeyCode::Char('c'), false));
+        assert!((tempo.of(0.5) - 1.0).abs() < 1e-12);
+        assert!(tempo.hear(KeyCode::Char(' '), false));
+        assert!(tempo.of(0.5).abs() < 1e-12);
+        assert!(!tempo.hear(KeyCode::Char('c'), true) && !tempo.hear(KeyCode::Esc, false));
+        assert!((0..100).all(|_| tempo.hear(KeyCode::Char('+'), false)));
+        assert!(tempo.factor <= 1024.0);
+    }
+
+    #[test]
+    fn a_picture_stands_above_its_line_in_any_terminal() {
+        let dots = vec![0x16; 256 * 240];
+        for (width, height) in [(80, 25), (3, 1), (1, 2)] {
+            let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+            terminal.draw(|frame| draw(frame, &dots, &Palette::ntsc(), "12 pieces")).unwrap();
+            let buffer = terminal.backend().buffer();
+            let last: String = (0..width).map(|x| buffer[(x, height - 1)].symbol()).collect();
+            assert!("12 pieces".starts_with(last.chars().next().unwrap()) || width < 80, "{last}");
+            if height > 1 && width > 3 {
+                let [red, green, blue] = Palette::ntsc().rgb(0x16);
+                assert_eq!(buffer[(width / 2, height / 2)].fg, Color::Rgb(red, green, blue));
+            }
+        }
+    }
+}
