@@ -75,6 +75,16 @@ pub(crate) enum Error {
     #[error("{}: {source}", .path.display())]
     Patch { path: PathBuf, source: PatchError },
     #[error("{}: {reason}", .path.display())]
+    Demo { path: PathBuf, reason: String },
+    #[error("{}: expected a name that ends in .bps, .ips or .nes", .0.display())]
+    PatchName(PathBuf),
+    #[error("{}: this is the cartridge itself, which is left alone: name another file", .0.display())]
+    InPlace(PathBuf),
+    #[error("{frames} frames: expected the first menu (game mode 2), found game mode {mode}")]
+    NoMenu { frames: u64, mode: u8 },
+    #[error("{}: expected a second player where $BE is 2, found none: this cartridge does not have the mode", .path.display())]
+    OnePlayer { path: PathBuf },
+    #[error("{}: {reason}", .path.display())]
     Skin { path: PathBuf, reason: String },
     #[cfg(feature = "window")]
     #[error(transparent)]

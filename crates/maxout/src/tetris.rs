@@ -1,9 +1,11 @@
 //! `maxout tetris`: the game, where others see a cartridge.
 
 mod colours;
+mod demo;
 mod endings;
 mod forecast;
 pub(crate) mod game;
+mod legal;
 mod levels;
 mod music;
 mod orientations;
@@ -11,6 +13,7 @@ mod parity;
 mod sheet;
 pub(crate) mod stage;
 mod tiles;
+mod two_player;
 mod watch;
 
 use std::process::ExitCode;
@@ -19,7 +22,7 @@ use clap::Subcommand;
 
 use crate::error::Error;
 
-/// NES Tetris: watch it as events, prove the model of its rules.
+/// NES Tetris: watch it as events, prove the model of its rules, see its curiosities.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Arguments {
@@ -38,6 +41,9 @@ enum Command {
     Endings(endings::Arguments),
     Music(music::Arguments),
     Tiles(tiles::Arguments),
+    Legal(legal::Arguments),
+    Demo(demo::Arguments),
+    TwoPlayer(two_player::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -51,5 +57,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         Command::Endings(arguments) => endings::run(arguments),
         Command::Music(arguments) => music::run(arguments),
         Command::Tiles(arguments) => tiles::run(arguments),
+        Command::Legal(arguments) => legal::run(arguments),
+        Command::Demo(arguments) => demo::run(arguments),
+        Command::TwoPlayer(arguments) => two_player::run(arguments),
     }
 }

@@ -4,8 +4,13 @@ use std::path::Path;
 use std::process::Command;
 
 use image::{Rgb, RgbImage};
-use nes::Palette;
+use nes::cartridge::patch;
+use nes::{Buttons, Cartridge, Config, Console, Palette};
 use serde_json::Value;
+use sha1::Digest;
+use tetris::{View, ram};
+
+const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
 
 /// What a command prints that has to succeed.
 fn printed(folder: &Path, arguments: &[&str]) -> String {
@@ -179,4 +184,169 @@ fn a_skin_becomes_a_patch_of_the_bytes_of_its_cells_and_tiles() {
         assert_eq!(message.lines().count(), 1, "{message}");
         assert!(!folder.path().join("none.ips").exists());
     }
+}
+
+fn headless(image: &[u8]) -> Console {
+    let cartridge = Cartridge::from_bytes(image).expect("a cartridge");
+    Console::new(cartridge, Config { video: false, ..Config::default() })
+}
+
+/// What the program says of an error.
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .arg("tetris")
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the program starts");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    message
+}
+
+/// A movie of `length` frames of an A-type game at level 0 that clears rows, begun `late` frames after power-on; its last
+/// field, and its lines.
+fn movie(late: u64, length: u32) -> (String, [u8; 200], u32) {
+    let mut console = headless(IMAGE);
+    let mut player = tetris::parity::Player::new(3);
+    let mut text = "version 3\nport0 1\nport1 0\n".to_owned();
+    let mut frames = 0;
+    while frames < length {
+        let view = View::new(console.ram());
+        let playing = view.in_game() && view.in_play();
+        let held = if playing {
+            frames += 1;
+            player.turn(view).buttons & 0xCF // neither Select nor Start
+        } else if console.frame_number() >= late && console.frame_number() % 8 == 0 {
+            0x10
+        } else {
+            0
+        };
+        let letters = "RLDUTSBA".chars().zip(0..8);
+        text.push_str("|0|");
+        text.extend(letters.map(|(letter, bit)| if held >> bit & 1 == 1 { letter } else { '.' }));
+        text.push_str("|||\n");
+        let _ = console.run_frame(&mut [Buttons::from_bits_retain(held), Buttons::empty()], &mut ());
+    }
+    let view = View::new(console.ram());
+    assert!(view.in_play() && view.lines() > 0, "{} lines", view.lines());
+    (text, console.ram()[ram::PLAYFIELD.range()][..200].try_into().expect("200 cells"), view.lines())
+}
+
+/// The field and the lines of a cartridge's demo, left alone, at its `frame`th frame.
+fn demo(image: &[u8], frame: u64) -> ([u8; 200], u32) {
+    let mut console = headless(image);
+    let mut frames = 0;
+    while frames <= frame {
+        assert!(console.frame_number() < 9_000, "a demo of {frame} frames");
+        let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut ());
+        let view = View::new(console.ram());
+        frames += u64::from(view.game_mode() == 5 && view.in_play());
+    }
+    let field = console.ram()[ram::PLAYFIELD.range()][..200].try_into().expect("200 cells");
+    (field, View::new(console.ram()).lines())
+}
+
+#[test]
+fn a_game_becomes_the_demo_of_a_patched_copy_and_comes_to_the_same_field() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    // The clock at the game's beginning decides how long rows take to go: it has four phases.
+    for (late, length) in [(700, 1_000), (701, 1_000), (702, 1_000), (703, 1_000), (704, 3_000)] {
+        let (text, field, lines) = movie(late, length);
+        std::fs::write(folder.join("game.fm2"), text).expect("a file");
+        let says = printed(folder, &["demo", "record", "--movie", "game.fm2", "--out", "demo.json"]);
+        let recorded = std::fs::read(folder.join("demo.json")).expect("a file");
+        let recorded: Value = serde_json::from_slice(&recorded).expect("JSON");
+        let pairs = recorded["buttons"].as_array().expect("pairs");
+        let frames: u64 = pairs.iter().map(|pair| pair[1].as_u64().expect("frames")).sum();
+        for out in ["demo.nes", "demo.bps", "demo.ips"] {
+            let end =
+                format!("the demo ends with score {}, {} lines\n", recorded["score"], recorded["lines"]);
+            let says = printed(folder, &["demo", "replace", "demo.json", "--out", out]);
+            assert!(says.ends_with(&end), "{says}, not {end}");
+        }
+        let patched = std::fs::read(folder.join("demo.nes")).expect("a cartridge");
+        for name in ["demo.bps", "demo.ips"] {
+            let difference = std::fs::read(folder.join(name)).expect("a patch");
+            assert!(difference.len() < 1_000, "{} bytes", difference.len());
+            assert_eq!(patch::apply(&difference, IMAGE).as_ref(), Ok(&patched));
+        }
+        if length == 1_000 {
+            // Behind the game the demo goes on for 200 frames.
+            assert_eq!(demo(&patched, frames - 200), (field, lines), "late {late}");
+            assert!(pairs.len() < 255 && recorded["lines"] == lines, "{says}");
+        } else {
+            assert!(pairs.len() == 255 && says.contains("frames are left out"), "{says}");
+            assert_eq!(recorded["lines"], demo(&patched, frames).1);
+        }
+    }
+}
+
+#[test]
+fn what_is_no_demo_or_would_overwrite_the_cartridge_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    std::fs::write(folder.join("game.nes"), IMAGE).expect("a file");
+    std::fs::write(folder.join("empty.fm2"), "version 3\n|0|........|||\n").expect("a file");
+    let demo = |buttons: &str| format!("{{\"buttons\":{buttons},\"pieces\":\"TI\",\"score\":0,\"lines\":0}}");
+    std::fs::write(folder.join("demo.json"), demo("[[0,9]]")).expect("a file");
+    std::fs::write(folder.join("start.json"), demo("[[16,9]]")).expect("a file");
+    let level_2 = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/movies/game.fm2");
+    for (arguments, wanted) in [
+        (&["record", "--movie", "empty.fm2", "--out", "x.json"][..], "a movie in which a game begins"),
+        (&["record", "--movie", level_2, "--out", "x.json"], "A-type at level 0, found A-type at level 2"),
+        (&["replace", "start.json", "--out", "x.bps"], "pair 1: found Start"),
+        (&["replace", "empty.fm2", "--out", "x.bps"], "empty.fm2: expected"),
+        (&["replace", "demo.json", "--out", "x.zip"], "ends in .bps, .ips or .nes"),
+        (&["replace", "demo.json", "game.nes", "--out", "./game.nes"], "the cartridge itself"),
+    ] {
+        let message = refused(folder, &[&["demo"], arguments].concat());
+        assert!(message.contains(wanted), "{message}");
+        assert!(!folder.join("x.json").exists() && !folder.join("x.bps").exists());
+    }
+    assert_eq!(std::fs::read(folder.join("game.nes")).expect("a file"), IMAGE);
+}
+
+#[test]
+fn the_first_screen_is_skipped_and_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let left_alone = json(folder.path(), &["legal", "--json", "--out", "alone.png"]);
+    let skipped = json(folder.path(), &["legal", "--skip", "--json", "--out", "skipped.png"]);
+    let title = |course: &Value| course["title"].as_u64().expect("a number");
+    assert!(title(&left_alone) - title(&skipped) > 500, "{left_alone} {skipped}");
+    assert!(skipped["menu"].as_u64() > skipped["title"].as_u64());
+    // The same screen, however long it was seen.
+    assert_eq!(picture(&folder.path().join("alone.png")), picture(&folder.path().join("skipped.png")));
+}
+
+#[test]
+fn two_players_have_a_field_each_and_a_cartridge_without_them_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let arguments = ["two-player", "--frames", "1200", "--json", "--out", "two.png"];
+    let standing = json(folder, &arguments);
+    assert_eq!((&standing["frames"], &standing["over"]), (&1200.into(), &false.into()));
+    let field = |player: usize| {
+        let rows = standing["players"][player]["field"].as_array().expect("rows");
+        rows.iter().map(|row| row.as_str().expect("a row")).collect::<String>()
+    };
+    let taken = |player: usize| field(player).matches('#').count();
+    assert!(taken(0) >= 8 && taken(1) >= 8, "{standing}");
+    assert_ne!(field(0), field(1));
+    assert_eq!(picture(&folder.join("two.png")).dimensions(), (256, 240));
+    assert_eq!(json(folder, &arguments), standing);
+    assert_ne!(json(folder, &["two-player", "--frames", "1200", "--json", "--seed", "1"]), standing);
+
+    // Where the number of players is looked at first, it is always 1.
+    let mut image = IMAGE.to_vec();
+    let count = image.windows(4).position(|code| code == [0xA6, 0xBE, 0xE0, 0x02]).expect("ldx $BE, cpx #2");
+    image[count + 3] = 3;
+    std::fs::write(folder.join("one.nes"), &image).expect("a file");
+    let sha1: String = sha1::Sha1::digest(&image).iter().map(|byte| format!("{byte:02x}")).collect();
+    let profile = format!("name = \"One\"\nsha1 = [\"{sha1}\"]\n");
+    std::fs::write(folder.join("one.toml"), profile).expect("a file");
+    let message = refused(folder, &["two-player", "one.nes", "--profile", "one.toml"]);
+    assert!(message.contains("one.nes: expected a second player"), "{message}");
 }

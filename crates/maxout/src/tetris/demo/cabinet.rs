@@ -1,0 +1,150 @@
+//! A console with a copy of the cartridge whose demo is another.
+
+use std::ops::ControlFlow;
+
+use nes::{Break, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
+use tetris::{Profile, View, hooks, ram};
+
+use super::recording::{PIECES, Recording, TABLE};
+use crate::tetris::game::Known;
+
+/// Bytes of an iNES header.
+const HEADER: usize = 16;
+/// Frames within which a demo begins if nobody presses anything: both times 255 of the legal screen, and 1,280 of the title.
+const LONGEST_WAY: u32 = 2_500;
+/// Game mode and state of a demo that is being played, and its drawing.
+const DEMO: u8 = 5;
+const PLAYED: u8 = 2;
+const RENDER_PLAY: u8 = 3;
+/// The state of a player who has lost.
+const CURTAIN: u8 = 10;
+
+/// A console in the first frame of the demo.
+pub(super) struct Cabinet {
+    console: Console,
+    profile: Profile,
+    image: Vec<u8>,
+    hook: u16,
+}
+
+impl Cabinet {
+    /// Of `game` with the demo `recording`. The cartridge's count of a pair is so many `less` than the frames that it lasts.
+    pub(super) fn open(game: &Known, recording: &Recording, less: u8) -> Result<Self, String> {
+        let image = patched(game, recording, less)?;
+        let cartridge = Cartridge::from_bytes(&image).map_err(|error| error.to_string())?;
+        let console = Console::new(cartridge, Config { video: false, ..Config::default() });
+        let profile = game.profile.clone();
+        let hook = profile.address(hooks::NMI_RETURN);
+        let mut cabinet = Self { console, profile, image, hook };
+        for _ in 0..LONGEST_WAY {
+            if cabinet.plays() {
+                return Ok(cabinet);
+            }
+            cabinet.frame(None);
+        }
+        Err("the cartridge shows no demo".to_owned())
+    }
+
+    /// The image of `game` with the demo `recording`, and the score and the lines that it comes to; its console has held the
+    /// buttons of the demo in every frame of it.
+    ///
+    /// Maxout's cartridge counts the frames of a pair, the original the frames after its first.
+    pub(super) fn proved(game: &Known, recording: &Recording) -> Result<(Vec<u8>, u32, u32), String> {
+        let mut reason = String::new();
+        for less in [0, 1] {
+            match Self::open(game, recording, less)?.play(recording) {
+                Ok(proved) => return Ok(proved),
+                Err(error) if less == 0 => reason = error,
+                Err(_) => {}
+            }
+        }
+        Err(reason)
+    }
+
+    fn play(mut self, recording: &Recording) -> Result<(Vec<u8>, u32, u32), String> {
+        let mut end = self.mapped();
+        for (number, held) in (1..).zip(recording.held()) {
+            self.frame(None);
+            if !self.plays() {
+                // Below the curtain it may end by itself.
+                if View::new(&end).play_state() == CURTAIN {
+                    break;
+                }
+                return Err(format!(
+                    "expected a demo of {} frames, it ends in frame {number}",
+                    recording.frames()
+                ));
+            }
+            end = self.mapped();
+            let found = end[ram::PAD_HELD.at()];
+            if found != held {
+                return Err(format!(
+                    "frame {number} of the demo: expected ${held:02X} to be held, found ${found:02X}"
+                ));
+            }
+        }
+        let view = View::new(&end);
+        Ok((self.image, view.score(), view.lines()))
+    }
+
+    /// Is the demo being played?
+    fn plays(&self) -> bool {
+        let mapped = self.mapped();
+        mapped[ram::GAME_MODE.at()] == DEMO
+            && mapped[ram::MODE_STATE.at()] == PLAYED
+            && mapped[ram::RENDER_MODE.at()] == RENDER_PLAY
+    }
+
+    /// RAM with everything where the map says.
+    pub(super) fn mapped(&self) -> [u8; 0x800] {
+        self.profile.as_mapped(self.console.ram())
+    }
+
+    /// A frame, with `held` in place of what the demo holds.
+    pub(super) fn frame(&mut self, held: Option<u8>) {
+        let before = self.console.ram()[ram::PAD_HELD.at()];
+        let mut hook = Once { address: self.hook, passed: false };
+        while self.console.run_frame(&mut [Buttons::empty(); 2], &mut hook).is_break() {
+            if let Some(held) = held {
+                let memory = self.console.ram_mut();
+                memory[ram::PAD_PRESSED.at()] = held & !before;
+                memory[ram::PAD_HELD.at()] = held;
+            }
+        }
+    }
+}
+
+/// Breaks at an address, once.
+struct Once {
+    address: u16,
+    passed: bool,
+}
+
+impl Observer for Once {
+    #[inline]
+    fn step(&mut self, cpu: &Cpu, _: &Mainboard) -> ControlFlow<Break> {
+        if cpu.pc == self.address && !self.passed {
+            self.passed = true;
+            return ControlFlow::Break(Break);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The image with the demo's buttons and pieces; behind the last pair there are none.
+fn patched(game: &Known, recording: &Recording, less: u8) -> Result<Vec<u8>, String> {
+    let mut image = game.image.clone();
+    let mut table = |hook, bytes: &[u8]| {
+        let at = HEADER + usize::from(game.profile.address(hook)) - 0x8000;
+        let place = image.get_mut(at..at + bytes.len()).ok_or("the cartridge has no room for a demo")?;
+        place.copy_from_slice(bytes);
+        Ok::<(), String>(())
+    };
+    let mut pairs: Vec<u8> =
+        recording.buttons.iter().flat_map(|&(held, frames)| [held, frames.saturating_sub(less)]).collect();
+    pairs.resize(2 * TABLE, 0);
+    table(hooks::DEMO_BUTTONS, &pairs)?;
+    let pieces: Vec<u8> = recording.pieces()?.iter().map(|piece| piece.number() << 4).collect();
+    table(hooks::DEMO_PIECES, &pieces[..pieces.len().min(PIECES)])?;
+    Ok(image)
+}
