@@ -250,3 +250,29 @@ fn accesses_through_the_ppu_are_seen_with_its_address() {
         access.value
     );
 }
+
+#[test]
+fn a_count_of_lines_is_found_with_what_its_frame_had_left() {
+    let mut debugger = in_a_game();
+    // Nine cells of the lowest row; the tenth and the row above come from the pieces that fall.
+    for column in 0..200 {
+        debugger.poke(Space::Cpu, 0x400 + column, if column >= 190 { 0x7B } else { 0xEF });
+    }
+    debugger.hold([Buttons::DOWN, Buttons::empty()]);
+    for _ in 0..12 {
+        run(&mut debugger, &Goal::Event("lock".into(), 1));
+        for column in 180..200 {
+            debugger.poke(Space::Cpu, 0x400 + column, 0x7B);
+        }
+        run(&mut debugger, &Goal::Frames(60));
+        let counts = nes_debug::view::counts(&debugger, 4);
+        if let Some(count) = counts.last() {
+            assert!(
+                count.lines > 0 && count.frame.slack > 1_000 && count.frame.interrupted.is_some(),
+                "{counts:?}"
+            );
+            return;
+        }
+    }
+    panic!("no line was counted");
+}

@@ -136,6 +136,27 @@ pub(super) fn profile(session: &mut Session, words: &mut Words, _: &mut Desk) ->
     Ok(Reply::text(lines.join("\n")))
 }
 
+pub(super) fn clears(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+    if session.debugger.profile().is_none() {
+        return Err(CommandError::NoGame);
+    }
+    let count = words.number().unwrap_or(8).clamp(1, 100) as usize;
+    let lines: Vec<String> = view::counts(&session.debugger, count)
+        .iter()
+        .map(|counted| {
+            let view::FrameProfile { frame, slack, interrupted, .. } = &counted.frame;
+            let at = interrupted.map_or_else(|| "no NMI".to_owned(), |pc| session.debugger.symbols.text(pc));
+            let late = if *slack == 0 { "  late: the NMI came into the work" } else { "" };
+            format!("frame {frame}: {} lines, {slack} cycles left, NMI in {at}{late}", counted.lines)
+        })
+        .collect();
+    Ok(Reply::text(if lines.is_empty() {
+        "no lines in the last minute".to_owned()
+    } else {
+        lines.join("\n")
+    }))
+}
+
 pub(super) fn accesses(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     let lines: Vec<String> = view::accesses(&session.debugger)
         .iter()

@@ -122,12 +122,7 @@ fn facts(view: View) -> Vec<String> {
             byte(ram::ROW_CHECK),
             byte(ram::VRAM_ROW)
         ),
-        format!(
-            "held {:02X}  frame counter {}{}",
-            view.held(),
-            view.frame_counter(),
-            if view.is_late() { "  late" } else { "" }
-        ),
+        format!("held {:02X}  frame counter {}", view.held(), view.frame_counter()),
         format!(
             "LFSR ${:04X}  picked {}  last ${:02X}",
             view.lfsr(),
@@ -147,10 +142,13 @@ fn facts(view: View) -> Vec<String> {
             format!("+{frames} {}", picker.pick().letter())
         })
         .collect();
-    lines.push(format!("if it picks in: {}", picks.join("  ")));
+    for (index, half) in picks.chunks(4).enumerate() {
+        let head = if index == 0 { "if it picks in:" } else { "               " };
+        lines.push(format!("{head} {}", half.join("  ")));
+    }
     let counts: Vec<String> =
-        Piece::ALL.iter().zip(view.piece_counts()).map(|(piece, count)| format!("{piece} {count}")).collect();
-    lines.push(format!("pieces: {}", counts.join("  ")));
+        Piece::ALL.iter().zip(view.piece_counts()).map(|(piece, count)| format!("{piece}{count}")).collect();
+    lines.push(format!("pieces: {}", counts.join(" ")));
     let clears = view.line_counts();
     lines.push(format!("clears: 1 {}  2 {}  3 {}  4 {}", clears[0], clears[1], clears[2], clears[3]));
     lines

@@ -18,7 +18,7 @@ pub use cover::Cover;
 pub use events::{RegisterAccess, accesses, event_picture};
 pub use game::game;
 pub use picture::Picture;
-pub use profile::{FrameProfile, profile};
+pub use profile::{Count, FrameProfile, counts, profile};
 pub use registers::{registers, stop};
 pub use sound::sound;
 pub use trace::{Format, Listing, trace};

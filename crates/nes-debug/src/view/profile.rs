@@ -4,6 +4,7 @@ use core::ops::ControlFlow;
 use std::collections::BTreeMap;
 
 use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer};
+use tetris::events::Event;
 
 use crate::Debugger;
 
@@ -43,21 +44,51 @@ pub fn profile(debugger: &Debugger, count: usize) -> Vec<FrameProfile> {
     let frame = debugger.console().frame_number();
     let first = frame.saturating_sub(count as u64 + 1);
     let Some(mut replay) = debugger.replay_frame(first) else { return Vec::new() };
-    let mut watch = Watch {
-        first,
-        frame: 0,
-        begun: None,
-        pc: 0,
-        cycle: 0,
-        now: FrameProfile::default(),
-        path: Vec::new(),
-        done: Vec::new(),
-        nmi: false,
-    };
+    let mut watch = Watch::new(first);
     replay.run_to(debugger.console().cycle(), &mut watch, |_, _| {});
     let surplus = watch.done.len().saturating_sub(count);
     watch.done.split_off(surplus)
 }
+
+/// A count of lines, and what its frame had left: where the score of many rows at a high level takes longer than a
+/// frame, the interrupt comes into the middle of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// Lines, counted anew in this frame.
+    pub lines: u32,
+    /// The frame, up to the NMI that ends it.
+    pub frame: FrameProfile,
+}
+
+/// The last `count` counts of lines of the last minute, the oldest first.
+pub fn counts(debugger: &Debugger, count: usize) -> Vec<Count> {
+    let now = debugger.console().cycle();
+    let Some(mut replay) = debugger.history.keyframes().next().and_then(|oldest| debugger.replay(oldest))
+    else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    replay.run_to(now, &mut (), |moment, records| {
+        let console = &moment.console;
+        found.extend(records.iter().filter_map(|record| match record.event {
+            Event::Lines { lines } => Some((console.frame_number(), console.cycle(), lines)),
+            _ => None,
+        }));
+    });
+    let surplus = found.len().saturating_sub(count);
+    let counts = found.drain(surplus..).filter_map(|(frame, cycle, lines)| {
+        let mut replay = debugger.replay_frame(frame.saturating_sub(2))?;
+        let mut watch = Watch::new(frame.saturating_sub(2));
+        // The NMI is taken a few instructions behind the end of the frame.
+        replay.run_to(now.min(cycle + NMI), &mut watch, |_, _| {});
+        let frame = watch.done.into_iter().find(|profile| profile.frame >= frame)?;
+        Some(Count { lines, frame })
+    });
+    counts.collect()
+}
+
+/// Cycles behind the end of a frame in which its NMI is taken: an OAM DMA may hold it up.
+const NMI: u64 = 1_000;
 
 struct Watch {
     first: u64,
@@ -75,6 +106,20 @@ struct Watch {
 }
 
 impl Watch {
+    fn new(first: u64) -> Self {
+        Self {
+            first,
+            frame: 0,
+            begun: None,
+            pc: 0,
+            cycle: 0,
+            now: FrameProfile::default(),
+            path: Vec::new(),
+            done: Vec::new(),
+            nmi: false,
+        }
+    }
+
     fn end(&mut self, interrupted: Option<u16>) {
         let path = core::mem::take(&mut self.path);
         let now = core::mem::take(&mut self.now);

@@ -23,10 +23,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen) {
         Constraint::Length(1),
     ])
     .areas(frame.area());
-    let game_width = if has_game { Constraint::Length(66) } else { Constraint::Length(0) };
+    let game_width = if has_game { Constraint::Length(70) } else { Constraint::Length(0) };
     let [left, right] = Layout::horizontal([Constraint::Min(40), game_width]).areas(middle);
     let [code, below] = Layout::vertical([Constraint::Percentage(58), Constraint::Min(4)]).areas(left);
-    let [memory, stack] = Layout::horizontal([Constraint::Min(40), Constraint::Length(30)]).areas(below);
+    let [memory, stack] = Layout::horizontal([Constraint::Length(56), Constraint::Min(12)]).areas(below);
 
     boxed(frame, top, "registers", view::registers(&screen.session.debugger).lines().map(plain).collect());
     let rows = usize::from(code.height.saturating_sub(2));
