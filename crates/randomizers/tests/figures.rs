@@ -1,8 +1,10 @@
 //! What is known of the randomizers in numbers, met by what they deal.
 
-use randomizers::nes::article_probabilities;
+use randomizers::lfsr;
+use randomizers::nes::{Picker, SPAWN_ORIENTATIONS, article_probabilities};
 use randomizers::{Chain, Dealer, Droughts, Floods, Kind, Nes, Statistics, Summary};
 use tetris::Piece;
+use tetris::parity::Chance;
 
 fn counted(dealer: Dealer, pieces: u64) -> Summary {
     let mut statistics = Statistics::new(pieces);
@@ -19,6 +21,41 @@ fn distance(measured: &Summary, probabilities: [f64; 7]) -> f64 {
 
 /// The article's table, as it is printed there.
 const ARTICLE: [f64; 7] = [0.1473, 0.1429, 0.1429, 0.1429, 0.1473, 0.1384, 0.1384];
+
+/// The piece that the game picks at a moment: register, spawn count before the pick, prior piece.
+fn picked(lfsr: u16, spawn_count: u8, prior: u8) -> Piece {
+    Picker { lfsr, spawn_count, spawn_orientation: SPAWN_ORIENTATIONS[usize::from(prior)] }.pick()
+}
+
+#[test]
+fn every_register_after_every_prior_piece_at_every_spawn_count_gives_the_articles_probabilities() {
+    let mut counts = [0_u32; 7];
+    for steps in 0..u64::from(lfsr::PERIOD) {
+        let register = lfsr::after_power_on(steps);
+        for (spawn_count, prior) in (0..8).flat_map(|count| (0..7).map(move |prior| (count, prior))) {
+            counts[picked(register, spawn_count, prior) as usize] += 1;
+        }
+    }
+    let moments = f64::from(lfsr::PERIOD * 8 * 7);
+    for (count, probability) in counts.into_iter().zip(article_probabilities()) {
+        let points = 100.0 * (f64::from(count) / moments - probability);
+        assert!(points.abs() < 0.001, "{points} percentage points");
+    }
+}
+
+#[test]
+fn ten_million_picks_at_moments_of_any_game_are_within_a_tenth_of_a_percent_of_the_article() {
+    let mut chance = Chance::new(1989);
+    let mut counts = [0_u32; 7];
+    for _ in 0..10_000_000 {
+        let register = lfsr::after_power_on(u64::from(chance.below(lfsr::PERIOD)));
+        counts[picked(register, chance.bits() as u8, chance.below(7) as u8) as usize] += 1;
+    }
+    for (count, printed) in counts.into_iter().zip(ARTICLE) {
+        let points = 100.0 * (f64::from(count) / 1e7 - printed);
+        assert!(points.abs() < 0.1, "{points} percentage points");
+    }
+}
 
 #[test]
 fn ten_million_picks_of_independent_rolls_are_within_a_tenth_of_a_percent_of_the_article() {
