@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use nes::controller::fm2::Commands;
-use nes::{Cartridge, Config, Console, Memory, Observer, StateError};
+use nes::{Cartridge, Config, Console, Observer, StateError};
 use tetris::Profile;
 use tetris::events::Record;
 
@@ -37,8 +37,6 @@ pub struct Debugger {
     pub log: Log,
     /// Bytes of RAM that are written again at the beginning of each frame.
     pub(crate) frozen: BTreeMap<u16, u8>,
-    /// Bytes of ROM that were poked: what was there before.
-    pub(crate) edited: BTreeMap<(Space, usize), u8>,
 }
 
 impl Debugger {
@@ -55,7 +53,6 @@ impl Debugger {
             input: Input::default(),
             log: Log::default(),
             frozen: BTreeMap::new(),
-            edited: BTreeMap::new(),
         }
     }
 
@@ -271,14 +268,6 @@ impl Debugger {
         self.history.forget_after(self.now.console.cycle());
         let old = self.now.console.memory(memory).get(offset).copied()?;
         self.act(false, Action::Poke(memory, offset, value));
-        let rom = match memory {
-            Memory::PrgRom => Some(Space::Prg),
-            Memory::Chr => Some(Space::Chr),
-            _ => None,
-        };
-        if let Some(rom) = rom {
-            self.edited.entry((rom, offset)).or_insert(old);
-        }
         Some(old)
     }
 
@@ -298,7 +287,6 @@ impl Debugger {
     pub fn power(&mut self) {
         self.now = Moment::new(Console::new(self.power.0.clone(), self.power.1));
         self.history.clear();
-        self.edited.clear();
     }
 
     /// Writes `value` at `address` of RAM at the beginning of every frame from the next on; `None` lets it go.
