@@ -1,5 +1,6 @@
 //! The game's curiosities under `maxout tetris` as their user meets them, on the built-in cartridge.
 
+use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -218,7 +219,7 @@ fn movie(late: u64, length: u32) -> (String, [u8; 200], u32) {
         let held = if playing {
             frames += 1;
             player.turn(view).buttons & 0xCF // neither Select nor Start
-        } else if console.frame_number() >= late && console.frame_number() % 8 == 0 {
+        } else if console.frame_number() >= late && console.frame_number().is_multiple_of(8) {
             0x10
         } else {
             0
@@ -261,14 +262,16 @@ fn a_game_becomes_the_demo_of_a_patched_copy_and_comes_to_the_same_field() {
         let recorded: Value = serde_json::from_slice(&recorded).expect("JSON");
         let pairs = recorded["buttons"].as_array().expect("pairs");
         let frames: u64 = pairs.iter().map(|pair| pair[1].as_u64().expect("frames")).sum();
-        for out in ["demo.nes", "demo.bps", "demo.ips"] {
+        // Every way to write it once.
+        let outs: &[&str] = if late == 700 { &["demo.nes", "demo.bps", "demo.ips"] } else { &["demo.nes"] };
+        for out in outs {
             let end =
                 format!("the demo ends with score {}, {} lines\n", recorded["score"], recorded["lines"]);
             let says = printed(folder, &["demo", "replace", "demo.json", "--out", out]);
             assert!(says.ends_with(&end), "{says}, not {end}");
         }
         let patched = std::fs::read(folder.join("demo.nes")).expect("a cartridge");
-        for name in ["demo.bps", "demo.ips"] {
+        for name in outs.iter().filter(|out| **out != "demo.nes") {
             let difference = std::fs::read(folder.join(name)).expect("a patch");
             assert!(difference.len() < 1_000, "{} bytes", difference.len());
             assert_eq!(patch::apply(&difference, IMAGE).as_ref(), Ok(&patched));
@@ -344,7 +347,10 @@ fn two_players_have_a_field_each_and_a_cartridge_without_them_says_so() {
     let count = image.windows(4).position(|code| code == [0xA6, 0xBE, 0xE0, 0x02]).expect("ldx $BE, cpx #2");
     image[count + 3] = 3;
     std::fs::write(folder.join("one.nes"), &image).expect("a file");
-    let sha1: String = sha1::Sha1::digest(&image).iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha1 = sha1::Sha1::digest(&image).iter().fold(String::new(), |mut digits, byte| {
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    });
     let profile = format!("name = \"One\"\nsha1 = [\"{sha1}\"]\n");
     std::fs::write(folder.join("one.toml"), profile).expect("a file");
     let message = refused(folder, &["two-player", "one.nes", "--profile", "one.toml"]);
