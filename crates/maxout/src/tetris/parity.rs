@@ -260,7 +260,7 @@ impl Outcome {
         if old.byte(ram::LINES_COMPLETED) > 0 && new.byte(ram::LINES_COMPLETED) == 0 {
             self.lines += u64::from(old.byte(ram::LINES_COMPLETED));
         }
-        self.endings += u64::from(rendered == RENDER_PLAY && render == RENDER_ENDING);
+        self.endings += u64::from(rendered != RENDER_ENDING && render == RENDER_ENDING);
         if render != RENDER_PLAY {
             return;
         }
