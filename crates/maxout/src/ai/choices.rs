@@ -52,7 +52,8 @@ fn pattern(path: &Path) -> Result<Filter, Error> {
     limits.max_image_width = Some(1024);
     limits.max_image_height = Some(1024);
     reader.limits(limits);
-    let image = reader.decode().map_err(|source| AiError::Picture { path: path.into(), source })?.into_luma8();
+    let image =
+        reader.decode().map_err(|source| AiError::Picture { path: path.into(), source })?.into_luma8();
     if image.dimensions() != (WIDTH as u32, HEIGHT as u32) {
         let (width, height) = image.dimensions();
         return Err(AiError::PictureSize { path: path.into(), width, height }.into());
@@ -62,6 +63,7 @@ fn pattern(path: &Path) -> Result<Filter, Error> {
         rows[y as usize] |= u16::from(pixel.0[0] >= 128) << x;
     }
     let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let pattern = Pattern::new(name, rows).map_err(|source| AiError::Pattern { path: path.into(), source })?;
+    let pattern =
+        Pattern::new(name, rows).map_err(|source| AiError::Pattern { path: path.into(), source })?;
     Ok(Filter::Pattern(pattern))
 }

@@ -27,7 +27,10 @@ Examples:
   maxout ai play --watch --speed 5
   maxout ai play --pieces 500 --screenshot board.png
   maxout ai play --games 20 --pieces 100000 --filter well --json
-  maxout ai play --evaluator dellacherie --seed-board garbage.txt")]
+  maxout ai play --evaluator dellacherie --seed-board garbage.txt
+  maxout ai play --evaluator hunter --pieces 100000
+  maxout ai play --evaluator mine.toml --filter well+pattern:heart.png
+  maxout ai play --games 4 --pieces 2500000 --randomizer uniform     the strength of the article's table")]
 pub(crate) struct Arguments {
     /// Games to play.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -41,7 +44,7 @@ pub(crate) struct Arguments {
     /// Where the first game's deal begins.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// How boards are rated: article, el-tetris, dellacherie, or a TOML file of measures and weights.
+    /// How boards are rated: article, el-tetris, dellacherie, hunter, or a TOML file of measures and weights.
     #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = super::choices::evaluator)]
     evaluator: Evaluator,
     /// Places that pieces may not visit: none; well, which keeps the rightmost column free for the I; pattern:FILE.png, a

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// picture of 10 by 20 pixels to be laid from the bottom up; or several with + between them.
     #[arg(long, value_name = "FILTER", default_value_t, value_parser = super::choices::filter)]
     filter: Filter,
-    /// How boards are rated: article, el-tetris, dellacherie, or a TOML file of measures and weights.
+    /// How boards are rated: article, el-tetris, dellacherie, hunter, or a TOML file of measures and weights.
     #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = super::choices::evaluator)]
     evaluator: Evaluator,
     /// Print one JSON object a position instead of text.
