@@ -103,7 +103,10 @@ fn step(source: &mut impl PadSource, seats: &mut Seats, shared: &Shared) {
     });
     *shared.pads() = seats.status(buttons);
     if let Some(name) = unplugged {
-        shared.status().say(MessageKind::Warning, format!("{name} was unplugged"));
+        shared.status().say(
+            MessageKind::Warning,
+            format!("{name} was unplugged; the game goes on, with nothing held on it"),
+        );
     }
 }
 
@@ -274,7 +277,8 @@ mod tests {
             vec![come(1), press(1, Button::Start), come(2), come(3), PadEvent::Disconnected(1)],
         );
         assert_eq!(buttons, [Buttons::empty(); 2]);
-        assert_eq!(shared.status().messages.back().unwrap().text, "pad 1 was unplugged");
+        let said = shared.status().messages.back().unwrap().text.clone();
+        assert_eq!(said, "pad 1 was unplugged; the game goes on, with nothing held on it");
         let buttons = play(&shared, &mut seats, vec![press(3, Button::East)]);
         assert_eq!(buttons, [Buttons::A, Buttons::empty()]);
         let buttons = play(&shared, &mut seats, vec![come(1), press(1, Button::East)]);

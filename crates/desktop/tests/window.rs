@@ -1,14 +1,19 @@
 //! A real window on a display without a screen: drawn, resized in a storm, played by keys and menus, hidden, closed.
 //!
 //! Debian: `apt-get install xvfb xdotool mesa-vulkan-drivers libvulkan1 libx11-6 libx11-xcb1 libxkbcommon-x11-0
-//! libxcursor1 libxi6`, then `cargo test -p desktop --test window -- --ignored --test-threads 1`.
+//! libxcursor1 libxi6`, then `cargo test -p desktop --test window -- --ignored --test-threads 1`. The pad that is pulled
+//! out needs `umockdev gir1.2-umockdev-1.0 python3-gi` besides.
 
 mod display;
 mod figures;
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
-use display::{BLUE, Display, RED, Session, write_cartridge};
+use display::{BLUE, Display, RED, Session, drag, example, write_cartridge};
 
 const GREEN: u8 = 0x1A;
 
@@ -119,4 +124,60 @@ fn where_nothing_can_be_written_that_is_said_and_the_game_goes_on() {
     for file in ["config.toml", "screenshots"] {
         assert!(complaints.contains(file), "nothing about {file}: {complaints}");
     }
+}
+
+#[test]
+#[ignore = "needs Xvfb and xdotool; cargo test -p desktop --test window -- --ignored"]
+fn a_cartridge_dropped_on_the_window_replaces_the_one_that_runs_and_garbage_does_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let player = folder.path().join("player");
+    let other = write_cartridge(folder.path(), "other", GREEN);
+    let garbage = folder.path().join("garbage.nes");
+    fs::write(&garbage, "no cartridge").expect("garbage is written");
+    let display = Display::start(folder.path());
+    let mut window = Session::start(&display, folder.path(), "backdrop", BLUE, &player);
+
+    drag::drop_file(&display.name, &window.id, &garbage);
+    display.xdotool(&["keydown", "x"]);
+    window.wait_for("the game that goes on", || display.share(RED) > 0.3);
+    display.xdotool(&["keyup", "x"]);
+    drag::drop_file(&display.name, &window.id, &other);
+    window.wait_for("the other cartridge", || display.share(GREEN) > 0.4);
+    window.press(&["ctrl+q"]);
+    let (_, complaints) = window.end();
+    assert!(complaints.contains("cannot play garbage"), "{complaints}");
+    let recent = fs::read_to_string(player.join("recent")).expect("what was played was written");
+    assert!(recent.lines().next().is_some_and(|line| line.ends_with("other.nes")), "{recent}");
+}
+
+#[test]
+#[ignore = "needs Xvfb, xdotool, umockdev, gir1.2-umockdev-1.0 and python3-gi; see the file's head"]
+fn a_pad_pulled_out_lets_go_which_is_said_and_one_plugged_in_plays_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Each sound card that ALSA looks for in vain takes one of the fifty places that umockdev has for open files.
+    let no_cards = folder.path().join("alsa.conf");
+    fs::write(&no_cards, "").expect("a configuration without cards");
+    let display = Display::start(folder.path());
+    let mut command = Command::new("umockdev-wrapper");
+    // The system's own, for which Debian packages the bindings.
+    command.arg("/usr/bin/python3").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pads/testbed.py"));
+    command.arg(example("window")).env("ALSA_CONFIG_PATH", no_cards);
+    let player = folder.path().join("player");
+    let mut window = Session::start_by(&display, command, folder.path(), "backdrop", BLUE, &player);
+
+    window.order("press");
+    window.wait_for("what the pad does", || display.share(RED) > 0.3);
+    window.order("unplug");
+    window.wait_for("the button's release", || display.share(BLUE) > 0.3);
+    display.xdotool(&["keydown", "x"]);
+    window.wait_for("the keyboard's turn", || display.share(RED) > 0.3);
+    display.xdotool(&["keyup", "x"]);
+    window.wait_for("the key's release", || display.share(BLUE) > 0.3);
+    window.order("plug");
+    thread::sleep(Duration::from_secs(2));
+    window.order("press");
+    window.wait_for("what the new pad does", || display.share(RED) > 0.3);
+    window.press(&["ctrl+q"]);
+    let (_, complaints) = window.end();
+    assert!(complaints.contains("was unplugged; the game goes on"), "{complaints}");
 }

@@ -1,7 +1,10 @@
 //! A real window on a display without a screen, and keys sent to it.
 
+#[cfg(target_os = "linux")]
+pub(crate) mod drag;
+
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -140,17 +143,30 @@ impl<'a> Session<'a> {
     /// Starts it with a cartridge `name`.nes of that `colour` in `folder` and waits for the picture; the player's own
     /// files are in `player`.
     pub(crate) fn start(display: &'a Display, folder: &Path, name: &str, colour: u8, player: &Path) -> Self {
+        Self::start_by(display, Command::new(example("window")), folder, name, colour, player)
+    }
+
+    /// The same by `command`, which starts the example in its own way.
+    pub(crate) fn start_by(
+        display: &'a Display,
+        mut command: Command,
+        folder: &Path,
+        name: &str,
+        colour: u8,
+        player: &Path,
+    ) -> Self {
         let rom = write_cartridge(folder, name, colour);
-        let child = Command::new(example("window"))
+        let child = command
             .arg(&rom)
             .arg(FRAMES.to_string())
             .arg(player)
             .env("DISPLAY", &display.name)
             .env_remove("WAYLAND_DISPLAY")
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .expect("the example starts");
+            .expect("the program starts");
         let mut session = Self { display, program: Running(child), id: String::new() };
         let mut id = String::new();
         session.wait_for("a title", || {
@@ -180,6 +196,12 @@ impl<'a> Session<'a> {
         for key in keys {
             self.display.xdotool(&["key", "--delay", "60", key]);
         }
+    }
+
+    /// Gives the program a line to read.
+    pub(crate) fn order(&mut self, line: &str) {
+        let input = self.program.0.stdin.as_mut().expect("piped");
+        writeln!(input, "{line}").expect("it reads");
     }
 
     /// Waits for the end. Answers what the program wrote: its output, and its complaints.
