@@ -56,7 +56,7 @@ impl Drag {
             .set_selection_owner(self.source, selection, CURRENT_TIME)
             .expect("it owns the selection");
         self.say("XdndEnter", [self.source, VERSION << 24, list, NONE, NONE]);
-        self.say("XdndPosition", [self.source, 0, 300 << 16 | 300, CURRENT_TIME, copy]);
+        self.say("XdndPosition", [self.source, 0, (300 << 16) + 300, CURRENT_TIME, copy]);
         let [status, finished] = ["XdndStatus", "XdndFinished"].map(|name| self.atom(name));
         let (mut accepted, mut given) = (false, false);
         loop {
