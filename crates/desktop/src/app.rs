@@ -75,7 +75,8 @@ impl App {
 
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<View, DesktopError> {
         let picture = &self.desk.settings.picture;
-        let (width, height) = start_size(event_loop, picture.framing(), picture.scale);
+        let screens = if self.desk.beside().is_some() { 2 } else { 1 };
+        let (width, height) = start_size(event_loop, picture.framing(), picture.scale, screens);
         self.title = self.desk.title();
         let attributes = Window::default_attributes()
             .with_title(&self.title)
@@ -98,7 +99,7 @@ impl App {
                 // Whatever the player's own window looks like, this one is for another program to work on.
                 let framing = Framing { scaling: Scaling::Fit, ..self.look.framing };
                 let look = Look { filter: Filter::None, framing, ..self.look.clone() };
-                clean.draw(&self.desk.dots, odd, &look, None).map(|_| Drawn::default())
+                clean.draw((&self.desk.dots, None), odd, &look, None).map(|_| Drawn::default())
             }
             _ => return,
         };
@@ -161,11 +162,12 @@ impl App {
         let (look, error) = Look::new(new);
         self.look = look;
         let window = view.window();
+        let screens = if self.desk.beside().is_some() { 2 } else { 1 };
         if old.fullscreen != new.fullscreen {
             window.set_fullscreen(new.fullscreen.then_some(Fullscreen::Borderless(None)));
             window.set_cursor_visible(!new.fullscreen || self.menu_was_open);
         } else if old.framing() != new.framing() && new.scaling == Scaling::Whole && !new.fullscreen {
-            view.keep_scale(old.framing(), new.framing());
+            view.keep_scale(old.framing(), new.framing(), screens);
         }
         let clean_feed = new.clean_feed;
         let same_frame = old.clean_feed == clean_feed && old.framing() == new.framing();
@@ -254,7 +256,7 @@ impl ApplicationHandler<Notice> for App {
     fn user_event(&mut self, event_loop: &ActiveEventLoop, notice: Notice) {
         match notice {
             Notice::Picture => {
-                self.desk.remote.picture(&mut self.desk.dots);
+                self.desk.take_pictures();
                 self.pictures = self.pictures.wrapping_add(1);
                 if self.shown.input_display || self.pictures.is_multiple_of(GLANCE_PICTURES) {
                     self.desk.look();
@@ -342,13 +344,15 @@ fn window(
     window.map(Arc::new).map_err(|error| DesktopError::Window(reason(&error)))
 }
 
-/// The window's size at the start: `scale`, or the largest smaller one that leaves a tenth of the screen free.
-fn start_size(event_loop: &ActiveEventLoop, framing: Framing, scale: u8) -> (u32, u32) {
+/// The window's size at the start, for so many pictures beside each other: `scale`, or the largest smaller one that
+/// leaves a tenth of the screen free.
+fn start_size(event_loop: &ActiveEventLoop, framing: Framing, scale: u8, pictures: u32) -> (u32, u32) {
     let screen = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let room = screen.map_or((u32::MAX, u32::MAX), |screen| {
         let size = screen.size().to_logical::<f64>(screen.scale_factor());
         ((size.width * 0.9) as u32, (size.height * 0.9) as u32)
     });
-    let largest = framing.scale(room.0, room.1).unwrap_or(1);
-    framing.size(u32::from(scale).clamp(1, 16).min(largest))
+    let largest = framing.scale(room.0 / pictures, room.1).unwrap_or(1);
+    let (width, height) = framing.size(u32::from(scale).clamp(1, 16).min(largest));
+    (width * pictures, height)
 }

@@ -56,6 +56,28 @@ impl Blit {
         target: &wgpu::TextureView,
         (viewport, crop, filter): (Viewport, Crop, Filter),
     ) {
+        let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
+        self.draw_over(queue, encoder, target, (viewport, crop, filter, clear));
+    }
+
+    /// The same without filter, and what is outside of `viewport` stays.
+    pub(crate) fn draw_beside(
+        &self,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        (viewport, crop): (Viewport, Crop),
+    ) {
+        self.draw_over(queue, encoder, target, (viewport, crop, Filter::None, wgpu::LoadOp::Load));
+    }
+
+    fn draw_over(
+        &self,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        (viewport, crop, filter, load): (Viewport, Crop, Filter, wgpu::LoadOp<wgpu::Color>),
+    ) {
         let part: Vec<u8> = crop.part().into_iter().flat_map(f32::to_ne_bytes).collect();
         queue.write_buffer(&self.look, 0, &part);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -64,10 +86,7 @@ impl Blit {
                 view: target,
                 depth_slice: None,
                 resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
+                ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
             })],
             ..Default::default()
         });

@@ -117,6 +117,11 @@ impl Engine {
         self.pieces.as_ref().map(|pieces| pieces.name.as_str())
     }
 
+    /// The console, for whoever plays a part in the game.
+    pub(crate) fn console(&mut self) -> &mut Console {
+        &mut self.console
+    }
+
     /// What is in the cartridge's PRG-RAM now.
     pub(crate) fn prg_ram(&self) -> &[u8] {
         self.console.board.cartridge().prg_ram()

@@ -19,14 +19,17 @@ use crate::pace::Pace;
 use crate::recorder::Recorder;
 use crate::remote::Shared;
 use crate::ring::Feed;
-use crate::settings::{RecordingSettings, Sync, TimeSettings};
+use crate::settings::{RecordingSettings, RewindSettings, Sync, TimeSettings};
 use crate::slots::Slots;
 use crate::speaker::Speaker;
 use crate::status::{Message, MessageKind, Motion, Notice};
-use crate::{Command, Options, checksum};
+use crate::{Command, Duel, Options, checksum};
 
 /// A wait shorter than this is slept to the end, without an ear for orders: the system wakes a listener too late.
 const DEAF: Duration = Duration::from_micros(1500);
+
+/// Against the computer nothing is taken back.
+const NO_WAY_BACK: RewindSettings = RewindSettings { seconds: 0, megabytes: 0 };
 
 /// What the other threads ask of the console's.
 #[derive(Debug)]
@@ -78,6 +81,11 @@ pub(crate) struct Machine<F> {
     /// By which movies name the cartridge.
     pub(crate) checksum: String,
     pub(crate) recorders: Vec<Recorder>,
+    pub(crate) duel: Option<Duel>,
+    /// What the player has set, for after a duel.
+    pub(crate) rewind: RewindSettings,
+    /// The picture of the other console.
+    beside: Box<Dots>,
     quit_at_end: bool,
     /// A movie ended that was the last thing to do.
     over: bool,
@@ -87,7 +95,8 @@ pub(crate) struct Machine<F> {
 
 impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn new(cartridge: Cartridge, options: &Options, shared: Arc<Shared>, tell: F) -> Self {
-        let Options { title, config, settings, states, folders, pieces, quit_at_end, .. } = options.clone();
+        let Options { title, config, settings, states, folders, pieces, duel, quit_at_end, .. } =
+            options.clone();
         let palette = Look::new(&settings.picture).0.palette;
         shared.input.set(settings.input);
         let slots = Slots::new(states.as_deref(), &title, cartridge.crc32());
@@ -98,6 +107,9 @@ impl<F: Fn(Notice)> Machine<F> {
             shared.status().say(MessageKind::Warning, trouble);
         }
         let mut engine = Engine::new(cartridge, config, settings.rewind);
+        if duel.is_some() {
+            engine.rewind().set_limits(NO_WAY_BACK);
+        }
         engine.restart(battery.as_ref().map_or(&[], Battery::kept));
         engine.set_pieces(pieces);
         engine.set_ahead(settings.time.run_ahead);
@@ -121,6 +133,9 @@ impl<F: Fn(Notice)> Machine<F> {
             battery,
             checksum,
             recorders: vec![],
+            duel,
+            rewind: settings.rewind,
+            beside: mailbox::blank(),
             quit_at_end,
             over: false,
             meter: Meter::default(),
@@ -293,6 +308,11 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Err(error) = self.engine.deck.autosave() {
             self.say(MessageKind::Warning, format!("the movie cannot be written: {error}"));
         }
+        if let Some(duel) = &mut self.duel
+            && let Some(news) = duel.frame(self.engine.console())
+        {
+            self.say(MessageKind::Note, news.text());
+        }
         for recorder in &mut self.recorders {
             recorder.take(self.engine.picture().pixels(), self.engine.sound());
         }
@@ -310,6 +330,10 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Puts the engine's picture where the interface finds it.
     pub(crate) fn show(&mut self) {
+        if let Some(duel) = &self.duel {
+            self.beside.copy_from_slice(duel.picture().pixels());
+            self.shared.beside.put(&mut self.beside);
+        }
         self.picture.copy_from_slice(self.engine.picture().pixels());
         if self.shared.pictures.put(&mut self.picture) {
             (self.tell)(Notice::Picture);
@@ -330,6 +354,7 @@ impl<F: Fn(Notice)> Machine<F> {
         status.sound = self.speaker.status(now);
         status.rewind = Duration::from_secs_f64(frames as f64 / crate::FRAME_RATE);
         status.rewind_bytes = bytes;
+        status.duel = self.duel.is_some();
         status.movie = self.engine.deck.status();
         status.recordings.clear();
         status.recordings.extend(self.recorders.iter().filter(|file| file.is_open()).map(Recorder::status));

@@ -326,3 +326,31 @@ fn a_movie_from_the_start_ends_the_session_in_the_state_that_it_leaves() {
     let refused = crate::Running::start(&options, |_| {}).map(drop);
     assert!(matches!(refused, Err(crate::DesktopError::Read { .. })));
 }
+
+#[test]
+fn against_the_computer_nothing_is_taken_back_and_another_cartridge_ends_it() {
+    let duel = |options: &mut Options| {
+        let profile = tetris::Profile::of_image(IMAGE, "", "").unwrap();
+        options.duel = Some(crate::Duel::new(profile, Cartridge::from_bytes(IMAGE).unwrap()));
+    };
+    let unfair = [
+        Command::Rewind(true),
+        Command::SaveSlot(0),
+        Command::LoadSlot(0),
+        Command::Record(Recording::Movie, "a.fm2".into()),
+        Command::PlayMovie("a.fm2".into()),
+    ];
+    for command in unfair {
+        let outcome = game(duel, &[(20, command)], 30);
+        assert!(outcome.last_words().starts_with("not against the computer"), "{}", outcome.last_words());
+        assert_eq!((outcome.status.frame, outcome.status.duel), (30, true));
+    }
+    let commands = [
+        (10, Command::Insert("other".into(), IMAGE.to_vec())),
+        (30, Command::Rewind(true)),
+        (35, Command::Rewind(false)),
+    ];
+    let outcome = game(duel, &commands, 35);
+    assert_eq!((outcome.status.frame, outcome.status.duel), (15, false));
+    assert!(outcome.last_words().contains("another cartridge"), "{}", outcome.last_words());
+}

@@ -28,6 +28,9 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     fn try_command(&mut self, command: Command) -> Outcome {
+        if self.duel.is_some() && is_unfair(&command) {
+            return Err("not against the computer: neither going back nor movies".into());
+        }
         match command {
             Command::Pause => self.settle(Motion::Paused),
             Command::Resume => self.settle(Motion::Running),
@@ -156,6 +159,10 @@ impl<F: Fn(Notice)> Machine<F> {
             let text =
                 format!("the pieces of {} were for the other cartridge; this one has its own", pieces.name);
             self.say(MessageKind::Note, text);
+        }
+        if self.duel.take().is_some() {
+            self.say(MessageKind::Note, "the computer does not play another cartridge".into());
+            self.engine.rewind().set_limits(self.rewind);
         }
         if let Err(trouble) = outcome {
             self.say(MessageKind::Warning, trouble);
@@ -329,6 +336,20 @@ impl<F: Fn(Notice)> Machine<F> {
             Err(text) => self.say(MessageKind::Error, text),
         }
     }
+}
+
+/// Whether a command takes something back, or makes a movie of what no movie can say.
+fn is_unfair(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Rewind(true)
+            | Command::RewindLimits(_)
+            | Command::SaveSlot(_)
+            | Command::LoadSlot(_)
+            | Command::PlayMovie(_)
+            | Command::ContinueMovie(_)
+            | Command::Record(Recording::Movie, _)
+    )
 }
 
 /// Finds out before an hour of play whether a file can be written at `path`.

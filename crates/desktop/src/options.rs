@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use nes::Config;
 
-use crate::{ConfigFile, DesktopError, Folders, Pieces, Settings};
+use crate::{ConfigFile, DesktopError, Duel, Folders, Pieces, Settings};
 
 /// A cartridge image and how to play it.
 #[derive(Clone)]
@@ -39,6 +39,8 @@ pub struct Options {
     pub quit_at_end: bool,
     /// Other pieces for the games of this cartridge.
     pub pieces: Option<Pieces>,
+    /// The computer, to play against.
+    pub duel: Option<Duel>,
 }
 
 impl Options {
@@ -58,6 +60,7 @@ impl Options {
             movie: None,
             quit_at_end: false,
             pieces: None,
+            duel: None,
         }
     }
 

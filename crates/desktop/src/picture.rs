@@ -12,7 +12,7 @@ use crate::error::reason;
 use crate::filter::Filter;
 use crate::look::Look;
 use crate::mailbox::Dots;
-use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH};
+use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH, Viewport};
 
 /// So many pictures in a row that the driver would not take mean that it will not come back: ten seconds.
 const HOPELESS: u32 = 600;
@@ -29,10 +29,19 @@ pub(crate) trait Overlay {
     );
 }
 
+/// The picture of another console, where it is kept for the driver, and what draws it: without filter.
+struct Beside {
+    rgba: Box<[u8]>,
+    texture: wgpu::Texture,
+    blit: Blit,
+}
+
 /// A window with the console's picture in it.
 pub(crate) struct Picture {
     pixels: Pixels<'static>,
     blit: Blit,
+    /// The picture beside the first, once there is one.
+    beside: Option<Beside>,
     /// The picture that the composite filter makes, and where it is kept for the driver.
     composite: (Box<[u8]>, wgpu::Texture),
     decoder: Decoder,
@@ -59,12 +68,23 @@ impl Picture {
             .blend_state(wgpu::BlendState::REPLACE)
             .build()
             .map_err(|error| DesktopError::NoGraphics(reason(&error)))?;
-        let texture = composite_texture(pixels.device());
+        let texture = texture(pixels.device(), "composite", Decoder::WIDTH);
         let blit = Blit::new(pixels.device(), pixels.texture(), &texture, pixels.render_texture_format());
         let rgba = vec![0; (4 * Decoder::WIDTH * PICTURE_HEIGHT) as usize].into();
         let (composite, decoder) = ((rgba, texture), Decoder::new(0.0, 1.0));
         let unhurried = pixels.present_mode();
-        Ok(Self { pixels, blit, composite, decoder, window, unhurried, size, wanted: size, refused: 0 })
+        Ok(Self {
+            pixels,
+            blit,
+            beside: None,
+            composite,
+            decoder,
+            window,
+            unhurried,
+            size,
+            wanted: size,
+            refused: 0,
+        })
     }
 
     /// The window.
@@ -95,12 +115,13 @@ impl Picture {
         self.wanted
     }
 
-    /// Shows `dots`, the picture of a frame that is `odd` or even, and `overlay` above it. A picture that the driver
+    /// Shows `dots`, the picture of a frame that is `odd` or even, the one beside it if there is any, and `overlay` above
+    /// them. A picture that the driver
     /// does not take now, as it happens while the window changes its size, is left out: the next one comes soon.
     /// Answers whether it was shown.
     pub(crate) fn draw(
         &mut self,
-        dots: &Dots,
+        (dots, beside): (&Dots, Option<&Dots>),
         odd: bool,
         look: &Look,
         overlay: Option<&mut dyn Overlay>,
@@ -118,13 +139,21 @@ impl Picture {
         } else {
             look.palette.paint(dots, self.pixels.frame_mut());
         }
+        if let Some(dots) = beside {
+            self.keep_beside(dots, look);
+        }
         self.window.pre_present_notify();
-        let blit = &self.blit;
+        let (blit, other) = (&self.blit, self.beside.as_ref().filter(|_| beside.is_some()));
         let result = self.pixels.render_with(|encoder, target, context| {
             // The surface's own size, not the window's: the two differ for a moment during a resize.
             let extent = target.texture().size();
-            let place = look.framing.viewport(extent.width, extent.height);
+            let width = if other.is_some() { extent.width / 2 } else { extent.width };
+            let place = look.framing.viewport(width, extent.height);
             blit.draw(&context.queue, encoder, target, (place, look.framing.crop, look.filter));
+            if let Some(other) = other {
+                let place = Viewport { x: place.x + width, ..place };
+                other.blit.draw_beside(&context.queue, encoder, target, (place, look.framing.crop));
+            }
             if let Some(overlay) = overlay {
                 let size = [extent.width, extent.height];
                 overlay.draw((&context.device, &context.queue), encoder, target, size);
@@ -146,25 +175,43 @@ impl Picture {
         }
     }
 
+    /// Hands `dots` to the driver as the picture beside the first.
+    fn keep_beside(&mut self, dots: &Dots, look: &Look) {
+        let (device, queue) = (self.pixels.device(), self.pixels.queue());
+        let format = self.pixels.render_texture_format();
+        let Beside { rgba, texture, .. } = self.beside.get_or_insert_with(|| {
+            let texture = texture(device, "beside", PICTURE_WIDTH);
+            let blit = Blit::new(device, &texture, &texture, format);
+            Beside { rgba: vec![0; (4 * PICTURE_WIDTH * PICTURE_HEIGHT) as usize].into(), texture, blit }
+        });
+        look.palette.paint(dots, rgba);
+        queue.write_texture(texture.as_image_copy(), rgba, rows_of(PICTURE_WIDTH), texture.size());
+    }
+
     fn decode(&mut self, dots: &Dots, odd: bool, look: &Look) {
         if self.decoder.knobs() != look.knobs {
             self.decoder = Decoder::new(look.knobs.0, look.knobs.1);
         }
         let (rgba, texture) = &mut self.composite;
         self.decoder.decode(dots, odd, rgba);
-        let layout = wgpu::TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(4 * Decoder::WIDTH),
-            rows_per_image: Some(PICTURE_HEIGHT),
-        };
+        let layout = rows_of(Decoder::WIDTH);
         self.pixels.queue().write_texture(texture.as_image_copy(), rgba, layout, texture.size());
     }
 }
 
-fn composite_texture(device: &wgpu::Device) -> wgpu::Texture {
+/// How a picture of that width lies in memory.
+fn rows_of(width: u32) -> wgpu::TexelCopyBufferLayout {
+    wgpu::TexelCopyBufferLayout {
+        offset: 0,
+        bytes_per_row: Some(4 * width),
+        rows_per_image: Some(PICTURE_HEIGHT),
+    }
+}
+
+fn texture(device: &wgpu::Device, label: &str, width: u32) -> wgpu::Texture {
     device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("composite"),
-        size: wgpu::Extent3d { width: Decoder::WIDTH, height: PICTURE_HEIGHT, depth_or_array_layers: 1 },
+        label: Some(label),
+        size: wgpu::Extent3d { width, height: PICTURE_HEIGHT, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,

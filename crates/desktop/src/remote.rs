@@ -22,6 +22,8 @@ pub(crate) struct Shared {
     pub(crate) clock: Instant,
     pub(crate) input: Input,
     pub(crate) pictures: Mailbox,
+    /// Those of the other console, in a duel.
+    pub(crate) beside: Mailbox,
     /// Frames run so far, in whichever direction; those run ahead are not counted.
     pub(crate) frames: AtomicU64,
     status: Mutex<Status>,
@@ -36,6 +38,7 @@ impl Shared {
             clock: Instant::now(),
             input: Input::default(),
             pictures: Mailbox::new(),
+            beside: Mailbox::new(),
             frames: AtomicU64::new(0),
             status: Mutex::default(),
             pads: Mutex::default(),
@@ -91,6 +94,11 @@ impl Remote {
     /// answers no when that has been done before.
     pub fn picture(&self, dots: &mut Box<Dots>) -> bool {
         self.shared.pictures.take(dots)
+    }
+
+    /// The same of the computer's picture, in a duel.
+    pub fn picture_beside(&self, dots: &mut Box<Dots>) -> bool {
+        self.shared.beside.take(dots)
     }
 
     /// A picture was handed to a display that makes its giver wait for the next refresh, just now: with

@@ -61,6 +61,8 @@ pub struct Status {
     pub rewind: Duration,
     /// Bytes that the rewind takes.
     pub rewind_bytes: usize,
+    /// Whether the computer plays on a console beside this one.
+    pub duel: bool,
     /// A movie being recorded or played.
     pub movie: Option<MovieStatus>,
     /// The other recordings under way.

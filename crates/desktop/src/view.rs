@@ -57,11 +57,12 @@ impl View {
     }
 
     /// Asks for a window in which scanlines stay as high as they are when `old` becomes `new`.
-    pub(crate) fn keep_scale(&self, old: Framing, new: Framing) {
+    /// There are so many `pictures` beside each other.
+    pub(crate) fn keep_scale(&self, old: Framing, new: Framing, pictures: u32) {
         let (width, height) = self.picture.wanted_size();
-        let (width, height) = new.size(old.scale(width, height).unwrap_or(1));
+        let (width, height) = new.size(old.scale(width / pictures, height).unwrap_or(1));
         if !self.window().is_maximized() {
-            let _ = self.window().request_inner_size(PhysicalSize::new(width, height));
+            let _ = self.window().request_inner_size(PhysicalSize::new(width * pictures, height));
         }
     }
 
@@ -80,7 +81,7 @@ impl View {
         let waiting = desk.settings.time.sync == Sync::Display;
         self.picture.set_waiting(waiting);
         let overlay = self.busy.then_some(&mut self.gui as &mut dyn Overlay);
-        let shown = self.picture.draw(&desk.dots, odd, look, overlay)?;
+        let shown = self.picture.draw((&desk.dots, desk.beside()), odd, look, overlay)?;
         if shown && waiting {
             desk.remote.presented();
         }

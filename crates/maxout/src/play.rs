@@ -45,12 +45,17 @@ pub(crate) struct Arguments {
     state_out: Option<PathBuf>,
     #[command(flatten)]
     sequence: Sequence,
+    /// Play against the computer, whose console is beside yours: two, three or four rows cleared at once push one, two
+    /// or four up on the other side. It begins when you do, at your level.
+    #[arg(long, conflicts_with_all = ["movie", "latency_test", "randomizer", "pieces"])]
+    versus: bool,
 }
 
 fn after_help() -> String {
     let examples = "Examples:\n  maxout play            the built-in cartridge\n  maxout play game.nes\n  \
                     maxout play --terminal over SSH\n  \
                     maxout play --randomizer tgm3 --seed 7   other pieces, same cartridge\n  \
+                    maxout play --versus   against the computer\n  \
                     maxout play --movie game.fm2 --quit-at-end --state-out end.state";
     #[cfg(feature = "window")]
     return format!("Keys:\n{}\n\n{examples}", indented(&desktop::keys()));
@@ -79,7 +84,7 @@ mod window {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    use desktop::{DesktopError, Folders, MessageKind, Notice, Options, Pieces, Running, Session};
+    use desktop::{DesktopError, Duel, Folders, MessageKind, Notice, Options, Pieces, Running, Session};
 
     use super::Arguments;
     use crate::built_in;
@@ -143,6 +148,10 @@ mod window {
         options.movie.clone_from(&arguments.movie);
         options.quit_at_end = arguments.quit_at_end;
         let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
+        if arguments.versus {
+            let known = arguments.sequence.known(arguments.rom.as_deref())?;
+            options.duel = Some(Duel::new(known.profile, known.cartridge));
+        }
         options.pieces = pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options()));
         Ok(options)
     }

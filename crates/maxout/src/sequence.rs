@@ -9,6 +9,8 @@ use tetris::events::{Event, Record};
 
 use crate::error::Error;
 use crate::image_file;
+#[cfg(feature = "window")]
+use crate::tetris_game::Known;
 use crate::tetris_game::known;
 
 /// Which pieces come instead of those that the game would choose.
@@ -47,7 +49,14 @@ impl Sequence {
         Ok(Some(Substitution::new(profile()?, pieces.into_iter())))
     }
 
+    /// What is known of the cartridge whose image is the file `rom`, or of the built-in one.
+    #[cfg(feature = "window")]
+    pub(crate) fn known(&self, rom: Option<&Path>) -> Result<Known, Error> {
+        known(rom, self.profile.as_deref())
+    }
+
     /// The options as they were given, but for the profile.
+    #[cfg(feature = "window")]
     pub(crate) fn options(&self) -> String {
         let given = [
             self.randomizer.map(|kind| format!("--randomizer {kind}")),

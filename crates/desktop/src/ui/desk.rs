@@ -39,6 +39,8 @@ pub(crate) struct Desk {
     pub(crate) menu: Menu,
     pub(crate) status: Status,
     pub(crate) dots: Box<Dots>,
+    /// The computer's picture, while it plays against the player.
+    beside: Box<Dots>,
     /// Whether the keys are shown for someone who has never played.
     pub(crate) welcome: bool,
     /// Whether what goes wrong is only shown, and not written to the error output as well.
@@ -75,8 +77,9 @@ impl Desk {
             sent: options.settings.clone(),
             kept: options.settings.clone(),
             menu: Menu::default(),
-            status: Status { title: options.title.clone(), ..remote.status() },
+            status: Status { title: options.title.clone(), duel: options.duel.is_some(), ..remote.status() },
             dots: blank(),
+            beside: blank(),
             welcome: false,
             config: folders.config.clone().map(ConfigFile::read),
             recent: Recent::read(folders.recent.clone()),
@@ -135,6 +138,17 @@ impl Desk {
     /// Whether someone other than the player has asked for the end.
     pub(crate) fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Takes the newest pictures over.
+    pub(crate) fn take_pictures(&mut self) -> bool {
+        self.remote.picture_beside(&mut self.beside);
+        self.remote.picture(&mut self.dots)
+    }
+
+    /// The computer's picture, while it plays against the player.
+    pub(crate) fn beside(&self) -> Option<&Dots> {
+        self.status.duel.then_some(&*self.beside)
     }
 
     /// Whether the game stands still for the menu or the player.
