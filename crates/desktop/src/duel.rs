@@ -112,6 +112,9 @@ impl Duel {
             self.opponent = None; // the player has left the game
         }
         let opponent = self.opponent.as_mut()?;
+        if View::new(&self.profile.as_mapped(console.ram())).is_paused() {
+            return None; // the computer waits
+        }
         opponent.side.pending += sent;
         let theirs = opponent.frame(&self.profile);
         self.picture.clone_from(opponent.console.picture());
@@ -213,7 +216,7 @@ mod tests {
     fn play(duel: &mut Duel, console: &mut Console, frames: u64, hands: fn(u64) -> Buttons) -> Vec<News> {
         let frame = |frame| {
             let buttons = match View::new(console.ram()) {
-                view if view.in_play() && view.play_state() != 0 => hands(frame),
+                view if view.in_play() && (ACTIVE..CURTAIN).contains(&view.play_state()) => hands(frame),
                 _ if frame % 40 < 2 => Buttons::START,
                 _ => Buttons::empty(),
             };
@@ -277,6 +280,10 @@ mod tests {
         play(&mut duel, &mut console, 200, down);
         let field = View::new(console.ram()).playfield().to_vec();
         assert_eq!(field[170..].iter().filter(|&&cell| cell == BLOCK).count(), 27, "three rows of nine");
+        let there = duel.opponent.as_ref().unwrap().console.frame_number();
+        play(&mut duel, &mut console, 100, |frame| if frame < 2 { Buttons::START } else { Buttons::empty() });
+        let waited = 100 - (duel.opponent.as_ref().unwrap().console.frame_number() - there);
+        assert!(waited > 20, "it waits while the player pauses, and waited {waited} frames");
         duel.opponent.as_mut().unwrap().side.pending = 20;
         let news = play(&mut duel, &mut console, 600, |_| Buttons::empty());
         assert!(matches!(news[..], [News::Won(_)]), "{news:?}");

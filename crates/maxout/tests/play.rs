@@ -36,7 +36,7 @@ fn folder(frames: u32) -> tempfile::TempDir {
             _ if frame % 5 < 3 => "..D.....",
             _ => ".L.....A",
         };
-        movie += &format!("|0|{held}|........||\n");
+        movie.extend(["|0|", held, "|........||\n"]);
     }
     fs::write(folder.path().join("m.fm2"), movie).expect("the movie");
     folder
