@@ -279,7 +279,8 @@ mod tests {
         duel.player.pending = 3;
         play(&mut duel, &mut console, 200, down);
         let field = View::new(console.ram()).playfield().to_vec();
-        assert_eq!(field[170..].iter().filter(|&&cell| cell == BLOCK).count(), 27, "three rows of nine");
+        let risen: usize = field[170..].iter().map(|&cell| usize::from(cell == BLOCK)).sum();
+        assert_eq!(risen, 27, "three rows of nine");
         let there = duel.opponent.as_ref().unwrap().console.frame_number();
         play(&mut duel, &mut console, 100, |frame| if frame < 2 { Buttons::START } else { Buttons::empty() });
         let waited = 100 - (duel.opponent.as_ref().unwrap().console.frame_number() - there);
