@@ -164,8 +164,58 @@ fn a_full_board_is_a_game_over_at_once_and_tables_say_so() {
 }
 
 #[test]
+fn an_evaluator_comes_from_a_file_and_errors_name_the_line() {
+    let weights = |name: &str| format!("{}/../ai/weights/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    let position = format!("{{\"rows\": {:?}, \"cur\": 4, \"next\": 6}}\n", [0; 20]);
+    let search =
+        |evaluator: &str| printed(&["search", "--evaluator", evaluator, "--json"], position.as_bytes());
+    assert_eq!(search(&weights("article")), search("article"));
+    let example = weights("example");
+    let play = ["play", "--pieces", "50", "--evaluator", example.as_str(), "--json"];
+    let report: Value = serde_json::from_str(&printed(&play, b"")).unwrap();
+    assert_eq!((&report["pieces"], &report["games_over"]), (&json!(50), &json!(0)));
+    let folder = tempfile::tempdir().unwrap();
+    for (text, found) in [
+        ("lines = 1\nhole = 3\n", "line 2: `hole`: expected one of lines, lock_height"),
+        ("lines = 1\n\nholes = \"3\"\n", "line 3: `holes`: weight: expected a number"),
+        ("lines 1", "line 1: "),
+    ] {
+        let path = folder.path().join("mine.toml");
+        std::fs::write(&path, text).unwrap();
+        let error = refused(&["play", "--evaluator", path.to_str().unwrap()], b"");
+        assert!(error.contains("mine.toml") && error.contains(found), "{error}");
+    }
+    assert!(refused(&["play", "--evaluator", "none.toml"], b"").contains("none.toml"));
+}
+
+#[test]
+fn a_picture_is_laid_from_the_bottom_up_and_filters_go_together() {
+    let towers = format!("pattern:{}/../ai/patterns/towers.png", env!("CARGO_MANIFEST_DIR"));
+    let play = |filter: &str| -> Value {
+        let arguments = ["play", "--pieces", "6", "--randomizer", "uniform", "--filter", filter, "--json"];
+        serde_json::from_str(&printed(&arguments, b"")).unwrap()
+    };
+    let laid = play(&towers);
+    let row = laid["by_game"][0]["board"][19].as_u64().unwrap();
+    assert!(row != 0 && row & !0b11_0011_0011 == 0, "{row:b}");
+    assert_eq!(play(&format!("well+{towers}"))["filter"]["all"][0], "well");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wide.png");
+    image::GrayImage::new(20, 10).save(&path).unwrap();
+    let filter = format!("pattern:{}", path.display());
+    assert!(refused(&["play", "--filter", &filter], b"").contains("found 20 by 10"));
+    image::GrayImage::from_pixel(10, 20, image::Luma([255])).save(&path).unwrap();
+    assert!(refused(&["play", "--filter", &filter], b"").contains("such a row is removed"));
+    std::fs::write(&path, b"no picture").unwrap();
+    assert!(refused(&["play", "--filter", &filter], b"").contains("expected a PNG file"));
+    assert!(refused(&["play", "--filter", "well+wall"], b"").contains("filter `wall`"));
+}
+
+#[test]
 fn names_that_are_unknown_are_answered_with_those_that_are() {
-    assert!(refused(&["play", "--evaluator", "best"], b"").contains("article, el-tetris, dellacherie"));
+    assert!(
+        refused(&["play", "--evaluator", "best"], b"").contains("article, el-tetris, dellacherie, hunter")
+    );
     assert!(refused(&["search", "--filter", "wall"], b"").contains("none, well"));
     assert!(refused(&["play", "--randomizer", "dice"], b"").contains("tetrio-7bag"));
 }
