@@ -8,7 +8,7 @@ use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalSize};
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
-use winit::keyboard::{ModifiersState, PhysicalKey};
+use winit::keyboard::{Key, ModifiersState, NamedKey, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
 use crate::error::reason;
@@ -127,6 +127,21 @@ impl App {
         let control = self.modifiers.control_key() || self.modifiers.super_key();
         let wish = self.desk.key(code, pressed, shortcut(&event.logical_key, control));
         self.grant(event_loop, wish);
+    }
+
+    /// Whether a key is the debugger's: one of its function keys, or a letter of the line that is typed.
+    fn bench_key(&mut self, event: &WindowEvent) -> bool {
+        let WindowEvent::KeyboardInput { event: key, .. } = event else { return false };
+        if self.desk.status.bench.is_none() || self.desk.menu.page().is_some() {
+            return false;
+        }
+        if let Key::Named(named) = &key.logical_key
+            && let Some(number) = function_key(*named)
+        {
+            let pressed = key.state == ElementState::Pressed;
+            return number >= 5 && (!pressed || self.desk.bench_key(number, self.modifiers.shift_key()));
+        }
+        self.view.as_mut().is_some_and(|view| view.hear_key(event))
     }
 
     /// After anything that the player did.
@@ -275,9 +290,12 @@ impl ApplicationHandler<Notice> for App {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, id: WindowId, event: WindowEvent) {
+        if self.bench_key(&event) {
+            return;
+        }
         if let Some(view) = self.view.as_mut().filter(|view| view.id() == id)
             && view.hear(&event)
-            && self.desk.menu.page().is_some()
+            && (self.desk.menu.page().is_some() || self.desk.status.bench.is_some())
         {
             view.window().request_redraw();
         }
@@ -342,6 +360,25 @@ fn window(
 ) -> Result<Arc<Window>, DesktopError> {
     let window = event_loop.create_window(attributes);
     window.map(Arc::new).map_err(|error| DesktopError::Window(reason(&error)))
+}
+
+/// 5 is F5.
+fn function_key(key: NamedKey) -> Option<u8> {
+    const KEYS: [NamedKey; 12] = [
+        NamedKey::F1,
+        NamedKey::F2,
+        NamedKey::F3,
+        NamedKey::F4,
+        NamedKey::F5,
+        NamedKey::F6,
+        NamedKey::F7,
+        NamedKey::F8,
+        NamedKey::F9,
+        NamedKey::F10,
+        NamedKey::F11,
+        NamedKey::F12,
+    ];
+    KEYS.iter().position(|known| *known == key).map(|at| at as u8 + 1)
 }
 
 /// The window's size at the start, for so many pictures beside each other: `scale`, or the largest smaller one that

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use nes::Palette;
 use serde::{Deserialize, Serialize};
 
+use crate::bench::BenchOrder;
 use crate::settings::{InputSettings, RecordingSettings, RewindSettings, SoundSettings, TimeSettings};
 
 /// Save slots, numbered from 0.
@@ -71,6 +72,8 @@ pub enum Command {
     Recordings(RecordingSettings),
     /// The colours of thumbnails and of recordings begun from now on.
     Palette(Box<Palette>),
+    /// The debugger.
+    Bench(BenchOrder),
     /// Ends the machine's thread; recordings are finished first.
     Quit,
 }

@@ -20,6 +20,8 @@ const PIECES: &str = "pieces ";
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Deck {
     log: Vec<FrameInput>,
+    /// The state did not come about by the log alone.
+    broken: bool,
     recording: Option<Tape>,
     playing: Option<(PathBuf, Movie)>,
 }
@@ -85,18 +87,32 @@ impl Deck {
 
     /// Goes to a state that came about by `log`; a movie that plays goes on from there. Answers no, and does
     /// nothing, when that state does not come in the movie.
-    pub(crate) fn jump(&mut self, log: Vec<FrameInput>) -> bool {
+    pub(crate) fn jump(&mut self, log: Vec<FrameInput>, frame: u64) -> bool {
         let fits = self.playing.as_ref().is_none_or(|(_, movie)| movie.frames.starts_with(&log));
         if fits {
+            self.broken = log.is_empty() && frame > 0;
             self.log = log;
             self.rerecord();
         }
         fits
     }
 
+    /// The state came about by more than buttons: nothing that began at power-on goes on.
+    pub(crate) fn break_off(&mut self) {
+        self.log.clear();
+        self.playing = None;
+        self.broken = true;
+    }
+
+    /// Whether the log does not lead to the state.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.broken
+    }
+
     /// The power was turned off and on outside of any movie, or the cartridge changed: everything begins anew.
     pub(crate) fn restart(&mut self) {
         self.log.clear();
+        self.broken = false;
         self.playing = None;
     }
 
@@ -239,8 +255,8 @@ mod tests {
         assert_eq!(deck.ran(held(1)), None);
         deck.back();
         assert_eq!(deck.input(), Some(held(1)));
-        assert!(!deck.jump(vec![held(9)]));
-        assert!(deck.jump(vec![held(1)]));
+        assert!(!deck.jump(vec![held(9)], 1));
+        assert!(deck.jump(vec![held(1)], 1));
         assert_eq!(deck.ran(held(2)), Some("m.fm2".into()));
         assert_eq!((deck.input(), deck.status()), (None, None));
     }

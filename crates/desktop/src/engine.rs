@@ -243,6 +243,20 @@ impl Engine {
         true
     }
 
+    /// Takes over a state that the debugger leaves. There is no way back from there, and no movie goes on.
+    ///
+    /// # Errors
+    /// When the state is none of this cartridge. Nothing has then changed.
+    pub(crate) fn take_over(&mut self, state: &[u8]) -> Result<(), LoadError> {
+        self.deck.break_off();
+        self.load(state, vec![])
+    }
+
+    /// The console's configuration.
+    pub(crate) fn config(&self) -> Config {
+        self.config
+    }
+
     /// A hash of the state, the same on any machine.
     pub(crate) fn state_hash(&self) -> u64 {
         self.console.state_hash()
@@ -261,7 +275,7 @@ impl Engine {
     pub(crate) fn load(&mut self, state: &[u8], log: Vec<FrameInput>) -> Result<(), LoadError> {
         let mut console = self.console.clone();
         console.load(state)?;
-        if !self.deck.jump(log) {
+        if !self.deck.jump(log, console.frame_number()) {
             return Err(LoadError::OtherMovie);
         }
         console.clear_samples();

@@ -58,6 +58,16 @@ impl Gui {
         }
     }
 
+    /// Tells the interface of a key, for a line that is being typed.
+    pub(crate) fn hear_key(&mut self, event: &WindowEvent) {
+        let _ = self.state.on_window_event(&self.window, event);
+    }
+
+    /// Whether a line is being typed.
+    pub(crate) fn is_typing(&self) -> bool {
+        self.context.wants_keyboard_input()
+    }
+
     /// Lays out what `show` asks for. Answers whether it wants to be laid out once more at once.
     pub(crate) fn lay_out(&mut self, show: impl FnMut(&egui::Context)) -> bool {
         let input = self.state.take_egui_input(&self.window);

@@ -23,6 +23,7 @@
 mod app;
 mod battery;
 mod beat;
+mod bench;
 mod bindings;
 mod blit;
 mod channels;
@@ -46,6 +47,7 @@ mod machine;
 mod mailbox;
 mod meter;
 mod obey;
+mod obey_bench;
 mod options;
 mod pace;
 mod picture;
@@ -72,6 +74,7 @@ mod ui;
 mod view;
 mod viewport;
 
+pub use bench::{BenchOrder, Drawing, Papers, Voice};
 pub use bindings::{Bindings, Control, PadInput, Side};
 pub use command::{Channel, Command, Recording, SLOTS};
 pub use config::ConfigFile;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use nes::{Cartridge, Config, Palette};
 
 use crate::battery::Battery;
+use crate::bench::Bench;
 use crate::engine::Engine;
 use crate::input::Strobe;
 use crate::look::Look;
@@ -86,6 +87,11 @@ pub(crate) struct Machine<F> {
     pub(crate) rewind: RewindSettings,
     /// The picture of the other console.
     beside: Box<Dots>,
+    /// The debugger, while it has the console.
+    pub(crate) bench: Option<Box<Bench>>,
+    /// The image in the console, and the labels of the one that is built in.
+    pub(crate) image: Vec<u8>,
+    pub(crate) labels: Option<(Vec<u8>, String)>,
     quit_at_end: bool,
     /// A movie ended that was the last thing to do.
     over: bool,
@@ -136,6 +142,9 @@ impl<F: Fn(Notice)> Machine<F> {
             duel,
             rewind: settings.rewind,
             beside: mailbox::blank(),
+            bench: None,
+            labels: options.built_in.as_ref().map(|(_, image)| image.clone()).zip(options.labels.clone()),
+            image: options.image.clone(),
             quit_at_end,
             over: false,
             meter: Meter::default(),
@@ -150,6 +159,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.describe();
         self.until_told(orders, limit);
         let time = start.elapsed();
+        self.close_bench();
         let heard = self.shared.status().messages.back().map_or(0, |last| last.number);
         self.finish_recordings();
         self.close_battery();
@@ -258,7 +268,9 @@ impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn frame(&mut self) {
         let now = self.now();
         self.keep_pace(now);
-        if self.motion == Motion::Rewinding {
+        if self.bench.is_some() {
+            self.bench_frame();
+        } else if self.motion == Motion::Rewinding {
             if self.engine.step_back() {
                 self.speaker.jump();
                 self.play();
@@ -334,7 +346,8 @@ impl<F: Fn(Notice)> Machine<F> {
             self.beside.copy_from_slice(duel.picture().pixels());
             self.shared.beside.put(&mut self.beside);
         }
-        self.picture.copy_from_slice(self.engine.picture().pixels());
+        let picture = self.bench.as_ref().map_or_else(|| self.engine.picture(), |bench| bench.picture());
+        self.picture.copy_from_slice(picture.pixels());
         if self.shared.pictures.put(&mut self.picture) {
             (self.tell)(Notice::Picture);
         }

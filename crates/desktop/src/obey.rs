@@ -8,6 +8,7 @@ use nes::Cartridge;
 use nes::controller::fm2::Movie;
 
 use crate::battery::Battery;
+use crate::bench::BenchOrder;
 use crate::deck::Label;
 use crate::machine::Machine;
 use crate::recorder::Recorder;
@@ -29,7 +30,10 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn try_command(&mut self, command: Command) -> Outcome {
         if self.duel.is_some() && is_unfair(&command) {
-            return Err("not against the computer: neither going back nor movies".into());
+            return Err("not against the computer: neither going back nor movies nor the debugger".into());
+        }
+        if takes_the_console(&command) {
+            self.close_bench();
         }
         match command {
             Command::Pause => self.settle(Motion::Paused),
@@ -76,13 +80,14 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::RewindLimits(limits) => self.engine.rewind().set_limits(limits),
             Command::Recordings(settings) => self.recording = settings,
             Command::Palette(palette) => self.palette = *palette,
+            Command::Bench(order) => return self.bench_order(order),
             Command::Quit => {} // the thread's own business
         }
         Ok(())
     }
 
     /// Takes up a motion that lasts.
-    fn settle(&mut self, motion: Motion) {
+    pub(crate) fn settle(&mut self, motion: Motion) {
         self.rest = motion;
         self.set_motion(motion);
     }
@@ -150,6 +155,7 @@ impl<F: Fn(Notice)> Machine<F> {
             .map_err(|source| DesktopError::Rom { title: title.clone(), source })?;
         self.stop_movie_recording();
         self.close_battery();
+        image.clone_into(&mut self.image);
         self.slots = Slots::new(self.states.as_deref(), &title, cartridge.crc32());
         self.checksum = checksum::of(image, &cartridge);
         let (battery, outcome) = Battery::of(self.saves.as_deref(), &title, &cartridge);
@@ -188,6 +194,12 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     fn continue_movie(&mut self, path: PathBuf) -> Outcome {
+        if self.engine.deck.is_broken() {
+            return Err(
+                "this game went through the debugger, and a movie is buttons alone: record one from power-on"
+                    .into(),
+            );
+        }
         if self.battery.as_ref().is_some_and(|battery| !battery.is_resting()) {
             return Err(
                 "this game began with what the battery keeps, and a movie begins without: record one from \
@@ -292,7 +304,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    fn stop_movie_recording(&mut self) {
+    pub(crate) fn stop_movie_recording(&mut self) {
         match self.engine.deck.stop_recording() {
             None => {}
             Some((path, Ok(()))) => self.say(MessageKind::Note, format!("recorded {}", path.display())),
@@ -349,6 +361,23 @@ fn is_unfair(command: &Command) -> bool {
             | Command::PlayMovie(_)
             | Command::ContinueMovie(_)
             | Command::Record(Recording::Movie, _)
+            | Command::Bench(BenchOrder::Open)
+    )
+}
+
+/// Whether a command is about the console itself, which the debugger then gives back first.
+fn takes_the_console(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::SaveSlot(_)
+            | Command::LoadSlot(_)
+            | Command::OpenRom(_)
+            | Command::Insert(..)
+            | Command::Reset
+            | Command::PowerCycle
+            | Command::Record(..)
+            | Command::PlayMovie(_)
+            | Command::ContinueMovie(_)
     )
 }
 

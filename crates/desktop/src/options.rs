@@ -29,6 +29,8 @@ pub struct Options {
     pub path: Option<PathBuf>,
     /// Title and image of the cartridge that needs no file.
     pub built_in: Option<(String, Vec<u8>)>,
+    /// The built-in cartridge's labels, as ld65 wrote them, for the debugger.
+    pub labels: Option<String>,
     /// Once `true`, everything ends as if the player had quit.
     pub stop: Arc<AtomicBool>,
     /// Close the window after so many frames.
@@ -55,6 +57,7 @@ impl Options {
             folders: Folders::default(),
             path: None,
             built_in: None,
+            labels: None,
             stop: Arc::default(),
             exit_after_frames: None,
             movie: None,

@@ -1,6 +1,6 @@
 //! The interface's end of the machine's thread.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -26,6 +26,8 @@ pub(crate) struct Shared {
     pub(crate) beside: Mailbox,
     /// Frames run so far, in whichever direction; those run ahead are not counted.
     pub(crate) frames: AtomicU64,
+    /// A long run of the debugger's is to stop.
+    pub(crate) interrupt: AtomicBool,
     status: Mutex<Status>,
     /// Written by the pads' thread.
     pads: Mutex<Vec<PadStatus>>,
@@ -40,6 +42,7 @@ impl Shared {
             pictures: Mailbox::new(),
             beside: Mailbox::new(),
             frames: AtomicU64::new(0),
+            interrupt: AtomicBool::new(false),
             status: Mutex::default(),
             pads: Mutex::default(),
             beat: Mutex::default(),
@@ -83,6 +86,11 @@ impl Remote {
     /// Asks for something. A machine that has stopped says so by [`Notice::Stopped`](crate::Notice::Stopped).
     pub fn send(&self, command: Command) {
         let _ = self.orders.send(Order::Command(command));
+    }
+
+    /// Stops a run that the debugger was told to make.
+    pub fn interrupt(&self) {
+        self.shared.interrupt.store(true, Ordering::Relaxed);
     }
 
     /// How things stand.

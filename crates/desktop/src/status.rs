@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use nes::Buttons;
 
+use crate::bench::Papers;
 use crate::bindings::PadInput;
 use crate::command::{Recording, SLOTS};
 
@@ -71,6 +72,8 @@ pub struct Status {
     pub buttons: [Buttons; 2],
     /// The pads plugged in, those with a seat first.
     pub pads: Vec<PadStatus>,
+    /// What is on the debugger's bench; `None` while it is shut.
+    pub bench: Option<Arc<Papers>>,
     /// The newest last.
     pub messages: VecDeque<Message>,
 }

@@ -141,6 +141,12 @@ fn hear(desk: &mut Desk, event: &Event, tells_releases: bool, typist: &mut Typis
         return Some(Wish::Quit);
     }
     let (code, shortcut) = translate(key)?;
+    if shortcut == Some(Shortcut::Bench) && desk.menu.page().is_none() {
+        if key.kind == KeyEventKind::Press {
+            desk.say(MessageKind::Note, "the debugger in a terminal is a command of its own: maxout debug");
+        }
+        return None;
+    }
     match key.kind {
         KeyEventKind::Release => desk.key(Some(code), false, shortcut),
         KeyEventKind::Repeat if desk.menu.page().is_none() => None,
@@ -175,7 +181,7 @@ fn line_below(desk: &Desk) -> Line<'static> {
         Some((kind, text)) => Line::styled(text, Style::new().fg(colour(kind))),
         None => Line::from(vec![
             Span::styled(title, Style::new().fg(Color::White)),
-            Span::styled("   Esc menu · F1 keys · Ctrl+C quit", Style::new().fg(Color::DarkGray)),
+            Span::styled("   Esc menu · F2 keys · Ctrl+C quit", Style::new().fg(Color::DarkGray)),
         ]),
     }
 }

@@ -1,6 +1,7 @@
 //! What the player sees beside the picture. The menus are a model without a screen (`menu`, `page`, `knob`), which the
 //! window draws with egui (`paint`) and the terminal with characters; so keys, pads and mouse all do the same.
 
+pub(crate) mod bench;
 pub(crate) mod desk;
 pub(crate) mod folder;
 pub(crate) mod knob;

@@ -9,9 +9,10 @@ use winit::window::{Window, WindowId};
 use crate::gui::Gui;
 use crate::look::Look;
 use crate::picture::{Overlay, Picture};
+use crate::ui::bench;
 use crate::ui::desk::{Desk, Wish};
 use crate::ui::paint::{self, Click, Kept};
-use crate::{DesktopError, Framing, Sync};
+use crate::{Command, DesktopError, Framing, Sync};
 
 /// What came of a drawing.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,6 +30,7 @@ pub(crate) struct View {
     picture: Picture,
     gui: Gui,
     kept: Kept,
+    bench: bench::Kept,
     /// Whether the interface had something to show when it was drawn last.
     busy: bool,
 }
@@ -38,7 +40,7 @@ impl View {
     pub(crate) fn new(window: Arc<Window>) -> Result<Self, DesktopError> {
         let picture = Picture::new(window)?;
         let gui = Gui::new(&picture);
-        Ok(Self { picture, gui, kept: Kept::default(), busy: false })
+        Ok(Self { picture, gui, kept: Kept::default(), bench: bench::Kept::default(), busy: false })
     }
 
     /// Names the window.
@@ -75,9 +77,19 @@ impl View {
         )
     }
 
+    /// Tells the interface of a key. Answers whether it goes into a line that is being typed.
+    pub(crate) fn hear_key(&mut self, event: &WindowEvent) -> bool {
+        let typing = self.gui.is_typing();
+        if typing {
+            self.gui.hear_key(event);
+            self.window().request_redraw();
+        }
+        typing
+    }
+
     /// Draws everything.
     pub(crate) fn draw(&mut self, desk: &mut Desk, odd: bool, look: &Look) -> Result<Drawn, DesktopError> {
-        let click = self.lay_out(desk);
+        let click = self.lay_out(desk, look.framing);
         let waiting = desk.settings.time.sync == Sync::Display;
         self.picture.set_waiting(waiting);
         let overlay = self.busy.then_some(&mut self.gui as &mut dyn Overlay);
@@ -92,17 +104,23 @@ impl View {
         Ok(Drawn { shown, clicked: click.is_some(), wish })
     }
 
-    fn lay_out(&mut self, desk: &mut Desk) -> Option<Click> {
+    fn lay_out(&mut self, desk: &mut Desk, framing: Framing) -> Option<Click> {
         let messages = desk.notes.lines();
         let rows = desk.rows();
         let pads = desk.settings.picture.input_display;
         let open = desk.menu.page().is_some();
-        self.busy = open || pads || desk.welcome || !messages.is_empty();
+        let papers = desk.status.bench.clone();
+        if papers.is_none() {
+            bench::shut(&mut self.bench);
+        }
+        self.busy = open || pads || desk.welcome || papers.is_some() || !messages.is_empty();
         if !self.busy {
             return None;
         }
         let welcome = if desk.welcome && !open { desk.welcome_rows() } else { vec![] };
-        let (mut click, kept) = (None, &mut self.kept);
+        let (mut click, mut orders) = (None, vec![]);
+        let (kept, panels) = (&mut self.kept, &mut self.bench);
+        let size = self.picture.window().inner_size();
         let again = self.gui.lay_out(|context| {
             if pads {
                 let second = !desk.status.buttons[1].is_empty()
@@ -112,9 +130,15 @@ impl View {
             if !welcome.is_empty() {
                 paint::welcome(context, &welcome);
             }
+            if let Some(papers) = &papers {
+                orders.extend(bench::bench(context, papers, panels, framing, size.into()));
+            }
             click = paint::menu(context, &desk.menu, &rows, &desk.status.slots, kept).or(click);
             paint::messages(context, &messages);
         });
+        for order in orders {
+            desk.remote.send(Command::Bench(order));
+        }
         if again {
             self.window().request_redraw();
         }

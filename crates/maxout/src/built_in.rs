@@ -12,6 +12,9 @@ use crate::image_file;
 /// The NES 2.0 image.
 pub(crate) const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
 
+/// Its labels, as the linker wrote them.
+pub(crate) const LABELS: &str = include_str!("../../../roms/maxout.lbl");
+
 /// The cartridge whose image is the file `rom`, or the built-in one.
 pub(crate) fn or_file(rom: Option<&Path>) -> Result<Cartridge, Error> {
     rom.map_or_else(|| Cartridge::from_bytes(IMAGE).map_err(Error::BuiltIn), image_file::cartridge)

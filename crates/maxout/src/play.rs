@@ -143,6 +143,7 @@ mod window {
         let folders = arguments.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
         let mut options = options.in_folders(folders);
         options.built_in = Some((String::new(), built_in::IMAGE.to_vec()));
+        options.labels = Some(built_in::LABELS.to_owned());
         options.settings.picture.fullscreen |= arguments.fullscreen;
         options.exit_after_frames = arguments.exit_after_frames;
         options.movie.clone_from(&arguments.movie);

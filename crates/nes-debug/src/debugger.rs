@@ -302,6 +302,11 @@ impl Debugger {
         &self.frozen
     }
 
+    /// Whether a byte of ROM is another than on the cartridge that was inserted.
+    pub fn has_edited_rom(&self) -> bool {
+        !self.edited.is_empty()
+    }
+
     /// Takes over a saved state. There is no way back over it.
     ///
     /// # Errors

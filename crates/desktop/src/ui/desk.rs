@@ -7,8 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
 
 use nes::Palette;
+use nes_debug::command::of_key;
 use winit::keyboard::KeyCode;
 
+use crate::bench::BenchOrder;
 use crate::command::Command;
 use crate::config::ConfigFile;
 use crate::folders::{Folders, Recent};
@@ -159,6 +161,11 @@ impl Desk {
     /// Looks at how the machine does.
     pub(crate) fn look(&mut self) {
         self.status = self.remote.status();
+        if self.status.bench.is_some() && self.menu.page().is_none() {
+            // A breakpoint stops it as well.
+            self.paused = self.status.motion == Motion::Paused;
+            self.stopped = self.paused;
+        }
         let new: Vec<_> =
             self.status.messages.iter().filter(|message| message.number > self.heard).cloned().collect();
         for message in new {
@@ -232,6 +239,18 @@ impl Desk {
         };
         self.settle();
         wish
+    }
+
+    /// A function key while the debugger is open. Answers whether it is one of the debugger's.
+    pub(crate) fn bench_key(&mut self, number: u8, shift: bool) -> bool {
+        let Some(line) = of_key(number, shift).filter(|_| self.status.bench.is_some()) else { return false };
+        let running = self.status.motion != Motion::Paused;
+        self.remote.interrupt();
+        self.remote.send(match line {
+            "run" if running => Command::Pause,
+            _ => Command::Bench(BenchOrder::Say(line.to_owned())),
+        });
+        true
     }
 
     /// The keyboard went elsewhere.

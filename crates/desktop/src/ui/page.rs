@@ -375,7 +375,7 @@ fn help(scene: &Scene<'_>) -> Vec<Row> {
 
 /// What someone who has never played needs: the game's keys, and how to find the others.
 pub(crate) fn welcome(scene: &Scene<'_>) -> Vec<Row> {
-    let shortcuts = ["Esc", "F1", "P", "F5, F8"];
+    let shortcuts = ["Esc", "F2", "P", "F5, F8"];
     let keys: Vec<&str> = shortcut::TABLE.iter().map(|line| line.keys).collect();
     help(scene)
         .into_iter()

@@ -6,6 +6,7 @@ use winit::keyboard::{Key, NamedKey};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shortcut {
     Menu,
+    Bench,
     Help,
     Open,
     Pause,
@@ -42,7 +43,8 @@ const fn line(keys: &'static str, meaning: &'static str) -> Line {
 /// All shortcuts, for the help.
 pub(crate) const TABLE: &[Line] = &[
     line("Esc", "menu"),
-    line("F1", "this list"),
+    line("F1", "debugger"),
+    line("F2", "this list"),
     line("O", "open a file"),
     line("P", "pause"),
     line("N", "one frame, then pause"),
@@ -83,7 +85,8 @@ pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
         }
         Key::Named(named) => match named {
             NamedKey::Escape => Shortcut::Menu,
-            NamedKey::F1 => Shortcut::Help,
+            NamedKey::F1 => Shortcut::Bench,
+            NamedKey::F2 => Shortcut::Help,
             NamedKey::Tab => Shortcut::FastForward,
             NamedKey::F3 => Shortcut::InputDisplay,
             NamedKey::F4 => Shortcut::CleanFeed,

@@ -20,9 +20,6 @@ use crate::machine::PowerOn;
 use crate::tetris_game::{self, Known};
 use crate::{built_in, image_file};
 
-/// Labels of the built-in cartridge, as the linker wrote them.
-const LABELS: &str = include_str!("../../../../roms/maxout.lbl");
-
 /// Debug a cartridge: step forwards and back, stop where a condition holds, look at everything.
 ///
 /// Without --script or --command it takes over the terminal (F1 there lists the keys); if there is none it reads
@@ -127,7 +124,7 @@ fn symbols(rom: Option<&Path>, profile: Option<&Profile>) -> Result<Symbols, Err
         return Ok(of_game);
     }
     let wrong = |source| DebugError::Symbols { path: "roms/maxout.lbl".into(), source };
-    let mut symbols = Format::Vice.read(LABELS, 0x8000).map_err(wrong)?;
+    let mut symbols = Format::Vice.read(built_in::LABELS, 0x8000).map_err(wrong)?;
     symbols.fill_with(&of_game, "game");
     Ok(symbols)
 }

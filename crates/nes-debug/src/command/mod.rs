@@ -8,6 +8,7 @@ mod breaks;
 #[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
 mod edits;
 mod files;
+mod keys;
 #[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
 mod runs;
 mod search;
@@ -21,6 +22,7 @@ use std::io;
 use nes::{Console, StateError};
 use thiserror::Error;
 
+pub use keys::{KEYS, Key, of_key};
 pub use table::{COMMANDS, Command};
 use words::Words;
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Desk, Wish};
+use crate::bench::BenchOrder;
 use crate::command::{Command, Recording};
 use crate::folders::new_file;
 use crate::look::palette_file;
@@ -82,6 +83,7 @@ impl Desk {
             Shortcut::Quit => return Some(Wish::Quit),
             Shortcut::Menu if self.welcome => self.welcome = false,
             Shortcut::Menu => self.menu.open(Page::Pause),
+            Shortcut::Bench => self.turn_bench(),
             Shortcut::Help => self.menu.open(Page::Help),
             Shortcut::Open => self.menu.open(Page::Open),
             Shortcut::Pause => self.paused ^= true,
@@ -117,6 +119,16 @@ impl Desk {
             Shortcut::Screenshot => self.screenshot(),
         }
         None
+    }
+
+    fn turn_bench(&mut self) {
+        let order = if self.status.bench.is_some() {
+            BenchOrder::Close
+        } else {
+            (self.paused, self.stopped) = (true, true);
+            BenchOrder::Open
+        };
+        self.remote.send(Command::Bench(order));
     }
 
     fn turn(&mut self, knob: Knob) {

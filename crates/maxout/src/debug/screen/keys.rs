@@ -1,26 +1,7 @@
 //! The keys that stand for commands.
 
+use nes_debug::command::of_key;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-
-/// Key, with Shift or without, what it does, and the command that it stands for.
-pub(super) const KEYS: &[(u8, bool, &str, &str)] = &[
-    (5, false, "run until a breakpoint stops it; any key stops it", "run"),
-    (5, true, "back to the end of the last frame", "back frame"),
-    (6, false, "a frame", "step frame"),
-    (6, true, "ten frames back", "back 10 frames"),
-    (7, false, "to the next spawn", "step spawn"),
-    (7, true, "to the last spawn", "back spawn"),
-    (8, false, "to the next lock", "step lock"),
-    (8, true, "to the last lock", "back lock"),
-    (9, false, "a line of the PPU", "step line"),
-    (9, true, "a line back", "back line"),
-    (10, false, "over the subroutine", "over"),
-    (10, true, "back over the subroutine", "back over"),
-    (11, false, "an instruction", "step"),
-    (11, true, "an instruction back", "back"),
-    (12, false, "out of the subroutine", "out"),
-    (12, true, "back to where it was called", "back out"),
-];
 
 /// Keys that stand for no command.
 pub(super) const OTHERS: &[(&str, &str)] = &[
@@ -40,19 +21,19 @@ pub(super) fn command(key: &KeyEvent) -> Option<&'static str> {
         13..=24 => (number - 12, true),
         _ => (number, key.modifiers.contains(KeyModifiers::SHIFT)),
     };
-    KEYS.iter()
-        .find(|(known, with, ..)| (*known, *with) == (number, shift))
-        .map(|&(_, _, _, command)| command)
+    of_key(number, shift)
 }
 
 #[cfg(test)]
 mod tests {
+    use nes_debug::command::{KEYS, Key};
+
     use super::*;
 
     #[test]
     fn every_key_stands_for_a_command_and_is_in_the_document() {
         let document = include_str!("../../../../../docs/debugger.md");
-        for (number, shift, about, command) in KEYS {
+        for Key { number, shift, about, command } in KEYS {
             let name = command.split(' ').next().unwrap_or_default();
             assert!(nes_debug::command::Command::of_name(name).is_some(), "{command}");
             let key = if *shift { format!("Shift-F{number}") } else { format!("F{number}") };

@@ -1,5 +1,6 @@
 //! The panels, drawn.
 
+use nes_debug::command::{KEYS, Key};
 use nes_debug::view::{self, CallKind};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -7,7 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
-use super::keys::{KEYS, OTHERS};
+use super::keys::OTHERS;
 use super::{Screen, Voice};
 
 const LABEL: Style = Style::new().fg(Color::Cyan);
@@ -131,7 +132,7 @@ fn calls(screen: &Screen) -> Vec<Line<'static>> {
 fn help(frame: &mut Frame<'_>) {
     let mut lines: Vec<Line<'static>> = KEYS
         .iter()
-        .map(|(number, shift, about, _)| {
+        .map(|Key { number, shift, about, .. }| {
             let key = if *shift { format!("Shift-F{number}") } else { format!("F{number}") };
             plain(&format!(" {key:<12}{about}"))
         })
