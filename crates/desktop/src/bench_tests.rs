@@ -9,7 +9,7 @@ fn bench(frames: u32) -> Bench {
     for _ in 0..frames {
         let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut ());
     }
-    Bench::open(IMAGE, Some(LABELS), Config::default(), &console.save(), crate::composite::palette(0.0, 1.0))
+    Bench::open(IMAGE, Some(LABELS), Config::default(), &console.save(), Palette::ntsc())
         .unwrap()
 }
 
@@ -51,7 +51,7 @@ fn what_cannot_be_done_is_said_as_an_error() {
     assert!(bench.command("brake nmi", &mut |_| true));
     let (voice, text) = bench.papers().talk.last().cloned().unwrap();
     assert!(voice == Voice::Error && text.contains("break"), "{text}");
-    let wrong = Bench::open(IMAGE, None, Config::default(), b"no state", crate::composite::palette(0.0, 1.0));
+    let wrong = Bench::open(IMAGE, None, Config::default(), b"no state", Palette::ntsc());
     assert!(wrong.is_err_and(|error| !error.is_empty()));
 }
 
