@@ -9,8 +9,7 @@ fn bench(frames: u32) -> Bench {
     for _ in 0..frames {
         let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut ());
     }
-    Bench::open(IMAGE, Some(LABELS), Config::default(), &console.save(), Palette::ntsc())
-        .unwrap()
+    Bench::open(IMAGE, Some(LABELS), Config::default(), &console.save(), Palette::ntsc()).unwrap()
 }
 
 fn said(bench: &Bench) -> String {

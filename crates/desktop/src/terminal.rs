@@ -26,6 +26,7 @@ use crate::status::MessageKind;
 use crate::ui::desk::{Desk, Wish};
 use crate::ui::page::{Item, Page};
 use crate::ui::paint;
+use crate::ui::shortcut::Shortcut;
 use crate::{DesktopError, Framing, Notice, Options, Scaling};
 use typing::{Typist, translate};
 

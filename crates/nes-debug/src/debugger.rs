@@ -302,9 +302,9 @@ impl Debugger {
         &self.frozen
     }
 
-    /// Whether a byte of ROM is another than on the cartridge that was inserted.
+    /// Whether a byte of the program is another than on the cartridge that was inserted.
     pub fn has_edited_rom(&self) -> bool {
-        !self.edited.is_empty()
+        self.now.console.board.cartridge().prg_rom() != self.power.0.prg_rom()
     }
 
     /// Takes over a saved state. There is no way back over it.

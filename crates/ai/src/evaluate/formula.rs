@@ -174,7 +174,8 @@ impl Term {
 
     fn bent(&self, measured: f64) -> f64 {
         let value = measured + self.offset;
-        let value = if (self.power - 1.0).abs() < f64::EPSILON { value } else { value.abs().powf(self.power) };
+        let value =
+            if (self.power - 1.0).abs() < f64::EPSILON { value } else { value.abs().powf(self.power) };
         match self.scale {
             Scale::Linear => value,
             Scale::Log => value.abs().ln_1p().copysign(value),

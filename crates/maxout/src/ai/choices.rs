@@ -14,11 +14,12 @@ const LIMIT: u64 = 1 << 16;
 
 /// An evaluator by its name, or from a TOML file of measures and weights.
 pub(crate) fn evaluator(text: &str) -> Result<Evaluator, Error> {
+    let path = Path::new(text);
+    let is_file = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
     match text.parse() {
         Ok(evaluator) => Ok(evaluator),
-        Err(unknown) if !text.ends_with(".toml") => Err(AiError::Evaluator(unknown).into()),
+        Err(unknown) if !is_file => Err(AiError::Evaluator(unknown).into()),
         Err(_) => {
-            let path = Path::new(text);
             let bytes = read(path)?;
             let formula = Formula::parse(&String::from_utf8_lossy(&bytes));
             let formula = formula.map_err(|source| AiError::Formula { path: path.into(), source })?;
