@@ -20,7 +20,7 @@ use crate::{DesktopError, draft};
 const LINES: usize = 200;
 
 /// Instructions that are shown.
-const INSTRUCTIONS: usize = 24;
+const INSTRUCTIONS: usize = 16;
 
 /// Bytes of memory that are shown, 16 a line.
 const BYTES: usize = 16 * 16;

@@ -39,8 +39,10 @@ fn a_breakpoint_stops_a_frame_and_says_so() {
     assert!(!bench.frame([Buttons::empty(); 2]));
     assert!(said(&bench).contains("breakpoint 1"), "{}", said(&bench));
     assert!(bench.command("delete all", &mut |_| true));
-    assert!(bench.frame([Buttons::empty(); 2]));
-    assert!(bench.step_back());
+    let before = bench.state();
+    assert!((0..3).all(|_| bench.frame([Buttons::empty(); 2])));
+    assert!((0..2).all(|_| bench.step_back()), "{}", said(&bench));
+    assert!(bench.state() != before);
     assert!(!bench.command("quit", &mut |_| true), "it was to quit");
 }
 

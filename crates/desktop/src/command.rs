@@ -72,6 +72,8 @@ pub enum Command {
     Recordings(RecordingSettings),
     /// The colours of thumbnails and of recordings begun from now on.
     Palette(Box<Palette>),
+    /// Lets the computer hold the first pad, by buttons alone, or gives it back.
+    LetComputerPlay(bool),
     /// The debugger.
     Bench(BenchOrder),
     /// Ends the machine's thread; recordings are finished first.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use autopilot::Autopilot;
 use nes::controller::fm2::{Commands, FrameInput};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Pads, StateError};
 use thiserror::Error;
@@ -23,6 +24,8 @@ pub(crate) struct Engine {
     cartridge: Cartridge,
     config: Config,
     pieces: Option<Pieces>,
+    /// Holds the first pad in the player's place.
+    computer: Option<Autopilot>,
     /// What happens to the console before the next frame.
     pending: Commands,
     rewind: Rewind,
@@ -66,6 +69,7 @@ impl Engine {
             cartridge,
             config,
             pieces: None,
+            computer: None,
             pending: Commands::empty(),
             rewind: Rewind::new(rewind),
             deck: Deck::default(),
@@ -81,6 +85,7 @@ impl Engine {
     /// Another cartridge, powered on, with `kept` in its PRG-RAM. Answers the pieces that are of no use to it.
     pub(crate) fn insert(&mut self, cartridge: Cartridge, kept: &[u8]) -> Option<Pieces> {
         let same = cartridge.crc32() == self.cartridge.crc32();
+        self.computer = None;
         self.cartridge = cartridge;
         self.restart(kept);
         if same { None } else { self.pieces.take() }
@@ -120,6 +125,16 @@ impl Engine {
     /// The console, for whoever plays a part in the game.
     pub(crate) fn console(&mut self) -> &mut Console {
         &mut self.console
+    }
+
+    /// Lets the computer hold the first pad, or no longer.
+    pub(crate) fn set_computer(&mut self, computer: Option<Autopilot>) {
+        self.computer = computer;
+    }
+
+    /// Whether it does.
+    pub(crate) fn has_computer(&self) -> bool {
+        self.computer.is_some()
     }
 
     /// What is in the cartridge's PRG-RAM now.
@@ -177,6 +192,10 @@ impl Engine {
         self.pending = Commands::empty();
         self.carry_out(commands);
         let seen = if let Some(FrameInput { mut pads, .. }) = scripted {
+            self.run_audibly(&mut pads);
+            pads
+        } else if let Some(computer) = &mut self.computer {
+            let mut pads = [computer.turn(&self.console).buttons, pads.sample()[1]];
             self.run_audibly(&mut pads);
             pads
         } else {

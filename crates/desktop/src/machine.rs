@@ -364,6 +364,7 @@ impl<F: Fn(Notice)> Machine<F> {
         status.frame = self.engine.frame_number();
         status.speed = self.time.speed;
         status.run_ahead = self.engine.ahead();
+        status.computer = self.engine.has_computer();
         status.sound = self.speaker.status(now);
         status.rewind = Duration::from_secs_f64(frames as f64 / crate::FRAME_RATE);
         status.rewind_bytes = bytes;

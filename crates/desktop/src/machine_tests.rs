@@ -354,3 +354,36 @@ fn against_the_computer_nothing_is_taken_back_and_another_cartridge_ends_it() {
     assert_eq!((outcome.status.frame, outcome.status.duel), (15, false));
     assert!(outcome.last_words().contains("another cartridge"), "{}", outcome.last_words());
 }
+
+#[test]
+fn the_computer_plays_a_game_by_the_pad_alone_and_lets_go_of_it() {
+    let Outcome { status, .. } = game(|_| {}, &[(10, Command::LetComputerPlay(true))], 4000);
+    assert!(status.computer);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("played.fm2");
+    let commands = [
+        (0, Command::Record(Recording::Movie, path.clone())),
+        (10, Command::LetComputerPlay(true)),
+        (4000, Command::LetComputerPlay(false)),
+    ];
+    let Outcome { status, .. } = game(|_| {}, &commands, 4100);
+    assert!(!status.computer);
+    let movie = Movie::parse(&fs::read(&path).unwrap()).unwrap();
+    let mut console = Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config::default());
+    for input in &movie.frames {
+        let _ = console.run_frame(&mut input.pads.clone(), &mut ());
+    }
+    let pieces: u32 = tetris::View::new(console.ram()).piece_counts().iter().sum();
+    assert!(pieces > 20, "{pieces} pieces");
+    assert!(movie.frames[4010..].iter().all(|input| input.pads[0].is_empty()), "it has let go");
+}
+
+#[test]
+fn the_computer_says_when_it_does_not_know_the_game() {
+    let other = include_bytes!("../../../roms/tests/pads_read_twice.nes");
+    let Outcome { status, .. } =
+        game(|options| options.image = other.to_vec(), &[(1, Command::LetComputerPlay(true))], 5);
+    assert!(!status.computer);
+    let said = status.messages.back().map(|message| message.text.clone()).unwrap_or_default();
+    assert!(said.contains("plays Tetris"), "{said}");
+}

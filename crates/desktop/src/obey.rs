@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use autopilot::Autopilot;
 use nes::Cartridge;
 use nes::controller::fm2::Movie;
+use tetris::Profile;
 
 use crate::battery::Battery;
 use crate::bench::BenchOrder;
@@ -30,7 +32,9 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn try_command(&mut self, command: Command) -> Outcome {
         if self.duel.is_some() && is_unfair(&command) {
-            return Err("not against the computer: neither going back nor movies nor the debugger".into());
+            return Err(
+                "not against the computer: neither going back, movies, the debugger nor its help".into()
+            );
         }
         if takes_the_console(&command) {
             self.close_bench();
@@ -81,6 +85,7 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Recordings(settings) => self.recording = settings,
             Command::Palette(palette) => self.palette = *palette,
             Command::Bench(order) => return self.bench_order(order),
+            Command::LetComputerPlay(on) => return self.let_computer_play(on),
             Command::Quit => {} // the thread's own business
         }
         Ok(())
@@ -141,6 +146,21 @@ impl<F: Fn(Notice)> Machine<F> {
         self.speaker.jump();
         self.show();
         self.say(MessageKind::Note, format!("loaded slot {slot}"));
+        Ok(())
+    }
+
+    fn let_computer_play(&mut self, on: bool) -> Outcome {
+        let computer = if on {
+            let profile = Profile::of_image(&self.image, "", "");
+            let profile =
+                profile.ok_or("the computer plays Tetris alone, and this cartridge is none that it knows")?;
+            self.say(MessageKind::Note, "the computer plays; C again, and you do".into());
+            Some(Autopilot::new(profile, autopilot::Settings::default()))
+        } else {
+            self.say(MessageKind::Note, "you play".into());
+            None
+        };
+        self.engine.set_computer(computer);
         Ok(())
     }
 
@@ -362,6 +382,7 @@ fn is_unfair(command: &Command) -> bool {
             | Command::ContinueMovie(_)
             | Command::Record(Recording::Movie, _)
             | Command::Bench(BenchOrder::Open)
+            | Command::LetComputerPlay(_)
     )
 }
 

@@ -72,6 +72,8 @@ pub struct Status {
     pub buttons: [Buttons; 2],
     /// The pads plugged in, those with a seat first.
     pub pads: Vec<PadStatus>,
+    /// Whether the computer holds the first pad.
+    pub computer: bool,
     /// What is on the debugger's bench; `None` while it is shut.
     pub bench: Option<Arc<Papers>>,
     /// The newest last.

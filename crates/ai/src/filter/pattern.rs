@@ -19,7 +19,7 @@ use crate::board::{ALL_ROWS, HEIGHT, WIDTH};
 /// rows[19] = 0b00_0110_0000;
 /// let square = Filter::Pattern(Pattern::new("square", rows).unwrap());
 /// let place = Searcher::new(Evaluator::Article, square).decide(&Board::EMPTY, &[Piece::O]).unwrap().place;
-/// assert_eq!((place.x, place.y), (6, 19));
+/// assert_eq!((place.x, place.y), (6, 18));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pattern {

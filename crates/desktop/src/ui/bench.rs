@@ -18,6 +18,9 @@ const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 225);
 /// Height of a letter, in points.
 const LETTER: f32 = 10.5;
 
+/// Height of the conversation with its line, in points.
+const TALK: f32 = 130.0;
+
 /// Where the playfield's first cell is on the picture, in dots; a cell is a tile.
 const FIELD: (u32, u32) = (96, 48);
 
@@ -46,19 +49,20 @@ pub(crate) fn bench(
         outline(context, field, framing, size);
     }
     let screen = context.content_rect();
-    let (width, height) = (screen.width(), screen.height());
-    text_panel(context, "registers", [4.0, 4.0], |ui| words(ui, &papers.registers));
-    text_panel(context, "disassembly", [4.0, 0.16 * height], |ui| {
+    panel(context, "registers", [4.0, 4.0], true, |ui| words(ui, &papers.registers));
+    panel(context, "disassembly", [4.0, 76.0], true, |ui| {
         for (next, line) in &papers.code {
             let line = RichText::new(line).monospace().size(LETTER);
             ui.label(if *next { line.color(NEXT) } else { line });
         }
     });
+    // The others wait at the right edge, a title below the other.
+    let beside = |number: u8| [screen.width() - 4.0, 4.0 + 30.0 * f32::from(number)];
     if let Some(game) = &papers.game {
-        text_panel(context, "game", [0.52 * width, 4.0], |ui| words(ui, game));
+        panel(context, "game", beside(0), false, |ui| words(ui, game));
     }
-    text_panel(context, "calls", [0.74 * width, 0.55 * height], |ui| words(ui, &papers.calls));
-    text_panel(context, "memory", [4.0, 0.62 * height], |ui| {
+    panel(context, "calls", beside(1), false, |ui| words(ui, &papers.calls));
+    panel(context, "memory", beside(2), false, |ui| {
         ui.horizontal(|ui| {
             if ui.small_button(&papers.memory_title).clicked() {
                 orders.push(BenchOrder::TurnMemory);
@@ -71,8 +75,8 @@ pub(crate) fn bench(
         });
         words(ui, &papers.memory);
     });
-    shut_panel(context, "sound", [0.52 * width, 0.55 * height], |ui| words(ui, &papers.sound));
-    shut_panel(context, "drawing", [0.52 * width, 0.6 * height], |ui| {
+    panel(context, "sound", beside(3), false, |ui| words(ui, &papers.sound));
+    panel(context, "drawing", beside(4), false, |ui| {
         ui.horizontal(|ui| {
             for (drawing, name) in Drawing::ALL {
                 if ui.selectable_label(papers.drawing.0 == drawing, name).clicked() {
@@ -85,22 +89,29 @@ pub(crate) fn bench(
             ui.image(&texture);
         }
     });
-    egui::TopBottomPanel::bottom("commands").frame(frame()).show(context, |ui| {
-        let lines = egui::ScrollArea::vertical().max_height(0.16 * height).stick_to_bottom(true);
-        lines.auto_shrink([false, true]).show(ui, |ui| {
-            for (voice, line) in &papers.talk {
-                let text = RichText::new(line).monospace().size(LETTER);
-                ui.label(match voice {
-                    Voice::User => text.color(LABEL),
-                    Voice::Debugger => text,
-                    Voice::Error => text.color(WRONG),
-                });
-            }
+    let talk = egui::TopBottomPanel::bottom("commands").frame(frame()).exact_height(TALK);
+    talk.show(context, |ui| {
+        ui.with_layout(egui::Layout::bottom_up(egui::Align::LEFT), |ui| {
+            orders.extend(command_line(ui, kept).map(BenchOrder::Say));
+            ui.with_layout(egui::Layout::top_down(egui::Align::LEFT), |ui| said(ui, &papers.talk));
         });
-        orders.extend(command_line(ui, kept).map(BenchOrder::Say));
     });
     kept.open = true;
     orders
+}
+
+/// The conversation, the newest line in sight.
+fn said(ui: &mut egui::Ui, talk: &[(Voice, String)]) {
+    egui::ScrollArea::vertical().stick_to_bottom(true).auto_shrink([false, false]).show(ui, |ui| {
+        for (voice, line) in talk {
+            let text = RichText::new(line).monospace().size(LETTER);
+            ui.label(match voice {
+                Voice::User => text.color(LABEL),
+                Voice::Debugger => text,
+                Voice::Error => text.color(WRONG),
+            });
+        }
+    });
 }
 
 /// Nothing is shown any more: the next drawing begins with the command line.
@@ -158,19 +169,11 @@ fn frame() -> egui::Frame {
     egui::Frame::new().fill(PANEL).corner_radius(4.0).inner_margin(5.0)
 }
 
-/// A panel that is open at first.
-fn text_panel(context: &Context, title: &str, place: [f32; 2], add: impl FnOnce(&mut egui::Ui)) {
-    panel(context, title, place, true, add);
-}
-
-/// A panel of which at first only the title shows.
-fn shut_panel(context: &Context, title: &str, place: [f32; 2], add: impl FnOnce(&mut egui::Ui)) {
-    panel(context, title, place, false, add);
-}
-
+/// A panel with its left upper corner at `place`; or at first only its title, and the right one there.
 fn panel(context: &Context, title: &str, place: [f32; 2], open: bool, add: impl FnOnce(&mut egui::Ui)) {
     egui::Window::new(RichText::new(title).size(12.0))
         .default_pos(place)
+        .pivot(if open { egui::Align2::LEFT_TOP } else { egui::Align2::RIGHT_TOP })
         .default_open(open)
         .resizable(false)
         .frame(frame())

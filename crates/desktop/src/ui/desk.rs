@@ -190,8 +190,9 @@ impl Desk {
             _ if self.status.fps > 0.0 => format!(" – {:.2} fps", self.status.fps),
             _ => String::new(),
         };
+        let computer = if self.status.computer { " – the computer plays" } else { "" };
         let muted = if self.settings.sound.mute { " – muted" } else { "" };
-        format!("{name}{how}{muted}")
+        format!("{name}{computer}{how}{muted}")
     }
 
     /// The lines of the page that is open.

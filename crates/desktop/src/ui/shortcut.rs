@@ -7,6 +7,7 @@ use winit::keyboard::{Key, NamedKey};
 pub(crate) enum Shortcut {
     Menu,
     Bench,
+    Computer,
     Help,
     Open,
     Pause,
@@ -55,6 +56,7 @@ pub(crate) const TABLE: &[Line] = &[
     line("0 to 9", "slot for both"),
     line("R", "the console's reset button"),
     line("M", "sound off and on"),
+    line("C", "the computer plays, or you"),
     line("F3", "show which buttons are pressed"),
     line("F4", "clean window for recording software"),
     line("F7", "filter"),
@@ -106,6 +108,7 @@ pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
             "q" => Shortcut::Rewind,
             "r" => Shortcut::Reset,
             "m" => Shortcut::Mute,
+            "c" => Shortcut::Computer,
             "-" => Shortcut::Slower,
             "+" | "=" => Shortcut::Faster,
             digit => Shortcut::Slot(digit.parse().ok().filter(|&slot| slot < crate::SLOTS)?),

@@ -84,6 +84,7 @@ impl Desk {
             Shortcut::Menu if self.welcome => self.welcome = false,
             Shortcut::Menu => self.menu.open(Page::Pause),
             Shortcut::Bench => self.turn_bench(),
+            Shortcut::Computer => self.remote.send(Command::LetComputerPlay(!self.status.computer)),
             Shortcut::Help => self.menu.open(Page::Help),
             Shortcut::Open => self.menu.open(Page::Open),
             Shortcut::Pause => self.paused ^= true,
@@ -125,7 +126,7 @@ impl Desk {
         let order = if self.status.bench.is_some() {
             BenchOrder::Close
         } else {
-            (self.paused, self.stopped) = (true, true);
+            (self.paused, self.stopped, self.welcome) = (true, true, false);
             BenchOrder::Open
         };
         self.remote.send(Command::Bench(order));
