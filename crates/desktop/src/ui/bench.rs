@@ -13,7 +13,7 @@ use crate::{Framing, PICTURE_HEIGHT, PICTURE_WIDTH};
 const LABEL: Color32 = Color32::from_rgb(0x7F, 0xD7, 0xFF);
 const NEXT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
 const WRONG: Color32 = Color32::from_rgb(0xFF, 0x80, 0x80);
-const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 225);
+const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 243);
 
 /// Height of a letter, in points.
 const LETTER: f32 = 10.5;
