@@ -381,7 +381,8 @@ fn ctrl_c_leaves_the_old_file_and_no_half_written_one() {
         std::thread::sleep(Duration::from_millis(20));
     }
     std::thread::sleep(Duration::from_millis(200));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    let killed =
+        Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().expect("a shell");
     assert!(killed.success());
     assert_eq!(child.wait().expect("the program ends").code(), Some(130));
     assert_eq!(names(folder.path()), ["game.nes", "out.wav"].map(PathBuf::from));

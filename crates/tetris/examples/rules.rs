@@ -1,6 +1,6 @@
 //! Frames a second of the model, and what a clone of it costs, in CPU time of one core.
 //!
-//! `cargo run --release -p tetris --example speed`
+//! `cargo run --release -p tetris --example rules`
 
 use std::hint::black_box;
 
