@@ -256,14 +256,20 @@ impl Apu {
         self.timers_at = self.cycle;
     }
 
-    /// The mixed level as the outputs stand.
-    pub(crate) fn level(&self) -> i32 {
+    /// What the channels put out, by their registers.
+    pub(crate) fn outputs(&self) -> [u8; 5] {
         let pulse = |index: usize| {
             let pulse = &self.pulses[index];
             if pulse.wave().is_high() { pulse.volume(NEGATE[index]) } else { 0 }
         };
         let noise = if self.noise.shift_register.is_high() { self.noise.volume() } else { 0 };
-        mix([pulse(0), pulse(1)], self.triangle.output(), noise, self.dmc.output())
+        [pulse(0), pulse(1), self.triangle.output(), noise, self.dmc.output()]
+    }
+
+    /// The mixed level as the outputs stand.
+    pub(crate) fn level(&self) -> i32 {
+        let [pulse1, pulse2, triangle, noise, dmc] = self.outputs();
+        mix([pulse1, pulse2], triangle, noise, dmc)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod output_unit;
 
+use crate::reading::DmcReading;
 use nes_state::{Fields, State, StateError};
 use output_unit::OutputUnit;
 
@@ -234,6 +235,19 @@ impl Dmc {
     /// The output level, 0–127.
     pub(crate) fn output(&self) -> u8 {
         self.unit.level()
+    }
+
+    pub(crate) fn reading(&self) -> DmcReading {
+        DmcReading {
+            period: self.rate,
+            level: self.unit.level(),
+            looping: self.looping,
+            irq: self.irq_enabled,
+            sample_address: self.sample_address,
+            sample_length: self.sample_length,
+            address: self.address,
+            remaining: self.remaining,
+        }
     }
 
     /// The IRQ flag, bit 7 of `$4015`, which pulls the IRQ line.

@@ -1,5 +1,6 @@
 //! The envelope, which gives pulse and noise their volume.
 
+use crate::reading::EnvelopeReading;
 use nes_state::{Fields, State, StateError};
 
 /// A constant volume or a saw-tooth decay, clocked by quarter frames (NESdev: APU Envelope).
@@ -49,6 +50,11 @@ impl Envelope {
     /// 0–15.
     pub(crate) fn volume(&self) -> u8 {
         if self.constant { self.period } else { self.decay }
+    }
+
+    pub(crate) fn reading(&self) -> EnvelopeReading {
+        let Self { looping, constant, period, decay, .. } = *self;
+        EnvelopeReading { constant, looping, period, decay }
     }
 }
 

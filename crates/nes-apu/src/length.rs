@@ -1,5 +1,6 @@
 //! The length counter, which silences a channel after a time.
 
+use crate::reading::LengthReading;
 use nes_state::{Fields, State, StateError};
 
 /// Half frames that each value of the five-bit length field stands for (NESdev: APU Length Counter).
@@ -60,6 +61,10 @@ impl LengthCounter {
     /// Whether the channel may sound: the counter is not zero.
     pub(crate) fn is_running(&self) -> bool {
         self.count > 0
+    }
+
+    pub(crate) fn reading(&self) -> LengthReading {
+        LengthReading { count: self.count, halted: self.halt }
     }
 }
 

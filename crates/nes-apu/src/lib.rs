@@ -32,6 +32,7 @@ mod length;
 mod mixer;
 mod noise;
 mod pulse;
+mod reading;
 mod span;
 mod sweep;
 mod synth;
@@ -39,4 +40,8 @@ mod timer;
 mod triangle;
 
 pub use apu::{Apu, Sink};
+pub use reading::{
+    Channel, DmcReading, EnvelopeReading, LengthReading, NoiseReading, PulseReading, Reading, SweepReading,
+    TriangleReading,
+};
 pub use synth::Synth;

@@ -2,6 +2,7 @@
 
 use crate::envelope::Envelope;
 use crate::length::LengthCounter;
+use crate::reading::NoiseReading;
 use crate::timer::Timer;
 use nes_state::{Fields, State, StateError};
 
@@ -132,6 +133,17 @@ impl Noise {
     /// The volume that a clear bit 0 lets through, 0–15; 0 if nothing can sound.
     pub(crate) fn volume(&self) -> u8 {
         if self.length.is_running() { self.envelope.volume() } else { 0 }
+    }
+}
+
+impl Noise {
+    pub(crate) fn reading(&self) -> NoiseReading {
+        NoiseReading {
+            period: 2 * (self.timer.reload + 1),
+            short: self.shift_register.short,
+            envelope: self.envelope.reading(),
+            length: self.length.reading(),
+        }
     }
 }
 

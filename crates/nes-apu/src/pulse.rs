@@ -2,6 +2,7 @@
 
 use crate::envelope::Envelope;
 use crate::length::LengthCounter;
+use crate::reading::PulseReading;
 use crate::sweep::{Negate, Sweep};
 use crate::timer::Timer;
 use nes_state::{Fields, State, StateError};
@@ -89,6 +90,18 @@ impl Pulse {
     /// The sequencer's output from now on.
     pub(crate) fn wave(&self) -> Wave {
         Wave(DUTIES[usize::from(self.duty)].rotate_right(u32::from(self.position) + 1))
+    }
+}
+
+impl Pulse {
+    pub(crate) fn reading(&self, negate: Negate) -> PulseReading {
+        PulseReading {
+            period: self.timer.reload,
+            duty: self.duty,
+            envelope: self.envelope.reading(),
+            length: self.length.reading(),
+            sweep: self.sweep.reading(self.timer.reload, negate),
+        }
     }
 }
 

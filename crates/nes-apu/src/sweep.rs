@@ -1,5 +1,6 @@
 //! The sweep unit, which bends a pulse's period.
 
+use crate::reading::SweepReading;
 use nes_state::{Fields, State, StateError};
 
 /// How a pulse's sweep subtracts: the first pulse's adder lacks the carry (NESdev: APU Sweep).
@@ -48,6 +49,16 @@ impl Sweep {
     /// Whether the pulse is silent: a period below 8, or a target beyond 11 bits, even if the sweep is off.
     pub(crate) fn mutes(&self, period: u16, negate: Negate) -> bool {
         period < 8 || self.target(period, negate) > 0x7FF
+    }
+
+    pub(crate) fn reading(&self, period: u16, negate: Negate) -> SweepReading {
+        SweepReading {
+            enabled: self.enabled,
+            period: self.period,
+            negate: self.negate,
+            shift: self.shift,
+            mutes: self.mutes(period, negate),
+        }
     }
 
     pub(crate) fn half_frame(&mut self, period: &mut u16, negate: Negate) {

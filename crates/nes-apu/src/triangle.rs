@@ -1,6 +1,7 @@
 //! The triangle channel.
 
 use crate::length::LengthCounter;
+use crate::reading::TriangleReading;
 use crate::timer::Timer;
 use nes_state::{Fields, State, StateError};
 
@@ -85,6 +86,18 @@ impl Triangle {
     /// sample rate makes of it.
     pub(crate) fn output(&self) -> u8 {
         if self.is_running() && !self.is_audible() { 7 } else { self.sequencer.output() }
+    }
+}
+
+impl Triangle {
+    pub(crate) fn reading(&self) -> TriangleReading {
+        TriangleReading {
+            period: self.timer.reload,
+            linear: self.linear,
+            linear_period: self.linear_period,
+            control: self.control,
+            length: self.length.reading(),
+        }
     }
 }
 

@@ -43,6 +43,7 @@ mod wires;
 
 pub use console::{Config, Console};
 pub use mainboard::Mainboard;
+pub use nes_apu as apu;
 pub use nes_cartridge::{self as cartridge, Cartridge, RomError};
 pub use nes_controller::{self as controller, Buttons};
 pub use nes_cpu::{self as cpu, Cpu, Unstable};
