@@ -276,3 +276,20 @@ fn a_count_of_lines_is_found_with_what_its_frame_had_left() {
     }
     panic!("no line was counted");
 }
+
+#[test]
+fn the_code_around_the_next_instruction_fills_the_rows_and_has_it_in_them() {
+    let mut debugger = in_a_game();
+    for step in 0..40_u64 {
+        run(&mut debugger, &Goal::Instructions(1 + step * 7));
+        for rows in [1, 2, 5, 16, 40] {
+            let code = nes_debug::view::code(&debugger, rows);
+            assert_eq!(code.iter().filter(|line| line.is_next).count(), 1, "{rows} rows: {code:?}");
+            let height: usize = code.iter().map(nes_debug::view::Line::rows).sum();
+            assert!(height <= rows.max(2) && height + 1 >= rows, "{height} of {rows}: {code:?}");
+        }
+    }
+    let lines = nes_debug::view::call_lines(&debugger);
+    assert_eq!(lines[0], debugger.symbols.text(debugger.console().cpu.pc));
+    assert!(lines.iter().skip(1).all(|line| line.contains(" < ")) && lines.len() > 1, "{lines:?}");
+}

@@ -13,7 +13,6 @@ use nes::{Cartridge, Config};
 use nes_debug::command::{CommandError, Session};
 use nes_debug::symbols::{Format, SymbolError};
 use nes_debug::{Debugger, Symbols};
-use tetris::Profile;
 
 use crate::error::Error;
 use crate::machine::PowerOn;
@@ -107,7 +106,9 @@ fn session(arguments: &Arguments) -> Result<Session, Error> {
     }
     let config: Config = arguments.power_on.config(None);
     let mut debugger = Debugger::new(cartridge, config, profile);
-    debugger.symbols = symbols(rom, debugger.profile())?;
+    let own = rom.is_none().then_some(built_in::LABELS);
+    debugger.symbols = Symbols::of_program(own, debugger.profile())
+        .map_err(|source| DebugError::Symbols { path: "roms/maxout.lbl".into(), source })?;
     let prg_rom = debugger.console().board.cartridge().prg_rom().len();
     for path in &arguments.symbols {
         for label in read_symbols(path, prg_rom)?.labels() {
@@ -115,18 +116,6 @@ fn session(arguments: &Arguments) -> Result<Session, Error> {
         }
     }
     Ok(Session::new(debugger, image))
-}
-
-/// The built-in cartridge's own labels, and the names that the game's maps give.
-fn symbols(rom: Option<&Path>, profile: Option<&Profile>) -> Result<Symbols, Error> {
-    let of_game = profile.map(Symbols::of_game).unwrap_or_default();
-    if rom.is_some() {
-        return Ok(of_game);
-    }
-    let wrong = |source| DebugError::Symbols { path: "roms/maxout.lbl".into(), source };
-    let mut symbols = Format::Vice.read(built_in::LABELS, 0x8000).map_err(wrong)?;
-    symbols.fill_with(&of_game, "game");
-    Ok(symbols)
 }
 
 fn read_symbols(path: &Path, prg_rom: usize) -> Result<Symbols, Error> {

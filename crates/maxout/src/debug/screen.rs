@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use nes_debug::Space;
-use nes_debug::command::Session;
+use nes_debug::command::{Recall, Session};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -27,9 +27,7 @@ struct Screen {
     /// The command line, and the place in it in characters.
     line: String,
     cursor: usize,
-    /// Commands of before, the oldest first, and which of them is shown.
-    spoken: Vec<String>,
-    recalled: Option<usize>,
+    recall: Recall,
     /// The memory panel.
     space: Space,
     address: usize,
@@ -65,8 +63,7 @@ impl Screen {
             talk: VecDeque::new(),
             line: String::new(),
             cursor: 0,
-            spoken: Vec::new(),
-            recalled: None,
+            recall: Recall::default(),
             space: Space::Cpu,
             address: 0,
             before: Vec::new(),
@@ -113,8 +110,14 @@ impl Screen {
             KeyCode::Tab => self.turn_memory(),
             KeyCode::PageUp => self.address = self.address.saturating_sub(0x80),
             KeyCode::PageDown => self.address += 0x80,
-            KeyCode::Up => self.recall(false),
-            KeyCode::Down => self.recall(true),
+            KeyCode::Up => {
+                let line = self.recall.older().map(str::to_owned);
+                self.show(line);
+            }
+            KeyCode::Down => {
+                let line = self.recall.newer().map(str::to_owned);
+                self.show(line);
+            }
             KeyCode::Left => self.cursor = self.cursor.saturating_sub(1),
             KeyCode::Right => self.cursor = (self.cursor + 1).min(self.line.chars().count()),
             KeyCode::Home => self.cursor = 0,
@@ -143,18 +146,9 @@ impl Screen {
 
     /// A line was typed; an empty one says the last again.
     fn enter(&mut self, line: &str) {
-        let line = line.trim();
-        self.recalled = None;
-        if line.is_empty() {
-            if let Some(last) = self.spoken.last().cloned() {
-                self.execute(&last);
-            }
-            return;
+        if let Some(line) = self.recall.enter(line) {
+            self.execute(&line);
         }
-        if self.spoken.last().is_none_or(|last| last != line) {
-            self.spoken.push(line.to_owned());
-        }
-        self.execute(line);
     }
 
     fn execute(&mut self, line: &str) {
@@ -194,16 +188,11 @@ impl Screen {
         self.before = Vec::new();
     }
 
-    fn recall(&mut self, newer: bool) {
-        let last = self.spoken.len();
-        let at = match (self.recalled, newer) {
-            (None, true) => return,
-            (None, false) => last.checked_sub(1),
-            (Some(at), false) => Some(at.saturating_sub(1)),
-            (Some(at), true) => Some(at + 1).filter(|at| *at < last),
-        };
-        self.recalled = at;
-        self.line = at.and_then(|at| self.spoken.get(at)).cloned().unwrap_or_default();
-        self.cursor = self.line.chars().count();
+    /// A line of before stands in the command line.
+    fn show(&mut self, line: Option<String>) {
+        if let Some(line) = line {
+            self.cursor = line.chars().count();
+            self.line = line;
+        }
     }
 }

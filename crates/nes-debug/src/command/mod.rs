@@ -9,6 +9,7 @@ mod breaks;
 mod edits;
 mod files;
 mod keys;
+mod recall;
 #[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
 mod runs;
 mod search;
@@ -23,6 +24,7 @@ use nes::{Console, StateError};
 use thiserror::Error;
 
 pub use keys::{KEYS, Key, of_key};
+pub use recall::Recall;
 pub use table::{COMMANDS, Command};
 use words::Words;
 
@@ -209,6 +211,11 @@ impl Session {
     pub fn new(debugger: Debugger, image: Vec<u8>) -> Self {
         let cursor = debugger.console().cpu.pc;
         Self { debugger, image, search: None, cursor, limit: LIMIT }
+    }
+
+    /// The search through RAM, if one is under way.
+    pub fn search(&self) -> Option<&Search> {
+        self.search.as_ref()
     }
 
     /// Carries out a line. `goes_on` is asked after each frame of a run.

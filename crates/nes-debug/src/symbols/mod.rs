@@ -58,6 +58,19 @@ impl Symbols {
         symbols
     }
 
+    /// The names of a program: its own, if `labels` are those that ld65 wrote for it, and the game's, if it is known as
+    /// the game. Where both use a name for different addresses, the game's is `game.name`.
+    ///
+    /// # Errors
+    /// The first of the labels that is none.
+    pub fn of_program(labels: Option<&str>, profile: Option<&tetris::Profile>) -> Result<Self, SymbolError> {
+        let of_game = profile.map(Self::of_game).unwrap_or_default();
+        let Some(labels) = labels else { return Ok(of_game) };
+        let mut symbols = read::vice(labels)?;
+        symbols.fill_with(&of_game, "game");
+        Ok(symbols)
+    }
+
     /// Adds a label; an older one of the same name gives way.
     pub fn add(&mut self, label: Label) {
         self.remove(&label.name);
@@ -183,5 +196,18 @@ mod tests {
         assert_eq!(symbols.address("das"), Some(0x66));
         assert_eq!(symbols.address("spawn"), Some(0x98BA));
         assert!(symbols.labels().count() > 100);
+    }
+
+    #[test]
+    fn a_program_has_its_own_names_first() {
+        let profile =
+            tetris::Profile::of_image(include_bytes!("../../../../roms/maxout.nes"), "", "").unwrap();
+        let own = "al 000011 .das\nal 00C123 .mine\n";
+        let symbols = Symbols::of_program(Some(own), Some(&profile)).unwrap();
+        assert_eq!((symbols.address("das"), symbols.address("game.das")), (Some(0x11), Some(0x66)));
+        assert_eq!((symbols.address("mine"), symbols.address("spawn")), (Some(0xC123), Some(0x98BA)));
+        assert_eq!(Symbols::of_program(None, Some(&profile)), Ok(Symbols::of_game(&profile)));
+        assert!(Symbols::of_program(Some("nonsense 1"), None).is_ok_and(|symbols| symbols.is_empty()));
+        assert!(Symbols::of_program(Some("al x"), None).is_err());
     }
 }

@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use nes::{Access, Break, BusEvent, Console, Cpu, Mainboard, Observer};
 
-use crate::Debugger;
+use crate::{Debugger, Symbols};
 
 /// Why something is on the call stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +30,25 @@ pub struct Call {
     pub kind: CallKind,
     /// Seen as it happened; otherwise concluded from a return address on the stack behind a JSR.
     pub seen: bool,
+}
+
+impl Call {
+    /// Where it went and from where, in words: `lock < play`, `NMI nmi < wait+2`.
+    pub fn text(&self, symbols: &Symbols) -> String {
+        let kind = match self.kind {
+            CallKind::Subroutine => "",
+            CallKind::Nmi => "NMI ",
+            CallKind::Irq => "IRQ ",
+        };
+        format!("{kind}{} < {}", symbols.text(self.to), symbols.text(self.from))
+    }
+}
+
+/// Where the program is, then the calls that led there, the innermost first, a line each.
+pub fn call_lines(debugger: &Debugger) -> Vec<String> {
+    let calls = calls(debugger);
+    let here = debugger.symbols.text(debugger.console().cpu.pc);
+    core::iter::once(here).chain(calls.iter().rev().map(|call| call.text(&debugger.symbols))).collect()
 }
 
 /// What has been called and has not returned, the innermost last. What was called in the present and the previous frame

@@ -26,6 +26,11 @@ impl Line {
         let mark = if self.is_next { '>' } else { ' ' };
         format!("{label}{mark} {}", self.text)
     }
+
+    /// Lines that it takes: one for the label, if it has one.
+    pub fn rows(&self) -> usize {
+        1 + usize::from(self.label.is_some())
+    }
 }
 
 /// `count` instructions from `address` on.
@@ -54,6 +59,34 @@ pub fn disassembly(debugger: &Debugger, address: u16, count: usize) -> Vec<Line>
         at = instruction.next();
     }
     lines
+}
+
+/// The instructions around the one that comes next, in at most `rows` lines with their labels, at least one instruction;
+/// the next one stands in the upper third. Code before it is shown where a label is not far: from any other address it
+/// might be taken for other instructions.
+pub fn code(debugger: &Debugger, rows: usize) -> Vec<Line> {
+    /// Bytes behind a label that are taken for its code.
+    const NEAR: u16 = 0x40;
+    let pc = debugger.console().cpu.pc;
+    let near = debugger.symbols.near(pc).filter(|(_, distance)| *distance < NEAR);
+    let begin = near.map_or(pc, |(label, _)| label.address);
+    let mut lines = disassembly(debugger, begin, usize::from(NEAR) + rows);
+    let next = lines.iter().position(|line| line.is_next).unwrap_or_else(|| {
+        lines = disassembly(debugger, pc, rows.max(1));
+        0
+    });
+    let mut above = 0;
+    let first = lines[..next].iter().rev().take_while(|line| {
+        above += line.rows();
+        above <= rows / 3
+    });
+    let first = next - first.count();
+    let mut height = 0;
+    let shown = lines[first..].iter().take_while(|line| {
+        height += line.rows();
+        height <= rows || line.is_next
+    });
+    shown.cloned().collect()
 }
 
 /// The operand with the name of its address in place of the number.

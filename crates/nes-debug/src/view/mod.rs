@@ -12,8 +12,8 @@ mod sound;
 mod trace;
 mod video;
 
-pub use calls::{Call, CallKind, calls};
-pub use code::{Line, disassembly, hex};
+pub use calls::{Call, CallKind, call_lines, calls};
+pub use code::{Line, code, disassembly, hex};
 pub use cover::Cover;
 pub use events::{RegisterAccess, accesses, event_picture};
 pub use game::game;

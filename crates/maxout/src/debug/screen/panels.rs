@@ -1,7 +1,7 @@
 //! The panels, drawn.
 
 use nes_debug::command::{KEYS, Key};
-use nes_debug::view::{self, CallKind};
+use nes_debug::view;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -67,33 +67,17 @@ fn boxed(frame: &mut Frame<'_>, area: Rect, title: &str, lines: Vec<Line<'static
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// Instructions around the one that comes next: code before it is only shown where a label is not far.
+/// Instructions around the one that comes next.
 fn disassembly(screen: &Screen, rows: usize) -> Vec<Line<'static>> {
-    let debugger = &screen.session.debugger;
-    let pc = debugger.console().cpu.pc;
-    let begin = debugger
-        .symbols
-        .near(pc)
-        .filter(|(_, distance)| *distance < 0x40)
-        .map_or(pc, |(label, _)| label.address);
-    let mut code = view::disassembly(debugger, begin, 0x40 + rows);
-    if !code.iter().any(|line| line.is_next) {
-        code = view::disassembly(debugger, pc, rows);
-    }
     let mut lines = Vec::new();
-    let mut next = 0;
-    for line in code {
+    for line in view::code(&screen.session.debugger, rows) {
         if let Some(label) = &line.label {
             lines.push(Line::styled(format!("{label}:"), LABEL));
         }
         let style = if line.is_next { NEXT } else { Style::new() };
-        if line.is_next {
-            next = lines.len();
-        }
         lines.push(Line::styled(format!("  {}", line.text), style));
     }
-    let first = next.saturating_sub(rows / 3);
-    lines.into_iter().skip(first).take(rows).collect()
+    lines
 }
 
 /// Rows of the memory panel; bytes that changed with the last command are marked.
@@ -115,18 +99,9 @@ fn bytes(screen: &Screen, rows: usize) -> Vec<Line<'static>> {
 }
 
 fn calls(screen: &Screen) -> Vec<Line<'static>> {
-    let debugger = &screen.session.debugger;
-    let text = |address| debugger.symbols.text(address);
-    let mut lines = vec![Line::styled(text(debugger.console().cpu.pc), NEXT)];
-    lines.extend(view::calls(debugger).iter().rev().map(|call| {
-        let kind = match call.kind {
-            CallKind::Subroutine => "",
-            CallKind::Nmi => "NMI ",
-            CallKind::Irq => "IRQ ",
-        };
-        plain(&format!("{kind}{} < {}", text(call.to), text(call.from)))
-    }));
-    lines
+    let lines = view::call_lines(&screen.session.debugger);
+    let style = |index| if index == 0 { NEXT } else { Style::new() };
+    lines.into_iter().enumerate().map(|(index, line)| Line::styled(line, style(index))).collect()
 }
 
 fn help(frame: &mut Frame<'_>) {
