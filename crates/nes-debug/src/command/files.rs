@@ -157,8 +157,7 @@ pub(super) fn picture(
     words: &mut Words,
     desk: &mut Desk,
 ) -> Result<Reply, CommandError> {
-    let expected =
-        "screen, patterns [PALETTE], nametables, sprites, palettes or events, and the name of a PNG file";
+    let expected = "screen, patterns [PALETTE], nametables, sprites, palettes, events or scopes, and the name of a PNG file";
     let usage = CommandError::Usage { column: words.column(), expected, command: "picture" };
     let (debugger, palette) = (&session.debugger, Palette::ntsc());
     let (picture, text): (Picture, String) = match words.word() {
@@ -174,6 +173,7 @@ pub(super) fn picture(
         }
         Some("palettes") => view::palettes(debugger, &palette),
         Some("events") => (view::event_picture(debugger, &palette), String::new()),
+        Some("scopes") => view::scope_picture(debugger),
         _ => return Err(usage),
     };
     let Some(name) = words.word() else {

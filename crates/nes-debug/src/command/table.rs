@@ -92,7 +92,7 @@ commands! {
     "cdl" [], "[FILE]", "Code/data log of the last minute, in FCEUX's layout.", "cdl game.cdl", files::cdl;
     "profile" [], "[FRAMES]", "Cycles by label of the last frames, and the slack before each NMI.", "profile\nprofile 10", shows::profile;
     "accesses" ["events"], "", "Lists the register accesses of the last frame with line and dot.", "accesses", shows::accesses;
-    "picture" ["pic"], "screen|patterns [PALETTE]|nametables|sprites|palettes|events FILE.png", "Writes a picture; of sprites and palettes without a file the text.", "picture nametables nt.png\npicture patterns 3 chr.png\npicture events events.png\npicture sprites", files::picture;
+    "picture" ["pic"], "screen|patterns [PALETTE]|nametables|sprites|palettes|events|scopes FILE.png", "Writes a picture; of sprites, palettes and scopes without a file the text.", "picture nametables nt.png\npicture patterns 3 chr.png\npicture events events.png\npicture scopes scopes.png\npicture sprites", files::picture;
     "apu" [], "", "Shows the sound registers, decoded.", "apu", shows::apu;
     "game" [], "", "Shows the game: playfield, piece, shift counter, timers, coming picks, slack of the last frames.", "game", shows::game;
     "clears" [], "[N]", "The last counts of lines, what their frames had left, and where the NMI came: the way to the kill screen.", "clears\nclears 20", shows::clears;

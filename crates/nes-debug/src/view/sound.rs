@@ -2,10 +2,9 @@
 
 use nes::{BusEvent, Observer};
 
+use super::scope::CLOCK;
 use crate::Debugger;
 
-/// The CPU's frequency in Hz (NESdev: CPU).
-const CLOCK: f64 = 1_789_773.0;
 /// Frames of the past in which writes are looked for.
 const FRAMES: u64 = 600;
 
