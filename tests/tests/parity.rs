@@ -137,10 +137,10 @@ fn a_four_row_clear_at_level_255_takes_one_frame() {
     }
     (0..120).for_each(|_| pair.step(0));
     for score in [[0x00, 0x00, 0x00], [0x99, 0x99, 0x60], [0x99, 0x99, 0x99]] {
-        let rows = (160..200).map(|cell| (0x400 + cell, if cell % 10 == 9 { 0xEF } else { 0x7B }));
+        let rows = (160..200).map(|cell| (0x400 + cell, if cell % 10 == 9 { ram::EMPTY } else { 0x7B }));
         let piece = [(0x60, 9), (0x61, 17), (0x62, I_UPRIGHT), (0x64, 255), (0x68, 1)];
         let points = (0x73..).zip(score);
-        let above = (0..160).map(|cell| (0x400 + cell, 0xEF));
+        let above = (0..160).map(|cell| (0x400 + cell, ram::EMPTY));
         let pokes: Vec<_> = above.chain(rows).chain(piece).chain(points).collect();
         pair.poke(&pokes);
         let tetrises = pair.console.ram()[ram::LINE_COUNTS.at() + 3];

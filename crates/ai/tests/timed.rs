@@ -2,11 +2,9 @@
 
 use ai::{Board, Evaluator, Filter, Placement, Start, TimedSearcher};
 use proptest::prelude::*;
+use tetris::ram::play_state::{ACTIVE, LOCK};
 use tetris::rules::{Game, frames_per_row};
 use tetris::{Orientation, Piece, Rom, View, buttons, ram};
-
-const ACTIVE: u8 = 1;
-const LOCK: u8 = 2;
 
 /// A game whose piece has just appeared on a board.
 fn spawned(rows: &[u16; 20], piece: Piece, level: u8) -> Game<'static> {
@@ -19,7 +17,7 @@ fn spawned(rows: &[u16; 20], piece: Piece, level: u8) -> Game<'static> {
     let mut memory = *game.memory().ram();
     for (y, row) in rows.iter().enumerate() {
         for x in 0..10 {
-            memory[ram::PLAYFIELD.at() + 10 * y + x] = if row >> x & 1 == 1 { 0x7B } else { 0xEF };
+            memory[ram::PLAYFIELD.at() + 10 * y + x] = if row >> x & 1 == 1 { 0x7B } else { ram::EMPTY };
         }
     }
     for (place, value) in [

@@ -1,7 +1,8 @@
 //! The player of a running console.
 
 use nes::{Buttons, Console};
-use tetris::{Profile, View, hooks, ram};
+use tetris::ram::play_state;
+use tetris::{Profile, View, hooks};
 
 use crate::carry::Carry;
 use crate::menu::{self, Menu};
@@ -9,10 +10,6 @@ use crate::thumbs::Thumbs;
 use crate::turn::Turn;
 use crate::{Mode, Settings};
 
-/// A piece in play, as the play's state.
-const ACTIVE: u8 = 1;
-/// What the interrupt draws while a game is on.
-const RENDER_PLAY: u8 = 3;
 /// Levels with a drop speed of their own.
 const LEVELS: u8 = 30;
 
@@ -47,7 +44,7 @@ impl Autopilot {
     pub fn turn(&mut self, console: &Console) -> Turn {
         let memory = self.profile.as_mapped(console.ram());
         let view = View::new(&memory);
-        if !(view.in_game() && view.byte(ram::RENDER_MODE) == RENDER_PLAY) {
+        if !(view.in_game() && view.in_play()) {
             self.forget();
             if view.is_paused() {
                 return Turn::default();
@@ -55,7 +52,7 @@ impl Autopilot {
             return self.menu.turn(view, &self.settings);
         }
         let mut turn = Turn::default();
-        if view.play_state() != ACTIVE {
+        if view.play_state() != play_state::ACTIVE {
             self.forget();
             turn.buttons = menu::between(view);
             return turn;

@@ -1,26 +1,20 @@
 //! The way from power-on to a game, and from one game to the next.
 
 use nes::Buttons;
+use tetris::View;
 use tetris::events::GameType;
-use tetris::{View, ram};
+use tetris::ram::game_mode::{LEGAL, LEVEL_MENU, PLAY, TYPE_MENU};
+use tetris::ram::{self, mode_state, play_state, render_mode};
 
 use crate::Settings;
 use crate::turn::Turn;
 
-/// Game modes.
-const LEGAL: u8 = 0;
-const TYPE_MENU: u8 = 2;
-const LEVEL_MENU: u8 = 3;
-const PLAY: u8 = 4;
 /// Of `PPUCTRL`: the interrupt is on.
 const INTERRUPT: u8 = 0x80;
-/// What the interrupt draws: an ending.
-const ENDING: u8 = 4;
 /// The highest level that the menu leads to.
 const LAST_OF_MENU: u8 = 19;
 /// How long an ending is looked at before Start.
 const ENDING_FRAMES: u32 = 1_200;
-const CURTAIN: u8 = 10;
 
 /// Walks the screens that are no play.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +29,7 @@ impl Menu {
         if view.game_mode() != LEVEL_MENU {
             self.waited = 0;
         }
-        let ending = view.game_mode() == PLAY && view.byte(ram::RENDER_MODE) == ENDING;
+        let ending = view.game_mode() == PLAY && view.byte(ram::RENDER_MODE) == render_mode::ENDING;
         self.looked = if ending { self.looked.saturating_add(1) } else { 0 };
         match view.game_mode() {
             LEGAL if settings.mode != crate::Mode::Gamepad => {
@@ -55,7 +49,7 @@ impl Menu {
             }
             LEVEL_MENU => turn.buttons = self.level(view, settings),
             PLAY => {
-                let begins = view.byte(ram::MODE_STATE) <= 1;
+                let begins = view.byte(ram::MODE_STATE) <= mode_state::GAME;
                 if begins && settings.level > LAST_OF_MENU {
                     turn.poke(ram::START_LEVEL, settings.level);
                 }
@@ -111,7 +105,7 @@ fn is_lit(view: View) -> bool {
 
 /// What is done while the curtain falls, and where no piece is in play.
 pub(crate) fn between(view: View) -> Buttons {
-    if view.play_state() == CURTAIN { tap(view, Buttons::START) } else { Buttons::empty() }
+    if view.play_state() == play_state::CURTAIN { tap(view, Buttons::START) } else { Buttons::empty() }
 }
 
 /// A press, if nothing is held; a press counts only if it is new.

@@ -4,12 +4,10 @@ use ai::{Evaluator, Filter};
 use autopilot::{Autopilot, Guard, Mode, Settings};
 use nes::{Buttons, Cartridge, Config, Console};
 use tetris::events::GameType;
-use tetris::{Profile, View, ram};
+use tetris::ram::{self, play_state, render_mode};
+use tetris::{Profile, View};
 
 const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
-const RENDER_PLAY: u8 = 3;
-const RENDER_ENDING: u8 = 4;
-const CURTAIN: u8 = 10;
 
 fn console() -> Console {
     Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config { video: false, ..Config::default() })
@@ -40,7 +38,7 @@ fn play(console: &mut Console, player: &mut Autopilot, most: u64, seen: impl Fn(
 }
 
 fn in_play(view: View) -> bool {
-    view.in_game() && view.byte(ram::RENDER_MODE) == RENDER_PLAY
+    view.in_game() && view.in_play()
 }
 
 #[test]
@@ -66,7 +64,7 @@ fn a_piece_that_somebody_else_moved_is_planned_anew_and_the_game_goes_on() {
     }
     let view = View::new(console.ram());
     assert!(player.surprises() > 5 && view.lines() > 10, "{} {}", player.surprises(), view.lines());
-    assert_ne!(view.play_state(), CURTAIN);
+    assert_ne!(view.play_state(), play_state::CURTAIN);
 }
 
 #[test]
@@ -170,7 +168,7 @@ fn a_won_game_shows_its_ending_and_another_one_begins() {
     let settings =
         Settings { mode: Mode::Teleport, game_type: GameType::B, level: 9, height: 3, ..Settings::default() };
     let (mut console, mut player) = (console(), player(settings));
-    play(&mut console, &mut player, 10_000, |view| view.byte(ram::RENDER_MODE) == RENDER_ENDING);
+    play(&mut console, &mut player, 10_000, |view| view.byte(ram::RENDER_MODE) == render_mode::ENDING);
     play(&mut console, &mut player, 10_000, |view| in_play(view) && view.lines() == 25);
     assert_eq!(View::new(console.ram()).byte(ram::START_HEIGHT), 3);
 }

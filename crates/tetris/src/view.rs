@@ -1,5 +1,6 @@
 //! The 2 KiB of RAM, read as the game.
 
+use crate::ram::{EMPTY, game_mode, render_mode};
 use crate::{Orientation, Piece, ram};
 
 /// A look at RAM between two frames. What RAM cannot hold in a game reads as `None`, never as a panic.
@@ -22,13 +23,6 @@ pub struct View<'a> {
 const ROWS: usize = 20;
 /// Columns of the playfield.
 const COLUMNS: usize = 10;
-/// A cell of the playfield from this value up is free.
-const EMPTY: u8 = 0xEF;
-/// The game mode of games, endings and name entry; of the demo.
-const MODE_GAME: u8 = 4;
-const MODE_DEMO: u8 = 5;
-/// What the interrupt draws while a game is on, and the state of a game from which on its RAM is its own.
-const RENDER_PLAY: u8 = 3;
 
 impl<'a> View<'a> {
     /// `ram` is `$0000` to `$07FF`.
@@ -46,19 +40,20 @@ impl<'a> View<'a> {
         &self.ram[place.range()]
     }
 
-    /// The game mode: 0 legal, 1 title, 2 type menu, 3 level menu, 4 game, ending and name entry, 5 demo, 6 its start.
+    /// One of [`game_mode`].
     pub const fn game_mode(&self) -> u8 {
         self.byte(ram::GAME_MODE)
     }
 
     /// Is a game on the screen, played or paused? Not the demo.
     pub const fn in_game(&self) -> bool {
-        self.game_mode() == MODE_GAME
+        self.game_mode() == game_mode::PLAY
     }
 
     /// Is a game or the demo being played, its screen drawn and its RAM set up? Not in a pause.
     pub const fn in_play(&self) -> bool {
-        matches!(self.game_mode(), MODE_GAME | MODE_DEMO) && self.byte(ram::RENDER_MODE) == RENDER_PLAY
+        matches!(self.game_mode(), game_mode::PLAY | game_mode::DEMO)
+            && self.byte(ram::RENDER_MODE) == render_mode::PLAY
     }
 
     /// Is the game paused?
@@ -66,7 +61,7 @@ impl<'a> View<'a> {
         self.in_game() && self.byte(ram::AUDIO_PAUSE) != 0
     }
 
-    /// What the play is at: 1 active, 2 lock, 3 row check, 4 clear, 5 lines, 8 spawn, 10 curtain, 0 ended.
+    /// What the play is at, one of [`play_state`](ram::play_state).
     pub const fn play_state(&self) -> u8 {
         self.byte(ram::PLAY_STATE)
     }
@@ -145,9 +140,31 @@ impl<'a> View<'a> {
         self.byte(ram::PAD_HELD)
     }
 
-    /// The 200 cells of the playfield, row by row from the top; `$EF` and up is free.
+    /// The 200 cells of the playfield, row by row from the top; [`EMPTY`] and up is free.
     pub fn playfield(&self) -> &'a [u8] {
         &self.ram[ram::PLAYFIELD.at()..][..ROWS * COLUMNS]
+    }
+
+    /// The taken cells of the playfield, a row a number from the top, bit 0 being the leftmost column.
+    ///
+    /// ```
+    /// use tetris::{View, ram};
+    ///
+    /// let mut bytes = [0; 0x800];
+    /// bytes[ram::PLAYFIELD.range()].fill(ram::EMPTY);
+    /// bytes[ram::PLAYFIELD.at() + 191] = 0x7B;
+    /// assert_eq!(View::new(&bytes).rows()[19], 0b10);
+    /// ```
+    pub fn rows(&self) -> [u16; ROWS] {
+        std::array::from_fn(|row| taken(&self.playfield()[row * COLUMNS..][..COLUMNS]))
+    }
+
+    /// The rows -2 and -1, above the playfield, as [`Self::rows`] has the others: the page's last twenty bytes, because the
+    /// game's index wraps in eight bits.
+    pub fn rows_above(&self) -> [u16; 2] {
+        let page = self.bytes(ram::PLAYFIELD);
+        let (first, second) = page[page.len() - 2 * COLUMNS..].split_at(COLUMNS);
+        [taken(first), taken(second)]
     }
 
     /// Is a cell of the playfield taken? False outside of it.
@@ -159,6 +176,10 @@ impl<'a> View<'a> {
     pub const fn is_late(&self) -> bool {
         self.byte(ram::VBLANK_DONE) != 0 && self.byte(ram::PPUCTRL_COPY) & 0x80 != 0
     }
+}
+
+fn taken(cells: &[u8]) -> u16 {
+    cells.iter().enumerate().fold(0, |row, (column, &cell)| row | u16::from(cell < EMPTY) << column)
 }
 
 /// What a BCD byte means; digits beyond 9 count as they are.
@@ -177,6 +198,7 @@ mod tests {
             let view = View::new(&bytes);
             let _ = (view.orientation(), view.piece(), view.next(), view.score(), view.lines());
             let _ = (view.piece_counts(), view.line_counts(), view.playfield(), view.is_taken(99, 99));
+            let _ = (view.rows(), view.rows_above());
         }
     }
 

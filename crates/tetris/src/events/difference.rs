@@ -3,19 +3,9 @@
 use super::event::letter_at;
 use super::{Event, Mode};
 use crate::buttons::{LEFT, RIGHT};
-use crate::{Orientation, View, ram};
-
-const ACTIVE: u8 = 1;
-const LOCK: u8 = 2;
-const ROW_CHECK: u8 = 3;
-const SPAWN: u8 = 8;
-const CURTAIN: u8 = 10;
-const ENDED: u8 = 0;
-const RENDER_SCORES: u8 = 2;
-const RENDER_ENDING: u8 = 4;
-const MODE_LEGAL: u8 = 0;
-const MODE_GAME: u8 = 4;
-const MODE_DEMO: u8 = 5;
+use crate::ram::play_state::{ACTIVE, CURTAIN, ENDED, LOCK, ROW_CHECK, SPAWN};
+use crate::ram::{self, game_mode, render_mode};
+use crate::{Orientation, View};
 
 /// What happened between two frames, in the order in which the game does it. [`Event::Spawn`] is not among them: it
 /// counts.
@@ -40,7 +30,7 @@ pub(super) fn events(before: View, after: View) -> Vec<Event> {
     if before.is_paused() != after.is_paused() {
         events.push(Event::Pause { on: after.is_paused() });
     }
-    if changed(ram::RENDER_MODE) && after.game_mode() == MODE_GAME {
+    if changed(ram::RENDER_MODE) && after.game_mode() == game_mode::PLAY {
         screens(after, &mut events);
     }
     events
@@ -49,10 +39,10 @@ pub(super) fn events(before: View, after: View) -> Vec<Event> {
 fn modes(before: View, after: View, events: &mut Vec<Event>) {
     events.push(Event::Mode { from: before.game_mode().into(), to: after.game_mode().into() });
     match after.game_mode() {
-        MODE_LEGAL if before.game_mode() == MODE_GAME => events.push(Event::Reset {}),
-        mode @ (MODE_GAME | MODE_DEMO) => events.push(Event::GameStart {
+        game_mode::LEGAL if before.game_mode() == game_mode::PLAY => events.push(Event::Reset {}),
+        mode @ (game_mode::PLAY | game_mode::DEMO) => events.push(Event::GameStart {
             game_type: after.byte(ram::GAME_TYPE).into(),
-            demo: mode == MODE_DEMO,
+            demo: mode == game_mode::DEMO,
             start_level: after.byte(ram::START_LEVEL),
             start_height: after.byte(ram::START_HEIGHT),
             music: after.byte(ram::MUSIC_TYPE),
@@ -132,8 +122,8 @@ fn counts(before: View, after: View, events: &mut Vec<Event>) {
 /// Endings and names.
 fn screens(after: View, events: &mut Vec<Event>) {
     match after.byte(ram::RENDER_MODE) {
-        RENDER_ENDING => events.push(Event::Ending { game_type: after.byte(ram::GAME_TYPE).into() }),
-        RENDER_SCORES => events.push(Event::HighScore {
+        render_mode::ENDING => events.push(Event::Ending { game_type: after.byte(ram::GAME_TYPE).into() }),
+        render_mode::SCORES => events.push(Event::HighScore {
             place: after.byte(ram::NAME_ROW) & 3,
             score: after.score(),
             level: after.level(),

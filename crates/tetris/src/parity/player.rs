@@ -60,7 +60,7 @@ impl Player {
     pub fn turn(&mut self, view: View) -> Turn {
         self.frames = self.frames.checked_sub(1).unwrap_or_else(|| self.change_style());
         let pokes = self.pokes(view);
-        let in_play = view.game_mode() == 4 && view.byte(ram::RENDER_MODE) == 3;
+        let in_play = view.in_game() && view.in_play();
         self.held = if self.chance.one_in(15_000) {
             RESET
         } else if in_play {

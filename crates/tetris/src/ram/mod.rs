@@ -4,8 +4,10 @@
 //! these addresses. A place is read as `ram[ram::LEVEL.at()]`, or through [`View`](crate::View).
 
 mod map;
+mod values;
 
 pub use map::*;
+pub use values::*;
 
 /// What a place is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,6 @@
 //! The piece in play: shift, rotation and drop, in this order once a frame.
 
-use super::player::state;
-use super::{EMPTY, Game, effect};
+use super::{EMPTY, Game, effect, state};
 use crate::buttons::{A, B, DIRECTIONS, DOWN, LEFT, RIGHT};
 use crate::orientation::{ROTATIONS, SHAPES};
 

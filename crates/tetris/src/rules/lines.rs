@@ -1,7 +1,6 @@
 //! Lines, the levels and points they win, and the statistics.
 
-use super::player::state;
-use super::{Game, dirty, effect};
+use super::{Game, dirty, effect, state};
 use crate::orientation::TYPES;
 
 /// What rows cleared at once are worth a level: BCD, low byte first.

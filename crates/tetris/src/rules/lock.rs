@@ -1,7 +1,6 @@
 //! Locking, and the rows that a lock completes.
 
-use super::player::state;
-use super::{COLUMNS, EMPTY, Game, MUSIC_OFF, ROWS_DONE, effect};
+use super::{COLUMNS, EMPTY, Game, MUSIC_OFF, ROWS_DONE, effect, state};
 use crate::orientation::{Orientation, SHAPES};
 
 /// Curtain rows before the first that is in the picture, as a negative number.

@@ -39,49 +39,19 @@ use player::{Player, Working};
 use screens::Screen;
 use second_field::SecondField;
 
+use crate::ram::{EMPTY, game_mode as mode, mode_state, play_state as state, render_mode as render};
 use crate::rom::Rom;
 
 /// Columns of the playfield.
 const COLUMNS: usize = 10;
 /// Rows of the playfield.
 const ROWS: u8 = 20;
-/// A cell of the playfield from this value up is free; this very one is a hole in a row.
-const EMPTY: u8 = 0xEF;
 /// In `vram_row`: the picture has every row.
 const ROWS_DONE: u8 = 0x20;
 /// The column of the pivot of a piece that appears.
 const SPAWN_X: u8 = 5;
 /// In `music_request`: silence.
 const MUSIC_OFF: u8 = 0xFF;
-
-/// Game modes, `$C0`.
-pub(crate) mod mode {
-    pub(crate) const LEGAL: u8 = 0;
-    pub(crate) const TITLE: u8 = 1;
-    pub(crate) const TYPE_MENU: u8 = 2;
-    pub(crate) const LEVEL_MENU: u8 = 3;
-    pub(crate) const PLAY: u8 = 4;
-    pub(crate) const DEMO: u8 = 5;
-    pub(crate) const START_DEMO: u8 = 6;
-}
-
-/// States of a game, `$A7`.
-mod mode_state {
-    pub(super) const SCREEN: u8 = 0;
-    pub(super) const GAME: u8 = 1;
-    pub(super) const COUNTERS: u8 = 2;
-    pub(super) const GAME_OVER: u8 = 3;
-    pub(super) const PAUSE: u8 = 7;
-}
-
-/// What the interrupt draws, `$BD`.
-mod render {
-    pub(super) const STILL: u8 = 0;
-    pub(super) const MENU: u8 = 1;
-    pub(super) const SCORES: u8 = 2;
-    pub(super) const PLAY: u8 = 3;
-    pub(super) const ENDING: u8 = 4;
-}
 
 /// Bits of `$A3`: what the interrupt has to draw.
 mod dirty {
@@ -249,7 +219,7 @@ impl Game<'_> {
 
     /// Has the curtain begun to fall, or the play ended?
     pub fn is_over(&self) -> bool {
-        matches!(self.player.state, player::state::CURTAIN | player::state::ENDED)
+        matches!(self.player.state, state::CURTAIN | state::ENDED)
     }
 
     /// The end of a frame: the sound engine takes the requests, then the main loop waits.

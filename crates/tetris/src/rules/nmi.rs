@@ -1,7 +1,6 @@
 //! The vertical-blank interrupt: the picture's part of the state first, the buttons last.
 
-use super::player::state;
-use super::{Game, ROWS, ROWS_DONE, dirty, effect, mode, mode_state, render};
+use super::{Game, ROWS, ROWS_DONE, dirty, effect, mode, mode_state, render, state};
 use crate::buttons::START;
 use crate::lfsr;
 use crate::rom::{DEMO_BUTTONS, DEMO_PIECES};

@@ -1,7 +1,7 @@
 //! A frame of a game: a pass through the states 2 to 8.
 
-use super::player::{Working, state};
-use super::{COLUMNS, Game, MUSIC_OFF, ROWS, Wait, mode, mode_state, render};
+use super::player::Working;
+use super::{COLUMNS, Game, MUSIC_OFF, ROWS, Wait, mode, mode_state, render, state};
 use crate::buttons::{DOWN, LEFT, RESET, RIGHT, SELECT, START};
 use crate::orientation::Orientation;
 

@@ -134,18 +134,3 @@ impl Working {
         }
     }
 }
-
-/// What the player's play is at: `$48` and `$68`.
-pub(super) mod state {
-    pub(crate) const ENDED: u8 = 0;
-    pub(crate) const ACTIVE: u8 = 1;
-    pub(crate) const LOCK: u8 = 2;
-    pub(crate) const ROW_CHECK: u8 = 3;
-    pub(crate) const CLEAR: u8 = 4;
-    pub(crate) const LINES: u8 = 5;
-    pub(crate) const B_GOAL: u8 = 6;
-    pub(crate) const GARBAGE: u8 = 7;
-    pub(crate) const SPAWN: u8 = 8;
-    pub(crate) const CURTAIN: u8 = 10;
-    pub(crate) const NEXT: u8 = 11;
-}

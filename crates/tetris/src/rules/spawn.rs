@@ -1,7 +1,6 @@
 //! Spawning: the next piece comes in, another one is picked.
 
-use super::player::state;
-use super::{Game, ROWS_DONE, SPAWN_X, mode};
+use super::{Game, ROWS_DONE, SPAWN_X, mode, state};
 use crate::orientation::{SPAWN_TABLE, TYPES};
 use crate::picker::{Picker, SPAWN_ORIENTATIONS};
 

@@ -1,8 +1,8 @@
 //! The beginning of a game, and the B-type's garbage.
 
-use super::player::{Player, Working, state};
+use super::player::{Player, Working};
 use super::screens::Screen;
-use super::{COLUMNS, EMPTY, Game, SPAWN_X, SecondField, Wait, dirty, mode_state, render};
+use super::{COLUMNS, EMPTY, Game, SPAWN_X, SecondField, Wait, dirty, mode_state, render, state};
 use crate::lfsr;
 use crate::rom::DEMO_BUTTONS;
 
