@@ -72,11 +72,22 @@ impl Substitution {
         observer: &mut O,
     ) {
         while console.run_frame(pads, &mut Beside { watch: &mut self.watch, observer }).is_break() {
-            let counts = View::new(&self.profile.as_mapped(console.ram())).piece_counts();
-            if let Some(piece) = self.piece(counts.iter().sum::<u32>() as usize) {
-                console.cpu.a = Orientation::spawn(piece).id();
+            if let Some(orientation) = self.answer(console) {
+                console.cpu.a = orientation;
             }
         }
+    }
+
+    /// For whoever runs the console: comes before each instruction, and says whether [`Self::answer`] is wanted now.
+    pub fn is_due(&mut self, cpu: &Cpu) -> bool {
+        self.watch.passes(cpu)
+    }
+
+    /// What register A is to hold when it [is due](Self::is_due); `None` for the game's own choice.
+    pub fn answer(&mut self, console: &Console) -> Option<u8> {
+        let counts = View::new(&self.profile.as_mapped(console.ram())).piece_counts();
+        let piece = self.piece(counts.iter().sum::<u32>() as usize)?;
+        Some(Orientation::spawn(piece).id())
     }
 
     /// The piece of a place in the sequence, from 0.
@@ -108,19 +119,25 @@ impl Watch {
     fn is_behind(&self, pc: u16) -> bool {
         (1..=LONGEST).contains(&pc.wrapping_sub(self.hook))
     }
+
+    /// Whether the instruction at the hook has just been executed.
+    #[inline]
+    fn passes(&mut self, cpu: &Cpu) -> bool {
+        if self.passed.is_none() && cpu.pc != self.hook {
+            return false;
+        }
+        if self.passed.take() == Some(cpu.sp) && self.is_behind(cpu.pc) {
+            return true;
+        }
+        self.passed = (cpu.pc == self.hook).then_some(cpu.sp);
+        false
+    }
 }
 
 impl Observer for Watch {
     #[inline]
     fn step(&mut self, cpu: &Cpu, _: &Mainboard) -> ControlFlow<Break> {
-        if self.passed.is_none() && cpu.pc != self.hook {
-            return ControlFlow::Continue(());
-        }
-        if self.passed.take() == Some(cpu.sp) && self.is_behind(cpu.pc) {
-            return ControlFlow::Break(Break);
-        }
-        self.passed = (cpu.pc == self.hook).then_some(cpu.sp);
-        ControlFlow::Continue(())
+        if self.passes(cpu) { ControlFlow::Break(Break) } else { ControlFlow::Continue(()) }
     }
 }
 

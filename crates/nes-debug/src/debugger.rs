@@ -9,13 +9,14 @@ use tetris::events::Record;
 
 use crate::beam::LINE;
 use crate::breakpoint::{Breakpoints, Trigger};
+use crate::companion::Companion;
 use crate::expression::{Names, Scene};
 use crate::history::{History, Replay};
 use crate::input::Input;
 use crate::log::Log;
 use crate::moment::{Action, Moment, Register};
 use crate::vigil::{Target, Vigil, Watchfulness};
-use crate::{Goal, Space, Stop, Symbols};
+use crate::{Goal, Space, Stop, Symbols, Watches};
 
 /// A console under the debugger.
 ///
@@ -26,17 +27,20 @@ pub struct Debugger {
     pub(crate) now: Moment,
     pub(crate) history: History,
     power: (Cartridge, Config),
-    profile: Option<Profile>,
+    pub(crate) profile: Option<Profile>,
     /// Names of addresses.
     pub symbols: Symbols,
     /// What stops a run.
     pub breakpoints: Breakpoints,
+    /// Expressions that are looked at again at each stop.
+    pub watches: Watches,
     /// Where the buttons come from.
     pub input: Input,
     /// What breakpoints have logged.
     pub log: Log,
     /// Bytes of RAM that are written again at the beginning of each frame.
     pub(crate) frozen: BTreeMap<u16, u8>,
+    pub(crate) companion: Option<Box<dyn Companion>>,
 }
 
 impl Debugger {
@@ -50,10 +54,23 @@ impl Debugger {
             profile,
             symbols,
             breakpoints: Breakpoints::default(),
+            watches: Watches::default(),
             input: Input::default(),
             log: Log::default(),
             frozen: BTreeMap::new(),
+            companion: None,
         }
+    }
+
+    /// Appends what the last frame that is over sounds like; nothing a second time, and none without a sample rate.
+    pub fn take_sound(&mut self, sound: &mut Vec<f32>) {
+        sound.extend_from_slice(self.now.console.samples());
+        self.now.console.clear_samples();
+    }
+
+    /// Whether a frame is under way: its beginning has been gone through, and its end has not come.
+    pub fn is_within_frame(&self) -> bool {
+        self.now.begun == Some(self.now.console.frame_number())
     }
 
     /// The machine as it is now.
@@ -84,6 +101,7 @@ impl Debugger {
 
     /// Runs to `goal`, or until a breakpoint stops it, or for so many frames. `goes_on` is asked after each frame.
     pub fn run(&mut self, goal: &Goal, frames: u64, goes_on: &mut dyn FnMut(&Console) -> bool) -> Stop {
+        self.note_watched();
         self.history.forget_after(self.now.console.cycle());
         let mut target = self.target(goal);
         let mut memory = Watchfulness::default();
@@ -126,11 +144,11 @@ impl Debugger {
 
     /// Runs with an observer of one's own until it breaks; breakpoints do not take part.
     pub(crate) fn run_observed<O: Observer>(&mut self, observer: &mut O) {
+        self.note_watched();
         self.history.forget_after(self.now.console.cycle());
         loop {
             self.begin_frame();
-            let Moment { console, pads, .. } = &mut self.now;
-            if console.run_frame(pads, observer).is_break() {
+            if self.run_with(observer) {
                 return;
             }
             self.now.end_frame(self.profile.as_ref());
@@ -165,11 +183,14 @@ impl Debugger {
         if self.now.begun == Some(frame) {
             return;
         }
+        // Nobody wants to hear more than the last frame.
+        self.now.console.clear_samples();
         self.history.begin_frame(&self.now);
         let input = self.input.of_frame(frame);
         if input.commands.contains(Commands::POWER) {
             // There is no way back over the switch.
             self.now = Moment::new(Console::new(self.power.0.clone(), self.power.1));
+            self.meet();
             self.history.clear();
             self.history.begin_frame(&self.now);
         } else if input.commands.contains(Commands::RESET) {
@@ -186,18 +207,21 @@ impl Debugger {
         self.now.begun = Some(frame);
     }
 
-    fn act(&mut self, boundary: bool, action: Action) {
+    pub(crate) fn act(&mut self, boundary: bool, action: Action) {
         self.history.note(self.now.console.cycle(), boundary, action);
         self.now.apply(action);
     }
 
     /// Runs to the end of the frame, or to what stops it.
     fn run_frame(&mut self, target: &mut Target, memory: &mut Watchfulness) -> Option<Stop> {
-        let Self { now: Moment { console, pads, .. }, breakpoints, symbols, log, profile, .. } = self;
-        if *target == Target::Never && !breakpoints.any() {
-            let _ = console.run_frame(pads, &mut ());
+        if *target == Target::Never && !self.breakpoints.any() {
+            self.run_with(&mut ());
             return None;
         }
+        if self.companion.is_some() {
+            return self.run_accompanied(target, memory);
+        }
+        let Self { now: Moment { console, pads, .. }, breakpoints, symbols, log, profile, .. } = self;
         let profile = profile.as_ref();
         if target.watches() || breakpoints.watches() {
             let mut vigil = Vigil::<true> { memory, breakpoints, target, profile, symbols, log, stop: None };
@@ -287,6 +311,7 @@ impl Debugger {
     pub fn power(&mut self) {
         self.now = Moment::new(Console::new(self.power.0.clone(), self.power.1));
         self.history.clear();
+        self.meet();
     }
 
     /// Writes `value` at `address` of RAM at the beginning of every frame from the next on; `None` lets it go.
@@ -316,6 +341,7 @@ impl Debugger {
         console.load(bytes)?;
         self.now = Moment { pads: self.now.pads, ..Moment::new(console) };
         self.history.clear();
+        self.meet();
         Ok(())
     }
 

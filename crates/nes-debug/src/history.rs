@@ -111,7 +111,8 @@ impl History {
     }
 
     fn replay_from<'a>(&'a self, keyframe: &Keyframe, profile: Option<&'a Profile>) -> Option<Replay<'a>> {
-        let moment = keyframe.moment.clone();
+        let mut moment = keyframe.moment.clone();
+        moment.console.set_sound(false);
         let next = usize::try_from(keyframe.action.checked_sub(self.first)?).ok()?;
         Some(Replay { history: self, profile, moment, next })
     }

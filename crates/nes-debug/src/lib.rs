@@ -30,6 +30,7 @@ mod beam;
 mod breakpoint;
 mod cheat;
 pub mod command;
+mod companion;
 mod debugger;
 pub mod expression;
 mod history;
@@ -43,10 +44,12 @@ pub mod symbols;
 mod travel;
 pub mod view;
 mod vigil;
+mod watch;
 
 pub use access::Accessed;
 pub use breakpoint::{Breakpoint, Breakpoints, Trigger};
 pub use cheat::{Genie, GenieError};
+pub use companion::Companion;
 pub use debugger::Debugger;
 pub use expression::{Expression, ExpressionError};
 pub use input::{Input, buttons};
@@ -56,6 +59,7 @@ pub use search::{Criterion, Search};
 pub use space::Space;
 pub use stop::{Goal, Stop, Unit};
 pub use symbols::{Label, Symbols};
+pub use watch::{Notation, Watched, Watches};
 
 /// The one of `names` that `name` was most likely meant to be: at most two letters are another, or one is contained in
 /// the other.

@@ -41,10 +41,15 @@ impl Debugger {
 
     /// Goes to the first instruction at or behind a cycle of the past.
     pub fn travel(&mut self, cycle: u64) {
+        self.note_watched();
         let cycle = cycle.max(self.history.keyframes().next().unwrap_or(0));
         let Some(mut replay) = self.replay(cycle) else { return };
         replay.run_to(cycle, &mut (), |_, _| {});
-        self.now = replay.moment;
+        let mut moment = replay.moment;
+        moment.console.set_sound(true);
+        moment.console.clear_samples();
+        self.now = moment;
+        self.meet();
     }
 
     /// Goes to the end of an earlier frame; `false` if it is no longer remembered.
