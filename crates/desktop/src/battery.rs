@@ -4,9 +4,9 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use draft::Draft;
 use nes::Cartridge;
 
-use crate::draft;
 use crate::folders::{cartridge_name, write_whole};
 
 /// The RAM is looked at this often, in frames: about a minute.
@@ -78,7 +78,7 @@ impl Battery {
             return Err("no folder for what the battery keeps is known: it is lost in the end".into());
         };
         let folder = path.parent().unwrap_or(Path::new("."));
-        let tried = fs::create_dir_all(folder).and_then(|()| draft::begin(path)).map(drop);
+        let tried = fs::create_dir_all(folder).and_then(|()| Ok(Draft::new(path)?)).map(drop);
         tried.map_err(|error| {
             format!(
                 "cannot write {}, for what the battery keeps: {error}; is the folder writable?",

@@ -6,6 +6,7 @@ use std::io::{self, Cursor};
 use std::path::Path;
 use std::sync::Arc;
 
+use draft::Draft;
 use image::{ImageFormat, RgbImage};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Palette};
 use nes_debug::command::{FileError, Files, Session};
@@ -14,7 +15,7 @@ use nes_debug::view::{self, CallKind, Picture};
 use nes_debug::{Debugger, Goal, Space, Stop, Symbols};
 use tetris::{Profile, View};
 
-use crate::{DesktopError, draft};
+use crate::DesktopError;
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 200;
@@ -332,7 +333,7 @@ impl Files for Disk {
         name: &str,
         fill: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
     ) -> Result<(), FileError> {
-        draft::write(Path::new(name), |file| fill(file)).map_err(|error| unwritable(name, error))
+        Draft::write_by(Path::new(name), |file| fill(file)).map_err(|error| unwritable(name, error.source))
     }
 
     fn picture(&mut self, name: &str, picture: &Picture) -> Result<(), FileError> {

@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use draft::Draft;
 use nes::Buttons;
 use nes::controller::fm2::{Commands, FrameInput, Movie};
 
+use crate::DesktopError;
 use crate::status::MovieStatus;
-use crate::{DesktopError, draft};
 
 /// A recording is written this often, in frames, so that little is lost with the power.
 const SAVED_EVERY: usize = 3600;
@@ -178,7 +179,7 @@ impl Tape {
             frames: log.to_vec(),
             ..Movie::default()
         };
-        draft::write(path, |file| write!(file, "{movie}"))
+        Ok(Draft::write_by(path, |file| write!(file, "{movie}"))?)
     }
 }
 

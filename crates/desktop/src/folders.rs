@@ -1,12 +1,11 @@
 //! Where Maxout keeps what it writes: the platform's folders, or none at all.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use directories::{ProjectDirs, UserDirs};
+use draft::Draft;
 
-use crate::draft;
 use crate::error::DesktopError;
 
 /// The places for files. Where one is `None`, nothing of its kind is read or written.
@@ -67,7 +66,7 @@ impl Folders {
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DesktopError> {
     let failed = |source| DesktopError::Write { path: path.into(), source };
     fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).map_err(failed)?;
-    draft::write(path, |file| file.write_all(bytes)).map_err(failed)
+    Draft::write_file(path, bytes).map_err(|error| failed(error.source))
 }
 
 /// What the folder or file of the cartridge `title` with checksum `crc32` is called.

@@ -32,7 +32,6 @@ mod command;
 mod composite;
 mod config;
 mod deck;
-mod draft;
 mod duel;
 mod engine;
 mod error;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use autopilot::Autopilot;
+use draft::Draft;
 use nes::Cartridge;
 use nes::controller::fm2::Movie;
 use tetris::Profile;
@@ -17,7 +18,7 @@ use crate::recorder::Recorder;
 use crate::settings::{SoundSettings, TimeSettings};
 use crate::slots::{Saved, Slots};
 use crate::status::{MessageKind, Motion, Notice};
-use crate::{Command, DesktopError, Recording, checksum, deck, draft};
+use crate::{Command, DesktopError, Recording, checksum, deck};
 
 /// One line of what went wrong.
 type Outcome = Result<(), String>;
@@ -404,8 +405,8 @@ fn takes_the_console(command: &Command) -> bool {
 
 /// Finds out before an hour of play whether a file can be written at `path`.
 fn writable(path: &Path) -> Outcome {
-    let begun = draft::begin(path).map(drop);
+    let begun = Draft::new(path).map(drop);
     begun.map_err(|error| {
-        format!("cannot record {}: {error}; is the folder there and writable?", path.display())
+        format!("cannot record {}: {}; is the folder there and writable?", path.display(), error.source)
     })
 }

@@ -6,24 +6,23 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use draft::Draft;
 use gif::{DisposalMethod, Encoder, Repeat};
 use nes::Palette;
-use tempfile::NamedTempFile;
 
 use crate::mailbox::Dots;
 use crate::recorder::{Format, Take};
-use crate::{FRAME_RATE, PICTURE_HEIGHT, PICTURE_WIDTH, draft};
+use crate::{FRAME_RATE, PICTURE_HEIGHT, PICTURE_WIDTH};
 
 /// Every so many frames one is shown.
 const EVERY: u64 = 2;
 
 /// A GIF being written.
 pub(crate) struct GifFile {
-    draft: NamedTempFile,
+    draft: Draft,
     encoder: Encoder<BufWriter<File>>,
-    path: PathBuf,
     palette: Palette,
     frames: u64,
     /// The picture that is shown, and since which frame: its time is known when the next comes.
@@ -34,13 +33,13 @@ pub(crate) struct GifFile {
 
 impl GifFile {
     pub(crate) fn begin(path: &Path, palette: &Palette) -> io::Result<Self> {
-        let draft = draft::begin(path)?;
+        let draft = Draft::new(path)?;
         let file = BufWriter::new(draft.reopen()?);
         let mut encoder =
             Encoder::new(file, PICTURE_WIDTH as u16, PICTURE_HEIGHT as u16, &[]).map_err(io_error)?;
         encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
         let palette = palette.clone();
-        Ok(Self { draft, encoder, path: path.to_owned(), palette, frames: 0, shown: None, before: None })
+        Ok(Self { draft, encoder, palette, frames: 0, shown: None, before: None })
     }
 
     /// Writes the picture that is shown, which `frame` takes the place of.
@@ -79,10 +78,10 @@ impl Format for GifFile {
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         self.write(self.frames)?;
-        let Self { draft, encoder, path, .. } = *self;
+        let Self { draft, encoder, .. } = *self;
         // Its last byte is written when the encoder goes.
         encoder.into_inner().map_err(io_error)?.into_inner().map_err(io::IntoInnerError::into_error)?;
-        draft::finish(draft, &path)
+        Ok(draft.finish()?)
     }
 }
 

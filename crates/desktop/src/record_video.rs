@@ -6,10 +6,9 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
+use draft::Draft;
 use nes::Palette;
-use tempfile::NamedTempFile;
 
-use crate::draft;
 use crate::record_wave::WaveFile;
 use crate::recorder::{Format, Take};
 use crate::settings::RecordingSettings;
@@ -26,14 +25,14 @@ pub(crate) struct VideoFile {
     palette: Palette,
     encoder: Option<Child>,
     pipe: BufWriter<ChildStdin>,
-    picture: NamedTempFile,
+    picture: Draft,
     sound: WaveFile,
     path: PathBuf,
 }
 
 impl VideoFile {
     pub(crate) fn begin(path: &Path, settings: &RecordingSettings, palette: &Palette) -> io::Result<Self> {
-        let (picture, sound) = (draft::begin(path)?, WaveFile::begin(path)?);
+        let (picture, sound) = (Draft::new(path)?, WaveFile::begin(path)?);
         let scale = u32::from(settings.scale.clamp(1, 8));
         let size = format!("{}x{}", crate::PICTURE_WIDTH, crate::PICTURE_HEIGHT);
         // A television's pixel is 8/7 as wide as it is high (NESdev: Overscan).
@@ -43,7 +42,7 @@ impl VideoFile {
         command.args(["-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", &size, "-framerate", RATE]);
         command.args(["-i", "pipe:0", "-vf", &shape, "-c:v", "libx264", "-preset", "veryfast", "-crf", "16"]);
         command.args(["-pix_fmt", "yuv420p", "-video_track_timescale", TIMESCALE, "-f", "mp4"]);
-        command.arg(picture.path()).stdin(Stdio::piped());
+        command.arg(picture.beside()).stdin(Stdio::piped());
         let mut encoder = command.spawn().map_err(|error| missing(&settings.ffmpeg, error))?;
         let pipe = encoder.stdin.take().ok_or_else(|| io::Error::other("ffmpeg takes no pictures"))?;
         let (ffmpeg, palette, path) = (settings.ffmpeg.clone(), palette.clone(), path.to_owned());
@@ -97,18 +96,18 @@ impl Format for VideoFile {
         drop(pipe);
         Self::wait(encoder)?;
         flushed?;
-        let (sound, whole) = (sound.into_draft()?, draft::begin(&path)?);
+        let (sound, whole) = (sound.into_draft()?, Draft::new(&path)?);
         let mut command = Command::new(ffmpeg);
         quiet(&mut command);
         let input =
-            [OsStr::new("-i"), picture.path().as_os_str(), OsStr::new("-i"), sound.path().as_os_str()];
+            [OsStr::new("-i"), picture.beside().as_os_str(), OsStr::new("-i"), sound.beside().as_os_str()];
         command.args(input).args(["-c:v", "copy", "-c:a", "aac", "-b:a", "192k", "-movflags", "+faststart"]);
         command
             .args(["-video_track_timescale", TIMESCALE, "-f", "mp4"])
-            .arg(whole.path())
+            .arg(whole.beside())
             .stdin(Stdio::null());
         Self::wait(Some(command.spawn()?))?;
-        draft::finish(whole, &path)
+        Ok(whole.finish()?)
     }
 }
 

@@ -2,12 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use draft::Draft;
 use hound::{SampleFormat, WavSpec, WavWriter};
-use tempfile::NamedTempFile;
 
-use crate::draft;
 use crate::recorder::{Format, Take};
 
 const SPEC: WavSpec = WavSpec {
@@ -19,20 +18,19 @@ const SPEC: WavSpec = WavSpec {
 
 /// A WAV file being written.
 pub(crate) struct WaveFile {
-    draft: NamedTempFile,
+    draft: Draft,
     writer: WavWriter<BufWriter<File>>,
-    path: PathBuf,
 }
 
 impl WaveFile {
     pub(crate) fn begin(path: &Path) -> io::Result<Self> {
-        let draft = draft::begin(path)?;
+        let draft = Draft::new(path)?;
         let writer = WavWriter::new(BufWriter::new(draft.reopen()?), SPEC).map_err(io_error)?;
-        Ok(Self { draft, writer, path: path.to_owned() })
+        Ok(Self { draft, writer })
     }
 
     /// Completes the file without giving it its name.
-    pub(crate) fn into_draft(self) -> io::Result<NamedTempFile> {
+    pub(crate) fn into_draft(self) -> io::Result<Draft> {
         self.writer.finalize().map_err(io_error)?;
         Ok(self.draft)
     }
@@ -48,8 +46,7 @@ impl Format for WaveFile {
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        let path = self.path.clone();
-        draft::finish(self.into_draft()?, &path)
+        Ok(self.into_draft()?.finish()?)
     }
 }
 

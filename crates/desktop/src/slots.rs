@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use draft::Draft;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -26,7 +27,7 @@ use png::{BitDepth, ColorType, Decoder, Encoder};
 use crate::command::SLOTS;
 use crate::folders::cartridge_name;
 use crate::status::Slot;
-use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH, deck, draft};
+use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH, deck};
 
 const CHUNK: [u8; 4] = *b"mxST";
 const VERSION: u8 = 1;
@@ -91,9 +92,10 @@ impl Slots {
         let rgb: Vec<u8> = picture.pixels().iter().flat_map(|&pixel| palette.rgb(pixel)).collect();
         let write = || {
             fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-            draft::write(&path, |file| encode(file, saved, &rgb))
+            Ok(Draft::write_by(&path, |file| encode(file, saved, &rgb))?)
         };
-        let failed = |error| format!("cannot save to {}: {error}; is the folder writable?", path.display());
+        let failed =
+            |error: io::Error| format!("cannot save to {}: {error}; is the folder writable?", path.display());
         write().map_err(failed)?;
         Ok(listed(saved, rgb))
     }

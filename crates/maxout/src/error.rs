@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use draft::DraftError;
 use nes::cartridge::patch::PatchError;
 use nes::controller::fm2::Fm2Error;
 use nes::{PaletteError, RomError, StateError};
@@ -118,6 +119,12 @@ impl Error {
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             _ => ExitCode::from(2),
         }
+    }
+}
+
+impl From<DraftError> for Error {
+    fn from(DraftError { path, source }: DraftError) -> Self {
+        Self::Write { path, source }
     }
 }
 

@@ -8,7 +8,6 @@ mod ai;
 mod built_in;
 mod debug;
 mod digest;
-mod draft;
 mod error;
 mod image_file;
 mod inspect;

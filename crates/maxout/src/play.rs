@@ -85,10 +85,10 @@ mod window {
     use std::time::Duration;
 
     use desktop::{DesktopError, Duel, Folders, MessageKind, Notice, Options, Pieces, Running, Session};
+    use draft::Draft;
 
     use super::Arguments;
     use crate::built_in;
-    use crate::draft::Draft;
     use crate::error::Error;
     use crate::interrupt::Interrupt;
 

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use draft::Draft;
 use nes::{Config, Console, Frame, Palette};
 use serde::Serialize;
 
 use crate::digest::Digest;
-use crate::draft::Draft;
 use crate::error::Error;
 use crate::machine::PowerOn;
 use crate::progress::Progress;

@@ -3,10 +3,10 @@
 use std::io::{self, Cursor};
 use std::path::Path;
 
+use draft::Draft;
 use image::{ImageFormat, RgbaImage};
 use nes::{Frame, Palette};
 
-use crate::draft::Draft;
 use crate::error::{Error, writing};
 
 const WIDTH: u32 = Frame::WIDTH as u32;
@@ -28,5 +28,5 @@ pub(crate) fn write_rgba(path: &Path, rgba: Vec<u8>) -> Result<(), Error> {
             |picture| picture.write_to(&mut png, ImageFormat::Png).map_err(io::Error::other),
         )
         .map_err(|error| writing(path, error))?;
-    Draft::write_file(path, png.get_ref())
+    Ok(Draft::write_file(path, png.get_ref())?)
 }

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
+use draft::Draft;
 use nes_conformance::{Manifest, Options, Report, Verdict};
 use rayon::prelude::*;
 
-use crate::draft::Draft;
 use crate::error::{Error, reading};
 use crate::interrupt::Interrupt;
 use crate::machine::PowerOn;

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use draft::Draft;
 use hound::{SampleFormat, WavSpec, WavWriter};
 
-use crate::draft::Draft;
 use crate::error::{Error, writing};
 
 /// Samples a second of everything this program writes.

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 use ::ai::Evaluator;
 use autopilot::Settings;
 use circle::Circle;
+use draft::Draft;
 use nes::controller::fm2::Movie;
 use randomizers::Kind;
 use serde::Serialize;
 use tetris::Piece;
 
 use super::AiError;
-use crate::draft::Draft;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use ::ai::{Evaluator, Filter};
 use autopilot::{Mode, Settings};
+use draft::Draft;
 use nes::Palette;
 use nes::controller::fm2::Movie;
 use randomizers::Kind;
@@ -16,7 +17,6 @@ use rayon::prelude::*;
 use tetris::events::GameType;
 
 use super::AiError;
-use crate::draft::Draft;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;

@@ -9,12 +9,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use ::ai::Weights;
+use draft::Draft;
 use serde::{Deserialize, Serialize};
 use training::{Method, Objective, Trainer, Trial, Vector};
 
 use super::AiError;
 use super::trial::{self, TrialOptions};
-use crate::draft::Draft;
 use crate::error::Error;
 use crate::image_file;
 use crate::interrupt::Interrupt;
@@ -218,7 +218,7 @@ fn save(path: &Path, trainer: &Trainer) -> Result<(), Error> {
     let checkpoint = Checkpoint { maxout_training: VERSION, trainer };
     let text = serde_json::to_string(&checkpoint)
         .map_err(|error| AiError::Checkpoint { path: path.into(), reason: error.to_string() })?;
-    Draft::write_file(path, text.as_bytes())
+    Ok(Draft::write_file(path, text.as_bytes())?)
 }
 
 fn tell(trainer: &Trainer, elapsed: Duration) {

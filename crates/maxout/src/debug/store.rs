@@ -3,11 +3,11 @@
 use std::io::{self, Cursor};
 use std::path::Path;
 
+use draft::Draft;
 use image::{ImageFormat, RgbImage};
 use nes_debug::command::{FileError, Files};
 use nes_debug::view::Picture;
 
-use crate::draft::Draft;
 use crate::error::Error;
 use crate::image_file;
 
@@ -29,9 +29,9 @@ impl Files for Disk {
         fill: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
     ) -> Result<(), FileError> {
         let path = Path::new(name);
-        let mut draft = Draft::new(path).map_err(|error| failed(&error))?;
+        let mut draft = Draft::new(path).map_err(|error| failed(&error.into()))?;
         fill(&mut draft).map_err(|error| FileError(format!("{name}: cannot be written: {error}")))?;
-        draft.finish().map_err(|error| failed(&error))
+        draft.finish().map_err(|error| failed(&error.into()))
     }
 
     fn picture(&mut self, name: &str, picture: &Picture) -> Result<(), FileError> {
@@ -41,6 +41,6 @@ impl Files for Disk {
             .ok_or_else(|| cannot(&"a picture of another size"))?;
         let mut png = Cursor::new(Vec::new());
         image.write_to(&mut png, ImageFormat::Png).map_err(|error| cannot(&error))?;
-        Draft::write_file(Path::new(name), png.get_ref()).map_err(|error| failed(&error))
+        Draft::write_file(Path::new(name), png.get_ref()).map_err(|error| failed(&error.into()))
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::io::{self, Cursor};
 use std::path::Path;
 
+use draft::Draft;
 use image::{GrayImage, ImageFormat, Luma, RgbImage, imageops};
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
 use plotters::coord::Shift;
@@ -12,7 +13,6 @@ use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::style::{FontStyle, register_font};
 use randomizers::lfsr;
 
-use crate::draft::Draft;
 use crate::error::{Error, writing};
 
 /// Width and height of a drawing, in pixels.
@@ -56,7 +56,7 @@ pub(crate) fn write(path: &Path, drawing: &impl Drawing) -> Result<(), Error> {
         Form::Svg => {
             let mut text = String::new();
             drawing.draw(&SVGBackend::with_string(&mut text, SIZE).into_drawing_area()).map_err(failed)?;
-            Draft::write_file(path, text.as_bytes())
+            Ok(Draft::write_file(path, text.as_bytes())?)
         }
         Form::Png => {
             let (width, height) = SIZE;
@@ -102,7 +102,7 @@ pub(crate) fn write_register(path: &Path, scale: u32) -> Result<(), Error> {
                 }
             }
             text.push_str("\"/>\n</svg>\n");
-            Draft::write_file(path, text.as_bytes())
+            Ok(Draft::write_file(path, text.as_bytes())?)
         }
     }
 }
@@ -116,5 +116,5 @@ fn png(
     encode(&mut out)
         .unwrap_or_else(|| Err(image::ImageError::IoError(io::Error::other("a picture of another size"))))
         .map_err(|error| writing(path, io::Error::other(error)))?;
-    Draft::write_file(path, out.get_ref())
+    Ok(Draft::write_file(path, out.get_ref())?)
 }

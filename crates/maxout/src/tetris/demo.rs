@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use draft::Draft;
 use nes::Config;
 use nes::cartridge::patch::{bps, ips};
 
 use self::cabinet::Cabinet;
 use self::recording::Recording;
 use super::game::{Known, known};
-use crate::draft::Draft;
 use crate::error::Error;
 use crate::image_file;
 use crate::machine::PowerOn;

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use draft::Draft;
 use nes::{Buttons, Config, Console};
 use tetris::ram;
 
 use super::game::known;
 use super::stage;
-use crate::draft::Draft;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::wave::{self, Wave};

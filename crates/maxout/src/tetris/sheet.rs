@@ -3,11 +3,11 @@
 use std::io::Cursor;
 use std::path::Path;
 
+use draft::Draft;
 use image::{ImageFormat, Rgb, RgbImage};
 use nes::Palette;
 
 use super::game::Known;
-use crate::draft::Draft;
 use crate::error::{Error, writing};
 
 /// Bytes of an iNES header.
@@ -73,7 +73,7 @@ impl Sheet {
         self.picture
             .write_to(&mut png, ImageFormat::Png)
             .map_err(|error| writing(path, std::io::Error::other(error)))?;
-        Draft::write_file(path, png.get_ref())
+        Ok(Draft::write_file(path, png.get_ref())?)
     }
 
     fn dot(&mut self, x: u32, y: u32, colour: u8) {

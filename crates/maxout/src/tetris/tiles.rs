@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use draft::Draft;
 use nes::Cartridge;
 use nes::cartridge::patch::ips;
 use serde::Deserialize;
@@ -11,7 +12,6 @@ use tetris::{Orientation, hooks};
 
 use super::game::{Known, known};
 use super::orientations;
-use crate::draft::Draft;
 use crate::error::Error;
 use crate::image_file;
 use crate::machine::hex_byte;

@@ -21,6 +21,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("nes-debug", "crates/nes-debug", 3),
     ("training", "crates/training", 3),
     ("autopilot", "crates/autopilot", 4),
+    ("draft", "crates/draft", 4),
     ("nes-lua", "crates/lua", 4),
     ("maxout-prove", "tools/prove", 4),
     ("desktop", "crates/desktop", 5),

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
 
+use draft::Draft;
 use epaint_default_fonts::UBUNTU_LIGHT;
 use plotters::backend::SVGBackend;
 use plotters::chart::{ChartBuilder, LabelAreaPosition};
@@ -18,7 +19,6 @@ use training::{Trainer, Trial, Vector};
 
 use crate::ai::AiError;
 use crate::ai::trial::{NAMES, scaled};
-use crate::draft::Draft;
 use crate::error::Error;
 
 /// Width and height of a drawing, in pixels.
@@ -75,7 +75,7 @@ pub(super) fn write(path: &Path, trainer: &Trainer) -> Result<(), Error> {
     } else {
         svg((SIZE.0, 2 * SIZE.1), &drawings).map_err(failed)?
     };
-    Draft::write_file(path, text.as_bytes())
+    Ok(Draft::write_file(path, text.as_bytes())?)
 }
 
 /// The drawings below each other as one SVG.
