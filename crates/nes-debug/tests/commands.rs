@@ -117,8 +117,8 @@ fn examples_that_need_no_file_can_be_carried_out() {
             continue; // these run far, or read a file
         }
         for example in command.examples.lines().filter(|line| !line.contains("symbols load")) {
-            if matches!(command.name, "delete" | "enable" | "disable") {
-                let added = rig.line("break lock");
+            if matches!(command.name, "delete" | "enable" | "disable" | "unwatch") {
+                let added = rig.line(if command.name == "unwatch" { "watch 1" } else { "break lock" });
                 let number = added.split_whitespace().next().unwrap_or_default().to_owned();
                 rig.line(&example.replace('1', &number));
                 continue;
@@ -163,6 +163,40 @@ fn an_expectation_that_fails_says_what_was_there() {
     rig.line("expect frame == 7");
     rig.line("limit 10");
     assert!(rig.try_line("until 0").unwrap().failed, "it was not reached");
+}
+
+#[test]
+fn watched_values_are_shown_with_what_they_were_before_the_machine_moved() {
+    let mut rig = Rig::new();
+    assert_eq!(rig.line("watches"), "nothing is watched");
+    assert_eq!(rig.line("watch frame"), "1  frame = 0");
+    assert_eq!(rig.line("w [0xFFFC] as hex"), format!("2  [0xFFFC] = ${:02X}", IMAGE[16 + 0x7FFC]));
+    rig.line("watch frame & 3 as binary");
+    rig.line("run 30");
+    rig.line("run 1");
+    let reset = format!("2  [0xFFFC] = ${:02X}", IMAGE[16 + 0x7FFC]);
+    let shown =
+        format!("1  frame = 31 ($1F), was 30 ($1E)\n{reset}\n3  frame & 3 = %00000011, was %00000010");
+    assert_eq!(rig.line("watches"), shown);
+    rig.line("back frame");
+    assert!(rig.line("watches").starts_with("1  frame = 30 ($1E), was 31 ($1F)\n"), "back is a move too");
+    rig.line("unwatch 1");
+    assert_eq!(rig.session.debugger.watched().len(), 2);
+    rig.line("unwatch all");
+    assert_eq!(rig.line("watches"), "nothing is watched");
+    assert_eq!(rig.line("watch 1"), "4  1 = 1", "a number is not given twice");
+    assert_eq!(rig.line("print -300 as hex"), "-300 = -$012C");
+    assert_eq!(
+        rig.error("watch level as octal"),
+        "column 16: expected decimal, hex or binary: `help watch` says more"
+    );
+    assert_eq!(
+        rig.error("watch levl as hex"),
+        "column 7: levl: no register, quantity or symbol of this name; level is one"
+    );
+    assert!(rig.error("watch").starts_with("column 6: expected a value"));
+    assert!(rig.error("unwatch 1").starts_with("watched expression 1: there is none"));
+    assert!(rig.error("unwatch x").starts_with("column 9: expected the number of a watched expression"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::words::Words;
 use super::{CommandError, Desk, Reply, Session};
 use crate::cheat;
-use crate::{Expression, Register, Space};
+use crate::{Expression, Notation, Register, Space};
 
 const REGISTERS: [(&str, Register); 6] = [
     ("a", Register::A),
@@ -13,21 +13,6 @@ const REGISTERS: [(&str, Register); 6] = [
     ("p", Register::P),
     ("pc", Register::Pc),
 ];
-
-pub(super) fn print(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
-    let expression = words.expression(&session.debugger.names())?;
-    let value = expression.value(&session.debugger.scene());
-    Ok(Reply::text(format!("{} = {}", expression.text(), number(value))))
-}
-
-/// A value in decimal and hexadecimal.
-fn number(value: i64) -> String {
-    match value {
-        10..=0xFF => format!("{value} (${value:02X})"),
-        0x100.. => format!("{value} (${value:04X})"),
-        _ => value.to_string(),
-    }
-}
 
 pub(super) fn expect(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     let expression = words.expression(&session.debugger.names())?;
@@ -41,7 +26,7 @@ pub(super) fn expect(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
         if let Some((left, right)) = expression.text().split_once(sign) {
             let value = |text: &str| {
                 let parsed = Expression::parse(text, &session.debugger.names()).ok()?;
-                Some(format!("{} is {}", parsed.text(), number(parsed.value(&scene))))
+                Some(format!("{} is {}", parsed.text(), Notation::Both.text(parsed.value(&scene))))
             };
             sides.extend([value(left), value(right)].into_iter().flatten());
             break;

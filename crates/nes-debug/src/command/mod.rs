@@ -16,6 +16,8 @@ mod search;
 #[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
 mod shows;
 mod table;
+#[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
+mod watches;
 mod words;
 
 use std::io;
@@ -118,6 +120,9 @@ pub enum CommandError {
     /// No breakpoint has this number.
     #[error("breakpoint {0}: there is none of this number: `breaks` lists them")]
     NoBreakpoint(u64),
+    /// No watched expression has this number.
+    #[error("watched expression {0}: there is none of this number: `watches` lists them")]
+    NoWatch(u64),
     /// It takes a cartridge of the game.
     #[error("this takes a cartridge of the game: give a --profile for one that is not known")]
     NoGame,

@@ -1,7 +1,7 @@
 //! Every command, with what `help` says of it.
 
 use super::words::Words;
-use super::{CommandError, Desk, Reply, Session, breaks, edits, files, runs, search, shows};
+use super::{CommandError, Desk, Reply, Session, breaks, edits, files, runs, search, shows, watches};
 
 type Run = fn(&mut Session, &mut Words, &mut Desk) -> Result<Reply, CommandError>;
 
@@ -67,7 +67,10 @@ commands! {
     "delete" ["d"], "N | all", "Takes a breakpoint away, or all.", "delete 1", breaks::delete;
     "enable" [], "N", "Switches a breakpoint on.", "enable 1", breaks::enable;
     "disable" [], "N", "Switches a breakpoint off.", "disable 1", breaks::disable;
-    "print" ["p"], "EXPRESSION", "Prints a value.", "print [0x44] + 1", edits::print;
+    "watch" ["w"], "EXPRESSION [as decimal|hex|binary]", "Keeps a value in sight: `watches` shows it, and what it was before the machine last moved. To stop at a change, `break write ADDRESS`.", "watch level\nwatch [@das] as hex\nwatch held as binary", watches::add;
+    "watches" ["wl"], "", "Lists the watched expressions with their values.", "watches", watches::list;
+    "unwatch" [], "N | all", "Takes a watched expression away, or all.", "unwatch 1\nunwatch all", watches::delete;
+    "print" ["p"], "EXPRESSION [as decimal|hex|binary]", "Prints a value.", "print [0x44] + 1\nprint held as binary", watches::print;
     "expect" ["assert"], "EXPRESSION", "Fails the script unless an expression holds.", "expect level == 1 && [@das] <= 16", edits::expect;
     "registers" ["r", "regs"], "", "Shows registers, flags, time and the PPU's position.", "registers", shows::registers;
     "disassemble" ["dis", "l"], "[ADDRESS] [N]", "Shows instructions with labels and cycles, from PC or from where it left off.", "disassemble lock 20", shows::disassemble;
