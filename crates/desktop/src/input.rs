@@ -5,8 +5,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use nes::{Buttons, Pads};
 use winit::keyboard::KeyCode;
 
-use crate::bindings::{Control, PadInput};
-use crate::settings::{InputSettings, Opposites};
+use crate::bindings::PadInput;
+use crate::player::Player;
+use crate::settings::InputSettings;
 
 /// What is held now: written by the threads of window and pads, read by the console's at each strobe. The lock is
 /// held for a few comparisons at a time.
@@ -21,70 +22,12 @@ struct Held {
     players: [Player; 2],
 }
 
-/// What one player holds.
-#[derive(Debug, Default)]
-struct Player {
-    /// Oldest first.
-    presses: Vec<Press>,
-    /// Pressed since the console last took them: a tap shorter than a frame is seen all the same.
-    taps: Buttons,
-    /// What the pad holds.
-    pad: Vec<PadInput>,
-    /// Of that, what was meant for the menu: nothing to the game until it is let go.
-    spent: Vec<PadInput>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Press {
-    source: Source,
-    control: Control,
-}
-
-/// What holds a control down.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Source {
-    Key(KeyCode),
-    Pad(PadInput),
-    /// A front end without keys that are let go, or a test.
-    Script,
-}
-
-impl Player {
-    fn press(&mut self, source: Source, control: Control) {
-        let press = Press { source, control };
-        if !self.presses.contains(&press) {
-            self.presses.push(press);
-            self.taps |= control.button();
-        }
-    }
-
-    fn release(&mut self, source: Source) {
-        self.presses.retain(|press| press.source != source);
-    }
-
-    /// The buttons held in frame `frame`.
-    fn buttons(&self, frame: u64, settings: &InputSettings) -> Buttons {
-        let turbo = (frame / u64::from(settings.turbo_frames.max(1))).is_multiple_of(2);
-        self.presses
-            .iter()
-            .filter(|press| turbo || !press.control.is_turbo())
-            .map(|press| press.control.button())
-            .fold(Buttons::empty(), |held, pressed| match settings.opposites {
-                Opposites::LastWins => (held - opposite(pressed)) | pressed,
-                Opposites::Raw | Opposites::Neutral => held | pressed,
-            })
-    }
-}
-
 impl Input {
     /// Takes new settings over; everything held is let go.
     pub(crate) fn set(&self, settings: InputSettings) {
         let held = &mut *self.lock();
         held.settings = settings;
-        for player in &mut held.players {
-            let Player { pad, spent, .. } = std::mem::take(player);
-            *player = Player { pad, spent, ..Player::default() };
-        }
+        held.players.iter_mut().for_each(Player::release_all);
     }
 
     /// A key goes down or up. Answers whether it is one of the game's.
@@ -92,68 +35,31 @@ impl Input {
         let Held { settings, players } = &mut *self.lock();
         let mut ours = false;
         for (player, settings) in players.iter_mut().zip(&settings.players) {
-            for control in settings.keys.controls(&code) {
-                ours = true;
-                if pressed {
-                    player.press(Source::Key(code), control);
-                }
-            }
-            if !pressed {
-                player.release(Source::Key(code));
-            }
+            ours |= settings.keys.controls(&code).next().is_some();
+            player.key(code, settings.keys.controls(&code), pressed);
         }
         ours
     }
 
     /// The window lost the keyboard: what was held is not held any more.
     pub(crate) fn release_keys(&self) {
-        for player in &mut self.lock().players {
-            player.presses.retain(|press| !matches!(press.source, Source::Key(_)));
-        }
+        self.lock().players.iter_mut().for_each(Player::release_keys);
     }
 
     /// The pad of `player` (0 or 1) now holds exactly `inputs`. Answers the buttons that this makes.
     pub(crate) fn set_pad(&self, player: usize, inputs: &[PadInput]) -> Buttons {
         let Held { settings, players } = &mut *self.lock();
-        let (settings, player) = (&settings.players[player & 1], &mut players[player & 1]);
-        inputs.clone_into(&mut player.pad);
-        player.spent.retain(|input| inputs.contains(input));
-        player.presses.retain(|press| match press.source {
-            Source::Pad(input) => inputs.contains(&input),
-            _ => true,
-        });
-        let mut buttons = Buttons::empty();
-        for &input in inputs {
-            for control in settings.pad.controls(&input) {
-                if !player.spent.contains(&input) {
-                    player.press(Source::Pad(input), control);
-                }
-                buttons |= control.button();
-            }
-        }
-        buttons
+        players[player & 1].set_pad(inputs, &settings.players[player & 1].pad)
     }
 
     /// What the pads hold now was meant for the menu: the game sees it once it was let go and pressed again.
     pub(crate) fn spend_pads(&self) {
-        for player in &mut self.lock().players {
-            player.spent.clone_from(&player.pad);
-            player.presses.retain(|press| !matches!(press.source, Source::Pad(_)));
-            player.taps = Buttons::empty();
-        }
+        self.lock().players.iter_mut().for_each(Player::spend_pad);
     }
 
     /// Whoever has no keys to press holds exactly `buttons` for `player` (0 or 1).
     pub(crate) fn hold(&self, player: usize, buttons: Buttons) {
-        let player = &mut self.lock().players[player & 1];
-        player
-            .presses
-            .retain(|press| press.source != Source::Script || buttons.contains(press.control.button()));
-        for control in Control::ALL {
-            if !control.is_turbo() && buttons.contains(control.button()) {
-                player.press(Source::Script, control);
-            }
-        }
+        self.lock().players[player & 1].hold(buttons);
     }
 
     /// How far a stick must be pushed to count.
@@ -164,15 +70,7 @@ impl Input {
     /// What both ports hold in `frame`, taps that no game has seen yet included.
     fn sample(&self, frame: u64) -> [Buttons; 2] {
         let Held { settings, players } = &mut *self.lock();
-        players.each_mut().map(|player| {
-            let held = player.buttons(frame, settings);
-            let taps = std::mem::take(&mut player.taps);
-            let buttons = match settings.opposites {
-                Opposites::Raw => held | taps,
-                Opposites::Neutral | Opposites::LastWins => possible(held | (taps - opposite(held))),
-            };
-            if settings.goofy_foot { goofy(buttons) } else { buttons }
-        })
+        players.each_mut().map(|player| player.sample(frame, settings))
     }
 
     fn lock(&self) -> MutexGuard<'_, Held> {
@@ -203,37 +101,13 @@ impl Pads for Strobe<'_> {
     }
 }
 
-/// The directions that the cross of a real pad cannot be pressed to together with `buttons`.
-fn opposite(buttons: Buttons) -> Buttons {
-    const PAIRS: [(Buttons, Buttons); 4] = [
-        (Buttons::LEFT, Buttons::RIGHT),
-        (Buttons::RIGHT, Buttons::LEFT),
-        (Buttons::UP, Buttons::DOWN),
-        (Buttons::DOWN, Buttons::UP),
-    ];
-    PAIRS
-        .into_iter()
-        .filter(|&(one, _)| buttons.contains(one))
-        .fold(Buttons::empty(), |all, (_, other)| all | other)
-}
-
-/// Without pairs of opposite directions.
-fn possible(buttons: Buttons) -> Buttons {
-    let opposites = opposite(buttons) & buttons;
-    buttons - opposites
-}
-
-/// Each button's neighbour in the order in which they are shifted out.
-fn goofy(buttons: Buttons) -> Buttons {
-    let bits = buttons.bits();
-    Buttons::from_bits_retain((bits & 0xAA) >> 1 | (bits & 0x55) << 1)
-}
-
 #[cfg(test)]
 mod tests {
     use gilrs::Button;
 
     use super::*;
+    use crate::bindings::Control;
+    use crate::settings::Opposites;
 
     struct Game {
         input: Input,

@@ -47,10 +47,12 @@ mod mailbox;
 mod meter;
 mod obey;
 mod obey_bench;
+mod obey_movie;
 mod options;
 mod pace;
 mod picture;
 mod pieces;
+mod player;
 mod record_gif;
 mod record_video;
 mod record_wave;
@@ -73,7 +75,9 @@ mod ui;
 mod view;
 mod viewport;
 
-pub use bench::{BenchOrder, Drawing, Papers, Voice};
+pub use bench::{
+    AccessLine, BenchOrder, BreakpointLine, CodeLine, Found, Gaze, MemoryPaper, Panel, Papers, Voice,
+};
 pub use bindings::{Bindings, Control, PadInput, Side};
 pub use command::{Channel, Command, Recording, SLOTS};
 pub use config::ConfigFile;

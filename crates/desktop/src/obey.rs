@@ -1,24 +1,21 @@
 //! What the machine does when the interface asks for something.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::SystemTime;
 
 use autopilot::Autopilot;
-use draft::Draft;
 use nes::Cartridge;
-use nes::controller::fm2::Movie;
 use tetris::Profile;
 
 use crate::battery::Battery;
 use crate::bench::BenchOrder;
-use crate::deck::Label;
 use crate::machine::Machine;
 use crate::recorder::Recorder;
 use crate::settings::{SoundSettings, TimeSettings};
 use crate::slots::{Saved, Slots};
 use crate::status::{MessageKind, Motion, Notice};
-use crate::{Command, DesktopError, Recording, checksum, deck};
+use crate::{Command, DesktopError, Recording, checksum};
 
 /// One line of what went wrong.
 type Outcome = Result<(), String>;
@@ -37,9 +34,15 @@ impl<F: Fn(Notice)> Machine<F> {
                 "not against the computer: neither going back, movies, the debugger nor its help".into()
             );
         }
-        if takes_the_console(&command) {
-            self.close_bench();
+        let lent = takes_the_console(&command) && self.take_back();
+        let outcome = self.carry_out(command);
+        if lent {
+            self.lend_again();
         }
+        outcome
+    }
+
+    fn carry_out(&mut self, command: Command) -> Outcome {
         match command {
             Command::Pause => self.settle(Motion::Paused),
             Command::Resume => self.settle(Motion::Running),
@@ -59,7 +62,7 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Insert(title, image) => {
                 return self.insert(title, &image).map_err(|error| error.to_string());
             }
-            Command::Reset => self.engine.reset(),
+            Command::Reset => self.reset(),
             Command::PowerCycle => self.power_cycle(),
             Command::Record(Recording::Movie, path) => return self.record_movie(path),
             Command::Record(recording, path) => return self.record(recording, &path),
@@ -150,6 +153,13 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
+    fn reset(&mut self) {
+        match self.bench.as_mut().filter(|bench| bench.has_console()) {
+            Some(bench) => bench.reset(),
+            None => self.engine.reset(),
+        }
+    }
+
     fn let_computer_play(&mut self, on: bool) -> Outcome {
         let computer = if on {
             let profile = Profile::of_image(&self.image, "", "");
@@ -206,135 +216,6 @@ impl<F: Fn(Notice)> Machine<F> {
         self.shared.status().slots = slots;
     }
 
-    fn record_movie(&mut self, path: PathBuf) -> Outcome {
-        writable(&path)?;
-        self.stop_movie_recording();
-        self.restart_for_movie();
-        self.engine.deck.record(path, self.label());
-        Ok(())
-    }
-
-    fn continue_movie(&mut self, path: PathBuf) -> Outcome {
-        if self.engine.deck.is_broken() {
-            return Err(
-                "this game went through the debugger, and a movie is buttons alone: record one from power-on"
-                    .into(),
-            );
-        }
-        if self.battery.as_ref().is_some_and(|battery| !battery.is_resting()) {
-            return Err(
-                "this game began with what the battery keeps, and a movie begins without: record one from \
-                        power-on"
-                    .into(),
-            );
-        }
-        writable(&path)?;
-        self.stop_movie_recording();
-        self.engine.deck.record(path, self.label());
-        Ok(())
-    }
-
-    fn label(&self) -> Label {
-        Label {
-            title: self.title.clone(),
-            checksum: self.checksum.clone(),
-            author: self.recording.author.clone(),
-            pieces: self.engine.pieces().map(ToOwned::to_owned),
-        }
-    }
-
-    fn play_movie(&mut self, path: PathBuf) -> Outcome {
-        let movie = deck::read(&path).map_err(|error| error.to_string())?;
-        self.begin_movie(path, movie);
-        Ok(())
-    }
-
-    /// Plays `movie` of the file `path` from power-on.
-    pub(crate) fn begin_movie(&mut self, path: PathBuf, movie: Movie) {
-        self.stop_movie_recording();
-        if !checksum::fits(&movie.rom_checksum, &self.checksum) {
-            let (name, expected) = (&movie.rom_filename, &movie.rom_checksum);
-            let text = format!(
-                "{} was recorded with another cartridge: {name}, {expected}; this one is {}: it may play nonsense",
-                path.display(),
-                self.checksum
-            );
-            self.say(MessageKind::Warning, text);
-        }
-        if let Some(text) = self.other_pieces(&movie) {
-            self.say(MessageKind::Warning, format!("{} {text}", path.display()));
-        }
-        self.restart_for_movie();
-        self.engine.deck.play(path, movie);
-    }
-
-    /// What is wrong with the pieces for `movie`.
-    fn other_pieces(&self, movie: &Movie) -> Option<String> {
-        match (deck::pieces(movie), self.engine.pieces()) {
-            (Some(theirs), ours) if ours != Some(theirs) => {
-                Some(format!("was recorded with other pieces: start with maxout play {theirs}"))
-            }
-            (None, Some(ours)) => {
-                Some(format!("was recorded with the game's own pieces: start without {ours}"))
-            }
-            _ => None,
-        }
-    }
-
-    /// The power, off and on. What the battery keeps is there again.
-    fn power_cycle(&mut self) {
-        if self.engine.deck.is_recording() {
-            return self.engine.record_power_cycle();
-        }
-        let kept = match &mut self.battery {
-            Some(battery) if battery.is_resting() => {
-                battery.resume();
-                battery.kept().to_vec()
-            }
-            Some(_) => self.engine.prg_ram().to_vec(),
-            None => vec![],
-        };
-        self.engine.restart(&kept);
-    }
-
-    /// The power, off and on, for a movie: without what the battery keeps, as every console can do it again.
-    fn restart_for_movie(&mut self) {
-        let ram = self.engine.prg_ram();
-        if let Some(battery) = &mut self.battery {
-            let kept = if battery.is_resting() { Ok(()) } else { battery.close(ram) };
-            battery.rest();
-            let text = format!(
-                "the movie begins without what the battery keeps; {} stays as it is",
-                battery.place()
-            );
-            match kept {
-                Ok(()) => self.say(MessageKind::Note, text),
-                Err(trouble) => self.say(MessageKind::Error, trouble),
-            }
-        }
-        self.engine.restart(&[]);
-        self.speaker.jump();
-    }
-
-    /// Keeps what the battery keeps, before the power goes off or the cartridge out.
-    pub(crate) fn close_battery(&mut self) {
-        if let Some(battery) = &mut self.battery
-            && let Err(trouble) = battery.close(self.engine.prg_ram())
-        {
-            self.say(MessageKind::Error, trouble);
-        }
-    }
-
-    pub(crate) fn stop_movie_recording(&mut self) {
-        match self.engine.deck.stop_recording() {
-            None => {}
-            Some((path, Ok(()))) => self.say(MessageKind::Note, format!("recorded {}", path.display())),
-            Some((path, Err(error))) => {
-                self.say(MessageKind::Error, format!("cannot write {}: {error}", path.display()));
-            }
-        }
-    }
-
     fn record(&mut self, recording: Recording, path: &Path) -> Outcome {
         if self.recorders.iter().any(|file| file.is_open() && file.recording() == recording) {
             return Err(format!("a {} file is being recorded already", recording.extension()));
@@ -387,7 +268,7 @@ fn is_unfair(command: &Command) -> bool {
     )
 }
 
-/// Whether a command is about the console itself, which the debugger then gives back first.
+/// Whether a command is about the engine's console, which the debugger then gives back for as long.
 fn takes_the_console(command: &Command) -> bool {
     matches!(
         command,
@@ -395,18 +276,11 @@ fn takes_the_console(command: &Command) -> bool {
             | Command::LoadSlot(_)
             | Command::OpenRom(_)
             | Command::Insert(..)
-            | Command::Reset
             | Command::PowerCycle
-            | Command::Record(..)
+            | Command::Record(Recording::Movie, _)
+            | Command::StopRecording(Recording::Movie)
             | Command::PlayMovie(_)
+            | Command::StopMovie
             | Command::ContinueMovie(_)
     )
-}
-
-/// Finds out before an hour of play whether a file can be written at `path`.
-fn writable(path: &Path) -> Outcome {
-    let begun = Draft::new(path).map(drop);
-    begun.map_err(|error| {
-        format!("cannot record {}: {}; is the folder there and writable?", path.display(), error.source)
-    })
 }
