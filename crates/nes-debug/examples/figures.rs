@@ -8,7 +8,7 @@ use std::io;
 
 use cpu_time::ProcessTime;
 use nes::{Buttons, Cartridge, Config, Console};
-use nes_debug::view::{self, Format};
+use nes_debug::view::{self, Excerpt, Format};
 use nes_debug::{Breakpoint, Debugger, Goal, Symbols, Trigger, Unit};
 use tetris::Profile;
 
@@ -129,7 +129,9 @@ fn trace() -> Result<(), Failure> {
     let _ = debugger.run(&Goal::Frames(600), 600, &mut |_| true);
     let mut lines = Vec::with_capacity(128 << 20);
     let mut wrote = Ok(0);
-    let seconds = seconds(|| wrote = view::trace(&mut debugger, 1_000_000, Format::Mesen, None, &mut lines));
+    let every = Excerpt::new(Format::Mesen);
+    let seconds =
+        seconds(|| wrote = view::trace(&mut debugger, 1_000_000, &every, &mut |_| true, &mut lines));
     println!("{seconds:>8.2} s  {} lines in Mesen's format, {} MiB", wrote?, lines.len() >> 20);
     Ok(())
 }

@@ -142,8 +142,13 @@ impl Debugger {
         stop
     }
 
-    /// Runs with an observer of one's own until it breaks; breakpoints do not take part.
-    pub(crate) fn run_observed<O: Observer>(&mut self, observer: &mut O) {
+    /// Runs with an observer of one's own until it breaks, the CPU jams, or `goes_on`, asked after each frame, wants no
+    /// more; breakpoints do not take part.
+    pub(crate) fn run_observed<O: Observer>(
+        &mut self,
+        observer: &mut O,
+        goes_on: &mut dyn FnMut(&Console) -> bool,
+    ) {
         self.note_watched();
         self.history.forget_after(self.now.console.cycle());
         loop {
@@ -152,6 +157,9 @@ impl Debugger {
                 return;
             }
             self.now.end_frame(self.profile.as_ref());
+            if self.now.console.cpu.jammed || !goes_on(&self.now.console) {
+                return;
+            }
         }
     }
 

@@ -200,6 +200,34 @@ fn watched_values_are_shown_with_what_they_were_before_the_machine_moved() {
 }
 
 #[test]
+fn a_search_compares_with_the_last_look_or_with_a_snapshot() {
+    let mut rig = Rig::new();
+    rig.line("run 100");
+    assert_eq!(rig.line("search new"), "2048 bytes are possible");
+    rig.line("search snapshot begin");
+    for frames in [3, 5, 7] {
+        rig.line(&format!("run {frames}"));
+        rig.line(&format!("search by {frames}"));
+    }
+    let found = rig.line("search by 15 since begin");
+    assert!(found.contains("frame_counter"), "{found}");
+    rig.line("run 1");
+    rig.line("search snapshot later");
+    assert_eq!(rig.line("search snapshots"), "begin\nlater");
+    assert!(rig.line("search changed since begin").contains("frame_counter"));
+    assert_eq!(rig.line("search changed since later"), "0 bytes are possible");
+    assert_eq!(
+        rig.error("search less since never"),
+        "column 19: never: no snapshot of this name; there are begin, later"
+    );
+    assert!(rig.error("search less since").starts_with("column 18: expected the name of a snapshot"));
+    assert!(rig.error("search less then").starts_with("column 13: expected `since`"));
+    assert!(rig.error("search bigger").starts_with("column 8: expected new, list"));
+    rig.line("search new");
+    assert!(rig.line("search list").ends_with("… and 1792 more"));
+}
+
+#[test]
 fn expressions_have_the_precedences_of_c() {
     let mut rig = Rig::new();
     for (text, value) in [
@@ -246,6 +274,61 @@ fn a_trace_is_the_same_twice_and_a_filter_leaves_lines_out() {
     rig.line("trace third 20000 fceux if opcode == 0x20");
     let third = String::from_utf8(rig.map.files["third"].clone()).unwrap();
     assert!(third.lines().count() > 10 && third.lines().all(|line| line.contains("JSR $")), "{third}");
+}
+
+#[test]
+fn a_trace_of_the_past_is_the_end_of_the_trace_that_led_there() {
+    let mut rig = Rig::new();
+    rig.line("run 70");
+    rig.line("trace whole 60000 nestest");
+    let whole = String::from_utf8(rig.map.files["whole"].clone()).unwrap();
+    let whole: Vec<&str> = whole.lines().collect();
+    assert_eq!(rig.line("trace last 3 nestest"), whole[whole.len() - 3..].join("\n"));
+    let cycle = rig.session.debugger.console().cycle();
+    rig.line("trace past last 59000 nestest");
+    let past = String::from_utf8(rig.map.files["past"].clone()).unwrap();
+    assert!(past.lines().eq(whole[1000..].iter().copied()), "over several keyframes");
+    assert_eq!(rig.session.debugger.console().cycle(), cycle, "the machine stays where it is");
+
+    rig.line("trace nmis last 40 nestest in nmi");
+    let nmis = String::from_utf8(rig.map.files["nmis"].clone()).unwrap();
+    let inside = rig.session.debugger.symbols.extent(0x8005);
+    let address = |line: &str| u16::from_str_radix(&line[..4], 16).unwrap();
+    let meant: Vec<&str> = whole.iter().copied().filter(|line| inside.contains(&address(line))).collect();
+    assert!(nmis.lines().eq(meant[meant.len() - 40..].iter().copied()), "{nmis}");
+    assert_eq!(rig.line("trace last 40 in 0x8005..0x8005 if a == 256"), "");
+    assert_eq!(rig.line("trace all last 100000000 in 0xFF00"), "all: 1 lines", "there was one reset");
+    assert!(rig.error("trace last 3 mesn").starts_with("column 14: expected nestest, mesen or fceux"));
+    assert!(rig.error("trace file last").starts_with("column 16: expected a number of instructions"));
+    assert!(rig.error("trace last in nowhere").starts_with("column 15: nowhere: no register"));
+}
+
+#[test]
+fn an_interrupt_is_no_instruction_of_a_trace() {
+    let mut rig = Rig::new();
+    rig.line("run 70");
+    rig.line("step nmi");
+    rig.line("back 20");
+    rig.line("trace before 100 nestest");
+    let text = String::from_utf8(rig.map.files["before"].clone()).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 100);
+    let handler = lines.iter().position(|line| line.starts_with("8005")).expect("the handler is in it");
+    let cycle = |line: &str| line.rsplit("CYC:").next().unwrap().parse::<u64>().unwrap();
+    let length = cycle(lines[handler]) - cycle(lines[handler - 1]);
+    assert!((9..=14).contains(&length), "seven cycles more than the instruction: {text}");
+}
+
+#[test]
+fn a_jammed_cpu_ends_a_trace() {
+    let mut rig = Rig::new();
+    rig.line("run 20");
+    rig.line("set [0x300] = 0x02");
+    rig.line("set pc = 0x300");
+    rig.line("trace jam 1000");
+    let text = String::from_utf8(rig.map.files["jam"].clone()).unwrap();
+    assert!(text.lines().last().unwrap().starts_with("0300  "), "{text}");
+    assert!(rig.try_line("run 1").unwrap().failed);
 }
 
 #[test]

@@ -10,10 +10,10 @@ use super::words::Words;
 use super::{CommandError, Desk, FileError, Reply, Session};
 use crate::Space;
 use crate::symbols::Format as SymbolFormat;
-use crate::view::{self, Cover, Format, Picture};
+use crate::view::{self, Cover, Picture};
 
 /// The file's name, which is the next word.
-fn name<'a>(words: &mut Words<'a>, command: &'static str) -> Result<&'a str, CommandError> {
+pub(super) fn name<'a>(words: &mut Words<'a>, command: &'static str) -> Result<&'a str, CommandError> {
     let column = words.column();
     words.word().ok_or(CommandError::Usage { column, expected: "the name of a file", command })
 }
@@ -113,35 +113,6 @@ pub(super) fn movie(
     let frames = movie.frames.len();
     session.debugger.input.movie = Some(movie);
     Ok(Reply::text(format!("{frames} frames, from power-on")))
-}
-
-pub(super) fn trace(
-    session: &mut Session,
-    words: &mut Words,
-    desk: &mut Desk,
-) -> Result<Reply, CommandError> {
-    let usage = |column, expected| CommandError::Usage { column, expected, command: "trace" };
-    let name = name(words, "trace")?;
-    let column = words.column();
-    let count = words.number().ok_or(usage(column, "a number of instructions"))?;
-    let column = words.column();
-    let mut format = Format::Mesen;
-    if !words.is_empty() && !words.take("if") {
-        let word = words.word().unwrap_or_default();
-        format = Format::from_name(word).ok_or(usage(column, "nestest, mesen or fceux"))?;
-        if !words.is_empty() && !words.take("if") {
-            return Err(usage(words.column(), "`if` and an expression"));
-        }
-    }
-    let filter = if words.is_empty() { None } else { Some(words.expression(&session.debugger.names())?) };
-    let mut lines = 0;
-    let debugger = &mut session.debugger;
-    desk.files.write(name, &mut |out: &mut dyn io::Write| {
-        lines = view::trace(debugger, count, format, filter.as_ref(), out)?;
-        Ok(())
-    })?;
-    session.cursor = session.debugger.console().cpu.pc;
-    Ok(Reply::text(format!("{name}: {lines} lines")))
 }
 
 pub(super) fn cdl(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {

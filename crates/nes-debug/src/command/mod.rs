@@ -16,10 +16,12 @@ mod search;
 #[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
 mod shows;
 mod table;
+mod traces;
 #[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
 mod watches;
 mod words;
 
+use std::collections::BTreeMap;
 use std::io;
 
 use nes::{Console, StateError};
@@ -169,6 +171,16 @@ pub enum CommandError {
     /// No search is under way.
     #[error("no search is under way: begin with `search new`")]
     NoSearch,
+    /// No snapshot has this name.
+    #[error("column {column}: {name}: no snapshot of this name{}", if .known.is_empty() { ": take one with `search snapshot NAME`".to_owned() } else { format!("; there are {known}") })]
+    NoSnapshot {
+        /// Where.
+        column: usize,
+        /// The name.
+        name: String,
+        /// Names that there are, with commas between them.
+        known: String,
+    },
     /// A patch cannot be made.
     #[error("{0}")]
     Patch(String),
@@ -198,6 +210,8 @@ pub struct Session {
     /// The image that the cartridge was made from, with its header; patches are made of it.
     pub image: Vec<u8>,
     pub(crate) search: Option<Search>,
+    /// Looks at RAM that a search can be compared with, by name.
+    pub(crate) snapshots: BTreeMap<String, Search>,
     /// Where `memory` and `disassemble` go on.
     pub(crate) cursor: u16,
     /// Frames that a run takes at most.
@@ -215,7 +229,7 @@ impl Session {
     /// A session with the cartridge that was made from `image`.
     pub fn new(debugger: Debugger, image: Vec<u8>) -> Self {
         let cursor = debugger.console().cpu.pc;
-        Self { debugger, image, search: None, cursor, limit: LIMIT }
+        Self { debugger, image, search: None, snapshots: BTreeMap::new(), cursor, limit: LIMIT }
     }
 
     /// The search through RAM, if one is under way.

@@ -4,44 +4,105 @@ use super::words::Words;
 use super::{CommandError, Desk, Reply, Session};
 use crate::search::{Criterion, Search};
 
+const EXPECTED: &str = "new, list, changed, unchanged, greater, less, by N, = N, != N (and `since NAME` behind it), snapshot NAME, or snapshots";
+
+/// Places that are listed with `list`, and after a look.
+const LISTED: usize = 256;
+const LOOKED: usize = 16;
+
 pub(super) fn search(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
-    let expected = "new, list, changed, unchanged, greater, less, by N, = N, or != N";
-    let usage = |column| CommandError::Usage { column, expected, command: "search" };
-    let console = session.debugger.console().clone();
+    let usage = |column, expected| CommandError::Usage { column, expected, command: "search" };
     let column = words.column();
-    let word = words.word().unwrap_or("list");
-    let number = |words: &mut Words| -> Result<u8, CommandError> {
+    match words.word().unwrap_or("list") {
+        "new" => {
+            let search = session.search.insert(Search::new(session.debugger.console()));
+            Ok(Reply::text(possible(search)))
+        }
+        "snapshot" => {
+            let name = words.word().ok_or(usage(words.column(), "a name for the snapshot"))?;
+            let look = Search::new(session.debugger.console());
+            session.snapshots.insert(name.to_owned(), look);
+            Ok(Reply::text(format!("snapshot {name}: `search changed since {name}` compares with it")))
+        }
+        "snapshots" => {
+            let names: Vec<&str> = session.snapshots.keys().map(String::as_str).collect();
+            Ok(Reply::text(if names.is_empty() { "no snapshots".to_owned() } else { names.join("\n") }))
+        }
+        "list" => {
+            let search = session.search.as_ref().ok_or(CommandError::NoSearch)?;
+            Ok(Reply::text(listed(session, search, LISTED)))
+        }
+        word => {
+            let criterion = criterion(session, word, words)?.ok_or(usage(column, EXPECTED))?;
+            let since = if words.take("since") {
+                let column = words.column();
+                Some((column, words.word().ok_or(usage(column, "the name of a snapshot"))?))
+            } else {
+                None
+            };
+            if !words.is_empty() {
+                return Err(usage(words.column(), "`since` and the name of a snapshot, or nothing"));
+            }
+            look(session, criterion, since)
+        }
+    }
+}
+
+/// What a byte is to meet; `None` if the word is no criterion.
+fn criterion(session: &Session, word: &str, words: &mut Words) -> Result<Option<Criterion>, CommandError> {
+    let mut number = || -> Result<u8, CommandError> {
         Ok(words.value(&session.debugger.names(), &session.debugger.scene())? as u8)
     };
-    let criterion = match word {
-        "new" => {
-            let search = Search::new(&console);
-            let text = format!("{} bytes are possible", search.candidates().len());
-            session.search = Some(search);
-            return Ok(Reply::text(text));
+    Ok(Some(match word {
+        "changed" => Criterion::Changed,
+        "unchanged" => Criterion::Unchanged,
+        "greater" => Criterion::Greater,
+        "less" => Criterion::Less,
+        "by" => Criterion::By(number()?),
+        "=" | "==" => Criterion::Equal(number()?),
+        "!=" => Criterion::Unequal(number()?),
+        _ => return Ok(None),
+    }))
+}
+
+/// Keeps what meets the criterion, compared with the last look or with a snapshot, whose column and name are given.
+fn look(
+    session: &mut Session,
+    criterion: Criterion,
+    since: Option<(usize, &str)>,
+) -> Result<Reply, CommandError> {
+    let older = match since {
+        None => None,
+        Some((column, name)) => {
+            Some(session.snapshots.get(name).ok_or_else(|| CommandError::NoSnapshot {
+                column,
+                name: name.to_owned(),
+                known: session.snapshots.keys().cloned().collect::<Vec<_>>().join(", "),
+            })?)
         }
-        "list" => None,
-        "changed" => Some(Criterion::Changed),
-        "unchanged" => Some(Criterion::Unchanged),
-        "greater" => Some(Criterion::Greater),
-        "less" => Some(Criterion::Less),
-        "by" => Some(Criterion::By(number(words)?)),
-        "=" | "==" => Some(Criterion::Equal(number(words)?)),
-        "!=" => Some(Criterion::Unequal(number(words)?)),
-        _ => return Err(usage(column)),
     };
     let search = session.search.as_mut().ok_or(CommandError::NoSearch)?;
-    if let Some(criterion) = criterion {
-        search.keep(&console, criterion);
+    search.against(session.debugger.console(), older, criterion);
+    let search = search.clone();
+    Ok(Reply::text(listed(session, &search, LOOKED)))
+}
+
+fn possible(search: &Search) -> String {
+    match search.candidates().len() {
+        1 => "1 byte is possible".to_owned(),
+        count => format!("{count} bytes are possible"),
     }
+}
+
+/// How many bytes are possible, and the first of them.
+fn listed(session: &Session, search: &Search, shown: usize) -> String {
     let found = search.candidates();
-    let mut lines = vec![format!("{} bytes are possible", found.len())];
-    let shown = if criterion.is_none() { 256 } else { 16 };
+    let mut lines = vec![possible(search)];
     lines.extend(found.iter().take(shown).map(|&(address, value)| {
         format!("${address:04X} = ${value:02X} ({value})  {}", session.debugger.symbols.text(address))
     }));
     if found.len() > shown {
-        lines.push("…".to_owned());
+        lines.push(format!("… and {} more", found.len() - shown));
     }
-    Ok(Reply::text(lines.join("\n")))
+    lines.join("\n")
 }

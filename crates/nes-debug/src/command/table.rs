@@ -1,7 +1,7 @@
 //! Every command, with what `help` says of it.
 
 use super::words::Words;
-use super::{CommandError, Desk, Reply, Session, breaks, edits, files, runs, search, shows, watches};
+use super::{CommandError, Desk, Reply, Session, breaks, edits, files, runs, search, shows, traces, watches};
 
 type Run = fn(&mut Session, &mut Words, &mut Desk) -> Result<Reply, CommandError>;
 
@@ -81,7 +81,7 @@ commands! {
     "freeze" [], "[ADDRESS [= VALUE]]", "Writes a byte of RAM again at the beginning of each frame; lists what is frozen.", "freeze das = 16\nfreeze", edits::freeze;
     "thaw" ["unfreeze"], "[ADDRESS]", "Lets it go, or all.", "thaw das", edits::thaw;
     "cheat" [], "CODE", "Applies a Game Genie code of six or eight letters to the program.", "cheat SXIOPO", edits::cheat;
-    "search" [], "new | changed | unchanged | greater | less | by N | = N | != N | list", "Searches RAM for a value by how it changes.", "search new\nsearch by 1\nsearch = 29\nsearch list", search::search;
+    "search" [], "new | list | changed | unchanged | greater | less | by N | = N | != N [since NAME] | snapshot NAME | snapshots", "Searches RAM for a value by how it changes: since the last look, or since a snapshot that was given a name.", "search new\nsearch snapshot before\nsearch by 1\nsearch less since before\nsearch = 29\nsearch list", search::search;
     "label" [], "NAME [ADDRESS[..LAST] [COMMENT]]", "Names an address, or says where a name is.", "label buffer 0x300..0x3FF what is to be drawn", edits::label;
     "symbols" ["sym"], "[load FILE | save FILE | list [PART]]", "Reads and writes symbols: .lbl, .dbg, .nl, .mlb.", "symbols load game.mlb\nsymbols save game.nl\nsymbols list das", files::symbols;
     "hold" [], "BUTTONS", "Holds buttons of the first pad from now on: a b select start up down left right none.", "hold down a\nhold none", runs::hold;
@@ -91,7 +91,7 @@ commands! {
     "power" [], "", "Switches off and on; there is no way back over it.", "power", runs::power;
     "save" [], "FILE", "Saves the state.", "save here.state", files::save;
     "load" [], "FILE", "Takes over a saved state; there is no way back over it.", "load here.state", files::load;
-    "trace" [], "FILE N [nestest|mesen|fceux] [if EXPRESSION]", "Runs N instructions and writes a line for each.", "trace out.log 100000 mesen\ntrace out.log 100000 fceux if pc >= @lock && pc < @lines", files::trace;
+    "trace" [], "[FILE] [last] N [nestest|mesen|fceux] [in PLACE] [if EXPRESSION]", "Runs N instructions and writes a line for each; or, with `last`, the N lines that led here, into a file or to be read. `in` takes a label or first..last.", "trace out.log 100000 mesen\ntrace out.log 100000 fceux if pc >= @lock && pc < @lines\ntrace last 10\ntrace why.log last 5000 nestest in lock", traces::trace;
     "cdl" [], "[FILE]", "Code/data log of the last minute, in FCEUX's layout.", "cdl game.cdl", files::cdl;
     "profile" [], "[FRAMES]", "Cycles by label of the last frames, and the slack before each NMI.", "profile\nprofile 10", shows::profile;
     "accesses" ["events"], "", "Lists the register accesses of the last frame with line and dot.", "accesses", shows::accesses;

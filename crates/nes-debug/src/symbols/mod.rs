@@ -4,6 +4,7 @@ mod format;
 mod read;
 mod write;
 
+use core::ops::RangeInclusive;
 use std::collections::BTreeMap;
 
 pub use format::{Format, SymbolError};
@@ -153,6 +154,17 @@ impl Symbols {
         None
     }
 
+    /// The addresses that a label at `address` names: its bytes, or the code up to the next label; without a label there,
+    /// this one address.
+    pub fn extent(&self, address: u16) -> RangeInclusive<u16> {
+        let Some(label) = self.at(address) else { return address..=address };
+        if label.bytes > 1 {
+            return address..=address.saturating_add(label.bytes - 1);
+        }
+        let next = self.by_address.range(address.saturating_add(1)..).next();
+        address..=next.map_or(u16::MAX, |(next, _)| next - 1).max(address)
+    }
+
     /// An address with its name: `lock+3`, or `$99A5` where nothing is named.
     pub fn text(&self, address: u16) -> String {
         match self.near(address) {
@@ -184,6 +196,10 @@ mod tests {
         assert_eq!(symbols.text(0x99A5), "lock+3");
         assert_eq!(symbols.text(0x8000), "$8000");
         assert_eq!(symbols.address("LOCK"), Some(0x99A2));
+        symbols.add(Label::new("row_check", 0x9A6B));
+        assert_eq!(symbols.extent(0x99A2), 0x99A2..=0x9A6A);
+        assert_eq!(symbols.extent(0x9A6B), 0x9A6B..=0xFFFF);
+        assert_eq!((symbols.extent(0x400), symbols.extent(0x401)), (0x400..=0x4C7, 0x401..=0x401));
         assert!(symbols.remove("lock") && !symbols.remove("lock"));
         assert_eq!(symbols.text(0x99A2), "lock_too");
     }

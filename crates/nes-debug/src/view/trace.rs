@@ -1,15 +1,10 @@
-//! The trace: one line of text for each instruction, in the formats of published logs and other debuggers.
-
-use core::ops::ControlFlow;
-use std::io;
+//! A line of text for an instruction, in the formats of published logs and other debuggers.
 
 use nes::cpu::{Mode, disassemble};
 use nes::ppu::Ppu;
-use nes::{Break, Cpu, Mainboard, Observer};
+use nes::{Cpu, Mainboard};
 
 use crate::beam::{Beam, FRAME, LINE};
-use crate::expression::Scene;
-use crate::{Debugger, Expression};
 
 /// Whose log a listing is to be compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -143,65 +138,6 @@ fn fceux(cpu: &Cpu, peek: impl Fn(u16) -> u8) -> String {
         "A:{a:02X} X:{x:02X} Y:{y:02X} S:{sp:02X} P:{flags}  ${pc:04X}: {:<9}{instruction}{place}",
         bytes.join(" ")
     )
-}
-
-/// Runs on by `count` instructions and writes a line for each before which `filter` holds. Gives how many lines
-/// there were. The machine has moved; there is no way back over it but to the frames that were remembered before.
-///
-/// # Errors
-/// Why a line could not be written; the run stops there.
-pub fn trace(
-    debugger: &mut Debugger,
-    count: u64,
-    format: Format,
-    filter: Option<&Expression>,
-    out: &mut dyn io::Write,
-) -> io::Result<u64> {
-    let profile = debugger.profile().cloned();
-    let mut log = Log {
-        out,
-        listing: Listing::new(format),
-        left: count,
-        lines: 0,
-        filter,
-        profile: profile.as_ref(),
-        error: None,
-    };
-    debugger.run_observed(&mut log);
-    match log.error {
-        Some(error) => Err(error),
-        None => Ok(log.lines),
-    }
-}
-
-/// Writes a line at each step and breaks after the last.
-struct Log<'a> {
-    out: &'a mut dyn io::Write,
-    listing: Listing,
-    left: u64,
-    lines: u64,
-    filter: Option<&'a Expression>,
-    profile: Option<&'a tetris::Profile>,
-    error: Option<io::Error>,
-}
-
-impl Observer for Log<'_> {
-    fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
-        if self.left == 0 {
-            return ControlFlow::Break(Break);
-        }
-        self.left -= 1;
-        let scene = Scene { cpu, board, profile: self.profile, access: None };
-        if self.filter.is_some_and(|filter| !filter.holds(&scene)) {
-            return ControlFlow::Continue(());
-        }
-        self.lines += 1;
-        if let Err(error) = writeln!(self.out, "{}", self.listing.line(cpu, board)) {
-            self.error = Some(error);
-            return ControlFlow::Break(Break);
-        }
-        ControlFlow::Continue(())
-    }
 }
 
 #[cfg(test)]
