@@ -2,10 +2,10 @@
 
 use nes_state::{Fields, State, StateError};
 
-use crate::VideoBus;
 use crate::dot::PRE_RENDER;
 use crate::ppu::Ppu;
 use crate::registers::Control;
+use crate::{Fetch, Purpose, VideoBus};
 
 /// A fetched byte on its way into its latch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,13 +98,13 @@ impl Ppu {
         }
         match step {
             0 => self.video.address = self.v.nametable_address(),
-            1 => self.fetch(self.v.nametable_address(), |_| Fetched::Tile, bus),
+            1 => self.fetch(self.v.nametable_address(), Purpose::Tile, |_| Fetched::Tile, bus),
             2 => self.video.address = self.v.attribute_address(),
-            3 => self.fetch(self.v.attribute_address(), Fetched::Attribute, bus),
+            3 => self.fetch(self.v.attribute_address(), Purpose::Attribute, Fetched::Attribute, bus),
             4 => self.send_pattern_address(0),
-            5 => self.fetch(self.background.pattern, Fetched::Low, bus),
+            5 => self.fetch(self.background.pattern, Purpose::Background, Fetched::Low, bus),
             6 => self.send_pattern_address(Background::PLANE),
-            _ => self.fetch(self.background.pattern, Fetched::High, bus),
+            _ => self.fetch(self.background.pattern, Purpose::Background, Fetched::High, bus),
         }
         self.latch_address();
     }
@@ -125,11 +125,11 @@ impl Ppu {
             337 | 339 => self.video.address = self.v.nametable_address(),
             338 => {
                 self.video.address = self.v.nametable_address();
-                self.read_video(bus);
+                self.fetch_video(Purpose::Unused, bus);
                 self.background.fetched = Fetched::Tile;
             }
             _ => {
-                self.read_video(bus);
+                self.fetch_video(Purpose::Unused, bus);
             }
         }
         self.latch_address();
@@ -146,9 +146,30 @@ impl Ppu {
     /// The data half of a fetch: the high address lines are `address`'s, the low ones come from
     /// the octal latch.
     #[inline]
-    fn fetch<B: VideoBus>(&mut self, address: u16, fetched: impl FnOnce(u8) -> Fetched, bus: &mut B) {
+    fn fetch<B: VideoBus>(
+        &mut self,
+        address: u16,
+        purpose: Purpose,
+        fetched: impl FnOnce(u8) -> Fetched,
+        bus: &mut B,
+    ) {
         self.video.address = (address & 0xFF00) | u16::from(self.video.latch);
-        self.background.fetched = fetched(self.read_video(bus));
+        let unused = match self.dot {
+            257..=320 => true,
+            0..=256 => self.scanline == PRE_RENDER,
+            _ => false,
+        };
+        let purpose = if unused { Purpose::Unused } else { purpose };
+        self.background.fetched = fetched(self.fetch_video(purpose, bus));
+    }
+
+    /// As [`Ppu::read_video`], for the picture.
+    #[inline]
+    pub(crate) fn fetch_video<B: VideoBus>(&mut self, purpose: Purpose, bus: &mut B) -> u8 {
+        let address = (self.video.address & 0x3F00) | u16::from(self.video.latch);
+        let byte = bus.fetch(Fetch { address, purpose, line: self.scanline, dot: self.dot });
+        self.video.address = (self.video.address & 0xFF00) | u16::from(byte);
+        byte
     }
 
     /// Reads what the address lines and the latch name; the low address lines then carry the data.

@@ -51,12 +51,48 @@ pub use ppu::Ppu;
 pub use registers::{Control, Mask};
 pub use scroll::VramAddr;
 
+/// What a byte is for that the PPU fetches while it renders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A tile number, from a nametable.
+    Tile,
+    /// The attributes of a tile.
+    Attribute,
+    /// A plane of the background's pattern row.
+    Background,
+    /// A plane of a sprite's pattern row.
+    Sprite,
+    /// None: the tile numbers between sprites and at the end of a line, the patterns of units without a sprite, and what
+    /// the pre-render line fetches before its last dots, where a picture's line would use it.
+    Unused,
+}
+
+/// A byte that the PPU fetches while it renders, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fetch {
+    /// Where, 0–$3FFF.
+    pub address: u16,
+    /// What for.
+    pub purpose: Purpose,
+    /// The line, 0–239 or 261.
+    pub line: u16,
+    /// The dot in which the byte comes in.
+    pub dot: u16,
+}
+
 /// What the PPU's 14 address lines and 8 data lines reach outside it: the cartridge's pattern
 /// tables and the nametables.
 pub trait VideoBus {
     /// The byte at `address`, 0–$3FFF: pattern tables below $2000, nametables from there (the
     /// palette at $3F00 is inside the chip; its addresses reach the nametables here).
     fn read(&mut self, address: u16) -> u8;
+
+    /// The byte at a fetch's address: as [`VideoBus::read`], for buses that want to know what the picture is made of.
+    /// Only dots that are run one by one ask for it ([`Ppu::run_by_dots`]); batches read more than a dot would.
+    #[inline]
+    fn fetch(&mut self, fetch: Fetch) -> u8 {
+        self.read(fetch.address)
+    }
 
     /// Both planes, low and high, of the pattern row at `address`, below $2000 and with the plane's
     /// bit 3 clear.

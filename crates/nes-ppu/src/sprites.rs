@@ -2,9 +2,9 @@
 
 use nes_state::{Fields, State, StateError};
 
-use crate::VideoBus;
 use crate::ppu::Ppu;
 use crate::registers::Control;
+use crate::{Purpose, VideoBus};
 
 /// The eight units, each field by unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -162,8 +162,9 @@ impl Ppu {
     fn fetch_sprite_row<B: VideoBus>(&mut self, unit: usize, plane: u16, bus: &mut B) -> u8 {
         self.select_pattern(plane);
         self.video.address = (self.background.pattern & 0xFF00) | u16::from(self.video.latch);
-        let row = self.read_video(bus);
-        if self.oam.row >= self.sprite_height() {
+        let empty = self.oam.row >= self.sprite_height();
+        let row = self.fetch_video(if empty { Purpose::Unused } else { Purpose::Sprite }, bus);
+        if empty {
             0
         } else if self.sprites.attributes[unit] & SpriteUnits::FLIP_X != 0 {
             row.reverse_bits()
