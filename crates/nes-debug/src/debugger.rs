@@ -335,6 +335,11 @@ impl Debugger {
         &self.frozen
     }
 
+    /// The cartridge as it was inserted.
+    pub fn inserted(&self) -> &Cartridge {
+        &self.power.0
+    }
+
     /// Whether a byte of the program is another than on the cartridge that was inserted.
     pub fn has_edited_rom(&self) -> bool {
         self.now.console.board.cartridge().prg_rom() != self.power.0.prg_rom()

@@ -357,6 +357,8 @@ fn frozen_bytes_stay_and_cheats_change_the_program() {
     let code = Genie { address: 0x98BA, value: 0x60, compare: None }.text();
     rig.line(&format!("cheat {code}"));
     rig.line("expect [0x98BA] == 0x60");
+    assert!(rig.line(&format!("cheat off {code}")).ends_with("as it was: 1 byte of PRG-ROM"));
+    rig.line(&format!("expect [0x98BA] == {}", IMAGE[16 + 0x18BA]));
     let other = Genie { address: 0x98BA, value: 0x60, compare: Some(0x61) }.text();
     assert!(rig.try_line(&format!("cheat {other}")).unwrap().failed, "$61 does not stand there");
 }

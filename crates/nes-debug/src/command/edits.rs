@@ -123,18 +123,29 @@ pub(super) fn thaw(session: &mut Session, words: &mut Words, _: &mut Desk) -> Re
 }
 
 pub(super) fn cheat(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
-    let expected = "a Game Genie code of six or eight letters";
+    let expected = "a Game Genie code of six or eight letters, `off` before it to take it out";
+    let off = words.take("off");
     let usage = CommandError::Usage { column: words.column(), expected, command: "cheat" };
     let code = cheat::Genie::parse(words.word().ok_or(usage)?)?;
-    let places = code.places(session.debugger.console());
+    // By the program as it was on the cartridge: another code may have changed the byte that is to be compared.
+    let mut board = session.debugger.console().board.cartridge().clone();
+    let original = session.debugger.inserted().prg_rom().to_vec();
+    for (place, &byte) in original.iter().enumerate() {
+        board.poke_prg_rom(place, byte);
+    }
+    let places = code.places(&board);
     for &place in &places {
-        session.debugger.poke(Space::Prg, place, code.value);
+        session.debugger.poke(Space::Prg, place, if off { original[place] } else { code.value });
     }
     let compare = code.compare.map_or_else(String::new, |compare| format!(" where ${compare:02X} stands"));
-    let count = places.len();
+    let count = match places.len() {
+        1 => "1 byte".to_owned(),
+        count => format!("{count} bytes"),
+    };
+    let what = if off { "as it was".to_owned() } else { format!("= ${:02X}", code.value) };
     Ok(Reply {
-        text: format!("${:04X} = ${:02X}{compare}: {count} bytes of PRG-ROM", code.address, code.value),
-        failed: count == 0,
+        text: format!("${:04X} {what}{compare}: {count} of PRG-ROM", code.address),
+        failed: places.is_empty(),
         quits: false,
     })
 }

@@ -80,7 +80,7 @@ commands! {
     "set" [], "PLACE = EXPRESSION", "Sets a register or a byte of a memory, ROM too.", "set x = 0x30\nset [@next_piece] = 0x12\nset palette[0] = 0x0F\nset prg[0x18BA] = 0x60", edits::set;
     "freeze" [], "[ADDRESS [= VALUE]]", "Writes a byte of RAM again at the beginning of each frame; lists what is frozen.", "freeze das = 16\nfreeze", edits::freeze;
     "thaw" ["unfreeze"], "[ADDRESS]", "Lets it go, or all.", "thaw das", edits::thaw;
-    "cheat" [], "CODE", "Applies a Game Genie code of six or eight letters to the program.", "cheat SXIOPO", edits::cheat;
+    "cheat" [], "[off] CODE", "Applies a Game Genie code of six or eight letters to the program, in each bank that can lie at its address; `off` takes it out again.", "cheat SXIOPO\ncheat off SXIOPO", edits::cheat;
     "search" [], "new | list | changed | unchanged | greater | less | by N | = N | != N [since NAME] | snapshot NAME | snapshots", "Searches RAM for a value by how it changes: since the last look, or since a snapshot that was given a name.", "search new\nsearch snapshot before\nsearch by 1\nsearch less since before\nsearch = 29\nsearch list", search::search;
     "label" [], "NAME [ADDRESS[..LAST] [COMMENT]]", "Names an address, or says where a name is.", "label buffer 0x300..0x3FF what is to be drawn", edits::label;
     "symbols" ["sym"], "[load FILE | save FILE | list [PART]]", "Reads and writes symbols: .lbl, .dbg, .nl, .mlb.", "symbols load game.mlb\nsymbols save game.nl\nsymbols list das", files::symbols;
