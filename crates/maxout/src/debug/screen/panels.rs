@@ -29,6 +29,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen) {
     let [code, below] = Layout::vertical([Constraint::Percentage(58), Constraint::Min(4)]).areas(left);
     let [memory, stack] = Layout::horizontal([Constraint::Length(56), Constraint::Min(12)]).areas(below);
 
+    let watches = watches(screen);
+    let height = if watches.is_empty() { 0 } else { watches.len() as u16 + 2 };
+    let [code, watched] =
+        Layout::vertical([Constraint::Min(0), Constraint::Length(height.min(code.height / 2))]).areas(code);
+    if !watches.is_empty() {
+        boxed(frame, watched, "watches", watches);
+    }
     boxed(frame, top, "registers", view::registers(&screen.session.debugger).lines().map(plain).collect());
     let rows = usize::from(code.height.saturating_sub(2));
     boxed(frame, code, "disassembly", disassembly(screen, rows));
@@ -104,6 +111,13 @@ fn calls(screen: &Screen) -> Vec<Line<'static>> {
     lines.into_iter().enumerate().map(|(index, line)| Line::styled(line, style(index))).collect()
 }
 
+/// Watched expressions; values that have changed since the last stop are marked.
+fn watches(screen: &Screen) -> Vec<Line<'static>> {
+    let watched = screen.session.debugger.watched();
+    let style = |changed| if changed { CHANGED } else { Style::new() };
+    watched.iter().map(|watched| Line::styled(watched.to_string(), style(watched.has_changed()))).collect()
+}
+
 fn help(frame: &mut Frame<'_>) {
     let mut lines: Vec<Line<'static>> = KEYS
         .iter()
@@ -145,6 +159,8 @@ mod tests {
         let debugger = Debugger::new(cartridge, Config::default(), profile);
         let mut screen = Screen::new(Session::new(debugger, built_in::IMAGE.to_vec()));
         screen.enter("run 700");
+        screen.enter("watch frame as hex");
+        screen.enter("run 1");
         screen.enter("nonsense");
         screen.enter("");
         let text = shown(&screen, 140, 50);
@@ -155,7 +171,9 @@ mod tests {
             "calls",
             "game",
             "DAS [",
-            "> run 700",
+            "watches",
+            "1  frame = $02BD, was $02BC",
+            "> run 1",
             "no such command",
         ] {
             assert!(text.contains(word), "{word} in\n{text}");
