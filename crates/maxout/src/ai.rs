@@ -1,7 +1,10 @@
 //! `maxout ai`: the player, one position at a time or whole games.
 
 mod choices;
+mod deal;
 mod fitness;
+mod games;
+mod lines;
 mod perpetual_demo;
 mod play;
 mod run;
@@ -73,9 +76,7 @@ pub(crate) enum AiError {
         "standard input, line {line}: expected {{\"rows\": [20 numbers from 0 to 1023], \"cur\": 0 to 6, \"next\": 0 to 6}}: {source}"
     )]
     Position { line: usize, source: serde_json::Error },
-    #[error(
-        "standard input, line {line}: more than {limit} bytes: expected one position, {{\"rows\", \"cur\", \"next\"}}, a line"
-    )]
+    #[error("standard input, line {line}: more than {limit} bytes: expected one JSON value a line")]
     LongLine { line: usize, limit: u64 },
     #[error("{}: expected 20 rows from the top, each a number from 0 to 1023: {source}", .path.display())]
     BoardNumbers { path: PathBuf, source: serde_json::Error },
@@ -105,10 +106,6 @@ pub(crate) enum AiError {
         "standard input, line {line}: expected six numbers, [lines, lock_height, wells, holes, col_trans, row_trans], or {{\"weights\": [...]}}"
     )]
     WeightsLine { line: usize },
-    #[error(
-        "standard input, line {line}: more than {limit} bytes: expected the weights of one candidate a line"
-    )]
-    LongWeights { line: usize, limit: u64 },
     #[error("{}: there is one already: add --resume to go on with it, or name another file", .0.display())]
     CheckpointThere(PathBuf),
     #[error("{}: expected a checkpoint of `maxout ai train`: {reason}", .path.display())]

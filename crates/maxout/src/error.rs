@@ -97,7 +97,7 @@ pub(crate) enum Error {
     NoWindow,
     #[error("cannot write to standard output: {0}")]
     Output(io::Error),
-    #[error("stopped: nothing was written")]
+    #[error("stopped by Ctrl-C: no file was written")]
     Interrupted,
 }
 

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use nes::cartridge::{Format, Info, Mirroring};
 use serde::Serialize;
 
-use crate::built_in;
 use crate::error::Error;
+use crate::{built_in, output};
 
 /// Print an image's header, board, hashes and warnings.
 #[derive(clap::Args)]
@@ -69,8 +69,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn print(&self) -> std::io::Result<()> {
-        let mut out = std::io::stdout().lock();
+    fn text(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let yes = |yes| if yes { "yes" } else { "no" };
         let source = if self.known { "known cartridge" } else { "by the header" };
         writeln!(out, "format      {}", self.format)?;
@@ -95,13 +94,7 @@ impl<'a> Facts<'a> {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let cartridge = built_in::or_file(arguments.rom.as_deref())?;
     let facts = Facts::new(arguments.rom.as_deref(), cartridge.info());
-    if arguments.json {
-        let mut out = std::io::stdout().lock();
-        serde_json::to_writer(&mut out, &facts).map_err(|error| Error::Output(error.into()))?;
-        writeln!(out).map_err(Error::Output)?;
-    } else {
-        facts.print().map_err(Error::Output)?;
-    }
+    output::print(&facts, arguments.json, |out| facts.text(out))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -110,7 +110,7 @@ impl Session {
     fn play(&mut self, frames: Option<u64>, movie: Option<u64>) -> Result<(), Error> {
         let interrupt = Arc::clone(self.script.interrupt());
         let end = frames.or(movie);
-        let mut progress = Progress::new(end.unwrap_or(0), "frames");
+        let progress = Progress::new(end.unwrap_or(0), "frames");
         let mut frame = 0;
         while frames.map_or_else(|| !self.script.is_done() && movie != Some(frame), |frames| frame < frames) {
             if interrupt.load(std::sync::atomic::Ordering::Relaxed) {

@@ -8,6 +8,7 @@ mod ai;
 mod built_in;
 mod debug;
 mod digest;
+mod drawing;
 mod error;
 mod image_file;
 mod inspect;
@@ -15,6 +16,7 @@ mod interrupt;
 mod junit;
 mod lua;
 mod machine;
+mod output;
 mod play;
 mod progress;
 mod randomizer;
@@ -30,8 +32,6 @@ mod wave;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
-use crate::tetris::game as tetris_game;
 
 /// An NES that is right to the dot: play, run headless, test, trace.
 #[derive(Parser)]

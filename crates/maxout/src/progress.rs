@@ -1,15 +1,18 @@
 //! A bar on standard error for what takes longer than two seconds, where somebody is there to see it.
 
 use std::io::{IsTerminal, stderr};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Counts up to a total; shows itself late, or never.
+/// Counts up to a total, from as many threads as there are; shows itself late, or never. Dropped it is gone.
 pub(crate) struct Progress {
-    bar: ProgressBar,
+    bar: OnceLock<ProgressBar>,
+    reached: AtomicU64,
     total: u64,
     unit: &'static str,
     begun: Instant,
@@ -17,20 +20,62 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new(total: u64, unit: &'static str) -> Self {
-        Self { bar: ProgressBar::hidden(), total, unit, begun: Instant::now() }
+        Self { bar: OnceLock::new(), reached: AtomicU64::new(0), total, unit, begun: Instant::now() }
     }
 
-    pub(crate) fn reach(&mut self, position: u64) {
-        if self.bar.is_hidden() && stderr().is_terminal() && self.begun.elapsed() > PATIENCE {
-            let template = format!("{{wide_bar}} {{pos}}/{{len}} {}  {{eta}}", self.unit);
-            if let Ok(style) = ProgressStyle::with_template(&template) {
-                self.bar = ProgressBar::new(self.total).with_style(style);
-            }
-        }
-        self.bar.set_position(position);
+    /// So much is done by now.
+    pub(crate) fn reach(&self, position: u64) {
+        self.reached.store(position, Ordering::Relaxed);
+        self.show(position);
     }
 
+    /// So much more is done.
+    pub(crate) fn advance(&self, more: u64) {
+        self.show(self.reached.fetch_add(more, Ordering::Relaxed) + more);
+    }
+
+    /// Takes the bar away, so that results have its place.
     pub(crate) fn finish(&self) {
-        self.bar.finish_and_clear();
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn show(&self, position: u64) {
+        if self.bar.get().is_none() && (self.begun.elapsed() <= PATIENCE || !stderr().is_terminal()) {
+            return;
+        }
+        self.bar.get_or_init(|| self.bar()).set_position(position);
+    }
+
+    fn bar(&self) -> ProgressBar {
+        let bar = ProgressBar::new(self.total);
+        let template = format!("{{wide_bar}} {{pos}}/{{len}} {}  {{eta}}", self.unit);
+        match ProgressStyle::with_template(&template) {
+            Ok(style) => bar.with_style(style),
+            Err(_) => bar,
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_threads_have_done_adds_up() {
+        let progress = Progress::new(4_000, "pieces");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..1_000).for_each(|_| progress.advance(1)));
+            }
+        });
+        assert_eq!(progress.reached.load(Ordering::Relaxed), 4_000);
     }
 }

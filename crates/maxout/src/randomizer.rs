@@ -6,8 +6,8 @@ mod deal;
 mod deck;
 mod list;
 mod picker;
-pub(crate) mod picture;
 mod plot;
+mod register;
 mod stats;
 mod table;
 
@@ -53,12 +53,4 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         Command::Compare(arguments) => compare::run(arguments),
     }?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// One line of JSON on standard output.
-fn print_json(value: &impl serde::Serialize) -> Result<(), Error> {
-    use std::io::Write;
-    let mut out = std::io::stdout().lock();
-    serde_json::to_writer(&mut out, value).map_err(|error| Error::Output(error.into()))?;
-    writeln!(out).map_err(Error::Output)
 }

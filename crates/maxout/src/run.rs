@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::sequence::Sequence;
 use crate::session::{Session, run_frame};
 use crate::wave::{self, Wave};
-use crate::{built_in, image_file, screenshot};
+use crate::{built_in, image_file, output, screenshot};
 
 /// Run a cartridge headless and print what came out.
 ///
@@ -118,7 +118,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 
     let mut draft = arguments.wav.as_deref().map(Draft::new).transpose()?;
     let mut sound = Sound { digest: Digest::new(), wave: draft.as_mut().map(Wave::new).transpose()? };
-    let mut progress = Progress::new(frames, "frames");
+    let progress = Progress::new(frames, "frames");
     let begun = Instant::now();
     let played = session.play(frames, |console, frame, mut pads| {
         match &mut pieces {
@@ -166,17 +166,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
             jammed: cpu.jammed,
         },
     };
-    outcome.print(arguments.json).map_err(Error::Output)?;
+    output::print(&outcome, arguments.json, |out| outcome.text(out))?;
     Ok(ExitCode::SUCCESS)
 }
 
 impl Outcome<'_> {
-    fn print(&self, json: bool) -> std::io::Result<()> {
-        let mut out = std::io::stdout().lock();
-        if json {
-            serde_json::to_writer(&mut out, self)?;
-            return writeln!(out);
-        }
+    fn text(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let Registers { pc, a, x, y, p, sp, jammed } = self.cpu;
         writeln!(out, "frames     {}", self.frames)?;
         writeln!(out, "cycles     {}", self.cycles)?;

@@ -10,8 +10,8 @@ use tetris::events::{Event, Record};
 use crate::error::Error;
 use crate::image_file;
 #[cfg(feature = "window")]
-use crate::tetris_game::Known;
-use crate::tetris_game::known;
+use crate::tetris::game::Known;
+use crate::tetris::game::known;
 
 /// Which pieces come instead of those that the game would choose.
 #[derive(clap::Args)]

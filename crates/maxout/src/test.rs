@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
 
 use draft::Draft;
 use nes_conformance::{Manifest, Options, Report, Verdict};
@@ -13,7 +12,7 @@ use crate::error::{Error, reading};
 use crate::interrupt::Interrupt;
 use crate::machine::PowerOn;
 use crate::progress::Progress;
-use crate::{image_file, junit};
+use crate::{image_file, junit, output};
 
 /// Run test ROMs and read their own verdicts.
 ///
@@ -112,28 +111,20 @@ fn run_all(
     jobs: Option<u16>,
 ) -> Result<Vec<Report>, Error> {
     let interrupt = Interrupt::listen();
-    let progress = Mutex::new((0, Progress::new(roms.len() as u64, "ROMs")));
+    let progress = Progress::new(roms.len() as u64, "ROMs");
     let report = |path: &PathBuf| {
         interrupt.check()?;
         let report = run_one(path, manifest, options);
-        if let Ok(mut progress) = progress.lock() {
-            progress.0 += 1;
-            let done = progress.0;
-            progress.1.reach(done);
-        }
+        progress.advance(1);
         Ok(report)
     };
     let all = || roms.par_iter().map(report).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.map_or(0, usize::from)).build();
-    let reports = match pool {
+    match pool {
         Ok(pool) => pool.install(all),
         // No threads to be had: one after the other does as well.
         Err(_) => roms.iter().map(report).collect(),
-    };
-    if let Ok(progress) = progress.lock() {
-        progress.1.finish();
     }
-    reports
 }
 
 fn run_one(path: &Path, manifest: Option<&Manifest>, options: &Options) -> Report {
@@ -152,8 +143,7 @@ fn print(reports: &[Report], json: bool) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     if json {
         for report in reports {
-            serde_json::to_writer(&mut out, report)?;
-            writeln!(out)?;
+            output::json_line(&mut out, report)?;
         }
         return Ok(());
     }

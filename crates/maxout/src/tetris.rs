@@ -10,6 +10,7 @@ mod levels;
 mod music;
 mod orientations;
 mod parity;
+mod replay;
 mod sheet;
 pub(crate) mod stage;
 mod tiles;

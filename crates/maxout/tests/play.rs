@@ -1,5 +1,7 @@
 //! `maxout play` as its user meets it: a movie from start to end, without a window and in a real one.
 
+#![cfg(feature = "window")]
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -1,26 +1,42 @@
-//! Evaluators and filters as the command line names them: by name or by file.
+//! How the player chooses: evaluators and filters as the command line names them, by name or by file.
 
 use std::io::Cursor;
 use std::path::Path;
 
-use ::ai::{Evaluator, Filter, Formula, HEIGHT, Pattern, WIDTH};
+use ::ai::{Evaluator, Filter, Formula, HEIGHT, Pattern, Searcher, WIDTH};
 use image::{ImageFormat, ImageReader, Limits};
 
 use super::AiError;
-use crate::error::{Error, reading};
+use crate::error::Error;
+use crate::image_file;
 
-/// Bytes of the largest file that is an evaluator or a picture of cells.
-const LIMIT: u64 = 1 << 16;
+/// How the player chooses, as arguments.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Player {
+    /// How boards are rated: article, el-tetris, dellacherie, hunter, or a TOML file of measures and weights.
+    #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = evaluator)]
+    pub(super) evaluator: Evaluator,
+    /// Places that pieces may not visit: none; well, which keeps the rightmost column free for the I; pattern:FILE.png, a
+    /// picture of 10 by 20 pixels to be laid from the bottom up; or several with + between them.
+    #[arg(long, value_name = "FILTER", default_value_t, value_parser = filter)]
+    pub(super) filter: Filter,
+}
+
+impl Player {
+    pub(super) fn searcher(&self) -> Searcher {
+        Searcher::new(self.evaluator.clone(), self.filter.clone())
+    }
+}
 
 /// An evaluator by its name, or from a TOML file of measures and weights.
-pub(crate) fn evaluator(text: &str) -> Result<Evaluator, Error> {
+pub(super) fn evaluator(text: &str) -> Result<Evaluator, Error> {
     let path = Path::new(text);
     let is_file = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
     match text.parse() {
         Ok(evaluator) => Ok(evaluator),
         Err(unknown) if !is_file => Err(AiError::Evaluator(unknown).into()),
         Err(_) => {
-            let bytes = read(path)?;
+            let bytes = image_file::read_short(path)?;
             let formula = Formula::parse(&String::from_utf8_lossy(&bytes));
             let formula = formula.map_err(|source| AiError::Formula { path: path.into(), source })?;
             Ok(formula.into())
@@ -29,7 +45,7 @@ pub(crate) fn evaluator(text: &str) -> Result<Evaluator, Error> {
 }
 
 /// Filters with `+` between them: names, and `pattern:` before the PNG file of a picture.
-pub(crate) fn filter(text: &str) -> Result<Filter, Error> {
+fn filter(text: &str) -> Result<Filter, Error> {
     text.split('+')
         .map(|part| match part.strip_prefix("pattern:") {
             Some(path) => pattern(Path::new(path)),
@@ -38,17 +54,9 @@ pub(crate) fn filter(text: &str) -> Result<Filter, Error> {
         .collect()
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    let size = std::fs::metadata(path).map_err(|error| reading(path, error))?.len();
-    if size > LIMIT {
-        return Err(Error::TooLarge { path: path.into(), size, limit: LIMIT });
-    }
-    std::fs::read(path).map_err(|error| reading(path, error))
-}
-
 /// White pixels are cells.
 fn pattern(path: &Path) -> Result<Filter, Error> {
-    let mut reader = ImageReader::with_format(Cursor::new(read(path)?), ImageFormat::Png);
+    let mut reader = ImageReader::with_format(Cursor::new(image_file::read_short(path)?), ImageFormat::Png);
     let mut limits = Limits::default();
     limits.max_image_width = Some(1024);
     limits.max_image_height = Some(1024);

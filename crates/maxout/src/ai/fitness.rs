@@ -1,14 +1,15 @@
 //! `maxout ai fitness`: weights in, fitness out, a line each.
 
-use std::io::{BufRead, Read, Write, stdin, stdout};
+use std::io::stdout;
 
 use ::ai::Weights;
 use serde::{Deserialize, Serialize};
 use training::{Trial, Vector};
 
-use super::AiError;
 use super::trial::{self, TrialOptions};
+use super::{AiError, lines};
 use crate::error::Error;
+use crate::output;
 
 /// Read weights, one JSON value a line, and answer each with its fitness; higher is better.
 ///
@@ -66,35 +67,16 @@ impl Request {
     }
 }
 
-/// Bytes of one line; a generous one takes a few hundred.
-const LINE_LIMIT: u64 = 1 << 16;
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let usual = arguments.trial.trial(arguments.seed);
     let pool = trial::threads(arguments.threads)?;
-    let mut input = stdin().lock();
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        bytes.clear();
-        input.by_ref().take(LINE_LIMIT).read_until(b'\n', &mut bytes).map_err(AiError::Input)?;
-        if bytes.is_empty() {
-            break;
-        }
-        if bytes.len() as u64 == LINE_LIMIT && bytes.last() != Some(&b'\n') {
-            return Err(AiError::LongWeights { line, limit: LINE_LIMIT }.into());
-        }
-        if bytes.trim_ascii().is_empty() {
-            continue;
-        }
-        let request: Request = serde_json::from_slice(&bytes).map_err(|_| AiError::WeightsLine { line })?;
+    lines::each(|line, bytes| {
+        let request: Request = serde_json::from_slice(bytes).map_err(|_| AiError::WeightsLine { line })?;
         let (weights, own) = request.parts();
         let trial = own.unwrap_or_else(|| usual.clone());
         let games = pool.install(|| trial::play(&trial, &[weights])).into_iter().next().unwrap_or_default();
         let rating = Rating { weights, fitness: trial::mean(&games), games };
         // A line at a time, so that a program at the other end of two pipes can wait for it.
-        let mut out = stdout().lock();
-        serde_json::to_writer(&mut out, &rating).map_err(|error| Error::Output(error.into()))?;
-        writeln!(out).map_err(Error::Output)?;
-    }
-    Ok(())
+        output::json_line(&mut stdout().lock(), &rating).map_err(Error::Output)
+    })
 }

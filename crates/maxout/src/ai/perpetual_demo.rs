@@ -3,7 +3,6 @@
 mod cartridge;
 mod circle;
 
-use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use ::ai::Evaluator;
@@ -16,10 +15,12 @@ use serde::Serialize;
 use tetris::Piece;
 
 use super::AiError;
+use super::deal::Deal;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::output;
 use crate::progress::Progress;
-use crate::tetris::game::known;
+use crate::tetris::game::Choice;
 
 /// Find a game that repeats itself for ever, play it on the cartridge, and save it as a movie.
 ///
@@ -28,6 +29,7 @@ use crate::tetris::game::known;
 /// found on the model; then it is played on a running cartridge by buttons alone, all rounds of it, and every board there
 /// must be the model's.
 #[derive(clap::Args)]
+#[command(mut_arg("seed", |seed| seed.help("The first seed to try")))]
 #[command(after_help = "\
 The movie holds the buttons; the pieces come by way of --pieces, as everywhere:
   maxout ai perpetual-demo --movie-out demo.fm2 --pieces-out demo.txt
@@ -37,11 +39,8 @@ Examples:
   maxout ai perpetual-demo --shortest 100 --longest 400 --json
   maxout ai perpetual-demo --longest 100000 --model --pieces-out long.txt")]
 pub(crate) struct Arguments {
-    /// Cartridge image; without one, the built-in cartridge.
-    rom: Option<PathBuf>,
-    /// Where this cartridge keeps things, if it is not a known one.
-    #[arg(long, value_name = "FILE.toml")]
-    profile: Option<PathBuf>,
+    #[command(flatten)]
+    cartridge: Choice,
     /// Fewest pieces of a round.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(5..=10_000_000))]
     shortest: u32,
@@ -51,12 +50,8 @@ pub(crate) struct Arguments {
     /// Rounds to play.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
-    /// Who deals the pieces; `maxout randomizer list` shows all.
-    #[arg(long, value_name = "KIND", default_value = "uniform")]
-    randomizer: Kind,
-    /// The first seed to try.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    deal: Deal,
     /// Seeds to try before it gives up.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     tries: u64,
@@ -98,17 +93,15 @@ struct Report {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
-    let game = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
-    let &Arguments { shortest, longest, rounds, randomizer, .. } = arguments;
+    let game = arguments.cartridge.known()?;
+    let &Arguments { shortest, longest, rounds, deal, .. } = arguments;
     let interrupt = Interrupt::listen();
-    let mut progress = Progress::new(arguments.tries, "seeds");
+    let progress = Progress::new(arguments.tries, "seeds");
     let mut unplayable = 0;
     for tried in 0..arguments.tries {
         interrupt.check()?;
         progress.reach(tried);
-        let seed = arguments.seed.wrapping_add(tried);
-        let Some(circle) = Circle::find(randomizer.seeded(seed), &arguments.evaluator, (shortest, longest))
-        else {
+        let Some(circle) = Circle::find(deal.dealer(tried), &arguments.evaluator, (shortest, longest)) else {
             continue;
         };
         let played = if arguments.model {
@@ -126,6 +119,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
             continue;
         };
         progress.finish();
+        let (randomizer, seed) = (deal.randomizer, deal.seed_of(tried));
         let report = Report {
             randomizer,
             seed,
@@ -155,9 +149,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
             };
             Draft::write_file(path, movie.to_string().as_bytes())?;
         }
-        return report.print(arguments.json);
+        return output::print(&report, arguments.json, |out| out.write_all(report.text().as_bytes()));
     }
-    progress.finish();
     Err(AiError::NoCircle { shortest, longest, tries: arguments.tries, unplayable }.into())
 }
 
@@ -166,12 +159,7 @@ fn letters(pieces: &[Piece]) -> String {
 }
 
 impl Report {
-    fn print(&self, json: bool) -> Result<(), Error> {
-        let mut out = stdout().lock();
-        if json {
-            serde_json::to_writer(&mut out, self).map_err(|error| Error::Output(error.into()))?;
-            return writeln!(out).map_err(Error::Output);
-        }
+    fn text(&self) -> String {
         let Self { randomizer, seed, pieces, lines, sequence, rounds, seeds_tried, unplayable, frames } =
             self;
         let verified = match frames {
@@ -184,10 +172,9 @@ impl Report {
             }
             None => format!("{rounds} rounds on the model, every board the first round's"),
         };
-        let text = format!(
+        format!(
             "{randomizer} seed {seed}: the board is clear after {pieces} pieces and {lines} lines, and the sequence begins \
              again\n{sequence}\n{seeds_tried} seeds tried, {unplayable} of them not playable by buttons alone\n{verified}\n"
-        );
-        out.write_all(text.as_bytes()).map_err(Error::Output)
+        )
     }
 }

@@ -1,25 +1,28 @@
 //! `maxout ai play`: whole games in memory.
 
-use std::io::{Write, stdout};
 use std::path::PathBuf;
-use std::sync::Mutex;
 
-use ::ai::{Board, Evaluator, Filter, Game, PlayStatistics, Searcher};
+use ::ai::{Board, Evaluator, Filter, Game, PlayStatistics};
 use randomizers::Kind;
 use rayon::prelude::*;
 use serde::Serialize;
 use tetris::Piece;
 
+use super::choices::Player;
+use super::deal::Deal;
+use super::games::{self, Games};
 use super::watch::{self, Look};
 use super::{AiError, seed_board};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::output;
 use crate::progress::Progress;
 
 /// Play whole games without a machine, without gravity, and count.
 #[derive(clap::Args)]
+#[command(mut_arg("randomizer", |kind| kind.default_value("nes")))]
 #[command(after_help = "\
-Games run on all processors; game n has the seed plus n. A board file holds the lowest rows as lines of ten cells,
+Games run on all processors. A board file holds the lowest rows as lines of ten cells,
 `.` free and `#` solid, or 20 numbers as `maxout ai search` takes them.
 
 Examples:
@@ -38,19 +41,10 @@ pub(crate) struct Arguments {
     /// Most pieces of a game.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pieces: u64,
-    /// Who deals the pieces; `maxout randomizer list` shows all.
-    #[arg(long, value_name = "KIND", default_value = "nes")]
-    randomizer: Kind,
-    /// Where the first game's deal begins.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-    /// How boards are rated: article, el-tetris, dellacherie, hunter, or a TOML file of measures and weights.
-    #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = super::choices::evaluator)]
-    evaluator: Evaluator,
-    /// Places that pieces may not visit: none; well, which keeps the rightmost column free for the I; pattern:FILE.png, a
-    /// picture of 10 by 20 pixels to be laid from the bottom up; or several with + between them.
-    #[arg(long, value_name = "FILTER", default_value_t, value_parser = super::choices::filter)]
-    filter: Filter,
+    #[command(flatten)]
+    deal: Deal,
+    #[command(flatten)]
+    player: Player,
     /// Pieces that the player knows, the current one included.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=4))]
     known: u8,
@@ -105,9 +99,6 @@ struct Played {
     statistics: PlayStatistics,
 }
 
-/// Pieces between two looks at Ctrl-C and the bar.
-const PORTION: u64 = 1024;
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let look = Look {
         terminal: arguments.watch.then_some(arguments.speed),
@@ -119,78 +110,41 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     }
     let board = arguments.seed_board.as_deref().map_or(Ok(Board::EMPTY), seed_board::read)?;
     let interrupt = Interrupt::listen();
-    let all = u64::from(arguments.games).saturating_mul(arguments.pieces);
-    let progress = Mutex::new((0u64, Progress::new(all, "pieces")));
-    let advance = |pieces: u64| {
-        if let Ok(mut progress) = progress.lock() {
-            progress.0 += pieces;
-            let reached = progress.0;
-            progress.1.reach(reached);
-        }
-    };
-    let by_game = (0..arguments.games)
+    let Arguments { games, pieces, deal, player, known, .. } = arguments;
+    let all = u64::from(*games).saturating_mul(*pieces);
+    let progress = Progress::new(all, "pieces");
+    let table = Games { player, deal: *deal, known: *known, board };
+    let by_game = (0..u64::from(*games))
         .into_par_iter()
-        .map(|number| play(arguments, board, number, look, &interrupt, &advance))
-        .collect::<Result<Vec<_>, _>>()?;
-    if let Ok(progress) = progress.lock() {
-        progress.1.finish();
-    }
+        .map(|number| {
+            let mut game = table.game(number);
+            let over = if look.terminal.is_some() || look.picture.is_some() {
+                watch::play(&mut game, player.filter.clone(), *pieces, look, &interrupt)?
+            } else {
+                games::play(&mut game, *pieces, &interrupt, &progress)?
+            };
+            Ok(Played::new(deal.seed_of(number), over, &game))
+        })
+        .collect::<Result<Vec<_>, Error>>()?;
+    progress.finish();
     let mut total = PlayStatistics::default();
     for game in &by_game {
         total.add(&game.statistics);
     }
     let report = Report {
-        randomizer: arguments.randomizer,
-        seed: arguments.seed,
-        evaluator: arguments.evaluator.clone(),
-        filter: arguments.filter.clone(),
-        known: arguments.known,
-        games: arguments.games,
+        randomizer: deal.randomizer,
+        seed: deal.seed,
+        evaluator: player.evaluator.clone(),
+        filter: player.filter.clone(),
+        known: *known,
+        games: *games,
         games_over: by_game.iter().filter(|game| game.over).count(),
         tetris_rate: total.tetris_rate(),
         mean_spawns_between_full_clears: total.mean_span(),
         total,
         by_game,
     };
-    let mut out = stdout().lock();
-    if arguments.json {
-        serde_json::to_writer(&mut out, &report).map_err(|error| Error::Output(error.into()))?;
-        writeln!(out).map_err(Error::Output)
-    } else {
-        out.write_all(report.text().as_bytes()).map_err(Error::Output)
-    }
-}
-
-fn play(
-    arguments: &Arguments,
-    board: Board,
-    number: u32,
-    look: Look<'_>,
-    interrupt: &Interrupt,
-    advance: &(impl Fn(u64) + Sync),
-) -> Result<Played, Error> {
-    let seed = arguments.seed.wrapping_add(number.into());
-    let searcher = Searcher::new(arguments.evaluator.clone(), arguments.filter.clone());
-    let dealer = arguments.randomizer.seeded(seed);
-    let mut game = Game::new(board, dealer, arguments.known.into(), searcher);
-    let mut over = false;
-    if look.terminal.is_some() || look.picture.is_some() {
-        let over = watch::play(&mut game, arguments.filter.clone(), arguments.pieces, look, interrupt)?;
-        return Ok(Played::new(seed, over, &game));
-    }
-    while !over && game.statistics().pieces < arguments.pieces {
-        interrupt.check()?;
-        let before = game.statistics().pieces;
-        let portion = PORTION.min(arguments.pieces - before);
-        for _ in 0..portion {
-            if game.step().is_none() {
-                over = true;
-                break;
-            }
-        }
-        advance(if over { arguments.pieces - before } else { portion });
-    }
-    Ok(Played::new(seed, over, &game))
+    output::print(&report, arguments.json, |out| out.write_all(report.text().as_bytes()))
 }
 
 impl Played {

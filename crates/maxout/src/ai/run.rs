@@ -4,10 +4,8 @@ mod game;
 mod report;
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::time::Instant;
 
-use ::ai::{Evaluator, Filter};
 use autopilot::{Mode, Settings};
 use draft::Draft;
 use nes::Palette;
@@ -17,11 +15,12 @@ use rayon::prelude::*;
 use tetris::events::GameType;
 
 use super::AiError;
+use super::choices::Player;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::screenshot;
-use crate::tetris_game::known;
+use crate::tetris::game::Choice;
 
 /// Play on a running cartridge: from power-on through the menus, then piece after piece.
 ///
@@ -31,9 +30,10 @@ use crate::tetris_game::known;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Without a limit an A-type game is played for 230 lines; it ends earlier at the top. A seed is the number of frames that the
-player waits in the level menu before Start, which decides the pieces; game n has the seed plus n. Levels 0 to 19 are
-chosen in the menu (from 10 on with A and Start); a level above is written to RAM before the game begins. A screenshot of
-a game that earned an ending shows it.
+player waits in the level menu before Start, which decides the pieces. Levels 0 to 19 are
+chosen in the menu (from 10 on with A and Start); a level above is written to RAM before the game begins. In gamepad mode
+pieces may visit the places of a filter, but do not lock there if they can go elsewhere. A screenshot of a game that
+earned an ending shows it.
 
 Decisions are timed in milliseconds of the processor. A movie of the buttons replays to the same state:
   maxout ai run --level 18 --lines 30 --movie-out game.fm2 --json
@@ -46,11 +46,8 @@ Examples:
   maxout ai run --mode path --type b --level 9 --height 5 --screenshot ending.png
   maxout ai run tetris.nes --level 19 --screenshot end.png")]
 pub(crate) struct Arguments {
-    /// Cartridge image; without one, the built-in cartridge.
-    rom: Option<PathBuf>,
-    /// Where this cartridge keeps things, if it is not a known one.
-    #[arg(long, value_name = "FILE.toml")]
-    profile: Option<PathBuf>,
+    #[command(flatten)]
+    cartridge: Choice,
     /// How pieces get to their place: teleport, path, gamepad.
     #[arg(long, value_name = "MODE", default_value_t)]
     mode: Mode,
@@ -75,7 +72,7 @@ pub(crate) struct Arguments {
     /// Games to play, on all processors.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
-    /// Seed of the first game.
+    /// Seed of the first game; game n, counted from 0, has the seed plus n.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u32,
     /// Keep the points of a clear at those of level 29, so that the game does not crash from level 155 on.
@@ -84,13 +81,8 @@ pub(crate) struct Arguments {
     /// Deal the pieces of game n from this randomizer with seed S + n; `maxout randomizer list` shows all.
     #[arg(long, value_name = "KIND")]
     randomizer: Option<Kind>,
-    /// How boards are rated: article, el-tetris, dellacherie, or a TOML file of measures and weights.
-    #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = super::choices::evaluator)]
-    evaluator: Evaluator,
-    /// Places that pieces may not visit: none, well, pattern:FILE.png, or several with + between them. In gamepad mode they
-    /// may, but do not lock there if they can go elsewhere.
-    #[arg(long, value_name = "FILTER", default_value_t, value_parser = super::choices::filter)]
-    filter: Filter,
+    #[command(flatten)]
+    player: Player,
     /// Write the buttons of the game, frame by frame from power-on, in FCEUX's text format.
     #[arg(long, value_name = "OUT.fm2")]
     movie_out: Option<PathBuf>,
@@ -113,21 +105,32 @@ struct Limits {
     pieces: u32,
 }
 
+/// What progress is counted in.
+#[derive(Clone, Copy)]
+enum Unit {
+    Frames,
+    Pieces,
+    Lines,
+}
+
+impl Unit {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Frames => "frames",
+            Self::Pieces => "pieces",
+            Self::Lines => "lines",
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let settings = arguments.settings();
     arguments.check(&settings)?;
-    let cartridge = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
+    let cartridge = arguments.cartridge.known()?;
     let limits = arguments.limits();
     let interrupt = Interrupt::listen();
     let (total, unit) = arguments.extent(&limits);
-    let progress = Mutex::new((0u64, Progress::new(total * u64::from(arguments.games), unit)));
-    let advance = |more: u64| {
-        if let Ok(mut progress) = progress.lock() {
-            progress.0 += more;
-            let reached = progress.0;
-            progress.1.reach(reached);
-        }
-    };
+    let progress = Progress::new(total.saturating_mul(arguments.games.into()), unit.name());
     let begun = Instant::now();
     let mut played = (0..arguments.games)
         .into_par_iter()
@@ -143,13 +146,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
                 keeps: arguments.games == 1,
                 counts: unit,
             };
-            table.play(&interrupt, &advance)
+            table.play(&interrupt, &progress)
         })
         .collect::<Result<Vec<_>, _>>()?;
     let seconds = begun.elapsed().as_secs_f64();
-    if let Ok(progress) = progress.lock() {
-        progress.1.finish();
-    }
+    progress.finish();
     if let Some((frames, console)) = played.iter_mut().find_map(|played| played.kept.take()) {
         if let Some(path) = &arguments.movie_out {
             let movie = Movie {
@@ -176,8 +177,8 @@ impl Arguments {
             level: self.level,
             height: self.height,
             wait: self.seed,
-            evaluator: self.evaluator.clone(),
-            filter: self.filter.clone(),
+            evaluator: self.player.evaluator.clone(),
+            filter: self.player.filter.clone(),
         }
     }
 
@@ -204,12 +205,12 @@ impl Arguments {
     }
 
     /// What a game's progress is counted in.
-    fn extent(&self, limits: &Limits) -> (u64, &'static str) {
+    fn extent(&self, limits: &Limits) -> (u64, Unit) {
         match (self.frames, self.pieces) {
-            (Some(frames), _) => (frames, "frames"),
-            (_, Some(pieces)) => (pieces.into(), "pieces"),
-            _ if self.game_type == GameType::B => (25, "lines"),
-            _ => (limits.lines.into(), "lines"),
+            (Some(frames), _) => (frames, Unit::Frames),
+            (_, Some(pieces)) => (pieces.into(), Unit::Pieces),
+            _ if self.game_type == GameType::B => (25, Unit::Lines),
+            _ => (limits.lines.into(), Unit::Lines),
         }
     }
 }

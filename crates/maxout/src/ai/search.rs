@@ -1,14 +1,14 @@
 //! `maxout ai search`: positions in, moves out, a line each.
 
-use std::io::{BufRead, Read, Write, stdin, stdout};
-
-use ::ai::{Answer, Board, Evaluator, Filter, answer};
+use ::ai::{Answer, Board, answer};
 use serde::Deserialize;
 use serde::de::{Error as _, Unexpected};
 use tetris::Piece;
 
-use super::AiError;
+use super::choices::Player;
+use super::{AiError, lines};
 use crate::error::Error;
+use crate::output;
 
 /// Read positions, one JSON object a line, and answer each with the best move.
 ///
@@ -26,13 +26,8 @@ Examples:
   maxout ai search < positions.jsonl
   maxout ai search --filter well --json < positions.jsonl > moves.jsonl")]
 pub(crate) struct Arguments {
-    /// Places that the search may not visit: none; well, which keeps the rightmost column free for the I; pattern:FILE.png, a
-    /// picture of 10 by 20 pixels to be laid from the bottom up; or several with + between them.
-    #[arg(long, value_name = "FILTER", default_value_t, value_parser = super::choices::filter)]
-    filter: Filter,
-    /// How boards are rated: article, el-tetris, dellacherie, hunter, or a TOML file of measures and weights.
-    #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = super::choices::evaluator)]
-    evaluator: Evaluator,
+    #[command(flatten)]
+    player: Player,
     /// Print one JSON object a position instead of text.
     #[arg(long)]
     json: bool,
@@ -70,40 +65,16 @@ impl Position {
     }
 }
 
-/// Bytes of one position; a generous one takes a few hundred.
-const LINE_LIMIT: u64 = 1 << 16;
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
-    let mut input = stdin().lock();
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        bytes.clear();
-        let mut limited = input.by_ref().take(LINE_LIMIT);
-        limited.read_until(b'\n', &mut bytes).map_err(AiError::Input)?;
-        if bytes.is_empty() {
-            break;
-        }
-        if bytes.len() as u64 == LINE_LIMIT && bytes.last() != Some(&b'\n') {
-            return Err(AiError::LongLine { line, limit: LINE_LIMIT }.into());
-        }
-        if bytes.trim_ascii().is_empty() {
-            continue;
-        }
+    let Player { evaluator, filter } = &arguments.player;
+    lines::each(|line, bytes| {
         let position: Position =
-            serde_json::from_slice(&bytes).map_err(|source| AiError::Position { line, source })?;
+            serde_json::from_slice(bytes).map_err(|source| AiError::Position { line, source })?;
         let pieces = position.pieces();
-        let answer = answer(&position.rows, &pieces, &arguments.evaluator, &arguments.filter);
+        let answer = answer(&position.rows, &pieces, evaluator, filter);
         // A line at a time, so that a program at the other end of two pipes can wait for it.
-        let mut out = stdout().lock();
-        if arguments.json {
-            serde_json::to_writer(&mut out, &answer).map_err(|error| Error::Output(error.into()))?;
-            writeln!(out)
-        } else {
-            writeln!(out, "{}", text(&pieces, &answer))
-        }
-        .map_err(Error::Output)?;
-    }
-    Ok(())
+        output::print(&answer, arguments.json, |out| writeln!(out, "{}", text(&pieces, &answer)))
+    })
 }
 
 fn text(pieces: &[Piece], answer: &Answer) -> String {

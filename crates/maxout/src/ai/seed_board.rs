@@ -5,18 +5,12 @@ use std::path::Path;
 use ::ai::{Board, HEIGHT, WIDTH};
 
 use super::AiError;
-use crate::error::{Error, reading};
-
-/// Bytes of the largest file that is a board.
-const LIMIT: u64 = 1 << 16;
+use crate::error::Error;
+use crate::image_file;
 
 /// Reads a board: the lowest rows as lines of ten cells, `.` free and `#` solid, or all twenty as a JSON array.
 pub(super) fn read(path: &Path) -> Result<Board, Error> {
-    let size = std::fs::metadata(path).map_err(|error| reading(path, error))?.len();
-    if size > LIMIT {
-        return Err(Error::TooLarge { path: path.into(), size, limit: LIMIT });
-    }
-    let bytes = std::fs::read(path).map_err(|error| reading(path, error))?;
+    let bytes = image_file::read_short(path)?;
     if bytes.trim_ascii_start().starts_with(b"[") {
         let numbers = |source| AiError::BoardNumbers { path: path.into(), source };
         return Ok(serde_json::from_slice(&bytes).map_err(numbers)?);

@@ -6,21 +6,22 @@ mod heat;
 mod report;
 mod table;
 
-use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
-use ::ai::{Board, Evaluator, Filter, Game, HEIGHT, PlayStatistics, Searcher};
-use randomizers::Kind;
+use ::ai::{Board, HEIGHT, PlayStatistics};
 use rayon::prelude::*;
 use report::{Pathological, Report};
 
 use super::AiError;
+use super::choices::Player;
+use super::deal::Deal;
+use super::games::{self, Games};
+use crate::drawing;
 use crate::error::{Error, writing};
 use crate::image_file;
 use crate::interrupt::Interrupt;
+use crate::output;
 use crate::progress::Progress;
-use crate::randomizer::picture;
 
 /// Count where pieces lock, how long the player will live, and how often it clears the board.
 ///
@@ -41,18 +42,10 @@ pub(crate) struct Arguments {
     /// Games to share them.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Who deals the pieces; `maxout randomizer list` shows all.
-    #[arg(long, value_name = "KIND", default_value = "uniform")]
-    randomizer: Kind,
-    /// Where the first game's deal begins; game n has the seed plus n.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-    /// How boards are rated, as `maxout ai play` takes it.
-    #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = super::choices::evaluator)]
-    evaluator: Evaluator,
-    /// Places that pieces may not visit, as `maxout ai play` takes it.
-    #[arg(long, value_name = "FILTER", default_value_t, value_parser = super::choices::filter)]
-    filter: Filter,
+    #[command(flatten)]
+    deal: Deal,
+    #[command(flatten)]
+    player: Player,
     /// Take what `maxout ai play --json` has counted, instead of playing.
     #[arg(long, value_name = "RUN.json", conflicts_with = "table")]
     from: Option<PathBuf>,
@@ -78,16 +71,14 @@ fn rows(text: &str) -> Result<(usize, usize), String> {
         .ok_or_else(|| "expected two rows from 0 to 19, as 6-15".to_owned())
 }
 
-/// Pieces between two looks at Ctrl-C and the bar.
-const PORTION: u64 = 1024;
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let report = match (&arguments.table, &arguments.from) {
         (Some(path), _) => Report::of_rows(path.display().to_string(), table::read(path)?, arguments.rows),
         (None, Some(path)) => Report::of_play(path.display().to_string(), counted(path)?, arguments.rows),
         (None, None) => {
             let (total, games_over) = play(arguments)?;
-            let Arguments { games, randomizer, seed, evaluator, filter, .. } = arguments;
+            let Arguments { games, deal: Deal { randomizer, seed }, .. } = arguments;
+            let Player { evaluator, filter } = &arguments.player;
             let source = format!(
                 "{} pieces of {randomizer}, {games} games from seed {seed}, {games_over} over; {evaluator}, filter \
                  {filter}",
@@ -101,13 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     if let Some(folder) = &arguments.out {
         draw(folder, &report)?;
     }
-    let mut out = stdout().lock();
-    if arguments.json {
-        serde_json::to_writer(&mut out, &report).map_err(|error| Error::Output(error.into()))?;
-        writeln!(out).map_err(Error::Output)
-    } else {
-        out.write_all(report.text().as_bytes()).map_err(Error::Output)
-    }
+    output::print(&report, arguments.json, |out| out.write_all(report.text().as_bytes()))
 }
 
 fn counted(path: &Path) -> Result<PlayStatistics, Error> {
@@ -118,34 +103,20 @@ fn counted(path: &Path) -> Result<PlayStatistics, Error> {
 /// Plays all games; answers what was counted, and how many were over.
 fn play(arguments: &Arguments) -> Result<(PlayStatistics, usize), Error> {
     let interrupt = Interrupt::listen();
-    let games = arguments.games;
-    let progress = Mutex::new((0u64, Progress::new(arguments.pieces, "pieces")));
+    let games = u64::from(arguments.games);
+    let progress = Progress::new(arguments.pieces, "pieces");
+    let table = Games { player: &arguments.player, deal: arguments.deal, known: 2, board: Board::EMPTY };
     let results = (0..games)
         .into_par_iter()
         .map(|number| {
             // The first games take what is left over.
-            let (number, games) = (u64::from(number), u64::from(games));
             let pieces = arguments.pieces / games + u64::from(number < arguments.pieces % games);
-            let searcher = Searcher::new(arguments.evaluator.clone(), arguments.filter.clone());
-            let dealer = arguments.randomizer.seeded(arguments.seed.wrapping_add(number));
-            let mut game = Game::new(Board::EMPTY, dealer, 2, searcher);
-            let mut over = false;
-            while !over && game.statistics().pieces < pieces {
-                interrupt.check()?;
-                let portion = PORTION.min(pieces - game.statistics().pieces);
-                over = (0..portion).any(|_| game.step().is_none());
-                if let Ok(mut progress) = progress.lock() {
-                    progress.0 += portion;
-                    let reached = progress.0;
-                    progress.1.reach(reached);
-                }
-            }
+            let mut game = table.game(number);
+            let over = games::play(&mut game, pieces, &interrupt, &progress)?;
             Ok((game.statistics().clone(), over))
         })
         .collect::<Result<Vec<_>, Error>>()?;
-    if let Ok(progress) = progress.lock() {
-        progress.1.finish();
-    }
+    progress.finish();
     let mut total = PlayStatistics::default();
     for (statistics, _) in &results {
         total.add(statistics);
@@ -157,14 +128,14 @@ fn play(arguments: &Arguments) -> Result<(PlayStatistics, usize), Error> {
 fn draw(folder: &Path, report: &Report) -> Result<(), Error> {
     std::fs::create_dir_all(folder).map_err(|error| writing(folder, error))?;
     let path = |name: &str| folder.join(name);
-    picture::write(&path("rows.png"), &charts::Rows(report))?;
-    picture::write(&path("fit.png"), &charts::LogRows(report))?;
+    drawing::write(&path("rows.png"), &charts::Rows(report))?;
+    drawing::write(&path("fit.png"), &charts::LogRows(report))?;
     if let Some(counted) = &report.counted {
-        picture::write(&path("heatmap.png"), &heat::HeatMap(counted))?;
-        picture::write(&path("pieces.png"), &heat::ByPiece(counted))?;
+        drawing::write(&path("heatmap.png"), &heat::HeatMap(counted))?;
+        drawing::write(&path("pieces.png"), &heat::ByPiece(counted))?;
     }
     if let Some(clears) = &report.full_clears {
-        picture::write(&path("clears.png"), &charts::Clears(clears))?;
+        drawing::write(&path("clears.png"), &charts::Clears(clears))?;
     }
     Ok(())
 }

@@ -3,7 +3,6 @@
 mod elsewhere;
 mod report;
 
-use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -18,6 +17,7 @@ use super::trial::{self, TrialOptions};
 use crate::error::Error;
 use crate::image_file;
 use crate::interrupt::Interrupt;
+use crate::output;
 
 /// Find weights for the article's six factors, from random ones, by playing.
 ///
@@ -180,7 +180,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         mean: last.mean,
         verified,
     };
-    found.print(arguments.json)?;
+    output::print(&found, arguments.json, |out| out.write_all(found.text().as_bytes()))?;
     let survived = found
         .verified
         .is_none_or(|verified| verified.placed.iter().all(|&placed| placed >= verified.pieces as f64));
@@ -249,12 +249,7 @@ fn verify(pool: &rayon::ThreadPool, weights: &Vector, trainer: &Trainer) -> Veri
 }
 
 impl Found<'_> {
-    fn print(&self, json: bool) -> Result<(), Error> {
-        let mut out = stdout().lock();
-        if json {
-            serde_json::to_writer(&mut out, self).map_err(|error| Error::Output(error.into()))?;
-            return writeln!(out).map_err(Error::Output);
-        }
+    fn text(&self) -> String {
         let Trial { objective, games, pieces, randomizer, .. } = self.trial;
         let mut lines = vec![
             format!(
@@ -281,6 +276,6 @@ impl Found<'_> {
             ));
         }
         lines.push(String::new());
-        out.write_all(lines.join("\n").as_bytes()).map_err(Error::Output)
+        lines.join("\n")
     }
 }

@@ -16,7 +16,7 @@ use nes_debug::{Debugger, Symbols};
 
 use crate::error::Error;
 use crate::machine::PowerOn;
-use crate::tetris_game::{self, Known};
+use crate::tetris::game::{Known, known};
 use crate::{built_in, image_file};
 
 /// Debug a cartridge: step forwards and back, stop where a condition holds, look at everything.
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 /// The session as the arguments want it.
 fn session(arguments: &Arguments) -> Result<Session, Error> {
     let rom = arguments.rom.as_deref();
-    let (mut image, mut cartridge, profile) = match tetris_game::known(rom, arguments.profile.as_deref()) {
+    let (mut image, mut cartridge, profile) = match known(rom, arguments.profile.as_deref()) {
         Ok(Known { image, cartridge, profile }) => (image, cartridge, Some(profile)),
         // Any other cartridge can be debugged too.
         Err(Error::UnknownGame { .. }) => {

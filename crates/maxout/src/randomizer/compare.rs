@@ -1,7 +1,5 @@
 //! `maxout randomizer compare`: randomizers side by side.
 
-use std::io::Write;
-
 use randomizers::{Droughts, Floods, Kind, Sega, Summary};
 use serde::Serialize;
 use tetris::Piece;
@@ -11,6 +9,7 @@ use super::stats::Theory;
 use super::table::{Table, interval, percent, rare};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::output;
 
 /// Count deals of several randomizers and print them side by side.
 #[derive(clap::Args)]
@@ -50,16 +49,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
             Ok(Column { kind, seed: arguments.seed, measured, theory })
         })
         .collect::<Result<Vec<_>, Error>>()?;
-    if arguments.json {
-        return super::print_json(&columns);
-    }
-    let text = format!(
-        "seed {}, {} pieces each, of sega 1000\n\n{}",
-        arguments.seed,
-        arguments.pieces,
-        table(&columns)
-    );
-    std::io::stdout().lock().write_all(text.as_bytes()).map_err(Error::Output)
+    let Arguments { seed, pieces, .. } = arguments;
+    output::print(&columns, arguments.json, |out| {
+        write!(out, "seed {seed}, {pieces} pieces each, of sega 1000\n\n{}", table(&columns))
+    })
 }
 
 /// A row for each randomizer.

@@ -12,7 +12,7 @@ const PORTION: u64 = 1 << 18;
 /// Counts so many pieces of the deal.
 pub(crate) fn count(dealer: &mut Dealer, pieces: u64, interrupt: &Interrupt) -> Result<Summary, Error> {
     let mut statistics = Statistics::new(pieces);
-    let mut progress = Progress::new(pieces, "pieces");
+    let progress = Progress::new(pieces, "pieces");
     let mut counted = 0;
     while counted < pieces {
         interrupt.check()?;
@@ -23,6 +23,5 @@ pub(crate) fn count(dealer: &mut Dealer, pieces: u64, interrupt: &Interrupt) -> 
         counted += portion;
         progress.reach(counted);
     }
-    progress.finish();
     statistics.summary().ok_or(Error::TooFewPieces { pieces, fewest: Statistics::FEWEST })
 }

@@ -1,11 +1,10 @@
 //! `maxout randomizer list`: the kinds there are.
 
-use std::io::Write;
-
 use randomizers::Kind;
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::output;
 
 /// List the randomizers, what each does and what its seed looks like.
 #[derive(clap::Args)]
@@ -30,12 +29,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         seed: kind.seed_form(),
         longest_drought: kind.longest_drought(),
     });
-    if arguments.json {
-        return super::print_json(&entries);
-    }
-    let mut out = std::io::stdout().lock();
-    for Entry { kind, summary, seed, .. } in &entries {
-        writeln!(out, "{kind:<15} {summary}\n{:15} seed: {seed}", "").map_err(Error::Output)?;
-    }
-    Ok(())
+    output::print(&entries, arguments.json, |out| {
+        entries.iter().try_for_each(|Entry { kind, summary, seed, .. }| {
+            writeln!(out, "{kind:<15} {summary}\n{:15} seed: {seed}", "")
+        })
+    })
 }

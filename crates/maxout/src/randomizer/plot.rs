@@ -1,25 +1,25 @@
 //! `maxout randomizer plot`: a deal as a picture.
 
-use std::error::Error as StdError;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use plotters::backend::DrawingBackend;
-use plotters::chart::{ChartBuilder, LabelAreaPosition};
+use plotters::chart::ChartBuilder;
 use plotters::coord::Shift;
 use plotters::coord::combinators::IntoLogRange;
 use plotters::drawing::DrawingArea;
 use plotters::element::{Circle, PathElement, Rectangle, Text};
 use plotters::series::LineSeries;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{BLACK, Color, IntoFont, RGBColor, TextStyle, WHITE};
+use plotters::style::text_anchor::{HPos, VPos};
+use plotters::style::{BLACK, Color, RGBColor, TextStyle, WHITE};
 use randomizers::{Chain, Kind, Randomizer, Summary};
 use tetris::Piece;
 
 use super::count::count;
 use super::deck::Deck;
-use super::picture::{self, Drawing, FONT};
+use super::register;
 use super::stats::{chain, usual_pieces};
+use crate::drawing::{self, Drawing, Drawn, FONT};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 
@@ -62,21 +62,21 @@ enum Subject {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
-    picture::check_name(&arguments.out)?;
+    drawing::check_name(&arguments.out)?;
     let mut dealer = arguments.deck.dealer()?;
     let kind = dealer.kind();
     if arguments.of == Subject::Register {
         if kind != Kind::Nes {
             return Err(Error::NotItsOption { option: "--of register", owner: "nes", kind });
         }
-        return picture::write_register(&arguments.out, arguments.scale);
+        return register::write(&arguments.out, arguments.scale);
     }
     let title = arguments.deck.title(&dealer);
     let chain = chain(&dealer);
     let pieces = arguments.pieces.unwrap_or_else(|| usual_pieces(kind));
     let measured = count(&mut dealer, pieces, &Interrupt::listen())?;
     let plot = Plot { title: format!("{title}, {pieces} pieces"), subject: arguments.of, measured, chain };
-    picture::write(&arguments.out, &plot)
+    drawing::write(&arguments.out, &plot)
 }
 
 struct Plot {
@@ -102,36 +102,23 @@ const DROUGHT: usize = 100;
 const FLOOD: usize = 12;
 
 impl Drawing for Plot {
-    fn draw<B: DrawingBackend<ErrorType: 'static>>(
-        &self,
-        area: &DrawingArea<B, Shift>,
-    ) -> Result<(), String> {
-        let drawn = match self.subject {
+    fn draw<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
+        match self.subject {
             Subject::Frequency | Subject::Register => self.frequency(area),
             Subject::Droughts => self.droughts(area),
             Subject::Floods => self.floods(area),
             Subject::Followers => self.followers(area),
-        };
-        drawn.and_then(|()| Ok(area.present()?)).map_err(|error| error.to_string())
+        }
     }
 }
 
-type Drawn = Result<(), Box<dyn StdError>>;
-
 impl Plot {
-    fn builder<'a, 'b, B: DrawingBackend<ErrorType: 'static>>(
+    fn chart<'a, 'b, B: DrawingBackend<ErrorType: 'static>>(
         &self,
         area: &'a DrawingArea<B, Shift>,
         what: &str,
-    ) -> Result<ChartBuilder<'a, 'b, B>, Box<dyn StdError>> {
-        area.fill(&WHITE)?;
-        let mut builder = ChartBuilder::on(area);
-        builder
-            .caption(format!("{what}: {}", self.title), (FONT, 22))
-            .margin(16)
-            .set_label_area_size(LabelAreaPosition::Left, 72)
-            .set_label_area_size(LabelAreaPosition::Bottom, 48);
-        Ok(builder)
+    ) -> Drawn<ChartBuilder<'a, 'b, B>> {
+        drawing::chart(area, &format!("{what}: {}", self.title))
     }
 
     /// A dot and a line for each piece; a dash where the rule says.
@@ -145,7 +132,7 @@ impl Plot {
         let room = (0.1 * (high - low)).max(1e-6);
         let (low, high) = (100.0 * (low - room), 100.0 * (high + room));
         let mut chart =
-            self.builder(area, "share of each piece, 95 %")?.build_cartesian_2d(0.0..7.0_f64, low..high)?;
+            self.chart(area, "share of each piece, 95 %")?.build_cartesian_2d(0.0..7.0_f64, low..high)?;
         chart
             .configure_mesh()
             .disable_x_mesh()
@@ -201,7 +188,7 @@ impl Plot {
         let floor =
             lines.iter().flatten().copied().filter(|&share| share > 0.0).fold(1.0, f64::min).max(1e-9);
         let mut chart = self
-            .builder(area, what)?
+            .chart(area, what)?
             .build_cartesian_2d(0.0..seen as f64 + 1.0, (floor / 2.0..1.0_f64).log_scale())?;
         chart
             .configure_mesh()
@@ -236,7 +223,7 @@ impl Plot {
         let shares = self.measured.followers;
         let most = shares.iter().flatten().copied().fold(0.0, f64::max).max(1e-9);
         let mut chart = self
-            .builder(area, "percent of each piece (right) after each (down)")?
+            .chart(area, "percent of each piece (right) after each (down)")?
             .build_cartesian_2d(-0.6..7.0_f64, 7.0..-0.6_f64)?;
         for (row, earlier) in Piece::ALL.into_iter().enumerate() {
             let y = row as f64;
@@ -270,5 +257,5 @@ fn tail(counts: &[u64]) -> Vec<f64> {
 
 /// Text that stands centred on its place.
 fn above(size: i32) -> TextStyle<'static> {
-    TextStyle::from((FONT, size).into_font()).pos(Pos::new(HPos::Center, VPos::Bottom))
+    drawing::text(size, HPos::Center, VPos::Bottom)
 }

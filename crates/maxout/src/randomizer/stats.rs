@@ -1,7 +1,5 @@
 //! `maxout randomizer stats`: a deal counted, beside what the rule says.
 
-use std::io::Write;
-
 use randomizers::{Chain, Dealer, Droughts, Floods, Kind, Randomizer, Sega, Summary, Tempo};
 use serde::Serialize;
 use tetris::Piece;
@@ -12,6 +10,7 @@ use super::picker::Picker;
 use super::table::{Table, interval, percent, rare};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::output;
 
 /// Count a deal: frequencies, repeats, entropy, droughts, floods.
 ///
@@ -100,27 +99,33 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let pieces = arguments.pieces.unwrap_or_else(|| usual_pieces(kind));
     let measured = count(&mut dealer, pieces, &Interrupt::listen())?;
     let picker = (kind == Kind::Nes).then(Picker::new);
-    if arguments.json {
-        let seed = arguments.deck.seed();
-        let report =
-            Report { kind, seed, measured: &measured, theory: theory.as_ref(), picker: picker.as_ref() };
-        return super::print_json(&report);
+    let report = Report {
+        kind,
+        seed: arguments.deck.seed(),
+        measured: &measured,
+        theory: theory.as_ref(),
+        picker: picker.as_ref(),
+    };
+    output::print(&report, arguments.json, |out| {
+        writeln!(out, "{title}: {pieces} pieces, the first {}", measured.first)?;
+        report.parts(pieces).iter().try_for_each(|part| write!(out, "\n{part}"))
+    })
+}
+
+impl Report<'_> {
+    /// Tables and notes, in the order in which they are printed.
+    fn parts(&self, pieces: u64) -> Vec<String> {
+        let &Self { kind, measured, theory, picker, .. } = self;
+        let mut parts = vec![shares(measured, theory), droughts(measured, theory), floods(measured, theory)];
+        if let Some(longest) = kind.longest_drought() {
+            parts.push(format!("The rule allows no drought longer than {longest}.\n"));
+        }
+        if kind == Kind::Sega && pieces > u64::from(Sega::LENGTH) {
+            parts.push("The sequence repeats after 1000 pieces: intervals of more say nothing.\n".to_owned());
+        }
+        parts.extend(picker.map(|picker| picker.text(measured)));
+        parts
     }
-    let mut text = format!("{title}: {pieces} pieces, the first {}\n", measured.first);
-    for part in [shares(&measured, theory.as_ref()), droughts(&measured, theory.as_ref())] {
-        text = format!("{text}\n{part}");
-    }
-    text = format!("{text}\n{}", floods(&measured, theory.as_ref()));
-    if let Some(longest) = kind.longest_drought() {
-        text = format!("{text}\nThe rule allows no drought longer than {longest}.\n");
-    }
-    if kind == Kind::Sega && pieces > u64::from(Sega::LENGTH) {
-        text = format!("{text}\nThe sequence repeats after 1000 pieces: intervals of more say nothing.\n");
-    }
-    if let Some(picker) = picker {
-        text = format!("{text}\n{}", picker.text(&measured));
-    }
-    std::io::stdout().lock().write_all(text.as_bytes()).map_err(Error::Output)
 }
 
 /// A theoretical value, or a dash where the rule is too intricate for one.

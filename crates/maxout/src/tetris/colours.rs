@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use serde::Serialize;
 use tetris::hooks;
 
-use super::game::{Known, known};
+use super::game::{Choice, Known};
 use super::sheet::Sheet;
 use crate::error::Error;
+use crate::output;
 
 /// Show the colours of all 256 levels, those from 138 on included.
 ///
@@ -22,14 +23,11 @@ Examples:
   maxout tetris colours --out colours.png       a number and four colours each, 16 levels a row
   maxout tetris colours --json")]
 pub(crate) struct Arguments {
-    /// Cartridge image; without one, the built-in cartridge.
-    rom: Option<PathBuf>,
+    #[command(flatten)]
+    cartridge: Choice,
     /// Draw them.
     #[arg(long, value_name = "OUT.png")]
     out: Option<PathBuf>,
-    /// Where this cartridge keeps things, if it is not a known one.
-    #[arg(long, value_name = "FILE.toml")]
-    profile: Option<PathBuf>,
     /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
@@ -72,7 +70,7 @@ pub(crate) fn of_level(game: &Known, level: u8) -> (u16, [u8; 4]) {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
+    let game = arguments.cartridge.known()?;
     let levels: Vec<LevelColours> = (0..=255)
         .map(|level| {
             let (address, colours) = of_level(&game, level);
@@ -82,8 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     if let Some(path) = &arguments.out {
         draw(&game, &levels).write(path)?;
     }
-    let mut out = std::io::stdout().lock();
-    print(&mut out, &levels, arguments.json).map_err(Error::Output)?;
+    output::print(&levels, arguments.json, |out| text(out, &levels))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -100,11 +97,7 @@ fn draw(game: &Known, levels: &[LevelColours]) -> Sheet {
     sheet
 }
 
-fn print(out: &mut impl Write, levels: &[LevelColours], json: bool) -> std::io::Result<()> {
-    if json {
-        serde_json::to_writer(&mut *out, levels)?;
-        return writeln!(out);
-    }
+fn text(out: &mut dyn Write, levels: &[LevelColours]) -> std::io::Result<()> {
     writeln!(out, "level  address  colours")?;
     for LevelColours { level, address, colours: [a, b, c, d], intended } in levels {
         let note = if *intended { "" } else { "  behind the table" };
@@ -115,29 +108,22 @@ fn print(out: &mut impl Write, levels: &[LevelColours], json: bool) -> std::io::
 
 #[cfg(test)]
 mod tests {
-    use nes::{Buttons, Config, Console};
+    use nes::{Buttons, Config};
     use tetris::ram;
 
+    use super::super::game::known;
+    use super::super::stage::Stage;
     use super::*;
 
     #[test]
     fn the_cartridge_itself_shows_these_colours_at_every_level() {
         let game = known(None, None).unwrap();
-        let mut console = Console::new(game.cartridge.clone(), Config::default());
-        let mut frames = 0;
-        while console.ram()[ram::RENDER_MODE.at()] != 3 || console.ram()[ram::PLAY_STATE.at()] != 1 {
-            let start = if frames % 8 == 0 { Buttons::START } else { Buttons::empty() };
-            let _ = console.run_frame(&mut [start, Buttons::empty()], &mut ());
-            frames += 1;
-            assert!(frames < 2_000, "no game begins");
-        }
+        let mut stage = Stage::in_play(&game, Config::default()).expect("a game begins");
         for level in 0..=255 {
-            console.ram_mut()[ram::LEVEL.at()] = level;
-            console.ram_mut()[ram::DIRTY.at()] |= 2;
-            for _ in 0..2 {
-                let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut ());
-            }
-            let shown = console.board.ppu().palette_ram();
+            stage.poke(ram::LEVEL, &[level]);
+            stage.poke(ram::DIRTY, &[stage.byte(ram::DIRTY) | 2]);
+            (0..2).for_each(|_| stage.frame(Buttons::empty()));
+            let shown = stage.console.board.ppu().palette_ram();
             let (_, colours) = of_level(&game, level);
             assert_eq!(shown[9..12], colours[1..], "level {level}");
             assert_eq!(shown[0x19..0x1C], colours[1..], "level {level}");

@@ -4,22 +4,20 @@ mod cabinet;
 mod recording;
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
 use draft::Draft;
-use nes::Config;
 use nes::cartridge::patch::{bps, ips};
 
 use self::cabinet::Cabinet;
-use self::recording::Recording;
-use super::game::{Known, known};
+use self::recording::{PAIRS, Recording};
+use super::game::{Choice, Known};
+use super::replay::Replay;
 use crate::error::Error;
 use crate::image_file;
-use crate::machine::PowerOn;
-use crate::session::{Session, run_frame};
+use crate::output;
 
 /// Record a demo from a movie, and put it into a copy of the cartridge.
 #[derive(clap::Args)]
@@ -41,27 +39,17 @@ enum Command {
 /// own pieces: where rows are cleared the demo may take a frame or three more or less, as its clock runs otherwise, and
 /// the recording follows. What comes of it is compared with the movie's game.
 #[derive(clap::Args)]
+#[command(mut_arg("movie", |movie| movie.required(true)))]
 #[command(after_help = "\
 Example:
   maxout tetris demo record --movie game.fm2 --out demo.json
   maxout tetris demo replace demo.json --out demo.bps")]
 struct Record {
-    /// Cartridge image; without one, the built-in cartridge.
-    rom: Option<PathBuf>,
-    /// Movie in FCEUX's text format to play.
-    #[arg(long, value_name = "FILE.fm2")]
-    movie: PathBuf,
-    /// Begin from a saved state instead of power-on.
-    #[arg(long, value_name = "FILE")]
-    load_state: Option<PathBuf>,
+    #[command(flatten)]
+    replay: Replay,
     /// Where to write the demo, as JSON: pairs of buttons and frames, and the pieces.
     #[arg(long, value_name = "OUT.json")]
     out: PathBuf,
-    /// Where this cartridge keeps things, if it is not a known one.
-    #[arg(long, value_name = "FILE.toml")]
-    profile: Option<PathBuf>,
-    #[command(flatten)]
-    power_on: PowerOn,
 }
 
 /// Write a patch, or a patched copy, whose demo is another.
@@ -76,14 +64,11 @@ Examples:
 struct Replace {
     /// The demo that `record` wrote.
     demo: PathBuf,
-    /// Cartridge image; without one, the built-in cartridge.
-    rom: Option<PathBuf>,
+    #[command(flatten)]
+    cartridge: Choice,
     /// Where to write: .bps and .ips are patches, .nes is the whole cartridge.
     #[arg(long, value_name = "OUT.bps|OUT.ips|OUT.nes")]
     out: PathBuf,
-    /// Where this cartridge keeps things, if it is not a known one.
-    #[arg(long, value_name = "FILE.toml")]
-    profile: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -94,49 +79,36 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 }
 
 fn record(arguments: &Record) -> Result<ExitCode, Error> {
-    let game = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
-    let failed = |reason| Error::Demo { path: arguments.movie.clone(), reason };
-    let config = Config { video: false, ..arguments.power_on.config(None) };
-    let (movie, state) = (Some(arguments.movie.as_path()), arguments.load_state.as_deref());
-    let mut session = Session::begin(game.cartridge.clone(), config, movie, state)?;
-    let frames = session.length().unwrap_or_default();
+    let movie = arguments.replay.movie.as_deref().unwrap_or(Path::new(""));
+    let failed = |reason| Error::Demo { path: movie.into(), reason };
+    let mut game = arguments.replay.begin()?;
     let mut played = recording::Played::default();
-    session.play(frames, |console, _, pads| {
-        run_frame(console, pads);
-        played.take(pads[0].bits(), &game.profile.as_mapped(console.ram()));
+    game.play(0, |_, pads, memory| {
+        played.take(pads[0].bits(), memory);
         Ok(())
     })?;
     let taken = played.finish().map_err(failed)?;
-    let mut cabinet = Cabinet::open(&game, &Recording::idle(taken.pieces()), 0).map_err(failed)?;
+    let mut cabinet = Cabinet::open(&game.known, &Recording::idle(taken.pieces()), 0).map_err(failed)?;
     let (recording, rest) = taken.as_demo(&mut cabinet).map_err(failed)?;
     let text = serde_json::to_string(&recording).map_err(|error| Error::Output(error.into()))?;
     Draft::write_file(&arguments.out, format!("{text}\n").as_bytes())?;
-    let mut out = std::io::stdout().lock();
     let Recording { buttons, pieces, score, lines } = &recording;
-    writeln!(
-        out,
-        "{} pairs, {} frames, {} pieces, score {score}, {lines} lines",
-        buttons.len(),
-        recording.frames(),
-        pieces.len()
-    )
-    .map_err(Error::Output)?;
-    if rest > 0 {
-        writeln!(
-            out,
-            "a demo has room for {} pairs: the game's last {rest} frames are left out",
-            recording::PAIRS
-        )
-        .map_err(Error::Output)?;
-    }
+    let (pairs, frames, pieces) = (buttons.len(), recording.frames(), pieces.len());
+    let full = match rest {
+        0 => String::new(),
+        _ => format!("a demo has room for {PAIRS} pairs: the game's last {rest} frames are left out\n"),
+    };
+    output::text(&format!(
+        "{pairs} pairs, {frames} frames, {pieces} pieces, score {score}, {lines} lines\n{full}"
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn replace(arguments: &Replace) -> Result<ExitCode, Error> {
-    let game = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
+    let game = arguments.cartridge.known()?;
     let failed = |reason| Error::Demo { path: arguments.demo.clone(), reason };
     let format = Format::of(&arguments.out)?;
-    if let Some(rom) = arguments.rom.as_deref().filter(|rom| same_file(rom, &arguments.out)) {
+    if let Some(rom) = arguments.cartridge.rom.as_deref().filter(|rom| same_file(rom, &arguments.out)) {
         return Err(Error::InPlace(rom.into()));
     }
     let text = image_file::read(&arguments.demo)?;
@@ -146,11 +118,9 @@ fn replace(arguments: &Replace) -> Result<ExitCode, Error> {
     let bytes = format.bytes(&game, image, &arguments.out)?;
     Draft::write_file(&arguments.out, &bytes)?;
     let (frames, pairs) = (recording.frames(), recording.buttons.len());
-    writeln!(
-        std::io::stdout(),
-        "{pairs} pairs, {frames} frames: the demo ends with score {score}, {lines} lines"
-    )
-    .map_err(Error::Output)?;
+    output::text(&format!(
+        "{pairs} pairs, {frames} frames: the demo ends with score {score}, {lines} lines\n"
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use nes::{Buttons, Config, Console, Palette};
-use tetris::ram;
+use nes::{Buttons, Config, Palette};
+use tetris::ram::{self, play_state, render_mode};
 
-use super::game::{Known, known};
-use super::stage;
+use super::game::{Choice, Known};
+use super::stage::{self, Stage};
 use crate::error::Error;
 use crate::screenshot;
 
@@ -22,8 +22,8 @@ Examples:
   maxout tetris endings --points 120000 --frame 400 --out launch.png
   maxout tetris endings --level 9 --height 5 --out concert.png")]
 pub(crate) struct Arguments {
-    /// Cartridge image; without one, the built-in cartridge.
-    rom: Option<PathBuf>,
+    #[command(flatten)]
+    cartridge: Choice,
     /// Points of an A-type game.
     #[arg(long, value_name = "N", required_unless_present = "level", value_parser = clap::value_parser!(u32).range(30_000..=999_999))]
     points: Option<u32>,
@@ -50,72 +50,63 @@ enum Earned {
 
 /// Frames within which the ending begins.
 const LONGEST_WAY: u32 = 1_000;
-/// The player's states: at the goal of a B-type game, under the curtain.
-const GOAL: u8 = 6;
-const CURTAIN: u8 = 10;
 /// The curtain's last row and one more.
 const CURTAIN_DOWN: u8 = 20;
-/// The game's drawing of an ending, as its render mode.
-const RENDER_ENDING: u8 = 4;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let &Arguments { points, level, height, frame, .. } = arguments;
-    let game = known(arguments.rom.as_deref(), None)?;
+    let game = arguments.cartridge.known()?;
     let earned = match (points, level) {
         (Some(points), _) => Earned::Points(points),
         (None, level) => Earned::Goal { level: level.unwrap_or_default(), height },
     };
-    let mut console = ending(&game, earned, &arguments.out)?;
+    let mut stage = ending(&game, earned, &arguments.out)?;
     for _ in 0..frame {
-        stage::frame(&mut console, Buttons::empty());
+        stage.frame(Buttons::empty());
     }
-    screenshot::write(&arguments.out, console.picture(), &Palette::ntsc())?;
+    screenshot::write(&arguments.out, stage.console.picture(), &Palette::ntsc())?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// A console at the first frame of an ending, which is to be drawn as `out`.
-fn ending(game: &Known, earned: Earned, out: &Path) -> Result<Console, Error> {
+/// The first frame of an ending, which is to be drawn as `out`.
+fn ending(game: &Known, earned: Earned, out: &Path) -> Result<Stage, Error> {
     let missing = |reason: &str| Error::Drawing { path: out.into(), reason: reason.to_owned() };
-    let mut console = stage::in_play(game, Config::default()).ok_or_else(|| missing("no game begins"))?;
-    let mut poke = |place, bytes: &[u8]| stage::poke(&mut console, place, bytes);
+    let mut stage = Stage::in_play(game, Config::default()).ok_or_else(|| missing("no game begins"))?;
+    let mut poke = |place, bytes: &[u8]| stage.poke(place, bytes);
     match earned {
         Earned::Points(points) => {
-            poke(ram::SCORE, &[bcd(points), bcd(points / 100), bcd(points / 10_000)]);
+            poke(ram::SCORE, &stage::points(points));
             poke(ram::CURTAIN_ROW, &[CURTAIN_DOWN]);
-            poke(ram::PLAY_STATE, &[CURTAIN]);
+            poke(ram::PLAY_STATE, &[play_state::CURTAIN]);
         }
         Earned::Goal { level, height } => {
             poke(ram::GAME_TYPE, &[1]);
             poke(ram::LEVEL, &[level]);
             poke(ram::START_HEIGHT, &[height]);
             poke(ram::LINES, &[0, 0]);
-            poke(ram::PLAY_STATE, &[GOAL]);
+            poke(ram::PLAY_STATE, &[play_state::B_GOAL]);
         }
     }
     for _ in 0..LONGEST_WAY {
-        if stage::byte(&console, ram::RENDER_MODE) == RENDER_ENDING {
-            return Ok(console);
+        if stage.byte(ram::RENDER_MODE) == render_mode::ENDING {
+            return Ok(stage);
         }
-        stage::frame(&mut console, Buttons::empty());
+        stage.frame(Buttons::empty());
     }
     Err(missing("no ending begins"))
 }
 
-/// The two last digits as the game stores them.
-fn bcd(number: u32) -> u8 {
-    (number / 10 % 10 * 16 + number % 10) as u8
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::game::known;
     use super::*;
 
     #[test]
     fn points_decide_which_rocket_starts() {
         let game = known(None, None).unwrap();
         let ranks = [30_000, 49_999, 50_000, 70_000, 100_000, 120_000, 999_999].map(|points| {
-            let console = ending(&game, Earned::Points(points), Path::new("out.png")).unwrap();
-            console.ram()[ram::ENDING_VARIABLES.at() + 4]
+            let stage = ending(&game, Earned::Points(points), Path::new("out.png")).unwrap();
+            stage.console.ram()[ram::ENDING_VARIABLES.at() + 4]
         });
         assert_eq!(ranks, [0, 0, 1, 2, 3, 4, 4]);
     }
@@ -124,11 +115,11 @@ mod tests {
     fn the_concert_adds_a_thousand_points_a_level_and_a_step_of_height() {
         let game = known(None, None).unwrap();
         for (level, height, thousands) in [(9, 5, 0x14), (0, 0, 0), (19, 2, 0x11)] {
-            let mut console = ending(&game, Earned::Goal { level, height }, Path::new("out.png")).unwrap();
+            let mut stage = ending(&game, Earned::Goal { level, height }, Path::new("out.png")).unwrap();
             for _ in 0..600 {
-                stage::frame(&mut console, Buttons::empty());
+                stage.frame(Buttons::empty());
             }
-            let total = &console.ram()[ram::B_TOTAL.range()];
+            let total = &stage.console.ram()[ram::B_TOTAL.range()];
             assert_eq!((total[1] >> 4) + (total[2] << 4), thousands, "level {level}, height {height}");
         }
     }

@@ -1,17 +1,42 @@
 //! The cartridge of a game, and where it keeps things.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nes::Cartridge;
 use sha1::{Digest, Sha1};
 use tetris::Profile;
+use tetris::hooks::Hook;
 
 use crate::error::Error;
 use crate::{built_in, image_file};
 
 /// Bytes of an iNES header.
 const HEADER: usize = 16;
+/// Where in CHR-ROM the tiles of a game are: the fourth bank of 4 KiB.
+const GAME_TILES: usize = 0x3000;
+
+/// Which cartridge of the game, as arguments.
+#[derive(clap::Args)]
+pub(crate) struct Choice {
+    /// Cartridge image; without one, the built-in cartridge.
+    pub(crate) rom: Option<PathBuf>,
+    /// Where this cartridge keeps things, if it is not a known one; `maxout tetris watch --help` shows such a file.
+    #[arg(long, value_name = "FILE.toml")]
+    profile: Option<PathBuf>,
+}
+
+impl Choice {
+    /// The cartridge and what is known of it.
+    pub(crate) fn known(&self) -> Result<Known, Error> {
+        known(self.rom.as_deref(), self.profile.as_deref())
+    }
+
+    /// What to call it.
+    pub(crate) fn path(&self) -> &Path {
+        path(self.rom.as_deref())
+    }
+}
 
 /// A cartridge of the game.
 pub(crate) struct Known {
@@ -21,12 +46,33 @@ pub(crate) struct Known {
     pub(crate) profile: Profile,
 }
 
+impl Known {
+    /// PRG-ROM and CHR-ROM, without the header.
+    pub(crate) fn rom(&self) -> &[u8] {
+        self.image.get(HEADER..).unwrap_or_default()
+    }
+
+    /// Where in the image a hook stands: on a cartridge without banks, as the game's are.
+    pub(crate) fn offset(&self, hook: Hook) -> usize {
+        HEADER + usize::from(self.profile.address(hook)) - 0x8000
+    }
+
+    /// Where in the image the tiles are that a game is drawn with.
+    pub(crate) fn game_tiles(&self) -> usize {
+        HEADER + self.cartridge.info().prg_rom + GAME_TILES
+    }
+}
+
+fn path(rom: Option<&Path>) -> &Path {
+    rom.unwrap_or(Path::new("the built-in cartridge"))
+}
+
 /// The cartridge whose image is the file `rom`, or the built-in one, by the profile of the file `profile`, or a known
 /// one.
 pub(crate) fn known(rom: Option<&Path>, profile: Option<&Path>) -> Result<Known, Error> {
     let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read)?;
     let cartridge = built_in::or_file(rom)?;
-    let path = rom.unwrap_or(Path::new("the built-in cartridge"));
+    let path = path(rom);
     let (whole, headerless) = (sha1(&image), sha1(image.get(HEADER..).unwrap_or_default()));
     let profile = match profile {
         None => Profile::of_image(&image, &whole, &headerless)

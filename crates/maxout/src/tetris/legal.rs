@@ -4,14 +4,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use nes::{Buttons, Config, Console, Palette};
+use nes::{Buttons, Config, Palette};
 use serde::Serialize;
 use tetris::ram;
+use tetris::ram::game_mode::{LEGAL, TITLE, TYPE_MENU};
 
-use super::game::{Known, known};
-use super::stage;
+use super::game::{Choice, Known};
+use super::stage::{Stage, start_at_times};
 use crate::error::Error;
-use crate::screenshot;
+use crate::{output, screenshot};
 
 /// Show how long the first screen stays, and skip it.
 ///
@@ -24,8 +25,8 @@ Examples:
   maxout tetris legal --start            as somebody sees it who presses Start all the time
   maxout tetris legal --skip --out legal.png")]
 pub(crate) struct Arguments {
-    /// Cartridge image; without one, the built-in cartridge.
-    rom: Option<PathBuf>,
+    #[command(flatten)]
+    cartridge: Choice,
     /// Press Start again and again.
     #[arg(long)]
     start: bool,
@@ -35,9 +36,6 @@ pub(crate) struct Arguments {
     /// Draw the screen as it stands when it is left, 256 x 240.
     #[arg(long, value_name = "OUT.png")]
     out: Option<PathBuf>,
-    /// Where this cartridge keeps things, if it is not a known one.
-    #[arg(long, value_name = "FILE.toml")]
-    profile: Option<PathBuf>,
     /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
@@ -73,38 +71,39 @@ struct Waiting {
 }
 
 /// Frames within which every cartridge shows its menu.
-const LONGEST_WAY: u64 = 1_500;
-/// Frames from one press to the next.
-const PRESSES: u64 = 8;
-/// Game modes.
-const LEGAL: u8 = 0;
-const TITLE: u8 = 1;
-const TYPE_MENU: u8 = 2;
+const LONGEST_WAY: u32 = 1_500;
 /// Where a counter may be.
 const COUNTERS: [ram::Place; 2] = [ram::SLEEP_COUNTER, ram::TEMPORARIES];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
+    let game = arguments.cartridge.known()?;
     let &Arguments { start, skip, .. } = arguments;
     let course = course(&game, Waiting { start, skip }, arguments.out.as_deref())?;
-    course.print(arguments.json).map_err(Error::Output)?;
+    output::print(&course, arguments.json, |out| course.text(out))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// From power-on to the menu; the last frame of the first screen is drawn as `out`.
 fn course(game: &Known, waiting: Waiting, out: Option<&Path>) -> Result<Course, Error> {
     let config = Config { video: out.is_some(), ..Config::default() };
-    let mut console = Console::new(game.cartridge.clone(), config);
+    let mut stage = Stage::new(game, config);
     let mut course = Course::default();
-    for frame in 1..=LONGEST_WAY {
-        let before = game.profile.as_mapped(console.ram());
-        let picture = out.filter(|_| before[ram::GAME_MODE.at()] == LEGAL).map(|_| console.picture().clone());
+    for number in 1..=LONGEST_WAY {
+        let before = stage.memory();
+        let picture =
+            out.filter(|_| before[ram::GAME_MODE.at()] == LEGAL).map(|_| stage.console.picture().clone());
         let presses = course.title > 0 || waiting.start;
-        let pressed = presses && frame % PRESSES == 0;
-        stage::frame(&mut console, if pressed { Buttons::START } else { Buttons::empty() });
-        let after = game.profile.as_mapped(console.ram());
-        match after[ram::GAME_MODE.at()] {
-            LEGAL => course.count(&before, &after, frame, waiting.skip.then_some(&mut console)),
+        stage.frame(if presses { start_at_times(number) } else { Buttons::empty() });
+        let frame = u64::from(number);
+        match stage.byte(ram::GAME_MODE) {
+            LEGAL => {
+                let runs = course.count(&before, &stage.memory(), frame);
+                if waiting.skip {
+                    for counter in runs {
+                        stage.poke(counter, &[1]);
+                    }
+                }
+            }
             TITLE if course.title == 0 => {
                 course.title = frame;
                 if let (Some(path), Some(picture)) = (out, picture) {
@@ -118,19 +117,13 @@ fn course(game: &Known, waiting: Waiting, out: Option<&Path>) -> Result<Course, 
             _ => {}
         }
     }
-    let mode = console.ram()[ram::GAME_MODE.at()];
-    Err(Error::NoMenu { frames: LONGEST_WAY, mode })
+    Err(Error::NoMenu { frames: LONGEST_WAY.into(), mode: stage.byte(ram::GAME_MODE) })
 }
 
 impl Course {
-    /// Notes counters that run, and sets them forward in `skipped`.
-    fn count(
-        &mut self,
-        before: &[u8; 0x800],
-        after: &[u8; 0x800],
-        frame: u64,
-        mut skipped: Option<&mut Console>,
-    ) {
+    /// Notes counters that run; answers those that still do after the frame.
+    fn count(&mut self, before: &[u8; 0x800], after: &[u8; 0x800], frame: u64) -> Vec<ram::Place> {
+        let mut runs = Vec::new();
         for counter in COUNTERS {
             let (from, to) = (before[counter.at()], after[counter.at()]);
             if from.checked_sub(1) != Some(to) {
@@ -144,18 +137,14 @@ impl Course {
                 }
                 _ => self.phases.push(Phase { address: counter.address, from, first: frame, last: frame }),
             }
-            if let Some(console) = skipped.as_deref_mut().filter(|_| to > 1) {
-                stage::poke(console, counter, &[1]);
+            if to > 1 {
+                runs.push(counter);
             }
         }
+        runs
     }
 
-    fn print(&self, json: bool) -> std::io::Result<()> {
-        let mut out = std::io::stdout().lock();
-        if json {
-            serde_json::to_writer(&mut out, self)?;
-            return writeln!(out);
-        }
+    fn text(&self, out: &mut dyn Write) -> std::io::Result<()> {
         for Phase { address, from, first, last } in &self.phases {
             writeln!(out, "counter ${address:04X} from {from:>3}: frames {first} to {last}")?;
         }
@@ -165,6 +154,7 @@ impl Course {
 
 #[cfg(test)]
 mod tests {
+    use super::super::game::known;
     use super::*;
 
     fn at(start: bool, skip: bool) -> Course {

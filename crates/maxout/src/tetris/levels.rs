@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use serde::Serialize;
 use tetris::hooks;
 
-use super::game::{Known, known};
+use super::game::{Choice, Known};
 use super::sheet::Sheet;
 use crate::error::Error;
+use crate::output;
 
 /// Show what all 256 levels are shown as, and the lines at which they come by start level.
 ///
@@ -22,14 +23,11 @@ Examples:
   maxout tetris levels --out levels.png
   maxout tetris levels --json                   with every level of every start level")]
 pub(crate) struct Arguments {
-    /// Cartridge image; without one, the built-in cartridge.
-    rom: Option<PathBuf>,
+    #[command(flatten)]
+    cartridge: Choice,
     /// Draw them in the cartridge's own tiles.
     #[arg(long, value_name = "OUT.png")]
     out: Option<PathBuf>,
-    /// Where this cartridge keeps things, if it is not a known one.
-    #[arg(long, value_name = "FILE.toml")]
-    profile: Option<PathBuf>,
     /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
@@ -103,7 +101,7 @@ fn glyphs(game: &Known, level: u8) -> u8 {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
+    let game = arguments.cartridge.known()?;
     let levels = Levels {
         shown: (0..=255).map(|level| format!("{:02X}", glyphs(&game, level))).collect(),
         starts: (0..STARTS).map(Beginning::at).collect(),
@@ -111,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     if let Some(path) = &arguments.out {
         draw(&game, &levels).write(path)?;
     }
-    print(&mut std::io::stdout().lock(), &levels, arguments.json).map_err(Error::Output)?;
+    output::print(&levels, arguments.json, |out| text(out, &levels))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -137,11 +135,7 @@ fn draw(game: &Known, levels: &Levels) -> Sheet {
     sheet
 }
 
-fn print(out: &mut impl Write, levels: &Levels, json: bool) -> std::io::Result<()> {
-    if json {
-        serde_json::to_writer(&mut *out, levels)?;
-        return writeln!(out);
-    }
+fn text(out: &mut dyn Write, levels: &Levels) -> std::io::Result<()> {
     writeln!(out, "level  shown as")?;
     for (level, shown) in levels.shown.iter().enumerate() {
         writeln!(out, "{level:>5}  {shown}")?;

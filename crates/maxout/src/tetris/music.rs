@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use draft::Draft;
-use nes::{Buttons, Config, Console};
+use nes::{Buttons, Config};
 use tetris::ram;
 
-use super::game::known;
-use super::stage;
+use super::game::Choice;
+use super::stage::Stage;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::wave::{self, Wave};
@@ -25,8 +25,8 @@ Examples:
 pub(crate) struct Arguments {
     /// The song; the fast ones are the same three while the stack is high.
     song: Song,
-    /// Cartridge image; without one, the built-in cartridge.
-    rom: Option<PathBuf>,
+    #[command(flatten)]
+    cartridge: Choice,
     /// Where to write it.
     #[arg(long, value_name = "OUT.wav")]
     out: PathBuf,
@@ -63,21 +63,21 @@ impl Song {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = known(arguments.rom.as_deref(), None)?;
+    let game = arguments.cartridge.known()?;
     let config = Config { video: false, sample_rate: Some(wave::RATE), ..Config::default() };
-    let mut console = stage::title(&game, config);
-    stage::poke(&mut console, ram::MUSIC_REQUEST, &[arguments.song.number()]);
+    let mut stage = Stage::at_title(&game, config);
+    stage.poke(ram::MUSIC_REQUEST, &[arguments.song.number()]);
     let mut draft = Draft::new(&arguments.out)?;
     let mut wave = Wave::new(&mut draft)?;
     let interrupt = Interrupt::listen();
     let mut left = (arguments.seconds * wave::RATE) as usize;
     while left > 0 {
         interrupt.check()?;
-        listen(&mut console);
-        for &sample in console.samples().iter().take(left) {
+        listen(&mut stage);
+        for &sample in stage.console.samples().iter().take(left) {
             wave.sample(wave::quantise(sample))?;
         }
-        left = left.saturating_sub(console.samples().len());
+        left = left.saturating_sub(stage.console.samples().len());
     }
     wave.finish()?;
     draft.finish()?;
@@ -85,28 +85,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 }
 
 /// A frame's sound, and no other: the clock stands still, or the demo would begin.
-fn listen(console: &mut Console) {
-    console.clear_samples();
-    stage::poke(console, ram::FRAME_COUNTER, &[0, 0]);
-    stage::frame(console, Buttons::empty());
+fn listen(stage: &mut Stage) {
+    stage.console.clear_samples();
+    stage.poke(ram::FRAME_COUNTER, &[0, 0]);
+    stage.frame(Buttons::empty());
 }
 
 #[cfg(test)]
 mod tests {
+    use tetris::ram::game_mode;
+
+    use super::super::game::known;
     use super::*;
 
     #[test]
     fn each_song_is_the_one_that_plays_and_the_title_stays() {
         let game = known(None, None).unwrap();
-        let title = stage::title(&game, Config { video: false, ..Config::default() });
+        let title = Stage::at_title(&game, Config { video: false, ..Config::default() });
         for song in Song::value_variants() {
-            let mut console = title.clone();
-            stage::poke(&mut console, ram::MUSIC_REQUEST, &[song.number()]);
+            let mut stage = title.clone();
+            stage.poke(ram::MUSIC_REQUEST, &[song.number()]);
             for _ in 0..4 {
-                listen(&mut console);
+                listen(&mut stage);
             }
-            assert_eq!(stage::byte(&console, ram::MUSIC_PLAYING), song.number(), "{song:?}");
-            assert_eq!(stage::byte(&console, ram::GAME_MODE), 1);
+            assert_eq!(stage.byte(ram::MUSIC_PLAYING), song.number(), "{song:?}");
+            assert_eq!(stage.byte(ram::GAME_MODE), game_mode::TITLE);
         }
     }
 }

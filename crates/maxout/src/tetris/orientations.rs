@@ -8,9 +8,10 @@ use serde::Serialize;
 use tetris::{Orientation, Piece, hooks};
 
 use super::colours;
-use super::game::{Known, known};
+use super::game::{Choice, Known};
 use super::sheet::Sheet;
 use crate::error::Error;
+use crate::output;
 
 /// Show the twenty orientations of the pieces, the hidden one included, in the cartridge's own tiles.
 ///
@@ -22,17 +23,14 @@ Examples:
   maxout tetris orientations --out pieces.png --level 146
   maxout tetris orientations --json")]
 pub(crate) struct Arguments {
-    /// Cartridge image; without one, the built-in cartridge.
-    rom: Option<PathBuf>,
+    #[command(flatten)]
+    cartridge: Choice,
     /// Draw them.
     #[arg(long, value_name = "OUT.png")]
     out: Option<PathBuf>,
     /// The level whose colours they have.
     #[arg(long, value_name = "0..255", default_value_t = 0)]
     level: u8,
-    /// Where this cartridge keeps things, if it is not a known one.
-    #[arg(long, value_name = "FILE.toml")]
-    profile: Option<PathBuf>,
     /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
@@ -95,11 +93,12 @@ fn table(game: &Known) -> Vec<Entry> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
+    let game = arguments.cartridge.known()?;
     if let Some(path) = &arguments.out {
         sheet(&game, arguments.level).write(path)?;
     }
-    print(&mut std::io::stdout().lock(), &table(&game), arguments.json).map_err(Error::Output)?;
+    let entries = table(&game);
+    output::print(&entries, arguments.json, |out| text(out, &entries))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -123,11 +122,7 @@ pub(crate) fn sheet(game: &Known, level: u8) -> Sheet {
     sheet
 }
 
-fn print(out: &mut impl Write, entries: &[Entry], json: bool) -> std::io::Result<()> {
-    if json {
-        serde_json::to_writer(&mut *out, entries)?;
-        return writeln!(out);
-    }
+fn text(out: &mut dyn Write, entries: &[Entry]) -> std::io::Result<()> {
     writeln!(out, "id  piece   B   A  tile  cells by row, column")?;
     for Entry { id, piece, spawn, cells, counterclockwise, clockwise } in entries {
         let (letter, spawn) = (piece.unwrap_or('-'), if *spawn { '*' } else { ' ' });

@@ -3,22 +3,22 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use nes::{Buttons, Config, Console};
 use rayon::prelude::*;
 use serde::Serialize;
 use tetris::parity::Player;
+use tetris::ram::{self, play_state, render_mode};
 use tetris::rules::Game;
-use tetris::{Rom, View, ram};
+use tetris::{Rom, View};
 
 use super::game::{self, Known};
-use crate::built_in;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
+use crate::{built_in, output};
 
 /// Run the cartridge and the model of its rules on the same input and compare RAM after every frame.
 ///
@@ -104,18 +104,11 @@ struct Byte {
 
 /// Gravity's last, the first beside the table of colours, the long one.
 const LEVELS: [u8; 3] = [30, 138, 235];
-/// Render modes: the game, an ending.
-const RENDER_PLAY: u8 = 3;
-const RENDER_ENDING: u8 = 4;
-/// The state of a player under the curtain.
-const CURTAIN: u8 = 10;
-
 /// Of all players together: what they have done, and whether to go on.
 struct Shared {
     interrupt: Interrupt,
-    frames: AtomicU64,
     found: AtomicBool,
-    progress: Mutex<Progress>,
+    progress: Progress,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -123,9 +116,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let game = game::known(arguments.rom.as_deref(), None)?;
     let shared = Shared {
         interrupt: Interrupt::listen(),
-        frames: AtomicU64::new(0),
         found: AtomicBool::new(false),
-        progress: Mutex::new(Progress::new(frames, "frames")),
+        progress: Progress::new(frames, "frames"),
     };
     let begun = Instant::now();
     let share = |number| frames / seeds + u64::from(number < frames % seeds);
@@ -133,12 +125,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         .into_par_iter()
         .map(|number| Outcome::of(&game, seed.wrapping_add(number), share(number), &shared))
         .reduce_with(Outcome::and);
-    if let Ok(progress) = shared.progress.lock() {
-        progress.finish();
-    }
+    shared.progress.finish();
     let Some(mut outcome) = outcome else { return Ok(ExitCode::SUCCESS) };
     outcome.frames_per_second = outcome.frames as f64 / begun.elapsed().as_secs_f64().max(1e-9);
-    outcome.print(arguments.json).map_err(Error::Output)?;
+    output::print(&outcome, arguments.json, |out| outcome.text(out))?;
     if outcome.first.is_some() {
         return Ok(ExitCode::from(1));
     }
@@ -149,9 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 impl Outcome {
     /// Of the player of `seed` over `frames` frames, or until a difference, here or elsewhere.
     fn of(game: &Known, seed: u64, frames: u64, shared: &Shared) -> Self {
-        // A header, and no trainer: a profile knows the image by its hash.
-        let rom =
-            Rom::from_prg(game.image.get(16..).unwrap_or_default(), &game.profile).unwrap_or(Rom::MAXOUT);
+        let rom = Rom::from_prg(game.rom(), &game.profile).unwrap_or(Rom::MAXOUT);
         let follows = game.image != built_in::IMAGE;
         let mut console = Console::new(game.cartridge.clone(), Config { video: false, ..Config::default() });
         let mut model = Game::power_on(&rom);
@@ -252,7 +240,7 @@ impl Outcome {
     fn count(&mut self, before: &[u8; 0x800], after: &[u8; 0x800], highest: &mut u8) {
         let (old, new) = (View::new(before), View::new(after));
         let (render, rendered) = (new.byte(ram::RENDER_MODE), old.byte(ram::RENDER_MODE));
-        if rendered != RENDER_PLAY && new.byte(ram::DOWN_REPEAT) == 0xA1 {
+        if rendered != render_mode::PLAY && new.byte(ram::DOWN_REPEAT) == 0xA1 {
             self.games += 1;
             *highest = 0;
         }
@@ -260,11 +248,12 @@ impl Outcome {
         if old.byte(ram::LINES_COMPLETED) > 0 && new.byte(ram::LINES_COMPLETED) == 0 {
             self.lines += u64::from(old.byte(ram::LINES_COMPLETED));
         }
-        self.endings += u64::from(rendered != RENDER_ENDING && render == RENDER_ENDING);
-        if render != RENDER_PLAY {
+        self.endings += u64::from(rendered != render_mode::ENDING && render == render_mode::ENDING);
+        if render != render_mode::PLAY {
             return;
         }
-        let falls = old.byte(ram::PLAY_STATE) != CURTAIN && new.byte(ram::PLAY_STATE) == CURTAIN;
+        let falls = old.byte(ram::PLAY_STATE) != play_state::CURTAIN
+            && new.byte(ram::PLAY_STATE) == play_state::CURTAIN;
         self.topped_out += u64::from(falls);
         self.highest_level = self.highest_level.max(new.level());
         for at in &mut self.levels {
@@ -274,12 +263,7 @@ impl Outcome {
         *highest = new.level().max(*highest);
     }
 
-    fn print(&self, json: bool) -> std::io::Result<()> {
-        let mut out = std::io::stdout().lock();
-        if json {
-            serde_json::to_writer(&mut out, self)?;
-            return writeln!(out);
-        }
+    fn text(&self, out: &mut dyn Write) -> std::io::Result<()> {
         match self.seeds {
             1 => writeln!(out, "seed         {}", self.seed)?,
             seeds => writeln!(out, "seeds        {} from {} on", seeds, self.seed)?,
@@ -313,10 +297,7 @@ impl Outcome {
 impl Shared {
     /// Counts `frames` more; is there reason to go on?
     fn goes_on(&self, frames: u64) -> bool {
-        let reached = self.frames.fetch_add(frames, Ordering::Relaxed) + frames;
-        if let Ok(mut progress) = self.progress.try_lock() {
-            progress.reach(reached);
-        }
+        self.progress.advance(frames);
         !self.interrupt.asked() && !self.found.load(Ordering::Relaxed)
     }
 }

@@ -10,12 +10,8 @@ use nes::Palette;
 use super::game::Known;
 use crate::error::{Error, writing};
 
-/// Bytes of an iNES header.
-const HEADER: usize = 16;
 /// Bytes of a tile: two planes of eight rows.
 const TILE: usize = 16;
-/// Where in CHR-ROM the tiles of a game are: the fourth bank of 4 KiB.
-const GAME_TILES: usize = 0x3000;
 /// The colours of plain text: black, white.
 const TEXT: [u8; 4] = [0x0F, 0x30, 0x30, 0x30];
 
@@ -29,8 +25,7 @@ pub(crate) struct Sheet {
 impl Sheet {
     /// Of `width` x `height` pixels, with the tiles that `game` has in play.
     pub(crate) fn new(game: &Known, width: u32, height: u32) -> Self {
-        let at = HEADER + game.cartridge.info().prg_rom + GAME_TILES;
-        let tiles = game.image.get(at..).unwrap_or_default().to_vec();
+        let tiles = game.image.get(game.game_tiles()..).unwrap_or_default().to_vec();
         Self { picture: RgbImage::new(width, height), palette: Palette::ntsc(), tiles }
     }
 

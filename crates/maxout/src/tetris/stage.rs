@@ -1,54 +1,114 @@
 //! A game brought to where a curiosity can be seen.
 
 use nes::{Buttons, Config, Console};
-use tetris::ram;
+use tetris::ram::{self, Place, play_state, render_mode};
+use tetris::{Profile, View};
 
 use super::game::Known;
 
 /// Frames after which the title is shown though nobody pressed anything: twice 255 of the legal screen, and its drawing.
 const TITLE: u32 = 600;
-/// Frames within which a game begins if Start is pressed again and again.
-const LONGEST_WAY: u32 = 2_000;
+/// Frames within which every cartridge's game begins if Start is pressed again and again.
+pub(crate) const LONGEST_WAY: u32 = 2_000;
 /// Frames from one press to the next.
 const PRESSES: u32 = 8;
-/// The game's drawing of the playfield, as its render mode.
-const RENDER_PLAY: u8 = 3;
-/// A piece in play, as the player's state.
-const ACTIVE: u8 = 1;
 
-/// At the title.
-pub(crate) fn title(game: &Known, config: Config) -> Console {
-    let mut console = Console::new(game.cartridge.clone(), config);
-    for _ in 0..TITLE {
-        frame(&mut console, Buttons::empty());
-    }
-    console.clear_samples();
-    console
+/// A console with the game, whose RAM is read and written by the map's names wherever the cartridge keeps it.
+#[derive(Clone)]
+pub(crate) struct Stage {
+    pub(crate) console: Console,
+    profile: Profile,
 }
 
-/// In an A-type game of level 0, its first piece in play. `None` if none begins.
-pub(crate) fn in_play(game: &Known, config: Config) -> Option<Console> {
-    let mut console = Console::new(game.cartridge.clone(), config);
-    for number in 0..LONGEST_WAY {
-        if byte(&console, ram::RENDER_MODE) == RENDER_PLAY && byte(&console, ram::PLAY_STATE) == ACTIVE {
-            return Some(console);
+impl Stage {
+    /// At power-on.
+    pub(crate) fn new(game: &Known, config: Config) -> Self {
+        Self { console: Console::new(game.cartridge.clone(), config), profile: game.profile.clone() }
+    }
+
+    /// At the title.
+    pub(crate) fn at_title(game: &Known, config: Config) -> Self {
+        let mut stage = Self::new(game, config);
+        (0..TITLE).for_each(|_| stage.frame(Buttons::empty()));
+        stage.console.clear_samples();
+        stage
+    }
+
+    /// In an A-type game of level 0, its first piece in play. `None` if none begins.
+    pub(crate) fn in_play(game: &Known, config: Config) -> Option<Self> {
+        let mut stage = Self::new(game, config);
+        for number in 0..LONGEST_WAY {
+            if stage.byte(ram::RENDER_MODE) == render_mode::PLAY
+                && stage.byte(ram::PLAY_STATE) == play_state::ACTIVE
+            {
+                return Some(stage);
+            }
+            stage.frame(start_at_times(number));
         }
-        frame(&mut console, if number % PRESSES == 0 { Buttons::START } else { Buttons::empty() });
+        None
     }
-    None
+
+    /// RAM with everything where the map says, for a [`View`].
+    pub(crate) fn memory(&self) -> [u8; 0x800] {
+        self.profile.as_mapped(self.console.ram())
+    }
+
+    /// The first byte of a place in RAM.
+    pub(crate) fn byte(&self, place: Place) -> u8 {
+        self.console.ram()[usize::from(self.profile.place_address(place))]
+    }
+
+    /// Is a game on, its screen drawn?
+    pub(crate) fn plays(&self) -> bool {
+        let memory = self.memory();
+        let view = View::new(&memory);
+        view.in_game() && view.in_play()
+    }
+
+    /// Writes to a place in RAM, from its first byte on.
+    pub(crate) fn poke(&mut self, place: Place, bytes: &[u8]) {
+        let from = usize::from(self.profile.place_address(place));
+        self.console.ram_mut()[from..from + bytes.len()].copy_from_slice(bytes);
+    }
+
+    /// A frame with `buttons` held.
+    pub(crate) fn frame(&mut self, buttons: Buttons) {
+        let _ = self.console.run_frame(&mut [buttons, Buttons::empty()], &mut ()); // nobody observes, so nobody breaks
+    }
 }
 
-/// The first byte of a place in RAM.
-pub(crate) fn byte(console: &Console, place: ram::Place) -> u8 {
-    console.ram()[place.at()]
+/// Start now and then, by the number of the frame: each press is a new one.
+pub(crate) fn start_at_times(number: u32) -> Buttons {
+    if number.is_multiple_of(PRESSES) { Buttons::START } else { Buttons::empty() }
 }
 
-/// Writes to a place in RAM.
-pub(crate) fn poke(console: &mut Console, place: ram::Place, bytes: &[u8]) {
-    console.ram_mut()[place.range()][..bytes.len()].copy_from_slice(bytes);
+/// The two last decimal digits as the game stores them.
+pub(crate) fn bcd(number: u32) -> u8 {
+    (number / 10 % 10 * 16 + number % 10) as u8
 }
 
-/// A frame with `buttons` held.
-pub(crate) fn frame(console: &mut Console, buttons: Buttons) {
-    let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
+/// Points as the game stores them.
+pub(crate) fn points(points: u32) -> [u8; 3] {
+    [bcd(points), bcd(points / 100), bcd(points / 10_000)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::game::known;
+    use super::*;
+
+    #[test]
+    fn a_profile_leads_reads_and_writes_to_where_the_cartridge_keeps_a_place() {
+        let mut game = known(None, None).unwrap();
+        game.profile = Profile::parse("name = \"moved\"\nsha1 = []\n[ram]\nlevel = 0x0190\n").unwrap();
+        let mut stage = Stage::new(&game, Config::default());
+        stage.poke(ram::LEVEL, &[7]);
+        assert_eq!((stage.console.ram()[0x190], stage.byte(ram::LEVEL)), (7, 7));
+        assert_eq!(View::new(&stage.memory()).level(), 7);
+    }
+
+    #[test]
+    fn points_are_stored_with_two_digits_a_byte() {
+        assert_eq!(points(123_456), [0x56, 0x34, 0x12]);
+    }
 }

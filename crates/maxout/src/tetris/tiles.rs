@@ -10,7 +10,7 @@ use nes::cartridge::patch::ips;
 use serde::Deserialize;
 use tetris::{Orientation, hooks};
 
-use super::game::{Known, known};
+use super::game::{Choice, Known};
 use super::orientations;
 use crate::error::Error;
 use crate::image_file;
@@ -34,8 +34,8 @@ The file names orientations and tiles in hexadecimal; what it leaves out stays:
 pub(crate) struct Arguments {
     /// Shapes and looks.
     skin: PathBuf,
-    /// Cartridge image; without one, the built-in cartridge.
-    rom: Option<PathBuf>,
+    #[command(flatten)]
+    cartridge: Choice,
     /// Where to write the patch.
     #[arg(long, value_name = "OUT.ips")]
     out: PathBuf,
@@ -60,17 +60,13 @@ struct Shape {
     cells: Option<[[i8; 2]; 4]>,
 }
 
-/// Bytes of an iNES header.
-const HEADER: usize = 16;
 /// Bytes of an orientation in the cartridge's table.
 const SHAPE: usize = 12;
-/// Where in CHR-ROM the tiles of a game are: the fourth bank of 4 KiB.
-const GAME_TILES: usize = 0x3000;
 /// How far from the pivot a cell may be.
 const REACH: std::ops::RangeInclusive<i8> = -4..=4;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = known(arguments.rom.as_deref(), None)?;
+    let game = arguments.cartridge.known()?;
     let text = String::from_utf8_lossy(&image_file::read(&arguments.skin)?).into_owned();
     let image =
         patched(&game, &text).map_err(|reason| Error::Skin { path: arguments.skin.clone(), reason })?;
@@ -94,13 +90,15 @@ fn draw(game: &Known, image: &[u8], path: &Path) -> Result<(), Error> {
 fn patched(game: &Known, text: &str) -> Result<Vec<u8>, String> {
     let skin: Skin = toml::from_str(text).map_err(|error| error.to_string().replace('\n', " "))?;
     let mut image = game.image.clone();
-    let shapes = HEADER + usize::from(game.profile.address(hooks::ORIENTATIONS)) - 0x8000;
+    let shapes = game.offset(hooks::ORIENTATIONS);
     for (name, Shape { tile, cells }) in &skin.orientations {
         let id = usize::from(hex_byte(name).map_err(|expected| format!("{name}: {expected}"))?);
         if id >= Orientation::COUNT {
             return Err(format!("orientation {name}: expected 00 to 13"));
         }
-        let entry = &mut image[shapes + id * SHAPE..][..SHAPE];
+        let entry = image
+            .get_mut(shapes + id * SHAPE..shapes + (id + 1) * SHAPE)
+            .ok_or_else(|| format!("orientation {name}: the cartridge ends before it"))?;
         for (number, bytes) in entry.chunks_exact_mut(3).enumerate() {
             if let Some([row, column]) = cells.map(|cells| cells[number]) {
                 if !REACH.contains(&row) || !REACH.contains(&column) {
@@ -111,10 +109,12 @@ fn patched(game: &Known, text: &str) -> Result<Vec<u8>, String> {
             bytes[1] = tile.unwrap_or(bytes[1]);
         }
     }
-    let tiles = HEADER + game.cartridge.info().prg_rom + GAME_TILES;
+    let tiles = game.game_tiles();
     for (name, rows) in &skin.tiles {
         let tile = usize::from(hex_byte(name).map_err(|expected| format!("{name}: {expected}"))?);
-        let planes = &mut image[tiles + 16 * tile..][..16];
+        let planes = image
+            .get_mut(tiles + 16 * tile..tiles + 16 * (tile + 1))
+            .ok_or_else(|| format!("tile {name}: the cartridge has none in ROM"))?;
         for (y, row) in rows.iter().enumerate() {
             let [low, high] =
                 planes_of(row).ok_or_else(|| format!("tile {name}: found {row:?}: expected 8 of . 1 2 3"))?;

@@ -1,7 +1,7 @@
 //! `maxout tetris two-player`: the game's hidden mode, two fields side by side.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use autopilot::{Autopilot, Settings};
@@ -9,13 +9,15 @@ use clap::ValueEnum;
 use nes::{Buttons, Config, Console, Palette};
 use serde::Serialize;
 use tetris::parity::Chance;
-use tetris::ram::{self, Place};
+use tetris::ram::play_state::{self, CLEAR, CURTAIN};
+use tetris::ram::{self, Place, game_mode};
 
-use super::game::{Known, known};
-use super::stage;
+use super::game::{Choice, Known};
+use super::stage::{LONGEST_WAY, Stage, start_at_times};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::screenshot;
+use crate::session::run_frame;
+use crate::{output, screenshot};
 
 /// Play the game's hidden mode for two players.
 ///
@@ -30,8 +32,8 @@ Examples:
   maxout tetris two-player --frames 20000 --level 9 --seed 7 --json
   maxout tetris two-player game.nes --hands random --out two.png")]
 pub(crate) struct Arguments {
-    /// Cartridge image; without one, the built-in cartridge.
-    rom: Option<PathBuf>,
+    #[command(flatten)]
+    cartridge: Choice,
     /// Frames to play; a game that is over before ends it.
     #[arg(long, value_name = "N", default_value_t = 6_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     frames: u32,
@@ -47,9 +49,6 @@ pub(crate) struct Arguments {
     /// Draw the last picture of the game, 256 x 240.
     #[arg(long, visible_alias = "screenshot", value_name = "OUT.png")]
     out: Option<PathBuf>,
-    /// Where this cartridge keeps things, if it is not a known one.
-    #[arg(long, value_name = "FILE.toml")]
-    profile: Option<PathBuf>,
     /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
@@ -90,80 +89,62 @@ struct Player {
     field: Vec<String>,
 }
 
-/// Frames within which a game begins if Start is pressed again and again.
-const LONGEST_WAY: u32 = 2_000;
-/// Frames from one press to the next.
-const PRESSES: u32 = 8;
-/// The level menu and the game, as game modes.
-const LEVEL_MENU: u8 = 3;
-const GAME: u8 = 4;
-const RENDER_PLAY: u8 = 3;
-/// The play's state from which on a piece's rows are known, and that of a lost game.
-const CLEAR: u8 = 4;
-const CURTAIN: u8 = 10;
-/// Tiles from here on are empty.
-const EMPTY: u8 = 0xEF;
 /// Bytes from a player's block to the next.
 const BLOCK: usize = 0x20;
 const PAGE: usize = 0x100;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = known(arguments.rom.as_deref(), arguments.profile.as_deref())?;
-    let rom = arguments.rom.as_deref().unwrap_or(Path::new("the built-in cartridge"));
+    let game = arguments.cartridge.known()?;
     let config = Config { video: arguments.out.is_some(), ..Config::default() };
-    let mut console = begin(&game, config, arguments.seed, arguments.level)
-        .ok_or_else(|| Error::OnePlayer { path: rom.into() })?;
+    let mut stage = begin(&game, config, arguments.seed, arguments.level)
+        .ok_or_else(|| Error::OnePlayer { path: arguments.cartridge.path().into() })?;
     let mut hands = [0, 1].map(|player| Hands::new(arguments, &game, player));
     let interrupt = Interrupt::listen();
     let mut standing = Standing { frames: 0, over: false, players: <[Player; 2]>::default() };
-    let mut picture = console.picture().clone();
+    let mut picture = stage.console.picture().clone();
     while standing.frames < arguments.frames {
         interrupt.check()?;
-        let before = *console.ram();
-        let mut pads = hands.each_mut().map(|hands| hands.turn(&console));
-        let _ = console.run_frame(&mut pads, &mut ()); // nobody observes
-        if !plays(&console) {
+        let before = stage.memory();
+        let pads = hands.each_mut().map(|hands| hands.turn(&stage.console));
+        run_frame(&mut stage.console, pads);
+        if !stage.plays() {
             standing.over = true;
             break;
         }
-        standing.add(&before, console.ram());
-        picture.clone_from(console.picture());
+        standing.add(&before, &stage.memory());
+        picture.clone_from(stage.console.picture());
     }
     if let Some(path) = &arguments.out {
         screenshot::write(path, &picture, &Palette::ntsc())?;
     }
-    standing.print(arguments.json).map_err(Error::Output)?;
+    output::print(&standing, arguments.json, |out| standing.text(out))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// A game for two in its first frame; `None` if the second player does not take part.
-fn begin(game: &Known, config: Config, seed: u64, level: u8) -> Option<Console> {
-    let mut console = Console::new(game.cartridge.clone(), config);
+fn begin(game: &Known, config: Config, seed: u64, level: u8) -> Option<Stage> {
+    let mut stage = Stage::new(game, config);
     // Any register but 0 and 1 is on the way to the long cycle.
     let lfsr = Chance::new(seed).bits() as u16 | 0x0100;
     for number in 0..LONGEST_WAY {
-        if plays(&console) {
+        if stage.plays() {
             break;
         }
-        match stage::byte(&console, ram::GAME_MODE) {
-            LEVEL_MENU => {
-                stage::poke(&mut console, ram::PLAYER_COUNT, &[2]);
-                stage::poke(&mut console, ram::LFSR, &lfsr.to_be_bytes());
+        match stage.byte(ram::GAME_MODE) {
+            game_mode::LEVEL_MENU => {
+                stage.poke(ram::PLAYER_COUNT, &[2]);
+                stage.poke(ram::LFSR, &lfsr.to_be_bytes());
             }
-            GAME => {
+            game_mode::PLAY => {
                 for player in 0..2 {
-                    console.ram_mut()[ram::START_LEVEL.at() + player * BLOCK] = level;
+                    stage.console.ram_mut()[ram::START_LEVEL.at() + player * BLOCK] = level;
                 }
             }
             _ => {}
         }
-        stage::frame(&mut console, if number % PRESSES == 0 { Buttons::START } else { Buttons::empty() });
+        stage.frame(start_at_times(number));
     }
-    (plays(&console) && of(console.ram(), ram::PLAY_STATE, 1) != 0).then_some(console)
-}
-
-fn plays(console: &Console) -> bool {
-    stage::byte(console, ram::GAME_MODE) == GAME && stage::byte(console, ram::RENDER_MODE) == RENDER_PLAY
+    (stage.plays() && of(&stage.memory(), ram::PLAY_STATE, 1) != play_state::ENDED).then_some(stage)
 }
 
 /// A byte of a player's block, by the first player's place.
@@ -235,12 +216,7 @@ impl Standing {
         }
     }
 
-    fn print(&self, json: bool) -> std::io::Result<()> {
-        let mut out = std::io::stdout().lock();
-        if json {
-            serde_json::to_writer(&mut out, self)?;
-            return writeln!(out);
-        }
+    fn text(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let Self { frames, over, players } = self;
         writeln!(out, "{frames} frames{}", if *over { ", then the game was over" } else { "" })?;
         writeln!(out, "player  level  lines  1s  2s  3s  4s  sent  received")?;
@@ -272,7 +248,7 @@ impl Player {
         let hundreds = u32::from(after[ram::LINES.at() + 1 + player * BLOCK]);
         self.lines = hundreds * 100 + (low >> 4) * 10 + (low & 0xF);
         let field = &after[ram::PLAYFIELD.at() + player * PAGE..][..200];
-        let row = |row: &[u8]| row.iter().map(|&tile| if tile < EMPTY { '#' } else { '.' }).collect();
+        let row = |row: &[u8]| row.iter().map(|&tile| if tile < ram::EMPTY { '#' } else { '.' }).collect();
         self.field = field.chunks_exact(10).map(row).collect();
     }
 }

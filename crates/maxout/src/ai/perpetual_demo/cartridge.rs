@@ -1,10 +1,11 @@
 //! The rounds played on a running cartridge, by buttons alone.
 
-use ::ai::{Board, HEIGHT, WIDTH};
+use ::ai::Board;
 use autopilot::{Autopilot, Settings, Substitution};
 use nes::controller::fm2::FrameInput;
 use nes::{Buttons, Config, Console};
-use tetris::{View, ram};
+use tetris::View;
+use tetris::ram::play_state::{ACTIVE, CURTAIN};
 
 use super::circle::Circle;
 use crate::error::Error;
@@ -17,13 +18,6 @@ pub(super) struct Played {
     pub(super) starts: Vec<u64>,
 }
 
-/// A piece in play, as the play's state; the curtain of a game over.
-const ACTIVE: u8 = 1;
-const CURTAIN: u8 = 10;
-/// What the interrupt draws while a game is on.
-const RENDER_PLAY: u8 = 3;
-/// A cell from this value up is free.
-const EMPTY: u8 = 0xEF;
 /// Frames within which a piece locks at the slowest: 20 rows of 48 frames, and a clear.
 const LONGEST_PIECE: u64 = 1_100;
 /// Frames of the first screens and menus.
@@ -54,7 +48,7 @@ pub(super) fn play(
         }
         let memory = game.profile.as_mapped(console.ram());
         let view = View::new(&memory);
-        let in_game = view.in_game() && view.byte(ram::RENDER_MODE) == RENDER_PLAY;
+        let in_game = view.in_game() && view.in_play();
         // The statistics have counted the piece in play.
         let count = view.piece_counts().iter().sum::<u32>() as usize;
         if in_game && view.play_state() == ACTIVE && count > 0 && locked != Some(count - 1) {
@@ -67,7 +61,7 @@ pub(super) fn play(
                 Some(last) => circle.boards[last % circle.boards.len()],
                 None => Board::EMPTY,
             };
-            if board(view) != expected {
+            if Board::from_rows(&view.rows()) != expected {
                 return Ok(None);
             }
             if before.is_multiple_of(circle.boards.len()) {
@@ -85,12 +79,4 @@ pub(super) fn play(
         played.movie.push(FrameInput { pads: [buttons, Buttons::empty()], ..FrameInput::default() });
         pieces.run_frame(&mut console, &mut [buttons, Buttons::empty()]);
     }
-}
-
-fn board(view: View) -> Board {
-    let mut rows = [0; HEIGHT];
-    for (row, cells) in rows.iter_mut().zip(view.playfield().chunks_exact(WIDTH)) {
-        *row = cells.iter().enumerate().fold(0, |row, (x, &cell)| row | u16::from(cell < EMPTY) << x);
-    }
-    Board::from_rows(&rows)
 }

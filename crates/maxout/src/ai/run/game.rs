@@ -7,14 +7,17 @@ use cpu_time::ThreadTime;
 use nes::controller::fm2::FrameInput;
 use nes::{Buttons, Config, Console};
 use randomizers::Kind;
+use tetris::View;
 use tetris::events::GameType;
-use tetris::{View, ram};
+use tetris::ram::play_state::{CLEAR, CURTAIN, ENDED, LINES};
+use tetris::ram::{self, render_mode};
 
-use super::Limits;
 use super::report::{Ending, GameResult};
+use super::{Limits, Unit};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::tetris_game::Known;
+use crate::progress::Progress;
+use crate::tetris::game::Known;
 
 /// What a game is played with.
 pub(super) struct Table<'a> {
@@ -28,8 +31,8 @@ pub(super) struct Table<'a> {
     pub(super) video: bool,
     /// Are the buttons and the console wanted afterwards?
     pub(super) keeps: bool,
-    /// What progress is counted in: frames, pieces or lines.
-    pub(super) counts: &'static str,
+    /// What progress is counted in.
+    pub(super) counts: Unit,
 }
 
 /// A game that was played.
@@ -39,14 +42,6 @@ pub(super) struct Played {
     pub(super) kept: Option<(Vec<FrameInput>, Console)>,
 }
 
-/// The play's states.
-const CLEAR: u8 = 4;
-const LINES: u8 = 5;
-const CURTAIN: u8 = 10;
-const ENDED: u8 = 0;
-/// What the interrupt draws.
-const RENDER_PLAY: u8 = 3;
-const RENDER_ENDING: u8 = 4;
 /// Points from which on an A-type game has an ending.
 const ENDING_SCORE: u32 = 30_000;
 /// Frames in which an ending begins, and frames of it that are shown.
@@ -72,12 +67,9 @@ struct Session<'a> {
 
 impl Table<'_> {
     /// Plays until a limit or the game's end.
-    pub(super) fn play(&self, interrupt: &Interrupt, advance: &impl Fn(u64)) -> Result<Played, Error> {
+    pub(super) fn play(&self, interrupt: &Interrupt, progress: &Progress) -> Result<Played, Error> {
         let profile = &self.known.profile;
-        let pieces = match self.randomizer {
-            Some(kind) => Some(Substitution::new(profile.clone(), kind.dealer(&self.dealt(kind))?)),
-            None => None,
-        };
+        let dealer = self.randomizer.map(|kind| kind.seeded(self.seed.into()));
         let settings = Settings { wait: self.seed, ..self.settings.clone() };
         let mut session = Session {
             table: self,
@@ -87,7 +79,7 @@ impl Table<'_> {
             ),
             player: Autopilot::new(profile.clone(), settings),
             guard: self.guard.then(|| Guard::new(profile)),
-            pieces,
+            pieces: dealer.map(|dealer| Substitution::new(profile.clone(), dealer)),
             movie: Vec::new(),
             clears: [0; 4],
             spent: Duration::ZERO,
@@ -105,7 +97,7 @@ impl Table<'_> {
             session.frame();
             let now = session.progress();
             if now > reached {
-                advance(now - reached);
+                progress.advance(now - reached);
                 reached = now;
             }
         };
@@ -116,11 +108,6 @@ impl Table<'_> {
         }
         let Session { movie, console, .. } = session;
         Ok(Played { result, kept: self.keeps.then_some((movie, console)) })
-    }
-
-    /// The seed as the randomizer takes it.
-    fn dealt(&self, kind: Kind) -> String {
-        if kind == Kind::Sps { format!("{:06x}", self.seed & 0xFF_FFFF) } else { self.seed.to_string() }
     }
 }
 
@@ -166,7 +153,7 @@ impl Session<'_> {
         if frames >= limits.frames {
             return Some(Ending::Limit);
         }
-        let plays = view.in_game() && view.byte(ram::RENDER_MODE) == RENDER_PLAY;
+        let plays = view.in_game() && view.in_play();
         if !plays {
             let late = frames > TO_GAME + u64::from(self.table.seed);
             return (late && self.player.decisions() == 0).then_some(Ending::NoGame);
@@ -186,11 +173,11 @@ impl Session<'_> {
         let view = View::new(&memory);
         let b_type = self.table.settings.game_type == GameType::B;
         match self.table.counts {
-            "frames" => self.console.frame_number(),
+            Unit::Frames => self.console.frame_number(),
             _ if self.player.decisions() == 0 => 0,
-            "pieces" => pieces(view).into(),
-            _ if b_type => 25u64.saturating_sub(view.lines().into()),
-            _ => view.lines().into(),
+            Unit::Pieces => pieces(view).into(),
+            Unit::Lines if b_type => 25u64.saturating_sub(view.lines().into()),
+            Unit::Lines => view.lines().into(),
         }
     }
 
@@ -233,7 +220,7 @@ impl Session<'_> {
         if !earned {
             return;
         }
-        let shown = |session: &Self| session.memory()[ram::RENDER_MODE.at()] == RENDER_ENDING;
+        let shown = |session: &Self| session.memory()[ram::RENDER_MODE.at()] == render_mode::ENDING;
         for _ in 0..TO_ENDING {
             if shown(self) {
                 (0..OF_ENDING).for_each(|_| self.frame());

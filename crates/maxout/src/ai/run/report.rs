@@ -1,12 +1,12 @@
 //! What games came to.
 
-use std::fmt::Write as _;
-use std::io::{Write, stdout};
+use std::fmt::Write;
 
 use serde::Serialize;
 
 use super::Arguments;
 use crate::error::Error;
+use crate::output;
 
 /// Why a game stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -75,13 +75,7 @@ pub(super) fn print(arguments: &Arguments, games: Vec<GameResult>, seconds: f64)
         frames_per_second: games.iter().map(|game| game.frames).sum::<u64>() as f64 / seconds.max(1e-9),
         games,
     };
-    let mut out = stdout().lock();
-    if arguments.json {
-        serde_json::to_writer(&mut out, &report).map_err(|error| Error::Output(error.into()))?;
-        writeln!(out).map_err(Error::Output)
-    } else {
-        out.write_all(report.text().as_bytes()).map_err(Error::Output)
-    }
+    output::print(&report, arguments.json, |out| out.write_all(report.text().as_bytes()))
 }
 
 impl Report<'_> {

@@ -1,17 +1,14 @@
 //! The rows, the line through them and the full clears, as charts.
 
-use std::error::Error as StdError;
-
 use plotters::backend::DrawingBackend;
-use plotters::chart::{ChartBuilder, LabelAreaPosition};
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 use plotters::element::{Circle, Rectangle};
 use plotters::series::LineSeries;
-use plotters::style::{Color, RGBColor, WHITE};
+use plotters::style::{Color, RGBColor};
 
 use super::report::{Fit, FullClears, Report};
-use crate::randomizer::picture::{Drawing, FONT};
+use crate::drawing::{Drawing, Drawn, FONT, chart};
 
 const INK: RGBColor = RGBColor(40, 80, 200);
 const FITTED: RGBColor = RGBColor(210, 40, 40);
@@ -25,27 +22,11 @@ pub(super) struct LogRows<'a>(pub(super) &'a Report);
 /// Spans between full clears.
 pub(super) struct Clears<'a>(pub(super) &'a FullClears);
 
-type Drawn = Result<(), Box<dyn StdError>>;
-
-fn builder<'a, 'b, B: DrawingBackend<ErrorType: 'static>>(
-    area: &'a DrawingArea<B, Shift>,
-    title: &str,
-) -> Result<ChartBuilder<'a, 'b, B>, Box<dyn StdError>> {
-    area.fill(&WHITE)?;
-    let mut builder = ChartBuilder::on(area);
-    builder
-        .caption(title, (FONT, 22))
-        .margin(16)
-        .set_label_area_size(LabelAreaPosition::Left, 72)
-        .set_label_area_size(LabelAreaPosition::Bottom, 48);
-    Ok(builder)
-}
-
-impl Rows<'_> {
-    fn drawn<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
+impl Drawing for Rows<'_> {
+    fn draw<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
         let most = self.0.rows.iter().copied().fold(1.0, f64::max);
         let mut chart =
-            builder(area, "pieces locked by row")?.build_cartesian_2d(-0.5..19.5, 0.0..1.05 * most)?;
+            chart(area, "pieces locked by row")?.build_cartesian_2d(-0.5..19.5, 0.0..1.05 * most)?;
         chart
             .configure_mesh()
             .disable_x_mesh()
@@ -59,12 +40,12 @@ impl Rows<'_> {
             Rectangle::new([(row as f64 - 0.4, 0.0), (row as f64 + 0.4, percent)], INK.filled())
         });
         chart.draw_series(bars)?;
-        Ok(area.present()?)
+        Ok(())
     }
 }
 
-impl LogRows<'_> {
-    fn drawn<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
+impl Drawing for LogRows<'_> {
+    fn draw<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
         let points: Vec<(f64, f64)> = self
             .0
             .rows
@@ -81,7 +62,7 @@ impl LogRows<'_> {
             ),
             None => "too few rows for a line".to_owned(),
         };
-        let mut chart = builder(area, &title)?.build_cartesian_2d(-0.5..19.5, lowest - 0.5..2.5)?;
+        let mut chart = chart(area, &title)?.build_cartesian_2d(-0.5..19.5, lowest - 0.5..2.5)?;
         chart
             .configure_mesh()
             .x_labels(20)
@@ -96,12 +77,12 @@ impl LogRows<'_> {
             chart.draw_series(LineSeries::new(ends, FITTED.stroke_width(2)))?;
         }
         chart.draw_series(points.iter().map(|&point| Circle::new(point, 4, INK.filled())))?;
-        Ok(area.present()?)
+        Ok(())
     }
 }
 
-impl Clears<'_> {
-    fn drawn<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
+impl Drawing for Clears<'_> {
+    fn draw<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
         let histogram = &self.0.histogram;
         let width = histogram.get(1).map_or(5, |bin| bin.0.saturating_sub(5)).max(5) as f64;
         let percent = |count: u64| 100.0 * count as f64 / self.0.spans.max(1) as f64 / (width / 5.0);
@@ -109,7 +90,7 @@ impl Clears<'_> {
         let last = (5.0 * self.0.mean).max(10.0);
         let most = histogram.iter().map(|&(_, count)| percent(count)).fold(1e-6, f64::max);
         let title = format!("spawns between full clears: mean {:.0} of {}", self.0.mean, self.0.spans);
-        let mut chart = builder(area, &title)?.build_cartesian_2d(0.0..last, 0.0..1.1 * most)?;
+        let mut chart = chart(area, &title)?.build_cartesian_2d(0.0..last, 0.0..1.1 * most)?;
         chart
             .configure_mesh()
             .x_desc("spawns")
@@ -128,21 +109,6 @@ impl Clears<'_> {
             });
             chart.draw_series(LineSeries::new(curve, FITTED.stroke_width(2)))?;
         }
-        Ok(area.present()?)
+        Ok(())
     }
 }
-
-macro_rules! drawings {
-    ($($name:ident),*) => {
-        $(impl Drawing for $name<'_> {
-            fn draw<B: DrawingBackend<ErrorType: 'static>>(
-                &self,
-                area: &DrawingArea<B, Shift>,
-            ) -> Result<(), String> {
-                self.drawn(area).map_err(|error| error.to_string())
-            }
-        })*
-    };
-}
-
-drawings!(Rows, LogRows, Clears);

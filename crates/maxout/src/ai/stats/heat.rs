@@ -1,17 +1,15 @@
 //! Where pieces lock, as heat maps.
 
-use std::error::Error as StdError;
-
 use ::ai::{HEIGHT, PlayStatistics, WIDTH};
 use plotters::backend::DrawingBackend;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 use plotters::element::{Rectangle, Text};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{BLACK, Color, IntoFont, RGBColor, TextStyle, WHITE};
+use plotters::style::text_anchor::{HPos, VPos};
+use plotters::style::{BLACK, Color, RGBColor, TextStyle, WHITE};
 use tetris::Piece;
 
-use crate::randomizer::picture::{Drawing, FONT};
+use crate::drawing::{self, Drawing, Drawn};
 
 /// The article's exponent, by which cells that few pieces reach can be seen beside the rest.
 const GAMMA: f64 = 0.19;
@@ -28,7 +26,6 @@ const HEATS: [RGBColor; 6] = [
 const STEPS: usize = 10;
 
 type Cells = [[u64; WIDTH]; HEIGHT];
-type Drawn = Result<(), Box<dyn StdError>>;
 
 /// All pieces in one map, with its legend.
 pub(super) struct HeatMap<'a>(pub(super) &'a PlayStatistics);
@@ -45,8 +42,9 @@ fn colour(heat: f64) -> RGBColor {
     RGBColor(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
 }
 
+/// Text in the middle of a line.
 fn text(size: i32, across: HPos) -> TextStyle<'static> {
-    TextStyle::from((FONT, size).into_font()).pos(Pos::new(across, VPos::Center))
+    drawing::text(size, across, VPos::Center)
 }
 
 fn most(cells: &Cells) -> u64 {
@@ -80,8 +78,8 @@ fn all(statistics: &PlayStatistics) -> Cells {
     cells
 }
 
-impl HeatMap<'_> {
-    fn drawn<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
+impl Drawing for HeatMap<'_> {
+    fn draw<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
         let (cells, size) = (all(self.0), 28);
         area.fill(&WHITE)?;
         let title = format!("where the centres of {} pieces locked", self.0.pieces);
@@ -106,12 +104,12 @@ impl HeatMap<'_> {
             let percent = format!("{:.8}", most * heat.powf(1.0 / GAMMA));
             area.draw(&Text::new(percent, (left + size + 10, top + size / 2), text(16, HPos::Left)))?;
         }
-        Ok(area.present()?)
+        Ok(())
     }
 }
 
-impl ByPiece<'_> {
-    fn drawn<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
+impl Drawing for ByPiece<'_> {
+    fn draw<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
         area.fill(&WHITE)?;
         for (number, piece) in Piece::ALL.into_iter().enumerate() {
             let size = 13;
@@ -120,24 +118,6 @@ impl ByPiece<'_> {
             area.draw(&Text::new(title, (left, top - 14), text(18, HPos::Left).color(&BLACK)))?;
             map(area, &self.0.cell_locks[number], (left, top), size)?;
         }
-        Ok(area.present()?)
-    }
-}
-
-impl Drawing for HeatMap<'_> {
-    fn draw<B: DrawingBackend<ErrorType: 'static>>(
-        &self,
-        area: &DrawingArea<B, Shift>,
-    ) -> Result<(), String> {
-        self.drawn(area).map_err(|error| error.to_string())
-    }
-}
-
-impl Drawing for ByPiece<'_> {
-    fn draw<B: DrawingBackend<ErrorType: 'static>>(
-        &self,
-        area: &DrawingArea<B, Shift>,
-    ) -> Result<(), String> {
-        self.drawn(area).map_err(|error| error.to_string())
+        Ok(())
     }
 }

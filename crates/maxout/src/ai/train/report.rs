@@ -1,29 +1,26 @@
 //! How a training went, as drawings: fitness by generation, weights by generation.
 
-use std::error::Error as StdError;
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
 
 use draft::Draft;
-use epaint_default_fonts::UBUNTU_LIGHT;
-use plotters::backend::SVGBackend;
-use plotters::chart::{ChartBuilder, LabelAreaPosition};
+use plotters::backend::DrawingBackend;
 use plotters::coord::Shift;
-use plotters::drawing::{DrawingArea, IntoDrawingArea};
+use plotters::drawing::DrawingArea;
 use plotters::element::{PathElement, Text};
 use plotters::series::LineSeries;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontStyle, IntoFont, RGBColor, TextStyle, WHITE, register_font};
+use plotters::style::text_anchor::{HPos, VPos};
+use plotters::style::{Color, RGBColor};
 use training::{Trainer, Trial, Vector};
 
 use crate::ai::AiError;
 use crate::ai::trial::{NAMES, scaled};
+use crate::drawing::{self, Drawing, Drawn, FONT};
 use crate::error::Error;
 
 /// Width and height of a drawing, in pixels.
 const SIZE: (u32, u32) = (960, 480);
-const FONT: &str = "sans-serif";
 /// Colours of best, mean and worst, and of the six weights; dark enough for paper.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(40, 80, 200),
@@ -53,8 +50,6 @@ type Line = (&'static str, Vec<f64>);
 
 /// Writes the report: a page with both drawings and the weights, or one drawing of both.
 pub(super) fn write(path: &Path, trainer: &Trainer) -> Result<(), Error> {
-    // It fails only on a font that cannot be read, and then so does the drawing. SVG wants the font's measures.
-    let _ = register_font(FONT, FontStyle::Normal, UBUNTU_LIGHT);
     let history = trainer.history();
     let by = |value: fn(&training::Generation) -> f64| history.iter().map(value).collect();
     let fitness: [Line; 3] = [
@@ -69,45 +64,37 @@ pub(super) fn write(path: &Path, trainer: &Trainer) -> Result<(), Error> {
         .map(|(at, name)| (name, champions.iter().map(|champion| champion[at]).collect()))
         .collect();
     let drawings = [("fitness", &fitness[..]), ("weights, the largest scaled to 1", &weights)];
-    let failed = |reason: Box<dyn StdError>| Error::Drawing { path: path.into(), reason: reason.to_string() };
     let text = if is_page(path)? {
-        page(trainer, &drawings).map_err(failed)?
+        page(trainer, &drawings)
     } else {
-        svg((SIZE.0, 2 * SIZE.1), &drawings).map_err(failed)?
+        drawing::svg((SIZE.0, 2 * SIZE.1), &Curves(&drawings))
     };
+    let text = text.map_err(|error| drawing::failure(path, &*error))?;
     Ok(Draft::write_file(path, text.as_bytes())?)
 }
 
-/// The drawings below each other as one SVG.
-fn svg(size: (u32, u32), drawings: &[(&str, &[Line])]) -> Result<String, Box<dyn StdError>> {
-    let mut text = String::new();
-    {
-        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        area.fill(&WHITE)?;
-        for (part, (title, lines)) in area.split_evenly((drawings.len(), 1)).iter().zip(drawings) {
-            draw(part, title, lines)?;
-        }
-        area.present()?;
+/// Lines by generation, with a title each, below each other.
+struct Curves<'a>(&'a [(&'static str, &'a [Line])]);
+
+impl Drawing for Curves<'_> {
+    fn draw<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
+        let parts = area.split_evenly((self.0.len(), 1));
+        parts.iter().zip(self.0).try_for_each(|(part, (title, lines))| draw(part, title, lines))
     }
-    Ok(text)
 }
 
-fn draw(
-    area: &DrawingArea<SVGBackend<'_>, Shift>,
+fn draw<B: DrawingBackend<ErrorType: 'static>>(
+    area: &DrawingArea<B, Shift>,
     title: &str,
     lines: &[Line],
-) -> Result<(), Box<dyn StdError>> {
+) -> Drawn {
     let values = || lines.iter().flat_map(|(_, values)| values).copied();
     let (low, high) =
         values().fold((0.0, 0.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)));
     let room = (0.05 * (high - low)).max(1e-3);
     let generations = lines.iter().map(|(_, values)| values.len()).max().unwrap_or(0).max(2) as f64;
-    let mut chart = ChartBuilder::on(area)
-        .caption(title, (FONT, 22))
-        .margin(16)
+    let mut chart = drawing::chart(area, title)?
         .margin_right(120)
-        .set_label_area_size(LabelAreaPosition::Left, 72)
-        .set_label_area_size(LabelAreaPosition::Bottom, 48)
         .build_cartesian_2d(1.0..generations, low - room..high + room)?;
     chart
         .configure_mesh()
@@ -123,13 +110,12 @@ fn draw(
     for (number, ((name, _), colour)) in lines.iter().zip(COLOURS).enumerate() {
         let (x, y) = (width as i32 - 112, 70 + 26 * number as i32);
         area.draw(&PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(3)))?;
-        let style = TextStyle::from((FONT, 16).into_font()).pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw(&Text::new(*name, (x + 24, y), style))?;
+        area.draw(&Text::new(*name, (x + 24, y), drawing::text(16, HPos::Left, VPos::Center)))?;
     }
     Ok(())
 }
 
-fn page(trainer: &Trainer, drawings: &[(&str, &[Line])]) -> Result<String, Box<dyn StdError>> {
+fn page(trainer: &Trainer, drawings: &[(&'static str, &[Line])]) -> Drawn<String> {
     let Trial { objective, games, pieces, randomizer, .. } = trainer.trial();
     let (method, seed, count) = (trainer.method(), trainer.seed(), trainer.candidates().len());
     let mut text = format!(
@@ -139,9 +125,9 @@ fn page(trainer: &Trainer, drawings: &[(&str, &[Line])]) -> Result<String, Box<d
          pieces, dealt by {randomizer}. {count} candidates a generation, seed {seed}, {} generations.</p>\n",
         trainer.generation()
     );
-    for drawing in drawings {
+    for curves in drawings {
         // Within a page the drawing needs no declaration of its own.
-        let picture = svg(SIZE, &[*drawing])?;
+        let picture = drawing::svg(SIZE, &Curves(&[*curves]))?;
         text.push_str(picture.find("<svg").map_or(&picture[..], |start| &picture[start..]));
         text.push('\n');
     }

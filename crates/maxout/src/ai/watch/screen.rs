@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use nes::{Buttons, Config, Console, Frame};
+use nes::{Buttons, Config, Frame};
 use tetris::{Orientation, ram};
 
 use super::scene::Scene;
 use crate::error::Error;
 use crate::tetris::game::Known;
-use crate::tetris::stage::{frame, in_play, poke};
+use crate::tetris::stage::{Stage, bcd, points};
 
 /// Four rows of the field come into the picture a frame, and sprites a frame after they were staged.
 const FRAMES: usize = 6;
@@ -19,13 +19,13 @@ const HANGS: u8 = 0xA0;
 
 /// A console in an A-type game. Whatever it is given, it draws with its own tiles, colours, digits and mistakes.
 pub(super) struct Screen {
-    console: Console,
+    stage: Stage,
 }
 
 impl Screen {
     pub(super) fn new(game: &Known) -> Result<Self, Error> {
-        let begun = in_play(game, Config::default());
-        begun.map(|console| Self { console }).ok_or_else(|| Error::Drawing {
+        let begun = Stage::in_play(game, Config::default());
+        begun.map(|stage| Self { stage }).ok_or_else(|| Error::Drawing {
             path: Path::new("the built-in cartridge").into(),
             reason: "no game begins".to_owned(),
         })
@@ -33,37 +33,31 @@ impl Screen {
 
     /// The picture of a scene.
     pub(super) fn show(&mut self, scene: &Scene) -> &Frame {
-        let console = &mut self.console;
-        poke(console, ram::PLAYFIELD, scene.cells.as_flattened());
-        poke(console, ram::VRAM_ROW, &[0]);
-        poke(console, ram::LEVEL, &[scene.level]);
-        poke(console, ram::LINES, &word(scene.lines));
-        let points = scene.score;
-        poke(console, ram::SCORE, &[bcd(points), bcd(points / 100), bcd(points / 10_000)]);
-        poke(console, ram::PIECE_COUNTS, scene.counts.map(word).as_flattened());
+        let stage = &mut self.stage;
+        stage.poke(ram::PLAYFIELD, scene.cells.as_flattened());
+        stage.poke(ram::VRAM_ROW, &[0]);
+        stage.poke(ram::LEVEL, &[scene.level]);
+        stage.poke(ram::LINES, &word(scene.lines));
+        stage.poke(ram::SCORE, &points(scene.score));
+        stage.poke(ram::PIECE_COUNTS, scene.counts.map(word).as_flattened());
         if let Some(next) = scene.next {
-            poke(console, ram::NEXT_PIECE, &[Orientation::spawn(next).id()]);
+            stage.poke(ram::NEXT_PIECE, &[Orientation::spawn(next).id()]);
         }
-        poke(console, ram::DIRTY, &[ALL]);
+        stage.poke(ram::DIRTY, &[ALL]);
         let hidden = (5, 0, Orientation::HIDDEN.id());
         let (x, y, id) = scene.place.map_or(hidden, |place| (place.x, place.y, place.orientation.id()));
         for number in 0..FRAMES {
-            console.set_video(number + 1 == FRAMES);
+            stage.console.set_video(number + 1 == FRAMES);
             for (place, byte) in
                 [(ram::PIECE_X, x), (ram::PIECE_Y, y), (ram::ORIENTATION, id), (ram::DOWN_REPEAT, HANGS)]
             {
-                poke(console, place, &[byte]);
+                stage.poke(place, &[byte]);
             }
-            frame(console, Buttons::empty());
+            stage.frame(Buttons::empty());
         }
-        console.clear_samples();
-        console.picture()
+        stage.console.clear_samples();
+        stage.console.picture()
     }
-}
-
-/// Two digits as the game stores them.
-fn bcd(number: u32) -> u8 {
-    (number / 10 % 10 * 16 + number % 10) as u8
 }
 
 /// A counter as the game stores it: tens and ones, then hundreds in binary.
@@ -104,7 +98,7 @@ mod tests {
             let piece = scene.place.unwrap().cells();
             for (y, row) in scene.cells.iter().enumerate() {
                 for (x, &cell) in row.iter().enumerate() {
-                    assert_eq!(screen.console.ciram()[CORNER + 32 * y + x], cell, "{x}, {y}");
+                    assert_eq!(screen.stage.console.ciram()[CORNER + 32 * y + x], cell, "{x}, {y}");
                     let solid = cell != super::super::scene::FREE || piece.contains(&(x as i32, y as i32));
                     let pixel = picture.line(PIXELS.1 + 8 * y + 3)[PIXELS.0 + 8 * x + 3];
                     assert_eq!(pixel != paper, solid, "{x}, {y}");

@@ -3,21 +3,14 @@
 use std::ops::ControlFlow;
 
 use nes::{Break, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
-use tetris::{Profile, View, hooks, ram};
+use tetris::ram::{self, game_mode, mode_state, play_state, render_mode};
+use tetris::{Profile, View, hooks};
 
 use super::recording::{PIECES, Recording, TABLE};
 use crate::tetris::game::Known;
 
-/// Bytes of an iNES header.
-const HEADER: usize = 16;
 /// Frames within which a demo begins if nobody presses anything: both times 255 of the legal screen, and 1,280 of the title.
 const LONGEST_WAY: u32 = 2_500;
-/// Game mode and state of a demo that is being played, and its drawing.
-const DEMO: u8 = 5;
-const PLAYED: u8 = 2;
-const RENDER_PLAY: u8 = 3;
-/// The state of a player who has lost.
-const CURTAIN: u8 = 10;
 
 /// A console in the first frame of the demo.
 pub(super) struct Cabinet {
@@ -67,7 +60,7 @@ impl Cabinet {
             self.frame(None);
             if !self.plays() {
                 // Below the curtain it may end by itself.
-                if View::new(&end).play_state() == CURTAIN {
+                if View::new(&end).play_state() == play_state::CURTAIN {
                     break;
                 }
                 return Err(format!(
@@ -90,9 +83,9 @@ impl Cabinet {
     /// Is the demo being played?
     fn plays(&self) -> bool {
         let mapped = self.mapped();
-        mapped[ram::GAME_MODE.at()] == DEMO
-            && mapped[ram::MODE_STATE.at()] == PLAYED
-            && mapped[ram::RENDER_MODE.at()] == RENDER_PLAY
+        mapped[ram::GAME_MODE.at()] == game_mode::DEMO
+            && mapped[ram::MODE_STATE.at()] == mode_state::COUNTERS
+            && mapped[ram::RENDER_MODE.at()] == render_mode::PLAY
     }
 
     /// RAM with everything where the map says.
@@ -135,7 +128,7 @@ impl Observer for Once {
 fn patched(game: &Known, recording: &Recording, less: u8) -> Result<Vec<u8>, String> {
     let mut image = game.image.clone();
     let mut table = |hook, bytes: &[u8]| {
-        let at = HEADER + usize::from(game.profile.address(hook)) - 0x8000;
+        let at = game.offset(hook);
         let place = image.get_mut(at..at + bytes.len()).ok_or("the cartridge has no room for a demo")?;
         place.copy_from_slice(bytes);
         Ok::<(), String>(())

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tetris::events::{Event, GameType, Watcher};
+use tetris::ram::play_state::{ACTIVE, CLEAR, CURTAIN};
 use tetris::{Piece, View, ram};
 
 use super::cabinet::Cabinet;
@@ -16,10 +17,6 @@ pub(super) const PIECES: usize = 256;
 const LONGEST: u32 = 255;
 /// Frames that a demo goes on after the game, where there is room: the curtain falls.
 const AFTERWARDS: u32 = 200;
-/// A player's states: a piece in play, rows being cleared, the curtain.
-const ACTIVE: u8 = 1;
-const CLEAR: u8 = 4;
-const CURTAIN: u8 = 10;
 const START: u8 = 0x10;
 
 /// A demo as it is kept in a file.

@@ -1,0 +1,29 @@
+//! Standard output: text for people, JSON for programs.
+
+use std::io::{self, BufWriter, Write, stdout};
+
+use serde::Serialize;
+
+use crate::error::Error;
+
+/// Prints `value` as a line of JSON if `json`, else what `text` writes.
+pub(crate) fn print(
+    value: &impl Serialize,
+    json: bool,
+    text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Error> {
+    let mut out = BufWriter::new(stdout().lock());
+    let printed = if json { json_line(&mut out, value) } else { text(&mut out) };
+    printed.and_then(|()| out.flush()).map_err(Error::Output)
+}
+
+/// Prints text as it is.
+pub(crate) fn text(text: &str) -> Result<(), Error> {
+    stdout().lock().write_all(text.as_bytes()).map_err(Error::Output)
+}
+
+/// Writes `value` as a line of JSON.
+pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    writeln!(out)
+}

@@ -1,0 +1,73 @@
+//! A game from power-on or a saved state on, played by a movie or left alone.
+
+use std::path::PathBuf;
+
+use nes::{Buttons, Config};
+
+use super::game::{Choice, Known};
+use crate::error::Error;
+use crate::machine::PowerOn;
+use crate::session::{Session, run_frame};
+
+/// Which game is looked at, as arguments.
+#[derive(clap::Args)]
+pub(super) struct Replay {
+    #[command(flatten)]
+    cartridge: Choice,
+    /// Frames to run [default: the movie's length].
+    #[arg(long, value_name = "N")]
+    frames: Option<u64>,
+    /// Movie in FCEUX's text format to play.
+    #[arg(long, visible_alias = "input", value_name = "FILE.fm2")]
+    pub(super) movie: Option<PathBuf>,
+    /// Begin from a saved state instead of power-on.
+    #[arg(long, value_name = "FILE")]
+    load_state: Option<PathBuf>,
+    #[command(flatten)]
+    power_on: PowerOn,
+}
+
+/// A game at its beginning, or after its last frame.
+pub(super) struct Played {
+    pub(super) known: Known,
+    session: Session,
+    frames: Option<u64>,
+}
+
+impl Replay {
+    /// The game at its beginning.
+    pub(super) fn begin(&self) -> Result<Played, Error> {
+        let known = self.cartridge.known()?;
+        let config = Config { video: false, ..self.power_on.config(None) };
+        let (movie, state) = (self.movie.as_deref(), self.load_state.as_deref());
+        let session = Session::begin(known.cartridge.clone(), config, movie, state)?;
+        let frames = self.frames.or(session.length());
+        Ok(Played { known, session, frames })
+    }
+}
+
+impl Played {
+    /// Plays the frames that were asked for, or the movie's, or `otherwise` so many. `look` gets each frame's number from
+    /// 1, what was held, and RAM after it as [`Self::memory`] has it.
+    pub(super) fn play(
+        &mut self,
+        otherwise: u64,
+        mut look: impl FnMut(u64, [Buttons; 2], &[u8; 0x800]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let profile = &self.known.profile;
+        self.session.play(self.frames.unwrap_or(otherwise), |console, frame, pads| {
+            run_frame(console, pads);
+            look(frame + 1, pads, &profile.as_mapped(console.ram()))
+        })
+    }
+
+    /// RAM with everything where the map says.
+    pub(super) fn memory(&self) -> [u8; 0x800] {
+        self.known.profile.as_mapped(self.session.console.ram())
+    }
+
+    /// Frames since power-on.
+    pub(super) fn frame(&self) -> u64 {
+        self.session.console.frame_number()
+    }
+}
