@@ -257,6 +257,7 @@ impl Apu {
     }
 
     /// What the channels put out, by their registers.
+    #[inline(always)]
     pub(crate) fn outputs(&self) -> [u8; 5] {
         let pulse = |index: usize| {
             let pulse = &self.pulses[index];

@@ -8,6 +8,7 @@ use nes_controller::Buttons;
 use nes_cpu::{Cpu, Unstable};
 use nes_ppu::Frame;
 
+use crate::reference;
 use crate::stretch;
 use crate::wires::Wires;
 use crate::{Break, Mainboard, Observer, Pads};
@@ -85,6 +86,9 @@ impl Console {
     /// Not an error: a break, if the observer asked for it before the instruction.
     #[inline]
     pub fn step<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
+        if O::FETCHES {
+            return reference::step_of(self, pads, observer);
+        }
         let Self { cpu, board } = self;
         observer.step(cpu, board)?;
         cpu.step(&mut Wires { board, pads, observer });
@@ -97,6 +101,9 @@ impl Console {
     /// # Errors
     /// Not an error: a break, if the observer asked for it. The next run goes on from there.
     pub fn run_frame<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
+        if O::FETCHES {
+            return reference::run_frame_of(self, pads, observer);
+        }
         let frame = self.board.ppu().frame_number();
         let prg_rom = self.board.cartridge.prg_rom_shared();
         while self.board.ppu().frame_number() == frame {

@@ -24,6 +24,8 @@
 
 mod console;
 mod dma;
+#[cfg(test)]
+mod fetching;
 mod idle;
 #[cfg(test)]
 mod lockstep;
@@ -49,7 +51,7 @@ pub use nes_controller::{self as controller, Buttons};
 pub use nes_cpu::{self as cpu, Cpu, Unstable};
 pub use nes_ppu::{self as ppu, Frame, Palette, PaletteError};
 pub use nes_state::StateError;
-pub use observer::{Access, Break, BusEvent, Observer};
+pub use observer::{Access, Break, BusEvent, FetchEvent, Observer};
 pub use pads::Pads;
 pub use poke::Memory;
 pub use reference::Reference;

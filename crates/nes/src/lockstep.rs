@@ -21,7 +21,7 @@ impl Dice {
 }
 
 /// An NROM image whose program pokes at every register in an order that nobody would think of.
-fn image(dice: &mut Dice) -> Vec<u8> {
+pub(crate) fn image(dice: &mut Dice) -> Vec<u8> {
     let mut code = vec![0x58]; // CLI
     while code.len() < 0x1000 {
         let register = match dice.roll(8) {

@@ -3,6 +3,7 @@
 use core::ops::ControlFlow;
 
 use nes_cpu::Cpu;
+use nes_ppu::Purpose;
 
 use crate::Mainboard;
 
@@ -30,6 +31,24 @@ pub struct BusEvent {
     pub access: Access,
 }
 
+/// A byte that the PPU has fetched to draw the picture. Its palette is inside the chip and is not fetched; what the CPU
+/// reads through `$2007` is an access of the CPU's, and no fetch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FetchEvent {
+    /// Number of the CPU cycle in which it came in, counted from power-on.
+    pub cycle: u64,
+    /// The PPU's address, 0–$3FFF.
+    pub address: u16,
+    /// What was fetched.
+    pub value: u8,
+    /// What for.
+    pub purpose: Purpose,
+    /// The PPU's line, 0–239 or 261.
+    pub line: u16,
+    /// The dot of the line.
+    pub dot: u16,
+}
+
 /// The observer wants the run to stop before the next instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Break;
@@ -44,6 +63,10 @@ pub trait Observer {
     /// Whether an observer that does not watch everything says beforehand what it wants to see. All else may take the
     /// shortcuts, so that a hook costs next to nothing where it does not apply.
     const SELECTS: bool = false;
+
+    /// Whether the PPU's fetches are wanted. Such a run goes by the definition, cycle by cycle and dot by dot
+    /// ([`Reference`](crate::Reference)): it leaves the same console, an order of magnitude later. Nobody else pays.
+    const FETCHES: bool = false;
 
     /// Must [`Observer::step`] be called before an instruction at `pc`, and [`Observer::bus`] for its own bytes? Asked
     /// only if [`Observer::SELECTS`], and before each instruction: the answer may change with every step and cycle
@@ -65,7 +88,8 @@ pub trait Observer {
     /// Before each instruction. A break stops the run here; the next run would ask again.
     ///
     /// The chips catch up with the CPU only when someone could notice: what `board` shows of them
-    /// may lag behind [`Mainboard::cycle`] (see [`Mainboard::caught_up`]).
+    /// may lag behind [`Mainboard::cycle`] (see [`Mainboard::caught_up`]); with [`Observer::FETCHES`] by
+    /// one cycle.
     #[inline(always)]
     fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
         let _ = (cpu, board);
@@ -75,6 +99,13 @@ pub trait Observer {
     /// After each cycle of the bus.
     #[inline(always)]
     fn bus(&mut self, event: BusEvent) {
+        let _ = event;
+    }
+
+    /// After each fetch of the PPU, if [`Observer::FETCHES`]; before the [`Observer::bus`] of the same cycle only where
+    /// the CPU reads or writes the PPU's registers in it.
+    #[inline(always)]
+    fn fetch(&mut self, event: FetchEvent) {
         let _ = event;
     }
 }
@@ -87,6 +118,7 @@ impl Observer for () {
 impl<A: Observer, B: Observer> Observer for (A, B) {
     const WATCHES: bool = A::WATCHES || B::WATCHES;
     const SELECTS: bool = A::SELECTS || B::SELECTS;
+    const FETCHES: bool = A::FETCHES || B::FETCHES;
 
     #[inline(always)]
     fn selects_step(&self, pc: u16) -> bool {
@@ -109,5 +141,11 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn bus(&mut self, event: BusEvent) {
         self.0.bus(event);
         self.1.bus(event);
+    }
+
+    #[inline(always)]
+    fn fetch(&mut self, event: FetchEvent) {
+        self.0.fetch(event);
+        self.1.fetch(event);
     }
 }

@@ -4,11 +4,12 @@ use core::ops::ControlFlow;
 
 use nes_controller::Buttons;
 use nes_cpu::{Bus, Lines};
+use nes_ppu::{Fetch, VideoBus};
 
 use crate::mainboard::TICKS;
 use crate::video::PictureBus;
 use crate::wires::selects_registers;
-use crate::{Access, Break, BusEvent, Cartridge, Config, Console, Mainboard, Observer, Pads};
+use crate::{Access, Break, BusEvent, Cartridge, Config, Console, FetchEvent, Mainboard, Observer, Pads};
 
 /// A console that takes no shortcut: before each cycle of the bus every chip has run up to the
 /// present, the PPU dot by dot, the APU cycle by cycle, and each address is decoded anew.
@@ -45,7 +46,7 @@ impl Reference {
 
     /// The reset button, as [`Console::reset`].
     pub fn reset(&mut self) {
-        settle(&mut self.0.board);
+        settle(&mut self.0.board, &mut ());
         self.0.board.reset();
         self.run_reset_sequence();
     }
@@ -60,10 +61,7 @@ impl Reference {
     /// # Errors
     /// Not an error: a break, if the observer asked for it before the instruction.
     pub fn step<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
-        let Console { cpu, board } = &mut self.0;
-        observer.step(cpu, board)?;
-        cpu.step(&mut Lockstep { board, pads, observer });
-        ControlFlow::Continue(())
+        step(&mut self.0, pads, observer)
     }
 
     /// Runs to the end of the instruction in which the next vertical blank begins, as
@@ -72,13 +70,7 @@ impl Reference {
     /// # Errors
     /// Not an error: a break, if the observer asked for it. The next run goes on from there.
     pub fn run_frame<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
-        let frame = self.0.frame_number();
-        while self.0.frame_number() == frame {
-            self.step(pads, observer)?;
-        }
-        settle(&mut self.0.board);
-        self.0.board.end_frame();
-        ControlFlow::Continue(())
+        run_frame(&mut self.0, pads, observer)
     }
 
     /// The console as it stands between two instructions, to be compared or cloned.
@@ -92,16 +84,126 @@ impl Reference {
     }
 }
 
+/// [`Console::step`] for an observer that wants to see the PPU's fetches.
+#[inline(never)]
+pub(crate) fn step_of<P: Pads, O: Observer>(
+    console: &mut Console,
+    pads: &mut P,
+    observer: &mut O,
+) -> ControlFlow<Break> {
+    take_over(&mut console.board);
+    let flow = step(console, pads, observer);
+    console.board.schedule();
+    flow
+}
+
+/// [`Console::run_frame`] for an observer that wants to see the PPU's fetches.
+#[inline(never)]
+pub(crate) fn run_frame_of<P: Pads, O: Observer>(
+    console: &mut Console,
+    pads: &mut P,
+    observer: &mut O,
+) -> ControlFlow<Break> {
+    take_over(&mut console.board);
+    let flow = run_frame(console, pads, observer);
+    console.board.schedule();
+    flow
+}
+
+/// What the PPU still owes is done at once, but for the dots of the last cycle: this run's first cycle begins with
+/// them, as a run by the definition ends without them.
+fn take_over(board: &mut Mainboard) {
+    let Mainboard { cycle, ppu, cartridge, ciram, frame, .. } = board;
+    ppu.run_until(TICKS * cycle.saturating_sub(1), &mut PictureBus { cartridge, ciram }, frame);
+}
+
+fn step<P: Pads, O: Observer>(console: &mut Console, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
+    let Console { cpu, board } = console;
+    observer.step(cpu, board)?;
+    cpu.step(&mut Lockstep { board, pads, observer });
+    ControlFlow::Continue(())
+}
+
+fn run_frame<P: Pads, O: Observer>(
+    console: &mut Console,
+    pads: &mut P,
+    observer: &mut O,
+) -> ControlFlow<Break> {
+    let frame = console.frame_number();
+    while console.frame_number() == frame {
+        step(console, pads, observer)?;
+    }
+    settle(&mut console.board, observer);
+    console.board.end_frame();
+    ControlFlow::Continue(())
+}
+
 /// Every chip runs up to the present by its definition.
-fn settle(board: &mut Mainboard) {
+fn settle<O: Observer>(board: &mut Mainboard, observer: &mut O) {
     let Mainboard { cycle, ppu, apu, cartridge, ciram, frame, synth, .. } = board;
-    ppu.run_by_dots(TICKS * *cycle, &mut PictureBus { cartridge, ciram }, frame);
+    let mut bus = PictureBus { cartridge, ciram };
+    if O::FETCHES {
+        // The last cycle's dots are all that is missing.
+        let bus = &mut WatchedBus { bus, observer, cycle: cycle.saturating_sub(1) };
+        ppu.run_by_dots(TICKS * *cycle, bus, frame);
+    } else {
+        ppu.run_by_dots(TICKS * *cycle, &mut bus, frame);
+    }
     match synth {
         Some(synth) => apu.run_by_cycles(*cycle, synth),
         None => apu.run_by_cycles(*cycle, &mut ()),
     }
     if cartridge.watches_a12() {
         cartridge.set_a12(ppu.address_bus() & 0x1000 != 0);
+    }
+}
+
+/// A read of one of the PPU's registers.
+fn read_ppu<O: Observer>(board: &mut Mainboard, observer: &mut O, address: u16) -> u8 {
+    if !O::FETCHES {
+        return board.read_ppu(address);
+    }
+    let Mainboard { cycle, ppu, cartridge, ciram, frame, .. } = board;
+    let bus = PictureBus { cartridge, ciram };
+    let bus = &mut WatchedBus { bus, observer, cycle: *cycle };
+    ppu.read(address & 7, TICKS * *cycle, bus, frame)
+}
+
+/// A write of one.
+fn write_ppu<O: Observer>(board: &mut Mainboard, observer: &mut O, address: u16, value: u8) {
+    if !O::FETCHES {
+        return board.write_ppu(address, value);
+    }
+    let Mainboard { cycle, data_bus, ppu, cartridge, ciram, frame, .. } = board;
+    let bus = PictureBus { cartridge, ciram };
+    let bus = &mut WatchedBus { bus, observer, cycle: *cycle };
+    ppu.write(address & 7, value, *data_bus, TICKS * *cycle, bus, frame);
+}
+
+/// The PPU's bus, with an observer at it.
+struct WatchedBus<'a, O> {
+    bus: PictureBus<'a>,
+    observer: &'a mut O,
+    cycle: u64,
+}
+
+impl<O: Observer> VideoBus for WatchedBus<'_, O> {
+    #[inline]
+    fn read(&mut self, address: u16) -> u8 {
+        self.bus.read(address)
+    }
+
+    #[inline]
+    fn fetch(&mut self, fetch: Fetch) -> u8 {
+        let Fetch { address, purpose, line, dot } = fetch;
+        let value = self.bus.read(address);
+        self.observer.fetch(FetchEvent { cycle: self.cycle, address, value, purpose, line, dot });
+        value
+    }
+
+    #[inline]
+    fn write(&mut self, address: u16, value: u8) {
+        self.bus.write(address, value);
     }
 }
 
@@ -114,7 +216,7 @@ struct Lockstep<'a, P, O> {
 
 impl<P: Pads, O: Observer> Bus for Lockstep<'_, P, O> {
     fn read(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
-        settle(self.board);
+        settle(self.board, self.observer);
         self.hold(address);
         self.read_cycle(address, address, Access::Cpu(access))
     }
@@ -140,12 +242,12 @@ impl<P: Pads, O: Observer> Lockstep<'_, P, O> {
     /// One read cycle. `address` is on the outer bus, `cpu_address` on the 6502's: they differ only
     /// while a DMA transfers.
     fn read_cycle(&mut self, address: u16, cpu_address: u16, access: Access) -> u8 {
-        settle(self.board);
+        settle(self.board, self.observer);
         let board = &mut *self.board;
         let internal_bus = board.internal_bus();
         let outer = match address {
             0x0000..=0x1FFF => board.ram[usize::from(address & 0x7FF)],
-            0x2000..=0x3FFF => board.read_ppu(address),
+            0x2000..=0x3FFF => read_ppu(board, self.observer, address),
             0x4000..=0x401F => board.data_bus,
             0x4020..=0xFFFF => board.cartridge.read(address, board.data_bus),
         };
@@ -162,11 +264,11 @@ impl<P: Pads, O: Observer> Lockstep<'_, P, O> {
 
     /// One write cycle.
     fn write_cycle(&mut self, address: u16, value: u8, access: Access) {
-        settle(self.board);
+        settle(self.board, self.observer);
         let board = &mut *self.board;
         match address {
             0x0000..=0x1FFF => board.ram[usize::from(address & 0x7FF)] = value,
-            0x2000..=0x3FFF => board.write_ppu(address, value),
+            0x2000..=0x3FFF => write_ppu(board, self.observer, address, value),
             0x4014 => board.oam_page = Some(value),
             0x4016 => {
                 let put = board.apu.is_put(board.cycle);
@@ -227,7 +329,7 @@ impl<P: Pads, O: Observer> Lockstep<'_, P, O> {
                 dmc_halts = !dmc;
             }
             first = false;
-            settle(self.board);
+            settle(self.board, self.observer);
         }
         self.board.oam_dma = false;
         if any {
