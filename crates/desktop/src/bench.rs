@@ -1,79 +1,48 @@
-//! The debugger under a game that is played: while it is open it has the console, and the engine waits.
+//! The debugger under a game that is played: while it has the console, the engine's stands still.
+
+mod companion;
+mod disk;
+mod gaze;
+mod loan;
+mod papers;
 
 use std::collections::VecDeque;
-use std::fs;
-use std::io::{self, Cursor};
-use std::path::Path;
 use std::sync::Arc;
 
-use draft::Draft;
-use image::{ImageFormat, RgbImage};
+use autopilot::Substitution;
+use nes::controller::fm2::{Commands, Movie};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Palette};
-use nes_debug::command::{FileError, Files, Session};
-use nes_debug::symbols::Format;
-use nes_debug::view::{self, CallKind, Picture};
-use nes_debug::{Debugger, Goal, Space, Stop, Symbols};
-use tetris::{Profile, View};
+use nes_debug::command::{Command as Word, Session};
+use nes_debug::{Debugger, Goal, Space, Stop, Symbols, Trigger, view};
+use tetris::Profile;
 
-use crate::DesktopError;
+use crate::command::Channel;
+use companion::{Companion, Muffler};
+use disk::Disk;
+pub use gaze::{Gaze, Panel};
+use loan::Loan;
+pub(crate) use loan::Way;
+pub use papers::{AccessLine, BreakpointLine, CodeLine, Found, MemoryPaper, Papers};
 
 /// Lines of the conversation that are kept.
-const LINES: usize = 200;
+const LINES: usize = 400;
 
-/// Instructions that are shown.
-const INSTRUCTIONS: usize = 16;
-
-/// Bytes of memory that are shown, 16 a line.
-const BYTES: usize = 16 * 16;
-
-/// `ram::RENDER_MODE` of a game.
-const PLAYING: u8 = 3;
+/// Commands after which the console is no longer where its buttons alone lead.
+const EDITS: [&str; 9] = ["set", "freeze", "cheat", "hold", "press", "movie", "reset", "power", "load"];
 
 /// What the interface asks of the debugger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BenchOrder {
-    /// Takes the console over, which then stands still.
+    /// Takes the console over, which then stands still, and shows the panels.
     Open,
-    /// Gives the console back as it is now.
+    /// Shuts the panels; breakpoints and what is frozen stay in force.
     Close,
     /// A line of its language; `help` lists the commands.
     Say(String),
-    /// Shows the next memory.
-    TurnMemory,
-    /// Shows another part of the memory: so many lines down, or up.
-    Scroll(i32),
-    /// Shows another drawing.
-    Draw(Drawing),
-}
-
-/// What the debugger draws.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Drawing {
-    /// Nothing.
-    #[default]
-    None,
-    /// Both pattern tables.
-    Patterns,
-    /// The four nametables, with the part that is on the screen.
-    Nametables,
-    /// Sprites.
-    Sprites,
-    /// The palettes.
-    Palettes,
-    /// The last frame's register accesses where they happened.
-    Events,
-}
-
-impl Drawing {
-    /// All of them, with their names.
-    pub const ALL: [(Self, &'static str); 6] = [
-        (Self::None, "none"),
-        (Self::Patterns, "patterns"),
-        (Self::Nametables, "nametables"),
-        (Self::Sprites, "sprites"),
-        (Self::Palettes, "palettes"),
-        (Self::Events, "events"),
-    ];
+    /// Stands still.
+    Stop,
+    /// Other panels are open, or something else in them is looked at.
+    Look(Box<Gaze>),
 }
 
 /// Who says a line.
@@ -87,109 +56,206 @@ pub enum Voice {
     Error,
 }
 
-/// What is on the bench: plain texts and a picture, for whoever shows them.
-#[derive(Debug, Clone, Default)]
-pub struct Papers {
-    /// Registers, flags, time.
-    pub registers: String,
-    /// Instructions about the next, and whether each is that.
-    pub code: Vec<(bool, String)>,
-    /// Name of the memory, first address.
-    pub memory_title: String,
-    /// Bytes, 16 a line; a `*` before those that changed.
-    pub memory: String,
-    /// What has been called and has not returned, the innermost first.
-    pub calls: String,
-    /// The game, if it is a known one.
-    pub game: Option<String>,
-    /// The sound registers.
-    pub sound: String,
-    /// What was said, the newest last.
-    pub talk: Vec<(Voice, String)>,
-    /// Which drawing it is, and the drawing.
-    pub drawing: (Drawing, Option<Arc<Picture>>),
-    /// Which cells of the playfield are filled, by the game's RAM, row by row from the top; none outside of a game.
-    pub field: Option<[bool; 200]>,
-}
-
-/// The debugger and what of it is looked at.
+/// The debugger of a cartridge, and what of it is looked at.
 pub(crate) struct Bench {
     session: Session,
     talk: VecDeque<(Voice, String)>,
-    space: Space,
-    address: usize,
-    /// That memory at the last command.
-    before: Vec<u8>,
-    drawing: Drawing,
+    gaze: Gaze,
+    /// The memory that is looked at, and what it was before.
+    bytes: Arc<Vec<u8>>,
+    before: Arc<Vec<u8>>,
+    looked: Option<(Space, u64)>,
+    /// PRG-ROM as it is in the file.
+    program: Vec<u8>,
     palette: Palette,
+    pieces: Option<Substitution>,
+    muffler: Muffler,
+    /// What the last frame sounds like.
+    sound: Vec<f32>,
+    /// The picture of the engine's at a cycle, until there is one of its own.
+    still: Option<(u64, Box<Frame>)>,
+    /// While it has the console.
+    loan: Option<Loan>,
+    pub(crate) is_open: bool,
+}
+
+/// The trigger of a breakpoint on the execution of one address.
+fn execution_of(address: u16) -> Trigger {
+    Trigger::Execute(address..=address)
 }
 
 impl Bench {
-    /// The debugger of a console in `state`, with the cartridge of `image`. `labels` are the program's names as ld65
-    /// wrote them.
+    /// The debugger of the cartridge of `image`, powered on. `labels` are the program's names as ld65 wrote them.
     ///
     /// # Errors
-    /// In a line, what is wrong with the image or the labels, or that the state is not this cartridge's.
-    pub(crate) fn open(
+    /// In a line, what is wrong with the image or the labels.
+    pub(crate) fn new(
         image: &[u8],
         labels: Option<&str>,
         config: Config,
-        state: &[u8],
         palette: Palette,
     ) -> Result<Self, String> {
         let cartridge = Cartridge::from_bytes(image).map_err(|error| error.to_string())?;
+        let program = cartridge.prg_rom().to_vec();
         let profile = Profile::of_image(image, "", "");
-        let of_game = profile.as_ref().map(Symbols::of_game).unwrap_or_default();
-        let mut debugger = Debugger::new(cartridge, Config { sample_rate: None, ..config }, profile);
-        debugger.symbols = match labels {
-            Some(labels) => {
-                let mut symbols = Format::Vice.read(labels, 0x8000).map_err(|error| error.to_string())?;
-                symbols.fill_with(&of_game, "game");
-                symbols
-            }
-            None => of_game,
-        };
-        debugger.load(state).map_err(|error| error.to_string())?;
+        let symbols = Symbols::of_program(labels, profile.as_ref()).map_err(|error| error.to_string())?;
+        let mut debugger = Debugger::new(cartridge, config, profile);
+        debugger.symbols = symbols;
         let mut bench = Self {
             session: Session::new(debugger, image.to_vec()),
             talk: VecDeque::new(),
-            space: Space::Cpu,
-            address: 0,
-            before: vec![],
-            drawing: Drawing::None,
+            gaze: Gaze::default(),
+            bytes: Arc::default(),
+            before: Arc::default(),
+            looked: None,
+            program,
             palette,
+            pieces: None,
+            muffler: Muffler::default(),
+            sound: vec![],
+            still: None,
+            loan: None,
+            is_open: false,
         };
-        bench.say(Voice::Debugger, "`help` lists the commands; F1 or `quit` gives the game back");
+        bench.say(Voice::Debugger, "`help` lists the commands; F1 or `quit` shuts the panels");
         Ok(bench)
     }
 
-    /// Runs a frame, with `pads` held. Answers no if a breakpoint or a jammed CPU stopped it.
-    pub(crate) fn frame(&mut self, pads: [Buttons; 2]) -> bool {
+    /// Takes over the console that is in `state` and has shown `picture`. What is remembered of the past stays only if
+    /// that is where the debugger's own console stands already. A `movie` goes on.
+    ///
+    /// # Errors
+    /// In a line, that the state is none of this cartridge.
+    pub(crate) fn borrow(
+        &mut self,
+        state: &[u8],
+        picture: &Frame,
+        pieces: Option<Substitution>,
+        movie: Option<Movie>,
+    ) -> Result<(), String> {
         let debugger = &mut self.session.debugger;
-        debugger.hold(pads);
+        if debugger.console().save() != state {
+            debugger.load(state).map_err(|error| error.to_string())?;
+            self.still = Some((debugger.console().cycle(), Box::new(picture.clone())));
+        }
+        let console = debugger.console();
+        self.loan = Some(Loan::new(console.frame_number(), console.cycle(), movie.is_some()));
+        debugger.input.movie = movie;
+        self.pieces = pieces;
+        self.accompany();
+        Ok(())
+    }
+
+    /// Gives the console back at the end of a frame. Answers its state and how it came there, or nothing if it stands
+    /// where it was.
+    pub(crate) fn give_back(&mut self) -> Option<(Vec<u8>, Way)> {
+        if self.session.debugger.is_within_frame() {
+            self.session.debugger.run(&Goal::Frames(1), 2, &mut |_| true);
+            self.keep_account();
+        }
+        let mut loan = self.loan.take()?;
+        let debugger = &mut self.session.debugger;
+        if loan.follows {
+            debugger.input.movie = None;
+        }
+        if debugger.has_edited_rom() || !debugger.frozen().is_empty() {
+            loan.way.faithful = false;
+        }
+        let console = debugger.console();
+        (loan.cycle != console.cycle() || !loan.way.faithful).then(|| (console.save(), loan.way))
+    }
+
+    /// Whether it is this image's debugger.
+    pub(crate) fn is_of(&self, image: &[u8]) -> bool {
+        self.session.image == image
+    }
+
+    /// Whether it has the console.
+    pub(crate) fn has_console(&self) -> bool {
+        self.loan.is_some()
+    }
+
+    /// Whether something is in force that only the debugger can see to: a breakpoint, something frozen, a changed
+    /// program.
+    pub(crate) fn is_armed(&self) -> bool {
+        let debugger = &self.session.debugger;
+        debugger.breakpoints.list().iter().any(|breakpoint| breakpoint.enabled)
+            || !debugger.frozen().is_empty()
+            || debugger.has_edited_rom()
+    }
+
+    fn accompany(&mut self) {
+        let companion = Companion::boxed(self.pieces.clone(), self.muffler.ears());
+        self.session.debugger.accompany(companion);
+    }
+
+    /// Runs a frame, or what is left of one, with what `pads` hold at its beginning. Answers no if a breakpoint or a
+    /// jammed CPU stopped it.
+    pub(crate) fn frame(&mut self, muted: &[Channel], pads: impl FnOnce() -> [Buttons; 2]) -> bool {
+        if self.muffler.mute(muted) {
+            self.accompany();
+        }
+        self.sound.clear();
+        let debugger = &mut self.session.debugger;
+        let frame = debugger.console().frame_number();
+        if !debugger.is_within_frame() {
+            let follows = self.loan.as_ref().is_some_and(|loan| loan.follows);
+            let scripted = debugger.input.movie.as_ref().is_some_and(|movie| {
+                follows && usize::try_from(frame).is_ok_and(|frame| frame < movie.frames.len())
+            });
+            debugger.hold(if scripted { [Buttons::empty(); 2] } else { pads() });
+        }
+        self.muffler.begin(debugger.console());
         let stop = debugger.run(&Goal::Frames(1), 2, &mut |_| true);
+        let lines = debugger.log.take();
+        let console = debugger.console();
+        if console.frame_number() != frame && !self.muffler.end(console, &mut self.sound) {
+            debugger.take_sound(&mut self.sound);
+        }
+        self.keep_account();
+        for line in lines {
+            self.say(Voice::Debugger, &line);
+        }
         if stop == Stop::Done {
             return true;
         }
-        let text = view::stop(debugger, &stop);
+        let text = view::stop(&self.session.debugger, &stop);
         self.say(Voice::Debugger, &text);
         false
     }
 
     /// Goes back by a frame. Answers no if there is no further back.
     pub(crate) fn step_back(&mut self) -> bool {
-        self.session.debugger.back(&nes_debug::Unit::Frame, 1) == Stop::Done
+        let went = self.session.debugger.back(&nes_debug::Unit::Frame, 1) == Stop::Done;
+        self.keep_account();
+        went
+    }
+
+    /// Presses the reset button, or turns the power off and on.
+    pub(crate) fn carry_out(&mut self, commands: Commands) {
+        if commands.contains(Commands::POWER) {
+            self.session.debugger.power();
+        } else if commands.contains(Commands::RESET) {
+            self.session.debugger.reset();
+        } else {
+            return;
+        }
+        self.touch();
     }
 
     /// Carries out a line of the debugger's language. Answers no if it was to quit. `goes_on` is asked after each
     /// frame of a run.
     pub(crate) fn command(&mut self, line: &str, goes_on: &mut dyn FnMut(&Console) -> bool) -> bool {
         self.say(Voice::User, line);
-        let console = self.session.debugger.console();
-        let (before, cycle) = (self.space.bytes(console), console.cycle());
+        let word = line.split_whitespace().next().and_then(Word::of_name);
+        if word.is_some_and(|word| EDITS.contains(&word.name)) {
+            self.touch();
+        }
+        let cycle = self.session.debugger.console().cycle();
         let outcome = self.session.execute(line, &mut Disk, goes_on);
         if self.session.debugger.console().cycle() != cycle {
-            self.before = before;
+            self.muffler.forget();
+            self.keep_account();
         }
         match outcome {
             Ok(reply) => {
@@ -206,105 +272,71 @@ impl Bench {
         }
     }
 
-    /// Shows the next memory.
-    pub(crate) fn turn_memory(&mut self) {
-        let at = Space::ALL.iter().position(|(space, _)| *space == self.space).unwrap_or(0);
-        (self.space, _) = Space::ALL[(at + 1) % Space::ALL.len()];
-        self.address = 0;
-        self.before.clear();
+    /// The console is where no buttons alone lead.
+    fn touch(&mut self) {
+        if let Some(loan) = &mut self.loan {
+            loan.way.faithful = false;
+        }
     }
 
-    /// Shows the memory so many lines further down, or up.
-    pub(crate) fn scroll(&mut self, lines: i32) {
-        let length = self.space.len(&self.session.debugger.console().board);
-        let moved = self.address.saturating_add_signed(16 * lines as isize);
-        self.address = moved.min(length.saturating_sub(BYTES)) & !0xF;
+    /// The console has moved: which frames were run with which buttons?
+    fn keep_account(&mut self) {
+        let Debugger { input, .. } = &self.session.debugger;
+        if let Some(loan) = &mut self.loan {
+            let held = |frame| {
+                let mut all = input.movie.as_ref().map(|movie| movie.frame(frame)).unwrap_or_default();
+                all.pads.iter_mut().zip(input.held).for_each(|(pad, held)| *pad |= held);
+                all
+            };
+            loan.moved_to(self.session.debugger.console().frame_number(), held);
+        }
     }
 
-    /// Shows another drawing.
-    pub(crate) fn draw(&mut self, drawing: Drawing) {
-        self.drawing = drawing;
+    /// Looks at something else.
+    pub(crate) fn look(&mut self, gaze: Gaze) {
+        self.gaze = gaze;
+    }
+
+    /// Reads the memory that is looked at. What it was before is kept from one moment to another.
+    fn look_at_memory(&mut self) {
+        let console = self.session.debugger.console();
+        let (space, cycle) = (self.gaze.memory, console.cycle());
+        let bytes = Arc::new(space.bytes(console));
+        match self.looked.replace((space, cycle)) {
+            Some((before, _)) if before != space => self.before = Arc::default(),
+            Some((_, then)) if then != cycle => self.before = Arc::clone(&self.bytes),
+            _ => {}
+        }
+        self.bytes = bytes;
+    }
+
+    /// The colours of pictures from now on.
+    pub(crate) fn set_palette(&mut self, palette: Palette) {
+        self.palette = palette;
     }
 
     /// The picture, as far as it is drawn.
     pub(crate) fn picture(&self) -> &Frame {
-        self.session.debugger.console().picture()
-    }
-
-    /// The console's state.
-    pub(crate) fn state(&self) -> Vec<u8> {
-        self.session.debugger.console().save()
-    }
-
-    /// Whether a byte of ROM is another than in the file: such a change ends with the debugger.
-    pub(crate) fn has_edited_rom(&self) -> bool {
-        self.session.debugger.has_edited_rom()
-    }
-
-    /// Everything as it is now.
-    pub(crate) fn papers(&self) -> Papers {
-        let debugger = &self.session.debugger;
-        let before = (!self.before.is_empty()).then_some(self.before.as_slice());
-        Papers {
-            registers: view::registers(debugger),
-            code: self.code(),
-            memory_title: format!("{} ${:04X}", self.space.name(), self.address),
-            memory: view::hex(debugger, self.space, self.address, BYTES, before),
-            calls: self.calls(),
-            game: view::game(debugger),
-            sound: view::sound(debugger),
-            talk: self.talk.iter().cloned().collect(),
-            drawing: (self.drawing, self.drawn().map(Arc::new)),
-            field: self.field(),
+        let console = self.console();
+        match &self.still {
+            Some((cycle, picture)) if *cycle == console.cycle() => picture,
+            _ => console.picture(),
         }
     }
 
-    /// Instructions about the next: code before it is only shown where a label is not far.
-    fn code(&self) -> Vec<(bool, String)> {
-        let debugger = &self.session.debugger;
-        let pc = debugger.console().cpu.pc;
-        let near = debugger.symbols.near(pc).filter(|(_, distance)| *distance < 0x20);
-        let begin = near.map_or(pc, |(label, _)| label.address);
-        let mut code = view::disassembly(debugger, begin, INSTRUCTIONS);
-        if !code.iter().any(|line| line.is_next) {
-            code = view::disassembly(debugger, pc, INSTRUCTIONS);
-        }
-        code.iter().map(|line| (line.is_next, line.text())).collect()
+    /// What the last frame that ended sounds like; nothing of one that was stopped.
+    pub(crate) fn sound(&self) -> &[f32] {
+        &self.sound
     }
 
-    fn calls(&self) -> String {
-        let debugger = &self.session.debugger;
-        let text = |address| debugger.symbols.text(address);
-        let calls = view::calls(debugger);
-        let lines = calls.iter().rev().map(|call| {
-            let kind = match call.kind {
-                CallKind::Subroutine => "",
-                CallKind::Nmi => "NMI ",
-                CallKind::Irq => "IRQ ",
-            };
-            format!("{kind}{} < {}", text(call.to), text(call.from))
-        });
-        core::iter::once(text(debugger.console().cpu.pc)).chain(lines).collect::<Vec<_>>().join("\n")
+    /// What is held in the present frame.
+    pub(crate) fn buttons(&self) -> [Buttons; 2] {
+        self.session.debugger.input.held
     }
 
-    fn drawn(&self) -> Option<Picture> {
-        let (debugger, palette) = (&self.session.debugger, &self.palette);
-        Some(match self.drawing {
-            Drawing::None => return None,
-            Drawing::Patterns => view::patterns(debugger, None, palette),
-            Drawing::Nametables => view::nametables(debugger, palette),
-            Drawing::Sprites => view::sprites(debugger, palette).0,
-            Drawing::Palettes => view::palettes(debugger, palette).0,
-            Drawing::Events => view::event_picture(debugger, palette),
-        })
-    }
-
-    fn field(&self) -> Option<[bool; 200]> {
-        let debugger = &self.session.debugger;
-        let mapped = debugger.profile()?.as_mapped(debugger.console().ram());
-        let view = View::new(&mapped);
-        (view.byte(tetris::ram::RENDER_MODE) == PLAYING)
-            .then(|| core::array::from_fn(|cell| view.is_taken(cell / 10, cell % 10)))
+    /// The console.
+    pub(crate) fn console(&self) -> &Console {
+        self.session.debugger.console()
     }
 
     fn say(&mut self, voice: Voice, line: &str) {
@@ -312,37 +344,6 @@ impl Bench {
             self.talk.pop_front();
         }
         self.talk.push_back((voice, line.to_owned()));
-    }
-}
-
-/// Files by their path. Written ones appear whole or not at all.
-struct Disk;
-
-fn unwritable(name: &str, error: impl core::fmt::Display) -> FileError {
-    FileError(format!("{name}: cannot be written: {error}"))
-}
-
-impl Files for Disk {
-    fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
-        let failed = |source| DesktopError::Read { path: name.into(), source };
-        fs::read(name).map_err(|error| FileError(failed(error).to_string()))
-    }
-
-    fn write(
-        &mut self,
-        name: &str,
-        fill: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
-    ) -> Result<(), FileError> {
-        Draft::write_by(Path::new(name), |file| fill(file)).map_err(|error| unwritable(name, error.source))
-    }
-
-    fn picture(&mut self, name: &str, picture: &Picture) -> Result<(), FileError> {
-        let (width, height) = (picture.width as u32, picture.height as u32);
-        let image = RgbImage::from_raw(width, height, picture.pixels.as_flattened().to_vec())
-            .ok_or_else(|| unwritable(name, "it has another size than it says"))?;
-        let mut png = Cursor::new(Vec::new());
-        image.write_to(&mut png, ImageFormat::Png).map_err(|error| unwritable(name, error))?;
-        self.write(name, &mut |file| file.write_all(png.get_ref()))
     }
 }
 

@@ -23,11 +23,18 @@ pub(crate) struct Tap {
     events: Vec<BusEvent>,
 }
 
-impl Observer for Tap {
-    fn bus(&mut self, event: BusEvent) {
+impl Tap {
+    /// Whether it is told to the audio unit.
+    pub(crate) fn wants(event: &BusEvent) -> bool {
         let register = event.write && matches!(event.address, 0x4000..=0x4013 | 0x4015 | 0x4017);
         let fetch = !event.write && event.access == Access::Dma && event.address >= 0x8000;
-        if register || fetch {
+        register || fetch
+    }
+}
+
+impl Observer for Tap {
+    fn bus(&mut self, event: BusEvent) {
+        if Self::wants(&event) {
             self.events.push(event);
         }
     }

@@ -8,6 +8,7 @@ use nes::Buttons;
 use nes::controller::fm2::{Commands, FrameInput, Movie};
 
 use crate::DesktopError;
+use crate::bench::Way;
 use crate::status::MovieStatus;
 
 /// A recording is written this often, in frames, so that little is lost with the power.
@@ -98,11 +99,24 @@ impl Deck {
         fits
     }
 
-    /// The state came about by more than buttons: nothing that began at power-on goes on.
-    pub(crate) fn break_off(&mut self) {
-        self.log.clear();
-        self.playing = None;
-        self.broken = true;
+    /// The log to a state that the debugger leaves: empty if it came about by more than buttons. A movie that has gone
+    /// another way plays no longer.
+    pub(crate) fn log_along(&mut self, way: &Way) -> Vec<FrameInput> {
+        let kept = usize::try_from(way.back).ok().and_then(|back| self.log.len().checked_sub(back));
+        let log = match kept {
+            Some(kept) if way.faithful && !self.broken => [&self.log[..kept], &way.held].concat(),
+            _ => vec![],
+        };
+        let goes_on = |(_, movie): &(PathBuf, Movie)| {
+            !log.is_empty() && log.len() < movie.frames.len() && movie.frames.starts_with(&log)
+        };
+        self.playing = self.playing.take().filter(goes_on);
+        log
+    }
+
+    /// The movie that plays, if it has the console's frames by their number.
+    pub(crate) fn playing(&self, frame: u64) -> Option<&Movie> {
+        self.playing.as_ref().map(|(_, movie)| movie).filter(|_| self.frame() == frame)
     }
 
     /// Whether the log does not lead to the state.

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use autopilot::Autopilot;
+use autopilot::{Autopilot, Substitution};
 use nes::controller::fm2::{Commands, FrameInput};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Pads, StateError};
 use thiserror::Error;
 
 use crate::Pieces;
+use crate::bench::Way;
 use crate::channels::{Channels, Tap};
 use crate::command::Channel;
 use crate::deck::Deck;
@@ -146,6 +147,11 @@ impl Engine {
         self.pending |= Commands::RESET;
     }
 
+    /// What was asked for before the next frame, which whoever takes the console over now does.
+    pub(crate) fn take_pending(&mut self) -> Commands {
+        std::mem::take(&mut self.pending)
+    }
+
     pub(crate) fn set_ahead(&mut self, frames: u8) {
         self.ahead = frames.min(MOST_AHEAD);
     }
@@ -262,13 +268,32 @@ impl Engine {
         true
     }
 
-    /// Takes over a state that the debugger leaves. There is no way back from there, and no movie goes on.
+    /// Takes over a state that the debugger leaves, which came about in that `way`. There is no way back from there; a
+    /// movie goes on where nothing but buttons did it.
     ///
     /// # Errors
     /// When the state is none of this cartridge. Nothing has then changed.
-    pub(crate) fn take_over(&mut self, state: &[u8]) -> Result<(), LoadError> {
-        self.deck.break_off();
-        self.load(state, vec![])
+    pub(crate) fn take_over(&mut self, state: &[u8], way: &Way) -> Result<(), LoadError> {
+        let log = self.deck.log_along(way);
+        self.load(state, log)
+    }
+
+    /// What is held in the frame of `console` that comes next, where the player holds `pads`.
+    pub(crate) fn held(&mut self, console: &Console, pads: [Buttons; 2]) -> [Buttons; 2] {
+        match &mut self.computer {
+            Some(computer) => [computer.turn(console).buttons, pads[1]],
+            None => pads,
+        }
+    }
+
+    /// What the channels are that are not to be heard.
+    pub(crate) fn muted(&self) -> &[Channel] {
+        &self.muted
+    }
+
+    /// What deals other pieces than the game's own.
+    pub(crate) fn substitution(&self) -> Option<Substitution> {
+        self.pieces.as_ref().map(|pieces| pieces.substitution.clone())
     }
 
     /// The console's configuration.

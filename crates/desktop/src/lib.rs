@@ -75,7 +75,9 @@ mod ui;
 mod view;
 mod viewport;
 
-pub use bench::{BenchOrder, Drawing, Papers, Voice};
+pub use bench::{
+    AccessLine, BenchOrder, BreakpointLine, CodeLine, Found, Gaze, MemoryPaper, Panel, Papers, Voice,
+};
 pub use bindings::{Bindings, Control, PadInput, Side};
 pub use command::{Channel, Command, Recording, SLOTS};
 pub use config::ConfigFile;

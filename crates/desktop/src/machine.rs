@@ -87,8 +87,10 @@ pub(crate) struct Machine<F> {
     pub(crate) rewind: RewindSettings,
     /// The picture of the other console.
     beside: Box<Dots>,
-    /// The debugger, while it has the console.
+    /// The cartridge's debugger, once it was asked for.
     pub(crate) bench: Option<Box<Bench>>,
+    /// What the machine did before the debugger's panels opened.
+    pub(crate) before_bench: Motion,
     /// The image in the console, and the labels of the one that is built in.
     pub(crate) image: Vec<u8>,
     pub(crate) labels: Option<(Vec<u8>, String)>,
@@ -143,6 +145,7 @@ impl<F: Fn(Notice)> Machine<F> {
             rewind: settings.rewind,
             beside: mailbox::blank(),
             bench: None,
+            before_bench: Motion::Running,
             labels: options.built_in.as_ref().map(|(_, image)| image.clone()).zip(options.labels.clone()),
             image: options.image.clone(),
             quit_at_end,
@@ -159,7 +162,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.describe();
         self.until_told(orders, limit);
         let time = start.elapsed();
-        self.close_bench();
+        self.take_back();
         let heard = self.shared.status().messages.back().map_or(0, |last| last.number);
         self.finish_recordings();
         self.close_battery();
@@ -268,7 +271,7 @@ impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn frame(&mut self) {
         let now = self.now();
         self.keep_pace(now);
-        if self.bench.is_some() {
+        if self.is_under_debugger() {
             self.bench_frame();
         } else if self.motion == Motion::Rewinding {
             if self.engine.step_back() {
@@ -346,7 +349,8 @@ impl<F: Fn(Notice)> Machine<F> {
             self.beside.copy_from_slice(duel.picture().pixels());
             self.shared.beside.put(&mut self.beside);
         }
-        let picture = self.bench.as_ref().map_or_else(|| self.engine.picture(), |bench| bench.picture());
+        let debugger = self.bench.as_ref().filter(|bench| bench.has_console());
+        let picture = debugger.map_or_else(|| self.engine.picture(), |bench| bench.picture());
         self.picture.copy_from_slice(picture.pixels());
         if self.shared.pictures.put(&mut self.picture) {
             (self.tell)(Notice::Picture);
@@ -358,10 +362,11 @@ impl<F: Fn(Notice)> Machine<F> {
         let now = self.now();
         let rewind = self.engine.rewind();
         let (frames, bytes) = (rewind.len(), rewind.bytes());
+        let debugger = self.bench.as_ref().filter(|bench| bench.has_console());
         let mut status = self.shared.status();
         status.motion = self.motion;
         status.fps = self.meter.rate();
-        status.frame = self.engine.frame_number();
+        status.frame = debugger.map_or(self.engine.frame_number(), |bench| bench.console().frame_number());
         status.speed = self.time.speed;
         status.run_ahead = self.engine.ahead();
         status.computer = self.engine.has_computer();
@@ -372,7 +377,7 @@ impl<F: Fn(Notice)> Machine<F> {
         status.movie = self.engine.deck.status();
         status.recordings.clear();
         status.recordings.extend(self.recorders.iter().filter(|file| file.is_open()).map(Recorder::status));
-        status.buttons = self.engine.buttons();
+        status.buttons = debugger.map_or(self.engine.buttons(), |bench| bench.buttons());
         if status.title != self.title {
             status.title.clone_from(&self.title);
         }

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use autopilot::Autopilot;
 use nes::Cartridge;
+use nes::controller::fm2::Commands;
 use tetris::Profile;
 
 use crate::battery::Battery;
@@ -34,9 +35,15 @@ impl<F: Fn(Notice)> Machine<F> {
                 "not against the computer: neither going back, movies, the debugger nor its help".into()
             );
         }
-        if takes_the_console(&command) {
-            self.close_bench();
+        let lent = takes_the_console(&command) && self.take_back();
+        let outcome = self.carry_out(command);
+        if lent {
+            self.lend_again();
         }
+        outcome
+    }
+
+    fn carry_out(&mut self, command: Command) -> Outcome {
         match command {
             Command::Pause => self.settle(Motion::Paused),
             Command::Resume => self.settle(Motion::Running),
@@ -56,7 +63,7 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Insert(title, image) => {
                 return self.insert(title, &image).map_err(|error| error.to_string());
             }
-            Command::Reset => self.engine.reset(),
+            Command::Reset => self.reset(),
             Command::PowerCycle => self.power_cycle(),
             Command::Record(Recording::Movie, path) => return self.record_movie(path),
             Command::Record(recording, path) => return self.record(recording, &path),
@@ -145,6 +152,13 @@ impl<F: Fn(Notice)> Machine<F> {
         self.show();
         self.say(MessageKind::Note, format!("loaded slot {slot}"));
         Ok(())
+    }
+
+    fn reset(&mut self) {
+        match self.bench.as_mut().filter(|bench| bench.has_console()) {
+            Some(bench) => bench.carry_out(Commands::RESET),
+            None => self.engine.reset(),
+        }
     }
 
     fn let_computer_play(&mut self, on: bool) -> Outcome {
@@ -255,7 +269,7 @@ fn is_unfair(command: &Command) -> bool {
     )
 }
 
-/// Whether a command is about the console itself, which the debugger then gives back first.
+/// Whether a command is about the engine's console, which the debugger then gives back for as long.
 fn takes_the_console(command: &Command) -> bool {
     matches!(
         command,
@@ -263,10 +277,11 @@ fn takes_the_console(command: &Command) -> bool {
             | Command::LoadSlot(_)
             | Command::OpenRom(_)
             | Command::Insert(..)
-            | Command::Reset
             | Command::PowerCycle
-            | Command::Record(..)
+            | Command::Record(Recording::Movie, _)
+            | Command::StopRecording(Recording::Movie)
             | Command::PlayMovie(_)
+            | Command::StopMovie
             | Command::ContinueMovie(_)
     )
 }

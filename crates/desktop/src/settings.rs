@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use winit::keyboard::KeyCode;
 
+use crate::bench::Panel;
 use crate::bindings::{Bindings, PadInput};
 use crate::command::Channel;
 use crate::look::PictureSettings;
@@ -26,6 +27,8 @@ pub struct Settings {
     pub rewind: RewindSettings,
     /// Movies, sound and video files.
     pub recording: RecordingSettings,
+    /// The debugger's panels.
+    pub debugger: BenchSettings,
 }
 
 /// What sets the pace.
@@ -163,5 +166,52 @@ pub struct RecordingSettings {
 impl Default for RecordingSettings {
     fn default() -> Self {
         Self { author: String::new(), ffmpeg: "ffmpeg".into(), scale: 3 }
+    }
+}
+
+/// The debugger's panels.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct BenchSettings {
+    /// Those that are open, and where the left upper corner of each is in the window, in points; (-1, -1) where it has
+    /// not been yet.
+    pub panels: Vec<(Panel, i16, i16)>,
+}
+
+impl Default for BenchSettings {
+    fn default() -> Self {
+        Self {
+            panels: [Panel::Registers, Panel::Code, Panel::Commands].map(|panel| (panel, -1, -1)).to_vec(),
+        }
+    }
+}
+
+impl BenchSettings {
+    /// Whether a panel is open.
+    pub fn has(&self, panel: Panel) -> bool {
+        self.panels.iter().any(|(open, ..)| *open == panel)
+    }
+
+    /// Where its corner is.
+    pub(crate) fn place(&self, panel: Panel) -> Option<[i16; 2]> {
+        let (_, x, y) = *self.panels.iter().find(|(open, ..)| *open == panel)?;
+        (x >= 0 && y >= 0).then_some([x, y])
+    }
+
+    /// Its corner has been moved.
+    pub(crate) fn put(&mut self, panel: Panel, [x, y]: [i16; 2]) {
+        if let Some(place) = self.panels.iter_mut().find(|(open, ..)| *open == panel) {
+            (place.1, place.2) = (x.max(0), y.max(0));
+        }
+    }
+
+    /// Opens or shuts a panel.
+    pub(crate) fn turn(&mut self, panel: Panel, open: bool) {
+        let is_open = self.has(panel);
+        if open && !is_open {
+            self.panels.push((panel, -1, -1));
+        } else if !open {
+            self.panels.retain(|(other, ..)| *other != panel);
+        }
     }
 }

@@ -6,9 +6,11 @@ use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
 use winit::window::{Window, WindowId};
 
+use crate::bench::BenchOrder;
 use crate::gui::Gui;
 use crate::look::Look;
 use crate::picture::{Overlay, Picture};
+use crate::status::Motion;
 use crate::ui::bench;
 use crate::ui::desk::{Desk, Wish};
 use crate::ui::paint::{self, Click, Kept};
@@ -131,12 +133,18 @@ impl View {
                 paint::welcome(context, &welcome);
             }
             if let Some(papers) = &papers {
-                orders.extend(bench::bench(context, papers, panels, framing, size.into()));
+                let settings = &mut desk.settings.debugger;
+                let running = desk.status.motion != Motion::Paused;
+                let window = (framing, size.into());
+                orders.extend(bench::bench(context, papers, panels, settings, running, window));
             }
             click = paint::menu(context, &desk.menu, &rows, &desk.status.slots, kept).or(click);
             paint::messages(context, &messages);
         });
         for order in orders {
+            if !matches!(order, BenchOrder::Look(_)) {
+                desk.remote.interrupt();
+            }
             desk.remote.send(Command::Bench(order));
         }
         if again {

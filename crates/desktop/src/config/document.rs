@@ -57,6 +57,11 @@ const MEANINGS: &[(&str, &str)] = &[
     ("recording.author", "Your name in movies; \"\" for none."),
     ("recording.ffmpeg", "The program that makes MP4."),
     ("recording.scale", "Pixels of a video to a dot, 1 to 8."),
+    ("debugger", "The debugger's panels (F1)."),
+    (
+        "debugger.panels",
+        "Those that are open, each with the place of its corner; -1 for wherever it is put at first.",
+    ),
 ];
 
 /// The keys of `found` that are no settings, with their places in the text.

@@ -1,25 +1,34 @@
 //! The debugger's panels over the picture.
 
+mod bar;
+mod breaks;
+mod code;
+mod memory;
+mod search;
+mod sights;
+mod talk;
+
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{
-    Color32, ColorImage, Context, Id, Key, LayerId, Order, Pos2, Rect, RichText, Stroke, TextureHandle,
+    Color32, ColorImage, Context, Id, LayerId, Order, Pos2, Rect, RichText, Stroke, TextureHandle, Ui,
 };
+use nes_debug::command::Recall;
 use nes_debug::view::Picture;
 
-use crate::bench::{BenchOrder, Drawing, Papers, Voice};
+use crate::bench::{BenchOrder, Gaze, Panel, Papers};
+use crate::settings::BenchSettings;
 use crate::{Framing, PICTURE_HEIGHT, PICTURE_WIDTH};
 
 const LABEL: Color32 = Color32::from_rgb(0x7F, 0xD7, 0xFF);
 const NEXT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
 const WRONG: Color32 = Color32::from_rgb(0xFF, 0x80, 0x80);
+const FAINT: Color32 = Color32::from_rgb(0x90, 0x98, 0xA8);
 const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 243);
 
 /// Height of a letter, in points.
-const LETTER: f32 = 10.5;
-
-/// Height of the conversation with its line, in points.
-const TALK: f32 = 130.0;
+const LETTER: f32 = 11.0;
 
 /// Where the playfield's first cell is on the picture, in dots; a cell is a tile.
 const FIELD: (u32, u32) = (96, 48);
@@ -27,13 +36,69 @@ const FIELD: (u32, u32) = (96, 48);
 /// What the panels keep from one drawing to the next.
 #[derive(Default)]
 pub(crate) struct Kept {
+    gaze: Gaze,
+    /// What the debugger was last told of it.
+    told: Option<Gaze>,
+    orders: Vec<BenchOrder>,
+    recall: Recall,
+    /// The command line.
     line: String,
-    /// Lines of before, the oldest first, and which of them is shown.
-    spoken: Vec<String>,
-    recalled: Option<usize>,
-    drawing: Option<(Arc<Picture>, TextureHandle)>,
-    /// The panels were shown in the last drawing.
+    /// It is to have the keyboard.
+    wants_line: bool,
+    fields: Fields,
+    /// Where in the memory the panel is to go.
+    jump: Option<usize>,
+    /// For which panel the debugger is asked what an expression is.
+    asking: Option<Panel>,
+    pictures: BTreeMap<Panel, (Arc<Picture>, TextureHandle)>,
+    /// The panels were shown in the last drawing, and the game ran.
     open: bool,
+    ran: bool,
+}
+
+/// Lines that are being typed.
+#[derive(Default)]
+struct Fields {
+    code: String,
+    memory: String,
+    find: String,
+    value: String,
+    breakpoint: String,
+    watch: String,
+    search: String,
+    cheat: String,
+    freeze: String,
+    trace: talk::Trace,
+}
+
+impl Kept {
+    fn say(&mut self, line: impl Into<String>) {
+        self.orders.push(BenchOrder::Say(line.into()));
+    }
+
+    /// Asks the debugger what an expression is, for a panel.
+    fn ask(&mut self, panel: Panel, expression: String) {
+        self.gaze.ask = Some(expression);
+        self.asking = Some(panel);
+    }
+
+    /// Goes where the answer says.
+    fn hear_answer(&mut self, papers: &Papers) {
+        let Some((asked, answer)) = &papers.answer else { return };
+        if self.gaze.ask.as_ref() != Some(asked) {
+            return;
+        }
+        let place = answer.as_ref().ok().copied();
+        match (self.asking.take(), place) {
+            (Some(Panel::Code), Some(place)) => self.gaze.code = Some(place as u16),
+            (Some(Panel::Memory), Some(place)) => {
+                let place = usize::try_from(place).unwrap_or(0);
+                (self.gaze.byte, self.jump) = (place, Some(place));
+            }
+            _ => return,
+        }
+        self.gaze.ask = None;
+    }
 }
 
 /// Draws the panels. Answers what the player asks for. `size` is the window's, in pixels, and `framing` the picture's.
@@ -41,151 +106,135 @@ pub(crate) fn bench(
     context: &Context,
     papers: &Papers,
     kept: &mut Kept,
-    framing: Framing,
-    size: [u32; 2],
+    settings: &mut BenchSettings,
+    running: bool,
+    (framing, size): (Framing, [u32; 2]),
 ) -> Vec<BenchOrder> {
-    let mut orders = vec![];
     if let Some(field) = &papers.field {
         outline(context, field, framing, size);
     }
-    let screen = context.content_rect();
-    panel(context, "registers", [4.0, 4.0], true, |ui| words(ui, &papers.registers));
-    panel(context, "disassembly", [4.0, 76.0], true, |ui| {
-        for (next, line) in &papers.code {
-            let line = RichText::new(line).monospace().size(LETTER);
-            ui.label(if *next { line.color(NEXT) } else { line });
+    // While the game runs the keys are its own, once it stands still again the command line's.
+    if !kept.open || kept.ran != running {
+        kept.wants_line = !running;
+        if running {
+            context.memory_mut(egui::Memory::stop_text_input);
         }
-    });
-    // The others wait at the right edge, a title below the other.
-    let beside = |number: u8| [screen.width() - 4.0, 4.0 + 30.0 * f32::from(number)];
-    if let Some(game) = &papers.game {
-        panel(context, "game", beside(0), false, |ui| words(ui, game));
     }
-    panel(context, "calls", beside(1), false, |ui| words(ui, &papers.calls));
-    panel(context, "memory", beside(2), false, |ui| {
-        ui.horizontal(|ui| {
-            if ui.small_button(&papers.memory_title).clicked() {
-                orders.push(BenchOrder::TurnMemory);
-            }
-            for (label, lines) in [("<<", -64), ("<", -8), (">", 8), (">>", 64)] {
-                if ui.small_button(label).clicked() {
-                    orders.push(BenchOrder::Scroll(lines));
-                }
-            }
-        });
-        words(ui, &papers.memory);
-    });
-    panel(context, "sound", beside(3), false, |ui| words(ui, &papers.sound));
-    panel(context, "drawing", beside(4), false, |ui| {
-        ui.horizontal(|ui| {
-            for (drawing, name) in Drawing::ALL {
-                if ui.selectable_label(papers.drawing.0 == drawing, name).clicked() {
-                    orders.push(BenchOrder::Draw(drawing));
-                }
-            }
-        });
-        if let Some(picture) = &papers.drawing.1 {
-            let texture = texture(context, kept, picture);
-            ui.image(&texture);
+    kept.hear_answer(papers);
+    bar::bar(context, kept, settings, running);
+    if settings.has(Panel::Commands) {
+        talk::talk(context, papers, kept);
+    }
+    for (panel, title) in Panel::ALL {
+        if panel != Panel::Commands && settings.has(panel) {
+            window(context, panel, title, papers, kept, settings);
         }
-    });
-    let talk = egui::TopBottomPanel::bottom("commands").frame(frame()).exact_height(TALK);
-    talk.show(context, |ui| {
-        ui.with_layout(egui::Layout::bottom_up(egui::Align::LEFT), |ui| {
-            orders.extend(command_line(ui, kept).map(BenchOrder::Say));
-            ui.with_layout(egui::Layout::top_down(egui::Align::LEFT), |ui| said(ui, &papers.talk));
-        });
-    });
-    kept.open = true;
-    orders
-}
-
-/// The conversation, the newest line in sight.
-fn said(ui: &mut egui::Ui, talk: &[(Voice, String)]) {
-    egui::ScrollArea::vertical().stick_to_bottom(true).auto_shrink([false, false]).show(ui, |ui| {
-        for (voice, line) in talk {
-            let text = RichText::new(line).monospace().size(LETTER);
-            ui.label(match voice {
-                Voice::User => text.color(LABEL),
-                Voice::Debugger => text,
-                Voice::Error => text.color(WRONG),
-            });
-        }
-    });
+    }
+    kept.gaze.panels =
+        Panel::ALL.map(|(panel, _)| panel).into_iter().filter(|&panel| settings.has(panel)).collect();
+    if kept.told.as_ref() != Some(&kept.gaze) {
+        kept.told = Some(kept.gaze.clone());
+        kept.orders.push(BenchOrder::Look(Box::new(kept.gaze.clone())));
+    }
+    (kept.open, kept.ran) = (true, running);
+    std::mem::take(&mut kept.orders)
 }
 
 /// Nothing is shown any more: the next drawing begins with the command line.
 pub(crate) fn shut(kept: &mut Kept) {
-    kept.open = false;
-}
-
-/// The line that commands are typed into. An empty one says the last again.
-fn command_line(ui: &mut egui::Ui, kept: &mut Kept) -> Option<String> {
-    let field = egui::TextEdit::singleline(&mut kept.line)
-        .font(egui::TextStyle::Monospace)
-        .hint_text("a command; `help` lists them")
-        .desired_width(f32::INFINITY);
-    let field = ui.add(field);
-    if !kept.open {
-        field.request_focus();
-    }
-    if field.has_focus() {
-        let (up, down) =
-            ui.input(|input| (input.key_pressed(Key::ArrowUp), input.key_pressed(Key::ArrowDown)));
-        if up || down {
-            kept.recall(down);
-        }
-    }
-    if !(field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter))) {
-        return None;
-    }
-    field.request_focus();
-    kept.recalled = None;
-    let line = std::mem::take(&mut kept.line).trim().to_owned();
-    if line.is_empty() {
-        return kept.spoken.last().cloned();
-    }
-    if kept.spoken.last() != Some(&line) {
-        kept.spoken.push(line.clone());
-    }
-    Some(line)
-}
-
-impl Kept {
-    /// Shows a line of before, or the one after it.
-    fn recall(&mut self, newer: bool) {
-        let at = match (self.recalled, newer) {
-            (None, true) => return,
-            (None, false) => self.spoken.len().checked_sub(1),
-            (Some(at), false) => Some(at.saturating_sub(1)),
-            (Some(at), true) => Some(at + 1).filter(|at| *at < self.spoken.len()),
-        };
-        self.recalled = at;
-        self.line = at.and_then(|at| self.spoken.get(at)).cloned().unwrap_or_default();
-    }
+    (kept.open, kept.told) = (false, None);
 }
 
 fn frame() -> egui::Frame {
     egui::Frame::new().fill(PANEL).corner_radius(4.0).inner_margin(5.0)
 }
 
-/// A panel with its left upper corner at `place`; or at first only its title, and the right one there.
-fn panel(context: &Context, title: &str, place: [f32; 2], open: bool, add: impl FnOnce(&mut egui::Ui)) {
-    egui::Window::new(RichText::new(title).size(12.0))
-        .default_pos(place)
-        .pivot(if open { egui::Align2::LEFT_TOP } else { egui::Align2::RIGHT_TOP })
-        .default_open(open)
-        .resizable(false)
+/// A panel where it was last.
+fn window(
+    context: &Context,
+    panel: Panel,
+    title: &str,
+    papers: &Papers,
+    kept: &mut Kept,
+    settings: &mut BenchSettings,
+) {
+    let mut open = true;
+    let place = settings.place(panel).unwrap_or_else(|| first_place(context, panel));
+    let shown = egui::Window::new(RichText::new(title).size(12.0))
+        .id(Id::new(("bench", panel)))
+        .open(&mut open)
+        .default_pos(Pos2::new(f32::from(place[0]), f32::from(place[1])))
+        .resizable(matches!(panel, Panel::Memory | Panel::Search))
         .frame(frame())
         .show(context, |ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-            ui.spacing_mut().item_spacing.y = 1.0;
-            add(ui);
+            ui.spacing_mut().item_spacing.y = 2.0;
+            contents(ui, panel, papers, kept);
         });
+    if let Some(shown) = shown {
+        let corner = shown.response.rect.min;
+        settings.put(panel, [corner.x as i16, corner.y as i16]);
+    }
+    if !open {
+        settings.turn(panel, false);
+    }
 }
 
-fn words(ui: &mut egui::Ui, text: &str) {
-    ui.label(RichText::new(text).monospace().size(LETTER));
+fn contents(ui: &mut Ui, panel: Panel, papers: &Papers, kept: &mut Kept) {
+    match panel {
+        Panel::Registers => code::registers(ui, papers, kept),
+        Panel::Code => code::code(ui, papers, kept),
+        Panel::Calls => code::calls(ui, papers, kept),
+        Panel::Memory => memory::memory(ui, papers, kept),
+        Panel::Breakpoints => breaks::breakpoints(ui, papers, kept),
+        Panel::Watches => breaks::watches(ui, papers, kept),
+        Panel::Search => search::search(ui, papers, kept),
+        Panel::Cheats => search::cheats(ui, papers, kept),
+        Panel::Trace => talk::trace(ui, kept),
+        Panel::Events => sights::events(ui, papers, kept),
+        Panel::Patterns => sights::patterns(ui, papers, kept),
+        Panel::Nametables => sights::nametables(ui, papers, kept),
+        Panel::Sprites | Panel::Palettes | Panel::Sound => sights::both(ui, panel, papers, kept),
+        Panel::Game => sights::game(ui, papers, kept),
+        Panel::Profile => sights::text(ui, panel, papers),
+        Panel::Commands => {}
+    }
+}
+
+/// Where a panel opens that has never been: registers and code at the left, the others at the right, each a little below
+/// the one before.
+fn first_place(context: &Context, panel: Panel) -> [i16; 2] {
+    let screen = context.content_rect();
+    let number = Panel::ALL.iter().position(|(known, _)| *known == panel).unwrap_or(0) as i16;
+    match panel {
+        Panel::Registers => [4, 56],
+        Panel::Code => [4, 146],
+        _ => [(screen.width() as i16 - 420).max(4), 56 + 14 * number],
+    }
+}
+
+fn words(ui: &mut Ui, text: &str) {
+    ui.label(plain(text));
+}
+
+fn plain(text: impl Into<String>) -> RichText {
+    RichText::new(text).monospace().size(LETTER)
+}
+
+/// A small button with a word or two.
+fn button(ui: &mut Ui, text: &str, about: &str) -> bool {
+    ui.small_button(RichText::new(text).size(LETTER)).on_hover_text(about).clicked()
+}
+
+/// A line to type into, so many points wide. Answers it, and is empty again, at Enter.
+fn entry(ui: &mut Ui, text: &mut String, hint: &str, width: f32) -> Option<String> {
+    let field = egui::TextEdit::singleline(text)
+        .font(egui::FontId::monospace(LETTER))
+        .hint_text(RichText::new(hint).size(LETTER))
+        .desired_width(width);
+    let field = ui.add(field);
+    let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    (entered && !text.trim().is_empty()).then(|| std::mem::take(text).trim().to_owned())
 }
 
 /// The cells of the playfield that the game's RAM has filled, framed on the picture.
@@ -209,14 +258,15 @@ fn outline(context: &Context, field: &[bool; 200], framing: Framing, size: [u32;
     }
 }
 
-fn texture(context: &Context, kept: &mut Kept, picture: &Arc<Picture>) -> TextureHandle {
-    if let Some((of, texture)) = &kept.drawing
+/// A panel's picture as a texture, made anew when it is another.
+fn texture(context: &Context, kept: &mut Kept, panel: Panel, picture: &Arc<Picture>) -> TextureHandle {
+    if let Some((of, texture)) = kept.pictures.get(&panel)
         && Arc::ptr_eq(of, picture)
     {
         return texture.clone();
     }
     let image = ColorImage::from_rgb([picture.width, picture.height], picture.pixels.as_flattened());
-    let texture = context.load_texture("drawing", image, egui::TextureOptions::NEAREST);
-    kept.drawing = Some((Arc::clone(picture), texture.clone()));
+    let texture = context.load_texture(panel.title(), image, egui::TextureOptions::NEAREST);
+    kept.pictures.insert(panel, (Arc::clone(picture), texture.clone()));
     texture
 }

@@ -160,9 +160,10 @@ impl Desk {
 
     /// Looks at how the machine does.
     pub(crate) fn look(&mut self) {
+        let was_open = self.status.bench.is_some();
         self.status = self.remote.status();
-        if self.status.bench.is_some() && self.menu.page().is_none() {
-            // A breakpoint stops it as well.
+        if (was_open || self.status.bench.is_some()) && self.menu.page().is_none() {
+            // A breakpoint stops it as well, and shutting the panels lets it go on.
             self.paused = self.status.motion == Motion::Paused;
             self.stopped = self.paused;
         }

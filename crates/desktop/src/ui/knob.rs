@@ -81,7 +81,7 @@ impl Knob {
 
     /// Its value in words.
     pub(crate) fn value(self, settings: &Settings) -> String {
-        let Settings { time, sound, input, picture, rewind, recording } = settings;
+        let Settings { time, sound, input, picture, rewind, recording, debugger: _ } = settings;
         match self {
             Self::Filter => picture.filter.name().into(),
             Self::Scaling => match picture.scaling {
@@ -134,7 +134,7 @@ impl Knob {
 
     /// One step up (`1`) or down (`-1`). Lists of a few values go round, numbers stop at their ends.
     pub(crate) fn turn(self, settings: &mut Settings, by: i32) {
-        let Settings { time, sound, input, picture, rewind, recording } = settings;
+        let Settings { time, sound, input, picture, rewind, recording, debugger: _ } = settings;
         match self {
             Self::Filter => picture.filter = next(&Filter::ALL, picture.filter, by),
             Self::Scaling => picture.scaling = picture.scaling.toggled(),

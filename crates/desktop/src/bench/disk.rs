@@ -1,0 +1,43 @@
+//! The files of the debugger's commands, by their path. Written ones appear whole or not at all.
+
+use std::fs;
+use std::io::{self, Cursor};
+use std::path::Path;
+
+use draft::Draft;
+use image::{ImageFormat, RgbImage};
+use nes_debug::command::{FileError, Files};
+use nes_debug::view::Picture;
+
+use crate::DesktopError;
+
+/// The disk.
+pub(super) struct Disk;
+
+fn unwritable(name: &str, error: impl core::fmt::Display) -> FileError {
+    FileError(format!("{name}: cannot be written: {error}"))
+}
+
+impl Files for Disk {
+    fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
+        let failed = |source| DesktopError::Read { path: name.into(), source };
+        fs::read(name).map_err(|error| FileError(failed(error).to_string()))
+    }
+
+    fn write(
+        &mut self,
+        name: &str,
+        fill: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), FileError> {
+        Draft::write_by(Path::new(name), |file| fill(file)).map_err(|error| unwritable(name, error.source))
+    }
+
+    fn picture(&mut self, name: &str, picture: &Picture) -> Result<(), FileError> {
+        let (width, height) = (picture.width as u32, picture.height as u32);
+        let image = RgbImage::from_raw(width, height, picture.pixels.as_flattened().to_vec())
+            .ok_or_else(|| unwritable(name, "it has another size than it says"))?;
+        let mut png = Cursor::new(Vec::new());
+        image.write_to(&mut png, ImageFormat::Png).map_err(|error| unwritable(name, error))?;
+        self.write(name, &mut |file| file.write_all(png.get_ref()))
+    }
+}

@@ -1,0 +1,107 @@
+//! What of the debugger is looked at: which panels are open, and where in them one is.
+
+use nes_debug::Space;
+use serde::{Deserialize, Serialize};
+
+/// A panel of the debugger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Panel {
+    /// Registers, flags, time, the PPU's position.
+    Registers,
+    /// Instructions about the next, with labels and cycles.
+    Code,
+    /// What has been called and has not returned.
+    Calls,
+    /// A memory as hexadecimal numbers.
+    Memory,
+    /// Breakpoints.
+    Breakpoints,
+    /// Watched expressions.
+    Watches,
+    /// The game's own panel.
+    Game,
+    /// The search through RAM.
+    Search,
+    /// What is frozen, Game Genie codes, changed bytes of the program.
+    Cheats,
+    /// Register accesses of the last frame, where they happened.
+    Events,
+    /// Pattern tables.
+    Patterns,
+    /// Nametables with the window that is shown.
+    Nametables,
+    /// Sprites.
+    Sprites,
+    /// Palettes.
+    Palettes,
+    /// The sound channels as scopes, with their registers.
+    Sound,
+    /// Cycles by label, and what frames have left.
+    Profile,
+    /// The trace, to a file.
+    Trace,
+    /// The conversation, and the line that is typed.
+    Commands,
+}
+
+impl Panel {
+    /// All of them, with their titles.
+    pub const ALL: [(Self, &'static str); 18] = [
+        (Self::Registers, "registers"),
+        (Self::Code, "code"),
+        (Self::Calls, "calls"),
+        (Self::Memory, "memory"),
+        (Self::Breakpoints, "breakpoints"),
+        (Self::Watches, "watches"),
+        (Self::Game, "game"),
+        (Self::Search, "search"),
+        (Self::Cheats, "cheats"),
+        (Self::Events, "events"),
+        (Self::Patterns, "patterns"),
+        (Self::Nametables, "nametables"),
+        (Self::Sprites, "sprites"),
+        (Self::Palettes, "palettes"),
+        (Self::Sound, "sound"),
+        (Self::Profile, "profile"),
+        (Self::Trace, "trace"),
+        (Self::Commands, "commands"),
+    ];
+
+    /// Its title.
+    pub fn title(self) -> &'static str {
+        Self::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, title)| title)
+    }
+}
+
+/// What is looked at. Nothing else is worked out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gaze {
+    /// The open panels.
+    pub panels: Vec<Panel>,
+    /// The address that the code begins at; `None` to follow the program.
+    pub code: Option<u16>,
+    /// Lines of code.
+    pub rows: usize,
+    /// Which memory.
+    pub memory: Space,
+    /// The byte of it about which more is told.
+    pub byte: usize,
+    /// The palette of the pattern tables, 0-7; `None` for greys.
+    pub palette: Option<usize>,
+    /// An expression whose value is wanted.
+    pub ask: Option<String>,
+}
+
+impl Default for Gaze {
+    fn default() -> Self {
+        Self { panels: vec![], code: None, rows: 24, memory: Space::Cpu, byte: 0, palette: None, ask: None }
+    }
+}
+
+impl Gaze {
+    /// Whether a panel is open.
+    pub fn has(&self, panel: Panel) -> bool {
+        self.panels.contains(&panel)
+    }
+}
