@@ -13,19 +13,24 @@ use std::time::{Duration, SystemTime};
 /// Minutes without --minutes and --seed.
 const MINUTES: f64 = 10.0;
 
-/// Run the fast console and the slow one side by side.
+/// Run the fast console and the slow one side by side, on ROMs and random programs.
+///
+/// The fast console is the one that everybody uses; the slow one keeps every chip in step at every cycle. They must see
+/// the same bus and be equal after every frame: state, picture and samples. Ctrl-C ends with the summary. A difference
+/// is printed with the command that runs its case again, and fails.
 #[derive(Parser)]
+#[command(name = "cargo xtask prove", bin_name = "cargo xtask prove")]
 struct Arguments {
-    /// Minutes to run; without them 10, or with --seed one case of each kind.
+    /// Minutes to run, shared evenly by the kinds; without them 10, or with --seed one case of each kind.
     #[arg(long)]
     minutes: Option<f64>,
     /// Only cases of this kind; may be given again.
     #[arg(long)]
     kind: Vec<Kind>,
-    /// Seed of the first case; without it the time of day.
+    /// Seed of the first case; the others follow. Without it the time of day.
     #[arg(long)]
     seed: Option<u64>,
-    /// A folder of test ROMs; may be given again.
+    /// A folder of test ROMs beside the pinned package's, which `cargo xtask prove` names; may be given again.
     #[arg(long, value_name = "DIR")]
     suite_dir: Vec<PathBuf>,
     /// Threads; without it one for each processor.
