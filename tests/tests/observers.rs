@@ -42,7 +42,7 @@ impl Observer for Nosy {
         }
         self.next_cycle = Some(event.cycle + 1);
         self.cycles += 1;
-        self.dma += u64::from(event.access == Access::Dma);
+        self.dma += u64::from(event.access.is_dma());
     }
 }
 

@@ -27,7 +27,7 @@ impl Tap {
     /// Whether it is told to the audio unit.
     pub(crate) fn wants(event: &BusEvent) -> bool {
         let register = event.write && matches!(event.address, 0x4000..=0x4013 | 0x4015 | 0x4017);
-        let fetch = !event.write && event.access == Access::Dma && event.address >= 0x8000;
+        let fetch = event.access == Access::DmcDma;
         register || fetch
     }
 }

@@ -176,7 +176,7 @@ impl Observer for Watch {
 
     fn bus(&mut self, event: BusEvent) {
         // What the hardware does with a value that nobody uses, and a DMA, are no accesses of the program.
-        if matches!(event.access, Access::Dma | Access::Cpu(cpu::Access::Dummy)) {
+        if event.access.is_dma() || event.access == Access::Cpu(cpu::Access::Dummy) {
             return;
         }
         if self.selects_bus(event.address, event.write) {

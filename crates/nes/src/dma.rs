@@ -48,7 +48,7 @@ impl<P: Pads, O: Observer> Wires<'_, P, O> {
                     }
                     Some(OamDma { page, index, latch, halting: false }) => {
                         let address = u16::from_be_bytes([*page, *index]);
-                        *latch = Some(self.read_device(address, held, Access::Dma));
+                        *latch = Some(self.read_device(address, held, Access::OamDma));
                     }
                     _ => self.repeat(held),
                 }
@@ -89,19 +89,19 @@ impl<P: Pads, O: Observer> Wires<'_, P, O> {
     }
 
     fn repeat(&mut self, held: u16) {
-        self.read_device(held, held, Access::Dma);
+        self.read_device(held, held, Access::Halted);
     }
 
     fn get_dmc(&mut self, held: u16) {
         let address = self.board.apu.dmc_address();
-        let byte = self.read_device(address, held, Access::Dma);
+        let byte = self.read_device(address, held, Access::DmcDma);
         self.board.apu.dmc_fetched(byte);
     }
 
     fn put_oam(&mut self, byte: u8, transfer: &mut Option<OamDma>) {
         self.write_device(0x2004, byte);
         self.board.data_bus = byte;
-        self.end_cycle(0x2004, byte, true, Access::Dma);
+        self.end_cycle(0x2004, byte, true, Access::OamDma);
         if let Some(oam) = transfer {
             match oam.index.checked_add(1) {
                 Some(next) => oam.index = next,

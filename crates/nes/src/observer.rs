@@ -12,8 +12,19 @@ use crate::Mainboard;
 pub enum Access {
     /// The CPU, for this reason.
     Cpu(nes_cpu::Access),
-    /// A DMA, or the halted CPU that repeats its read until the DMA lets it go.
-    Dma,
+    /// The CPU, halted by a DMA: it repeats its read until it is let go.
+    Halted,
+    /// An OAM DMA: it reads its page and writes `$2004`.
+    OamDma,
+    /// The DMC's DMA: it reads a byte of the sample.
+    DmcDma,
+}
+
+impl Access {
+    /// A cycle that a DMA takes from the CPU.
+    pub fn is_dma(self) -> bool {
+        !matches!(self, Self::Cpu(_))
+    }
 }
 
 /// One cycle of the bus.

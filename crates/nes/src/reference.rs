@@ -311,19 +311,19 @@ impl<P: Pads, O: Observer> Lockstep<'_, P, O> {
                 // The DMC's get cycle comes before the other's.
                 _ if get && dmc && !dmc_halts => {
                     let address = self.board.apu.dmc_address();
-                    let byte = self.read_cycle(address, held, Access::Dma);
+                    let byte = self.read_cycle(address, held, Access::DmcDma);
                     self.board.apu.dmc_fetched(byte);
                 }
                 Some(Transfer { page, index, byte: None }) if get && !first => {
-                    let byte = self.read_cycle(u16::from_be_bytes([page, index]), held, Access::Dma);
+                    let byte = self.read_cycle(u16::from_be_bytes([page, index]), held, Access::OamDma);
                     oam = Some(Transfer { page, index, byte: Some(byte) });
                 }
                 Some(Transfer { page, index, byte: Some(byte) }) if !get => {
-                    self.write_cycle(0x2004, byte, Access::Dma);
+                    self.write_cycle(0x2004, byte, Access::OamDma);
                     oam = index.checked_add(1).map(|index| Transfer { page, index, byte: None });
                 }
                 // Halt, dummy and alignment cycles repeat the CPU's read.
-                _ => drop(self.read_cycle(held, held, Access::Dma)),
+                _ => drop(self.read_cycle(held, held, Access::Halted)),
             }
             if get {
                 dmc_halts = !dmc;

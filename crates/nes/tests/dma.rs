@@ -31,9 +31,9 @@ fn oam_dma_starts_on_the_first_read_after_its_write_and_repeats_it() {
     let mut console = console(&oam_dma(&[]));
     run(&mut console, 2);
     let cycles = trace(&mut console);
-    assert_eq!(cycles[0].access, Access::Dma);
+    assert_eq!(cycles[0].access, Access::Halted);
     assert_eq!(cycles[0].address, 0x8005, "the opcode of the NOP");
-    let opcode = cycles.iter().find(|cycle| cycle.access != Access::Dma).unwrap();
+    let opcode = cycles.iter().find(|cycle| !cycle.access.is_dma()).unwrap();
     assert_eq!((opcode.address, opcode.value), (0x8005, 0xEA));
 }
 
@@ -67,7 +67,7 @@ fn a_dma_never_halts_a_write() {
     run(&mut console, 2);
     let cycles = trace(&mut console);
     let (last, rest) = cycles.split_last().unwrap();
-    assert!(last.write && last.access != Access::Dma);
+    assert!(last.write && !last.access.is_dma());
     assert!(rest.iter().filter(|cycle| cycle.write).all(|cycle| cycle.address == 0x2004));
 }
 
@@ -95,8 +95,8 @@ fn dma_runs(code: &[u8], config: Config) -> Vec<usize> {
     }
     let mut runs = vec![0];
     for cycle in recorder.0 {
-        match (cycle.access, runs.last_mut().unwrap()) {
-            (Access::Dma, length) => *length += 1,
+        match (cycle.access.is_dma(), runs.last_mut().unwrap()) {
+            (true, length) => *length += 1,
             (_, 0) => {}
             _ => runs.push(0),
         }
@@ -172,4 +172,22 @@ fn a_dma_in_the_right_cycle_makes_shx_forget_the_high_byte() {
     stored.sort_unstable();
     stored.dedup();
     assert_eq!(stored, [0x04, 0xFF]);
+}
+
+#[test]
+fn each_cycle_of_a_dma_says_whose_it_is() {
+    let mut console = console_with(&with_dmc(&oam_dma(&[0xEA; 200])), Config::default());
+    let mut recorder = program::Recorder::default();
+    let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut ());
+    let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut recorder);
+    let of = |access: Access| recorder.0.iter().filter(move |cycle| cycle.access == access);
+    let written = of(Access::OamDma).filter(|cycle| cycle.write).count();
+    assert!(written >= 256 && written % 256 == 0, "{written}");
+    assert_eq!(of(Access::OamDma).filter(|cycle| !cycle.write).count(), written);
+    assert!(of(Access::OamDma).filter(|cycle| !cycle.write).all(|cycle| cycle.address >> 8 == 2));
+    // A byte of the sample lasts for 8 bits of 54 cycles each.
+    let samples = of(Access::DmcDma).count();
+    assert!((29_780 / 432 - 2..=29_780 / 432 + 1).contains(&samples), "{samples}");
+    assert!(of(Access::DmcDma).all(|cycle| cycle.address >= 0xC000 && !cycle.write));
+    assert!(of(Access::Halted).count() > 2 * samples && of(Access::Halted).all(|cycle| !cycle.write));
 }

@@ -87,7 +87,7 @@ impl Observer for Counter {
     }
 
     fn bus(&mut self, event: BusEvent) {
-        if event.access == Access::Dma {
+        if event.access.is_dma() {
             self.reach.oam_dma_bytes += u64::from(event.write);
             self.reach.dma_reads += u64::from(!event.write);
         } else if event.address >= 0x2000 {

@@ -132,8 +132,9 @@ impl Observer for Watch {
             Access::Cpu(cpu::Access::Opcode | cpu::Access::Operand) => 0x01,
             Access::Cpu(cpu::Access::Data) if self.indirect => 0x22,
             Access::Cpu(cpu::Access::Data | cpu::Access::Vector) => 0x02,
-            Access::Cpu(_) => return,
-            Access::Dma => 0x40,
+            Access::OamDma => 0x02,
+            Access::DmcDma => 0x40,
+            Access::Cpu(_) | Access::Halted => return,
         };
         if address >= 0x8000 {
             self.mark(address, flag);

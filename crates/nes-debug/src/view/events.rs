@@ -75,8 +75,7 @@ impl Observer for Watch {
         if !register || self.now != self.frame {
             return;
         }
-        let meant = !matches!(access, Access::Cpu(nes::cpu::Access::Dummy) | Access::Dma);
-        if !meant {
+        if access.is_dma() || access == Access::Cpu(nes::cpu::Access::Dummy) {
             return;
         }
         let dot = (self.dot + 3 * (cycle - self.start)) % crate::beam::FRAME;

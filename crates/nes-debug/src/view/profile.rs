@@ -176,9 +176,9 @@ impl Observer for Watch {
     #[inline(always)]
     fn bus(&mut self, event: BusEvent) {
         match event.access {
-            Access::Dma => self.now.dma += 1,
             Access::Cpu(nes::cpu::Access::Vector) => self.nmi |= event.address == 0xFFFA,
             Access::Cpu(_) => {}
+            _ => self.now.dma += 1,
         }
     }
 }

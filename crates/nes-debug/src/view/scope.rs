@@ -129,14 +129,14 @@ impl Observer for Tap {
     fn bus(&mut self, event: BusEvent) {
         let BusEvent { cycle, address, value, write, access } = event;
         let of_unit = write && matches!(address, 0x4000..=0x4013 | 0x4015 | 0x4017);
-        if !of_unit && access != Access::Dma {
+        if !of_unit && access != Access::DmcDma {
             return;
         }
         self.run(cycle);
         let Some(unit) = &mut self.unit else { return };
         if of_unit {
             unit.write(address, value);
-        } else if unit.dmc_wants_dma() && !unit.is_put(cycle) && address == unit.dmc_address() {
+        } else {
             unit.dmc_fetched(value);
         }
     }

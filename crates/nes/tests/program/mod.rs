@@ -1,7 +1,7 @@
 //! Tiny NROM cartridges, hand-assembled in the test that runs them.
 #![allow(dead_code, reason = "each test file uses its part of this one")]
 
-use nes::{Access, Break, BusEvent, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
+use nes::{Break, BusEvent, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
 use std::ops::ControlFlow;
 
 /// Where a program starts; the reset vector points here.
@@ -73,5 +73,5 @@ impl Observer for StopAt {
 
 /// How many of these cycles a DMA took.
 pub(crate) fn dma_cycles(cycles: &[BusEvent]) -> usize {
-    cycles.iter().filter(|cycle| cycle.access == Access::Dma).count()
+    cycles.iter().filter(|cycle| cycle.access.is_dma()).count()
 }
