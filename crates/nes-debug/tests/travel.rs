@@ -1,6 +1,7 @@
 //! Stepping, forwards and back, on the built-in cartridge.
 
 use nes::{Buttons, Cartridge, Config, Console};
+use nes_debug::view;
 use nes_debug::{Breakpoint, Debugger, Expression, Goal, Register, Space, Stop, Trigger, Unit};
 use tetris::Profile;
 
@@ -251,30 +252,93 @@ fn accesses_through_the_ppu_are_seen_with_its_address() {
     );
 }
 
-#[test]
-fn a_count_of_lines_is_found_with_what_its_frame_had_left() {
+/// A game whose pieces lock one upon the other at a level; with `full` they complete the two lowest rows.
+fn locks(level: u8, count: u64, full: bool) -> Debugger {
     let mut debugger = in_a_game();
-    // Nine cells of the lowest row; the tenth and the row above come from the pieces that fall.
-    for column in 0..200 {
-        debugger.poke(Space::Cpu, 0x400 + column, if column >= 190 { 0x7B } else { 0xEF });
-    }
     debugger.hold([Buttons::DOWN, Buttons::empty()]);
-    for _ in 0..12 {
+    for _ in 0..count {
+        for place in [0x44, 0x64] {
+            debugger.poke(Space::Cpu, place, level);
+        }
         run(&mut debugger, &Goal::Event("lock".into(), 1));
-        for column in 180..200 {
-            debugger.poke(Space::Cpu, 0x400 + column, 0x7B);
+        for cell in 180..if full { 200 } else { 180 } {
+            debugger.poke(Space::Cpu, 0x400 + cell, 0x7B);
         }
         run(&mut debugger, &Goal::Frames(60));
-        let counts = nes_debug::view::counts(&debugger, 4);
-        if let Some(count) = counts.last() {
-            assert!(
-                count.lines > 0 && count.frame.slack > 1_000 && count.frame.interrupted.is_some(),
-                "{counts:?}"
-            );
-            return;
-        }
     }
-    panic!("no line was counted");
+    debugger
+}
+
+#[test]
+fn a_clear_is_found_with_what_its_frame_had_left_and_the_level_that_would_be_late() {
+    let debugger = locks(18, 3, true);
+    let reckonings = view::reckonings(&debugger, u64::MAX, 100, true);
+    let last = reckonings.last().expect("rows were cleared");
+    assert!((1..=4).contains(&last.rows), "{last:?}");
+    assert_eq!(last.level, 18);
+    // NESdev: a frame has 29,781 cycles; a turn of the built-in cartridge's loop takes 59 and some more.
+    assert!(last.turn.is_some_and(|turn| (50..200).contains(&turn)), "{last:?}");
+    assert!((1_000..29_000).contains(&last.left), "{last:?}");
+    assert!(last.frame.since_jump.is_some_and(|since| since >= last.left), "{last:?}");
+    let interrupted = debugger.symbols.text(last.frame.interrupted.expect("an NMI ends it"));
+    assert!(last.frame.landing.is_none() && interrupted.starts_with("idle"), "{last:?}");
+    assert!(last.late_from() <= last.astray_from() || last.astray_from().is_none(), "{last:?}");
+    let text = last.text(&debugger);
+    assert!(text.contains("at level 18") && text.contains("cycles a level: late"), "{text}");
+    assert!(view::game(&debugger).is_some_and(|game| game.contains("cycles a level")), "in the game's panel");
+}
+
+#[test]
+fn a_lock_without_rows_is_reckoned_up_too() {
+    let debugger = locks(5, 2, false);
+    assert_eq!(view::reckonings(&debugger, u64::MAX, 100, true), []);
+    let all = view::reckonings(&debugger, u64::MAX, 100, false);
+    assert_eq!(all.iter().map(|it| (it.rows, it.level)).collect::<Vec<_>>(), [(0, 5), (0, 5)]);
+    assert_eq!(view::reckonings(&debugger, 1, 100, false), [], "none in the last frame");
+}
+
+#[test]
+fn a_level_takes_as_many_cycles_as_the_forecast_says() {
+    let left = |level| {
+        let debugger = locks(level, 1, false);
+        let last = view::reckonings(&debugger, u64::MAX, 1, false).pop().expect("a lock");
+        (last.left, last.turn.expect("several turns"))
+    };
+    let ((low, turn), (high, _)) = (left(10), left(110));
+    // What else the frames do differs by some hundred cycles.
+    assert!((low - high).abs_diff(100 * turn) < 1_500, "{low} {high} {turn}");
+}
+
+#[test]
+fn an_nmi_that_comes_into_a_jump_table_is_named_and_where_it_led() {
+    let mut debugger = in_a_game();
+    let [low, high] = debugger.profile().expect("the game").address(tetris::hooks::DISPATCH).to_le_bytes();
+    // LDA #0, JSR dispatch, .addr $0307; $0307: JMP $0300
+    let program = [0xA9, 0x00, 0x20, low, high, 0x07, 0x03, 0x4C, 0x00, 0x03];
+    for (at, byte) in (0x300..).zip(program) {
+        debugger.poke(Space::Cpu, at, byte);
+    }
+    run(&mut debugger, &Goal::Beam { line: 230, dot: 0 });
+    let (mut astray, mut harmless) = (0, 0);
+    for delay in 0..60 {
+        let mut debugger = debugger.clone();
+        run(&mut debugger, &Goal::Instructions(1 + delay));
+        debugger.set(Register::Pc, 0x300);
+        run(&mut debugger, &Goal::Nmi(1));
+        // Long enough for the handler to come back and the jump to be taken.
+        run(&mut debugger, &Goal::Lines(40));
+        let frames = view::profile(&debugger, 1);
+        let Some(landing) = frames.last().and_then(|frame| frame.landing) else { continue };
+        assert_eq!(landing.meant, 0x307);
+        assert!(landing.at > u16::from_le_bytes([low, high]), "{landing:?}");
+        match landing.went {
+            Some(0x307) => harmless += 1,
+            Some(_) => astray += 1,
+            None => panic!("it has gone on: {landing:?}"),
+        }
+        assert_eq!(landing.is_astray(), landing.went != Some(0x307));
+    }
+    assert!(astray > 0 && harmless > 0, "{astray} astray, {harmless} harmless");
 }
 
 #[test]
@@ -283,13 +347,13 @@ fn the_code_around_the_next_instruction_fills_the_rows_and_has_it_in_them() {
     for step in 0..40_u64 {
         run(&mut debugger, &Goal::Instructions(1 + step * 7));
         for rows in [1, 2, 5, 16, 40] {
-            let code = nes_debug::view::code(&debugger, rows);
+            let code = view::code(&debugger, rows);
             assert_eq!(code.iter().filter(|line| line.is_next).count(), 1, "{rows} rows: {code:?}");
-            let height: usize = code.iter().map(nes_debug::view::Line::rows).sum();
+            let height: usize = code.iter().map(view::Line::rows).sum();
             assert!(height <= rows.max(2) && height + 1 >= rows, "{height} of {rows}: {code:?}");
         }
     }
-    let lines = nes_debug::view::call_lines(&debugger);
+    let lines = view::call_lines(&debugger);
     assert_eq!(lines[0], debugger.symbols.text(debugger.console().cpu.pc));
     assert!(lines.iter().skip(1).all(|line| line.contains(" < ")) && lines.len() > 1, "{lines:?}");
 }

@@ -83,6 +83,9 @@ hooks! {
     IDLE, "idle", 0xAA37;
     /// A step of the random number register.
     LFSR, "lfsr", 0xAB47;
+    /// The jump tables' subroutine: on at entry A of the table behind the JSR. Main loop and NMI share its two bytes of
+    /// RAM. The built-in cartridge has it elsewhere.
+    DISPATCH, "dispatch", 0xAC82;
     /// Table: high scores of a cold reset, 80 bytes. The built-in cartridge has it elsewhere.
     DEFAULT_HIGH_SCORES, "default_high_scores", 0xAD67;
     /// Table: the demo's buttons and frames.
@@ -122,5 +125,9 @@ mod tests {
             .flatten()
             .collect();
         assert_eq!(table(super::ORIENTATIONS)[..240], cells);
+        // ASL, TAY, PLA … JMP ($0000)
+        let profile = crate::Profile::of_image(IMAGE, "", "").unwrap();
+        let dispatch = &IMAGE[16 + usize::from(profile.address(super::DISPATCH)) - 0x8000..];
+        assert_eq!((&dispatch[..3], &dispatch[22..25]), (&[0x0A, 0xA8, 0x68][..], &[0x6C, 0x00, 0x00][..]));
     }
 }

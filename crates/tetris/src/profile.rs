@@ -4,7 +4,7 @@ use serde::Deserialize;
 use thiserror::Error;
 use toml::Spanned;
 
-use crate::hooks::{DEFAULT_HIGH_SCORES, HOOKS, Hook};
+use crate::hooks::{DEFAULT_HIGH_SCORES, DISPATCH, HOOKS, Hook};
 use crate::ram::{MAP, Place};
 use crate::rom::BUILT_IN_HIGH_SCORES;
 
@@ -94,6 +94,8 @@ const US: [&str; 2] =
     ["77747840541bfc62a28a5957692a98c550bd6b2b", "fd9079cb5e8479eb06d93c2ae5175bfce871746a"];
 /// The built-in cartridge's image; it is known by its bytes, which change with its sources.
 const BUILT_IN: &[u8] = include_bytes!("../../../roms/maxout.nes");
+/// Where it has the jump tables' subroutine.
+const BUILT_IN_DISPATCH: u16 = 0xAA79;
 
 impl Profile {
     /// The profile of an image whose SHA-1 is `sha1`, or `headerless` for what follows its 16-byte header: the US
@@ -106,7 +108,7 @@ impl Profile {
             hooks: Vec::new(),
         };
         if image == BUILT_IN {
-            let hooks = vec![(DEFAULT_HIGH_SCORES, BUILT_IN_HIGH_SCORES)];
+            let hooks = vec![(DEFAULT_HIGH_SCORES, BUILT_IN_HIGH_SCORES), (DISPATCH, BUILT_IN_DISPATCH)];
             return Some(Self { hooks, ..plain("Maxout") });
         }
         let us = Self { sha1: US.map(str::to_owned).to_vec(), ..plain("Tetris (US)") };

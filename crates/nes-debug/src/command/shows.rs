@@ -140,20 +140,18 @@ pub(super) fn clears(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
     if session.debugger.profile().is_none() {
         return Err(CommandError::NoGame);
     }
-    let count = words.number().unwrap_or(8).clamp(1, 100) as usize;
-    let lines: Vec<String> = view::counts(&session.debugger, count)
-        .iter()
-        .map(|counted| {
-            let view::FrameProfile { frame, slack, interrupted, .. } = &counted.frame;
-            let at = interrupted.map_or_else(|| "no NMI".to_owned(), |pc| session.debugger.symbols.text(pc));
-            let late = if *slack == 0 { "  late: the NMI came into the work" } else { "" };
-            format!("frame {frame}: {} lines, {slack} cycles left, NMI in {at}{late}", counted.lines)
-        })
-        .collect();
-    Ok(Reply::text(if lines.is_empty() {
-        "no lines in the last minute".to_owned()
-    } else {
-        lines.join("\n")
+    let all = words.take("all");
+    let column = words.column();
+    let count = if words.is_empty() { Some(8) } else { words.number().filter(|_| words.is_empty()) };
+    let expected = "`all` for locks without rows too, and how many";
+    let count = count.ok_or(CommandError::Usage { column, expected, command: "clears" })?;
+    let count = count.clamp(1, 100) as usize;
+    let reckonings = view::reckonings(&session.debugger, u64::MAX, count, !all);
+    let lines: Vec<String> = reckonings.iter().map(|it| it.text(&session.debugger)).collect();
+    Ok(Reply::text(match (lines.is_empty(), all) {
+        (true, true) => "no lock was reckoned up in the last minute".to_owned(),
+        (true, false) => "no rows were cleared in the last minute: `clears all` has every lock".to_owned(),
+        _ => lines.join("\n"),
     }))
 }
 

@@ -98,7 +98,7 @@ commands! {
     "picture" ["pic"], "screen|patterns [PALETTE]|nametables|sprites|palettes|events|scopes FILE.png", "Writes a picture; of sprites, palettes and scopes without a file the text.", "picture nametables nt.png\npicture patterns 3 chr.png\npicture events events.png\npicture scopes scopes.png\npicture sprites", files::picture;
     "apu" [], "", "Shows the sound registers, decoded.", "apu", shows::apu;
     "game" [], "", "Shows the game: playfield, piece, shift counter, timers, coming picks, slack of the last frames.", "game", shows::game;
-    "clears" [], "[N]", "The last counts of lines, what their frames had left, and where the NMI came: the way to the kill screen.", "clears\nclears 20", shows::clears;
+    "clears" [], "[all] [N]", "The way to the kill screen: what the frames of the last clears had left, the level from which on the same one would be late, and whether the NMI came into a jump table; `all` has locks without rows too.", "clears\nclears all 20", shows::clears;
     "patch" [], "FILE.ips | FILE.bps", "Writes what was set in ROM as a patch of the image.", "patch hack.bps", files::patch;
     "echo" [], "TEXT", "Prints a text.", "echo at the lock", edits::echo;
     "quit" ["q", "exit"], "", "Ends the session.", "quit", edits::quit;

@@ -5,13 +5,15 @@ use std::fmt::Write;
 use randomizers::Picker;
 use tetris::{Piece, View, ram};
 
-use super::profile;
+use super::{profile, reckonings};
 use crate::Debugger;
 
 /// Frames of picks that are forecast.
 const COMING: u32 = 8;
 /// Frames whose slack is shown.
 const FRAMES: usize = 8;
+/// Frames in which a lock is looked for whose reckoning is shown.
+const RECKONED: u64 = 60;
 
 /// What each play state does (`ram::PLAY_STATE`).
 fn state_name(state: u8) -> &'static str {
@@ -54,6 +56,9 @@ pub fn game(debugger: &Debugger) -> Option<String> {
             frame.slack,
             if frame.slack == 0 { "  late" } else { "" }
         );
+    }
+    if let Some(last) = reckonings(debugger, RECKONED, 1, false).first() {
+        let _ = writeln!(text, "{}", last.text(debugger).replace("; ", "\n  "));
     }
     Some(text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"))
 }

@@ -4,8 +4,8 @@ use core::ops::ControlFlow;
 use std::collections::BTreeMap;
 
 use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer};
-use tetris::events::Event;
 
+use super::jump::{Jumps, Landing};
 use crate::Debugger;
 
 /// What a frame's cycles went to, from NMI to NMI, or from vblank to vblank where none was taken.
@@ -13,6 +13,8 @@ use crate::Debugger;
 pub struct FrameProfile {
     /// Number of the frame in which it ends.
     pub frame: u64,
+    /// Cycle in which it ends.
+    pub end: u64,
     /// Cycles in all, those of DMA among them.
     pub cycles: u64,
     /// Cycles in which a DMA held the CPU.
@@ -21,6 +23,11 @@ pub struct FrameProfile {
     pub slack: u64,
     /// Address of the instruction before which the NMI came, and the interrupted program's; `None` without one.
     pub interrupted: Option<u16>,
+    /// Cycles from the last way through a jump table of the game to the end; `None` if there was none, or the cartridge
+    /// is no known one.
+    pub since_jump: Option<u64>,
+    /// The NMI came into the middle of such a way.
+    pub landing: Option<Landing>,
     /// Cycles by the address of the instruction.
     by_address: BTreeMap<u16, u64>,
 }
@@ -42,53 +49,19 @@ impl FrameProfile {
 /// The last `count` frames that are over, the oldest first.
 pub fn profile(debugger: &Debugger, count: usize) -> Vec<FrameProfile> {
     let frame = debugger.console().frame_number();
-    let first = frame.saturating_sub(count as u64 + 1);
+    let mut done = frames(debugger, frame.saturating_sub(count as u64), u64::MAX);
+    let surplus = done.len().saturating_sub(count);
+    done.split_off(surplus)
+}
+
+/// The frames that ended from frame `first` to a cycle, or to now, the oldest first.
+pub(super) fn frames(debugger: &Debugger, first: u64, end: u64) -> Vec<FrameProfile> {
+    let first = first.saturating_sub(1);
     let Some(mut replay) = debugger.replay_frame(first) else { return Vec::new() };
-    let mut watch = Watch::new(first);
-    replay.run_to(debugger.console().cycle(), &mut watch, |_, _| {});
-    let surplus = watch.done.len().saturating_sub(count);
-    watch.done.split_off(surplus)
+    let mut watch = Watch::new(first, Jumps::of(debugger));
+    replay.run_to(end.min(debugger.console().cycle()), &mut watch, |_, _| {});
+    watch.done
 }
-
-/// A count of lines, and what its frame had left: where the score of many rows at a high level takes longer than a
-/// frame, the interrupt comes into the middle of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Count {
-    /// Lines, counted anew in this frame.
-    pub lines: u32,
-    /// The frame, up to the NMI that ends it.
-    pub frame: FrameProfile,
-}
-
-/// The last `count` counts of lines of the last minute, the oldest first.
-pub fn counts(debugger: &Debugger, count: usize) -> Vec<Count> {
-    let now = debugger.console().cycle();
-    let Some(mut replay) = debugger.history.keyframes().next().and_then(|oldest| debugger.replay(oldest))
-    else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    replay.run_to(now, &mut (), |moment, records| {
-        let console = &moment.console;
-        found.extend(records.iter().filter_map(|record| match record.event {
-            Event::Lines { lines } => Some((console.frame_number(), console.cycle(), lines)),
-            _ => None,
-        }));
-    });
-    let surplus = found.len().saturating_sub(count);
-    let counts = found.drain(surplus..).filter_map(|(frame, cycle, lines)| {
-        let mut replay = debugger.replay_frame(frame.saturating_sub(2))?;
-        let mut watch = Watch::new(frame.saturating_sub(2));
-        // The NMI is taken a few instructions behind the end of the frame.
-        replay.run_to(now.min(cycle + NMI), &mut watch, |_, _| {});
-        let frame = watch.done.into_iter().find(|profile| profile.frame >= frame)?;
-        Some(Count { lines, frame })
-    });
-    counts.collect()
-}
-
-/// Cycles behind the end of a frame in which its NMI is taken: an OAM DMA may hold it up.
-const NMI: u64 = 1_000;
 
 struct Watch {
     first: u64,
@@ -103,10 +76,13 @@ struct Watch {
     done: Vec<FrameProfile>,
     /// The step under way takes an NMI.
     nmi: bool,
+    jumps: Option<Jumps>,
+    /// How many ways through jump tables were under way when an NMI came into the last of them.
+    landed: Option<usize>,
 }
 
 impl Watch {
-    fn new(first: u64) -> Self {
+    fn new(first: u64, jumps: Option<Jumps>) -> Self {
         Self {
             first,
             frame: 0,
@@ -117,15 +93,35 @@ impl Watch {
             path: Vec::new(),
             done: Vec::new(),
             nmi: false,
+            jumps,
+            landed: None,
         }
     }
 
-    fn end(&mut self, interrupted: Option<u16>) {
+    fn end(&mut self, end: u64, interrupted: Option<u16>) {
         let path = core::mem::take(&mut self.path);
         let now = core::mem::take(&mut self.now);
+        let jumps = self.jumps.as_ref();
+        let landing = interrupted.zip(jumps).and_then(|(pc, jumps)| jumps.landing(pc));
+        self.landed = landing.and(jumps.map(Jumps::depth));
         if self.begun.replace(self.frame).is_some() {
             let slack = slack(&path);
-            self.done.push(FrameProfile { frame: self.frame, slack, interrupted, ..now });
+            let since_jump = jumps.and_then(|jumps| end.checked_sub(jumps.last?));
+            let since_jump = since_jump.filter(|&since| since < now.cycles);
+            let frame = self.frame;
+            self.done.push(FrameProfile { frame, end, slack, interrupted, since_jump, landing, ..now });
+        }
+    }
+
+    /// Ways through jump tables: one that an NMI came into may be over.
+    fn jump(&mut self, cpu: &Cpu, board: &Mainboard) {
+        let Some(jumps) = &mut self.jumps else { return };
+        let went = jumps.step(cpu, board);
+        if went.is_some() && self.landed.is_some_and(|landed| jumps.depth() < landed) {
+            self.landed = None;
+            if let Some(landing) = self.done.last_mut().and_then(|frame| frame.landing.as_mut()) {
+                landing.went = went;
+            }
         }
     }
 }
@@ -160,12 +156,13 @@ impl Observer for Watch {
                 self.path.pop();
                 let interrupted = self.pc;
                 self.frame = frame;
-                self.end(Some(interrupted));
+                self.end(self.cycle, Some(interrupted));
             } else if frame > self.frame + 1 {
                 self.frame = frame;
-                self.end(None);
+                self.end(self.cycle, None);
             }
         }
+        self.jump(cpu, board);
         (self.pc, self.cycle) = (cpu.pc, board.cycle());
         if self.frame == 0 {
             self.frame = frame;

@@ -1,0 +1,100 @@
+//! The game's way through its jump tables, and the interrupts that come into the middle of it.
+
+use core::ops::RangeInclusive;
+
+use nes::cpu::disassemble;
+use nes::{Cpu, Mainboard};
+use tetris::hooks;
+
+use crate::Debugger;
+
+/// An NMI that came while the main program was on its way through a jump table. The NMI's own way through one uses the
+/// same two bytes of RAM: what the interrupted one has put there is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Landing {
+    /// Address of the instruction before which it came.
+    pub at: u16,
+    /// Where the main program was to go.
+    pub meant: u16,
+    /// Where it went; `None` if it has not yet.
+    pub went: Option<u16>,
+}
+
+impl Landing {
+    /// Has the interrupt sent the program astray? That is how the game crashes.
+    pub fn is_astray(&self) -> bool {
+        self.went.is_some_and(|went| went != self.meant)
+    }
+}
+
+/// Follows the ways through the subroutine of the jump tables.
+pub(super) struct Jumps {
+    /// From its first instruction to its indirect jump.
+    range: RangeInclusive<u16>,
+    /// Where those that are under way are to go, the innermost last.
+    meant: Vec<u16>,
+    /// The jump is being taken.
+    leaving: bool,
+    /// Cycle in which the last one was over.
+    pub(super) last: Option<u64>,
+}
+
+/// As many ways are under way at most: the main program's and an interrupt's, and some for a program gone astray.
+const DEPTH: usize = 8;
+
+impl Jumps {
+    /// Those of the game, if the cartridge is one and its subroutine ends in an indirect jump, as it does.
+    pub(super) fn of(debugger: &Debugger) -> Option<Self> {
+        let start = debugger.profile()?.address(hooks::DISPATCH);
+        let console = debugger.console();
+        let mut at = start;
+        for _ in 0..24 {
+            let instruction = disassemble(at, |address| console.peek(address));
+            if instruction.bytes().first() == Some(&0x6C) {
+                return Some(Self { range: start..=at, meant: Vec::new(), leaving: false, last: None });
+            }
+            at = instruction.next();
+        }
+        None
+    }
+
+    /// An NMI has come before the instruction at `pc`.
+    pub(super) fn landing(&self, pc: u16) -> Option<Landing> {
+        let inside = pc > *self.range.start() && pc <= *self.range.end();
+        let meant = *self.meant.last().filter(|_| inside)?;
+        Some(Landing { at: pc, meant, went: None })
+    }
+
+    /// How many ways are under way.
+    pub(super) fn depth(&self) -> usize {
+        self.meant.len()
+    }
+
+    /// Before each instruction. Gives where a way has led that is over.
+    pub(super) fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> Option<u16> {
+        let over = core::mem::take(&mut self.leaving);
+        if over {
+            self.meant.pop();
+            self.last = Some(board.cycle());
+        }
+        if !cpu.interrupt_pending() {
+            if cpu.pc == *self.range.start() && self.depth() < DEPTH {
+                self.meant.push(target(cpu, board));
+            }
+            self.leaving = cpu.pc == *self.range.end() && !self.meant.is_empty();
+        }
+        over.then_some(cpu.pc)
+    }
+}
+
+/// The entry of the table behind the JSR that A selects: words, from the address of the JSR's last byte and one on.
+fn target(cpu: &Cpu, board: &Mainboard) -> u16 {
+    let stack = |up: u8| u16::from(board.ram()[0x100 + usize::from(cpu.sp.wrapping_add(up))]);
+    let table = stack(1) | stack(2) << 8;
+    let index = cpu.a.wrapping_mul(2).wrapping_add(1);
+    let byte = |index: u8| match table.wrapping_add(u16::from(index)) {
+        0x2000..=0x401F => 0,
+        address => u16::from(board.peek(address)),
+    };
+    byte(index) | byte(index.wrapping_add(1)) << 8
+}
