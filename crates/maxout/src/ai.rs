@@ -116,10 +116,16 @@ pub(crate) enum AiError {
         "`{command}`: {reason}; expected a line of fitness for each line of weights, as `maxout ai fitness` writes them"
     )]
     Elsewhere { command: String, reason: String },
-    #[error("{}, line {line}: expected a row from 0 to 19 and its percentage, as `6 0.0000512`, found `{found}`", .path.display())]
+    #[error("{}, line {line}: expected a row from 0 to 19 and its percentage, as `6 0.0000512`, found {found:?}", .path.display())]
     Table { path: PathBuf, line: usize, found: String },
+    #[error("{}: expected lines of a row and its percentage, as `6 0.0000512`, found none", .0.display())]
+    NoRows(PathBuf),
     #[error("{}: expected what `maxout ai play --json` prints: {source}", .path.display())]
     Counted { path: PathBuf, source: serde_json::Error },
+    #[error(
+        "--shortest {shortest} --longest {longest}: expected the shortest round to be no longer than the longest"
+    )]
+    RoundLengths { shortest: u32, longest: u32 },
     #[error(
         "no game of {shortest} to {longest} pieces that repeats itself among {tries} seeds, {unplayable} of them not playable by buttons alone: widen --shortest and --longest, or raise --tries"
     )]

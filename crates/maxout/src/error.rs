@@ -36,7 +36,7 @@ pub(crate) enum Error {
     #[error("{}: {source}", .path.display())]
     Profile { path: PathBuf, source: ProfileError },
     #[error(
-        "{}: SHA-1 {sha1}: no known cartridge of Tetris, so nobody can say where it keeps things: give a --profile", .path.display()
+        "{}: SHA-1 {sha1}: no known cartridge of Tetris, so nobody can say where it keeps things: give a --profile (`maxout tetris watch --help` shows one)", .path.display()
     )]
     UnknownGame { path: PathBuf, sha1: String },
     #[error("{}: expected the cartridge of the profile {profile:?}, found SHA-1 {sha1}: add it to the profile", .path.display())]

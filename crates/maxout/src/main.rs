@@ -31,7 +31,7 @@ mod wave;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// An NES that is right to the dot: play, run headless, test, trace.
 #[derive(Parser)]
@@ -58,8 +58,19 @@ enum Command {
     Ai(ai::Arguments),
 }
 
+/// Everywhere a negative number is a value, to be refused by what it is for, and not an option that nobody knows.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    command
+        .mut_args(|argument| match argument.get_action().takes_values() {
+            true => argument.allow_negative_numbers(true),
+            false => argument,
+        })
+        .mut_subcommands(with_negative_numbers)
+}
+
 fn main() -> ExitCode {
-    let Arguments { command } = Arguments::parse();
+    let matches = with_negative_numbers(Arguments::command()).get_matches();
+    let Arguments { command } = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let result = match command {
         Command::Play(arguments) => play::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),

@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     power_on: PowerOn,
     /// Movie in FCEUX's text format to play.
-    #[arg(long, value_name = "FILE.fm2")]
+    #[arg(long, visible_alias = "movie", value_name = "FILE.fm2")]
     input: Option<PathBuf>,
     /// Write the last picture.
     #[arg(long, value_name = "OUT.png")]

@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
     /// ROMs to run at a time [default: one for each processor].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Most frames to run of each, in place of its method's or the manifest's limit.
     #[arg(long, value_name = "N")]

@@ -123,10 +123,13 @@ fn a_wrong_argument_is_status_2_and_names_the_argument() {
         ["run", "game.nes", "--ram-fill", "XY"],
         ["trace", "game.nes", "--start", "12345"],
         ["run", "game.nes", "--frames", "many"],
+        ["run", "game.nes", "--frames", "-1"],
+        ["test", "game.nes", "--jobs", "65536"],
     ] {
         let output = maxout(folder.path(), &arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(stderr(&output).contains(arguments[2]), "{}", stderr(&output));
+        let expected = format!("invalid value '{}' for '{}", arguments[3], arguments[2]);
+        assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
     }
 }
 

@@ -171,16 +171,11 @@ fn a_skin_becomes_a_patch_of_the_bytes_of_its_cells_and_tiles() {
     for (text, word) in [
         ("[tiles]\n7B = []\n", "length"),
         ("[orientations]\n14 = {}\n", "00 to 13"),
-        ("x = 1\n", "unknown field"),
+        ("\nx = 1\n", "line 2: unknown field"),
+        ("# nothing\n", "nothing to change"),
     ] {
         std::fs::write(&skin, text).expect("a file");
-        let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
-            .args(["tetris", "tiles", "skin.toml", "--out", "none.ips"])
-            .current_dir(folder.path())
-            .output()
-            .expect("the program starts");
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{message}");
+        let message = refused(folder.path(), &["tiles", "skin.toml", "--out", "none.ips"]);
         assert!(message.starts_with("error: skin.toml: ") && message.contains(word), "{message}");
         assert_eq!(message.lines().count(), 1, "{message}");
         assert!(!folder.path().join("none.ips").exists());
@@ -301,7 +296,7 @@ fn what_is_no_demo_or_would_overwrite_the_cartridge_is_refused() {
         (&["record", "--movie", "empty.fm2", "--out", "x.json"][..], "a movie in which a game begins"),
         (&["record", "--movie", level_2, "--out", "x.json"], "A-type at level 0, found A-type at level 2"),
         (&["replace", "start.json", "--out", "x.bps"], "pair 1: found Start"),
-        (&["replace", "empty.fm2", "--out", "x.bps"], "empty.fm2: expected"),
+        (&["replace", "empty.fm2", "--out", "x.bps"], "empty.fm2: expected a demo as"),
         (&["replace", "demo.json", "--out", "x.zip"], "ends in .bps, .ips or .nes"),
         (&["replace", "demo.json", "game.nes", "--out", "./game.nes"], "the cartridge itself"),
     ] {

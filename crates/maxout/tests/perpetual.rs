@@ -77,6 +77,9 @@ fn bounds_that_no_game_keeps_are_an_error() {
         maxout(&["ai", "perpetual-demo", "--model", "--shortest", "6", "--longest", "9", "--tries", "20"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("20 seeds"), "{output:?}");
+    let output = maxout(&["ai", "perpetual-demo", "--shortest", "9", "--longest", "6"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no longer than"), "{output:?}");
 }
 
 #[test]

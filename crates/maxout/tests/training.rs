@@ -157,7 +157,8 @@ fn what_a_training_cannot_take_is_said_before_it_begins() {
     assert!(refused(&["train", "--report", "r.txt"], "").contains(".html or .svg"));
     assert!(refused(&["train", "--candidates", "2"], "").contains("4 to 10,000"));
     assert!(refused(&["train", "--fitness", "fun"], "").contains("rising, garbage"));
-    assert!(refused(&["train", "--minutes=-1"], "").contains("minutes"));
+    assert!(refused(&["train", "--minutes", "-1"], "").contains("minutes"));
+    assert!(refused(&["train", "--generations", "0"], "").contains("--generations"));
     assert!(refused(&["train", "--rate-with", "exit 3", "--quiet"], "").contains("exit status: 3"));
     assert!(refused(&["train", "--rate-with", "cat", "--quiet"], "").contains("line 1 of its output"));
     for line in ["[1, 2, 3]", "{\"weights\": 5}", "[1, 2, 3, 4, 5, null]", "\u{0}", "[1e999, 0, 0, 0, 0, 0]"]
@@ -185,9 +186,13 @@ fn stats_find_the_articles_pieces_until_game_over_in_its_ten_figures() {
     assert!((pieces - 2_877_688_349.0).abs() < 50.0, "{pieces}");
     let words = printed(&["stats", "--table", text(&path)], "");
     assert!(words.contains("mean of the ratios 6/7 to 14/15: 29.24 %"), "{words}");
-    for (text_of, found) in
-        [("6 0.1\nseven 0.2\n", "line 2"), ("6 101", "line 1"), ("20 1", "line 1"), ("6", "line 1")]
-    {
+    for (text_of, found) in [
+        ("6 0.1\nseven 0.2\n", "line 2"),
+        ("6 101", "line 1"),
+        ("20 1", "line 1"),
+        ("6", "line 1"),
+        ("# none", "none"),
+    ] {
         fs::write(&path, text_of).unwrap();
         assert!(refused(&["stats", "--table", text(&path)], "").contains(found));
     }

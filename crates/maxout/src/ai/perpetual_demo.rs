@@ -95,6 +95,9 @@ struct Report {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let game = arguments.cartridge.known()?;
     let &Arguments { shortest, longest, rounds, deal, .. } = arguments;
+    if shortest > longest {
+        return Err(AiError::RoundLengths { shortest, longest }.into());
+    }
     let interrupt = Interrupt::listen();
     let progress = Progress::new(arguments.tries, "seeds");
     let mut unplayable = 0;

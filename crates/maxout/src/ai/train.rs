@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "resume")]
     seed: u64,
     /// Stop after so many generations in all, those before a --resume included.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     generations: Option<u64>,
     /// Stop with the generation in which so many minutes are over [default: 5, where --generations is not given].
     #[arg(long, value_name = "M", value_parser = minutes)]
@@ -133,37 +133,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let pool = trial::threads(arguments.threads)?;
     let interrupt = Interrupt::listen();
     let begun = Instant::now();
-    let limit = arguments.minutes.or_else(|| arguments.generations.is_none().then_some(5.0));
-    let limit = limit.map(|minutes| Duration::from_secs_f64(60.0 * minutes));
-    while !interrupt.asked()
-        && arguments.generations.is_none_or(|generations| trainer.generation() < generations)
-        && limit.is_none_or(|limit| begun.elapsed() < limit)
-    {
-        let trial = trainer.trial();
-        let fitness = match &arguments.rate_with {
-            Some(command) => elsewhere::rate(command, &trial, trainer.candidates())?,
-            None => pool
-                .install(|| trial::play(&trial, trainer.candidates()))
-                .iter()
-                .map(|games| trial::mean(games))
-                .collect(),
-        };
-        trainer.tell(&fitness)?;
-        if let Some(path) = &arguments.checkpoint {
-            save(path, &trainer)?;
-        }
-        if !arguments.quiet {
-            tell(&trainer, begun.elapsed());
-        }
-    }
+    train(arguments, &mut trainer, &pool, &interrupt)?;
     let seconds = begun.elapsed().as_secs_f64();
+    let Some((last, champion)) = trainer.history().last().zip(trainer.champion()) else {
+        // Ctrl-C came before the first generation: there is nothing to tell.
+        return Err(Error::Interrupted);
+    };
     if let Some(path) = &arguments.report {
         report::write(path, &trainer)?;
     }
-    let Some((last, champion)) = trainer.history().last().zip(trainer.champion()) else {
-        // Not one generation: there is nothing to tell.
-        return Ok(ExitCode::from(if interrupt.asked() { 130 } else { 0 }));
-    };
     let weights = trial::weights(&trial::scaled(&champion));
     if let Some(path) = &arguments.out {
         Draft::write_file(path, trial::weights_file(&weights).as_bytes())?;
@@ -189,6 +167,40 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         (false, true) => ExitCode::SUCCESS,
         (false, false) => ExitCode::from(1),
     })
+}
+
+/// Generation after generation, at least one, until a limit or Ctrl-C.
+fn train(
+    arguments: &Arguments,
+    trainer: &mut Trainer,
+    pool: &rayon::ThreadPool,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    let (begun, first) = (Instant::now(), trainer.generation());
+    let limit = arguments.minutes.or_else(|| arguments.generations.is_none().then_some(5.0));
+    let limit = limit.map(|minutes| Duration::from_secs_f64(60.0 * minutes));
+    while !interrupt.asked()
+        && arguments.generations.is_none_or(|generations| trainer.generation() < generations)
+        && limit.is_none_or(|limit| trainer.generation() == first || begun.elapsed() < limit)
+    {
+        let trial = trainer.trial();
+        let fitness = match &arguments.rate_with {
+            Some(command) => elsewhere::rate(command, &trial, trainer.candidates())?,
+            None => pool
+                .install(|| trial::play(&trial, trainer.candidates()))
+                .iter()
+                .map(|games| trial::mean(games))
+                .collect(),
+        };
+        trainer.tell(&fitness)?;
+        if let Some(path) = &arguments.checkpoint {
+            save(path, trainer)?;
+        }
+        if !arguments.quiet {
+            tell(trainer, begun.elapsed());
+        }
+    }
+    Ok(())
 }
 
 /// A new trainer, or the checkpoint's.

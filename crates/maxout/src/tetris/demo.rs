@@ -41,9 +41,10 @@ enum Command {
 #[derive(clap::Args)]
 #[command(mut_arg("movie", |movie| movie.required(true)))]
 #[command(after_help = "\
-Example:
+Examples:
   maxout tetris demo record --movie game.fm2 --out demo.json
-  maxout tetris demo replace demo.json --out demo.bps")]
+  maxout ai run --lines 12 --movie-out game.fm2          a movie of such a game, played by the computer
+  maxout tetris demo replace demo.json --out demo.bps    what to do with the demo")]
 struct Record {
     #[command(flatten)]
     replay: Replay,
@@ -112,7 +113,9 @@ fn replace(arguments: &Replace) -> Result<ExitCode, Error> {
         return Err(Error::InPlace(rom.into()));
     }
     let text = image_file::read(&arguments.demo)?;
-    let recording: Recording = serde_json::from_slice(&text).map_err(|error| failed(error.to_string()))?;
+    let recording: Recording = serde_json::from_slice(&text).map_err(|error| {
+        failed(format!("expected a demo as `maxout tetris demo record` writes it: {error}"))
+    })?;
     recording.check().map_err(failed)?;
     let (image, score, lines) = Cabinet::proved(&game, &recording).map_err(failed)?;
     let bytes = format.bytes(&game, image, &arguments.out)?;

@@ -62,6 +62,9 @@ struct Shape {
 
 /// Bytes of an orientation in the cartridge's table.
 const SHAPE: usize = 12;
+/// What a file without sense is answered.
+const EXPECTED: &str =
+    "expected tables [orientations] and [tiles], as `maxout tetris tiles --help` shows them";
 /// How far from the pivot a cell may be.
 const REACH: std::ops::RangeInclusive<i8> = -4..=4;
 
@@ -88,7 +91,14 @@ fn draw(game: &Known, image: &[u8], path: &Path) -> Result<(), Error> {
 
 /// The image with the skin's shapes and looks, or what is wrong with the skin.
 fn patched(game: &Known, text: &str) -> Result<Vec<u8>, String> {
-    let skin: Skin = toml::from_str(text).map_err(|error| error.to_string().replace('\n', " "))?;
+    let skin: Skin = toml::from_str(text).map_err(|error| {
+        let before = text.as_bytes().iter().take(error.span().map_or(0, |span| span.start));
+        let line = before.filter(|&&byte| byte == b'\n').count() + 1;
+        format!("line {line}: {}; {EXPECTED}", error.message())
+    })?;
+    if skin.orientations.is_empty() && skin.tiles.is_empty() {
+        return Err(format!("nothing to change; {EXPECTED}"));
+    }
     let mut image = game.image.clone();
     let shapes = game.offset(hooks::ORIENTATIONS);
     for (name, Shape { tile, cells }) in &skin.orientations {

@@ -12,6 +12,7 @@ use crate::image_file;
 pub(super) fn read(path: &Path) -> Result<[f64; HEIGHT], Error> {
     let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
     let mut percents = [0.0; HEIGHT];
+    let mut found = false;
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
@@ -25,6 +26,7 @@ pub(super) fn read(path: &Path) -> Result<[f64; HEIGHT], Error> {
         let percent = percent.filter(|percent| (0.0..=100.0).contains(percent)).ok_or_else(refused)?;
         let place = percents.get_mut(row).filter(|_| words.next().is_none()).ok_or_else(refused)?;
         *place = percent;
+        found = true;
     }
-    Ok(percents)
+    if found { Ok(percents) } else { Err(AiError::NoRows(path.into()).into()) }
 }

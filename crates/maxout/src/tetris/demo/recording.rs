@@ -131,7 +131,9 @@ impl Played {
                     self.began = true;
                     if game_type != GameType::A || start_level != 0 {
                         let found = format!("{game_type:?}-type at level {start_level}");
-                        self.wrong = Some(format!("expected a game of A-type at level 0, found {found}"));
+                        self.wrong = Some(format!(
+                            "expected a game of A-type at level 0, found {found}: `maxout ai run --movie-out` plays one"
+                        ));
                     }
                 }
                 Event::Spawn { piece, next, .. } if self.began => {
