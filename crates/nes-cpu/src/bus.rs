@@ -45,6 +45,10 @@ pub trait Bus {
     /// edge latch.
     fn acknowledge_nmi(&mut self);
 
+    /// The CPU has jammed: [`Cpu::jammed`](crate::Cpu) is set. For a board that does not look after each instruction.
+    #[inline(always)]
+    fn jam(&mut self) {}
+
     /// Did a DMA hold RDY right before the most recent read?
     fn held(&self) -> bool;
 }

@@ -89,6 +89,7 @@ impl Cpu {
             let _ = bus.read(address, Access::Dummy);
         }
         self.jammed = true;
+        bus.jam();
     }
 }
 

@@ -79,9 +79,15 @@ pub trait Observer {
     /// ([`Reference`](crate::Reference)): it leaves the same console, an order of magnitude later. Nobody else pays.
     const FETCHES: bool = false;
 
+    /// Must [`Observer::step`] be called before the next instruction, wherever that is? Asked only if
+    /// [`Observer::SELECTS`], at the beginning of a run and whenever the observer has seen something.
+    #[inline(always)]
+    fn due(&self) -> bool {
+        false
+    }
+
     /// Must [`Observer::step`] be called before an instruction at `pc`, and [`Observer::bus`] for its own bytes? Asked
-    /// only if [`Observer::SELECTS`], and before each instruction: the answer may change with every step and cycle
-    /// that the observer sees.
+    /// only if [`Observer::SELECTS`], and before each instruction: what is looked up here is looked up often.
     #[inline(always)]
     fn selects_step(&self, pc: u16) -> bool {
         let _ = pc;
@@ -130,6 +136,11 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     const WATCHES: bool = A::WATCHES || B::WATCHES;
     const SELECTS: bool = A::SELECTS || B::SELECTS;
     const FETCHES: bool = A::FETCHES || B::FETCHES;
+
+    #[inline(always)]
+    fn due(&self) -> bool {
+        A::SELECTS && self.0.due() || B::SELECTS && self.1.due()
+    }
 
     #[inline(always)]
     fn selects_step(&self, pc: u16) -> bool {

@@ -84,8 +84,12 @@ impl Observer for Chosen {
     const WATCHES: bool = false;
     const SELECTS: bool = true;
 
+    fn due(&self) -> bool {
+        self.0.hit
+    }
+
     fn selects_step(&self, pc: u16) -> bool {
-        self.0.hit || self.0.steps.contains(&pc)
+        self.0.steps.contains(&pc)
     }
 
     fn selects_bus(&self, address: u16, write: bool) -> bool {

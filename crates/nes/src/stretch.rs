@@ -9,6 +9,9 @@ use crate::{Mainboard, Observer, Pads};
 /// Cycles of the longest instruction, which is an unofficial one like SLO ($12),Y.
 const LONGEST: u64 = 8;
 
+/// Where in a bank an instruction can begin here, at most: the last bytes have no neighbours.
+const LAST_OF_BANK: usize = 0x2000 - 4;
+
 /// 8 KiB of PRG-ROM, as one slot of $8000-$FFFF shows them.
 type Bank<'a> = &'a [u8; 0x2000];
 
@@ -19,28 +22,56 @@ fn banks<'a>(board: &Mainboard, prg_rom: &'a [u8]) -> Option<[Bank<'a>; 4]> {
     Some([a?, b?, c?, d?])
 }
 
-#[inline(never)]
-fn look_up<'a>(found: &mut [Bank<'a>; 4], board: &Mainboard, prg_rom: &'a [u8]) {
-    if let Some(banks) = banks(board, prg_rom) {
-        *found = banks;
+/// A line is asserted, or was so recently that a poll could still see it.
+const ASSERTED: u8 = 1;
+/// The present instruction has touched more than RAM and PRG-ROM, or the CPU has jammed.
+const BEYOND: u8 = 2;
+
+/// What a stretch looks up in memory, so that the host's registers are left to what changes with every instruction.
+struct Setting<'a, P, O> {
+    board: &'a mut Mainboard,
+    pads: &'a mut P,
+    observer: &'a mut O,
+    banks: [Bank<'a>; 4],
+    /// The bank that instructions come from, and the address of its first byte.
+    window: Bank<'a>,
+    base: u16,
+    /// The first cycle in which an instruction must not begin here.
+    limit: u64,
+    /// Why there is more to do after an instruction than to go on to the next: [`ASSERTED`], [`BEYOND`].
+    attention: u8,
+}
+
+impl<'a, P: Pads, O: Observer> Setting<'a, P, O> {
+    /// After an instruction that may have switched banks or moved chips, or that the observer has seen.
+    #[inline(never)]
+    fn look_up(&mut self, prg_rom: &'a [u8]) {
+        self.limit = if O::SELECTS && self.observer.due() { 0 } else { limit(self.board) };
+        self.attention = attention(self.board);
+        if let Some(banks) = banks(self.board, prg_rom) {
+            self.banks = banks;
+            self.enter(self.base);
+        }
+    }
+
+    /// Moves the window to `pc`.
+    #[inline(never)]
+    fn enter(&mut self, pc: u16) {
+        self.window = self.banks[usize::from(pc >> 13 & 3)];
+        self.base = pc & 0xE000;
     }
 }
 
 /// The board as the CPU sees it while no event is near. Time and data bus are kept here, and RAM
 /// and PRG-ROM are read without asking whether something is due; whatever else the CPU touches goes
 /// through [`Wires`], and so does the rest of an instruction that did.
-pub(crate) struct Stretch<'a, P, O> {
-    board: &'a mut Mainboard,
-    pads: &'a mut P,
-    observer: &'a mut O,
-    banks: &'a mut [Bank<'a>; 4],
+pub(crate) struct Stretch<'a, 'b, P, O> {
+    setting: &'b mut Setting<'a, P, O>,
     cycle: u64,
     data_bus: u8,
     /// Where the present instruction begins, and the four bytes there, low one first.
     start: u16,
     code: u32,
-    /// A line is asserted, or was so recently that a poll could still see it.
-    asserted: bool,
     /// The present instruction has touched more than RAM and PRG-ROM.
     beyond: bool,
     /// Something may be different from what it was when this was last cleared, other than the
@@ -60,56 +91,83 @@ pub(crate) fn run<P: Pads, O: Observer>(
     observer: &mut O,
     prg_rom: &[u8],
 ) -> bool {
-    if cpu.pc < 0x8000 || board.cycle + LONGEST > board.next_event {
+    let begin = board.cycle;
+    let elsewhere = cpu.pc < 0x8000 || cpu.jammed || cpu.interrupt_pending();
+    if elsewhere || begin >= limit(board) || O::SELECTS && observer.due() {
         return false;
     }
-    let Some(mut banks) = banks(board, prg_rom) else { return false };
-    let (begin, frame) = (board.cycle, board.ppu.frame_number());
-    let mut stretch = Stretch {
-        cycle: board.cycle,
-        data_bus: board.data_bus,
-        start: 0,
-        code: 0,
-        asserted: board.line_asserted(),
-        beyond: false,
-        changed: true,
+    let Some(banks) = banks(board, prg_rom) else { return false };
+    let (frame, data_bus) = (board.ppu.frame_number(), board.data_bus);
+    let mut setting = Setting {
+        limit: limit(board),
+        attention: attention(board),
+        window: banks[0],
+        base: 0x8000,
+        banks,
         board,
         pads,
         observer,
-        banks: &mut banks,
+    };
+    let mut stretch = Stretch {
+        cycle: begin,
+        data_bus,
+        start: 0,
+        code: 0,
+        beyond: false,
+        changed: true,
+        setting: &mut setting,
     };
     // A copy that nobody else has a pointer to can live in registers.
     let mut registers = cpu.clone();
     let mut idle = IdleLoop::new(&registers);
-    while !(registers.jammed | registers.interrupt_pending()) && stretch.fetch(registers.pc) {
+    while stretch.fetch(registers.pc) {
         registers.instruction(&mut stretch);
-        if stretch.beyond {
-            stretch.settle(prg_rom);
-            if stretch.board.ppu.frame_number() != frame {
+        if stretch.setting.attention != 0 {
+            if stretch.setting.attention & BEYOND != 0 {
+                stretch.settle(prg_rom);
+            }
+            let ends = registers.jammed || registers.interrupt_pending();
+            if ends || stretch.setting.board.ppu.frame_number() != frame {
                 break;
             }
-        } else if registers.pc <= stretch.start {
+        }
+        if registers.pc <= stretch.start {
             stretch.repeat(&registers, &mut idle);
         }
     }
     stretch.flush();
     *cpu = registers;
-    stretch.board.cycle != begin
+    stretch.setting.board.cycle != begin
 }
 
-impl<'a, P: Pads, O: Observer> Stretch<'a, P, O> {
+/// See [`Setting::limit`].
+#[inline(always)]
+fn limit(board: &Mainboard) -> u64 {
+    board.next_event.saturating_sub(LONGEST - 1)
+}
+
+/// See [`Setting::attention`].
+#[inline(always)]
+fn attention(board: &Mainboard) -> u8 {
+    if board.line_asserted() { ASSERTED } else { 0 }
+}
+
+impl<'a, P: Pads, O: Observer> Stretch<'a, '_, P, O> {
     /// Looks at the instruction at `pc`, if it can be run here.
     #[inline(always)]
     fn fetch(&mut self, pc: u16) -> bool {
-        if pc < 0x8000 || self.cycle + LONGEST > self.board.next_event {
+        if self.cycle >= self.setting.limit || O::SELECTS && self.setting.observer.selects_step(pc) {
             return false;
         }
-        if O::SELECTS && self.observer.selects_step(pc) {
-            return false;
+        let mut offset = usize::from(pc.wrapping_sub(self.setting.base));
+        if offset > LAST_OF_BANK {
+            offset = usize::from(pc & 0x1FFF);
+            if pc < 0x8000 || offset > LAST_OF_BANK {
+                return false;
+            }
+            self.setting.enter(pc);
         }
-        let (bank, offset) = self.place(pc);
-        // The last bytes of a bank have no neighbours here.
-        let Some(code) = bank[offset..].first_chunk() else { return false };
+        let Some(code) = self.setting.window[offset..].first_chunk() else { return false };
         self.start = pc;
         self.code = u32::from_le_bytes(*code);
         self.beyond = false;
@@ -119,21 +177,20 @@ impl<'a, P: Pads, O: Observer> Stretch<'a, P, O> {
     /// The bank of `address`, in $8000-$FFFF, and where in it that lies.
     #[inline(always)]
     fn place(&self, address: u16) -> (Bank<'a>, usize) {
-        (self.banks[usize::from(address >> 13 & 3)], usize::from(address & 0x1FFF))
+        (self.setting.banks[usize::from(address >> 13 & 3)], usize::from(address & 0x1FFF))
     }
 
     /// The board is told what was kept from it.
     #[inline(always)]
     fn flush(&mut self) {
-        self.board.cycle = self.cycle;
-        self.board.data_bus = self.data_bus;
+        self.setting.board.cycle = self.cycle;
+        self.setting.board.data_bus = self.data_bus;
     }
 
-    /// After an instruction that may have switched banks or moved chips.
+    /// See [`Setting::look_up`].
     #[inline(always)]
     fn settle(&mut self, prg_rom: &'a [u8]) {
-        look_up(self.banks, self.board, prg_rom);
-        self.asserted = self.board.line_asserted();
+        self.setting.look_up(prg_rom);
         self.changed = true;
     }
 
@@ -143,10 +200,10 @@ impl<'a, P: Pads, O: Observer> Stretch<'a, P, O> {
     fn repeat(&mut self, cpu: &Cpu, idle: &mut IdleLoop) {
         let changed = core::mem::take(&mut self.changed);
         if let Some(lap) = idle.arrive(cpu, self.data_bus, self.cycle, changed) {
-            let end = self.cycle + self.board.next_event.saturating_sub(self.cycle) / lap * lap;
+            let end = self.cycle + self.setting.board.next_event.saturating_sub(self.cycle) / lap * lap;
             // Lines that are the same at both ends are the same all the way: without a chip that
             // runs, NMI can only begin, and IRQ change once.
-            if self.board.lines_at(self.cycle - lap) == self.board.lines_at(end) {
+            if self.setting.board.lines_at(self.cycle - lap) == self.setting.board.lines_at(end) {
                 self.cycle = end;
             }
         }
@@ -163,20 +220,23 @@ impl<'a, P: Pads, O: Observer> Stretch<'a, P, O> {
     #[inline(always)]
     fn read_beyond(&mut self, address: u16, access: Access) -> u8 {
         self.flush();
-        let value = read_beyond(self.board, self.pads, self.observer, address, access);
+        let value =
+            read_beyond(self.setting.board, self.setting.pads, self.setting.observer, address, access);
         self.beyond = true;
-        self.cycle = self.board.cycle;
-        self.data_bus = self.board.data_bus;
+        self.setting.attention |= BEYOND;
+        self.cycle = self.setting.board.cycle;
+        self.data_bus = self.setting.board.data_bus;
         value
     }
 
     #[inline(always)]
     fn write_beyond(&mut self, address: u16, value: u8, access: Access) {
         self.flush();
-        write_beyond(self.board, self.pads, self.observer, address, value, access);
+        write_beyond(self.setting.board, self.setting.pads, self.setting.observer, address, value, access);
         self.beyond = true;
-        self.cycle = self.board.cycle;
-        self.data_bus = self.board.data_bus;
+        self.setting.attention |= BEYOND;
+        self.cycle = self.setting.board.cycle;
+        self.data_bus = self.setting.board.data_bus;
     }
 }
 
@@ -203,7 +263,7 @@ fn write_beyond<P: Pads, O: Observer>(
     Wires { board, pads, observer }.write(address, value, access);
 }
 
-impl<P: Pads, O: Observer> Bus for Stretch<'_, P, O> {
+impl<P: Pads, O: Observer> Bus for Stretch<'_, '_, P, O> {
     #[inline(always)]
     fn read(&mut self, address: u16, access: Access) -> u8 {
         if self.beyond {
@@ -216,10 +276,10 @@ impl<P: Pads, O: Observer> Bus for Stretch<'_, P, O> {
                 return self.take((self.code >> (8 * place)) as u8);
             }
         }
-        if O::SELECTS && self.observer.selects_bus(address, false) {
+        if O::SELECTS && self.setting.observer.selects_bus(address, false) {
             self.read_beyond(address, access)
         } else if address < 0x2000 {
-            self.take(self.board.ram[usize::from(address & 0x7FF)])
+            self.take(self.setting.board.ram[usize::from(address & 0x7FF)])
         } else if address >= 0x8000 {
             let (bank, offset) = self.place(address);
             self.take(bank[offset])
@@ -230,10 +290,11 @@ impl<P: Pads, O: Observer> Bus for Stretch<'_, P, O> {
 
     #[inline(always)]
     fn write(&mut self, address: u16, value: u8, access: Access) {
-        if self.beyond || address >= 0x2000 || O::SELECTS && self.observer.selects_bus(address, true) {
+        if self.beyond || address >= 0x2000 || O::SELECTS && self.setting.observer.selects_bus(address, true)
+        {
             return self.write_beyond(address, value, access);
         }
-        let byte = &mut self.board.ram[usize::from(address & 0x7FF)];
+        let byte = &mut self.setting.board.ram[usize::from(address & 0x7FF)];
         self.changed |= *byte != value;
         *byte = value;
         self.cycle += 1;
@@ -241,21 +302,27 @@ impl<P: Pads, O: Observer> Bus for Stretch<'_, P, O> {
     }
 
     #[inline(always)]
+    fn jam(&mut self) {
+        self.setting.attention |= BEYOND;
+    }
+
+    #[inline(always)]
     fn lines(&mut self) -> Lines {
-        if self.asserted | self.beyond { self.board.lines_at(self.cycle) } else { Lines::empty() }
+        if self.setting.attention != 0 { self.setting.board.lines_at(self.cycle) } else { Lines::empty() }
     }
 
     #[inline(always)]
     fn acknowledge_nmi(&mut self) {
-        self.board.ppu.acknowledge_nmi();
+        self.setting.board.ppu.acknowledge_nmi();
         self.flush();
-        self.board.schedule();
+        self.setting.board.schedule();
+        self.setting.attention |= BEYOND;
         self.beyond = true;
     }
 
     /// A DMA goes through [`Wires`].
     #[inline(always)]
     fn held(&self) -> bool {
-        self.beyond && self.board.released.wrapping_add(1) == self.cycle
+        self.beyond && self.setting.board.released.wrapping_add(1) == self.cycle
     }
 }
