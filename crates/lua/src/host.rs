@@ -82,6 +82,10 @@ pub(crate) struct Host {
     /// The player's buttons in this frame, or the movie's.
     pub(crate) player: [Buttons; 2],
     pub(crate) wishes: [Wish; 2],
+    /// What the game got of both in this frame, once that is known.
+    pub(crate) held: [Buttons; 2],
+    /// The script changed the console by more than buttons.
+    pub(crate) meddled: bool,
     pub(crate) hooks: Hooks,
     pub(crate) callbacks: Callbacks,
     pub(crate) canvas: Overlay,
@@ -121,6 +125,8 @@ impl Host {
             power: None,
             player: [Buttons::empty(); 2],
             wishes: <[Wish; 2]>::default(),
+            held: [Buttons::empty(); 2],
+            meddled: false,
             hooks: Hooks::default(),
             callbacks: Callbacks::default(),
             canvas: Overlay::default(),
@@ -149,6 +155,12 @@ impl Host {
         self.console.as_deref_mut().ok_or_else(|| mlua::Error::runtime("no console is running"))
     }
 
+    /// The same, for a change that is none of the player's.
+    pub(crate) fn meddle(&mut self) -> mlua::Result<&mut Console> {
+        self.meddled = true;
+        self.console()
+    }
+
     /// Frames since power-on.
     pub(crate) fn frame_number(&self) -> u64 {
         self.console.as_ref().map_or(0, |console| console.frame_number())
@@ -160,12 +172,14 @@ impl Host {
             return Err(mlua::Error::runtime("no cartridge is known to power on with"));
         };
         self.console = Some(Box::new(Console::new(power.cartridge.clone(), power.config)));
+        self.meddled = true;
         self.lag = 0;
         Ok(())
     }
 
     /// Writes a byte of PRG-ROM or CHR-ROM, here and for the next power-on.
     pub(crate) fn patch(&mut self, memory: Memory, offset: usize, value: u8) {
+        self.meddled = true;
         if let Some(console) = &mut self.console {
             console.poke(memory, offset, value);
         }
@@ -202,9 +216,9 @@ impl Host {
         if input.commands.contains(Commands::POWER) && frame > 0 {
             self.power_on()?;
         } else if input.commands.contains(Commands::RESET) {
-            self.console()?.reset();
+            self.meddle()?.reset();
         }
-        self.player = input.pads;
+        (self.player, self.held) = (input.pads, input.pads);
         Ok(())
     }
 
@@ -212,6 +226,7 @@ impl Host {
     pub(crate) fn pads(&mut self) -> Polled {
         let wishes = core::mem::take(&mut self.wishes);
         let pads = [wishes[0].apply(self.player[0]), wishes[1].apply(self.player[1])];
+        self.held = pads;
         let frame = self.frame_number();
         if let Some(Film { movie, recording: true, .. }) = &mut self.film {
             movie.frames.truncate(usize::try_from(frame).unwrap_or(usize::MAX));

@@ -138,6 +138,18 @@ impl Script {
         self.host(Host::take_output)
     }
 
+    /// What the game got from both pads in the last frame: the player's buttons, or the movie's, as the script has
+    /// changed them.
+    pub fn held(&self) -> [Buttons; 2] {
+        self.host(|host| host.held)
+    }
+
+    /// Whether the script has changed the console by more than buttons since this was last asked: what comes of it is
+    /// then no matter of a movie.
+    pub fn take_meddled(&mut self) -> bool {
+        self.host(|host| core::mem::take(&mut host.meddled))
+    }
+
     /// Has the script paused the emulation?
     pub fn paused(&self) -> bool {
         self.host(|host| host.paused)

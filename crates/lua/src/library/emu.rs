@@ -17,7 +17,7 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     })?;
     define(lua, &table, &["poweron"], |host, ()| host.power_on())?;
     define(lua, &table, &["softreset"], |host, ()| {
-        host.console()?.reset();
+        host.meddle()?.reset();
         Ok(())
     })?;
     define(lua, &table, &["pause"], |host, ()| {

@@ -16,13 +16,13 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     define(lua, &table, &["readbyterange"], range)?;
     define(lua, &table, &["writebyte"], |host, (address, value): (f64, f64)| {
         if let Ok(address) = u16::try_from(integer(address)) {
-            host.console()?.write(address, integer(value) as u8);
+            host.meddle()?.write(address, integer(value) as u8);
         }
         Ok(())
     })?;
     define(lua, &table, &["getregister"], |host, name: String| Ok(register(host.console()?, &name)))?;
     define(lua, &table, &["setregister"], |host, (name, value): (String, f64)| {
-        set_register(host.console()?, &name, integer(value));
+        set_register(host.meddle()?, &name, integer(value));
         Ok(())
     })?;
     let hooks = [

@@ -65,7 +65,7 @@ fn load(lua: &Lua, state: &AnyUserData) -> mlua::Result<()> {
         None => state.user_value::<Option<LuaString>>()?.ok_or_else(empty)?.as_bytes().to_vec(),
     };
     let mut host = host(lua)?;
-    host.console()?.load(&bytes).map_err(|error| mlua::Error::runtime(error.to_string()))?;
+    host.meddle()?.load(&bytes).map_err(|error| mlua::Error::runtime(error.to_string()))?;
     let counts = host.counts_rerecords;
     if let Some(Film { movie, recording: true, .. }) = &mut host.film {
         movie.rerecord_count += u64::from(counts);
