@@ -14,7 +14,7 @@ use winit::window::{Fullscreen, Window, WindowId};
 use crate::error::reason;
 use crate::filter::Filter;
 use crate::look::{Look, PictureSettings};
-use crate::picture::Picture;
+use crate::picture::{Picture, Shown};
 use crate::status::MessageKind;
 use crate::ui::desk::{Desk, Wish};
 use crate::ui::paint;
@@ -75,8 +75,8 @@ impl App {
 
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<View, DesktopError> {
         let picture = &self.desk.settings.picture;
-        let screens = if self.desk.beside().is_some() { 2 } else { 1 };
-        let (width, height) = start_size(event_loop, picture.framing(), picture.scale, screens);
+        let abreast = self.pictures_abreast();
+        let (width, height) = start_size(event_loop, picture.framing(), picture.scale, abreast);
         self.title = self.desk.title();
         let attributes = Window::default_attributes()
             .with_title(&self.title)
@@ -84,6 +84,11 @@ impl App {
             .with_min_inner_size(LogicalSize::new(PICTURE_WIDTH, PICTURE_HEIGHT))
             .with_fullscreen(picture.fullscreen.then_some(Fullscreen::Borderless(None)));
         View::new(window(event_loop, attributes)?)
+    }
+
+    /// Pictures beside each other: the computer has one of its own.
+    fn pictures_abreast(&self) -> u32 {
+        if self.desk.beside().is_some() { 2 } else { 1 }
     }
 
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: DesktopError) {
@@ -99,7 +104,11 @@ impl App {
                 // Whatever the player's own window looks like, this one is for another program to work on.
                 let framing = Framing { scaling: Scaling::Fit, ..self.look.framing };
                 let look = Look { filter: Filter::None, framing, ..self.look.clone() };
-                clean.draw((&self.desk.dots, None), odd, &look, None).map(|_| Drawn::default())
+                {
+                    let shown = Shown { dots: &self.desk.sheet.dots, overlay: None, beside: None };
+                    clean.draw(shown, odd, &look, None)
+                }
+                .map(|_| Drawn::default())
             }
             _ => return,
         };
@@ -172,17 +181,17 @@ impl App {
         if *new == self.shown {
             return;
         }
+        let abreast = self.pictures_abreast();
         let Some(view) = &mut self.view else { return };
         let old = mem::replace(&mut self.shown, new.clone());
         let (look, error) = Look::new(new);
         self.look = look;
         let window = view.window();
-        let screens = if self.desk.beside().is_some() { 2 } else { 1 };
         if old.fullscreen != new.fullscreen {
             window.set_fullscreen(new.fullscreen.then_some(Fullscreen::Borderless(None)));
             window.set_cursor_visible(!new.fullscreen || self.menu_was_open);
         } else if old.framing() != new.framing() && new.scaling == Scaling::Whole && !new.fullscreen {
-            view.keep_scale(old.framing(), new.framing(), screens);
+            view.keep_scale(old.framing(), new.framing(), abreast);
         }
         let clean_feed = new.clean_feed;
         let same_frame = old.clean_feed == clean_feed && old.framing() == new.framing();
@@ -298,6 +307,9 @@ impl ApplicationHandler<Notice> for App {
             && (self.desk.menu.page().is_some() || self.desk.status.bench.is_some())
         {
             view.window().request_redraw();
+        }
+        if let Some(view) = self.view.as_ref().filter(|view| view.id() == id) {
+            view.point(&event, self.look.framing, &self.desk.remote, self.pictures_abreast());
         }
         match event {
             WindowEvent::CloseRequested => self.close_window(event_loop, id),

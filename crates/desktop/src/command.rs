@@ -6,6 +6,7 @@ use nes::Palette;
 use serde::{Deserialize, Serialize};
 
 use crate::bench::BenchOrder;
+use crate::script::ScriptOrder;
 use crate::settings::{InputSettings, RecordingSettings, RewindSettings, SoundSettings, TimeSettings};
 
 /// Save slots, numbered from 0.
@@ -74,6 +75,8 @@ pub enum Command {
     Palette(Box<Palette>),
     /// Lets the computer hold the first pad, by buttons alone, or gives it back.
     LetComputerPlay(bool),
+    /// A script beside the game.
+    Script(ScriptOrder),
     /// The debugger.
     Bench(BenchOrder),
     /// Ends the machine's thread; recordings are finished first.

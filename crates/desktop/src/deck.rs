@@ -54,9 +54,9 @@ impl Deck {
         self.log.len() as u64
     }
 
-    /// Everything so far.
+    /// Everything so far; nothing where that does not lead to the state.
     pub(crate) fn log(&self) -> &[FrameInput] {
-        &self.log
+        if self.broken { &[] } else { &self.log }
     }
 
     /// What the movie holds in the frame that comes next; `None` when none plays, or not any more.
@@ -90,9 +90,10 @@ impl Deck {
     /// Goes to a state that came about by `log`; a movie that plays goes on from there. Answers no, and does
     /// nothing, when that state does not come in the movie.
     pub(crate) fn jump(&mut self, log: Vec<FrameInput>, frame: u64) -> bool {
-        let fits = self.playing.as_ref().is_none_or(|(_, movie)| movie.frames.starts_with(&log));
+        let broken = log.is_empty() && frame > 0;
+        let fits = self.playing.as_ref().is_none_or(|(_, movie)| !broken && movie.frames.starts_with(&log));
         if fits {
-            self.broken = log.is_empty() && frame > 0;
+            self.broken = broken;
             self.log = log;
             self.rerecord();
         }
@@ -117,6 +118,11 @@ impl Deck {
     /// The movie that plays, if it has the console's frames by their number.
     pub(crate) fn playing(&self, frame: u64) -> Option<&Movie> {
         self.playing.as_ref().map(|(_, movie)| movie).filter(|_| self.frame() == frame)
+    }
+
+    /// A script changed the state by more than buttons: the log no longer leads to it. A movie that plays goes on.
+    pub(crate) fn meddle(&mut self) {
+        self.broken = true;
     }
 
     /// Whether the log does not lead to the state.

@@ -15,6 +15,10 @@ use crate::deck::Deck;
 use crate::rewind::Rewind;
 use crate::settings::RewindSettings;
 
+mod scripted;
+
+pub(crate) use scripted::{Drawn, Scripted};
+
 /// Most frames that can be run ahead.
 pub(crate) const MOST_AHEAD: u8 = 2;
 

@@ -55,6 +55,9 @@ pub enum DesktopError {
         /// The movie's file.
         path: PathBuf,
     },
+    /// A script is none that can run.
+    #[error(transparent)]
+    Script(#[from] nes_lua::ScriptError),
     /// A saved state cannot be gone back to.
     #[error("cannot load {}: {reason}", path.display())]
     State {

@@ -24,6 +24,8 @@ pub struct Folders {
     pub screenshots: Option<PathBuf>,
     /// Movies, sound and videos.
     pub recordings: Option<PathBuf>,
+    /// What scripts write, by plain names.
+    pub scripts: Option<PathBuf>,
 }
 
 impl Folders {
@@ -43,6 +45,7 @@ impl Folders {
             recent: data.as_ref().map(|data| data.join("recent")),
             screenshots: own(user.as_ref().and_then(UserDirs::picture_dir), "screenshots"),
             recordings: own(user.as_ref().and_then(UserDirs::video_dir), "recordings"),
+            scripts: data.as_ref().map(|data| data.join("scripts")),
         }
     }
 
@@ -55,6 +58,7 @@ impl Folders {
             recent: Some(folder.join("recent")),
             screenshots: Some(folder.join("screenshots")),
             recordings: Some(folder.join("recordings")),
+            scripts: Some(folder.join("scripts")),
         }
     }
 }

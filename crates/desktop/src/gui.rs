@@ -8,7 +8,7 @@ use pixels::wgpu;
 use winit::event::WindowEvent;
 use winit::window::Window;
 
-use crate::picture::{Overlay, Picture};
+use crate::picture::{Above, Picture};
 
 /// One window's interface.
 pub(crate) struct Gui {
@@ -80,7 +80,7 @@ impl Gui {
     }
 }
 
-impl Overlay for Gui {
+impl Above for Gui {
     fn draw(
         &mut self,
         (device, queue): (&wgpu::Device, &wgpu::Queue),

@@ -48,6 +48,7 @@ mod meter;
 mod obey;
 mod obey_bench;
 mod obey_movie;
+mod obey_script;
 mod options;
 mod pace;
 mod picture;
@@ -63,13 +64,16 @@ mod rewind;
 mod ring;
 mod running;
 mod screenshot;
+mod script;
 mod session;
 mod settings;
+mod sheet;
 mod slots;
 mod sound;
 mod speaker;
 mod status;
 mod stretch;
+mod surroundings;
 mod terminal;
 mod ui;
 mod view;
@@ -88,16 +92,19 @@ pub use folders::Folders;
 pub use latency::{Latency, latency_test};
 pub use look::PictureSettings;
 pub use mailbox::{Dots, blank};
+pub use nes_lua::Overlay;
 pub use options::Options;
 pub use pace::{FRAME_RATE, MAX_BEND, Pace};
 pub use pieces::Pieces;
 pub use remote::Remote;
 pub use running::{Running, Session};
+pub use script::{ScriptOrder, ScriptStatus};
 pub use session::{play, run};
 pub use settings::{
     InputSettings, Opposites, PlayerSettings, RecordingSettings, RewindSettings, Settings, SoundSettings,
     Sync, TimeSettings,
 };
+pub use sheet::Sheet;
 pub use status::{
     Message, MessageKind, Motion, MovieStatus, Notice, PadStatus, RecordingStatus, Slot, SoundStatus, Status,
 };

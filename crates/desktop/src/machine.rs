@@ -8,11 +8,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use nes::{Cartridge, Config, Palette};
+use nes_lua::Overlay;
 
 use crate::battery::Battery;
 use crate::bench::Bench;
 use crate::engine::Engine;
-use crate::input::Strobe;
 use crate::look::Look;
 use crate::mailbox::{self, Dots};
 use crate::meter::{Audit, Meter};
@@ -20,7 +20,9 @@ use crate::pace::Pace;
 use crate::recorder::Recorder;
 use crate::remote::Shared;
 use crate::ring::Feed;
+use crate::script::LiveScript;
 use crate::settings::{RecordingSettings, RewindSettings, Sync, TimeSettings};
+use crate::sheet::Sheet;
 use crate::slots::Slots;
 use crate::speaker::Speaker;
 use crate::status::{Message, MessageKind, Motion, Notice};
@@ -64,7 +66,7 @@ pub(crate) struct Machine<F> {
     pub(crate) shared: Arc<Shared>,
     /// Called after a frame or a change of which the interface does not know yet.
     tell: F,
-    picture: Box<Dots>,
+    sheet: Sheet,
     pub(crate) speaker: Speaker,
     pub(crate) time: TimeSettings,
     pub(crate) recording: RecordingSettings,
@@ -83,6 +85,13 @@ pub(crate) struct Machine<F> {
     pub(crate) checksum: String,
     pub(crate) recorders: Vec<Recorder>,
     pub(crate) duel: Option<Duel>,
+    /// The script beside the game, and the file of the last one.
+    pub(crate) script: Option<LiveScript>,
+    pub(crate) script_path: Option<PathBuf>,
+    /// Where scripts keep files.
+    pub(crate) scripts: Option<PathBuf>,
+    /// Whether what they print goes to standard output.
+    pub(crate) prints: bool,
     /// What the player has set, for after a duel.
     pub(crate) rewind: RewindSettings,
     /// The picture of the other console.
@@ -127,7 +136,7 @@ impl<F: Fn(Notice)> Machine<F> {
             pace: Pace::new(shared.clock.elapsed()).with_speed(settings.time.speed),
             shared,
             tell,
-            picture: mailbox::blank(),
+            sheet: Sheet::default(),
             speaker: Speaker::new(settings.sound),
             time: settings.time,
             recording: settings.recording,
@@ -142,6 +151,10 @@ impl<F: Fn(Notice)> Machine<F> {
             checksum,
             recorders: vec![],
             duel,
+            script: None,
+            script_path: None,
+            scripts: folders.scripts,
+            prints: options.prints,
             rewind: settings.rewind,
             beside: mailbox::blank(),
             bench: None,
@@ -164,6 +177,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let time = start.elapsed();
         self.take_back();
         let heard = self.shared.status().messages.back().map_or(0, |last| last.number);
+        self.end_script("");
         self.finish_recordings();
         self.close_battery();
         let said = self.shared.status().messages.clone();
@@ -185,6 +199,7 @@ impl<F: Fn(Notice)> Machine<F> {
                         return;
                     }
                 }
+                Ok(None) if self.motion == Motion::Paused => self.draw_script(),
                 Ok(None) => self.frame(),
                 Err(Gone) => return,
             }
@@ -217,6 +232,16 @@ impl<F: Fn(Notice)> Machine<F> {
     fn next_order_while_paused(&self, orders: &Receiver<Order>) -> Result<Option<Order>, Gone> {
         /// How often an unfinished file is looked at.
         const LOOK: Duration = Duration::from_millis(100);
+        /// How often a script that has paused the game is called.
+        const SCRIPT: Duration = Duration::from_millis(16);
+        let calls = self.script.as_ref().is_some_and(|live| live.script.paused());
+        if calls && !self.is_under_debugger() {
+            return match orders.recv_timeout(SCRIPT) {
+                Ok(order) => Ok(Some(order)),
+                Err(RecvTimeoutError::Timeout) => Ok(None),
+                Err(RecvTimeoutError::Disconnected) => Err(Gone),
+            };
+        }
         loop {
             if self.recorders.iter().all(Recorder::is_open) {
                 return orders.recv().map(Some).map_err(|_| Gone);
@@ -310,8 +335,7 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     fn frame_forward(&mut self) {
-        let mut pads = Strobe::new(&self.shared.input, self.engine.deck.frame());
-        if let Some(movie) = self.engine.frame(&mut pads) {
+        if let Some(movie) = self.frame_with_script() {
             self.say(MessageKind::Note, format!("{} is over", movie.display()));
             self.over = self.quit_at_end;
         }
@@ -328,8 +352,13 @@ impl<F: Fn(Notice)> Machine<F> {
         {
             self.say(MessageKind::Note, news.text());
         }
+        let drawing = self.drawing().cloned();
         for recorder in &mut self.recorders {
-            recorder.take(self.engine.picture().pixels(), self.engine.sound());
+            let (picture, sound) = (self.engine.picture().pixels(), self.engine.sound());
+            match &drawing {
+                Some(drawing) => recorder.take_with(picture, drawing, sound),
+                None => recorder.take(picture, sound),
+            }
         }
         if self.motion == Motion::FastForward {
             self.speaker.rest();
@@ -343,6 +372,12 @@ impl<F: Fn(Notice)> Machine<F> {
         self.speaker.play(self.engine.sound(), self.time.speed, now);
     }
 
+    /// What the script has drawn over the picture that is shown.
+    fn drawing(&self) -> Option<&Arc<Overlay>> {
+        let shown = !self.is_under_debugger() && self.motion != Motion::Rewinding;
+        self.script.as_ref().filter(|_| shown).and_then(|live| live.overlay.as_ref())
+    }
+
     /// Puts the engine's picture where the interface finds it.
     pub(crate) fn show(&mut self) {
         if let Some(duel) = &self.duel {
@@ -351,8 +386,9 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         let debugger = self.bench.as_ref().filter(|bench| bench.has_console());
         let picture = debugger.map_or_else(|| self.engine.picture(), |bench| bench.picture());
-        self.picture.copy_from_slice(picture.pixels());
-        if self.shared.pictures.put(&mut self.picture) {
+        self.sheet.dots.copy_from_slice(picture.pixels());
+        self.sheet.overlay = self.drawing().cloned();
+        if self.shared.pictures.put(&mut self.sheet) {
             (self.tell)(Notice::Picture);
         }
     }
@@ -363,12 +399,14 @@ impl<F: Fn(Notice)> Machine<F> {
         let rewind = self.engine.rewind();
         let (frames, bytes) = (rewind.len(), rewind.bytes());
         let debugger = self.bench.as_ref().filter(|bench| bench.has_console());
+        let script = self.script_status();
         let mut status = self.shared.status();
         status.motion = self.motion;
         status.fps = self.meter.rate();
         status.frame = debugger.map_or(self.engine.frame_number(), |bench| bench.console().frame_number());
         status.speed = self.time.speed;
         status.run_ahead = self.engine.ahead();
+        status.script = script;
         status.computer = self.engine.has_computer();
         status.sound = self.speaker.status(now);
         status.rewind = Duration::from_secs_f64(frames as f64 / crate::FRAME_RATE);

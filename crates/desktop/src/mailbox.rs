@@ -11,42 +11,43 @@ pub fn blank() -> Box<Dots> {
     nes::Frame::default().pixels().into()
 }
 
-/// Holds one picture: a newer one replaces it whether it was seen or not, so a slow window never holds up the
+/// Holds one picture, in whatever form: a newer one replaces it whether it was seen or not, so a slow window never holds up the
 /// console. Writer and reader own a buffer each and swap it for the one in here; the lock is held for that swap.
 #[derive(Debug)]
-pub(crate) struct Mailbox {
-    slot: Mutex<Slot>,
+pub(crate) struct Mailbox<T> {
+    slot: Mutex<Slot<T>>,
 }
 
 #[derive(Debug)]
-struct Slot {
-    dots: Box<Dots>,
+struct Slot<T> {
+    picture: T,
     fresh: bool,
 }
 
-impl Mailbox {
-    pub(crate) fn new() -> Self {
-        Self { slot: Mutex::new(Slot { dots: blank(), fresh: false }) }
+impl<T> Mailbox<T> {
+    /// With a picture that nobody is told of.
+    pub(crate) fn new(picture: T) -> Self {
+        Self { slot: Mutex::new(Slot { picture, fresh: false }) }
     }
 
-    /// Puts `dots` in and gives an old buffer back. Answers whether the reader is to be told: it has seen the last.
-    pub(crate) fn put(&self, dots: &mut Box<Dots>) -> bool {
+    /// Puts `picture` in and gives an old buffer back. Answers whether the reader is to be told: it has seen the last.
+    pub(crate) fn put(&self, picture: &mut T) -> bool {
         let mut slot = self.lock();
-        mem::swap(&mut slot.dots, dots);
+        mem::swap(&mut slot.picture, picture);
         !mem::replace(&mut slot.fresh, true)
     }
 
-    /// Takes the newest picture into `dots`, if there is one not yet seen.
-    pub(crate) fn take(&self, dots: &mut Box<Dots>) -> bool {
+    /// Takes the newest picture into `picture`, if there is one not yet seen.
+    pub(crate) fn take(&self, picture: &mut T) -> bool {
         let mut slot = self.lock();
         let fresh = mem::replace(&mut slot.fresh, false);
         if fresh {
-            mem::swap(&mut slot.dots, dots);
+            mem::swap(&mut slot.picture, picture);
         }
         fresh
     }
 
-    fn lock(&self) -> MutexGuard<'_, Slot> {
+    fn lock(&self) -> MutexGuard<'_, Slot<T>> {
         // A picture is never half written here, so another thread's panic leaves it whole.
         self.slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -58,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_reader_gets_the_newest_picture_once() {
-        let mailbox = Mailbox::new();
+        let mailbox = Mailbox::new(blank());
         let (mut back, mut front) = (blank(), blank());
         assert!(!mailbox.take(&mut front));
         for picture in 1..=3 {

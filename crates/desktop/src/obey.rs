@@ -13,6 +13,7 @@ use crate::battery::Battery;
 use crate::bench::BenchOrder;
 use crate::machine::Machine;
 use crate::recorder::Recorder;
+use crate::script::ScriptOrder;
 use crate::settings::{SoundSettings, TimeSettings};
 use crate::slots::{Saved, Slots};
 use crate::status::{MessageKind, Motion, Notice};
@@ -32,7 +33,8 @@ impl<F: Fn(Notice)> Machine<F> {
     fn try_command(&mut self, command: Command) -> Outcome {
         if self.duel.is_some() && is_unfair(&command) {
             return Err(
-                "not against the computer: neither going back, movies, the debugger nor its help".into()
+                "not against the computer: neither going back, movies, scripts, the debugger nor its help"
+                    .into(),
             );
         }
         let lent = takes_the_console(&command) && self.take_back();
@@ -46,10 +48,18 @@ impl<F: Fn(Notice)> Machine<F> {
     fn carry_out(&mut self, command: Command) -> Outcome {
         match command {
             Command::Pause => self.settle(Motion::Paused),
-            Command::Resume => self.settle(Motion::Running),
+            Command::Resume => {
+                self.set_script_paused(false);
+                self.settle(self.cruise());
+            }
             Command::FrameAdvance => {
                 self.settle(Motion::Paused);
+                let paused = self.set_script_paused(false);
                 self.frame();
+                self.settle(Motion::Paused);
+                if paused {
+                    self.set_script_paused(true);
+                }
                 self.speaker.rest(); // nothing follows, which is no gap
             }
             Command::FastForward(on) => self.hold(Motion::FastForward, on),
@@ -88,7 +98,13 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Input(input) => self.shared.input.set(*input),
             Command::RewindLimits(limits) => self.engine.rewind().set_limits(limits),
             Command::Recordings(settings) => self.recording = settings,
-            Command::Palette(palette) => self.palette = *palette,
+            Command::Palette(palette) => {
+                if let Some(live) = &mut self.script {
+                    live.script.set_palette(palette.as_ref().clone());
+                }
+                self.palette = *palette;
+            }
+            Command::Script(order) => return self.script_order(order),
             Command::Bench(order) => return self.bench_order(order),
             Command::LetComputerPlay(on) => return self.let_computer_play(on),
             Command::Quit => {} // the thread's own business
@@ -185,6 +201,7 @@ impl<F: Fn(Notice)> Machine<F> {
     fn insert(&mut self, title: String, image: &[u8]) -> Result<(), DesktopError> {
         let cartridge = Cartridge::from_bytes(image)
             .map_err(|source| DesktopError::Rom { title: title.clone(), source })?;
+        self.end_script("ended with the cartridge; Script, Run once more starts it on this one");
         self.stop_movie_recording();
         self.close_battery();
         image.clone_into(&mut self.image);
@@ -266,6 +283,7 @@ fn is_unfair(command: &Command) -> bool {
             | Command::Record(Recording::Movie, _)
             | Command::Bench(BenchOrder::Open)
             | Command::LetComputerPlay(_)
+            | Command::Script(ScriptOrder::Run(_) | ScriptOrder::Reload)
     )
 }
 
@@ -283,5 +301,6 @@ fn takes_the_console(command: &Command) -> bool {
             | Command::PlayMovie(_)
             | Command::StopMovie
             | Command::ContinueMovie(_)
+            | Command::Script(_)
     )
 }

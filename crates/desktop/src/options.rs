@@ -39,6 +39,10 @@ pub struct Options {
     pub movie: Option<PathBuf>,
     /// Close the window when a movie is over, the console as the movie's last frame leaves it.
     pub quit_at_end: bool,
+    /// A script that runs beside the game from the start.
+    pub script: Option<PathBuf>,
+    /// Whether what scripts print goes to standard output, and not over the picture.
+    pub prints: bool,
     /// Other pieces for the games of this cartridge.
     pub pieces: Option<Pieces>,
     /// The computer, to play against.
@@ -62,6 +66,8 @@ impl Options {
             exit_after_frames: None,
             movie: None,
             quit_at_end: false,
+            script: None,
+            prints: true,
             pieces: None,
             duel: None,
         }

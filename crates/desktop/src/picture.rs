@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use nes_lua::Overlay;
 use pixels::wgpu::{self, PresentMode, SurfaceError};
 use pixels::{Pixels, PixelsBuilder, SurfaceTexture};
 use winit::window::Window;
@@ -17,8 +18,19 @@ use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH, Viewport};
 /// So many pictures in a row that the driver would not take mean that it will not come back: ten seconds.
 const HOPELESS: u32 = 600;
 
-/// Something drawn over the picture.
-pub(crate) trait Overlay {
+/// What a window is to show.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'a> {
+    /// The console's picture.
+    pub(crate) dots: &'a Dots,
+    /// What a script drew over it.
+    pub(crate) overlay: Option<&'a Overlay>,
+    /// The picture of another console beside it.
+    pub(crate) beside: Option<&'a Dots>,
+}
+
+/// Something drawn over all pictures, in the window's own pixels.
+pub(crate) trait Above {
     /// Draws into `target`, which has the picture already. `size` is the target's, in pixels.
     fn draw(
         &mut self,
@@ -115,16 +127,15 @@ impl Picture {
         self.wanted
     }
 
-    /// Shows `dots`, the picture of a frame that is `odd` or even, the one beside it if there is any, and `overlay` above
-    /// them. A picture that the driver
-    /// does not take now, as it happens while the window changes its size, is left out: the next one comes soon.
-    /// Answers whether it was shown.
+    /// Shows the picture of a frame that is `odd` or even, and what is `above` it. One that the driver does not take
+    /// now, as it happens while the window changes its size, is left out: the next one comes soon. Answers whether it
+    /// was shown.
     pub(crate) fn draw(
         &mut self,
-        (dots, beside): (&Dots, Option<&Dots>),
+        Shown { dots, overlay, beside }: Shown<'_>,
         odd: bool,
         look: &Look,
-        overlay: Option<&mut dyn Overlay>,
+        above: Option<&mut dyn Above>,
     ) -> Result<bool, DesktopError> {
         if self.wanted.0 == 0 || self.wanted.1 == 0 {
             return Ok(false); // minimised
@@ -135,9 +146,12 @@ impl Picture {
             self.size = self.wanted;
         }
         if look.filter == Filter::Composite {
-            self.decode(dots, odd, look);
+            self.decode((dots, overlay), odd, look);
         } else {
             look.palette.paint(dots, self.pixels.frame_mut());
+            if let Some(overlay) = overlay {
+                overlay.paint(self.pixels.frame_mut());
+            }
         }
         if let Some(dots) = beside {
             self.keep_beside(dots, look);
@@ -154,9 +168,9 @@ impl Picture {
                 let place = Viewport { x: place.x + width, ..place };
                 other.blit.draw_beside(&context.queue, encoder, target, (place, look.framing.crop));
             }
-            if let Some(overlay) = overlay {
+            if let Some(above) = above {
                 let size = [extent.width, extent.height];
-                overlay.draw((&context.device, &context.queue), encoder, target, size);
+                above.draw((&context.device, &context.queue), encoder, target, size);
             }
             Ok(())
         });
@@ -188,14 +202,29 @@ impl Picture {
         queue.write_texture(texture.as_image_copy(), rgba, rows_of(PICTURE_WIDTH), texture.size());
     }
 
-    fn decode(&mut self, dots: &Dots, odd: bool, look: &Look) {
+    fn decode(&mut self, (dots, overlay): (&Dots, Option<&Overlay>), odd: bool, look: &Look) {
         if self.decoder.knobs() != look.knobs {
             self.decoder = Decoder::new(look.knobs.0, look.knobs.1);
         }
         let (rgba, texture) = &mut self.composite;
         self.decoder.decode(dots, odd, rgba);
+        if let Some(overlay) = overlay {
+            lay_over(overlay, rgba);
+        }
         let layout = rows_of(Decoder::WIDTH);
         self.pixels.queue().write_texture(texture.as_image_copy(), rgba, layout, texture.size());
+    }
+}
+
+/// Lays what a script drew over a picture twice as wide.
+fn lay_over(overlay: &Overlay, rgba: &mut [u8]) {
+    for (pair, &[above @ .., opacity]) in rgba.chunks_exact_mut(8).zip(overlay.pixels()) {
+        for pixel in pair.chunks_exact_mut(4) {
+            for (below, above) in pixel.iter_mut().zip(above) {
+                let (opacity, above) = (u32::from(opacity), u32::from(above));
+                *below = ((above * opacity + u32::from(*below) * (255 - opacity) + 127) / 255) as u8;
+            }
+        }
     }
 }
 

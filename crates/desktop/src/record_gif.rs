@@ -12,12 +12,14 @@ use draft::Draft;
 use gif::{DisposalMethod, Encoder, Repeat};
 use nes::Palette;
 
-use crate::mailbox::Dots;
 use crate::recorder::{Format, Take};
 use crate::{FRAME_RATE, PICTURE_HEIGHT, PICTURE_WIDTH};
 
 /// Every so many frames one is shown.
 const EVERY: u64 = 2;
+
+/// Red, green and blue, row by row.
+type Pixels = Vec<[u8; 3]>;
 
 /// A GIF being written.
 pub(crate) struct GifFile {
@@ -26,9 +28,9 @@ pub(crate) struct GifFile {
     palette: Palette,
     frames: u64,
     /// The picture that is shown, and since which frame: its time is known when the next comes.
-    shown: Option<(Box<Dots>, u64)>,
+    shown: Option<(Pixels, u64)>,
     /// The one before it, which is still there where nothing is drawn.
-    before: Option<Box<Dots>>,
+    before: Option<Pixels>,
 }
 
 impl GifFile {
@@ -44,9 +46,9 @@ impl GifFile {
 
     /// Writes the picture that is shown, which `frame` takes the place of.
     fn write(&mut self, frame: u64) -> io::Result<()> {
-        let Some((dots, since)) = self.shown.take() else { return Ok(()) };
-        let area = Area::changed(self.before.as_deref(), &dots);
-        let (palette, buffer) = area.colours(&dots, &self.palette);
+        let Some((pixels, since)) = self.shown.take() else { return Ok(()) };
+        let area = Area::changed(self.before.as_deref(), &pixels);
+        let (palette, buffer) = area.colours(&pixels);
         let frame = gif::Frame {
             delay: (hundredths(frame) - hundredths(since)).min(u64::from(u16::MAX)) as u16,
             dispose: DisposalMethod::Keep,
@@ -59,7 +61,7 @@ impl GifFile {
             ..gif::Frame::default()
         };
         self.encoder.write_frame(&frame).map_err(io_error)?;
-        self.before = Some(dots);
+        self.before = Some(pixels);
         Ok(())
     }
 }
@@ -68,11 +70,14 @@ impl Format for GifFile {
     fn take(&mut self, take: &Take) -> io::Result<()> {
         let frame = self.frames;
         self.frames += 1;
-        if !frame.is_multiple_of(EVERY) || self.shown.as_ref().is_some_and(|(dots, _)| *dots == take.dots) {
+        if !frame.is_multiple_of(EVERY) {
             return Ok(());
         }
-        self.write(frame)?;
-        self.shown = Some((take.dots.clone(), frame));
+        let pixels = take.sheet.rgb(&self.palette);
+        if self.shown.as_ref().is_none_or(|(shown, _)| *shown != pixels) {
+            self.write(frame)?;
+            self.shown = Some((pixels, frame));
+        }
         Ok(())
     }
 
@@ -103,12 +108,12 @@ impl Area {
     const LINE: usize = PICTURE_WIDTH as usize;
 
     /// The smallest that holds all in which two pictures differ; at least one dot.
-    fn changed(before: Option<&Dots>, dots: &Dots) -> Self {
+    fn changed(before: Option<&[[u8; 3]]>, pixels: &[[u8; 3]]) -> Self {
         let Some(before) = before else {
-            return Self { left: 0, top: 0, width: Self::LINE, height: dots.len() / Self::LINE };
+            return Self { left: 0, top: 0, width: Self::LINE, height: pixels.len() / Self::LINE };
         };
         let (mut least, mut most) = ((usize::MAX, usize::MAX), (0, 0));
-        for at in (0..dots.len()).filter(|&at| dots[at] != before[at]) {
+        for at in (0..pixels.len()).filter(|&at| pixels[at] != before[at]) {
             let (x, y) = (at % Self::LINE, at / Self::LINE);
             least = (least.0.min(x), least.1.min(y));
             most = (most.0.max(x), most.1.max(y));
@@ -119,25 +124,26 @@ impl Area {
         Self { left: least.0, top: least.1, width: most.0 - least.0 + 1, height: most.1 - least.1 + 1 }
     }
 
-    /// The colours of this part, red, green and blue, and of each dot which it is. A part with more than 256 of
-    /// them, which takes colour emphasis in mid-picture, loses the emphasis.
-    fn colours(self, dots: &Dots, palette: &Palette) -> (Vec<u8>, Vec<u8>) {
-        let part = || {
-            let lines = dots.chunks(Self::LINE).skip(self.top).take(self.height);
-            lines.flat_map(move |line| &line[self.left..self.left + self.width]).copied()
+    /// The colours of this part, red, green and blue, and of each pixel which it is. A part with more than 256 of
+    /// them, as a script can draw it, has only as many of their highest bits as are needed for no more.
+    fn colours(self, pixels: &[[u8; 3]]) -> (Vec<u8>, Vec<u8>) {
+        let part = |mask: u8| {
+            let lines = pixels.chunks(Self::LINE).skip(self.top).take(self.height);
+            let part = lines.flat_map(move |line| &line[self.left..self.left + self.width]);
+            part.map(move |colour| colour.map(|level| level & mask))
         };
-        let mut used: Vec<u16> = part().collect();
-        used.sort_unstable();
-        used.dedup();
-        let mask = if used.len() > 256 { 0x3F } else { 0x1FF };
-        for dot in &mut used {
-            *dot &= mask;
-        }
-        used.sort_unstable();
-        used.dedup();
-        let index = |dot: u16| used.binary_search(&(dot & mask)).unwrap_or(0) as u8;
-        let buffer = part().map(index).collect();
-        (used.iter().flat_map(|&dot| palette.rgb(dot)).collect(), buffer)
+        let used = |mask: u8| {
+            let mut used: Vec<[u8; 3]> = part(mask).collect();
+            used.sort_unstable();
+            used.dedup();
+            (mask, used)
+        };
+        // Two bits of each make 64 colours.
+        let fits = |(_, used): &(u8, Vec<_>)| used.len() <= 256;
+        let (mask, used) = (0..6).map(|bits| used(0xFF << bits)).find(fits).unwrap_or_else(|| used(0xC0));
+        let index = |colour: [u8; 3]| used.binary_search(&colour).unwrap_or(0) as u8;
+        let buffer = part(mask).map(index).collect();
+        (used.as_flattened().to_vec(), buffer)
     }
 }
 
@@ -151,11 +157,12 @@ fn io_error(error: gif::EncodingError) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sheet::Sheet;
 
     fn picture(colour: u16, at: usize) -> Take {
-        let mut dots = crate::blank();
-        dots[at] = colour;
-        Take { dots, sound: vec![] }
+        let mut sheet = Sheet::default();
+        sheet.dots[at] = colour;
+        Take { sheet, sound: vec![] }
     }
 
     #[test]
@@ -187,6 +194,7 @@ mod tests {
         assert_eq!(count, 301);
         let last = picture(0x16, 600);
         let expected: Vec<[u8; 4]> = last
+            .sheet
             .dots
             .iter()
             .map(|&dot| {

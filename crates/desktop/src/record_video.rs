@@ -82,7 +82,7 @@ fn missing(ffmpeg: &str, error: io::Error) -> io::Error {
 
 impl Format for VideoFile {
     fn take(&mut self, take: &Take) -> io::Result<()> {
-        let written = take.dots.iter().try_for_each(|&dot| self.pipe.write_all(&self.palette.rgb(dot)));
+        let written = self.pipe.write_all(take.sheet.rgb(&self.palette).as_flattened());
         match written {
             // It says why by its last words.
             Err(error) => Self::wait(self.encoder.take()).and(Err(error)),
@@ -114,6 +114,7 @@ impl Format for VideoFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sheet::Sheet;
 
     #[test]
     fn without_ffmpeg_it_says_what_to_do_and_leaves_nothing_behind() {
@@ -133,10 +134,10 @@ mod tests {
         let mut file =
             Box::new(VideoFile::begin(&path, &RecordingSettings::default(), &Palette::ntsc()).unwrap());
         for frame in 0..300_u16 {
-            let mut dots = crate::blank();
-            dots.fill(frame % 64);
+            let mut sheet = Sheet::default();
+            sheet.dots.fill(frame % 64);
             let sound = (0..799_u16).map(|n| (f32::from(n) * 0.05).sin() * 0.5).collect();
-            file.take(&Take { dots, sound }).unwrap();
+            file.take(&Take { sheet, sound }).unwrap();
         }
         file.finish().unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -60,14 +60,19 @@ fn io_error(error: hound::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sheet::Sheet;
+
+    fn empty() -> Sheet {
+        Sheet { dots: Box::default(), overlay: None }
+    }
 
     #[test]
     fn every_sample_is_in_the_file_and_nothing_is_there_before_the_end() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.wav");
         let mut file = Box::new(WaveFile::begin(&path).unwrap());
-        file.take(&Take { dots: Box::default(), sound: vec![0.0, 1.0, -2.0] }).unwrap();
-        file.take(&Take { dots: Box::default(), sound: vec![0.5] }).unwrap();
+        file.take(&Take { sheet: empty(), sound: vec![0.0, 1.0, -2.0] }).unwrap();
+        file.take(&Take { sheet: empty(), sound: vec![0.5] }).unwrap();
         assert!(!path.exists());
         file.finish().unwrap();
         let mut reader = hound::WavReader::open(&path).unwrap();

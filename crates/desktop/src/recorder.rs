@@ -2,10 +2,12 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{self, SyncSender};
 use std::thread::{self, JoinHandle};
 
 use nes::Palette;
+use nes_lua::Overlay;
 
 use crate::command::Recording;
 use crate::mailbox::Dots;
@@ -13,6 +15,7 @@ use crate::record_gif::GifFile;
 use crate::record_video::VideoFile;
 use crate::record_wave::WaveFile;
 use crate::settings::RecordingSettings;
+use crate::sheet::Sheet;
 use crate::status::RecordingStatus;
 
 /// Frames that may wait for the encoder; then the game does: a recording lacks nothing.
@@ -20,7 +23,7 @@ const QUEUE: usize = 90;
 
 /// One frame's picture and sound.
 pub(crate) struct Take {
-    pub(crate) dots: Box<Dots>,
+    pub(crate) sheet: Sheet,
     pub(crate) sound: Vec<f32>,
 }
 
@@ -77,10 +80,20 @@ impl Recorder {
 
     /// Adds a frame, if the file is still open.
     pub(crate) fn take(&mut self, dots: &Dots, sound: &[f32]) {
+        self.put(dots, None, sound);
+    }
+
+    /// The same of a frame over which a script drew.
+    pub(crate) fn take_with(&mut self, dots: &Dots, overlay: &Arc<Overlay>, sound: &[f32]) {
+        self.put(dots, Some(Arc::clone(overlay)), sound);
+    }
+
+    fn put(&mut self, dots: &Dots, overlay: Option<Arc<Overlay>>, sound: &[f32]) {
         let dots = if self.recording == Recording::Wave { Box::default() } else { dots.into() };
+        let sheet = Sheet { dots, overlay };
         if let Some(queue) = &self.queue {
             self.frames += 1;
-            if queue.send(Take { dots, sound: sound.to_vec() }).is_err() {
+            if queue.send(Take { sheet, sound: sound.to_vec() }).is_err() {
                 self.queue = None; // the thread ended with an error, which `outcome` tells
             }
         }

@@ -6,14 +6,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use nes::Buttons;
+use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
 use crate::beat::Beat;
 use crate::command::Command;
 use crate::input::Input;
 use crate::machine::Order;
-use crate::mailbox::{Dots, Mailbox};
+use crate::mailbox::{Dots, Mailbox, blank};
+use crate::sheet::Sheet;
 use crate::status::{PadStatus, Status};
+use crate::surroundings::Surroundings;
 
 /// What the threads share.
 #[derive(Debug)]
@@ -21,13 +24,14 @@ pub(crate) struct Shared {
     /// The start of all times.
     pub(crate) clock: Instant,
     pub(crate) input: Input,
-    pub(crate) pictures: Mailbox,
+    pub(crate) pictures: Mailbox<Sheet>,
     /// Those of the other console, in a duel.
-    pub(crate) beside: Mailbox,
+    pub(crate) beside: Mailbox<Box<Dots>>,
     /// Frames run so far, in whichever direction; those run ahead are not counted.
     pub(crate) frames: AtomicU64,
     /// A long run of the debugger's is to stop.
     pub(crate) interrupt: AtomicBool,
+    surroundings: Mutex<Surroundings>,
     status: Mutex<Status>,
     /// Written by the pads' thread.
     pads: Mutex<Vec<PadStatus>>,
@@ -39,10 +43,11 @@ impl Shared {
         Self {
             clock: Instant::now(),
             input: Input::default(),
-            pictures: Mailbox::new(),
-            beside: Mailbox::new(),
+            pictures: Mailbox::new(Sheet::default()),
+            beside: Mailbox::new(blank()),
             frames: AtomicU64::new(0),
             interrupt: AtomicBool::new(false),
+            surroundings: Mutex::default(),
             status: Mutex::default(),
             pads: Mutex::default(),
             beat: Mutex::default(),
@@ -52,6 +57,11 @@ impl Shared {
     /// The status, to change; `pads` in it is nobody's.
     pub(crate) fn status(&self) -> MutexGuard<'_, Status> {
         lock(&self.status)
+    }
+
+    /// Keys and pointer, to change.
+    pub(crate) fn surroundings(&self) -> MutexGuard<'_, Surroundings> {
+        lock(&self.surroundings)
     }
 
     /// The display's beat.
@@ -65,7 +75,7 @@ impl Shared {
     }
 }
 
-/// Both are plain data, so that another thread's panic leaves them readable.
+/// All are plain data, so that another thread's panic leaves them readable.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -98,13 +108,12 @@ impl Remote {
         Status { pads: self.shared.pads().clone(), ..self.shared.status().clone() }
     }
 
-    /// Puts the newest picture into `dots`, palette index and emphasis of 256 x 240 dots, and answers yes; or
-    /// answers no when that has been done before.
-    pub fn picture(&self, dots: &mut Box<Dots>) -> bool {
-        self.shared.pictures.take(dots)
+    /// Puts the newest picture into `sheet` and answers yes; or answers no when that has been done before.
+    pub fn picture(&self, sheet: &mut Sheet) -> bool {
+        self.shared.pictures.take(sheet)
     }
 
-    /// The same of the computer's picture, in a duel.
+    /// The same of the computer's picture, in a duel: palette index and emphasis of 256 x 240 dots.
     pub fn picture_beside(&self, dots: &mut Box<Dots>) -> bool {
         self.shared.beside.take(dots)
     }
@@ -122,11 +131,23 @@ impl Remote {
 
     /// A key went down or up. Answers whether it is one of the game's.
     pub fn key(&self, code: KeyCode, pressed: bool) -> bool {
+        self.shared.surroundings().key(code, pressed);
         self.shared.input.key(code, pressed)
+    }
+
+    /// The pointer is over this dot of the picture, or as far beyond it: what a script sees.
+    pub fn point(&self, dot: (i32, i32)) {
+        self.shared.surroundings().pointer = dot;
+    }
+
+    /// A button of the mouse goes down or up, for a script to see.
+    pub fn click(&self, button: MouseButton, pressed: bool) {
+        self.shared.surroundings().click(button, pressed);
     }
 
     /// The keyboard went elsewhere: nothing is held any more.
     pub fn release_keys(&self) {
+        self.shared.surroundings().release();
         self.shared.input.release_keys();
     }
 

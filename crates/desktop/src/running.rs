@@ -10,6 +10,7 @@ use nes::Cartridge;
 
 use crate::machine::{Machine, Order, Run};
 use crate::remote::{Remote, Shared};
+use crate::script::LiveScript;
 use crate::sound::Sound;
 use crate::status::{Message, Notice};
 use crate::{Command, DesktopError, Options, deck, gamepad};
@@ -58,12 +59,14 @@ impl Running {
     ///
     /// # Errors
     /// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Read`], [`DesktopError::Movie`] or
-    /// [`DesktopError::EmptyMovie`] when the movie is none. A missing sound device or pad is none.
+    /// [`DesktopError::EmptyMovie`] when the movie is none, [`DesktopError::Script`] when the script is none. A missing sound device or pad is none.
     pub fn start(options: &Options, tell: impl Fn(Notice) + Send + 'static) -> Result<Self, DesktopError> {
         let cartridge = Cartridge::from_bytes(&options.image)
             .map_err(|source| DesktopError::Rom { title: options.title.clone(), source })?;
-        let movie = options.movie.as_deref().map(|path| Ok((path.to_owned(), deck::read(path)?)));
+        let movie =
+            options.movie.as_deref().map(|path| Ok::<_, DesktopError>((path.to_owned(), deck::read(path)?)));
         let movie = movie.transpose()?;
+        let script = options.script.as_deref().map(LiveScript::read).transpose()?;
         let shared = Arc::new(Shared::new());
         let (orders, receiver) = mpsc::channel();
         let limit = options.exit_after_frames;
@@ -74,6 +77,9 @@ impl Running {
                 let mut machine = Machine::new(cartridge, &options, shared, |notice| (farewell.0)(notice));
                 if let Some((path, movie)) = movie {
                     machine.begin_movie(path, movie);
+                }
+                if let Some(script) = script {
+                    machine.begin_script(script);
                 }
                 machine.run(&receiver, limit)
             };

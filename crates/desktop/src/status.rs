@@ -10,6 +10,7 @@ use nes::Buttons;
 use crate::bench::Papers;
 use crate::bindings::PadInput;
 use crate::command::{Recording, SLOTS};
+use crate::script::ScriptStatus;
 
 /// Messages that are kept for an interface that looks late.
 const MESSAGES: usize = 32;
@@ -74,6 +75,8 @@ pub struct Status {
     pub pads: Vec<PadStatus>,
     /// Whether the computer holds the first pad.
     pub computer: bool,
+    /// The script that was run last; `None` before the first.
+    pub script: Option<ScriptStatus>,
     /// What is on the debugger's bench; `None` while it is shut.
     pub bench: Option<Arc<Papers>>,
     /// The newest last.
@@ -84,6 +87,10 @@ impl Status {
     /// Adds a message, and forgets the oldest of too many.
     pub fn say(&mut self, kind: MessageKind, text: impl Into<String>) {
         let number = self.messages.back().map_or(1, |last| last.number + 1);
+        // A script may say something in every frame.
+        if kind == MessageKind::Script {
+            self.messages.retain(|message| message.kind != kind);
+        }
         self.messages.push_back(Message { number, kind, text: text.into() });
         if self.messages.len() > MESSAGES {
             self.messages.pop_front();
@@ -159,10 +166,19 @@ pub struct PadStatus {
 pub enum MessageKind {
     /// Done as asked.
     Note,
+    /// What a script says; the newest takes the place of the one before.
+    Script,
     /// Something is not as it should be.
     Warning,
     /// Something asked for was not done.
     Error,
+}
+
+impl MessageKind {
+    /// Whether something is wrong.
+    pub fn is_trouble(self) -> bool {
+        matches!(self, Self::Warning | Self::Error)
+    }
 }
 
 /// One line for the player.

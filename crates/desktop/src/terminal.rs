@@ -54,6 +54,8 @@ pub fn play_in_terminal(options: &Options) -> Result<Session, DesktopError> {
         return Err(DesktopError::Terminal(io::Error::other("input or output is no terminal")));
     }
     let (tell, notices) = mpsc::channel();
+    // What is printed would stand in the picture.
+    let options = &Options { prints: false, ..options.clone() };
     let running = Running::start(options, move |notice| {
         let _ = tell.send(notice);
     })?;
@@ -96,7 +98,7 @@ fn until_quit(
     while !desk.is_over() {
         loop {
             match notices.try_recv() {
-                Ok(Notice::Picture) => stale |= desk.remote.picture(&mut desk.dots),
+                Ok(Notice::Picture) => stale |= desk.take_pictures(),
                 Ok(Notice::Status) => {
                     desk.look();
                     stale = true;
@@ -166,7 +168,7 @@ fn draw(frame: &mut ratatui::Frame<'_>, desk: &mut Desk) {
     let picture = Rect { height: area.height.saturating_sub(1), ..area };
     let look = Look::new(&desk.settings.picture).0;
     let framing = Framing { scaling: Scaling::Fit, ..look.framing };
-    blocks::paint(&desk.dots, &look.palette, framing, picture, frame.buffer_mut());
+    blocks::paint(&desk.sheet.rgb(&look.palette), framing, picture, frame.buffer_mut());
     let below = Rect { y: picture.bottom(), height: area.height - picture.height, ..area };
     frame.render_widget(Paragraph::new(line_below(desk)), below);
     if let Some(page) = desk.menu.page() {
@@ -189,7 +191,7 @@ fn line_below(desk: &Desk) -> Line<'static> {
 
 fn colour(kind: MessageKind) -> Color {
     match kind {
-        MessageKind::Note => Color::White,
+        MessageKind::Note | MessageKind::Script => Color::White,
         MessageKind::Warning => Color::Yellow,
         MessageKind::Error => Color::LightRed,
     }

@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use winit::dpi::PhysicalSize;
-use winit::event::WindowEvent;
+use winit::event::{ElementState, WindowEvent};
 use winit::window::{Window, WindowId};
 
 use crate::bench::BenchOrder;
 use crate::gui::Gui;
 use crate::look::Look;
-use crate::picture::{Overlay, Picture};
+use crate::picture::{Above, Picture, Shown};
+use crate::sheet::Sheet;
 use crate::status::Motion;
 use crate::ui::bench;
 use crate::ui::desk::{Desk, Wish};
 use crate::ui::paint::{self, Click, Kept};
-use crate::{Command, DesktopError, Framing, Sync};
+use crate::{Command, DesktopError, Framing, Remote, Sync};
 
 /// What came of a drawing.
 #[derive(Debug, Clone, Copy, Default)]
@@ -79,6 +80,20 @@ impl View {
         )
     }
 
+    /// Tells the script's side of the pointer and its buttons.
+    pub(crate) fn point(&self, event: &WindowEvent, framing: Framing, remote: &Remote, pictures: u32) {
+        match event {
+            WindowEvent::CursorMoved { position, .. } => {
+                let PhysicalSize { width, height } = self.window().inner_size();
+                remote.point(framing.dot((position.x, position.y), (width / pictures, height)));
+            }
+            WindowEvent::MouseInput { state, button, .. } => {
+                remote.click(*button, *state == ElementState::Pressed);
+            }
+            _ => {}
+        }
+    }
+
     /// Tells the interface of a key. Answers whether it goes into a line that is being typed.
     pub(crate) fn hear_key(&mut self, event: &WindowEvent) -> bool {
         let typing = self.gui.is_typing();
@@ -94,8 +109,10 @@ impl View {
         let click = self.lay_out(desk, look.framing);
         let waiting = desk.settings.time.sync == Sync::Display;
         self.picture.set_waiting(waiting);
-        let overlay = self.busy.then_some(&mut self.gui as &mut dyn Overlay);
-        let shown = self.picture.draw((&desk.dots, desk.beside()), odd, look, overlay)?;
+        let gui = self.busy.then_some(&mut self.gui as &mut dyn Above);
+        let Sheet { dots, overlay } = &desk.sheet;
+        let shown = Shown { dots, overlay: overlay.as_deref(), beside: desk.beside() };
+        let shown = self.picture.draw(shown, odd, look, gui)?;
         if shown && waiting {
             desk.remote.presented();
         }

@@ -128,6 +128,18 @@ impl Framing {
         (1..=height / self.crop.size().1).rev().find(|&scale| self.size(scale).0 <= width)
     }
 
+    /// The dot of the picture that is shown at `(x, y)` of a window of that size, or as far beyond it as that is.
+    pub fn dot(self, (x, y): (f64, f64), (width, height): (u32, u32)) -> (i32, i32) {
+        let place = self.viewport(width, height);
+        let (columns, lines) = self.crop.size();
+        let along = |at: f64, start: u32, length: u32, dots: u32, cut: u32| {
+            let dot = (at - f64::from(start)) * f64::from(dots) / f64::from(length.max(1));
+            (dot.floor() + f64::from(cut)) as i32
+        };
+        let [left, _, top, _] = self.crop.sides();
+        (along(x, place.x, place.width, columns, left), along(y, place.y, place.height, lines, top))
+    }
+
     /// The picture's place in the middle of a window of `width` by `height` pixels. A window too small for one pixel
     /// to a scanline gets the largest picture that keeps the shape, whatever the scaling.
     pub fn viewport(self, width: u32, height: u32) -> Viewport {

@@ -37,6 +37,9 @@ pub(crate) struct Arguments {
     /// Play this movie, in FCEUX's text format, from power-on; afterwards the player goes on.
     #[arg(long, value_name = "FILE.fm2")]
     movie: Option<PathBuf>,
+    /// Run this Lua script of the FCEUX interface beside the game: docs/lua.md.
+    #[arg(long, value_name = "SCRIPT.lua", conflicts_with_all = ["versus", "latency_test"])]
+    lua: Option<PathBuf>,
     /// End by itself when the movie is over.
     #[arg(long, requires = "movie")]
     quit_at_end: bool,
@@ -56,6 +59,7 @@ fn after_help() -> String {
                     maxout play --terminal over SSH\n  \
                     maxout play --randomizer tgm3 --seed 7   other pieces, same cartridge\n  \
                     maxout play --versus   against the computer\n  \
+                    maxout play --lua docs/scripts/hud.lua   a script beside the game\n  \
                     maxout play --movie game.fm2 --quit-at-end --state-out end.state";
     #[cfg(feature = "window")]
     return format!("Keys:\n{}\n\n{examples}", indented(&desktop::keys()));
@@ -84,7 +88,7 @@ mod window {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    use desktop::{DesktopError, Duel, Folders, MessageKind, Notice, Options, Pieces, Running, Session};
+    use desktop::{DesktopError, Duel, Folders, Notice, Options, Pieces, Running, Session};
     use draft::Draft;
 
     use super::Arguments;
@@ -107,7 +111,7 @@ mod window {
             in_window(&options)?
         };
         for message in &session.last_words {
-            if message.kind != MessageKind::Note {
+            if message.kind.is_trouble() {
                 eprintln!("maxout: {}", message.text);
             }
         }
@@ -147,6 +151,7 @@ mod window {
         options.settings.picture.fullscreen |= arguments.fullscreen;
         options.exit_after_frames = arguments.exit_after_frames;
         options.movie.clone_from(&arguments.movie);
+        options.script.clone_from(&arguments.lua);
         options.quit_at_end = arguments.quit_at_end;
         let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
         if arguments.versus {
@@ -199,7 +204,7 @@ mod window {
         let seconds = session.time.as_secs_f64();
         println!("{} frames in {seconds:.3} s", session.frames);
         for message in &session.messages {
-            if message.kind != MessageKind::Note && !session.last_words.contains(message) {
+            if message.kind.is_trouble() && !session.last_words.contains(message) {
                 eprintln!("maxout: {}", message.text);
             }
         }

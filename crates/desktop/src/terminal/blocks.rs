@@ -1,15 +1,13 @@
 //! The picture as half blocks: two pixels a character, one in its colour and one in its background.
 
-use nes::Palette;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
-use crate::mailbox::Dots;
 use crate::{Framing, PICTURE_WIDTH};
 
-/// Paints `dots` into the middle of `area` as large as it allows. A character is taken to be twice as high as wide.
-pub(super) fn paint(dots: &Dots, palette: &Palette, framing: Framing, area: Rect, buffer: &mut Buffer) {
+/// Paints the picture `dots`, in red, green and blue, into the middle of `area` as large as it allows. A character is taken to be twice as high as wide.
+pub(super) fn paint(dots: &[[u8; 3]], framing: Framing, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
         return;
     }
@@ -24,7 +22,7 @@ pub(super) fn paint(dots: &Dots, palette: &Palette, framing: Framing, area: Rect
         }
         let columns = span(x, place.width, width, left);
         let lines = span(y, place.height, height, top);
-        mean(dots, palette, columns, lines)
+        mean(dots, columns, lines)
     };
     for row in 0..area.height {
         for column in 0..area.width {
@@ -44,12 +42,12 @@ fn span(at: u32, pixels: u32, dots: u32, first: u32) -> (u32, u32) {
     (first + start, first + end.min(dots))
 }
 
-fn mean(dots: &Dots, palette: &Palette, columns: (u32, u32), lines: (u32, u32)) -> [u8; 3] {
+fn mean(dots: &[[u8; 3]], columns: (u32, u32), lines: (u32, u32)) -> [u8; 3] {
     let mut sum = [0u32; 3];
     for line in lines.0..lines.1 {
         let start = (line * PICTURE_WIDTH) as usize;
         for &dot in &dots[start + columns.0 as usize..start + columns.1 as usize] {
-            for (sum, part) in sum.iter_mut().zip(palette.rgb(dot)) {
+            for (sum, part) in sum.iter_mut().zip(dot) {
                 *sum += u32::from(part);
             }
         }
@@ -60,7 +58,10 @@ fn mean(dots: &Dots, palette: &Palette, columns: (u32, u32), lines: (u32, u32)) 
 
 #[cfg(test)]
 mod tests {
+    use nes::Palette;
+
     use super::*;
+    use crate::mailbox::Dots;
     use crate::{Aspect, Crop, Scaling};
 
     const FIT: Framing = Framing {
@@ -72,7 +73,8 @@ mod tests {
     fn painted(dots: &Dots, framing: Framing, width: u16, height: u16) -> Buffer {
         let area = Rect::new(0, 0, width, height);
         let mut buffer = Buffer::empty(area);
-        paint(dots, &Palette::ntsc(), framing, area, &mut buffer);
+        let dots: Vec<_> = dots.iter().map(|&dot| Palette::ntsc().rgb(dot)).collect();
+        paint(&dots, framing, area, &mut buffer);
         buffer
     }
 

@@ -17,6 +17,7 @@ use crate::folders::{Folders, Recent};
 use crate::mailbox::{Dots, blank};
 use crate::remote::Remote;
 use crate::settings::Settings;
+use crate::sheet::Sheet;
 use crate::status::{MessageKind, Motion, Status};
 use crate::ui::menu::{Menu, Step};
 use crate::ui::notes::Notes;
@@ -40,7 +41,7 @@ pub(crate) struct Desk {
     pub(crate) settings: Settings,
     pub(crate) menu: Menu,
     pub(crate) status: Status,
-    pub(crate) dots: Box<Dots>,
+    pub(crate) sheet: Sheet,
     /// The computer's picture, while it plays against the player.
     beside: Box<Dots>,
     /// Whether the keys are shown for someone who has never played.
@@ -56,6 +57,8 @@ pub(crate) struct Desk {
     held: Vec<Shortcut>,
     slot: usize,
     paused: bool,
+    /// Whether the script had paused the game when the machine was last looked at.
+    script_paused: bool,
     /// Whether a menu was open when the machine was last told anything.
     in_menu: bool,
     /// What the machine was last told.
@@ -80,7 +83,7 @@ impl Desk {
             kept: options.settings.clone(),
             menu: Menu::default(),
             status: Status { title: options.title.clone(), duel: options.duel.is_some(), ..remote.status() },
-            dots: blank(),
+            sheet: Sheet::default(),
             beside: blank(),
             welcome: false,
             config: folders.config.clone().map(ConfigFile::read),
@@ -93,6 +96,7 @@ impl Desk {
             held: vec![],
             slot: 0,
             paused: false,
+            script_paused: false,
             in_menu: false,
             stopped: false,
             pads: PadSteps::default(),
@@ -145,7 +149,7 @@ impl Desk {
     /// Takes the newest pictures over.
     pub(crate) fn take_pictures(&mut self) -> bool {
         self.remote.picture_beside(&mut self.beside);
-        self.remote.picture(&mut self.dots)
+        self.remote.picture(&mut self.sheet)
     }
 
     /// The computer's picture, while it plays against the player.
@@ -167,11 +171,17 @@ impl Desk {
             self.paused = self.status.motion == Motion::Paused;
             self.stopped = self.paused;
         }
+        let paused = self.status.script.as_ref().is_some_and(|script| script.paused);
+        if paused != self.script_paused {
+            self.script_paused = paused;
+            self.paused = paused;
+            self.settle();
+        }
         let new: Vec<_> =
             self.status.messages.iter().filter(|message| message.number > self.heard).cloned().collect();
         for message in new {
             self.heard = message.number;
-            if message.kind != MessageKind::Note {
+            if message.kind.is_trouble() {
                 self.report(&message.text);
             }
             self.say(message.kind, message.text);

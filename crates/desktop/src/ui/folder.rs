@@ -10,6 +10,7 @@ pub(crate) enum Kind {
     Cartridge,
     Movie,
     Palette,
+    Script,
 }
 
 /// What `path` is, going by its ending; none for what cannot be opened.
@@ -18,6 +19,7 @@ pub(crate) fn kind(path: &Path) -> Option<Kind> {
         "nes" => Some(Kind::Cartridge),
         "fm2" => Some(Kind::Movie),
         "pal" => Some(Kind::Palette),
+        "lua" => Some(Kind::Script),
         _ => None,
     }
 }
@@ -69,13 +71,13 @@ mod tests {
     #[test]
     fn a_folder_shows_folders_first_and_only_what_can_be_opened() {
         let place = tempfile::tempdir().unwrap();
-        for name in ["b.nes", "A.NES", "notes.txt", ".hidden.nes", "run.fm2", "nes"] {
+        for name in ["b.nes", "A.NES", "notes.txt", ".hidden.nes", "run.fm2", "hud.lua", "nes"] {
             fs::write(place.path().join(name), "").unwrap();
         }
         fs::create_dir(place.path().join("zoo")).unwrap();
         let folder = Folder::read(place.path());
         let names: Vec<&str> = folder.entries.iter().map(|entry| entry.name.as_str()).collect();
-        assert_eq!(names, ["..", "zoo", "A.NES", "b.nes", "run.fm2"]);
+        assert_eq!(names, ["..", "zoo", "A.NES", "b.nes", "hud.lua", "run.fm2"]);
         assert_eq!(folder.error, None);
     }
 

@@ -149,6 +149,7 @@ impl Menu {
             Item::ContinueMovie => return Some(self.done(Ask::ContinueMovie)),
             Item::StopMovie => return Some(self.done(Ask::Send(Command::StopMovie))),
             Item::Screenshot => return Some(Ask::Screenshot),
+            Item::Script(order) => return Some(self.done(Ask::Send(Command::Script(order)))),
             Item::Reset => return Some(self.done(Ask::Send(Command::Reset))),
             Item::PowerCycle => return Some(self.done(Ask::Send(Command::PowerCycle))),
             Item::Quit => return Some(Ask::Quit),
@@ -332,7 +333,7 @@ mod tests {
             at += 1;
         }
         // Keys and pads of both players are four pages.
-        assert_eq!(found.len(), 18, "{found:?}");
+        assert_eq!(found.len(), 19, "{found:?}");
     }
 
     #[test]

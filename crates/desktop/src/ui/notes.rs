@@ -17,10 +17,11 @@ const MOST: usize = 4;
 pub(crate) struct Notes(VecDeque<(Instant, MessageKind, String)>);
 
 impl Notes {
-    /// Adds a line at `now`; one that is there already moves to the end.
+    /// Adds a line at `now`; one that is there already moves to the end, and of a script only the last stays.
     pub(crate) fn say(&mut self, kind: MessageKind, text: String, now: Instant) {
-        let stay = if kind == MessageKind::Note { NOTE } else { TROUBLE };
-        self.0.retain(|(_, _, other)| *other != text);
+        let stay = if kind.is_trouble() { TROUBLE } else { NOTE };
+        let script = MessageKind::Script;
+        self.0.retain(|(_, other, line)| *line != text && !(kind == script && *other == script));
         self.0.push_back((now + stay, kind, text));
         if self.0.len() > MOST {
             self.0.pop_front();

@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use crate::bindings::{Bindings, Control};
 use crate::command::{Channel, Recording, SLOTS};
+use crate::script::{ScriptOrder, ScriptStatus};
 use crate::settings::Settings;
 use crate::status::Status;
 use crate::ui::folder::Folder;
@@ -29,6 +30,7 @@ pub(crate) enum Page {
     /// What a player's keys or pad mean.
     Remap(Device, usize),
     Record,
+    Script,
     Help,
     Reset,
 }
@@ -58,6 +60,7 @@ pub(crate) enum Item {
     StopMovie,
     ContinueMovie,
     Screenshot,
+    Script(ScriptOrder),
     Reset,
     PowerCycle,
     Quit,
@@ -110,7 +113,7 @@ impl Page {
             Self::Pause => "Paused".into(),
             Self::Save => "Save".into(),
             Self::Load => "Load".into(),
-            Self::Open => "Open a cartridge, a movie or a palette".into(),
+            Self::Open => "Open a cartridge, a movie, a script or a palette".into(),
             Self::Recent => "Played lately".into(),
             Self::Settings => "Settings".into(),
             Self::Picture => "Picture".into(),
@@ -121,6 +124,7 @@ impl Page {
             Self::Remap(Device::Keys, player) => format!("Keys of player {}", player + 1),
             Self::Remap(Device::Pad, player) => format!("Pad of player {}", player + 1),
             Self::Record => "Record".into(),
+            Self::Script => "Script".into(),
             Self::Help => "Keys".into(),
             Self::Reset => "Reset".into(),
         }
@@ -156,6 +160,7 @@ impl Page {
             Self::Input => input(scene),
             Self::Remap(device, player) => remap(device, player, scene),
             Self::Record => record(scene),
+            Self::Script => script(scene),
             Self::Help => help(scene),
             Self::Reset => vec![
                 Row::new(Item::Reset, "Press the console's reset button"),
@@ -178,6 +183,7 @@ fn pause(scene: &Scene<'_>) -> Vec<Row> {
     rows.extend([
         Row::new(Item::Goto(Page::Settings), "Settings"),
         Row::new(Item::Goto(Page::Record), "Record"),
+        Row::new(Item::Goto(Page::Script), "Script"),
         Row::new(Item::Goto(Page::Reset), "Reset"),
         Row::new(Item::Goto(Page::Help), "Keys"),
         Row::new(Item::Quit, "Quit"),
@@ -360,6 +366,25 @@ fn record(scene: &Scene<'_>) -> Vec<Row> {
         rows.push(row);
     }
     rows.extend(knobs(&[Knob::VideoScale], scene));
+    rows
+}
+
+fn script(scene: &Scene<'_>) -> Vec<Row> {
+    let mut rows = vec![];
+    if let Some(ScriptStatus { path, running, paused }) = &scene.status.script {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let state = match (running, paused) {
+            (true, true) => "runs, and has paused the game",
+            (true, false) => "runs",
+            (false, _) => "does not run",
+        };
+        rows.push(Row::new(Item::Text, name).with(state));
+        rows.push(Row::new(Item::Script(ScriptOrder::Reload), "Run once more, from its file"));
+        if *running {
+            rows.push(Row::new(Item::Script(ScriptOrder::Stop), "Stop"));
+        }
+    }
+    rows.push(Row::new(Item::Goto(Page::Open), "Open a script (.lua)"));
     rows
 }
 

@@ -190,7 +190,7 @@ pub(crate) fn messages(context: &Context, lines: &[(MessageKind, String)]) {
         .show(context, |ui| {
             for (kind, text) in lines {
                 let colour = match kind {
-                    MessageKind::Note => WHITE,
+                    MessageKind::Note | MessageKind::Script => WHITE,
                     MessageKind::Warning => ACCENT,
                     MessageKind::Error => Color32::from_rgb(0xFF, 0x7A, 0x6B),
                 };

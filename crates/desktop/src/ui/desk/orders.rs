@@ -8,6 +8,7 @@ use crate::command::{Command, Recording};
 use crate::folders::new_file;
 use crate::look::palette_file;
 use crate::screenshot;
+use crate::script::ScriptOrder;
 use crate::status::MessageKind;
 use crate::ui::folder::{self, Kind};
 use crate::ui::knob::Knob;
@@ -48,6 +49,10 @@ impl Desk {
                 self.remote.send(Command::PlayMovie(path.to_owned()));
                 self.remember(path);
             }
+            Some(Kind::Script) => {
+                self.remote.send(Command::Script(ScriptOrder::Run(path.to_owned())));
+                self.look_into(path);
+            }
             // Whatever its name, the loader says what it is.
             Some(Kind::Cartridge) | None => {
                 self.remote.send(Command::OpenRom(path.to_owned()));
@@ -57,11 +62,16 @@ impl Desk {
         self.settle();
     }
 
-    pub(super) fn remember(&mut self, path: &Path) {
+    /// The list of files begins where this file lies.
+    fn look_into(&mut self, path: &Path) {
         if let Some(parent) = path.parent() {
             // A bare name lies in the folder in which the program was started, whose path is empty here.
             parent.clone_into(&mut self.menu.folder.path);
         }
+    }
+
+    pub(super) fn remember(&mut self, path: &Path) {
+        self.look_into(path);
         let added = self.recent.add(path);
         self.complain(added);
     }
@@ -170,7 +180,7 @@ impl Desk {
         };
         let path = new_file(folder, &self.status.title, "png");
         let palette = self.palette();
-        match screenshot::save(&self.dots, &palette, &path) {
+        match screenshot::save(&self.sheet, &palette, &path) {
             Ok(()) => self.say(MessageKind::Note, format!("screenshot: {}", path.display())),
             Err(error) => self.complain(Err(error)),
         }
