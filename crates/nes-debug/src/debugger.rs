@@ -102,6 +102,17 @@ impl Debugger {
     /// Runs to `goal`, or until a breakpoint stops it, or for so many frames. `goes_on` is asked after each frame.
     pub fn run(&mut self, goal: &Goal, frames: u64, goes_on: &mut dyn FnMut(&Console) -> bool) -> Stop {
         self.note_watched();
+        let stop = self.run_to(goal, frames, goes_on);
+        self.note_banks();
+        stop
+    }
+
+    /// Symbols in PRG-ROM are looked up by what the board shows now.
+    pub(crate) fn note_banks(&mut self) {
+        self.symbols.show(self.now.console.board.cartridge().prg_banks());
+    }
+
+    fn run_to(&mut self, goal: &Goal, frames: u64, goes_on: &mut dyn FnMut(&Console) -> bool) -> Stop {
         self.history.forget_after(self.now.console.cycle());
         let mut target = self.target(goal);
         let mut memory = Watchfulness::default();
@@ -154,13 +165,14 @@ impl Debugger {
         loop {
             self.begin_frame();
             if self.run_with(observer) {
-                return;
+                break;
             }
             self.now.end_frame(self.profile.as_ref());
             if self.now.console.cpu.jammed || !goes_on(&self.now.console) {
-                return;
+                break;
             }
         }
+        self.note_banks();
     }
 
     /// What stops a run within a frame, if it is to come to `goal`.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use crate::breakpoint::Breakpoint;
 use crate::expression::Scene;
+use crate::symbols::place_of;
 use crate::{Symbols, Trigger};
 
 /// As many lines are kept.
@@ -38,12 +39,14 @@ impl Log {
 
     pub(crate) fn hit(&mut self, breakpoint: &Breakpoint, scene: &Scene, symbols: &Symbols) {
         let Scene { cpu, board, access, .. } = scene;
+        let banks = board.cartridge().prg_banks();
+        let name = |address| symbols.text_place(address, place_of(address, banks));
         let what = match access {
             Some(access) => {
                 let sign = if access.write { "<-" } else { "->" };
                 let place = match breakpoint.trigger {
                     Trigger::Video { .. } => format!("ppu ${:04X}", access.address),
-                    _ => symbols.text(access.address),
+                    _ => name(access.address),
                 };
                 format!("{place} {sign} ${:02X}", access.value)
             }
@@ -54,7 +57,7 @@ impl Log {
             breakpoint.number,
             board.ppu().frame_number(),
             board.cycle(),
-            symbols.text(cpu.pc),
+            name(cpu.pc),
             cpu.a,
             cpu.x,
             cpu.y,

@@ -50,6 +50,7 @@ impl Debugger {
         moment.console.clear_samples();
         self.now = moment;
         self.meet();
+        self.note_banks();
     }
 
     /// Goes to the end of an earlier frame; `false` if it is no longer remembered.

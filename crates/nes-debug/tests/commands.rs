@@ -227,6 +227,64 @@ fn a_search_compares_with_the_last_look_or_with_a_snapshot() {
     assert!(rig.line("search list").ends_with("… and 1792 more"));
 }
 
+/// A UxROM of eight banks: the last calls `$8000` of banks 0, 1 and 2 in turn, where RTS stands behind as many NOPs.
+fn banked() -> Rig {
+    let mut image = vec![0xEA; 16 + 0x20000];
+    image[..16].copy_from_slice(b"NES\x1A\x08\x00\x20\x00\0\0\0\0\0\0\0\0");
+    for bank in 0..3 {
+        image[16 + bank * 0x4000 + bank] = 0x60;
+    }
+    // LDX #0; TXA; STA $8000; JSR $8000; INX; CPX #3; BNE TXA; JMP $C000
+    let program = b"\xA2\x00\x8A\x8D\x00\x80\x20\x00\x80\xE8\xE0\x03\xD0\xF4\x4C\x00\xC0";
+    image[16 + 0x1C000..][..program.len()].copy_from_slice(program);
+    image[16 + 0x1FFFA..].copy_from_slice(&[0x00, 0xC0, 0x00, 0xC0, 0x00, 0xC0]);
+    let debugger = Debugger::new(Cartridge::from_bytes(&image).unwrap(), Config::default(), None);
+    Rig { session: Session::new(debugger, image), map: Map::default() }
+}
+
+#[test]
+fn labels_of_banks_are_those_of_the_bank_that_is_shown() {
+    let mut rig = banked();
+    let lists = [
+        ("g.nes.ram.nl", "$0010#counter#\n"),
+        ("g.nes.0.nl", "$8000#zero#\n"),
+        ("g.nes.1.nl", "$8000#one#\n"),
+        ("g.nes.2.nl", "$8000#two#the third\n"),
+        ("g.nes.7.nl", "$C000#main#\n$C002#again#\n"),
+    ];
+    for (name, text) in lists {
+        rig.map.files.insert(name.to_owned(), text.as_bytes().to_vec());
+    }
+    assert_eq!(rig.line("symbols load g.nes.*.nl"), "6 symbols");
+    assert_eq!(rig.line("break two"), "  1  execute $8000 if place == 32768  hits 0");
+    let stop = rig.line("run");
+    assert!(stop.starts_with("$8000 two "), "{stop}");
+    rig.line("expect pc == @two && place == 0x8000 && x == 2");
+    assert!(rig.line("disassemble two 1").starts_with("two:\n"), "of the bank that is shown");
+    assert!(rig.line("stack").contains("JSR  two from again+4"));
+    rig.line("delete all");
+    rig.line("break one if x < 2 log");
+    rig.line("label here pc what lies here now");
+    rig.line("run 8");
+    let log = rig.try_line("run 1").unwrap().text;
+    assert!(log.lines().next().is_some_and(|line| line.contains("pc one ")), "{log}");
+    let profile = rig.line("profile 3");
+    for name in ["zero", "one", "two", "again"] {
+        assert!(profile.contains(&format!("  {name}")), "{name} in {profile}");
+    }
+    assert!(rig.line("symbols list two").ends_with("prg[$08000] the third"));
+    rig.line("symbols save other.nes.*.nl");
+    for (name, text) in lists {
+        let saved = &rig.map.files[&name.replace("g.nes", "other.nes")];
+        let text =
+            if name == "g.nes.2.nl" { "$8000#two#the third\n$8000#here#what lies here now\n" } else { text };
+        assert_eq!(String::from_utf8_lossy(saved), text, "{name}");
+    }
+    rig.line("symbols save all.mlb");
+    assert!(String::from_utf8_lossy(&rig.map.files["all.mlb"]).contains("NesPrgRom:8000:two:the third\n"));
+    assert!(rig.error("symbols load none.*.nl").starts_with("none.ram.nl: no such file"));
+}
+
 #[test]
 fn expressions_have_the_precedences_of_c() {
     let mut rig = Rig::new();

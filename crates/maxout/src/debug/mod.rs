@@ -60,8 +60,6 @@ pub(crate) struct Arguments {
 pub(crate) enum DebugError {
     #[error("{}: {source}", .path.display())]
     Symbols { path: PathBuf, source: SymbolError },
-    #[error("{}: no labels: expected a file of ld65 or VICE (.lbl, .dbg), FCEUX (.nl) or Mesen (.mlb)", .0.display())]
-    NoSymbols(PathBuf),
     #[error("{}: {source}", .path.display())]
     Patch { path: PathBuf, source: PatchError },
     #[error("{place}: {source}")]
@@ -120,8 +118,6 @@ fn session(arguments: &Arguments) -> Result<Session, Error> {
 
 fn read_symbols(path: &Path, prg_rom: usize) -> Result<Symbols, Error> {
     let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
-    let format = Format::of_name(&path.to_string_lossy()).or_else(|| Format::of_text(&text));
-    let format = format.ok_or_else(|| DebugError::NoSymbols(path.into()))?;
     let wrong = |source| DebugError::Symbols { path: path.into(), source };
-    Ok(format.read(&text, prg_rom).map_err(wrong)?)
+    Ok(Format::read_file(&path.to_string_lossy(), &text, prg_rom).map_err(wrong)?)
 }

@@ -2,7 +2,7 @@
 
 use super::words::Words;
 use super::{CommandError, Desk, Reply, Session, runs};
-use crate::{Breakpoint, Trigger};
+use crate::{Breakpoint, Expression, Trigger};
 
 const FORMS: &str = "an address or first..last, `read`, `write` or `access` and one, `ppu` and these, `nmi`, `irq`, `dma`, `line L [DOT]`, or an event of the game";
 
@@ -10,6 +10,8 @@ pub(super) fn add(session: &mut Session, words: &mut Words, _: &mut Desk) -> Res
     let column = words.column();
     let usage = || CommandError::Usage { column, expected: FORMS, command: "break" };
     let mut what = words.before(&["if", "log", "after", "once"]);
+    let label = what.rest().split_whitespace().last().unwrap_or_default();
+    let place = session.debugger.symbols.label(label.trim_start_matches('@')).and_then(|label| label.place);
     let mut breakpoint = Breakpoint::new(trigger(session, &mut what)?.ok_or_else(usage)?);
     if !what.is_empty() {
         let expected = "if EXPRESSION, log, once, or after N";
@@ -32,6 +34,15 @@ pub(super) fn add(session: &mut Session, words: &mut Words, _: &mut Desk) -> Res
             let expected = "if EXPRESSION, log, once, or after N";
             return Err(CommandError::Usage { column, expected, command: "break" });
         }
+    }
+    // A label in PRG-ROM that is switched is meant, not whatever else may lie at its address.
+    if let (Some(place), Trigger::Execute(_)) = (place, &breakpoint.trigger) {
+        let there = format!("place == {place}");
+        let both = match &breakpoint.condition {
+            Some(condition) => format!("{there} && ({})", condition.text()),
+            None => there,
+        };
+        breakpoint.condition = Some(Expression::parse(&both, &session.debugger.names())?);
     }
     let number = session.debugger.breakpoints.add(breakpoint);
     let list = session.debugger.breakpoints.list();

@@ -3,6 +3,7 @@
 use super::words::Words;
 use super::{CommandError, Desk, Reply, Session};
 use crate::cheat;
+use crate::symbols::place_of;
 use crate::{Expression, Notation, Register, Space};
 
 const REGISTERS: [(&str, Register); 6] = [
@@ -51,12 +52,12 @@ pub(super) fn set(session: &mut Session, words: &mut Words, _: &mut Desk) -> Res
         session.debugger.set(*register, value as u16);
         return Ok(Reply::default());
     }
-    let (space, at) = place_of(session, &mut place)?.ok_or_else(|| usage(column))?;
+    let (space, at) = memory_of(session, &mut place)?.ok_or_else(|| usage(column))?;
     poke(session, space, at, value as u8)
 }
 
 /// `[address]`, `oam[address]` and so on.
-fn place_of(session: &Session, words: &mut Words) -> Result<Option<(Space, usize)>, CommandError> {
+fn memory_of(session: &Session, words: &mut Words) -> Result<Option<(Space, usize)>, CommandError> {
     let text = words.rest();
     let Some((name, rest)) = text.split_once('[') else { return Ok(None) };
     let Some(inner) = rest.strip_suffix(']') else { return Ok(None) };
@@ -163,7 +164,11 @@ pub(super) fn label(session: &mut Session, words: &mut Words, _: &mut Desk) -> R
     }
     let (first, last) = words.range(&session.debugger.names(), &session.debugger.scene())?;
     let bytes = (last - first).saturating_add(1);
-    let label = crate::Label { bytes, about: words.rest().to_owned(), ..crate::Label::new(name, first) };
+    // Where banks are switched, it is a label of what lies there now.
+    let cartridge = session.debugger.console().board.cartridge();
+    let place = place_of(first, cartridge.prg_banks()).filter(|_| cartridge.prg_rom().len() > 0x8000);
+    let about = words.rest().to_owned();
+    let label = crate::Label { place, bytes, about, ..crate::Label::new(name, first) };
     session.debugger.symbols.add(label);
     Ok(Reply::default())
 }

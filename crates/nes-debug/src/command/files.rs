@@ -9,7 +9,7 @@ use nes::controller::fm2::Movie;
 use super::words::Words;
 use super::{CommandError, Desk, FileError, Reply, Session};
 use crate::Space;
-use crate::symbols::Format as SymbolFormat;
+use crate::symbols::{Format as SymbolFormat, Part};
 use crate::view::{self, Cover, Picture};
 
 /// The file's name, which is the next word.
@@ -32,46 +32,20 @@ pub(super) fn symbols(
     desk: &mut Desk,
 ) -> Result<Reply, CommandError> {
     let column = words.column();
-    let prg_rom = session.debugger.console().board.cartridge().prg_rom().len();
     match words.word() {
         None => Ok(Reply::text(format!("{} symbols", session.debugger.symbols.len()))),
-        Some("load") => {
-            let name = name(words, "symbols")?;
-            let bytes = desk.files.read(name)?;
-            let text = String::from_utf8_lossy(&bytes);
-            let wrong = |source| CommandError::Symbols { name: name.to_owned(), source };
-            let format = SymbolFormat::of_name(name).or_else(|| SymbolFormat::of_text(&text));
-            let format = format.ok_or_else(|| wrong(crate::symbols::SymbolError::Unknown))?;
-            let loaded = format.read(&text, prg_rom).map_err(wrong)?;
-            let count = loaded.len();
-            for label in loaded.labels() {
-                session.debugger.symbols.add(label.clone());
-            }
-            Ok(Reply::text(format!("{count} symbols")))
-        }
-        Some("save") => {
-            let column = words.column();
-            let name = name(words, "symbols")?;
-            let expected = "a name that ends in .lbl, .dbg, .nl or .mlb";
-            let format = SymbolFormat::of_name(name);
-            let format = format.ok_or(CommandError::Usage { column, expected, command: "symbols" })?;
-            put(desk, name, format.write(&session.debugger.symbols, prg_rom).as_bytes())?;
-            Ok(wrote(name))
-        }
+        Some("load") => load_symbols(session, name(words, "symbols")?, desk),
+        Some("save") => save_symbols(session, words, desk),
         Some("list") => {
             let wanted = words.rest();
             let labels = session.debugger.symbols.labels().filter(|label| label.name.contains(wanted));
             let lines: Vec<String> = labels
                 .map(|label| {
                     let length = if label.bytes > 1 { format!("/{}", label.bytes) } else { String::new() };
-                    format!(
-                        "${:04X}{length:<5} {:<24} {}",
-                        label.address,
-                        label.name,
-                        label.about.replace('\n', " ")
-                    )
-                    .trim_end()
-                    .to_owned()
+                    let place = label.place.map_or_else(String::new, |place| format!("prg[${place:05X}] "));
+                    let about = label.about.replace('\n', " ");
+                    let line = format!("${:04X}{length:<5} {:<24} {place}{about}", label.address, label.name);
+                    line.trim_end().to_owned()
                 })
                 .collect();
             Ok(Reply::text(lines.join("\n")))
@@ -81,6 +55,67 @@ pub(super) fn symbols(
             Err(CommandError::Usage { column, expected, command: "symbols" })
         }
     }
+}
+
+/// Takes over the symbols of a file. A `*` in the name of FCEUX's stands for every part of which there is one.
+fn load_symbols(session: &mut Session, name: &str, desk: &mut Desk) -> Result<Reply, CommandError> {
+    let prg_rom = session.debugger.console().board.cartridge().prg_rom().len();
+    let (mut count, mut missing) = (0, None);
+    for name in parts(name, prg_rom).map_or_else(|| vec![name.to_owned()], |parts| parts.1) {
+        let bytes = match desk.files.read(&name) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                missing.get_or_insert(error);
+                continue;
+            }
+        };
+        let loaded = SymbolFormat::read_file(&name, &String::from_utf8_lossy(&bytes), prg_rom)
+            .map_err(|source| CommandError::Symbols { name, source })?;
+        count += loaded.len();
+        for label in loaded.labels() {
+            session.debugger.symbols.add(label.clone());
+        }
+    }
+    match missing {
+        Some(error) if count == 0 => Err(CommandError::File(error)),
+        _ => Ok(Reply::text(format!("{count} symbols"))),
+    }
+}
+
+fn save_symbols(session: &Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+    let column = words.column();
+    let name = name(words, "symbols")?;
+    let expected = "a name that ends in .lbl, .dbg, .nl or .mlb";
+    let usage = CommandError::Usage { column, expected, command: "symbols" };
+    let format = SymbolFormat::of_name(name).ok_or(usage)?;
+    let symbols = &session.debugger.symbols;
+    let prg_rom = session.debugger.console().board.cartridge().prg_rom().len();
+    let parts = match (parts(name, prg_rom), Part::of_name(name)) {
+        (Some((parts, names)), _) => parts.into_iter().zip(names).collect(),
+        (None, Some(part)) => vec![(part, name.to_owned())],
+        (None, None) => {
+            put(desk, name, format.write(symbols, prg_rom).as_bytes())?;
+            return Ok(wrote(name));
+        }
+    };
+    let mut written = Vec::new();
+    for (part, name) in parts {
+        if let Some(text) = part.write(symbols, prg_rom) {
+            put(desk, &name, text.as_bytes())?;
+            written.push(name);
+        }
+    }
+    Ok(Reply::text(match written.as_slice() {
+        [] => "no symbols: nothing is written".to_owned(),
+        [name] => format!("{name} is written"),
+        names => format!("{} are written", names.join(", ")),
+    }))
+}
+
+/// FCEUX's name lists of a cartridge, if a `*` stands for their part in the name.
+fn parts(name: &str, prg_rom: usize) -> Option<(Vec<Part>, Vec<String>)> {
+    let stem = name.strip_suffix(".*.nl")?;
+    Some(Part::all(prg_rom).map(|part| (part, format!("{stem}.{}.nl", part.text()))).unzip())
 }
 
 pub(super) fn save(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {

@@ -247,6 +247,8 @@ impl Session {
         files: &mut dyn Files,
         goes_on: &mut dyn FnMut(&Console) -> bool,
     ) -> Result<Reply, CommandError> {
+        // Whoever has the session may have put other symbols or another state into it.
+        self.debugger.note_banks();
         let line = without_comment(line);
         let mut words = Words::new(line);
         let Some(name) = words.word() else { return Ok(Reply::default()) };

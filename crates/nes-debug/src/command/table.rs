@@ -83,7 +83,7 @@ commands! {
     "cheat" [], "[off] CODE", "Applies a Game Genie code of six or eight letters to the program, in each bank that can lie at its address; `off` takes it out again.", "cheat SXIOPO\ncheat off SXIOPO", edits::cheat;
     "search" [], "new | list | changed | unchanged | greater | less | by N | = N | != N [since NAME] | snapshot NAME | snapshots", "Searches RAM for a value by how it changes: since the last look, or since a snapshot that was given a name.", "search new\nsearch snapshot before\nsearch by 1\nsearch less since before\nsearch = 29\nsearch list", search::search;
     "label" [], "NAME [ADDRESS[..LAST] [COMMENT]]", "Names an address, or says where a name is.", "label buffer 0x300..0x3FF what is to be drawn", edits::label;
-    "symbols" ["sym"], "[load FILE | save FILE | list [PART]]", "Reads and writes symbols: .lbl, .dbg, .nl, .mlb.", "symbols load game.mlb\nsymbols save game.nl\nsymbols list das", files::symbols;
+    "symbols" ["sym"], "[load FILE | save FILE | list [PART]]", "Reads and writes symbols: .lbl, .dbg, .nl, .mlb. In FCEUX's names a `*` stands for every part: ram and the banks.", "symbols load game.mlb\nsymbols save game.nes.*.nl\nsymbols list das", files::symbols;
     "hold" [], "BUTTONS", "Holds buttons of the first pad from now on: a b select start up down left right none.", "hold down a\nhold none", runs::hold;
     "press" [], "BUTTON+BUTTON [FRAMES]", "Presses buttons for some frames, 2 if left out, and runs through them.", "press start\npress a+down 10", runs::press;
     "movie" [], "FILE.fm2 | off", "Plays a movie's buttons, frame by frame from power-on.", "movie game.fm2", files::movie;

@@ -4,6 +4,7 @@ use nes::cpu::Status;
 use tetris::{Piece, View, ram};
 
 use super::Scene;
+use crate::symbols::place_of;
 
 macro_rules! quantities {
     ($($group:ident { $($variant:ident $name:literal $about:literal)+ })+) => {
@@ -48,6 +49,7 @@ quantities! {
         Overflow "flag.v" "Overflow, 0 or 1."
         Negative "flag.n" "Negative, 0 or 1."
         Opcode "opcode" "Opcode of the instruction that comes next."
+        Place "place" "Where in PRG-ROM it lies, in bytes; -1 outside."
     }
     Time {
         Cycle "cycle" "Number of the CPU cycle that comes next, from power-on."
@@ -117,6 +119,7 @@ impl Quantity {
             Self::Overflow => flag(Status::V),
             Self::Negative => flag(Status::N),
             Self::Opcode => board.peek(cpu.pc).into(),
+            Self::Place => place_of(cpu.pc, board.cartridge().prg_banks()).map_or(-1, i64::from),
             Self::Cycle => board.cycle() as i64,
             Self::Frame => board.ppu().frame_number() as i64,
             Self::Scanline => ppu().scanline().into(),

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Symbols, read, write};
+use super::{Part, Symbols, read, write};
 
 /// A format of symbol files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,40 +64,42 @@ impl Format {
         }
     }
 
-    /// Reads symbols. `prg_rom` is the length of the cartridge's PRG-ROM, for formats that give places in it: such
-    /// a label counts if its place is always at the same address, which is so in 32 KiB and in the last 16 KiB.
+    /// Reads a symbol file, whose format its name or else its text says.
+    ///
+    /// # Errors
+    /// A text that is like no format, or the first line that is none of its own.
+    pub fn read_file(name: &str, text: &str, prg_rom: usize) -> Result<Symbols, SymbolError> {
+        if let Some(part) = Part::of_name(name) {
+            return part.read(text, prg_rom);
+        }
+        let format = Self::of_name(name).or_else(|| Self::of_text(text)).ok_or(SymbolError::Unknown)?;
+        format.read(text, prg_rom)
+    }
+
+    /// Reads symbols. `prg_rom` is the length of the cartridge's PRG-ROM, for formats that give places in it: in 32 KiB
+    /// and less a place is an address, beyond it the label has a [`Label::place`](super::Label::place).
     ///
     /// # Errors
     /// The first line that is none of this format.
     pub fn read(self, text: &str, prg_rom: usize) -> Result<Symbols, SymbolError> {
         match self {
             Self::Vice => read::vice(text),
-            Self::Ca65 => read::ca65(text),
+            Self::Ca65 => read::ca65(text, prg_rom),
             Self::Fceux => read::fceux(text),
             Self::Mesen => read::mesen(text, prg_rom),
         }
     }
 
-    /// The symbols as a file of this format. FCEUX keeps a file for the RAM and one for each bank: this is one for
-    /// all, as it takes for programs of 32 KiB and less.
+    /// The symbols as a file of this format. Labels of VICE have addresses only; FCEUX keeps a file for the RAM and one
+    /// for each bank, which [`Part`](super::Part) writes: this is one for all.
     pub fn write(self, symbols: &Symbols, prg_rom: usize) -> String {
         match self {
             Self::Vice => write::vice(symbols),
-            Self::Ca65 => write::ca65(symbols),
+            Self::Ca65 => write::ca65(symbols, prg_rom),
             Self::Fceux => write::fceux(symbols),
             Self::Mesen => write::mesen(symbols, prg_rom),
         }
     }
-}
-
-/// The address of a place in PRG-ROM, if it has but one.
-pub(super) fn address_of_prg(place: usize, prg_rom: usize) -> Option<u16> {
-    let address = match prg_rom {
-        0x4000 if place < prg_rom => 0xC000 + place,
-        0x8000 if place < prg_rom => 0x8000 + place,
-        _ => 0xC000 + place.checked_sub(prg_rom.checked_sub(0x4000)?)?,
-    };
-    u16::try_from(address).ok()
 }
 
 #[cfg(test)]
@@ -162,11 +164,41 @@ mod tests {
     }
 
     #[test]
-    fn places_of_larger_cartridges_count_where_they_are_fixed() {
-        assert_eq!(address_of_prg(0x3C000, 0x40000), Some(0xC000));
-        assert_eq!(address_of_prg(0x3BFFF, 0x40000), None);
-        assert_eq!(address_of_prg(0x8000, 0x8000), None);
-        assert_eq!(address_of_prg(0x0010, 0x4000), Some(0xC010));
+    fn labels_of_any_bank_are_read_and_written() {
+        let mut symbols = Symbols::default();
+        symbols.add(Label::new("das", 0x66));
+        symbols.add(Label::in_prg("fifth", 0x15F12, 0x40000).unwrap());
+        symbols.add(Label::in_prg("last", 0x3C000, 0x40000).unwrap().with(3, "of all".to_owned()));
+        for format in [Format::Mesen, Format::Ca65] {
+            let text = format.write(&symbols, 0x40000);
+            let read = format.read(&text, 0x40000).unwrap();
+            let place = |name| read.label(name).map(|label| (label.address, label.place));
+            assert_eq!(place("fifth"), Some((0x9F12, Some(0x15F12))), "{text}");
+            assert_eq!(place("last"), Some((0xC000, Some(0x3C000))), "{text}");
+            assert_eq!(place("das"), Some((0x66, None)), "{text}");
+        }
+        let mesen = "NesPrgRom:3C000:fixed\nNesPrgRom:40000:beyond\nNesPrgRom:10-12:table\n";
+        let mesen = Format::Mesen.read(mesen, 0x40000).unwrap();
+        assert_eq!(mesen.labels().map(|label| label.name.as_str()).collect::<Vec<_>>(), ["table", "fixed"]);
+    }
+
+    #[test]
+    fn segments_of_ld65_say_where_in_the_file_a_label_lies() {
+        let dbg = "version\tmajor=2,minor=0\n\
+                   seg\tid=0,name=\"HEADER\",start=0x000000,size=0x0010,type=ro,oname=\"g.nes\",ooffs=0\n\
+                   seg\tid=1,name=\"BANK2\",start=0x008000,size=0x4000,type=ro,oname=\"g.nes\",ooffs=32784\n\
+                   seg\tid=2,name=\"RAM\",start=0x000300,size=0x0100,type=rw\n\
+                   sym\tid=0,name=\"there\",val=0x8123,seg=1,type=lab\n\
+                   sym\tid=1,name=\"beyond\",val=0xC123,seg=1,type=lab\n\
+                   sym\tid=2,name=\"buffer\",val=0x300,seg=2,type=lab\n";
+        let label = |prg_rom, name| {
+            let symbols = Format::Ca65.read(dbg, prg_rom).unwrap();
+            symbols.label(name).map(|label| (label.address, label.place))
+        };
+        assert_eq!(label(0x20000, "there"), Some((0x8123, Some(0x8123))));
+        assert_eq!(label(0x20000, "beyond"), Some((0xC123, None)), "outside of its segment");
+        assert_eq!(label(0x20000, "buffer"), Some((0x300, None)));
+        assert_eq!(label(0x8000, "there"), Some((0x8123, None)), "without banks an address is enough");
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! From text to symbols.
 
-use super::format::address_of_prg;
+use super::label::WINDOW;
 use super::{Label, SymbolError, Symbols};
 
 fn wrong(index: usize, expected: &'static str, line: &str) -> SymbolError {
@@ -43,36 +43,78 @@ pub(super) fn vice(text: &str) -> Result<Symbols, SymbolError> {
     Ok(symbols)
 }
 
-pub(super) fn ca65(text: &str) -> Result<Symbols, SymbolError> {
+pub(super) fn ca65(text: &str, prg_rom: usize) -> Result<Symbols, SymbolError> {
     const EXPECTED: &str = "a keyword and `key=value`, as `sym id=0,name=\"x\",val=0xC000,type=lab`";
-    let mut symbols = Symbols::default();
+    let mut fields = Vec::new();
     for (index, line) in lines(text) {
-        let Some((keyword, fields)) = line.split_once(char::is_whitespace) else {
-            return Err(wrong(index, EXPECTED, line));
-        };
-        if !keyword.chars().all(|letter| letter.is_ascii_lowercase()) || !fields.contains('=') {
-            return Err(wrong(index, EXPECTED, line));
-        }
-        if keyword != "sym" {
-            continue;
-        }
-        let field =
-            |key: &str| fields.split(',').find_map(|field| field.trim().strip_prefix(key)?.strip_prefix('='));
+        let parts = line.split_once(char::is_whitespace).filter(|(keyword, fields)| {
+            keyword.chars().all(|letter| letter.is_ascii_lowercase()) && fields.contains('=')
+        });
+        let (keyword, rest) = parts.ok_or_else(|| wrong(index, EXPECTED, line))?;
+        fields.push((index, line, keyword, Fields(rest)));
+    }
+    let segments: Vec<Segment> = fields
+        .iter()
+        .filter(|(_, _, keyword, _)| *keyword == "seg")
+        .filter_map(|(_, _, _, fields)| Segment::of(*fields))
+        .collect();
+    let mut symbols = Symbols::default();
+    for (index, line, keyword, fields) in fields {
         // Of the others, equates are no addresses and imports are defined elsewhere in the file.
-        if field("type") != Some("lab") {
+        if keyword != "sym" || fields.of("type") != Some("lab") {
             continue;
         }
-        let name = field("name").map(|name| name.trim_matches('"'));
-        let (Some(name), Some(value)) = (name, field("val").and_then(hex)) else {
+        let name = fields.of("name").map(|name| name.trim_matches('"'));
+        let (Some(name), Some(value)) = (name, fields.of("val").and_then(hex)) else {
             return Err(wrong(index, EXPECTED, line));
         };
-        let bytes = field("size").and_then(|size| size.parse().ok()).unwrap_or(1).max(1);
         // Labels beyond the CPU's space are those of CHR.
-        if let Ok(address) = u16::try_from(value) {
-            symbols.add(Label { bytes, ..Label::new(name, address) });
-        }
+        let Ok(address) = u16::try_from(value) else { continue };
+        let bytes = fields.of("size").and_then(|size| size.parse().ok()).unwrap_or(1);
+        let segment = fields.of("seg").and_then(|id| segments.iter().find(|segment| segment.id == id));
+        let place = segment.filter(|_| prg_rom > WINDOW).and_then(|segment| segment.place(address, prg_rom));
+        symbols.add(Label { place, ..Label::new(name, address) }.with(bytes, String::new()));
     }
     Ok(symbols)
+}
+
+/// The fields of a line of ld65's: `key=value,key=value`.
+#[derive(Clone, Copy)]
+struct Fields<'a>(&'a str);
+
+impl<'a> Fields<'a> {
+    fn of(self, key: &str) -> Option<&'a str> {
+        self.0.split(',').find_map(|field| field.trim().strip_prefix(key)?.strip_prefix('='))
+    }
+}
+
+/// A segment that ld65 wrote into the image.
+struct Segment<'a> {
+    id: &'a str,
+    /// The CPU's address of its first byte, and its bytes.
+    start: usize,
+    size: usize,
+    /// Where its first byte lies in the image.
+    offset: usize,
+}
+
+impl<'a> Segment<'a> {
+    fn of(fields: Fields<'a>) -> Option<Self> {
+        let number = |key| fields.of(key).and_then(hex);
+        let offset = fields.of("ooffs")?.parse().ok()?;
+        Some(Self { id: fields.of("id")?, start: number("start")?, size: number("size")?, offset })
+    }
+
+    /// The place in PRG-ROM of an address of this segment, behind the image's header.
+    fn place(&self, address: u16, prg_rom: usize) -> Option<u32> {
+        const HEADER: usize = 16;
+        let within = usize::from(address).checked_sub(self.start).filter(|&within| within < self.size)?;
+        let place = self.offset.checked_sub(HEADER)?.checked_add(within)?;
+        if usize::from(address) < WINDOW || place >= prg_rom {
+            return None;
+        }
+        u32::try_from(place).ok()
+    }
 }
 
 pub(super) fn fceux(text: &str) -> Result<Symbols, SymbolError> {
@@ -95,7 +137,7 @@ pub(super) fn fceux(text: &str) -> Result<Symbols, SymbolError> {
             continue;
         }
         let about = parts.next().unwrap_or_default().trim_end_matches('#').to_owned();
-        symbols.add(Label { bytes: bytes.max(1), about, ..Label::new(name, address) });
+        symbols.add(Label::new(name, address).with(bytes.into(), about));
     }
     Ok(symbols)
 }
@@ -112,19 +154,19 @@ pub(super) fn mesen(text: &str, prg_rom: usize) -> Result<Symbols, SymbolError> 
         let (Some(first), Some(last)) = (hex(first), hex(last)) else {
             return Err(wrong(index, EXPECTED, line));
         };
-        let address = match memory {
-            "P" | "NesPrgRom" => address_of_prg(first, prg_rom),
-            "R" | "NesInternalRam" | "G" | "NesMemory" => u16::try_from(first).ok(),
-            "S" | "W" | "NesSaveRam" | "NesWorkRam" => {
-                first.checked_add(0x6000).and_then(|at| u16::try_from(at).ok())
-            }
+        let plain = |address: Option<usize>| {
+            address.and_then(|address| u16::try_from(address).ok()).map(|address| Label::new(name, address))
+        };
+        let label = match memory {
+            "P" | "NesPrgRom" => Label::in_prg(name, first, prg_rom),
+            "R" | "NesInternalRam" | "G" | "NesMemory" => plain(Some(first)),
+            "S" | "W" | "NesSaveRam" | "NesWorkRam" => plain(first.checked_add(0x6000)),
             _ if memory.chars().all(char::is_alphanumeric) && !memory.is_empty() => None,
             _ => return Err(wrong(index, EXPECTED, line)),
         };
-        let (Some(address), false) = (address, name.is_empty()) else { continue };
-        let bytes = u16::try_from(last.saturating_sub(first).saturating_add(1)).unwrap_or(u16::MAX);
+        let (Some(label), false) = (label, name.is_empty()) else { continue };
         let about = parts.next().unwrap_or_default().replace("\\n", "\n");
-        symbols.add(Label { bytes, about, ..Label::new(name, address) });
+        symbols.add(label.with(last.saturating_sub(first).saturating_add(1), about));
     }
     Ok(symbols)
 }

@@ -6,7 +6,7 @@ use nes::cpu::disassemble;
 use nes::{Cpu, Mainboard};
 use tetris::hooks;
 
-use crate::Debugger;
+use crate::{Debugger, Symbols};
 
 /// An NMI that came while the main program was on its way through a jump table. The NMI's own way through one uses the
 /// same two bytes of RAM: what the interrupted one has put there is gone.
@@ -22,8 +22,21 @@ pub struct Landing {
 
 impl Landing {
     /// Has the interrupt sent the program astray? That is how the game crashes.
-    pub fn is_astray(&self) -> bool {
+    pub fn is_astray(self) -> bool {
         self.went.is_some_and(|went| went != self.meant)
+    }
+
+    /// What came of it, to be said behind where the NMI came.
+    pub(super) fn text(self, symbols: &Symbols) -> String {
+        let name = |address| symbols.text(address);
+        let outcome = match self.went {
+            Some(went) if went != self.meant => {
+                format!(": it went to {} instead of {}", name(went), name(self.meant))
+            }
+            Some(_) => ", which found its goal".to_owned(),
+            None => ", which is not over".to_owned(),
+        };
+        format!(", on the way through a jump table{outcome}")
     }
 }
 

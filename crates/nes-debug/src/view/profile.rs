@@ -7,6 +7,7 @@ use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer};
 
 use super::jump::{Jumps, Landing};
 use crate::Debugger;
+use crate::symbols::place_of;
 
 /// What a frame's cycles went to, from NMI to NMI, or from vblank to vblank where none was taken.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,16 +29,16 @@ pub struct FrameProfile {
     pub since_jump: Option<u64>,
     /// The NMI came into the middle of such a way.
     pub landing: Option<Landing>,
-    /// Cycles by the address of the instruction.
-    by_address: BTreeMap<u16, u64>,
+    /// Cycles by the address of the instruction, and the byte of PRG-ROM that lay there.
+    by_address: BTreeMap<(u16, Option<u32>), u64>,
 }
 
 impl FrameProfile {
     /// Cycles by label, the most first. What is not labelled counts by its page.
     pub fn by_label(&self, debugger: &Debugger) -> Vec<(String, u64)> {
         let mut labels: BTreeMap<String, u64> = BTreeMap::new();
-        for (&address, &cycles) in &self.by_address {
-            let near = debugger.symbols.near(address).map(|(label, _)| label.name.clone());
+        for (&(address, place), &cycles) in &self.by_address {
+            let near = debugger.symbols.near_place(address, place).map(|(label, _)| label.name.clone());
             *labels.entry(near.unwrap_or_else(|| format!("${:02X}xx", address >> 8))).or_default() += cycles;
         }
         let mut sorted: Vec<_> = labels.into_iter().collect();
@@ -69,6 +70,8 @@ struct Watch {
     /// Whether a frame's beginning has been seen.
     begun: Option<u64>,
     pc: u16,
+    /// Where in PRG-ROM the instruction at `pc` lies.
+    place: Option<u32>,
     cycle: u64,
     now: FrameProfile,
     /// Instructions of the frame: address and cycles.
@@ -88,6 +91,7 @@ impl Watch {
             frame: 0,
             begun: None,
             pc: 0,
+            place: None,
             cycle: 0,
             now: FrameProfile::default(),
             path: Vec::new(),
@@ -149,7 +153,7 @@ impl Observer for Watch {
         let frame = board.ppu().frame_number();
         if self.cycle > 0 && frame >= self.first {
             self.now.cycles += cycles;
-            *self.now.by_address.entry(self.pc).or_default() += cycles;
+            *self.now.by_address.entry((self.pc, self.place)).or_default() += cycles;
             self.path.push((self.pc, cycles as u32));
             if core::mem::take(&mut self.nmi) {
                 // The interrupt's own sequence belongs to the frame that it begins.
@@ -164,6 +168,7 @@ impl Observer for Watch {
         }
         self.jump(cpu, board);
         (self.pc, self.cycle) = (cpu.pc, board.cycle());
+        self.place = place_of(cpu.pc, board.cartridge().prg_banks());
         if self.frame == 0 {
             self.frame = frame;
         }

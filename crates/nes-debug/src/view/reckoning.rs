@@ -46,35 +46,25 @@ impl Reckoning {
     /// It in a line.
     pub fn text(&self, debugger: &Debugger) -> String {
         let Self { rows, level, turn, left, frame } = self;
-        let symbols = &debugger.symbols;
-        let rows = if *rows == 1 { "1 row".to_owned() } else { format!("{rows} rows") };
-        let mut text = format!("frame {}: {rows} at level {level}, {left} cycles left", frame.frame);
-        if *left == 0 {
-            text += ", late";
-        }
+        let plural = if *rows == 1 { "" } else { "s" };
+        let late = if *left == 0 { ", late" } else { "" };
+        let mut parts = vec![format!(
+            "frame {}: {rows} row{plural} at level {level}, {left} cycles left{late}",
+            frame.frame
+        )];
         if let Some(turn) = turn {
             let from = |level: Option<u8>| {
-                level.map_or_else(|| "at no level".to_owned(), |level| format!("from level {level} on"))
+                level.map_or("at no level".to_owned(), |level| format!("from level {level} on"))
             };
-            text += &format!("; {turn} cycles a level: late {}", from(self.late_from()));
-            if frame.since_jump.is_some() {
-                text += &format!(", a jump in danger {}", from(self.astray_from()));
-            }
+            let jump = frame.since_jump.map(|_| format!(", a jump in danger {}", from(self.astray_from())));
+            let late = from(self.late_from());
+            parts.push(format!("{turn} cycles a level: late {late}{}", jump.unwrap_or_default()));
         }
         if let Some(pc) = frame.interrupted {
-            text += &format!("; NMI in {}", symbols.text(pc));
+            let landing = frame.landing.map(|landing| landing.text(&debugger.symbols));
+            parts.push(format!("NMI in {}{}", debugger.symbols.text(pc), landing.unwrap_or_default()));
         }
-        if let Some(landing) = frame.landing {
-            text += ", on the way through a jump table";
-            text += &match landing.went {
-                Some(went) if landing.is_astray() => {
-                    format!(": it went to {} instead of {}", symbols.text(went), symbols.text(landing.meant))
-                }
-                Some(_) => ", which found its goal".to_owned(),
-                None => ", which is not over".to_owned(),
-            };
-        }
-        text
+        parts.join("; ")
     }
 }
 
@@ -159,7 +149,7 @@ impl Observer for Visits {
         let cycle = board.cycle();
         match self.locks.last_mut() {
             Some(lock) if lock.turns.last().is_some_and(|last| cycle < last + APART) => {
-                lock.turns.push(cycle)
+                lock.turns.push(cycle);
             }
             _ => self.locks.push(Lock {
                 // The block of player 1 is copied out when the frame's work is done; rows were counted frames ago.
