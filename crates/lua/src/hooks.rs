@@ -3,6 +3,7 @@
 use core::ops::ControlFlow;
 use std::collections::HashMap;
 
+use bitflags::bitflags;
 use mlua::Function;
 use nes::{Access, Break, BusEvent, Console, Cpu, Mainboard, Observer, cpu};
 
@@ -31,6 +32,7 @@ pub(crate) struct Hit {
 #[derive(Default)]
 pub(crate) struct Hooks {
     functions: HashMap<(Kind, u16), Function>,
+    marks: Marks,
     watch: Watch,
 }
 
@@ -45,10 +47,9 @@ impl Hooks {
                 None => self.functions.remove(&key),
             };
         }
-        let only_writes = self.functions.keys().all(|(kind, _)| *kind == Kind::Write);
-        self.watch.marks = Marks { only_writes, ..Marks::default() };
+        self.marks.0.fill(Mark::empty());
         for &(kind, address) in self.functions.keys() {
-            self.watch.marks.insert(kind, address);
+            self.marks.insert(kind, address);
         }
     }
 
@@ -62,12 +63,14 @@ impl Hooks {
 
     /// Runs to the end of the frame, or to something that was hit.
     pub(crate) fn run_frame(&mut self, console: &mut Console, pads: &mut Polled) -> ControlFlow<Break> {
-        let watch = &mut self.watch;
-        if watch.marks.only_writes {
-            // Nearly every script, and 13 % of a frame's time to spare.
-            console.run_frame(pads, &mut WatchWrites(watch))
-        } else {
-            console.run_frame(pads, watch)
+        let any = |wanted| self.functions.keys().any(|(kind, _)| *kind == wanted);
+        let (reads, steps) = (any(Kind::Read), any(Kind::Execute));
+        let Self { marks: Marks(marks), watch, .. } = self;
+        // What nothing is hooked on is not even looked up.
+        match (reads, steps) {
+            (true, _) => console.run_frame(pads, &mut Lookout::<true, true> { marks, watch }),
+            (false, true) => console.run_frame(pads, &mut Lookout::<true, false> { marks, watch }),
+            (false, false) => console.run_frame(pads, &mut Lookout::<false, false> { marks, watch }),
         }
     }
 
@@ -77,59 +80,45 @@ impl Hooks {
     }
 }
 
-/// A set of addresses.
-#[derive(Clone, PartialEq, Eq)]
-struct Addresses(Box<[u64; 0x400]>);
+bitflags! {
+    /// What the machine has to look out for at an address.
+    #[derive(Clone, Copy)]
+    struct Mark: u8 {
+        const READ = 1;
+        const WRITE = 2;
+        const EXECUTE = 4;
+        /// An instruction that begins here has to be looked at: it is hooked, or may hold a byte that is.
+        const STEP = 8;
+    }
+}
 
-impl Default for Addresses {
+/// The marks of each address, a byte for each: a look is one comparison.
+struct Marks(Box<[Mark; 0x1_0000]>);
+
+impl Default for Marks {
     fn default() -> Self {
-        Self(Box::new([0; 0x400]))
+        let marks = vec![Mark::empty(); 0x1_0000].into_boxed_slice();
+        Self(marks.try_into().unwrap_or_else(|_| unreachable!("as many marks as addresses")))
     }
-}
-
-impl Addresses {
-    #[inline(always)]
-    fn contains(&self, address: u16) -> bool {
-        self.0[usize::from(address >> 6)] >> (address & 63) & 1 != 0
-    }
-
-    fn insert(&mut self, address: u16) {
-        self.0[usize::from(address >> 6)] |= 1 << (address & 63);
-    }
-}
-
-/// The addresses that the machine has to look out for.
-#[derive(Default)]
-struct Marks {
-    reads: Addresses,
-    writes: Addresses,
-    executed: Addresses,
-    /// Instructions that have to be looked at: those that are hooked, and those that may hold a byte which is.
-    steps: Addresses,
-    /// Nothing but writes has to be looked out for.
-    only_writes: bool,
 }
 
 impl Marks {
     fn insert(&mut self, kind: Kind, address: u16) {
+        let mut mark = |address: u16, mark| self.0[usize::from(address)].insert(mark);
         match kind {
             Kind::Read => {
-                self.reads.insert(address);
-                (0..LONGEST).for_each(|behind| self.steps.insert(address.wrapping_sub(behind)));
+                mark(address, Mark::READ);
+                (0..LONGEST).for_each(|behind| mark(address.wrapping_sub(behind), Mark::STEP));
             }
-            Kind::Write => self.writes.insert(address),
-            Kind::Execute => {
-                self.executed.insert(address);
-                self.steps.insert(address);
-            }
+            Kind::Write => mark(address, Mark::WRITE),
+            Kind::Execute => mark(address, Mark::EXECUTE | Mark::STEP),
         }
     }
 }
 
-/// The observer: stops the run before an instruction that is hooked, and after one that made a hooked access.
+/// What was found.
 #[derive(Default)]
 struct Watch {
-    marks: Marks,
     hits: Vec<Hit>,
     /// The function of the next instruction has been called: now it is to be executed.
     passed: bool,
@@ -142,28 +131,14 @@ impl Watch {
         self.hits.push(Hit { kind, address, value });
         self.due = true;
     }
-}
 
-impl Observer for Watch {
-    const WATCHES: bool = false;
-    const SELECTS: bool = true;
-
-    #[inline(always)]
-    fn selects_step(&self, pc: u16) -> bool {
-        self.due | self.marks.steps.contains(pc)
-    }
-
-    #[inline(always)]
-    fn selects_bus(&self, address: u16, write: bool) -> bool {
-        if write { self.marks.writes.contains(address) } else { self.marks.reads.contains(address) }
-    }
-
-    fn step(&mut self, cpu: &Cpu, _: &Mainboard) -> ControlFlow<Break> {
+    /// Before an instruction, which may be hooked.
+    fn step(&mut self, cpu: &Cpu, hooked: bool) -> ControlFlow<Break> {
         if !self.hits.is_empty() {
             return ControlFlow::Break(Break);
         }
         // An interrupt comes first: then the instruction is another time's.
-        let executed = self.marks.executed.contains(cpu.pc) && !cpu.interrupt_pending() && !cpu.jammed;
+        let executed = hooked && !cpu.interrupt_pending() && !cpu.jammed;
         if executed && !self.passed {
             self.passed = true;
             self.hit(Kind::Execute, cpu.pc, 0);
@@ -176,37 +151,53 @@ impl Observer for Watch {
 
     fn bus(&mut self, event: BusEvent) {
         // What the hardware does with a value that nobody uses, and a DMA, are no accesses of the program.
-        if event.access.is_dma() || event.access == Access::Cpu(cpu::Access::Dummy) {
-            return;
-        }
-        if self.selects_bus(event.address, event.write) {
+        if matches!(event.access, Access::Cpu(access) if access != cpu::Access::Dummy) {
             self.hit(if event.write { Kind::Write } else { Kind::Read }, event.address, event.value);
         }
     }
 }
 
-/// The same where only writes are hooked: instructions and reads are not even looked up.
-struct WatchWrites<'a>(&'a mut Watch);
+/// The observer: stops the run before an instruction that is hooked, and after one that made a hooked access. Writes are
+/// always looked up.
+struct Lookout<'a, const STEPS: bool, const READS: bool> {
+    marks: &'a [Mark; 0x1_0000],
+    watch: &'a mut Watch,
+}
 
-impl Observer for WatchWrites<'_> {
+impl<const STEPS: bool, const READS: bool> Lookout<'_, STEPS, READS> {
+    #[inline(always)]
+    fn marked(&self, address: u16, mark: Mark) -> bool {
+        self.marks[usize::from(address)].intersects(mark)
+    }
+}
+
+impl<const STEPS: bool, const READS: bool> Observer for Lookout<'_, STEPS, READS> {
     const WATCHES: bool = false;
     const SELECTS: bool = true;
 
     #[inline(always)]
-    fn selects_step(&self, _: u16) -> bool {
-        self.0.due
+    fn due(&self) -> bool {
+        self.watch.due
+    }
+
+    #[inline(always)]
+    fn selects_step(&self, pc: u16) -> bool {
+        STEPS && self.marked(pc, Mark::STEP)
     }
 
     #[inline(always)]
     fn selects_bus(&self, address: u16, write: bool) -> bool {
-        write && self.0.marks.writes.contains(address)
+        if write { self.marked(address, Mark::WRITE) } else { READS && self.marked(address, Mark::READ) }
     }
 
-    fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
-        self.0.step(cpu, board)
+    fn step(&mut self, cpu: &Cpu, _: &Mainboard) -> ControlFlow<Break> {
+        self.watch.step(cpu, self.marked(cpu.pc, Mark::EXECUTE))
     }
 
+    #[inline(always)]
     fn bus(&mut self, event: BusEvent) {
-        self.0.bus(event);
+        if self.selects_bus(event.address, event.write) {
+            self.watch.bus(event);
+        }
     }
 }

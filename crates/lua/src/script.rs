@@ -11,7 +11,7 @@ use nes::{Buttons, Console, Palette};
 use crate::canvas::Overlay;
 use crate::error::ScriptError;
 use crate::folder::Folder;
-use crate::hooks::{Hit, Kind};
+use crate::hooks::Hit;
 use crate::host::{Film, Host, Input, Output, Power, Speed};
 use crate::library;
 use crate::sandbox::{self, Limits, Meter, Stop};
@@ -265,10 +265,7 @@ impl Script {
 
     fn call_hook(&self, hit: Hit) -> mlua::Result<()> {
         let Some(function) = self.host(|host| host.hooks.function(hit)) else { return Ok(()) };
-        match hit.kind {
-            Kind::Execute => function.call((hit.address, 1)),
-            Kind::Read | Kind::Write => function.call((hit.address, 1, hit.value)),
-        }
+        function.call((hit.address, 1, hit.value))
     }
 
     fn call_registered(&self, which: impl FnOnce(&mut Host) -> Option<Function>) -> mlua::Result<()> {
