@@ -20,7 +20,8 @@ pub enum Trigger {
         /// Does a write count?
         writes: bool,
     },
-    /// The same in the PPU's memory, by way of `$2007`.
+    /// The same in the PPU's memory: the CPU's accesses by way of `$2007`, and reads of the PPU itself, which fetches
+    /// what it draws. Its palette is inside of it: only the CPU reads it by an address.
     Video {
         /// Where, `$0000`-`$3FFF`.
         at: RangeInclusive<u16>,
@@ -33,8 +34,13 @@ pub enum Trigger {
     Nmi,
     /// The CPU has taken an IRQ, or a BRK.
     Irq,
-    /// A DMA has held the CPU.
-    Dma,
+    /// A DMA of one of these kinds has held the CPU.
+    Dma {
+        /// Does an OAM DMA count?
+        oam: bool,
+        /// Does a DMA of the DMC count?
+        dmc: bool,
+    },
     /// The PPU has come to this line and dot.
     Beam {
         /// 0-261.
@@ -63,7 +69,8 @@ impl fmt::Display for Trigger {
             Self::Video { at, reads, writes } => write!(f, "ppu {} {}", verb(*reads, *writes), range(at)),
             Self::Nmi => write!(f, "nmi"),
             Self::Irq => write!(f, "irq"),
-            Self::Dma => write!(f, "dma"),
+            Self::Dma { oam: true, dmc: true } => write!(f, "dma"),
+            Self::Dma { dmc, .. } => write!(f, "dma {}", if *dmc { "dmc" } else { "oam" }),
             Self::Beam { line, dot } => write!(f, "line {line} {dot}"),
             Self::Event(name) => write!(f, "event {name}"),
         }
@@ -159,6 +166,8 @@ pub struct Breakpoints {
     watches: bool,
     /// One waits for an access through `$2007`.
     video: bool,
+    /// Addresses of the PPU whose fetch one waits for; `None` if none does.
+    fetch: Option<Map>,
     /// One is there, and it is on.
     any: bool,
 }
@@ -173,6 +182,7 @@ impl Default for Breakpoints {
             write: Map::new(),
             watches: false,
             video: false,
+            fetch: None,
             any: false,
         }
     }
@@ -220,7 +230,7 @@ impl Breakpoints {
 
     fn map(&mut self) {
         let (mut execute, mut read, mut write) = (Map::new(), Map::new(), Map::new());
-        (self.watches, self.video, self.any) = (false, false, false);
+        (self.watches, self.video, self.any, self.fetch) = (false, false, false, None);
         for breakpoint in self.list.iter().filter(|breakpoint| breakpoint.enabled) {
             match &breakpoint.trigger {
                 Trigger::Execute(at) => execute.set(at),
@@ -233,8 +243,15 @@ impl Breakpoints {
                     }
                 }
                 Trigger::Event(_) => continue,
-                Trigger::Video { .. } => (self.watches, self.video) = (true, true),
-                Trigger::Nmi | Trigger::Irq | Trigger::Dma | Trigger::Beam { .. } => self.watches = true,
+                Trigger::Video { at, reads, .. } => {
+                    (self.watches, self.video) = (true, true);
+                    if *reads {
+                        self.fetch.get_or_insert_with(Map::new).set(at);
+                    }
+                }
+                Trigger::Nmi | Trigger::Irq | Trigger::Dma { .. } | Trigger::Beam { .. } => {
+                    self.watches = true;
+                }
             }
             self.any = true;
         }
@@ -251,6 +268,17 @@ impl Breakpoints {
 
     pub(crate) fn watches_video(&self) -> bool {
         self.video
+    }
+
+    /// Does one wait for what the PPU fetches?
+    pub(crate) fn watches_fetches(&self) -> bool {
+        self.fetch.is_some()
+    }
+
+    /// Does one wait for a fetch from there?
+    #[inline]
+    pub(crate) fn fetches(&self, address: u16) -> bool {
+        self.fetch.as_ref().is_some_and(|map| map.has(address))
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use nes::{Break, BusEvent, Console, Cpu, Mainboard, Observer};
+use nes::{Break, BusEvent, Console, Cpu, FetchEvent, Mainboard, Observer};
 
 use crate::moment::{Action, Moment, Register};
 use crate::vigil::{Target, Vigil, Watchfulness};
@@ -48,6 +48,8 @@ impl<'a, O: Observer> Party<'a, O> {
 }
 
 impl<O: Observer> Observer for Party<'_, O> {
+    const FETCHES: bool = O::FETCHES;
+
     fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
         self.due = self.companion.step(cpu);
         if self.due {
@@ -60,6 +62,11 @@ impl<O: Observer> Observer for Party<'_, O> {
     fn bus(&mut self, event: BusEvent) {
         self.companion.bus(event);
         self.observer.bus(event);
+    }
+
+    #[inline]
+    fn fetch(&mut self, event: FetchEvent) {
+        self.observer.fetch(event);
     }
 }
 
@@ -95,11 +102,16 @@ impl Debugger {
     }
 
     /// Runs to the end of the frame, or to what stops it, with the companion.
-    pub(crate) fn run_accompanied(&mut self, target: &mut Target, memory: &mut Watchfulness) -> Option<Stop> {
+    pub(crate) fn run_accompanied<const FETCHES: bool>(
+        &mut self,
+        target: &mut Target,
+        memory: &mut Watchfulness,
+    ) -> Option<Stop> {
         loop {
             let Self { now: Moment { console, pads, .. }, breakpoints, symbols, log, profile, .. } = self;
             let profile = profile.as_ref();
-            let mut vigil = Vigil::<true> { memory, breakpoints, target, profile, symbols, log, stop: None };
+            let mut vigil =
+                Vigil::<true, FETCHES> { memory, breakpoints, target, profile, symbols, log, stop: None };
             let companion = self.companion.as_mut()?;
             let mut party = Party::new(companion.as_mut(), &mut vigil);
             let _ = console.run_frame(pads, &mut party);

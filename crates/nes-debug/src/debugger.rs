@@ -238,20 +238,35 @@ impl Debugger {
             self.run_with(&mut ());
             return None;
         }
+        let fetches = self.breakpoints.watches_fetches();
         if self.companion.is_some() {
-            return self.run_accompanied(target, memory);
+            return if fetches {
+                self.run_accompanied::<true>(target, memory)
+            } else {
+                self.run_accompanied::<false>(target, memory)
+            };
         }
+        if fetches {
+            self.run_vigil::<true, true>(target, memory)
+        } else if target.watches() || self.breakpoints.watches() {
+            self.run_vigil::<true, false>(target, memory)
+        } else {
+            self.run_vigil::<false, false>(target, memory)
+        }
+    }
+
+    /// Runs to the end of the frame, or to what stops it, as closely watched as it takes.
+    fn run_vigil<const ALL: bool, const FETCHES: bool>(
+        &mut self,
+        target: &mut Target,
+        memory: &mut Watchfulness,
+    ) -> Option<Stop> {
         let Self { now: Moment { console, pads, .. }, breakpoints, symbols, log, profile, .. } = self;
         let profile = profile.as_ref();
-        if target.watches() || breakpoints.watches() {
-            let mut vigil = Vigil::<true> { memory, breakpoints, target, profile, symbols, log, stop: None };
-            let _ = console.run_frame(pads, &mut vigil);
-            vigil.stop
-        } else {
-            let mut vigil = Vigil::<false> { memory, breakpoints, target, profile, symbols, log, stop: None };
-            let _ = console.run_frame(pads, &mut vigil);
-            vigil.stop
-        }
+        let mut vigil =
+            Vigil::<ALL, FETCHES> { memory, breakpoints, target, profile, symbols, log, stop: None };
+        let _ = console.run_frame(pads, &mut vigil);
+        vigil.stop
     }
 
     /// Does something that the game did stop the run?

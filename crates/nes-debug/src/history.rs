@@ -6,7 +6,7 @@
 use core::ops::ControlFlow;
 use std::collections::VecDeque;
 
-use nes::{Break, BusEvent, Cpu, Mainboard, Observer};
+use nes::{Break, BusEvent, Cpu, FetchEvent, Mainboard, Observer};
 use tetris::Profile;
 use tetris::events::Record;
 
@@ -182,6 +182,8 @@ struct Until<'a, O> {
 }
 
 impl<O: Observer> Observer for Until<'_, O> {
+    const FETCHES: bool = O::FETCHES;
+
     #[inline(always)]
     fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
         if board.cycle() >= self.cycle {
@@ -193,5 +195,10 @@ impl<O: Observer> Observer for Until<'_, O> {
     #[inline(always)]
     fn bus(&mut self, event: BusEvent) {
         self.observer.bus(event);
+    }
+
+    #[inline(always)]
+    fn fetch(&mut self, event: FetchEvent) {
+        self.observer.fetch(event);
     }
 }

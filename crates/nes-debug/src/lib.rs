@@ -46,7 +46,7 @@ pub mod view;
 mod vigil;
 mod watch;
 
-pub use access::Accessed;
+pub use access::{Accessed, Fetched};
 pub use breakpoint::{Breakpoint, Breakpoints, Trigger};
 pub use cheat::{Genie, GenieError};
 pub use companion::Companion;

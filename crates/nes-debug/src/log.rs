@@ -48,7 +48,8 @@ impl Log {
                     Trigger::Video { .. } => format!("ppu ${:04X}", access.address),
                     _ => name(access.address),
                 };
-                format!("{place} {sign} ${:02X}", access.value)
+                let why = access.fetched.map_or_else(String::new, |fetched| format!(" {}", fetched.text()));
+                format!("{place} {sign} ${:02X}{why}", access.value)
             }
             None => breakpoint.trigger.to_string(),
         };

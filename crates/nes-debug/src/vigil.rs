@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use nes::cpu::{self, disassemble};
-use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer};
+use nes::{Access, Break, BusEvent, Cpu, FetchEvent, Mainboard, Observer};
 use tetris::Profile;
 
 use crate::access::Accessed;
@@ -52,7 +52,7 @@ pub(crate) struct Watchfulness {
     begun: bool,
     /// Accesses of the instruction under way that a breakpoint waits for.
     seen: Vec<Accessed>,
-    /// The same through `$2007`.
+    /// The same of the PPU's memory: through `$2007`, and by the PPU itself.
     seen_video: Vec<Accessed>,
     /// `v` before an instruction that may touch `$2007`.
     vram: u16,
@@ -61,14 +61,15 @@ pub(crate) struct Watchfulness {
     dot: Option<u64>,
     /// The vector that the last instruction, or what came in its place, has taken.
     vector: Option<u16>,
-    dma: bool,
+    oam_dma: bool,
+    dmc_dma: bool,
     /// The last instruction was RTS or RTI.
     returns: bool,
 }
 
 /// Watches one frame. With `ALL` it sees every instruction and every cycle of the bus, without only what a breakpoint
-/// on an address waits for.
-pub(crate) struct Vigil<'a, const ALL: bool> {
+/// on an address waits for. With `FETCHES` it also sees what the PPU fetches, dot by dot.
+pub(crate) struct Vigil<'a, const ALL: bool, const FETCHES: bool> {
     pub(crate) memory: &'a mut Watchfulness,
     pub(crate) breakpoints: &'a mut Breakpoints,
     pub(crate) target: &'a mut Target,
@@ -78,7 +79,7 @@ pub(crate) struct Vigil<'a, const ALL: bool> {
     pub(crate) stop: Option<Stop>,
 }
 
-impl<const ALL: bool> Vigil<'_, ALL> {
+impl<const ALL: bool, const FETCHES: bool> Vigil<'_, ALL, FETCHES> {
     /// A breakpoint's turn: counts it, and logs or stops.
     fn hit(&mut self, index: usize, cpu: &Cpu, board: &Mainboard, access: Option<Accessed>) {
         let scene = Scene { cpu, board, profile: self.profile, access };
@@ -132,12 +133,13 @@ impl<const ALL: bool> Vigil<'_, ALL> {
     /// Interrupts, DMA and the PPU's position.
     fn chips(&mut self, cpu: &Cpu, board: &Mainboard) {
         let vector = self.memory.vector.take();
-        let dma = core::mem::take(&mut self.memory.dma);
-        if vector.is_some() || dma {
+        let oam_dma = core::mem::take(&mut self.memory.oam_dma);
+        let dmc_dma = core::mem::take(&mut self.memory.dmc_dma);
+        if vector.is_some() || oam_dma || dmc_dma {
             self.each(cpu, board, None, |trigger| match trigger {
                 Trigger::Nmi => vector == Some(0xFFFA),
                 Trigger::Irq => vector == Some(0xFFFE),
-                Trigger::Dma => dma,
+                Trigger::Dma { oam, dmc } => *oam && oam_dma || *dmc && dmc_dma,
                 _ => false,
             });
         }
@@ -197,9 +199,10 @@ fn passes(before: u64, now: u64, at: u64) -> bool {
     (1..=way).contains(&distance)
 }
 
-impl<const ALL: bool> Observer for Vigil<'_, ALL> {
+impl<const ALL: bool, const FETCHES: bool> Observer for Vigil<'_, ALL, FETCHES> {
     const WATCHES: bool = ALL;
     const SELECTS: bool = !ALL;
+    const FETCHES: bool = FETCHES;
 
     #[inline(always)]
     fn selects_step(&self, pc: u16) -> bool {
@@ -245,7 +248,8 @@ impl<const ALL: bool> Observer for Vigil<'_, ALL> {
     fn bus(&mut self, event: BusEvent) {
         let BusEvent { cycle, address, value, write, access } = event;
         let Access::Cpu(reason) = access else {
-            self.memory.dma = true;
+            self.memory.oam_dma |= access == Access::OamDma;
+            self.memory.dmc_dma |= access == Access::DmcDma;
             return;
         };
         if reason == cpu::Access::Vector {
@@ -253,10 +257,18 @@ impl<const ALL: bool> Observer for Vigil<'_, ALL> {
         }
         let meant = matches!(reason, cpu::Access::Data | cpu::Access::Stack | cpu::Access::Vector);
         if meant && self.breakpoints.accesses(address, write) {
-            self.memory.seen.push(Accessed { cycle, address, value, write });
+            self.memory.seen.push(Accessed { cycle, address, value, write, fetched: None });
         }
         if ALL && self.breakpoints.watches_video() && meant && address & 0xE007 == 0x2007 {
-            self.memory.seen_video.push(Accessed { cycle, address: self.memory.vram, value, write });
+            let address = self.memory.vram;
+            self.memory.seen_video.push(Accessed { cycle, address, value, write, fetched: None });
+        }
+    }
+
+    #[inline]
+    fn fetch(&mut self, event: FetchEvent) {
+        if self.breakpoints.fetches(event.address) {
+            self.memory.seen_video.push(Accessed::of_fetch(event));
         }
     }
 }

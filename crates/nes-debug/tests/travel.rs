@@ -198,7 +198,9 @@ fn fast_and_watched_runs_hit_the_same_breakpoints() {
             debugger.breakpoints.add(Breakpoint { log_only: true, ..Breakpoint::new(trigger) });
         }
         if watched {
-            debugger.breakpoints.add(Breakpoint { pass: u64::MAX, ..Breakpoint::new(Trigger::Dma) });
+            debugger
+                .breakpoints
+                .add(Breakpoint { pass: u64::MAX, ..Breakpoint::new(Trigger::Dma { oam: true, dmc: true }) });
         }
         run(&mut debugger, &Goal::Frames(700));
         counts.push(
@@ -217,7 +219,7 @@ fn interrupts_dma_and_the_beam_stop_a_run() {
     assert!(matches!(run(&mut debugger, &Goal::Free), Stop::Breakpoint { .. }));
     assert_eq!(debugger.console().cpu.pc, handler);
     debugger.breakpoints.remove(nmi);
-    let dma = debugger.breakpoints.add(Breakpoint::new(Trigger::Dma));
+    let dma = debugger.breakpoints.add(Breakpoint::new(Trigger::Dma { oam: true, dmc: true }));
     assert!(matches!(run(&mut debugger, &Goal::Free), Stop::Breakpoint { number, .. } if number == dma));
     debugger.breakpoints.clear();
     for (line, dot) in [(0, 0), (100, 200), (239, 340), (261, 1)] {

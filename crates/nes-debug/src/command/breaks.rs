@@ -4,7 +4,7 @@ use super::words::Words;
 use super::{CommandError, Desk, Reply, Session, runs};
 use crate::{Breakpoint, Expression, Trigger};
 
-const FORMS: &str = "an address or first..last, `read`, `write` or `access` and one, `ppu` and these, `nmi`, `irq`, `dma`, `line L [DOT]`, or an event of the game";
+const FORMS: &str = "an address or first..last, `read`, `write` or `access` and one, `ppu` and these, `nmi`, `irq`, `dma [oam|dmc]`, `line L [DOT]`, or an event of the game";
 
 pub(super) fn add(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     let column = words.column();
@@ -68,7 +68,13 @@ fn trigger(session: &Session, words: &mut Words) -> Result<Option<Trigger>, Comm
     if video || words.is_empty() {
         return Ok(None);
     }
-    for (word, trigger) in [("nmi", Trigger::Nmi), ("irq", Trigger::Irq), ("dma", Trigger::Dma)] {
+    let mut ahead = *words;
+    if ahead.take("dma") {
+        let (oam, dmc) = (ahead.take("oam"), ahead.take("dmc"));
+        *words = ahead;
+        return Ok(Some(Trigger::Dma { oam: oam || !dmc, dmc: dmc || !oam }));
+    }
+    for (word, trigger) in [("nmi", Trigger::Nmi), ("irq", Trigger::Irq)] {
         let mut ahead = *words;
         // `nmi` is a symbol of the game's, too: its routine is `@nmi`, or `execute nmi`.
         if ahead.take(word) {

@@ -54,14 +54,15 @@ quantities! {
     Time {
         Cycle "cycle" "Number of the CPU cycle that comes next, from power-on."
         Frame "frame" "Frames finished since power-on."
-        Scanline "scanline" "Line of the PPU, 0-261."
-        Dot "dot" "Dot of the line, 0-340."
+        Scanline "scanline" "Line of the PPU, 0-261; of a fetch, when it fetched."
+        Dot "dot" "Dot of the line, 0-340; of a fetch, when it fetched."
         Vram "v" "The PPU's address register v, 15 bits."
     }
     Access {
         Value "value" "What was read or written, in the condition of a breakpoint on memory; else 0."
         Address "address" "Where."
         IsWrite "is_write" "1 for a write, 0 for a read."
+        Fetch "fetch" "What the PPU read it for: 0 an access of the CPU, 1 tile number, 2 attributes, 3 background, 4 sprite, 5 nothing."
     }
     Game {
         Piece "piece" "The piece in play, to compare with T J Z O S L I; -1 for none."
@@ -105,6 +106,7 @@ impl Quantity {
         let Scene { cpu, board, access, .. } = scene;
         let flag = |flag| i64::from(cpu.p.contains(flag));
         let ppu = || board.caught_up().ppu().clone();
+        let fetched = access.and_then(|access| access.fetched);
         match self {
             Self::A => cpu.a.into(),
             Self::X => cpu.x.into(),
@@ -122,8 +124,9 @@ impl Quantity {
             Self::Place => place_of(cpu.pc, board.cartridge().prg_banks()).map_or(-1, i64::from),
             Self::Cycle => board.cycle() as i64,
             Self::Frame => board.ppu().frame_number() as i64,
-            Self::Scanline => ppu().scanline().into(),
-            Self::Dot => ppu().dot().into(),
+            Self::Scanline => fetched.map_or_else(|| ppu().scanline(), |fetched| fetched.line).into(),
+            Self::Dot => fetched.map_or_else(|| ppu().dot(), |fetched| fetched.dot).into(),
+            Self::Fetch => fetched.map_or(0, |fetched| fetched.number().into()),
             Self::Vram => ppu().scroll().0.bits().into(),
             Self::Value => access.map_or(0, |access| access.value.into()),
             Self::Address => access.map_or(0, |access| access.address.into()),

@@ -64,7 +64,9 @@ pub fn stop(debugger: &Debugger, stop: &Stop) -> String {
             let trigger = trigger.map(|breakpoint| breakpoint.trigger.to_string()).unwrap_or_default();
             let access = access.map_or_else(String::new, |access| {
                 let verb = if access.write { "wrote" } else { "read" };
-                format!(": {verb} ${:02X} at ${:04X} in cycle {}", access.value, access.address, access.cycle)
+                let why = access.fetched.map_or_else(String::new, |fetched| format!(" {}", fetched.text()));
+                let (value, address, cycle) = (access.value, access.address, access.cycle);
+                format!(": {verb} ${value:02X} at ${address:04X} in cycle {cycle}{why}")
             });
             write!(text, "  breakpoint {number} ({trigger}){access}")
         }
