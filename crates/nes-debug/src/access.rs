@@ -45,7 +45,7 @@ impl Fetched {
             Purpose::Attribute => 2,
             Purpose::Background => 3,
             Purpose::Sprite => 4,
-            Purpose::Unused => 5,
+            Purpose::Unused | Purpose::Data => 5,
         }
     }
 
@@ -57,6 +57,7 @@ impl Fetched {
             Purpose::Background => "for the background",
             Purpose::Sprite => "for a sprite",
             Purpose::Unused => "for nothing",
+            Purpose::Data => "for the CPU",
         };
         format!("{what} at line {} dot {}", self.line, self.dot)
     }

@@ -3,6 +3,7 @@
 use core::ops::ControlFlow;
 
 use nes::cpu::{self, disassemble};
+use nes::ppu::Purpose;
 use nes::{Access, Break, BusEvent, Cpu, FetchEvent, Mainboard, Observer};
 use tetris::Profile;
 
@@ -12,6 +13,9 @@ use crate::breakpoint::{Breakpoints, Trigger};
 use crate::expression::Scene;
 use crate::log::Log;
 use crate::{Expression, Stop, Symbols};
+
+/// Cycles from the beginning of an instruction with an absolute address to its access, without another index.
+const TO_ACCESS: u64 = 3;
 
 /// What a run stops at within a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,7 +184,9 @@ impl<const ALL: bool, const FETCHES: bool> Vigil<'_, ALL, FETCHES> {
         if self.breakpoints.watches_video() {
             let effective = disassemble(cpu.pc, peek).effective(cpu.x, cpu.y, peek);
             if effective.is_some_and(|effective| effective.address & 0xE007 == 0x2007) {
-                self.memory.vram = board.caught_up().ppu().scroll().0.bits() & 0x3FFF;
+                // An access before this one moves v a cycle or two behind itself.
+                let access = board.cycle() + TO_ACCESS;
+                self.memory.vram = board.ppu_at(access).scroll().0.bits() & 0x3FFF;
             }
         }
     }
@@ -267,7 +273,8 @@ impl<const ALL: bool, const FETCHES: bool> Observer for Vigil<'_, ALL, FETCHES> 
 
     #[inline]
     fn fetch(&mut self, event: FetchEvent) {
-        if self.breakpoints.fetches(event.address) {
+        // What is read through $2007 counts as the CPU's.
+        if event.purpose != Purpose::Data && self.breakpoints.fetches(event.address) {
             self.memory.seen_video.push(Accessed::of_fetch(event));
         }
     }

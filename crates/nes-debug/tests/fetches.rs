@@ -2,6 +2,7 @@
 
 use nes::ppu::Purpose;
 use nes::{Cartridge, Config};
+use nes_debug::view::Cover;
 use nes_debug::{Breakpoint, Debugger, Expression, Goal, Space, Stop, Trigger, Unit};
 use tetris::Profile;
 
@@ -139,4 +140,105 @@ fn a_breakpoint_on_a_dot_stops_at_the_first_instruction_from_there() {
             );
         }
     }
+}
+
+#[test]
+fn the_code_data_log_has_the_pattern_bytes_that_were_drawn_and_no_others() {
+    let mut debugger = at_the_title();
+    // What came before the title is forgotten, so that one picture is all that was drawn.
+    let state = debugger.console().save();
+    debugger.load(&state).unwrap();
+    let chr = |debugger: &Debugger| {
+        let prg = debugger.console().board.cartridge().prg_rom().len();
+        let bytes = Cover::of(debugger).bytes();
+        bytes[prg..].iter().map(|flags| flags & 1 != 0).collect::<Vec<bool>>()
+    };
+    run(&mut debugger, &Goal::Frames(40));
+    let drawn = chr(&debugger);
+    let chips = debugger.console().board.caught_up();
+    let (control, _) = chips.ppu().control_and_mask();
+    let table = if control.contains(nes::ppu::Control::BACKGROUND_TABLE) { 0x1000 } else { 0 };
+    // Where in CHR-ROM: the game's board shows 4 KiB at once in each table.
+    let table = chips.cartridge().chr_banks()[table >> 10] as usize;
+    let mut shown = vec![false; drawn.len()];
+    for &tile in &debugger.console().ciram()[..960] {
+        shown[table + 16 * usize::from(tile)..][..16].fill(true);
+    }
+    // The first tile of the nametable on the right comes in at the end of each line.
+    let background = table..table + 0x1000;
+    let missing: Vec<usize> = background.clone().filter(|&at| shown[at] && !drawn[at]).collect();
+    assert!(missing.is_empty(), "shown and not drawn: {missing:?}");
+    let surplus = background.filter(|&at| drawn[at] && !shown[at]).count();
+    assert!(surplus <= 2 * 16, "{surplus} bytes drawn and not shown");
+    // A tile that is there for two frames.
+    let unused = (0..256).find(|tile| !drawn[table + 16 * tile]).expect("the title shows not every tile");
+    let before = debugger.poke(Space::Ppu, 0x2000 + 100, unused as u8).unwrap();
+    run(&mut debugger, &Goal::Frames(2));
+    debugger.poke(Space::Ppu, 0x2000 + 100, before).unwrap();
+    run(&mut debugger, &Goal::Frames(20));
+    let later = chr(&debugger);
+    let new: Vec<usize> = (0..later.len()).filter(|&at| later[at] && !drawn[at]).collect();
+    assert_eq!(new, (table + 16 * unused..table + 16 * unused + 16).collect::<Vec<_>>());
+}
+
+/// NROM that waits for vblank twice, writes three bytes one after the other at $2100, reads three back, and plays a
+/// sample for ever.
+fn unrolled() -> Debugger {
+    let mut code = Vec::new();
+    for _ in 0..2 {
+        code.extend([0x2C, 0x02, 0x20, 0x10, 0xFB]); // BIT $2002; BPL
+    }
+    for value in [0x21, 0x00] {
+        code.extend([0xA9, value, 0x8D, 0x06, 0x20]); // LDA #; STA $2006
+    }
+    for value in [0x11, 0x22, 0x33] {
+        code.extend([0xA9, value, 0x8D, 0x07, 0x20]); // LDA #; STA $2007
+    }
+    code.extend([0x8D, 0x07, 0x20, 0x8D, 0x07, 0x20]); // STA $2007, twice
+    for value in [0x21, 0x00] {
+        code.extend([0xA9, value, 0x8D, 0x06, 0x20]);
+    }
+    code.extend([0xAD, 0x07, 0x20].repeat(3)); // LDA $2007, three times
+    for (register, value) in [(0x10, 0x4F), (0x12, 0), (0x13, 1), (0x15, 0x10)] {
+        code.extend([0xA9, value, 0x8D, register, 0x40]);
+    }
+    let here = 0x8000 + code.len() as u16;
+    code.push(0x4C);
+    code.extend(here.to_le_bytes()); // JMP to itself
+    let mut image = b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
+    code.resize(0x7FFC, 0xEA);
+    image.extend(code);
+    image.extend([0x00, 0x80, 0x00, 0x80]);
+    image.resize(16 + 0x8000 + 0x2000, 0x55);
+    Debugger::new(Cartridge::from_bytes(&image).unwrap(), Config::default(), None)
+}
+
+#[test]
+fn accesses_one_after_the_other_through_the_data_port_have_their_own_addresses() {
+    let mut debugger = unrolled();
+    let at = Trigger::Video { at: 0x2100..=0x21FF, reads: true, writes: true };
+    let condition = Some(Expression::parse("fetch == 0", &debugger.names()).unwrap());
+    debugger.breakpoints.add(Breakpoint { condition, ..Breakpoint::new(at) });
+    let mut seen = Vec::new();
+    while let Stop::Breakpoint { access: Some(access), .. } = debugger.run(&Goal::Free, 10, &mut |_| true) {
+        seen.push((access.address, access.write.then_some(access.value)));
+    }
+    let writes =
+        [0x11, 0x22, 0x33, 0x33, 0x33].into_iter().zip(0x2100..).map(|(value, at)| (at, Some(value)));
+    let reads = (0x2100..0x2103).map(|at| (at, None));
+    assert_eq!(seen, writes.chain(reads).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_breakpoint_on_one_kind_of_dma_lets_the_other_pass() {
+    let mut game = at_the_title();
+    game.breakpoints.add(Breakpoint::new(Trigger::Dma { oam: false, dmc: true }));
+    assert_eq!(game.run(&Goal::Free, 20, &mut |_| true), Stop::Limit, "the game plays no samples");
+    game.breakpoints.add(Breakpoint::new(Trigger::Dma { oam: true, dmc: false }));
+    assert!(matches!(run(&mut game, &Goal::Free), Stop::Breakpoint { number: 2, .. }));
+    let mut sample = unrolled();
+    sample.breakpoints.add(Breakpoint::new(Trigger::Dma { oam: true, dmc: false }));
+    assert_eq!(sample.run(&Goal::Free, 20, &mut |_| true), Stop::Limit);
+    sample.breakpoints.add(Breakpoint::new(Trigger::Dma { oam: false, dmc: true }));
+    assert!(matches!(run(&mut sample, &Goal::Free), Stop::Breakpoint { number: 2, .. }));
 }

@@ -163,19 +163,11 @@ impl Ppu {
         self.background.fetched = fetched(self.fetch_video(purpose, bus));
     }
 
-    /// As [`Ppu::read_video`], for the picture.
+    /// Reads what the address lines and the latch name; the low address lines then carry the data.
     #[inline]
     pub(crate) fn fetch_video<B: VideoBus>(&mut self, purpose: Purpose, bus: &mut B) -> u8 {
         let address = (self.video.address & 0x3F00) | u16::from(self.video.latch);
         let byte = bus.fetch(Fetch { address, purpose, line: self.scanline, dot: self.dot });
-        self.video.address = (self.video.address & 0xFF00) | u16::from(byte);
-        byte
-    }
-
-    /// Reads what the address lines and the latch name; the low address lines then carry the data.
-    #[inline]
-    pub(crate) fn read_video<B: VideoBus>(&mut self, bus: &mut B) -> u8 {
-        let byte = bus.read((self.video.address & 0x3F00) | u16::from(self.video.latch));
         self.video.address = (self.video.address & 0xFF00) | u16::from(byte);
         byte
     }

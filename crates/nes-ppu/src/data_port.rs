@@ -7,9 +7,9 @@
 
 use nes_state::{Fields, State, StateError};
 
-use crate::VideoBus;
 use crate::ppu::Ppu;
 use crate::registers::{Control, palette_index};
+use crate::{Purpose, VideoBus};
 
 /// A request on its way through four latches, two clocked by each half of a dot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +148,7 @@ impl Ppu {
     #[inline]
     pub(crate) fn finish_port<B: VideoBus>(&mut self, bus: &mut B) {
         if self.port.busy && self.port.reading {
-            self.port.buffer = self.read_video(bus);
+            self.port.buffer = self.fetch_video(Purpose::Data, bus);
             if self.video.latching {
                 self.video.latch = self.video.address as u8;
             }
@@ -177,7 +177,7 @@ impl Ppu {
         }
         self.video.latching = self.port.read.addressing() || self.port.write.addressing();
         if self.port.reading {
-            self.port.buffer = self.read_video(bus);
+            self.port.buffer = self.fetch_video(Purpose::Data, bus);
             if self.video.latching {
                 self.video.latch = self.video.address as u8;
             }

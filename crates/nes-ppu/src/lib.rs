@@ -51,7 +51,7 @@ pub use ppu::Ppu;
 pub use registers::{Control, Mask};
 pub use scroll::VramAddr;
 
-/// What a byte is for that the PPU fetches while it renders.
+/// What a byte is for that the PPU fetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// A tile number, from a nametable.
@@ -65,16 +65,19 @@ pub enum Purpose {
     /// None: the tile numbers between sprites and at the end of a line, the patterns of units without a sprite, and what
     /// the pre-render line fetches before its last dots, where a picture's line would use it.
     Unused,
+    /// For the CPU, which has read `$2007`: it is the next read's. The chip reads it in two steps or more, each of which
+    /// is told. Palette entries are inside the chip; what is fetched under them is the nametable's.
+    Data,
 }
 
-/// A byte that the PPU fetches while it renders, and when.
+/// A byte that the PPU fetches, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fetch {
     /// Where, 0–$3FFF.
     pub address: u16,
     /// What for.
     pub purpose: Purpose,
-    /// The line, 0–239 or 261.
+    /// The line, 0–261.
     pub line: u16,
     /// The dot in which the byte comes in.
     pub dot: u16,

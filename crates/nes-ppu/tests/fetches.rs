@@ -56,7 +56,7 @@ fn a_line_is_170_fetches_of_two_dots_each() {
     // 32 tiles and the next line's first two; eight units of sprites, one of them filled.
     assert_eq!((count(Purpose::Tile), count(Purpose::Attribute), count(Purpose::Background)), (34, 34, 68));
     assert_eq!((count(Purpose::Sprite), count(Purpose::Unused)), (2, 2 * 8 + 2 * 7 + 2));
-    assert_eq!(memory.reads, 0, "nobody has read through $2007");
+    assert_eq!(memory.reads, 0, "each byte of a dot is a fetch");
 }
 
 #[test]
@@ -81,4 +81,26 @@ fn the_pattern_of_a_sprite_is_fetched_at_the_end_of_the_line_before() {
     // OAM holds the line before the sprite's first.
     let expected = (0..8_u16).flat_map(|row| [(9 + row, 262, 0x1050 + row), (9 + row, 264, 0x1058 + row)]);
     assert_eq!(found, expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn a_read_through_the_data_port_is_no_part_of_the_picture() {
+    let (mut ppu, mut memory) = drawing();
+    let mut frame = Frame::default();
+    memory.fetches.clear();
+    let mut tick = 4 * (3 * FRAME - u64::from(Ppu::RESET_DOT) - 19 * LINE);
+    for (register, value) in [(6, 0x12), (6, 0x34)] {
+        ppu.write(register, value, value, tick, &mut memory, &mut frame);
+        tick += 48;
+        ppu.run_by_dots(tick, &mut memory, &mut frame);
+    }
+    for _ in 0..2 {
+        ppu.read(7, tick, &mut memory, &mut frame);
+        tick += 48;
+        ppu.run_by_dots(tick, &mut memory, &mut frame);
+    }
+    assert!(memory.fetches.iter().all(|fetch| fetch.purpose == Purpose::Data), "{:?}", memory.fetches);
+    let mut addresses: Vec<u16> = memory.fetches.iter().map(|fetch| fetch.address).collect();
+    addresses.dedup();
+    assert_eq!(addresses, [0x1234, 0x1235]);
 }

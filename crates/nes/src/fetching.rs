@@ -126,7 +126,7 @@ fn a_fetch_is_told_with_its_byte_and_its_place() {
             Purpose::Background if fetch.address & 8 == 0 => 0x5A,
             Purpose::Background => 0xC3,
             Purpose::Tile | Purpose::Attribute => 0,
-            Purpose::Sprite | Purpose::Unused => continue,
+            Purpose::Sprite | Purpose::Unused | Purpose::Data => continue,
         };
         assert_eq!(fetch.value, value, "{fetch:?}");
         let dots = u64::from(fetch.line % 261) * 341 + u64::from(fetch.dot);

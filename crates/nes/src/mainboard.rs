@@ -150,6 +150,15 @@ impl Mainboard {
         board
     }
 
+    /// The PPU as it will be when `cycle` begins, if nobody touches it before: not earlier than it has been run to.
+    pub fn ppu_at(&self, cycle: u64) -> Ppu {
+        let mut board = self.clone();
+        board.synth = None;
+        board.cycle = cycle;
+        board.run_ppu();
+        board.ppu
+    }
+
     /// What the CPU would read at `address`, without moving the machine.
     pub fn peek(&self, address: u16) -> u8 {
         match address {

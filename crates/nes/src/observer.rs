@@ -42,8 +42,7 @@ pub struct BusEvent {
     pub access: Access,
 }
 
-/// A byte that the PPU has fetched to draw the picture. Its palette is inside the chip and is not fetched; what the CPU
-/// reads through `$2007` is an access of the CPU's, and no fetch.
+/// A byte that the PPU has fetched, to draw the picture or for the CPU. Its palette is inside the chip and is not fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FetchEvent {
     /// Number of the CPU cycle in which it came in, counted from power-on.
@@ -54,7 +53,7 @@ pub struct FetchEvent {
     pub value: u8,
     /// What for.
     pub purpose: Purpose,
-    /// The PPU's line, 0–239 or 261.
+    /// The PPU's line, 0–261.
     pub line: u16,
     /// The dot of the line.
     pub dot: u16,

@@ -2,15 +2,18 @@
 
 use core::ops::ControlFlow;
 
-use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer, cpu};
+use nes::ppu::Purpose;
+use nes::{Access, Break, BusEvent, Cpu, FetchEvent, Mainboard, Observer, cpu};
+use rayon::prelude::*;
 
-use crate::{Debugger, Space, space};
+use crate::Debugger;
+use crate::history::Replay;
 
 /// The log: a byte for each of PRG-ROM, then of CHR-ROM, as FCEUX documents (Code/Data Logger).
 ///
 /// ```text
 /// PRG  -PDC BBdc   c code, d data, BB slot of 8 KiB at $8000, C code and D data by a pointer, P sample of the DMC
-/// CHR  ---- --rd   d drawn, r read through $2007
+/// CHR  ---- --rd   d fetched to be drawn, r read through $2007
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cover {
@@ -19,60 +22,43 @@ pub struct Cover {
 }
 
 impl Cover {
-    /// What the last minute has covered. A tile counts as drawn if a nametable or a sprite shows it at the end of a
-    /// frame with rendering on.
+    /// What the last minute has covered, byte by byte. With CHR-ROM the minute is run again dot by dot, on all cores,
+    /// which takes seconds.
     pub fn of(debugger: &Debugger) -> Self {
         let board = &debugger.console().board;
         let chr = if board.cartridge().info().chr_rom > 0 { board.cartridge().chr().len() } else { 0 };
         let cover = Self { prg: vec![0; board.cartridge().prg_rom().len()], chr: vec![0; chr] };
-        let Some(oldest) = debugger.history.keyframes().next() else { return cover };
-        let Some(mut replay) = debugger.replay(oldest) else { return cover };
-        let mut watch =
-            Watch { cover, banks: [0; 4], chr_banks: [0; 8], indirect: false, jump: false, vram: 0 };
-        let mut drawn = Vec::new();
-        replay.run_to(debugger.console().cycle(), &mut watch, |moment, _| {
-            drawn.push(moment.console.board.caught_up());
-            if drawn.len() == 60 {
-                // One a second is enough: tiles stay.
-                drawn.drain(..59);
-            }
-        });
-        let mut cover = watch.cover;
-        for chips in &drawn {
-            cover.draw(chips);
-        }
-        cover
+        let now = debugger.console().cycle();
+        let mut ends: Vec<u64> = debugger.history.keyframes().filter(|&cycle| cycle < now).collect();
+        ends.push(now);
+        let parts: Vec<(u64, u64)> = ends.windows(2).map(|pair| (pair[0], pair[1])).collect();
+        let (history, profile) = (&debugger.history, debugger.profile());
+        let run = |&(begin, end): &(u64, u64)| cover.clone().run(history.replay(begin, profile), end);
+        parts.par_iter().map(run).reduce(|| cover.clone(), |all, part| all.with(&part))
     }
 
-    /// The tiles that nametables and sprites show.
-    fn draw(&mut self, chips: &Mainboard) {
-        let (control, mask) = chips.ppu().control_and_mask();
-        if self.chr.is_empty() || !mask.intersects(nes::ppu::Mask::BACKGROUND | nes::ppu::Mask::SPRITES) {
-            return;
+    /// With what a run through the past covers up to a cycle.
+    fn run(self, replay: Option<Replay>, end: u64) -> Self {
+        let Some(replay) = replay else { return self };
+        if self.chr.is_empty() { self.watch::<false>(replay, end) } else { self.watch::<true>(replay, end) }
+    }
+
+    fn watch<const FETCHES: bool>(self, mut replay: Replay, end: u64) -> Self {
+        let mut watch =
+            Watch::<FETCHES> { cover: self, banks: [0; 4], chr_banks: [0; 8], indirect: false, jump: false };
+        replay.run_to(end, &mut watch, |_, _| {});
+        watch.cover
+    }
+
+    /// What either has covered; of a bank that was seen at two addresses, the other's.
+    fn with(mut self, other: &Self) -> Self {
+        for (mine, theirs) in self.prg.iter_mut().zip(&other.prg).filter(|(_, theirs)| **theirs != 0) {
+            *mine = *mine & !0x0C | theirs;
         }
-        let table = u16::from(control.contains(nes::ppu::Control::BACKGROUND_TABLE)) << 12;
-        let mut tiles: Vec<u16> = (0x2000..0x2FFF_u16)
-            .filter(|at| at & 0x3FF < 0x3C0)
-            .map(|at| table | u16::from(space::peek(chips, Space::Ppu, at.into())) << 4)
-            .collect();
-        let table = u16::from(control.contains(nes::ppu::Control::SPRITE_TABLE)) << 12;
-        tiles.extend(
-            chips
-                .ppu()
-                .oam()
-                .chunks_exact(4)
-                .filter(|sprite| sprite[0] < 0xEF)
-                .map(|sprite| table | u16::from(sprite[1]) << 4),
-        );
-        for tile in tiles {
-            for at in tile..tile + 16 {
-                let offset = chips.cartridge().chr_banks()[usize::from(at >> 10 & 7)] as usize
-                    + usize::from(at & 0x3FF);
-                if let Some(flags) = self.chr.get_mut(offset) {
-                    *flags |= 1;
-                }
-            }
+        for (mine, theirs) in self.chr.iter_mut().zip(&other.chr) {
+            *mine |= theirs;
         }
+        self
     }
 
     /// The file, PRG-ROM first.
@@ -94,7 +80,7 @@ impl Cover {
     }
 }
 
-struct Watch {
+struct Watch<const FETCHES: bool> {
     cover: Cover,
     banks: [u32; 4],
     chr_banks: [u32; 8],
@@ -102,12 +88,16 @@ struct Watch {
     indirect: bool,
     /// The last one jumped by a pointer: where it went is code by a pointer.
     jump: bool,
-    vram: u16,
 }
 
-impl Observer for Watch {
+impl<const FETCHES: bool> Observer for Watch<FETCHES> {
+    const FETCHES: bool = FETCHES;
+
     fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
         self.banks = board.cartridge().prg_banks();
+        if FETCHES {
+            self.chr_banks = board.cartridge().chr_banks();
+        }
         let code = !matches!(cpu.pc, 0x2000..=0x401F);
         let opcode = if code { board.peek(cpu.pc) } else { 0xEA };
         self.indirect = matches!(opcode & 0x1F, 0x01 | 0x03 | 0x11 | 0x13);
@@ -115,39 +105,42 @@ impl Observer for Watch {
             self.mark(cpu.pc, 0x10);
         }
         self.jump = opcode == 0x6C;
-        if matches!(opcode, 0xAD | 0x2C | 0xAE | 0xAC) && board.peek(cpu.pc.wrapping_add(1)) == 7 {
-            self.vram = board.caught_up().ppu().scroll().0.bits() & 0x3FFF;
-            self.chr_banks = board.cartridge().chr_banks();
-        }
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
     fn bus(&mut self, event: BusEvent) {
         let BusEvent { address, write, access, .. } = event;
-        if write || address < 0x2007 {
+        if write || address < 0x8000 {
             return;
         }
         let flag = match access {
             Access::Cpu(cpu::Access::Opcode | cpu::Access::Operand) => 0x01,
             Access::Cpu(cpu::Access::Data) if self.indirect => 0x22,
-            Access::Cpu(cpu::Access::Data | cpu::Access::Vector) => 0x02,
-            Access::OamDma => 0x02,
+            Access::Cpu(cpu::Access::Data | cpu::Access::Vector) | Access::OamDma => 0x02,
             Access::DmcDma => 0x40,
             Access::Cpu(_) | Access::Halted => return,
         };
-        if address >= 0x8000 {
-            self.mark(address, flag);
-        } else if address == 0x2007 && self.vram < 0x2000 {
-            let bank = self.chr_banks[usize::from(self.vram >> 10 & 7)] as usize;
-            if let Some(flags) = self.cover.chr.get_mut(bank + usize::from(self.vram & 0x3FF)) {
-                *flags |= 2;
+        self.mark(address, flag);
+    }
+
+    #[inline]
+    fn fetch(&mut self, event: FetchEvent) {
+        let flag = match event.purpose {
+            Purpose::Background | Purpose::Sprite => 1,
+            Purpose::Data => 2,
+            Purpose::Tile | Purpose::Attribute | Purpose::Unused => return,
+        };
+        if event.address < 0x2000 {
+            let bank = self.chr_banks[usize::from(event.address >> 10)] as usize;
+            if let Some(flags) = self.cover.chr.get_mut(bank + usize::from(event.address & 0x3FF)) {
+                *flags |= flag;
             }
         }
     }
 }
 
-impl Watch {
+impl<const FETCHES: bool> Watch<FETCHES> {
     #[inline(always)]
     fn mark(&mut self, address: u16, flag: u8) {
         let slot = usize::from(address >> 13 & 3);
