@@ -164,6 +164,22 @@ impl Bindings<KeyCode> {
             ..Self::default()
         }
     }
+
+    /// Those for the second player, by place as well: above and between the hands of the first, none of them a
+    /// shortcut on a US keyboard.
+    pub fn second_keyboard() -> Self {
+        Self {
+            a: vec![KeyCode::KeyG],
+            b: vec![KeyCode::KeyF],
+            select: vec![KeyCode::KeyT],
+            start: vec![KeyCode::KeyY],
+            up: vec![KeyCode::KeyI],
+            down: vec![KeyCode::KeyK],
+            left: vec![KeyCode::KeyJ],
+            right: vec![KeyCode::KeyL],
+            ..Self::default()
+        }
+    }
 }
 
 impl Bindings<PadInput> {
@@ -302,8 +318,20 @@ mod tests {
     #[test]
     fn every_button_has_a_key_and_a_place_on_the_pad_and_turbo_has_none() {
         for control in Control::ALL {
-            assert_eq!(Bindings::keyboard().of(control).is_empty(), control.is_turbo());
+            for keys in [Bindings::keyboard(), Bindings::second_keyboard()] {
+                assert_eq!(keys.of(control).is_empty(), control.is_turbo());
+            }
             assert_eq!(Bindings::pad().of(control).is_empty(), control.is_turbo());
+        }
+    }
+
+    #[test]
+    fn no_key_is_both_players() {
+        let [first, second] = [Bindings::keyboard(), Bindings::second_keyboard()];
+        for control in Control::ALL {
+            for key in second.of(control) {
+                assert_eq!((first.controls(key).count(), second.controls(key).count()), (0, 1), "{key:?}");
+            }
         }
     }
 

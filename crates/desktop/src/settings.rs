@@ -114,7 +114,7 @@ pub struct InputSettings {
 impl Default for InputSettings {
     fn default() -> Self {
         let first = PlayerSettings { keys: Bindings::keyboard(), pad: Bindings::pad() };
-        let second = PlayerSettings { keys: Bindings::default(), pad: Bindings::pad() };
+        let second = PlayerSettings { keys: Bindings::second_keyboard(), pad: Bindings::pad() };
         Self {
             players: [first, second],
             dead_zone: 0.5,

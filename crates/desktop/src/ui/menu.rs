@@ -141,7 +141,7 @@ impl Menu {
                 match (device, player) {
                     (Device::Pad, _) => set.pad = Bindings::pad(),
                     (Device::Keys, 0) => set.keys = Bindings::keyboard(),
-                    (Device::Keys, _) => set.keys = Bindings::default(),
+                    (Device::Keys, _) => set.keys = Bindings::second_keyboard(),
                 }
             }
             Item::DefaultPalette => settings.picture.palette = PathBuf::new(),

@@ -389,21 +389,25 @@ fn script(scene: &Scene<'_>) -> Vec<Row> {
 }
 
 fn help(scene: &Scene<'_>) -> Vec<Row> {
-    let keys = &scene.settings.input.players[0].keys;
-    let game = Control::ALL.into_iter().filter(|&control| !keys.of(control).is_empty());
-    let mut rows: Vec<Row> = game
-        .map(|control| Row::new(Item::Text, names(keys, control).join(", ")).with(control_name(control)))
-        .collect();
+    let second = game_keys(1, scene).map(|mut row| {
+        row.value += " of player 2";
+        row
+    });
+    let mut rows: Vec<Row> = game_keys(0, scene).chain(second).collect();
     rows.extend(shortcut::TABLE.iter().map(|line| Row::new(Item::Text, line.keys).with(line.meaning)));
     rows
 }
 
+/// The keys of the game for `player`, 0 or 1.
+fn game_keys(player: usize, scene: &Scene<'_>) -> impl Iterator<Item = Row> {
+    let keys = &scene.settings.input.players[player].keys;
+    let bound = Control::ALL.into_iter().filter(|&control| !keys.of(control).is_empty());
+    bound.map(|control| Row::new(Item::Text, names(keys, control).join(", ")).with(control_name(control)))
+}
+
 /// What someone who has never played needs: the game's keys, and how to find the others.
 pub(crate) fn welcome(scene: &Scene<'_>) -> Vec<Row> {
-    let shortcuts = ["Esc", "F2", "P", "F5, F8"];
-    let keys: Vec<&str> = shortcut::TABLE.iter().map(|line| line.keys).collect();
-    help(scene)
-        .into_iter()
-        .filter(|row| !keys.contains(&row.label.as_str()) || shortcuts.contains(&row.label.as_str()))
-        .collect()
+    let shortcuts = shortcut::TABLE.iter().filter(|line| ["Esc", "F2", "P", "F5, F8"].contains(&line.keys));
+    let shortcuts = shortcuts.map(|line| Row::new(Item::Text, line.keys).with(line.meaning));
+    game_keys(0, scene).chain(shortcuts).collect()
 }

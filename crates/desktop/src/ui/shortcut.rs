@@ -74,6 +74,7 @@ pub fn keys() -> String {
         line("X, Z", "A, B (by place on the keyboard)"),
         line("Enter", "Start"),
         line("right Shift, Backspace", "Select"),
+        line("I J K L, G F, T, Y", "player 2: directional pad, A B, Select, Start"),
     ];
     let lines = game.iter().chain(TABLE).map(|line| format!("{:<24}{}\n", line.keys, line.meaning));
     lines.collect::<String>().trim_end().to_owned()
@@ -138,7 +139,7 @@ mod tests {
 
     #[test]
     fn no_key_that_plays_is_a_shortcut() {
-        for key in ["x", "z", "X", "Z"] {
+        for key in ["x", "z", "X", "Z", "i", "j", "k", "l", "f", "g", "t", "y"] {
             assert_eq!(shortcut(&Key::Character(key.into()), false), None);
         }
         for key in [NamedKey::Enter, NamedKey::Shift, NamedKey::Backspace, NamedKey::ArrowLeft] {
