@@ -94,7 +94,7 @@ pub trait Observer {
     }
 
     /// Must [`Observer::bus`] be called when the CPU reads or writes `address`? Asked only if [`Observer::SELECTS`], and
-    /// neither for the bytes of an instruction nor for a DMA.
+    /// neither for the bytes of an instruction, nor for accesses whose value nobody uses, nor for a DMA.
     #[inline(always)]
     fn selects_bus(&self, address: u16, write: bool) -> bool {
         let _ = (address, write);

@@ -159,14 +159,13 @@ impl<'a, P: Pads, O: Observer> Stretch<'a, '_, P, O> {
         if self.cycle >= self.setting.limit || O::SELECTS && self.setting.observer.selects_step(pc) {
             return false;
         }
-        let mut offset = usize::from(pc.wrapping_sub(self.setting.base));
-        if offset > LAST_OF_BANK {
-            offset = usize::from(pc & 0x1FFF);
-            if pc < 0x8000 || offset > LAST_OF_BANK {
+        if usize::from(pc.wrapping_sub(self.setting.base)) > LAST_OF_BANK {
+            if pc < 0x8000 || usize::from(pc & 0x1FFF) > LAST_OF_BANK {
                 return false;
             }
             self.setting.enter(pc);
         }
+        let offset = usize::from(pc.wrapping_sub(self.setting.base));
         let Some(code) = self.setting.window[offset..].first_chunk() else { return false };
         self.start = pc;
         self.code = u32::from_le_bytes(*code);
@@ -207,6 +206,12 @@ impl<'a, P: Pads, O: Observer> Stretch<'a, '_, P, O> {
                 self.cycle = end;
             }
         }
+    }
+
+    /// Must the observer see this cycle?
+    #[inline(always)]
+    fn selected(&self, address: u16, write: bool, access: Access) -> bool {
+        O::SELECTS && access != Access::Dummy && self.setting.observer.selects_bus(address, write)
     }
 
     /// A value was read from memory on the spot.
@@ -276,7 +281,7 @@ impl<P: Pads, O: Observer> Bus for Stretch<'_, '_, P, O> {
                 return self.take((self.code >> (8 * place)) as u8);
             }
         }
-        if O::SELECTS && self.setting.observer.selects_bus(address, false) {
+        if self.selected(address, false, access) {
             self.read_beyond(address, access)
         } else if address < 0x2000 {
             self.take(self.setting.board.ram[usize::from(address & 0x7FF)])
@@ -290,8 +295,7 @@ impl<P: Pads, O: Observer> Bus for Stretch<'_, '_, P, O> {
 
     #[inline(always)]
     fn write(&mut self, address: u16, value: u8, access: Access) {
-        if self.beyond || address >= 0x2000 || O::SELECTS && self.setting.observer.selects_bus(address, true)
-        {
+        if self.beyond || address >= 0x2000 || self.selected(address, true, access) {
             return self.write_beyond(address, value, access);
         }
         let byte = &mut self.setting.board.ram[usize::from(address & 0x7FF)];
