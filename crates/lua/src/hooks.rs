@@ -47,7 +47,7 @@ impl Hooks {
                 None => self.functions.remove(&key),
             };
         }
-        self.marks.0.fill(Mark::empty());
+        self.marks.clear();
         for &(kind, address) in self.functions.keys() {
             self.marks.insert(kind, address);
         }
@@ -63,11 +63,9 @@ impl Hooks {
 
     /// Runs to the end of the frame, or to something that was hit.
     pub(crate) fn run_frame(&mut self, console: &mut Console, pads: &mut Polled) -> ControlFlow<Break> {
-        let any = |wanted| self.functions.keys().any(|(kind, _)| *kind == wanted);
-        let (reads, steps) = (any(Kind::Read), any(Kind::Execute));
-        let Self { marks: Marks(marks), watch, .. } = self;
+        let Self { marks: Marks { of_each: marks, used }, watch, .. } = self;
         // What nothing is hooked on is not even looked up.
-        match (reads, steps) {
+        match (used.contains(Mark::READ), used.contains(Mark::EXECUTE)) {
             (true, _) => console.run_frame(pads, &mut Lookout::<true, true> { marks, watch }),
             (false, true) => console.run_frame(pads, &mut Lookout::<true, false> { marks, watch }),
             (false, false) => console.run_frame(pads, &mut Lookout::<false, false> { marks, watch }),
@@ -93,18 +91,31 @@ bitflags! {
 }
 
 /// The marks of each address, a byte for each: a look is one comparison.
-struct Marks(Box<[Mark; 0x1_0000]>);
+struct Marks {
+    of_each: Box<[Mark; 0x1_0000]>,
+    /// Those that any address has.
+    used: Mark,
+}
 
 impl Default for Marks {
     fn default() -> Self {
         let marks = vec![Mark::empty(); 0x1_0000].into_boxed_slice();
-        Self(marks.try_into().unwrap_or_else(|_| unreachable!("as many marks as addresses")))
+        let of_each = marks.try_into().unwrap_or_else(|_| unreachable!("as many marks as addresses"));
+        Self { of_each, used: Mark::empty() }
     }
 }
 
 impl Marks {
+    fn clear(&mut self) {
+        self.of_each.fill(Mark::empty());
+        self.used = Mark::empty();
+    }
+
     fn insert(&mut self, kind: Kind, address: u16) {
-        let mut mark = |address: u16, mark| self.0[usize::from(address)].insert(mark);
+        let mut mark = |address: u16, mark| {
+            self.of_each[usize::from(address)].insert(mark);
+            self.used.insert(mark);
+        };
         match kind {
             Kind::Read => {
                 mark(address, Mark::READ);

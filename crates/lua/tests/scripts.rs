@@ -4,6 +4,7 @@ mod rig;
 
 use ai::{Board, Evaluator, Filter, Searcher};
 use nes::Buttons;
+use nes_lua::Speed;
 use rig::Rig;
 use tetris::{Piece, View};
 
@@ -11,6 +12,7 @@ const HUD: &str = include_str!("../../../docs/scripts/hud.lua");
 const PIECES: &str = include_str!("../../../docs/scripts/pieces.lua");
 const SKIP_LEGAL: &str = include_str!("../../../docs/scripts/skip_legal.lua");
 const AI: &str = include_str!("../../../docs/scripts/ai.lua");
+const TAKEOVER: &str = include_str!("../../../docs/scripts/takeover.lua");
 
 /// Presses Start until a game is on.
 fn start(rig: &mut Rig) {
@@ -151,4 +153,34 @@ fn the_twins_guard_gives_high_levels_the_colours_of_their_last_digit() {
     // The table at $984C: level 3 is the fourth of ten.
     assert_eq!(palette(AI), [0x0F, 0x30, 0x2A, 0x12]);
     assert_ne!(palette(""), [0x0F, 0x30, 0x2A, 0x12]);
+}
+
+/// Everything that it defines is global, and it waits for frames inside functions, as scripts for FCEUX do.
+#[test]
+fn a_script_in_the_style_of_fceux_plays_from_power_on_and_pieces_lie_where_it_puts_them() {
+    let mut rig = Rig::new(TAKEOVER);
+    rig.frames(1);
+    assert_eq!((rig.script.speed(), rig.lines()), (Speed::Maximum, vec!["taking over".to_owned()]));
+    let mut frames = 1;
+    while View::new(rig.console.ram()).lines() < 3 {
+        rig.frames(1);
+        frames += 1;
+        assert!(frames < 6_000, "three lines in {frames} frames");
+    }
+    let view = View::new(rig.console.ram());
+    assert!(view.in_game());
+    assert!(view.piece_counts().iter().sum::<u32>() >= 8);
+}
+
+#[test]
+fn a_register_set_before_an_instruction_is_what_the_instruction_finds() {
+    let palette = |source: &str| {
+        let mut rig = Rig::new(source);
+        start(&mut rig);
+        rig.console.ram_mut()[0x64] = 143;
+        rig.console.ram_mut()[0xA3] |= 2; // the level is to be drawn
+        rig.frames(3);
+        rig.console.board.caught_up().ppu().palette_ram()[8..12].to_vec()
+    };
+    assert_eq!(palette(TAKEOVER), [0x0F, 0x30, 0x2A, 0x12]);
 }
