@@ -31,7 +31,7 @@ impl<F: Fn(Notice)> Machine<F> {
         // It can be loaded once more after it was mended.
         self.script_path = Some(path.to_owned());
         let script = LiveScript::read(path).map_err(|error| error.to_string())?;
-        self.end_script("was stopped");
+        self.end_script("");
         self.begin_script(script);
         Ok(())
     }

@@ -206,6 +206,19 @@ mod tests {
     }
 
     #[test]
+    fn more_colours_than_fit_are_told_apart_by_their_highest_bits() {
+        let pixels: Vec<[u8; 3]> =
+            (0..256 * 240_u32).map(|n| [n as u8, (n >> 8) as u8, (n >> 3) as u8]).collect();
+        let (palette, buffer) = Area::changed(None, &pixels).colours(&pixels);
+        let colours = palette.len() / 3;
+        assert!((33..=256).contains(&colours), "{colours}");
+        for (&index, pixel) in buffer.iter().zip(&pixels) {
+            let shown = &palette[3 * usize::from(index)..][..3];
+            assert!(shown.iter().zip(pixel).all(|(shown, level)| level - shown < 64), "{shown:?} {pixel:?}");
+        }
+    }
+
+    #[test]
     fn a_picture_that_stays_is_written_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.gif");

@@ -207,6 +207,17 @@ mod tests {
     }
 
     #[test]
+    fn the_pointer_is_over_the_dot_that_is_drawn_there() {
+        let size = (1000, 600);
+        assert_eq!(SQUARE.dot((244.0, 60.0), size), (0, 0));
+        assert_eq!(SQUARE.dot((244.0 + 511.9, 60.0 + 479.9), size), (255, 239));
+        assert_eq!(SQUARE.dot((243.0, 541.0), size), (-1, 240));
+        let framing = Framing { crop: Crop { left: 8, top: 16, ..Crop::default() }, ..SQUARE };
+        let Viewport { x, y, .. } = framing.viewport(1000, 600);
+        assert_eq!(framing.dot((f64::from(x), f64::from(y)), size), (8, 16));
+    }
+
+    #[test]
     fn a_picture_that_fits_touches_two_sides_of_the_window() {
         let framing = Framing { scaling: Scaling::Fit, ..SQUARE };
         assert_eq!(framing.viewport(1000, 600), Viewport { x: 180, y: 0, width: 640, height: 600 });

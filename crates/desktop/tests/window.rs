@@ -151,6 +151,52 @@ fn a_cartridge_dropped_on_the_window_replaces_the_one_that_runs_and_garbage_does
 }
 
 #[test]
+#[ignore = "needs Xvfb and xdotool; cargo test -p desktop --test window -- --ignored"]
+fn a_script_dropped_on_the_window_draws_over_the_picture_and_one_that_fails_says_where() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let player = folder.path().join("player");
+    let write = |name: &str, source: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, source).expect("a script is written");
+        path
+    };
+    let cover = write(
+        "cover.lua",
+        "print('good day')
+        gui.register(function()
+            local clicked = input.get().leftclick
+            gui.box(0, 0, 255, 239, clicked and 'P16' or 'P1A', 'clear')
+        end)",
+    );
+    let failing = write("failing.lua", "emu.frameadvance()\nerror('no more')");
+    let hud = write("hud.lua", include_str!("../../../docs/scripts/hud.lua"));
+    let display = Display::start(folder.path());
+    let mut window = Session::start(&display, folder.path(), "backdrop", BLUE, &player);
+
+    drag::drop_file(&display.name, &window.id, &cover);
+    window.wait_for("what the script draws", || display.share(GREEN) > 0.35);
+    display.xdotool(&["mousemove", "--window", &window.id, "300", "300", "mousedown", "1"]);
+    window.wait_for("what it does with the mouse", || display.share(RED) > 0.35);
+    display.xdotool(&["mouseup", "1"]);
+    drag::drop_file(&display.name, &window.id, &failing);
+    window.wait_for("the game without a script", || display.share(BLUE) > 0.35);
+    drag::drop_file(&display.name, &window.id, &hud);
+    thread::sleep(Duration::from_secs(1));
+    display.xdotool(&["windowfocus", &window.id]);
+    window.press(&["F12"]);
+    let shots = player.join("screenshots");
+    window.wait_for("a screenshot", || fs::read_dir(&shots).is_ok_and(|files| files.count() == 1));
+    window.press(&["ctrl+q"]);
+    let (output, complaints) = window.end();
+    assert!(output.contains("good day\n"), "{output}");
+    assert!(complaints.contains("failing.lua:2: no more"), "{complaints}");
+    let shot = fs::read_dir(&shots).expect("it is there").flatten().next().expect("a screenshot");
+    let picture = image::open(shot.path()).expect("a picture").to_rgb8();
+    let letters = picture.pixels().filter(|pixel| pixel.0 == [0xFF; 3]).count();
+    assert!((100..2000).contains(&letters), "{letters} white pixels: the text of the script");
+}
+
+#[test]
 #[ignore = "needs Xvfb, xdotool, umockdev, gir1.2-umockdev-1.0 and python3-gi; see the file's head"]
 fn a_pad_pulled_out_lets_go_which_is_said_and_one_plugged_in_plays_at_once() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -12,6 +12,7 @@ use crate::command::Recording;
 use crate::input::Strobe;
 use crate::machine::Order;
 use crate::remote::Shared;
+use crate::script::{ScriptOrder, ScriptStatus};
 use crate::status::{MovieStatus, PadStatus, RecordingStatus};
 use crate::ui::knob::Knob;
 use crate::ui::menu::Ask;
@@ -119,17 +120,47 @@ fn files_are_opened_by_what_they_are() {
         fs::write(&path, bytes).unwrap();
         path
     };
-    let (rom, movie) = (file("a.nes", b""), file("b.FM2", b""));
+    let (rom, movie, script) = (file("a.nes", b""), file("b.FM2", b""), file("e.lua", b""));
     let (palette, garbage) = (file("c.pal", &[1; 192]), file("d.pal", &[1; 191]));
-    for path in [&rom, &movie, &palette, &garbage] {
+    for path in [&rom, &movie, &script, &palette, &garbage] {
         room.desk.open(path);
     }
     let commands = room.ordered();
     assert_eq!(commands[..2], [Command::OpenRom(rom.clone()), Command::PlayMovie(movie)]);
-    assert!(matches!(commands[2..], [Command::Palette(_)]), "{commands:?}");
+    assert_eq!(commands[2], Command::Script(ScriptOrder::Run(script)));
+    assert!(matches!(commands[3..], [Command::Palette(_)]), "{commands:?}");
     assert_eq!(room.desk.settings.picture.palette, palette);
     assert!(room.notes().iter().any(|note| note.contains("d.pal") && note.contains("191")));
     assert_eq!(room.desk.menu.folder.path, fs::canonicalize(rom).unwrap().parent().unwrap());
+}
+
+#[test]
+fn the_pause_of_a_script_is_the_players_to_end_and_the_scripts_too() {
+    let mut room = Room::new();
+    let paused = |paused| Some(ScriptStatus { path: "a.lua".into(), running: true, paused });
+    room.shared.status().script = paused(true);
+    room.desk.look();
+    assert_eq!(room.ordered(), [Command::Pause]);
+    room.press(KeyCode::KeyP, Some(Shortcut::Pause));
+    assert_eq!(room.ordered(), [Command::Resume]);
+    room.desk.look();
+    assert_eq!(room.ordered(), [], "the machine has not yet heard");
+    for (now, told) in [(false, vec![]), (true, vec![Command::Pause]), (false, vec![Command::Resume])] {
+        room.shared.status().script = paused(now);
+        room.desk.look();
+        assert_eq!(room.ordered(), told);
+    }
+}
+
+#[test]
+fn a_script_says_one_thing_at_a_time() {
+    let mut room = Room::new();
+    room.shared.status().say(MessageKind::Note, "saved");
+    for n in 0..100 {
+        room.shared.status().say(MessageKind::Script, format!("frame {n}"));
+        room.desk.look();
+    }
+    assert_eq!(room.notes(), ["saved", "frame 99"]);
 }
 
 #[test]
