@@ -12,6 +12,7 @@ use tetris::Profile;
 
 const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
 const NEXT_PIECE: &str = include_str!("../../../docs/debugger/next_piece.script");
+const KILL_SCREEN: &str = include_str!("../../../docs/debugger/kill_screen.script");
 
 #[derive(Default)]
 struct Map {
@@ -87,6 +88,26 @@ fn a_session_changes_the_next_piece_of_a_game() {
 }
 
 #[test]
+fn a_session_shows_how_far_the_kill_screen_is() {
+    let mut rig = Rig::new();
+    let said = rig.script(KILL_SCREEN);
+    assert!(said.contains(" rows at level 18, ") && said.contains(" cycles a level: late "), "{said}");
+}
+
+#[test]
+fn a_range_of_memory_is_set_at_once_or_not_at_all() {
+    let mut rig = Rig::new();
+    assert_eq!(rig.line("set [0x300..0x30F] = 0x5A"), "cpu[$0300]..$030F: 16 bytes -> $5A");
+    rig.line("expect [0x300] == 0x5A && [0x30F] == 0x5A && [0x310] != 0x5A");
+    assert!(rig.error("set [0x7FF..0x2000] = 1").starts_with("cpu[$2000]: nothing can be written"));
+    assert!(rig.error("set oam[0xFF..0x100] = 1").starts_with("oam[$0100]: nothing can be written"));
+    assert!(rig.error("set [5..4] = 1").starts_with("cpu[$0005]..$0004: nothing can be written"));
+    assert!(rig.error("set [5..levl] = 1").starts_with("column 9: levl: no register"));
+    assert!(rig.error("set [-1] = 1").starts_with("column 6: expected an address"));
+    assert!(rig.error("set prg[0..0xFFFFFFFF] = 1").contains("nothing can be written there"));
+}
+
+#[test]
 fn every_command_has_an_example_that_is_one_and_stands_in_the_document() {
     let document = include_str!("../../../docs/debugger.md");
     let mut rig = Rig::new();
@@ -152,6 +173,15 @@ fn errors_name_the_column_and_what_was_expected() {
     assert!(rig.error("cheat SXIBPO").starts_with("SXIBPO: letter 4"));
     let depth = format!("print {}1", "(".repeat(5000));
     assert!(rig.error(&depth).contains("brackets or signs within each other"));
+}
+
+#[test]
+fn where_an_address_is_wanted_a_name_is_a_place_and_not_what_the_game_has_there() {
+    let mut rig = Rig::new();
+    rig.line("set [0x66] = 12");
+    rig.line("freeze das = 16");
+    assert_eq!(rig.session.debugger.frozen().iter().collect::<Vec<_>>(), [(&0x66, &16)]);
+    assert!(rig.line("break write das log").contains("write $0066 log"));
 }
 
 #[test]
@@ -227,7 +257,7 @@ fn a_search_compares_with_the_last_look_or_with_a_snapshot() {
     assert!(rig.line("search list").ends_with("… and 1792 more"));
 }
 
-/// A UxROM of eight banks: the last calls `$8000` of banks 0, 1 and 2 in turn, where RTS stands behind as many NOPs.
+/// A `UxROM` of eight banks: the last calls `$8000` of banks 0, 1 and 2 in turn, where RTS stands behind as many NOPs.
 fn banked() -> Rig {
     let mut image = vec![0xEA; 16 + 0x20000];
     image[..16].copy_from_slice(b"NES\x1A\x08\x00\x20\x00\0\0\0\0\0\0\0\0");

@@ -1,5 +1,7 @@
 //! Commands that look at values and change them.
 
+use core::ops::RangeInclusive;
+
 use super::words::Words;
 use super::{CommandError, Desk, Reply, Session};
 use crate::cheat;
@@ -39,7 +41,8 @@ pub(super) fn expect(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
 }
 
 pub(super) fn set(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
-    let expected = "a register or [address], `=` and a value, as `set x = 5` or `set [0x44] = 29`";
+    let expected =
+        "a register, [address] or [first..last], `=` and a value, as `set x = 5` or `set [0x44] = 29`";
     let usage = |column| CommandError::Usage { column, expected, command: "set" };
     let column = words.column();
     let mut place = words.before(&["="]);
@@ -52,30 +55,55 @@ pub(super) fn set(session: &mut Session, words: &mut Words, _: &mut Desk) -> Res
         session.debugger.set(*register, value as u16);
         return Ok(Reply::default());
     }
-    let (space, at) = memory_of(session, &mut place)?.ok_or_else(|| usage(column))?;
-    poke(session, space, at, value as u8)
+    let (space, range) = memory_of(session, &mut place)?.ok_or_else(|| usage(column))?;
+    poke(session, space, range, value as u8)
 }
 
-/// `[address]`, `oam[address]` and so on.
-fn memory_of(session: &Session, words: &mut Words) -> Result<Option<(Space, usize)>, CommandError> {
+/// `[address]`, `[first..last]`, `oam[address]` and so on.
+fn memory_of(
+    session: &Session,
+    words: &mut Words,
+) -> Result<Option<(Space, RangeInclusive<usize>)>, CommandError> {
     let text = words.rest();
     let Some((name, rest)) = text.split_once('[') else { return Ok(None) };
     let Some(inner) = rest.strip_suffix(']') else { return Ok(None) };
     let space = if name.is_empty() { Some(Space::Cpu) } else { Space::from_name(name.trim()) };
     let Some(space) = space else { return Ok(None) };
+    let place = |text: &str, shift: usize| {
+        let expression = Expression::parse(text, &session.debugger.names())
+            .map_err(|error| CommandError::Expression(error.shifted(shift)))?;
+        let value = expression.value(&session.debugger.scene());
+        usize::try_from(value).map_err(|_| CommandError::Address { column: shift + 1, found: value })
+    };
     let shift = words.column() + name.chars().count();
-    let expression = Expression::parse(inner, &session.debugger.names())
-        .map_err(|error| CommandError::Expression(error.shifted(shift)))?;
-    let value = expression.value(&session.debugger.scene());
-    let at = usize::try_from(value);
-    at.map(|at| Some((space, at))).map_err(|_| CommandError::Address { column: shift, found: value })
+    let (first, last) = match inner.split_once("..") {
+        Some((first, last)) => (place(first, shift)?, place(last, shift + first.chars().count() + 2)?),
+        None => (place(inner, shift)?, place(inner, shift)?),
+    };
+    Ok(Some((space, first..=last)))
 }
 
-fn poke(session: &mut Session, space: Space, at: usize, value: u8) -> Result<Reply, CommandError> {
-    match session.debugger.poke(space, at, value) {
-        Some(old) => Ok(Reply::text(format!("{}[${at:04X}]: ${old:02X} -> ${value:02X}", space.name()))),
-        None => Err(CommandError::NoMemory { place: format!("{}[${at:04X}]", space.name()) }),
+/// Writes `value` at each place of a range; nothing is written where one of them cannot be.
+fn poke(
+    session: &mut Session,
+    space: Space,
+    range: RangeInclusive<usize>,
+    value: u8,
+) -> Result<Reply, CommandError> {
+    let (first, last) = (*range.start(), *range.end());
+    let name = |at: usize| format!("{}[${at:04X}]", space.name());
+    let board = &session.debugger.console().board;
+    let ends = [first, last].into_iter().find(|&at| at >= space.len(board));
+    let wrong = ends.or_else(|| range.clone().find(|&at| space.place(board, at).is_none()));
+    if let Some(at) = wrong {
+        return Err(CommandError::NoMemory { place: name(at) });
     }
+    let old: Vec<u8> = range.filter_map(|at| session.debugger.poke(space, at, value)).collect();
+    Ok(Reply::text(match old.as_slice() {
+        [] => return Err(CommandError::NoMemory { place: format!("{}..${last:04X}", name(first)) }),
+        [old] => format!("{}: ${old:02X} -> ${value:02X}", name(first)),
+        all => format!("{}..${last:04X}: {} bytes -> ${value:02X}", name(first), all.len()),
+    }))
 }
 
 pub(super) fn freeze(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {

@@ -77,7 +77,7 @@ commands! {
     "stack" ["bt"], "", "Shows what was called and has not returned.", "stack", shows::stack;
     "memory" ["m", "x"], "[cpu|ppu|oam|palette|prg|chr] ADDRESS [N]", "Shows bytes of a memory.", "memory playfield 200\nmemory ppu 0x2000 960", shows::memory;
     "find" [], "[MEMORY] BYTES", "Finds bytes, in hexadecimal.", "find prg A9 29", shows::find;
-    "set" [], "PLACE = EXPRESSION", "Sets a register or a byte of a memory, ROM too.", "set x = 0x30\nset [@next_piece] = 0x12\nset palette[0] = 0x0F\nset prg[0x18BA] = 0x60", edits::set;
+    "set" [], "PLACE = EXPRESSION", "Sets a register, a byte of a memory, ROM too, or all bytes from one to another.", "set x = 0x30\nset [@next_piece] = 0x12\nset [0x4B4..0x4C7] = 0x7B\nset palette[0] = 0x0F\nset prg[0x18BA] = 0x60", edits::set;
     "freeze" [], "[ADDRESS [= VALUE]]", "Writes a byte of RAM again at the beginning of each frame; lists what is frozen.", "freeze das = 16\nfreeze", edits::freeze;
     "thaw" ["unfreeze"], "[ADDRESS]", "Lets it go, or all.", "thaw das", edits::thaw;
     "cheat" [], "[off] CODE", "Applies a Game Genie code of six or eight letters to the program, in each bank that can lie at its address; `off` takes it out again.", "cheat SXIOPO\ncheat off SXIOPO", edits::cheat;
