@@ -217,7 +217,7 @@ fn the_players_buttons_are_read_all_or_only_those_that_are_down_or_up() {
             return table.concat(list, " ")
         end
         joypad.set(1, {start = true})
-        print(names(joypad.get(1)) == names(joypad.read(1)), names(joypad.getimmediate(1)))
+        assert(names(joypad.readimmediate(1)) == names(joypad.getimmediate(1))) print(names(joypad.get(1)) == names(joypad.read(1)), names(joypad.getimmediate(1)))
         print(names(joypad.getdown(1)), "|", names(joypad.getup(2)), "|", names(joypad.getdown(2)))
         print(names(joypad.readdown(3)) == "", names(joypad.readup(1)))
         joypad.get(5)

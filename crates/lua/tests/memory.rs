@@ -195,3 +195,57 @@ fn bits_are_those_of_signed_32_bit_numbers() {
         ]
     );
 }
+
+#[test]
+fn a_function_for_writes_finds_the_machine_as_the_instruction_leaves_it() {
+    // LDA #$12; STA $10; INC $10; INC $0210; PHA; JSR $0320, where it waits.
+    let script = r#"
+        local program = {0xA9, 0x12, 0x85, 0x10, 0xE6, 0x10, 0xEE, 0x10, 0x02, 0x48, 0x20, 0x20, 0x03}
+        for i, byte in ipairs(program) do memory.writebyte(0x2FF + i, byte) end
+        for i, byte in ipairs{0x4C, 0x20, 0x03} do memory.writebyte(0x31F + i, byte) end
+        memory.writebyte(0x210, 0)
+        memory.writebyte(0x2000, 0)
+        memory.setregister("s", 0xFF)
+        memory.setregister("pc", 0x300)
+        local function written(address, size, value)
+            local pc, s, a = memory.getregister("pc"), memory.getregister("s"), memory.getregister("a")
+            print(string.format("%04X=%02X pc %03X s %02X a %02X", address, value, pc, s, a))
+            assert(memory.readbyte(address) == value)
+        end
+        memory.registerwrite(0x10, written)
+        memory.registerwrite(0x1F0, 0x10, written)
+        memory.registerwrite(0x210, written)
+        emu.frameadvance()
+        emu.exit()
+    "#;
+    let expected = [
+        "0010=12 pc 304 s FF a 12",
+        "0010=13 pc 306 s FF a 12",
+        "0210=01 pc 309 s FF a 12",
+        "01FF=12 pc 30A s FE a 12",
+        "01FE=03 pc 320 s FC a 12",
+        "01FD=0C pc 320 s FC a 12",
+    ];
+    assert_eq!(printed(script), expected);
+}
+
+#[test]
+fn a_function_for_reads_finds_what_the_instruction_made_of_it() {
+    // LDA $10; CMP $10; JMP to itself.
+    let script = r#"
+        for i, byte in ipairs{0xA5, 0x10, 0xC5, 0x10, 0x4C, 0x04, 0x03} do memory.writebyte(0x2FF + i, byte) end
+        memory.writebyte(0x10, 0x5A)
+        memory.writebyte(0x2000, 0)
+        memory.setregister("a", 0)
+        memory.setregister("pc", 0x300)
+        memory.registerread(0x10, function(address, size, value)
+            print(address, size, value, memory.getregister("a"), memory.getregister("pc"))
+        end)
+        local executed = {}
+        memory.registerexec(0x302, function(...) executed = {...} end)
+        emu.frameadvance()
+        print(executed)
+        emu.exit()
+    "#;
+    assert_eq!(printed(script), ["16 1 90 90 770", "16 1 90 90 772", "{770, 1, 0}"]);
+}

@@ -103,8 +103,8 @@ fn a_movie_plays_in_place_of_the_player_and_says_where_it_is() {
             if i > 60 then assert(memory.readbyte(0xF7) == ((i - 1) % 3 == 0 and 0x80 or 0x08), i) end
         end
         print(movie.mode())
-        movie.setreadonly(false)
-        movie.replay()
+        emu.setreadonly(false) assert(not movie.readonly() and not emu.readonly()) movie.setreadonly(true) assert(emu.readonly())
+        movie.setreadonly(false) movie.replay()
         print(movie.framecount(), movie.mode(), movie.getreadonly())
         emu.frameadvance() emu.frameadvance()
         movie.playbeginning()
