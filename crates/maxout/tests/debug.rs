@@ -38,6 +38,33 @@ fn the_session_of_the_document_passes_and_leaves_its_pictures() {
 }
 
 #[test]
+fn the_way_to_the_kill_screen_is_told_as_the_document_has_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = SESSION.replace("next_piece", "kill_screen");
+    let output = debug(folder.path(), &["--script", &script], "");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    let line = said.lines().find(|line| line.contains(" at level 18, ")).expect("a clear");
+    let document = include_str!("../../../docs/debugger.md");
+    assert!(document.contains(line), "docs/debugger.md has another line than {line}");
+}
+
+#[test]
+fn a_trace_of_the_past_and_watched_values_are_told_to_a_script() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let commands = "run 60\nwatch frame as hex\nrun 1\nwatches\ntrace past.log last 100000 nestest in nmi\n\
+                    symbols save game.nes.*.nl\nsymbols load game.nes.*.nl\n";
+    let output = debug(folder.path(), &[], commands);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.contains("\n1  frame = $3D, was $3C\n"), "{said}");
+    assert!(said.contains("game.nes.ram.nl, game.nes.0.nl, game.nes.1.nl are written"), "{said}");
+    let trace = std::fs::read_to_string(folder.path().join("past.log")).expect("a trace");
+    let starts = trace.lines().filter(|line| line.starts_with("8005  ")).count();
+    assert!((50..=61).contains(&starts), "one a frame but for the first: {starts}");
+}
+
+#[test]
 fn status_1_is_an_expectation_and_2_a_command_that_cannot_be_carried_out() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = debug(folder.path(), &["-c", "run 3", "-c", "expect frame == 4"], "");

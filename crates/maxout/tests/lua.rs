@@ -107,3 +107,16 @@ fn without_a_folder_a_script_writes_no_file() {
     assert!(text(&output.stderr).contains("name a folder for them (maxout lua --files FOLDER)"));
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
 }
+
+/// A script as they are written for FCEUX, from power-on: it skips the legal screen, starts a game and plays.
+#[test]
+fn a_script_takes_over_from_power_on_to_playing_pieces() {
+    let takeover = include_str!("../../../docs/scripts/takeover.lua");
+    let report = "gui.register(function() if pieces == 12 then print(pieces, colours > 0) emu.exit(3) end end)\n";
+    assert!(takeover.contains("gui.register(draw)\n"));
+    let source = takeover.replace("gui.register(draw)\n", report);
+    let (_, output) = lua(&source, &["--frames", "3000"]);
+    assert_eq!(text(&output.stdout), "12 true\n", "{}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "taking over\n");
+    assert_eq!(output.status.code(), Some(3));
+}

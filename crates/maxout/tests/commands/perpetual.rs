@@ -1,18 +1,18 @@
 //! `maxout ai perpetual-demo`, and games in memory as the cartridge shows them, as their user meets them.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
+use crate::program::call;
+
 fn maxout(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maxout")).args(arguments).output().expect("the program starts")
+    call(arguments).output()
 }
 
 fn json(arguments: &[&str]) -> Value {
-    let output = maxout(arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("one JSON object")
+    call(arguments).json()
 }
 
 #[test]

@@ -1,23 +1,17 @@
 //! Other pieces in the game, and the forecast of its own: the program as its user meets it.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
+
+use crate::program::{call, text};
 
 const MOVIE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/movies/game.fm2");
 const OTHER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/tests/single_screen.nes");
 
 fn maxout(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maxout"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("the output is UTF-8")
+    call(arguments).inside(folder).output()
 }
 
 /// RAM after 1,500 frames of the movie with these arguments.

@@ -6,20 +6,18 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::program::{PROGRAM, call, text};
+
 fn maxout(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maxout"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the program starts")
+    call(arguments).inside(folder).output()
 }
 
 fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("the output is UTF-8")
+    text(&output.stdout)
 }
 
 fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("the output is UTF-8")
+    text(&output.stderr)
 }
 
 /// An NROM image that runs `program` at $8000 and then loops.
@@ -372,7 +370,7 @@ fn a_file_that_cannot_be_written_is_named_and_nothing_is_left_behind() {
 fn ctrl_c_leaves_the_old_file_and_no_half_written_one() {
     use std::time::{Duration, Instant};
     let folder = folder_with(&[("game.nes", &image(&[])), ("out.wav", b"old")]);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_maxout"))
+    let mut child = Command::new(PROGRAM)
         .args(["run", "game.nes", "--frames", "100000000", "--wav", "out.wav"])
         .current_dir(folder.path())
         .stderr(std::process::Stdio::null())

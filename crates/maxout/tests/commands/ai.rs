@@ -1,42 +1,17 @@
 //! `maxout ai` as its user meets it.
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
-fn ai(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_maxout"))
-        .arg("ai")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut pipe = child.stdin.take().expect("a pipe");
-    let input = input.to_vec();
-    // In a thread, because both pipes are shorter than what goes through them.
-    let writer = std::thread::spawn(move || {
-        // A program that has refused a line reads no further.
-        let _ = pipe.write_all(&input);
-    });
-    let output = child.wait_with_output().expect("the program ends");
-    writer.join().expect("the writer ends");
-    output
-}
+use crate::program::call;
 
 fn printed(arguments: &[&str], input: &[u8]) -> String {
-    let output = ai(arguments, input);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("the output is UTF-8")
+    call(&["ai"]).with(arguments).reading(input).printed()
 }
 
 fn refused(arguments: &[&str], input: &[u8]) -> String {
-    let output = ai(arguments, input);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    String::from_utf8(output.stderr).expect("the error is UTF-8")
+    call(&["ai"]).with(arguments).reading(input).refused()
 }
 
 fn golden(name: &str) -> String {

@@ -1,23 +1,15 @@
 //! `maxout ai run` as its user meets it, on the built-in cartridge.
 
-use std::process::{Command, Output};
-
 use serde_json::Value;
 
-fn maxout(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maxout")).args(arguments).output().expect("the program starts")
-}
+use crate::program::call;
 
 fn json(arguments: &[&str]) -> Value {
-    let output = maxout(arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("one JSON object")
+    call(arguments).json()
 }
 
 fn refused(arguments: &[&str]) -> String {
-    let output = maxout(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    String::from_utf8(output.stderr).expect("the error is UTF-8")
+    call(arguments).refused()
 }
 
 #[test]

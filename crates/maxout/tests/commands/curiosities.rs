@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::path::Path;
-use std::process::Command;
 
 use image::{Rgb, RgbImage};
 use nes::cartridge::patch;
@@ -11,23 +10,17 @@ use serde_json::Value;
 use sha1::Digest;
 use tetris::{View, ram};
 
-const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
+use crate::program::call;
+
+const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 
 /// What a command prints that has to succeed.
 fn printed(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
-        .arg("tetris")
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the program starts");
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {error}");
-    String::from_utf8(output.stdout).expect("the output is UTF-8")
+    call(&["tetris"]).with(arguments).inside(folder).printed()
 }
 
 fn json(folder: &Path, arguments: &[&str]) -> Value {
-    serde_json::from_str(&printed(folder, arguments)).expect("one JSON value")
+    call(&["tetris"]).with(arguments).inside(folder).json()
 }
 
 fn picture(path: &Path) -> RgbImage {
@@ -189,14 +182,7 @@ fn headless(image: &[u8]) -> Console {
 
 /// What the program says of an error.
 fn refused(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
-        .arg("tetris")
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the program starts");
-    let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+    let message = call(&["tetris"]).with(arguments).inside(folder).refused();
     assert_eq!(message.lines().count(), 1, "{message}");
     message
 }

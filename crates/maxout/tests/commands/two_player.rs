@@ -1,27 +1,21 @@
 //! `maxout tetris two-player` as its user meets it.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 use sha1::{Digest, Sha1};
 
-const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
+use crate::program::call;
+
+const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 
 fn two_player(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maxout"))
-        .args(["tetris", "two-player"])
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the program starts")
+    call(&["tetris", "two-player"]).with(arguments).inside(folder).output()
 }
 
 fn standing(folder: &Path, arguments: &[&str]) -> Value {
-    let output = two_player(folder, arguments);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {error}");
-    serde_json::from_slice(&output.stdout).expect("one JSON value")
+    call(&["tetris", "two-player"]).with(arguments).inside(folder).json()
 }
 
 fn number(value: &Value) -> u64 {

@@ -1,40 +1,22 @@
 //! `maxout ai train`, `fitness` and `stats` as their user meets them.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
 use serde_json::Value;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_maxout");
+use crate::program::{PROGRAM, call};
+
 /// A training of a second or two.
 const SMALL: [&str; 6] = ["--candidates", "6", "--games", "2", "--pieces", "60"];
 
-fn ai(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(PROGRAM)
-        .arg("ai")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A program that has refused its options reads nothing.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    child.wait_with_output().expect("the program ends")
-}
-
 fn printed(arguments: &[&str], input: &str) -> String {
-    let output = ai(arguments, input);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("the output is UTF-8")
+    call(&["ai"]).with(arguments).reading(input.as_bytes()).printed()
 }
 
 fn refused(arguments: &[&str], input: &str) -> String {
-    let output = ai(arguments, input);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    String::from_utf8(output.stderr).expect("the error is UTF-8")
+    call(&["ai"]).with(arguments).reading(input.as_bytes()).refused()
 }
 
 fn json(text: &str) -> Value {
@@ -221,6 +203,12 @@ fn stats_of_a_run_are_those_of_its_json_and_are_drawn() {
     for name in names {
         let picture = image::open(figures.join(name)).unwrap().to_rgb8();
         assert!(picture.pixels().any(|pixel| pixel.0 != [255; 3]), "{name}");
+    }
+    for (count, wrong) in [("span_pieces", u64::MAX), ("spans", 0), ("pieces", 5_999), ("lines", u64::MAX)] {
+        let mut other = json(&played);
+        other[count] = wrong.into();
+        fs::write(&run, other.to_string()).unwrap();
+        assert!(refused(&["stats", "--from", text(&run)], "").contains("its counts are not"), "{count}");
     }
     fs::write(&run, "{\"pieces\": 3}").unwrap();
     assert!(refused(&["stats", "--from", text(&run)], "").contains("maxout ai play --json"));

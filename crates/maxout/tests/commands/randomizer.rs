@@ -1,37 +1,23 @@
 //! `maxout randomizer` as its user meets it.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
-fn randomizer(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maxout"))
-        .arg("randomizer")
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the program starts")
-}
+use crate::program::call;
 
 /// What a command prints that has to succeed.
 fn printed(arguments: &[&str]) -> String {
-    printed_in(Path::new("."), arguments)
+    call(&["randomizer"]).with(arguments).printed()
 }
 
 fn printed_in(folder: &Path, arguments: &[&str]) -> String {
-    let output = randomizer(folder, arguments);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {error}");
-    String::from_utf8(output.stdout).expect("the output is UTF-8")
+    call(&["randomizer"]).with(arguments).inside(folder).printed()
 }
 
 /// The line of error of a command that has to fail.
 fn refused(arguments: &[&str]) -> String {
-    let output = randomizer(Path::new("."), arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    String::from_utf8(output.stderr).expect("the error is UTF-8")
+    call(&["randomizer"]).with(arguments).refused()
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -86,8 +72,7 @@ fn a_deal_goes_on_from_its_state() {
         assert_eq!(format!("{}{rest}", begun["pieces"].as_str().expect("letters")), whole);
     }
     std::fs::write(folder.path().join("state.json"), "{\"randomizer\":\"tgm3\"}").expect("a file");
-    let output = randomizer(folder.path(), &["deal", "--state", "state.json"]);
-    let error = String::from_utf8_lossy(&output.stderr);
+    let error = call(&["randomizer", "deal", "--state", "state.json"]).inside(folder.path()).refused();
     assert!(error.starts_with("error: state.json: expected a state as"), "{error}");
 }
 
