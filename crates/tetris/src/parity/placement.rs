@@ -18,12 +18,7 @@ type Field = [u16; ROWS];
 /// The placement straight down that leaves the fewest holes, low and flat; `None` if the piece fits nowhere.
 pub(super) fn best(view: View) -> Option<Placement> {
     let piece = view.orientation()?.piece()?;
-    let mut field: Field = [0; ROWS];
-    for (row, cells) in field.iter_mut().enumerate() {
-        for column in 0..COLUMNS {
-            *cells |= u16::from(view.is_taken(row, column)) << column;
-        }
-    }
+    let field = view.rows();
     let turned = Orientation::all().filter(|orientation| orientation.piece() == Some(piece));
     turned
         .flat_map(|orientation| (0..COLUMNS as i8).map(move |column| Placement { orientation, column }))

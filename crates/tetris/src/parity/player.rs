@@ -3,8 +3,9 @@
 use super::Chance;
 use super::placement::{Placement, best};
 use super::pokes::{Pokes, new_game};
+use crate::View;
 use crate::buttons::{A, B, DIRECTIONS, DOWN, LEFT, RESET, RIGHT, SELECT, START};
-use crate::{View, ram};
+use crate::ram::{self, game_mode, play_state};
 
 /// What to do in a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +86,7 @@ impl Player {
 
     /// Pokes for a game in its first frames, once.
     fn pokes(&mut self, view: View) -> Pokes {
-        let begins = view.game_mode() == 4 && view.byte(ram::DOWN_REPEAT) & 0x80 != 0;
+        let begins = view.in_game() && view.byte(ram::DOWN_REPEAT) & 0x80 != 0;
         if begins == self.begun {
             return Pokes::new();
         }
@@ -95,15 +96,15 @@ impl Player {
 
     /// Menus, title, demo, endings and names.
     fn walk(&mut self, view: View) -> u8 {
-        if view.game_mode() == 1 && self.style == Style::Waits {
+        if view.game_mode() == game_mode::TITLE && self.style == Style::Waits {
             return 0;
         }
-        if view.game_mode() == 5 {
+        if view.game_mode() == game_mode::DEMO {
             return if self.chance.one_in(2_500) { START } else { self.held & !START };
         }
         match self.chance.below(24) {
             0 => START,
-            1 if view.game_mode() == 3 => START | A,
+            1 if view.game_mode() == game_mode::LEVEL_MENU => START | A,
             2 => A,
             3 => DOWN,
             4 => LEFT,
@@ -120,7 +121,7 @@ impl Player {
         if self.chance.one_in(3_000) {
             return START | self.chance.bits() as u8 & 0x8F;
         }
-        if view.byte(ram::PLAY_STATE) == 10 {
+        if view.play_state() == play_state::CURTAIN {
             return if self.chance.one_in(60) { START } else { self.random() & !START };
         }
         match self.style {
@@ -143,7 +144,7 @@ impl Player {
 
     /// Turns, then shifts, then drops: a press every second frame.
     fn steer(&mut self, view: View) -> u8 {
-        if view.byte(ram::PLAY_STATE) != 1 {
+        if view.play_state() != play_state::ACTIVE {
             self.plan = None;
             return if self.chance.one_in(200) { SELECT } else { self.held & (LEFT | RIGHT) };
         }
