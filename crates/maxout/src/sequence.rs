@@ -37,8 +37,7 @@ impl Sequence {
     pub(crate) fn substitution(&self, rom: Option<&Path>) -> Result<Option<Substitution>, Error> {
         let profile = || known(rom, self.profile.as_deref()).map(|known| known.profile);
         if let Some(kind) = self.randomizer {
-            let default = if kind == Kind::Sps { "000200" } else { "0" };
-            let dealer = kind.dealer(self.seed.as_deref().unwrap_or(default))?;
+            let dealer = kind.dealer(self.seed.as_deref().unwrap_or(kind.first_seed()))?;
             return Ok(Some(Substitution::new(profile()?, dealer)));
         }
         let Some(text) = &self.pieces else { return Ok(None) };

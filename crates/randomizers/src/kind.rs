@@ -121,6 +121,20 @@ impl Kind {
         }
     }
 
+    /// The seed of those who name none, as [`Self::dealer`] takes it: the first that there is.
+    ///
+    /// ```
+    /// use randomizers::Kind;
+    ///
+    /// assert!(Kind::ALL.into_iter().all(|kind| kind.dealer(kind.first_seed()) == Ok(kind.seeded(0))));
+    /// ```
+    pub const fn first_seed(self) -> &'static str {
+        match self {
+            Self::Sps => "000200",
+            _ => "0",
+        }
+    }
+
     /// The way in which TETR.IO fills its queue, where this is TETR.IO.
     pub const fn bag(self) -> Option<Bag> {
         match self {

@@ -49,8 +49,7 @@ enum NoSzo {
 impl Deck {
     /// The seed as it is written; `None` where a state was loaded.
     pub(crate) fn seed(&self) -> Option<&str> {
-        let default = if self.kind == Some(Kind::Sps) { "000200" } else { "0" };
-        self.kind.map(|_| self.seed.as_deref().unwrap_or(default))
+        self.kind.map(|kind| self.seed.as_deref().unwrap_or(kind.first_seed()))
     }
 
     /// The randomizer, ready to deal.
