@@ -61,9 +61,9 @@ enum Command {
 /// Everywhere a negative number is a value, to be refused by what it is for, and not an option that nobody knows.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command
-        .mut_args(|argument| match argument.get_action().takes_values() {
-            true => argument.allow_negative_numbers(true),
-            false => argument,
+        .mut_args(|argument| {
+            let takes = argument.get_action().takes_values();
+            argument.allow_negative_numbers(takes)
         })
         .mut_subcommands(with_negative_numbers)
 }

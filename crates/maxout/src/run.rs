@@ -138,8 +138,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     if let Some(draft) = draft {
         draft.finish()?;
     }
+    write(arguments, &console, &palette)?;
+    let mut outcome = Outcome::of(arguments.rom.as_deref(), frames, &console);
+    outcome.frames_per_second = frames as f64 / seconds.max(1e-9);
+    outcome.picture = (!arguments.no_video).then(|| hex(picture(console.picture())));
+    outcome.sound = (!arguments.no_sound).then(|| hex(sound.value()));
+    output::print(&outcome, arguments.json, |out| outcome.text(out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The files that were asked for, but for the sound, which is written while it plays.
+fn write(arguments: &Arguments, console: &Console, palette: &Palette) -> Result<(), Error> {
     if let Some(path) = &arguments.screenshot {
-        screenshot::write(path, console.picture(), &palette)?;
+        screenshot::write(path, console.picture(), palette)?;
     }
     if let Some(path) = &arguments.dump_ram {
         Draft::write_file(path, console.ram())?;
@@ -147,27 +158,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     if let Some(path) = &arguments.save_state {
         Draft::write_file(path, &console.save())?;
     }
-    let cpu = &console.cpu;
-    let outcome = Outcome {
-        rom: arguments.rom.as_deref(),
-        frames,
-        cycles: console.cycle(),
-        frames_per_second: frames as f64 / seconds.max(1e-9),
-        picture: (!arguments.no_video).then(|| hex(picture(console.picture()))),
-        sound: (!arguments.no_sound).then(|| hex(sound.value())),
-        state: hex(console.state_hash()),
-        cpu: Registers {
-            pc: cpu.pc,
-            a: cpu.a,
-            x: cpu.x,
-            y: cpu.y,
-            p: cpu.p.bits(),
-            sp: cpu.sp,
-            jammed: cpu.jammed,
-        },
-    };
-    output::print(&outcome, arguments.json, |out| outcome.text(out))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
+}
+
+impl<'a> Outcome<'a> {
+    /// Of a console after its frames: neither speed, picture nor sound.
+    fn of(rom: Option<&'a Path>, frames: u64, console: &Console) -> Self {
+        let cpu = &console.cpu;
+        Self {
+            rom,
+            frames,
+            cycles: console.cycle(),
+            frames_per_second: 0.0,
+            picture: None,
+            sound: None,
+            state: hex(console.state_hash()),
+            cpu: Registers {
+                pc: cpu.pc,
+                a: cpu.a,
+                x: cpu.x,
+                y: cpu.y,
+                p: cpu.p.bits(),
+                sp: cpu.sp,
+                jammed: cpu.jammed,
+            },
+        }
+    }
 }
 
 impl Outcome<'_> {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use ::ai::Evaluator;
 use autopilot::Settings;
+use cartridge::Played;
 use circle::Circle;
 use draft::Draft;
 use nes::controller::fm2::Movie;
@@ -20,7 +21,7 @@ use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::output;
 use crate::progress::Progress;
-use crate::tetris::game::Choice;
+use crate::tetris::game::{Choice, Known};
 
 /// Find a game that repeats itself for ever, play it on the cartridge, and save it as a movie.
 ///
@@ -92,67 +93,85 @@ struct Report {
     frames: Option<Vec<u64>>,
 }
 
+/// A game that repeats itself, and how it was found.
+struct Found {
+    circle: Circle,
+    seed: u64,
+    tried: u64,
+    /// Games that repeat themselves on the model but could not be played by buttons alone.
+    unplayable: u64,
+    /// The rounds on the cartridge; `None` on the model.
+    played: Option<Played>,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let game = arguments.cartridge.known()?;
     let &Arguments { shortest, longest, rounds, deal, .. } = arguments;
     if shortest > longest {
         return Err(AiError::RoundLengths { shortest, longest }.into());
     }
+    let found = find(arguments, &game)?;
+    let Found { circle, seed, .. } = &found;
+    if let Some(path) = &arguments.pieces_out {
+        // And the two that are at hand where the last round ends.
+        let count = circle.pieces.len() * rounds as usize + 2;
+        let all: Vec<Piece> = circle.pieces.iter().copied().cycle().take(count).collect();
+        Draft::write_file(path, format!("{}\n", letters(&all)).as_bytes())?;
+    }
+    if let (Some(path), Some(played)) = (&arguments.movie_out, &found.played) {
+        let comment = format!(
+            "author maxout ai perpetual-demo: {rounds} rounds of {} pieces, {} seed {seed}",
+            circle.pieces.len(),
+            deal.randomizer
+        );
+        let movie = Movie {
+            rom_filename: game.profile.name.clone(),
+            comments: vec![comment],
+            frames: played.movie.clone(),
+            ..Movie::default()
+        };
+        Draft::write_file(path, movie.to_string().as_bytes())?;
+    }
+    let report = Report {
+        randomizer: deal.randomizer,
+        seed: *seed,
+        pieces: circle.pieces.len(),
+        lines: circle.pieces.len() * 4 / 10,
+        sequence: letters(&circle.pieces),
+        rounds,
+        seeds_tried: found.tried,
+        unplayable: found.unplayable,
+        frames: found.played.as_ref().map(|played| played.starts.clone()),
+    };
+    output::print(&report, arguments.json, |out| out.write_all(report.text().as_bytes()))
+}
+
+/// Tries one seed after the other.
+fn find(arguments: &Arguments, game: &Known) -> Result<Found, Error> {
+    let &Arguments { shortest, longest, rounds, deal, ref evaluator, .. } = arguments;
     let interrupt = Interrupt::listen();
     let progress = Progress::new(arguments.tries, "seeds");
     let mut unplayable = 0;
-    for tried in 0..arguments.tries {
+    for number in 0..arguments.tries {
         interrupt.check()?;
-        progress.reach(tried);
-        let Some(circle) = Circle::find(deal.dealer(tried), &arguments.evaluator, (shortest, longest)) else {
+        progress.reach(number);
+        let Some(circle) = Circle::find(deal.dealer(number), evaluator, (shortest, longest)) else {
             continue;
         };
         let played = if arguments.model {
-            circle.repeats(&arguments.evaluator, rounds).then_some(None)
+            circle.repeats(evaluator, rounds).then_some(None)
         } else {
-            let settings = Settings {
-                level: arguments.level,
-                evaluator: arguments.evaluator.clone(),
-                ..Settings::default()
-            };
-            cartridge::play(&game, settings, &circle, rounds, &interrupt)?.map(Some)
+            let settings =
+                Settings { level: arguments.level, evaluator: evaluator.clone(), ..Settings::default() };
+            cartridge::play(game, settings, &circle, rounds, &interrupt)?.map(Some)
         };
-        let Some(played) = played else {
-            unplayable += 1;
-            continue;
-        };
-        progress.finish();
-        let (randomizer, seed) = (deal.randomizer, deal.seed_of(tried));
-        let report = Report {
-            randomizer,
-            seed,
-            pieces: circle.pieces.len(),
-            lines: circle.pieces.len() * 4 / 10,
-            sequence: letters(&circle.pieces),
-            rounds,
-            seeds_tried: tried + 1,
-            unplayable,
-            frames: played.as_ref().map(|played| played.starts.clone()),
-        };
-        if let Some(path) = &arguments.pieces_out {
-            // And the two that are at hand where the last round ends.
-            let count = circle.pieces.len() * rounds as usize + 2;
-            let all: Vec<Piece> = circle.pieces.iter().copied().cycle().take(count).collect();
-            Draft::write_file(path, format!("{}\n", letters(&all)).as_bytes())?;
+        match played {
+            Some(played) => {
+                let (seed, tried) = (deal.seed_of(number), number + 1);
+                return Ok(Found { circle, seed, tried, unplayable, played });
+            }
+            None => unplayable += 1,
         }
-        if let (Some(path), Some(played)) = (&arguments.movie_out, played) {
-            let movie = Movie {
-                rom_filename: game.profile.name.clone(),
-                comments: vec![format!(
-                    "author maxout ai perpetual-demo: {rounds} rounds of {} pieces, {randomizer} seed {seed}",
-                    circle.pieces.len()
-                )],
-                frames: played.movie,
-                ..Movie::default()
-            };
-            Draft::write_file(path, movie.to_string().as_bytes())?;
-        }
-        return output::print(&report, arguments.json, |out| out.write_all(report.text().as_bytes()));
     }
     Err(AiError::NoCircle { shortest, longest, tries: arguments.tries, unplayable }.into())
 }

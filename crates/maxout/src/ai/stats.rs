@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use ::ai::{Board, HEIGHT, PlayStatistics};
 use rayon::prelude::*;
 use report::{Pathological, Report};
+use serde::de::Error as _;
 
 use super::AiError;
 use super::choices::Player;
@@ -97,7 +98,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
 
 fn counted(path: &Path) -> Result<PlayStatistics, Error> {
     let refused = |source| AiError::Counted { path: path.into(), source };
-    Ok(serde_json::from_slice(&image_file::read(path)?).map_err(refused)?)
+    let counted = serde_json::from_slice(&image_file::read(path)?).map_err(refused)?;
+    if adds_up(&counted) {
+        Ok(counted)
+    } else {
+        Err(refused(serde_json::Error::custom("its counts are not those of its pieces")).into())
+    }
+}
+
+/// Is every piece in each of the counts that have all of them? Then no sum of any is too large.
+fn adds_up(counted: &PlayStatistics) -> bool {
+    let PlayStatistics { pieces, lines, spans, span_pieces, span_counts, .. } = counted;
+    let sum = |counts: &[u64]| counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
+    let all = Some(*pieces);
+    let known = sum(&span_counts.values().copied().collect::<Vec<_>>());
+    sum(&counted.piece_counts) == all
+        && sum(&counted.row_locks) == all
+        && sum(counted.cell_locks.as_flattened().as_flattened()) == all
+        && *lines / 4 <= *pieces
+        && span_pieces <= pieces
+        && known == Some(*spans)
+        && span_counts.keys().all(|span| span <= span_pieces)
+        && *pieces < 1 << 53
 }
 
 /// Plays all games; answers what was counted, and how many were over.
