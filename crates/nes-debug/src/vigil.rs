@@ -211,11 +211,13 @@ impl<const ALL: bool, const FETCHES: bool> Observer for Vigil<'_, ALL, FETCHES> 
     const FETCHES: bool = FETCHES;
 
     #[inline(always)]
+    fn due(&self) -> bool {
+        !self.memory.begun || !self.memory.seen.is_empty()
+    }
+
+    #[inline(always)]
     fn selects_step(&self, pc: u16) -> bool {
-        self.breakpoints.executes(pc)
-            || *self.target == Target::Address(pc)
-            || !self.memory.begun
-            || !self.memory.seen.is_empty()
+        self.breakpoints.executes(pc) || *self.target == Target::Address(pc)
     }
 
     #[inline(always)]
