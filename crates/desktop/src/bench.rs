@@ -149,7 +149,8 @@ impl Bench {
     /// Gives the console back at the end of a frame. Answers its state and how it came there, or nothing if it stands
     /// where it was.
     pub(crate) fn give_back(&mut self) -> Option<(Vec<u8>, Way)> {
-        if self.session.debugger.is_within_frame() {
+        let moved = self.loan.as_ref().is_some_and(|loan| loan.cycle != self.console().cycle());
+        if moved && self.session.debugger.is_within_frame() {
             self.session.debugger.run(&Goal::Frames(1), 2, &mut |_| true);
             self.keep_account();
         }

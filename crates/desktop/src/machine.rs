@@ -294,7 +294,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// One frame, in the direction of the motion.
     pub(crate) fn frame(&mut self) {
-        let now = self.now();
+        let (now, motion) = (self.now(), self.motion);
         self.keep_pace(now);
         if self.is_under_debugger() {
             self.bench_frame();
@@ -318,6 +318,9 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         self.gather_recordings();
         self.describe();
+        if self.motion != motion {
+            (self.tell)(Notice::Status);
+        }
     }
 
     /// A frame begins at `now`: when is the next?

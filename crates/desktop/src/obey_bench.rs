@@ -200,3 +200,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "obey_bench_tests.rs"]
+mod tests;

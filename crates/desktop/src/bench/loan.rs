@@ -10,6 +10,8 @@ pub(super) struct Loan {
     pub(super) follows: bool,
     /// The frame that `way.held` begins with.
     first: u64,
+    /// A frame of the past that was gone back into, and what is held in it: as it began the first time.
+    under_way: Option<(u64, FrameInput)>,
     pub(super) way: Way,
 }
 
@@ -27,7 +29,8 @@ pub(crate) struct Way {
 impl Loan {
     /// The console is borrowed in `frame`, at `cycle`.
     pub(super) fn new(frame: u64, cycle: u64, follows: bool) -> Self {
-        Self { cycle, follows, first: frame, way: Way { back: 0, held: vec![], faithful: true } }
+        let way = Way { back: 0, held: vec![], faithful: true };
+        Self { cycle, follows, first: frame, under_way: None, way }
     }
 
     /// The console has come to `frame`. `held` answers what was held in one that ended.
@@ -35,12 +38,21 @@ impl Loan {
         if frame < self.first {
             self.way.back += self.first - frame;
             self.first = frame;
+            self.way.held.clear();
+            // What is held in that frame is the engine's to know.
+            self.way.faithful = false;
         }
         let frames = usize::try_from(frame - self.first).unwrap_or(usize::MAX);
+        if let Some(&input) = self.way.held.get(frames) {
+            self.under_way = Some((frame, input));
+        }
         self.way.held.truncate(frames);
         while self.way.held.len() < frames {
-            self.way.held.push(held(self.first + self.way.held.len() as u64));
+            let next = self.first + self.way.held.len() as u64;
+            let begun = self.under_way.filter(|(under_way, _)| *under_way == next);
+            self.way.held.push(begun.map_or_else(|| held(next), |(_, input)| input));
         }
+        self.under_way = self.under_way.filter(|(under_way, _)| *under_way >= frame);
     }
 }
 
@@ -64,6 +76,17 @@ mod tests {
         loan.moved_to(99, |_| with(Buttons::UP));
         loan.moved_to(97, |_| with(Buttons::UP));
         loan.moved_to(99, |_| with(Buttons::DOWN));
-        assert_eq!((loan.way.back, loan.way.held), (3, vec![with(Buttons::DOWN); 2]));
+        assert_eq!((loan.way.back, &loan.way.held), (3, &vec![with(Buttons::DOWN); 2]));
+        assert!(!loan.way.faithful);
+    }
+
+    #[test]
+    fn a_frame_that_was_gone_back_into_has_the_buttons_with_which_it_began() {
+        let mut loan = Loan::new(100, 0, false);
+        loan.moved_to(103, |_| with(Buttons::A));
+        loan.moved_to(101, |_| with(Buttons::B));
+        loan.moved_to(103, |_| with(Buttons::B));
+        assert_eq!(loan.way.held, [with(Buttons::A), with(Buttons::A), with(Buttons::B)]);
+        assert!(loan.way.faithful);
     }
 }

@@ -181,7 +181,7 @@ impl Bench {
             Panel::Nametables => picture = Some(view::nametables(debugger, palette)),
             Panel::Sprites => {
                 let (sprites, list) = view::sprites(debugger, palette);
-                (picture, text) = (Some(sprites.enlarged(3)), Some(list));
+                (picture, text) = (Some(sprites.enlarged(2)), Some(list));
             }
             Panel::Palettes => {
                 let (colours, list) = view::palettes(debugger, palette);
@@ -299,7 +299,10 @@ impl Bench {
     /// What the last frames had left before their NMI, and the labels of the last.
     fn profile(&self) -> String {
         let debugger = &self.session.debugger;
-        let frames = view::profile(debugger, FRAMES);
+        let frame = debugger.console().frame_number();
+        let remembered = frame.saturating_sub(debugger.oldest_frame() + 1);
+        let frames =
+            view::profile(debugger, usize::try_from(remembered).map_or(FRAMES, |all| all.min(FRAMES)));
         let mut lines: Vec<String> = frames
             .iter()
             .map(|frame| {

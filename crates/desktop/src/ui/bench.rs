@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{
-    Color32, ColorImage, Context, Id, LayerId, Order, Pos2, Rect, RichText, Stroke, TextureHandle, Ui,
+    Color32, ColorImage, Context, Id, LayerId, Order, Pos2, Rect, RichText, Stroke, TextureHandle, Ui, Vec2,
 };
 use nes_debug::command::Recall;
 use nes_debug::view::Picture;
@@ -25,13 +25,16 @@ const LABEL: Color32 = Color32::from_rgb(0x7F, 0xD7, 0xFF);
 const NEXT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
 const WRONG: Color32 = Color32::from_rgb(0xFF, 0x80, 0x80);
 const FAINT: Color32 = Color32::from_rgb(0x90, 0x98, 0xA8);
-const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 243);
+/// Letters over letters cannot be read: nothing shines through.
+const PANEL: Color32 = Color32::from_rgb(12, 14, 22);
+const EDGE: Color32 = Color32::from_rgb(52, 58, 74);
+const FIELD: Color32 = Color32::from_rgb(30, 34, 46);
 
 /// Height of a letter, in points.
 const LETTER: f32 = 11.0;
 
 /// Where the playfield's first cell is on the picture, in dots; a cell is a tile.
-const FIELD: (u32, u32) = (96, 48);
+const PLAYFIELD: (u32, u32) = (96, 48);
 
 /// What the panels keep from one drawing to the next.
 #[derive(Default)]
@@ -51,6 +54,8 @@ pub(crate) struct Kept {
     /// For which panel the debugger is asked what an expression is.
     asking: Option<Panel>,
     pictures: BTreeMap<Panel, (Arc<Picture>, TextureHandle)>,
+    /// Where the open panels are.
+    places: BTreeMap<Panel, Rect>,
     /// The panels were shown in the last drawing, and the game ran.
     open: bool,
     ran: bool,
@@ -146,7 +151,7 @@ pub(crate) fn shut(kept: &mut Kept) {
 }
 
 fn frame() -> egui::Frame {
-    egui::Frame::new().fill(PANEL).corner_radius(4.0).inner_margin(5.0)
+    egui::Frame::new().fill(PANEL).stroke(Stroke::new(1.0, EDGE)).corner_radius(4.0).inner_margin(5.0)
 }
 
 /// A panel where it was last.
@@ -159,11 +164,12 @@ fn window(
     settings: &mut BenchSettings,
 ) {
     let mut open = true;
-    let place = settings.place(panel).unwrap_or_else(|| first_place(context, panel));
+    let place = settings.place(panel).unwrap_or_else(|| first_place(context, panel, &kept.places));
     let shown = egui::Window::new(RichText::new(title).size(12.0))
         .id(Id::new(("bench", panel)))
         .open(&mut open)
         .default_pos(Pos2::new(f32::from(place[0]), f32::from(place[1])))
+        .default_size(size(panel))
         .resizable(matches!(panel, Panel::Memory | Panel::Search))
         .frame(frame())
         .show(context, |ui| {
@@ -174,8 +180,10 @@ fn window(
     if let Some(shown) = shown {
         let corner = shown.response.rect.min;
         settings.put(panel, [corner.x as i16, corner.y as i16]);
+        kept.places.insert(panel, shown.response.rect);
     }
     if !open {
+        kept.places.remove(&panel);
         settings.turn(panel, false);
     }
 }
@@ -201,16 +209,54 @@ fn contents(ui: &mut Ui, panel: Panel, papers: &Papers, kept: &mut Kept) {
     }
 }
 
-/// Where a panel opens that has never been: registers and code at the left, the others at the right, each a little below
-/// the one before.
-fn first_place(context: &Context, panel: Panel) -> [i16; 2] {
-    let screen = context.content_rect();
-    let number = Panel::ALL.iter().position(|(known, _)| *known == panel).unwrap_or(0) as i16;
-    match panel {
-        Panel::Registers => [4, 56],
-        Panel::Code => [4, 146],
-        _ => [(screen.width() as i16 - 420).max(4), 56 + 14 * number],
-    }
+/// Where a panel opens that has never been: beside those that are open already if there is room, from the left edge on
+/// for registers and code, from the right for the others.
+fn first_place(context: &Context, panel: Panel, taken: &BTreeMap<Panel, Rect>) -> [i16; 2] {
+    /// Points from one place that is tried to the next, and between two panels.
+    const STEP: f32 = 16.0;
+    const GAP: f32 = 3.0;
+    let room = context.available_rect();
+    let size = size(panel);
+    let columns = ((room.width() - size.x) / STEP).max(0.0) as u16;
+    let rows = ((room.height() - size.y) / STEP).max(0.0) as u16;
+    let leftmost = matches!(panel, Panel::Registers | Panel::Code | Panel::Calls);
+    let places = (0..=columns).flat_map(|column| (0..=rows).map(move |row| (column, row)));
+    let corner = |(column, row): (u16, u16)| {
+        let x = STEP * f32::from(column);
+        let x = if leftmost { room.left() + GAP + x } else { (room.right() - GAP - size.x - x).max(GAP) };
+        Pos2::new(x, room.top() + GAP + STEP * f32::from(row))
+    };
+    let is_free = |corner: &Pos2| {
+        let wanted = Rect::from_min_size(*corner, size);
+        taken.iter().all(|(other, rect)| *other == panel || !rect.intersects(wanted))
+    };
+    let Pos2 { x, y } = places.map(corner).find(is_free).unwrap_or_else(|| corner((0, taken.len() as u16)));
+    [x as i16, y as i16]
+}
+
+/// How large a panel is, about.
+fn size(panel: Panel) -> Vec2 {
+    let (width, height) = match panel {
+        Panel::Registers => (470.0, 96.0),
+        Panel::Code => (415.0, 412.0),
+        Panel::Calls => (220.0, 130.0),
+        Panel::Memory => (480.0, 350.0),
+        Panel::Breakpoints => (365.0, 110.0),
+        Panel::Watches => (285.0, 100.0),
+        Panel::Game => (450.0, 470.0),
+        Panel::Search => (430.0, 330.0),
+        Panel::Cheats => (330.0, 170.0),
+        Panel::Events => (525.0, 570.0),
+        Panel::Patterns => (525.0, 330.0),
+        Panel::Nametables => (400.0, 410.0),
+        Panel::Sprites => (330.0, 530.0),
+        Panel::Palettes => (330.0, 360.0),
+        Panel::Sound => (710.0, 480.0),
+        Panel::Profile => (480.0, 450.0),
+        Panel::Trace => (330.0, 140.0),
+        Panel::Commands => (0.0, 0.0),
+    };
+    Vec2::new(width, height)
 }
 
 fn words(ui: &mut Ui, text: &str) {
@@ -231,6 +277,7 @@ fn entry(ui: &mut Ui, text: &mut String, hint: &str, width: f32) -> Option<Strin
     let field = egui::TextEdit::singleline(text)
         .font(egui::FontId::monospace(LETTER))
         .hint_text(RichText::new(hint).size(LETTER))
+        .background_color(FIELD)
         .desired_width(width);
     let field = ui.add(field);
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
@@ -252,7 +299,7 @@ fn outline(context: &Context, field: &[bool; 200], framing: Framing, size: [u32;
     };
     let painter = context.layer_painter(LayerId::new(Order::Background, Id::new("field")));
     for (cell, _) in field.iter().enumerate().filter(|(_, filled)| **filled) {
-        let (x, y) = (FIELD.0 + 8 * (cell as u32 % 10), FIELD.1 + 8 * (cell as u32 / 10));
+        let (x, y) = (PLAYFIELD.0 + 8 * (cell as u32 % 10), PLAYFIELD.1 + 8 * (cell as u32 / 10));
         let cell = Rect::from_two_pos(spot(x, y), spot(x + 8, y + 8));
         painter.rect_stroke(cell, 0.0, Stroke::new(1.0, NEXT), egui::StrokeKind::Inside);
     }

@@ -20,6 +20,7 @@ pub(super) fn bar(context: &Context, kept: &mut Kept, settings: &mut BenchSettin
                 let mut open = settings.has(panel);
                 if ui.toggle_value(&mut open, RichText::new(title).size(LETTER)).clicked() {
                     settings.turn(panel, open);
+                    kept.places.remove(&panel);
                 }
             }
             if button(ui, "shut", "the panels; breakpoints stay in force (F1)") {

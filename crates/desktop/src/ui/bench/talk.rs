@@ -2,7 +2,7 @@
 
 use egui::{Align, ComboBox, Context, Key, Layout, RichText, ScrollArea, Ui};
 
-use super::{FAINT, Kept, LABEL, LETTER, WRONG, plain};
+use super::{FAINT, FIELD, Kept, LABEL, LETTER, WRONG, plain};
 use crate::bench::{Papers, Voice};
 
 /// Height of the conversation with its line at first, in points.
@@ -54,6 +54,7 @@ fn command_line(ui: &mut Ui, kept: &mut Kept) {
     let field = egui::TextEdit::singleline(&mut kept.line)
         .font(egui::TextStyle::Monospace)
         .hint_text("a command; `help` lists them")
+        .background_color(FIELD)
         .desired_width(f32::INFINITY);
     let output = field.show(ui);
     let field = output.response;
@@ -92,7 +93,7 @@ pub(super) fn trace(ui: &mut Ui, kept: &mut Kept) {
     let field = |ui: &mut Ui, label: &str, text: &mut String, hint: &str| {
         ui.label(faint(label));
         let field = egui::TextEdit::singleline(text).font(egui::FontId::monospace(LETTER));
-        ui.add(field.hint_text(hint).desired_width(240.0));
+        ui.add(field.hint_text(hint).background_color(FIELD).desired_width(240.0));
         ui.end_row();
     };
     egui::Grid::new("trace").num_columns(2).spacing([8.0, 2.0]).show(ui, |ui| {
