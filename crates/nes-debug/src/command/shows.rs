@@ -156,17 +156,21 @@ pub(super) fn clears(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
 }
 
 pub(super) fn accesses(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
-    let lines: Vec<String> = view::accesses(&session.debugger)
+    let mut lines: Vec<(u64, String)> = view::accesses(&session.debugger)
         .iter()
         .map(|access| {
             let sign = if access.write { "<-" } else { "->" };
             let pc = session.debugger.symbols.text(access.pc);
-            format!(
-                "line {:3} dot {:3}  ${:04X} {sign} {:02X}  {pc}",
-                access.line, access.dot, access.address, access.value
-            )
+            let place = format!("line {:3} dot {:3}", access.line, access.dot);
+            (access.cycle, format!("{place}  ${:04X} {sign} {:02X}  {pc}", access.address, access.value))
         })
         .collect();
+    lines.extend(view::happenings(&session.debugger).iter().map(|happened| {
+        let place = format!("line {:3} dot {:3}", happened.line, happened.dot);
+        (happened.cycle, format!("{place}  {}", happened.what.name()))
+    }));
+    lines.sort_by_key(|&(cycle, _)| cycle);
+    let lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
     Ok(Reply::text(if lines.is_empty() { "no accesses".to_owned() } else { lines.join("\n") }))
 }
 

@@ -19,7 +19,7 @@ mod video;
 pub use calls::{Call, CallKind, call_lines, calls};
 pub use code::{Line, code, disassembly, hex};
 pub use cover::Cover;
-pub use events::{RegisterAccess, accesses, event_picture};
+pub use events::{Happened, Happening, RegisterAccess, accesses, event_picture, happenings};
 pub use excerpt::{Excerpt, trace, trace_back};
 pub use game::game;
 pub use jump::Landing;
