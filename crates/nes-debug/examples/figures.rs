@@ -136,6 +136,25 @@ fn trace() -> Result<(), Failure> {
     Ok(())
 }
 
+/// What runs by the definition, dot by dot, and what is found by a replay.
+fn dots() -> Result<(), Failure> {
+    let frames = 600;
+    let fetch = Trigger::Video { at: 0x0A30..=0x0A3F, reads: true, writes: false };
+    let (with, hits) = attached(&[fetch], frames)?;
+    println!("{:>8.0} frames/s  a breakpoint on what the PPU fetches, {hits} hits", frames as f64 / with);
+    let mut debugger = debugger()?;
+    let _ = debugger.run(&Goal::Frames(FRAMES), FRAMES, &mut |_| true);
+    let scopes = seconds(|| drop(black_box(view::scopes(&debugger, 2))));
+    println!("{:>8.2} ms  scopes of two frames", 1000.0 * scopes);
+    let accesses = seconds(|| drop(black_box(view::accesses(&debugger))));
+    println!("{:>8.2} ms  accesses of a frame", 1000.0 * accesses);
+    let happenings = seconds(|| drop(black_box(view::happenings(&debugger))));
+    println!("{:>8.2} ms  what else happened in it", 1000.0 * happenings);
+    let cover = seconds(|| drop(black_box(view::Cover::of(&debugger))));
+    println!("{cover:>8.2} s of all cores  code/data log of a minute");
+    Ok(())
+}
+
 fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
     if arguments.next().as_deref() == Some("bare") {
@@ -148,6 +167,7 @@ fn main() -> Result<(), Failure> {
     speeds()?;
     backwards()?;
     trace()?;
+    dots()?;
     io::Write::flush(&mut io::stdout())?;
     Ok(())
 }

@@ -45,7 +45,11 @@ fn a_breakpoint_on_a_tiles_pattern_stops_on_the_line_where_it_is_drawn() {
         .iter()
         .enumerate()
         .skip(6 * 32)
-        .find(|&(at, &tile)| at % 32 > 4 && tiles.iter().filter(|&&other| other == tile).count() == 1)
+        .find(|&(at, &tile)| {
+            at % 32 > 4
+                && tiles.iter().rposition(|&other| other == tile)
+                    == tiles.iter().position(|&other| other == tile)
+        })
         .expect("the title has a tile that it shows once");
     let (control, _) = debugger.console().board.caught_up().ppu().control_and_mask();
     let table = u16::from(control.contains(nes::ppu::Control::BACKGROUND_TABLE)) << 12;

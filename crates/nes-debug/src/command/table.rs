@@ -94,7 +94,7 @@ commands! {
     "trace" [], "[FILE] [last] N [nestest|mesen|fceux] [in PLACE] [if EXPRESSION]", "Runs N instructions and writes a line for each; or, with `last`, the N lines that led here, into a file or to be read. `in` takes a label or first..last.", "trace out.log 100000 mesen\ntrace out.log 100000 fceux if pc >= @lock && pc < @lines\ntrace last 10\ntrace why.log last 5000 nestest in lock", traces::trace;
     "cdl" [], "[FILE]", "Code/data log of the last minute, in FCEUX's layout.", "cdl game.cdl", files::cdl;
     "profile" [], "[FRAMES]", "Cycles by label of the last frames, and the slack before each NMI.", "profile\nprofile 10", shows::profile;
-    "accesses" ["events"], "", "Lists the register accesses of the last frame with line and dot.", "accesses", shows::accesses;
+    "accesses" ["events"], "", "Lists the register accesses of the last frame, interrupts, sprite 0 hits and fetches of the DMC, with line and dot.", "accesses", shows::accesses;
     "picture" ["pic"], "screen|patterns [PALETTE]|nametables|sprites|palettes|events|scopes FILE.png", "Writes a picture; of sprites, palettes and scopes without a file the text.", "picture nametables nt.png\npicture patterns 3 chr.png\npicture events events.png\npicture scopes scopes.png\npicture sprites", files::picture;
     "apu" [], "", "Shows the sound registers, decoded.", "apu", shows::apu;
     "game" [], "", "Shows the game: playfield, piece, shift counter, timers, coming picks, slack of the last frames.", "game", shows::game;
