@@ -170,6 +170,9 @@ fn errors_name_the_column_and_what_was_expected() {
     assert!(rig.error("frame x").starts_with("column 7: expected the number of a frame"));
     assert!(rig.error("load nowhere").starts_with("nowhere: no such file"));
     assert_eq!(rig.error("search list"), "no search is under way: begin with `search new`");
+    assert!(
+        rig.error("label lok").starts_with("column 7: lok: no register, quantity or symbol of this name")
+    );
     assert!(rig.error("cheat SXIBPO").starts_with("SXIBPO: letter 4"));
     let depth = format!("print {}1", "(".repeat(5000));
     assert!(rig.error(&depth).contains("brackets or signs within each other"));

@@ -180,14 +180,14 @@ pub(super) fn cheat(session: &mut Session, words: &mut Words, _: &mut Desk) -> R
 }
 
 pub(super) fn label(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
-    let usage =
-        CommandError::Usage { column: words.column(), expected: "a name and an address", command: "label" };
+    let column = words.column();
+    let usage = CommandError::Usage { column, expected: "a name and an address", command: "label" };
     let name = words.word().ok_or(usage)?;
     if words.is_empty() {
         let found = session.debugger.symbols.address(name);
         return match found {
             Some(address) => Ok(Reply::text(format!("{name} = ${address:04X}"))),
-            None => Err(CommandError::Expression(session.debugger.names().no_such(name, words.column()))),
+            None => Err(CommandError::Expression(session.debugger.names().unknown(name, column))),
         };
     }
     let (first, last) = words.range(&session.debugger.names(), &session.debugger.scene())?;

@@ -40,11 +40,8 @@ impl Names<'_> {
         address()
     }
 
-    pub(crate) fn no_such(&self, name: &str, column: usize) -> ExpressionError {
-        self.unknown(name, column)
-    }
-
-    pub(super) fn unknown(&self, name: &str, column: usize) -> ExpressionError {
+    /// That nothing has this name, and which might have been meant.
+    pub(crate) fn unknown(&self, name: &str, column: usize) -> ExpressionError {
         let name = name.to_owned();
         let of_game = Quantity::from_name(&name).is_some_and(Quantity::is_of_game)
             || letter(&name).and_then(Piece::from_letter).is_some();
