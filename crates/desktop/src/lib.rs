@@ -50,6 +50,7 @@ mod obey_bench;
 mod obey_movie;
 mod obey_script;
 mod options;
+mod order;
 mod pace;
 mod picture;
 mod pieces;

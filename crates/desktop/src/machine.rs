@@ -1,10 +1,9 @@
 //! The console on its own thread, at its own speed.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use nes::{Cartridge, Config, Palette};
@@ -16,36 +15,20 @@ use crate::engine::Engine;
 use crate::look::Look;
 use crate::mailbox::{self, Dots};
 use crate::meter::{Audit, Meter};
+use crate::order::Order;
 use crate::pace::Pace;
 use crate::recorder::Recorder;
 use crate::remote::Shared;
-use crate::ring::Feed;
 use crate::script::LiveScript;
 use crate::settings::{RecordingSettings, RewindSettings, Sync, TimeSettings};
 use crate::sheet::Sheet;
 use crate::slots::Slots;
 use crate::speaker::Speaker;
 use crate::status::{Message, MessageKind, Motion, Notice};
-use crate::{Command, Duel, Options, checksum};
-
-/// A wait shorter than this is slept to the end, without an ear for orders: the system wakes a listener too late.
-const DEAF: Duration = Duration::from_micros(1500);
+use crate::{Duel, Options, checksum};
 
 /// Against the computer nothing is taken back.
 const NO_WAY_BACK: RewindSettings = RewindSettings { seconds: 0, megabytes: 0 };
-
-/// What the other threads ask of the console's.
-#[derive(Debug)]
-pub(crate) enum Order {
-    /// The interface.
-    Command(Command),
-    /// A sound device began to take samples.
-    Sound(Box<Feed>),
-    /// The sound device is gone.
-    Silence,
-    /// One line for the player.
-    Warn(String),
-}
 
 /// What a machine looks back on.
 #[derive(Debug, Clone)]
@@ -65,12 +48,12 @@ pub(crate) struct Machine<F> {
     pub(crate) engine: Engine,
     pub(crate) shared: Arc<Shared>,
     /// Called after a frame or a change of which the interface does not know yet.
-    tell: F,
+    pub(crate) tell: F,
     sheet: Sheet,
     pub(crate) speaker: Speaker,
     pub(crate) time: TimeSettings,
     pub(crate) recording: RecordingSettings,
-    pace: Pace,
+    pub(crate) pace: Pace,
     pub(crate) motion: Motion,
     /// What it goes back to when a key for another motion is let go.
     pub(crate) rest: Motion,
@@ -105,9 +88,9 @@ pub(crate) struct Machine<F> {
     pub(crate) labels: Option<(Vec<u8>, String)>,
     quit_at_end: bool,
     /// A movie ended that was the last thing to do.
-    over: bool,
+    pub(crate) over: bool,
     meter: Meter,
-    audit: Option<Audit>,
+    pub(crate) audit: Option<Audit>,
 }
 
 impl<F: Fn(Notice)> Machine<F> {
@@ -189,92 +172,6 @@ impl<F: Fn(Notice)> Machine<F> {
             state_hash: self.engine.state_hash(),
             last_words: said.into_iter().filter(|message| message.number > heard).collect(),
         }
-    }
-
-    fn until_told(&mut self, orders: &Receiver<Order>, limit: Option<u64>) {
-        while !self.over && limit.is_none_or(|limit| self.shared.frames.load(Ordering::Relaxed) < limit) {
-            match self.next_order(orders) {
-                Ok(Some(order)) => {
-                    if self.obey(order).is_break() {
-                        return;
-                    }
-                }
-                Ok(None) if self.motion == Motion::Paused => self.draw_script(),
-                Ok(None) => self.frame(),
-                Err(Gone) => return,
-            }
-        }
-    }
-
-    /// The next order, or none when a frame is due first.
-    fn next_order(&self, orders: &Receiver<Order>) -> Result<Option<Order>, Gone> {
-        if self.motion == Motion::Paused {
-            return self.next_order_while_paused(orders);
-        }
-        loop {
-            let wait = match self.motion {
-                Motion::FastForward => Duration::ZERO,
-                _ => self.pace.wait(self.now()).unwrap_or(Duration::ZERO),
-            };
-            match orders.recv_timeout(wait.saturating_sub(DEAF)) {
-                Ok(order) => return Ok(Some(order)),
-                Err(RecvTimeoutError::Disconnected) => return Err(Gone),
-                Err(RecvTimeoutError::Timeout) if wait > DEAF => {}
-                Err(RecvTimeoutError::Timeout) => {
-                    spin_sleep::sleep(wait);
-                    return Ok(None);
-                }
-            }
-        }
-    }
-
-    /// Nothing is due; but a file that becomes whole is to be told of.
-    fn next_order_while_paused(&self, orders: &Receiver<Order>) -> Result<Option<Order>, Gone> {
-        /// How often an unfinished file is looked at.
-        const LOOK: Duration = Duration::from_millis(100);
-        /// How often a script that has paused the game is called.
-        const SCRIPT: Duration = Duration::from_millis(16);
-        let calls = self.script.as_ref().is_some_and(|live| live.script.paused());
-        if calls && !self.is_under_debugger() {
-            return match orders.recv_timeout(SCRIPT) {
-                Ok(order) => Ok(Some(order)),
-                Err(RecvTimeoutError::Timeout) => Ok(None),
-                Err(RecvTimeoutError::Disconnected) => Err(Gone),
-            };
-        }
-        loop {
-            if self.recorders.iter().all(Recorder::is_open) {
-                return orders.recv().map(Some).map_err(|_| Gone);
-            }
-            match orders.recv_timeout(LOOK) {
-                Ok(order) => return Ok(Some(order)),
-                Err(RecvTimeoutError::Disconnected) => return Err(Gone),
-                Err(RecvTimeoutError::Timeout) if self.recorders.iter().any(Recorder::is_done) => {
-                    return Ok(Some(Order::Command(Command::Pause))); // whose status tells of it
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
-    }
-
-    fn obey(&mut self, order: Order) -> ControlFlow<()> {
-        match order {
-            Order::Command(Command::Quit) => return ControlFlow::Break(()),
-            Order::Command(command) => {
-                self.command(command);
-                self.gather_recordings();
-                self.describe();
-                (self.tell)(Notice::Status);
-            }
-            Order::Sound(feed) => self.speaker.connect(Some(feed)),
-            Order::Silence => self.speaker.connect(None),
-            Order::Warn(text) => {
-                self.say(MessageKind::Warning, text);
-                (self.tell)(Notice::Status);
-            }
-        }
-        self.audit = None;
-        ControlFlow::Continue(())
     }
 
     /// Changes what the machine is doing.
@@ -397,7 +294,7 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     /// Brings the status up to date.
-    fn describe(&mut self) {
+    pub(crate) fn describe(&mut self) {
         let now = self.now();
         let rewind = self.engine.rewind();
         let (frames, bytes) = (rewind.len(), rewind.bytes());
@@ -429,13 +326,10 @@ impl<F: Fn(Notice)> Machine<F> {
         self.shared.status().say(kind, text);
     }
 
-    fn now(&self) -> Duration {
+    pub(crate) fn now(&self) -> Duration {
         self.shared.clock.elapsed()
     }
 }
-
-/// The interface is gone.
-struct Gone;
 
 #[cfg(test)]
 #[path = "machine_tests.rs"]

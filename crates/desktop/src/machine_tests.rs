@@ -6,7 +6,7 @@ use nes::controller::fm2::Movie;
 use nes::{Buttons, Console};
 
 use super::*;
-use crate::{Message, Recording, Status};
+use crate::{Command, Message, Recording, Status};
 
 /// The built-in cartridge, which looks at the pads in every frame.
 const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");

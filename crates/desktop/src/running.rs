@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use nes::Cartridge;
 
-use crate::machine::{Machine, Order, Run};
+use crate::machine::{Machine, Run};
+use crate::order::Order;
 use crate::remote::{Remote, Shared};
 use crate::script::LiveScript;
 use crate::sound::Sound;

@@ -10,7 +10,7 @@ use cpal::{
     BufferSize, ErrorKind, SampleFormat, Stream, StreamConfig, SupportedBufferSize, SupportedStreamConfig,
 };
 
-use crate::machine::Order;
+use crate::order::Order;
 use crate::ring::{Drain, Feed, Meter, ring};
 
 /// Samples that the device is first asked to take at a time: 21 ms.

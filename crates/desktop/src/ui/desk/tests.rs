@@ -10,7 +10,7 @@ use nes::Pads;
 use crate::bindings::PadInput;
 use crate::command::Recording;
 use crate::input::Strobe;
-use crate::machine::Order;
+use crate::order::Order;
 use crate::remote::Shared;
 use crate::script::{ScriptOrder, ScriptStatus};
 use crate::status::{MovieStatus, PadStatus, RecordingStatus};
