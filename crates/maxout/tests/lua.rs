@@ -112,7 +112,8 @@ fn without_a_folder_a_script_writes_no_file() {
 #[test]
 fn a_script_takes_over_from_power_on_to_playing_pieces() {
     let takeover = include_str!("../../../docs/scripts/takeover.lua");
-    let report = "gui.register(function() if pieces == 12 then print(pieces, colours > 0) emu.exit(3) end end)\n";
+    let report =
+        "gui.register(function() if pieces == 12 then print(pieces, colours > 0) emu.exit(3) end end)\n";
     assert!(takeover.contains("gui.register(draw)\n"));
     let source = takeover.replace("gui.register(draw)\n", report);
     let (_, output) = lua(&source, &["--frames", "3000"]);
