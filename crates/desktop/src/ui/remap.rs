@@ -157,7 +157,7 @@ mod tests {
         let mut settings = Settings::default();
         Listening::new(Device::Keys, 1, Control::Start, Change::Add).key(KeyCode::KeyX, &mut settings);
         assert!(settings.input.players[0].keys.a.is_empty());
-        assert_eq!(settings.input.players[1].keys.start, [KeyCode::KeyX]);
+        assert_eq!(settings.input.players[1].keys.start, [KeyCode::KeyY, KeyCode::KeyX]);
         let first = Listening::new(Device::Keys, 0, Control::Select, Change::Replace);
         assert!(first.key(KeyCode::KeyV, &mut settings));
         assert_eq!(settings.input.players[0].keys.select, [KeyCode::KeyV]);
