@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use maxout_tests::public_rom;
-use nes::{Access, Break, BusEvent, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
+use nes::{Break, BusEvent, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
 
 fn console(rom: &str) -> Console {
     let cartridge = Cartridge::from_bytes(&public_rom(rom)).unwrap_or_else(|error| panic!("{rom}: {error}"));

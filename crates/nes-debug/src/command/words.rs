@@ -98,12 +98,16 @@ impl<'a> Words<'a> {
         Ok(expression.value(scene))
     }
 
-    /// The next word as an address, or as a range `first..last`.
+    /// The next word as an address, or as a range `first..last`; a symbol's name is its address.
     pub(super) fn range(&mut self, names: &Names, scene: &Scene) -> Result<(u16, u16), CommandError> {
         let column = self.column();
         let word = self.word().unwrap_or_default();
         let (first, last) = word.split_once("..").unwrap_or((word, word));
         let address = |text: &str, column: usize| {
+            // A name here is a place, also where a quantity of the game has it.
+            if let Some(address) = names.symbols.address(text) {
+                return Ok(address);
+            }
             let expression = Expression::parse(text, names)
                 .map_err(|error| CommandError::Expression(error.shifted(column - 1)))?;
             let value = expression.value(scene);
