@@ -3,11 +3,14 @@
 use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 const PATIENCE: Duration = Duration::from_secs(2);
+const TICK: Duration = Duration::from_millis(100);
 
 /// Counts up to a total, from as many threads as there are; shows itself late, or never. Dropped it is gone.
 pub(crate) struct Progress {
@@ -64,9 +67,35 @@ impl Drop for Progress {
     }
 }
 
+/// Does work of which nobody knows how long it takes; somebody who waits sees what for.
+pub(crate) fn waiting<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    let (done, wait) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let over = |patience| wait.recv_timeout(patience) != Err(RecvTimeoutError::Timeout);
+            if !stderr().is_terminal() || over(PATIENCE) {
+                return;
+            }
+            let spinner = ProgressBar::new_spinner().with_message(what.to_owned());
+            while !over(TICK) {
+                spinner.tick();
+            }
+            spinner.finish_and_clear();
+        });
+        // Dropped even if the work panics, which ends the wait.
+        let _done = done;
+        work()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn work_that_is_waited_for_gives_what_it_gives() {
+        assert_eq!(waiting("a sum", || 2 + 2), 4);
+    }
 
     #[test]
     fn what_threads_have_done_adds_up() {

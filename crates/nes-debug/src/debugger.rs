@@ -15,6 +15,7 @@ use crate::history::{History, Replay};
 use crate::input::Input;
 use crate::log::Log;
 use crate::moment::{Action, Moment, Register};
+use crate::stop::{event_name, is_called};
 use crate::vigil::{Target, Vigil, Watchfulness};
 use crate::{Goal, Space, Stop, Symbols, Watches};
 
@@ -394,15 +395,4 @@ impl Debugger {
     pub(crate) fn replay_frame(&self, frame: u64) -> Option<Replay<'_>> {
         self.history.replay_frame(frame, self.profile.as_ref())
     }
-}
-
-/// The name of what the game did.
-pub(crate) fn event_name(record: &Record) -> String {
-    let value = serde_json::to_value(record).unwrap_or_default();
-    value["event"].as_str().unwrap_or_default().to_owned()
-}
-
-/// Whether an event is meant by a name; `any` is every one but input, which is one nearly every frame.
-pub(crate) fn is_called(name: &str, event: &str) -> bool {
-    name == event || (name == "any" && event != "input")
 }

@@ -94,3 +94,14 @@ pub enum Stop {
     /// Going back, the oldest moment that is remembered.
     Oldest,
 }
+
+/// The name of what the game did.
+pub(crate) fn event_name(record: &Record) -> String {
+    let value = serde_json::to_value(record).unwrap_or_default();
+    value["event"].as_str().unwrap_or_default().to_owned()
+}
+
+/// Whether an event is meant by a name; `any` is every one but input, which is one nearly every frame.
+pub(crate) fn is_called(name: &str, event: &str) -> bool {
+    name == event || (name == "any" && event != "input")
+}

@@ -7,8 +7,8 @@ use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer};
 use tetris::Profile;
 
 use crate::beam::{Beam, LINE};
-use crate::debugger::{event_name, is_called};
 use crate::expression::Scene;
+use crate::stop::{event_name, is_called};
 use crate::{Debugger, Stop, Unit};
 
 impl Debugger {

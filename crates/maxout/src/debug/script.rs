@@ -9,6 +9,7 @@ use super::DebugError;
 use super::store::Disk;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::progress::waiting;
 
 /// Carries out lines until one fails or ends the session. `name` is where they come from.
 pub(super) fn run<'a>(
@@ -29,8 +30,7 @@ pub(super) fn run_each(
     let mut out = std::io::stdout().lock();
     for (number, line) in (1..).zip(lines) {
         let place = format!("{name}:{number}");
-        let reply = session
-            .execute(&line, &mut Disk, &mut |_| !interrupt.asked())
+        let reply = waiting(&line, || session.execute(&line, &mut Disk, &mut |_| !interrupt.asked()))
             .map_err(|source| DebugError::Command { place: place.clone(), source })?;
         interrupt.check()?;
         if reply.failed {
