@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{
-    Color32, ColorImage, Context, Id, LayerId, Order, Pos2, Rect, RichText, Stroke, TextureHandle, Ui, Vec2,
+    Color32, ColorImage, Context, Id, LayerId, Order, Pos2, Rect, RichText, Stroke, TextureFilter,
+    TextureHandle, TextureOptions, Ui, Vec2,
 };
 use nes_debug::command::Recall;
 use nes_debug::view::Picture;
@@ -313,7 +314,9 @@ fn texture(context: &Context, kept: &mut Kept, panel: Panel, picture: &Arc<Pictu
         return texture.clone();
     }
     let image = ColorImage::from_rgb([picture.width, picture.height], picture.pixels.as_flattened());
-    let texture = context.load_texture(panel.title(), image, egui::TextureOptions::NEAREST);
+    // Shown smaller than it is, a picture must not lose its thin lines.
+    let options = TextureOptions { minification: TextureFilter::Linear, ..TextureOptions::NEAREST };
+    let texture = context.load_texture(panel.title(), image, options);
     kept.pictures.insert(panel, (Arc::clone(picture), texture.clone()));
     texture
 }

@@ -47,6 +47,13 @@ fn said(ui: &mut Ui, talk: &[(Voice, String)]) {
             });
         }
     });
+    // The place of a new line is known only when it has been laid out once.
+    let newest = (talk.len(), talk.last().map(|(_, line)| line.clone()));
+    let seen = ui.id().with("seen");
+    if ui.data(|data| data.get_temp(seen)) != Some(newest.clone()) {
+        ui.data_mut(|data| data.insert_temp(seen, newest));
+        ui.ctx().request_repaint();
+    }
 }
 
 /// The line that commands are typed into. An empty one says the last again.
