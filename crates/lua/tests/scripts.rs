@@ -139,20 +139,22 @@ fn the_twin_of_the_player_decides_as_the_player_does_and_its_pieces_lock_where_i
     assert!(View::new(rig.console.ram()).lines() > 5);
 }
 
+/// The colours of the blocks as a game at level 143 has them beside a script.
+fn palette_at_level_143(source: &str) -> Vec<u8> {
+    let mut rig = Rig::new(source);
+    start(&mut rig);
+    rig.console.ram_mut()[0x64] = 143;
+    rig.console.ram_mut()[0xA3] |= 2; // the level is to be drawn
+    rig.frames(3);
+    rig.console.board.caught_up().ppu().palette_ram()[8..12].to_vec()
+}
+
 /// At level 138 and beyond the colours would be bytes that stand behind the table.
 #[test]
 fn the_twins_guard_gives_high_levels_the_colours_of_their_last_digit() {
-    let palette = |source: &str| {
-        let mut rig = Rig::new(source);
-        start(&mut rig);
-        rig.console.ram_mut()[0x64] = 143;
-        rig.console.ram_mut()[0xA3] |= 2; // the level is to be drawn
-        rig.frames(3);
-        rig.console.board.caught_up().ppu().palette_ram()[8..12].to_vec()
-    };
     // The table at $984C: level 3 is the fourth of ten.
-    assert_eq!(palette(AI), [0x0F, 0x30, 0x2A, 0x12]);
-    assert_ne!(palette(""), [0x0F, 0x30, 0x2A, 0x12]);
+    assert_eq!(palette_at_level_143(AI), [0x0F, 0x30, 0x2A, 0x12]);
+    assert_ne!(palette_at_level_143(""), [0x0F, 0x30, 0x2A, 0x12]);
 }
 
 /// Everything that it defines is global, and it waits for frames inside functions, as scripts for FCEUX do.
@@ -174,13 +176,5 @@ fn a_script_in_the_style_of_fceux_plays_from_power_on_and_pieces_lie_where_it_pu
 
 #[test]
 fn a_register_set_before_an_instruction_is_what_the_instruction_finds() {
-    let palette = |source: &str| {
-        let mut rig = Rig::new(source);
-        start(&mut rig);
-        rig.console.ram_mut()[0x64] = 143;
-        rig.console.ram_mut()[0xA3] |= 2; // the level is to be drawn
-        rig.frames(3);
-        rig.console.board.caught_up().ppu().palette_ram()[8..12].to_vec()
-    };
-    assert_eq!(palette(TAKEOVER), [0x0F, 0x30, 0x2A, 0x12]);
+    assert_eq!(palette_at_level_143(TAKEOVER), [0x0F, 0x30, 0x2A, 0x12]);
 }
