@@ -4,15 +4,17 @@
 //! nothing. What it does write, it writes into the player's own file: comments, order and unknown keys stay.
 
 mod document;
+pub(crate) mod folders;
+pub(crate) mod settings;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use toml_edit::Document;
 
+use crate::config::folders::write_whole;
+use crate::config::settings::Settings;
 use crate::error::DesktopError;
-use crate::folders::write_whole;
-use crate::settings::Settings;
 use document::{edited, strangers};
 
 /// The configuration file and what is in it.
@@ -128,7 +130,7 @@ fn line_of(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::Filter;
+    use crate::video::filter::Filter;
 
     fn file(text: &str) -> (tempfile::TempDir, ConfigFile) {
         let folder = tempfile::tempdir().unwrap();

@@ -20,98 +20,51 @@
 //! assert!((now.as_secs_f64() - 600.0 / FRAME_RATE).abs() < 1e-6); // 9.98 s
 //! ```
 
-mod app;
-mod battery;
-mod beat;
-mod bench;
-mod bindings;
-mod blit;
-mod channels;
-mod checksum;
-mod command;
-mod composite;
+mod audio;
 mod config;
-mod deck;
-mod duel;
-mod engine;
+mod debugger;
+mod emulation;
 mod error;
-mod filter;
-mod folders;
-mod gamepad;
-mod gui;
 mod input;
-mod latency;
-mod look;
-mod machine;
-mod mailbox;
-mod meter;
-mod obey;
-mod obey_bench;
-mod obey_movie;
-mod obey_script;
+mod messages;
 mod options;
-mod order;
-mod pace;
-mod picture;
-mod pieces;
-mod player;
-mod record_gif;
-mod record_video;
-mod record_wave;
-mod recorder;
-mod remote;
-mod resample;
-mod rewind;
-mod ring;
-mod running;
-mod screenshot;
-mod script;
-mod session;
-mod settings;
-mod sheet;
-mod slots;
-mod sound;
-mod speaker;
-mod status;
-mod stretch;
-mod surroundings;
+mod record;
 mod terminal;
 mod ui;
-mod view;
-mod viewport;
+mod video;
 
-pub use bench::{
-    AccessLine, BenchOrder, BreakpointLine, CodeLine, Found, Gaze, MemoryPaper, Panel, Papers, Voice,
-};
-pub use bindings::{Bindings, Control, PadInput, Side};
-pub use command::{Channel, Command, Recording, SLOTS};
 pub use config::ConfigFile;
-pub use duel::Duel;
-pub use error::DesktopError;
-pub use filter::Filter;
-pub use folders::Folders;
-pub use latency::{Latency, latency_test};
-pub use look::PictureSettings;
-pub use mailbox::{Dots, blank};
-pub use nes_lua::Overlay;
-pub use options::Options;
-pub use pace::{FRAME_RATE, MAX_BEND, Pace};
-pub use pieces::Pieces;
-pub use remote::Remote;
-pub use running::{Running, Session};
-pub use script::{ScriptOrder, ScriptStatus};
-pub use session::{play, run};
-pub use settings::{
+pub use config::folders::Folders;
+pub use config::settings::{
     InputSettings, Opposites, PlayerSettings, RecordingSettings, RewindSettings, Settings, SoundSettings,
     Sync, TimeSettings,
 };
-pub use sheet::Sheet;
-pub use status::{
+pub use debugger::{
+    AccessLine, BenchOrder, BreakpointLine, CodeLine, Found, Gaze, MemoryPaper, Panel, Papers, Voice,
+};
+pub use emulation::latency::{Latency, latency_test};
+pub use emulation::pacing::{FRAME_RATE, MAX_BEND, Pace};
+pub use emulation::pieces::Pieces;
+pub use emulation::running::{Running, Session};
+pub use emulation::script::{ScriptOrder, ScriptStatus};
+pub use emulation::versus::Duel;
+pub use error::DesktopError;
+pub use input::bindings::{Bindings, Control, PadInput, Side};
+pub use messages::command::{Channel, Command, Recording, SLOTS};
+pub use messages::handle::Remote;
+pub use messages::latest::{Dots, blank};
+pub use messages::status::{
     Message, MessageKind, Motion, MovieStatus, Notice, PadStatus, RecordingStatus, Slot, SoundStatus, Status,
 };
+pub use nes_lua::Overlay;
+pub use options::Options;
 pub use terminal::{has_terminal, play_in_terminal};
+pub use ui::session::{play, run};
 pub use ui::shortcut::keys;
-pub use viewport::{Aspect, Crop, Framing, Scaling, Viewport};
+pub use video::filter::Filter;
+pub use video::look::PictureSettings;
+pub use video::presented_frame::Sheet;
+pub use video::viewport::{Aspect, Crop, Framing, Scaling, Viewport};
 
 /// Dots a line of the picture.
 pub const PICTURE_WIDTH: u32 = nes::Frame::WIDTH as u32;

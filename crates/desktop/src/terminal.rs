@@ -19,14 +19,14 @@ use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
-use crate::look::Look;
-use crate::remote::Remote;
-use crate::running::{Running, Session};
-use crate::status::MessageKind;
+use crate::emulation::running::{Running, Session};
+use crate::messages::handle::Remote;
+use crate::messages::status::MessageKind;
 use crate::ui::desk::{Desk, Wish};
 use crate::ui::page::{Item, Page};
 use crate::ui::paint;
 use crate::ui::shortcut::Shortcut;
+use crate::video::look::Look;
 use crate::{DesktopError, Framing, Notice, Options, Scaling};
 use typing::{Typist, translate};
 
@@ -262,7 +262,7 @@ mod tests {
     use ratatui::backend::TestBackend;
 
     use super::*;
-    use crate::remote::Shared;
+    use crate::messages::handle::Shared;
 
     /// What stands on a terminal of that size, line by line.
     fn screen(desk: &mut Desk, width: u16, height: u16) -> String {

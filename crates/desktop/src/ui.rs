@@ -1,9 +1,11 @@
 //! What the player sees beside the picture. The menus are a model without a screen (`menu`, `page`, `knob`), which the
 //! window draws with egui (`paint`) and the terminal with characters; so keys, pads and mouse all do the same.
 
-pub(crate) mod bench;
+pub(crate) mod app;
+pub(crate) mod debugger;
 pub(crate) mod desk;
 pub(crate) mod folder;
+pub(crate) mod gui;
 pub(crate) mod knob;
 pub(crate) mod menu;
 pub(crate) mod names;
@@ -11,4 +13,6 @@ pub(crate) mod notes;
 pub(crate) mod page;
 pub(crate) mod paint;
 pub(crate) mod remap;
+pub(crate) mod session;
 pub(crate) mod shortcut;
+pub(crate) mod view;

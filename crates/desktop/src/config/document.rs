@@ -3,7 +3,7 @@
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
-use crate::settings::Settings;
+use crate::config::settings::Settings;
 
 /// What every key means: its path, and a line above it.
 const MEANINGS: &[(&str, &str)] = &[

@@ -61,7 +61,7 @@ mod tests {
     use nes::Palette;
 
     use super::*;
-    use crate::mailbox::Dots;
+    use crate::messages::latest::Dots;
     use crate::{Aspect, Crop, Scaling};
 
     const FIT: Framing = Framing {

@@ -10,20 +10,20 @@ use nes::Palette;
 use nes_debug::command::of_key;
 use winit::keyboard::KeyCode;
 
-use crate::bench::BenchOrder;
-use crate::command::Command;
 use crate::config::ConfigFile;
-use crate::folders::{Folders, Recent};
-use crate::mailbox::{Dots, blank};
-use crate::remote::Remote;
-use crate::settings::Settings;
-use crate::sheet::Sheet;
-use crate::status::{MessageKind, Motion, Status};
+use crate::config::folders::{Folders, Recent};
+use crate::config::settings::Settings;
+use crate::debugger::BenchOrder;
+use crate::messages::command::Command;
+use crate::messages::handle::Remote;
+use crate::messages::latest::{Dots, blank};
+use crate::messages::status::{MessageKind, Motion, Status};
 use crate::ui::menu::{Menu, Step};
 use crate::ui::notes::Notes;
 use crate::ui::page::{self, Page, Row, Scene};
 use crate::ui::remap::{PadSteps, key_step};
 use crate::ui::shortcut::Shortcut;
+use crate::video::presented_frame::Sheet;
 use crate::{DesktopError, Options};
 
 /// The image that is put in when the player asks for the built-in cartridge.
@@ -382,7 +382,7 @@ impl Desk {
     }
 
     fn palette(&self) -> Palette {
-        crate::look::Look::new(&self.settings.picture).0.palette
+        crate::video::look::Look::new(&self.settings.picture).0.palette
     }
 
     /// Writes the settings, if the player has changed any or there is no file yet: what the command line overrode

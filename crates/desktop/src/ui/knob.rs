@@ -1,9 +1,9 @@
 //! One setting as menus show and change it.
 
-use crate::command::Channel;
-use crate::filter::Filter;
-use crate::settings::{Opposites, Settings, Sync};
-use crate::viewport::Crop;
+use crate::config::settings::{Opposites, Settings, Sync};
+use crate::messages::command::Channel;
+use crate::video::filter::Filter;
+use crate::video::viewport::Crop;
 
 /// A setting with a few values, changed by a step to the left or right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::bindings::Bindings;
-use crate::command::{Command, Recording};
-use crate::settings::Settings;
+use crate::config::settings::Settings;
+use crate::input::bindings::Bindings;
+use crate::messages::command::{Command, Recording};
 use crate::ui::folder::{self, Folder, Kind};
 use crate::ui::page::{Device, Item, Page, Row};
 use crate::ui::remap::{Change, Listening};
@@ -200,7 +200,7 @@ mod tests {
     use std::time::SystemTime;
 
     use super::*;
-    use crate::status::Status;
+    use crate::messages::status::Status;
     use crate::ui::page::Scene;
 
     /// A player in front of the menu.

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use winit::keyboard::KeyCode;
 
-use crate::bindings::{Control, PadInput};
+use crate::input::bindings::{Control, PadInput};
 
 /// What menus call something that can be held.
 pub(crate) trait Named {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use crate::status::MessageKind;
+use crate::messages::status::MessageKind;
 
 /// How long they stay.
 const NOTE: Duration = Duration::from_secs(4);

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use crate::bindings::{Bindings, Control};
-use crate::command::{Channel, Recording, SLOTS};
-use crate::script::{ScriptOrder, ScriptStatus};
-use crate::settings::Settings;
-use crate::status::Status;
+use crate::config::settings::Settings;
+use crate::emulation::script::{ScriptOrder, ScriptStatus};
+use crate::input::bindings::{Bindings, Control};
+use crate::messages::command::{Channel, Recording, SLOTS};
+use crate::messages::status::Status;
 use crate::ui::folder::Folder;
 use crate::ui::knob::{Knob, Side};
 use crate::ui::names::{Named, control_name, when};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Align2, Color32, ColorImage, Context, FontId, Frame, Id, RichText, Sense, TextureHandle, Vec2};
 use nes::Buttons;
 
-use crate::status::{MessageKind, Slot};
+use crate::messages::status::{MessageKind, Slot};
 use crate::ui::menu::{Menu, Step};
 use crate::ui::page::{Item, Page, Row};
 
@@ -273,8 +273,8 @@ pub(crate) fn welcome(context: &Context, rows: &[Row]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Settings;
-    use crate::status::Status;
+    use crate::config::settings::Settings;
+    use crate::messages::status::Status;
     use crate::ui::folder::Folder;
     use crate::ui::page::Scene;
 

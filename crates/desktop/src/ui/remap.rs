@@ -6,9 +6,9 @@ use gilrs::Button;
 use nes::Buttons;
 use winit::keyboard::KeyCode;
 
-use crate::bindings::{Bindings, Control, PadInput};
-use crate::settings::Settings;
-use crate::status::PadStatus;
+use crate::config::settings::Settings;
+use crate::input::bindings::{Bindings, Control, PadInput};
+use crate::messages::status::PadStatus;
 use crate::ui::menu::Step;
 use crate::ui::page::Device;
 

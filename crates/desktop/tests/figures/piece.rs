@@ -17,7 +17,7 @@ fn slot(folder: &Path) -> Option<Vec<u8>> {
         let path = entry.ok()?.path();
         if path.is_dir() { slot_file(&path) } else { None }
     })?;
-    // The chunk of a slot (crates/desktop/src/slots.rs): version, time and frame, 17 bytes; length; state.
+    // The chunk of a slot (crates/desktop/src/emulation/slots.rs): version, time and frame, 17 bytes; length; state.
     let at = file.windows(4).position(|name| name == b"mxST")? + 4 + 17;
     let length = u32::from_be_bytes(file[at..at + 4].try_into().ok()?) as usize;
     Some(file[at + 4..at + 4 + length].to_vec())

@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use super::{Desk, Wish};
-use crate::bench::BenchOrder;
-use crate::command::{Command, Recording};
-use crate::folders::new_file;
-use crate::look::palette_file;
-use crate::screenshot;
-use crate::script::ScriptOrder;
-use crate::status::MessageKind;
+use crate::config::folders::new_file;
+use crate::debugger::BenchOrder;
+use crate::emulation::script::ScriptOrder;
+use crate::messages::command::{Command, Recording};
+use crate::messages::status::MessageKind;
+use crate::record::screenshot;
 use crate::ui::folder::{self, Kind};
 use crate::ui::knob::Knob;
 use crate::ui::menu::Ask;
 use crate::ui::page::Page;
 use crate::ui::shortcut::Shortcut;
+use crate::video::look::palette_file;
 
 impl Desk {
     pub(super) fn fulfil(&mut self, ask: Ask) -> Option<Wish> {

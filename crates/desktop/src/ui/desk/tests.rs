@@ -7,13 +7,13 @@ use winit::keyboard::KeyCode;
 use super::*;
 use nes::Pads;
 
-use crate::bindings::PadInput;
-use crate::command::Recording;
-use crate::input::Strobe;
-use crate::order::Order;
-use crate::remote::Shared;
-use crate::script::{ScriptOrder, ScriptStatus};
-use crate::status::{MovieStatus, PadStatus, RecordingStatus};
+use crate::emulation::script::{ScriptOrder, ScriptStatus};
+use crate::input::bindings::PadInput;
+use crate::input::held::Strobe;
+use crate::messages::command::Recording;
+use crate::messages::handle::Shared;
+use crate::messages::message::Order;
+use crate::messages::status::{MovieStatus, PadStatus, RecordingStatus};
 use crate::ui::knob::Knob;
 use crate::ui::menu::Ask;
 

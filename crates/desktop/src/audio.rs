@@ -1,0 +1,8 @@
+//! Sound, from the samples of a frame to the device.
+
+pub(crate) mod channels;
+pub(crate) mod device;
+pub(crate) mod output;
+pub(crate) mod resample;
+pub(crate) mod ring;
+pub(crate) mod time_stretch;

@@ -1,0 +1,217 @@
+//! What a player can set: plain data, with what most want as the default.
+//!
+//! The configuration file loads and saves it; the machine's thread takes the parts that are its own by
+//! [`Command`](crate::Command).
+
+use serde::{Deserialize, Serialize};
+use winit::keyboard::KeyCode;
+
+use crate::debugger::Panel;
+use crate::input::bindings::{Bindings, PadInput};
+use crate::messages::command::Channel;
+use crate::video::look::PictureSettings;
+
+/// Everything that a player can set.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct Settings {
+    /// The picture and its windows.
+    pub picture: PictureSettings,
+    /// Speed and latency.
+    pub time: TimeSettings,
+    /// Sound.
+    pub sound: SoundSettings,
+    /// Keyboard and pads.
+    pub input: InputSettings,
+    /// How far back a rewind goes.
+    pub rewind: RewindSettings,
+    /// Movies, sound and video files.
+    pub recording: RecordingSettings,
+    /// The debugger's panels.
+    pub debugger: BenchSettings,
+}
+
+/// What sets the pace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sync {
+    /// The sound device, and a timer without one: the console's own speed to the last digit.
+    #[default]
+    Sound,
+    /// A display that waits for its picture, where its rate lies within 0.5 % of the console's: smooth, and so much
+    /// off.
+    Display,
+}
+
+/// Speed and latency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct TimeSettings {
+    /// Percent of the console's speed, 10–200.
+    pub speed: u16,
+    /// Frames to run ahead, 0–2. The games themselves show a press one frame late: 1 hides that.
+    pub run_ahead: u8,
+    /// What sets the pace.
+    pub sync: Sync,
+}
+
+impl Default for TimeSettings {
+    fn default() -> Self {
+        Self { speed: 100, run_ahead: 0, sync: Sync::Sound }
+    }
+}
+
+/// Sound.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct SoundSettings {
+    /// 0–100.
+    pub volume: u8,
+    /// No sound. The device keeps the time all the same.
+    pub mute: bool,
+    /// Channels that are not heard.
+    pub muted_channels: Vec<Channel>,
+    /// Milliseconds from the console to the sound device, 10–100.
+    pub latency: u16,
+}
+
+impl Default for SoundSettings {
+    fn default() -> Self {
+        Self { volume: 100, mute: false, muted_channels: vec![], latency: 20 }
+    }
+}
+
+/// What becomes of left and right, or up and down, held together, which the cross of a real pad cannot do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Opposites {
+    /// Both reach the game, as wires would.
+    Raw,
+    /// Neither does.
+    Neutral,
+    /// The one pressed last does, and the first again when the last is let go.
+    #[default]
+    LastWins,
+}
+
+/// Keyboard and pads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct InputSettings {
+    /// Both players.
+    pub players: [PlayerSettings; 2],
+    /// How far a stick must be pushed to count, 0.05–0.95.
+    pub dead_zone: f32,
+    /// What becomes of opposite directions.
+    pub opposites: Opposites,
+    /// Each button means its neighbour: A and B, Select and Start, up and down, left and right change places, as
+    /// for a pad held the other way round.
+    pub goofy_foot: bool,
+    /// Frames that a turbo button is down, and then up, 1–30.
+    pub turbo_frames: u8,
+}
+
+impl Default for InputSettings {
+    fn default() -> Self {
+        let first = PlayerSettings { keys: Bindings::keyboard(), pad: Bindings::pad() };
+        let second = PlayerSettings { keys: Bindings::second_keyboard(), pad: Bindings::pad() };
+        Self {
+            players: [first, second],
+            dead_zone: 0.5,
+            opposites: Opposites::default(),
+            goofy_foot: false,
+            turbo_frames: 2,
+        }
+    }
+}
+
+/// One player's keys and pad.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct PlayerSettings {
+    /// Keys, by place.
+    pub keys: Bindings<KeyCode>,
+    /// Buttons and sticks of the pad.
+    pub pad: Bindings<PadInput>,
+}
+
+/// How far back a rewind goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct RewindSettings {
+    /// Seconds, 0 (off) to 3600.
+    pub seconds: u32,
+    /// MiB that it may take; then the oldest seconds are forgotten.
+    pub megabytes: u32,
+}
+
+impl Default for RewindSettings {
+    fn default() -> Self {
+        Self { seconds: 120, megabytes: 64 }
+    }
+}
+
+/// Movies, sound and video files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct RecordingSettings {
+    /// The name in `comment author` of a movie; empty for none.
+    pub author: String,
+    /// The program that makes MP4.
+    pub ffmpeg: String,
+    /// Pixels of a video to a dot, 1–8.
+    pub scale: u8,
+}
+
+impl Default for RecordingSettings {
+    fn default() -> Self {
+        Self { author: String::new(), ffmpeg: "ffmpeg".into(), scale: 3 }
+    }
+}
+
+/// The debugger's panels.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct BenchSettings {
+    /// Those that are open, and where the left upper corner of each is in the window, in points; (-1, -1) where it has
+    /// not been yet.
+    pub panels: Vec<(Panel, i16, i16)>,
+}
+
+impl Default for BenchSettings {
+    fn default() -> Self {
+        Self {
+            panels: [Panel::Registers, Panel::Code, Panel::Commands].map(|panel| (panel, -1, -1)).to_vec(),
+        }
+    }
+}
+
+impl BenchSettings {
+    /// Whether a panel is open.
+    pub fn has(&self, panel: Panel) -> bool {
+        self.panels.iter().any(|(open, ..)| *open == panel)
+    }
+
+    /// Where its corner is.
+    pub(crate) fn place(&self, panel: Panel) -> Option<[i16; 2]> {
+        let (_, x, y) = *self.panels.iter().find(|(open, ..)| *open == panel)?;
+        (x >= 0 && y >= 0).then_some([x, y])
+    }
+
+    /// Its corner has been moved.
+    pub(crate) fn put(&mut self, panel: Panel, [x, y]: [i16; 2]) {
+        if let Some(place) = self.panels.iter_mut().find(|(open, ..)| *open == panel) {
+            (place.1, place.2) = (x.max(0), y.max(0));
+        }
+    }
+
+    /// Opens or shuts a panel.
+    pub(crate) fn turn(&mut self, panel: Panel, open: bool) {
+        let is_open = self.has(panel);
+        if open && !is_open {
+            self.panels.push((panel, -1, -1));
+        } else if !open {
+            self.panels.retain(|(other, ..)| *other != panel);
+        }
+    }
+}

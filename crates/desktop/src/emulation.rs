@@ -1,0 +1,17 @@
+//! The console on its thread: frames when they are due, and everything that belongs to the cartridge that is played.
+
+pub(crate) mod battery;
+pub(crate) mod checksum;
+pub(crate) mod engine;
+pub(crate) mod latency;
+pub(crate) mod machine;
+pub(crate) mod movie;
+pub(crate) mod pacing;
+pub(crate) mod pieces;
+pub(crate) mod rewind;
+pub(crate) mod running;
+pub(crate) mod script;
+pub(crate) mod slots;
+pub(crate) mod timing;
+pub(crate) mod versus;
+pub(crate) mod vsync;

@@ -1,0 +1,186 @@
+use super::*;
+
+/// The built-in cartridge, which strobes in every frame.
+const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
+
+fn engine() -> Engine {
+    let config = Config { sample_rate: Some(48_000), ..Config::default() };
+    Engine::new(Cartridge::from_bytes(IMAGE).unwrap(), config, RewindSettings::default())
+}
+
+/// What is held in frame `frame`: Start now and then, and whatever.
+fn pads(frame: u64) -> [Buttons; 2] {
+    let bits = if frame % 40 < 2 { 0x10 } else { ((frame * 0x9E37) >> 7) as u8 & 0xC7 };
+    [Buttons::from_bits_retain(bits), Buttons::empty()]
+}
+
+fn play(engine: &mut Engine, frames: u64) {
+    for _ in 0..frames {
+        let mut pads = pads(engine.deck.frame());
+        engine.frame(&mut pads);
+    }
+}
+
+fn hash(engine: &Engine) -> u64 {
+    engine.state_hash()
+}
+
+#[test]
+fn running_ahead_changes_the_picture_and_nothing_else() {
+    let (mut plain, mut ahead) = (engine(), engine());
+    ahead.set_ahead(1);
+    let mut next = None;
+    for frame in 0..400 {
+        play(&mut plain, 1);
+        play(&mut ahead, 1);
+        assert_eq!(hash(&plain), hash(&ahead));
+        assert_eq!(plain.sound(), ahead.sound());
+        if let Some((held, picture)) = next.replace((pads(frame), ahead.picture().clone()))
+            && held == pads(frame)
+        {
+            assert!(plain.picture() == &picture, "frame {frame} was seen a frame before");
+        }
+    }
+}
+
+#[test]
+fn a_muted_channel_changes_the_sound_and_nothing_else() {
+    let (mut plain, mut muted) = (engine(), engine());
+    muted.mute(&[Channel::Pulse1]);
+    let mut heard = (0.0, 0.0);
+    for _ in 0..600 {
+        play(&mut plain, 1);
+        play(&mut muted, 1);
+        let power = |sound: &[f32]| sound.iter().map(|sample| sample * sample).sum::<f32>();
+        heard = (heard.0 + power(plain.sound()), heard.1 + power(muted.sound()));
+    }
+    assert_eq!(hash(&plain), hash(&muted));
+    assert!(heard.1 < heard.0 * 0.99, "{heard:?}");
+}
+
+#[test]
+fn what_was_rewound_and_played_again_is_the_same() {
+    let mut engine = engine();
+    play(&mut engine, 300);
+    let there = hash(&engine);
+    for _ in 0..200 {
+        assert!(engine.step_back());
+    }
+    assert_eq!(engine.deck.frame(), 100);
+    play(&mut engine, 200);
+    assert_eq!(hash(&engine), there);
+}
+
+#[test]
+fn a_step_back_shows_and_sounds_the_frame_that_it_undoes() {
+    let mut engine = engine();
+    play(&mut engine, 200);
+    let picture = engine.picture().clone();
+    let samples = engine.sound().len();
+    assert!(engine.step_back());
+    assert!(engine.picture() == &picture);
+    assert!(engine.sound().len().abs_diff(samples) <= 1);
+    let mut fresh = super::tests::engine();
+    assert!(!fresh.step_back());
+}
+
+#[test]
+fn a_minute_of_play_takes_less_than_64_mib_to_go_back_through() {
+    let mut engine = engine();
+    play(&mut engine, 3660);
+    assert!(engine.rewind.len() >= 3607, "{}", engine.rewind.len());
+    assert!(engine.rewind.bytes() < 4 << 20, "{}", engine.rewind.bytes());
+}
+
+#[test]
+fn a_reset_is_part_of_the_movie_and_of_the_way_back() {
+    let mut engine = engine();
+    play(&mut engine, 50);
+    engine.reset();
+    play(&mut engine, 20);
+    let there = hash(&engine);
+    for _ in 0..20 {
+        engine.step_back();
+    }
+    play(&mut engine, 20);
+    assert_eq!(hash(&engine), there);
+    assert_eq!(engine.deck.log()[50].commands, Commands::RESET);
+}
+
+#[test]
+fn a_state_brings_its_log_along() {
+    let mut engine = engine();
+    play(&mut engine, 120);
+    let (state, log) = (engine.save(), engine.deck.log().to_vec());
+    play(&mut engine, 60);
+    engine.load(&state, log).unwrap();
+    assert_eq!((engine.deck.frame(), engine.frame_number()), (120, 120));
+    assert!(matches!(engine.load(b"MXS", vec![]), Err(LoadError::State(_))));
+    assert_eq!(engine.deck.frame(), 120);
+}
+
+/// Another sequence of pieces for the built-in cartridge.
+fn pieces() -> Pieces {
+    let profile = tetris::Profile::of_image(IMAGE, "", "").unwrap();
+    let dealer = randomizers::Kind::Tgm3.dealer("7").unwrap();
+    Pieces::new(autopilot::Substitution::new(profile, dealer), "--randomizer tgm3 --seed 7")
+}
+
+/// From here on the game is on to which Start, pressed every 40 frames, leads.
+const GAME: u64 = 900;
+
+/// Into a game by Start, and then Down: a piece a second.
+fn held(frame: u64) -> [Buttons; 2] {
+    let buttons = match frame {
+        0..GAME if frame % 40 < 2 => Buttons::START,
+        GAME.. if frame % 50 > 1 => Buttons::DOWN,
+        _ => Buttons::empty(),
+    };
+    [buttons, Buttons::empty()]
+}
+
+#[test]
+fn other_pieces_go_along_through_rewinds_states_and_frames_run_ahead() {
+    const FRAMES: u64 = 1500;
+    let cartridge = || Cartridge::from_bytes(IMAGE).unwrap();
+    let mut plain = Console::new(cartridge(), Config::default());
+    let (mut other, mut substitution) = (plain.clone(), pieces().substitution);
+    for frame in 0..FRAMES {
+        run(&mut plain, None, &mut held(frame));
+        substitution.run_frame(&mut other, &mut held(frame));
+    }
+    assert_ne!(plain.state_hash(), other.state_hash(), "pieces have come");
+
+    let mut engine = engine();
+    engine.set_pieces(Some(pieces()));
+    engine.set_ahead(2);
+    engine.mute(&[Channel::Noise]);
+    let play = |engine: &mut Engine, until: u64| {
+        while engine.deck.frame() < until {
+            engine.frame(&mut held(engine.deck.frame()));
+        }
+    };
+    play(&mut engine, 1000);
+    let (state, log) = (engine.save(), engine.deck.log().to_vec());
+    play(&mut engine, 1350);
+    (0..250).for_each(|_| assert!(engine.step_back()));
+    play(&mut engine, 1200);
+    engine.load(&state, log).unwrap();
+    let mut clone = engine.clone();
+    engine.mute(&[]);
+    play(&mut engine, FRAMES);
+    play(&mut clone, FRAMES);
+    assert_eq!([hash(&engine), hash(&clone)], [other.state_hash(); 2]);
+}
+
+#[test]
+fn other_pieces_are_dropped_with_their_cartridge_and_stay_with_its_like() {
+    let mut engine = engine();
+    engine.set_pieces(Some(pieces()));
+    assert!(engine.insert(Cartridge::from_bytes(IMAGE).unwrap(), &[]).is_none());
+    assert_eq!(engine.pieces(), Some("--randomizer tgm3 --seed 7"));
+    let mut image = IMAGE.to_vec();
+    image[20] ^= 1;
+    assert!(engine.insert(Cartridge::from_bytes(&image).unwrap(), &[]).is_some());
+    assert_eq!(engine.pieces(), None);
+}

@@ -1,0 +1,154 @@
+//! Movies, and the battery that rests while one lasts.
+
+use std::path::{Path, PathBuf};
+
+use draft::Draft;
+use nes::controller::fm2::Movie;
+
+use crate::emulation::checksum;
+use crate::emulation::machine::Machine;
+use crate::emulation::movie;
+use crate::emulation::movie::Label;
+use crate::messages::status::{MessageKind, Notice};
+
+/// One line of what went wrong.
+type Outcome = Result<(), String>;
+
+impl<F: Fn(Notice)> Machine<F> {
+    pub(crate) fn record_movie(&mut self, path: PathBuf) -> Outcome {
+        writable(&path)?;
+        self.stop_movie_recording();
+        self.restart_for_movie();
+        self.engine.deck.record(path, self.label());
+        Ok(())
+    }
+
+    pub(crate) fn continue_movie(&mut self, path: PathBuf) -> Outcome {
+        if self.engine.deck.is_broken() {
+            return Err(
+                "this game went through the debugger, and a movie is buttons alone: record one from power-on"
+                    .into(),
+            );
+        }
+        if self.battery.as_ref().is_some_and(|battery| !battery.is_resting()) {
+            return Err(
+                "this game began with what the battery keeps, and a movie begins without: record one from \
+                        power-on"
+                    .into(),
+            );
+        }
+        writable(&path)?;
+        self.stop_movie_recording();
+        self.engine.deck.record(path, self.label());
+        Ok(())
+    }
+
+    fn label(&self) -> Label {
+        Label {
+            title: self.title.clone(),
+            checksum: self.checksum.clone(),
+            author: self.recording.author.clone(),
+            pieces: self.engine.pieces().map(ToOwned::to_owned),
+        }
+    }
+
+    pub(crate) fn play_movie(&mut self, path: PathBuf) -> Outcome {
+        let movie = movie::read(&path).map_err(|error| error.to_string())?;
+        self.begin_movie(path, movie);
+        Ok(())
+    }
+
+    /// Plays `movie` of the file `path` from power-on.
+    pub(crate) fn begin_movie(&mut self, path: PathBuf, movie: Movie) {
+        self.stop_movie_recording();
+        if !checksum::fits(&movie.rom_checksum, &self.checksum) {
+            let (name, expected) = (&movie.rom_filename, &movie.rom_checksum);
+            let text = format!(
+                "{} was recorded with another cartridge: {name}, {expected}; this one is {}: it may play nonsense",
+                path.display(),
+                self.checksum
+            );
+            self.say(MessageKind::Warning, text);
+        }
+        if let Some(text) = self.other_pieces(&movie) {
+            self.say(MessageKind::Warning, format!("{} {text}", path.display()));
+        }
+        self.restart_for_movie();
+        self.engine.deck.play(path, movie);
+    }
+
+    /// What is wrong with the pieces for `movie`.
+    fn other_pieces(&self, movie: &Movie) -> Option<String> {
+        match (movie::pieces(movie), self.engine.pieces()) {
+            (Some(theirs), ours) if ours != Some(theirs) => {
+                Some(format!("was recorded with other pieces: start with maxout play {theirs}"))
+            }
+            (None, Some(ours)) => {
+                Some(format!("was recorded with the game's own pieces: start without {ours}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The power, off and on. What the battery keeps is there again.
+    pub(crate) fn power_cycle(&mut self) {
+        if self.engine.deck.is_recording() {
+            return self.engine.record_power_cycle();
+        }
+        let kept = match &mut self.battery {
+            Some(battery) if battery.is_resting() => {
+                battery.resume();
+                battery.kept().to_vec()
+            }
+            Some(_) => self.engine.prg_ram().to_vec(),
+            None => vec![],
+        };
+        self.engine.restart(&kept);
+    }
+
+    /// The power, off and on, for a movie: without what the battery keeps, as every console can do it again.
+    fn restart_for_movie(&mut self) {
+        let ram = self.engine.prg_ram();
+        if let Some(battery) = &mut self.battery {
+            let kept = if battery.is_resting() { Ok(()) } else { battery.close(ram) };
+            battery.rest();
+            let text = format!(
+                "the movie begins without what the battery keeps; {} stays as it is",
+                battery.place()
+            );
+            match kept {
+                Ok(()) => self.say(MessageKind::Note, text),
+                Err(trouble) => self.say(MessageKind::Error, trouble),
+            }
+        }
+        self.engine.restart(&[]);
+        self.speaker.jump();
+    }
+
+    /// Keeps what the battery keeps, before the power goes off or the cartridge out.
+    pub(crate) fn close_battery(&mut self) {
+        if let Some(battery) = &mut self.battery
+            && let Err(trouble) = battery.close(self.engine.prg_ram())
+        {
+            self.say(MessageKind::Error, trouble);
+        }
+    }
+
+    pub(crate) fn stop_movie_recording(&mut self) {
+        match self.engine.deck.stop_recording() {
+            None => {}
+            Some((path, Ok(()))) => self.say(MessageKind::Note, format!("recorded {}", path.display())),
+            Some((path, Err(error))) => {
+                self.say(MessageKind::Error, format!("cannot write {}: {error}", path.display()));
+            }
+        }
+    }
+}
+
+/// Finds out before an hour of play whether a file can be written at `path`.
+fn writable(path: &Path) -> Outcome {
+    let begun = Draft::new(path).map(drop);
+    begun.map_err(|error| {
+        format!("cannot record {}: {}; is the folder there and writable?", path.display(), error.source)
+    })
+}

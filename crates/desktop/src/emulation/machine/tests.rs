@@ -1,0 +1,389 @@
+use std::cell::Cell;
+use std::fs;
+use std::sync::mpsc;
+
+use nes::controller::fm2::Movie;
+use nes::{Buttons, Console};
+
+use super::*;
+use crate::{Command, Message, Recording, Status};
+
+/// The built-in cartridge, which looks at the pads in every frame.
+const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
+
+struct Outcome {
+    frames: u64,
+    /// How often the interface was told of a picture.
+    told: u64,
+    status: Status,
+}
+
+impl Outcome {
+    fn last_words(&self) -> &str {
+        self.status.messages.back().map_or("", |Message { text, .. }| text)
+    }
+}
+
+/// A game whose frames do not wait for anybody: at its fastest, with `commands` given between the frames in which
+/// they stand.
+fn game(change: impl FnOnce(&mut Options), commands: &[(u64, Command)], limit: u64) -> Outcome {
+    let mut options = Options::new("game", IMAGE.to_vec());
+    change(&mut options);
+    let cartridge = Cartridge::from_bytes(&options.image).unwrap();
+    let shared = Arc::new(Shared::new());
+    let told = Cell::new(0);
+    let tell = |notice| told.set(told.get() + u64::from(notice == Notice::Picture));
+    let mut machine = Machine::new(cartridge, &options, Arc::clone(&shared), tell);
+    let (_sender, orders) = mpsc::channel();
+    let frames = || shared.frames.load(Ordering::Relaxed);
+    for (frame, command) in commands {
+        while frames() < *frame {
+            machine.frame();
+        }
+        let _ = machine.obey(Order::Command(command.clone()));
+    }
+    while frames() < limit {
+        machine.frame();
+    }
+    machine.run(&orders, Some(limit));
+    let status = shared.status().clone();
+    Outcome { frames: shared.frames.load(Ordering::Relaxed), told: told.get(), status }
+}
+
+/// The thread as it is, in real time.
+fn thread(commands: Vec<Command>, limit: Option<u64>) -> u64 {
+    let options = Options::new("game", IMAGE.to_vec());
+    let cartridge = Cartridge::from_bytes(&options.image).unwrap();
+    let shared = Arc::new(Shared::new());
+    let (sender, orders) = mpsc::channel();
+    for command in commands {
+        sender.send(Order::Command(command)).unwrap();
+    }
+    Machine::new(cartridge, &options, Arc::clone(&shared), |_| {}).run(&orders, limit);
+    shared.frames.load(Ordering::Relaxed)
+}
+
+#[test]
+fn it_ends_after_so_many_frames_and_tells_of_a_picture_until_it_is_taken() {
+    let outcome = game(|_| {}, &[], 5);
+    assert_eq!((outcome.frames, outcome.told), (5, 1));
+    assert_eq!(thread(vec![], Some(5)), 5);
+}
+
+#[test]
+fn a_pause_ends_with_the_next_command_that_says_so() {
+    assert_eq!(thread(vec![Command::Pause, Command::Reset, Command::Resume], Some(3)), 3);
+}
+
+#[test]
+fn it_quits_though_paused() {
+    assert_eq!(thread(vec![Command::Pause, Command::Quit], None), 0);
+}
+
+#[test]
+fn a_frame_at_a_time() {
+    assert_eq!(thread(vec![Command::FrameAdvance, Command::FrameAdvance, Command::Quit], None), 2);
+}
+
+#[test]
+fn a_key_for_rewinding_lets_go_into_what_was_before() {
+    let commands = [(30, Command::Rewind(true)), (40, Command::Rewind(false)), (45, Command::Pause)];
+    let outcome = game(|_| {}, &commands, 45);
+    assert_eq!((outcome.status.frame, outcome.status.motion), (25, Motion::Paused));
+    let held = [(3, Command::Pause), (3, Command::FastForward(true)), (9, Command::FastForward(false))];
+    assert_eq!(game(|_| {}, &held, 9).status.motion, Motion::Paused);
+}
+
+#[test]
+fn a_slot_takes_the_game_back_after_the_program_was_started_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let states = |options: &mut Options| options.states = Some(folder.path().to_owned());
+    let saved = game(states, &[(100, Command::SaveSlot(2))], 150);
+    assert_eq!(saved.last_words(), "saved to slot 2");
+    assert_eq!(saved.status.slots[2].as_ref().unwrap().frame, 100);
+    let loaded = game(states, &[(3, Command::LoadSlot(2)), (3, Command::LoadSlot(1))], 13);
+    assert_eq!(loaded.status.frame, 110);
+    assert_eq!(loaded.last_words(), "slot 1 is empty");
+    assert_eq!(loaded.status.slots.iter().flatten().count(), 1);
+}
+
+#[test]
+fn another_cartridge_plays_on_the_same_thread_and_a_bad_one_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (good, bad) = (folder.path().join("other.nes"), folder.path().join("bad.nes"));
+    fs::write(&good, IMAGE).unwrap();
+    fs::write(&bad, "no cartridge").unwrap();
+    let missing = folder.path().join("missing.nes");
+    for wrong in [bad, missing] {
+        let outcome = game(|_| {}, &[(20, Command::OpenRom(wrong.clone()))], 30);
+        assert!(outcome.last_words().starts_with("cannot "), "{}", outcome.last_words());
+        assert_eq!((outcome.status.frame, outcome.status.title.as_str()), (30, "game"));
+    }
+    let outcome = game(|_| {}, &[(20, Command::OpenRom(good))], 30);
+    assert_eq!((outcome.status.frame, outcome.status.title.as_str()), (10, "other"));
+}
+
+/// Plays movie `path` without a window, as `maxout run` does; answers the hash of the state.
+fn headless(path: &std::path::Path) -> (u64, Movie) {
+    let movie = Movie::parse(&fs::read(path).unwrap()).unwrap();
+    let mut console = Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config::default());
+    for frame in &movie.frames {
+        if frame.commands.contains(nes::controller::fm2::Commands::RESET) {
+            console.reset();
+        }
+        let mut pads = frame.pads;
+        let _ = console.run_frame(&mut pads, &mut ());
+    }
+    (console.state_hash(), movie)
+}
+
+#[test]
+fn a_movie_recorded_with_states_and_rewinds_plays_headless_to_the_same_state() {
+    let folder = tempfile::tempdir().unwrap();
+    let movie = folder.path().join("play.fm2");
+    let mut options = Options::new("game", IMAGE.to_vec());
+    options.states = Some(folder.path().to_owned());
+    options.settings.time.run_ahead = 1;
+    let shared = Arc::new(Shared::new());
+    let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
+    let mut machine = Machine::new(cartridge, &options, Arc::clone(&shared), |_| {});
+    let play = |machine: &mut Machine<_>, frames: u64| {
+        for frame in 0..frames {
+            let bits = if frame % 30 < 2 {
+                Buttons::START
+            } else {
+                Buttons::from_bits_retain(((frame * 77) >> 3) as u8)
+            };
+            shared.input.hold(0, bits - Buttons::SELECT);
+            machine.frame();
+        }
+    };
+    play(&mut machine, 20);
+    machine.command(Command::Record(Recording::Movie, movie.clone()));
+    play(&mut machine, 200);
+    machine.command(Command::SaveSlot(0));
+    machine.command(Command::Reset);
+    play(&mut machine, 50);
+    machine.command(Command::Rewind(true));
+    (0..30).for_each(|_| machine.frame());
+    machine.command(Command::Rewind(false));
+    play(&mut machine, 90);
+    machine.command(Command::LoadSlot(0));
+    play(&mut machine, 150);
+    let there = machine.engine.state_hash();
+    machine.command(Command::StopRecording(Recording::Movie));
+    let (hash, recorded) = headless(&movie);
+    assert_eq!((hash, recorded.frames.len(), recorded.rerecord_count), (there, 350, 31));
+
+    machine.command(Command::PlayMovie(movie.clone()));
+    shared.input.hold(0, Buttons::A); // which the movie does not care about
+    (0..350).for_each(|_| machine.frame());
+    assert_eq!(machine.engine.state_hash(), hash);
+    assert_eq!(shared.status().messages.back().unwrap().text, format!("{} is over", movie.display()));
+}
+
+#[test]
+fn a_movie_can_be_taken_up_in_the_middle_and_recorded_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("a.fm2"), folder.path().join("b.fm2"));
+    let commands = [
+        (0, Command::Record(Recording::Movie, first.clone())),
+        (100, Command::StopRecording(Recording::Movie)),
+        (100, Command::PlayMovie(first.clone())),
+        (160, Command::ContinueMovie(second.clone())),
+        (200, Command::StopRecording(Recording::Movie)),
+    ];
+    game(|_| {}, &commands, 200);
+    assert_eq!((headless(&first).1.frames.len(), headless(&second).1.frames.len()), (100, 100));
+    let unwritable = folder.path().join("no folder").join("c.fm2");
+    let outcome = game(|_| {}, &[(1, Command::Record(Recording::Movie, unwritable))], 2);
+    assert!(outcome.last_words().contains("writable"), "{}", outcome.last_words());
+}
+
+#[test]
+fn sound_and_picture_are_recorded_frame_for_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let (wave, gif) = (folder.path().join("a.wav"), folder.path().join("a.gif"));
+    let commands = [
+        (10, Command::Record(Recording::Wave, wave.clone())),
+        (10, Command::Record(Recording::Gif, gif.clone())),
+        (70, Command::StopRecording(Recording::Wave)),
+    ];
+    let outcome = game(|_| {}, &commands, 80);
+    assert!(outcome.status.messages.iter().all(|message| message.kind == MessageKind::Note));
+    let samples = hound::WavReader::open(&wave).unwrap().duration();
+    assert!((60.0 * 48_000.0 / crate::FRAME_RATE - f64::from(samples)).abs() < 2.0, "{samples}");
+    assert!(fs::metadata(&gif).unwrap().len() > 1000);
+}
+
+/// A cartridge with a battery, which counts in $6000 how often it was powered on.
+fn counter() -> Vec<u8> {
+    let mut image = b"NES\x1A\x01\x00\x02\0\0\0\0\0\0\0\0\0".to_vec();
+    image.extend([0xEE, 0x00, 0x60, 0x4C, 0x03, 0xC0]); // C000 INC $6000, C003 JMP $C003
+    image.resize(16 + 0x4000, 0xFF);
+    image[16 + 0x3FFC..16 + 0x3FFE].copy_from_slice(&[0x00, 0xC0]); // the reset vector
+    image
+}
+
+#[test]
+fn a_battery_keeps_what_it_has_to_from_one_power_on_to_the_next_but_not_what_a_movie_did() {
+    let folder = tempfile::tempdir().unwrap();
+    let saves = folder.path().join("saves");
+    let with_battery = |options: &mut Options| {
+        options.image = counter();
+        options.folders.saves = Some(saves.clone());
+    };
+    let kept = || {
+        let file = fs::read_dir(&saves).unwrap().next().unwrap().unwrap().path();
+        fs::read(file).unwrap()[0]
+    };
+    let play = |commands: &[(u64, Command)]| game(with_battery, commands, 20);
+    play(&[]);
+    assert_eq!(kept(), 1);
+    play(&[(5, Command::PowerCycle)]);
+    assert_eq!(kept(), 3);
+    let movie = folder.path().join("a.fm2");
+    play(&[(5, Command::Record(Recording::Movie, movie.clone())), (10, Command::PowerCycle)]);
+    assert_eq!(kept(), 4, "the movie's power-ons do not count");
+    let outcome = play(&[(3, Command::ContinueMovie(folder.path().join("b.fm2")))]);
+    assert!(outcome.last_words().contains("battery"), "{}", outcome.last_words());
+    assert_eq!(kept(), 5);
+    let outcome =
+        play(&[(5, Command::PlayMovie(movie)), (10, Command::StopMovie), (12, Command::PowerCycle)]);
+    assert!(outcome.last_words().contains("stays as it is"), "{}", outcome.last_words());
+    assert_eq!(kept(), 7);
+    // Another cartridge: what the old one keeps is written, and it is there when it comes back.
+    let commands = [
+        (5, Command::Insert("other".into(), IMAGE.to_vec())),
+        (10, Command::Insert("game".into(), counter())),
+    ];
+    play(&commands);
+    assert_eq!(kept(), 9);
+}
+
+#[test]
+fn a_movie_says_what_it_was_recorded_with_and_a_difference_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (movie, other) = (folder.path().join("a.fm2"), folder.path().join("other.nes"));
+    let mut image = IMAGE.to_vec();
+    image[20] ^= 1;
+    fs::write(&other, image).unwrap();
+    let profile = tetris::Profile::of_image(IMAGE, "", "").unwrap();
+    let pieces = |letters: &'static str| {
+        let pieces = letters.chars().filter_map(tetris::Piece::from_letter);
+        crate::Pieces::new(
+            autopilot::Substitution::new(profile.clone(), pieces),
+            format!("--pieces {letters}"),
+        )
+    };
+    let with = |letters| move |options: &mut Options| options.pieces = letters;
+    let record = [(2, Command::Record(Recording::Movie, movie.clone()))];
+    game(with(Some(pieces("TTT"))), &record, 30);
+    let recorded = Movie::parse(&fs::read(&movie).unwrap()).unwrap();
+    assert_eq!(recorded.comments, ["pieces --pieces TTT"]);
+    assert!(recorded.rom_checksum.starts_with("base64:") && recorded.rom_checksum.len() == 31);
+
+    let play = [(2, Command::PlayMovie(movie.clone()))];
+    let warnings = |outcome: &Outcome| {
+        let kinds = outcome.status.messages.iter().filter(|message| message.kind == MessageKind::Warning);
+        kinds.map(|message| message.text.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(warnings(&game(with(Some(pieces("TTT"))), &play, 9)), [""; 0]);
+    let [text] = &warnings(&game(with(None), &play, 9))[..] else { panic!("one warning") };
+    assert!(text.contains("maxout play --pieces TTT"), "{text}");
+    let commands = [(1, Command::OpenRom(other)), (2, Command::PlayMovie(movie))];
+    let outcome = game(with(Some(pieces("TTT"))), &commands, 9);
+    assert!(outcome.status.messages.iter().any(|message| message.text.contains("has its own")));
+    let [cartridge, pieces] = &warnings(&outcome)[..] else { panic!("two warnings") };
+    assert!(
+        cartridge.contains("another cartridge") && pieces.contains("--pieces TTT"),
+        "{cartridge} {pieces}"
+    );
+}
+
+#[test]
+fn a_movie_from_the_start_ends_the_session_in_the_state_that_it_leaves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.fm2");
+    game(|_| {}, &[(0, Command::Record(Recording::Movie, path.clone()))], 200);
+    let (hash, movie) = headless(&path);
+    let mut options = Options::new("game", IMAGE.to_vec());
+    options.settings.time.speed = 200;
+    options.settings.time.run_ahead = 1;
+    (options.movie, options.quit_at_end) = (Some(path), true);
+    let (tell, told) = mpsc::channel();
+    let running = crate::Running::start(&options, move |notice| {
+        let _ = tell.send(notice);
+    })
+    .unwrap();
+    while told.recv().unwrap() != Notice::Stopped {}
+    let session = running.finish().unwrap();
+    assert_eq!((session.state_hash, session.frames), (hash, movie.frames.len() as u64));
+    let mut console = Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config::default());
+    console.load(&session.state).unwrap();
+    assert_eq!(console.state_hash(), hash);
+    options.movie = Some(folder.path().join("missing.fm2"));
+    let refused = crate::Running::start(&options, |_| {}).map(drop);
+    assert!(matches!(refused, Err(crate::DesktopError::Read { .. })));
+}
+
+#[test]
+fn against_the_computer_nothing_is_taken_back_and_another_cartridge_ends_it() {
+    let duel = |options: &mut Options| {
+        let profile = tetris::Profile::of_image(IMAGE, "", "").unwrap();
+        options.duel = Some(crate::Duel::new(profile, Cartridge::from_bytes(IMAGE).unwrap()));
+    };
+    let unfair = [
+        Command::Rewind(true),
+        Command::SaveSlot(0),
+        Command::LoadSlot(0),
+        Command::Record(Recording::Movie, "a.fm2".into()),
+        Command::PlayMovie("a.fm2".into()),
+    ];
+    for command in unfair {
+        let outcome = game(duel, &[(20, command)], 30);
+        assert!(outcome.last_words().starts_with("not against the computer"), "{}", outcome.last_words());
+        assert_eq!((outcome.status.frame, outcome.status.duel), (30, true));
+    }
+    let commands = [
+        (10, Command::Insert("other".into(), IMAGE.to_vec())),
+        (30, Command::Rewind(true)),
+        (35, Command::Rewind(false)),
+    ];
+    let outcome = game(duel, &commands, 35);
+    assert_eq!((outcome.status.frame, outcome.status.duel), (15, false));
+    assert!(outcome.last_words().contains("another cartridge"), "{}", outcome.last_words());
+}
+
+#[test]
+fn the_computer_plays_a_game_by_the_pad_alone_and_lets_go_of_it() {
+    let Outcome { status, .. } = game(|_| {}, &[(10, Command::LetComputerPlay(true))], 4000);
+    assert!(status.computer);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("played.fm2");
+    let commands = [
+        (0, Command::Record(Recording::Movie, path.clone())),
+        (10, Command::LetComputerPlay(true)),
+        (4000, Command::LetComputerPlay(false)),
+    ];
+    let Outcome { status, .. } = game(|_| {}, &commands, 4100);
+    assert!(!status.computer);
+    let movie = Movie::parse(&fs::read(&path).unwrap()).unwrap();
+    let mut console = Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config::default());
+    for input in &movie.frames {
+        let _ = console.run_frame(&mut input.pads.clone(), &mut ());
+    }
+    let pieces: u32 = tetris::View::new(console.ram()).piece_counts().iter().sum();
+    assert!(pieces > 20, "{pieces} pieces");
+    assert!(movie.frames[4010..].iter().all(|input| input.pads[0].is_empty()), "it has let go");
+}
+
+#[test]
+fn the_computer_says_when_it_does_not_know_the_game() {
+    let other = include_bytes!("../../../../../roms/tests/pads_read_twice.nes");
+    let Outcome { status, .. } =
+        game(|options| options.image = other.to_vec(), &[(1, Command::LetComputerPlay(true))], 5);
+    assert!(!status.computer);
+    let said = status.messages.back().map(|message| message.text.clone()).unwrap_or_default();
+    assert!(said.contains("plays Tetris"), "{said}");
+}

@@ -1,0 +1,140 @@
+//! A game that runs, without a window: the console's thread, the sound device's and the pads'.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use nes::Cartridge;
+
+use crate::audio::device::Sound;
+use crate::emulation::machine::{Machine, Run};
+use crate::emulation::movie;
+use crate::emulation::script::LiveScript;
+use crate::input::gamepad;
+use crate::messages::handle::{Remote, Shared};
+use crate::messages::message::Order;
+use crate::messages::status::{Message, Notice};
+use crate::{Command, DesktopError, Options};
+
+/// What a session came to.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Session {
+    /// Frames that the console ran.
+    pub frames: u64,
+    /// Pictures that the window showed.
+    pub shown: u64,
+    /// From the first frame to the last.
+    pub time: Duration,
+    /// Gaps in the sound; `None` when no device played it in the end.
+    pub gaps: Option<u64>,
+    /// Gaps since the first second of the last stretch without a command; `None` as `gaps`, or when it was shorter.
+    pub gaps_settled: Option<u64>,
+    /// The last that was said to the player, oldest first.
+    pub messages: Vec<Message>,
+    /// What of it was said when the window was closed already.
+    pub last_words: Vec<Message>,
+    /// The console's state in the end, as [`nes::Console::save`] gives it.
+    pub state: Vec<u8>,
+    /// Its hash, the same on any machine.
+    pub state_hash: u64,
+    /// Frames a second of that same time by the sound device's clock.
+    pub rate: Option<f64>,
+}
+
+/// A game that runs: in a window, in a terminal, or for nobody but a [`Remote`]. Dropping it leaves the threads to
+/// themselves; [`Running::finish`] ends them.
+#[derive(Debug)]
+pub struct Running {
+    remote: Remote,
+    shared: Arc<Shared>,
+    orders: Sender<Order>,
+    console: JoinHandle<Run>,
+    sound: Sound,
+    pads: Option<JoinHandle<()>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Running {
+    /// Starts the game. `tell` is called on the console's thread.
+    ///
+    /// # Errors
+    /// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Read`], [`DesktopError::Movie`] or
+    /// [`DesktopError::EmptyMovie`] when the movie is none, [`DesktopError::Script`] when the script is none. A missing sound device or pad is none.
+    pub fn start(options: &Options, tell: impl Fn(Notice) + Send + 'static) -> Result<Self, DesktopError> {
+        let cartridge = Cartridge::from_bytes(&options.image)
+            .map_err(|source| DesktopError::Rom { title: options.title.clone(), source })?;
+        let movie =
+            options.movie.as_deref().map(|path| Ok::<_, DesktopError>((path.to_owned(), movie::read(path)?)));
+        let movie = movie.transpose()?;
+        let script = options.script.as_deref().map(LiveScript::read).transpose()?;
+        let shared = Arc::new(Shared::new());
+        let (orders, receiver) = mpsc::channel();
+        let limit = options.exit_after_frames;
+        let console = {
+            let (shared, options) = (Arc::clone(&shared), options.clone());
+            let body = move || {
+                let farewell = Farewell(tell);
+                let mut machine = Machine::new(cartridge, &options, shared, |notice| (farewell.0)(notice));
+                if let Some((path, movie)) = movie {
+                    machine.begin_movie(path, movie);
+                }
+                if let Some(script) = script {
+                    machine.begin_script(script);
+                }
+                machine.run(&receiver, limit)
+            };
+            thread::Builder::new().name("console".into()).spawn(body)
+        };
+        let Ok(console) = console else { return Err(DesktopError::ConsoleStopped) };
+        let sound = Sound::start(shared.clock, orders.clone());
+        let stop = Arc::new(AtomicBool::new(false));
+        let pads = gamepad::follow(Arc::clone(&shared), Arc::clone(&stop));
+        let remote = Remote::new(orders.clone(), Arc::clone(&shared));
+        Ok(Self { remote, shared, orders, console, sound, pads, stop })
+    }
+
+    /// The way to command it; any number of copies will do.
+    pub fn remote(&self) -> &Remote {
+        &self.remote
+    }
+
+    /// Ends the game, recordings first.
+    ///
+    /// # Errors
+    /// [`DesktopError::ConsoleStopped`] when the console's thread had panicked.
+    pub fn finish(self) -> Result<Session, DesktopError> {
+        self.stop.store(true, Ordering::Relaxed);
+        let _ = self.orders.send(Order::Command(Command::Quit)); // fails when it has stopped already
+        let ended = self.console.join();
+        self.sound.stop();
+        if let Some(pads) = self.pads {
+            let _ = pads.join();
+        }
+        let Run { time, gaps, audit, state, state_hash, last_words } =
+            ended.map_err(|_| DesktopError::ConsoleStopped)?;
+        Ok(Session {
+            frames: self.shared.frames.load(Ordering::Relaxed),
+            shown: 0,
+            time,
+            gaps,
+            gaps_settled: audit.and_then(|audit| audit.gaps()),
+            rate: audit.and_then(|audit| audit.rate()),
+            state,
+            state_hash,
+            last_words,
+            messages: self.shared.status().messages.iter().cloned().collect(),
+        })
+    }
+}
+
+/// Tells the interface that the console's thread ends, however it ends.
+struct Farewell<T: Fn(Notice)>(T);
+
+impl<T: Fn(Notice)> Drop for Farewell<T> {
+    fn drop(&mut self) {
+        (self.0)(Notice::Stopped);
+    }
+}

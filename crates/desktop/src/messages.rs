@@ -1,0 +1,7 @@
+//! What goes between the console's thread and the interface: commands in, status and pictures out.
+
+pub(crate) mod command;
+pub(crate) mod handle;
+pub(crate) mod latest;
+pub(crate) mod message;
+pub(crate) mod status;

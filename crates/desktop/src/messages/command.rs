@@ -1,0 +1,136 @@
+//! What the interface asks of the machine's thread.
+
+use std::path::PathBuf;
+
+use nes::Palette;
+use serde::{Deserialize, Serialize};
+
+use crate::config::settings::{
+    InputSettings, RecordingSettings, RewindSettings, SoundSettings, TimeSettings,
+};
+use crate::debugger::BenchOrder;
+use crate::emulation::script::ScriptOrder;
+
+/// Save slots, numbered from 0.
+pub const SLOTS: usize = 10;
+
+/// What the interface asks of the machine's thread. Every command is carried out between two frames, in order. One
+/// that fails is answered by a [`Message`](crate::Message) in the [`Status`](crate::Status), and changes nothing.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Command {
+    /// Stops after the frame that runs.
+    Pause,
+    /// Goes on.
+    Resume,
+    /// Runs one frame, and pauses.
+    FrameAdvance,
+    /// Percent of the console's speed, 10–200, pitch kept. What lies outside is brought inside.
+    Speed(u16),
+    /// As fast as the computer can while `true`.
+    FastForward(bool),
+    /// Backwards, at the console's speed, while `true`.
+    Rewind(bool),
+    /// Saves the state into the slot, 0–9.
+    SaveSlot(usize),
+    /// Goes back to the state in the slot, 0–9.
+    LoadSlot(usize),
+    /// Reads a cartridge image and puts it in. The old game goes on if it cannot.
+    OpenRom(PathBuf),
+    /// Puts in a cartridge image that is no file: its title, empty for the program's name alone, and its bytes.
+    Insert(String, Vec<u8>),
+    /// The reset button.
+    Reset,
+    /// The power, off and on.
+    PowerCycle,
+    /// Begins a recording; one of each [`Recording`] at a time.
+    Record(Recording, PathBuf),
+    /// Ends that recording; its file appears under its name when it is whole.
+    StopRecording(Recording),
+    /// Plays a movie from power-on. Afterwards the player goes on.
+    PlayMovie(PathBuf),
+    /// Ends the playing of a movie; the player goes on from here.
+    StopMovie,
+    /// Ends the playing of a movie and goes on recording it from here into this file.
+    ContinueMovie(PathBuf),
+    /// 0–100.
+    SetVolume(u8),
+    /// Sound off and on.
+    Mute(bool),
+    /// One channel off and on.
+    MuteChannel(Channel, bool),
+    /// Frames to run ahead, 0–2.
+    RunAhead(u8),
+    /// Milliseconds from the console to the sound device, 10–100.
+    Latency(u16),
+    /// All of the keyboards' and pads' settings.
+    Input(Box<InputSettings>),
+    /// All of time's settings.
+    Time(TimeSettings),
+    /// All of sound's settings.
+    Sound(SoundSettings),
+    /// All of the rewind's settings.
+    RewindLimits(RewindSettings),
+    /// All of the recordings' settings.
+    Recordings(RecordingSettings),
+    /// The colours of thumbnails and of recordings begun from now on.
+    Palette(Box<Palette>),
+    /// Lets the computer hold the first pad, by buttons alone, or gives it back.
+    LetComputerPlay(bool),
+    /// A script beside the game.
+    Script(ScriptOrder),
+    /// The debugger.
+    Bench(BenchOrder),
+    /// Ends the machine's thread; recordings are finished first.
+    Quit,
+}
+
+/// What can be recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Recording {
+    /// Buttons, frame by frame, from power-on: FM2. Turns the power off and on.
+    Movie,
+    /// Sound: WAV, 16 bits, mono, 48 kHz.
+    Wave,
+    /// Picture and sound: MP4, by ffmpeg.
+    Video,
+    /// Picture: GIF, every other frame.
+    Gif,
+}
+
+impl Recording {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Movie, Self::Wave, Self::Video, Self::Gif];
+
+    /// The ending of its files, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Movie => "fm2",
+            Self::Wave => "wav",
+            Self::Video => "mp4",
+            Self::Gif => "gif",
+        }
+    }
+}
+
+/// A channel of the console's sound, in the order of `$4015`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Channel {
+    /// `$4000`
+    Pulse1,
+    /// `$4004`
+    Pulse2,
+    /// `$4008`
+    Triangle,
+    /// `$400C`
+    Noise,
+    /// `$4010`
+    Dmc,
+}
+
+impl Channel {
+    /// All five.
+    pub const ALL: [Self; 5] = [Self::Pulse1, Self::Pulse2, Self::Triangle, Self::Noise, Self::Dmc];
+}

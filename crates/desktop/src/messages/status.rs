@@ -1,0 +1,209 @@
+//! What the machine's thread tells the interface.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use nes::Buttons;
+
+use crate::debugger::Papers;
+use crate::emulation::script::ScriptStatus;
+use crate::input::bindings::PadInput;
+use crate::messages::command::{Recording, SLOTS};
+
+/// Messages that are kept for an interface that looks late.
+const MESSAGES: usize = 32;
+
+/// What the machine's thread calls out to the interface, which may be asleep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notice {
+    /// There is a new picture.
+    Picture,
+    /// The [`Status`] changed other than by a frame: a message, a slot, a pause.
+    Status,
+    /// The machine's thread has ended.
+    Stopped,
+}
+
+/// What the machine's thread is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Motion {
+    /// Frame after frame.
+    #[default]
+    Running,
+    /// Nothing until a command.
+    Paused,
+    /// As fast as it can.
+    FastForward,
+    /// Backwards.
+    Rewinding,
+}
+
+/// How things stand; a copy of what was so after the last frame or command.
+#[derive(Debug, Clone, Default)]
+pub struct Status {
+    /// What the title calls the game; empty for the built-in cartridge.
+    pub title: String,
+    /// What the machine is doing.
+    pub motion: Motion,
+    /// Frames a second, measured over the last two seconds; 0 until then and after a pause.
+    pub fps: f64,
+    /// Frames since power-on, as the console counts them.
+    pub frame: u64,
+    /// Percent of the console's speed.
+    pub speed: u16,
+    /// Frames run ahead.
+    pub run_ahead: u8,
+    /// The sound device; `None` while none plays.
+    pub sound: Option<SoundStatus>,
+    /// What is in the slots of this cartridge.
+    pub slots: [Option<Slot>; SLOTS],
+    /// How far back a rewind goes.
+    pub rewind: Duration,
+    /// Bytes that the rewind takes.
+    pub rewind_bytes: usize,
+    /// Whether the computer plays on a console beside this one.
+    pub duel: bool,
+    /// A movie being recorded or played.
+    pub movie: Option<MovieStatus>,
+    /// The other recordings under way.
+    pub recordings: Vec<RecordingStatus>,
+    /// What the game saw on both ports in the last frame.
+    pub buttons: [Buttons; 2],
+    /// The pads plugged in, those with a seat first.
+    pub pads: Vec<PadStatus>,
+    /// Whether the computer holds the first pad.
+    pub computer: bool,
+    /// The script that was run last; `None` before the first.
+    pub script: Option<ScriptStatus>,
+    /// What is on the debugger's bench; `None` while it is shut.
+    pub bench: Option<Arc<Papers>>,
+    /// The newest last.
+    pub messages: VecDeque<Message>,
+}
+
+impl Status {
+    /// Adds a message, and forgets the oldest of too many.
+    pub fn say(&mut self, kind: MessageKind, text: impl Into<String>) {
+        let number = self.messages.back().map_or(1, |last| last.number + 1);
+        // A script may say something in every frame.
+        if kind == MessageKind::Script {
+            self.messages.retain(|message| message.kind != kind);
+        }
+        self.messages.push_back(Message { number, kind, text: text.into() });
+        if self.messages.len() > MESSAGES {
+            self.messages.pop_front();
+        }
+    }
+}
+
+/// How the sound device does.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SoundStatus {
+    /// Its samples a second.
+    pub rate: u32,
+    /// Samples that it has taken since it was opened, and those that it has played since: its clock.
+    pub taken: u64,
+    /// How often it ran dry while the game ran.
+    pub gaps: u64,
+    /// Mean time from the console to the device, in milliseconds; what the device itself adds is not in it.
+    pub latency: f64,
+    /// What `latency` is to be, in milliseconds; it grows after gaps.
+    pub target: f64,
+}
+
+/// A saved state.
+#[derive(Debug, Clone)]
+pub struct Slot {
+    /// When it was saved.
+    pub saved: SystemTime,
+    /// Frames since power-on at which it was.
+    pub frame: u64,
+    /// Red, green and blue of each dot, 256 x 240, row by row.
+    pub thumbnail: Arc<[u8]>,
+}
+
+/// A movie being recorded or played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MovieStatus {
+    /// Its file.
+    pub path: PathBuf,
+    /// Frames done.
+    pub frame: u64,
+    /// All frames of a movie that is played; `None` while it is recorded.
+    pub length: Option<u64>,
+}
+
+/// A recording of sound or picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordingStatus {
+    /// What is recorded.
+    pub recording: Recording,
+    /// The file that it will be.
+    pub path: PathBuf,
+    /// Frames so far.
+    pub frames: u64,
+}
+
+/// A pad that is plugged in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PadStatus {
+    /// What it calls itself.
+    pub name: String,
+    /// The player whose it is, 0 or 1; `None` while it waits for a free port.
+    pub player: Option<usize>,
+    /// Everything that is pressed or pushed beyond the dead zone, mapped or not: what a remapping screen listens to.
+    pub held: Vec<PadInput>,
+    /// What that makes of the console's buttons.
+    pub buttons: Buttons,
+    /// The left stick, -1 to 1, right and up positive, before any dead zone.
+    pub stick: [f32; 2],
+}
+
+/// How a message is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MessageKind {
+    /// Done as asked.
+    Note,
+    /// What a script says; the newest takes the place of the one before.
+    Script,
+    /// Something is not as it should be.
+    Warning,
+    /// Something asked for was not done.
+    Error,
+}
+
+impl MessageKind {
+    /// Whether something is wrong.
+    pub fn is_trouble(self) -> bool {
+        matches!(self, Self::Warning | Self::Error)
+    }
+}
+
+/// One line for the player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// Counts up by one: an interface shows those above the last that it has shown.
+    pub number: u64,
+    /// How it is meant.
+    pub kind: MessageKind,
+    /// One line, without a final stop.
+    pub text: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_messages_the_newest_are_kept_and_their_numbers_go_on() {
+        let mut status = Status::default();
+        for n in 0..100 {
+            status.say(MessageKind::Note, n.to_string());
+        }
+        assert_eq!(status.messages.len(), MESSAGES);
+        let last = status.messages.back().unwrap();
+        assert_eq!((last.number, last.text.as_str()), (100, "99"));
+    }
+}

@@ -1,0 +1,7 @@
+//! Files of what is seen and heard: sound, animations, videos, screenshots.
+
+pub(crate) mod gif;
+pub(crate) mod recorder;
+pub(crate) mod screenshot;
+pub(crate) mod video;
+pub(crate) mod wave;

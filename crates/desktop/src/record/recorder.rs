@@ -1,0 +1,130 @@
+//! Sound and picture into files, on a thread of its own: an encoder's pauses are not the game's.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{self, SyncSender};
+use std::thread::{self, JoinHandle};
+
+use nes::Palette;
+use nes_lua::Overlay;
+
+use crate::config::settings::RecordingSettings;
+use crate::messages::command::Recording;
+use crate::messages::latest::Dots;
+use crate::messages::status::RecordingStatus;
+use crate::record::gif::GifFile;
+use crate::record::video::VideoFile;
+use crate::record::wave::WaveFile;
+use crate::video::presented_frame::Sheet;
+
+/// Frames that may wait for the encoder; then the game does: a recording lacks nothing.
+const QUEUE: usize = 90;
+
+/// One frame's picture and sound.
+pub(crate) struct Take {
+    pub(crate) sheet: Sheet,
+    pub(crate) sound: Vec<f32>,
+}
+
+/// A kind of file.
+pub(crate) trait Format: Send {
+    /// Adds a frame.
+    fn take(&mut self, take: &Take) -> io::Result<()>;
+    /// Completes the file; it then has its name.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+/// A file being recorded.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    recording: Recording,
+    path: PathBuf,
+    frames: u64,
+    /// `None` once the last frame is in.
+    queue: Option<SyncSender<Take>>,
+    thread: JoinHandle<io::Result<()>>,
+}
+
+impl Recorder {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// When the file, or the program that makes it, cannot be started.
+    pub(crate) fn begin(
+        recording: Recording,
+        path: PathBuf,
+        settings: &RecordingSettings,
+        palette: &Palette,
+    ) -> io::Result<Self> {
+        let mut format: Box<dyn Format> = match recording {
+            Recording::Movie => return Err(io::Error::other("a movie is no recording of sound or picture")),
+            Recording::Wave => Box::new(WaveFile::begin(&path)?),
+            Recording::Gif => Box::new(GifFile::begin(&path, palette)?),
+            Recording::Video => Box::new(VideoFile::begin(&path, settings, palette)?),
+        };
+        let (queue, takes) = mpsc::sync_channel::<Take>(QUEUE);
+        let body = move || {
+            for take in takes {
+                format.take(&take)?;
+            }
+            format.finish()
+        };
+        let thread = thread::Builder::new().name("recorder".into()).spawn(body)?;
+        Ok(Self { recording, path, frames: 0, queue: Some(queue), thread })
+    }
+
+    pub(crate) fn recording(&self) -> Recording {
+        self.recording
+    }
+
+    /// Adds a frame, if the file is still open.
+    pub(crate) fn take(&mut self, dots: &Dots, sound: &[f32]) {
+        self.put(dots, None, sound);
+    }
+
+    /// The same of a frame over which a script drew.
+    pub(crate) fn take_with(&mut self, dots: &Dots, overlay: &Arc<Overlay>, sound: &[f32]) {
+        self.put(dots, Some(Arc::clone(overlay)), sound);
+    }
+
+    fn put(&mut self, dots: &Dots, overlay: Option<Arc<Overlay>>, sound: &[f32]) {
+        let dots = if self.recording == Recording::Wave { Box::default() } else { dots.into() };
+        let sheet = Sheet { dots, overlay };
+        if let Some(queue) = &self.queue {
+            self.frames += 1;
+            if queue.send(Take { sheet, sound: sound.to_vec() }).is_err() {
+                self.queue = None; // the thread ended with an error, which `outcome` tells
+            }
+        }
+    }
+
+    /// No more frames come.
+    pub(crate) fn end(&mut self) {
+        self.queue = None;
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        self.queue.is_some()
+    }
+
+    /// Whether the file is whole, or given up: then [`Recorder::outcome`] does not wait.
+    pub(crate) fn is_done(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    /// Waits for the file. Answers what to tell the player.
+    pub(crate) fn outcome(mut self) -> Result<String, String> {
+        self.end();
+        let Self { path, thread, .. } = self;
+        match thread.join() {
+            Ok(Ok(())) => Ok(format!("recorded {}", path.display())),
+            Ok(Err(error)) => Err(format!("cannot record {}: {error}", path.display())),
+            Err(_) => Err(format!("cannot record {}: the encoder stopped", path.display())),
+        }
+    }
+
+    pub(crate) fn status(&self) -> RecordingStatus {
+        RecordingStatus { recording: self.recording, path: self.path.clone(), frames: self.frames }
+    }
+}

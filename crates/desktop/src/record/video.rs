@@ -1,0 +1,157 @@
+//! Picture and sound as MP4, made by ffmpeg: the picture goes through a pipe as it comes, the sound into a file, and
+//! in the end both are put together without encoding the picture again.
+
+use std::ffi::OsStr;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+use draft::Draft;
+use nes::Palette;
+
+use crate::config::settings::RecordingSettings;
+use crate::record::recorder::{Format, Take};
+use crate::record::wave::WaveFile;
+
+/// Frames a second, exactly.
+const RATE: &str = "39375000/655171";
+
+/// Fractions of a second in which the file counts: a frame is a whole number of them.
+const TIMESCALE: &str = "39375000";
+
+/// An MP4 file being made.
+pub(crate) struct VideoFile {
+    ffmpeg: String,
+    palette: Palette,
+    encoder: Option<Child>,
+    pipe: BufWriter<ChildStdin>,
+    picture: Draft,
+    sound: WaveFile,
+    path: PathBuf,
+}
+
+impl VideoFile {
+    pub(crate) fn begin(path: &Path, settings: &RecordingSettings, palette: &Palette) -> io::Result<Self> {
+        let (picture, sound) = (Draft::new(path)?, WaveFile::begin(path)?);
+        let scale = u32::from(settings.scale.clamp(1, 8));
+        let size = format!("{}x{}", crate::PICTURE_WIDTH, crate::PICTURE_HEIGHT);
+        // A television's pixel is 8/7 as wide as it is high (NESdev: Overscan).
+        let shape = format!("scale=iw*{scale}:ih*{scale}:flags=neighbor,setsar=8/7");
+        let mut command = Command::new(&settings.ffmpeg);
+        quiet(&mut command);
+        command.args(["-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", &size, "-framerate", RATE]);
+        command.args(["-i", "pipe:0", "-vf", &shape, "-c:v", "libx264", "-preset", "veryfast", "-crf", "16"]);
+        command.args(["-pix_fmt", "yuv420p", "-video_track_timescale", TIMESCALE, "-f", "mp4"]);
+        command.arg(picture.beside()).stdin(Stdio::piped());
+        let mut encoder = command.spawn().map_err(|error| missing(&settings.ffmpeg, error))?;
+        let pipe = encoder.stdin.take().ok_or_else(|| io::Error::other("ffmpeg takes no pictures"))?;
+        let (ffmpeg, palette, path) = (settings.ffmpeg.clone(), palette.clone(), path.to_owned());
+        let (encoder, pipe) = (Some(encoder), BufWriter::with_capacity(1 << 18, pipe));
+        Ok(Self { ffmpeg, palette, encoder, pipe, picture, sound, path })
+    }
+
+    /// Waits for the encoder; says what it said when it failed.
+    fn wait(encoder: Option<Child>) -> io::Result<()> {
+        let Some(mut encoder) = encoder else { return Ok(()) };
+        let mut said = String::new();
+        if let Some(mut words) = encoder.stderr.take() {
+            words.read_to_string(&mut said)?;
+        }
+        let ended = encoder.wait()?;
+        if ended.success() {
+            return Ok(());
+        }
+        let reason = said.lines().next_back().unwrap_or("without a word").to_owned();
+        Err(io::Error::other(format!("ffmpeg failed ({ended}): {reason}")))
+    }
+}
+
+/// Overwrite what is there, the draft; say nothing but errors.
+fn quiet(command: &mut Command) {
+    command.args(["-y", "-nostdin", "-loglevel", "error"]).stdout(Stdio::null()).stderr(Stdio::piped());
+}
+
+fn missing(ffmpeg: &str, error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => io::Error::other(format!(
+            "{ffmpeg} was not found; install ffmpeg (Debian: apt-get install ffmpeg), or record a GIF"
+        )),
+        _ => error,
+    }
+}
+
+impl Format for VideoFile {
+    fn take(&mut self, take: &Take) -> io::Result<()> {
+        let written = self.pipe.write_all(take.sheet.rgb(&self.palette).as_flattened());
+        match written {
+            // It says why by its last words.
+            Err(error) => Self::wait(self.encoder.take()).and(Err(error)),
+            Ok(()) => self.sound.take(take),
+        }
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        let Self { ffmpeg, encoder, mut pipe, picture, sound, path, .. } = *self;
+        let flushed = pipe.flush();
+        drop(pipe);
+        Self::wait(encoder)?;
+        flushed?;
+        let (sound, whole) = (sound.into_draft()?, Draft::new(&path)?);
+        let mut command = Command::new(ffmpeg);
+        quiet(&mut command);
+        let input =
+            [OsStr::new("-i"), picture.beside().as_os_str(), OsStr::new("-i"), sound.beside().as_os_str()];
+        command.args(input).args(["-c:v", "copy", "-c:a", "aac", "-b:a", "192k", "-movflags", "+faststart"]);
+        command
+            .args(["-video_track_timescale", TIMESCALE, "-f", "mp4"])
+            .arg(whole.beside())
+            .stdin(Stdio::null());
+        Self::wait(Some(command.spawn()?))?;
+        Ok(whole.finish()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::video::presented_frame::Sheet;
+
+    #[test]
+    fn without_ffmpeg_it_says_what_to_do_and_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = RecordingSettings { ffmpeg: "no-such-ffmpeg".into(), ..RecordingSettings::default() };
+        let error =
+            VideoFile::begin(&folder.path().join("a.mp4"), &settings, &Palette::ntsc()).err().unwrap();
+        assert!(error.to_string().contains("install ffmpeg"), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    #[ignore = "needs ffmpeg; cargo test -p desktop --lib record_video -- --ignored"]
+    fn ffmpeg_finds_every_frame_at_exactly_the_consoles_rate() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.mp4");
+        let mut file =
+            Box::new(VideoFile::begin(&path, &RecordingSettings::default(), &Palette::ntsc()).unwrap());
+        for frame in 0..300_u16 {
+            let mut sheet = Sheet::default();
+            sheet.dots.fill(frame % 64);
+            let sound = (0..799_u16).map(|n| (f32::from(n) * 0.05).sin() * 0.5).collect();
+            file.take(&Take { sheet, sound }).unwrap();
+        }
+        file.finish().unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        let entries =
+            "stream=codec_name,width,height,sample_aspect_ratio,r_frame_rate,nb_read_frames,duration_ts";
+        let probe = Command::new("ffprobe")
+            .args(["-v", "error", "-count_frames", "-of", "compact=p=0:nk=1", "-show_entries", entries])
+            .arg(&path)
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&probe.stdout).into_owned();
+        // ffmpeg rounds the end of the last frame down at times.
+        let fits = |duration| text.contains(&format!("h264|768|720|8:7|39375000/655171|{duration}|300"));
+        assert!(fits(300 * 655_171) || fits(300 * 655_171 - 1), "{text}");
+        assert!(text.contains("aac"), "{text}");
+    }
+}

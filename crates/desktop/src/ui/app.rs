@@ -1,0 +1,407 @@
+//! The windows: events in, pictures out. The console runs elsewhere (`machine`), so nothing here can slow it down.
+
+use std::mem;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use winit::application::ApplicationHandler;
+use winit::dpi::{LogicalSize, PhysicalSize};
+use winit::event::{ElementState, KeyEvent, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
+use winit::keyboard::{Key, ModifiersState, NamedKey, PhysicalKey};
+use winit::window::{Fullscreen, Window, WindowId};
+
+use crate::error::reason;
+use crate::messages::status::MessageKind;
+use crate::ui::desk::{Desk, Wish};
+use crate::ui::paint;
+use crate::ui::shortcut::shortcut;
+use crate::ui::view::{Drawn, View};
+use crate::video::filter::Filter;
+use crate::video::look::{Look, PictureSettings};
+use crate::video::surface::{Picture, Shown};
+use crate::{DesktopError, Framing, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH, Remote, Scaling};
+
+/// How often pads are looked at while no picture comes.
+const GLANCE: Duration = Duration::from_millis(16);
+
+/// Pictures from one look at the machine's status to the next: 67 ms, so that a press that asks for the menu is seen.
+const GLANCE_PICTURES: u32 = 4;
+
+/// The state of the windows.
+pub(crate) struct App {
+    desk: Desk,
+    view: Option<View>,
+    /// The window for recording software.
+    clean: Option<Picture>,
+    look: Look,
+    /// What the windows show.
+    shown: PictureSettings,
+    modifiers: ModifiersState,
+    menu_was_open: bool,
+    title: String,
+    pictures: u32,
+    drawn: u64,
+    error: Option<DesktopError>,
+}
+
+impl App {
+    pub(crate) fn new(options: &Options, remote: Remote) -> Self {
+        let mut desk = Desk::new(options, remote);
+        let (look, error) = Look::new(&desk.settings.picture);
+        if let Some(error) = error {
+            desk.say(MessageKind::Error, error.to_string());
+        }
+        Self {
+            // A second window is opened once the first is there.
+            shown: PictureSettings { clean_feed: 0, ..desk.settings.picture.clone() },
+            desk,
+            view: None,
+            clean: None,
+            look,
+            modifiers: ModifiersState::empty(),
+            menu_was_open: false,
+            title: String::new(),
+            pictures: 0,
+            drawn: 0,
+            error: None,
+        }
+    }
+
+    /// What made the window close, if it was not the player; and how many pictures were shown.
+    pub(crate) fn into_result(self) -> Result<u64, DesktopError> {
+        self.error.map_or(Ok(self.drawn), Err)
+    }
+
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<View, DesktopError> {
+        let picture = &self.desk.settings.picture;
+        let abreast = self.pictures_abreast();
+        let (width, height) = start_size(event_loop, picture.framing(), picture.scale, abreast);
+        self.title = self.desk.title();
+        let attributes = Window::default_attributes()
+            .with_title(&self.title)
+            .with_inner_size(LogicalSize::new(width, height))
+            .with_min_inner_size(LogicalSize::new(PICTURE_WIDTH, PICTURE_HEIGHT))
+            .with_fullscreen(picture.fullscreen.then_some(Fullscreen::Borderless(None)));
+        View::new(window(event_loop, attributes)?)
+    }
+
+    /// Pictures beside each other: the computer has one of its own.
+    fn pictures_abreast(&self) -> u32 {
+        if self.desk.beside().is_some() { 2 } else { 1 }
+    }
+
+    fn fail(&mut self, event_loop: &ActiveEventLoop, error: DesktopError) {
+        self.error.get_or_insert(error);
+        event_loop.exit();
+    }
+
+    fn draw(&mut self, event_loop: &ActiveEventLoop, id: WindowId) {
+        let odd = self.desk.remote.frames() % 2 == 1;
+        let result = match (&mut self.view, &mut self.clean) {
+            (Some(view), _) if view.id() == id => view.draw(&mut self.desk, odd, &self.look),
+            (_, Some(clean)) if clean.window().id() == id => {
+                // Whatever the player's own window looks like, this one is for another program to work on.
+                let framing = Framing { scaling: Scaling::Fit, ..self.look.framing };
+                let look = Look { filter: Filter::None, framing, ..self.look.clone() };
+                {
+                    let shown = Shown { dots: &self.desk.sheet.dots, overlay: None, beside: None };
+                    clean.draw(shown, odd, &look, None)
+                }
+                .map(|_| Drawn::default())
+            }
+            _ => return,
+        };
+        match result {
+            Ok(Drawn { shown, clicked, wish }) => {
+                self.drawn += u64::from(shown);
+                if clicked {
+                    self.grant(event_loop, wish);
+                }
+            }
+            Err(error) => self.fail(event_loop, error),
+        }
+    }
+
+    fn key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
+        let pressed = event.state == ElementState::Pressed;
+        let in_menu = self.desk.menu.page().is_some();
+        if event.repeat && !in_menu {
+            return;
+        }
+        let code = match event.physical_key {
+            PhysicalKey::Code(code) => Some(code),
+            PhysicalKey::Unidentified(_) => None,
+        };
+        let control = self.modifiers.control_key() || self.modifiers.super_key();
+        let wish = self.desk.key(code, pressed, shortcut(&event.logical_key, control));
+        self.grant(event_loop, wish);
+    }
+
+    /// Whether a key is the debugger's: one of its function keys, or a letter of the line that is typed.
+    fn bench_key(&mut self, event: &WindowEvent) -> bool {
+        let WindowEvent::KeyboardInput { event: key, .. } = event else { return false };
+        if self.desk.status.bench.is_none() || self.desk.menu.page().is_some() {
+            return false;
+        }
+        if let Key::Named(named) = &key.logical_key
+            && let Some(number) = function_key(*named)
+        {
+            let pressed = key.state == ElementState::Pressed;
+            return number >= 5 && (!pressed || self.desk.bench_key(number, self.modifiers.shift_key()));
+        }
+        self.view.as_mut().is_some_and(|view| view.hear_key(event))
+    }
+
+    /// After anything that the player did.
+    fn grant(&mut self, event_loop: &ActiveEventLoop, wish: Option<Wish>) {
+        if wish == Some(Wish::Quit) {
+            event_loop.exit();
+        }
+        let open = self.desk.menu.page().is_some();
+        if self.menu_was_open && !open {
+            self.desk.keep_settings();
+        }
+        if open || self.menu_was_open {
+            self.redraw();
+        }
+        if let Some(view) = &self.view
+            && self.menu_was_open != open
+        {
+            view.window().set_cursor_visible(open || view.window().fullscreen().is_none());
+        }
+        self.menu_was_open = open;
+        self.show_title();
+        self.show_settings(event_loop);
+    }
+
+    /// Makes the windows what the settings say.
+    fn show_settings(&mut self, event_loop: &ActiveEventLoop) {
+        let new = &self.desk.settings.picture;
+        if *new == self.shown {
+            return;
+        }
+        let abreast = self.pictures_abreast();
+        let Some(view) = &mut self.view else { return };
+        let old = mem::replace(&mut self.shown, new.clone());
+        let (look, error) = Look::new(new);
+        self.look = look;
+        let window = view.window();
+        if old.fullscreen != new.fullscreen {
+            window.set_fullscreen(new.fullscreen.then_some(Fullscreen::Borderless(None)));
+            window.set_cursor_visible(!new.fullscreen || self.menu_was_open);
+        } else if old.framing() != new.framing() && new.scaling == Scaling::Whole && !new.fullscreen {
+            view.keep_scale(old.framing(), new.framing(), abreast);
+        }
+        let clean_feed = new.clean_feed;
+        let same_frame = old.clean_feed == clean_feed && old.framing() == new.framing();
+        if let Some(error) = error {
+            self.desk.say(MessageKind::Error, error.to_string());
+        }
+        if !same_frame {
+            self.clean = None;
+            if clean_feed > 0 {
+                self.open_clean(event_loop, clean_feed);
+            }
+        }
+        self.redraw();
+    }
+
+    /// Opens the window for recording software, at `scale` window pixels to a dot.
+    fn open_clean(&mut self, event_loop: &ActiveEventLoop, scale: u8) {
+        let (width, height) = self.look.framing.size(u32::from(scale.min(8)));
+        let attributes = Window::default_attributes()
+            .with_title("Maxout – clean feed")
+            .with_inner_size(PhysicalSize::new(width, height))
+            .with_resizable(false)
+            .with_active(false);
+        match window(event_loop, attributes).and_then(Picture::new) {
+            Ok(picture) => self.clean = Some(picture),
+            Err(error) => {
+                self.desk.settings.picture.clean_feed = 0;
+                self.shown.clean_feed = 0;
+                self.desk.say(MessageKind::Error, error.to_string());
+            }
+        }
+    }
+
+    fn redraw(&self) {
+        if let Some(view) = &self.view {
+            view.window().request_redraw();
+        }
+        if let Some(clean) = &self.clean {
+            clean.window().request_redraw();
+        }
+    }
+
+    fn show_title(&mut self) {
+        let title = self.desk.title();
+        if let Some(view) = &self.view
+            && title != self.title
+        {
+            view.window().set_title(&title);
+            self.title = title;
+        }
+    }
+
+    fn close_window(&mut self, event_loop: &ActiveEventLoop, id: WindowId) {
+        if self.clean.as_ref().is_some_and(|clean| clean.window().id() == id) {
+            self.desk.settings.picture.clean_feed = 0;
+            self.show_settings(event_loop);
+        } else {
+            event_loop.exit();
+        }
+    }
+
+    fn resize(&mut self, id: WindowId, size: PhysicalSize<u32>) {
+        match (&mut self.view, &mut self.clean) {
+            (Some(view), _) if view.id() == id => view.resize(size),
+            (_, Some(clean)) if clean.window().id() == id => clean.resize(size.width, size.height),
+            _ => {}
+        }
+        self.redraw();
+    }
+}
+
+impl ApplicationHandler<Notice> for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.view.is_none() {
+            match self.open(event_loop) {
+                Ok(view) => {
+                    view.window().set_cursor_visible(!self.shown.fullscreen);
+                    self.view = Some(view);
+                }
+                Err(error) => self.fail(event_loop, error),
+            }
+            self.show_settings(event_loop);
+        }
+    }
+
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, notice: Notice) {
+        match notice {
+            Notice::Picture => {
+                self.desk.take_pictures();
+                self.pictures = self.pictures.wrapping_add(1);
+                if self.shown.input_display || self.pictures.is_multiple_of(GLANCE_PICTURES) {
+                    self.desk.look();
+                    let (_, wish) = self.desk.look_at_pads();
+                    self.grant(event_loop, wish);
+                }
+                self.redraw();
+            }
+            Notice::Status => {
+                self.desk.look();
+                self.show_title();
+                self.redraw();
+            }
+            Notice::Stopped => event_loop.exit(),
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, id: WindowId, event: WindowEvent) {
+        if self.bench_key(&event) {
+            return;
+        }
+        if let Some(view) = self.view.as_mut().filter(|view| view.id() == id)
+            && view.hear(&event)
+            && (self.desk.menu.page().is_some() || self.desk.status.bench.is_some())
+        {
+            view.window().request_redraw();
+        }
+        if let Some(view) = self.view.as_ref().filter(|view| view.id() == id) {
+            view.point(&event, self.look.framing, &self.desk.remote, self.pictures_abreast());
+        }
+        match event {
+            WindowEvent::CloseRequested => self.close_window(event_loop, id),
+            WindowEvent::RedrawRequested => self.draw(event_loop, id),
+            WindowEvent::Resized(size) => self.resize(id, size),
+            WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
+            // A synthetic press stands for a key that was down before the window was entered: not meant for it.
+            WindowEvent::KeyboardInput { event, is_synthetic, .. }
+                if !(is_synthetic && event.state == ElementState::Pressed) =>
+            {
+                self.key(event_loop, &event);
+            }
+            WindowEvent::Focused(false) => self.desk.release_keys(),
+            WindowEvent::DroppedFile(path) => {
+                self.desk.menu.close();
+                self.desk.open(&path);
+                self.grant(event_loop, None);
+            }
+            _ => {}
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        if self.desk.is_over() {
+            event_loop.exit();
+        }
+        let page = self.desk.menu.page();
+        if page.is_some() || self.desk.is_stopped() {
+            // No pictures come that would be an occasion to look.
+            let before = mem::take(&mut self.desk.status.pads);
+            self.desk.look();
+            let moved = page.is_some_and(paint::is_live) && before != self.desk.status.pads;
+            let (acted, wish) = self.desk.look_at_pads();
+            if moved || acted {
+                self.grant(event_loop, wish);
+                self.redraw();
+            }
+        }
+        if self.desk.notes.forget(Instant::now()) {
+            self.redraw();
+        }
+        let next = if self.desk.menu.page().is_some() || self.desk.is_stopped() {
+            Some(Instant::now() + GLANCE)
+        } else {
+            self.desk.notes.next_change()
+        };
+        event_loop.set_control_flow(next.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        self.desk.keep_settings();
+        // Surface and window go while the event loop that they belong to is still there.
+        mem::drop((self.view.take(), self.clean.take()));
+    }
+}
+
+fn window(
+    event_loop: &ActiveEventLoop,
+    attributes: winit::window::WindowAttributes,
+) -> Result<Arc<Window>, DesktopError> {
+    let window = event_loop.create_window(attributes);
+    window.map(Arc::new).map_err(|error| DesktopError::Window(reason(&error)))
+}
+
+/// 5 is F5.
+fn function_key(key: NamedKey) -> Option<u8> {
+    const KEYS: [NamedKey; 12] = [
+        NamedKey::F1,
+        NamedKey::F2,
+        NamedKey::F3,
+        NamedKey::F4,
+        NamedKey::F5,
+        NamedKey::F6,
+        NamedKey::F7,
+        NamedKey::F8,
+        NamedKey::F9,
+        NamedKey::F10,
+        NamedKey::F11,
+        NamedKey::F12,
+    ];
+    KEYS.iter().position(|known| *known == key).map(|at| at as u8 + 1)
+}
+
+/// The window's size at the start, for so many pictures beside each other: `scale`, or the largest smaller one that
+/// leaves a tenth of the screen free.
+fn start_size(event_loop: &ActiveEventLoop, framing: Framing, scale: u8, pictures: u32) -> (u32, u32) {
+    let screen = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+    let room = screen.map_or((u32::MAX, u32::MAX), |screen| {
+        let size = screen.size().to_logical::<f64>(screen.scale_factor());
+        ((size.width * 0.9) as u32, (size.height * 0.9) as u32)
+    });
+    let largest = framing.scale(room.0 / pictures, room.1).unwrap_or(1);
+    let (width, height) = framing.size(u32::from(scale).clamp(1, 16).min(largest));
+    (width * pictures, height)
+}

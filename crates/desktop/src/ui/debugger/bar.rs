@@ -1,0 +1,52 @@
+//! The bar at the top: what moves the machine, and which panels are open.
+
+use egui::{Context, RichText, Ui};
+use nes_debug::command::{KEYS, Key};
+
+use super::{Kept, LETTER, button};
+use crate::config::settings::BenchSettings;
+use crate::debugger::{BenchOrder, Panel};
+
+pub(super) fn bar(context: &Context, kept: &mut Kept, settings: &mut BenchSettings, running: bool) {
+    egui::TopBottomPanel::top("bench bar").frame(super::frame()).show(context, |ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(3.0, 2.0);
+        ui.horizontal_wrapped(|ui| {
+            for key in KEYS.iter().filter(|key| !key.shift) {
+                moves(ui, kept, key, running);
+            }
+        });
+        ui.horizontal_wrapped(|ui| {
+            for (panel, title) in Panel::ALL {
+                let mut open = settings.has(panel);
+                if ui.toggle_value(&mut open, RichText::new(title).size(LETTER)).clicked() {
+                    settings.turn(panel, open);
+                    kept.places.remove(&panel);
+                }
+            }
+            if button(ui, "shut", "the panels; breakpoints stay in force (F1)") {
+                kept.orders.push(BenchOrder::Close);
+            }
+        });
+    });
+}
+
+/// A unit, there and back.
+fn moves(ui: &mut Ui, kept: &mut Kept, key: &Key, running: bool) {
+    let back = KEYS.iter().find(|other| other.shift && other.number == key.number);
+    if let Some(back) = back
+        && button(ui, "<", &format!("{} (Shift-F{})", back.about, back.number))
+    {
+        kept.say(back.command);
+    }
+    if key.command == "run" && running {
+        if button(ui, "stop F5", "stands still") {
+            kept.orders.push(BenchOrder::Stop);
+        }
+    } else {
+        let unit = key.command.rsplit(' ').next().unwrap_or(key.command);
+        if button(ui, &format!("{unit} F{}", key.number), key.about) {
+            kept.say(key.command);
+        }
+    }
+    ui.add_space(4.0);
+}

@@ -1,0 +1,114 @@
+//! Registers, code and calls.
+
+use egui::{Label, RichText, Sense, Ui};
+
+use super::{FAINT, Kept, LABEL, LETTER, NEXT, WRONG, button, entry, plain};
+use crate::debugger::{CodeLine, Panel, Papers};
+
+/// Registers that can be set, with what stands for them in the line.
+const SETTABLE: [&str; 6] = ["A", "X", "Y", "SP", "P", "PC"];
+
+/// Items of a line of registers.
+const ITEMS: usize = 6;
+
+pub(super) fn registers(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
+    let items: Vec<&str> = papers.registers.split("  ").filter(|item| !item.is_empty()).collect();
+    for line in items.chunks(ITEMS) {
+        ui.horizontal(|ui| {
+            for item in line {
+                let name = item.split(' ').next().unwrap_or_default();
+                let settable = SETTABLE.contains(&name);
+                let label = ui.add(Label::new(plain(*item)).sense(Sense::click()));
+                if settable && label.on_hover_text("click to set").clicked() {
+                    kept.line = format!("set {} = ", name.to_lowercase());
+                    kept.wants_line = true;
+                }
+            }
+        });
+    }
+}
+
+pub(super) fn code(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
+    ui.horizontal(|ui| {
+        let follows = kept.gaze.code.is_none();
+        let follow = RichText::new("follow PC").size(LETTER);
+        if ui.selectable_label(follows, follow).clicked() {
+            kept.gaze.code = if follows { papers.code.first().map(|line| line.address) } else { None };
+        }
+        let ends = papers.code.first().zip(papers.code.last());
+        if let Some((first, last)) = ends {
+            if button(ui, "up", "16 bytes further up") {
+                kept.gaze.code = Some(first.address.saturating_sub(16));
+            }
+            if button(ui, "down", "a page of instructions further down") {
+                kept.gaze.code = Some(last.address);
+            }
+        }
+        let mut field = std::mem::take(&mut kept.fields.code);
+        if let Some(place) = entry(ui, &mut field, "go to: lock, @nmi, 0x8000", 150.0) {
+            kept.ask(Panel::Code, place);
+        }
+        kept.fields.code = field;
+    });
+    for line in &papers.code {
+        if let Some(label) = &line.label {
+            ui.label(plain(format!("{label}:")).color(LABEL));
+        }
+        instruction(ui, line, kept);
+    }
+    ui.label(RichText::new("click: breakpoint; right click: more").size(LETTER - 1.0).color(FAINT));
+}
+
+/// An instruction, and the breakpoint on it.
+fn instruction(ui: &mut Ui, line: &CodeLine, kept: &mut Kept) {
+    let mark = match line.breakpoint {
+        Some((_, true)) => "*",
+        Some((_, false)) => "-",
+        None => " ",
+    };
+    let cursor = if line.is_next { ">" } else { " " };
+    let text = plain(format!("{mark}{cursor} {}", line.text));
+    let text = match (line.is_next, line.breakpoint) {
+        (_, Some((_, true))) if !line.is_next => text.color(WRONG),
+        (true, _) => text.color(NEXT),
+        _ => text,
+    };
+    let label = ui.add(Label::new(text).selectable(false).sense(Sense::click()));
+    let address = line.address;
+    if label.clicked() {
+        kept.say(match line.breakpoint {
+            Some((number, _)) => format!("delete {number}"),
+            None => format!("break ${address:04X}"),
+        });
+    }
+    label.context_menu(|ui| {
+        let mut choice = |ui: &mut Ui, text: &str, command: String| {
+            if ui.button(plain(text)).clicked() {
+                kept.say(command);
+                ui.close();
+            }
+        };
+        choice(ui, "run to here", format!("goto ${address:04X}"));
+        choice(ui, "back to where it was here last", format!("back until pc == ${address:04X}"));
+        choice(ui, "go on from here: set PC", format!("set pc = ${address:04X}"));
+        if let Some((number, on)) = line.breakpoint {
+            let word = if on { "disable" } else { "enable" };
+            choice(ui, &format!("{word} breakpoint {number}"), format!("{word} {number}"));
+        }
+        if ui.button(plain("breakpoint with a condition")).clicked() {
+            kept.line = format!("break ${address:04X} if ");
+            kept.wants_line = true;
+            ui.close();
+        }
+    });
+}
+
+pub(super) fn calls(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
+    for (number, (text, address)) in papers.calls.iter().enumerate() {
+        let text = if number == 0 { plain(text).color(NEXT) } else { plain(text) };
+        let label = ui.add(Label::new(text).selectable(false).sense(Sense::click()));
+        if label.on_hover_text("click to see the code").clicked() {
+            kept.gaze.code = Some(*address).filter(|_| number > 0);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The conversation with the debugger, and the trace.
+
+use egui::{Align, ComboBox, Context, Key, Layout, RichText, ScrollArea, Ui};
+
+use super::{FAINT, FIELD, Kept, LABEL, LETTER, WRONG, plain};
+use crate::debugger::{Papers, Voice};
+
+/// Height of the conversation with its line at first, in points.
+const TALK: f32 = 130.0;
+
+/// What is traced, and where to.
+pub(super) struct Trace {
+    file: String,
+    count: String,
+    format: &'static str,
+    filter: String,
+}
+
+impl Default for Trace {
+    fn default() -> Self {
+        Self { file: "trace.log".into(), count: "100000".into(), format: FORMATS[0], filter: String::new() }
+    }
+}
+
+const FORMATS: [&str; 3] = ["mesen", "fceux", "nestest"];
+
+pub(super) fn talk(context: &Context, papers: &Papers, kept: &mut Kept) {
+    let panel = egui::TopBottomPanel::bottom("commands").frame(super::frame());
+    panel.resizable(true).default_height(TALK).height_range(60.0..=600.0).show(context, |ui| {
+        ui.with_layout(Layout::bottom_up(Align::LEFT), |ui| {
+            command_line(ui, kept);
+            ui.with_layout(Layout::top_down(Align::LEFT), |ui| said(ui, &papers.talk));
+        });
+    });
+}
+
+/// The conversation, the newest line in sight.
+fn said(ui: &mut Ui, talk: &[(Voice, String)]) {
+    ScrollArea::vertical().stick_to_bottom(true).auto_shrink([false, false]).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 1.0;
+        for (voice, line) in talk {
+            let text = plain(line);
+            ui.label(match voice {
+                Voice::User => text.color(LABEL),
+                Voice::Debugger => text,
+                Voice::Error => text.color(WRONG),
+            });
+        }
+    });
+    // The place of a new line is known only when it has been laid out once.
+    let newest = (talk.len(), talk.last().map(|(_, line)| line.clone()));
+    let seen = ui.id().with("seen");
+    if ui.data(|data| data.get_temp(seen)) != Some(newest.clone()) {
+        ui.data_mut(|data| data.insert_temp(seen, newest));
+        ui.ctx().request_repaint();
+    }
+}
+
+/// The line that commands are typed into. An empty one says the last again.
+fn command_line(ui: &mut Ui, kept: &mut Kept) {
+    let field = egui::TextEdit::singleline(&mut kept.line)
+        .font(egui::TextStyle::Monospace)
+        .hint_text("a command; `help` lists them")
+        .background_color(FIELD)
+        .desired_width(f32::INFINITY);
+    let output = field.show(ui);
+    let field = output.response;
+    if std::mem::take(&mut kept.wants_line) {
+        field.request_focus();
+        // Behind what was put there by a click.
+        let mut state = output.state;
+        let end = egui::text::CCursor::new(kept.line.chars().count());
+        state.cursor.set_char_range(Some(egui::text::CCursorRange::one(end)));
+        state.store(ui.ctx(), field.id);
+    }
+    if field.has_focus() {
+        let (up, down) =
+            ui.input(|input| (input.key_pressed(Key::ArrowUp), input.key_pressed(Key::ArrowDown)));
+        let recalled = match (up, down) {
+            (true, _) => kept.recall.older(),
+            (_, true) => kept.recall.newer(),
+            _ => None,
+        };
+        if let Some(line) = recalled {
+            line.clone_into(&mut kept.line);
+        }
+    }
+    if field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+        kept.wants_line = true;
+        let line = std::mem::take(&mut kept.line);
+        if let Some(line) = kept.recall.enter(&line) {
+            kept.say(line);
+        }
+    }
+}
+
+pub(super) fn trace(ui: &mut Ui, kept: &mut Kept) {
+    let trace = &mut kept.fields.trace;
+    let faint = |text: &str| RichText::new(text).size(LETTER).color(FAINT);
+    let field = |ui: &mut Ui, label: &str, text: &mut String, hint: &str| {
+        ui.label(faint(label));
+        let field = egui::TextEdit::singleline(text).font(egui::FontId::monospace(LETTER));
+        ui.add(field.hint_text(hint).background_color(FIELD).desired_width(240.0));
+        ui.end_row();
+    };
+    egui::Grid::new("trace").num_columns(2).spacing([8.0, 2.0]).show(ui, |ui| {
+        field(ui, "file", &mut trace.file, "a name");
+        field(ui, "instructions", &mut trace.count, "a number");
+        field(ui, "only if", &mut trace.filter, "pc >= @lock && pc < @lines");
+        ui.label(faint("as"));
+        ComboBox::from_id_salt("format").selected_text(trace.format).show_ui(ui, |ui| {
+            for format in FORMATS {
+                ui.selectable_value(&mut trace.format, format, format);
+            }
+        });
+        ui.end_row();
+    });
+    if ui.button(plain("run on and write a line for each")).clicked() {
+        let Trace { file, count, format, filter } = trace;
+        let condition =
+            if filter.trim().is_empty() { String::new() } else { format!(" if {}", filter.trim()) };
+        let line = format!("trace {} {} {format}{condition}", file.trim(), count.trim());
+        kept.say(line);
+    }
+    ui.label(faint("of the past: `back 5000`, and then 5000 instructions"));
+}

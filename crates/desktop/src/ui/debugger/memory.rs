@@ -1,0 +1,159 @@
+//! A memory as hexadecimal numbers: to look at, search and change.
+
+use egui::text::LayoutJob;
+use egui::{Color32, FontId, Label, RichText, ScrollArea, Sense, TextFormat, Ui};
+use nes_debug::Space;
+
+use super::{FAINT, Kept, LABEL, LETTER, WRONG, button, entry, plain};
+use crate::debugger::{MemoryPaper, Panel, Papers};
+
+/// Bytes a row.
+const ROW: usize = 16;
+
+/// Letters of a row before its first byte.
+const HEAD: usize = 6;
+
+const FROZEN: Color32 = Color32::from_rgb(0x80, 0xE0, 0x90);
+
+pub(super) fn memory(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
+    ui.horizontal(|ui| {
+        for (space, name) in Space::ALL {
+            let chosen = kept.gaze.memory == space;
+            if ui.selectable_label(chosen, RichText::new(name).size(LETTER)).clicked() && !chosen {
+                (kept.gaze.memory, kept.gaze.byte, kept.jump) = (space, 0, Some(0));
+            }
+        }
+    });
+    let Some(memory) = papers.memory.as_ref().filter(|memory| memory.space == kept.gaze.memory) else {
+        return;
+    };
+    ui.horizontal(|ui| {
+        let mut place = std::mem::take(&mut kept.fields.memory);
+        if let Some(place) = entry(ui, &mut place, "go to: playfield, 0x400", 140.0) {
+            kept.ask(Panel::Memory, place);
+        }
+        kept.fields.memory = place;
+        let mut bytes = std::mem::take(&mut kept.fields.find);
+        if let Some(wanted) = entry(ui, &mut bytes, "find: A9 1D", 120.0) {
+            find(&wanted, memory, kept);
+            bytes = wanted; // Enter again finds the next
+        }
+        kept.fields.find = bytes;
+    });
+    rows(ui, memory, kept);
+    byte(ui, memory, kept);
+}
+
+/// Goes to where bytes stand next, behind the one that is chosen.
+fn find(wanted: &str, memory: &MemoryPaper, kept: &mut Kept) {
+    let wanted: Option<Vec<u8>> = wanted
+        .split_whitespace()
+        .map(|byte| u8::from_str_radix(byte.trim_start_matches('$'), 16).ok())
+        .collect();
+    let Some(wanted) = wanted.filter(|wanted| !wanted.is_empty()) else { return };
+    let mut found = memory.bytes.windows(wanted.len()).enumerate().filter(|(_, bytes)| *bytes == wanted);
+    let first = found.next().map(|(at, _)| at);
+    let next = first.filter(|&at| at > kept.gaze.byte);
+    let next = next.or_else(|| found.map(|(at, _)| at).find(|&at| at > kept.gaze.byte)).or(first);
+    if let Some(place) = next {
+        (kept.gaze.byte, kept.jump) = (place, Some(place));
+    }
+}
+
+/// The rows in sight.
+fn rows(ui: &mut Ui, memory: &MemoryPaper, kept: &mut Kept) {
+    let font = FontId::monospace(LETTER);
+    let height = ui.fonts_mut(|fonts| fonts.row_height(&font));
+    let spaced = height + ui.spacing().item_spacing.y;
+    let count = memory.bytes.len().div_ceil(ROW);
+    let mut area = ScrollArea::vertical().auto_shrink([true, false]).max_height(16.0 * spaced);
+    if let Some(place) = kept.jump.take() {
+        area = area.vertical_scroll_offset((place / ROW).saturating_sub(2) as f32 * spaced);
+    }
+    area.show_rows(ui, height, count, |ui, range| {
+        for row in range {
+            let begin = row * ROW;
+            let job = line(memory, begin, kept.gaze.byte, &font);
+            let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+            let label =
+                ui.add(Label::new(std::sync::Arc::clone(&galley)).selectable(false).sense(Sense::click()));
+            if label.clicked()
+                && let Some(pointer) = label.interact_pointer_pos()
+            {
+                let letter = galley.cursor_from_pos(pointer - label.rect.min).index;
+                let byte = begin + (letter.saturating_sub(HEAD) / 3).min(ROW - 1);
+                kept.gaze.byte = byte.min(memory.bytes.len().saturating_sub(1));
+            }
+        }
+    });
+}
+
+/// A row: address, bytes, letters.
+fn line(memory: &MemoryPaper, begin: usize, chosen: usize, font: &FontId) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    let format = |color| TextFormat { font_id: font.clone(), color, ..TextFormat::default() };
+    job.append(&format!("{begin:05X} "), 0.0, format(LABEL));
+    let end = memory.bytes.len().min(begin + ROW);
+    for (place, byte) in (begin..end).zip(&memory.bytes[begin.min(end)..end]) {
+        let changed = memory.before.get(place).is_some_and(|before| before != byte);
+        let frozen = memory.frozen.contains(&place);
+        let mut style = format(match (frozen, changed, byte) {
+            (true, ..) => FROZEN,
+            (_, true, _) => WRONG,
+            (_, _, 0) => FAINT,
+            _ => Color32::LIGHT_GRAY,
+        });
+        if place == chosen {
+            style.background = Color32::from_rgb(0x30, 0x50, 0x80);
+        }
+        job.append(&format!("{byte:02X}"), 0.0, style);
+        job.append(" ", 0.0, format(FAINT));
+    }
+    let letters: String = memory.bytes[begin.min(end)..end]
+        .iter()
+        .map(|&byte| if matches!(byte, b' '..=b'~') { byte as char } else { '.' })
+        .collect();
+    job.append(&letters, 0.0, format(FAINT));
+    job
+}
+
+/// The chosen byte, and what can be done with it.
+fn byte(ui: &mut Ui, memory: &MemoryPaper, kept: &mut Kept) {
+    let at = kept.gaze.byte;
+    let Some(&value) = memory.bytes.get(at) else { return };
+    let place = written(memory.space, at);
+    ui.horizontal(|ui| {
+        ui.label(plain(format!("${at:04X} {}  ${value:02X} {value} %{value:08b}", memory.name)).color(LABEL));
+    });
+    ui.horizontal(|ui| {
+        let mut field = std::mem::take(&mut kept.fields.value);
+        if let Some(new) = entry(ui, &mut field, "new: hex", 60.0) {
+            kept.say(format!("set {place} = ${}", new.trim_start_matches('$')));
+        }
+        kept.fields.value = field;
+        if memory.space == Space::Cpu {
+            let frozen = memory.frozen.contains(&at);
+            if button(ui, if frozen { "thaw" } else { "freeze" }, "writes it again at each frame's beginning")
+            {
+                kept.say(format!("{} ${at:04X}", if frozen { "thaw" } else { "freeze" }));
+            }
+            for verb in ["write", "read"] {
+                if button(ui, &format!("break {verb}"), "stops behind the instruction that does it") {
+                    kept.say(format!("break {verb} ${at:04X}"));
+                }
+            }
+        }
+        if memory.space == Space::Ppu && button(ui, "break write", "stops where it is written through $2007")
+        {
+            kept.say(format!("break ppu write ${at:04X}"));
+        }
+        if button(ui, "watch", "keeps it in sight among the watches") {
+            kept.say(format!("watch {place}"));
+        }
+    });
+}
+
+/// A byte as expressions name it.
+fn written(space: Space, at: usize) -> String {
+    if space == Space::Cpu { format!("[${at:04X}]") } else { format!("{}[${at:04X}]", space.name()) }
+}

@@ -1,0 +1,112 @@
+//! The interface drawn over the picture: egui, its events and its painting.
+
+use std::mem;
+use std::sync::Arc;
+
+use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
+use pixels::wgpu;
+use winit::event::WindowEvent;
+use winit::window::Window;
+
+use crate::video::surface::{Above, Picture};
+
+/// One window's interface.
+pub(crate) struct Gui {
+    context: egui::Context,
+    state: egui_winit::State,
+    renderer: Renderer,
+    window: Arc<Window>,
+    shapes: Vec<egui::ClippedPrimitive>,
+    textures: egui::TexturesDelta,
+    points: f32,
+}
+
+impl Gui {
+    /// An interface for the window of `picture`.
+    pub(crate) fn new(picture: &Picture) -> Self {
+        let (device, format) = picture.device();
+        let window = Arc::clone(picture.window());
+        let context = egui::Context::default();
+        context.options_mut(|options| options.zoom_with_keyboard = false);
+        let limit = device.limits().max_texture_dimension_2d as usize;
+        let state = egui_winit::State::new(
+            context.clone(),
+            egui::ViewportId::ROOT,
+            &*window,
+            Some(window.scale_factor() as f32),
+            None,
+            Some(limit),
+        );
+        Self {
+            state,
+            renderer: Renderer::new(device, format, RendererOptions::default()),
+            context,
+            window,
+            shapes: vec![],
+            textures: egui::TexturesDelta::default(),
+            points: 1.0,
+        }
+    }
+
+    /// Tells the interface of the mouse and of the window. Keys are the menu's own business.
+    pub(crate) fn hear(&mut self, event: &WindowEvent) {
+        if !matches!(
+            event,
+            WindowEvent::KeyboardInput { .. } | WindowEvent::Ime(_) | WindowEvent::RedrawRequested
+        ) {
+            let _ = self.state.on_window_event(&self.window, event);
+        }
+    }
+
+    /// Tells the interface of a key, for a line that is being typed.
+    pub(crate) fn hear_key(&mut self, event: &WindowEvent) {
+        let _ = self.state.on_window_event(&self.window, event);
+    }
+
+    /// Whether a line is being typed.
+    pub(crate) fn is_typing(&self) -> bool {
+        self.context.wants_keyboard_input()
+    }
+
+    /// Lays out what `show` asks for. Answers whether it wants to be laid out once more at once.
+    pub(crate) fn lay_out(&mut self, show: impl FnMut(&egui::Context)) -> bool {
+        let input = self.state.take_egui_input(&self.window);
+        let output = self.context.run(input, show);
+        self.state.handle_platform_output(&self.window, output.platform_output);
+        self.points = output.pixels_per_point;
+        self.shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
+        self.textures.append(output.textures_delta);
+        output.viewport_output.values().any(|viewport| viewport.repaint_delay.is_zero())
+    }
+}
+
+impl Above for Gui {
+    fn draw(
+        &mut self,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        size: [u32; 2],
+    ) {
+        let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: self.points };
+        let textures = mem::take(&mut self.textures);
+        for (id, image) in &textures.set {
+            self.renderer.update_texture(device, queue, *id, image);
+        }
+        self.renderer.update_buffers(device, queue, encoder, &self.shapes, &screen);
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("interface"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+            })],
+            ..Default::default()
+        });
+        self.renderer.render(&mut pass.forget_lifetime(), &self.shapes, &screen);
+        for id in &textures.free {
+            self.renderer.free_texture(id);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! One session from the opening of the window to its closing.
+
+use winit::event_loop::EventLoop;
+
+use crate::emulation::running::{Running, Session};
+use crate::error::reason;
+use crate::messages::status::Notice;
+use crate::ui::app::App;
+use crate::{DesktopError, Options};
+
+/// Opens a window and plays until the player closes it. Must be called on the main thread.
+///
+/// # Errors
+/// A [`DesktopError`] when the image is no cartridge, or when there is no display or no graphics driver. A missing
+/// sound device or pad is none.
+pub fn run(options: &Options) -> Result<(), DesktopError> {
+    play(options).map(drop)
+}
+
+/// Like [`run`], and tells what the session came to.
+///
+/// # Errors
+/// As [`run`].
+pub fn play(options: &Options) -> Result<Session, DesktopError> {
+    let event_loop = EventLoop::<Notice>::with_user_event()
+        .build()
+        .map_err(|error| DesktopError::NoDisplay(reason(&error)))?;
+    let proxy = event_loop.create_proxy();
+    let tell = move |notice| {
+        let _ = proxy.send_event(notice); // fails when the window is gone: `Quit` comes
+    };
+    let running = Running::start(options, tell)?;
+    let mut app = App::new(options, running.remote().clone());
+    let outcome = event_loop.run_app(&mut app);
+    let ended = running.finish();
+    let shown = app.into_result()?;
+    let session = ended?;
+    outcome.map_err(|error| DesktopError::NoDisplay(reason(&error)))?;
+    Ok(Session { shown, ..session })
+}

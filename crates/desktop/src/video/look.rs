@@ -1,0 +1,125 @@
+//! How the picture looks: what the player set about it, and what that comes to.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use nes::Palette;
+use serde::{Deserialize, Serialize};
+
+use crate::error::DesktopError;
+use crate::video::composite;
+use crate::video::filter::Filter;
+use crate::video::viewport::{Aspect, Crop, Framing, Scaling};
+
+/// What a player can set about the picture and the windows that show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct PictureSettings {
+    /// Window pixels to a scanline at the start, 1–16; made smaller where the screen is.
+    pub scale: u8,
+    /// Shape of a pixel.
+    pub aspect: Aspect,
+    /// How the picture grows with the window.
+    pub scaling: Scaling,
+    /// Dots cut off at each side, 0–64.
+    pub crop: Crop,
+    /// What stands between dots and pixels.
+    pub filter: Filter,
+    /// The television's tint knob, in degrees, -45 to 45. Palette files are as they are.
+    pub hue: i8,
+    /// The television's colour knob in percent, 0–200; 100 is neutral. Palette files are as they are.
+    pub saturation: u8,
+    /// A palette file (.pal, 64 or 512 colours); empty for the colours of an NTSC television.
+    pub palette: PathBuf,
+    /// Start on the whole screen, as a window without borders.
+    pub fullscreen: bool,
+    /// Show in a corner which buttons the game sees.
+    pub input_display: bool,
+    /// Window pixels to a dot in the second window for recording software, 1–8; 0 for none.
+    pub clean_feed: u8,
+}
+
+impl Default for PictureSettings {
+    fn default() -> Self {
+        Self {
+            scale: 3,
+            aspect: Aspect::default(),
+            scaling: Scaling::default(),
+            crop: Crop::default(),
+            filter: Filter::default(),
+            hue: 0,
+            saturation: 100,
+            palette: PathBuf::new(),
+            fullscreen: false,
+            input_display: false,
+            clean_feed: 0,
+        }
+    }
+}
+
+impl PictureSettings {
+    /// Everything that decides about the picture's place.
+    pub fn framing(&self) -> Framing {
+        Framing { aspect: self.aspect, scaling: self.scaling, crop: self.crop }
+    }
+}
+
+/// How to draw a picture.
+#[derive(Debug, Clone)]
+pub(crate) struct Look {
+    pub(crate) framing: Framing,
+    pub(crate) filter: Filter,
+    pub(crate) palette: Palette,
+    /// The knobs, for the composite filter.
+    pub(crate) knobs: (f32, f32),
+}
+
+impl Look {
+    /// The look that `settings` ask for; with the television's own colours, and why, if the palette file is not one.
+    pub(crate) fn new(settings: &PictureSettings) -> (Self, Option<DesktopError>) {
+        let knobs = (f32::from(settings.hue.clamp(-45, 45)), f32::from(settings.saturation.min(200)) / 100.0);
+        let generated = || composite::palette(knobs.0, knobs.1);
+        let file = &settings.palette;
+        let chosen = (!file.as_os_str().is_empty()).then(|| palette_file(file)).transpose();
+        let (palette, error) = match chosen {
+            Ok(palette) => (palette.unwrap_or_else(generated), None),
+            Err(error) => (generated(), Some(error)),
+        };
+        (Self { framing: settings.framing(), filter: settings.filter, palette, knobs }, error)
+    }
+}
+
+/// The palette in the file `path`.
+///
+/// # Errors
+/// [`DesktopError::Read`] and [`DesktopError::Palette`].
+pub(crate) fn palette_file(path: &Path) -> Result<Palette, DesktopError> {
+    let bytes = fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
+    Palette::from_bytes(&bytes)
+        .map_err(|source| DesktopError::Palette { path: path.into(), reason: source.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_palette_file_is_taken_as_it_is_and_what_is_none_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.pal");
+        fs::write(&path, [7; 192]).unwrap();
+        let settings = PictureSettings { palette: path.clone(), hue: 20, ..PictureSettings::default() };
+        let (look, error) = Look::new(&settings);
+        assert!(error.is_none());
+        assert_eq!(look.palette.rgb(0x21), [7; 3]);
+
+        fs::write(&path, [7; 100]).unwrap();
+        let (look, error) = Look::new(&settings);
+        assert_eq!(look.palette, composite::palette(20.0, 1.0));
+        let message = error.unwrap().to_string();
+        assert!(message.contains("mine.pal") && message.contains("100"), "{message}");
+
+        fs::remove_file(&path).unwrap();
+        assert!(Look::new(&settings).1.unwrap().to_string().contains("mine.pal"));
+    }
+}

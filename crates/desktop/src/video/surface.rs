@@ -1,0 +1,251 @@
+//! A window's surface and what is drawn into it.
+
+use std::sync::Arc;
+
+use nes_lua::Overlay;
+use pixels::wgpu::{self, PresentMode, SurfaceError};
+use pixels::{Pixels, PixelsBuilder, SurfaceTexture};
+use winit::window::Window;
+
+use crate::error::reason;
+use crate::messages::latest::Dots;
+use crate::video::blit::Blit;
+use crate::video::composite::Decoder;
+use crate::video::filter::Filter;
+use crate::video::look::Look;
+use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH, Viewport};
+
+/// So many pictures in a row that the driver would not take mean that it will not come back: ten seconds.
+const HOPELESS: u32 = 600;
+
+/// What a window is to show.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'a> {
+    /// The console's picture.
+    pub(crate) dots: &'a Dots,
+    /// What a script drew over it.
+    pub(crate) overlay: Option<&'a Overlay>,
+    /// The picture of another console beside it.
+    pub(crate) beside: Option<&'a Dots>,
+}
+
+/// Something drawn over all pictures, in the window's own pixels.
+pub(crate) trait Above {
+    /// Draws into `target`, which has the picture already. `size` is the target's, in pixels.
+    fn draw(
+        &mut self,
+        context: (&wgpu::Device, &wgpu::Queue),
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        size: [u32; 2],
+    );
+}
+
+/// The picture of another console, where it is kept for the driver, and what draws it: without filter.
+struct Beside {
+    rgba: Box<[u8]>,
+    texture: wgpu::Texture,
+    blit: Blit,
+}
+
+/// A window with the console's picture in it.
+pub(crate) struct Picture {
+    pixels: Pixels<'static>,
+    blit: Blit,
+    /// The picture beside the first, once there is one.
+    beside: Option<Beside>,
+    /// The picture that the composite filter makes, and where it is kept for the driver.
+    composite: (Box<[u8]>, wgpu::Texture),
+    decoder: Decoder,
+    window: Arc<Window>,
+    /// How pictures are handed over where nobody waits for the display.
+    unhurried: PresentMode,
+    /// The surface's size as last configured. The window may be elsewhere already.
+    size: (u32, u32),
+    /// The window's size as last told, applied before the next drawing: of a storm of resizes only the last counts.
+    wanted: (u32, u32),
+    refused: u32,
+}
+
+impl Picture {
+    /// Takes hold of the graphics driver for `window`.
+    pub(crate) fn new(window: Arc<Window>) -> Result<Self, DesktopError> {
+        let size = window.inner_size();
+        let size = (size.width.max(1), size.height.max(1));
+        let surface = SurfaceTexture::new(size.0, size.1, Arc::clone(&window));
+        // Mailbox never waits for the screen, so that keys are heard while a picture waits to be shown; where it
+        // does not exist the builder falls back to waiting.
+        let pixels = PixelsBuilder::new(PICTURE_WIDTH, PICTURE_HEIGHT, surface)
+            .present_mode(PresentMode::Mailbox)
+            .blend_state(wgpu::BlendState::REPLACE)
+            .build()
+            .map_err(|error| DesktopError::NoGraphics(reason(&error)))?;
+        let texture = texture(pixels.device(), "composite", Decoder::WIDTH);
+        let blit = Blit::new(pixels.device(), pixels.texture(), &texture, pixels.render_texture_format());
+        let rgba = vec![0; (4 * Decoder::WIDTH * PICTURE_HEIGHT) as usize].into();
+        let (composite, decoder) = ((rgba, texture), Decoder::new(0.0, 1.0));
+        let unhurried = pixels.present_mode();
+        Ok(Self {
+            pixels,
+            blit,
+            beside: None,
+            composite,
+            decoder,
+            window,
+            unhurried,
+            size,
+            wanted: size,
+            refused: 0,
+        })
+    }
+
+    /// The window.
+    pub(crate) fn window(&self) -> &Arc<Window> {
+        &self.window
+    }
+
+    /// What draws into this window, and the format of its pixels.
+    pub(crate) fn device(&self) -> (&wgpu::Device, wgpu::TextureFormat) {
+        (self.pixels.device(), self.pixels.render_texture_format())
+    }
+
+    /// The window is now `width` by `height` pixels.
+    pub(crate) fn resize(&mut self, width: u32, height: u32) {
+        self.wanted = (width, height);
+    }
+
+    /// Waits for the display after each picture, or never where it can be helped.
+    pub(crate) fn set_waiting(&mut self, waiting: bool) {
+        let mode = if waiting { PresentMode::Fifo } else { self.unhurried };
+        if self.pixels.present_mode() != mode {
+            self.pixels.set_present_mode(mode);
+        }
+    }
+
+    /// The window's size as last told, in pixels.
+    pub(crate) fn wanted_size(&self) -> (u32, u32) {
+        self.wanted
+    }
+
+    /// Shows the picture of a frame that is `odd` or even, and what is `above` it. One that the driver does not take
+    /// now, as it happens while the window changes its size, is left out: the next one comes soon. Answers whether it
+    /// was shown.
+    pub(crate) fn draw(
+        &mut self,
+        Shown { dots, overlay, beside }: Shown<'_>,
+        odd: bool,
+        look: &Look,
+        above: Option<&mut dyn Above>,
+    ) -> Result<bool, DesktopError> {
+        if self.wanted.0 == 0 || self.wanted.1 == 0 {
+            return Ok(false); // minimised
+        }
+        if self.wanted != self.size {
+            // Larger than the driver's largest texture: keep the old size, the desktop stretches it.
+            let _ = self.pixels.resize_surface(self.wanted.0, self.wanted.1);
+            self.size = self.wanted;
+        }
+        if look.filter == Filter::Composite {
+            self.decode((dots, overlay), odd, look);
+        } else {
+            look.palette.paint(dots, self.pixels.frame_mut());
+            if let Some(overlay) = overlay {
+                overlay.paint(self.pixels.frame_mut());
+            }
+        }
+        if let Some(dots) = beside {
+            self.keep_beside(dots, look);
+        }
+        self.window.pre_present_notify();
+        let (blit, other) = (&self.blit, self.beside.as_ref().filter(|_| beside.is_some()));
+        let result = self.pixels.render_with(|encoder, target, context| {
+            // The surface's own size, not the window's: the two differ for a moment during a resize.
+            let extent = target.texture().size();
+            let width = if other.is_some() { extent.width / 2 } else { extent.width };
+            let place = look.framing.viewport(width, extent.height);
+            blit.draw(&context.queue, encoder, target, (place, look.framing.crop, look.filter));
+            if let Some(other) = other {
+                let place = Viewport { x: place.x + width, ..place };
+                other.blit.draw_beside(&context.queue, encoder, target, (place, look.framing.crop));
+            }
+            if let Some(above) = above {
+                let size = [extent.width, extent.height];
+                above.draw((&context.device, &context.queue), encoder, target, size);
+            }
+            Ok(())
+        });
+        match result {
+            Ok(()) => {
+                self.refused = 0;
+                Ok(true)
+            }
+            Err(pixels::Error::Surface(error))
+                if self.refused < HOPELESS && error != SurfaceError::OutOfMemory =>
+            {
+                self.refused += 1;
+                Ok(false)
+            }
+            Err(error) => Err(DesktopError::GraphicsLost(reason(&error))),
+        }
+    }
+
+    /// Hands `dots` to the driver as the picture beside the first.
+    fn keep_beside(&mut self, dots: &Dots, look: &Look) {
+        let (device, queue) = (self.pixels.device(), self.pixels.queue());
+        let format = self.pixels.render_texture_format();
+        let Beside { rgba, texture, .. } = self.beside.get_or_insert_with(|| {
+            let texture = texture(device, "beside", PICTURE_WIDTH);
+            let blit = Blit::new(device, &texture, &texture, format);
+            Beside { rgba: vec![0; (4 * PICTURE_WIDTH * PICTURE_HEIGHT) as usize].into(), texture, blit }
+        });
+        look.palette.paint(dots, rgba);
+        queue.write_texture(texture.as_image_copy(), rgba, rows_of(PICTURE_WIDTH), texture.size());
+    }
+
+    fn decode(&mut self, (dots, overlay): (&Dots, Option<&Overlay>), odd: bool, look: &Look) {
+        if self.decoder.knobs() != look.knobs {
+            self.decoder = Decoder::new(look.knobs.0, look.knobs.1);
+        }
+        let (rgba, texture) = &mut self.composite;
+        self.decoder.decode(dots, odd, rgba);
+        if let Some(overlay) = overlay {
+            lay_over(overlay, rgba);
+        }
+        let layout = rows_of(Decoder::WIDTH);
+        self.pixels.queue().write_texture(texture.as_image_copy(), rgba, layout, texture.size());
+    }
+}
+
+/// Lays what a script drew over a picture twice as wide.
+fn lay_over(overlay: &Overlay, rgba: &mut [u8]) {
+    for (pair, &[above @ .., opacity]) in rgba.chunks_exact_mut(8).zip(overlay.pixels()) {
+        for pixel in pair.chunks_exact_mut(4) {
+            for (below, above) in pixel.iter_mut().zip(above) {
+                let (opacity, above) = (u32::from(opacity), u32::from(above));
+                *below = ((above * opacity + u32::from(*below) * (255 - opacity) + 127) / 255) as u8;
+            }
+        }
+    }
+}
+
+/// How a picture of that width lies in memory.
+fn rows_of(width: u32) -> wgpu::TexelCopyBufferLayout {
+    wgpu::TexelCopyBufferLayout {
+        offset: 0,
+        bytes_per_row: Some(4 * width),
+        rows_per_image: Some(PICTURE_HEIGHT),
+    }
+}
+
+fn texture(device: &wgpu::Device, label: &str, width: u32) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(label),
+        size: wgpu::Extent3d { width, height: PICTURE_HEIGHT, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8UnormSrgb,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    })
+}
