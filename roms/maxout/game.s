@@ -3,6 +3,7 @@
 .include "hardware.inc"
 .include "constants.inc"
 .include "ram.inc"
+.include "slow.inc"
 
 .import active_piece, curtain_state, dispatch, fill_garbage, fill_pages, goal_state, lines_state, lock_state, row_check_state
 .import spawn_state
@@ -19,14 +20,21 @@ TOTALS_BYTES     = b_total + 3 - line_counts
 ; One state of the game. A frame is a pass through the states 2 to 8; the last returns the state it leads to, which is
 ; how the main loop knows that the frame is over. Out: A.
 .proc play_mode
+    .ifdef SLOW                         ; the main loop has looked for the second player
+        delay 6
+        lda mode_state
+    .else
         lda mode_state
         ldx player_count
         cpx #TWO_PLAYERS
         beq versus
+    .endif
         jsr dispatch
         .addr screen_state, start_game, counters_state, game_over_state, player_1_state, player_2_state, reset_state
         .addr pause_state, again_state
+    .ifndef SLOW
 versus: jmp versus_mode
+    .endif
 .endproc
 
 .proc screen_state
@@ -121,11 +129,15 @@ totals: sta line_counts,x
         inc fall_timer + PLAYER_1
         lda pad_pressed
         and #BUTTON_SELECT
+    .ifdef SLOW
+        beq same
+    .else
         beq next_state
+    .endif
         lda hide_next
         eor #1
         sta hide_next
-        jmp next_state
+same:   jmp next_state
 .endproc
 
 ; A B-type game that is over with no line left is won.
@@ -179,13 +191,20 @@ next_state:
         lda #FRAME_GOES_ON
         rts
 
+    .ifdef SLOW
+player_2_state:
+        delay 3
+        jmp next_state
+    .else
 player_2_state = next_state             ; plays in versus_mode alone
+    .endif
 
 ; The working copy becomes what holds. Uses: A, X.
 .proc put_player
         ldx #PLAYER_BYTES - 1
 copy:   lda player,x
         sta player + PLAYER_1,x
+        delay 2
         dex
         bpl copy
         rts
@@ -224,6 +243,7 @@ leave:  lda #MODE_LEGAL
 
 ; Start pauses, whatever else is pressed with it, but neither under the curtain nor in the demo.
 .proc pause_state
+        delay 8
         lda game_mode
         cmp #MODE_DEMO
         beq next_state

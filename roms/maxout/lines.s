@@ -2,6 +2,7 @@
 
 .include "constants.inc"
 .include "ram.inc"
+.include "slow.inc"
 
 .import add_drop_points, update_music_speed
 .export goal_state, lines_state
@@ -21,7 +22,17 @@ level_reached   := temp
         sta dirty
 line:   lda game_type
         bne down
+    .ifdef SLOW                         ; line_up, without the way there: 28 cycles a line
+        delay 3
+        inc lines
+        lda lines
+        and #$0f
+        cmp #$0a
+        bcc next
+        jsr line_ten
+    .else
         jsr line_up
+    .endif
         jmp next
 down:   jsr line_down
 next:   dey
@@ -40,6 +51,7 @@ counted:
         cmp #$0a
         txa
         bcc store
+        delay 10
         adc #6 - 1                      ; carry is set
 store:  sta line_counts-1,y
         rts
@@ -52,17 +64,20 @@ store:  sta line_counts-1,y
         and #$0f
         cmp #$0a
         bcc done
-        lda lines
+ten:    lda lines
+        delay 3
         adc #6 - 1                      ; carry is set
         sta lines
         cmp #$a0
         bcc tens
+        delay 3
         lda #0
         sta lines
         inc lines_hundreds
 tens:   jmp check_level
 done:   rts
 .endproc
+line_ten := line_up::ten
 
 ; The level that the lines are worth is their tens and hundreds, but those are BCD and taken for binary: a start level
 ; of 10 or more waits for the digits to get there, and one of 16 is reached by 160 lines at the earliest. Signed.
@@ -71,11 +86,18 @@ done:   rts
         lda lines
         sta level_reached
         lda lines_hundreds
+    .ifdef SLOW
+        .repeat 4
+        lsr a
+        ror level_reached
+        .endrepeat
+    .else
         ldx #4
 shift:  lsr a
         ror level_reached
         dex
         bne shift
+    .endif
         lda level
         cmp level_reached
         bpl done
@@ -102,6 +124,9 @@ done:   rts
 done:   rts
 .endproc
 
+    .ifdef SLOW                         ; there is no room for it before the points
+.segment "GAME"
+    .endif
 ; The B-type is won when no line is left; the game's next state sees to the rest.
 .proc goal_state
         lda game_type

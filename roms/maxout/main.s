@@ -2,8 +2,10 @@
 
 .include "constants.inc"
 .include "ram.inc"
+.include "slow.inc"
 
 .import audio_update, demo_pieces, dispatch, wait_for_vblank
+.import versus_mode
 .import legal_mode, level_menu_mode, play_mode, start_demo_mode, title_mode, type_menu_mode
 .export main_loop
 
@@ -32,7 +34,21 @@ compare:
 
 ; One pass of the game mode. Out: A = mode_state when the frame is over.
 .proc run_mode
-        lda game_mode
+    .ifdef SLOW                         ; play_mode's question, asked here: the jump tables' ways are as far apart as they are to be
+        ldx player_count
+        cpx #TWO_PLAYERS
+        beq versus
+        delay 10
+    .endif
+one:    lda game_mode
         jsr dispatch
         .addr legal_mode, title_mode, type_menu_mode, level_menu_mode, play_mode, play_mode, start_demo_mode
+    .ifdef SLOW
+versus: lda game_mode
+        and #<~1
+        cmp #MODE_PLAY
+        bne one
+        lda mode_state
+        jmp versus_mode
+    .endif
 .endproc

@@ -2,6 +2,7 @@
 
 .include "constants.inc"
 .include "ram.inc"
+.include "slow.inc"
 
 .export cell_of_each_row, row_addresses, start_music, top_of_piece, update_music_speed, update_playfield
 
@@ -61,10 +62,12 @@ cell:   lda (field_pointer),y
         bne cell
         lda fast_music
         beq done
+        delay 9
         lda #0
         beq change
 danger: lda fast_music
         bne done
+        delay 12
         lda #$ff
 change: sta fast_music
         jmp start_music

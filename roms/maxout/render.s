@@ -4,6 +4,7 @@
 .include "hardware.inc"
 .include "constants.inc"
 .include "ram.inc"
+.include "slow.inc"
 
 .import dispatch, level_glyphs, level_palette, row_addresses, cell_of_each_row
 .import render_ending, render_high_scores, render_menu, render_versus
@@ -180,6 +181,11 @@ statistics_low:  .lobytes STATISTICS_ROWS
         bne wait
         ldx #3
 row:    stx temp
+    .ifdef SLOW                         ; 95 cycles a row, and one more for each look beyond the table's page
+        lda cleared_rows + PLAYER_1,x
+        beq next
+        jmp darken_both
+    .else
         ldy cleared_rows + PLAYER_1,x
         beq next                        ; row 0 cannot be told from none
         lda #4                          ; columns 5, 4 ... of ten, and 6, 7 ...
@@ -192,6 +198,7 @@ row:    stx temp
         clc
         adc clear_step + PLAYER_1
         jsr darken
+    .endif
 next:   ldx temp
         dex
         bpl row
@@ -203,6 +210,34 @@ next:   ldx temp
         sta clear_step + PLAYER_1
         inc play_state + PLAYER_1
 wait:   rts
+
+    .ifdef SLOW
+darken_both:
+        delay 24
+        asl a
+        tay
+        lda row_addresses+1,y
+        sta temp + 1
+        sta PPUADDR
+        lda row_addresses,y
+        clc
+        adc #PLAYFIELD_COLUMN + 4
+        sta temp + 2
+        sec
+        sbc clear_step + PLAYER_1
+        sta PPUADDR
+        lda #TILE_BLANK
+        sta PPUDATA
+        lda temp + 1
+        sta PPUADDR
+        lda temp + 2
+        sec
+        adc clear_step + PLAYER_1       ; and one more
+        sta PPUADDR
+        lda #TILE_BLANK
+        sta PPUDATA
+        jmp next
+    .endif
 .endproc
 
 ; In: A = column, Y = row. Uses: A, X, Y.

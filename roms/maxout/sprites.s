@@ -4,6 +4,7 @@
 .include "constants.inc"
 .include "ram.inc"
 .include "screen.inc"
+.include "slow.inc"
 
 .export next_shift_x, next_shift_y, stage_piece, stage_next, stage_orientation, stage_sprite, stage_cursor, stage_picture
 .import orientations
@@ -41,6 +42,12 @@ FLIP_Y          = %10000000
         lda hide_next
         bne done
         ldx next_piece
+    .ifdef SLOW                         ; as long for every piece: an entry of orientations beyond its page takes a cycle more
+        cpx #8
+        bcc before
+        beq across
+aligned:
+    .endif
         lda #NEXT_LEFT
         clc
         adc next_shift_x, x
@@ -50,9 +57,14 @@ FLIP_Y          = %10000000
         adc next_shift_y, x
         sta stage_y
         txa
+        delay 3
         jmp stage_orientation
 done:
         rts
+    .ifdef SLOW
+before: delay 10
+across: jmp aligned
+    .endif
 .endproc
 
 ; What centres a piece in its box: O and I are an even number of cells wide, I is one cell high. By orientation id.
@@ -64,12 +76,17 @@ next_shift_y:
 ; Stage the four cells of an orientation; cells above the playfield's first row are left out.
 ; In: A = orientation id, stage_x, stage_y = pixel of its pivot.
 .proc stage_orientation
+    .ifdef SLOW
+        tay
+        ldx orientation_offsets,y
+    .else
         asl a
         asl a
         sta sprite_count
         asl a
         adc sprite_count                ; 12 bytes each: four times row, tile, column
         tax
+    .endif
         ldy oam_length
         lda #4
         sta sprite_count
@@ -107,6 +124,13 @@ next:
         sty oam_length
         rts
 .endproc
+
+.ifdef SLOW
+orientation_offsets:
+    .repeat 20, id
+        .byte 12 * id
+    .endrepeat
+.endif
 
 ; Stage one sprite. In: A = tile, X = attributes, stage_x, stage_y. X kept.
 .proc stage_sprite

@@ -96,10 +96,13 @@ const US: [&str; 2] =
 const BUILT_IN: &[u8] = include_bytes!("../../../roms/maxout.nes");
 /// Where it has the jump tables' subroutine.
 const BUILT_IN_DISPATCH: u16 = 0xAA79;
+/// The slow build of its sources, which takes as long as the US cartridge to count points: the SHA-1 of its file, and of
+/// what follows the header, which are known here and not the image.
+const SLOW: &str = include_str!("../../../roms/maxout-slow.sha1");
 
 impl Profile {
     /// The profile of an image whose SHA-1 is `sha1`, or `headerless` for what follows its 16-byte header: the US
-    /// cartridge or the built-in one. `None` for any other: there the game's features stay off.
+    /// cartridge, the built-in one or its slow build. `None` for any other: there the game's features stay off.
     pub fn of_image(image: &[u8], sha1: &str, headerless: &str) -> Option<Self> {
         let plain = |name: &str| Self {
             name: name.to_owned(),
@@ -107,12 +110,14 @@ impl Profile {
             places: Vec::new(),
             hooks: Vec::new(),
         };
+        let moved = vec![(DEFAULT_HIGH_SCORES, BUILT_IN_HIGH_SCORES), (DISPATCH, BUILT_IN_DISPATCH)];
         if image == BUILT_IN {
-            let hooks = vec![(DEFAULT_HIGH_SCORES, BUILT_IN_HIGH_SCORES), (DISPATCH, BUILT_IN_DISPATCH)];
-            return Some(Self { hooks, ..plain("Maxout") });
+            return Some(Self { hooks: moved, ..plain("Maxout") });
         }
         let us = Self { sha1: US.map(str::to_owned).to_vec(), ..plain("Tetris (US)") };
-        us.is_of(sha1, headerless).then_some(us)
+        let slow = SLOW.lines().map(str::to_owned).collect();
+        let slow = Self { sha1: slow, hooks: moved, ..plain("Maxout (slow)") };
+        [us, slow].into_iter().find(|known| known.is_of(sha1, headerless))
     }
 
     /// Is it the profile of an image with one of these hashes?
@@ -234,6 +239,41 @@ mod tests {
             Some("Tetris (US)".to_owned())
         );
         assert_eq!(Profile::of_image(b"", "0", "1"), None);
+    }
+
+    #[test]
+    fn the_slow_build_is_known_by_its_hash_alone() {
+        let image = include_bytes!("../../../roms/maxout-slow.nes");
+        assert_eq!(Profile::of_image(image, "", ""), None);
+        let hashes: Vec<_> = SLOW.lines().collect();
+        assert_eq!(hashes.len(), 2);
+        let profiles =
+            [(hashes[0], ""), ("", hashes[1])].map(|(whole, rest)| Profile::of_image(image, whole, rest));
+        assert_eq!(profiles[0], profiles[1]);
+        assert_eq!(profiles[0].as_ref().map(|profile| profile.name.as_str()), Some("Maxout (slow)"));
+    }
+
+    #[test]
+    fn hooks_of_our_builds_stand_where_their_labels_are() {
+        let labels =
+            [include_str!("../../../roms/maxout.lbl"), include_str!("../../../roms/maxout-slow.lbl")];
+        let slow = SLOW.lines().next().unwrap_or_default();
+        for (text, profile) in
+            labels.into_iter().zip([Profile::of_image(BUILT_IN, "", ""), Profile::of_image(b"", slow, "")])
+        {
+            let profile = profile.unwrap();
+            let stands = |hook: Hook, name: &str| {
+                let line = format!("al {:06X} .{name}", profile.address(hook));
+                assert!(text.lines().any(|label| label == line), "{}: {line}", profile.name);
+            };
+            stands(DISPATCH, "dispatch");
+            stands(DEFAULT_HIGH_SCORES, "default_high_scores");
+            stands(crate::hooks::IDLE, "idle");
+            stands(crate::hooks::POINTS, "add_line_points");
+            stands(crate::hooks::LINES, "lines_state");
+            stands(crate::hooks::MAIN_LOOP, "main_loop");
+            stands(crate::hooks::NMI, "nmi");
+        }
     }
 
     #[test]

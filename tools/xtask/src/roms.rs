@@ -12,8 +12,12 @@ use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use assembly::Built;
 use cartridge::Cartridge;
+use sha1::{Digest, Sha1};
 use std::path::Path;
 use std::process::ExitCode;
+
+/// Bytes of an iNES header.
+const HEADER: usize = 16;
 
 /// What `roms` can be told.
 #[derive(clap::Args)]
@@ -98,6 +102,13 @@ fn build(
     file(&cartridge.image, &built.image)?;
     if let Some(labels) = &cartridge.labels {
         file(labels, built.labels.as_bytes())?;
+    }
+    if let Some(path) = &cartridge.hashes {
+        let hash = |bytes: &[u8]| {
+            Sha1::digest(bytes).iter().fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"))
+        };
+        let headerless = built.image.get(HEADER..).unwrap_or_default();
+        file(path, format!("{}\n{}\n", hash(&built.image), hash(headerless)).as_bytes())?;
     }
     Ok(built)
 }

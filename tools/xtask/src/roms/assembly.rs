@@ -37,6 +37,9 @@ pub(super) fn build(root: &Path, cartridge: &Cartridge) -> Result<Built> {
         let object = inside(&format!("{}.o", stem(source)));
         // Paths from the root, so that what the assembler says can be clicked on.
         let mut assembler = Command::new("ca65");
+        if let Some(symbol) = cartridge.symbol {
+            assembler.args(["-D", symbol]);
+        }
         assembler.current_dir(root).args(["-g", "-I", &cartridge.folder, "--bin-include-dir"]);
         call(assembler.arg(scratch.path()).arg("-o").arg(&object).arg(source))?;
         objects.push(object);

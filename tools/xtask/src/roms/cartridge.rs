@@ -3,8 +3,11 @@
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// The built-in cartridge: its folder, its image, its labels.
-const BUILT_IN: (&str, &str, &str) = ("roms/maxout", "roms/maxout.nes", "roms/maxout.lbl");
+/// Folder of the game's sources.
+const GAME: &str = "roms/maxout";
+
+/// The builds of the game, the built-in cartridge first: the image's name, and the symbol that makes it that build.
+const BUILDS: [(&str, Option<&str>); 2] = [("maxout", None), ("maxout-slow", Some("SLOW"))];
 
 /// Folder of the test cartridges: one source an image, beside it.
 const TESTS: &str = "roms/tests";
@@ -16,6 +19,10 @@ pub(super) struct Cartridge {
     pub(super) image: String,
     /// The committed addresses of its labels, in the field's `.lbl` format, where there are some.
     pub(super) labels: Option<String>,
+    /// The committed SHA-1 of the image and of what follows its header, a line each, for a build that is known by it.
+    pub(super) hashes: Option<String>,
+    /// The symbol that the assembler is given, if any.
+    pub(super) symbol: Option<&'static str>,
     /// Where sources include from.
     pub(super) folder: String,
     /// What is assembled, in the order in which it is linked.
@@ -38,21 +45,27 @@ impl Cartridge {
 /// # Errors
 /// When a folder cannot be read.
 pub(super) fn all(root: &Path) -> Result<Vec<Cartridge>> {
-    let (folder, image, labels) = BUILT_IN;
-    let mut cartridges = vec![Cartridge {
-        image: image.to_owned(),
-        labels: Some(labels.to_owned()),
-        folder: folder.to_owned(),
-        sources: files(root, folder, "s")?,
-        config: format!("{folder}/cartridge.cfg"),
-        pictures: files(root, &format!("{folder}/chr"), "png")?,
-    }];
+    let mut cartridges = Vec::new();
+    for (name, symbol) in BUILDS {
+        cartridges.push(Cartridge {
+            image: format!("roms/{name}.nes"),
+            labels: Some(format!("roms/{name}.lbl")),
+            hashes: symbol.map(|_| format!("roms/{name}.sha1")),
+            symbol,
+            folder: GAME.to_owned(),
+            sources: files(root, GAME, "s")?,
+            config: format!("{GAME}/cartridge.cfg"),
+            pictures: files(root, &format!("{GAME}/chr"), "png")?,
+        });
+    }
     for source in files(root, TESTS, "s")? {
         let name = stem(&source);
         let own = format!("{TESTS}/{name}.cfg");
         cartridges.push(Cartridge {
             image: format!("{TESTS}/{name}.nes"),
             labels: None,
+            hashes: None,
+            symbol: None,
             folder: TESTS.to_owned(),
             config: if root.join(&own).is_file() { own } else { format!("{TESTS}/serom.cfg") },
             pictures: files(root, &format!("{TESTS}/chr"), "png")?,
@@ -99,12 +112,12 @@ mod tests {
         }
         let cartridges = all(root.path())?;
         let found: Vec<_> =
-            cartridges[1..].iter().map(|found| (found.image.as_str(), found.config.as_str())).collect();
+            cartridges[2..].iter().map(|found| (found.image.as_str(), found.config.as_str())).collect();
         assert_eq!(
             found,
             [("roms/tests/a.nes", "roms/tests/a.cfg"), ("roms/tests/b.nes", "roms/tests/serom.cfg")]
         );
-        assert_eq!(cartridges[1].name(), "a");
+        assert_eq!(cartridges[2].name(), "a");
         Ok(())
     }
 }
