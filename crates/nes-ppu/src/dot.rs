@@ -4,7 +4,6 @@ use crate::VideoBus;
 use crate::frame::Canvas;
 use crate::ppu::{DOT, Ppu};
 use crate::scroll::VramAddr;
-use crate::span::PIPELINE;
 
 /// Dots in a line.
 pub(crate) const DOTS: u16 = 341;
@@ -16,6 +15,8 @@ pub(crate) const POST_RENDER: u16 = 240;
 pub(crate) const VBLANK: u16 = 241;
 /// The line before the first of the picture, which fetches for it.
 pub(crate) const PRE_RENDER: u16 = 261;
+/// A pixel leaves this many dots after its colour was chosen.
+pub(crate) const PIPELINE: u16 = 3;
 
 impl Ppu {
     /// One half of a dot.
@@ -40,55 +41,15 @@ impl Ppu {
         self.next += DOT / 2;
     }
 
-    /// A whole dot, before which nothing that the CPU did is under way ([`Ppu::settled`]) and after which
-    /// the PPU is still on a line in which it fetches.
-    pub(crate) fn settled_dot<B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
-        self.begin_dot::<false, true, B>(bus, canvas);
-        self.end_dot::<false, true, B>(bus);
-        self.next += DOT;
-    }
-
-    /// As many times [`Ppu::settled_dot`], all of them among the dots 1–256 of the picture.
-    pub(crate) fn tile_dots<B: VideoBus>(&mut self, dots: u16, bus: &mut B, canvas: &mut Canvas<'_>) {
-        self.emit_pipeline(self.dot + 1, self.dot + PIPELINE, canvas);
-        let mut line = canvas.line(self.scanline);
-        for _ in 0..dots {
-            self.dot += 1;
-            self.overflow_seen = self.overflow;
-            self.hit_seen = self.hit;
-            self.begin_port(false);
-            self.oam.latch = self.oam.buffer;
-            if self.dot <= 64 {
-                self.clear_secondary_oam();
-            } else {
-                self.search_sprites();
-            }
-            self.fetch_tile((self.dot - 1) & 7, bus);
-            self.colours.copy_within(0..3, 1);
-            self.choose_colour();
-            // The pixel is put down at once, and again if dots are stepped before its time comes.
-            if let Some(line) = &mut line {
-                line[usize::from(self.dot) - 1] = self.finish_colour(self.colours[0]);
-            }
-            self.sprites.count(true, false);
-            self.background.shift();
-            self.commit_fetch();
-            self.oam.buffer = self.oam.incoming;
-            self.hit |= self.hit_pipe & 2 != 0;
-            self.hit_pipe = (self.hit_pipe << 1) & 2;
-        }
-        self.next += u64::from(dots) * DOT;
-    }
-
     /// The first half of a dot: the dot counter moves, registers take over what was written to
     /// them, addresses go out and fetches come in, and a pixel's colour is chosen.
     #[inline(always)]
-    fn begin_dot<const IDLE: bool, const SETTLED: bool, B: VideoBus>(
+    pub(crate) fn begin_dot<const IDLE: bool, const QUIESCENT: bool, B: VideoBus>(
         &mut self,
         bus: &mut B,
         canvas: &mut Canvas<'_>,
     ) {
-        if !SETTLED {
+        if !QUIESCENT {
             self.take_scroll_write();
         }
         if !IDLE {
@@ -101,22 +62,22 @@ impl Ppu {
         if self.phase != 1 {
             self.fetching = self.mask.rendering();
         }
-        self.begin_port(IDLE || (!SETTLED && self.blanking()));
+        self.begin_port(IDLE || (!QUIESCENT && self.blanking()));
         self.oam.latch = self.oam.buffer;
-        if !SETTLED {
+        if !QUIESCENT {
             self.take_v_write();
         }
-        let rendering_line = SETTLED || (!IDLE && self.on_rendering_line());
+        let rendering_line = QUIESCENT || (!IDLE && self.on_rendering_line());
         if rendering_line {
             self.evaluate_sprites(bus);
         }
         if self.phase == 1 {
             self.fetching = self.mask.rendering();
         }
-        if !SETTLED && !self.mask.rendering() {
+        if !QUIESCENT && !self.mask.rendering() {
             self.video.address = self.v.bits() & 0x3FFF;
         }
-        if !SETTLED {
+        if !QUIESCENT {
             self.take_mask_write();
         }
         self.colours.copy_within(0..3, 1);
@@ -134,16 +95,16 @@ impl Ppu {
             }
             self.emit_pixel(canvas);
         }
-        if !SETTLED {
+        if !QUIESCENT {
             self.finish_port(bus);
         }
     }
 
     /// The second half of a dot: shifters move, fetched bytes arrive in their latches.
     #[inline(always)]
-    fn end_dot<const IDLE: bool, const SETTLED: bool, B: VideoBus>(&mut self, bus: &mut B) {
+    pub(crate) fn end_dot<const IDLE: bool, const QUIESCENT: bool, B: VideoBus>(&mut self, bus: &mut B) {
         if !IDLE {
-            let shifting = SETTLED || (self.mask.rendering() && self.on_rendering_line());
+            let shifting = QUIESCENT || (self.mask.rendering() && self.on_rendering_line());
             if shifting && matches!(self.dot, 1..=257 | 321..=336) {
                 self.background.shift();
             }
@@ -154,7 +115,7 @@ impl Ppu {
         }
         self.hit |= self.hit_pipe & 2 != 0;
         self.hit_pipe = (self.hit_pipe << 1) & 2;
-        if !SETTLED {
+        if !QUIESCENT {
             self.end_port(bus);
         }
     }
@@ -224,7 +185,7 @@ impl Ppu {
         if self.v_loaded {
             // Both drive the register at once (AccuracyCoin: t register quirks); that the bits
             // AND is what has been seen, *unverified* beyond that.
-            self.v = VramAddr(self.late.v_before.bits() & self.t.bits());
+            self.v = VramAddr(self.delayed.v_before.bits() & self.t.bits());
         } else {
             self.v.increment_y();
         }

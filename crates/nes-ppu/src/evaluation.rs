@@ -13,7 +13,7 @@ impl Ppu {
     pub(crate) fn evaluate_sprites<B: VideoBus>(&mut self, bus: &mut B) {
         // The write that cuts rendering opens the row at once, but only one that brings rendering
         // back overwrites it.
-        if self.corruption.pending() && self.mask.rendering() && self.late.pipeline_delay == 0 {
+        if self.corruption.pending() && self.mask.rendering() && self.delayed.pipeline_delay == 0 {
             self.corrupt_oam();
         }
         match self.dot {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::memo::{Memo, Source};
+use crate::fast::{LineCache, Source};
 
 /// One picture of 256 × 240 pixels. A pixel is a palette index in bits 0–5 and the emphasis of
 /// red, green and blue in bits 6–8, so that a front end may turn it into any colours it likes.
@@ -11,44 +11,44 @@ use crate::memo::{Memo, Source};
 /// weighs, and most clones of a console are never looked at.
 #[derive(Clone)]
 pub struct Frame {
-    sheet: Arc<Sheet>,
-    watched: bool,
+    buffer: Arc<FrameBuffer>,
+    enabled: bool,
 }
 
 /// The pixels, and what they were drawn from.
 #[derive(Clone)]
-struct Sheet {
+struct FrameBuffer {
     lines: Vec<[u16; Frame::WIDTH]>,
-    memo: Memo,
+    cache: LineCache,
 }
 
-/// A frame's pixels, its own for as long as the PPU draws on them; none if nobody watches.
-pub(crate) struct Canvas<'a>(Option<&'a mut Sheet>);
+/// A frame's pixels, its own for as long as the PPU draws on them; none while drawing is off.
+pub(crate) struct Canvas<'a>(Option<&'a mut FrameBuffer>);
 
 impl Canvas<'_> {
     #[inline]
-    pub(crate) fn watched(&self) -> bool {
+    pub(crate) fn enabled(&self) -> bool {
         self.0.is_some()
     }
 
     /// The 256 pixels of line `y` to draw on.
     #[inline]
     pub(crate) fn line(&mut self, y: u16) -> Option<&mut [u16; Frame::WIDTH]> {
-        let sheet = self.0.as_mut()?;
-        sheet.memo.forget(y);
-        sheet.lines.get_mut(usize::from(y))
+        let buffer = self.0.as_mut()?;
+        buffer.cache.forget(y);
+        buffer.lines.get_mut(usize::from(y))
     }
 
     /// What the lines were drawn from, if there are any.
     #[inline]
-    pub(crate) fn memo(&mut self) -> Option<&mut Memo> {
-        self.0.as_mut().map(|sheet| &mut sheet.memo)
+    pub(crate) fn cache(&mut self) -> Option<&mut LineCache> {
+        self.0.as_mut().map(|buffer| &mut buffer.cache)
     }
 
     /// Must line `y` be drawn, if it is to show what `source` makes?
     #[inline]
     pub(crate) fn lacks(&self, y: u16, source: Source) -> bool {
-        self.0.as_ref().is_some_and(|sheet| !sheet.memo.shows(y, source))
+        self.0.as_ref().is_some_and(|buffer| !buffer.cache.shows(y, source))
     }
 }
 
@@ -60,7 +60,7 @@ impl Frame {
 
     /// All 61,440 pixels, top line first, left to right.
     pub fn pixels(&self) -> &[u16] {
-        self.sheet.lines.as_flattened()
+        self.buffer.lines.as_flattened()
     }
 
     /// The pixels of line `y`, left to right.
@@ -68,28 +68,28 @@ impl Frame {
     /// # Panics
     /// If `y` is not below 240.
     pub fn line(&self, y: usize) -> &[u16] {
-        &self.sheet.lines[y]
+        &self.buffer.lines[y]
     }
 
-    /// Whether somebody will look. While nobody does, the PPU leaves the pixels as they are and does
-    /// only what a program can notice.
-    pub fn watch(&mut self, watched: bool) {
-        self.watched = watched;
+    /// Turns drawing on or off. While it is off, the PPU leaves the pixels as they are and does only what a
+    /// program can notice.
+    pub fn enable(&mut self, enabled: bool) {
+        self.enabled = enabled;
     }
 
-    /// See [`Frame::watch`]; a new frame is watched.
-    pub fn watched(&self) -> bool {
-        self.watched
+    /// Returns whether the PPU draws; it does on a new frame.
+    pub fn enabled(&self) -> bool {
+        self.enabled
     }
 
     /// The pixels to draw on; copied first if a clone shares them.
     #[inline]
     pub(crate) fn canvas(&mut self) -> Canvas<'_> {
-        Canvas(self.watched.then(|| Arc::make_mut(&mut self.sheet)))
+        Canvas(self.enabled.then(|| Arc::make_mut(&mut self.buffer)))
     }
 }
 
-/// Equal pictures have equal pixels, watched or not.
+/// Equal pictures have equal pixels, whether they are drawn on or not.
 impl PartialEq for Frame {
     fn eq(&self, other: &Self) -> bool {
         self.pixels() == other.pixels()
@@ -102,8 +102,8 @@ impl Default for Frame {
     /// A black picture: every pixel $0F.
     fn default() -> Self {
         let lines = vec![[0x0F; Self::WIDTH]; Self::HEIGHT];
-        let sheet = Sheet { lines, memo: Memo::default() };
-        Self { sheet: Arc::new(sheet), watched: true }
+        let buffer = FrameBuffer { lines, cache: LineCache::default() };
+        Self { buffer: Arc::new(buffer), enabled: true }
     }
 }
 

@@ -21,17 +21,13 @@
 //! ```
 
 mod background;
-mod blend;
 mod corruption;
 mod data_port;
+mod delayed;
 mod dot;
 mod evaluation;
+mod fast;
 mod frame;
-mod group;
-mod late;
-mod line;
-mod loading;
-mod memo;
 mod nmi;
 mod oam;
 mod open_bus;
@@ -40,10 +36,8 @@ mod pixel;
 mod ppu;
 mod registers;
 mod scroll;
-mod span;
 mod sprites;
 mod state;
-mod strip;
 
 pub use frame::Frame;
 pub use palette::{Palette, PaletteError};

@@ -3,8 +3,8 @@
 use crate::background::Background;
 use crate::corruption::Corruption;
 use crate::data_port::DataPort;
+use crate::delayed::DelayedWrites;
 use crate::dot::{DOTS, LINES, VBLANK};
-use crate::late::Late;
 use crate::nmi::NmiLine;
 use crate::oam::Oam;
 use crate::open_bus::IoLatch;
@@ -51,7 +51,7 @@ pub struct Ppu {
     pub(crate) mask: Mask,
     /// The rendering flag as fetches and sprite evaluation see it, a dot late.
     pub(crate) fetching: bool,
-    pub(crate) late: Late,
+    pub(crate) delayed: DelayedWrites,
     pub(crate) v: VramAddr,
     pub(crate) t: VramAddr,
     /// `v` was loaded from `t` in the last dot.
@@ -109,7 +109,7 @@ impl Ppu {
             control: Control::empty(),
             mask: Mask::empty(),
             fetching: false,
-            late: Late::default(),
+            delayed: DelayedWrites::default(),
             v: VramAddr::default(),
             t: VramAddr::default(),
             v_loaded: false,
@@ -141,7 +141,7 @@ impl Ppu {
     pub fn reset(&mut self) {
         self.control = Control::empty();
         self.mask = Mask::empty();
-        self.late = Late::default();
+        self.delayed = DelayedWrites::default();
         self.t = VramAddr::default();
         self.fine_x = 0;
         self.second_write = false;
@@ -242,7 +242,7 @@ impl Ppu {
 
     /// `PPUCTRL` and `PPUMASK` as last written.
     pub fn control_and_mask(&self) -> (Control, Mask) {
-        (self.control, self.late.mask)
+        (self.control, self.delayed.mask)
     }
 
     /// Writes an entry of palette RAM from outside the machine; gives what was there. `None` from 32 up.

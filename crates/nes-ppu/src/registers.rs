@@ -2,7 +2,7 @@
 
 use bitflags::bitflags;
 
-use crate::late::Late;
+use crate::delayed::DelayedWrites;
 use crate::ppu::Ppu;
 use crate::{Frame, VideoBus};
 
@@ -168,8 +168,8 @@ impl Ppu {
             3 => self.oam.address = value,
             4 => self.write_oam(value),
             5 => {
-                self.late.scroll_delay = 1 + u8::from(self.phase == 2);
-                self.late.scroll = value;
+                self.delayed.scroll_delay = 1 + u8::from(self.phase == 2);
+                self.delayed.scroll = value;
                 if self.second_write {
                     self.t.set_y(previous_bus);
                 } else {
@@ -180,8 +180,8 @@ impl Ppu {
             6 => {
                 if self.second_write {
                     self.t.set_low(value);
-                    self.late.v_delay = 4 + u8::from(self.phase == 2);
-                    self.late.v_before = self.v;
+                    self.delayed.v_delay = 4 + u8::from(self.phase == 2);
+                    self.delayed.v_before = self.v;
                 } else {
                     self.t.set_high(value);
                 }
@@ -260,13 +260,13 @@ impl Ppu {
         let previous = Mask::from_bits_retain(previous_bus);
         let was_rendering = self.mask.rendering();
         let slow = matches!(self.phase, 1 | 2);
-        self.late = Late {
+        self.delayed = DelayedWrites {
             mask,
             pipeline_delay: 2 + u8::from(self.phase == 2),
             colour_delay: 2,
             corruption_delay: 2 + u8::from(slow),
             cuts_rendering: was_rendering && !mask.rendering(),
-            ..self.late
+            ..self.delayed
         };
         self.note_mask_write(was_rendering, mask.rendering());
         if !slow {

@@ -39,7 +39,7 @@ impl State for Ppu {
             control,
             mask,
             fetching,
-            late,
+            delayed,
             v,
             t,
             v_loaded,
@@ -81,7 +81,7 @@ impl State for Ppu {
         fields.u8(&mut bits)?;
         *control = Control::from_bits_retain(bits);
         walk_mask(mask, fields)?;
-        late.walk(fields)?;
+        delayed.walk(fields)?;
         v.walk(fields)?;
         t.walk(fields)?;
         fields.u8(fine_x)?;

@@ -57,7 +57,7 @@ impl<T: Copy + PartialEq> Numbered<T> {
 
 /// See the module.
 #[derive(Clone)]
-pub(crate) struct Memo {
+pub(crate) struct LineCache {
     numbers: u64,
     setting: Numbered<Setting>,
     oam: Numbered<[u8; 256]>,
@@ -66,7 +66,7 @@ pub(crate) struct Memo {
     lines: [Source; 240],
 }
 
-impl Default for Memo {
+impl Default for LineCache {
     fn default() -> Self {
         Self {
             numbers: 0,
@@ -78,7 +78,7 @@ impl Default for Memo {
     }
 }
 
-impl Memo {
+impl LineCache {
     /// The number of `setting`, or 0 if there is no telling whether the patterns have changed.
     pub(crate) fn setting(&mut self, setting: &Setting) -> u64 {
         if setting.patterns.is_none() { 0 } else { self.setting.number(setting, &mut self.numbers) }
@@ -124,26 +124,26 @@ mod tests {
 
     #[test]
     fn what_changes_and_changes_back_gets_numbers_of_its_own() {
-        let mut memo = Memo::default();
+        let mut cache = LineCache::default();
         let (ours, theirs) = ([1; 256], [2; 256]);
-        let first = memo.oam(&ours);
-        assert_eq!(memo.oam(&ours), first);
-        let second = memo.oam(&theirs);
+        let first = cache.oam(&ours);
+        assert_eq!(cache.oam(&ours), first);
+        let second = cache.oam(&theirs);
         assert_ne!(second, first);
-        assert!(![first, second].contains(&memo.oam(&ours)));
+        assert!(![first, second].contains(&cache.oam(&ours)));
     }
 
     #[test]
     fn unknown_patterns_make_no_line_the_same() {
-        let mut memo = Memo::default();
-        let source = Source { setting: memo.setting(&Setting::default()), ..Source::default() };
-        memo.keep(7, source);
-        assert!(!memo.shows(7, source));
+        let mut cache = LineCache::default();
+        let source = Source { setting: cache.setting(&Setting::default()), ..Source::default() };
+        cache.keep(7, source);
+        assert!(!cache.shows(7, source));
         let known = Setting { patterns: Some(0), ..Setting::default() };
-        let source = Source { setting: memo.setting(&known), ..Source::default() };
-        memo.keep(7, source);
-        assert!(memo.shows(7, source));
-        memo.forget(7);
-        assert!(!memo.shows(7, source));
+        let source = Source { setting: cache.setting(&known), ..Source::default() };
+        cache.keep(7, source);
+        assert!(cache.shows(7, source));
+        cache.forget(7);
+        assert!(!cache.shows(7, source));
     }
 }

@@ -18,9 +18,9 @@ static MASKS: [Pixels; 256] = {
     table
 };
 
-/// The four colours of a palette, arranged for [`Inks::row`].
+/// The four colours of a palette, arranged for [`PaletteLookup::row`].
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Inks {
+pub(crate) struct PaletteLookup {
     /// Colour 0.
     base: Pixels,
     /// What the low plane changes in colour 0.
@@ -31,7 +31,7 @@ pub(crate) struct Inks {
     both: Pixels,
 }
 
-impl Inks {
+impl PaletteLookup {
     /// The palette whose entries begin at `first`; its colour 0 is the backdrop.
     pub(crate) fn of(palette: &[u8; 32], first: usize) -> Self {
         Self::new([0, first + 1, first + 2, first + 3].map(|entry| palette[entry]))
@@ -76,8 +76,8 @@ mod tests {
 
     #[test]
     fn a_row_shows_the_colour_that_its_two_planes_number() {
-        let inks = Inks::new([0x0F, 0x16, 0x2A, 0x30]);
-        let pixels = inks.row([0b0101_0011, 0b0011_0101]);
+        let lookup = PaletteLookup::new([0x0F, 0x16, 0x2A, 0x30]);
+        let pixels = lookup.row([0b0101_0011, 0b0011_0101]);
         assert_eq!(pixels, [0x0F, 0x16, 0x2A, 0x30, 0x0F, 0x2A, 0x16, 0x30]);
     }
 

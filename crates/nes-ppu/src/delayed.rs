@@ -9,7 +9,7 @@ use crate::state::walk_mask;
 
 /// Register writes on their way to where they act, in dots still to go (0: none).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Late {
+pub(crate) struct DelayedWrites {
     pub(crate) scroll_delay: u8,
     pub(crate) scroll: u8,
     pub(crate) v_delay: u8,
@@ -21,7 +21,7 @@ pub(crate) struct Late {
     pub(crate) cuts_rendering: bool,
 }
 
-impl Late {
+impl DelayedWrites {
     #[inline]
     pub(crate) fn any(&self) -> bool {
         (self.scroll_delay | self.v_delay | self.pipeline_delay | self.colour_delay | self.corruption_delay)
@@ -33,12 +33,12 @@ impl Ppu {
     /// A `$2005` write arrives.
     #[inline]
     pub(crate) fn take_scroll_write(&mut self) {
-        if self.late.scroll_delay == 0 {
+        if self.delayed.scroll_delay == 0 {
             return;
         }
-        self.late.scroll_delay -= 1;
-        if self.late.scroll_delay == 0 {
-            let value = self.late.scroll;
+        self.delayed.scroll_delay -= 1;
+        if self.delayed.scroll_delay == 0 {
+            let value = self.delayed.scroll;
             if self.second_write {
                 self.t.set_y(value);
             } else {
@@ -53,11 +53,11 @@ impl Ppu {
     #[inline]
     pub(crate) fn take_v_write(&mut self) {
         self.v_loaded = false;
-        if self.late.v_delay == 0 {
+        if self.delayed.v_delay == 0 {
             return;
         }
-        self.late.v_delay -= 1;
-        if self.late.v_delay == 0 {
+        self.delayed.v_delay -= 1;
+        if self.delayed.v_delay == 0 {
             self.v_loaded = true;
             self.v = self.t;
             self.video.address = self.v.bits() & 0x3FFF;
@@ -67,7 +67,7 @@ impl Ppu {
     /// A `$2001` write reaches the pipelines, the OAM and the colours, each at its own time.
     #[inline]
     pub(crate) fn take_mask_write(&mut self) {
-        if self.late.pipeline_delay | self.late.colour_delay | self.late.corruption_delay == 0 {
+        if self.delayed.pipeline_delay | self.delayed.colour_delay | self.delayed.corruption_delay == 0 {
             return;
         }
         let arrives = |delay: &mut u8| {
@@ -75,20 +75,23 @@ impl Ppu {
             *delay = delay.saturating_sub(1);
             last
         };
-        let mask = self.late.mask;
-        if arrives(&mut self.late.pipeline_delay) {
+        let mask = self.delayed.mask;
+        if arrives(&mut self.delayed.pipeline_delay) {
             self.mask.take(!Mask::COLOUR, mask);
         }
-        if arrives(&mut self.late.corruption_delay) && self.late.cuts_rendering && self.on_rendering_line() {
+        if arrives(&mut self.delayed.corruption_delay)
+            && self.delayed.cuts_rendering
+            && self.on_rendering_line()
+        {
             self.corruption.rendering_was_cut();
         }
-        if arrives(&mut self.late.colour_delay) {
+        if arrives(&mut self.delayed.colour_delay) {
             self.mask.take(Mask::COLOUR, mask);
         }
     }
 }
 
-impl State for Late {
+impl State for DelayedWrites {
     fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
         let Self {
             scroll_delay,

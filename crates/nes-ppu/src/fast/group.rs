@@ -3,13 +3,13 @@
 use crate::VideoBus;
 use crate::background::Background;
 use crate::dot::{POST_RENDER, PRE_RENDER};
+use crate::fast::span::{GROUP, LAST_DOT};
 use crate::frame::Canvas;
 use crate::ppu::Ppu;
 use crate::registers::{Control, Mask};
-use crate::span::{GROUP, LAST_DOT};
 use crate::sprites::each;
 
-/// Dots from which on a strip of tiles is worth its preparation.
+/// Dots from which on a run of tiles is worth its preparation.
 const LONG: u16 = 3 * GROUP;
 
 /// A byte's bits as eight bytes of 0 or 1, the leftmost pixel (bit 7) in the lowest byte.
@@ -54,7 +54,7 @@ impl Ppu {
         }
         let mut drawn = None;
         while self.dot < end && self.hit_pipe == 0 {
-            if end - self.dot >= LONG && self.is_strip() {
+            if end - self.dot >= LONG && self.is_tile_run() {
                 self.background_groups(end, bus, canvas);
                 return;
             }

@@ -5,10 +5,10 @@
 //! (a tile; a sprite's fetches) whose outcome can be computed together, and blank stretches that
 //! change next to nothing. Each group here leaves the very state that its eight dots would, which
 //! `tests/span.rs` holds against the dots with random programs. What is left over between the CPU and
-//! the next group goes dot by dot, but without asking for what cannot be ([`Ppu::settled_dot`]).
+//! the next group goes dot by dot, but without asking for what cannot be ([`Ppu::quiescent_dot`]).
 
 use crate::VideoBus;
-use crate::dot::{DOTS, POST_RENDER, PRE_RENDER, VBLANK};
+use crate::dot::{DOTS, PIPELINE, POST_RENDER, PRE_RENDER, VBLANK};
 use crate::frame::Canvas;
 use crate::ppu::{DOT, Ppu};
 use crate::registers::palette_index;
@@ -17,15 +17,13 @@ use crate::registers::palette_index;
 pub(crate) const GROUP: u16 = 8;
 /// The last dot of a line.
 pub(crate) const LAST_DOT: u16 = DOTS - 1;
-/// A pixel leaves this many dots after its colour was chosen.
-pub(crate) const PIPELINE: u16 = 3;
 
 impl Ppu {
-    /// Is there nothing under way that a group would have to watch dot by dot?
+    /// Is there nothing under way that a group would have to follow dot by dot?
     #[inline]
-    fn settled(&self) -> bool {
+    fn is_quiescent(&self) -> bool {
         !self.half
-            && !self.late.any()
+            && !self.delayed.any()
             && self.port.at_rest()
             && self.corruption.at_rest()
             && !(self.status_read | self.skipped | self.v_loaded)
@@ -37,7 +35,7 @@ impl Ppu {
     /// to be stepped.
     #[inline]
     pub(crate) fn run_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) -> bool {
-        if dots == 0 || !self.settled() {
+        if dots == 0 || !self.is_quiescent() {
             return false;
         }
         let begin = self.next;
@@ -166,9 +164,9 @@ impl Ppu {
         let end = (self.dot + 1).next_multiple_of(GROUP).min(LAST_DOT);
         let dots = dots.min(u64::from(end - self.dot));
         if end <= 256 && self.scanline < POST_RENDER {
-            self.tile_dots(dots as u16, bus, canvas);
+            self.quiescent_tile_dots(dots as u16, bus, canvas);
         } else {
-            (0..dots).for_each(|_| self.settled_dot(bus, canvas));
+            (0..dots).for_each(|_| self.quiescent_dot(bus, canvas));
         }
     }
 

@@ -2,8 +2,8 @@
 
 use crate::VideoBus;
 use crate::dot::PRE_RENDER;
+use crate::fast::span::GROUP;
 use crate::ppu::Ppu;
-use crate::span::GROUP;
 
 impl Ppu {
     /// As many of the groups of the dots 257–320 as begin before dot `end`: in each a sprite unit is

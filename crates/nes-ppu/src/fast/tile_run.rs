@@ -1,34 +1,34 @@
-//! Strips: tiles in a row of which nothing but the background shows.
+//! Runs: tiles in a row of which nothing but the background shows.
 
 use crate::VideoBus;
 use crate::background::Background;
-use crate::blend::Inks;
+use crate::fast::blend::PaletteLookup;
+use crate::fast::span::GROUP;
 use crate::frame::Canvas;
 use crate::ppu::Ppu;
 use crate::registers::Mask;
-use crate::span::GROUP;
 
 impl Ppu {
-    /// Is what comes a strip of tiles: no sprite is left to show, no column is clipped, and the tile on
+    /// Is what comes a run of tiles: no sprite is left to show, no column is clipped, and the tile on
     /// its way out has one palette?
-    pub(crate) fn is_strip(&self) -> bool {
+    pub(crate) fn is_tile_run(&self) -> bool {
         let clipped = self.dot == 0 && !self.mask.contains(Mask::BACKGROUND_LEFT);
         let even = |bits: u8| matches!(bits, 0 | 0xFF);
         let Background { attribute_low, attribute_high, .. } = self.background;
         self.sprites.empty() && !clipped && even(attribute_low) && even(attribute_high)
     }
 
-    /// As [`Ppu::tile_groups`], of a strip ([`Ppu::is_strip`]).
+    /// As [`Ppu::tile_groups`], of a run ([`Ppu::is_tile_run`]).
     pub(crate) fn background_groups<B: VideoBus>(&mut self, end: u16, bus: &mut B, canvas: &mut Canvas<'_>) {
         let begin = self.dot;
         let groups = usize::from((end - begin) / GROUP);
         self.hit_seen = self.hit;
-        let inks = [0, 4, 8, 12].map(|first| Inks::of(&self.palette, first));
+        let lookup = [0, 4, 8, 12].map(|first| PaletteLookup::of(&self.palette, first));
         let shown = self.mask.contains(Mask::BACKGROUND);
-        let mut strip = [[u16::from(self.palette[0]); 8]; 34];
+        let mut run = [[u16::from(self.palette[0]); 8]; 34];
         let mut put = |at: usize, row: [u8; 2], palette: u8| {
             if shown {
-                strip[at] = inks[usize::from(palette & 3)].row(row);
+                run[at] = lookup[usize::from(palette & 3)].row(row);
             }
         };
         let background = &self.background;
@@ -45,7 +45,7 @@ impl Ppu {
         self.sprites.count_down(end - begin);
         self.search_groups(end);
         let (first, fine_x) = (usize::from(begin), usize::from(self.fine_x));
-        let pixels = &strip.as_flattened()[fine_x..][..8 * groups];
+        let pixels = &run.as_flattened()[fine_x..][..8 * groups];
         if let Some(line) = canvas.line(self.scanline) {
             let (grey, emphasis) = self.colour_filter();
             for (pixel, &colour) in line[first..].iter_mut().zip(pixels) {

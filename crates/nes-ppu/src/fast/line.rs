@@ -3,13 +3,13 @@
 //! A line that begins with nothing under way, after another such line, carries nothing over that the
 //! memories do not say: its first two tiles and its sprites were fetched from them. So of a stretch
 //! of such lines only the last has to leave its state behind; the others are drawn, or not even that
-//! where nobody watches, and asked for the two flags that a program can read.
+//! while drawing is off, and asked for the two flags that a program can read.
 
 use crate::VideoBus;
-use crate::blend::{self, Inks};
 use crate::dot::DOTS;
+use crate::fast::blend::{self, PaletteLookup};
+use crate::fast::line_cache::{Row, Setting, Source, TILES};
 use crate::frame::Canvas;
-use crate::memo::{Row, Setting, Source, TILES};
 use crate::ppu::{DOT, Ppu};
 use crate::registers::{Control, Mask, palette_index};
 use crate::scroll::VramAddr;
@@ -41,9 +41,9 @@ impl InRange {
 }
 
 /// What a stretch of lines has in common, and the line being put together.
-struct Easel {
-    backgrounds: [Inks; 4],
-    sprites: [Inks; 4],
+struct LineBuffer {
+    backgrounds: [PaletteLookup; 4],
+    sprites: [PaletteLookup; 4],
     backdrop: u16,
     /// Pattern address and palette of each tile in the present row of tiles.
     tiles: Row,
@@ -53,12 +53,12 @@ struct Easel {
     opaque: [u8; WIDTH / 8],
 }
 
-impl Easel {
+impl LineBuffer {
     fn new(palette: &[u8; 32]) -> Self {
-        let inks = |first| Inks::of(palette, first);
+        let lookup = |first| PaletteLookup::of(palette, first);
         Self {
-            backgrounds: [0, 4, 8, 12].map(inks),
-            sprites: [16, 20, 24, 28].map(inks),
+            backgrounds: [0, 4, 8, 12].map(lookup),
+            sprites: [16, 20, 24, 28].map(lookup),
             backdrop: palette[palette_index(0)].into(),
             tiles: [(0, 0); TILES],
             pixels: [0; WIDTH],
@@ -80,7 +80,7 @@ impl Ppu {
         let first = self.scanline;
         let last = first + lines - 1;
         let in_range = InRange::find(&self.oam.primary, self.sprite_height(), first - 1, last);
-        let mut easel = Easel::new(&self.palette);
+        let mut buffer = LineBuffer::new(&self.palette);
         let mut source = self.source(canvas, bus);
         let oam = source.oam;
         let mut row_of_tiles = None;
@@ -90,20 +90,20 @@ impl Ppu {
             // The first sprite may hit; the last line's last pixel is still on its way.
             let needed = (self.hit_possible && sprites & 1 != 0) || line == last;
             let row = self.v.bits() & !VramAddr::FINE_Y;
-            if row_of_tiles != Some(row) && (needed || canvas.watched()) {
+            if row_of_tiles != Some(row) && (needed || canvas.enabled()) {
                 row_of_tiles = Some(row);
-                self.gather_tiles(&mut easel, bus);
-                source.row = canvas.memo().map_or(0, |memo| memo.row(line, &easel.tiles));
+                self.gather_tiles(&mut buffer, bus);
+                source.row = canvas.cache().map_or(0, |cache| cache.row(line, &buffer.tiles));
             }
             source.fine = [self.v.fine_y() as u8, self.fine_x];
             source.sprites = sprites;
             source.oam = if sprites == 0 { 0 } else { oam };
             if needed || canvas.lacks(line, source) {
-                self.draw_background(&mut easel, bus);
-                self.draw_sprites(&mut easel, sprites, bus);
-                self.finish_line(&easel, canvas);
-                if let Some(memo) = canvas.memo() {
-                    memo.keep(line, source);
+                self.draw_background(&mut buffer, bus);
+                self.draw_sprites(&mut buffer, sprites, bus);
+                self.finish_line(&buffer, canvas);
+                if let Some(cache) = canvas.cache() {
+                    cache.keep(line, source);
                 }
             }
             if line < last {
@@ -115,27 +115,27 @@ impl Ppu {
             }
         }
         self.next += u64::from(lines - 1) * u64::from(DOTS) * DOT;
-        self.leave_line(easel.pixels[255 + usize::from(self.fine_x)] as u8, bus, canvas);
+        self.leave_line(buffer.pixels[255 + usize::from(self.fine_x)] as u8, bus, canvas);
     }
 
     /// What the lines of a stretch have in common.
     fn source<B: VideoBus>(&self, canvas: &mut Canvas<'_>, bus: &B) -> Source {
-        let Some(memo) = canvas.memo() else { return Source::default() };
+        let Some(cache) = canvas.cache() else { return Source::default() };
         let setting = Setting {
             palette: self.palette,
             mask: self.mask.bits(),
             control: (self.control & (Control::SPRITE_TABLE | Control::TALL_SPRITES)).bits(),
             patterns: bus.pattern_generation(),
         };
-        Source { setting: memo.setting(&setting), oam: memo.oam(&self.oam.primary), ..Source::default() }
+        Source { setting: cache.setting(&setting), oam: cache.oam(&self.oam.primary), ..Source::default() }
     }
 
     /// The tiles of the row that `v` is in, from the column that a line begins with.
-    fn gather_tiles<B: VideoBus>(&self, easel: &mut Easel, bus: &mut B) {
+    fn gather_tiles<B: VideoBus>(&self, buffer: &mut LineBuffer, bus: &mut B) {
         let mut v = self.v;
         v.copy_x(self.t);
         let table = u16::from(self.control.contains(Control::BACKGROUND_TABLE)) << 12;
-        for tile in &mut easel.tiles {
+        for tile in &mut buffer.tiles {
             let number = bus.read(v.nametable_address());
             let attributes = bus.read(v.attribute_address());
             *tile = (table | (u16::from(number) << 4), (attributes >> v.attribute_shift()) & 3);
@@ -143,29 +143,29 @@ impl Ppu {
         }
     }
 
-    fn draw_background<B: VideoBus>(&self, easel: &mut Easel, bus: &mut B) {
+    fn draw_background<B: VideoBus>(&self, buffer: &mut LineBuffer, bus: &mut B) {
         if !self.mask.contains(Mask::BACKGROUND) {
-            easel.pixels.fill(easel.backdrop);
-            easel.opaque.fill(0);
+            buffer.pixels.fill(buffer.backdrop);
+            buffer.opaque.fill(0);
             return;
         }
         let fine_y = self.v.fine_y();
-        let tiles = easel.tiles.iter().zip(easel.pixels.as_chunks_mut().0).zip(&mut easel.opaque);
+        let tiles = buffer.tiles.iter().zip(buffer.pixels.as_chunks_mut().0).zip(&mut buffer.opaque);
         for ((&(pattern, palette), pixels), opaque) in tiles {
             let row = bus.pattern_row(pattern | fine_y);
-            *pixels = easel.backgrounds[usize::from(palette & 3)].row(row);
+            *pixels = buffer.backgrounds[usize::from(palette & 3)].row(row);
             *opaque = row[0] | row[1];
         }
         if !self.mask.contains(Mask::BACKGROUND_LEFT) {
             let hidden = usize::from(self.fine_x);
-            easel.pixels[hidden..hidden + 8].fill(easel.backdrop);
-            easel.opaque[0] &= !(0xFF >> hidden);
-            easel.opaque[1] &= 0xFF >> hidden;
+            buffer.pixels[hidden..hidden + 8].fill(buffer.backdrop);
+            buffer.opaque[0] &= !(0xFF >> hidden);
+            buffer.opaque[1] &= 0xFF >> hidden;
         }
     }
 
     /// The first eight of `sprites`; an earlier one wins, even behind the background.
-    fn draw_sprites<B: VideoBus>(&mut self, easel: &mut Easel, mut sprites: u64, bus: &mut B) {
+    fn draw_sprites<B: VideoBus>(&mut self, buffer: &mut LineBuffer, mut sprites: u64, bus: &mut B) {
         if !self.mask.contains(Mask::SPRITES) {
             return;
         }
@@ -191,7 +191,7 @@ impl Ppu {
             let [left, right] = (u16::from(shown) << 8 >> (at % 8)).to_be_bytes();
             covered[at / 8] |= left;
             covered[at / 8 + 1] |= right;
-            let opaque = window(&easel.opaque, at);
+            let opaque = window(&buffer.opaque, at);
             if sprite == 0 && self.hit_possible {
                 // The 256th pixel never hits.
                 let in_reach = if x > 247 { 0xFF << (x - 247) } else { 0xFF };
@@ -203,8 +203,8 @@ impl Ppu {
             if attributes & 0x20 != 0 {
                 shown &= !opaque;
             }
-            if let Some(under) = easel.pixels[at..].first_chunk_mut() {
-                blend::put(under, &easel.sprites[usize::from(attributes & 3)].row(row), shown);
+            if let Some(under) = buffer.pixels[at..].first_chunk_mut() {
+                blend::put(under, &buffer.sprites[usize::from(attributes & 3)].row(row), shown);
             }
         }
     }
@@ -221,10 +221,10 @@ impl Ppu {
     }
 
     /// What shows of the line leaves through greyscale and emphasis.
-    fn finish_line(&self, easel: &Easel, canvas: &mut Canvas<'_>) {
+    fn finish_line(&self, buffer: &LineBuffer, canvas: &mut Canvas<'_>) {
         let Some(line) = canvas.line(self.scanline) else { return };
         let (grey, emphasis) = self.colour_filter();
-        for (pixel, &colour) in line.iter_mut().zip(&easel.pixels[usize::from(self.fine_x)..]) {
+        for (pixel, &colour) in line.iter_mut().zip(&buffer.pixels[usize::from(self.fine_x)..]) {
             *pixel = colour & grey | emphasis;
         }
     }
