@@ -8,8 +8,8 @@ use nes_controller::Buttons;
 use nes_cpu::{Cpu, Unstable};
 use nes_ppu::Frame;
 
+use crate::fast;
 use crate::reference;
-use crate::stretch;
 use crate::wires::Wires;
 use crate::{Break, Mainboard, Observer, Pads};
 
@@ -108,7 +108,7 @@ impl Console {
         let prg_rom = self.board.cartridge.prg_rom_shared();
         while self.board.ppu().frame_number() == frame {
             let Self { cpu, board } = self;
-            if O::WATCHES || !stretch::run(cpu, board, pads, observer, &prg_rom) {
+            if O::WATCHES || !fast::run(cpu, board, pads, observer, &prg_rom) {
                 self.step(pads, observer)?;
             }
         }
@@ -134,7 +134,7 @@ impl Console {
     /// Whether the picture is drawn from here on. Without it the machine does everything that a
     /// program can notice, and [`Console::picture`] stays as it was: for frames that nobody looks at.
     pub fn set_video(&mut self, drawn: bool) {
-        self.board.frame.watch(drawn);
+        self.board.frame.enable(drawn);
     }
 
     /// Whether sound is made from here on, if [`Config::sample_rate`] is set at all. While it is not,

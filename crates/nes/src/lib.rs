@@ -24,9 +24,9 @@
 
 mod console;
 mod dma;
+mod fast;
 #[cfg(test)]
 mod fetching;
-mod idle;
 #[cfg(test)]
 mod lockstep;
 mod mainboard;
@@ -37,7 +37,6 @@ mod reference;
 #[cfg(test)]
 mod selecting;
 mod snapshot;
-mod stretch;
 mod video;
 #[cfg(test)]
 mod waiting;

@@ -69,7 +69,7 @@ impl Mainboard {
             synth: config.sample_rate.map(Synth::new),
             resting_synth: None,
         };
-        board.frame.watch(config.video);
+        board.frame.enable(config.video);
         board.schedule();
         board
     }

@@ -4,7 +4,7 @@
 use nes_controller::Buttons;
 
 use crate::lockstep::Dice;
-use crate::{Cartridge, Config, Console, Reference, stretch};
+use crate::{Cartridge, Config, Console, Reference, fast};
 
 /// Where the program is: it runs across the border of two 8 KiB at $E000.
 const ORIGIN: u16 = 0xD800;
@@ -234,7 +234,7 @@ fn every_stretch_ends_where_single_steps_do() {
             let Console { cpu, board } = &mut fast;
             let early = board.cycle + dice.of(&[0, 8, 15, 50, 400, 4000, 20_000]) + dice.roll(16);
             board.next_event = board.next_event.min(early);
-            if !stretch::run(cpu, board, &mut pads, &mut (), &prg_rom) {
+            if !fast::run(cpu, board, &mut pads, &mut (), &prg_rom) {
                 let _ = fast.step(&mut pads, &mut ());
             }
             let long = fast.board.cycle - slow.console().board.cycle > 2000;

@@ -2,7 +2,7 @@
 
 use nes_cpu::{Access, Bus, Cpu, Lines};
 
-use crate::idle::IdleLoop;
+use crate::fast::idle::IdleLoop;
 use crate::wires::Wires;
 use crate::{Mainboard, Observer, Pads};
 
@@ -65,7 +65,7 @@ impl<'a, P: Pads, O: Observer> Setting<'a, P, O> {
 /// The board as the CPU sees it while no event is near. Time and data bus are kept here, and RAM
 /// and PRG-ROM are read without asking whether something is due; whatever else the CPU touches goes
 /// through [`Wires`], and so does the rest of an instruction that did.
-pub(crate) struct Stretch<'a, 'b, P, O> {
+struct Stretch<'a, 'b, P, O> {
     setting: &'b mut Setting<'a, P, O>,
     cycle: u64,
     data_bus: u8,
