@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use ai::{Board, Decision, Evaluator, Factors, Filter, Game, Searcher, Tally, Walk, Weights, answer, locks};
+use ai::{Board, Decision, Evaluator, Factors, Filter, Game, Searcher, Tally, Walk, Weights, locks, search};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use randomizers::Kind;
 use tetris::Piece;
@@ -45,7 +45,7 @@ fn decisions(criterion: &mut Criterion) {
     group.bench_function("two pieces, plain", |bencher| {
         bencher.iter(|| {
             met.iter()
-                .map(|(board, pieces)| answer(board, pieces, &Evaluator::Article, &Filter::None).n_evals)
+                .map(|(board, pieces)| search(board, pieces, &Evaluator::Article, &Filter::None).n_evals)
                 .sum::<u64>()
         });
     });
@@ -57,7 +57,7 @@ fn placements(criterion: &mut Criterion) {
     let met = positions();
     let boards: u64 = met
         .iter()
-        .map(|(board, pieces)| answer(board, pieces, &Evaluator::Article, &Filter::None).n_evals)
+        .map(|(board, pieces)| search(board, pieces, &Evaluator::Article, &Filter::None).n_evals)
         .sum();
     let mut group = criterion.benchmark_group("placements");
     group.throughput(Throughput::Elements(boards));

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p ai --example speed [PIECES [widest|portable]]`; with a name only that search plays.
 
-use ai::{Board, Evaluator, Filter, Game, Searcher, Walk, answer};
+use ai::{Board, Evaluator, Filter, Game, Searcher, Walk, search};
 use cpu_time::ThreadTime;
 use randomizers::Kind;
 use tetris::Piece;
@@ -39,7 +39,7 @@ fn plain(randomizer: Kind, pieces: u64) {
     let (mut board, mut boards, mut firsts) = (Board::EMPTY, 0, 0);
     let begun = ThreadTime::now();
     for _ in 0..pieces {
-        let found = answer(&board, &pair, &Evaluator::Article, &Filter::None);
+        let found = search(&board, &pair, &Evaluator::Article, &Filter::None);
         boards += found.n_evals;
         firsts += found.n_locks;
         let Some(place) = found.result.and_then(|best| best.tie_first.first().copied()) else { break };

@@ -4,11 +4,11 @@ mod article;
 mod dellacherie;
 mod el_tetris;
 mod factors;
+mod features;
 mod formula;
-mod hunter;
+mod lookahead;
 mod measure;
-mod outlook;
-mod survey;
+mod stacking;
 
 use std::fmt;
 use std::str::FromStr;
@@ -75,7 +75,7 @@ pub enum Evaluator {
     Dellacherie,
     /// Tetrises: nine columns packed, the tenth a well. [`crate::Searcher`] plays it with a look ahead, and leaves it
     /// where the board is high.
-    Hunter,
+    Stacking,
     /// The article's six factors with weights of one's own, as fast as the article's.
     Weighted(Weights),
     /// Any of the measures, bent and weighted as a file says.
@@ -89,7 +89,7 @@ pub struct UnknownEvaluator(String);
 
 impl Evaluator {
     /// Those that a name alone says.
-    pub const NAMED: [Self; 4] = [Self::Article, Self::ElTetris, Self::Dellacherie, Self::Hunter];
+    pub const NAMED: [Self; 4] = [Self::Article, Self::ElTetris, Self::Dellacherie, Self::Stacking];
 
     /// The name; that of [`Self::NAMED`] is parsed.
     pub const fn name(&self) -> &'static str {
@@ -97,7 +97,7 @@ impl Evaluator {
             Self::Article => "article",
             Self::ElTetris => "el-tetris",
             Self::Dellacherie => "dellacherie",
-            Self::Hunter => "hunter",
+            Self::Stacking => "stacking",
             Self::Weighted(_) => "weighted",
             Self::Formula(_) => "formula",
         }
@@ -120,7 +120,7 @@ impl Evaluator {
             Self::Article => Weights::ARTICLE.fitness(tally, &Factors::of(board)),
             Self::Weighted(weights) => weights.fitness(tally, &Factors::of(board)),
             Self::Formula(formula) => formula.rate(board, tally),
-            Self::Hunter => hunter::rate(board, tally),
+            Self::Stacking => stacking::rate(board, tally),
             Self::ElTetris => el_tetris::rate(board, tally),
             Self::Dellacherie => dellacherie::rate(board, tally),
         }

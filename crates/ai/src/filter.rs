@@ -1,4 +1,4 @@
-//! Places that a search may not visit.
+//! Reachable that a search may not visit.
 
 mod gate;
 mod pattern;

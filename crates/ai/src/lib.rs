@@ -3,7 +3,7 @@
 //! The crate knows a board, the pieces at hand and nothing of consoles: it decides where a piece goes, and plays
 //! whole games on the model. Carrying a piece there on a running cartridge, and files, are somebody else's.
 //!
-//! Two searches let a piece wander freely. [`answer`] and [`Walk`] go one state after the other in the article's order and can be read
+//! Two searches let a piece wander freely. [`search`] and [`Walk`] go one state after the other in the article's order and can be read
 //! beside it. [`Searcher`] holds whole sets of states in words, many boards side by side, and is tested to decide the
 //! same, to the last bit of the fitness. Gravity has no say in either; [`TimedSearcher`] moves pieces by buttons, frame by
 //! frame, while the game pulls them down.
@@ -20,31 +20,22 @@
 //! assert_eq!((path.len(), board.cells()), (23, 4));
 //! ```
 
-mod answer;
-mod bits;
 mod board;
 mod evaluate;
+mod fast;
 mod filter;
-mod hunt;
-mod leaves;
 mod placement;
-mod places;
 mod play;
-mod reach;
-mod search;
+mod reference;
 mod timed;
-mod vectors;
-mod walk;
 
-pub use answer::{Answer, Choice, answer};
 pub use board::{Board, BoardError, Cleared, HEIGHT, WIDTH};
 pub use evaluate::{
     Evaluator, Factors, Formula, FormulaError, Measure, Scale, Tally, Term, UnknownEvaluator, Weights,
 };
+pub use fast::{Decision, Searcher, locks};
 pub use filter::{Filter, Pattern, PatternError, UnknownFilter};
 pub use placement::{Placement, PlacementError};
-pub use places::locks;
 pub use play::{Game, PlayStatistics};
-pub use search::{Decision, Searcher};
+pub use reference::{Choice, SearchResult, Walk, search};
 pub use timed::{Start, Step, TimedSearcher, TimedWalk};
-pub use walk::Walk;

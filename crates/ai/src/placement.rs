@@ -59,3 +59,19 @@ impl From<Placement> for [u8; 3] {
         [placement.x, placement.y, placement.orientation.id()]
     }
 }
+
+/// The lowest of the numbers of a piece's orientations, which are consecutive.
+pub(crate) const fn first_id(piece: Piece) -> u8 {
+    [0, 4, 8, 10, 11, 13, 17][piece as usize]
+}
+
+/// Orientations of a piece.
+pub(crate) const fn turn_count(piece: Piece) -> usize {
+    [4, 4, 2, 1, 2, 4, 2][piece as usize]
+}
+
+/// A piece's orientation by its place among the piece's own.
+#[inline(always)]
+pub(crate) fn orientation(piece: Piece, turn: usize) -> Orientation {
+    Orientation::from_id(first_id(piece) + turn as u8).unwrap_or(Orientation::HIDDEN)
+}

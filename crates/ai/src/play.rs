@@ -45,7 +45,7 @@ impl<P: Iterator<Item = Piece>> Game<P> {
         game
     }
 
-    /// Places the current piece. `None` when the game is over: a known piece has no room wherever the pieces before
+    /// Reachable the current piece. `None` when the game is over: a known piece has no room wherever the pieces before
     /// it go, or there is no piece left.
     pub fn step(&mut self) -> Option<Decision> {
         let decision = self.searcher.decide(&self.board, self.known.make_contiguous())?;
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_hunter_removes_most_rows_by_tetrises() {
-        let mut game = game(Evaluator::Hunter, Filter::None);
+        let mut game = game(Evaluator::Stacking, Filter::None);
         for _ in 0..3000 {
             assert!(game.step().is_some(), "{:?}", game.statistics());
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ai::{Answer, Board, Evaluator, Factors, Filter, Placement, Searcher, Tally, Walk, answer, locks};
+use ai::{Board, Evaluator, Factors, Filter, Placement, SearchResult, Searcher, Tally, Walk, locks, search};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tetris::Piece;
@@ -15,7 +15,7 @@ struct Search2 {
     next: u8,
     board_eval: Factors,
     #[serde(flatten)]
-    answer: Answer,
+    answer: SearchResult,
 }
 
 #[derive(Deserialize)]
@@ -67,7 +67,7 @@ fn holds(name: &str, count: usize, filter: &Filter) {
         let pieces = [piece(record.cur), piece(record.next)];
         assert_eq!(Factors::of(&record.rows), record.board_eval, "{}", record.id);
         assert_eq!(
-            answer(&record.rows, &pieces, &Evaluator::Article, filter),
+            search(&record.rows, &pieces, &Evaluator::Article, filter),
             record.answer,
             "{}",
             record.id
@@ -143,7 +143,7 @@ fn three_thousand_pieces_fall_as_in_the_articles_program() {
         assert_eq!(place, (record.place.x, record.place.y, record.place.orient), "{number}");
         assert_eq!(made.fitness.to_bits(), record.fitness.to_bits(), "{number}");
         if number % 50 == 0 {
-            assert_eq!(answer(&board, &pieces, &Evaluator::Article, &Filter::None).n_evals, record.n_evals);
+            assert_eq!(search(&board, &pieces, &Evaluator::Article, &Filter::None).n_evals, record.n_evals);
         }
         board.lock(made.place);
         assert_eq!(board.cells(), record.cells_after, "{number}");

@@ -1,6 +1,6 @@
 //! The fast search against the plain one on boards of any kind.
 
-use ai::{Board, Evaluator, Filter, Formula, Pattern, Placement, Searcher, Walk, answer, locks};
+use ai::{Board, Evaluator, Filter, Formula, Pattern, Placement, Searcher, Walk, locks, search};
 use proptest::prelude::*;
 use tetris::Piece;
 
@@ -52,7 +52,7 @@ fn agree(
     evaluator: &Evaluator,
     filter: &Filter,
 ) -> Result<(), TestCaseError> {
-    let plain = answer(board, pieces, evaluator, filter).result;
+    let plain = search(board, pieces, evaluator, filter).result;
     let plain = plain.map(|choice| ([choice.x, choice.y, choice.orient], choice.fitness));
     for mut searcher in [
         Searcher::new(evaluator.clone(), filter.clone()),

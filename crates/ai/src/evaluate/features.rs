@@ -1,11 +1,11 @@
-//! The factors that El-Tetris and Dellacherie's player share, as El-Ashi's page defines them.
+//! The features that El-Tetris and Dellacherie's player share, as El-Ashi's page defines them.
 
 use crate::Board;
 use crate::board::{ALL_ROWS, HEIGHT, WIDTH};
 
 /// What both players see of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Survey {
+pub(super) struct Features {
     /// Changes along all twenty rows, walls being solid: 2 for an empty row.
     pub(super) row_transitions: u32,
     /// Changes along each column up from the floor, which is solid, to the top row.
@@ -17,11 +17,11 @@ pub(super) struct Survey {
     pub(super) well_sums: u32,
 }
 
-impl Survey {
+impl Features {
     #[inline]
     pub(super) fn of(board: &Board) -> Self {
         let columns = &board.columns;
-        let mut survey = Self {
+        let mut features = Self {
             row_transitions: (!columns[0] & ALL_ROWS).count_ones()
                 + (!columns[WIDTH - 1] & ALL_ROWS).count_ones(),
             column_transitions: 0,
@@ -33,21 +33,21 @@ impl Survey {
             let left = if x == 0 { ALL_ROWS } else { columns[x - 1] };
             let right = if x == WIDTH - 1 { ALL_ROWS } else { columns[x + 1] };
             if x > 0 {
-                survey.row_transitions += (left ^ column).count_ones();
+                features.row_transitions += (left ^ column).count_ones();
             }
-            survey.column_transitions +=
+            features.column_transitions +=
                 ((column ^ (column >> 1 | 1 << (HEIGHT - 1))) & ALL_ROWS).count_ones();
             let free = !column & ALL_ROWS;
             // All rows below the topmost solid cell.
-            survey.holes += (free & !(column ^ column.wrapping_sub(1))).count_ones();
+            features.holes += (free & !(column ^ column.wrapping_sub(1))).count_ones();
             let mut wells = free & left & right;
             while wells != 0 {
-                survey.well_sums += wells.count_ones();
+                features.well_sums += wells.count_ones();
                 // One row down, as long as the run of free cells lasts.
                 wells = wells << 1 & free;
             }
         }
-        survey
+        features
     }
 }
 
@@ -57,8 +57,8 @@ mod tests {
 
     #[test]
     fn an_empty_board_has_the_transitions_of_its_walls_and_floor() {
-        let expected = Survey { row_transitions: 40, column_transitions: 10, holes: 0, well_sums: 0 };
-        assert_eq!(Survey::of(&Board::EMPTY), expected);
+        let expected = Features { row_transitions: 40, column_transitions: 10, holes: 0, well_sums: 0 };
+        assert_eq!(Features::of(&Board::EMPTY), expected);
     }
 
     #[test]
@@ -67,10 +67,10 @@ mod tests {
         for row in &mut rows[17..] {
             *row = 0b11_1111_1110;
         }
-        let open = Survey::of(&Board::from_rows(&rows));
+        let open = Features::of(&Board::from_rows(&rows));
         assert_eq!((open.well_sums, open.holes, open.row_transitions), (6, 0, 17 * 2 + 3 * 2));
         rows[16] = 1;
-        let covered = Survey::of(&Board::from_rows(&rows));
+        let covered = Features::of(&Board::from_rows(&rows));
         assert_eq!((covered.well_sums, covered.holes), (6, 3));
         assert_eq!(covered.column_transitions - open.column_transitions, 2);
     }

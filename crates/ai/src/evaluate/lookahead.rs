@@ -11,7 +11,7 @@ pub(super) const NO_ROOM: f64 = 20_000.0;
 const GAMES: u64 = 4;
 const PIECES: u32 = 8;
 
-/// Places where one of the seven pieces locks without a new hole.
+/// Reachable where one of the seven pieces locks without a new hole.
 pub(super) fn accommodations(board: &Board) -> u32 {
     let holes = Factors::of(board).holes;
     let fits = |piece| {

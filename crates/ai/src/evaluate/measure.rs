@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::survey::Survey;
-use super::{Factors, Tally, Weights, outlook};
+use super::features::Features;
+use super::{Factors, Tally, Weights, lookahead};
 use crate::Board;
 use crate::board::{ALL_ROWS, HEIGHT, WIDTH};
 
@@ -58,7 +58,7 @@ pub enum Measure {
     RightCells,
     /// Rows in which only the cell of the rightmost column is free.
     ReadyRows,
-    /// Places where one of the seven pieces can lock without a new hole, for all seven.
+    /// Reachable where one of the seven pieces can lock without a new hole, for all seven.
     Accommodations,
     /// The article's evaluation of the best board that one more piece makes, as a mean of the seven pieces.
     NextEvaluation,
@@ -155,19 +155,19 @@ impl Measure {
                 heights.into_iter().max().unwrap_or(0) - lowest
             }
             Self::Roughness => heights(board).windows(2).map(|pair| pair[0].abs_diff(pair[1])).sum(),
-            Self::CoveredCells => Survey::of(board).holes,
+            Self::CoveredCells => Features::of(board).holes,
             Self::CoveredRows => {
                 board.columns.iter().fold(0, |rows, &column| rows | covered(column)).count_ones()
             }
-            Self::WellSums => Survey::of(board).well_sums,
+            Self::WellSums => Features::of(board).well_sums,
             Self::RightCells => board.columns[WIDTH - 1].count_ones(),
             Self::ReadyRows => {
                 let full = board.columns[..WIDTH - 1].iter().fold(ALL_ROWS, |rows, column| rows & column);
                 (full & !board.columns[WIDTH - 1]).count_ones()
             }
-            Self::Accommodations => outlook::accommodations(board),
-            Self::NextEvaluation => return outlook::next_evaluation(board, &Weights::ARTICLE),
-            Self::SimulatedPlay => return outlook::simulated_play(board, &Weights::ARTICLE),
+            Self::Accommodations => lookahead::accommodations(board),
+            Self::NextEvaluation => return lookahead::next_evaluation(board, &Weights::ARTICLE),
+            Self::SimulatedPlay => return lookahead::simulated_play(board, &Weights::ARTICLE),
         };
         f64::from(whole)
     }
@@ -269,6 +269,6 @@ mod tests {
     #[test]
     fn a_piece_that_has_no_room_weighs_more_than_any_board() {
         let full = Measure::NextEvaluation.of(&Board::FULL, &Tally::default());
-        assert_eq!(full, outlook::NO_ROOM);
+        assert_eq!(full, lookahead::NO_ROOM);
     }
 }

@@ -1,6 +1,6 @@
-//! The rating of the tetris hunter: nine columns packed without holes, the tenth a well for the I.
+//! The rating of the stacking policy: nine columns packed without holes, the tenth a well for the I.
 //!
-//! The weights are whole numbers found by trial; [`crate::hunt`] says what they reach.
+//! The weights are whole numbers found by trial; `fast/stacking.rs` says what they reach.
 
 use super::measure::covered;
 use super::{Tally, hole_tops, well_cells};

@@ -8,12 +8,12 @@
 
 use tetris::{Orientation, Piece};
 
-use crate::bits;
 use crate::board::{ALL_ROWS, WIDTH};
 use crate::evaluate::{self, Evaluator, Tally, Weights};
+use crate::fast::bits;
+use crate::fast::reachable_lanes::{ReachableLanes, top_rows};
 use crate::filter::Gate;
-use crate::reach::{Reach, orientation, top_rows};
-use crate::walk::turn_count;
+use crate::placement::{orientation, turn_count};
 use crate::{Board, Filter, Placement};
 
 /// Columns beyond each wall: the wall, and one more that keeps the wall itself from being a well.
@@ -23,12 +23,12 @@ type Lanes<const LANES: usize> = [u32; LANES];
 
 /// `LANES` boards, each with what led to it, and the best that the next piece makes of each.
 #[derive(Clone, Debug)]
-pub(crate) struct Leaves<const LANES: usize> {
+pub(crate) struct LeafBatch<const LANES: usize> {
     boards: [Board; LANES],
     tallies: [Tally; LANES],
     lines: Lanes<LANES>,
     heights: Lanes<LANES>,
-    reach: Reach<LANES>,
+    reach: ReachableLanes<LANES>,
     /// The columns and the margins.
     columns: [Lanes<LANES>; WIDTH + 2 * MARGIN],
     occupied: Lanes<LANES>,
@@ -69,14 +69,14 @@ impl Profile {
     }
 }
 
-impl<const LANES: usize> Leaves<LANES> {
+impl<const LANES: usize> LeafBatch<LANES> {
     pub(crate) fn new() -> Self {
         Self {
             boards: [Board::FULL; LANES],
             tallies: [Tally::default(); LANES],
             lines: [0; LANES],
             heights: [0; LANES],
-            reach: Reach::new(),
+            reach: ReachableLanes::new(),
             columns: [[0; LANES]; WIDTH + 2 * MARGIN],
             occupied: [0; LANES],
             left: [[0; LANES]; WIDTH + 1],

@@ -1,16 +1,16 @@
-//! Every place that a piece reaches on one board, as sets: a word holds a column of pivots, a lane is a column.
+//! Every place that a piece reaches on one board, as bitboards: a word holds a column of pivots, a lane is a column.
 //!
-//! The sets are those of [`crate::reach`], for where there is one board only; and they can be put in order.
+//! The sets are those of [`crate::fast::reachable_lanes`], for where there is one board only; and they can be put in order.
 
 #![allow(clippy::needless_range_loop, reason = "a lane is an index into several arrays at once")]
 
 use tetris::{Orientation, Piece};
 
 use crate::board::{ALL_ROWS, WIDTH};
+use crate::fast::reachable_lanes::{shifted, top_rows};
+use crate::fast::vectors::{Kernel, Vectors};
 use crate::filter::Gate;
-use crate::reach::{orientation, shifted, top_rows};
-use crate::vectors::{Kernel, Vectors};
-use crate::walk::{first_id, turn_count};
+use crate::placement::{first_id, orientation, turn_count};
 use crate::{Board, Filter, Placement};
 
 /// A word for each column, and more that stay empty: what a register holds.
@@ -22,23 +22,23 @@ const EMPTY: Set = [[0; 16]; 4];
 
 /// The places of one piece on one board.
 #[derive(Clone, Debug)]
-pub(crate) struct Places {
+pub(crate) struct Reachable {
     piece: Piece,
     /// Where it may go: it fits, and no filter rejects it.
     allowed: Set,
     reached: Set,
-    /// Places that are reached and from which the piece cannot fall.
+    /// Reachable that are reached and from which the piece cannot fall.
     locks: Set,
     /// Sets of places first reached with each number of moves.
     layers: Vec<Set>,
 }
 
-impl Places {
+impl Reachable {
     pub(crate) const fn new() -> Self {
         Self { piece: Piece::O, allowed: EMPTY, reached: EMPTY, locks: EMPTY, layers: Vec::new() }
     }
 
-    /// Finds the places and answers the locks: by orientation, column, row.
+    /// Finds the places and lists the locks: by orientation, column, row.
     pub(crate) fn find(
         &mut self,
         vectors: Vectors,
@@ -181,7 +181,7 @@ impl Places {
     }
 }
 
-/// Places of an orientation that are one turn or one shift away from a set.
+/// Reachable of an orientation that are one turn or one shift away from a set.
 #[inline(always)]
 fn beside(set: &Set, turn: usize, turns: usize) -> Plane {
     let own = &set[turn];
@@ -217,7 +217,7 @@ fn fit(cells: &[[u32; 20]; 4], orientation: Orientation) -> Plane {
 }
 
 struct Find<'a> {
-    places: &'a mut Places,
+    places: &'a mut Reachable,
     board: &'a Board,
     piece: Piece,
     gate: &'a Gate,
@@ -269,7 +269,7 @@ impl Kernel for Find<'_> {
 }
 
 struct Layers<'a> {
-    places: &'a mut Places,
+    places: &'a mut Reachable,
     wanted: &'a Set,
 }
 
@@ -286,6 +286,6 @@ impl Kernel for Layers<'_> {
 /// times faster.
 pub fn locks(board: &Board, piece: Piece, filter: &Filter) -> Vec<Placement> {
     let mut locks = Vec::with_capacity(40);
-    Places::new().find(Vectors::Widest, board, piece, filter, &mut locks);
+    Reachable::new().find(Vectors::Widest, board, piece, filter, &mut locks);
     locks
 }

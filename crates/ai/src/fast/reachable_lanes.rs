@@ -1,4 +1,4 @@
-//! Every place that a piece reaches, as sets: a word holds a column of pivots, a lane a board.
+//! Every place that a piece reaches, as bitboards: a word holds a column of pivots, a lane is a board.
 //!
 //! Where an orientation fits is the AND of four shifted copies of the free cells. Left and right are the neighbouring
 //! word, a turn is the same word of another orientation, and a fall to the bottom of every free run at once is one
@@ -11,7 +11,7 @@ use tetris::{Orientation, Piece};
 
 use crate::board::{ALL_ROWS, WIDTH};
 use crate::filter::Gate;
-use crate::walk::{first_id, turn_count};
+use crate::placement::{first_id, orientation, turn_count};
 
 /// A set of pivots for each of `LANES` boards: by orientation (from the piece's lowest number), column, lane; bit `y`
 /// is row `y`.
@@ -19,16 +19,16 @@ pub(crate) type Sets<const LANES: usize> = [[[u32; LANES]; WIDTH]; 4];
 
 /// The locks of one piece on `LANES` boards.
 #[derive(Clone, Debug)]
-pub(crate) struct Reach<const LANES: usize> {
+pub(crate) struct ReachableLanes<const LANES: usize> {
     fits: Sets<LANES>,
     /// Where the gates let it go.
     allowed: Sets<LANES>,
     reached: Sets<LANES>,
-    /// Places that are reached and from which the piece cannot fall.
+    /// Reachable that are reached and from which the piece cannot fall.
     pub(crate) locks: Sets<LANES>,
 }
 
-impl<const LANES: usize> Reach<LANES> {
+impl<const LANES: usize> ReachableLanes<LANES> {
     pub(crate) const fn new() -> Self {
         let none = [[[0; LANES]; WIDTH]; 4];
         Self { fits: none, allowed: none, reached: none, locks: none }
@@ -170,7 +170,7 @@ fn spread<const LANES: usize>(
     }
 }
 
-/// Adds a set to a column, and everything below it. Answers the bits that are new in any lane.
+/// Adds a set to a column, and everything below it. Returns the bits that are new in any lane.
 #[inline(always)]
 fn fall<const LANES: usize>(reached: &mut [u32; LANES], allowed: &[u32; LANES], set: &[u32; LANES]) -> u32 {
     let mut changed = 0;
@@ -201,10 +201,4 @@ pub(crate) const fn shifted(free: u32, row: usize) -> u32 {
 pub(crate) const fn top_rows(occupied: u32) -> u32 {
     let free = (occupied | 1 << 20).trailing_zeros();
     if free < 2 { 0 } else { (1 << (free - 1)) - 1 }
-}
-
-/// A piece's orientation by its place among the piece's own.
-#[inline(always)]
-pub(crate) fn orientation(piece: Piece, turn: usize) -> Orientation {
-    Orientation::from_id(first_id(piece) + turn as u8).unwrap_or(Orientation::HIDDEN)
 }

@@ -3,10 +3,10 @@
 use tetris::Piece;
 
 use crate::evaluate::{Evaluator, Tally};
-use crate::hunt::Hunt;
-use crate::leaves::Leaves;
-use crate::places::Places;
-use crate::vectors::{Kernel, Vectors};
+use crate::fast::leaf_batch::LeafBatch;
+use crate::fast::reachable::Reachable;
+use crate::fast::stacking::StackingPolicy;
+use crate::fast::vectors::{Kernel, Vectors};
 use crate::{Board, Filter, Placement, locks};
 
 /// Boards side by side.
@@ -23,7 +23,7 @@ pub struct Decision {
 
 /// Finds the best move for any number of known pieces, by the machine's widest vectors.
 ///
-/// It answers what [`crate::answer`] answers, to the bit; but for [`Evaluator::Hunter`], which looks further ahead and
+/// It finds what [`crate::search`] finds, to the bit; but for [`Evaluator::Stacking`], which looks further ahead and
 /// leaves its own rating where the board is high. The order of the plain search decides only between first
 /// placements that are equally good; only then it is walked.
 ///
@@ -41,16 +41,16 @@ pub struct Searcher {
     evaluator: Evaluator,
     filter: Filter,
     vectors: Vectors,
-    places: Box<Places>,
+    places: Box<Reachable>,
     /// The first piece's places.
     roots: Vec<Placement>,
     batch: Box<Batch>,
-    hunt: Hunt,
+    stacking: StackingPolicy,
 }
 
 #[derive(Clone, Debug)]
 struct Batch {
-    leaves: Leaves<LANES>,
+    leaves: LeafBatch<LANES>,
     /// The first placement that each lane descends from.
     roots: [usize; LANES],
     used: usize,
@@ -64,14 +64,14 @@ impl Searcher {
         Self::with(evaluator, filter, Vectors::Widest)
     }
 
-    /// A searcher that uses only what every machine of the target has; its answers are the same.
+    /// A searcher that uses only what every machine of the target has; its decisions are the same.
     pub fn portable(evaluator: Evaluator, filter: Filter) -> Self {
         Self::with(evaluator, filter, Vectors::Portable)
     }
 
     fn with(evaluator: Evaluator, filter: Filter, vectors: Vectors) -> Self {
-        let batch = Batch { leaves: Leaves::new(), roots: [0; LANES], used: 0, least: Vec::new() };
-        let places = Box::new(Places::new());
+        let batch = Batch { leaves: LeafBatch::new(), roots: [0; LANES], used: 0, least: Vec::new() };
+        let places = Box::new(Reachable::new());
         Self {
             evaluator,
             filter,
@@ -79,7 +79,7 @@ impl Searcher {
             places,
             roots: Vec::new(),
             batch: Box::new(batch),
-            hunt: Hunt::new(),
+            stacking: StackingPolicy::new(),
         }
     }
 
@@ -87,8 +87,8 @@ impl Searcher {
     /// room to spawn, or where there is no piece.
     pub fn decide(&mut self, board: &Board, pieces: &[Piece]) -> Option<Decision> {
         let (&first, rest) = pieces.split_first()?;
-        if self.evaluator == Evaluator::Hunter {
-            return self.hunt.decide(&mut self.places, self.vectors, &self.filter, board, pieces);
+        if self.evaluator == Evaluator::Stacking {
+            return self.stacking.decide(&mut self.places, self.vectors, &self.filter, board, pieces);
         }
         let mut places = std::mem::take(&mut self.roots);
         self.places.find(self.vectors, board, first, &self.filter, &mut places);

@@ -1,16 +1,17 @@
-//! The tetris hunter: a policy beside the article's `WellFilter`.
+//! The stacking policy: it builds for tetrises while the board is low, and burns rows while it is high.
 //!
-//! While the board is safe it is rated by [`Evaluator::Hunter`], which packs nine columns and keeps the tenth free.
-//! Above a height it is rated by Dellacherie's player, which removes rows as they come. Either way the best few boards that the known pieces make are looked at once more: what would the best
-//! place of each of the seven pieces make of them? The mean decides. That look ahead is what keeps the pile clean;
-//! without it one row in twelve less is removed by a tetris.
+//! While the board is safe it is rated by [`Evaluator::Stacking`], which packs nine columns and keeps the tenth free.
+//! Above a height it is rated by Dellacherie's player, which removes rows as they come. Either way the best few
+//! boards that the known pieces make are looked at once more: what would the best place of each of the seven pieces
+//! make of them? The mean decides. That lookahead keeps the pile clean; without it one row in twelve less is removed
+//! by a tetris.
 
 use tetris::Piece;
 
 use crate::board::HEIGHT;
 use crate::evaluate::Tally;
-use crate::places::Places;
-use crate::vectors::Vectors;
+use crate::fast::reachable::Reachable;
+use crate::fast::vectors::Vectors;
 use crate::{Board, Decision, Evaluator, Filter, Placement};
 
 /// Boards looked at once more.
@@ -21,11 +22,11 @@ const HIGH: u32 = 10;
 /// The rating of a board without room for a piece.
 const NO_ROOM: f64 = 5000.0;
 
-/// The hunter's scratch space.
+/// The policy's scratch space.
 #[derive(Clone, Debug)]
-pub(crate) struct Hunt {
+pub(crate) struct StackingPolicy {
     leaves: Vec<Leaf>,
-    /// Places of the pieces, by depth.
+    /// Reachable of the pieces, by depth.
     places: Vec<Vec<Placement>>,
 }
 
@@ -44,7 +45,7 @@ struct Scene<'a> {
     evaluator: Evaluator,
 }
 
-impl Hunt {
+impl StackingPolicy {
     pub(crate) const fn new() -> Self {
         Self { leaves: Vec::new(), places: Vec::new() }
     }
@@ -52,14 +53,14 @@ impl Hunt {
     /// The move whose boards promise most; `None` where a known piece has no room to spawn.
     pub(crate) fn decide(
         &mut self,
-        sets: &mut Places,
+        sets: &mut Reachable,
         vectors: Vectors,
         filter: &Filter,
         board: &Board,
         pieces: &[Piece],
     ) -> Option<Decision> {
         let height = HEIGHT as u32 - (board.occupied() | 1 << HEIGHT).trailing_zeros();
-        let evaluator = if height > HIGH { Evaluator::Dellacherie } else { Evaluator::Hunter };
+        let evaluator = if height > HIGH { Evaluator::Dellacherie } else { Evaluator::Stacking };
         let scene = Scene { vectors, filter, evaluator };
         self.leaves.clear();
         self.places.resize(pieces.len() + 1, Vec::new());
@@ -83,7 +84,7 @@ impl Hunt {
 
     fn descend(
         &mut self,
-        sets: &mut Places,
+        sets: &mut Reachable,
         scene: &Scene<'_>,
         board: &Board,
         pieces: &[Piece],
@@ -106,7 +107,7 @@ impl Hunt {
     }
 
     /// The best rating that one more piece reaches, as a mean of the seven.
-    fn promise(&mut self, sets: &mut Places, scene: &Scene<'_>, leaf: &Leaf) -> f64 {
+    fn promise(&mut self, sets: &mut Reachable, scene: &Scene<'_>, leaf: &Leaf) -> f64 {
         let places = &mut self.places[0];
         let mut sum = 0.0;
         for piece in Piece::ALL {

@@ -1,4 +1,4 @@
-//! The plain search with all that can be said about it: the reference of [`crate::Searcher`].
+//! The plain search with all that can be said about it.
 
 use serde::{Deserialize, Serialize};
 use tetris::Piece;
@@ -8,8 +8,8 @@ use crate::{Board, Filter, Placement, Walk};
 
 /// What a search of known pieces finds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
-    /// Places where the first piece can lock.
+pub struct SearchResult {
+    /// Reachable where the first piece can lock.
     pub n_locks: usize,
     /// Those places in the order in which the search meets them.
     pub locks: Vec<Placement>,
@@ -41,7 +41,7 @@ pub struct Choice {
     pub second: Option<Placement>,
     /// Evaluated boards with this fitness.
     pub tie_leaves: u64,
-    /// Places of the first piece from which this fitness is reached, in the order of the locks; the first is chosen.
+    /// Reachable of the first piece from which this fitness is reached, in the order of the locks; the first is chosen.
     pub tie_first: Vec<Placement>,
     /// Moves from spawn to the first piece's lock.
     pub path_len: usize,
@@ -51,20 +51,20 @@ pub struct Choice {
 /// the best. Without a piece there is nothing to find.
 ///
 /// ```
-/// use ai::{Board, Evaluator, Filter, answer};
+/// use ai::{Board, Evaluator, Filter, search};
 /// use tetris::Piece;
 ///
-/// let answer = answer(&Board::EMPTY, &[Piece::S, Piece::I], &Evaluator::Article, &Filter::None);
-/// assert_eq!((answer.n_locks, answer.n_evals), (17, 298));
-/// let best = answer.result.unwrap();
+/// let found = search(&Board::EMPTY, &[Piece::S, Piece::I], &Evaluator::Article, &Filter::None);
+/// assert_eq!((found.n_locks, found.n_evals), (17, 298));
+/// let best = found.result.unwrap();
 /// assert_eq!((best.x, best.y, best.orient), (1, 18, 11));
 /// assert_eq!(best.fitness, 244.48149304542784);
 /// ```
-pub fn answer(board: &Board, pieces: &[Piece], evaluator: &Evaluator, filter: &Filter) -> Answer {
+pub fn search(board: &Board, pieces: &[Piece], evaluator: &Evaluator, filter: &Filter) -> SearchResult {
     let mut search =
         Search { evaluator, filter, n_evals: 0, least: f64::INFINITY, best: None, ties: 0, ways: Vec::new() };
     let Some(&first) = pieces.first() else {
-        return Answer { n_locks: 0, locks: Vec::new(), n_evals: 0, result: None };
+        return SearchResult { n_locks: 0, locks: Vec::new(), n_evals: 0, result: None };
     };
     let walk = Walk::new(board, first, filter);
     search.descend(board, pieces, Tally::default(), &mut Vec::with_capacity(pieces.len()));
@@ -84,7 +84,12 @@ pub fn answer(board: &Board, pieces: &[Piece], evaluator: &Evaluator, filter: &F
             tie_first: search.ways,
         })
     });
-    Answer { n_locks: walk.locks().len(), locks: walk.locks().to_vec(), n_evals: search.n_evals, result }
+    SearchResult {
+        n_locks: walk.locks().len(),
+        locks: walk.locks().to_vec(),
+        n_evals: search.n_evals,
+        result,
+    }
 }
 
 struct Search<'a> {

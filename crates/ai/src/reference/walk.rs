@@ -1,8 +1,9 @@
-//! The plain search: one state after the other, in the article's order. The reference of every faster search.
+//! One state after the other, in the article's order.
 
 use tetris::{Orientation, Piece};
 
 use crate::filter::Gate;
+use crate::placement::first_id;
 use crate::{Board, Filter, Placement};
 
 /// States of a piece: orientations x rows x columns.
@@ -147,16 +148,6 @@ enum Step {
     Legal,
     /// To a state not seen before.
     New,
-}
-
-/// The lowest of the numbers of a piece's orientations, which are consecutive.
-pub(crate) const fn first_id(piece: Piece) -> u8 {
-    [0, 4, 8, 10, 11, 13, 17][piece as usize]
-}
-
-/// Orientations of a piece.
-pub(crate) const fn turn_count(piece: Piece) -> usize {
-    [4, 4, 2, 1, 2, 4, 2][piece as usize]
 }
 
 fn turns(place: Placement) -> [Option<Placement>; 2] {

@@ -4,21 +4,20 @@ use tetris::Piece;
 
 use crate::Board;
 use crate::board::{HEIGHT, WIDTH};
-use crate::reach::orientation;
-use crate::walk::turn_count;
+use crate::placement::{orientation, turn_count};
 
 /// All columns of a row.
 const ROW: u16 = (1 << WIDTH) - 1;
 
 /// Where one piece fits on one board.
 #[derive(Clone, Debug)]
-pub(super) struct Room {
+pub(super) struct CollisionMask {
     /// By the pivot's row, then by orientation: the columns in which it fits. Nothing fits in row 20.
     pub(super) fits: [[u16; 4]; HEIGHT + 1],
     pub(super) turns: usize,
 }
 
-impl Room {
+impl CollisionMask {
     pub(super) const EMPTY: Self = Self { fits: [[0; 4]; HEIGHT + 1], turns: 1 };
 
     /// `above` are the solid cells of the rows -2 and -1.
@@ -33,8 +32,8 @@ impl Room {
                 *row |= ((!column >> y & 1) as u16) << x;
             }
         }
-        let mut room = Self { turns: turn_count(piece), ..Self::EMPTY };
-        for turn in 0..room.turns {
+        let mut mask = Self { turns: turn_count(piece), ..Self::EMPTY };
+        for turn in 0..mask.turns {
             let cells = orientation(piece, turn).cells();
             for y in 0..HEIGHT {
                 let mut columns = ROW;
@@ -42,10 +41,10 @@ impl Room {
                     let row = free[(y as i32 + 2 + i32::from(cell.row)) as usize];
                     columns &= if cell.column >= 0 { row >> cell.column } else { row << -cell.column };
                 }
-                room.fits[y][turn] = columns;
+                mask.fits[y][turn] = columns;
             }
         }
-        room
+        mask
     }
 
     #[inline(always)]

@@ -7,11 +7,10 @@
 use tetris::Piece;
 use tetris::buttons::{A, B, LEFT, RIGHT};
 
-use super::room::Room;
+use super::collision_mask::CollisionMask;
 use super::start::{Start, Step, falls};
 use crate::Placement;
-use crate::reach::orientation;
-use crate::walk::first_id;
+use crate::placement::{first_id, orientation};
 
 /// By orientation, then by what is held (bit 0 Left or Right, bit 1 A or B): columns.
 type Sets = [[u16; 4]; 4];
@@ -53,12 +52,17 @@ impl History {
 
 /// The places in which a piece from `start` can lock. With a history, ways lead there.
 #[inline]
-pub(super) fn locks(room: &Room, piece: Piece, start: &Start, mut history: Option<&mut History>) -> Locks {
+pub(super) fn locks(
+    mask: &CollisionMask,
+    piece: Piece,
+    start: &Start,
+    mut history: Option<&mut History>,
+) -> Locks {
     let mut locks = [[0; 4]; 20];
     let mut sets = [[0; 4]; 4];
     let (x, mut y) = (start.place.x, usize::from(start.place.y));
     let turn = usize::from(start.place.orientation.id() - first_id(piece));
-    if x > 9 || y > 19 || !room.has(x.into(), y, turn) {
+    if x > 9 || y > 19 || !mask.has(x.into(), y, turn) {
         return locks;
     }
     let held = usize::from(start.held & (LEFT | RIGHT) != 0) + 2 * usize::from(start.held & (A | B) != 0);
@@ -79,7 +83,7 @@ pub(super) fn locks(room: &Room, piece: Piece, start: &Start, mut history: Optio
         timer = 0;
         let first = history.as_deref().map_or(0, |history| history.sets.len());
         for frame in 0..frames {
-            let next = step(&sets, &room.fits[y], room.turns);
+            let next = step(&sets, &mask.fits[y], mask.turns);
             let rests = frame > 0 && next == sets;
             sets = next;
             if rests {
@@ -93,8 +97,8 @@ pub(super) fn locks(room: &Room, piece: Piece, start: &Start, mut history: Optio
             history.rows.push(Row { y, first, last: history.sets.len() - 1, frames });
         }
         let mut left = 0;
-        for turn in 0..room.turns {
-            let below = room.fits[y + 1][turn];
+        for turn in 0..mask.turns {
+            let below = mask.fits[y + 1][turn];
             let all = sets[turn].iter().fold(0, |all, set| all | set);
             locks[y][turn] = all & !below;
             left |= all & below;
@@ -137,7 +141,13 @@ fn step(sets: &Sets, fits: &[u16; 4], turns: usize) -> Sets {
 
 impl History {
     /// Writes the way to a place over `way`, moves first and waits last. Is there one?
-    pub(super) fn write_way(&self, room: &Room, piece: Piece, place: Placement, way: &mut Vec<Step>) -> bool {
+    pub(super) fn write_way(
+        &self,
+        mask: &CollisionMask,
+        piece: Piece,
+        place: Placement,
+        way: &mut Vec<Step>,
+    ) -> bool {
         if place.orientation.piece() != Some(piece) || place.x > 9 {
             return false;
         }
@@ -164,7 +174,7 @@ impl History {
                     y: row.y as u8 + u8::from(falls),
                     orientation: orientation(piece, now.turn),
                 };
-                let Some((then, buttons)) = back(before, room.fits[row.y], room.turns, now) else {
+                let Some((then, buttons)) = back(before, mask.fits[row.y], mask.turns, now) else {
                     return false;
                 };
                 way.push(Step { buttons, place: at });
@@ -221,7 +231,7 @@ mod tests {
     use crate::Board;
 
     /// The same, a state at a time.
-    fn plain(room: &Room, start: &Start, turn: usize) -> Locks {
+    fn plain(mask: &CollisionMask, start: &Start, turn: usize) -> Locks {
         let mut locks = [[0; 4]; 20];
         let (mut y, mut timer) = (usize::from(start.place.y), start.fall_timer);
         let mut states = BTreeSet::from([(usize::from(start.place.x), turn, false, false)]);
@@ -231,18 +241,18 @@ mod tests {
             let mut next = BTreeSet::new();
             for (x, turn, slid, turned) in states {
                 let slides: &[i32] = if slid { &[0] } else { &[0, -1, 1] };
-                let rotations: &[usize] = if turned { &[0] } else { &[0, 1, room.turns - 1] };
+                let rotations: &[usize] = if turned { &[0] } else { &[0, 1, mask.turns - 1] };
                 for (slide, rotation) in slides.iter().flat_map(|s| rotations.iter().map(move |r| (*s, *r))) {
                     let (mut x, mut turn) = (x, turn);
                     let shifted = x as i32 + slide;
-                    if (0..10).contains(&shifted) && room.has(shifted as usize, y, turn) {
+                    if (0..10).contains(&shifted) && mask.has(shifted as usize, y, turn) {
                         x = shifted as usize;
                     }
-                    let rotated = (turn + rotation) % room.turns;
-                    if room.has(x, y, rotated) {
+                    let rotated = (turn + rotation) % mask.turns;
+                    if mask.has(x, y, rotated) {
                         turn = rotated;
                     }
-                    if drops && !room.has(x, y + 1, turn) {
+                    if drops && !mask.has(x, y + 1, turn) {
                         locks[y][turn] |= 1 << x;
                     } else {
                         next.insert((x, turn, slide != 0, rotation != 0));
@@ -271,11 +281,11 @@ mod tests {
                 (0..10).filter(|&x| y >= 20 - heights[x] && (holes[y] >> x & 1 == 0 || y % 3 > 0)).fold(0, |row, x| row | 1 << x)
             });
             let start = Start::spawn(Board::from_rows(&rows), piece, speed);
-            let room = Room::new(&start.board, [0; 2], piece);
+            let mask = CollisionMask::new(&start.board, [0; 2], piece);
             let turn = usize::from(start.place.orientation.id() - first_id(piece));
-            let expected = if room.has(5, 0, turn) { plain(&room, &start, turn) } else { [[0; 4]; 20] };
-            prop_assert_eq!(locks(&room, piece, &start, None), expected);
-            prop_assert_eq!(locks(&room, piece, &start, Some(&mut History::new())), expected);
+            let expected = if mask.has(5, 0, turn) { plain(&mask, &start, turn) } else { [[0; 4]; 20] };
+            prop_assert_eq!(locks(&mask, piece, &start, None), expected);
+            prop_assert_eq!(locks(&mask, piece, &start, Some(&mut History::new())), expected);
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use tetris::Piece;
 
-use super::room::Room;
+use super::collision_mask::CollisionMask;
+use super::reachability::{self, History};
 use super::start::{Start, Step};
-use super::sweep::{self, History};
 use super::walk::TimedWalk;
 use crate::evaluate::Tally;
 use crate::filter::Gate;
-use crate::reach::orientation;
+use crate::placement::orientation;
 use crate::{Decision, Evaluator, Filter, Placement};
 
 /// Decides where a piece goes, of the places that buttons reach, and with which buttons.
@@ -31,7 +31,7 @@ pub struct TimedSearcher {
     filter: Filter,
     walk: TimedWalk,
     history: History,
-    room: Room,
+    mask: CollisionMask,
     piece: Piece,
     places: Vec<Placement>,
     way: Vec<Step>,
@@ -45,7 +45,7 @@ impl TimedSearcher {
             filter,
             walk: TimedWalk::new(),
             history: History::new(),
-            room: Room::EMPTY,
+            mask: CollisionMask::EMPTY,
             piece: Piece::T,
             places: Vec::with_capacity(4 * 200),
             way: Vec::with_capacity(1024),
@@ -82,10 +82,10 @@ impl TimedSearcher {
         self.way.clear();
         if let Some(piece) = start.place.orientation.piece() {
             self.piece = piece;
-            self.room = Room::new(&start.board, start.above, piece);
-            self.walk.search(&self.room, piece, start);
-            // The walk's places in its order, then those that only the sweep knows.
-            let mut missing = sweep::locks(&self.room, piece, start, Some(&mut self.history));
+            self.mask = CollisionMask::new(&start.board, start.above, piece);
+            self.walk.search(&self.mask, piece, start);
+            // The walk's places in its order, then those that only the sets know.
+            let mut missing = reachability::locks(&self.mask, piece, start, Some(&mut self.history));
             for place in self.walk.locks() {
                 let turn = usize::from(place.orientation.id() - orientation(piece, 0).id());
                 missing[usize::from(place.y)][turn] &= !(1 << place.x);
@@ -99,7 +99,7 @@ impl TimedSearcher {
     /// Prepares [`Self::way`] to one of the places last found. Is it one?
     pub fn lead(&mut self, place: Placement) -> bool {
         self.walk.write_way(place, &mut self.way)
-            || self.history.write_way(&self.room, self.piece, place, &mut self.way)
+            || self.history.write_way(&self.mask, self.piece, place, &mut self.way)
     }
 
     /// The buttons of each frame up to the lock.
@@ -109,8 +109,8 @@ impl TimedSearcher {
 
     /// The least rating that a piece from its spawn reaches; `None` where it has no room.
     fn least(&self, start: &Start, piece: Piece, tally: Tally) -> Option<f64> {
-        let room = Room::new(&start.board, start.above, piece);
-        let locks = sweep::locks(&room, piece, start, None);
+        let mask = CollisionMask::new(&start.board, start.above, piece);
+        let locks = reachability::locks(&mask, piece, start, None);
         let gate = self.filter.gate(&start.board, piece);
         let gate = open_if_all_rejected(gate, places(piece, &locks));
         let mut least = None;
@@ -132,7 +132,7 @@ fn open_if_all_rejected(gate: Gate, mut places: impl Iterator<Item = Placement>)
 }
 
 /// The members of a set of places.
-fn places(piece: Piece, locks: &sweep::Locks) -> impl Iterator<Item = Placement> {
+fn places(piece: Piece, locks: &reachability::Locks) -> impl Iterator<Item = Placement> {
     locks.iter().enumerate().flat_map(move |(y, row)| {
         row.iter().enumerate().flat_map(move |(turn, &columns)| {
             (0..10).filter(move |x| columns >> x & 1 == 1).map(move |x| Placement {

@@ -1,4 +1,4 @@
-//! Where a timed search begins, and what it answers with.
+//! Where a timed search begins, and what it returns.
 
 use tetris::{Piece, buttons};
 

@@ -2,12 +2,11 @@
 
 use tetris::{Orientation, Piece};
 
+use super::collision_mask::CollisionMask;
 use super::hold::{HOLDS, Hold, NEXT};
-use super::room::Room;
 use super::start::{Start, Step, falls};
 use crate::Placement;
-use crate::reach::orientation;
-use crate::walk::first_id;
+use crate::placement::{first_id, orientation};
 
 /// Rows x columns x orientations x holds.
 const STATES: usize = 20 * 10 * 4 * HOLDS;
@@ -52,7 +51,7 @@ impl Default for TimedWalk {
 }
 
 impl TimedWalk {
-    /// Room for a search. Searches allocate nothing.
+    /// CollisionMask for a search. Searches allocate nothing.
     pub fn new() -> Self {
         Self {
             from: vec![NOWHERE; STATES].into(),
@@ -69,15 +68,15 @@ impl TimedWalk {
     pub fn find(&mut self, start: &Start) {
         self.locks.clear();
         let Some(piece) = start.place.orientation.piece() else { return };
-        self.search(&Room::new(&start.board, start.above, piece), piece, start);
+        self.search(&CollisionMask::new(&start.board, start.above, piece), piece, start);
     }
 
-    pub(super) fn search(&mut self, room: &Room, piece: Piece, start: &Start) {
+    pub(super) fn search(&mut self, mask: &CollisionMask, piece: Piece, start: &Start) {
         self.locks.clear();
         self.piece = piece;
         let turn = usize::from(start.place.orientation.id() - first_id(piece));
         let (x, y) = (usize::from(start.place.x), usize::from(start.place.y));
-        if x > 9 || y > 19 || !room.has(x, y, turn) || start.down_is_spent() {
+        if x > 9 || y > 19 || !mask.has(x, y, turn) || start.down_is_spent() {
             return;
         }
         self.from.fill(NOWHERE);
@@ -98,7 +97,7 @@ impl TimedWalk {
             for &next in &list[..usize::from(*count)] {
                 let hold = Hold::from_number(next.into());
                 // Turns that come to the same as another, or to nothing, are left out.
-                if hold.turn > 0 && room.turns < 2 || hold.turn > 1 && room.turns < 4 {
+                if hold.turn > 0 && mask.turns < 2 || hold.turn > 1 && mask.turns < 4 {
                     continue;
                 }
                 let shifted = match hold.slide {
@@ -106,16 +105,16 @@ impl TimedWalk {
                     2 if x < 9 => x + 1,
                     _ => x,
                 };
-                let x = if room.has(shifted, y, turn) { shifted } else { x };
+                let x = if mask.has(shifted, y, turn) { shifted } else { x };
                 let turned = match hold.turn {
-                    1 => (turn + 1) % room.turns,
-                    2 => (turn + room.turns - 1) % room.turns,
+                    1 => (turn + 1) % mask.turns,
+                    2 => (turn + mask.turns - 1) % mask.turns,
                     _ => turn,
                 };
-                let turn = if room.has(x, y, turned) { turned } else { turn };
+                let turn = if mask.has(x, y, turned) { turned } else { turn };
                 let (mut y, mut timer) = (y, timer);
                 if hold.down == 3 || falls(timer, start.frames_per_row) {
-                    if !room.has(x, y + 1, turn) {
+                    if !mask.has(x, y + 1, turn) {
                         if locked[y][turn] >> x & 1 == 0 {
                             locked[y][turn] |= 1 << x;
                             let place =

@@ -13,7 +13,7 @@ use crate::image_file;
 /// How the player chooses, as arguments.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Player {
-    /// How boards are rated: article, el-tetris, dellacherie, hunter, or a TOML file of measures and weights.
+    /// How boards are rated: article, el-tetris, dellacherie, stacking, or a TOML file of measures and weights.
     #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = evaluator)]
     pub(super) evaluator: Evaluator,
     /// Places that pieces may not visit: none; well, which keeps the rightmost column free for the I; pattern:FILE.png, a

@@ -31,7 +31,7 @@ Examples:
   maxout ai play --pieces 500 --screenshot board.png
   maxout ai play --games 20 --pieces 100000 --filter well --json
   maxout ai play --evaluator dellacherie --seed-board garbage.txt
-  maxout ai play --evaluator hunter --pieces 100000
+  maxout ai play --evaluator stacking --pieces 100000
   maxout ai play --evaluator mine.toml --filter well+pattern:heart.png
   maxout ai play --games 4 --pieces 2500000 --randomizer uniform     the strength of the article's table")]
 pub(crate) struct Arguments {

@@ -1,6 +1,6 @@
 //! `maxout ai search`: positions in, moves out, a line each.
 
-use ::ai::{Answer, Board, answer};
+use ::ai::{Board, SearchResult};
 use serde::Deserialize;
 use serde::de::{Error as _, Unexpected};
 use tetris::Piece;
@@ -71,13 +71,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         let position: Position =
             serde_json::from_slice(bytes).map_err(|source| AiError::Position { line, source })?;
         let pieces = position.pieces();
-        let answer = answer(&position.rows, &pieces, evaluator, filter);
+        let answer = ::ai::search(&position.rows, &pieces, evaluator, filter);
         // A line at a time, so that a program at the other end of two pipes can wait for it.
         output::print(&answer, arguments.json, |out| writeln!(out, "{}", text(&pieces, &answer)))
     })
 }
 
-fn text(pieces: &[Piece], answer: &Answer) -> String {
+fn text(pieces: &[Piece], answer: &SearchResult) -> String {
     let letters: String = pieces.iter().map(|piece| piece.letter()).collect();
     let counts = format!("{} places, {} boards", answer.n_locks, answer.n_evals);
     match &answer.result {
