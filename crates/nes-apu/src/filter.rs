@@ -1,5 +1,7 @@
 //! The first-order filters between the mixer and the console's audio output.
 
+use alloc::vec::Vec;
+
 use crate::kernel::sine_of_half_turns;
 
 /// Below this a filter's memory counts as silence.

@@ -3,7 +3,7 @@
 //! All of it is made at compile time by additions, multiplications and divisions alone, so that it is
 //! the same on any machine: a library's sine need not be.
 
-use std::f64::consts::PI;
+use core::f64::consts::PI;
 
 /// Samples that a step touches.
 pub(crate) const TAPS: usize = 32;

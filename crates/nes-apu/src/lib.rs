@@ -21,6 +21,10 @@
 //! assert!(synth.samples().len() > 790);
 //! ```
 
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
 mod apu;
 mod definition;
 mod dmc;

@@ -1,5 +1,8 @@
 //! Band-limited samples of the mixed level.
 
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
+
 use crate::Sink;
 use crate::filter::Filters;
 use crate::kernel::{KERNEL, PHASES, TAPS, UNIT};

@@ -1,6 +1,7 @@
 //! An inserted cartridge: its memories, its board, and the bank table between them.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::{vec, vec::Vec};
 
 use nes_state::{Fields, State, StateError};
 use sha1::{Digest, Sha1};

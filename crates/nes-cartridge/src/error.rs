@@ -1,5 +1,7 @@
 //! Why bytes are not a cartridge that this machine takes.
 
+use alloc::vec::Vec;
+
 use thiserror::Error;
 
 /// Why an image was refused: what was expected, what was found, and what to do about it.
@@ -155,8 +157,8 @@ pub enum Part {
     ChrRam,
 }
 
-impl std::fmt::Display for Part {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for Part {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::Trainer => "trainer",
             Self::PrgRom => "PRG-ROM",

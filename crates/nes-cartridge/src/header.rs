@@ -18,6 +18,9 @@
 //!
 //! Source: NESdev, "INES" and "NES 2.0".
 
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use crate::{Part, RomError, Warning};
 
 /// Length of a header in bytes.

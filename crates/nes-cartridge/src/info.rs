@@ -1,6 +1,8 @@
 //! What is known about an inserted cartridge.
 
-use std::fmt;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::{Format, Mirroring};
 

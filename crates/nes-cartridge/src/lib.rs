@@ -21,6 +21,10 @@
 //! # Ok::<(), RomError>(())
 //! ```
 
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
 mod banks;
 mod board;
 mod cartridge;

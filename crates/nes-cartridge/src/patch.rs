@@ -10,6 +10,8 @@
 //! # Ok::<(), patch::PatchError>(())
 //! ```
 
+use alloc::vec::Vec;
+
 pub mod bps;
 mod error;
 pub mod ips;

@@ -5,6 +5,11 @@
 //! and the page. Entries that only draw keep their result in page 3 of RAM and are not scored
 //! (source: `AccuracyCoin.asm`, `TableTable`, and its readme).
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::{vec, vec::Vec};
+
 use nes::Buttons;
 
 use crate::report::{Failure, Report};

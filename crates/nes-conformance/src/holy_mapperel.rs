@@ -3,6 +3,9 @@
 //! Its tiles are ASCII without the two highest bits, so letters lie at 1–26 (source: its main.s).
 //! The digits are two bytes: banking and PRG-RAM protection of PRG, then of CHR; 0000 passes.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
 use crate::Method;
 use crate::report::{Failure, Report};
 use crate::rig::Rig;

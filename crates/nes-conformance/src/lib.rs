@@ -22,6 +22,10 @@
 //! assert_eq!((report.verdict, report.frames), (Verdict::Unknown, 3));
 //! ```
 
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
 mod accuracy_coin;
 mod holy_mapperel;
 mod manifest;
@@ -32,6 +36,9 @@ mod result_byte;
 mod rig;
 mod screen;
 mod status;
+
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
 
 use nes::{Buttons, Cartridge};
 

@@ -1,5 +1,8 @@
 //! A list of test ROMs with what is known about each.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Method, Options};

@@ -3,6 +3,10 @@
 //! The published log has 8,991 instructions, the last at `$C66E`. `$02` is the code of the last
 //! official opcode that failed, `$03` that of the last unofficial one; 0 is a pass (nestest.txt).
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::vec::Vec;
+
 use nes::Buttons;
 
 use crate::Method;

@@ -1,5 +1,8 @@
 //! What a run came to.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Method;

@@ -2,6 +2,9 @@
 //!
 //! RAM is used because these cartridges have none of their own, and no bus access is needed to read it.
 
+use alloc::format;
+use alloc::string::{String, ToString};
+
 use crate::Method;
 use crate::report::{Failure, Report};
 

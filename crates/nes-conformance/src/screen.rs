@@ -1,5 +1,10 @@
 //! Verdicts that a ROM draws into the nametable, its tiles being ASCII.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use nes::Console;
 
 use crate::report::{Failure, Report};

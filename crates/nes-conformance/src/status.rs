@@ -4,6 +4,9 @@
 //! the reset button, pressed at least 100 ms later, and below `$80` the result: 0 passed. Text lies from
 //! `$6004`, closed by a zero byte (source: the readme of each of those ROMs).
 
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 use nes::Console;
 
 use crate::report::{Failure, Report};

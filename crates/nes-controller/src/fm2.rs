@@ -13,10 +13,13 @@
 //! A pad is eight columns, `RLDUTSBA`; a dot or a space is a button that is up, any other letter one that is
 //! held. Source: FCEUX documentation, "FM2 file format".
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 mod error;
 mod parse;
 
-use std::fmt;
+use core::fmt;
 
 use bitflags::bitflags;
 pub use error::Fm2Error;

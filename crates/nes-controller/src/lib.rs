@@ -17,6 +17,10 @@
 //! assert_eq!(bits, [1, 0, 0, 1, 0, 0, 0, 0, 1]); // A, B, Select, Start, Up, Down, Left, Right, then ones
 //! ```
 
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
 mod buttons;
 pub mod fm2;
 mod ports;

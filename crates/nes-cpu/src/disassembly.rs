@@ -1,5 +1,7 @@
 //! From bytes to the text of an instruction, by the listing that executes it.
 
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
 
 use crate::{Mode, OPCODES, Opcode};

@@ -28,6 +28,10 @@
 //! assert_eq!((board.ram[0x210], board.cycle), (1, 7 + 7));
 //! ```
 
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
 mod bus;
 mod control;
 mod cpu;

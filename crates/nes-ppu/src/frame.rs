@@ -1,6 +1,7 @@
 //! The picture: what the PPU draws, before any colour is chosen for it.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::{vec, vec::Vec};
 
 use crate::fast::{LineCache, Source};
 

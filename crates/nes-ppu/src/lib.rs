@@ -20,6 +20,10 @@
 //! assert_eq!(ppu.frame_number(), 1);
 //! ```
 
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
 mod background;
 mod corruption;
 mod data_port;

@@ -27,6 +27,12 @@
 //! assert_eq!(loaded, saved);
 //! ```
 
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
+use alloc::vec::Vec;
+
 use thiserror::Error;
 
 /// Why bytes are not the state that they were taken for.

@@ -22,6 +22,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
 mod console;
 mod dma;
 mod fast;

@@ -1,6 +1,6 @@
 //! Memories from outside: what debuggers show, and what they and cheats change between two instructions.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use crate::Console;
 

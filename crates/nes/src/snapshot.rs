@@ -9,6 +9,8 @@
 //! ```
 //! Numbers are little-endian.
 
+use alloc::vec::Vec;
+
 use nes_state::{Fields, Reader, State, StateError, Writer};
 
 use crate::Console;

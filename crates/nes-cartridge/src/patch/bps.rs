@@ -1,6 +1,8 @@
 //! BPS (source: byuu, "BPS file format specification", 2012): what to take from where, with a check sum of each of the
 //! two files and of the patch.
 
+use alloc::vec::Vec;
+
 use super::{LIMIT, PatchError, Reader};
 
 /// A patch's first bytes.

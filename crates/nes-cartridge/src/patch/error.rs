@@ -1,5 +1,7 @@
 //! Why a patch cannot be applied.
 
+use alloc::vec::Vec;
+
 use thiserror::Error;
 
 /// Why a patch cannot be written or applied: what was expected, what was found, and what to do about it.

@@ -1,5 +1,7 @@
 //! IPS: records of an offset, a length and bytes. It knows nothing of the file that it is for.
 
+use alloc::vec::Vec;
+
 use super::{PatchError, Reader};
 
 /// A patch's first bytes.
@@ -66,7 +68,7 @@ pub fn apply(patch: &[u8], source: &[u8]) -> Result<Vec<u8>, PatchError> {
         let (length, bytes) = match length {
             0 => {
                 let length = reader.big_endian(2)?;
-                (length, std::iter::repeat_n(reader.byte()?, length).collect())
+                (length, core::iter::repeat_n(reader.byte()?, length).collect())
             }
             _ => (length, reader.take(length)?.to_vec()),
         };

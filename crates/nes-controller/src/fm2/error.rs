@@ -1,5 +1,7 @@
 //! Why bytes are not a movie that this machine plays.
 
+use alloc::string::String;
+
 use thiserror::Error;
 
 /// Why bytes are not a movie that this machine plays. Lines are counted from 1.

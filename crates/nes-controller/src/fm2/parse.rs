@@ -1,5 +1,7 @@
 //! From the text of a movie to its frames.
 
+use alloc::string::String;
+
 use super::{Commands, Fm2Error, FrameInput, Movie};
 use crate::Buttons;
 
@@ -145,8 +147,8 @@ fn without_return(mut line: &[u8]) -> &[u8] {
     line
 }
 
-fn number<T: std::str::FromStr>(bytes: &[u8]) -> Option<T> {
-    std::str::from_utf8(bytes).ok()?.trim().parse().ok()
+fn number<T: core::str::FromStr>(bytes: &[u8]) -> Option<T> {
+    core::str::from_utf8(bytes).ok()?.trim().parse().ok()
 }
 
 /// Names of files may be in any encoding.
