@@ -11,6 +11,8 @@
 //! assert_eq!(image.len(), 24_592);
 //! ```
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test reads its files")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;

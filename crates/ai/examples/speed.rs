@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release -p ai --example speed [PIECES [widest|portable]]`; with a name only that search plays.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example measures and asks")]
+
 use ai::{Board, Evaluator, Filter, Game, Searcher, Walk, search};
 use cpu_time::ThreadTime;
 use randomizers::Kind;

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p ai --example timed -- [pieces] [games] [evaluator] [filter] [frames/row]`
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example measures and asks")]
+
 use std::time::Duration;
 
 use ai::{Board, Evaluator, Filter, Start, TimedSearcher};

@@ -7,7 +7,7 @@
 //! place is found whatever the drop speed, in a microsecond. It knows the second piece's places, and those of the first
 //! that the article's search misses because it keeps one fall timer a state.
 //!
-//! The tests of `reachability.rs` compare its bitboards with single states; `tests/timed.rs` plays the buttons of every
+//! The tests of `reachability.rs` compare its bitboards with single states; `tests/it/timed.rs` plays the buttons of every
 //! place on the rules model.
 
 mod collision_mask;

@@ -4,6 +4,8 @@
 //! instructions: `bare` without a script, `idle` beside a script that hooks nothing, `hook` with a function for writes
 //! to an address that nothing writes to, `many` to a thousand such addresses, `three` with one of each kind.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example measures and asks")]
+
 use std::hint::black_box;
 
 use cpu_time::ProcessTime;

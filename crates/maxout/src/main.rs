@@ -4,6 +4,8 @@
 //! writes files; what it runs is `nes`, how it judges test ROMs is `nes-conformance`, the window is `desktop`.
 //! Exit status: 0 done, 1 a test failed, 2 it could not run, 130 stopped by Ctrl-C.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
+
 mod ai;
 mod built_in;
 mod debug;

@@ -3,6 +3,8 @@
 //! CPU time of this process, on the built-in cartridge with a picture and without sound. `figures bare N` only runs N
 //! frames of the console, for an instruction count with the debugger linked in.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example measures and asks")]
+
 use std::hint::black_box;
 use std::io;
 

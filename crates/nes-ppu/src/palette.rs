@@ -1,5 +1,7 @@
 //! Colours for front ends: what an NTSC television makes of the 512 signals of the PPU.
 
+use alloc::boxed::Box;
+
 use core::fmt;
 
 /// Why bytes are not a palette.

@@ -9,6 +9,7 @@ use nes_cpu::{Cpu, Unstable};
 use nes_ppu::Frame;
 
 use crate::fast;
+use crate::pads::AnyPads;
 use crate::reference;
 use crate::wires::Wires;
 use crate::{Break, Mainboard, Observer, Pads};
@@ -77,7 +78,8 @@ impl Console {
 
     fn run_reset_sequence(&mut self) {
         let Self { cpu, board } = self;
-        cpu.reset(&mut Wires { board, pads: &mut [Buttons::empty(); 2], observer: &mut () });
+        let pads = &mut AnyPads(&mut [Buttons::empty(); 2]);
+        cpu.reset(&mut Wires { board, pads, observer: &mut () });
     }
 
     /// Runs one instruction or one interrupt sequence (one cycle of a jammed CPU), DMA included.
@@ -87,12 +89,13 @@ impl Console {
     #[inline]
     pub fn step<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
         if O::FETCHES {
-            return reference::step_of(self, pads, observer);
+            return reference::step_of(self, &mut AnyPads(pads), observer);
         }
-        let Self { cpu, board } = self;
-        observer.step(cpu, board)?;
-        cpu.step(&mut Wires { board, pads, observer });
-        ControlFlow::Continue(())
+        if sees_nothing::<O>() {
+            self.step_unobserved(&mut AnyPads(pads));
+            return ControlFlow::Continue(());
+        }
+        self.instruction(&mut AnyPads(pads), observer)
     }
 
     /// Runs to the end of the instruction in which the next vertical blank begins. Then every chip
@@ -102,14 +105,43 @@ impl Console {
     /// Not an error: a break, if the observer asked for it. The next run goes on from there.
     pub fn run_frame<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
         if O::FETCHES {
-            return reference::run_frame_of(self, pads, observer);
+            return reference::run_frame_of(self, &mut AnyPads(pads), observer);
         }
+        if sees_nothing::<O>() {
+            self.run_frame_unobserved(&mut AnyPads(pads));
+            return ControlFlow::Continue(());
+        }
+        self.frame(&mut AnyPads(pads), observer)
+    }
+
+    /// As [`Console::step`] without an observer. Not generic, so that the machine is compiled here and not once more in
+    /// each crate that runs it.
+    #[inline(never)]
+    fn step_unobserved(&mut self, pads: &mut AnyPads<'_>) {
+        let _ = self.instruction(pads, &mut ());
+    }
+
+    /// As [`Console::run_frame`] without an observer.
+    #[inline(never)]
+    fn run_frame_unobserved(&mut self, pads: &mut AnyPads<'_>) {
+        let _ = self.frame(pads, &mut ());
+    }
+
+    #[inline]
+    fn instruction<O: Observer>(&mut self, pads: &mut AnyPads<'_>, observer: &mut O) -> ControlFlow<Break> {
+        let Self { cpu, board } = self;
+        observer.step(cpu, board)?;
+        cpu.step(&mut Wires { board, pads, observer });
+        ControlFlow::Continue(())
+    }
+
+    fn frame<O: Observer>(&mut self, pads: &mut AnyPads<'_>, observer: &mut O) -> ControlFlow<Break> {
         let frame = self.board.ppu().frame_number();
         let prg_rom = self.board.cartridge.prg_rom_shared();
         while self.board.ppu().frame_number() == frame {
             let Self { cpu, board } = self;
             if O::WATCHES || !fast::run(cpu, board, pads, observer, &prg_rom) {
-                self.step(pads, observer)?;
+                self.instruction(pads, observer)?;
             }
         }
         self.board.end_frame();
@@ -186,6 +218,11 @@ impl Console {
     pub fn ciram(&self) -> &[u8] {
         self.board.ciram()
     }
+}
+
+/// Returns whether an observer is one that no run has to tell anything.
+const fn sees_nothing<O: Observer>() -> bool {
+    !O::WATCHES && !O::SELECTS
 }
 
 impl PartialEq for Console {

@@ -14,3 +14,12 @@ impl Pads for [Buttons; 2] {
         *self
     }
 }
+
+/// Any pads as one type, so that a run is compiled once for all of them. They are asked at most a few times a frame.
+pub(crate) struct AnyPads<'a>(pub(crate) &'a mut dyn Pads);
+
+impl Pads for AnyPads<'_> {
+    fn sample(&mut self) -> [Buttons; 2] {
+        self.0.sample()
+    }
+}

@@ -7,6 +7,7 @@ use nes_cpu::{Bus, Lines};
 use nes_ppu::{Fetch, VideoBus};
 
 use crate::mainboard::TICKS;
+use crate::pads::AnyPads;
 use crate::video::PictureBus;
 use crate::wires::selects_registers;
 use crate::{Access, Break, BusEvent, Cartridge, Config, Console, FetchEvent, Mainboard, Observer, Pads};
@@ -61,7 +62,7 @@ impl Reference {
     /// # Errors
     /// Not an error: a break, if the observer asked for it before the instruction.
     pub fn step<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
-        step(&mut self.0, pads, observer)
+        step(&mut self.0, &mut AnyPads(pads), observer)
     }
 
     /// Runs to the end of the instruction in which the next vertical blank begins, as
@@ -70,7 +71,7 @@ impl Reference {
     /// # Errors
     /// Not an error: a break, if the observer asked for it. The next run goes on from there.
     pub fn run_frame<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
-        run_frame(&mut self.0, pads, observer)
+        run_frame(&mut self.0, &mut AnyPads(pads), observer)
     }
 
     /// The console as it stands between two instructions, to be compared or cloned.

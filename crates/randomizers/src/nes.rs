@@ -1,8 +1,8 @@
 //! Nintendo's own: the picker of NES Tetris (`$9907`) and the time that passes between its picks.
 
 use serde::{Deserialize, Serialize};
-use tetris::Piece;
 pub use tetris::picker::{Picker, SPAWN_ORIENTATIONS, biased_pick, demo_piece};
+use tetris::{Piece, SplitMix64};
 
 use crate::lfsr;
 use crate::{Kind, Randomizer};
@@ -52,20 +52,13 @@ pub enum Tempo {
     Frames(u32),
 }
 
-/// The next output of `SplitMix64` (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-#[inline]
-const fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
-}
-
 /// Anywhere on the register's cycle, from wherever it was; a dead register stays dead.
 #[inline]
 fn anywhere(register: u16, state: &mut u64) -> u16 {
-    let place = ((split_mix(state) >> 32) * u64::from(lfsr::PERIOD)) >> 32;
-    if lfsr::is_dead(register) { 0 } else { lfsr::after_power_on(place) }
+    let mut random = SplitMix64::new(*state);
+    let place = random.below(lfsr::PERIOD);
+    *state = random.state();
+    if lfsr::is_dead(register) { 0 } else { lfsr::after_power_on(place.into()) }
 }
 
 /// NES Tetris: the game's picker, and a tempo at which it is asked.

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use cpu_time::ProcessTime;
-use tetris::parity::Chance;
+use tetris::SplitMix64;
 use tetris::{Rom, buttons, rules::Game};
 
 const FRAMES: u64 = 100_000_000;
@@ -13,11 +13,11 @@ const CLONES: u64 = 100_000_000;
 
 fn main() {
     let start = in_play();
-    let (mut chance, mut bits, mut game) = (Chance::new(1), 0, start);
+    let (mut random, mut bits, mut game) = (SplitMix64::new(1), 0, start);
     let begun = ProcessTime::now();
     for frame in 0..FRAMES {
         if frame % 8 == 0 {
-            bits = chance.bits();
+            bits = random.next_u64();
         }
         // Start would pause, and all of A, B, Select and Start leave the game.
         game.step(bits as u8 & !buttons::START);

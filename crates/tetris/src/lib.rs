@@ -26,10 +26,12 @@ mod profile;
 pub mod ram;
 mod rom;
 pub mod rules;
+mod split_mix;
 mod view;
 
 pub use orientation::{Cell, Orientation};
 pub use piece::Piece;
 pub use profile::{Profile, ProfileError};
 pub use rom::{Boot, DarkFrames, Rom};
+pub use split_mix::SplitMix64;
 pub use view::View;

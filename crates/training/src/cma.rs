@@ -4,8 +4,9 @@
 //! positive weights only.
 
 use serde::{Deserialize, Serialize};
+use tetris::SplitMix64;
 
-use crate::chance::Chance;
+use crate::random;
 use crate::symmetric::{IDENTITY, Matrix, axes};
 use crate::{SIZE, Vector};
 
@@ -19,7 +20,7 @@ const FLATTEST: f64 = 1e-14;
 /// The distribution from which candidates are drawn, the paths that it went, and the candidates at hand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Cma {
-    chance: Chance,
+    chance: SplitMix64,
     generation: u32,
     mean: Vector,
     sigma: f64,
@@ -62,8 +63,8 @@ impl Constants {
 impl Cma {
     /// So many candidates about a random mean of the cube from -1 to 1.
     pub(crate) fn new(candidates: usize, seed: u64) -> Self {
-        let mut chance = Chance::new(seed);
-        let mean = chance.cube();
+        let mut chance = random::sequence(seed);
+        let mean = random::cube(&mut chance);
         let mut strategy = Self {
             chance,
             generation: 0,
@@ -97,7 +98,7 @@ impl Cma {
     fn draw(&mut self) {
         let (lengths, vectors) = self.shape();
         for candidate in &mut self.candidates {
-            let normal = self.chance.normal();
+            let normal = random::normal(&mut self.chance);
             *candidate = std::array::from_fn(|row| {
                 let step: f64 = (0..SIZE).map(|axis| vectors[row][axis] * lengths[axis] * normal[axis]).sum();
                 self.mean[row] + self.sigma * step

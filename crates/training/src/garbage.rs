@@ -1,16 +1,15 @@
 //! Garbage rows that come up from below.
 
 use ai::{Board, HEIGHT};
-
-use crate::chance::Chance;
+use tetris::SplitMix64;
 
 /// Every cell of a row.
 const FULL: u16 = 0x3FF;
 
 /// A row of cells that are there or not, one as likely as the other; never a full one, nor an empty one.
-fn row(chance: &mut Chance) -> u16 {
+fn row(chance: &mut SplitMix64) -> u16 {
     loop {
-        let row = (chance.word() >> 32) as u16 & FULL;
+        let row = (chance.next_u64() >> 32) as u16 & FULL;
         if row != 0 && row != FULL {
             return row;
         }
@@ -18,7 +17,7 @@ fn row(chance: &mut Chance) -> u16 {
 }
 
 /// Pushes so many rows up from the bottom. `false` where cells would be pushed out at the top.
-pub(crate) fn push(board: &mut Board, rows: usize, chance: &mut Chance) -> bool {
+pub(crate) fn push(board: &mut Board, rows: usize, chance: &mut SplitMix64) -> bool {
     let mut cells = board.rows();
     let rows = rows.min(HEIGHT);
     let room = cells[..rows].iter().all(|&row| row == 0);
@@ -31,10 +30,11 @@ pub(crate) fn push(board: &mut Board, rows: usize, chance: &mut Chance) -> bool 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random;
 
     #[test]
     fn rows_come_from_below_until_one_falls_out_at_the_top() {
-        let mut chance = Chance::new(5);
+        let mut chance = random::sequence(5);
         let mut board = Board::EMPTY;
         assert!(push(&mut board, 10, &mut chance));
         let before = board.rows();

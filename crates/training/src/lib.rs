@@ -16,10 +16,10 @@
 //! # Ok::<(), training::TrainingError>(())
 //! ```
 
-mod chance;
 mod cma;
 mod garbage;
 mod pressure;
+mod random;
 mod swarm;
 mod symmetric;
 mod trainer;

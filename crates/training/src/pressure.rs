@@ -1,16 +1,16 @@
 //! Pieces that become harder and harder.
 
 use randomizers::Dealer;
-use tetris::Piece;
+use tetris::{Piece, SplitMix64};
 
-use crate::chance::Chance;
+use crate::random;
 
 /// A deal into which S and Z in turn are mixed, none at first and nothing else after so many pieces: the sequence
 /// that ends every game.
 #[derive(Clone, Debug)]
 pub(crate) struct Rising {
     dealer: Dealer,
-    chance: Chance,
+    chance: SplitMix64,
     dealt: u64,
     length: u64,
     turn: bool,
@@ -18,7 +18,7 @@ pub(crate) struct Rising {
 
 impl Rising {
     pub(crate) fn new(dealer: Dealer, length: u64, seed: u64) -> Self {
-        Self { dealer, chance: Chance::new(seed), dealt: 0, length, turn: false }
+        Self { dealer, chance: random::sequence(seed), dealt: 0, length, turn: false }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Particle swarm optimisation.
 
 use serde::{Deserialize, Serialize};
+use tetris::SplitMix64;
 
 use crate::Vector;
-use crate::chance::Chance;
+use crate::random;
 
 /// Weight of a particle's velocity: 1 / (2 ln 2), as in the standard swarm (Clerc, SPSO 2011).
 const INERTIA: f64 = 0.5 * std::f64::consts::LOG2_E;
@@ -13,7 +14,7 @@ const ATTRACTION: f64 = 0.5 + std::f64::consts::LN_2;
 /// Particles that are drawn to the best places that they and the whole swarm have found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Swarm {
-    chance: Chance,
+    chance: SplitMix64,
     places: Vec<Vector>,
     velocities: Vec<Vector>,
     /// By particle, the best place and its fitness.
@@ -23,13 +24,13 @@ pub(crate) struct Swarm {
 impl Swarm {
     /// Particles at random places of the cube from -1 to 1.
     pub(crate) fn new(particles: usize, seed: u64) -> Self {
-        let mut chance = Chance::new(seed);
-        let places: Vec<_> = (0..particles).map(|_| chance.cube()).collect();
+        let mut chance = random::sequence(seed);
+        let places: Vec<_> = (0..particles).map(|_| random::cube(&mut chance)).collect();
         // Half the way to another random place.
         let velocities = places
             .iter()
             .map(|place| {
-                let other = chance.cube();
+                let other = random::cube(&mut chance);
                 std::array::from_fn(|at| 0.5 * (other[at] - place[at]))
             })
             .collect();

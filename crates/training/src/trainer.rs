@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use tetris::SplitMix64;
 
-use crate::chance::mix;
 use crate::cma::Cma;
 use crate::swarm::Swarm;
 use crate::{Trial, Vector};
@@ -128,7 +128,7 @@ impl Trainer {
         if !(4..=10_000).contains(&candidates) {
             return Err(TrainingError::Candidates(candidates));
         }
-        let (count, chance) = (candidates as usize, mix(seed ^ 1));
+        let (count, chance) = (candidates as usize, SplitMix64::mix(seed ^ 1));
         let search = match method {
             Method::Pso => Search::Pso(Swarm::new(count, chance)),
             Method::Cma => Search::Cma(Box::new(Cma::new(count, chance))),

@@ -7,10 +7,10 @@ use std::str::FromStr;
 use ai::{Board, Evaluator, Filter, Searcher, Weights};
 use randomizers::Kind;
 use serde::{Deserialize, Serialize};
-use tetris::Piece;
+use tetris::{Piece, SplitMix64};
 
-use crate::chance::{Chance, mix};
 use crate::pressure::Rising;
+use crate::random;
 use crate::{Vector, garbage};
 
 /// What a game is played for. More is better.
@@ -104,9 +104,9 @@ impl Trial {
     /// What a game of this number, counted from [`Self::first_game`], is worth with these weights. A game is over
     /// where a known piece has no room, and what was not placed then is worth nothing.
     pub fn play(&self, candidate: &Vector, number: u32) -> f64 {
-        let seed = mix(self.seed ^ mix(self.first_game.wrapping_add(number.into())));
+        let seed = SplitMix64::mix(self.seed ^ SplitMix64::mix(self.first_game.wrapping_add(number.into())));
         let dealer = self.randomizer.seeded(seed);
-        let mut chance = Chance::new(!seed);
+        let mut chance = random::sequence(!seed);
         let mut board = Board::EMPTY;
         if self.objective == Objective::Garbage {
             garbage::push(&mut board, GARBAGE, &mut chance);
@@ -140,7 +140,7 @@ impl Trial {
 struct Table {
     board: Board,
     searcher: Searcher,
-    chance: Chance,
+    chance: SplitMix64,
     objective: Objective,
 }
 

@@ -1,6 +1,6 @@
 //! One case: a cartridge, a power-on, and what the pads do.
 
-use crate::fingers::Input;
+use crate::pads::Input;
 use nes::{Cartridge, Config};
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub enum Kind {
     /// Public test ROMs.
     Roms,
-    /// The built-in cartridge under random fingers.
+    /// The built-in cartridge under random input.
     Cartridge,
     /// Random programs that use every register anyhow.
     Programs,

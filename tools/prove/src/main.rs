@@ -1,9 +1,11 @@
 //! Proves for as long as it is told to. `cargo xtask prove` builds it, says where the ROMs are, and calls it.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
+
 use anyhow::Result;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use maxout_prove::{Difference, Kind, Plan, Roms, Summary, report_panics, run};
+use maxout_prove::{Difference, Kind, Plan, Roms, Summary, run};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -65,7 +67,6 @@ fn main() -> Result<ExitCode> {
         shrinks: arguments.shrinks,
         differences: arguments.differences.max(1),
     };
-    report_panics();
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     ctrlc::set_handler(move || asked.store(true, Relaxed))?;
@@ -128,10 +129,10 @@ fn print(summary: &Summary, roms: &Roms) {
         );
     }
     println!("\nReached:");
-    let names = kinds.first().map(|kind| kind.reach).unwrap_or_default();
+    let names = kinds.first().map(|kind| kind.coverage).unwrap_or_default();
     for (index, (name, _)) in names.all().enumerate() {
         let counts = kinds.iter().filter_map(|kind| {
-            let (_, count) = kind.reach.all().nth(index)?;
+            let (_, count) = kind.coverage.all().nth(index)?;
             Some(format!("{} {count}", kind.kind.name()))
         });
         println!("  {name}: {}", counts.collect::<Vec<_>>().join(", "));

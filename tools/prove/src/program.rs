@@ -2,8 +2,8 @@
 
 use crate::case::Power;
 use crate::code::Code;
-use crate::dice::Dice;
 use crate::wait::{COUNTER, IRQ_COUNTER, Wait};
+use tetris::SplitMix64;
 
 /// Where the code begins, in every bank of 16 KiB.
 const BASE: u16 = 0xC000;
@@ -119,8 +119,8 @@ impl Program {
     /// The cartridge's image.
     pub fn image(&self) -> Vec<u8> {
         let (mapper, prg_banks, chr_banks) = self.board.sizes();
-        let mut dice = Dice::new(self.memory);
-        let bank = self.bank(&mut dice);
+        let mut random = SplitMix64::new(self.memory);
+        let bank = self.bank(&mut random);
         let mut image = b"NES\x1A".to_vec();
         let flags = mapper << 4 | u8::from(self.vertical);
         image.extend([prg_banks, chr_banks, flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
@@ -128,16 +128,16 @@ impl Program {
             let start = image.len() + usize::from(DATA - BASE);
             image.extend_from_slice(&bank);
             let end = start + usize::from(SPRITES - DATA);
-            image[start..end].iter_mut().for_each(|byte| *byte = dice.next() as u8);
+            image[start..end].iter_mut().for_each(|byte| *byte = random.next_u64() as u8);
         }
         for _ in 0..usize::from(chr_banks) * 512 {
-            image.extend(tile(&mut dice));
+            image.extend(tile(&mut random));
         }
         image
     }
 
     /// The bank that is everywhere: code, vectors, sprites.
-    fn bank(&self, dice: &mut Dice) -> Vec<u8> {
+    fn bank(&self, random: &mut SplitMix64) -> Vec<u8> {
         let mut code = Code::new(BASE);
         self.assemble_reset(&mut code);
         let nmi = code.here();
@@ -156,7 +156,7 @@ impl Program {
         let sprites = usize::from(SPRITES - BASE);
         bank[sprites..sprites + 0x200]
             .chunks_exact_mut(4)
-            .for_each(|entry| entry.copy_from_slice(&sprite(dice)));
+            .for_each(|entry| entry.copy_from_slice(&sprite(random)));
         let vectors = [nmi, BASE, irq].map(u16::to_le_bytes).concat();
         bank[BANK - 6..].copy_from_slice(&vectors);
         bank
@@ -281,8 +281,8 @@ fn bank(board: Board, register: u8, value: u8, code: &mut Code) {
 }
 
 /// A sprite: they share few lines and columns, so that they meet often, and some hang over an edge.
-fn sprite(dice: &mut Dice) -> [u8; 4] {
-    let mut within = |start: u64, width: u64| (start + dice.roll(width)) as u8;
+fn sprite(random: &mut SplitMix64) -> [u8; 4] {
+    let mut within = |start: u32, width: u32| (start + random.below(width)) as u8;
     let y = match within(0, 8) {
         0 => within(228, 28),
         1 => within(0, 10),
@@ -300,10 +300,10 @@ fn sprite(dice: &mut Dice) -> [u8; 4] {
 }
 
 /// A tile: now and then an empty or a full one, so that there are things to see through.
-fn tile(dice: &mut Dice) -> [u8; 16] {
-    match dice.roll(8) {
+fn tile(random: &mut SplitMix64) -> [u8; 16] {
+    match random.below(8) {
         0..2 => [0; 16],
         2 => [0xFF; 16],
-        _ => std::array::from_fn(|_| dice.next() as u8),
+        _ => std::array::from_fn(|_| random.next_u64() as u8),
     }
 }

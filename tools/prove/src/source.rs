@@ -1,8 +1,7 @@
 //! Where cases come from: a kind and a seed make one.
 
 use crate::case::{Case, Kind, Power};
-use crate::dice::Dice;
-use crate::fingers::Input;
+use crate::pads::Input;
 use crate::program::Program;
 use crate::strategy::programs;
 use anyhow::{Context, Result, bail};
@@ -11,6 +10,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tetris::SplitMix64;
 
 /// The cartridge that comes with Maxout.
 const BUILT_IN: &[u8] = include_bytes!("../../../roms/maxout.nes");
@@ -67,7 +67,7 @@ impl Roms {
         }
         let count = self.roms.len() as u64;
         let (name, cartridge) = self.roms[(seed % count) as usize].clone();
-        let mut dice = Dice::new(seed);
+        let mut random = SplitMix64::new(seed);
         let turn = seed / count % POWER_ONS;
         Ok(Case {
             kind: Kind::Roms,
@@ -77,10 +77,10 @@ impl Roms {
             power: Power {
                 phase: (turn & 3) as u8,
                 apu_alignment: (turn >> 2) as u8,
-                ram_fill: dice.of(&[0, 0, 0xFF, 0xA5]),
+                ram_fill: random.pick(&[0, 0, 0xFF, 0xA5]),
             },
-            input: dice.of(&[Input::None, Input::Holds, Input::Play]),
-            frames: dice.of(&[60, 60, 120, 120, 240, 600, 1800]),
+            input: random.pick(&[Input::None, Input::Holds, Input::Play]),
+            frames: random.pick(&[60, 60, 120, 120, 240, 600, 1800]),
         })
     }
 }
@@ -112,11 +112,11 @@ pub fn case(kind: Kind, seed: u64, roms: &Roms) -> Result<Case> {
 }
 
 fn built_in(seed: u64) -> Result<Case> {
-    let mut dice = Dice::new(seed);
+    let mut random = SplitMix64::new(seed);
     let power = Power {
-        phase: dice.roll(4) as u8,
-        apu_alignment: dice.roll(4) as u8,
-        ram_fill: dice.of(&[0, 0xFF, 0x5A]),
+        phase: random.below(4) as u8,
+        apu_alignment: random.below(4) as u8,
+        ram_fill: random.pick(&[0, 0xFF, 0x5A]),
     };
     Ok(Case {
         kind: Kind::Cartridge,
@@ -124,15 +124,15 @@ fn built_in(seed: u64) -> Result<Case> {
         name: "the built-in cartridge".into(),
         cartridge: Cartridge::from_bytes(BUILT_IN)?,
         power,
-        input: if dice.once_in(16) { Input::Holds } else { Input::Play },
-        frames: dice.of(&[120, 300, 300, 600, 1200]),
+        input: if random.one_in(16) { Input::Holds } else { Input::Play },
+        frames: random.pick(&[120, 300, 300, 600, 1200]),
     })
 }
 
 /// The random program of a seed, with the ways to make it smaller.
 pub(crate) fn tree(kind: Kind, seed: u64) -> Box<dyn ValueTree<Value = Program>> {
-    let mut dice = Dice::new(seed);
-    let bytes: Vec<u8> = (0..4).flat_map(|_| dice.next().to_le_bytes()).collect();
+    let mut random = SplitMix64::new(seed);
+    let bytes: Vec<u8> = (0..4).flat_map(|_| random.next_u64().to_le_bytes()).collect();
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let config = Config { failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, rng);

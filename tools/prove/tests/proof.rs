@@ -1,7 +1,7 @@
 //! The share of the proof that runs with every test: `cargo xtask prove` runs the rest, for as long as you like.
-//! (The public ROMs are in `tests/tests/proof.rs`, which knows where they are.)
+//! (The public ROMs are in `tests/tests/it/proof.rs`, which knows where they are.)
 
-use maxout_prove::{Kind, Plan, Roms, Summary, report_panics, run};
+use maxout_prove::{Kind, Plan, Roms, Summary, run};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
@@ -17,7 +17,6 @@ fn prove(kind: Kind, cases: u64) -> Summary {
         shrinks: 0,
         differences: 1,
     };
-    report_panics();
     let summary = run(&plan, &Roms::default(), &AtomicBool::new(false), &AtomicU64::new(0), &|_| {})
         .expect("every case can be made");
     for difference in &summary.differences {
@@ -30,17 +29,17 @@ fn prove(kind: Kind, cases: u64) -> Summary {
 
 #[test]
 fn random_programs_are_the_same_on_the_fast_console_and_the_slow_one() {
-    let reach = prove(Kind::Programs, 160).kinds[0].reach;
-    for (what, count) in reach.all() {
-        assert!(count > 0, "no program reached {what}: {reach:?}");
+    let coverage = prove(Kind::Programs, 160).kinds[0].coverage;
+    for (what, count) in coverage.all() {
+        assert!(count > 0, "no program reached {what}: {coverage:?}");
     }
 }
 
 #[test]
 fn registers_poked_at_random_dots_do_the_same_on_the_fast_console_and_the_slow_one() {
-    let reach = prove(Kind::Pokes, 100).kinds[0].reach;
-    for (what, count) in reach.all() {
-        assert!(count > 0, "no program reached {what}: {reach:?}");
+    let coverage = prove(Kind::Pokes, 100).kinds[0].coverage;
+    for (what, count) in coverage.all() {
+        assert!(count > 0, "no program reached {what}: {coverage:?}");
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod levels;
 mod links;
-mod rust;
 mod tree;
 
 use crate::workspace::Workspace;
@@ -48,7 +47,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<ExitCode> {
         findings.extend(tree::check(file, &images));
         if let Some(text) = file.text() {
             match file.extension() {
-                "rs" => findings.extend(rust::check(&file.path, text, levels::of_path(&file.path))),
+                "rs" => findings.extend(levels::check_source(&file.path, text)),
                 "md" => {
                     let exists = |path: &str| workspace.root.join(path).exists();
                     findings.extend(links::check(&file.path, text, exists));

@@ -8,7 +8,7 @@ use autopilot::{Autopilot, Settings};
 use clap::ValueEnum;
 use nes::{Buttons, Config, Console, Palette};
 use serde::Serialize;
-use tetris::parity::Chance;
+use tetris::SplitMix64;
 use tetris::ram::play_state::{self, CLEAR, CURTAIN};
 use tetris::ram::{self, Place, game_mode};
 
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 fn begin(game: &Known, config: Config, seed: u64, level: u8) -> Option<Stage> {
     let mut stage = Stage::new(game, config);
     // Any register but 0 and 1 is on the way to the long cycle.
-    let lfsr = Chance::new(seed).bits() as u16 | 0x0100;
+    let lfsr = SplitMix64::new(seed).next_u64() as u16 | 0x0100;
     for number in 0..LONGEST_WAY {
         if stage.plays() {
             break;
@@ -155,7 +155,7 @@ fn of(memory: &[u8; 0x800], place: Place, player: usize) -> u8 {
 /// Whoever holds a pad.
 enum Hands {
     Ai { player: usize, autopilot: Box<Autopilot> },
-    Random { chance: Chance, held: Buttons },
+    Random { random: SplitMix64, held: Buttons },
 }
 
 impl Hands {
@@ -170,7 +170,7 @@ impl Hands {
             }
             Who::Random => {
                 let seed = arguments.seed.wrapping_mul(2).wrapping_add(player as u64);
-                Self::Random { chance: Chance::new(seed), held: Buttons::empty() }
+                Self::Random { random: SplitMix64::new(seed), held: Buttons::empty() }
             }
         }
     }
@@ -179,9 +179,9 @@ impl Hands {
         match self {
             Self::Ai { player: 0, autopilot } => autopilot.turn(console).buttons,
             Self::Ai { autopilot, .. } => autopilot.turn(&from_the_other_side(console)).buttons,
-            Self::Random { chance, held } => {
-                if chance.one_in(8) {
-                    *held = Self::CHOICES[chance.below(Self::CHOICES.len() as u32) as usize];
+            Self::Random { random, held } => {
+                if random.one_in(8) {
+                    *held = Self::CHOICES[random.below(Self::CHOICES.len() as u32) as usize];
                 }
                 *held
             }

@@ -4,7 +4,7 @@
 //! way, no `$2007` access works and no damage is pending, a line falls into groups of eight dots
 //! (a tile; a sprite's fetches) whose outcome can be computed together, and blank stretches that
 //! change next to nothing. Each group here leaves the very state that its eight dots would, which
-//! `tests/span.rs` holds against the dots with random programs. What is left over between the CPU and
+//! `tests/it/span.rs` holds against the dots with random programs. What is left over between the CPU and
 //! the next group goes dot by dot, but without asking for what cannot be ([`Ppu::quiescent_dot`]).
 
 use crate::VideoBus;

@@ -5,10 +5,8 @@
 //! pokes new games to levels, scores and fields that no one plays to. Whoever owns the machine holds the buttons,
 //! applies the pokes, and compares: [`Game::memory`](crate::rules::Game::memory).
 
-mod chance;
 mod placement;
 mod player;
 mod pokes;
 
-pub use chance::Chance;
 pub use player::{Player, Turn};

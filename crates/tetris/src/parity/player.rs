@@ -1,8 +1,8 @@
 //! A player of the whole game, by seed.
 
-use super::Chance;
 use super::placement::{Placement, best};
 use super::pokes::{Pokes, new_game};
+use crate::SplitMix64;
 use crate::View;
 use crate::buttons::{A, B, DIRECTIONS, DOWN, LEFT, RESET, RIGHT, SELECT, START};
 use crate::ram::{self, game_mode, play_state};
@@ -34,7 +34,7 @@ enum Style {
 /// A player of the whole game: the same seed and the same machine make the same play.
 #[derive(Clone, Debug)]
 pub struct Player {
-    chance: Chance,
+    random: SplitMix64,
     style: Style,
     frames: u32,
     held: u8,
@@ -47,7 +47,7 @@ impl Player {
     /// The player of a seed.
     pub const fn new(seed: u64) -> Self {
         Self {
-            chance: Chance::new(seed),
+            random: SplitMix64::new(seed),
             style: Style::Stacks,
             frames: 0,
             held: 0,
@@ -62,7 +62,7 @@ impl Player {
         self.frames = self.frames.checked_sub(1).unwrap_or_else(|| self.change_style());
         let pokes = self.pokes(view);
         let in_play = view.in_game() && view.in_play();
-        self.held = if self.chance.one_in(15_000) {
+        self.held = if self.random.one_in(15_000) {
             RESET
         } else if in_play {
             self.play(view)
@@ -73,7 +73,7 @@ impl Player {
     }
 
     fn change_style(&mut self) -> u32 {
-        self.style = match self.chance.below(16) {
+        self.style = match self.random.below(16) {
             0..=7 => Style::Stacks,
             8..=9 => Style::Waits,
             10..=13 => Style::Random,
@@ -81,7 +81,7 @@ impl Player {
             _ => Style::Idle,
         };
         let longest = if matches!(self.style, Style::Stacks | Style::Waits) { 6_000 } else { 600 };
-        1 + self.chance.below(longest)
+        1 + self.random.below(longest)
     }
 
     /// Pokes for a game in its first frames, once.
@@ -91,7 +91,7 @@ impl Player {
             return Pokes::new();
         }
         self.begun = begins;
-        if begins { new_game(&mut self.chance, view.byte(ram::GAME_TYPE) != 0) } else { Pokes::new() }
+        if begins { new_game(&mut self.random, view.byte(ram::GAME_TYPE) != 0) } else { Pokes::new() }
     }
 
     /// Menus, title, demo, endings and names.
@@ -100,9 +100,9 @@ impl Player {
             return 0;
         }
         if view.game_mode() == game_mode::DEMO {
-            return if self.chance.one_in(2_500) { START } else { self.held & !START };
+            return if self.random.one_in(2_500) { START } else { self.held & !START };
         }
-        match self.chance.below(24) {
+        match self.random.below(24) {
             0 => START,
             1 if view.game_mode() == game_mode::LEVEL_MENU => START | A,
             2 => A,
@@ -110,19 +110,19 @@ impl Player {
             4 => LEFT,
             5 => RIGHT,
             6 => DIRECTIONS & !(DOWN | LEFT | RIGHT),
-            7 if self.chance.one_in(3) => B,
-            8 if self.chance.one_in(3) => self.chance.bits() as u8,
+            7 if self.random.one_in(3) => B,
+            8 if self.random.one_in(3) => self.random.next_u64() as u8,
             9..=12 => self.held & !START,
             _ => 0,
         }
     }
 
     fn play(&mut self, view: View) -> u8 {
-        if self.chance.one_in(3_000) {
-            return START | self.chance.bits() as u8 & 0x8F;
+        if self.random.one_in(3_000) {
+            return START | self.random.next_u64() as u8 & 0x8F;
         }
         if view.play_state() == play_state::CURTAIN {
-            return if self.chance.one_in(60) { START } else { self.random() & !START };
+            return if self.random.one_in(60) { START } else { self.random() & !START };
         }
         match self.style {
             Style::Stacks | Style::Waits => self.steer(view),
@@ -134,10 +134,10 @@ impl Player {
 
     /// Any buttons, held for a few frames; Start seldom.
     fn random(&mut self) -> u8 {
-        if self.chance.one_in(3) {
-            let toggled = 1 << self.chance.below(8);
+        if self.random.one_in(3) {
+            let toggled = 1 << self.random.below(8);
             let buttons = self.held ^ toggled;
-            return if self.chance.one_in(40) { buttons } else { buttons & !START };
+            return if self.random.one_in(40) { buttons } else { buttons & !START };
         }
         self.held
     }
@@ -146,7 +146,7 @@ impl Player {
     fn steer(&mut self, view: View) -> u8 {
         if view.play_state() != play_state::ACTIVE {
             self.plan = None;
-            return if self.chance.one_in(200) { SELECT } else { self.held & (LEFT | RIGHT) };
+            return if self.random.one_in(200) { SELECT } else { self.held & (LEFT | RIGHT) };
         }
         let row = view.byte(ram::PIECE_Y);
         if self.plan.is_none() || row < self.planned_row {

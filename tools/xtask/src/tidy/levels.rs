@@ -35,7 +35,22 @@ const LEVELS: &[(&str, &str, u8)] = &[
 const WANTED: &[(&str, &str)] = &[("maxout", "desktop")];
 
 /// The lowest level that may meet the outside world.
-pub(super) const OUTSIDE: u8 = 4;
+const OUTSIDE: u8 = 4;
+
+/// Crates in which the compiler sees to it: without `std` there is no file and no clock.
+const WITHOUT_STD: &[&str] = &[
+    "nes-state",
+    "nes-cpu",
+    "nes-ppu",
+    "nes-apu",
+    "nes-cartridge",
+    "nes-controller",
+    "nes",
+    "nes-conformance",
+];
+
+/// What a front end's root allows; see clippy.toml.
+const OUTSIDE_LINTS: [&str; 2] = ["disallowed_methods", "disallowed_types"];
 
 /// Packages whose only use is the outside world.
 const OUTSIDE_PACKAGES: &[&str] =
@@ -76,12 +91,29 @@ pub(super) fn crates(workspace: &Workspace) -> Result<Vec<Crate>> {
         .collect()
 }
 
-/// Level of the crate whose source a path is, if it is one's source.
-pub(super) fn of_path(path: &str) -> Option<u8> {
-    LEVELS
-        .iter()
-        .find(|(_, folder, _)| path.starts_with(&format!("{folder}/src/")))
-        .map(|&(_, _, level)| level)
+/// Checks that a source below the front ends does not switch off what keeps the outside world out.
+pub(super) fn check_source(path: &str, text: &str) -> Vec<Finding> {
+    let own = LEVELS.iter().find(|(_, folder, _)| path.starts_with(&format!("{folder}/src/")));
+    let Some(&(name, folder, level)) = own.filter(|(_, _, level)| *level < OUTSIDE) else {
+        return Vec::new();
+    };
+    let mut findings = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if OUTSIDE_LINTS.iter().any(|lint| line.contains(lint)) {
+            let message =
+                format!("{name} (level {level}) may not allow this lint: the caller meets the outside world");
+            findings.push(Finding::new(path, index + 1, message));
+        }
+    }
+    let root = path == format!("{folder}/src/lib.rs");
+    if root && WITHOUT_STD.contains(&name) && !text.contains("#![cfg_attr(not(test), no_std)]") {
+        findings.push(Finding::new(
+            path,
+            0,
+            format!("{name} is a crate without std: `#![cfg_attr(not(test), no_std)]`"),
+        ));
+    }
+    findings
 }
 
 fn of_name(name: &str) -> Option<u8> {
@@ -198,10 +230,17 @@ mod tests {
     }
 
     #[test]
-    fn the_level_of_a_source_file_is_its_crates() {
-        assert_eq!(of_path("crates/nes-cpu/src/cpu.rs"), Some(1));
-        assert_eq!(of_path("crates/nes/src/lib.rs"), Some(2));
-        assert_eq!(of_path("crates/nes-cpu/tests/bus.rs"), None);
-        assert_eq!(of_path("docs/STYLE.md"), None);
+    fn a_crate_below_the_front_ends_cannot_let_the_outside_world_in() {
+        let allows = "#![allow(clippy::disallowed_methods)]\n";
+        assert_eq!(check_source("crates/ai/src/lib.rs", allows).len(), 1);
+        assert!(check_source("crates/desktop/src/lib.rs", allows).is_empty());
+        assert!(check_source("crates/ai/tests/it/main.rs", allows).is_empty());
+    }
+
+    #[test]
+    fn a_chip_is_a_crate_without_std() {
+        assert_eq!(check_source("crates/nes-cpu/src/lib.rs", "mod cpu;\n").len(), 1);
+        assert!(check_source("crates/nes-cpu/src/lib.rs", "#![cfg_attr(not(test), no_std)]\n").is_empty());
+        assert!(check_source("crates/nes-cpu/src/cpu.rs", "struct Cpu;\n").is_empty());
     }
 }

@@ -14,8 +14,8 @@ pub(super) struct File {
 /// Folders that are not the repository's: what cargo builds, version control, the user's own cartridges.
 const SKIPPED: &[&str] = &["target", ".git", "roms/user"];
 
-/// Folder of images that are no cartridges: what the loader has to refuse.
-const REFUSED_IMAGES: &str = "tests/data/loader/";
+/// Longest Rust source, in lines (docs/STYLE.md).
+const LONGEST: usize = 600;
 
 /// Extensions of cartridge images and of what they travel in.
 const IMAGE_EXTENSIONS: &[&str] = &["nes", "fds", "unf", "unif", "nsf", "zip", "7z"];
@@ -76,7 +76,7 @@ pub(super) fn check(file: &File, images: &[String]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let image = IMAGE_EXTENSIONS.contains(&file.extension().to_ascii_lowercase().as_str())
         || file.bytes.starts_with(b"NES\x1A");
-    if image && !images.contains(&file.path) && !file.path.starts_with(REFUSED_IMAGES) {
+    if image && !images.contains(&file.path) {
         findings.push(Finding::new(
             &file.path,
             0,
@@ -84,6 +84,11 @@ pub(super) fn check(file: &File, images: &[String]) -> Vec<Finding> {
         ));
     }
     let Some(text) = file.text().filter(|_| file.path != "Cargo.lock") else { return findings };
+    let lines = text.lines().count();
+    if file.extension() == "rs" && lines > LONGEST {
+        let message = format!("{lines} lines, at most {LONGEST}: find the second noun and split");
+        findings.push(Finding::new(&file.path, LONGEST, message));
+    }
     for (index, line) in text.lines().enumerate() {
         if let Some(path) = MACHINE_PATHS.iter().find(|path| names(line, path)) {
             findings.push(Finding::new(
@@ -121,6 +126,13 @@ mod tests {
         assert_eq!(findings("roms/other.nes", b"NES\x1A\xFF"), 1);
         assert_eq!(findings("docs/test.nes", b"\xFF"), 1);
         assert_eq!(findings("tests/data/picture.bin", b"NES\x1A\xFF"), 1);
+    }
+
+    #[test]
+    fn a_source_over_the_limit_is_found() {
+        let text = "\n".repeat(LONGEST + 1);
+        assert_eq!(check(&file("crates/nes/src/lib.rs", text.as_bytes()), &[]).len(), 1);
+        assert!(check(&file("docs/lua.md", text.as_bytes()), &[]).is_empty());
     }
 
     #[test]

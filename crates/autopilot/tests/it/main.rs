@@ -1,0 +1,4 @@
+//! The player and the substitution on the built-in cartridge. One binary, because each costs its build.
+
+mod player;
+mod substitution;

@@ -1,0 +1,71 @@
+//! Scripts beside the built-in cartridge.
+#![allow(dead_code, reason = "each test file takes what it needs")]
+
+use nes::{Buttons, Cartridge, Config, Console};
+use nes_lua::{Folder, Output, Overlay, Power, Script, ScriptError};
+
+pub(crate) const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
+
+pub(crate) struct Rig {
+    pub(crate) console: Console,
+    pub(crate) script: Script,
+    pub(crate) pads: [Buttons; 2],
+    pub(crate) files: tempfile::TempDir,
+    pub(crate) overlay: Overlay,
+}
+
+impl Rig {
+    pub(crate) fn new(source: &str) -> Self {
+        Self::with(Script::load(source.as_bytes(), "test.lua").unwrap())
+    }
+
+    pub(crate) fn with(mut script: Script) -> Self {
+        let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
+        let console = Console::new(cartridge.clone(), Config::default());
+        let header = *IMAGE.first_chunk().unwrap();
+        script.insert(Power { cartridge, config: Config::default(), header });
+        let files = tempfile::tempdir().unwrap();
+        script.set_folder(Folder::new(files.path()));
+        Self { console, script, pads: [Buttons::empty(); 2], files, overlay: Overlay::default() }
+    }
+
+    /// One frame.
+    pub(crate) fn frame(&mut self) -> Result<(), ScriptError> {
+        self.overlay = self.script.frame(&mut self.console, self.pads)?.clone();
+        Ok(())
+    }
+
+    /// Frames without an error.
+    pub(crate) fn frames(&mut self, count: usize) -> &mut Self {
+        (0..count).for_each(|_| self.frame().unwrap());
+        self
+    }
+
+    /// What was printed since this was last asked.
+    pub(crate) fn lines(&mut self) -> Vec<String> {
+        let output = self.script.take_output().into_iter();
+        output.map(|(Output::Line(text) | Output::Message(text))| text).collect()
+    }
+
+    /// The error that the script ends with, within so many frames.
+    pub(crate) fn error(&mut self, frames: usize) -> ScriptError {
+        (0..frames).find_map(|_| self.frame().err()).expect("a script that fails")
+    }
+}
+
+/// Runs a script to its end and gives what it printed.
+pub(crate) fn printed(source: &str) -> Vec<String> {
+    let mut rig = Rig::new(source);
+    for _ in 0..10_000 {
+        if rig.script.is_done() {
+            return rig.lines();
+        }
+        rig.frame().unwrap();
+    }
+    panic!("the script does not end");
+}
+
+/// The message of the error that a script ends with in its first frame.
+pub(crate) fn message(source: &str) -> String {
+    Rig::new(source).error(1).to_string()
+}

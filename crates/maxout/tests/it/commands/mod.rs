@@ -1,0 +1,15 @@
+//! The program as its user meets it: what it prints and writes, its one line of error, its exit status.
+//!
+//! One binary for all commands that need neither a window nor a terminal: `cargo test -p maxout --test it commands::training`
+//! runs those of a module.
+
+mod ai;
+mod ai_run;
+mod cli;
+mod curiosities;
+mod perpetual;
+mod pieces;
+mod program;
+mod randomizer;
+mod training;
+mod two_player;

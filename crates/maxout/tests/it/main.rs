@@ -1,0 +1,9 @@
+//! The command line. One binary, because each costs its build.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test reads its files")]
+
+mod commands;
+mod debug;
+mod lua;
+#[cfg(feature = "window")]
+mod play;

@@ -1,0 +1,148 @@
+//! `maxout play` as its user meets it: a movie from start to end, without a window and in a real one.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// Frames of the movie: into a game and on, eight seconds at twice the speed.
+const FRAMES: u32 = 960;
+
+fn maxout(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.current_dir(folder);
+    command
+}
+
+fn succeeded(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).expect("the output is UTF-8")
+}
+
+/// A folder with settings, twice the speed and a frame run ahead, and with a movie `m.fm2` of `frames` frames: Start
+/// now and then, and in between whatever.
+fn folder(frames: u32) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    fs::write(folder.path().join("config.toml"), "[time]\nspeed = 200\nrun-ahead = 1\n")
+        .expect("the settings");
+    let mut movie = "version 3\nport0 1\nport1 1\nport2 0\nromFilename maxout\n".to_owned();
+    for frame in 0..frames {
+        let held = match frame {
+            _ if frame % 40 < 2 && frame < 700 => "....T...",
+            _ if frame % 5 < 3 => "..D.....",
+            _ => ".L.....A",
+        };
+        movie.extend(["|0|", held, "|........||\n"]);
+    }
+    fs::write(folder.path().join("m.fm2"), movie).expect("the movie");
+    folder
+}
+
+/// The hash of the state after the movie, headless and as fast as it goes.
+fn headless(folder: &Path, more: &[&str]) -> String {
+    let output = maxout(folder).args(["run", "--input", "m.fm2", "--json"]).args(more).output();
+    let text = succeeded(&output.expect("it starts"));
+    let outcome: Value = serde_json::from_str(&text).expect("JSON");
+    outcome["state"].as_str().expect("a hash").to_owned()
+}
+
+/// What `maxout play` is asked for.
+const PLAY: [&str; 8] =
+    ["play", "--folder", ".", "--movie", "m.fm2", "--quit-at-end", "--state-out", "end.state"];
+
+#[test]
+fn a_movie_played_in_real_time_leaves_the_state_that_a_run_leaves() {
+    let folder = folder(200);
+    let expected = headless(folder.path(), &[]);
+    let output = maxout(folder.path()).args(PLAY).arg("--headless").output().expect("it starts");
+    let text = succeeded(&output);
+    assert!(text.ends_with(&format!("state      {expected}\n")), "{text} is not {expected}");
+    assert_eq!(headless(folder.path(), &["--load-state", "end.state", "--frames", "0"]), expected);
+}
+
+#[test]
+fn a_movie_that_is_none_is_refused_before_anything_opens() {
+    let folder = folder(0);
+    for (movie, error) in [("m.fm2", "at least one frame"), ("n.fm2", "n.fm2")] {
+        let output =
+            maxout(folder.path()).args(["play", "--folder", ".", "--headless", "--movie", movie]).output();
+        let output = output.expect("it starts");
+        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && complaint.contains(error), "{complaint}");
+    }
+    let output = maxout(folder.path()).args(["play", "--quit-at-end"]).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(2), "there is no movie to end with");
+}
+
+/// A program that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A display without a screen, and its name.
+fn display() -> (Running, String) {
+    let mut server = Command::new("Xvfb")
+        .args(["-displayfd", "1", "-noreset", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("Xvfb starts");
+    let mut number = String::new();
+    let stdout = server.stdout.take().expect("piped");
+    BufReader::new(stdout).read_line(&mut number).expect("Xvfb tells its display's number");
+    (Running(server), format!(":{}", number.trim()))
+}
+
+/// Plays the movie in a window; answers what was printed.
+fn in_a_window(folder: &Path, more: &[&str]) -> String {
+    let (_server, display) = display();
+    let program = maxout(folder)
+        .args(PLAY)
+        .args(more)
+        .env("DISPLAY", &display)
+        .env_remove("WAYLAND_DISPLAY")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut program = Running(program.expect("it starts"));
+    let mut seen = false;
+    while program.0.try_wait().expect("its state").is_none() {
+        let search =
+            Command::new("xdotool").args(["search", "--name", "^Maxout"]).env("DISPLAY", &display).output();
+        seen |= !search.expect("xdotool starts").stdout.is_empty();
+        thread::sleep(Duration::from_millis(200));
+    }
+    assert!(seen, "there was no window");
+    let [stdout, stderr] = [
+        program.0.stdout.take().map(std::io::read_to_string),
+        program.0.stderr.take().map(std::io::read_to_string),
+    ];
+    let (output, complaints) = (stdout.expect("piped").expect("text"), stderr.expect("piped").expect("text"));
+    assert!(program.0.wait().expect("it ends").success(), "{complaints}");
+    output
+}
+
+#[test]
+#[ignore = "needs Xvfb and xdotool; cargo test -p maxout --test it play:: -- --ignored"]
+fn a_movie_played_in_a_real_window_leaves_the_state_that_a_run_leaves() {
+    let folder = folder(FRAMES);
+    let mut states = vec![];
+    for pieces in [&[][..], &["--randomizer", "tgm3", "--seed", "7"]] {
+        let expected = headless(folder.path(), pieces);
+        let text = in_a_window(folder.path(), pieces);
+        assert_eq!(text, format!("state      {expected}\n"));
+        let loaded = ["--load-state", "end.state", "--frames", "0"];
+        assert_eq!(headless(folder.path(), &loaded), expected);
+        states.push(expected);
+    }
+    assert_ne!(states[0], states[1], "the pieces are others");
+}

@@ -1,0 +1,4 @@
+//! Ports and movies. One binary, because each costs its build.
+
+mod fm2;
+mod ports;

@@ -1,0 +1,89 @@
+//! Texts from outside that were cut, swapped and overwritten: no panic, and an error's column lies in the text.
+
+use nes_debug::expression::Names;
+use nes_debug::symbols::Format;
+use nes_debug::{Expression, Genie, Symbols};
+
+/// Numbers that look random and are the same every time (xorshift64).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % sides
+    }
+
+    /// `text` with a few characters taken out, doubled, or made others.
+    fn mutate(&mut self, text: &str) -> String {
+        let mut letters: Vec<char> = text.chars().collect();
+        for _ in 0..=self.roll(4) {
+            let at = self.roll(letters.len().max(1));
+            let new = ['(', '[', '{', '$', '%', '@', '#', ':', '"', ',', '=', '0', 'é', '\u{0}', '\n', '~']
+                [self.roll(16)];
+            match self.roll(4) {
+                0 if at < letters.len() => {
+                    letters.remove(at);
+                }
+                1 if at < letters.len() => letters[at] = new,
+                2 => letters.truncate(at),
+                _ => letters.insert(at.min(letters.len()), new),
+            }
+        }
+        letters.into_iter().collect()
+    }
+}
+
+const EXPRESSIONS: [&str; 6] = [
+    "x == 0x30 && [0x0044] > 28",
+    "piece == I && level >= 29",
+    "pc >= @lock && {0xFFFA} == @nmi || !(flag.c ^ 1)",
+    "ppu[0x3F00 + 4] != palette[0] % 3 << 2",
+    "-1 < ~%1010 & $FF / 0b11 * (frame - cycle)",
+    "value | address ^ is_write >> 1",
+];
+
+const FILES: [(Format, &str); 4] = [
+    (Format::Vice, "al 00C000 .reset\nal C:0066 .das\n"),
+    (Format::Ca65, "version\tmajor=2,minor=0\nsym\tid=0,name=\"lock\",size=3,val=0x99A2,type=lab\n"),
+    (Format::Fceux, "$0400/C8#playfield#the cells\n$C000#reset#\n"),
+    (Format::Mesen, "P:1234:old:x\nNesInternalRam:0400-04C7:playfield:a\\nb\n"),
+];
+
+const CODES: [&str; 3] = ["SXIOPO", "gossip", "ZEXPYGLA"];
+
+fn mutations(count: usize, seed: u64) {
+    let mut dice = Dice(seed);
+    let profile = tetris::Profile::parse("name = \"x\"\nsha1 = []\n").expect("a profile");
+    let symbols = Symbols::of_game(&profile);
+    let names = Names { symbols: &symbols, game: true };
+    let mut accepted = 0;
+    for _ in 0..count {
+        let text = EXPRESSIONS[dice.roll(EXPRESSIONS.len())];
+        let text = dice.mutate(text);
+        match Expression::parse(&text, &names) {
+            Ok(_) => accepted += 1,
+            Err(error) => {
+                let end = text.chars().count() + 1;
+                assert!((1..=end).contains(&error.column()), "{text:?}: {error}");
+            }
+        }
+        let (format, file) = FILES[dice.roll(FILES.len())];
+        let _ = format.read(&dice.mutate(file), [0, 0x4000, 0x8000, 0x40000][dice.roll(4)]);
+        let code = CODES[dice.roll(CODES.len())];
+        let _ = Genie::parse(&dice.mutate(code));
+    }
+    assert!(accepted > count / 50 && accepted < count, "{accepted} of {count} expressions were still ones");
+}
+
+#[test]
+fn mutated_texts_are_errors_and_not_panics() {
+    mutations(5_000, 0x9E37_79B9_7F4A_7C15);
+}
+
+#[test]
+#[ignore = "a minute: cargo test --release -p nes-debug --test it hostile:: -- --ignored"]
+fn a_million_mutated_texts_are_errors_and_not_panics() {
+    mutations(1_000_000, 0xD1B5_4A32_D192_ED03);
+}

@@ -1,0 +1,8 @@
+//! The debugger on whole programs. One binary, because each costs its build.
+
+mod commands;
+mod companion;
+mod events;
+mod fetches;
+mod hostile;
+mod travel;

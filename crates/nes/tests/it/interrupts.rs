@@ -1,0 +1,128 @@
+//! When the CPU sees the lines, counted in cycles (NESdev: CPU interrupts; APU frame counter).
+
+use crate::program::{IRQ, NMI, console, console_with, run};
+use nes::{Access, BusEvent, Buttons, Config, Console, cpu};
+
+/// Runs until a vector has been read; returns the cycle of its first byte.
+fn cycle_of_vector(console: &mut Console, vector: u16) -> u64 {
+    for _ in 0..200_000 {
+        let cycles = crate::program::trace(console);
+        let is_vector = |c: &&BusEvent| c.access == Access::Cpu(cpu::Access::Vector) && c.address == vector;
+        if let Some(event) = cycles.iter().find(is_vector) {
+            return event.cycle;
+        }
+    }
+    panic!("no interrupt through ${vector:04X}");
+}
+
+/// JMP to itself, 3 cycles.
+const SPIN: [u8; 3] = [0x4C, 0x05, 0x80];
+
+/// Cycles from the write to $4017 to the read of the IRQ vector. `before` delays the write, `after`
+/// the loop of 3 cycles that waits.
+fn cycles_to_frame_irq(before: &[u8], after: &[u8]) -> u64 {
+    let mut code = vec![0xA9, 0x00]; // LDA #0
+    code.extend(before);
+    code.extend([0x8D, 0x17, 0x40, 0x58]); // STA $4017; CLI
+    code.extend(after);
+    code.push(0x4C); // JMP to itself
+    code.extend((crate::program::START + code.len() as u16 - 1).to_le_bytes());
+    let mut console = console(&code);
+    let mut write = 0;
+    while write == 0 {
+        let cycles = crate::program::trace(&mut console);
+        write = cycles.iter().find(|c| c.write && c.address == 0x4017).map_or(0, |c| c.cycle);
+    }
+    let vector = cycle_of_vector(&mut console, 0xFFFE);
+    assert_eq!(console.cpu.pc, IRQ);
+    vector - write
+}
+
+#[test]
+fn the_frame_irq_comes_to_the_cycle() {
+    // A loop of 3 cycles finds the line in the cycle after the one in which it rose, or one or two
+    // later, by where the loop began: NOP, LDA $00, NOP NOP shift it.
+    let spread = |before: &[u8]| {
+        let mut waits =
+            [&[0xEA][..], &[0xA5, 0x00], &[0xEA, 0xEA]].map(|after| cycles_to_frame_irq(before, after));
+        waits.sort_unstable();
+        waits
+    };
+    let mut parities = [spread(&[]), spread(&[0xA5, 0x00])];
+    parities.sort_unstable();
+    // The line rises 29,831 or 29,832 cycles after the write, by get and put. A poll finds it one
+    // cycle later, and the vector is read in the sixth cycle after the poll.
+    assert_eq!(parities, [[29_838, 29_839, 29_840], [29_839, 29_840, 29_841]]);
+}
+
+#[test]
+fn an_irq_waits_for_the_i_flag() {
+    // LDA #0; STA $4017; JMP self with I set, as after reset.
+    let code = [0xA9, 0x00, 0x8D, 0x17, 0x40, 0x4C, 0x05, 0x80];
+    let mut console = console(&code);
+    for _ in 0..4 {
+        let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut ());
+    }
+    assert_eq!(console.cpu.pc, 0x8005);
+}
+
+#[test]
+fn nmi_comes_once_a_frame_while_it_is_enabled() {
+    // wait for warm-up: BIT $2002; BPL -5 (twice); LDA #$80; STA $2000; JMP self
+    let code = [
+        0x2C, 0x02, 0x20, 0x10, 0xFB, 0x2C, 0x02, 0x20, 0x10, 0xFB, 0xA9, 0x80, 0x8D, 0x00, 0x20, 0x4C, 0x0F,
+        0x80,
+    ];
+    let mut console = console(&code);
+    cycle_of_vector(&mut console, 0xFFFA);
+    let mut last = cycle_of_vector(&mut console, 0xFFFA);
+    let mut between = Vec::new();
+    for _ in 0..6 {
+        let next = cycle_of_vector(&mut console, 0xFFFA);
+        between.push(next - last);
+        last = next;
+    }
+    assert_eq!(console.cpu.pc, NMI);
+    // 29,780 2/3 cycles a frame, seen through a loop of 3 cycles.
+    assert!(between.iter().all(|cycles| (29_778..=29_784).contains(cycles)), "{between:?}");
+}
+
+#[test]
+fn every_phase_has_a_frame_of_29780_and_two_thirds_cycles() {
+    for phase in 0..4 {
+        let mut console = console_with(&SPIN_AT_START, Config { phase, ..Config::default() });
+        let mut pads = [Buttons::empty(); 2];
+        let _ = console.run_frame(&mut pads, &mut ());
+        let start = console.cycle();
+        for _ in 0..30 {
+            let _ = console.run_frame(&mut pads, &mut ());
+        }
+        let cycles = console.cycle() - start;
+        // Rendering is off: no dot is skipped. 30 frames are 893,420 cycles.
+        assert!(cycles.abs_diff(893_420) <= 3, "phase {phase}: {cycles}");
+    }
+}
+
+const SPIN_AT_START: [u8; 3] = [0x4C, 0x00, 0x80];
+
+#[test]
+fn the_reset_button_restarts_through_the_vector_and_keeps_ram() {
+    // LDA #$77; STA $10; LDX #$05; JMP self
+    let mut console = console(&[0xA9, 0x77, 0x85, 0x10, 0xA2, 0x05, 0x4C, 0x06, 0x80]);
+    run(&mut console, 5);
+    let sp = console.cpu.sp;
+    let cycle = console.cycle();
+    console.reset();
+    assert_eq!(console.cycle(), cycle + 7);
+    assert_eq!(console.cpu.pc, crate::program::START);
+    assert_eq!(console.cpu.sp, sp.wrapping_sub(3));
+    assert_eq!(console.ram()[0x10], 0x77);
+    assert_eq!(console.cpu.x, 0x05);
+}
+
+#[test]
+fn power_on_is_a_reset_sequence() {
+    let console = console(&SPIN);
+    assert_eq!((console.cpu.pc, console.cpu.sp), (crate::program::START, 0xFD));
+    assert_eq!(console.cycle(), 7);
+}

@@ -1,0 +1,7 @@
+//! The console: DMA, interrupts, open bus, snapshots. One binary, because each costs its build.
+
+mod dma;
+mod interrupts;
+mod open_bus;
+mod program;
+mod snapshot;

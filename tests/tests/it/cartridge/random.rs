@@ -1,0 +1,111 @@
+//! The random numbers and the pieces picked by them.
+
+use nes::Buttons;
+
+use super::cabinet::{ALL_ROWS_SHOWN, Cabinet, play_state, ram};
+
+const SEED: u16 = 0x8988;
+const PERIOD: usize = 32_767;
+/// Spawn orientations of T J Z O S L I.
+const SPAWN: [u8; 7] = [0x02, 0x07, 0x08, 0x0A, 0x0B, 0x0E, 0x12];
+
+/// The LFSR's next state.
+pub(crate) fn step(lfsr: u16) -> u16 {
+    (lfsr >> 9 ^ lfsr >> 1) << 15 | lfsr >> 1
+}
+
+/// The piece picked after `last` as `count` says how many there have been, and the LFSR after that.
+fn pick(lfsr: u16, count: u8, last: u8) -> (u8, u16) {
+    let throw = usize::from((lfsr.to_be_bytes()[0].wrapping_add(count)) & 7);
+    match SPAWN.get(throw) {
+        Some(&piece) if piece != last => (piece, lfsr),
+        _ => {
+            let lfsr = step(lfsr);
+            let throw = (lfsr.to_be_bytes()[0] & 7) + last;
+            (SPAWN[usize::from(throw % 7)], lfsr)
+        }
+    }
+}
+
+/// States that cover the LFSR's cycle evenly.
+fn states(count: usize) -> impl Iterator<Item = u16> {
+    let stride = PERIOD / count;
+    let cycle = std::iter::successors(Some(SEED), |&lfsr| Some(step(lfsr)));
+    cycle.step_by(stride).take(count)
+}
+
+#[test]
+fn reset_seeds_the_lfsr_with_8988() {
+    let mut cabinet = Cabinet::power_on();
+    cabinet.wait_until(20, |cabinet| cabinet.lfsr() != 0 && cabinet.lfsr() != SEED);
+    assert_eq!(cabinet.lfsr(), step(SEED));
+    assert_each_frame_steps_the_lfsr(&mut cabinet, 500);
+}
+
+#[test]
+fn each_frame_of_play_and_of_pause_steps_the_lfsr_once() {
+    let mut cabinet = Cabinet::in_play();
+    assert_each_frame_steps_the_lfsr(&mut cabinet, 500);
+    cabinet.hold(Buttons::START);
+    assert_each_frame_steps_the_lfsr(&mut cabinet, 3_000);
+}
+
+fn assert_each_frame_steps_the_lfsr(cabinet: &mut Cabinet, frames: usize) {
+    for frame in 1..=frames {
+        let before = cabinet.lfsr();
+        cabinet.wait(1);
+        assert_eq!(cabinet.lfsr(), step(before), "frame {frame}");
+    }
+}
+
+#[test]
+fn the_lfsr_has_a_period_of_32767_from_8988() {
+    const STEP: u16 = 0xAB47;
+    let mut cabinet = Cabinet::power_on();
+    cabinet.seed(SEED);
+    let mut model = SEED;
+    for period in 1..=PERIOD {
+        cabinet.call(STEP, ram::LFSR as u8, 2);
+        model = step(model);
+        assert_eq!(cabinet.lfsr(), model, "after {period} steps");
+        assert_eq!(model == SEED, period == PERIOD, "after {period} steps");
+    }
+}
+
+#[test]
+fn the_picker_rerolls_with_the_last_orientation_as_its_bias() {
+    const PICKER: u16 = 0x9907;
+    let mut cabinet = Cabinet::power_on();
+    for (index, lfsr) in states(2_000).enumerate() {
+        for last in SPAWN {
+            let count = (index % 256) as u8;
+            cabinet.seed(lfsr);
+            cabinet.poke(ram::LAST_PIECE, last);
+            cabinet.poke(ram::SPAWN_COUNT, count.wrapping_sub(1));
+            let piece = cabinet.call(PICKER, 0, 0);
+            let now = (piece, cabinet.lfsr());
+            assert_eq!(now, pick(lfsr, count, last), "LFSR {lfsr:04X}, count {count}, last {last:02X}");
+            assert_eq!((cabinet.at(ram::LAST_PIECE), cabinet.at(ram::SPAWN_COUNT)), (piece, count));
+        }
+    }
+}
+
+#[test]
+fn a_spawn_picks_the_piece_to_come() {
+    let play = Cabinet::in_play();
+    for (index, lfsr) in states(420).enumerate() {
+        let (last, count) = (SPAWN[index % 7], (index % 256) as u8);
+        let mut cabinet = play.clone();
+        cabinet.seed(lfsr);
+        cabinet.poke(ram::LAST_PIECE, last);
+        cabinet.poke(ram::NEXT_PIECE, last);
+        cabinet.poke(ram::SPAWN_COUNT, count.wrapping_sub(1));
+        cabinet.poke(ram::VRAM_ROW, ALL_ROWS_SHOWN);
+        cabinet.poke(ram::PLAY_STATE, play_state::SPAWN);
+        cabinet.wait(1);
+        // The frame's own step comes first.
+        let (piece, lfsr) = pick(step(lfsr), count, last);
+        assert_eq!((cabinet.at(ram::NEXT_PIECE), cabinet.lfsr()), (piece, lfsr));
+        assert_eq!((cabinet.at(ram::ORIENTATION), cabinet.at(ram::SPAWN_COUNT)), (last, count));
+    }
+}

@@ -1,0 +1,256 @@
+//! Every public ROM of mappers 0-3 and 7 in the pinned package, a line each, and what it says of itself.
+//!
+//! A ROM is judged by its own verdict, never by a picture of another emulator. What is excluded has its reason on its
+//! line and shows as ignored. `every_rom_of_the_package_is_on_a_line` keeps the tables whole.
+
+use maxout_tests::{local, public_rom, public_roms, read};
+use nes_conformance::{Manifest, Options, Report, Verdict, run};
+
+macro_rules! passes {
+    ($($name:ident $path:literal;)*) => {
+        const PASSES: &[&str] = &[$($path),*];
+        $(#[test] fn $name() { assert_passes($path); })*
+    };
+}
+
+macro_rules! excluded {
+    ($($name:ident $path:literal $reason:literal;)*) => {
+        const EXCLUDED: &[&str] = &[$($path),*];
+        $(#[test] #[ignore = $reason] fn $name() { assert_not_judged($path); })*
+    };
+}
+
+passes! {
+    apu_clock_jitter                   "apu/clock_jitter.nes";
+    apu_dmc                            "apu/dmc.nes";
+    apu_dmc_basics                     "apu/dmc_basics.nes";
+    apu_dmc_dma_2007_read              "apu/dmc_dma_2007_read.nes";
+    apu_dmc_dma_2007_write             "apu/dmc_dma_2007_write.nes";
+    apu_dmc_dma_4016_read              "apu/dmc_dma_4016_read.nes";
+    apu_dmc_dma_double_2007_read       "apu/dmc_dma_double_2007_read.nes";
+    apu_dmc_dma_read_write_2007        "apu/dmc_dma_read_write_2007.nes";
+    apu_dmc_rates                      "apu/dmc_rates.nes";
+    apu_irq_flag                       "apu/irq_flag.nes";
+    apu_irq_flag_timing                "apu/irq_flag_timing.nes";
+    apu_irq_timing                     "apu/irq_timing.nes";
+    apu_len_ctr                        "apu/len_ctr.nes";
+    apu_len_halt_timing                "apu/len_halt_timing.nes";
+    apu_len_reload_timing              "apu/len_reload_timing.nes";
+    apu_len_table                      "apu/len_table.nes";
+    apu_len_timing                     "apu/len_timing.nes";
+    apu_len_timing_mode0               "apu/len_timing_mode0.nes";
+    apu_len_timing_mode1               "apu/len_timing_mode1.nes";
+    apu_noise                          "apu/noise.nes";
+    apu_reset_4015_cleared             "apu/reset_4015_cleared.nes";
+    apu_reset_4017_timing              "apu/reset_4017_timing.nes";
+    apu_reset_4017_written             "apu/reset_4017_written.nes";
+    apu_reset_irq_flag_cleared         "apu/reset_irq_flag_cleared.nes";
+    apu_reset_len_ctrs_enabled         "apu/reset_len_ctrs_enabled.nes";
+    apu_reset_timing                   "apu/reset_timing.nes";
+    apu_reset_works_immediately        "apu/reset_works_immediately.nes";
+    apu_square                         "apu/square.nes";
+    apu_test_1                         "apu/test_1.nes";
+    apu_test_10                        "apu/test_10.nes";
+    apu_test_2                         "apu/test_2.nes";
+    apu_test_3                         "apu/test_3.nes";
+    apu_test_4                         "apu/test_4.nes";
+    apu_test_5                         "apu/test_5.nes";
+    apu_test_6                         "apu/test_6.nes";
+    apu_test_7                         "apu/test_7.nes";
+    apu_test_8                         "apu/test_8.nes";
+    apu_test_9                         "apu/test_9.nes";
+    apu_triangle                       "apu/triangle.nes";
+    cpu_branch_backward                "cpu/branch_backward.nes";
+    cpu_branch_basics                  "cpu/branch_basics.nes";
+    cpu_branch_forward                 "cpu/branch_forward.nes";
+    cpu_dummy_reads                    "cpu/dummy_reads.nes";
+    cpu_dummy_writes_oam               "cpu/dummy_writes_oam.nes";
+    cpu_dummy_writes_ppumem            "cpu/dummy_writes_ppumem.nes";
+    cpu_exec_space_apu                 "cpu/exec_space_apu.nes";
+    cpu_exec_space_ppuio               "cpu/exec_space_ppuio.nes";
+    cpu_flag_concurrency               "cpu/flag_concurrency.nes";
+    cpu_instr_abs                      "cpu/instr_abs.nes";
+    cpu_instr_abs_xy                   "cpu/instr_abs_xy.nes";
+    cpu_instr_basics                   "cpu/instr_basics.nes";
+    cpu_instr_branches                 "cpu/instr_branches.nes";
+    cpu_instr_brk                      "cpu/instr_brk.nes";
+    cpu_instr_imm                      "cpu/instr_imm.nes";
+    cpu_instr_imp                      "cpu/instr_imp.nes";
+    cpu_instr_ind_x                    "cpu/instr_ind_x.nes";
+    cpu_instr_ind_y                    "cpu/instr_ind_y.nes";
+    cpu_instr_jmp_jsr                  "cpu/instr_jmp_jsr.nes";
+    cpu_instr_misc                     "cpu/instr_misc.nes";
+    cpu_instr_rti                      "cpu/instr_rti.nes";
+    cpu_instr_rts                      "cpu/instr_rts.nes";
+    cpu_instr_special                  "cpu/instr_special.nes";
+    cpu_instr_stack                    "cpu/instr_stack.nes";
+    cpu_instr_timing                   "cpu/instr_timing.nes";
+    cpu_instr_zp                       "cpu/instr_zp.nes";
+    cpu_instr_zp_xy                    "cpu/instr_zp_xy.nes";
+    cpu_int_branch_delays_irq          "cpu/int_branch_delays_irq.nes";
+    cpu_int_cli_latency                "cpu/int_cli_latency.nes";
+    cpu_int_irq_and_dma                "cpu/int_irq_and_dma.nes";
+    cpu_int_nmi_and_brk                "cpu/int_nmi_and_brk.nes";
+    cpu_int_nmi_and_irq                "cpu/int_nmi_and_irq.nes";
+    cpu_nestest                        "cpu/nestest.nes";
+    cpu_ram_after_reset                "cpu/ram_after_reset.nes";
+    cpu_regs_after_reset               "cpu/regs_after_reset.nes";
+    cpu_sprdma_and_dmc_dma             "cpu/sprdma_and_dmc_dma.nes";
+    cpu_sprdma_and_dmc_dma_512         "cpu/sprdma_and_dmc_dma_512.nes";
+    cpu_timing_test                    "cpu/timing_test.nes";
+    ppu_oam_read                       "ppu/oam_read.nes";
+    ppu_oam_stress                     "ppu/oam_stress.nes";
+    ppu_open_bus                       "ppu/open_bus.nes";
+    ppu_palette_ram                    "ppu/palette_ram.nes";
+    ppu_read_buffer                    "ppu/read_buffer.nes";
+    ppu_spr_hit_alignment              "ppu/spr_hit_alignment.nes";
+    ppu_spr_hit_basics                 "ppu/spr_hit_basics.nes";
+    ppu_spr_hit_corners                "ppu/spr_hit_corners.nes";
+    ppu_spr_hit_double_height          "ppu/spr_hit_double_height.nes";
+    ppu_spr_hit_edge_timing            "ppu/spr_hit_edge_timing.nes";
+    ppu_spr_hit_flip                   "ppu/spr_hit_flip.nes";
+    ppu_spr_hit_left_clip              "ppu/spr_hit_left_clip.nes";
+    ppu_spr_hit_right_edge             "ppu/spr_hit_right_edge.nes";
+    ppu_spr_hit_screen_bottom          "ppu/spr_hit_screen_bottom.nes";
+    ppu_spr_hit_timing_basics          "ppu/spr_hit_timing_basics.nes";
+    ppu_spr_hit_timing_order           "ppu/spr_hit_timing_order.nes";
+    ppu_spr_overflow_basics            "ppu/spr_overflow_basics.nes";
+    ppu_spr_overflow_details           "ppu/spr_overflow_details.nes";
+    ppu_spr_overflow_emulator          "ppu/spr_overflow_emulator.nes";
+    ppu_spr_overflow_obscure           "ppu/spr_overflow_obscure.nes";
+    ppu_spr_overflow_timing            "ppu/spr_overflow_timing.nes";
+    ppu_sprite_ram                     "ppu/sprite_ram.nes";
+    ppu_vbl_nmi_basics                 "ppu/vbl_nmi_basics.nes";
+    ppu_vbl_nmi_clear_timing           "ppu/vbl_nmi_clear_timing.nes";
+    ppu_vbl_nmi_control                "ppu/vbl_nmi_control.nes";
+    ppu_vbl_nmi_disable                "ppu/vbl_nmi_disable.nes";
+    ppu_vbl_nmi_even_odd_frames        "ppu/vbl_nmi_even_odd_frames.nes";
+    ppu_vbl_nmi_even_odd_timing        "ppu/vbl_nmi_even_odd_timing.nes";
+    ppu_vbl_nmi_frame_basics           "ppu/vbl_nmi_frame_basics.nes";
+    ppu_vbl_nmi_off_timing             "ppu/vbl_nmi_off_timing.nes";
+    ppu_vbl_nmi_on_timing              "ppu/vbl_nmi_on_timing.nes";
+    ppu_vbl_nmi_set_time               "ppu/vbl_nmi_set_time.nes";
+    ppu_vbl_nmi_suppression            "ppu/vbl_nmi_suppression.nes";
+    ppu_vbl_nmi_timing                 "ppu/vbl_nmi_timing.nes";
+    ppu_vbl_timing                     "ppu/vbl_timing.nes";
+    ppu_vram_access                    "ppu/vram_access.nes";
+}
+
+excluded! {
+    apu_apu_env                        "apu/apu_env.nes"                    "only a sound";
+    apu_dmc_buffer_retained            "apu/dmc_buffer_retained.nes"        "reports by tones alone";
+    apu_dmc_latency                    "apu/dmc_latency.nes"                "reports by tones alone";
+    apu_dmc_pitch                      "apu/dmc_pitch.nes"                  "only a sound";
+    apu_dmc_status                     "apu/dmc_status.nes"                 "reports by tones alone";
+    apu_dmc_status_irq                 "apu/dmc_status_irq.nes"             "reports by tones alone";
+    apu_dpcmletterbox                  "apu/dpcmletterbox.nes"              "only a picture";
+    apu_lin_ctr                        "apu/lin_ctr.nes"                    "only a sound";
+    apu_noise_pitch                    "apu/noise_pitch.nes"                "only a sound";
+    apu_pal_clock_jitter               "apu/pal_clock_jitter.nes"           "for the PAL console";
+    apu_pal_irq_flag                   "apu/pal_irq_flag.nes"               "for the PAL console";
+    apu_pal_irq_flag_timing            "apu/pal_irq_flag_timing.nes"        "for the PAL console";
+    apu_pal_irq_timing                 "apu/pal_irq_timing.nes"             "for the PAL console";
+    apu_pal_len_ctr                    "apu/pal_len_ctr.nes"                "for the PAL console";
+    apu_pal_len_halt_timing            "apu/pal_len_halt_timing.nes"        "for the PAL console";
+    apu_pal_len_reload_timing          "apu/pal_len_reload_timing.nes"      "for the PAL console";
+    apu_pal_len_table                  "apu/pal_len_table.nes"              "for the PAL console";
+    apu_pal_len_timing_mode0           "apu/pal_len_timing_mode0.nes"       "for the PAL console";
+    apu_pal_len_timing_mode1           "apu/pal_len_timing_mode1.nes"       "for the PAL console";
+    apu_square_pitch                   "apu/square_pitch.nes"               "only a sound";
+    apu_sweep_cutoff                   "apu/sweep_cutoff.nes"               "only a sound";
+    apu_sweep_sub                      "apu/sweep_sub.nes"                  "only a sound";
+    apu_triangle_pitch                 "apu/triangle_pitch.nes"             "only a sound";
+    cpu_overclock                      "cpu/overclock.nes"                  "measures and shows, does not judge";
+    input_zapper_flip                  "input/zapper_flip.nes"              "needs a Zapper";
+    input_zapper_light                 "input/zapper_light.nes"             "needs a Zapper";
+    input_zapper_stream                "input/zapper_stream.nes"            "needs a Zapper";
+    input_zapper_trigger               "input/zapper_trigger.nes"           "needs a Zapper";
+    ppu_240pee                         "ppu/_240pee.nes"                    "a menu of pictures";
+    ppu_color                          "ppu/color.nes"                      "only a picture";
+    ppu_ntsc_torture                   "ppu/ntsc_torture.nes"               "only a picture";
+    ppu_palette                        "ppu/palette.nes"                    "only a picture";
+    ppu_scanline                       "ppu/scanline.nes"                   "only a picture";
+    ppu_tv                             "ppu/tv.nes"                         "only a picture";
+    spritecans                         "spritecans.nes"                     "a demo";
+}
+
+fn assert_passes(path: &str) {
+    let report = run(&public_rom(path), &Options::default());
+    assert_eq!(report.verdict, Verdict::Pass, "{path}: {:?}\n{}", report.failures, report.text);
+}
+
+/// An excluded ROM runs, but its verdict, if it gives one, is none on this console.
+fn assert_not_judged(path: &str) {
+    let report = run(&public_rom(path), &Options { frames: Some(600), ..Options::default() });
+    assert_ne!(report.verdict, Verdict::Error, "{path}: {}", report.text);
+}
+
+#[test]
+fn every_rom_of_the_package_is_on_a_line() {
+    let mut listed: Vec<String> = PASSES.iter().chain(EXCLUDED).map(ToString::to_string).collect();
+    listed.sort();
+    let mut found = Vec::new();
+    let mut folders = vec![public_roms().to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir().expect("the package's folder can be listed") {
+            let path = entry.expect("the package's folder can be listed").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "nes") {
+                let image = read(&path);
+                let mapper = image[6] >> 4 | image[7] & 0xF0;
+                if matches!(mapper, 0..=3 | 7) {
+                    let name = path.strip_prefix(public_roms()).expect("it lies in the folder");
+                    found.push(name.to_string_lossy().replace('\\', "/"));
+                }
+            }
+        }
+    }
+    found.sort();
+    assert_eq!(found, listed);
+}
+
+/// The failures among `reports`, one line each.
+fn complaints<'a>(reports: impl IntoIterator<Item = &'a Report>) -> Vec<String> {
+    let bad = |report: &&Report| report.verdict != Verdict::Pass;
+    let line = |report: &Report| {
+        format!("{}: {} {:?} {}", report.rom, report.verdict.word(), report.failures, report.text)
+    };
+    reports.into_iter().filter(bad).map(line).collect()
+}
+
+#[test]
+#[ignore = "needs a copy of AccuracyCoin: MAXOUT_ACCURACYCOIN=path/to/AccuracyCoin.nes cargo test -p maxout-tests accuracy_coin -- --ignored"]
+fn accuracy_coin_passes_every_test_at_phase_0() {
+    let path = local("MAXOUT_ACCURACYCOIN");
+    let report = run(&read(&path), &Options::default());
+    assert_eq!((report.verdict, report.failures), (Verdict::Pass, Vec::new()), "{}", report.text);
+    assert!(report.total >= 141);
+}
+
+#[test]
+#[ignore = "needs a copy of the suite: MAXOUT_NES_TEST_ROMS=path/to/nes-test-roms cargo test -p maxout-tests nes_test_roms -- --ignored"]
+fn nes_test_roms_all_pass() {
+    let folder = local("MAXOUT_NES_TEST_ROMS");
+    let manifest: Manifest =
+        serde_json::from_str(include_str!("../../../docs/accuracy/manifests/nes-test-roms.json"))
+            .expect("the manifest is well formed");
+    let judged = manifest.roms.iter().filter(|entry| entry.report != Some(nes_conformance::Method::Visual));
+    let reports: Vec<_> = judged
+        .map(|entry| {
+            run(&read(&folder.join(&entry.path)), &entry.apply(&Options::default())).named(&entry.path)
+        })
+        .collect();
+    assert_eq!(complaints(&reports), Vec::<String>::new());
+    assert_eq!(reports.len(), 121);
+}
+
+#[test]
+#[ignore = "needs built images: MAXOUT_HOLY_MAPPEREL=path/to/testroms cargo test -p maxout-tests holy_mapperel -- --ignored"]
+fn holy_mapperel_finds_nothing_wrong_with_nrom_and_mmc1() {
+    let folder = local("MAXOUT_HOLY_MAPPEREL");
+    for name in ["M0_P32K_CR8K_V.nes", "M1_P128K_C32K.nes", "M1_P128K_CR8K.nes"] {
+        let report = run(&read(&folder.join(name)), &Options::default());
+        assert_eq!(report.verdict, Verdict::Pass, "{name}: {:?}\n{}", report.failures, report.text);
+    }
+}
