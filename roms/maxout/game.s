@@ -180,6 +180,8 @@ copy:   lda player + PLAYER_1,x
         sta pressed
         lda pad_held
         sta held
+        delay_turns SLOW_BEFORE
+        delay 6
         jsr play
         jsr stage_piece
         jsr put_player

@@ -62,7 +62,8 @@ cell:   lda (field_pointer),y
         bne cell
         lda fast_music
         beq done
-        delay 9
+        delay_pairs 1
+        delay 2
         lda #0
         beq change
 danger: lda fast_music

@@ -55,11 +55,19 @@ alone:  lda play_state + PLAYER_1
         sta vram_row + PLAYER_1
         jsr step_clear
         jmp numbers
+    .ifdef SLOW                         ; temp counts the points' turns, in a frame that this interrupts
+rows:   delay 2
+        .repeat ::ROWS_A_FRAME
+        jsr copy_row
+        delay 9
+        .endrepeat
+    .else
 rows:   ldx #ROWS_A_FRAME
         stx temp
 row:    jsr copy_row
         dec temp
         bne row
+    .endif
 numbers:
         lsr dirty                       ; lines
         bcc level_number
@@ -264,6 +272,7 @@ darken_both:
         lda vram_row + PLAYER_1
         cmp #ROWS
         bcs done
+        delay_pairs 10
         asl a
         tax
         lda row_addresses+1,x

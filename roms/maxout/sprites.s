@@ -17,7 +17,11 @@ PICTURE_BOTTOM  = 200
 FLIP_X          = %01000000
 FLIP_Y          = %10000000
 
+.ifdef SLOW                              ; one page, so that no branch takes a cycle more
+.segment "SLOW"
+.else
 .segment "SCREENS"
+.endif
 
 ; Stage the piece in play. In: piece_x, piece_y, orientation.
 .proc stage_piece
@@ -131,6 +135,8 @@ orientation_offsets:
         .byte 12 * id
     .endrepeat
 .endif
+
+.segment "SCREENS"
 
 ; Stage one sprite. In: A = tile, X = attributes, stage_x, stage_y. X kept.
 .proc stage_sprite
