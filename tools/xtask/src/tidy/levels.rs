@@ -17,6 +17,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("randomizers", "crates/randomizers", 1),
     ("nes", "crates/nes", 2),
     ("ai", "crates/ai", 2),
+    ("value", "crates/value", 2),
     ("nes-conformance", "crates/nes-conformance", 3),
     ("nes-debug", "crates/nes-debug", 3),
     ("training", "crates/training", 3),

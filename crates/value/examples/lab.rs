@@ -1,0 +1,188 @@
+//! The bench of the player, without files of results: plays a format's games, trains a net.
+//!
+//!     cargo run --release -p value --example lab -- play bt-30hz-18f games=2000 threads=2 from=0 [39=NET 29=NET …]
+//!     cargo run --release -p value --example lab -- train bt-30hz-18f 39 checkpoint=FILE minutes=10 net=OUT
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use value::{
+    Board, Decider, EL_TETRIS, Experience, Format, Learner, Linear, Net, NetJudge, Nets, Outcome, Plan,
+    Report, Speed, Start, Weights, deal, experience, fnv, play, report_seeds, tuning_seeds,
+};
+
+type Options = BTreeMap<String, String>;
+
+fn number<T: std::str::FromStr>(options: &Options, name: &str, default: T) -> T {
+    options.get(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
+}
+
+/// What each number comes to, in their order, on so many threads.
+fn all<T: Send, W>(
+    count: usize,
+    threads: usize,
+    worker: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, usize) -> T + Sync,
+) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let mut done: Vec<(usize, T)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads)
+            .map(|_| {
+                scope.spawn(|| {
+                    let (mut own, mut done) = (worker(), Vec::new());
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= count {
+                            return done;
+                        }
+                        done.push((number, work(&mut own, number)));
+                    }
+                })
+            })
+            .collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+fn nets(options: &Options) -> Nets {
+    ["18", "19", "29", "39"].map(|name| {
+        let path = options.get(name)?;
+        let bytes = std::fs::read(path).unwrap();
+        println!("{name}: {path} {:016x}", fnv(&bytes));
+        Some(Arc::new(Net::from_bytes(&bytes).unwrap().0))
+    })
+}
+
+fn linear(options: &Options) -> Linear {
+    match options.get("weights") {
+        None => Linear::new(EL_TETRIS),
+        Some(path) => {
+            let weights: [Weights; 4] = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+            Linear { weights, ..Linear::new(EL_TETRIS) }
+        }
+    }
+}
+
+fn games(format: &Format, options: &Options) {
+    let count = number(options, "games", 2_000);
+    let threads = number(options, "threads", 1);
+    let from: u32 = number(options, "from", 0);
+    let seeds = if options.contains_key("tuning") { tuning_seeds(count) } else { report_seeds(count) };
+    let nets = nets(options);
+    let linear = linear(options);
+    let learned = nets.iter().any(Option::is_some);
+    let begun = Instant::now();
+    let start = Start { board: Board::EMPTY, lines: from };
+    let outcomes: Vec<Outcome> = all(
+        count,
+        threads,
+        || (Decider::new(format), NetJudge::new(format, nets.clone()), linear.clone()),
+        |(decider, judge, linear), number| {
+            let seed = seeds[number];
+            if learned {
+                play(decider, judge, &start, seed, deal(seed))
+            } else {
+                play(decider, linear, &start, seed, deal(seed))
+            }
+        },
+    );
+    let report = Report::of(&outcomes);
+    let seconds = begun.elapsed().as_secs_f64();
+    println!(
+        "{report:?}\n{:.0} ± {:.0} (sd {:.0}), {:.0} decisions/s",
+        report.score.mean,
+        report.score.se,
+        report.score.sd,
+        report.pieces as f64 / seconds
+    );
+}
+
+fn train(format: &Format, options: &Options, speed: &str) {
+    let speed = Speed::ALL[["18", "19", "29", "39"].iter().position(|name| *name == speed).unwrap()];
+    let checkpoint = &options["checkpoint"];
+    let threads = number(options, "threads", 1);
+    let mut learner = if let Ok(bytes) = std::fs::read(checkpoint) {
+        Learner::from_bytes(&bytes).unwrap()
+    } else {
+        let plan = Plan::new(*format, speed, number(options, "seed", 1));
+        let plan = Plan {
+            games: number(options, "games", plan.games),
+            passes: number(options, "passes", plan.passes),
+            rate: number(options, "rate", plan.rate),
+            halving: number(options, "halving", plan.halving),
+            lambda: number(options, "lambda", plan.lambda),
+            exploration: number(options, "exploration", plan.exploration),
+            taught: number(options, "taught", plan.taught),
+            ..plan
+        };
+        Learner::new(plan)
+    };
+    let frozen = nets(options);
+    let linear = linear(options);
+    let (begun, minutes) = (Instant::now(), number(options, "minutes", 1.0));
+    let rounds = number(options, "rounds", usize::MAX);
+    while begun.elapsed().as_secs_f64() < 60.0 * minutes && learner.history().len() < rounds {
+        let (tasks, lesson) = (learner.tasks(), learner.lesson());
+        let mut nets = frozen.clone();
+        nets[speed as usize] = Some(Arc::new(learner.net().clone()));
+        let (taught, clock) = (learner.is_taught(), Instant::now());
+        let played: Vec<Experience> = all(
+            tasks.len(),
+            threads,
+            || (Decider::new(format), NetJudge::new(format, nets.clone()), linear.clone()),
+            |(decider, judge, linear), number| {
+                let task = &tasks[number];
+                let start = (Board { columns: task.columns }, task.lines);
+                if taught {
+                    experience(decider, linear, &lesson, start, task.seed)
+                } else {
+                    experience(decider, judge, &lesson, start, task.seed)
+                }
+            },
+        );
+        let playing = clock.elapsed().as_secs_f64();
+        learner.learn(&played);
+        let learning = clock.elapsed().as_secs_f64() - playing;
+        let round = learner.history().last().unwrap();
+        let full: Vec<f64> = tasks
+            .iter()
+            .zip(&played)
+            .filter(|(task, _)| task.lines == Speed::LINES[speed as usize] && task.columns == [0; 10])
+            .map(|(_, game)| game.score as f64)
+            .collect();
+        println!(
+            "{:4} {:7} samples  {:8.0} points  {:4.1} % survive  loss {:.5}  {playing:.1} s + {learning:.1} s  from empty {:.0} ({})",
+            learner.history().len(),
+            round.samples,
+            round.score,
+            100.0 * round.survived,
+            round.loss,
+            full.iter().sum::<f64>() / full.len().max(1) as f64,
+            full.len()
+        );
+        std::fs::write(format!("{checkpoint}.new"), learner.to_bytes()).unwrap();
+        std::fs::rename(format!("{checkpoint}.new"), checkpoint).unwrap();
+    }
+    if let Some(path) = options.get("net") {
+        std::fs::write(path, learner.net().to_bytes(&learner.provenance(""))).unwrap();
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let options = arguments
+        .iter()
+        .filter_map(|text| text.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let format: Format = arguments[1].parse().unwrap();
+    match arguments[0].as_str() {
+        "play" => games(&format, &options),
+        "train" => train(&format, &options, &arguments[2]),
+        other => panic!("{other}: expected play or train"),
+    }
+}

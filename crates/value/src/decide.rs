@@ -1,0 +1,172 @@
+//! What a player does with a piece: the best of all places, or of all premoves.
+//!
+//! A place decided at the spawn has to serve whatever comes next; a premove leads to the best place for each next piece.
+//! So the value of a board, a piece and lines is the greater of
+//!
+//! - the greatest, over places at once, of the mean over next pieces of points and what remains, and
+//! - the greatest, over premoves, of the mean over next pieces of the greatest, over the places after it, of the same.
+
+use tetris::Piece;
+
+use crate::board::{Board, Place};
+use crate::format::Format;
+use crate::pieces::ODDS;
+use crate::reach::Reach;
+
+/// A number for each next piece, by the game's number; the eighth means nothing.
+pub type Worth = [f32; 8];
+
+/// A board after a lock.
+#[derive(Clone, Copy, Debug)]
+pub struct Child {
+    /// The board, full rows gone.
+    pub board: Board,
+    /// Where the piece locked, before they went.
+    pub place: Place,
+    /// Rows cleared.
+    pub cleared: u32,
+    /// Lines of the game, these included.
+    pub lines: u32,
+}
+
+/// Says what boards are worth.
+pub trait Judge {
+    /// Children of this board come next.
+    fn begin(&mut self, board: &Board, lines: u32);
+
+    /// Points of the lock and what remains after it, by the piece that appears next. More is better.
+    fn rate(&mut self, child: &Child) -> Worth;
+}
+
+/// What is to be done with a piece.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice {
+    /// Mean over the next pieces.
+    pub value: f32,
+    /// Number of the premove, where it is one.
+    pub premove: Option<usize>,
+    /// Numbers of the target by next piece; all alike where there is no premove.
+    pub targets: [usize; 7],
+}
+
+/// Decides by the ratings of a judge, a piece deep.
+#[derive(Clone, Debug)]
+pub struct Decider {
+    format: Format,
+    reach: Reach,
+    children: Vec<Child>,
+    worths: Vec<Worth>,
+}
+
+/// Odds of each next piece, by piece.
+pub(crate) const SHARES: [Worth; 7] = {
+    let mut shares = [[0.0; 8]; 7];
+    let mut piece = 0;
+    while piece < 7 {
+        let mut next = 0;
+        while next < 7 {
+            shares[piece][next] = ODDS[piece][next] as f32 / 64.0;
+            next += 1;
+        }
+        piece += 1;
+    }
+    shares
+};
+
+/// The mean of a worth over next pieces.
+#[inline(always)]
+pub(crate) fn mean(worth: &Worth, shares: &Worth) -> f32 {
+    let mut sum = 0.0;
+    for next in 0..7 {
+        sum += worth[next] * shares[next];
+    }
+    sum
+}
+
+impl Decider {
+    /// A player of a format.
+    pub fn new(format: &Format) -> Self {
+        Self { format: *format, reach: Reach::new(format), children: Vec::new(), worths: Vec::new() }
+    }
+
+    /// The format.
+    pub const fn format(&self) -> &Format {
+        &self.format
+    }
+
+    /// The best for a piece that has just appeared; none where it has no place.
+    pub fn decide(
+        &mut self,
+        judge: &mut impl Judge,
+        board: &Board,
+        lines: u32,
+        piece: Piece,
+    ) -> Option<Choice> {
+        self.reach.find(board, piece, self.format.speed(lines));
+        self.children.clear();
+        self.worths.clear();
+        if self.reach.targets().is_empty() {
+            return None;
+        }
+        judge.begin(board, lines);
+        for target in self.reach.targets() {
+            let mut after = *board;
+            let cleared = after.lock(target.place);
+            let child = Child { board: after, place: target.place, cleared, lines: lines + cleared };
+            self.worths.push(judge.rate(&child));
+            self.children.push(child);
+        }
+        best(&self.reach, &self.worths, piece)
+    }
+
+    /// The boards after the last decision's targets, by their numbers.
+    pub fn children(&self) -> &[Child] {
+        &self.children
+    }
+
+    /// What the judge said of them.
+    pub fn worths(&self) -> &[Worth] {
+        &self.worths
+    }
+
+    /// The places of the last decision.
+    pub const fn reach(&self) -> &Reach {
+        &self.reach
+    }
+}
+
+/// The best of all places at once and all premoves; of equals the first.
+#[inline]
+fn best(reach: &Reach, worths: &[Worth], piece: Piece) -> Option<Choice> {
+    let shares = &SHARES[piece as usize];
+    let targets = reach.targets();
+    let mut choice: Option<Choice> = None;
+    for (number, (target, worth)) in targets.iter().zip(worths).enumerate() {
+        if target.at_once {
+            let value = mean(worth, shares);
+            if choice.is_none_or(|choice| value > choice.value) {
+                choice = Some(Choice { value, premove: None, targets: [number; 7] });
+            }
+        }
+    }
+    for premove in 0..reach.premoves().len() {
+        let mut most = [f32::NEG_INFINITY; 8];
+        for (target, worth) in targets.iter().zip(worths) {
+            if target.premoves >> premove & 1 == 1 {
+                for next in 0..8 {
+                    most[next] = if worth[next] > most[next] { worth[next] } else { most[next] };
+                }
+            }
+        }
+        let value = mean(&most, shares);
+        if choice.is_none_or(|choice| value > choice.value) {
+            let of = |next: usize| {
+                let reached = |number: &usize| targets[*number].premoves >> premove & 1 == 1;
+                let is_most = |number: &usize| worths[*number][next] >= most[next];
+                (0..targets.len()).filter(reached).find(is_most).unwrap_or(0)
+            };
+            choice = Some(Choice { value, premove: Some(premove), targets: std::array::from_fn(of) });
+        }
+    }
+    choice
+}

@@ -1,0 +1,157 @@
+//! Games played to learn from: weights in, samples out.
+
+use serde::{Deserialize, Serialize};
+use tetris::Piece;
+
+use crate::board::Board;
+use crate::decide::{Decider, Judge};
+use crate::features::end_of;
+use crate::format::{Speed, points};
+use crate::net::{mix, scale};
+use crate::pieces::ODDS;
+
+/// A board before a piece that was seen to be worth something.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// The board.
+    pub columns: [u32; 10],
+    /// Lines to the end of the speed.
+    pub to_go: u16,
+    /// The piece, by its number.
+    pub lane: u8,
+    /// What it was worth, as a share of [`scale`] from 0 to 1.
+    pub share: f32,
+}
+
+/// How a game is played to learn from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Lesson {
+    /// The speed whose net learns. The game ends with the first lock beyond it.
+    pub speed: Speed,
+    /// How far what came of a decision counts, against what it was thought to be worth: 1 is the points themselves.
+    pub lambda: f32,
+    /// Share of the pieces that go to a place at random.
+    pub exploration: f32,
+    /// Are the judge's ratings points? What they are not is not learned from.
+    pub in_points: bool,
+}
+
+/// What a game was played from and what it came to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Experience {
+    /// What is to be learned.
+    pub samples: Vec<Sample>,
+    /// Some of the boards on the way, to begin other games with.
+    pub boards: Vec<[u32; 10]>,
+    /// Points of the game.
+    pub score: u64,
+    /// Did it reach the end of the speed?
+    pub survived: bool,
+}
+
+/// Pieces as an unknown register deals them.
+#[derive(Clone, Debug)]
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    pub(crate) const fn below(&mut self, limit: u64) -> u64 {
+        ((mix(&mut self.0) >> 32) * limit) >> 32
+    }
+
+    pub(crate) fn happens(&mut self, share: f32) -> bool {
+        ((mix(&mut self.0) >> 40) as f32) < share * 16_777_216.0
+    }
+
+    fn after(&mut self, piece: Piece) -> Piece {
+        let mut rest = self.below(64) as u8;
+        let odds = ODDS[piece as usize];
+        let next = odds.iter().position(|&odd| {
+            let found = rest < odd;
+            rest = rest.wrapping_sub(odd);
+            found
+        });
+        Piece::ALL[next.unwrap_or(0)]
+    }
+}
+
+/// Pieces after which a lesson ends in any case.
+const LONGEST: usize = 1_000;
+
+/// A decision of a game, and what followed at once.
+struct Step {
+    board: Board,
+    lines: u32,
+    piece: Piece,
+    /// What it was thought to be worth.
+    thought: f32,
+    explored: bool,
+    points: f32,
+}
+
+/// Plays a game from a board, by decisions of a judge.
+pub fn experience(
+    decider: &mut Decider,
+    judge: &mut impl Judge,
+    lesson: &Lesson,
+    start: (Board, u32),
+    seed: u64,
+) -> Experience {
+    let last = decider.format().lines;
+    let end = end_of(lesson.speed, last);
+    let mut chance = Chance(seed);
+    let (mut board, mut lines) = start;
+    let mut piece = Piece::ALL[chance.below(7) as usize];
+    let mut experience = Experience::default();
+    let mut steps: Vec<Step> = Vec::new();
+    // What remains after the last step.
+    let mut remains = 0.0;
+    while steps.len() < LONGEST {
+        let Some(choice) = decider.decide(judge, &board, lines, piece) else { break };
+        let next = chance.after(piece);
+        let mut target = choice.targets[next as usize];
+        let explored = chance.happens(lesson.exploration);
+        if explored {
+            let places = decider.reach().targets();
+            let places: Vec<usize> = (0..places.len()).filter(|&number| places[number].at_once).collect();
+            if !places.is_empty() {
+                target = places[chance.below(places.len() as u64) as usize];
+            }
+        }
+        let child = decider.children()[target];
+        let points = if child.cleared > 0 { points(child.cleared, child.lines) } else { 0 };
+        experience.score += u64::from(points);
+        steps.push(Step { board, lines, piece, thought: choice.value, explored, points: points as f32 });
+        remains = decider.worths()[target][next as usize] - points as f32;
+        (board, lines, piece) = (child.board, child.lines, next);
+        if lines >= end {
+            experience.survived = true;
+            break;
+        }
+        remains = 0.0;
+    }
+    if experience.survived && (!lesson.in_points || lines >= last) {
+        remains = 0.0;
+    }
+    for step in steps.iter().rev() {
+        let came = step.points + remains;
+        let lambda = if !lesson.in_points {
+            1.0
+        } else if step.explored {
+            0.0
+        } else {
+            lesson.lambda
+        };
+        remains = lambda * came + (1.0 - lambda) * if lesson.in_points { step.thought } else { 0.0 };
+        let to_go = end - step.lines;
+        experience.samples.push(Sample {
+            columns: step.board.columns,
+            to_go: to_go as u16,
+            lane: step.piece as u8,
+            share: (remains / scale(lesson.speed, to_go)).clamp(0.0, 1.0),
+        });
+        if chance.below(32) == 0 {
+            experience.boards.push(step.board.columns);
+        }
+    }
+    experience
+}

@@ -1,0 +1,213 @@
+//! What a player may press and know, and when the game ends: the terms that two results have to share.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// How fast a piece falls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Speed {
+    /// Three frames a row: level 18.
+    L18,
+    /// Two frames a row: levels 19 to 28.
+    L19,
+    /// A row a frame: level 29 and up.
+    L29,
+    /// Two rows a frame: level 39 and up where the format has it so.
+    L39,
+}
+
+impl Speed {
+    /// All of them, the slowest first.
+    pub const ALL: [Self; 4] = [Self::L18, Self::L19, Self::L29, Self::L39];
+
+    /// Lines at which each begins, by number.
+    pub const LINES: [u32; 4] = [0, 130, 230, 330];
+
+    /// Row in which a piece is shifted and turned in a frame, counted from its first, where nothing stops it.
+    #[inline]
+    pub const fn row(self, frame: u32) -> u32 {
+        match self {
+            Self::L18 => frame / 3,
+            Self::L19 => frame / 2,
+            Self::L29 => frame,
+            Self::L39 => 2 * frame,
+        }
+    }
+
+    /// Rows that a piece falls when it falls.
+    pub const fn rows_at_once(self) -> u32 {
+        match self {
+            Self::L39 => 2,
+            _ => 1,
+        }
+    }
+}
+
+/// The level of a game from level 18 after so many lines.
+#[inline]
+pub const fn level(lines: u32) -> u32 {
+    if lines < 130 { 18 } else { lines / 10 + 6 }
+}
+
+/// Points of a lock that cleared so many rows, with the lines after it.
+#[inline]
+pub const fn points(cleared: u32, lines_after: u32) -> u32 {
+    let each = match cleared {
+        0 => 0,
+        1 => 40,
+        2 => 100,
+        3 => 300,
+        _ => 1200,
+    };
+    each * (level(lines_after) + 1)
+}
+
+/// Frames of the taps of a phase, from its first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Taps {
+    /// So many a second, at even distances rounded up to frames: 10, 12, 15, 20, 24 or 30.
+    Hertz(u8),
+    /// Four fast ones, a pause, and fast ones again: frames 0, 2, 4, 6, 18, 20 and so on.
+    Slow5,
+}
+
+/// Taps that a phase may have.
+pub const TAPS: usize = 10;
+
+impl Taps {
+    /// Frame of the tap of this number; the last of them is only where a tuck may begin.
+    pub const fn frame(self, number: usize) -> u32 {
+        let number = number as u32;
+        match self {
+            // 2.5 frames apart: 0, 3, 5, 8, 10.
+            Self::Hertz(hertz) => (number * 60).div_ceil(hertz as u32),
+            Self::Slow5 if number < 4 => 2 * number,
+            Self::Slow5 => 18 + 2 * (number - 4),
+        }
+    }
+}
+
+/// The terms of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Format {
+    /// The taps.
+    pub taps: Taps,
+    /// Frame from which the next piece is known and the piece may be tapped anew. 61 is never.
+    pub delay: u32,
+    /// The game ends with the lock that brings so many lines.
+    pub lines: u32,
+    /// From level 39 on pieces fall two rows a frame.
+    pub double_at_39: bool,
+}
+
+impl Format {
+    /// `bt-30hz-18f`: 30 taps a second, a reaction of 18 frames, level 39 at double speed, 430 lines.
+    pub const HEADLINE: Self = Self { taps: Taps::Hertz(30), delay: 18, lines: 430, double_at_39: true };
+
+    /// How fast a piece falls that appears with so many lines.
+    #[inline]
+    pub const fn speed(&self, lines: u32) -> Speed {
+        match level(lines) {
+            18 => Speed::L18,
+            19..29 => Speed::L19,
+            39.. if self.double_at_39 => Speed::L39,
+            _ => Speed::L29,
+        }
+    }
+}
+
+/// A text that is no format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "format `{0}`: expected bt-TAPS-DELAYf, with taps 10hz, 12hz, 15hz, 20hz, 24hz, 30hz or slow5 and a delay of 0 to 61 \
+     frames, and -cartridge after it for a game to 330 lines on an unmodified cartridge; for example bt-30hz-18f"
+)]
+pub struct UnknownFormat(String);
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.taps {
+            Taps::Hertz(hertz) => write!(f, "bt-{hertz}hz")?,
+            Taps::Slow5 => f.write_str("bt-slow5")?,
+        }
+        write!(f, "-{}f", self.delay)?;
+        if !self.double_at_39 {
+            f.write_str("-cartridge")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Self, UnknownFormat> {
+        parse(text).ok_or_else(|| UnknownFormat(text.to_owned()))
+    }
+}
+
+fn parse(text: &str) -> Option<Format> {
+    let rest = text.strip_prefix("bt-")?;
+    let (rest, cartridge) = match rest.strip_suffix("-cartridge") {
+        Some(rest) => (rest, true),
+        None => (rest, false),
+    };
+    let (taps, delay) = rest.split_once('-')?;
+    let taps = match taps {
+        "slow5" => Taps::Slow5,
+        _ => Taps::Hertz(
+            taps.strip_suffix("hz")?.parse().ok().filter(|hertz| [10, 12, 15, 20, 24, 30].contains(hertz))?,
+        ),
+    };
+    let delay = delay.strip_suffix('f')?.parse().ok().filter(|&delay| delay <= 61)?;
+    let (lines, double_at_39) = if cartridge { (330, false) } else { (430, true) };
+    Some(Format { taps, delay, lines, double_at_39 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back_to_their_format() {
+        for name in [
+            "bt-30hz-18f",
+            "bt-30hz-0f",
+            "bt-30hz-61f",
+            "bt-24hz-18f",
+            "bt-slow5-18f",
+            "bt-30hz-18f-cartridge",
+        ] {
+            assert_eq!(name.parse::<Format>().unwrap().to_string(), name);
+        }
+        assert_eq!("bt-30hz-18f".parse(), Ok(Format::HEADLINE));
+        for name in ["", "bt", "bt-31hz-18f", "bt-30hz-62f", "bt-30hz-18", "bt-30hz--1f"] {
+            assert!(name.parse::<Format>().is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn taps_fall_on_the_frames_of_the_formats() {
+        let frames = |taps: Taps| std::array::from_fn(|number| taps.frame(number));
+        assert_eq!(frames(Taps::Hertz(30)), [0, 2, 4, 6, 8, 10]);
+        assert_eq!(frames(Taps::Hertz(24)), [0, 3, 5, 8, 10, 13]);
+        assert_eq!(frames(Taps::Hertz(20)), [0, 3, 6, 9, 12, 15]);
+        assert_eq!(frames(Taps::Hertz(15)), [0, 4, 8, 12, 16, 20]);
+        assert_eq!(frames(Taps::Hertz(12)), [0, 5, 10, 15, 20, 25]);
+        assert_eq!(frames(Taps::Hertz(10)), [0, 6, 12, 18, 24, 30]);
+        assert_eq!(frames(Taps::Slow5), [0, 2, 4, 6, 18, 20]);
+    }
+
+    #[test]
+    fn levels_and_points_are_the_games() {
+        assert_eq!(
+            [0, 129, 130, 139, 140, 229, 230, 330, 429].map(level),
+            [18, 18, 19, 19, 20, 28, 29, 39, 48]
+        );
+        // A tetris that crosses 130 is counted at level 19.
+        assert_eq!(points(4, 131), 1200 * 20);
+        assert_eq!([1, 2, 3].map(|cleared| points(cleared, 100)), [40 * 19, 100 * 19, 300 * 19]);
+    }
+}

@@ -1,0 +1,194 @@
+//! A net in training: one value, which is all that a checkpoint has to hold.
+//!
+//! A round plays games with the net as it is, learns from them, and forgets them. So what a round needs is in the value,
+//! and a training that is saved between two rounds, loaded and continued goes on to the same bits. Playing and learning
+//! are separate: the games of a round may be played anywhere, in any order.
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::Board;
+use crate::experience::{Chance, Experience, Lesson, Sample};
+use crate::features::end_of;
+use crate::format::{Format, Speed};
+use crate::learn::{Adam, learn};
+use crate::net::{Net, mix};
+
+/// What a training follows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// The format whose taps are played.
+    pub format: Format,
+    /// The speed whose net learns.
+    pub speed: Speed,
+    /// From which everything follows.
+    pub seed: u64,
+    /// Games a round.
+    pub games: u32,
+    /// Times that a round's samples are gone through.
+    pub passes: u32,
+    /// Size of the steps, at first.
+    pub rate: f32,
+    /// Rounds after which the steps are half as large.
+    pub halving: f32,
+    /// See [`Lesson::lambda`].
+    pub lambda: f32,
+    /// See [`Lesson::exploration`].
+    pub exploration: f32,
+    /// Rounds at first that are played by the linear player, and learned from by what they came to.
+    pub taught: u32,
+}
+
+impl Plan {
+    /// What has served so far.
+    pub const fn new(format: Format, speed: Speed, seed: u64) -> Self {
+        Self {
+            format,
+            speed,
+            seed,
+            games: 512,
+            passes: 2,
+            rate: 1e-3,
+            halving: 60.0,
+            lambda: 0.85,
+            exploration: 0.01,
+            taught: 4,
+        }
+    }
+}
+
+/// What is remembered of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Round {
+    /// Samples learned from.
+    pub samples: u64,
+    /// Mean points of its games.
+    pub score: f64,
+    /// Share of them that reached the end of the speed.
+    pub survived: f64,
+    /// Mean cross-entropy beyond that of the shares.
+    pub loss: f64,
+}
+
+/// A training.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learner {
+    pub(crate) plan: Plan,
+    pub(crate) history: Vec<Round>,
+    /// Boards to begin games with.
+    pub(crate) pool: Vec<[u32; 10]>,
+    pub(crate) net: Net,
+    pub(crate) adam: Adam,
+}
+
+/// Boards kept to begin games with.
+const POOL: usize = 4_096;
+
+/// A game of a round that is yet to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    /// The board to begin with.
+    pub columns: [u32; 10],
+    /// The lines to begin with.
+    pub lines: u32,
+    /// From which pieces and accidents follow.
+    pub seed: u64,
+}
+
+impl Learner {
+    /// A training from random weights.
+    pub fn new(plan: Plan) -> Self {
+        let net = Net::random(plan.seed);
+        Self { plan, history: Vec::new(), pool: Vec::new(), net, adam: Adam::new() }
+    }
+
+    /// A training that goes on from a net, with boards to begin games with.
+    pub fn from_net(plan: Plan, net: Net, pool: Vec<[u32; 10]>) -> Self {
+        Self { plan, history: Vec::new(), pool, net, adam: Adam::new() }
+    }
+
+    /// What it follows.
+    pub const fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The rounds so far.
+    pub fn history(&self) -> &[Round] {
+        &self.history
+    }
+
+    /// The net as it is.
+    pub const fn net(&self) -> &Net {
+        &self.net
+    }
+
+    /// Is the next round played by the linear player?
+    pub fn is_taught(&self) -> bool {
+        self.history.len() < self.plan.taught as usize
+    }
+
+    /// How the games of the next round are to be played.
+    pub fn lesson(&self) -> Lesson {
+        let in_points = !self.is_taught();
+        Lesson {
+            speed: self.plan.speed,
+            lambda: self.plan.lambda,
+            exploration: if in_points { self.plan.exploration } else { 0.0 },
+            in_points,
+        }
+    }
+
+    fn chance(&self, purpose: u64) -> Chance {
+        let mut state = self.plan.seed ^ purpose << 56 ^ (self.history.len() as u64) << 24;
+        Chance(mix(&mut state))
+    }
+
+    /// The games of the next round: four in ten from an empty board, the rest from boards of earlier rounds.
+    pub fn tasks(&self) -> Vec<Task> {
+        let mut chance = self.chance(1);
+        let from = Speed::LINES[self.plan.speed as usize];
+        let end = end_of(self.plan.speed, self.plan.format.lines);
+        (0..self.plan.games)
+            .map(|_| {
+                let board = if self.pool.is_empty() || chance.below(10) < 4 {
+                    Board::EMPTY
+                } else {
+                    Board { columns: self.pool[chance.below(self.pool.len() as u64) as usize] }
+                };
+                // Three games in ten begin where the speed does.
+                let first = chance.below(10) < 3;
+                let mut lines = if first { from } else { from + chance.below(u64::from(end - from)) as u32 };
+                // Of four cells a piece and ten a line: the count of cells says whether lines are even.
+                if board.cells() % 4 == 2 && lines % 2 == 0 {
+                    lines = (lines + 1).min(end - 1);
+                } else if board.cells() % 4 == 0 && lines % 2 == 1 {
+                    lines -= 1;
+                }
+                Task { columns: board.columns, lines: lines.max(from), seed: mix(&mut chance.0) }
+            })
+            .collect()
+    }
+
+    /// Learns from the games of [`Self::tasks`], in their order.
+    pub fn learn(&mut self, games: &[Experience]) {
+        let samples: Vec<Sample> = games.iter().flat_map(|game| game.samples.iter().copied()).collect();
+        let rate = self.plan.rate * 0.5f32.powf(self.history.len() as f32 / self.plan.halving);
+        let seed = self.chance(2).0;
+        let loss = learn(&mut self.net, &mut self.adam, &samples, self.plan.passes, rate, seed);
+        let mut chance = self.chance(3);
+        for board in games.iter().flat_map(|game| &game.boards) {
+            if self.pool.len() < POOL {
+                self.pool.push(*board);
+            } else {
+                self.pool[chance.below(POOL as u64) as usize] = *board;
+            }
+        }
+        let count = games.len().max(1) as f64;
+        self.history.push(Round {
+            samples: samples.len() as u64,
+            score: games.iter().map(|game| game.score as f64).sum::<f64>() / count,
+            survived: games.iter().filter(|game| game.survived).count() as f64 / count,
+            loss,
+        });
+    }
+}

@@ -1,0 +1,52 @@
+//! A player for points, under taps that a hand can press.
+//!
+//! A [`Format`] says what may be pressed, when the next piece is known and when a game ends. [`Reach`] finds the places
+//! of a piece by the taps of a format; a [`Judge`] says what the boards after them are worth, [`Linear`] by weights and
+//! [`NetJudge`] by nets; a [`Decider`] takes the best. [`play`] plays whole games, [`Report`] sums them up. A [`Learner`]
+//! finds nets: it says which games are to be played, and learns from what [`experience`] makes of them.
+//!
+//! The crate ends where files, threads and clocks begin.
+//!
+//! ```
+//! use value::{Decider, EL_TETRIS, Format, Linear, Start, deal, play, report_seeds};
+//!
+//! let mut decider = Decider::new(&Format::HEADLINE);
+//! let seed = report_seeds(1)[0];
+//! let start = Start { lines: 400, ..Start::default() };
+//! let game = play(&mut decider, &mut Linear::new(EL_TETRIS), &start, seed, deal(seed));
+//! assert!(game.lines >= 400);
+//! ```
+
+mod board;
+mod clock;
+mod decide;
+mod experience;
+mod features;
+mod file;
+mod format;
+mod judge;
+mod learn;
+mod learner;
+mod linear;
+mod net;
+mod pieces;
+mod play;
+mod reach;
+mod report;
+mod seeds;
+
+pub use board::{Board, HEIGHT, Place, WIDTH};
+pub use decide::{Child, Choice, Decider, Judge, Worth};
+pub use experience::{Experience, Lesson, Sample, experience};
+pub use features::{Features, INPUTS, SLOTS, features};
+pub use file::{FileError, Provenance};
+pub use format::{Format, Speed, TAPS, Taps, UnknownFormat, level, points};
+pub use judge::{NetJudge, Nets};
+pub use learner::{Learner, Plan, Round, Task};
+pub use linear::{EL_TETRIS, Linear, MEASURES, NAMES, Weights, measure};
+pub use net::{NARROW, Net, WIDE, scale};
+pub use pieces::ODDS;
+pub use play::{Outcome, Start, play};
+pub use reach::{Premove, Reach, Target};
+pub use report::{Mean, PERCENTILES, Report, fnv};
+pub use seeds::{deal, report_seeds, tuning_seeds};

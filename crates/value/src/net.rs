@@ -1,0 +1,237 @@
+//! A small net: what remains of a stage's points after a lock, for each next piece.
+//!
+//! [`INPUTS`] inputs of which [`SLOTS`] are on, [`WIDE`] units, [`NARROW`] units, eight outputs of which seven mean
+//! something. Units are rectified, outputs squashed to a share from 0 to 1 of [`scale`]. All sums run in the same order on
+//! every machine, so that a net plays the same games everywhere.
+
+use multiversion::multiversion;
+
+use crate::features::{Features, INPUTS, SLOTS};
+use crate::format::Speed;
+
+/// Units of the first layer.
+pub const WIDE: usize = 128;
+/// Units of the second.
+pub const NARROW: usize = 32;
+/// Outputs.
+pub(crate) const LANES: usize = 8;
+
+/// Weights of a net.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Net {
+    /// By input: its part of each unit.
+    pub(crate) first: Vec<[f32; WIDE]>,
+    pub(crate) rest: Box<Rest>,
+}
+
+/// All but the first layer's weights.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Rest {
+    pub(crate) first_bias: [f32; WIDE],
+    pub(crate) second: [[f32; NARROW]; WIDE],
+    pub(crate) second_bias: [f32; NARROW],
+    pub(crate) third: [[f32; LANES]; NARROW],
+    pub(crate) third_bias: [f32; LANES],
+}
+
+impl Rest {
+    pub(crate) const ZERO: Self = Self {
+        first_bias: [0.0; WIDE],
+        second: [[0.0; NARROW]; WIDE],
+        second_bias: [0.0; NARROW],
+        third: [[0.0; LANES]; NARROW],
+        third_bias: [0.0; LANES],
+    };
+    /// Numbers in it.
+    pub(crate) const LENGTH: usize = WIDE + WIDE * NARROW + NARROW + NARROW * LANES + LANES;
+
+    /// All numbers, in order.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = &f32> {
+        self.first_bias
+            .iter()
+            .chain(self.second.as_flattened())
+            .chain(&self.second_bias)
+            .chain(self.third.as_flattened())
+            .chain(&self.third_bias)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.first_bias
+            .iter_mut()
+            .chain(self.second.as_flattened_mut())
+            .chain(&mut self.second_bias)
+            .chain(self.third.as_flattened_mut())
+            .chain(&mut self.third_bias)
+    }
+}
+
+/// Points that an output of 1 stands for, at a speed with so many lines to its end: somewhat more than any player has
+/// been seen to make of them, and of what comes after.
+#[inline]
+pub fn scale(speed: Speed, lines_to_go: u32) -> f32 {
+    let (each, after) = match speed {
+        Speed::L39 => (6_000.0, 60_000.0),
+        Speed::L29 => (9_000.0, 560_000.0),
+        Speed::L19 => (7_500.0, 1_460_000.0),
+        Speed::L18 => (6_500.0, 2_210_000.0),
+    };
+    each * lines_to_go as f32 + after
+}
+
+/// What is computed of a board on the way to the outputs.
+#[derive(Clone, Debug)]
+pub(crate) struct Sums {
+    pub(crate) features: Features,
+    pub(crate) first: [f32; WIDE],
+}
+
+impl Net {
+    /// A net of small weights from a seed.
+    pub fn random(seed: u64) -> Self {
+        let mut state = seed;
+        let mut draw = |spread: f32| {
+            // The sum of two is a triangle: near enough to a bell.
+            let word = mix(&mut state);
+            let (one, two) = ((word >> 40) as f32, (word >> 16 & 0xFF_FFFF) as f32);
+            spread * 2.45 * ((one + two) / 16_777_216.0 - 1.0)
+        };
+        let mut net = Self { first: vec![[0.0; WIDE]; INPUTS], rest: Box::new(Rest::ZERO) };
+        for weight in net.first.as_flattened_mut() {
+            *weight = draw(1.0 / (SLOTS as f32).sqrt());
+        }
+        for weight in net.rest.second.as_flattened_mut() {
+            *weight = draw((2.0 / WIDE as f32).sqrt());
+        }
+        for weight in net.rest.third.as_flattened_mut() {
+            *weight = draw(0.5 / (NARROW as f32).sqrt());
+        }
+        net
+    }
+
+    /// All numbers, in order.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = &f32> {
+        self.first.as_flattened().iter().chain(self.rest.numbers())
+    }
+
+    /// The shares of the scale by next piece.
+    pub fn shares(&self, features: &Features) -> [f32; LANES] {
+        let mut sums = Sums::new();
+        sums.fill(self, features);
+        outputs(self, &sums.first)
+    }
+}
+
+impl Sums {
+    pub(crate) const fn new() -> Self {
+        Self { features: [0; SLOTS], first: [0.0; WIDE] }
+    }
+
+    /// Sums up from nothing.
+    pub(crate) fn fill(&mut self, net: &Net, features: &Features) {
+        self.features = *features;
+        self.first = net.rest.first_bias;
+        add_all(&net.first, features, &mut self.first);
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx2+bmi1+bmi2", "x86_64+avx2+bmi1+bmi2"))]
+fn add_all(weights: &[[f32; WIDE]], features: &Features, sums: &mut [f32; WIDE]) {
+    let mut all = *sums;
+    for &feature in features {
+        let row = &weights[usize::from(feature)];
+        for (sum, weight) in all.iter_mut().zip(row) {
+            *sum += weight;
+        }
+    }
+    *sums = all;
+}
+
+/// The outputs of a board of which only some features differ from another's.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx2+bmi1+bmi2", "x86_64+avx2+bmi1+bmi2"))]
+pub(crate) fn shares_beside(net: &Net, parent: &Sums, features: &Features) -> [f32; LANES] {
+    let mut sums = parent.first;
+    for (&before, &after) in parent.features.iter().zip(features) {
+        if before != after {
+            let (before, after) = (&net.first[usize::from(before)], &net.first[usize::from(after)]);
+            for ((sum, before), after) in sums.iter_mut().zip(before).zip(after) {
+                *sum += after - before;
+            }
+        }
+    }
+    outputs(net, &sums)
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx2+bmi1+bmi2", "x86_64+avx2+bmi1+bmi2"))]
+pub(crate) fn outputs(net: &Net, sums: &[f32; WIDE]) -> [f32; LANES] {
+    let rest = &net.rest;
+    let mut second = rest.second_bias;
+    for (&sum, weights) in sums.iter().zip(&rest.second) {
+        let unit = sum.max(0.0);
+        for (out, weight) in second.iter_mut().zip(weights) {
+            *out += unit * weight;
+        }
+    }
+    let mut third = rest.third_bias;
+    for (&sum, weights) in second.iter().zip(&rest.third) {
+        let unit = sum.max(0.0);
+        for (out, weight) in third.iter_mut().zip(weights) {
+            *out += unit * weight;
+        }
+    }
+    third.map(squash)
+}
+
+/// 1 / (1 + e^-x), by arithmetic that rounds alike everywhere; off by less than a millionth.
+#[inline(always)]
+pub(crate) fn squash(x: f32) -> f32 {
+    let x = x.clamp(-20.0, 20.0);
+    // e^-x is two to the power of a whole number, and of a rest from -1/2 to 1/2 by Taylor's series.
+    let power = -x * std::f32::consts::LOG2_E;
+    let whole = (power + 12_582_912.0) - 12_582_912.0;
+    let rest = (power - whole) * std::f32::consts::LN_2;
+    let series = 1.0
+        + rest
+            * (1.0
+                + rest
+                    * (0.5 + rest * (1.0 / 6.0 + rest * (1.0 / 24.0 + rest * (1.0 / 120.0 + rest / 720.0)))));
+    let exponent = f32::from_bits(((whole as i32 + 127) as u32) << 23);
+    1.0 / (1.0 + series * exponent)
+}
+
+/// A word that has nothing visible in common with its neighbours' (`SplitMix64`: Steele, Lea and Flood 2014).
+pub(crate) const fn mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let word = (*state ^ *state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ word >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::features::features;
+
+    #[test]
+    fn the_squash_is_the_logistic_function() {
+        for step in -1_500..=1_500 {
+            let x = step as f32 / 100.0;
+            let exact = 1.0 / (1.0 + (-f64::from(x)).exp());
+            assert!((f64::from(squash(x)) - exact).abs() < 1e-6, "{x}");
+        }
+    }
+
+    #[test]
+    fn a_board_beside_another_has_the_outputs_of_its_own() {
+        let net = Net::random(1);
+        let mut parent = Sums::new();
+        parent.fill(&net, &features(&Board::EMPTY, 50));
+        let mut board = Board::EMPTY;
+        board.columns[3] |= 7 << 17;
+        let own = features(&board, 48);
+        for (beside, alone) in shares_beside(&net, &parent, &own).into_iter().zip(net.shares(&own)) {
+            assert!((beside - alone).abs() < 1e-5, "{beside} {alone}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Whole games, and what is kept of each.
+
+use serde::{Deserialize, Serialize};
+use tetris::Piece;
+
+use crate::board::Board;
+use crate::decide::{Decider, Judge};
+use crate::format::{Speed, points};
+
+/// What became of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// From which the pieces follow.
+    pub seed: u32,
+    /// Points.
+    pub score: u32,
+    /// Lines.
+    pub lines: u32,
+    /// Pieces placed.
+    pub pieces: u32,
+    /// Points at 130, 230 and 330 lines; those of the end where it did not come to that.
+    pub at: [u32; 3],
+    /// Lines by speed, the slowest first.
+    pub lines_at: [u32; 4],
+    /// Those of them that went by tetrises.
+    pub tetris_lines_at: [u32; 4],
+}
+
+/// Where a game begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Start {
+    /// The board.
+    pub board: Board,
+    /// Lines that count for level and end. Their points do not count.
+    pub lines: u32,
+}
+
+/// Plays a game to its end by the decisions of a judge.
+pub fn play(
+    decider: &mut Decider,
+    judge: &mut impl Judge,
+    start: &Start,
+    seed: u32,
+    mut pieces: impl Iterator<Item = Piece>,
+) -> Outcome {
+    let format = *decider.format();
+    let mut outcome = Outcome { seed, ..Outcome::default() };
+    let (mut board, mut lines) = (start.board, start.lines);
+    let (Some(mut piece), Some(mut next)) = (pieces.next(), pieces.next()) else { return outcome };
+    while lines < format.lines {
+        let Some(choice) = decider.decide(judge, &board, lines, piece) else { break };
+        let child = &decider.children()[choice.targets[next as usize]];
+        let slot = Speed::LINES.iter().rposition(|&from| lines >= from).unwrap_or(0);
+        outcome.lines_at[slot] += child.cleared;
+        if child.cleared == 4 {
+            outcome.tetris_lines_at[slot] += 4;
+        }
+        if child.cleared > 0 {
+            outcome.score += points(child.cleared, child.lines);
+        }
+        outcome.pieces += 1;
+        for (at, &limit) in outcome.at.iter_mut().zip(&Speed::LINES[1..]) {
+            if lines < limit {
+                *at = outcome.score;
+            }
+        }
+        (board, lines) = (child.board, child.lines);
+        piece = next;
+        let Some(another) = pieces.next() else { break };
+        next = another;
+    }
+    outcome.lines = lines;
+    outcome
+}

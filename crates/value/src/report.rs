@@ -1,0 +1,129 @@
+//! What many games come to.
+
+use serde::{Deserialize, Serialize};
+
+use crate::play::Outcome;
+
+/// A mean and how sure it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Mean {
+    /// The mean.
+    pub mean: f64,
+    /// Standard deviation of one value.
+    pub sd: f64,
+    /// Standard error of the mean; the 95 % interval is the mean and 1.96 of these to either side.
+    pub se: f64,
+}
+
+impl Mean {
+    /// Of some values. Without any it is all zeros.
+    pub fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
+        let (count, sum) = values.clone().fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + value));
+        if count == 0.0 {
+            return Self::default();
+        }
+        let mean = sum / count;
+        let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
+        let sd = if count > 1.0 { (squares / (count - 1.0)).sqrt() } else { 0.0 };
+        Self { mean, sd, se: sd / count.sqrt() }
+    }
+}
+
+/// The percentiles of a report.
+pub const PERCENTILES: [u8; 9] = [1, 5, 10, 30, 50, 70, 90, 95, 99];
+
+/// Games summed up, every one counted to its end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Games.
+    pub games: usize,
+    /// Points.
+    pub score: Mean,
+    /// Points that so many percent of the games do not exceed: [`PERCENTILES`].
+    pub percentiles: [(u8, u32); PERCENTILES.len()],
+    /// Lines.
+    pub lines: Mean,
+    /// Share of the games that reached 130, 230 and 330 lines.
+    pub reached: [f64; 3],
+    /// Mean points at 130, 230 and 330 lines; a game that ended before counts with its points.
+    pub score_at: [f64; 3],
+    /// Share of the lines at levels 18, 19, 29 and 39 that went by tetrises.
+    pub tetris_share: [f64; 4],
+    /// Pieces of all games.
+    pub pieces: u64,
+    /// A hash of the seeds in the order of the games: FNV-1a of 64 bits over their numbers, four bytes each, low first.
+    pub seeds_hash: String,
+}
+
+impl Report {
+    /// Sums up games.
+    pub fn of(outcomes: &[Outcome]) -> Self {
+        let count = outcomes.len().max(1) as f64;
+        let mut scores: Vec<u32> = outcomes.iter().map(|outcome| outcome.score).collect();
+        scores.sort_unstable();
+        let percentile = |percent: u8| {
+            let rank = (scores.len() * usize::from(percent)).div_ceil(100).max(1) - 1;
+            (percent, scores.get(rank).copied().unwrap_or(0))
+        };
+        let share = |slot: usize| {
+            let sum = |of: fn(&Outcome) -> &[u32; 4]| -> f64 {
+                outcomes.iter().map(|outcome| f64::from(of(outcome)[slot])).sum()
+            };
+            sum(|outcome| &outcome.tetris_lines_at) / sum(|outcome| &outcome.lines_at).max(1.0)
+        };
+        let bytes: Vec<u8> = outcomes.iter().flat_map(|outcome| outcome.seed.to_le_bytes()).collect();
+        Self {
+            games: outcomes.len(),
+            score: Mean::of(outcomes.iter().map(|outcome| outcome.score.into())),
+            percentiles: PERCENTILES.map(percentile),
+            lines: Mean::of(outcomes.iter().map(|outcome| outcome.lines.into())),
+            reached: [130, 230, 330]
+                .map(|lines| outcomes.iter().filter(|outcome| outcome.lines >= lines).count() as f64 / count),
+            score_at: std::array::from_fn(|slot| {
+                outcomes.iter().map(|outcome| f64::from(outcome.at[slot])).sum::<f64>() / count
+            }),
+            tetris_share: std::array::from_fn(share),
+            pieces: outcomes.iter().map(|outcome| u64::from(outcome.pieces)).sum(),
+            seeds_hash: format!("{:016x}", fnv(&bytes)),
+        }
+    }
+}
+
+/// FNV-1a of 64 bits.
+pub fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_counts_every_game() {
+        let outcomes: Vec<Outcome> = (1..=4u32)
+            .map(|seed| Outcome {
+                seed,
+                score: 100 * seed,
+                lines: 100 * seed,
+                at: [seed; 3],
+                ..Outcome::default()
+            })
+            .collect();
+        let report = Report::of(&outcomes);
+        assert!((report.score.mean - 250.0).abs() < 1e-9 && (report.score.sd - 129.099_444_87).abs() < 1e-6);
+        assert!((report.score.se * 2.0 - report.score.sd).abs() < 1e-9);
+        assert!(
+            report.reached.iter().zip([0.75, 0.5, 0.25]).all(|(found, wanted)| (found - wanted).abs() < 1e-9)
+        );
+        assert_eq!(report.percentiles[4], (50, 200));
+        assert_eq!(report.percentiles[8], (99, 400));
+    }
+
+    #[test]
+    fn the_hash_is_the_published_one() {
+        // Test vectors of the hash's authors.
+        assert_eq!((fnv(b""), fnv(b"a")), (0xCBF2_9CE4_8422_2325, 0xAF63_DC4C_8601_EC8C));
+    }
+}

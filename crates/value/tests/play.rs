@@ -1,0 +1,143 @@
+//! Decisions by the terms of a format, games, trainings.
+
+use value::{
+    Board, Child, Decider, EL_TETRIS, Format, Judge, Learner, Linear, Net, NetJudge, ODDS, Plan, Speed,
+    Start, Worth, deal, experience, play, points, report_seeds,
+};
+
+/// Ratings that follow from the board alone, as uneven as can be, and different for each next piece.
+struct Uneven;
+
+impl Judge for Uneven {
+    fn begin(&mut self, _: &Board, _: u32) {}
+
+    fn rate(&mut self, child: &Child) -> Worth {
+        let mut word = child.board.columns.iter().fold(0x9E37_79B9_7F4A_7C15u64, |hash, &column| {
+            (hash ^ u64::from(column)).wrapping_mul(0xBF58_476D_1CE4_E5B9).rotate_left(29)
+        });
+        std::array::from_fn(|_| {
+            word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (word >> 40) as f32
+        })
+    }
+}
+
+#[test]
+fn a_decision_is_the_greatest_mean_over_places_at_once_and_premoves() {
+    for name in ["bt-30hz-18f", "bt-30hz-0f", "bt-30hz-61f", "bt-12hz-18f"] {
+        let mut decider = Decider::new(&name.parse().unwrap());
+        let mut board = Board::EMPTY;
+        let mut pieces = deal(0x0012_3456).take(60);
+        let (mut premoves, mut decisions) = (0, 0);
+        while let Some(piece) = pieces.next() {
+            let Some(choice) = decider.decide(&mut Uneven, &board, 0, piece) else { break };
+            let odds = ODDS[piece as usize].map(|odd| f32::from(odd) / 64.0);
+            let worth: Vec<Worth> = decider.children().iter().map(|child| Uneven.rate(child)).collect();
+            let targets = decider.reach().targets();
+            let at_once = (0..targets.len())
+                .filter(|&number| targets[number].at_once)
+                .map(|number| (0..7).map(|next| odds[next] * worth[number][next]).sum::<f32>());
+            let later = (0..decider.reach().premoves().len()).map(|premove| {
+                (0..7)
+                    .map(|next| {
+                        let reached =
+                            (0..targets.len()).filter(|&number| targets[number].premoves >> premove & 1 == 1);
+                        odds[next] * reached.map(|number| worth[number][next]).fold(0.0, f32::max)
+                    })
+                    .sum::<f32>()
+            });
+            let greatest = at_once.chain(later).fold(0.0, f32::max);
+            assert!((greatest / choice.value - 1.0).abs() < 1e-5, "{name}");
+            premoves += usize::from(choice.premove.is_some());
+            decisions += 1;
+            board = decider.children()[choice.targets[0]].board;
+        }
+        assert!(decisions > 5, "{name}");
+        assert_eq!(premoves > 0, name != "bt-30hz-61f", "{name}");
+    }
+}
+
+#[test]
+fn el_tetris_plays_the_first_game_of_the_report_as_ever() {
+    let mut decider = Decider::new(&Format::HEADLINE);
+    let seed = report_seeds(1)[0];
+    let game = play(&mut decider, &mut Linear::new(EL_TETRIS), &Start::default(), seed, deal(seed));
+    assert_eq!(game.seed, 14_167_559);
+    // Four cells a piece, ten a line.
+    assert!(4 * game.pieces >= 10 * game.lines);
+    assert_eq!(game.lines, game.lines_at.iter().sum::<u32>());
+    assert!(
+        game.lines > 330 && game.at[0] < game.at[1] && game.at[1] < game.at[2] && game.at[2] < game.score
+    );
+}
+
+#[test]
+fn a_game_on_the_cartridge_ends_at_330_lines_and_one_at_double_speed_at_430() {
+    for (name, last) in [("bt-30hz-18f-cartridge", 330), ("bt-30hz-18f", 430)] {
+        let format: Format = name.parse().unwrap();
+        let mut decider = Decider::new(&format);
+        let start = Start { lines: last - 3, ..Start::default() };
+        let game = play(&mut decider, &mut Linear::new(EL_TETRIS), &start, 7, deal(0x00AB_CDEF));
+        assert!((last..last + 4).contains(&game.lines), "{name}");
+        assert!(game.score >= points(1, last), "{name}");
+    }
+}
+
+/// Rounds of a training as a program would go through them.
+fn trained(mut learner: Learner, rounds: usize) -> Learner {
+    let format = learner.plan().format;
+    for _ in 0..rounds {
+        let (tasks, lesson) = (learner.tasks(), learner.lesson());
+        let mut nets = [None, None, None, None];
+        nets[learner.plan().speed as usize] = Some(learner.net().clone().into());
+        let mut judge = NetJudge::new(&format, nets);
+        let mut decider = Decider::new(&format);
+        let games: Vec<_> = tasks
+            .iter()
+            .map(|task| {
+                let start = (Board { columns: task.columns }, task.lines);
+                if learner.is_taught() {
+                    experience(&mut decider, &mut Linear::new(EL_TETRIS), &lesson, start, task.seed)
+                } else {
+                    experience(&mut decider, &mut judge, &lesson, start, task.seed)
+                }
+            })
+            .collect();
+        learner.learn(&games);
+    }
+    learner
+}
+
+#[test]
+fn a_training_that_was_saved_and_loaded_goes_on_to_the_same_bytes() {
+    let plan = Plan { games: 6, taught: 2, ..Plan::new(Format::HEADLINE, Speed::L39, 5) };
+    let unbroken = trained(Learner::new(plan.clone()), 4).to_bytes();
+    let mut broken = Learner::new(plan);
+    for _ in 0..4 {
+        broken = trained(Learner::from_bytes(&broken.to_bytes()).unwrap(), 1);
+    }
+    assert!(broken.to_bytes() == unbroken);
+}
+
+#[test]
+fn damaged_files_are_refused_and_say_why() {
+    let learner = Learner::new(Plan::new(Format::HEADLINE, Speed::L29, 1));
+    let provenance = learner.provenance("a test");
+    let bytes = learner.net().to_bytes(&provenance);
+    assert_eq!(Net::from_bytes(&bytes).unwrap(), (learner.net().clone(), provenance));
+    for (damage, expected) in
+        [(0, "begins with MAXOUTVN"), (9, "header"), (40, "damaged"), (bytes.len() - 1, "damaged")]
+    {
+        let mut bytes = bytes.clone();
+        bytes[damage] ^= 0x40;
+        let message = Net::from_bytes(&bytes).unwrap_err().to_string();
+        assert!(
+            message.contains(expected) || message.contains("whole") || message.contains("damaged"),
+            "{damage}: {message}"
+        );
+    }
+    for length in [0, 4, 8, 11, 12, 30, bytes.len() - 1] {
+        assert!(Net::from_bytes(&bytes[..length]).is_err(), "{length}");
+    }
+    assert!(Learner::from_bytes(&bytes).is_err());
+}
