@@ -117,6 +117,9 @@ fn train(format: &Format, options: &Options, speed: &str) {
             lambda: number(options, "lambda", plan.lambda),
             exploration: number(options, "exploration", plan.exploration),
             taught: number(options, "taught", plan.taught),
+            batch: number(options, "batch", plan.batch),
+            memory: number(options, "memory", plan.memory),
+            stumbling: number(options, "stumbling", plan.stumbling),
             ..plan
         };
         Learner::new(plan)

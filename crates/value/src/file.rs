@@ -4,10 +4,12 @@
 //! so many bytes, JSON, then 32-bit floats. All numbers are little-endian. The floats of a net are the first layer's, by
 //! input and unit, its units' biases, the second layer's by unit of the first, its biases, the third's, its biases. A
 //! training has three times as many: the net, the means of its gradients, the means of their squares; and after them the
-//! boards to begin with, ten 32-bit columns each. The last eight bytes are the FNV-1a hash of all before.
+//! boards to begin with, ten 32-bit columns each, and the samples remembered: ten columns, lines to go and, from bit 16,
+//! the piece, the share. The last eight bytes are the FNV-1a hash of all before.
 
 use serde::{Deserialize, Serialize};
 
+use crate::experience::Sample;
 use crate::features::INPUTS;
 use crate::format::{Format, Speed};
 use crate::learn::Adam;
@@ -55,6 +57,7 @@ struct Training {
     history: Vec<Round>,
     steps: u64,
     boards: usize,
+    samples: usize,
 }
 
 /// Bytes that are no net or no training.
@@ -145,6 +148,19 @@ fn floats<'a>(first: &'a [[f32; WIDE]], rest: &'a Rest) -> impl Iterator<Item = 
     first.as_flattened().iter().chain(rest.numbers()).map(|number| number.to_le_bytes())
 }
 
+fn sample_words(sample: &Sample) -> [u32; 12] {
+    let mut words = [0; 12];
+    words[..10].copy_from_slice(&sample.columns);
+    words[10] = u32::from(sample.to_go) | u32::from(sample.lane) << 16;
+    words[11] = sample.share.to_bits();
+    words
+}
+
+fn sample(words: &[u32; 12]) -> Sample {
+    let [columns @ .., known, share] = *words;
+    Sample { columns, to_go: known as u16, lane: (known >> 16) as u8 % 7, share: f32::from_bits(share) }
+}
+
 impl Net {
     /// The net as bytes.
     pub fn to_bytes(&self, provenance: &Provenance) -> Vec<u8> {
@@ -184,7 +200,7 @@ impl Learner {
 
     /// The training as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { plan, history, pool, net, adam } = self;
+        let Self { plan, history, pool, memory, net, adam } = self;
         let Adam { first, first_squares, rest, rest_squares, steps } = adam;
         let header = Training {
             version: VERSION,
@@ -193,12 +209,14 @@ impl Learner {
             history: history.clone(),
             steps: *steps,
             boards: pool.len(),
+            samples: memory.len(),
         };
         let header = serde_json::to_string(&header).unwrap_or_default();
         let body = floats(&net.first, &net.rest)
             .chain(floats(first, rest))
             .chain(floats(first_squares, rest_squares))
-            .chain(pool.as_flattened().iter().map(|column| column.to_le_bytes()));
+            .chain(pool.as_flattened().iter().map(|column| column.to_le_bytes()))
+            .chain(memory.iter().flat_map(sample_words).map(u32::to_le_bytes));
         seal(LEARNER, &header, body)
     }
 
@@ -211,7 +229,8 @@ impl Learner {
         let training: Training =
             serde_json::from_str(header).map_err(|error| FileError::Header(error.to_string()))?;
         let boards = training.boards.min(1 << 20);
-        check(training.version, training.shape, body.len(), 4 * (3 * LENGTH + 10 * boards))?;
+        let samples = training.samples.min(1 << 26);
+        check(training.version, training.shape, body.len(), 4 * (3 * LENGTH + 10 * boards + 12 * samples))?;
         let mut net = Net { first: vec![[0.0; WIDE]; INPUTS], rest: Box::new(Rest::ZERO) };
         let mut adam = Adam::new();
         let mut words = words(body);
@@ -220,9 +239,11 @@ impl Learner {
         fill(&mut adam.first_squares, &mut adam.rest_squares, &mut words.by_ref().take(LENGTH));
         adam.steps = training.steps;
         let mut pool = vec![[0; 10]; boards];
-        for (column, word) in pool.as_flattened_mut().iter_mut().zip(words) {
+        for (column, word) in pool.as_flattened_mut().iter_mut().zip(words.by_ref().take(10 * boards)) {
             *column = u32::from_le_bytes(word);
         }
-        Ok(Self { plan: training.plan, history: training.history, pool, net, adam })
+        let words: Vec<u32> = words.map(u32::from_le_bytes).collect();
+        let memory = words.as_chunks().0.iter().map(sample).collect();
+        Ok(Self { plan: training.plan, history: training.history, pool, memory, net, adam })
     }
 }

@@ -3,12 +3,10 @@
 use multiversion::multiversion;
 
 use crate::board::Board;
-use crate::experience::Sample;
+use crate::experience::{Chance, Sample};
 use crate::features::{Features, INPUTS, features};
-use crate::net::{LANES, NARROW, Net, Rest, WIDE, mix, squash};
+use crate::net::{LANES, NARROW, Net, Rest, WIDE, squash};
 
-/// Samples of which the mean is taken before the weights move.
-const BATCH: usize = 256;
 const FIRST_MOMENT: f32 = 0.9;
 const SECOND_MOMENT: f32 = 0.999;
 const SMALL: f32 = 1e-8;
@@ -46,16 +44,23 @@ struct Gradient {
     loss: f64,
 }
 
-/// Moves the weights of a net by all samples in an order drawn from the seed, so many times. Answers the mean loss of the
-/// last round: cross-entropy less that of the shares themselves.
-pub(crate) fn learn(
-    net: &mut Net,
-    adam: &mut Adam,
-    samples: &[Sample],
-    rounds: u32,
-    rate: f32,
-    seed: u64,
-) -> f64 {
+/// How the weights move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// Batches.
+    pub(crate) batches: usize,
+    /// Samples of each, drawn by lot; the weights move by their mean.
+    pub(crate) batch: usize,
+    /// Size of the steps.
+    pub(crate) rate: f32,
+}
+
+/// Moves the weights of a net by samples drawn as the seed has it. Answers the mean loss: cross-entropy less that of the
+/// shares themselves.
+pub(crate) fn learn(net: &mut Net, adam: &mut Adam, samples: &[Sample], pace: &Pace, seed: u64) -> f64 {
+    if samples.is_empty() {
+        return 0.0;
+    }
     let mut gradient = Gradient {
         first: vec![[0.0; WIDE]; INPUTS],
         touched: Vec::new(),
@@ -63,26 +68,18 @@ pub(crate) fn learn(
         rest: Box::new(Rest::ZERO),
         loss: 0.0,
     };
-    let mut order: Vec<u32> = (0..samples.len() as u32).collect();
-    let mut state = seed;
-    for _ in 0..rounds {
-        gradient.loss = 0.0;
-        for place in (1..order.len()).rev() {
-            let other = ((mix(&mut state) >> 32) * (place as u64 + 1)) >> 32;
-            order.swap(place, other as usize);
+    let mut chance = Chance(seed);
+    for _ in 0..pace.batches {
+        let turned = turned(&net.rest.second);
+        for _ in 0..pace.batch {
+            let sample = &samples[chance.below(samples.len() as u64) as usize];
+            let features = features(&Board { columns: sample.columns }, sample.to_go.into());
+            gradient.touch(&features);
+            add(net, &turned, &features, sample, &mut gradient);
         }
-        for batch in order.chunks(BATCH) {
-            let turned = turned(&net.rest.second);
-            for &number in batch {
-                let sample = &samples[number as usize];
-                let features = features(&Board { columns: sample.columns }, sample.to_go.into());
-                gradient.touch(&features);
-                add(net, &turned, &features, sample, &mut gradient);
-            }
-            step(net, adam, &mut gradient, batch.len(), rate);
-        }
+        step(net, adam, &mut gradient, pace.batch, pace.rate);
     }
-    gradient.loss / samples.len().max(1) as f64
+    gradient.loss / (pace.batches * pace.batch).max(1) as f64
 }
 
 /// The second layer with its units as columns.
@@ -261,8 +258,10 @@ mod tests {
     #[test]
     fn a_net_learns_what_the_height_of_a_column_is_worth() {
         let (mut net, mut adam) = (Net::random(3), Adam::new());
-        let before = learn(&mut net, &mut adam, &samples(), 1, 1e-3, 1);
-        let after = learn(&mut net, &mut adam, &samples(), 100, 1e-3, 2);
+        let pace = |batches| Pace { batches, batch: 256, rate: 1e-3 };
+        let before = learn(&mut net, &mut adam, &samples(), &pace(2), 1);
+        learn(&mut net, &mut adam, &samples(), &pace(200), 2);
+        let after = learn(&mut net, &mut adam, &samples(), &pace(2), 3);
         assert!(after < 0.003 && after < before / 10.0, "{before} {after}");
         let low = net.shares(&features(&Board::EMPTY, 40));
         assert!(low[..7].iter().all(|&share| share > 0.9), "{low:?}");

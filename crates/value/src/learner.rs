@@ -1,7 +1,7 @@
 //! A net in training: one value, which is all that a checkpoint has to hold.
 //!
-//! A round plays games with the net as it is, learns from them, and forgets them. So what a round needs is in the value,
-//! and a training that is saved between two rounds, loaded and continued goes on to the same bits. Playing and learning
+//! A round plays games with the net as it is, and learns from them and from what is remembered of rounds before. All that a
+//! round needs is in the value: a training that is saved between two rounds, loaded and continued goes on to the same bits. Playing and learning
 //! are separate: the games of a round may be played anywhere, in any order.
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::experience::{Chance, Experience, Lesson, Sample};
 use crate::features::end_of;
 use crate::format::{Format, Speed};
-use crate::learn::{Adam, learn};
+use crate::learn::{Adam, Pace, learn};
 use crate::net::{Net, mix};
 
 /// What a training follows.
@@ -25,8 +25,12 @@ pub struct Plan {
     pub seed: u64,
     /// Games a round.
     pub games: u32,
-    /// Times that a round's samples are gone through.
+    /// Samples of a batch.
+    pub batch: u32,
+    /// Samples learned from for each new one.
     pub passes: u32,
+    /// Samples remembered.
+    pub memory: u32,
     /// Size of the steps, at first.
     pub rate: f32,
     /// Rounds after which the steps are half as large.
@@ -37,6 +41,8 @@ pub struct Plan {
     pub exploration: f32,
     /// Rounds at first that are played by the linear player, and learned from by what they came to.
     pub taught: u32,
+    /// Share of the pieces that the linear player puts anywhere.
+    pub stumbling: f32,
 }
 
 impl Plan {
@@ -46,13 +52,16 @@ impl Plan {
             format,
             speed,
             seed,
-            games: 512,
-            passes: 2,
+            games: 256,
+            batch: 64,
+            passes: 4,
+            memory: 200_000,
             rate: 1e-3,
-            halving: 60.0,
+            halving: 150.0,
             lambda: 0.85,
             exploration: 0.01,
-            taught: 4,
+            taught: 24,
+            stumbling: 0.1,
         }
     }
 }
@@ -77,6 +86,8 @@ pub struct Learner {
     pub(crate) history: Vec<Round>,
     /// Boards to begin games with.
     pub(crate) pool: Vec<[u32; 10]>,
+    /// Samples of this round and of those before.
+    pub(crate) memory: Vec<Sample>,
     pub(crate) net: Net,
     pub(crate) adam: Adam,
 }
@@ -99,12 +110,12 @@ impl Learner {
     /// A training from random weights.
     pub fn new(plan: Plan) -> Self {
         let net = Net::random(plan.seed);
-        Self { plan, history: Vec::new(), pool: Vec::new(), net, adam: Adam::new() }
+        Self { plan, history: Vec::new(), pool: Vec::new(), memory: Vec::new(), net, adam: Adam::new() }
     }
 
     /// A training that goes on from a net, with boards to begin games with.
     pub fn from_net(plan: Plan, net: Net, pool: Vec<[u32; 10]>) -> Self {
-        Self { plan, history: Vec::new(), pool, net, adam: Adam::new() }
+        Self { plan, history: Vec::new(), pool, memory: Vec::new(), net, adam: Adam::new() }
     }
 
     /// What it follows.
@@ -133,7 +144,7 @@ impl Learner {
         Lesson {
             speed: self.plan.speed,
             lambda: self.plan.lambda,
-            exploration: if in_points { self.plan.exploration } else { 0.0 },
+            exploration: if in_points { self.plan.exploration } else { self.plan.stumbling },
             in_points,
         }
     }
@@ -171,10 +182,13 @@ impl Learner {
 
     /// Learns from the games of [`Self::tasks`], in their order.
     pub fn learn(&mut self, games: &[Experience]) {
-        let samples: Vec<Sample> = games.iter().flat_map(|game| game.samples.iter().copied()).collect();
+        let samples: usize = games.iter().map(|game| game.samples.len()).sum();
+        self.remember(games);
         let rate = self.plan.rate * 0.5f32.powf(self.history.len() as f32 / self.plan.halving);
+        let batch = self.plan.batch.max(1) as usize;
+        let pace = Pace { batches: samples * self.plan.passes as usize / batch, batch, rate };
         let seed = self.chance(2).0;
-        let loss = learn(&mut self.net, &mut self.adam, &samples, self.plan.passes, rate, seed);
+        let loss = learn(&mut self.net, &mut self.adam, &self.memory, &pace, seed);
         let mut chance = self.chance(3);
         for board in games.iter().flat_map(|game| &game.boards) {
             if self.pool.len() < POOL {
@@ -185,10 +199,26 @@ impl Learner {
         }
         let count = games.len().max(1) as f64;
         self.history.push(Round {
-            samples: samples.len() as u64,
+            samples: samples as u64,
             score: games.iter().map(|game| game.score as f64).sum::<f64>() / count,
             survived: games.iter().filter(|game| game.survived).count() as f64 / count,
             loss,
         });
+    }
+    /// Takes samples into memory, each in the place of one drawn by lot where it is full.
+    fn remember(&mut self, games: &[Experience]) {
+        let most = (self.plan.memory as usize).max(1);
+        if self.history.len() == self.plan.taught as usize {
+            // What somebody else's play came to is not what one's own does.
+            self.memory.clear();
+        }
+        let mut chance = self.chance(4);
+        for sample in games.iter().flat_map(|game| &game.samples) {
+            if self.memory.len() < most {
+                self.memory.push(*sample);
+            } else {
+                self.memory[chance.below(most as u64) as usize] = *sample;
+            }
+        }
     }
 }
