@@ -5,7 +5,7 @@
 .include "ram.inc"
 .include "audio.inc"
 
-.import update_music, update_effects, restore_channel, start_effect, wait_for_vblank
+.import advance_effects, take_second_voices, update_music, update_effects, restore_channel, start_effect, wait_for_vblank
 .export audio_update, audio_init, end_frame, silence_channel
 
 ; Five-step sequence, no frame interrupt. Each write clocks envelopes and lengths at once and starts the sequence
@@ -41,7 +41,7 @@ audio_init:
         sta APU_FRAME
         lda audio_pause
         bne hold_music
-        lda pause_frames
+        lda pause_begun
         beq playing
         jsr resume
 playing:
@@ -49,27 +49,38 @@ playing:
         jmp update_music
 .endproc
 
-; A frame of a pause. The first silences everything and starts the chime; the song stands still.
+; A frame of a pause. The first silences everything and starts the chime; the song stands still, and what was asked for
+; waits.
 .proc hold_music
-        ldx pause_frames
-        inx
-        beq count_is_full
-        stx pause_frames
-count_is_full:
-        cpx #1
+        lda pause_begun
         bne chime
+        inc pause_begun
         jsr silence_all
+        sta pause_length
         ldy #1
         lda #EFFECT_PAUSE
         jsr start_effect
+        jsr take_second_voices
+        jmp advance_effects
 chime:
-        jmp update_effects
+        lda pause_length
+        cmp #CHIME_FRAMES
+        beq over
+        and #%11
+        cmp #%11
+        bne count
+        inc pause_chimes
+count:
+        inc pause_length
+over:
+        jmp advance_effects
 .endproc
 
 ; The song goes on where it stood.
 .proc resume
         jsr silence_all
-        sta pause_frames
+        sta pause_begun
+        sta pause_chimes
         ldx #NOISE
 channel:
         jsr restore_channel

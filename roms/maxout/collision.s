@@ -4,45 +4,35 @@
 .include "ram.inc"
 
 .import orientations
-.export collision, cell_of_row, point_at_orientation
+.export collision, cell_of_row, point_at_cell, point_at_pivot
 
-BYTES_OF_CELL   = 3
-BYTES_OF_PIECE  = 4 * BYTES_OF_CELL
-
-column          := temp + 1
+pivot_cell      := temp
 cells_left      := temp + 2
-row             := cursor
+first_column    := cursor       ; of the row that is looked at
 
 .segment "COLLISION"
-; Tests the four cells against the walls, the floor and the playfield. Two rows above the playfield are legal; what a
+; Tests the four cells against floor, playfield and walls, in this order. Two rows above the playfield are legal; what a
 ; cell there is compared with are the last bytes of the playfield's page, as the index wraps in eight bits.
-; In: piece_x, piece_y, orientation. Out: temp and A = 0 and Z set if it fits, else $ff. Uses: X, Y, temp+1, temp+2, cursor.
+; In: piece_x, piece_y, orientation. Out: temp and A = 0 and Z set if it fits, else $ff. Uses: X, Y, temp, cursor.
 .proc collision
-        jsr point_at_orientation
+        jsr point_at_pivot
         lda #4
         sta cells_left
 cell:   lda orientations,x
         clc
         adc piece_y
-        sta row
-        clc
-        adc #HIDDEN_ROWS
+        adc #HIDDEN_ROWS                ; the row's carry comes too: a row above the pivot counts as the one below it
         cmp #ROWS + HIDDEN_ROWS
         bcs solid
-        lda orientations+2,x
-        clc
-        adc piece_x
-        sta column
-        cmp #COLUMNS
-        bcs solid
-        lda row
-        jsr cell_of_row
-        clc
-        adc column
-        tay
+        jsr point_at_cell
         lda (field_pointer),y
         cmp #TILE_EMPTY
         bcc solid
+        lda orientations+2,x
+        clc
+        adc piece_x
+        cmp #COLUMNS
+        bcs solid
         inx
         inx
         inx
@@ -56,6 +46,29 @@ solid:  lda #$ff
         rts
 .endproc
 .assert collision = $948b, lderror, "collision has to stand at $948b"
+
+; Out: X = offset of the orientation's entry, pivot_cell. Uses: A, temp.
+.proc point_at_pivot
+        lda piece_y
+        jsr cell_of_row
+        clc
+        adc piece_x
+        sta pivot_cell
+        jmp point_at_orientation
+.endproc
+
+; In: X = entry of a cell, pivot_cell. Out: Y = its index in the playfield; first_column. Uses: A, temp.
+.proc point_at_cell
+        lda orientations,x
+        jsr cell_of_row
+        clc
+        adc pivot_cell
+        sta first_column
+        clc
+        adc orientations+2,x
+        tay
+        rts
+.endproc
 
 ; Out: X = offset of the orientation's entry in orientations, A too. Uses: A, X, temp.
 .proc point_at_orientation

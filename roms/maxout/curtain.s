@@ -3,17 +3,16 @@
 .include "constants.inc"
 .include "ram.inc"
 
-.import cell_of_each_row
+.import cell_of_each_row, ending, sleep
 .export curtain_state
 
 ENDING_SCORE    = $03           ; high byte: 30,000 points
+ENDING_PAUSE    = 128           ; frames between the curtain and the ending
 
 .segment "PLAY"
-; A row every fourth frame, after sixteen steps of nothing. Then a game worth an ending is over at once, any other when
-; Start is pressed alone.
+; A row every fourth frame, after sixteen steps of nothing. Then a game worth an ending has it at once, within this frame of
+; its player; any other is over when Start is pressed alone.
 .proc curtain_state
-        lda #ORIENTATION_HIDDEN
-        sta orientation
         ldx curtain_row
         cpx #ROWS
         beq down
@@ -31,15 +30,19 @@ cell:   sta (field_pointer),y
         bne cell
         lda curtain_row
         sta vram_row
+        lda #ORIENTATION_HIDDEN
+        sta orientation
 lower:  inc curtain_row
 done:   rts
 
-down:   lda game_type
-        bne wait
-        lda score+2
+down:   lda score+2 + PLAYER_1
         cmp #ENDING_SCORE
-        bcs over
-wait:   lda pressed
+        bcc wait
+        lda #ENDING_PAUSE
+        jsr sleep
+        jsr ending
+        jmp over
+wait:   lda pad_pressed
         cmp #BUTTON_START
         bne done
 over:   lda #PLAY_ENDED

@@ -8,7 +8,7 @@
 .include "song.inc"
 
 .import write_pitch, write_drum, restore_channel, silence_channel
-.export update_effects, start_effect
+.export advance_effects, start_effect, take_second_voices, update_effects
 
 .segment "AUDIO"
 
@@ -22,18 +22,45 @@ slot:
         beq no_request
         jsr take_request
 no_request:
-        lda effect_playing,y
-        beq next
-        tya
-        tax
-        dec effect_frames,x
-        bne next
-        jsr next_step
-next:
+        jsr advance
         iny
         cpy #EFFECT_SLOTS
         bne slot
         rts
+.endproc
+
+; The same, but what is asked for waits. Clobbers A, X, Y.
+.proc advance_effects
+        ldy #0
+slot:
+        jsr advance
+        iny
+        cpy #EFFECT_SLOTS
+        bne slot
+        rts
+.endproc
+
+; A frame of the effect of slot Y. Clobbers A, X.
+.proc advance
+        lda effect_playing,y
+        beq done
+        tya
+        tax
+        dec effect_frames,x
+        bne done
+        jmp next_step
+done:
+        rts
+.endproc
+
+; The other voices of the effect just started in slot 1. Clobbers A, X, Y.
+.proc take_second_voices
+        ldy #2
+        lda effect_request,y
+        jsr take_request
+        iny
+        lda effect_request,y
+        jmp take_request
 .endproc
 
 ; In: A = effect wanted, Y = slot. A number that the slot does not have is dropped; in slot 1 so is a lesser effect

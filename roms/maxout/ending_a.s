@@ -5,55 +5,47 @@
 .include "ram.inc"
 .include "screen.inc"
 
-.export ending_a
-.import draw_screen, show_screen, end_frame, stage_picture
+.export ending_a, fly
+.import draw_screen, show_screen, end_frame, play_ending, request_song, stage_picture
 
-PAD_Y           = 192           ; scanline the rockets stand on
-PAD_X           = 128           ; their middle
-COUNTDOWN       = 150           ; frames before lift-off, the engine burning for the last of them
-IGNITION        = 60
-ROCKET_PALETTE  = 0
+PAD_X           = 128           ; the rockets' middle
+IGNITION        = $f0           ; frames of the engine's burning before the rocket rises
+STEADY          = $b0           ; scanlines above which it rises every frame, and above which by two
+FAST            = $80
+LIFT            = 60            ; frames of ignition from which the flame is seen
 FLAME_PALETTE   = 1
+ROCKET_PALETTE  = 0
 FLAME_FLICKER   = %00000100     ; of the frame counter
 ENDING_TRACK    = $0a
+UNSKIPPABLE     = 128           ; frames in which nothing ends it
 RANKS           = 5
 
-rocket_y        := ending_vars          ; scanline of the rocket's foot and its fraction; 0 = gone
-rocket_y_low    := ending_vars + 1
-rocket_speed    := ending_vars + 2      ; in 1/256 scanlines a frame, two bytes
-rocket_rank     := ending_vars + 4
+rocket_rank     := ending_id
+rocket_y        := ending_vars          ; scanline of the rocket's foot; 0 = gone
+burnt           := ending_vars + 1      ; frames of ignition
 
 .segment "SCREENS"
 
 ; Show the ending of PLAYER_1 + score; returns when the rocket is gone and Start was pressed, alone.
 .proc ending_a
-        lda #RENDER_STILL
-        sta render_mode
-        jsr find_rank
         draw launch_screen
-        ldx rocket_rank
+        jsr find_rank
         lda title_low, x
         pha
         lda title_high, x
         tax
         pla
         jsr draw_screen
+        jsr prepare_rocket
         lda #BANK_ENDING_A
         jsr show_screen
         lda #RENDER_ENDING
         sta render_mode
         lda #ENDING_TRACK
-        sta music_request
-        lda #PAD_Y
-        sta rocket_y
-        lda #0
-        sta rocket_y_low
-        sta rocket_speed
-        sta rocket_speed + 1
-        lda #COUNTDOWN
-        sta ending_delay
+        jsr request_song
+        lda #UNSKIPPABLE
+        jsr play_ending
 frame:
-        jsr stage_rocket
         jsr fly
         jsr end_frame
         lda rocket_y
@@ -64,7 +56,7 @@ frame:
         rts
 .endproc
 
-; rocket_rank = 0-4 by the ten thousands of the score.
+; Out: X = 0-4 by the ten thousands of the score.
 .proc find_rank
         ldx #RANKS - 1
 try:
@@ -74,49 +66,49 @@ try:
         dex
         bne try
 found:
+        rts
+.endproc
+
+; It stands on its pad.
+.proc prepare_rocket
+        jsr find_rank
         stx rocket_rank
+        lda rocket_stands, x
+        sta rocket_y
+        lda #0
+        sta burnt
         rts
 .endproc
 
 rank_scores:    .byte $03, $05, $07, $10, $12
+rocket_stands:  .byte $bf, $bf, $bf, $bf, $c7
 
-; Count down, then climb, a little faster every frame.
+; A frame: what there is to see, then the engine burns, or the rocket rises.
 .proc fly
-        lda ending_delay
-        beq climb
-        dec ending_delay
-        lda ending_delay
+        jsr stage_rocket
+        lda rocket_y
+        beq done
+        lda burnt
         cmp #IGNITION
-        beq roar
-        rts
-roar:
+        bne burn
+        lda rocket_y
+        cmp #STEADY
+        bcc rise
+        lda frame_counter
+        and #1
+        bne done
+rise:
         lda #EFFECT_ROCKET
         sta effect_noise
+        dec rocket_y
+        lda rocket_y
+        cmp #FAST
+        bcs done
+        dec rocket_y
+done:
         rts
-climb:
-        lda rocket_y
-        beq gone
-        lda rocket_speed
-        clc
-        adc #2
-        sta rocket_speed
-        bcc no_carry
-        inc rocket_speed + 1
-no_carry:
-        lda rocket_y_low
-        sec
-        sbc rocket_speed
-        sta rocket_y_low
-        lda rocket_y
-        sbc rocket_speed + 1
-        bcs still_here
-        lda #0
-still_here:
-        sta rocket_y
-        lda frame_counter
-        and #%00011111
-        beq roar
-gone:
+burn:
+        inc burnt
         rts
 .endproc
 
@@ -147,9 +139,9 @@ gone:
         lda rocket_tile, x
         ldx #ROCKET_PALETTE
         jsr stage_picture
-        lda ending_delay
-        cmp #IGNITION
-        bcs done
+        lda burnt
+        cmp #LIFT
+        bcc done
         ldx rocket_rank
         lda flame_size, x
         sta width

@@ -6,12 +6,14 @@
 .include "ram.inc"
 .include "screen.inc"
 
-.export ending_b, render_b_total
-.import draw_screen, show_screen, end_frame, stage_picture, put_bcd, point_ppu
+.export ending_b, parade, render_b_total
+.import draw_screen, show_screen, end_frame, level_glyphs, play_ending, point_ppu, put_bcd, request_song, stage_picture
+.import march, march_off
 
 LAST_LEVEL      = 9
-OVERTURE        = 60            ; frames of music before the counting
-COUNT_PACE      = %00000001     ; of the frame counter: a step of a hundred every second frame
+OVERTURE        = 128           ; frames of music before the counting
+BONUS_PAUSE     = 64            ; frames before and after a bonus, and of a step of it
+STEP_PAUSE      = 2
 ENDING_TRACK    = $0a
 TILE_MUSICIAN   = $80           ; two tiles wide, three high, one after the other
 TILE_LEAP       = $30           ; on to the other posture
@@ -22,38 +24,55 @@ LEVEL_DIGITS    = NAMETABLE + 6 * 32 + 19
 HEIGHT_DIGITS   = NAMETABLE + 8 * 32 + 19
 TOTAL_DIGITS    = NAMETABLE + 10 * 32 + 17
 
+musician_in_hand := screen_y
+bonus           := screen_timer + 1     ; which is counted
+
 .segment "SCREENS"
 
-; Show the ending and add the bonus to PLAYER_1 + score; returns when all is counted and Start was pressed, alone.
+; Show the ending and add the bonus to the score; returns when all is counted and Start was pressed, alone. The level in
+; the working copy is the last digit of what is shown as the level, which decides what passes.
 .proc ending_b
-        lda #RENDER_STILL
-        sta render_mode
         jsr set_bonus
         draw concert_screen
+        jsr march_off
         lda #BANK_ENDING_B
         jsr show_screen
         lda #RENDER_ENDING
         sta render_mode
         lda #ENDING_TRACK
-        sta music_request
+        jsr request_song
         lda #OVERTURE
-        sta ending_delay
-frame:
-        jsr stage_musicians
-        jsr stage_bursts
-        jsr count
-        jsr end_frame
+        jsr play_ending
+        jsr take_score
+        lda #BONUS_PAUSE
+        jsr play_ending
+        ldx #level_bonus - level_bonus
         lda level_bonus
-        ora height_bonus
-        bne frame
+        beq height
+        jsr count
+        lda #BONUS_PAUSE
+        jsr play_ending
+height:
+        ldx #height_bonus - level_bonus
+        lda height_bonus
+        beq frame
+        jsr count
+        lda #EFFECT_SELECT
+        sta effect_pulse
+        lda #BONUS_PAUSE
+        jsr play_ending
+frame:
+        jsr parade
+        jsr end_frame
         lda pad_pressed
         cmp #BUTTON_START
         bne frame
+        lda PLAYER_1 + level
+        sta level
         ldx #2
 copy:
         lda b_total, x
         sta score, x
-        sta PLAYER_1 + score, x
         dex
         bpl copy
         rts
@@ -61,13 +80,10 @@ copy:
 
 ; A thousand for each level, as its last digit shows it, and for each step of height: in BCD hundreds.
 .proc set_bonus
-        lda PLAYER_1 + level
-tens:
-        cmp #10
-        bcc ones
-        sbc #10
-        bcs tens
-ones:
+        ldx PLAYER_1 + level
+        lda level_glyphs, x
+        and #$0f
+        sta level
         .repeat 4
         asl a
         .endrepeat
@@ -77,69 +93,89 @@ ones:
         asl a
         .endrepeat
         sta height_bonus
+        lda #0
         ldx #2
-copy:
-        lda PLAYER_1 + score, x
+clear:
         sta b_total, x
         dex
-        bpl copy
+        bpl clear
         rts
 .endproc
 
-; Move a hundred from a bonus to the total: the level's first, then the height's.
-.proc count
-        lda ending_delay
-        beq begun
-        dec ending_delay
-        rts
-begun:
-        lda frame_counter
-        and #COUNT_PACE
-        bne done
-        ldx #level_bonus - level_bonus
-        lda level_bonus
-        bne take
-        ldx #height_bonus - level_bonus
-        lda height_bonus
-        beq done
+; The score becomes the total.
+.proc take_score
+        lda #EFFECT_SELECT
+        sta effect_pulse
+        ldx #2
 take:
+        lda PLAYER_1 + score, x
+        sta b_total, x
+        lda #0
+        sta PLAYER_1 + score, x
+        dex
+        bpl take
+        rts
+.endproc
+
+; A bonus, which is not 0, goes over to the total by hundreds. In: X = which.
+.proc count
+        stx bonus
+step:
+        ldx bonus
+        dec level_bonus, x
+        lda level_bonus, x
         and #$0f
+        cmp #$0f
         bne no_borrow
         lda level_bonus, x              ; BCD: 10 goes to 09
-        sec
-        sbc #7
-        bne taken
-no_borrow:
-        lda level_bonus, x
-        sec
-        sbc #1
-taken:
+        and #$f0
+        ora #$09
         sta level_bonus, x
-        ldx #1
-carry:
-        lda b_total, x
-        clc
-        adc #1
-        sta b_total, x
-        and #$0f
-        cmp #10
-        bne counted
-        lda b_total, x
-        clc
-        adc #6
-        sta b_total, x
-        cmp #$a0
-        bne counted
-        lda #0
-        sta b_total, x
-        inx
-        cpx #3
-        bne carry
-counted:
-        lda #EFFECT_CHIRP
+no_borrow:
+        jsr add_hundred
+        lda #EFFECT_CURSOR
         sta effect_pulse
+        lda #STEP_PAUSE
+        jsr play_ending
+        ldx bonus
+        lda level_bonus, x
+        bne step
+        rts
+.endproc
+
+.proc add_hundred
+        inc b_total + 1
+        lda b_total + 1
+        and #$0f
+        cmp #$0a
+        bcc thousands
+        lda b_total + 1
+        adc #6 - 1                      ; carry is set
+        sta b_total + 1
+thousands:
+        lda b_total + 1
+        cmp #$a0
+        bcc ten_thousands
+        adc #$60 - 1
+        sta b_total + 1
+        inc b_total + 2
+ten_thousands:
+        lda b_total + 2
+        and #$0f
+        cmp #$0a
+        bcc done
+        lda b_total + 2
+        adc #6 - 1
+        sta b_total + 2
 done:
         rts
+.endproc
+
+; A frame: the musicians, the fireworks, and those that march past, who are not seen here.
+.proc parade
+        jsr stage_musicians
+        jsr stage_bursts
+        jmp march
 .endproc
 
 ; One musician for height 0, six for height 5; they take turns at leaping.
@@ -147,11 +183,11 @@ done:
         lda #2
         sta width
         lda #0
-        sta ending_sprite
+        sta musician_in_hand
 musician:
         lda #3
         sta height
-        ldx ending_sprite
+        ldx musician_in_hand
         lda musician_x, x
         sta stage_x
         lda musician_y, x
@@ -160,13 +196,13 @@ musician:
         .repeat 4
         lsr a
         .endrepeat
-        eor ending_sprite
+        eor musician_in_hand
         and #1
         beq standing
         lda #TILE_LEAP
 standing:
         sta tile
-        lda ending_sprite
+        lda musician_in_hand
         asl a
         adc tile
         adc #TILE_MUSICIAN
@@ -177,9 +213,9 @@ standing:
         pla
         jsr stage_picture
         lda PLAYER_1 + start_height
-        cmp ending_sprite
+        cmp musician_in_hand
         beq done
-        inc ending_sprite
+        inc musician_in_hand
         bne musician
 done:
         rts
@@ -191,7 +227,7 @@ musician_y:     .byte 151, 151, 151, 127, 127, 127
 
 ; Fireworks over the stage: each of eight places in turn, small then large.
 .proc stage_bursts
-        lda PLAYER_1 + level
+        lda level
         cmp #LAST_LEVEL
         bcc done
         lda #2

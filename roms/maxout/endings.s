@@ -1,15 +1,13 @@
-; What follows a finished game: an ending if it was earned, a name if the score stays, then the level menu.
+; What follows a finished game: an ending if it was earned, a name if the score stays.
 
 .include "hardware.inc"
 .include "constants.inc"
 .include "ram.inc"
 .include "screen.inc"
 
-.export ending_and_high_scores, b_type_success, render_ending, sleep
-.import end_frame, ending_a, ending_b, render_b_total, insert_score, name_entry
+.export b_type_success, ending, high_score, play_ending, render_ending, sleep
+.import end_frame, ending_a, ending_b, fly, insert_score, name_entry, parade, render_b_total, request_song
 
-ENDING_SCORE    = $03           ; ten thousands of the score that earns an A-type ending
-ENDING_PAUSE    = 128           ; frames between the curtain and the ending
 SUCCESS_PLACE   = playfield + $46
 SUCCESS_TRACK   = 2
 SUCCESS_DRAW    = 20            ; frames for the sign to get to the PPU
@@ -17,53 +15,52 @@ SUCCESS_PAUSE   = 128
 
 .segment "SCREENS"
 
-; After the curtain of a lost game.
-.proc ending_and_high_scores
-        lda game_type
-        bne high_score                  ; B-type has its ending from its goal
-        lda PLAYER_1 + score + 2
-        cmp #ENDING_SCORE
-        bcc high_score
-        lda #ENDING_PAUSE
-        jsr sleep
-        jsr ending_a
-high_score:
+; A name for the score, if it stays.
+.proc high_score
         jsr insert_score
-        bcc to_menu
-        jsr name_entry
-to_menu:
-        lda #STATE_SCREEN
-        sta mode_state
-        lda #MODE_LEVEL_MENU
-        sta game_mode
+        bcc done
+        jmp name_entry
+done:
         rts
 .endproc
 
-; A B-type game at its goal: the sign over the playfield, the ending, then as after any game.
+; A B-type game at its goal: the sign over the playfield, then the ending.
 .proc b_type_success
+        lda #SUCCESS_TRACK
+        jsr request_song
         ldx #success_end - success - 1
 copy:
         lda success, x
         sta SUCCESS_PLACE, x
         dex
         bpl copy
-        lda #SUCCESS_TRACK
-        sta music_request
         lda #0
-        sta vram_row
         sta PLAYER_1 + vram_row
         lda #SUCCESS_DRAW
         jsr sleep
+        lda #RENDER_STILL
+        sta render_mode
         lda #SUCCESS_PAUSE
         jsr sleep
-        jsr ending_b
-        jmp ending_and_high_scores
+.endproc                                ; falls through
+
+; The ending of the game type; returns when it was left by Start, pressed alone.
+.proc ending
+        lda #RENDER_ENDING
+        sta render_mode
+        lda game_type
+        beq a_type
+        jmp ending_b
+a_type:
+        jmp ending_a
 .endproc
 
+; The frame's tiles stand at SUCCESS_FRAME in the game's CHR bank too.
+SUCCESS_FRAME   = $38
 success:
-        .byte $30, $31, $31, $31, $31, $31, $31, $31, $31, $32
-        .byte $33, "SUCCESS!",                             $34
-        .byte $35, $36, $36, $36, $36, $36, $36, $36, $36, $37
+        .byte SUCCESS_FRAME, $39, $39, $39, $39, $39, $39, $39, $39, $3a
+        .byte $3b, "SUCCESS!", $3c
+        .byte $3d, $3e, $3e, $3e, $3e, $3e, $3e, $3e, $3e, $3f
 success_end:
 
 ; Let frames pass. In: A = how many.
@@ -74,6 +71,23 @@ frame:
         lda sleep_counter
         bne frame
         rts
+.endproc
+
+; The same while the ending goes on. In: A = how many.
+.proc play_ending
+        sta sleep_counter
+frame:
+        jsr animate
+        jsr end_frame
+        lda sleep_counter
+        bne frame
+        rts
+animate:
+        lda game_type
+        beq a_type
+        jmp parade
+a_type:
+        jmp fly
 .endproc
 
 ; Render mode 4, in vblank.

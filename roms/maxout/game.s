@@ -8,13 +8,13 @@
 .import active_piece, curtain_state, dispatch, fill_garbage, fill_pages, goal_state, lines_state, lock_state, row_check_state
 .import spawn_state
 .import count_piece, demo_buttons, lfsr_step, pick_piece, set_chr_banks, start_music
-.import b_type_success, ending_and_high_scores, pause_screen, show_game_screen, stage_next, stage_piece, versus_mode
+.import end_frame, high_score, pause_screen, show_game_screen, stage_next, stage_piece, versus_mode
 .export again_state, counters_state, next_play_state, next_state, nothing, play_mode, reset_state, screen_state, start_game
 
 FIRST_PIECE_HANG = <-96
 B_TYPE_LINES     = $25
 STATISTICS_BYTES = 7 * 2
-TOTALS_BYTES     = b_total + 3 - line_counts
+LINE_COUNTS      = 4
 
 .segment "PLAY"
 ; One state of the game. A frame is a pass through the states 2 to 8; the last returns the state it leads to, which is
@@ -39,62 +39,57 @@ versus: jmp versus_mode
 
 .proc screen_state
         jsr show_game_screen
-        lda #STATE_GAME
-        sta mode_state
+        lda #PLAY_ACTIVE
+        sta play_state + PLAYER_1
+        sta play_state + PLAYER_2
+        lda start_level + PLAYER_1
+        sta level + PLAYER_1
+        lda start_level + PLAYER_2
+        sta level + PLAYER_2
+        inc mode_state
         lda #FRAME_GOES_ON
         rts
 .endproc
 
-; Everything of the last game is forgotten but spawn_count and the clock. The level menu has set start_level and
-; start_height.
+; A new game. spawn_count and the clock go on, and what is not named here stays as the last game left it: the shift
+; counter, the soft drop's rows, the rows completed. The level menu has set start_level and start_height.
 .proc start_game
         lda #TILE_EMPTY
         ldx #>playfield
-        ldy #>playfield_2
+        ldy #>playfield
         jsr fill_pages
         jsr clear_counts
-        lda game_type
-        beq a_type
-        lda #B_TYPE_LINES
-        sta lines
-        jsr fill_garbage
-a_type: lda #PLAY_ACTIVE
-        sta play_state
-        lda #FIRST_PIECE_HANG
-        sta down_repeat
-        lda #SPAWN_X
-        sta piece_x
+        jsr clear_players
         jsr pick_piece
-        sta orientation
+        sta orientation + PLAYER_1
+        sta orientation + PLAYER_2
         jsr count_piece
         ldx #lfsr
         ldy #2
         jsr lfsr_step
         jsr pick_piece
         sta next_piece
-        jsr put_player
-        jsr start_music
+        sta shared_piece
         lda #DIRTY_LINES | DIRTY_LEVEL | DIRTY_SCORE | DIRTY_STATS
         sta dirty
-        lda #RENDER_PLAY
-        sta render_mode
+        jsr end_frame
+        lda game_type
+        beq a_type
+        jsr fill_garbage
+a_type: jsr start_music
         inc mode_state
         lda #FRAME_GOES_ON
         rts
 .endproc
 
-; A clean player, statistics and demo. Uses: A, X.
+; Statistics, demo, garbage. Uses: A, X.
 .proc clear_counts
         lda #0
-        ldx #PLAYER_BYTES - 1
-block:  sta player,x
-        dex
-        bpl block
         ldx #STATISTICS_BYTES - 1
 counts: sta piece_counts,x
         dex
         bpl counts
-        ldx #TOTALS_BYTES - 1
+        ldx #LINE_COUNTS - 1
 totals: sta line_counts,x
         dex
         bpl totals
@@ -106,18 +101,40 @@ totals: sta line_counts,x
         sta demo_piece
         sta demo_held
         sta demo_repeats
-        sta field_pointer
-        lda #>playfield
-        sta field_pointer+1
         lda #<demo_buttons
         sta demo_pointer
         lda #>demo_buttons
         sta demo_pointer+1
-        lda start_height + PLAYER_1
-        sta start_height
-        lda start_level + PLAYER_1
-        sta start_level
-        sta level
+        lda #RENDER_PLAY
+        sta render_mode
+        rts
+.endproc
+
+; Both players where they begin. Uses: A, X.
+.proc clear_players
+        ldx #PLAYER_2 - PLAYER_1
+block:  lda #SPAWN_X
+        sta piece_x + PLAYER_1,x
+        lda #FIRST_PIECE_HANG
+        sta down_repeat + PLAYER_1,x
+        lda #0
+        sta piece_y + PLAYER_1,x
+        sta vram_row + PLAYER_1,x
+        sta fall_timer + PLAYER_1,x
+        sta score + PLAYER_1,x
+        sta score + 1 + PLAYER_1,x
+        sta score + 2 + PLAYER_1,x
+        sta lines_hundreds + PLAYER_1,x
+        ldy game_type
+        beq lines_known
+        lda #B_TYPE_LINES
+lines_known:
+        sta lines + PLAYER_1,x
+        txa
+        sec
+        sbc #PLAYER_2 - PLAYER_1
+        tax
+        bpl block
         rts
 .endproc
 
@@ -127,7 +144,11 @@ totals: sta line_counts,x
         lda #BANK_GAME
         jsr set_chr_banks
         inc fall_timer + PLAYER_1
-        lda pad_pressed
+        inc fall_timer + PLAYER_2
+        lda shared_delay
+        beq idle
+        inc shared_delay
+idle:   lda pad_pressed
         and #BUTTON_SELECT
     .ifdef SLOW
         beq same
@@ -140,29 +161,28 @@ totals: sta line_counts,x
 same:   jmp next_state
 .endproc
 
-; A B-type game that is over with no line left is won.
+; After the curtain, or after the B-type's ending: a name if the score stays, then an empty field and the level menu.
+; Out: A.
 .proc game_over_state
         lda play_state + PLAYER_1
         bne next_state
-        lda game_mode
-        cmp #MODE_DEMO
-        beq demo
-        lda game_type
-        beq lost
-        lda lines + PLAYER_1
-        bne lost
-        jsr b_type_success
-        lda #FRAME_GOES_ON
-        rts
-lost:   jsr ending_and_high_scores
-        lda #FRAME_GOES_ON
-        rts
-demo:   lda #MODE_TITLE
+        lda #RENDER_PLAY
+        sta render_mode
+        jsr high_score
+        lda #PLAY_ACTIVE
+        sta play_state + PLAYER_1
+        sta play_state + PLAYER_2
+        lda #TILE_EMPTY
+        ldx #>playfield
+        ldy #>playfield_2
+        jsr fill_pages
+        lda #0
+        sta vram_row + PLAYER_1
+        sta vram_row + PLAYER_2
+        jsr end_frame
+        lda #MODE_LEVEL_MENU
         sta game_mode
-        lda #STATE_SCREEN
-        sta mode_state
-        lda #FRAME_GOES_ON
-        rts
+        rts                             ; the number is mode_state's too: a frame ends
 .endproc
 
 ; One frame of the player: into the working copy, played, staged, and back.
@@ -234,12 +254,10 @@ nothing:
         beq leave
         inc mode_state
         rts
-leave:  lda #MODE_LEGAL
-        sta game_mode
-        lda #STATE_SCREEN
-        sta mode_state
-        lda #MUSIC_OFF
+leave:  lda #MUSIC_OFF
         sta music_request
+        lda #MODE_LEGAL                 ; mode_state stays: the title and its demo will meet its number again
+        sta game_mode
         rts
 .endproc
 
@@ -252,6 +270,9 @@ leave:  lda #MODE_LEGAL
         lda pad_pressed
         and #BUTTON_START
         beq next_state
+        lda render_mode
+        cmp #RENDER_PLAY
+        bne next_state
         lda play_state + PLAYER_1
         cmp #PLAY_CURTAIN
         beq next_state

@@ -16,8 +16,6 @@ TILE_MINI       = $80           ; the small pieces, three tiles by two each, fiv
 
 ; Draw and light the screen of the game about to begin. In: game_type, PLAYER_1 + start_height.
 .proc show_game_screen
-        lda #RENDER_STILL
-        sta render_mode
         lda player_count
         cmp #TWO_PLAYERS
         bne alone

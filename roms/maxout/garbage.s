@@ -2,20 +2,25 @@
 
 .include "constants.inc"
 .include "ram.inc"
+.include "screen.inc"
 
 .import audio_update, lfsr_step, wait_for_vblank
 .export fill_garbage
 
 FIRST_ROW       = 8
-row             := ending_vars
-column          := ending_vars + 1
+row             := screen_x
+column          := screen_y
 
 .segment "PLAY"
-; In: PLAYER_1 + start_height. Takes a frame a row. Uses: A, X, Y, ending_vars.
+; In: start_height of both players: the second's field is made of the same rows. Takes a frame a row.
+; Uses: A, X, Y, screen_x, screen_y.
 .proc fill_garbage
         lda #FIRST_ROW * COLUMNS
         sta row
 next_row:
+        lda #0
+        sta vram_row + PLAYER_1
+        sta vram_row + PLAYER_2
         lda #COLUMNS
         sta column
 cell:   jsr random
@@ -48,19 +53,26 @@ hole:   jsr random
         sta row
         cmp #CELLS
         bne next_row
-        ldx #0
+        ldx #CELLS
 copy:   lda playfield,x
         sta playfield_2,x
-        inx
+        dex
         bne copy
         ldx PLAYER_1 + start_height     ; one cell too many: the first of the top row goes as well
         ldy cells_above,x
         lda #TILE_EMPTY
 blank:  sta playfield,y
-        sta playfield_2,y
         dey
         cpy #$ff
         bne blank
+        ldx PLAYER_2 + start_height
+        ldy cells_above,x
+        lda #TILE_EMPTY
+blank_2:
+        sta playfield_2,y
+        dey
+        cpy #$ff
+        bne blank_2
         rts
 .endproc
 

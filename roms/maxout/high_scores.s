@@ -8,7 +8,7 @@
 .export default_high_scores, put_score_table, insert_score, symbol_tiles
 .import put_bcd, point_ppu
 
-ENTRIES         = 3             ; shown of each type; a fourth is where the last one falls
+ENTRIES         = 3             ; of each type; a fourth is there and not used
 NAME_LETTERS    = 6
 TABLE_TOP       = NAMETABLE + 21 * 32 + 7
 TABLE_PITCH     = 64            ; bytes of the nametable from entry to entry
@@ -102,8 +102,8 @@ ones:
         rts
 .endproc
 
-; Give the finished game its place, if it has one: entries below move down and the name starts as six blanks.
-; In: PLAYER_1 + score and level. Out: carry set if it got in; name_row = its row, name_offset = its name's place.
+; Give the finished game its place, if it has one: entries below move down, the last is lost, and the name starts as six blanks.
+; In: PLAYER_1 + score and level. Out: carry set if it got in; name_row = its row.
 .proc insert_score
         jsr first_row
         ldy #ENTRIES
@@ -119,17 +119,17 @@ try:
         lda scores + 2, y
         cmp PLAYER_1 + score
 decided:
-        bcc found                       ; an equal score came first and stays ahead
+        bcc found
+        beq found                       ; an equal score gives way to the new one
         inx
         ldy rows_left
         dey
         bne try
+        stx name_row                    ; the row behind the last shown
         clc
         rts
 found:
         stx name_row
-        lda name_offsets, x
-        sta name_offset
         jsr make_room
         ldx name_row
         ldy score_offsets, x
@@ -141,7 +141,7 @@ found:
         sta scores + 2, y
         lda PLAYER_1 + level
         sta levels, x
-        ldy name_offset
+        ldy name_offsets, x
         ldx #NAME_LETTERS
         lda #0
 blank:
@@ -153,14 +153,19 @@ blank:
         rts
 .endproc
 
-; Move the entries from name_row on one down; the last falls into the fourth row of its type, which nobody shows.
+; Move the entries from name_row on one down; the last is lost.
 .proc make_room
         jsr first_row
         txa
         clc
         adc #ENTRIES - 1
-        sta screen_step                 ; the last shown
+        sta screen_step                 ; the last, onto which the one before goes
 move:
+        dec screen_step
+        bmi done
+        lda screen_step
+        cmp name_row
+        bcc done
         ldx screen_step
         ldy score_offsets, x
         lda #3
@@ -182,11 +187,7 @@ copy_letter:
         iny
         dec width
         bne copy_letter
-        dec screen_step
-        lda screen_step
-        bmi done
-        cmp name_row
-        bcs move
+        beq move
 done:
         rts
 .endproc

@@ -6,13 +6,13 @@
 .include "screen.inc"
 
 .export legal_mode
-.import draw_screen, show_screen, end_frame
+.import draw_screen, show_screen, end_frame, sleep
 
 LEGAL_FRAMES    = 255
 
 .segment "SCREENS"
 
-; Game mode 0. Leaves in mode 1.
+; Game mode 0. Leaves in mode 1. Out: A.
 .proc legal_mode
         lda #RENDER_STILL
         sta render_mode
@@ -20,11 +20,7 @@ LEGAL_FRAMES    = 255
         lda #BANK_TITLE
         jsr show_screen
         lda #LEGAL_FRAMES
-        sta temp
-forced:
-        jsr end_frame
-        dec temp
-        bne forced
+        jsr sleep
         lda #LEGAL_FRAMES
         sta temp
 skippable:
@@ -34,9 +30,9 @@ skippable:
         jsr end_frame
         dec temp
         bne skippable
+        lda #FRAME_GOES_ON
 done:
-        lda #MODE_TITLE
-        sta game_mode
+        inc game_mode                   ; to the title; neither START nor FRAME_GOES_ON ends a frame
         rts
 .endproc
 

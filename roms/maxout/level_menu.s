@@ -24,6 +24,7 @@ LEVELS_ON_A     = 10            ; A held with Start
 .segment "SCREENS"
 
 ; Game mode 3. Leaves in mode 4 on Start, pressed alone; A held with it, and nothing else, adds ten levels. B goes back.
+; The menu walks on the working copy, and saved keeps which grid is in hand. Out: A.
 .proc level_menu_mode
         lda #RENDER_MENU
         sta render_mode
@@ -35,18 +36,17 @@ no_heights:
         jsr put_score_table
         lda #BANK_TITLE
         jsr show_screen
-        jsr drop_tens
         lda #0
-        sta cursor
+        sta saved
+        sta drop_speed
+        jsr drop_tens
 frame:
+        jsr walk
         lda pad_pressed
         cmp #BUTTON_START
         beq start
         cmp #BUTTON_B
         beq back
-        jsr switch_grid
-        jsr move_cursor
-        jsr stage_cursors
         jsr choose_holes
         jsr end_frame
         jmp frame
@@ -59,18 +59,15 @@ start:
         adc #LEVELS_ON_A
         sta PLAYER_1 + start_level
 level_known:
-        lda #EFFECT_SELECT
-        sta effect_pulse
         lda #STATE_SCREEN
         sta mode_state
-        lda #MODE_PLAY
-        sta game_mode
-        rts
+        inc game_mode
+        bne select
 back:
+        dec game_mode
+select:
         lda #EFFECT_SELECT
         sta effect_pulse
-        lda #MODE_TYPE_MENU
-        sta game_mode
         rts
 .endproc
 
@@ -87,11 +84,35 @@ reduced:
         rts
 .endproc
 
+; A frame of the grids.
+.proc walk
+        lda #0
+        sta active_player
+        lda PLAYER_1 + start_level
+        sta start_level
+        lda PLAYER_1 + start_height
+        sta start_height
+        lda saved
+        sta cursor
+        lda pad_pressed
+        sta pressed
+        jsr move_cursor
+        jsr switch_grid
+        jsr stage_cursors
+        lda start_level
+        sta PLAYER_1 + start_level
+        lda start_height
+        sta PLAYER_1 + start_height
+        lda cursor
+        sta saved
+        rts
+.endproc
+
 ; In B-type, A goes from level to height and back.
 .proc switch_grid
         lda game_type
         beq done
-        lda pad_pressed
+        lda pressed
         cmp #BUTTON_A
         bne done
         lda cursor
@@ -107,7 +128,7 @@ done:
 .proc move_cursor
         ldx cursor                      ; 0 level, 1 height
         ldy player_offset, x
-        lda pad_pressed
+        lda pressed
         cmp #BUTTON_RIGHT
         beq right
         cmp #BUTTON_LEFT
@@ -124,7 +145,7 @@ down:
         lda grid_columns, x
 forward:
         clc
-        adc a:PLAYER_1 + player, y
+        adc a:player, y
         cmp grid_cells, x
         bcc moved
         rts
@@ -135,13 +156,13 @@ up:
         lda grid_columns, x
 backward:
         sta screen_step
-        lda a:PLAYER_1 + player, y
+        lda a:player, y
         sec
         sbc screen_step
         bcs moved
         rts
 moved:
-        sta a:PLAYER_1 + player, y
+        sta a:player, y
         lda #EFFECT_CURSOR
         sta effect_pulse
         rts
@@ -173,7 +194,7 @@ done:
         bne done
 shown:
         ldy player_offset, x
-        lda a:PLAYER_1 + player, y
+        lda a:player, y
         ldy #GRID_TOP
         cmp grid_columns, x
         bcc row_known

@@ -4,7 +4,7 @@
 .include "ram.inc"
 .include "slow.inc"
 
-.import add_drop_points, update_music_speed
+.import add_drop_points, b_type_success, update_music_speed
 .export goal_state, lines_state
 
 level_reached   := temp
@@ -34,7 +34,8 @@ line:   lda game_type
         jsr line_up
     .endif
         jmp next
-down:   jsr line_down
+down:   jsr lines_down                  ; all of them
+        jmp counted
 next:   dey
         bne line
 counted:
@@ -71,7 +72,7 @@ ten:    lda lines
         cmp #$a0
         bcc tens
         delay 3
-        lda #0
+        and #$0f
         sta lines
         inc lines_hundreds
 tens:   jmp check_level
@@ -110,30 +111,38 @@ shift:  lsr a
 done:   rts
 .endproc
 
-; One line less, 0 at the least. Uses: A.
-.proc line_down
+; The rest stands where there is room.
+.segment "GAME"
+; As many lines less as were completed, 0 at the least. Uses: A.
+.proc lines_down
         lda lines
-        beq done
-        dec lines
-        and #$0f
-        bne done
-        lda lines                       ; $x0 has become $(x-1)f
         sec
-        sbc #6
+        sbc lines_completed
+        bpl known
+        lda #0
+known:  sta lines
+        and #$0f
+        cmp #$0a
+        bcc done
+        lda lines
+        sbc #6                          ; carry is set
         sta lines
 done:   rts
 .endproc
 
-    .ifdef SLOW                         ; there is no room for it before the points
-.segment "GAME"
-    .endif
-; The B-type is won when no line is left; the game's next state sees to the rest.
+; The B-type is won when no line is left. Of two players that ends the game; one alone gets the sign and the ending first,
+; in this very frame of his, which is the state's last: it is counted on.
 .proc goal_state
         lda game_type
         beq play_on
         lda lines
         bne play_on
-        lda #PLAY_ENDED
+        lda player_count
+        cmp #TWO_PLAYERS
+        beq won
+        jsr b_type_success
+        inc mode_state
+won:    lda #PLAY_ENDED
         sta play_state
         rts
 play_on:

@@ -3,7 +3,7 @@
 .include "constants.inc"
 .include "ram.inc"
 
-.import cell_of_row, collision, orientations, point_at_orientation, update_music_speed, update_playfield
+.import collision, orientations, point_at_cell, point_at_pivot, update_music_speed, update_playfield
 .export lock_state
 
 CURTAIN_START   = <-16
@@ -17,8 +17,6 @@ cells_left      := temp + 2
         beq allowed
         lda #EFFECT_CURTAIN
         sta effect_noise
-        lda #MUSIC_OFF
-        sta music_request
         lda #PLAY_CURTAIN
         sta play_state
         lda #CURTAIN_START
@@ -27,11 +25,10 @@ cells_left      := temp + 2
 allowed:
         lda vram_row
         cmp #ROWS_DONE
-        bne wait
+        bmi wait
         jsr place_piece
         lda #0
         sta row_check
-        sta lines_completed
         jsr update_playfield
         jsr update_music_speed
         inc play_state
@@ -41,18 +38,10 @@ wait:   rts
 
 ; Writes the four tiles of the piece into the playfield. Uses: A, X, Y, temp.
 .proc place_piece
+        jsr point_at_pivot
         lda #4
         sta cells_left
-        jsr point_at_orientation
-cell:   lda orientations,x
-        clc
-        adc piece_y
-        jsr cell_of_row
-        clc
-        adc orientations+2,x
-        clc
-        adc piece_x
-        tay
+cell:   jsr point_at_cell
         lda orientations+1,x
         sta (field_pointer),y
         inx

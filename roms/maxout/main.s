@@ -4,7 +4,7 @@
 .include "ram.inc"
 .include "slow.inc"
 
-.import audio_update, demo_pieces, dispatch, wait_for_vblank
+.import audio_update, demo_buttons, demo_pieces, dispatch, wait_for_vblank
 .import versus_mode
 .import legal_mode, level_menu_mode, play_mode, start_demo_mode, title_mode, type_menu_mode
 .export main_loop
@@ -14,20 +14,23 @@
         jsr run_mode
 compare:
         cmp mode_state
-        bne main_loop
+        bne unfinished
         jsr audio_update
         jsr wait_for_vblank
+unfinished:
         lda game_mode
         cmp #MODE_DEMO
         bne main_loop
         lda demo_pointer+1              ; the recording has run into the table of pieces
         cmp #>demo_pieces
         bne main_loop
+        lda #>demo_buttons
+        sta demo_pointer+1
+        lda #0
+        sta frame_counter+1
         lda #MODE_TITLE
         sta game_mode
-        lda #STATE_SCREEN
-        sta mode_state
-        beq main_loop
+        bne main_loop
 .endproc
 .assert main_loop = $8138, lderror, "main_loop has to stand at $8138"
 .assert main_loop::compare = $813b, lderror, "the main loop's compare has to stand at $813b"

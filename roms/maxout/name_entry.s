@@ -6,7 +6,7 @@
 .include "screen.inc"
 
 .export name_entry, render_high_scores
-.import draw_screen, show_screen, end_frame, put_score_table, stage_cursor, point_ppu, symbol_tiles
+.import draw_screen, show_screen, end_frame, put_score_table, request_song, stage_cursor, point_ppu, symbol_tiles
 
 NAME_LETTERS    = 6
 NAMES_LEFT      = 7             ; tile of the first letter of the first name, as in the level menu's table
@@ -19,12 +19,11 @@ NAME_TRACK      = 9
 
 .segment "SCREENS"
 
-; In: name_row, name_offset of the entry just made. Returns when Start was pressed.
+; In: name_row of the entry just made. Returns a frame after Start was pressed.
 .proc name_entry
-        lda #0
-        sta name_letter
-        sta dirty
-        lda #RENDER_STILL
+        lda #NAME_TRACK
+        jsr request_song
+        lda #RENDER_SCORES
         sta render_mode
         draw name_entry_screen
         lda game_type
@@ -34,61 +33,62 @@ type_known:
         jsr put_score_table
         lda #BANK_TITLE
         jsr show_screen
-        lda #RENDER_SCORES
-        sta render_mode
-        lda #NAME_TRACK
-        sta music_request
-        jsr load_symbol
+        lda name_row
+        asl a
+        adc name_row
+        asl a
+        sta name_offset
+        lda #0
+        sta name_letter
 frame:
         lda pad_pressed
-        cmp #BUTTON_START
-        beq done
+        and #BUTTON_START
+        bne done
         jsr choose_letter
         jsr choose_symbol
+        jsr letter_place
+        lda names, y
+        sta name_symbol
+        lda #DIRTY_LETTER
+        sta dirty
         jsr stage_name_cursor
         jsr end_frame
         jmp frame
 done:
         lda #EFFECT_SELECT
         sta effect_pulse
-        rts
+        jmp end_frame
 .endproc
 
-; Left and B go back, Right and A on, round and round.
+; Right and A go on, Left and B back, round and round.
 .proc choose_letter
         ldx name_letter
         lda pad_pressed
         and #BUTTON_RIGHT | BUTTON_A
-        bne forward
+        beq no_next
+        inx
+        cpx #NAME_LETTERS
+        bne next
+        ldx #0
+next:
+        lda #EFFECT_CURSOR
+        sta effect_pulse
+no_next:
         lda pad_pressed
         and #BUTTON_LEFT | BUTTON_B
         beq done
         dex
-        bpl moved
+        bpl back
         ldx #NAME_LETTERS - 1
-        bne moved
-forward:
-        inx
-        cpx #NAME_LETTERS
-        bne moved
-        ldx #0
-moved:
-        stx name_letter
+back:
         lda #EFFECT_CURSOR
         sta effect_pulse
-        jmp load_symbol
 done:
+        stx name_letter
         rts
 .endproc
 
-; name_symbol = what the letter in hand is. Out: Y = its place in names.
-.proc load_symbol
-        jsr letter_place
-        lda names, y
-        sta name_symbol
-        rts
-.endproc
-
+; Out: Y = place of the letter in hand in names.
 .proc letter_place
         lda name_offset
         clc
@@ -97,36 +97,36 @@ done:
         rts
 .endproc
 
-; Up and Down walk the 44 symbols while they are held.
+; Up and Down walk the 44 symbols while they are held; both go nowhere.
 .proc choose_symbol
         lda frame_counter
         and #REPEAT
         bne done
-        ldx name_symbol
-        lda pad_held
-        and #BUTTON_UP
-        bne next
+        jsr letter_place
+        ldx names, y
         lda pad_held
         and #BUTTON_DOWN
-        beq done
+        beq no_back
         dex
-        bpl moved
+        bpl back
         ldx #NAME_SYMBOLS - 1
-        bne moved
-next:
-        inx
-        cpx #NAME_SYMBOLS
-        bne moved
-        ldx #0
-moved:
-        stx name_symbol
-        jsr letter_place
-        txa
-        sta names, y
-        lda #DIRTY_LETTER
-        sta dirty
+back:
         lda #EFFECT_CURSOR
         sta effect_pulse
+no_back:
+        lda pad_held
+        and #BUTTON_UP
+        beq put
+        inx
+        cpx #NAME_SYMBOLS
+        bne next
+        ldx #0
+next:
+        lda #EFFECT_CURSOR
+        sta effect_pulse
+put:
+        txa
+        sta names, y
 done:
         rts
 .endproc
@@ -155,7 +155,7 @@ done:
         rts
 .endproc
 
-; Render mode 2, in vblank: the letter that changed.
+; Render mode 2, in vblank: the letter in hand.
 .proc render_high_scores
         lda dirty
         and #DIRTY_LETTER
@@ -171,8 +171,7 @@ done:
         ldx name_symbol
         lda symbol_tiles, x
         sta PPUDATA
-        lda dirty
-        and #<~DIRTY_LETTER
+        lda #0
         sta dirty
 done:
         rts

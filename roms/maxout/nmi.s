@@ -3,6 +3,8 @@
 .include "hardware.inc"
 .include "ram.inc"
 
+audio_pause     := music_state + $0d
+
 .import lfsr_step, poll_pads, render
 .export nmi, nmi_rti
 
@@ -67,6 +69,9 @@ nmi_rti:
         lda ppuctrl_copy
         sta PPUCTRL
         lda ppumask_copy
-        sta PPUMASK
+        ldx audio_pause
+        beq lit
+        and #<~PPUMASK_BG               ; a pause hides the playfield
+lit:    sta PPUMASK
         rts
 .endproc

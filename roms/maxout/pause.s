@@ -23,8 +23,7 @@ audio_pause     := music_state + $0d
         sta audio_pause
         lda #RENDER_STILL
         sta render_mode
-        lda #PPUMASK_SPRITES | PPUMASK_BG_LEFT | PPUMASK_SPR_LEFT
-        sta ppumask_copy
+        lda #PPUMASK_ALL & <~PPUMASK_BG ; and so the NMI sets it while audio_pause stands
         sta PPUMASK
         lda #$ff
         ldx #0
@@ -46,8 +45,7 @@ frame:
         cmp #BUTTON_START
         bne frame
 resume:
-        lda #PPUMASK_BG | PPUMASK_SPRITES | PPUMASK_BG_LEFT | PPUMASK_SPR_LEFT
-        sta ppumask_copy
+        lda #PPUMASK_ALL
         sta PPUMASK
         lda #0
         sta audio_pause

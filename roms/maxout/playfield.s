@@ -4,7 +4,7 @@
 .include "ram.inc"
 .include "slow.inc"
 
-.export cell_of_each_row, row_addresses, start_music, top_of_piece, update_music_speed, update_playfield
+.export cell_of_each_row, request_song, row_addresses, start_music, top_of_piece, update_music_speed, update_playfield
 
 DANGER_ROW      = 5             ; music is fast while any cell of this row is taken
 FAST_SONGS      = 4             ; offset in songs
@@ -65,27 +65,36 @@ cell:   lda (field_pointer),y
         delay_pairs 1
         delay 2
         lda #0
-        beq change
+        sta fast_music
+        beq start_music
 danger: lda fast_music
         bne done
         delay 12
         lda #$ff
-change: sta fast_music
-        jmp start_music
+        sta fast_music
+        lda #FAST_SONGS
+        bne request_type
 done:   rts
 .endproc
 
-; Requests the song of music_type, at the speed of fast_music. Uses: A, X.
-.proc start_music
-        lda music_type
-        ldx fast_music
-        beq slow
+; Requests the song of music_type. Uses: A, X.
+start_music:
+        lda #0
+; In: A = 0, or FAST_SONGS for the same at the fast speed.
+request_type:
         clc
-        adc #FAST_SONGS
-slow:   tax
+        adc music_type
+        tax
         lda songs,x
+; In: A = song. The demo is silent.
+request_song:
         sta music_request
+        lda game_mode
+        cmp #MODE_DEMO
+        bne requested
+        lda #MUSIC_OFF
+        sta music_request
+requested:
         rts
-.endproc
 
 songs:  .byte 3, 4, 5, MUSIC_OFF, 6, 7, 8, MUSIC_OFF

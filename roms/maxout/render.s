@@ -5,12 +5,14 @@
 .include "constants.inc"
 .include "ram.inc"
 .include "slow.inc"
+.include "screen.inc"
 
 .import dispatch, level_glyphs, level_palette, row_addresses, cell_of_each_row
 .import render_ending, render_high_scores, render_menu, render_versus
 .export put_digits, render, set_flash
 
 ROWS_A_FRAME    = 4
+CLEARED_ROWS    = 4
 PLAYFIELD_COLUMN = 6            ; from the addresses of row_addresses
 LINES_AT        = $2073
 SCORE_AT        = $2118
@@ -22,6 +24,8 @@ COLOUR_WHITE    = $30
 COLOUR_NORMAL   = $00
 CLEAR_STEPS     = 5
 CLEAR_FRAMES    = %11           ; an animation step when these bits of the clock are 0
+
+statistics_wait := screen_timer      ; not 0: to be drawn when the rows are done
 
 .macro ppu_address address
         lda #>(address)
@@ -41,19 +45,31 @@ CLEAR_FRAMES    = %11           ; an animation step when these bits of the clock
 still:  rts
 
 .segment "RENDER_PLAY"
-; All of it at once would not fit into vblank: the statistics wait for the rows, which they do at the start of a game;
-; whenever a piece spawns the rows are done.
+; The block at $60 is what is drawn; the working copy hears of what the drawing changes. All of it at once would not fit
+; into vblank: at the start of a game the statistics wait for the rows, though their bit in dirty is taken at once.
 .proc render_play
         lda player_count
         cmp #TWO_PLAYERS
         bne alone
         jmp render_versus
-alone:  lda play_state + PLAYER_1
+alone:  lda #>playfield
+        sta field_pointer+1
+        lda play_state + PLAYER_1
         cmp #PLAY_CLEAR
         bne rows
         lda #0
         sta vram_row + PLAYER_1
         jsr step_clear
+        ldx #CLEARED_ROWS - 1
+cleared:
+        lda cleared_rows + PLAYER_1,x
+        sta cleared_rows,x
+        dex
+        bpl cleared
+        lda clear_step + PLAYER_1
+        sta clear_step
+        lda play_state + PLAYER_1
+        sta play_state
         jmp numbers
     .ifdef SLOW                         ; temp counts the points' turns, in a frame that this interrupts
 rows:   delay 2
@@ -68,6 +84,8 @@ row:    jsr copy_row
         dec temp
         bne row
     .endif
+        lda vram_row + PLAYER_1
+        sta vram_row
 numbers:
         lsr dirty                       ; lines
         bcc level_number
@@ -88,21 +106,23 @@ points: lsr dirty
 statistics:
         lda dirty                       ; three bits have gone
         and #DIRTY_STATS >> 3
-        beq clean
+        ora statistics_wait
+        sta statistics_wait
+        lda #0
+        sta dirty
+        lda statistics_wait
+        beq flash
         lda vram_row + PLAYER_1
         cmp #ROWS_DONE
-        bne later
+        bne flash
         jsr put_statistics
         lda #0
-        beq clean
-later:  lda #DIRTY_STATS
-clean:  sta dirty
-        jmp flash
-.endproc
+        sta statistics_wait
+.endproc                                ; falls through
 
 ; The background shines white on every fourth frame of a tetris.
 .proc flash
-        lda lines_completed + PLAYER_1
+        lda lines_completed
 .endproc                                ; falls through
 
 ; In: A = rows completed.
@@ -214,8 +234,6 @@ next:   ldx temp
         lda clear_step + PLAYER_1
         cmp #CLEAR_STEPS
         bmi wait
-        lda #0
-        sta clear_step + PLAYER_1
         inc play_state + PLAYER_1
 wait:   rts
 

@@ -3,7 +3,9 @@
 .include "hardware.inc"
 .include "constants.inc"
 .include "ram.inc"
+.include "screen.inc"
 
+.import draw_screen, show_screen
 .import audio_init, default_high_scores, fill_pages, main_loop, nmi, nmi_rti, set_chr_banks, set_mirroring
 .export reset, mmc1_reset
 
@@ -49,21 +51,27 @@ clear:  sta $0000,x
         inx
         bne clear
         jsr keep_high_scores
-        lda #TILE_EMPTY
-        ldx #>playfield
-        ldy #>playfield_2
-        jsr fill_pages
         lda #$89                        ; the seed at every reset
         sta lfsr
         lda #$88
         sta lfsr+1
+        jsr audio_init
+        lda #PPUCTRL_NMI | PPUCTRL_BG_1000
+        sta ppuctrl_copy
+        sta PPUCTRL
+        draw blank_screen
+        lda #TILE_EMPTY
+        ldx #>playfield
+        ldy #>playfield_2
+        jsr fill_pages
+        lda #BANK_TITLE
+        jsr show_screen
+        lda #0
+        sta mode_state
+        sta game_mode
+        sta frame_counter+1
         lda #1
         sta player_count
-        lda #PPUCTRL_BG_1000
-        sta ppuctrl_copy
-        lda #PPUMASK_BG_LEFT | PPUMASK_SPR_LEFT
-        sta ppumask_copy
-        jsr audio_init
         jmp main_loop
 .endproc
 
@@ -90,6 +98,12 @@ mark:   lda magic-1,x
         rts
 magic:  .byte $12, $34, $56, $78, $9a
 .endproc
+
+.segment "SCREEN_DATA"
+
+blank_screen:
+        fill 0, 0, 32, 30, TILE_BLANK
+        end_screen
 
 .segment "VECTORS"
         .addr nmi, reset, nmi_rti

@@ -3,7 +3,7 @@
 .include "constants.inc"
 .include "ram.inc"
 
-.import cell_of_row, top_of_piece
+.import cell_of_row, garbage_lines, top_of_piece
 .export row_check_state
 
 ROWS_OF_PIECE   = 4
@@ -18,7 +18,7 @@ row             := temp + 2
 .proc row_check_state
         lda vram_row
         cmp #ROWS_DONE
-        bne wait
+        bmi wait
         jsr top_of_piece
         clc
         adc row_check
@@ -37,6 +37,8 @@ cell:   lda (field_pointer),y
         sta effect_pulse
         inc lines_completed
         jsr take_row_out
+        lda #ORIENTATION_HIDDEN
+        sta orientation
         lda row
         bne note
 incomplete:
@@ -49,11 +51,14 @@ note:   ldx row_check
 wait:   rts
 
 all_checked:
+        ldy lines_completed
+        lda garbage_lines,y
+        clc
+        adc garbage_other
+        sta garbage_other               ; where one plays alone, nobody gets it
         lda #0
         sta vram_row
         sta clear_step
-        lda #ORIENTATION_HIDDEN
-        sta orientation
         inc play_state                  ; to the animation
         lda lines_completed
         beq none

@@ -18,10 +18,13 @@ turns_left      := temp
         bmi none
         clc
         sbc #0                          ; one less
-        delay 9
         clc
         adc score
+    .ifdef SLOW                         ; a cycle more
+        sta a:score
+    .else
         sta score
+    .endif
         and #$0f
         cmp #$0a
         bcc tens
@@ -32,11 +35,14 @@ turns_left      := temp
 tens:   lda score
         and #$f0
         cmp #$a0
-        bcc none
+        bcc drawn
         delay 2
         adc #$60 - 1                    ; carry is set
         sta score
         inc score+1
+drawn:  lda dirty
+        ora #DIRTY_SCORE
+        sta dirty
 none:   lda #0
         sta soft_drop_rows
         ldx level

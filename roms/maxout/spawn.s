@@ -13,7 +13,7 @@ KINDS           = 7
 .proc spawn_state
         lda vram_row
         cmp #ROWS_DONE
-        bne wait
+        bmi wait
         jmp spawn
 wait:   rts
 .endproc

@@ -14,6 +14,7 @@ NEXT_LEFT       = $cc           ; pixel of the pivot of the next piece
 NEXT_TOP        = $77
 LEVEL_COLOURS   = 2             ; the sprite palette that follows the level
 PICTURE_BOTTOM  = 200
+BYTES_OF_CELL   = 3
 FLIP_X          = %01000000
 FLIP_Y          = %10000000
 
@@ -23,7 +24,7 @@ FLIP_Y          = %10000000
 .segment "SCREENS"
 .endif
 
-; Stage the piece in play. In: piece_x, piece_y, orientation.
+; Stage the piece in play. In: piece_x, piece_y, orientation. Out: saved = scanline of its last cell.
 .proc stage_piece
         lda piece_x
         asl a
@@ -38,7 +39,15 @@ FLIP_Y          = %10000000
         adc #FIELD_TOP - 1              ; a sprite appears a scanline below its Y
         sta stage_y
         lda orientation
-        jmp stage_orientation
+        jsr stage_orientation
+        lda orientations - BYTES_OF_CELL,x      ; X is behind the last cell
+        asl a
+        asl a
+        asl a
+        clc
+        adc stage_y
+        sta saved
+        rts
 .endproc
 
 ; Stage the piece of the next box, unless Select has hidden it. In: next_piece, hide_next.
@@ -163,7 +172,7 @@ orientation_offsets:
         sta tile
         stx sprite_flags
         lda stage_x
-        sta saved
+        sta screen_x
         lda height
         sta rows_left
 row:
@@ -185,7 +194,7 @@ hidden:
         ldx sprite_count
         dex
         bne column
-        lda saved
+        lda screen_x
         sta stage_x
         lda tile
         sec

@@ -8,9 +8,9 @@
 
 .segment "GAME"
 ; Counts the piece in play: BCD tens and ones, then hundreds in binary.
-; In: orientation. Uses: A, X.
+; In: A = orientation. Uses: A, X.
 .proc count_piece
-        ldx orientation
+        tax
         lda orientation_types,x
         asl a
         tax

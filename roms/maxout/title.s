@@ -16,17 +16,18 @@ FALL_BOTTOM     = 150
 .segment "SCREENS"
 
 ; Game mode 1. Leaves in mode 2 on Start, pressed alone, or in mode 6 when nobody came. Start on the second pad makes it
-; a game for two.
+; a game for two. Out: A.
 .proc title_mode
         lda #RENDER_STILL
         sta render_mode
+        sta demo_recording
+        sta hide_next
         draw title_screen
         lda #BANK_TITLE
         jsr show_screen
         lda #TITLE_TRACK
         sta music_request
         lda #0
-        sta hide_next
         sta frame_counter + 1
         sta screen_step
         lda #FALL_TOP
@@ -43,18 +44,19 @@ frame:
         lda frame_counter + 1
         cmp #DEMO_TIMEOUT
         bne frame
+        lda #EFFECT_SELECT
+        sta effect_pulse
         lda #MODE_START_DEMO
         sta game_mode
-        rts
+        rts                             ; after A, B, Select and Start the number is mode_state's: a frame more
 start_versus:
         lda #TWO_PLAYERS
         sta player_count
 start:
+        inc game_mode
         lda #EFFECT_SELECT
         sta effect_pulse
-        lda #MODE_TYPE_MENU
-        sta game_mode
-        rts
+        rts                             ; after a demo the number is mode_state's, and a frame ends
 .endproc
 
 ; Stage the two pieces that fall beside the logo and move them on. screen_y = scanline, screen_step = orientation id.

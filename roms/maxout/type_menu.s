@@ -19,7 +19,7 @@ POINTER_PALETTE = 1
 
 .segment "SCREENS"
 
-; Game mode 2. Leaves in mode 3 on Start, pressed alone, in mode 1 on B, which sends a second player away.
+; Game mode 2. Leaves in mode 3 on Start, pressed alone, in mode 1 on B, which sends a second player away. Out: A.
 .proc type_menu_mode
         lda #RENDER_MENU
         sta render_mode
@@ -31,8 +31,6 @@ POINTER_PALETTE = 1
 alone:
         lda #BANK_TITLE
         jsr show_screen
-        lda #0
-        sta fast_music
         jsr start_music
 frame:
         lda pad_pressed
@@ -46,18 +44,18 @@ frame:
         jsr end_frame
         jmp frame
 start:
+        inc game_mode
         lda #EFFECT_SELECT
         sta effect_pulse
-        lda #MODE_LEVEL_MENU
-        sta game_mode
-        rts
+        rts                             ; after a demo the number is mode_state's, and a frame ends
 back:
         lda #EFFECT_SELECT
         sta effect_pulse
-        lda #MODE_TITLE
-        sta game_mode
+        dec game_mode
         lda #1
         sta player_count
+        lda #0                          ; mode_state's number but after a game: a frame ends
+        sta frame_counter + 1
         rts
 .endproc
 

@@ -3,6 +3,7 @@
 .include "hardware.inc"
 .include "ram.inc"
 
+.import end_frame
 .export clear_oam_staging, disable_rendering, enable_rendering, wait_for_vblank
 
 .segment "VBLANK"
@@ -29,9 +30,9 @@ next:   sta oam_staging,x
 .proc disable_rendering
         bit ppuctrl_copy
         bpl silent                      ; no NMI to wait for
-        jsr wait_for_vblank
+        jsr end_frame
 silent: lda ppumask_copy
-        and #<~(PPUMASK_BG | PPUMASK_SPRITES)
+        and #<~PPUMASK_ALL
         sta ppumask_copy
         sta PPUMASK
         lda ppuctrl_copy
@@ -41,17 +42,17 @@ silent: lda ppumask_copy
         rts
 .endproc
 
-; NMI on, then the picture from the next vblank on.
+; NMI on, then the picture; three frames.
 .proc enable_rendering
         lda ppuctrl_copy
         ora #PPUCTRL_NMI
         sta ppuctrl_copy
         bit PPUSTATUS                   ; an old vblank flag would raise an NMI at once
         sta PPUCTRL
-        jsr wait_for_vblank
+        jsr end_frame
+        jsr end_frame
         lda ppumask_copy
-        ora #PPUMASK_BG | PPUMASK_SPRITES
+        ora #PPUMASK_ALL                ; for the next NMI: now the picture may be under way
         sta ppumask_copy
-        sta PPUMASK
-        rts
+        jmp end_frame
 .endproc

@@ -5,7 +5,7 @@
 .include "constants.inc"
 .include "ram.inc"
 
-.import again_state, counters_state, dispatch, next_state, pause_screen, play_side, reset_state, screen_state, start_game
+.import again_state, counters_state, dispatch, fill_pages, next_state, pause_screen, play_side, reset_state, screen_state, start_game
 .import next_shift_x, next_shift_y, stage_orientation
 .export versus_mode
 
@@ -20,17 +20,19 @@ PIECE_SPRITES   = 4
 ; What play_mode is to one player. In: A = mode_state. Out: A.
 .proc versus_mode
         jsr dispatch
-        .addr screen_state, start_versus, counters, over_state, side_1_state, side_2_state, reset_state
+        .addr screen_state, start_versus, counters_state, over_state, side_1_state, side_2_state, reset_state
         .addr pause_state, again_state
 .endproc
 
 ; Both begin as one alone does, with the same piece. The holes of the garbage are those that the level menu has drawn.
 .proc start_versus
-        lda garbage_hole + PLAYER_1
-        pha
+        lda #TILE_EMPTY
+        ldx #>playfield_2
+        ldy #>playfield_2
+        jsr fill_pages
+        lda start_height + PLAYER_1
+        sta start_height + PLAYER_2
         jsr start_game
-        pla
-        sta garbage_hole + PLAYER_1
         ldx #garbage_hole - player - 1
 copy:   lda player + PLAYER_1,x
         sta player + PLAYER_2,x
@@ -38,14 +40,6 @@ copy:   lda player + PLAYER_1,x
         bpl copy
         lda #FRAME_GOES_ON
         rts
-.endproc
-
-.proc counters
-        inc fall_timer + PLAYER_2
-        lda shared_delay
-        beq idle
-        inc shared_delay
-idle:   jmp counters_state
 .endproc
 
 ; Over when either has ended: the one whose curtain has fallen pressed Start, or a B-type was won.

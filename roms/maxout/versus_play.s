@@ -5,7 +5,7 @@
 
 .import active_piece, cell_of_each_row, curtain_state, dispatch, goal_state, lines_state, lock_state, next_play_state, nothing
 .import pick_piece, row_check_state, spawn
-.export play_side
+.export garbage_lines, play_side
 
 SHARED_FRAMES   = 28            ; from the choice of the next piece to the spawn of the one before it
 MOST_ROWS       = ROWS - 1      ; that come in at once
@@ -16,22 +16,8 @@ source          := copy_pointer ; 2 bytes: the field, that many rows down
 .proc play_side
         lda play_state
         jsr dispatch
-        .addr nothing, active_piece, lock_state, check_rows, nothing, lines_state, goal_state, receive_garbage
+        .addr nothing, active_piece, lock_state, row_check_state, nothing, lines_state, goal_state, receive_garbage
         .addr spawn_shared, nothing, curtain, next_play_state
-.endproc
-
-; The rows that a lock has completed go to the other player as garbage, once all are counted.
-.proc check_rows
-        jsr row_check_state
-        lda play_state
-        cmp #PLAY_CLEAR
-        bne done
-        ldy lines_completed
-        lda garbage_lines,y
-        clc
-        adc garbage_other
-        sta garbage_other
-done:   rts
 .endproc
 
 ; Pending garbage lifts the field, once the PPU has it as it was. What is lifted beyond row 0 is gone.

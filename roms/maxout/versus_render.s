@@ -114,8 +114,6 @@ none:   ldx temp
         lda clear_step + block
         cmp #CLEAR_STEPS
         bmi wait
-        lda #0
-        sta clear_step + block
         inc play_state + block
 wait:   rts
 

@@ -15,28 +15,29 @@ pub struct Rom {
     pub demo_buttons: [u8; 0x200],
     /// The demo's pieces, `$DF00` to `$DFFF`.
     pub demo_pieces: [u8; 0x100],
+    /// What the demo finds at `$0000` to `$0007` while its recording has not been wound back since power-on.
+    pub demo_unset: [u8; 8],
     /// The table of a cold reset.
     pub high_scores: HighScores,
-    /// Power-on.
-    pub boot: Boot,
+    /// What stands on the screen as the level, by level: two digits, and other things from level 30 on.
+    pub level_digits: [u8; 256],
+    /// Scanlines on which the rockets of the A-type endings stand.
+    pub rockets: [u8; 5],
+    /// Who passes in the B-type's endings.
+    pub parade: Parade,
+    /// Frames from power-on until RAM is cleared and set up, the first being 1.
+    pub boot_frames: u8,
     /// Screens.
     pub dark_frames: DarkFrames,
-}
-
-/// Frames from power-on, the first being 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Boot {
-    /// In which RAM is cleared and set up.
-    pub cleared: u8,
-    /// In which the first screen is drawn and the interrupt comes on.
-    pub drawn: u8,
 }
 
 /// Frames without an interrupt while a screen is drawn: from the interrupt that the picture goes off with, to the one
 /// that it comes on with. Pairs are A-type and B-type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DarkFrames {
-    /// The legal screen, come back to from a game.
+    /// The empty screen after a reset.
+    pub blank: u8,
+    /// The legal screen.
     pub legal: u8,
     /// The title.
     pub title: u8,
@@ -57,6 +58,7 @@ pub struct DarkFrames {
 impl DarkFrames {
     /// Those of the built-in cartridge, measured; the parity test holds them.
     pub const MAXOUT: Self = Self {
+        blank: 1,
         legal: 1,
         title: 2,
         type_menu: 3,
@@ -66,6 +68,80 @@ impl DarkFrames {
         ending_a: [2, 2, 2, 2, 2],
         ending_b: 2,
     };
+    /// Those of the US cartridge, measured; the traces hold them.
+    pub const US: Self = Self {
+        blank: 1,
+        legal: 0,
+        title: 0,
+        type_menu: 0,
+        level_menu: [1, 1],
+        game: [0, 0],
+        name_entry: [1, 1],
+        ending_a: [0; 5],
+        ending_b: 0,
+    };
+}
+
+/// Tables of the B-type's parade, ten bytes each by the level's last digit, then six columns for each: a level that is
+/// shown as another digit, from 31 on, reads the table behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parade([u8; Self::BYTES]);
+
+impl Parade {
+    /// Bytes of the tables.
+    pub const BYTES: usize = 5 * 10 + 96;
+    /// Frames of each of two pictures.
+    pub(crate) const PICTURE_FRAMES: usize = 0;
+    /// Frames of a step.
+    pub(crate) const DELAY: usize = 10;
+    /// The column in which one comes in.
+    pub(crate) const START: usize = 20;
+    /// The column that stands for none.
+    pub(crate) const ABSENT: usize = 30;
+    /// Columns of a step.
+    pub(crate) const STEP: usize = 40;
+    const TURNS: usize = 50;
+
+    /// The parade whose tables these are.
+    pub const fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
+        Self(bytes)
+    }
+
+    /// The byte for `level` of a table.
+    pub(crate) fn byte(&self, table: usize, level: u8) -> u8 {
+        self.0.get(table + usize::from(level)).copied().unwrap_or(0)
+    }
+
+    /// The column in which the next of them starts.
+    pub(crate) fn turn(&self, level: u8, one: u8) -> u8 {
+        let turn = level.wrapping_mul(6).wrapping_add(one);
+        self.0.get(Self::TURNS + usize::from(turn)).copied().unwrap_or(0)
+    }
+
+    /// The US cartridge's, measured.
+    const US: Self = Self([
+        2, 4, 6, 3, 16, 3, 5, 6, 2, 5, // frames of a picture
+        3, 1, 1, 1, 2, 5, 1, 2, 1, 1, // frames of a step
+        2, 2, 254, 254, 2, 254, 2, 2, 254, 2, // start
+        0, 0, 0, 2, 240, 16, 240, 240, 32, 240, // absent
+        1, 1, 255, 252, 1, 255, 2, 2, 254, 2, // step
+        0x3A, 0x24, 0x0A, 0x4A, 0x3A, 0xFF, // turns of level 0
+        0x22, 0x44, 0x12, 0x32, 0x4A, 0xFF, //
+        0xAE, 0x6E, 0x8E, 0x6E, 0x1E, 0x02, //
+        0x42, 0x42, 0x42, 0x42, 0x42, 0x02, //
+        0x22, 0x0A, 0x1A, 0x04, 0x0A, 0xFF, //
+        0xEE, 0xDE, 0xFC, 0xFC, 0xF6, 0x02, //
+        0x80, 0x80, 0x80, 0x80, 0x80, 0xFF, //
+        0xE8, 0xE8, 0xE8, 0xE8, 0x48, 0xFF, //
+        0x80, 0xAE, 0x9E, 0x90, 0x80, 0x02, //
+        0x80, 0x80, 0x80, 0x80, 0x80, 0xFF, //
+        0x98, 0xA8, 0xC0, 0xA8, 0x90, 0xB0, // and of the digits beyond 9
+        0xB0, 0xB8, 0xA0, 0xB8, 0xA8, 0xA0, //
+        0xC8, 0xC8, 0xC8, 0xC8, 0xC8, 0xC8, //
+        0x30, 0x20, 0x40, 0x28, 0xA0, 0x80, //
+        0xA8, 0x88, 0x68, 0xA8, 0x48, 0x78, //
+        0x58, 0x68, 0x18, 0x48, 0x78, 0x38, //
+    ]);
 }
 
 /// The built-in cartridge's image, from which its data is taken.
@@ -74,32 +150,104 @@ const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
 pub(crate) const BUILT_IN_HIGH_SCORES: u16 = 0xBD6D;
 /// Bytes before PRG-ROM.
 const HEADER: usize = 16;
+/// Address of the level's digits.
+const LEVEL_DIGITS: usize = 0x96B8;
 
 impl Rom {
     /// The built-in cartridge.
     pub const MAXOUT: Self = Self {
         demo_buttons: bytes_at(IMAGE, HEADER + DEMO_BUTTONS as usize - 0x8000),
         demo_pieces: bytes_at(IMAGE, HEADER + DEMO_PIECES as usize - 0x8000),
+        demo_unset: [0; 8],
         high_scores: HighScores::from_bytes(&bytes_at(
             IMAGE,
             HEADER + BUILT_IN_HIGH_SCORES as usize - 0x8000,
         )),
-        boot: Boot { cleared: 3, drawn: 5 },
+        level_digits: bytes_at(IMAGE, HEADER + LEVEL_DIGITS - 0x8000),
+        rockets: [0xBF, 0xBF, 0xBF, 0xBF, 0xC7],
+        parade: Parade::US,
+        boot_frames: 3,
         dark_frames: DarkFrames::MAXOUT,
+    };
+
+    /// The US cartridge as far as its behaviour shows it. The demo's recording is not part of it: it is the
+    /// cartridge's own and comes with its image ([`Rom::from_prg`]).
+    pub const US: Self = Self {
+        demo_buttons: [0; 0x200],
+        demo_pieces: [0; 0x100],
+        demo_unset: [0; 8],
+        high_scores: us_high_scores(),
+        level_digits: us_level_digits(),
+        rockets: [0xBF, 0xBF, 0xBF, 0xBF, 0xC7],
+        parade: Parade::US,
+        boot_frames: 3,
+        dark_frames: DarkFrames::US,
     };
 }
 
+/// The table that the US cartridge shows after power-on.
+const fn us_high_scores() -> HighScores {
+    HighScores {
+        names: [
+            [8, 15, 23, 1, 18, 4],
+            [15, 20, 1, 19, 1, 14],
+            [12, 1, 14, 3, 5, 43],
+            [0; 6],
+            [1, 12, 5, 24, 43, 43],
+            [20, 15, 14, 25, 43, 43],
+            [14, 9, 14, 20, 5, 14],
+            [0; 6],
+        ],
+        scores: [
+            [0x01, 0x00, 0x00],
+            [0x00, 0x75, 0x00],
+            [0x00, 0x50, 0x00],
+            [0; 3],
+            [0x00, 0x20, 0x00],
+            [0x00, 0x10, 0x00],
+            [0x00, 0x05, 0x00],
+            [0; 3],
+        ],
+        levels: [9, 5, 0, 0, 9, 5, 0, 0],
+    }
+}
+
+/// Two digits up to level 29; then ten times the number of a row, then the addresses of the rows in the picture. What
+/// follows is known where a game has shown it.
+const fn us_level_digits() -> [u8; 256] {
+    /// Level and what the B-type's ending took for its last digit.
+    const SHOWN: [(u8, u8); 8] =
+        [(99, 7), (137, 9), (138, 9), (154, 13), (200, 1), (234, 8), (235, 12), (255, 8)];
+    let mut digits = [0; 256];
+    let mut level: u8 = 0;
+    while level < 90 {
+        digits[level as usize] = match level {
+            0..30 => level / 10 << 4 | level % 10,
+            30..50 => (level - 30) * 10,
+            _ => (0x20C6 + ((level - 50) / 2) as u16 * 0x20).to_le_bytes()[(level % 2) as usize],
+        };
+        level += 1;
+    }
+    let mut index = 0;
+    while index < SHOWN.len() {
+        digits[SHOWN[index].0 as usize] = SHOWN[index].1;
+        index += 1;
+    }
+    digits
+}
+
 impl Rom {
-    /// The data of a cartridge whose 32 KiB of PRG-ROM are `prg`. Its durations are taken to be the built-in cartridge's:
-    /// see [`Game::follow_machine`](crate::rules::Game::follow_machine). `None` if `prg` is shorter.
-    pub fn from_prg(prg: &[u8], profile: &Profile) -> Option<Self> {
+    /// The data of a cartridge whose 32 KiB of PRG-ROM are `prg`, its durations being those of `self`. `None` if `prg`
+    /// is shorter.
+    pub fn with_prg(&self, prg: &[u8], profile: &Profile) -> Option<Self> {
         let at = |hook| usize::from(profile.address(hook)) - 0x8000;
         let high_scores = prg.get(at(hooks::DEFAULT_HIGH_SCORES)..)?.first_chunk()?;
         Some(Self {
             demo_buttons: *prg.get(at(hooks::DEMO_BUTTONS)..)?.first_chunk()?,
             demo_pieces: *prg.get(at(hooks::DEMO_PIECES)..)?.first_chunk()?,
             high_scores: HighScores::from_bytes(high_scores),
-            ..Self::MAXOUT
+            level_digits: *prg.get(LEVEL_DIGITS - 0x8000..)?.first_chunk()?,
+            ..self.clone()
         })
     }
 }

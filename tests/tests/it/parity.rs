@@ -14,7 +14,6 @@ const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
 struct Pair {
     console: Console,
     game: Game<'static>,
-    follows: bool,
     frame: usize,
 }
 
@@ -25,7 +24,6 @@ impl Pair {
         Self {
             console: Console::new(cartridge, Config::default()),
             game: Game::power_on(&ROM),
-            follows: false,
             frame: 0,
         }
     }
@@ -43,9 +41,6 @@ impl Pair {
         let held = Buttons::from_bits_retain(buttons);
         let done = self.console.run_frame(&mut [held, Buttons::empty()], &mut ());
         assert!(done.is_continue(), "nobody breaks a frame off");
-        if self.follows {
-            self.game.follow_machine(self.console.ram());
-        }
         self.game.step(buttons);
         self.frame += 1;
         let memory = self.game.memory();
@@ -113,18 +108,6 @@ fn a_player_of_the_whole_game_finds_no_difference() {
     }
     assert!(rows > 500, "{rows} rows cleared");
     assert!(highest > 235, "level {highest} at most");
-}
-
-/// Another cartridge's durations are nobody's to know beforehand.
-#[test]
-fn a_model_with_wrong_durations_follows_the_machine() {
-    let mut rom = Rom::MAXOUT;
-    rom.dark_frames.title = 9;
-    rom.dark_frames.game = [1, 9];
-    let rom: &'static Rom = Box::leak(Box::new(rom));
-    let mut pair = Pair { game: Game::power_on(rom), follows: true, ..Pair::power_on() };
-    (0..2_000).for_each(|_| pair.step(0));
-    assert!(View::new(pair.console.ram()).in_play(), "the demo, two dark screens later");
 }
 
 /// 256 turns of the loop that adds the points of four rows, the most work that a frame can have.

@@ -25,7 +25,7 @@ use crate::{built_in, output};
 /// The input is a player's who visits the whole game by a seed: stacking with some sense, pressing at random, menus,
 /// pauses, demo, endings, resets, and new games poked to levels, lines, scores and fields that nobody plays to. Every
 /// byte of RAM with a meaning is compared, but sprites, sound and scratch. The first difference ends the run. How long the
-/// built-in cartridge takes to draw a screen is compared as well; with another, the model waits for the machine there.
+/// cartridge takes to draw a screen is compared as well.
 /// Several players divide the frames among them, as many at once as there are cores; what comes out depends on their
 /// seeds and on nothing else.
 #[derive(clap::Args)]
@@ -139,8 +139,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 impl Outcome {
     /// Of the player of `seed` over `frames` frames, or until a difference, here or elsewhere.
     fn of(game: &Known, seed: u64, frames: u64, shared: &Shared) -> Self {
-        let rom = Rom::from_prg(game.rom(), &game.profile).unwrap_or(Rom::MAXOUT);
-        let follows = game.image != built_in::IMAGE;
+        let known = if game.image == built_in::IMAGE { Rom::MAXOUT } else { Rom::US };
+        let rom = known.with_prg(game.rom(), &game.profile).unwrap_or(known);
         let mut console = Console::new(game.cartridge.clone(), Config { video: false, ..Config::default() });
         let mut model = Game::power_on(&rom);
         let mut player = Player::new(seed);
@@ -174,9 +174,6 @@ impl Outcome {
             }
             let buttons = Buttons::from_bits_retain(turn.buttons);
             let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
-            if follows {
-                model.follow_machine(console.ram());
-            }
             model.step(turn.buttons);
             outcome.frames += 1;
             outcome.count(&before, console.ram(), &mut highest);

@@ -97,9 +97,10 @@ map! {
     LEVEL_BONUS, "level_bonus", 0x00AB, 1, Scratch;
     /// Bonus for the height in the B-type's ending.
     HEIGHT_BONUS, "height_bonus", 0x00AC, 1, Scratch;
-    /// Level menu: 0 level, 1 height. In a game: the row that the collision test looked at last.
+    /// Level menu: 0 level, 1 height. In a game: the cell from which the collision test counted its last column.
     CURSOR, "cursor", 0x00AD, 1, Game;
-    /// Column, row or orientation to come back to.
+    /// Column, row or orientation to come back to; after a frame of play the scanline of the piece's last cell. In the
+    /// level menu which grid is in hand.
     SAVED, "saved", 0x00AE, 1, Game;
     /// Frames a row at this level.
     DROP_SPEED, "drop_speed", 0x00AF, 1, Game;
@@ -135,8 +136,8 @@ map! {
     MUSIC_TYPE, "music_type", 0x00C2, 1, Game;
     /// Frames that the interrupt counts down.
     SLEEP_COUNTER, "sleep_counter", 0x00C3, 1, Game;
-    /// Which ending, and its animation's counter.
-    ENDING, "ending", 0x00C4, 1, Game;
+    /// The endings: which of them, or its animation's counter, then the places that follow.
+    ENDING, "ending", 0x00C4, 10, Game;
     /// Variables of the endings and of the garbage's making.
     ENDING_VARIABLES, "ending_variables", 0x00C5, 7, Game;
     /// The ending's sprite being staged.
@@ -198,8 +199,8 @@ map! {
     SECOND_PLAYFIELD, "second_playfield", 0x0500, 256, Game;
     /// What the sound engine sends to the APU, and its pauses.
     SOUND_STAGING, "sound_staging", 0x0680, 14, Sound;
-    /// Frames since a pause began, up to 255.
-    PAUSE_FRAMES, "pause_frames", 0x068B, 1, Game;
+    /// Notes of a pause's chime so far, 0–4.
+    PAUSE_CHIMES, "pause_chimes", 0x068B, 1, Game;
     /// 5 in a pause.
     AUDIO_PAUSE, "audio_pause", 0x068D, 1, Game;
     /// Variables of the music.

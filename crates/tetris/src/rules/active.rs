@@ -138,19 +138,21 @@ impl Game<'_> {
     /// there is compared with are the last bytes of the playfield's page, as the index wraps in eight bits.
     #[inline(always)]
     pub(super) fn fits(&mut self) -> bool {
-        let shape = &SHAPES[usize::from(self.player.orientation & 0x1F)];
+        let player = &self.player;
+        let shape = &SHAPES[usize::from(player.orientation & 0x1F)];
+        let pivot = player.y.wrapping_mul(10).wrapping_add(player.x);
         for (row, column) in shape.cells {
-            let row = self.player.y.wrapping_add_signed(row);
-            self.cursor = row;
-            if row.wrapping_add(2) >= 22 {
+            // The carry of the first addition goes into the second: rows above the pivot count one too low.
+            let (cell_row, carry) = player.y.overflowing_add(row as u8);
+            if cell_row.wrapping_add(2).wrapping_add(u8::from(carry)) >= 22 {
                 return false;
             }
-            let column = self.player.x.wrapping_add_signed(column);
-            if column >= 10 {
+            let place = pivot.wrapping_add((row as u8).wrapping_mul(10));
+            self.cursor = place;
+            if self.field[usize::from(place.wrapping_add(column as u8))] < EMPTY {
                 return false;
             }
-            let cell = row.wrapping_mul(10).wrapping_add(column);
-            if self.field[usize::from(cell)] < EMPTY {
+            if player.x.wrapping_add(column as u8) >= 10 {
                 return false;
             }
         }

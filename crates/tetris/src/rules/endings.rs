@@ -1,68 +1,123 @@
 //! What follows a finished game: an ending if it was earned, a name if the score stays, then the level menu.
 
-use super::play::ENDING_SCORE;
-use super::{COLUMNS, Game, Wait, mode};
+use super::play::STATE_PLAYER;
+use super::screens::Screen;
+use super::{COLUMNS, EMPTY, Game, Sleep, Wait, mode, render, state};
 
-/// Frames between the curtain and the ending.
-const ENDING_PAUSE: u8 = 128;
 /// The first cell of the sign over a finished B-type game.
 const SUCCESS_PLACE: usize = 0x46;
 const SUCCESS_TRACK: u8 = 2;
+const ENDING_TRACK: u8 = 10;
 /// Frames for the sign to get into the picture, and to be looked at.
 const SUCCESS_DRAW: u8 = 20;
 const SUCCESS_PAUSE: u8 = 128;
+/// Frames in which nothing ends the ending.
+const OVERTURE: u8 = 128;
 
 /// The sign: a frame of tiles around eight letters.
 const SUCCESS: [[u8; COLUMNS]; 3] = [
-    [0x30, 0x31, 0x31, 0x31, 0x31, 0x31, 0x31, 0x31, 0x31, 0x32],
-    [0x33, 0x1C, 0x1E, 0x0C, 0x0C, 0x0E, 0x1C, 0x1C, 0x28, 0x34],
-    [0x35, 0x36, 0x36, 0x36, 0x36, 0x36, 0x36, 0x36, 0x36, 0x37],
+    [0x38, 0x39, 0x39, 0x39, 0x39, 0x39, 0x39, 0x39, 0x39, 0x3A],
+    [0x3B, 0x1C, 0x1E, 0x0C, 0x0C, 0x0E, 0x1C, 0x1C, 0x28, 0x3C],
+    [0x3D, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3F],
 ];
 
 impl Game<'_> {
-    /// After the curtain of a lost game. The B-type has its ending from its goal.
-    pub(super) fn enter_ending(&mut self) {
-        if self.kind == 0 && self.player.score[2] >= ENDING_SCORE {
-            self.sleep_counter = ENDING_PAUSE;
-            self.end_frame(Wait::EndingPause);
+    /// Frames that the interrupt counts down.
+    pub(super) fn sleep(&mut self, before: Sleep, frames: u8) {
+        self.sleep_counter = frames;
+        self.end_frame(Wait::Sleep(before));
+    }
+
+    pub(super) fn sleep_frame(&mut self, before: Sleep) {
+        if self.sleep_counter == 0 {
+            self.wake(before);
         } else {
-            self.enter_high_scores();
+            if !matches!(before, Sleep::Sign | Sleep::SignSeen | Sleep::Curtain) {
+                self.play_ending();
+            }
+            self.end_frame(Wait::Sleep(before));
         }
     }
 
-    pub(super) fn enter_high_scores(&mut self) {
-        if self.insert_score() {
-            self.enter_name_entry();
-        } else {
-            self.leave_endings();
+    fn wake(&mut self, before: Sleep) {
+        match before {
+            Sleep::Sign => {
+                self.render_mode = render::STILL;
+                self.sleep(Sleep::SignSeen, SUCCESS_PAUSE);
+            }
+            Sleep::SignSeen | Sleep::Curtain => self.enter_ending(),
+            Sleep::Rocket => self.ending_a(),
+            _ => self.count_bonus(before),
         }
     }
 
-    pub(super) fn leave_endings(&mut self) {
-        self.leave_for(mode::LEVEL_MENU);
-        self.enter_level_menu();
+    fn enter_ending(&mut self) {
+        self.render_mode = render::ENDING;
+        if self.kind == 0 {
+            self.draw(Screen::EndingA);
+        } else {
+            self.prepare_bonus();
+            self.draw(Screen::EndingB);
+        }
+    }
+
+    pub(super) fn begin_ending(&mut self, before: Sleep) {
+        self.render_mode = render::ENDING;
+        self.request_track(ENDING_TRACK);
+        self.sleep_and_play(before, OVERTURE);
+    }
+
+    /// The same with the ending going on.
+    pub(super) fn sleep_and_play(&mut self, before: Sleep, frames: u8) {
+        self.play_ending();
+        self.sleep(before, frames);
+    }
+
+    /// A frame of the ending's animation.
+    pub(super) fn play_ending(&mut self) {
+        if self.kind == 0 { self.fly() } else { self.parade() }
+    }
+
+    /// The ending is over: back to where the play was left for it.
+    pub(super) fn end_ending(&mut self) {
+        if self.hand.state == state::CURTAIN {
+            self.resume_from_curtain();
+        } else {
+            self.resume_from_goal();
+        }
     }
 
     /// A B-type game at its goal.
     pub(super) fn enter_success(&mut self) {
+        self.request_track(SUCCESS_TRACK);
         self.field[SUCCESS_PLACE..][..3 * COLUMNS].copy_from_slice(SUCCESS.as_flattened());
-        self.music_request = SUCCESS_TRACK;
-        self.working.vram_row = 0;
+        self.put_player_down();
         self.player.vram_row = 0;
-        self.sleep_counter = SUCCESS_DRAW;
-        self.end_frame(Wait::SuccessDrawn);
+        self.mode_state = STATE_PLAYER;
+        self.sleep(Sleep::Sign, SUCCESS_DRAW);
     }
 
-    /// A frame of a pause that the interrupt counts down.
-    pub(super) fn sleep_frame(&mut self) {
-        match self.wait {
-            wait if self.sleep_counter != 0 => self.end_frame(wait),
-            Wait::SuccessDrawn => {
-                self.sleep_counter = SUCCESS_PAUSE;
-                self.end_frame(Wait::SuccessPause);
-            }
-            Wait::SuccessPause => self.enter_ending_b(),
-            _ => self.enter_ending_a(),
+    /// After the end of a game.
+    pub(super) fn enter_high_scores(&mut self) {
+        self.render_mode = render::PLAY;
+        if self.insert_score() {
+            self.enter_name_entry();
+        } else {
+            self.empty_field();
         }
+    }
+
+    pub(super) fn empty_field(&mut self) {
+        self.player.state = state::ACTIVE;
+        self.second.state = state::ACTIVE;
+        self.field = [EMPTY; 256];
+        self.second_field = [EMPTY; COLUMNS];
+        self.player.vram_row = 0;
+        self.end_frame(Wait::GameDone);
+    }
+
+    pub(super) fn leave_game(&mut self) {
+        self.mode = mode::LEVEL_MENU;
+        self.return_to_main(mode::LEVEL_MENU);
     }
 }

@@ -1,4 +1,4 @@
-//! High scores: three each of A-type and B-type, and a fourth where the last one falls.
+//! High scores: three each of A-type and B-type; a fourth of each is in the table and never used.
 
 use super::Game;
 
@@ -57,25 +57,23 @@ impl HighScores {
 }
 
 impl Game<'_> {
-    /// Gives the finished game its place, if it has one: entries below move down and the name starts as six blanks.
-    /// An equal score came first and stays ahead.
+    /// Gives the finished game its place, if it has one: entries below move down, the last is lost, and the name starts
+    /// as six blanks. An equal score gives way to the new one.
     pub(super) fn insert_score(&mut self) -> bool {
         let first = if self.kind == 0 { 0 } else { B_TYPE_ROW };
         let [low, middle, high] = self.player.score;
         let score = [high, middle, low];
         let table = &mut self.high_scores;
-        let Some(row) = (first..first + ENTRIES).find(|&row| table.scores[row] < score) else {
-            return false;
-        };
         let last = first + ENTRIES;
-        table.names.copy_within(row..last, row + 1);
-        table.scores.copy_within(row..last, row + 1);
-        table.levels.copy_within(row..last, row + 1);
+        let place = (first..last).find(|&row| table.scores[row] <= score);
+        self.name_row = place.unwrap_or(last) as u8;
+        let Some(row) = place else { return false };
+        table.names.copy_within(row..last - 1, row + 1);
+        table.scores.copy_within(row..last - 1, row + 1);
+        table.levels.copy_within(row..last - 1, row + 1);
         table.names[row] = [0; NAME_LETTERS];
         table.scores[row] = score;
         table.levels[row] = self.player.level;
-        self.name_row = row as u8;
-        self.name_offset = (row * NAME_LETTERS) as u8;
         true
     }
 }

@@ -1,7 +1,7 @@
 //! The second menu: level and height.
 
 use super::screens::Screen;
-use super::{Game, Wait, effect, mode, render};
+use super::{Game, Wait, effect, mode, mode_state, render};
 use crate::buttons::{A, B, DOWN, LEFT, RIGHT, START, UP};
 use crate::lfsr;
 
@@ -17,51 +17,57 @@ impl Game<'_> {
     }
 
     pub(super) fn begin_level_menu(&mut self) {
+        self.saved = 0;
+        self.drop_speed = 0;
         self.player.start_level %= LEVELS_ON_A;
-        self.cursor = 0;
         self.level_menu_frame();
     }
 
+    /// The menu walks on the working copy; `$AE` keeps which grid is in hand.
     pub(super) fn level_menu_frame(&mut self) {
-        match self.pad_pressed {
-            START => {
-                if self.pad_held == A | START {
-                    self.player.start_level = self.player.start_level.wrapping_add(LEVELS_ON_A);
-                }
-                self.effect_pulse = effect::SELECT;
-                self.leave_for(mode::PLAY);
-                self.enter_game();
-                return;
+        self.active_player = 0;
+        self.hand.start_level = self.player.start_level;
+        self.hand.start_height = self.player.start_height;
+        self.cursor = self.saved;
+        self.pressed = self.pad_pressed;
+        self.walk_grid();
+        self.player.start_level = self.hand.start_level;
+        self.player.start_height = self.hand.start_height;
+        self.saved = self.cursor;
+        if self.pad_pressed == START {
+            if self.pad_held == A | START {
+                self.player.start_level = self.player.start_level.wrapping_add(LEVELS_ON_A);
             }
-            B => {
-                self.effect_pulse = effect::SELECT;
-                self.mode = mode::TYPE_MENU;
-                self.enter_type_menu();
-                return;
-            }
-            A if self.kind != 0 => self.cursor ^= 1,
-            buttons => self.move_cursor(buttons),
+            self.mode_state = mode_state::SCREEN;
+            self.effect_pulse = effect::SELECT;
+            self.mode = mode::PLAY;
+            self.return_to_main(effect::SELECT);
+        } else if self.pad_pressed == B {
+            self.effect_pulse = effect::SELECT;
+            self.mode = mode::TYPE_MENU;
+            self.return_to_main(effect::SELECT);
+        } else {
+            self.player.garbage_hole = self.choose_hole();
+            self.second.garbage_hole = self.choose_hole();
+            self.end_frame(Wait::LevelMenu);
         }
-        self.player.garbage_hole = self.choose_hole();
-        self.second_hole = self.choose_hole();
-        self.end_frame(Wait::LevelMenu);
     }
 
-    /// One cell on Left and Right, a row on Up and Down, never past an end.
-    fn move_cursor(&mut self, buttons: u8) {
-        let (cells, columns) = GRIDS[usize::from(self.cursor & 1)];
+    /// One cell on Left and Right, a row on Up and Down, never past an end; A goes to the other grid in B-type.
+    fn walk_grid(&mut self) {
+        let (cells, columns) = GRIDS[usize::from(self.cursor != 0)];
         let value =
-            if self.cursor == 0 { &mut self.player.start_level } else { &mut self.player.start_height };
-        let moved = match buttons {
-            RIGHT => value.checked_add(1),
-            DOWN => value.checked_add(columns),
-            LEFT => value.checked_sub(1),
-            UP => value.checked_sub(columns),
-            _ => None,
+            if self.cursor == 0 { &mut self.hand.start_level } else { &mut self.hand.start_height };
+        let second_row = value.wrapping_sub(columns) & 0x80 == 0;
+        *value = match self.pad_pressed {
+            RIGHT if *value != cells - 1 => value.wrapping_add(1),
+            LEFT if *value != 0 => *value - 1,
+            DOWN if !second_row => value.wrapping_add(columns),
+            UP if second_row => value.wrapping_sub(columns),
+            _ => *value,
         };
-        let forward = buttons == RIGHT || buttons == DOWN;
-        if let Some(moved) = moved.filter(|&moved| !forward || moved < cells) {
-            *value = moved;
+        if self.pad_pressed == A && self.kind != 0 {
+            self.cursor ^= 1;
         }
     }
 

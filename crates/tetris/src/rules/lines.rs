@@ -19,12 +19,12 @@ impl Game<'_> {
                 }
             }
             self.dirty |= dirty::LINES;
-            for _ in 0..completed {
-                if self.kind == 0 {
+            if self.kind == 0 {
+                for _ in 0..completed {
                     self.line_up();
-                } else {
-                    self.line_down();
                 }
+            } else {
+                self.lines_down(completed);
             }
         }
         self.add_drop_points();
@@ -39,8 +39,11 @@ impl Game<'_> {
         }
         player.lines = player.lines.wrapping_add(6);
         if player.lines >= 0xA0 {
-            player.lines = 0;
+            player.lines &= 0x0F;
             player.lines_hundreds = player.lines_hundreds.wrapping_add(1);
+        }
+        if player.lines & 0x0F != 0 {
+            return;
         }
         // The tens and hundreds, BCD taken for binary, are the level that the lines are worth. Signed.
         let reached = (u16::from(player.lines_hundreds) << 8 | u16::from(player.lines)) >> 4;
@@ -51,15 +54,16 @@ impl Game<'_> {
         }
     }
 
-    fn line_down(&mut self) {
-        let lines = self.player.lines;
-        if lines == 0 {
-            return;
-        }
-        self.player.lines = lines - 1;
-        if lines & 0x0F == 0 {
-            self.player.lines = (lines - 1).wrapping_sub(6);
-        }
+    /// The B-type's: 0 at the least.
+    fn lines_down(&mut self, completed: u8) {
+        let lines = self.player.lines.wrapping_sub(completed);
+        self.player.lines = if lines & 0x80 != 0 {
+            0
+        } else if lines & 0x0F >= 0x0A {
+            lines - 6
+        } else {
+            lines
+        };
     }
 
     /// The rows of the soft drop less one, added in binary and mended to BCD: a sum beyond 15 of the low digit
@@ -76,6 +80,7 @@ impl Game<'_> {
                 score[0] = (score[0] & 0xF0).wrapping_add(0x60);
                 score[1] = score[1].wrapping_add(1);
             }
+            self.dirty |= dirty::SCORE;
         }
         self.player.soft_drop_rows = 0;
     }
@@ -83,46 +88,33 @@ impl Game<'_> {
     /// The value of the clear, level + 1 times over; at level 255, 256 times. For no lines as well, which brings
     /// the digits back into BCD after drop points.
     fn add_line_points(&mut self) {
-        let [low, high] = POINTS[usize::from(self.player.lines_completed).min(4)];
+        let points = POINTS[usize::from(self.player.lines_completed).min(4)];
         let mut score = self.player.score;
         for _ in 0..=self.player.level {
             let before = score;
-            score[0] = score[0].wrapping_add(low);
-            if score[0] >= 0xA0 {
-                score[0] = score[0].wrapping_add(0x60);
-                score[1] = score[1].wrapping_add(1);
-            }
-            score[1] = score[1].wrapping_add(high);
-            if score[1] & 0x0F >= 0x0A {
-                score[1] = score[1].wrapping_add(6);
-            }
-            if score[1] >= 0xA0 {
-                score[1] = score[1].wrapping_add(0x60);
-                score[2] = score[2].wrapping_add(1);
-                if score[2] & 0x0F >= 0x0A {
-                    score[2] = score[2].wrapping_add(6);
-                }
-                if score[2] >= 0xA0 {
-                    score = [0x99; 3];
-                }
-            }
+            add_points(&mut score, points);
             if score == before {
                 break;
             }
         }
         self.player.score = score;
+        self.end_points();
+    }
+
+    fn end_points(&mut self) {
         self.dirty |= dirty::SCORE;
         self.player.lines_completed = 0;
         self.player.state = self.player.state.wrapping_add(1);
     }
 
-    /// The B-type is won when no line is left.
-    pub(super) fn play_goal(&mut self) {
-        if self.kind != 0 && self.player.lines == 0 {
-            self.player.state = state::ENDED;
-        } else {
+    /// The B-type is won when no line is left. Out: does the play go on?
+    pub(super) fn play_goal(&mut self) -> bool {
+        if self.kind == 0 || self.player.lines != 0 {
             self.player.state = state::GARBAGE;
+            return true;
         }
+        self.enter_success();
+        false
     }
 
     /// One more of the piece in play.
@@ -138,5 +130,29 @@ impl Game<'_> {
             }
         }
         self.dirty |= dirty::STATISTICS;
+    }
+}
+
+/// A turn of the loop that adds points.
+#[inline(always)]
+fn add_points(score: &mut [u8; 3], [low, high]: [u8; 2]) {
+    score[0] = score[0].wrapping_add(low);
+    if score[0] >= 0xA0 {
+        score[0] = score[0].wrapping_add(0x60);
+        score[1] = score[1].wrapping_add(1);
+    }
+    score[1] = score[1].wrapping_add(high);
+    if score[1] & 0x0F >= 0x0A {
+        score[1] = score[1].wrapping_add(6);
+    }
+    if score[1] >= 0xA0 {
+        score[1] = score[1].wrapping_add(0x60);
+        score[2] = score[2].wrapping_add(1);
+    }
+    if score[2] & 0x0F >= 0x0A {
+        score[2] = score[2].wrapping_add(6);
+    }
+    if score[2] >= 0xA0 {
+        *score = [0x99; 3];
     }
 }

@@ -1,6 +1,6 @@
 //! Locking, and the rows that a lock completes.
 
-use super::{COLUMNS, EMPTY, Game, MUSIC_OFF, ROWS_DONE, effect, state};
+use super::{COLUMNS, EMPTY, Game, MUSIC_OFF, ROWS_DONE, effect, mode, state};
 use crate::orientation::{Orientation, SHAPES};
 
 /// Curtain rows before the first that is in the picture, as a negative number.
@@ -9,6 +9,11 @@ const CURTAIN_START: u8 = 0xF0;
 const ROWS_OF_PIECE: u8 = 4;
 /// Music is fast while any cell of this row is taken.
 const DANGER_ROW: usize = 5;
+
+/// Rows of garbage that one to four rows cleared are worth.
+const GARBAGE: [u8; 5] = [0, 0, 1, 2, 4];
+/// From a slow track to its fast one.
+const FAST_TRACKS: u8 = 4;
 
 /// The track of each type of music, and of the same while the stack is high.
 const TRACKS: [u8; 8] = [3, 4, 5, MUSIC_OFF, 6, 7, 8, MUSIC_OFF];
@@ -19,30 +24,34 @@ impl Game<'_> {
     pub(super) fn play_lock(&mut self) {
         if !self.fits() {
             self.effect_noise = effect::CURTAIN;
-            self.music_request = MUSIC_OFF;
             self.player.state = state::CURTAIN;
             self.player.curtain_row = CURTAIN_START;
             return;
         }
-        if self.player.vram_row != ROWS_DONE {
+        if self.picture_lacks_rows() {
             return;
         }
         let shape = &SHAPES[usize::from(self.player.orientation & 0x1F)];
+        let pivot = self.player.y.wrapping_mul(10).wrapping_add(self.player.x);
         for (row, column) in shape.cells {
-            let row = self.player.y.wrapping_add_signed(row);
-            let cell = row.wrapping_mul(10).wrapping_add_signed(column).wrapping_add(self.player.x);
-            self.field[usize::from(cell)] = shape.tile;
+            self.cursor = pivot.wrapping_add((row as u8).wrapping_mul(10));
+            self.field[usize::from(self.cursor.wrapping_add(column as u8))] = shape.tile;
         }
         self.player.row_check = 0;
-        self.player.lines_completed = 0;
         self.update_playfield();
         self.update_music_speed();
         self.player.state = state::ROW_CHECK;
     }
 
+    /// Is the picture still taking rows of the playfield?
+    #[inline(always)]
+    pub(super) fn picture_lacks_rows(&self) -> bool {
+        (self.player.vram_row.wrapping_sub(ROWS_DONE) as i8) < 0
+    }
+
     /// Looks at the next of the four rows from two above the pivot. Complete is a row without [`EMPTY`].
     pub(super) fn play_row_check(&mut self) {
-        if self.player.vram_row != ROWS_DONE {
+        if self.picture_lacks_rows() {
             return;
         }
         let check = self.player.row_check;
@@ -54,6 +63,7 @@ impl Game<'_> {
             self.effect_pulse = effect::LINE;
             self.player.lines_completed = self.player.lines_completed.wrapping_add(1);
             self.take_row_out(usize::from(first));
+            self.player.orientation = Orientation::HIDDEN.id();
         }
         if let Some(note) = self.player.cleared_rows.get_mut(usize::from(check)) {
             // Row 0 notes itself as none.
@@ -66,17 +76,18 @@ impl Game<'_> {
     }
 
     fn end_row_check(&mut self) {
+        let completed = self.player.lines_completed;
+        let garbage = GARBAGE[usize::from(completed).min(GARBAGE.len() - 1)];
+        self.garbage_sent = self.garbage_sent.wrapping_add(garbage);
         self.player.vram_row = 0;
         self.player.clear_step = 0;
-        self.player.orientation = Orientation::HIDDEN.id();
+        if completed == ROWS_OF_PIECE {
+            self.effect_pulse = effect::TETRIS;
+        }
         self.player.state = state::CLEAR;
-        match self.player.lines_completed {
-            0 => {
-                self.player.state = state::LINES;
-                self.effect_pulse = effect::LOCK;
-            }
-            ROWS_OF_PIECE => self.effect_pulse = effect::TETRIS,
-            _ => {}
+        if completed == 0 {
+            self.player.state = state::LINES;
+            self.effect_pulse = effect::LOCK;
         }
     }
 
@@ -84,14 +95,12 @@ impl Game<'_> {
     /// the last ten bytes into the next page: the index wraps past the top.
     fn take_row_out(&mut self, first: usize) {
         if first == 0 {
-            for column in 0..COLUMNS {
-                self.second_field.set(column, self.field[246 + column]);
-            }
+            self.second_field.copy_from_slice(&self.field[246..]);
             self.field.copy_within(..246, COLUMNS);
         } else {
             let moved = first.min(246);
             for place in moved + COLUMNS..first + COLUMNS {
-                self.second_field.set(place - 256, self.field[place - COLUMNS]);
+                self.second_field[place - 256] = self.field[place - COLUMNS];
             }
             self.field.copy_within(..moved, COLUMNS);
         }
@@ -118,12 +127,17 @@ impl Game<'_> {
         let danger = row.iter().any(|&cell| cell != EMPTY);
         if danger != (self.fast_music != 0) {
             self.fast_music = if danger { 0xFF } else { 0 };
-            self.start_music();
+            self.start_music(if danger { FAST_TRACKS } else { 0 });
         }
     }
 
-    pub(super) fn start_music(&mut self) {
-        let fast = if self.fast_music == 0 { 0 } else { 4 };
-        self.music_request = TRACKS[usize::from(self.music_type & 3) + fast];
+    /// The track of the music chosen, or the one `fast` further on. The demo is silent.
+    pub(super) fn start_music(&mut self, fast: u8) {
+        let track = TRACKS[usize::from((self.music_type & 3) + fast)];
+        self.request_track(track);
+    }
+
+    pub(super) fn request_track(&mut self, track: u8) {
+        self.music_request = if self.mode == mode::DEMO { MUSIC_OFF } else { track };
     }
 }

@@ -1,8 +1,8 @@
 //! The model as the machine's RAM.
 
-use super::player::{Player, Working};
-use super::second_field::SecondField;
-use super::{Game, HighScores, Wait};
+use super::player::{Player, Second};
+use super::screens::Screen;
+use super::{EMPTY, Game, HighScores, Sleep, Wait};
 use crate::ram::{self, Place};
 
 /// The 2 KiB of RAM, and which of them the model knows.
@@ -57,48 +57,50 @@ const WARM_MAGIC: [u8; 5] = [0x12, 0x34, 0x56, 0x78, 0x9A];
 /// `PPUCTRL`'s copy: background from `$1000`, and the interrupt.
 const PPUCTRL_DARK: u8 = 0x10;
 const PPUCTRL_LIT: u8 = 0x90;
-/// `PPUMASK`'s copy: left columns only, all, all but the background.
-const PPUMASK_DARK: u8 = 0x06;
+/// `PPUMASK`'s copy: nothing, all.
+const PPUMASK_DARK: u8 = 0x00;
 const PPUMASK_LIT: u8 = 0x1E;
-const PPUMASK_PAUSED: u8 = 0x16;
 /// What the sound engine is told in a pause.
 const AUDIO_PAUSED: u8 = 5;
+/// Frames of a pause between two notes of its chime, and the frame from which there are no more.
+const CHIME_FRAMES: u8 = 4;
+const CHIME_END: u8 = 18;
 
 impl Game<'_> {
     /// What the machine's RAM holds after this frame.
     pub fn memory(&self) -> Memory {
         let mut memory = Memory { bytes: [0; 0x800], known: [false; 0x800] };
-        let blank = matches!(self.wait, Wait::Boot(frames) if frames < self.rom.boot.cleared);
         let [lfsr_high, lfsr_low] = self.lfsr.to_be_bytes();
         memory.put(ram::LFSR.address, &[lfsr_high, lfsr_low, self.last_piece, self.spawn_count]);
         memory.put(ram::VBLANK_DONE.address, &[u8::from(matches!(self.wait, Wait::Dark(..)))]);
-        let hand = match self.wait {
-            Wait::Garbage => self.fresh_player(),
-            _ => self.working.over(&self.player),
-        };
-        let second = Player { garbage_hole: self.second_hole, ..Player::default() };
+        let plays = self.plays();
+        let hand = if plays { &self.player } else { &self.hand };
         memory.put(ram::WORKING_COPY.address, &hand.bytes());
         memory.put(ram::PLAYER_1.address, &self.player.bytes());
-        memory.put(ram::PLAYER_2.address, &second.bytes());
-        memory.put(ram::DIRTY.address, &[self.dirty, 0, 0, 0, self.mode_state]);
+        memory.put(ram::PLAYER_2.address, &self.second.bytes());
+        memory.put(
+            ram::DIRTY.address,
+            &[self.dirty, 0, 0, self.shared_piece, self.mode_state],
+        );
         match self.wait {
-            Wait::LegalForced | Wait::LegalSkippable => {
-                memory.put(ram::TEMPORARIES.address, &[self.countdown]);
+            Wait::LegalSkippable => memory.put(ram::TEMPORARIES.address, &[self.countdown]),
+            _ if self.counts_bonus() => {
+                memory.put(ram::LEVEL_BONUS.address, &[self.level_bonus, self.height_bonus]);
             }
-            Wait::EndingB => memory.put(ram::LEVEL_BONUS.address, &[self.level_bonus, self.height_bonus]),
             _ => {}
         }
-        memory.put(ram::CURSOR.address, &[self.cursor, self.saved, self.drop_speed]);
+        let saved = if plays { self.staged_row() } else { self.saved };
+        memory.put(ram::CURSOR.address, &[self.cursor, saved, self.drop_speed]);
         memory.put(ram::FRAME_COUNTER.address, &self.frame_counter.to_le_bytes());
         memory.put(
             ram::PRESSED.address,
-            &[self.pressed, self.held, self.active_player, 0, self.field_page, self.fast_music, 0, 0],
+            &[self.pressed, self.held, self.active_player, 0, self.field_page, self.fast_music, 0, self.garbage_sent],
         );
         memory.put(
             ram::RENDER_MODE.address,
             &[
                 self.render_mode,
-                u8::from(!blank),
+                u8::from(self.is_set_up()),
                 self.next_piece,
                 self.mode,
                 self.kind,
@@ -106,9 +108,7 @@ impl Game<'_> {
                 self.sleep_counter,
             ],
         );
-        memory.put(ram::ENDING.address, &[0; 8]);
-        memory.put(ram::ENDING_VARIABLES.address, &self.ending_vars);
-        memory.put(ram::ENDING_SPRITE.address, &[self.ending_sprite, self.ending_delay]);
+        memory.put(ram::ENDING.address, &self.ending);
         let [pointer_low, pointer_high] = self.demo_pointer.to_le_bytes();
         memory.put(
             ram::DEMO_HELD.address,
@@ -132,17 +132,19 @@ impl Game<'_> {
         memory.put(ram::STROBE_OFFSET.address, &[0, 0, 0, self.ppumask(), self.ppuctrl()]);
         memory.put(ram::PIECE_COUNTS.address, self.piece_counts.as_flattened());
         memory.put(ram::PLAYFIELD.address, &self.field);
-        let second_field = if blank { [0; 256] } else { self.second_field.page() };
+        let mut second_field = [self.field_ground(); 256];
+        second_field[..self.second_field.len()].copy_from_slice(&self.second_field);
         memory.put(ram::SECOND_PLAYFIELD.address, &second_field);
         let paused = if self.wait == Wait::Pause { AUDIO_PAUSED } else { 0 };
-        memory.put(ram::PAUSE_FRAMES.address, &[self.pause_frames]);
+        let chimes = self.pause_frames.saturating_sub(1).min(CHIME_END) / CHIME_FRAMES;
+        memory.put(ram::PAUSE_CHIMES.address, &[chimes]);
         memory.put(ram::AUDIO_PAUSE.address, &[paused]);
         memory.put(
             ram::EFFECT_REQUESTS.address,
             &[self.effect_noise, self.effect_pulse, 0, 0, 0, self.music_request],
         );
         memory.put(ram::HIGH_SCORES.address, &self.high_scores.bytes());
-        memory.put(ram::WARM_MAGIC.address, &if blank { [0; 5] } else { WARM_MAGIC });
+        memory.put(ram::WARM_MAGIC.address, &if matches!(self.wait, Wait::Boot(_)) { [0; 5] } else { WARM_MAGIC });
         memory
     }
 
@@ -154,14 +156,15 @@ impl Game<'_> {
         self.lfsr = word(ram::LFSR).swap_bytes();
         self.last_piece = byte(ram::LAST_PIECE);
         self.spawn_count = byte(ram::SPAWN_COUNT);
-        self.working = Working::of(&Player::from_bytes(&bytes(ram, ram::WORKING_COPY)));
+        self.hand = Player::from_bytes(&bytes(ram, ram::WORKING_COPY));
         self.player = Player::from_bytes(&bytes(ram, ram::PLAYER_1));
-        self.second_hole = Player::from_bytes(&bytes(ram, ram::PLAYER_2)).garbage_hole;
+        self.second = Second::from_bytes(&bytes(ram, ram::PLAYER_2));
         self.dirty = byte(ram::DIRTY);
+        self.shared_piece = ram[ram::SHARED_PIECE.at() + 2];
         self.mode_state = byte(ram::MODE_STATE);
         match self.wait {
-            Wait::LegalForced | Wait::LegalSkippable => self.countdown = byte(ram::TEMPORARIES),
-            Wait::EndingB => {
+            Wait::LegalSkippable => self.countdown = byte(ram::TEMPORARIES),
+            _ if self.counts_bonus() => {
                 [self.level_bonus, self.height_bonus] = [byte(ram::LEVEL_BONUS), byte(ram::HEIGHT_BONUS)];
             }
             _ => {}
@@ -175,15 +178,14 @@ impl Game<'_> {
         self.active_player = byte(ram::ACTIVE_PLAYER);
         self.field_page = (word(ram::FIELD_POINTER) >> 8) as u8;
         self.fast_music = byte(ram::FAST_MUSIC);
+        self.garbage_sent = ram[ram::PENDING_GARBAGE.at() + 1];
         self.render_mode = byte(ram::RENDER_MODE);
         self.next_piece = byte(ram::NEXT_PIECE);
         self.mode = byte(ram::GAME_MODE);
         self.kind = byte(ram::GAME_TYPE);
         self.music_type = byte(ram::MUSIC_TYPE);
         self.sleep_counter = byte(ram::SLEEP_COUNTER);
-        self.ending_vars.copy_from_slice(&ram[ram::ENDING_VARIABLES.at()..][..5]);
-        self.ending_sprite = byte(ram::ENDING_SPRITE);
-        self.ending_delay = byte(ram::ENDING_DELAY);
+        self.ending = bytes(ram, ram::ENDING);
         self.demo_held = byte(ram::DEMO_HELD);
         self.demo_repeats = byte(ram::DEMO_REPEATS);
         self.demo_recording = byte(ram::DEMO_RECORDING);
@@ -200,27 +202,59 @@ impl Game<'_> {
         self.pad_held = byte(ram::PAD_HELD);
         self.piece_counts.as_flattened_mut().copy_from_slice(&ram[ram::PIECE_COUNTS.range()]);
         self.field = bytes(ram, ram::PLAYFIELD);
-        self.second_field = SecondField::of(&ram[ram::SECOND_PLAYFIELD.range()]);
-        self.pause_frames = byte(ram::PAUSE_FRAMES);
+        self.second_field = bytes(ram, ram::SECOND_PLAYFIELD);
         self.effect_noise = ram[ram::EFFECT_REQUESTS.at()];
         self.effect_pulse = ram[ram::EFFECT_REQUESTS.at() + 1];
         self.music_request = byte(ram::MUSIC_REQUEST);
         self.high_scores = HighScores::from_bytes(&bytes(ram, ram::HIGH_SCORES));
     }
 
+    /// Has the first screen been drawn after a reset, the blank one? The game is set up then.
+    fn is_set_up(&self) -> bool {
+        !matches!(
+            self.wait,
+            Wait::Boot(_)
+                | Wait::ToDark(Screen::Blank)
+                | Wait::Dark(Screen::Blank, _)
+                | Wait::ToLit(Screen::Blank, _)
+        )
+    }
+
+    /// What the second player's field holds from its second row on.
+    fn field_ground(&self) -> u8 {
+        match self.wait {
+            Wait::Boot(_) | Wait::ToDark(Screen::Blank) | Wait::Dark(Screen::Blank, _) => 0,
+            _ => EMPTY,
+        }
+    }
+
+    /// Is the B-type's bonus where its ending keeps it?
+    fn counts_bonus(&self) -> bool {
+        let sleeps = matches!(
+            self.wait,
+            Wait::Sleep(
+                Sleep::Score
+                    | Sleep::LevelBonus
+                    | Sleep::LevelStep
+                    | Sleep::HeightBonus
+                    | Sleep::HeightStep
+                    | Sleep::Counted
+            )
+        );
+        sleeps || self.wait == Wait::EndingB
+    }
+
     fn ppuctrl(&self) -> u8 {
         match self.wait {
-            Wait::Boot(frames) if frames < self.rom.boot.cleared => 0,
-            Wait::Boot(_) | Wait::Dark(..) => PPUCTRL_DARK,
+            Wait::Boot(_) => 0,
+            Wait::Dark(..) => PPUCTRL_DARK,
             _ => PPUCTRL_LIT,
         }
     }
 
     fn ppumask(&self) -> u8 {
         match self.wait {
-            Wait::Boot(frames) if frames < self.rom.boot.cleared => 0,
-            Wait::Boot(_) | Wait::Dark(..) | Wait::ToLit(_) => PPUMASK_DARK,
-            Wait::Pause => PPUMASK_PAUSED,
+            Wait::Boot(_) | Wait::Dark(..) | Wait::ToLit(_, 1..) | Wait::ToDark(Screen::Blank) => PPUMASK_DARK,
             _ => PPUMASK_LIT,
         }
     }

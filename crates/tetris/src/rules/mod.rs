@@ -8,10 +8,12 @@
 //! the next. Bytes are added as the 6502 does, in eight bits, BCD or not: the bugs that players know by name follow
 //! from that.
 //!
-//! What takes the machine longer than a frame, drawing a screen with the picture off, is a number of frames in
-//! [`Rom`].
+//! What takes the machine longer than a frame is in [`Rom`]: frames of drawing with the picture off, and the cycles of
+//! the loops that overrun a frame at high levels.
 
 mod active;
+mod demo;
+mod domes;
 mod ending_a;
 mod ending_b;
 mod endings;
@@ -22,10 +24,10 @@ mod lock;
 mod memory;
 mod name_entry;
 mod nmi;
+mod parade;
 mod play;
 mod player;
 mod screens;
-mod second_field;
 mod spawn;
 mod start;
 mod type_menu;
@@ -35,9 +37,8 @@ use core::fmt;
 pub use active::frames_per_row;
 pub use high_scores::HighScores;
 pub use memory::Memory;
-use player::{Player, Working};
+use player::{Player, Second};
 use screens::Screen;
-use second_field::SecondField;
 
 use crate::ram::{EMPTY, game_mode as mode, mode_state, play_state as state, render_mode as render};
 use crate::rom::Rom;
@@ -66,44 +67,71 @@ mod dirty {
 mod effect {
     pub(super) const CURTAIN: u8 = 2;
     pub(super) const ROCKET: u8 = 3;
+    pub(super) const CURSOR: u8 = 1;
     pub(super) const SELECT: u8 = 2;
     pub(super) const SHIFT: u8 = 3;
     pub(super) const TETRIS: u8 = 4;
     pub(super) const ROTATE: u8 = 5;
     pub(super) const LEVEL_UP: u8 = 6;
     pub(super) const LOCK: u8 = 7;
-    pub(super) const CHIRP: u8 = 8;
     pub(super) const CLEARING: u8 = 9;
     pub(super) const LINE: u8 = 0x0A;
 }
 
-/// Where the main loop waits for the interrupt.
+/// Where the main thread waits for the interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wait {
-    /// At its end, in a game.
-    Play,
+    /// At the main loop's end: the mode decides what is next. In a game, the end of a frame.
+    Main,
     Pause,
+    /// After a pause: the working copy has not heard yet that the picture takes the playfield anew.
+    Resumed,
     /// Switched on this many frames ago; no interrupt yet.
     Boot(u8),
     /// Before the picture goes off to draw the screen.
     ToDark(Screen),
     /// Drawing with the picture and the interrupt off, this many more frames.
     Dark(Screen, u8),
-    /// Before the picture comes on.
-    ToLit(Screen),
+    /// The screen is drawn; this many more frames until the picture comes on, and one after it.
+    ToLit(Screen, u8),
     LegalForced,
     LegalSkippable,
     Title,
     TypeMenu,
     LevelMenu,
-    /// After a row of the B-type's garbage.
-    Garbage,
-    SuccessDrawn,
-    SuccessPause,
-    EndingPause,
+    /// A new game is set up.
+    Begin,
+    /// After a row of the B-type's garbage; this many are left, this one included.
+    Garbage(u8),
+    /// A pause that the interrupt counts down, and what follows.
+    Sleep(Sleep),
     EndingA,
     EndingB,
     NameEntry,
+    /// After the name was entered.
+    NameDone,
+    /// After the field was emptied, before the level menu.
+    GameDone,
+}
+
+/// What a pause is before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sleep {
+    /// The sign over the field of a B-type game that is won.
+    Sign,
+    SignSeen,
+    /// The ending of a game worth one, under its curtain.
+    Curtain,
+    /// The rocket of an A-type ending.
+    Rocket,
+    /// The B-type's ending: before the score is taken, before the bonus for the level is counted, a step of it, before
+    /// the bonus for the height, a step of it, its end.
+    Score,
+    LevelBonus,
+    LevelStep,
+    HeightBonus,
+    HeightStep,
+    Counted,
 }
 
 /// A game of NES Tetris from power-on, between two frames.
@@ -123,8 +151,12 @@ enum Wait {
 pub struct Game<'rom> {
     rom: &'rom Rom,
     wait: Wait,
+    /// The block at `$60`. While a frame of play runs the machine plays on the copy at `$40` and puts it back; here
+    /// there is no copy then.
     player: Player,
-    working: Working,
+    /// The copy at `$40` wherever the two can differ: outside of [`Wait::Main`] in a game.
+    hand: Player,
+    second: Second,
     pressed: u8,
     held: u8,
     pad_pressed: u8,
@@ -138,6 +170,8 @@ pub struct Game<'rom> {
     last_piece: u8,
     spawn_count: u8,
     next_piece: u8,
+    /// `$A6`: of two players' shared piece one player has only the first next piece.
+    shared_piece: u8,
     cursor: u8,
     saved: u8,
     drop_speed: u8,
@@ -152,13 +186,13 @@ pub struct Game<'rom> {
     pause_frames: u8,
     active_player: u8,
     field_page: u8,
-    second_hole: u8,
+    /// `$BC`: nobody's garbage, counted all the same.
+    garbage_sent: u8,
     countdown: u8,
     level_bonus: u8,
     height_bonus: u8,
-    ending_vars: [u8; 5],
-    ending_sprite: u8,
-    ending_delay: u8,
+    /// `$C4` to `$CD`.
+    ending: [u8; 10],
     demo_held: u8,
     demo_repeats: u8,
     demo_recording: u8,
@@ -172,7 +206,8 @@ pub struct Game<'rom> {
     b_total: [u8; 3],
     piece_counts: [[u8; 2]; 7],
     field: [u8; 256],
-    second_field: SecondField,
+    /// The first row of the field at `$0500`, where the first field's last bytes go when its row 0 is taken out.
+    second_field: [u8; 10],
     high_scores: HighScores,
 }
 
@@ -195,7 +230,7 @@ impl Game<'_> {
     /// the main loop's next wait for it.
     #[inline]
     pub fn step(&mut self, buttons: u8) {
-        if self.wait == Wait::Play {
+        if self.plays() {
             self.nmi(buttons);
             self.play_frame();
         } else {
@@ -203,18 +238,15 @@ impl Game<'_> {
         }
     }
 
-    /// Before a step beside a machine whose screens take another number of frames to draw: `ram` is the machine's after
-    /// the frame that is to be stepped. While the machine draws, the model does.
-    pub fn follow_machine(&mut self, ram: &[u8; 0x800]) {
-        if let Wait::Dark(screen, _) = self.wait {
-            let draws = ram[crate::ram::PPUCTRL_COPY.at()] & 0x80 == 0;
-            self.wait = Wait::Dark(screen, if draws { 2 } else { 1 });
-        }
-    }
-
     /// Does the play run: not in a menu, a demo, a pause, an ending?
     pub fn in_play(&self) -> bool {
-        self.wait == Wait::Play && self.mode == mode::PLAY
+        self.wait == Wait::Main && self.mode == mode::PLAY && self.mode_state >= mode_state::COUNTERS
+    }
+
+    /// Is it between two frames of a game or of the demo, where the working copy is the player?
+    #[inline(always)]
+    fn plays(&self) -> bool {
+        self.wait == Wait::Main && matches!(self.mode, mode::PLAY | mode::DEMO)
     }
 
     /// Has the curtain begun to fall, or the play ended?
@@ -222,23 +254,39 @@ impl Game<'_> {
         matches!(self.player.state, state::CURTAIN | state::ENDED)
     }
 
-    /// The end of a frame: the sound engine takes the requests, then the main loop waits.
+    /// The end of a frame: the sound engine takes the requests, then the main thread waits.
     #[inline(always)]
     fn end_frame(&mut self, wait: Wait) {
-        self.effect_noise = 0;
-        self.effect_pulse = 0;
         if wait == Wait::Pause {
             self.pause_frames = self.pause_frames.saturating_add(1);
         } else {
+            self.effect_noise = 0;
+            self.effect_pulse = 0;
             self.pause_frames = 0;
             self.music_request = 0;
         }
         self.wait = wait;
     }
 
-    /// Off to the first state of another mode.
-    fn leave_for(&mut self, game_mode: u8) {
-        self.mode = game_mode;
-        self.mode_state = mode_state::SCREEN;
+    /// Back in the main loop with `accumulator`: where it is the number of the mode's state, the loop takes that for
+    /// the end of the frame; else it goes on at once.
+    fn return_to_main(&mut self, accumulator: u8) {
+        if accumulator == self.mode_state {
+            self.end_frame(Wait::Main);
+        } else {
+            self.run_mode();
+        }
+    }
+
+    /// A pass of the main loop outside of a frame of play.
+    fn run_mode(&mut self) {
+        match self.mode {
+            mode::LEGAL => self.enter_legal(),
+            mode::TITLE => self.enter_title(),
+            mode::TYPE_MENU => self.enter_type_menu(),
+            mode::LEVEL_MENU => self.enter_level_menu(),
+            mode::START_DEMO => self.start_demo(),
+            _ => self.run_play(),
+        }
     }
 }

@@ -11,57 +11,55 @@ const SYMBOLS: u8 = 44;
 
 impl Game<'_> {
     pub(super) fn enter_name_entry(&mut self) {
-        self.name_letter = 0;
-        self.dirty = 0;
-        self.render_mode = render::STILL;
+        self.request_track(NAME_TRACK);
+        self.render_mode = render::SCORES;
         self.draw(Screen::NameEntry);
     }
 
     pub(super) fn begin_name_entry(&mut self) {
-        self.render_mode = render::SCORES;
-        self.music_request = NAME_TRACK;
-        self.name_symbol = *self.letter();
+        self.name_offset = self.name_row.wrapping_mul(NAME_LETTERS as u8);
+        self.name_letter = 0;
         self.name_entry_frame();
     }
 
     pub(super) fn name_entry_frame(&mut self) {
-        if self.pad_pressed == START {
+        if self.pad_pressed & START != 0 {
             self.effect_pulse = effect::SELECT;
-            self.leave_endings();
+            self.end_frame(Wait::NameDone);
             return;
         }
         self.choose_letter();
-        self.choose_symbol();
+        // Up and Down walk the symbols while they are held, every eighth frame.
+        if self.frame_counter & 7 == 0 {
+            if self.pad_held & DOWN != 0 {
+                let letter = self.letter();
+                *letter = letter.wrapping_sub(1);
+                if *letter & 0x80 != 0 {
+                    *letter = letter.wrapping_add(SYMBOLS);
+                }
+            }
+            if self.pad_held & UP != 0 {
+                let letter = self.letter();
+                *letter = letter.wrapping_add(1);
+                if letter.wrapping_sub(SYMBOLS) & 0x80 == 0 {
+                    *letter = letter.wrapping_sub(SYMBOLS);
+                }
+            }
+        }
+        self.name_symbol = *self.letter();
+        self.dirty = dirty::LETTER;
         self.end_frame(Wait::NameEntry);
     }
 
-    /// Left and B go back, Right and A on, round and round.
+    /// Right and A go on, Left and B back, round and round.
     fn choose_letter(&mut self) {
         let last = NAME_LETTERS as u8 - 1;
-        self.name_letter = if self.pad_pressed & (RIGHT | A) != 0 {
-            if self.name_letter == last { 0 } else { self.name_letter.wrapping_add(1) }
-        } else if self.pad_pressed & (LEFT | B) != 0 {
-            if self.name_letter == 0 { last } else { self.name_letter - 1 }
-        } else {
-            return;
-        };
-        self.name_symbol = *self.letter();
-    }
-
-    /// Up and Down walk the symbols while they are held, every eighth frame.
-    fn choose_symbol(&mut self) {
-        if self.frame_counter & 7 != 0 {
-            return;
+        if self.pad_pressed & (RIGHT | A) != 0 {
+            self.name_letter = if self.name_letter >= last { 0 } else { self.name_letter + 1 };
         }
-        self.name_symbol = if self.pad_held & UP != 0 {
-            if self.name_symbol + 1 == SYMBOLS { 0 } else { self.name_symbol + 1 }
-        } else if self.pad_held & DOWN != 0 {
-            if self.name_symbol == 0 { SYMBOLS - 1 } else { self.name_symbol - 1 }
-        } else {
-            return;
-        };
-        *self.letter() = self.name_symbol;
-        self.dirty = dirty::LETTER;
+        if self.pad_pressed & (LEFT | B) != 0 {
+            self.name_letter = if self.name_letter == 0 { last } else { self.name_letter - 1 };
+        }
     }
 
     /// The letter in hand.

@@ -1,9 +1,7 @@
 //! The vertical-blank interrupt: the picture's part of the state first, the buttons last.
 
-use super::{Game, ROWS, ROWS_DONE, dirty, effect, mode, mode_state, render, state};
-use crate::buttons::START;
+use super::{Game, ROWS, ROWS_DONE, dirty, effect, mode, render, state};
 use crate::lfsr;
-use crate::rom::{DEMO_BUTTONS, DEMO_PIECES};
 
 /// Steps of the line-clear animation.
 const CLEAR_STEPS: u8 = 5;
@@ -11,13 +9,38 @@ const CLEAR_STEPS: u8 = 5;
 const ROWS_A_FRAME: u8 = 4;
 
 impl Game<'_> {
+    /// The interrupt between two frames of play.
     #[inline(always)]
     pub(super) fn nmi(&mut self, buttons: u8) {
+        if self.render_mode == render::PLAY {
+            self.render_play(self.player.lines_completed);
+        }
+        self.count_frame(buttons);
+    }
+
+    /// The interrupt wherever the working copy at `$40` is not the player: what is drawn of a game goes through it.
+    pub(super) fn nmi_with_copy(&mut self, buttons: u8) {
         match self.render_mode {
-            render::PLAY => self.render_play(),
-            render::SCORES => self.dirty &= !dirty::LETTER,
+            render::PLAY => {
+                let clears = self.player.state == state::CLEAR;
+                self.render_play(self.hand.lines_completed);
+                self.field_page = 4;
+                if clears {
+                    self.hand.cleared_rows = self.player.cleared_rows;
+                    self.hand.clear_step = self.player.clear_step;
+                    self.hand.state = self.player.state;
+                } else {
+                    self.hand.vram_row = self.player.vram_row;
+                }
+            }
+            render::SCORES if self.dirty & dirty::LETTER != 0 => self.dirty = 0,
             _ => {}
         }
+        self.count_frame(buttons);
+    }
+
+    #[inline(always)]
+    fn count_frame(&mut self, buttons: u8) {
         self.sleep_counter = self.sleep_counter.saturating_sub(1);
         self.frame_counter = self.frame_counter.wrapping_add(1);
         self.lfsr = lfsr::step(self.lfsr);
@@ -29,14 +52,13 @@ impl Game<'_> {
     }
 
     #[inline(always)]
-    fn render_play(&mut self) {
+    fn render_play(&mut self, lines_completed: u8) {
         let player = &mut self.player;
         if player.state == state::CLEAR {
             player.vram_row = 0;
             if self.frame_counter & 3 == 0 {
                 player.clear_step = player.clear_step.wrapping_add(1);
                 if (player.clear_step.wrapping_sub(CLEAR_STEPS) as i8) >= 0 {
-                    player.clear_step = 0;
                     player.state = state::LINES;
                 }
             }
@@ -46,59 +68,9 @@ impl Game<'_> {
                 player.vram_row = ROWS_DONE;
             }
         }
-        // The statistics wait for the rows; all else is drawn at once.
-        let waits = self.dirty & dirty::STATISTICS != 0 && player.vram_row != ROWS_DONE;
-        self.dirty = if waits { dirty::STATISTICS } else { 0 };
-        if player.lines_completed == 4 && self.frame_counter & 7 == 0 {
+        self.dirty &= !(dirty::LINES | dirty::LEVEL | dirty::SCORE | dirty::STATISTICS);
+        if lines_completed == 4 && self.frame_counter & 7 == 0 {
             self.effect_pulse = effect::CLEARING;
         }
-    }
-
-    /// The recording takes the place of the pad; the real pad's Start, or the recording's end, ends the demo.
-    fn demo_input(&mut self) {
-        if self.pad_pressed == START {
-            self.stop_demo();
-            return;
-        }
-        if self.demo_recording & 0x80 != 0 {
-            return;
-        }
-        if self.demo_is_over() || self.mode_state < mode_state::COUNTERS {
-            self.pad_pressed = 0;
-            self.pad_held = 0;
-            return;
-        }
-        if self.demo_repeats == 0 {
-            let place = usize::from(self.demo_pointer.wrapping_sub(DEMO_BUTTONS));
-            let (Some(&held), Some(&repeats)) =
-                (self.rom.demo_buttons.get(place), self.rom.demo_buttons.get(place + 1))
-            else {
-                self.stop_demo();
-                return;
-            };
-            if repeats == 0 {
-                self.stop_demo();
-                return;
-            }
-            self.demo_repeats = repeats;
-            self.pad_pressed = (held ^ self.demo_held) & held;
-            self.demo_held = held;
-            self.demo_pointer = self.demo_pointer.wrapping_add(2);
-        } else {
-            self.pad_pressed = 0;
-        }
-        self.demo_repeats -= 1;
-        self.pad_held = self.demo_held;
-    }
-
-    fn stop_demo(&mut self) {
-        self.demo_pointer = DEMO_PIECES & 0xFF00 | self.demo_pointer & 0xFF;
-        self.pad_pressed = 0;
-        self.pad_held = 0;
-    }
-
-    /// Has the recording run into the table of pieces, which is how its end is known?
-    pub(super) fn demo_is_over(&self) -> bool {
-        self.demo_pointer >> 8 == DEMO_PIECES >> 8
     }
 }

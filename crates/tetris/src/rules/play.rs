@@ -1,21 +1,28 @@
 //! A frame of a game: a pass through the states 2 to 8.
 
-use super::player::Working;
-use super::{COLUMNS, Game, MUSIC_OFF, ROWS, Wait, mode, mode_state, render, state};
+use super::{COLUMNS, Game, ROWS, Sleep, Wait, mode, mode_state, render, state};
 use crate::buttons::{DOWN, LEFT, RESET, RIGHT, SELECT, START};
-use crate::orientation::Orientation;
+use crate::orientation::{Orientation, SHAPES};
 
 const TILE_CURTAIN: u8 = 0x4F;
-/// Ten thousands of a score that earns an A-type ending, BCD.
-pub(super) const ENDING_SCORE: u8 = 0x03;
+/// Ten thousands of a score that earns an ending, BCD.
+const ENDING_SCORE: u8 = 0x03;
+/// Frames between the curtain and the ending.
+const ENDING_PAUSE: u8 = 128;
+/// The state of the first player, and the one that follows the second's.
+pub(super) const STATE_PLAYER: u8 = 4;
+const STATE_RESET: u8 = 6;
+/// The scanline of the playfield's first row.
+const FIELD_TOP: u8 = 0x2F;
 
 impl Game<'_> {
     /// From the end of the main loop's wait to its next one.
     #[inline(always)]
     pub(super) fn play_frame(&mut self) {
-        if self.mode == mode::DEMO && self.demo_is_over() {
-            self.leave_for(mode::TITLE);
-            self.enter_title();
+        self.end_demo();
+        if self.mode < mode::PLAY {
+            self.put_player_down();
+            self.run_mode();
         } else if self.mode_state == mode_state::PAUSE {
             self.play_pause();
         } else {
@@ -23,26 +30,50 @@ impl Game<'_> {
         }
     }
 
+    /// States of a game in which no frame of it is under way.
+    pub(super) fn run_play(&mut self) {
+        match self.mode_state {
+            mode_state::SCREEN => self.enter_game(),
+            mode_state::GAME => self.start_game(),
+            mode_state::PAUSE => self.play_pause(),
+            _ => self.play_counters(),
+        }
+    }
+
     /// States 2 to 6.
     #[inline(always)]
     pub(super) fn play_counters(&mut self) {
         self.player.fall_timer = self.player.fall_timer.wrapping_add(1);
+        self.second.fall_timer = self.second.fall_timer.wrapping_add(1);
         if self.pad_pressed & SELECT != 0 {
             self.hide_next ^= 1;
         }
-        if self.player.state == state::ENDED && self.game_is_over() {
+        if self.player.state == state::ENDED {
+            self.put_player_down();
+            // The working copy is not taken any more.
+            self.hand.fall_timer = self.hand.fall_timer.wrapping_sub(1);
+            self.mode_state = mode_state::GAME_OVER;
+            self.enter_high_scores();
             return;
         }
-        self.play_player();
+        if self.play_player() {
+            self.end_player();
+        }
+    }
+
+    /// From the end of the player's state on: the reset combo, the pause, the wait.
+    #[inline(always)]
+    fn end_player(&mut self) {
         if self.pad_held == RESET {
-            self.leave_for(mode::LEGAL);
-            self.music_request = MUSIC_OFF;
+            self.put_player_down();
+            self.mode_state = STATE_RESET;
+            self.mode = mode::LEGAL;
             self.enter_legal();
         } else if self.pad_held == RIGHT | LEFT | DOWN {
             // The held buttons are taken for the number of the state to come, and so for the end of the frame: the
             // game runs at half its speed.
             self.mode_state = mode_state::PAUSE;
-            self.end_frame(Wait::Play);
+            self.end_frame(Wait::Main);
         } else {
             self.play_pause();
         }
@@ -51,20 +82,19 @@ impl Game<'_> {
     /// States 7 and 8: Start pauses, whatever else is pressed with it, but neither under the curtain nor in the demo.
     #[inline(always)]
     fn play_pause(&mut self) {
-        let pauses =
-            self.pad_pressed & START != 0 && self.mode != mode::DEMO && self.player.state != state::CURTAIN;
-        if pauses {
-            self.enter_pause();
+        if self.pad_pressed & START != 0 && self.pauses() {
+            self.put_player_down();
+            self.mode_state = mode_state::PAUSE;
+            self.render_mode = render::STILL;
+            self.end_frame(Wait::Pause);
         } else {
             self.mode_state = mode_state::COUNTERS;
-            self.end_frame(Wait::Play);
+            self.end_frame(Wait::Main);
         }
     }
 
-    fn enter_pause(&mut self) {
-        self.mode_state = mode_state::PAUSE;
-        self.render_mode = render::STILL;
-        self.end_frame(Wait::Pause);
+    fn pauses(&self) -> bool {
+        self.render_mode == render::PLAY && self.player.state != state::CURTAIN
     }
 
     /// A frame of the pause. Afterwards the picture takes the playfield again from its first row: until that is done
@@ -74,29 +104,17 @@ impl Game<'_> {
             self.player.vram_row = 0;
             self.render_mode = render::PLAY;
             self.mode_state = mode_state::COUNTERS;
-            self.end_frame(Wait::Play);
+            self.end_frame(Wait::Resumed);
         } else {
             self.end_frame(Wait::Pause);
         }
     }
 
-    /// A B-type game that is over with no line left is won. Out: has the play been left?
-    fn game_is_over(&mut self) -> bool {
-        self.mode_state = mode_state::GAME_OVER;
-        if self.mode == mode::DEMO {
-            self.leave_for(mode::TITLE);
-            self.enter_title();
-        } else if self.kind != 0 && self.player.lines == 0 {
-            self.enter_success();
-        } else {
-            self.enter_ending();
-        }
-        true
-    }
-
+    /// Out: is the player's state over, or is it in a pause or an ending of its own?
     #[inline(always)]
-    fn play_player(&mut self) {
+    fn play_player(&mut self) -> bool {
         self.active_player = 1;
+        self.field_page = 4;
         self.pressed = self.pad_pressed;
         self.held = self.pad_held;
         match self.player.state {
@@ -104,35 +122,78 @@ impl Game<'_> {
             state::LOCK => self.play_lock(),
             state::ROW_CHECK => self.play_row_check(),
             state::LINES => self.play_lines(),
-            state::B_GOAL => self.play_goal(),
+            state::B_GOAL => return self.play_goal(),
             state::GARBAGE | state::NEXT => self.player.state += 1,
             state::SPAWN => self.play_spawn(),
-            state::CURTAIN => self.play_curtain(),
+            state::CURTAIN => return self.play_curtain(),
+            state::ENDED => self.player.orientation = Orientation::HIDDEN.id(),
             _ => {}
         }
-        self.working = Working::of(&self.player);
+        true
     }
 
-    /// A row every fourth frame, after sixteen steps of nothing. Then a game worth an ending is over at once, any
-    /// other when Start is pressed alone.
-    fn play_curtain(&mut self) {
+    /// A row every fourth frame, after sixteen steps of nothing. Then a game worth an ending has it at once, any other
+    /// is over when Start is pressed alone.
+    fn play_curtain(&mut self) -> bool {
         let player = &mut self.player;
-        player.orientation = Orientation::HIDDEN.id();
         if player.curtain_row == ROWS {
-            let earned = self.kind == 0 && player.score[2] >= ENDING_SCORE;
-            if earned || self.pressed == START {
-                player.state = state::ENDED;
-                // This Start must not pause.
-                self.pad_pressed = 0;
+            if player.score[2] >= ENDING_SCORE {
+                self.put_player_down();
+                self.mode_state = STATE_PLAYER;
+                self.sleep(Sleep::Curtain, ENDING_PAUSE);
+                return false;
+            }
+            if self.pad_pressed == START {
+                self.end_curtain();
             }
         } else if self.frame_counter & 3 == 0 {
-            if let Some(row) =
-                self.field.chunks_exact_mut(COLUMNS).take(usize::from(ROWS)).nth(player.curtain_row.into())
-            {
-                row.fill(TILE_CURTAIN);
-                player.vram_row = player.curtain_row;
+            let row = player.curtain_row;
+            if row & 0x80 == 0 {
+                let cells = self.field.chunks_exact_mut(COLUMNS).take(usize::from(ROWS)).nth(row.into());
+                cells.into_iter().for_each(|cells| cells.fill(TILE_CURTAIN));
+                player.orientation = Orientation::HIDDEN.id();
+                player.vram_row = row;
             }
-            player.curtain_row = player.curtain_row.wrapping_add(1);
+            player.curtain_row = row.wrapping_add(1);
         }
+        true
+    }
+
+    fn end_curtain(&mut self) {
+        self.player.state = state::ENDED;
+        // This Start must not pause.
+        self.pad_pressed = 0;
+    }
+
+    /// The ending that followed the curtain is over: the rest of its frame.
+    pub(super) fn resume_from_curtain(&mut self) {
+        self.take_player_up();
+        self.end_curtain();
+        self.end_player();
+    }
+
+    /// The ending of a B-type game that was won is over. The state counts itself on, and so leaves out the next.
+    pub(super) fn resume_from_goal(&mut self) {
+        self.take_player_up();
+        self.player.state = state::ENDED;
+        self.end_player();
+    }
+
+    /// Where the play is left, the working copy stays as the frame left it.
+    pub(super) fn put_player_down(&mut self) {
+        self.hand = self.player;
+        self.saved = self.staged_row();
+    }
+
+    /// The working copy becomes what holds.
+    fn take_player_up(&mut self) {
+        self.player = self.hand;
+    }
+
+    /// What staging the piece's sprites leaves in `$AE`: the scanline of its last cell.
+    pub(super) fn staged_row(&self) -> u8 {
+        let (row, _) = SHAPES[usize::from(self.player.orientation & 0x1F)].cells[3];
+        self.player.y.wrapping_add_signed(row).wrapping_mul(8).wrapping_add(FIELD_TOP)
     }
 }
+

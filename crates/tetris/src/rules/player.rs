@@ -1,4 +1,4 @@
-//! The player's block of memory.
+//! The players' blocks of memory.
 
 /// The block at `$60` in its order, which holds between frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,44 +93,36 @@ impl Player {
     }
 }
 
-/// What differs between the working copy at `$40` and the block at `$60` while no play runs: what the interrupt
-/// and the screens change in the block alone.
+/// What of the second player's block at `$80` changes in a game for one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Working {
+pub(super) struct Second {
+    pub(super) x: u8,
+    pub(super) orientation: u8,
     pub(super) fall_timer: u8,
-    pub(super) start_level: u8,
     pub(super) state: u8,
-    pub(super) vram_row: u8,
-    pub(super) clear_step: u8,
-    pub(super) start_height: u8,
+    pub(super) down_repeat: u8,
+    pub(super) lines: u8,
     pub(super) garbage_hole: u8,
 }
 
-impl Working {
-    #[inline(always)]
-    pub(super) fn of(player: &Player) -> Self {
-        Self {
-            fall_timer: player.fall_timer,
-            start_level: player.start_level,
-            state: player.state,
-            vram_row: player.vram_row,
-            clear_step: player.clear_step,
-            start_height: player.start_height,
-            garbage_hole: player.garbage_hole,
-        }
+impl Second {
+    pub(super) fn bytes(self) -> [u8; 32] {
+        let player = Player {
+            x: self.x,
+            orientation: self.orientation,
+            fall_timer: self.fall_timer,
+            state: self.state,
+            down_repeat: self.down_repeat,
+            lines: self.lines,
+            garbage_hole: self.garbage_hole,
+            ..Player::default()
+        };
+        player.bytes()
     }
 
-    /// The working copy.
-    pub(super) fn over(self, player: &Player) -> Player {
-        Player {
-            fall_timer: self.fall_timer,
-            start_level: self.start_level,
-            state: self.state,
-            vram_row: self.vram_row,
-            clear_step: self.clear_step,
-            start_height: self.start_height,
-            garbage_hole: self.garbage_hole,
-            ..*player
-        }
+    pub(super) fn from_bytes(bytes: &[u8; 32]) -> Self {
+        let Player { x, orientation, fall_timer, state, down_repeat, lines, garbage_hole, .. } =
+            Player::from_bytes(bytes);
+        Self { x, orientation, fall_timer, state, down_repeat, lines, garbage_hole }
     }
 }

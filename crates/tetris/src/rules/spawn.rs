@@ -1,6 +1,6 @@
 //! Spawning: the next piece comes in, another one is picked.
 
-use super::{Game, ROWS_DONE, SPAWN_X, mode, state};
+use super::{Game, SPAWN_X, mode, state};
 use crate::orientation::{SPAWN_TABLE, TYPES};
 use crate::picker::{Picker, SPAWN_ORIENTATIONS};
 
@@ -8,7 +8,7 @@ impl Game<'_> {
     /// Waits until the picture has the whole playfield: hence the entry delay. Down has to be pressed anew for this
     /// piece; the shift counter carries over.
     pub(super) fn play_spawn(&mut self) {
-        if self.player.vram_row != ROWS_DONE {
+        if self.picture_lacks_rows() {
             return;
         }
         self.player.fall_timer = 0;

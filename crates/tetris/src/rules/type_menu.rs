@@ -18,24 +18,25 @@ impl Game<'_> {
             START => {
                 self.effect_pulse = effect::SELECT;
                 self.mode = mode::LEVEL_MENU;
-                self.enter_level_menu();
+                self.return_to_main(effect::SELECT);
                 return;
             }
             B => {
                 self.effect_pulse = effect::SELECT;
+                self.frame_counter &= 0xFF;
                 self.mode = mode::TITLE;
-                self.enter_title();
+                self.return_to_main(0);
                 return;
             }
             LEFT => self.kind = 0,
             RIGHT => self.kind = 1,
-            UP if self.music_type.wrapping_sub(1) & 0x80 == 0 => {
-                self.music_type -= 1;
-                self.start_music();
+            UP if self.music_type != 0 => {
+                self.music_type = self.music_type.wrapping_sub(1);
+                self.start_music(0);
             }
-            DOWN if self.music_type.wrapping_add(1) != MUSIC_CHOICES => {
+            DOWN if self.music_type != MUSIC_CHOICES - 1 => {
                 self.music_type = self.music_type.wrapping_add(1);
-                self.start_music();
+                self.start_music(0);
             }
             _ => {}
         }
