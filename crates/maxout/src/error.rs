@@ -30,6 +30,8 @@ pub(crate) enum Error {
     #[error("{}: {source}", .path.display())]
     Movie { path: PathBuf, source: Fm2Error },
     #[error("{}: {source}", .path.display())]
+    Trace { path: PathBuf, source: tetris::parity::TraceError },
+    #[error("{}: {source}", .path.display())]
     Palette { path: PathBuf, source: PaletteError },
     #[error("{}: {source}", .path.display())]
     State { path: PathBuf, source: StateError },

@@ -14,6 +14,7 @@ mod replay;
 mod sheet;
 pub(crate) mod stage;
 mod tiles;
+mod traces;
 mod two_player;
 mod watch;
 

@@ -32,6 +32,6 @@ mod view;
 pub use orientation::{Cell, Orientation};
 pub use piece::Piece;
 pub use profile::{Profile, ProfileError};
-pub use rom::{DarkFrames, Parade, Rom};
+pub use rom::{DarkFrames, Parade, Rom, SoundCycles};
 pub use split_mix::SplitMix64;
 pub use view::View;

@@ -29,6 +29,27 @@ pub struct Rom {
     pub boot_frames: u8,
     /// Screens.
     pub dark_frames: DarkFrames,
+    /// Of a cartridge whose loop of points makes frames late at high levels; `None` of one that is never late.
+    pub sound_cycles: Option<SoundCycles>,
+}
+
+/// CPU cycles that the sound engine takes in the frame in which a lock is reckoned up: at least, and at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SoundCycles {
+    /// While no song plays.
+    pub silent: (u16, u16),
+    /// While one does: its notes decide.
+    pub music: (u16, u16),
+}
+
+impl SoundCycles {
+    /// The US cartridge's: the bounds are those that traces show, with room to spare.
+    pub const US: Self = Self { silent: (450, 800), music: (900, 2_000) };
+
+    pub(crate) fn range(&self, music: bool) -> (i32, i32) {
+        let (least, most) = if music { self.music } else { self.silent };
+        (least.into(), most.into())
+    }
 }
 
 /// Frames without an interrupt while a screen is drawn: from the interrupt that the picture goes off with, to the one
@@ -168,6 +189,7 @@ impl Rom {
         parade: Parade::US,
         boot_frames: 3,
         dark_frames: DarkFrames::MAXOUT,
+        sound_cycles: None,
     };
 
     /// The US cartridge as far as its behaviour shows it. The demo's recording is not part of it: it is the
@@ -182,6 +204,7 @@ impl Rom {
         parade: Parade::US,
         boot_frames: 3,
         dark_frames: DarkFrames::US,
+        sound_cycles: Some(SoundCycles::US),
     };
 }
 

@@ -21,11 +21,7 @@ impl Pair {
     fn power_on() -> Self {
         static ROM: Rom = Rom::MAXOUT;
         let cartridge = Cartridge::from_bytes(IMAGE).expect("the built-in image is a cartridge");
-        Self {
-            console: Console::new(cartridge, Config::default()),
-            game: Game::power_on(&ROM),
-            frame: 0,
-        }
+        Self { console: Console::new(cartridge, Config::default()), game: Game::power_on(&ROM), frame: 0 }
     }
 
     fn poke(&mut self, pokes: &[(u16, u8)]) {

@@ -89,7 +89,7 @@ fn record(arguments: &Record) -> Result<ExitCode, Error> {
         Ok(())
     })?;
     let taken = played.finish().map_err(failed)?;
-    let mut cabinet = Cabinet::open(&game.known, &Recording::idle(taken.pieces()), 0).map_err(failed)?;
+    let mut cabinet = Cabinet::open(&game.known, &Recording::idle(taken.pieces())).map_err(failed)?;
     let (recording, rest) = taken.as_demo(&mut cabinet).map_err(failed)?;
     let text = serde_json::to_string(&recording).map_err(|error| Error::Output(error.into()))?;
     Draft::write_file(&arguments.out, format!("{text}\n").as_bytes())?;

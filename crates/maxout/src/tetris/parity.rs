@@ -9,12 +9,13 @@ use std::time::Instant;
 use nes::{Buttons, Config, Console};
 use rayon::prelude::*;
 use serde::Serialize;
-use tetris::parity::Player;
+use tetris::parity::{Judge, Player};
 use tetris::ram::{self, play_state, render_mode};
 use tetris::rules::Game;
 use tetris::{Rom, View};
 
 use super::game::{self, Known};
+use super::traces;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -34,6 +35,8 @@ Examples:
   maxout tetris parity
   maxout tetris parity --frames 10000000 --seeds 20    players 0 to 19, half a million frames each
   maxout tetris parity --frames 500000 --seed 7 --json  the eighth of them alone
+  maxout tetris parity tetris.nes                       your copy of the US cartridge
+  maxout tetris parity --trace *.trace.gz               recordings of it
 
 Exit status: 0 no difference, 1 a difference, 2 it could not run.")]
 pub(crate) struct Arguments {
@@ -48,6 +51,12 @@ pub(crate) struct Arguments {
     /// Players, with seeds one after the other, each at a console of its own.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65_536))]
     seeds: u64,
+    /// Compare the model of the US cartridge with traces of it instead: buttons, and RAM after every frame.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["rom", "frames", "seed", "seeds"])]
+    trace: Vec<PathBuf>,
+    /// Write the traces to this folder, packed, with those places alone that are compared.
+    #[arg(long, value_name = "FOLDER", requires = "trace")]
+    pack: Option<PathBuf>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -64,6 +73,14 @@ struct Outcome {
     differences: u64,
     /// Bytes compared in each frame.
     bytes: usize,
+    /// Frames that took longer than a frame.
+    late: u64,
+    /// Frames of which the machine said whether they did, as the sound engine's time decided.
+    told: u64,
+    /// Bytes not compared, because the machine was writing them as the frame ended.
+    bytes_left_out: u64,
+    /// Frames not compared, because an interrupt in the middle of a jump had sent the machine astray.
+    astray: u64,
     games: u64,
     /// Games that were over: the curtain fell.
     topped_out: u64,
@@ -112,6 +129,9 @@ struct Shared {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    if !arguments.trace.is_empty() {
+        return traces::run(&arguments.trace, arguments.pack.as_deref(), arguments.json);
+    }
     let &Arguments { frames, seed, seeds, .. } = arguments;
     let game = game::known(arguments.rom.as_deref(), None)?;
     let shared = Shared {
@@ -150,6 +170,10 @@ impl Outcome {
             frames: 0,
             differences: 0,
             bytes: model.memory().known(),
+            late: 0,
+            told: 0,
+            bytes_left_out: 0,
+            astray: 0,
             games: 0,
             topped_out: 0,
             endings: 0,
@@ -161,6 +185,7 @@ impl Outcome {
             first: None,
         };
         let mut highest = 0;
+        let mut judge = Judge::default();
         while outcome.frames < frames && outcome.first.is_none() {
             let before = *console.ram();
             let turn = player.turn(View::new(&before));
@@ -177,7 +202,7 @@ impl Outcome {
             model.step(turn.buttons);
             outcome.frames += 1;
             outcome.count(&before, console.ram(), &mut highest);
-            outcome.compare(&model, console.ram());
+            outcome.compare(&mut judge, &mut model, console.ram());
             if outcome.frames.is_multiple_of(4096) && !shared.goes_on(4096) {
                 break;
             }
@@ -201,6 +226,10 @@ impl Outcome {
             frames: self.frames + other.frames,
             differences: self.differences + other.differences,
             bytes: self.bytes,
+            late: self.late + other.late,
+            told: self.told + other.told,
+            bytes_left_out: self.bytes_left_out + other.bytes_left_out,
+            astray: self.astray + other.astray,
             games: self.games + other.games,
             topped_out: self.topped_out + other.topped_out,
             endings: self.endings + other.endings,
@@ -213,8 +242,15 @@ impl Outcome {
         }
     }
 
-    fn compare(&mut self, game: &Game, machine: &[u8; 0x800]) {
-        let memory = game.memory();
+    fn compare(&mut self, judge: &mut Judge, game: &mut Game, machine: &[u8; 0x800]) {
+        let judged = judge.judge(game, machine);
+        self.told += u64::from(judged.told);
+        let Some(memory) = judged.memory else {
+            self.astray += 1;
+            return;
+        };
+        self.late += u64::from(game.is_late());
+        self.bytes_left_out += memory.left_out() as u64;
         if memory.agrees(machine) {
             return;
         }
@@ -268,6 +304,20 @@ impl Outcome {
         writeln!(out, "frames       {}", self.frames)?;
         writeln!(out, "differences  {}", self.differences)?;
         writeln!(out, "bytes        {} of 2048 compared each frame", self.bytes)?;
+        let Self { late, told, bytes_left_out, astray, .. } = self;
+        if *late > 0 {
+            writeln!(out, "late         {late} frames took longer than a frame")?;
+            writeln!(
+                out,
+                "left out     {bytes_left_out} bytes that the machine was writing as a frame ended; of {told} frames it said whether they were late, as the notes of its music decide that"
+            )?;
+        }
+        if *astray > 0 {
+            writeln!(
+                out,
+                "crashed      {astray} frames left out: an interrupt came in the middle of a jump"
+            )?;
+        }
         let Self { games, topped_out, endings, .. } = self;
         writeln!(out, "games        {games}; {topped_out} topped out, {endings} earned an ending")?;
         writeln!(out, "pieces       {}", self.pieces)?;

@@ -29,7 +29,8 @@ impl Game<'_> {
             self.mode = mode::TITLE;
             return;
         }
-        if self.demo_repeats == 0 {
+        self.demo_pair_taken = self.demo_repeats == 0;
+        if self.demo_pair_taken {
             let held = self.demo_byte();
             self.pad_pressed = (held ^ self.demo_held) & held;
             self.demo_held = held;

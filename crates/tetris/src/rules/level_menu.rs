@@ -56,8 +56,7 @@ impl Game<'_> {
     /// One cell on Left and Right, a row on Up and Down, never past an end; A goes to the other grid in B-type.
     fn walk_grid(&mut self) {
         let (cells, columns) = GRIDS[usize::from(self.cursor != 0)];
-        let value =
-            if self.cursor == 0 { &mut self.hand.start_level } else { &mut self.hand.start_height };
+        let value = if self.cursor == 0 { &mut self.hand.start_level } else { &mut self.hand.start_height };
         let second_row = value.wrapping_sub(columns) & 0x80 == 0;
         *value = match self.pad_pressed {
             RIGHT if *value != cells - 1 => value.wrapping_add(1),

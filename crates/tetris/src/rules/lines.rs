@@ -1,5 +1,6 @@
 //! Lines, the levels and points they win, and the statistics.
 
+use super::player::Player;
 use super::{Game, dirty, effect, state};
 use crate::orientation::TYPES;
 
@@ -8,8 +9,35 @@ const POINTS: [[u8; 2]; 5] = [[0x00, 0x00], [0x40, 0x00], [0x00, 0x01], [0x00, 0
 
 impl Game<'_> {
     /// Takes the rows completed by this lock into the counts. The A-type counts up, the B-type down to 0.
-    pub(super) fn play_lines(&mut self) {
+    ///
+    /// Out: is the player's state over, or did the next interrupt come before that?
+    pub(super) fn play_lines(&mut self) -> bool {
+        if self.may_be_late() {
+            return self.play_lines_timed();
+        }
         self.update_music_speed();
+        self.count_lines();
+        self.add_drop_points();
+        self.add_line_points();
+        true
+    }
+
+    /// The same with an eye on the clock.
+    fn play_lines_timed(&mut self) -> bool {
+        let before = self.player;
+        let was_fast = self.fast_music != 0;
+        self.update_music_speed();
+        let mut cycles = self.cycles_before_lines(was_fast);
+        let clears = usize::from(before.lines_completed).checked_sub(1);
+        let clears_ten = clears.is_some_and(|one| self.line_counts.get(one).is_some_and(|n| n & 0x0F == 9));
+        self.count_lines();
+        cycles += self.cycles_of_lines(&before, clears_ten);
+        cycles += Self::cycles_of_drop(before.soft_drop_rows, before.score[0]);
+        self.add_drop_points();
+        !self.add_points_timed(before, cycles, self.player.level.wrapping_add(1))
+    }
+
+    fn count_lines(&mut self) {
         let completed = self.player.lines_completed;
         if completed != 0 {
             if let Some(count) = self.line_counts.get_mut(usize::from(completed - 1)) {
@@ -27,8 +55,6 @@ impl Game<'_> {
                 self.lines_down(completed);
             }
         }
-        self.add_drop_points();
-        self.add_line_points();
     }
 
     fn line_up(&mut self) {
@@ -88,7 +114,7 @@ impl Game<'_> {
     /// The value of the clear, level + 1 times over; at level 255, 256 times. For no lines as well, which brings
     /// the digits back into BCD after drop points.
     fn add_line_points(&mut self) {
-        let points = POINTS[usize::from(self.player.lines_completed).min(4)];
+        let points = points_of(&self.player);
         let mut score = self.player.score;
         for _ in 0..=self.player.level {
             let before = score;
@@ -101,7 +127,7 @@ impl Game<'_> {
         self.end_points();
     }
 
-    fn end_points(&mut self) {
+    pub(super) fn end_points(&mut self) {
         self.dirty |= dirty::SCORE;
         self.player.lines_completed = 0;
         self.player.state = self.player.state.wrapping_add(1);
@@ -133,26 +159,38 @@ impl Game<'_> {
     }
 }
 
-/// A turn of the loop that adds points.
+/// What the rows completed are worth a level.
+pub(super) fn points_of(player: &Player) -> [u8; 2] {
+    POINTS[usize::from(player.lines_completed).min(4)]
+}
+
+/// A turn of the loop that adds points. Out: cycles that its carries take.
 #[inline(always)]
-fn add_points(score: &mut [u8; 3], [low, high]: [u8; 2]) {
+pub(super) fn add_points(score: &mut [u8; 3], [low, high]: [u8; 2]) -> i32 {
+    let mut cycles = 0;
     score[0] = score[0].wrapping_add(low);
     if score[0] >= 0xA0 {
         score[0] = score[0].wrapping_add(0x60);
         score[1] = score[1].wrapping_add(1);
+        cycles += 11;
     }
     score[1] = score[1].wrapping_add(high);
     if score[1] & 0x0F >= 0x0A {
         score[1] = score[1].wrapping_add(6);
+        cycles += 9;
     }
     if score[1] >= 0xA0 {
         score[1] = score[1].wrapping_add(0x60);
         score[2] = score[2].wrapping_add(1);
+        cycles += 14;
     }
     if score[2] & 0x0F >= 0x0A {
         score[2] = score[2].wrapping_add(6);
+        cycles += 9;
     }
     if score[2] >= 0xA0 {
         *score = [0x99; 3];
+        cycles += 10;
     }
+    cycles
 }

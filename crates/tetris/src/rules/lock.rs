@@ -123,12 +123,18 @@ impl Game<'_> {
 
     /// The fast track while the stack is high.
     pub(super) fn update_music_speed(&mut self) {
-        let row = &self.field[COLUMNS * DANGER_ROW..][..COLUMNS];
-        let danger = row.iter().any(|&cell| cell != EMPTY);
+        let danger = self.danger_column().is_some();
         if danger != (self.fast_music != 0) {
             self.fast_music = if danger { 0xFF } else { 0 };
             self.start_music(if danger { FAST_TRACKS } else { 0 });
         }
+    }
+
+    /// The first column taken of the row that makes the music fast.
+    #[inline(always)]
+    pub(super) fn danger_column(&self) -> Option<u8> {
+        let row = &self.field[COLUMNS * DANGER_ROW..][..COLUMNS];
+        row.iter().position(|&cell| cell != EMPTY).map(|column| column as u8)
     }
 
     /// The track of the music chosen, or the one `fast` further on. The demo is silent.

@@ -1,5 +1,6 @@
 //! The model as the machine's RAM.
 
+use super::late::Stage;
 use super::player::{Player, Second};
 use super::screens::Screen;
 use super::{EMPTY, Game, HighScores, Sleep, Wait};
@@ -10,6 +11,7 @@ use crate::ram::{self, Place};
 pub struct Memory {
     bytes: [u8; 0x800],
     known: [bool; 0x800],
+    left_out: usize,
 }
 
 impl Memory {
@@ -45,6 +47,16 @@ impl Memory {
         })
     }
 
+    /// How many bytes the model leaves out of this frame, because the machine is writing them as the frame ends.
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    fn leave_out(&mut self, address: u16, bytes: usize) {
+        self.known[usize::from(address)..][..bytes].fill(false);
+        self.left_out += bytes;
+    }
+
     fn put(&mut self, address: u16, bytes: &[u8]) {
         let place = usize::from(address);
         self.bytes[place..][..bytes.len()].copy_from_slice(bytes);
@@ -69,19 +81,21 @@ const CHIME_END: u8 = 18;
 impl Game<'_> {
     /// What the machine's RAM holds after this frame.
     pub fn memory(&self) -> Memory {
-        let mut memory = Memory { bytes: [0; 0x800], known: [false; 0x800] };
+        let mut memory = Memory { bytes: [0; 0x800], known: [false; 0x800], left_out: 0 };
         let [lfsr_high, lfsr_low] = self.lfsr.to_be_bytes();
         memory.put(ram::LFSR.address, &[lfsr_high, lfsr_low, self.last_piece, self.spawn_count]);
-        memory.put(ram::VBLANK_DONE.address, &[u8::from(matches!(self.wait, Wait::Dark(..)))]);
-        let plays = self.plays();
+        memory
+            .put(ram::VBLANK_DONE.address, &[u8::from(matches!(self.wait, Wait::Dark(..) | Wait::Late(_)))]);
+        let plays = self.plays() || self.wait == Wait::Late(Stage::Sound);
         let hand = if plays { &self.player } else { &self.hand };
         memory.put(ram::WORKING_COPY.address, &hand.bytes());
         memory.put(ram::PLAYER_1.address, &self.player.bytes());
+        if let Wait::Late(Stage::Copy(left)) = self.wait {
+            let left = usize::from(left);
+            memory.put(ram::PLAYER_1.address + left as u16, &hand.bytes()[left..]);
+        }
         memory.put(ram::PLAYER_2.address, &self.second.bytes());
-        memory.put(
-            ram::DIRTY.address,
-            &[self.dirty, 0, 0, self.shared_piece, self.mode_state],
-        );
+        memory.put(ram::DIRTY.address, &[self.dirty, 0, 0, self.shared_piece, self.mode_state]);
         match self.wait {
             Wait::LegalSkippable => memory.put(ram::TEMPORARIES.address, &[self.countdown]),
             _ if self.counts_bonus() => {
@@ -94,7 +108,16 @@ impl Game<'_> {
         memory.put(ram::FRAME_COUNTER.address, &self.frame_counter.to_le_bytes());
         memory.put(
             ram::PRESSED.address,
-            &[self.pressed, self.held, self.active_player, 0, self.field_page, self.fast_music, 0, self.garbage_sent],
+            &[
+                self.pressed,
+                self.held,
+                self.active_player,
+                0,
+                self.field_page,
+                self.fast_music,
+                0,
+                self.garbage_sent,
+            ],
         );
         memory.put(
             ram::RENDER_MODE.address,
@@ -144,8 +167,34 @@ impl Game<'_> {
             &[self.effect_noise, self.effect_pulse, 0, 0, 0, self.music_request],
         );
         memory.put(ram::HIGH_SCORES.address, &self.high_scores.bytes());
-        memory.put(ram::WARM_MAGIC.address, &if matches!(self.wait, Wait::Boot(_)) { [0; 5] } else { WARM_MAGIC });
+        self.leave_out(&mut memory);
+        memory.put(
+            ram::WARM_MAGIC.address,
+            &if matches!(self.wait, Wait::Boot(_)) { [0; 5] } else { WARM_MAGIC },
+        );
         memory
+    }
+
+    /// What a late frame ends in the middle of.
+    fn leave_out(&self, memory: &mut Memory) {
+        const WORKING: u16 = 0x20;
+        match self.wait {
+            // The digits between two turns of the loop.
+            Wait::Late(Stage::Points(_)) => memory.leave_out(ram::SCORE.address - WORKING, 3),
+            // The scanline of a cell between two of them.
+            Wait::Late(Stage::Sprites) => memory.leave_out(ram::SAVED.address, 1),
+            // The byte that is being put back, and the one before it.
+            Wait::Late(Stage::Copy(left)) => {
+                let first = u16::from(left).saturating_sub(2);
+                memory.leave_out(ram::PLAYER_1.address + first, 3);
+            }
+            Wait::Late(Stage::State(_)) if self.between_states => {
+                memory.leave_out(ram::MODE_STATE.address, 1)
+            }
+            // The requests that the sound engine forgets when it is done.
+            Wait::Late(Stage::Sound) => memory.leave_out(ram::EFFECT_REQUESTS.address, 6),
+            _ => {}
+        }
     }
 
     /// Takes over what `ram` holds, all that the model knows of it. Where the main loop waits stays as it is, so this is
@@ -254,7 +303,9 @@ impl Game<'_> {
 
     fn ppumask(&self) -> u8 {
         match self.wait {
-            Wait::Boot(_) | Wait::Dark(..) | Wait::ToLit(_, 1..) | Wait::ToDark(Screen::Blank) => PPUMASK_DARK,
+            Wait::Boot(_) | Wait::Dark(..) | Wait::ToLit(_, 1..) | Wait::ToDark(Screen::Blank) => {
+                PPUMASK_DARK
+            }
             _ => PPUMASK_LIT,
         }
     }

@@ -18,6 +18,7 @@ mod ending_a;
 mod ending_b;
 mod endings;
 mod high_scores;
+mod late;
 mod level_menu;
 mod lines;
 mod lock;
@@ -36,6 +37,7 @@ use core::fmt;
 
 pub use active::frames_per_row;
 pub use high_scores::HighScores;
+use late::Stage;
 pub use memory::Memory;
 use player::{Player, Second};
 use screens::Screen;
@@ -88,6 +90,8 @@ enum Wait {
     Resumed,
     /// Switched on this many frames ago; no interrupt yet.
     Boot(u8),
+    /// Nowhere: the interrupt came too early.
+    Late(Stage),
     /// Before the picture goes off to draw the screen.
     ToDark(Screen),
     /// Drawing with the picture and the interrupt off, this many more frames.
@@ -184,6 +188,13 @@ pub struct Game<'rom> {
     effect_pulse: u8,
     music_request: u8,
     pause_frames: u8,
+    /// A song is playing.
+    music_plays: bool,
+    /// The sound engine's time decided whether the last frame was late.
+    undecided: bool,
+    /// The last frame ended near a jump, or while a state's number was being written.
+    in_jump: bool,
+    between_states: bool,
     active_player: u8,
     field_page: u8,
     /// `$BC`: nobody's garbage, counted all the same.
@@ -198,6 +209,7 @@ pub struct Game<'rom> {
     demo_recording: u8,
     demo_piece: u8,
     demo_pointer: u16,
+    demo_pair_taken: bool,
     name_letter: u8,
     name_row: u8,
     name_offset: u8,
@@ -263,7 +275,10 @@ impl Game<'_> {
             self.effect_noise = 0;
             self.effect_pulse = 0;
             self.pause_frames = 0;
-            self.music_request = 0;
+            if self.music_request != 0 {
+                self.music_plays = self.music_request != MUSIC_OFF;
+                self.music_request = 0;
+            }
         }
         self.wait = wait;
     }

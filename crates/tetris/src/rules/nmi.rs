@@ -46,6 +46,7 @@ impl Game<'_> {
         self.lfsr = lfsr::step(self.lfsr);
         self.pad_pressed = buttons & !self.pad_held;
         self.pad_held = buttons;
+        self.undecided = false;
         if self.mode == mode::DEMO {
             self.demo_input();
         }

@@ -63,7 +63,7 @@ impl Game<'_> {
 
     /// From the end of the player's state on: the reset combo, the pause, the wait.
     #[inline(always)]
-    fn end_player(&mut self) {
+    pub(super) fn end_player(&mut self) {
         if self.pad_held == RESET {
             self.put_player_down();
             self.mode_state = STATE_RESET;
@@ -81,7 +81,7 @@ impl Game<'_> {
 
     /// States 7 and 8: Start pauses, whatever else is pressed with it, but neither under the curtain nor in the demo.
     #[inline(always)]
-    fn play_pause(&mut self) {
+    pub(super) fn play_pause(&mut self) {
         if self.pad_pressed & START != 0 && self.pauses() {
             self.put_player_down();
             self.mode_state = mode_state::PAUSE;
@@ -121,7 +121,7 @@ impl Game<'_> {
             state::ACTIVE => self.play_active(),
             state::LOCK => self.play_lock(),
             state::ROW_CHECK => self.play_row_check(),
-            state::LINES => self.play_lines(),
+            state::LINES => return self.play_lines(),
             state::B_GOAL => return self.play_goal(),
             state::GARBAGE | state::NEXT => self.player.state += 1,
             state::SPAWN => self.play_spawn(),
@@ -169,14 +169,26 @@ impl Game<'_> {
     pub(super) fn resume_from_curtain(&mut self) {
         self.take_player_up();
         self.end_curtain();
-        self.end_player();
+        self.go_on_from(STATE_PLAYER + 1);
     }
 
     /// The ending of a B-type game that was won is over. The state counts itself on, and so leaves out the next.
     pub(super) fn resume_from_goal(&mut self) {
         self.take_player_up();
         self.player.state = state::ENDED;
-        self.end_player();
+        self.go_on_from(STATE_PLAYER + 2);
+    }
+
+    /// A frame of play that took longer goes on, its next state being `number`. An interrupt in between can have ended
+    /// the demo.
+    pub(super) fn go_on_from(&mut self, number: u8) {
+        if self.mode < mode::PLAY {
+            self.put_player_down();
+            self.mode_state = number;
+            self.run_mode();
+        } else {
+            self.end_player();
+        }
     }
 
     /// Where the play is left, the working copy stays as the frame left it.
@@ -196,4 +208,3 @@ impl Game<'_> {
         self.player.y.wrapping_add_signed(row).wrapping_mul(8).wrapping_add(FIELD_TOP)
     }
 }
-

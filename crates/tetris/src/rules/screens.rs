@@ -62,6 +62,10 @@ impl<'rom> Game<'rom> {
             effect_pulse: 0,
             music_request: 0,
             pause_frames: 0,
+            music_plays: false,
+            undecided: false,
+            in_jump: false,
+            between_states: false,
             active_player: 0,
             field_page: 0,
             garbage_sent: 0,
@@ -74,6 +78,7 @@ impl<'rom> Game<'rom> {
             demo_recording: 0,
             demo_piece: 0,
             demo_pointer: 0,
+            demo_pair_taken: false,
             name_letter: 0,
             name_row: 0,
             name_offset: 0,
@@ -93,6 +98,10 @@ impl Game<'_> {
     pub(super) fn step_screen(&mut self, buttons: u8) {
         match self.wait {
             Wait::Boot(frames) => return self.boot_frame(frames + 1),
+            Wait::Late(stage) => {
+                (self.in_jump, self.between_states) = (false, false);
+                return self.late_frame(stage, buttons);
+            }
             Wait::Dark(screen, 0 | 1) => return self.drawn(screen),
             Wait::Dark(screen, frames) => {
                 self.wait = Wait::Dark(screen, frames - 1);
@@ -123,7 +132,7 @@ impl Game<'_> {
             Wait::NameEntry => self.name_entry_frame(),
             Wait::NameDone => self.empty_field(),
             Wait::GameDone => self.leave_game(),
-            Wait::Boot(_) | Wait::Dark(..) => {}
+            Wait::Boot(_) | Wait::Dark(..) | Wait::Late(_) => {}
         }
     }
 

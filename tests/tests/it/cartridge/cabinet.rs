@@ -28,6 +28,7 @@ pub(crate) mod ram {
     pub(crate) const SCORE: usize = 0x73;
     pub(crate) const LINES_COMPLETED: usize = 0x76;
     pub(crate) const DIRTY: usize = 0xA3;
+    pub(crate) const MODE_STATE: usize = 0xA7;
     pub(crate) const FRAME_COUNTER: usize = 0xB1;
     pub(crate) const RENDER_MODE: usize = 0xBD;
     pub(crate) const NEXT_PIECE: usize = 0xBF;
@@ -75,6 +76,9 @@ pub(crate) const I_FLAT: u8 = 0x12;
 
 /// A value of `ram::VRAM_ROW`: the nametable shows the whole playfield.
 pub(crate) const ALL_ROWS_SHOWN: u8 = 0x20;
+
+/// A value of `ram::MODE_STATE`: a frame of play begins.
+const COUNTERS: u8 = 2;
 
 /// Two decimal digits as the game keeps them.
 pub(crate) fn bcd(two_digits: usize) -> u8 {
@@ -125,9 +129,10 @@ impl Cabinet {
             let tens = if menu_level >= 10 && frame < 4 { Buttons::A } else { Buttons::empty() };
             let start = if frame == 2 { Buttons::START } else { Buttons::empty() };
             cabinet.hold(tens | start);
-            if cabinet.at(ram::GAME_MODE) == mode::PLAY && cabinet.state() == play_state::ACTIVE {
+            if cabinet.at(ram::GAME_MODE) == mode::PLAY && cabinet.at(ram::MODE_STATE) == COUNTERS {
                 let mut start = before;
                 start.poke(ram::START_LEVEL, level);
+                start.poke(ram::LEVEL, level);
                 return start;
             }
         }

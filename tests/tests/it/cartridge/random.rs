@@ -39,6 +39,8 @@ fn reset_seeds_the_lfsr_with_8988() {
     let mut cabinet = Cabinet::power_on();
     cabinet.wait_until(20, |cabinet| cabinet.lfsr() != 0 && cabinet.lfsr() != SEED);
     assert_eq!(cabinet.lfsr(), step(SEED));
+    // The blank screen is drawn with the interrupt off.
+    cabinet.wait(10);
     assert_each_frame_steps_the_lfsr(&mut cabinet, 500);
 }
 

@@ -21,9 +21,9 @@ pub(super) struct Cabinet {
 }
 
 impl Cabinet {
-    /// Of `game` with the demo `recording`. The cartridge's count of a pair is so many `less` than the frames that it lasts.
-    pub(super) fn open(game: &Known, recording: &Recording, less: u8) -> Result<Self, String> {
-        let image = patched(game, recording, less)?;
+    /// Of `game` with the demo `recording`.
+    pub(super) fn open(game: &Known, recording: &Recording) -> Result<Self, String> {
+        let image = patched(game, recording)?;
         let cartridge = Cartridge::from_bytes(&image).map_err(|error| error.to_string())?;
         let console = Console::new(cartridge, Config { video: false, ..Config::default() });
         let profile = game.profile.clone();
@@ -40,18 +40,8 @@ impl Cabinet {
 
     /// The image of `game` with the demo `recording`, and the score and the lines that it comes to; its console has held the
     /// buttons of the demo in every frame of it.
-    ///
-    /// Maxout's cartridge counts the frames of a pair, the original the frames after its first.
     pub(super) fn proved(game: &Known, recording: &Recording) -> Result<(Vec<u8>, u32, u32), String> {
-        let mut reason = String::new();
-        for less in [0, 1] {
-            match Self::open(game, recording, less)?.play(recording) {
-                Ok(proved) => return Ok(proved),
-                Err(error) if less == 0 => reason = error,
-                Err(_) => {}
-            }
-        }
-        Err(reason)
+        Self::open(game, recording)?.play(recording)
     }
 
     fn play(mut self, recording: &Recording) -> Result<(Vec<u8>, u32, u32), String> {
@@ -125,7 +115,10 @@ impl Observer for Once {
 }
 
 /// The image with the demo's buttons and pieces; behind the last pair there are none.
-fn patched(game: &Known, recording: &Recording, less: u8) -> Result<Vec<u8>, String> {
+///
+/// The cartridge counts the frames of a pair after its first. The first of all is the frame in which the demo begins, which
+/// is none of the recording's.
+fn patched(game: &Known, recording: &Recording) -> Result<Vec<u8>, String> {
     let mut image = game.image.clone();
     let mut table = |hook, bytes: &[u8]| {
         let at = game.offset(hook);
@@ -134,7 +127,10 @@ fn patched(game: &Known, recording: &Recording, less: u8) -> Result<Vec<u8>, Str
         Ok::<(), String>(())
     };
     let mut pairs: Vec<u8> =
-        recording.buttons.iter().flat_map(|&(held, frames)| [held, frames.saturating_sub(less)]).collect();
+        recording.buttons.iter().flat_map(|&(held, frames)| [held, frames.saturating_sub(1)]).collect();
+    if let (Some(count), Some(&(_, frames))) = (pairs.get_mut(1), recording.buttons.first()) {
+        *count = frames;
+    }
     pairs.resize(2 * TABLE, 0);
     table(hooks::DEMO_BUTTONS, &pairs)?;
     let pieces: Vec<u8> = recording.pieces()?.iter().map(|piece| piece.number() << 4).collect();
