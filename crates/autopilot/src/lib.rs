@@ -10,7 +10,7 @@
 //! use tetris::{Profile, View};
 //!
 //! let image = include_bytes!("../../../roms/maxout.nes");
-//! let profile = Profile::of_image(image, "", "").ok_or("a cartridge of Tetris")?;
+//! let profile = Profile::of_image(image).ok_or("a cartridge of Tetris")?;
 //! let mut player = Autopilot::new(profile, Settings { level: 18, ..Settings::default() });
 //! let mut console = Console::new(Cartridge::from_bytes(image)?, Config { video: false, ..Config::default() });
 //! while View::new(console.ram()).lines() < 10 {

@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_console_met_right_behind_the_hook_gets_its_piece_and_a_clone_deals_it_too() {
-        let profile = Profile::of_image(IMAGE, "", "").expect("it is known");
+        let profile = Profile::of_image(IMAGE).expect("it is known");
         let hook = profile.address(hooks::NEW_PIECE);
         let mut console = Console::new(Cartridge::from_bytes(IMAGE).expect("a cartridge"), Config::default());
         // Into a game by Start, and on with Down until the game itself has chosen the third piece.

@@ -85,19 +85,19 @@ fn execution_of(address: u16) -> Trigger {
 }
 
 impl Bench {
-    /// The debugger of the cartridge of `image`, powered on. `labels` are the program's names as ld65 wrote them.
+    /// The debugger of the cartridge of `image`, powered on. `profile` says where its game keeps things; `labels` are the program's names as ld65 wrote them.
     ///
     /// # Errors
     /// In a line, what is wrong with the image or the labels.
     pub(crate) fn new(
         image: &[u8],
+        profile: Option<Profile>,
         labels: Option<&str>,
         config: Config,
         palette: Palette,
     ) -> Result<Self, String> {
         let cartridge = Cartridge::from_bytes(image).map_err(|error| error.to_string())?;
         let program = cartridge.prg_rom().to_vec();
-        let profile = Profile::of_image(image, "", "");
         let symbols = Symbols::of_program(labels, profile.as_ref()).map_err(|error| error.to_string())?;
         let mut debugger = Debugger::new(cartridge, config, profile);
         debugger.symbols = symbols;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use nes::Config;
+use tetris::Profile;
 
 use crate::{ConfigFile, DesktopError, Duel, Folders, Pieces, Settings};
 
@@ -43,6 +44,8 @@ pub struct Options {
     pub script: Option<PathBuf>,
     /// Whether what scripts print goes to standard output, and not over the picture.
     pub prints: bool,
+    /// Where the image keeps things, if that is not known by its hash.
+    pub profile: Option<Profile>,
     /// Other pieces for the games of this cartridge.
     pub pieces: Option<Pieces>,
     /// The computer, to play against.
@@ -68,6 +71,7 @@ impl Options {
             quit_at_end: false,
             script: None,
             prints: true,
+            profile: None,
             pieces: None,
             duel: None,
         }

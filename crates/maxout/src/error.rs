@@ -37,10 +37,8 @@ pub(crate) enum Error {
     State { path: PathBuf, source: StateError },
     #[error("{}: {source}", .path.display())]
     Profile { path: PathBuf, source: ProfileError },
-    #[error(
-        "{}: SHA-1 {sha1}: no known cartridge of Tetris, so nobody can say where it keeps things: give a --profile (`maxout tetris watch --help` shows one)", .path.display()
-    )]
-    UnknownGame { path: PathBuf, sha1: String },
+    #[error("{}: {source} (its SHA-1 is {sha1})", .path.display())]
+    Unsupported { path: PathBuf, source: tetris::Unsupported, sha1: String },
     #[error("{}: expected the cartridge of the profile {profile:?}, found SHA-1 {sha1}: add it to the profile", .path.display())]
     OtherGame { path: PathBuf, sha1: String, profile: String },
     #[error(

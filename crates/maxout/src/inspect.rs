@@ -1,5 +1,7 @@
 //! `maxout inspect`: what an image is.
 
+mod game;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,15 +9,25 @@ use std::process::ExitCode;
 use nes::cartridge::{Format, Info, Mirroring};
 use serde::Serialize;
 
+use self::game::Game;
 use crate::error::Error;
-use crate::{built_in, output};
+use crate::tetris::game::of_file;
+use crate::{built_in, image_file, output};
 
-/// Print an image's header, board, hashes and warnings.
+/// Print an image's header, board, hashes and warnings, which Tetris it is, and what works on it.
+///
+/// Releases are told by their hashes, whatever the header says: those for America and Europe, Bullet-Proof Software's for
+/// the Famicom and Tengen's; TetrisGYM by the names of its modes, other hacks by the game's tables. docs/profiles.md has
+/// how to say where a cartridge keeps things.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  maxout inspect game.nes --json")]
+#[command(after_help = "Examples:\n  maxout inspect game.nes\n  maxout inspect game.nes --json\n  \
+                        maxout inspect hack.nes --profile hack.toml")]
 pub(crate) struct Arguments {
     /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
     rom: Option<PathBuf>,
+    /// Where this cartridge keeps things, if it is not a known one.
+    #[arg(long, value_name = "FILE.toml")]
+    profile: Option<PathBuf>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -43,10 +55,20 @@ struct Facts<'a> {
     file_crc32: String,
     file_sha1: String,
     warnings: Vec<String>,
+    /// `None` where nothing is known of it.
+    game: Option<Game>,
+}
+
+/// What can be said of an image that cannot be played.
+#[derive(Serialize)]
+struct Unplayable<'a> {
+    rom: Option<&'a Path>,
+    game: Game,
+    error: String,
 }
 
 impl<'a> Facts<'a> {
-    fn new(rom: Option<&'a Path>, info: &'a Info) -> Self {
+    fn new(rom: Option<&'a Path>, info: &'a Info, game: Option<Game>) -> Self {
         Self {
             rom,
             format: format_name(info.format),
@@ -66,10 +88,11 @@ impl<'a> Facts<'a> {
             file_crc32: format!("{:08x}", info.file_crc32),
             file_sha1: info.file_sha1.to_string(),
             warnings: info.warnings.iter().map(ToString::to_string).collect(),
+            game,
         }
     }
 
-    fn text(&self, out: &mut dyn Write) -> std::io::Result<()> {
+    fn text(&self, image: &[u8], out: &mut dyn Write) -> std::io::Result<()> {
         let yes = |yes| if yes { "yes" } else { "no" };
         let source = if self.known { "known cartridge" } else { "by the header" };
         writeln!(out, "format      {}", self.format)?;
@@ -87,15 +110,29 @@ impl<'a> Facts<'a> {
         for warning in &self.warnings {
             writeln!(out, "warning     {warning}")?;
         }
-        Ok(())
+        game::text(self.game.as_ref(), image, out)
     }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let cartridge = built_in::or_file(arguments.rom.as_deref())?;
-    let facts = Facts::new(arguments.rom.as_deref(), cartridge.info());
-    output::print(&facts, arguments.json, |out| facts.text(out))?;
-    Ok(ExitCode::SUCCESS)
+    let rom = arguments.rom.as_deref();
+    let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read)?;
+    let profile = arguments.profile.as_deref();
+    let given = profile.map(|file| of_file(file, &image, rom.unwrap_or(Path::new("")))).transpose()?;
+    let game = Game::of(&image, given);
+    let (error, game) = match (built_in::or_file(rom), game) {
+        (Ok(cartridge), game) => {
+            let facts = Facts::new(rom, cartridge.info(), game);
+            output::print(&facts, arguments.json, |out| facts.text(&image, out))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        (Err(error), None) => return Err(error),
+        (Err(error), Some(game)) => (error, game),
+    };
+    // An image for another console is named before it is refused.
+    let facts = Unplayable { rom, game, error: error.to_string() };
+    output::print(&facts, arguments.json, |out| game::text(Some(&facts.game), &image, out))?;
+    Err(error)
 }
 
 fn size(bytes: usize) -> String {

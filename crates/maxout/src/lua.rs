@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let name = arguments.script.to_string_lossy();
     let mut script = Script::load_with(&source, &name, limits, interrupt.flag())?;
     let image = arguments.rom.as_deref().map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read)?;
-    let cartridge = built_in::or_file(arguments.rom.as_deref())?;
+    let cartridge = built_in::or_file_announced(arguments.rom.as_deref())?;
     let config = arguments.power_on.config(None);
     let header = image.first_chunk().copied().unwrap_or_default();
     script.insert(Power { cartridge: cartridge.clone(), config, header });

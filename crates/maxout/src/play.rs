@@ -84,12 +84,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 #[cfg(feature = "window")]
 mod window {
     use std::io::{self, BufRead, Write};
+    use std::path::Path;
     use std::process::ExitCode;
     use std::sync::mpsc;
     use std::time::Duration;
 
     use desktop::{DesktopError, Duel, Folders, Notice, Options, Pieces, Running, Session};
     use draft::Draft;
+    use tetris::Feature;
 
     use super::Arguments;
     use crate::built_in;
@@ -153,9 +155,11 @@ mod window {
         options.movie.clone_from(&arguments.movie);
         options.script.clone_from(&arguments.lua);
         options.quit_at_end = arguments.quit_at_end;
+        let path = arguments.rom.as_deref().unwrap_or(Path::new(""));
+        options.profile = arguments.sequence.profile(&options.image, path)?;
         let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
         if arguments.versus {
-            let known = arguments.sequence.known(arguments.rom.as_deref())?;
+            let known = arguments.sequence.known(arguments.rom.as_deref(), Feature::Versus)?;
             options.duel = Some(Duel::new(known.profile, known.cartridge));
         }
         options.pieces = pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options()));

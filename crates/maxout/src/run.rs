@@ -105,7 +105,7 @@ struct Registers {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let cartridge = built_in::or_file(arguments.rom.as_deref())?;
+    let cartridge = built_in::or_file_announced(arguments.rom.as_deref())?;
     let mut pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
     let palette = arguments.palette.as_deref().map_or_else(|| Ok(Palette::ntsc()), palette)?;
     let config = Config {

@@ -4,14 +4,16 @@ use std::path::{Path, PathBuf};
 
 use autopilot::Substitution;
 use randomizers::Kind;
-use tetris::Piece;
+#[cfg(feature = "window")]
+use tetris::Profile;
 use tetris::events::{Event, Record};
+use tetris::{Feature, Piece};
 
 use crate::error::Error;
 use crate::image_file;
 #[cfg(feature = "window")]
-use crate::tetris::game::Known;
-use crate::tetris::game::known;
+use crate::tetris::game::of_file;
+use crate::tetris::game::{Known, known};
 
 /// Which pieces come instead of those that the game would choose.
 #[derive(clap::Args)]
@@ -26,7 +28,7 @@ pub(crate) struct Sequence {
     /// recorded game as `maxout tetris watch --json` prints it.
     #[arg(long, value_name = "FILE|LETTERS")]
     pieces: Option<String>,
-    /// Where this cartridge keeps things, if it is not a known one: for --randomizer and --pieces.
+    /// Where this cartridge keeps things, if it is not a known one: docs/profiles.md.
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
 }
@@ -35,7 +37,7 @@ impl Sequence {
     /// The sequence, for the cartridge whose image is the file `rom` or the built-in one; `None` where the game is to
     /// choose.
     pub(crate) fn substitution(&self, rom: Option<&Path>) -> Result<Option<Substitution>, Error> {
-        let profile = || known(rom, self.profile.as_deref()).map(|known| known.profile);
+        let profile = || self.known(rom, Feature::Pieces).map(|known| known.profile);
         if let Some(kind) = self.randomizer {
             let dealer = kind.dealer(self.seed.as_deref().unwrap_or(kind.first_seed()))?;
             return Ok(Some(Substitution::new(profile()?, dealer)));
@@ -48,10 +50,15 @@ impl Sequence {
         Ok(Some(Substitution::new(profile()?, pieces.into_iter())))
     }
 
-    /// What is known of the cartridge whose image is the file `rom`, or of the built-in one.
+    /// What is known of the cartridge whose image is the file `rom`, or of the built-in one; enough for `feature`.
+    pub(crate) fn known(&self, rom: Option<&Path>, feature: Feature) -> Result<Known, Error> {
+        known(rom, self.profile.as_deref(), feature)
+    }
+
+    /// The profile that was given, which has to be of the `image` at `path`.
     #[cfg(feature = "window")]
-    pub(crate) fn known(&self, rom: Option<&Path>) -> Result<Known, Error> {
-        known(rom, self.profile.as_deref())
+    pub(crate) fn profile(&self, image: &[u8], path: &Path) -> Result<Option<Profile>, Error> {
+        self.profile.as_deref().map(|file| of_file(file, image, path)).transpose()
     }
 
     /// The options as they were given, but for the profile.

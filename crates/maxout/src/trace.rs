@@ -67,7 +67,7 @@ impl<W: Write> Observer for Log<W> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let cartridge = built_in::or_file(arguments.rom.as_deref())?;
+    let cartridge = built_in::or_file_announced(arguments.rom.as_deref())?;
     let mut console = Console::new(cartridge, arguments.power_on.config(None));
     if let Some(start) = arguments.start {
         console.cpu.pc = start;

@@ -56,6 +56,9 @@ impl Cartridge {
         let board = Board::new(header.mapper, header.submapper, fixed_prg)?;
         let memory = memory(&mut header, &board)?;
         let board_name = board.name(&memory);
+        let (in_image, sha1_in_image) = ([prg_rom.len(), chr_rom.len()], sha1(&[prg_rom, chr_rom]));
+        // What lies beyond the board's address lines is in the file, and nowhere in the machine.
+        let (prg_rom, chr_rom) = (first(prg_rom, memory.prg_rom), first(chr_rom, memory.chr));
 
         let mut prg_ram = vec![0; memory.prg_ram as usize];
         for (address, &byte) in (0x7000usize..).zip(trainer) {
@@ -74,10 +77,12 @@ impl Cartridge {
             trainer: header.trainer,
             prg_rom: prg_rom.len(),
             chr_rom: chr_rom.len(),
+            prg_rom_in_image: in_image[0],
+            chr_rom_in_image: in_image[1],
             prg_ram: prg_ram.len(),
             chr_ram: if memory.chr_is_ram { memory.chr as usize } else { 0 },
             crc32,
-            sha1: sha1(&[prg_rom, chr_rom]),
+            sha1: sha1_in_image,
             file_crc32: crc32fast::hash(image),
             file_sha1: sha1(&[image]),
             warnings: header.warnings,
@@ -359,8 +364,14 @@ fn memory(header: &mut Header, board: &Board) -> Result<Memory, RomError> {
             return Err(RomError::OddSize { part, found, unit, board: name });
         }
     }
-    Limits::check(Part::PrgRom, header.prg_rom, limits.prg_rom, name)?;
-    Limits::check(Part::ChrRom, header.chr_rom, limits.chr_rom, name)?;
+    // As other emulators have it; TetrisGYM's NROM build promises CHR-ROM of twice the size.
+    let roms =
+        [(Part::PrgRom, header.prg_rom, limits.prg_rom), (Part::ChrRom, header.chr_rom, limits.chr_rom)];
+    for (part, found, limit) in roms {
+        if found > limit {
+            header.warnings.push(Warning::UnreachableRom { part, found, limit, board: name });
+        }
+    }
     Limits::check(Part::PrgRam, prg_ram, limits.prg_ram, name)?;
     // Holy Mapperel makes such an NROM image on purpose.
     if chr_ram > limits.chr_ram {
@@ -369,10 +380,15 @@ fn memory(header: &mut Header, board: &Board) -> Result<Memory, RomError> {
     let chr_ram = chr_ram.min(limits.chr_ram);
     // A battery-backed and a volatile RAM of different sizes make no power of two: round up.
     let ram = |size: u64| if size == 0 { 0 } else { (size as u32).next_power_of_two() };
-    memory.prg_rom = header.prg_rom as u32;
-    memory.chr = if memory.chr_is_ram { ram(chr_ram) } else { header.chr_rom as u32 };
+    memory.prg_rom = header.prg_rom.min(limits.prg_rom) as u32;
+    memory.chr = if memory.chr_is_ram { ram(chr_ram) } else { header.chr_rom.min(limits.chr_rom) as u32 };
     memory.prg_ram = ram(prg_ram);
     Ok(memory)
+}
+
+/// The first `length` bytes of a ROM, or all of it.
+fn first(rom: &[u8], length: u32) -> &[u8] {
+    rom.get(..length as usize).unwrap_or(rom)
 }
 
 fn sha1(parts: &[&[u8]]) -> Sha1Hash {

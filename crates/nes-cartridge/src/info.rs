@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::{Format, Mirroring};
+use crate::{Format, Mirroring, Part};
 
 /// A cartridge's header, board, memories and hashes, and what was odd about its image.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,17 +25,21 @@ pub struct Info {
     pub battery: bool,
     /// Whether the image brings a 512-byte trainer.
     pub trainer: bool,
-    /// PRG-ROM in bytes.
+    /// PRG-ROM in bytes, as far as the board can address it.
     pub prg_rom: usize,
-    /// CHR-ROM in bytes, 0 with CHR-RAM.
+    /// CHR-ROM in bytes, as far as the board can address it; 0 with CHR-RAM.
     pub chr_rom: usize,
+    /// PRG-ROM in the image, with what the board cannot address.
+    pub prg_rom_in_image: usize,
+    /// CHR-ROM in the image, with what the board cannot address.
+    pub chr_rom_in_image: usize,
     /// PRG-RAM in bytes, battery-backed or not.
     pub prg_ram: usize,
     /// CHR-RAM in bytes, 0 with CHR-ROM.
     pub chr_ram: usize,
-    /// CRC32 of PRG-ROM and CHR-ROM, one after the other.
+    /// CRC32 of PRG-ROM and CHR-ROM, one after the other, with what the board cannot address.
     pub crc32: u32,
-    /// SHA-1 of PRG-ROM and CHR-ROM, one after the other.
+    /// SHA-1 of the same.
     pub sha1: Sha1Hash,
     /// CRC32 of the whole image.
     pub file_crc32: u32,
@@ -52,6 +56,13 @@ pub struct Sha1Hash(pub [u8; 20]);
 impl fmt::Display for Sha1Hash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl Warning {
+    /// Is a part of the image not to be seen by the machine, although the header says that it is there?
+    pub fn leaves_out(&self) -> bool {
+        matches!(self, Self::UnreachableRom { .. })
     }
 }
 
@@ -82,6 +93,17 @@ pub enum Warning {
         /// Bytes that the board can address.
         limit: u64,
     },
+    /// More ROM than the board can address; the first banks are used and the rest is left out.
+    UnreachableRom {
+        /// PRG-ROM or CHR-ROM.
+        part: Part,
+        /// Bytes that the header promises.
+        found: u64,
+        /// Bytes that the board can address.
+        limit: u64,
+        /// Name of the board.
+        board: &'static str,
+    },
     /// A trainer without RAM to put it in: 8 KiB of PRG-RAM are assumed.
     TrainerWithoutRam,
     /// A submapper that the mapper does not have; treated as 0.
@@ -110,6 +132,14 @@ impl fmt::Display for Warning {
                 write!(
                     f,
                     "{found} bytes of CHR-RAM, of which this board can address {limit}; the rest is left out"
+                )
+            }
+            Self::UnreachableRom { part, found, limit, board } => {
+                write!(
+                    f,
+                    "{found} bytes of {part}, of which {board} can address {limit}: the first {limit} are used, and \
+                     the other {} are left out",
+                    found - limit
                 )
             }
             Self::TrainerWithoutRam => {

@@ -27,7 +27,7 @@ fn seconds(work: impl FnOnce()) -> f64 {
 }
 
 fn debugger() -> Result<Debugger, Failure> {
-    let profile = Profile::of_image(IMAGE, "", "");
+    let profile = Profile::of_image(IMAGE);
     Ok(Debugger::new(Cartridge::from_bytes(IMAGE)?, Config::default(), profile))
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use nes::controller::fm2::Commands;
 use nes::{Cartridge, Config, Console, Observer, StateError};
-use tetris::Profile;
 use tetris::events::Record;
+use tetris::{Feature, Profile};
 
 use crate::beam::LINE;
 use crate::breakpoint::{Breakpoints, Trigger};
@@ -45,14 +45,15 @@ pub struct Debugger {
 }
 
 impl Debugger {
-    /// Powers on `cartridge`. With a profile the game is known: its names, its events, its quantities.
+    /// Powers on `cartridge`. With a profile the game is known: its names, its events, its quantities. Of a profile that
+    /// lacks what these take, the names alone are left.
     pub fn new(cartridge: Cartridge, config: Config, profile: Option<Profile>) -> Self {
         let symbols = profile.as_ref().map(Symbols::of_game).unwrap_or_default();
         Self {
             now: Moment::new(Console::new(cartridge.clone(), config)),
             history: History::default(),
             power: (cartridge, config),
-            profile,
+            profile: profile.and_then(|profile| profile.supporting(Feature::Debugger).ok()),
             symbols,
             breakpoints: Breakpoints::default(),
             watches: Watches::default(),

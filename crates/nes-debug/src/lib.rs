@@ -11,7 +11,7 @@
 //! use tetris::Profile;
 //!
 //! let image = include_bytes!("../../../roms/maxout.nes");
-//! let profile = Profile::of_image(image, "", "");
+//! let profile = Profile::of_image(image);
 //! let mut debugger = Debugger::new(Cartridge::from_bytes(image)?, Config::default(), profile);
 //! let condition = Expression::parse("frame > 3 && [@frame_counter] != 0", &debugger.names())?;
 //! let nmi = debugger.symbols.address("nmi").ok_or("the game has it")?;

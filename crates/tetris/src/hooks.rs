@@ -126,7 +126,7 @@ mod tests {
             .collect();
         assert_eq!(table(super::ORIENTATIONS)[..240], cells);
         // ASL, TAY, PLA … JMP ($0000)
-        let profile = crate::Profile::of_image(IMAGE, "", "").unwrap();
+        let profile = crate::Profile::of_image(IMAGE).unwrap();
         let dispatch = &IMAGE[16 + usize::from(profile.address(super::DISPATCH)) - 0x8000..];
         assert_eq!((&dispatch[..3], &dispatch[22..25]), (&[0x0A, 0xA8, 0x68][..], &[0x6C, 0x00, 0x00][..]));
     }

@@ -31,7 +31,7 @@ mod view;
 
 pub use orientation::{Cell, Orientation};
 pub use piece::Piece;
-pub use profile::{Profile, ProfileError};
+pub use profile::{Feature, Hashes, Profile, ProfileError, Release, Unsupported};
 pub use rom::{DarkFrames, Parade, Rom, SoundCycles};
 pub use split_mix::SplitMix64;
 pub use view::View;

@@ -14,7 +14,7 @@ fn console() -> Console {
 }
 
 fn profile() -> Profile {
-    Profile::of_image(IMAGE, "", "").unwrap()
+    Profile::of_image(IMAGE).unwrap()
 }
 
 fn player(settings: Settings) -> Autopilot {

@@ -16,7 +16,7 @@ fn seven_bag() -> Dealer {
 }
 
 fn substitution(pieces: impl Iterator<Item = Piece> + Clone + Send + 'static) -> Substitution {
-    Substitution::new(Profile::of_image(IMAGE, "", "").unwrap(), pieces)
+    Substitution::new(Profile::of_image(IMAGE).unwrap(), pieces)
 }
 
 /// A frame, by the game's choice where nothing is substituted.

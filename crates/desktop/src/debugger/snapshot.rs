@@ -19,6 +19,10 @@ const EDITS: usize = 64;
 /// Frames of the profile.
 const FRAMES: usize = 8;
 
+/// What the game's panel says where there is nothing to show.
+const UNRECOGNISED: &str = "This ROM isn't recognised as Tetris.\n`maxout inspect` says what is known of it;\na \
+                            --profile says where a hack keeps things.";
+
 /// Labels of the profile.
 const LABELS: usize = 24;
 
@@ -192,7 +196,7 @@ impl Bench {
                 (picture, text) = (Some(scopes), Some(list));
             }
             Panel::Profile => text = Some(self.profile()),
-            Panel::Game => text = Some(view::game(debugger).unwrap_or_else(|| "no known game".into())),
+            Panel::Game => text = Some(view::game(debugger).unwrap_or_else(|| UNRECOGNISED.into())),
         }
         if let Some(picture) = picture {
             papers.pictures.insert(panel, Arc::new(picture));

@@ -18,7 +18,8 @@ fn console(frames: u32) -> Console {
 }
 
 fn bench(frames: u32) -> Bench {
-    let mut bench = Bench::new(IMAGE, Some(LABELS), config(), Palette::ntsc()).unwrap();
+    let mut bench =
+        Bench::new(IMAGE, Profile::of_image(IMAGE), Some(LABELS), config(), Palette::ntsc()).unwrap();
     let console = console(frames);
     bench.borrow(&console.save(), console.picture(), None, None).unwrap();
     bench
@@ -92,12 +93,13 @@ fn a_muted_channel_is_not_heard_under_the_debugger_either() {
 #[test]
 fn other_pieces_come_under_the_debugger_too_by_frames_and_by_steps() {
     use tetris::{Piece, View};
-    let profile = Profile::of_image(IMAGE, "", "").unwrap();
+    let profile = Profile::of_image(IMAGE).unwrap();
     let pieces = || Substitution::new(profile.clone(), core::iter::repeat(Piece::I));
     let mut console = console(0);
     let mut dealt = pieces();
     dealt.meet(&console);
-    let mut bench = Bench::new(IMAGE, Some(LABELS), config(), Palette::ntsc()).unwrap();
+    let mut bench =
+        Bench::new(IMAGE, Profile::of_image(IMAGE), Some(LABELS), config(), Palette::ntsc()).unwrap();
     bench.borrow(&console.save(), console.picture(), Some(pieces()), None).unwrap();
     for frame in 0..1200_u32 {
         let playing = View::new(&profile.as_mapped(console.ram())).in_game();
@@ -176,7 +178,8 @@ fn a_movie_goes_on_under_the_debugger() {
     let held = |frame: u32| [if frame % 20 < 10 { Buttons::START } else { Buttons::DOWN }, Buttons::empty()];
     let frames = (0..500).map(|frame| FrameInput { pads: held(frame), ..FrameInput::default() }).collect();
     let movie = Movie { frames, ..Movie::default() };
-    let (mut alone, mut bench) = (console(0), Bench::new(IMAGE, None, config(), Palette::ntsc()).unwrap());
+    let (mut alone, mut bench) =
+        (console(0), Bench::new(IMAGE, None, None, config(), Palette::ntsc()).unwrap());
     bench.borrow(&alone.save(), alone.picture(), None, Some(movie.clone())).unwrap();
     for frame in 0..300 {
         let _ = alone.run_frame(&mut held(frame), &mut ());
@@ -198,7 +201,7 @@ fn what_cannot_be_done_is_said_as_an_error() {
     let picture = console(0).picture().clone();
     let wrong = bench.borrow(b"no state", &picture, None, None);
     assert!(wrong.is_err_and(|error| !error.is_empty()));
-    assert!(Bench::new(b"no image", None, config(), Palette::ntsc()).is_err());
+    assert!(Bench::new(b"no image", None, None, config(), Palette::ntsc()).is_err());
     bench.look(Gaze { ask: Some("levl".into()), ..Gaze::default() });
     let papers = bench.papers();
     assert!(papers.answer.is_some_and(|(asked, answer)| asked == "levl" && answer.is_err()));

@@ -13,8 +13,8 @@ const MOST: usize = 64 << 20;
 pub(crate) fn of(image: &[u8], cartridge: &Cartridge) -> String {
     let info = cartridge.info();
     let from = 16 + if info.trainer { 512 } else { 0 };
-    let prg = from.min(image.len())..(from + info.prg_rom).min(image.len());
-    let chr = prg.end..(prg.end + info.chr_rom).min(image.len());
+    let prg = from.min(image.len())..(from + info.prg_rom_in_image).min(image.len());
+    let chr = prg.end..(prg.end + info.chr_rom_in_image).min(image.len());
     let mut hash = Md5::new();
     for rom in [&image[prg], &image[chr]] {
         hash.update(rom);

@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use nes::{Cartridge, Config, Palette};
 use nes_lua::Overlay;
+use tetris::Profile;
 
+use self::commands::left_out;
 use crate::audio::output::Speaker;
 use crate::config::settings::{RecordingSettings, RewindSettings, Sync, TimeSettings};
 use crate::debugger::Bench;
@@ -89,6 +91,8 @@ pub(crate) struct Machine<F> {
     pub(crate) bench: Option<Box<Bench>>,
     /// What the machine did before the debugger's panels opened.
     pub(crate) before_bench: Motion,
+    /// Where a cartridge keeps things, if the player has said so.
+    pub(crate) profile: Option<Profile>,
     /// The image in the console, and the labels of the one that is built in.
     pub(crate) image: Vec<u8>,
     pub(crate) labels: Option<(Vec<u8>, String)>,
@@ -111,6 +115,9 @@ impl<F: Fn(Notice)> Machine<F> {
         let (battery, outcome) = Battery::of(folders.saves.as_deref(), &title, &cartridge);
         if let Err(trouble) = outcome {
             shared.status().say(MessageKind::Warning, trouble);
+        }
+        for text in left_out(&cartridge) {
+            shared.status().say(MessageKind::Warning, text);
         }
         let mut engine = Engine::new(cartridge, config, settings.rewind);
         if duel.is_some() {
@@ -149,6 +156,7 @@ impl<F: Fn(Notice)> Machine<F> {
             bench: None,
             before_bench: Motion::Running,
             labels: options.built_in.as_ref().map(|(_, image)| image.clone()).zip(options.labels.clone()),
+            profile: options.profile.clone(),
             image: options.image.clone(),
             quit_at_end,
             over: false,
@@ -337,5 +345,7 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 }
 
+#[cfg(test)]
+mod both_cartridges;
 #[cfg(test)]
 mod tests;

@@ -205,7 +205,7 @@ mod tests {
     const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 
     fn profile() -> Profile {
-        Profile::of_image(IMAGE, "", "").unwrap()
+        Profile::of_image(IMAGE).unwrap()
     }
 
     fn duel() -> Duel {

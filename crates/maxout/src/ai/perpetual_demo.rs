@@ -13,7 +13,7 @@ use draft::Draft;
 use nes::controller::fm2::Movie;
 use randomizers::Kind;
 use serde::Serialize;
-use tetris::Piece;
+use tetris::{Feature, Piece};
 
 use super::AiError;
 use super::deal::Deal;
@@ -105,7 +105,7 @@ struct Found {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
-    let game = arguments.cartridge.known()?;
+    let game = arguments.cartridge.known(Feature::Computer)?;
     let &Arguments { shortest, longest, rounds, deal, .. } = arguments;
     if shortest > longest {
         return Err(AiError::RoundLengths { shortest, longest }.into());

@@ -12,6 +12,7 @@ use nes::Palette;
 use nes::controller::fm2::Movie;
 use randomizers::Kind;
 use rayon::prelude::*;
+use tetris::Feature;
 use tetris::events::GameType;
 
 use super::AiError;
@@ -126,7 +127,14 @@ impl Unit {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let settings = arguments.settings();
     arguments.check(&settings)?;
-    let cartridge = arguments.cartridge.known()?;
+    let mut cartridge = arguments.cartridge.known(Feature::Computer)?;
+    for (feature, wanted) in
+        [(Feature::Guard, arguments.guard), (Feature::Pieces, arguments.randomizer.is_some())]
+    {
+        if wanted {
+            cartridge = arguments.cartridge.known(feature)?;
+        }
+    }
     let limits = arguments.limits();
     let interrupt = Interrupt::listen();
     let (total, unit) = arguments.extent(&limits);

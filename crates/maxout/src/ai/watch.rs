@@ -12,7 +12,7 @@ use ::ai::{Filter, Game, Placement, Walk};
 use nes::Palette;
 use scene::Scene;
 use screen::Screen;
-use tetris::Piece;
+use tetris::{Feature, Piece};
 
 use crate::error::Error;
 use crate::interrupt::Interrupt;
@@ -105,7 +105,7 @@ pub(super) fn play<P: Iterator<Item = Piece>>(
     }
     watched.settle();
     if let Some(path) = look.picture {
-        let mut screen = Screen::new(&known(None, None)?)?;
+        let mut screen = Screen::new(&known(None, None, Feature::Computer)?)?;
         screenshot::write(path, screen.show(watched.stand(1.0)), &Palette::ntsc())?;
     }
     Ok(watched.over)
@@ -119,7 +119,7 @@ fn in_terminal<P: Iterator<Item = Piece>>(
 ) -> Result<(), Error> {
     /// What the pieces of a picture may take at most.
     const PATIENCE: Duration = Duration::from_millis(20);
-    let mut screen = Screen::new(&known(None, None)?)?;
+    let mut screen = Screen::new(&known(None, None, Feature::Computer)?)?;
     // Pieces that there has been time for, and those that were begun.
     let (mut due, mut begun) = (0.0, 0u64);
     terminal::show(&Palette::ntsc(), interrupt, |seconds| {

@@ -16,7 +16,7 @@ use nes_debug::{Debugger, Symbols};
 
 use crate::error::Error;
 use crate::machine::PowerOn;
-use crate::tetris::game::{Known, known};
+use crate::tetris::game::{Found, found};
 use crate::{built_in, image_file};
 
 /// Debug a cartridge: step forwards and back, stop where a condition holds, look at everything.
@@ -87,15 +87,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 /// The session as the arguments want it.
 fn session(arguments: &Arguments) -> Result<Session, Error> {
     let rom = arguments.rom.as_deref();
-    let (mut image, mut cartridge, profile) = match known(rom, arguments.profile.as_deref()) {
-        Ok(Known { image, cartridge, profile }) => (image, cartridge, Some(profile)),
-        // Any other cartridge can be debugged too.
-        Err(Error::UnknownGame { .. }) => {
-            let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read)?;
-            (image, built_in::or_file(rom)?, None)
-        }
-        Err(error) => return Err(error),
-    };
+    // A cartridge of which nothing is known can be debugged too.
+    let Found { mut image, mut cartridge, profile } = found(rom, arguments.profile.as_deref())?;
+    built_in::announce(&cartridge, rom);
     if let Some(path) = &arguments.patch {
         let wrong = |source| DebugError::Patch { path: path.clone(), source };
         image = patch::apply(&image_file::read(path)?, &image).map_err(wrong)?;

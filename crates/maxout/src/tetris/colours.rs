@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use tetris::hooks;
+use tetris::{Feature, hooks};
 
 use super::game::{Choice, Known};
 use super::sheet::Sheet;
@@ -70,7 +70,7 @@ pub(crate) fn of_level(game: &Known, level: u8) -> (u16, [u8; 4]) {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known()?;
+    let game = arguments.cartridge.known(Feature::Colours)?;
     let levels: Vec<LevelColours> = (0..=255)
         .map(|level| {
             let (address, colours) = of_level(&game, level);
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn the_cartridge_itself_shows_these_colours_at_every_level() {
-        let game = known(None, None).unwrap();
+        let game = known(None, None, Feature::Colours).unwrap();
         let mut stage = Stage::in_play(&game, Config::default()).expect("a game begins");
         for level in 0..=255 {
             stage.poke(ram::LEVEL, &[level]);

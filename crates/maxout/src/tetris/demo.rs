@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 use draft::Draft;
 use nes::cartridge::patch::{bps, ips};
+use tetris::Feature;
 
 use self::cabinet::Cabinet;
 use self::recording::{PAIRS, Recording};
@@ -82,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 fn record(arguments: &Record) -> Result<ExitCode, Error> {
     let movie = arguments.replay.movie.as_deref().unwrap_or(Path::new(""));
     let failed = |reason| Error::Demo { path: movie.into(), reason };
-    let mut game = arguments.replay.begin()?;
+    let mut game = arguments.replay.begin(Feature::Demo)?;
     let mut played = recording::Played::default();
     game.play(0, |_, pads, memory| {
         played.take(pads[0].bits(), memory);
@@ -106,7 +107,7 @@ fn record(arguments: &Record) -> Result<ExitCode, Error> {
 }
 
 fn replace(arguments: &Replace) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known()?;
+    let game = arguments.cartridge.known(Feature::Demo)?;
     let failed = |reason| Error::Demo { path: arguments.demo.clone(), reason };
     let format = Format::of(&arguments.out)?;
     if let Some(rom) = arguments.cartridge.rom.as_deref().filter(|rom| same_file(rom, &arguments.out)) {

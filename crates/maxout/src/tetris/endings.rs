@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use nes::{Buttons, Config, Palette};
+use tetris::Feature;
 use tetris::ram::{self, play_state, render_mode};
 
 use super::game::{Choice, Known};
@@ -55,7 +56,7 @@ const CURTAIN_DOWN: u8 = 20;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let &Arguments { points, level, height, frame, .. } = arguments;
-    let game = arguments.cartridge.known()?;
+    let game = arguments.cartridge.known(Feature::Endings)?;
     let earned = match (points, level) {
         (Some(points), _) => Earned::Points(points),
         (None, level) => Earned::Goal { level: level.unwrap_or_default(), height },
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn points_decide_which_rocket_starts() {
-        let game = known(None, None).unwrap();
+        let game = known(None, None, Feature::Endings).unwrap();
         let ranks = [30_000, 49_999, 50_000, 70_000, 100_000, 120_000, 999_999].map(|points| {
             let stage = ending(&game, Earned::Points(points), Path::new("out.png")).unwrap();
             stage.console.ram()[ram::ENDING_VARIABLES.at() + 4]
@@ -113,7 +114,7 @@ mod tests {
 
     #[test]
     fn the_concert_adds_a_thousand_points_a_level_and_a_step_of_height() {
-        let game = known(None, None).unwrap();
+        let game = known(None, None, Feature::Endings).unwrap();
         for (level, height, thousands) in [(9, 5, 0x14), (0, 0, 0), (19, 2, 0x11)] {
             let mut stage = ending(&game, Earned::Goal { level, height }, Path::new("out.png")).unwrap();
             for _ in 0..600 {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use randomizers::Picker;
 use serde::Serialize;
-use tetris::{Piece, View, ram};
+use tetris::{Feature, Piece, View, ram};
 
 use super::replay::Replay;
 use crate::error::Error;
@@ -61,7 +61,7 @@ struct Pick {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let mut game = arguments.replay.begin()?;
+    let mut game = arguments.replay.begin(Feature::Forecast)?;
     game.play(0, |_, _, _| Ok(()))?;
     let (memory, frame) = (game.memory(), game.frame());
     let view = View::new(&memory);

@@ -1,12 +1,10 @@
 //! The cartridge of a game, and where it keeps things.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use nes::Cartridge;
-use sha1::{Digest, Sha1};
-use tetris::Profile;
 use tetris::hooks::Hook;
+use tetris::{Feature, Hashes, Profile};
 
 use crate::error::Error;
 use crate::{built_in, image_file};
@@ -21,15 +19,15 @@ const GAME_TILES: usize = 0x3000;
 pub(crate) struct Choice {
     /// Cartridge image; without one, the built-in cartridge.
     pub(crate) rom: Option<PathBuf>,
-    /// Where this cartridge keeps things, if it is not a known one; `maxout tetris watch --help` shows such a file.
+    /// Where this cartridge keeps things, if it is not a known one; docs/profiles.md has such a file.
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
 }
 
 impl Choice {
-    /// The cartridge and what is known of it.
-    pub(crate) fn known(&self) -> Result<Known, Error> {
-        known(self.rom.as_deref(), self.profile.as_deref())
+    /// The cartridge and what is known of it, which is enough for `feature`.
+    pub(crate) fn known(&self, feature: Feature) -> Result<Known, Error> {
+        known(self.rom.as_deref(), self.profile.as_deref(), feature)
     }
 
     /// What to call it.
@@ -59,7 +57,7 @@ impl Known {
 
     /// Where in the image the tiles are that a game is drawn with.
     pub(crate) fn game_tiles(&self) -> usize {
-        HEADER + self.cartridge.info().prg_rom + GAME_TILES
+        HEADER + self.cartridge.info().prg_rom_in_image + GAME_TILES
     }
 }
 
@@ -67,34 +65,44 @@ fn path(rom: Option<&Path>) -> &Path {
     rom.unwrap_or(Path::new("the built-in cartridge"))
 }
 
-/// The cartridge whose image is the file `rom`, or the built-in one, by the profile of the file `profile`, or a known
-/// one.
-pub(crate) fn known(rom: Option<&Path>, profile: Option<&Path>) -> Result<Known, Error> {
-    let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read)?;
-    let cartridge = built_in::or_file(rom)?;
-    let path = path(rom);
-    let (whole, headerless) = (sha1(&image), sha1(image.get(HEADER..).unwrap_or_default()));
-    let profile = match profile {
-        None => Profile::of_image(&image, &whole, &headerless)
-            .ok_or_else(|| Error::UnknownGame { path: path.into(), sha1: whole })?,
-        Some(file) => {
-            let text = String::from_utf8_lossy(&image_file::read(file)?).into_owned();
-            let profile =
-                Profile::parse(&text).map_err(|source| Error::Profile { path: file.into(), source })?;
-            if !profile.is_of(&whole, &headerless) {
-                return Err(Error::OtherGame { path: path.into(), sha1: whole, profile: profile.name });
-            }
-            profile
-        }
-    };
-    Ok(Known { image, cartridge, profile })
+/// Any cartridge, with what is known of it.
+pub(crate) struct Found {
+    pub(crate) image: Vec<u8>,
+    pub(crate) cartridge: Cartridge,
+    pub(crate) profile: Option<Profile>,
 }
 
-fn sha1(bytes: &[u8]) -> String {
-    Sha1::digest(bytes).iter().fold(String::new(), |mut digits, byte| {
-        let _ = write!(digits, "{byte:02x}");
-        digits
-    })
+/// The cartridge whose image is the file `rom`, or the built-in one, with the profile of the file `profile`, or a known
+/// one, if there is any.
+pub(crate) fn found(rom: Option<&Path>, profile: Option<&Path>) -> Result<Found, Error> {
+    let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read)?;
+    let cartridge = built_in::or_file(rom)?;
+    let profile = match profile {
+        None => Profile::of_image(&image),
+        Some(file) => Some(of_file(file, &image, path(rom))?),
+    };
+    Ok(Found { image, cartridge, profile })
+}
+
+/// The same for `feature`, of which enough has to be known.
+pub(crate) fn known(rom: Option<&Path>, profile: Option<&Path>, feature: Feature) -> Result<Known, Error> {
+    let Found { image, cartridge, profile } = found(rom, profile)?;
+    let profile =
+        profile.map_or_else(|| Profile::for_feature(&image, feature), |known| known.supporting(feature));
+    let unsupported =
+        |source| Error::Unsupported { path: path(rom).into(), source, sha1: Hashes::of(&image).file };
+    Ok(Known { profile: profile.map_err(unsupported)?, image, cartridge })
+}
+
+/// The profile of the file `file`, which has to be of the `image` at `path`.
+pub(crate) fn of_file(file: &Path, image: &[u8], path: &Path) -> Result<Profile, Error> {
+    let text = String::from_utf8_lossy(&image_file::read(file)?).into_owned();
+    let profile = Profile::parse(&text).map_err(|source| Error::Profile { path: file.into(), source })?;
+    if !profile.is_of(image) {
+        let sha1 = Hashes::of(image).file;
+        return Err(Error::OtherGame { path: path.into(), sha1, profile: profile.name });
+    }
+    Ok(profile)
 }
 
 #[cfg(test)]
@@ -105,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_built_in_cartridge_is_known() {
-        let game = known(None, None).unwrap();
+        let game = known(None, None, Feature::Computer).unwrap();
         assert_eq!(game.profile.name, "Maxout");
         assert_eq!(game.image, built_in::IMAGE);
     }
@@ -113,20 +121,20 @@ mod tests {
     #[test]
     fn another_cartridge_needs_a_profile_with_its_hash() {
         let rom = Path::new(OTHER);
-        let error = known(Some(rom), None).map(|_| ()).unwrap_err();
-        assert!(matches!(error, Error::UnknownGame { .. }), "{error}");
-        let hash = sha1(&std::fs::read(rom).unwrap());
+        let error = known(Some(rom), None, Feature::Events).map(|_| ()).unwrap_err();
+        assert!(matches!(error, Error::Unsupported { .. }), "{error}");
+        let hash = Hashes::of(&std::fs::read(rom).unwrap()).file;
         let folder = tempfile::tempdir().unwrap();
         let profile = folder.path().join("other.toml");
         for (listed, fits) in [(hash.as_str(), true), ("da39a3ee5e6b4b0d3255bfef95601890afd80709", false)] {
             std::fs::write(&profile, format!("name = \"Other\"\nsha1 = [\"{listed}\"]\n")).unwrap();
-            match known(Some(rom), Some(&profile)) {
+            match known(Some(rom), Some(&profile), Feature::Events) {
                 Ok(game) => assert!(fits && game.profile.name == "Other"),
                 Err(error) => assert!(!fits && matches!(error, Error::OtherGame { .. }), "{error}"),
             }
         }
         std::fs::write(&profile, "name = \"Other\"\nsha1 = []\n[ram]\nlevel = 0x0900\n").unwrap();
-        let error = known(Some(rom), Some(&profile)).map(|_| ()).unwrap_err().to_string();
+        let error = known(Some(rom), Some(&profile), Feature::Events).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains("line 4: level = $0900"), "{error}");
     }
 }

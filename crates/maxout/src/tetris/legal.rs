@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use nes::{Buttons, Config, Palette};
 use serde::Serialize;
-use tetris::ram;
 use tetris::ram::game_mode::{LEGAL, TITLE, TYPE_MENU};
+use tetris::{Feature, ram};
 
 use super::game::{Choice, Known};
 use super::stage::{Stage, start_at_times};
@@ -76,7 +76,7 @@ const LONGEST_WAY: u32 = 1_500;
 const COUNTERS: [ram::Place; 2] = [ram::SLEEP_COUNTER, ram::TEMPORARIES];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known()?;
+    let game = arguments.cartridge.known(Feature::Legal)?;
     let &Arguments { start, skip, .. } = arguments;
     let course = course(&game, Waiting { start, skip }, arguments.out.as_deref())?;
     output::print(&course, arguments.json, |out| course.text(out))?;
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     fn at(start: bool, skip: bool) -> Course {
-        course(&known(None, None).unwrap(), Waiting { start, skip }, None).unwrap()
+        course(&known(None, None, Feature::Legal).unwrap(), Waiting { start, skip }, None).unwrap()
     }
 
     #[test]

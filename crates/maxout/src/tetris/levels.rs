@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use tetris::hooks;
+use tetris::{Feature, hooks};
 
 use super::game::{Choice, Known};
 use super::sheet::Sheet;
@@ -101,7 +101,7 @@ fn glyphs(game: &Known, level: u8) -> u8 {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known()?;
+    let game = arguments.cartridge.known(Feature::Levels)?;
     let levels = Levels {
         shown: (0..=255).map(|level| format!("{:02X}", glyphs(&game, level))).collect(),
         starts: (0..STARTS).map(Beginning::at).collect(),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use draft::Draft;
 use nes::{Buttons, Config};
-use tetris::ram;
+use tetris::{Feature, ram};
 
 use super::game::Choice;
 use super::stage::Stage;
@@ -63,7 +63,7 @@ impl Song {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known()?;
+    let game = arguments.cartridge.known(Feature::Music)?;
     let config = Config { video: false, sample_rate: Some(wave::RATE), ..Config::default() };
     let mut stage = Stage::at_title(&game, config);
     stage.poke(ram::MUSIC_REQUEST, &[arguments.song.number()]);
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn each_song_is_the_one_that_plays_and_the_title_stays() {
-        let game = known(None, None).unwrap();
+        let game = known(None, None, Feature::Music).unwrap();
         let title = Stage::at_title(&game, Config { video: false, ..Config::default() });
         for song in Song::value_variants() {
             let mut stage = title.clone();

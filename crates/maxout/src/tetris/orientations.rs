@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use tetris::{Orientation, Piece, hooks};
+use tetris::{Feature, Orientation, Piece, hooks};
 
 use super::colours;
 use super::game::{Choice, Known};
@@ -93,7 +93,7 @@ fn table(game: &Known) -> Vec<Entry> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known()?;
+    let game = arguments.cartridge.known(Feature::Orientations)?;
     if let Some(path) = &arguments.out {
         sheet(&game, arguments.level).write(path)?;
     }

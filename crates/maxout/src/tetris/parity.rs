@@ -12,7 +12,7 @@ use serde::Serialize;
 use tetris::parity::{Judge, Player};
 use tetris::ram::{self, play_state, render_mode};
 use tetris::rules::Game;
-use tetris::{Rom, View};
+use tetris::{Feature, Rom, View};
 
 use super::game::{self, Known};
 use super::traces;
@@ -133,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         return traces::run(&arguments.trace, arguments.pack.as_deref(), arguments.json);
     }
     let &Arguments { frames, seed, seeds, .. } = arguments;
-    let game = game::known(arguments.rom.as_deref(), None)?;
+    let game = game::known(arguments.rom.as_deref(), None, Feature::Parity)?;
     let shared = Shared {
         interrupt: Interrupt::listen(),
         found: AtomicBool::new(false),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use nes::{Buttons, Config};
+use tetris::Feature;
 
 use super::game::{Choice, Known};
 use crate::error::Error;
@@ -35,9 +36,9 @@ pub(super) struct Played {
 }
 
 impl Replay {
-    /// The game at its beginning.
-    pub(super) fn begin(&self) -> Result<Played, Error> {
-        let known = self.cartridge.known()?;
+    /// The game at its beginning, on a cartridge of which enough is known for `feature`.
+    pub(super) fn begin(&self, feature: Feature) -> Result<Played, Error> {
+        let known = self.cartridge.known(feature)?;
         let config = Config { video: false, ..self.power_on.config(None) };
         let (movie, state) = (self.movie.as_deref(), self.load_state.as_deref());
         let session = Session::begin(known.cartridge.clone(), config, movie, state)?;

@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_profile_leads_reads_and_writes_to_where_the_cartridge_keeps_a_place() {
-        let mut game = known(None, None).unwrap();
+        let mut game = known(None, None, tetris::Feature::Endings).unwrap();
         game.profile = Profile::parse("name = \"moved\"\nsha1 = []\n[ram]\nlevel = 0x0190\n").unwrap();
         let mut stage = Stage::new(&game, Config::default());
         stage.poke(ram::LEVEL, &[7]);

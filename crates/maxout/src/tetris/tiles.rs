@@ -8,7 +8,7 @@ use draft::Draft;
 use nes::Cartridge;
 use nes::cartridge::patch::ips;
 use serde::Deserialize;
-use tetris::{Orientation, hooks};
+use tetris::{Feature, Orientation, hooks};
 
 use super::game::{Choice, Known};
 use super::orientations;
@@ -69,7 +69,7 @@ const EXPECTED: &str =
 const REACH: std::ops::RangeInclusive<i8> = -4..=4;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known()?;
+    let game = arguments.cartridge.known(Feature::Tiles)?;
     let text = String::from_utf8_lossy(&image_file::read(&arguments.skin)?).into_owned();
     let image =
         patched(&game, &text).map_err(|reason| Error::Skin { path: arguments.skin.clone(), reason })?;

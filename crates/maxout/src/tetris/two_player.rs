@@ -8,7 +8,7 @@ use autopilot::{Autopilot, Settings};
 use clap::ValueEnum;
 use nes::{Buttons, Config, Console, Palette};
 use serde::Serialize;
-use tetris::SplitMix64;
+use tetris::{Feature, SplitMix64};
 use tetris::ram::play_state::{self, CLEAR, CURTAIN};
 use tetris::ram::{self, Place, game_mode};
 
@@ -94,7 +94,7 @@ const BLOCK: usize = 0x20;
 const PAGE: usize = 0x100;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known()?;
+    let game = arguments.cartridge.known(Feature::TwoPlayers)?;
     let config = Config { video: arguments.out.is_some(), ..Config::default() };
     let mut stage = begin(&game, config, arguments.seed, arguments.level)
         .ok_or_else(|| Error::OnePlayer { path: arguments.cartridge.path().into() })?;

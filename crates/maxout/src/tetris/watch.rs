@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
 use serde_json::Value;
+use tetris::Feature;
 use tetris::events::{Record, Watcher};
 
 use super::replay::Replay;
@@ -40,7 +41,7 @@ pub(crate) struct Arguments {
 const DEFAULT_FRAMES: u64 = 7_200;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let mut game = arguments.replay.begin()?;
+    let mut game = arguments.replay.begin(Feature::Events)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut watcher = Watcher::default();
     watcher.observe(0, &game.memory());

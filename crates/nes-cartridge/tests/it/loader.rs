@@ -1,6 +1,6 @@
 //! The loader: what it takes, what it refuses, and in which words.
 
-use crate::image::{Image, nametables, prg_banks};
+use crate::image::{Image, chr_banks, nametables, prg_banks};
 use nes_cartridge::{Cartridge, Format, Mirroring, Part, RomError, Warning};
 
 fn refusal(bytes: &[u8]) -> RomError {
@@ -80,8 +80,6 @@ fn every_bad_header_is_refused_by_name() {
             Image::nes2(0, 0, 2, 0, 0, 3),
             "the header promises 512 bytes of CHR-RAM: expected none or at least 1024",
         ),
-        (Image::ines(0, 3, 1), "the header promises 49152 bytes of PRG-ROM: NROM takes at most 32768"),
-        (Image::ines(1, 33, 1), "the header promises 540672 bytes of PRG-ROM"),
     ];
     for (image, message) in cases {
         let error = refusal(&image.bytes()).to_string();
@@ -120,6 +118,38 @@ fn chr_ram_that_the_board_cannot_address_is_a_warning() {
     let cartridge = Cartridge::from_bytes(&Image::nes2(0, 0, 2, 0, 0, 8).bytes()).unwrap();
     assert_eq!(cartridge.info().warnings, [Warning::UnreachableChrRam { found: 0x4000, limit: 0x2000 }]);
     assert_eq!(cartridge.info().chr_ram, 0x2000);
+}
+
+#[test]
+fn rom_beyond_the_boards_address_lines_is_left_out_with_a_warning_that_says_so() {
+    let cases = [
+        (Image::ines(0, 2, 2), Part::ChrRom, 0x4000, 0x2000),
+        (Image::ines(0, 3, 1), Part::PrgRom, 0xC000, 0x8000),
+        (Image::ines(1, 33, 1), Part::PrgRom, 33 << 14, 0x8_0000),
+        (Image::nes2(7, 0, 33, 0, 0, 7), Part::PrgRom, 33 << 14, 0x8_0000),
+    ];
+    for (image, part, found, limit) in cases {
+        let cartridge = image.cartridge();
+        let info = cartridge.info();
+        let [warning @ Warning::UnreachableRom { board, .. }] = &info.warnings[..] else {
+            panic!("{:02X?}: {:?}", image.header, info.warnings)
+        };
+        assert_eq!(*warning, Warning::UnreachableRom { part, found, limit, board: *board });
+        let text = warning.to_string();
+        let left_out = format!("the other {} are left out", found - limit);
+        assert!(warning.leaves_out() && text.contains(*board) && text.ends_with(&left_out), "{text}");
+        let (used, whole) = match part {
+            Part::PrgRom => (cartridge.prg_rom(), &image.prg),
+            _ => (cartridge.chr(), &image.chr),
+        };
+        assert_eq!(used, &whole[..limit as usize]);
+        assert_eq!((info.prg_rom_in_image, info.chr_rom_in_image), (image.prg.len(), image.chr.len()));
+        // The hashes are those of the file, by which a catalogue knows it.
+        assert_eq!(info.crc32, crc32fast::hash(&[image.prg, image.chr].concat()));
+    }
+    let nrom = Image::ines(0, 2, 2).cartridge();
+    assert_eq!(chr_banks(&nrom), [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(prg_banks(&Image::ines(0, 3, 1).cartridge()), [0, 1, 2, 3]);
 }
 
 #[test]

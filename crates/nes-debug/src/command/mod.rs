@@ -126,7 +126,9 @@ pub enum CommandError {
     #[error("watched expression {0}: there is none of this number: `watches` lists them")]
     NoWatch(u64),
     /// It takes a cartridge of the game.
-    #[error("this takes a cartridge of the game: give a --profile for one that is not known")]
+    #[error(
+        "this only works with Tetris; this ROM isn't recognised: see `maxout inspect`, or give a --profile"
+    )]
     NoGame,
     /// A past that is no longer remembered, or a future.
     #[error("frame {frame}: expected one of frames {oldest} to {newest}")]

@@ -67,7 +67,7 @@ pub enum ExpressionError {
     },
     /// A quantity of the game, where the game is not known.
     #[error(
-        "column {column}: {name} belongs to the game, and this cartridge is no known one: give a --profile"
+        "column {column}: {name} belongs to the game, and this ROM isn't recognised as Tetris: see `maxout inspect`, or give a --profile"
     )]
     NoGame {
         /// Where.

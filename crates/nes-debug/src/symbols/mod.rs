@@ -26,14 +26,14 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// The names that the game's maps give: its RAM, and its routines and tables where `profile` has them.
+    /// The names that the game's maps give: its RAM, its routines and its tables where `profile` has them, if it knows.
     pub fn of_game(profile: &tetris::Profile) -> Self {
         let mut symbols = Self::default();
-        for place in tetris::ram::MAP {
-            let label = Label::new(place.name, place.address);
+        for place in tetris::ram::MAP.iter().filter(|place| profile.knows_place(**place)) {
+            let label = Label::new(place.name, profile.place_address(*place));
             symbols.add(label.with(place.bytes.into(), place.about.trim().to_owned()));
         }
-        for hook in tetris::hooks::HOOKS {
+        for hook in tetris::hooks::HOOKS.iter().filter(|hook| profile.knows_hook(**hook)) {
             let about = hook.about.trim().to_owned();
             let label = Label { about, ..Label::new(hook.name, profile.address(*hook)) };
             if symbols.address(hook.name).is_none() {
@@ -279,8 +279,7 @@ mod tests {
 
     #[test]
     fn the_game_has_names_for_its_ram_and_its_routines() {
-        let profile =
-            tetris::Profile::of_image(include_bytes!("../../../../roms/maxout.nes"), "", "").unwrap();
+        let profile = tetris::Profile::of_image(include_bytes!("../../../../roms/maxout.nes")).unwrap();
         let symbols = Symbols::of_game(&profile);
         assert_eq!(symbols.address("das"), Some(0x66));
         assert_eq!(symbols.address("spawn"), Some(0x98BA));
@@ -289,8 +288,7 @@ mod tests {
 
     #[test]
     fn a_program_has_its_own_names_first() {
-        let profile =
-            tetris::Profile::of_image(include_bytes!("../../../../roms/maxout.nes"), "", "").unwrap();
+        let profile = tetris::Profile::of_image(include_bytes!("../../../../roms/maxout.nes")).unwrap();
         let own = "al 000011 .das\nal 00C123 .mine\n";
         let symbols = Symbols::of_program(Some(own), Some(&profile)).unwrap();
         assert_eq!((symbols.address("das"), symbols.address("game.das")), (Some(0x11), Some(0x66)));

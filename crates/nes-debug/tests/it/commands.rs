@@ -50,7 +50,7 @@ struct Rig {
 impl Rig {
     fn new() -> Self {
         let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
-        let debugger = Debugger::new(cartridge, Config::default(), Profile::of_image(IMAGE, "", ""));
+        let debugger = Debugger::new(cartridge, Config::default(), Profile::of_image(IMAGE));
         Self { session: Session::new(debugger, IMAGE.to_vec()), map: Map::default() }
     }
 

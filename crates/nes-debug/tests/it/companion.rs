@@ -38,7 +38,7 @@ impl Companion for Guest {
 }
 
 fn debugger() -> Debugger {
-    let profile = tetris::Profile::of_image(IMAGE, "", "");
+    let profile = tetris::Profile::of_image(IMAGE);
     let config = Config { sample_rate: Some(48_000), ..Config::default() };
     Debugger::new(Cartridge::from_bytes(IMAGE).unwrap(), config, profile)
 }

@@ -13,7 +13,7 @@ const FRAME: i64 = 262 * LINE;
 /// At the title.
 fn at_the_title() -> Debugger {
     let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
-    let mut debugger = Debugger::new(cartridge, Config::default(), Profile::of_image(IMAGE, "", ""));
+    let mut debugger = Debugger::new(cartridge, Config::default(), Profile::of_image(IMAGE));
     let title = Expression::parse("mode == 1", &debugger.names()).unwrap();
     run(&mut debugger, &Goal::Until(title));
     run(&mut debugger, &Goal::Frames(30));

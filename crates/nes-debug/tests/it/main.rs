@@ -5,4 +5,5 @@ mod companion;
 mod events;
 mod fetches;
 mod hostile;
+mod second_cartridge;
 mod travel;

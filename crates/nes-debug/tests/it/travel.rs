@@ -9,7 +9,7 @@ const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 
 fn debugger() -> Debugger {
     let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
-    Debugger::new(cartridge, Config::default(), Profile::of_image(IMAGE, "", ""))
+    Debugger::new(cartridge, Config::default(), Profile::of_image(IMAGE))
 }
 
 fn run(debugger: &mut Debugger, goal: &Goal) -> Stop {

@@ -121,7 +121,7 @@ fn a_state_brings_its_log_along() {
 
 /// Another sequence of pieces for the built-in cartridge.
 fn pieces() -> Pieces {
-    let profile = tetris::Profile::of_image(IMAGE, "", "").unwrap();
+    let profile = tetris::Profile::of_image(IMAGE).unwrap();
     let dealer = randomizers::Kind::Tgm3.dealer("7").unwrap();
     Pieces::new(autopilot::Substitution::new(profile, dealer), "--randomizer tgm3 --seed 7")
 }

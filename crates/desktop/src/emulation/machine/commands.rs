@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use autopilot::Autopilot;
 use nes::Cartridge;
 use nes::controller::fm2::Commands;
-use tetris::Profile;
+use tetris::{Feature, Profile, Unsupported};
 
 use crate::config::settings::{SoundSettings, TimeSettings};
 use crate::debugger::BenchOrder;
@@ -180,9 +180,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn let_computer_play(&mut self, on: bool) -> Outcome {
         let computer = if on {
-            let profile = Profile::of_image(&self.image, "", "");
-            let profile =
-                profile.ok_or("the computer plays Tetris alone, and this cartridge is none that it knows")?;
+            let profile = self.profile_for(Feature::Computer).map_err(|refused| refused.about("C"))?;
             self.say(MessageKind::Note, "the computer plays; C again, and you do".into());
             Some(Autopilot::new(profile, autopilot::Settings::default()))
         } else {
@@ -191,6 +189,17 @@ impl<F: Fn(Notice)> Machine<F> {
         };
         self.engine.set_computer(computer);
         Ok(())
+    }
+
+    /// The profile of the cartridge in the console, if it knows enough for `feature`.
+    fn profile_for(&self, feature: Feature) -> Result<Profile, Unsupported> {
+        let given = self.given_profile().cloned();
+        given.map_or_else(|| Profile::for_feature(&self.image, feature), |given| given.supporting(feature))
+    }
+
+    /// The profile that the player has given, if it is of the cartridge in the console.
+    pub(crate) fn given_profile(&self) -> Option<&Profile> {
+        self.profile.as_ref().filter(|profile| profile.is_of(&self.image))
     }
 
     fn open(&mut self, path: &Path) -> Outcome {
@@ -208,6 +217,7 @@ impl<F: Fn(Notice)> Machine<F> {
         image.clone_into(&mut self.image);
         self.slots = Slots::new(self.states.as_deref(), &title, cartridge.crc32());
         self.checksum = checksum::of(image, &cartridge);
+        left_out(&cartridge).for_each(|text| self.say(MessageKind::Warning, text));
         let (battery, outcome) = Battery::of(self.saves.as_deref(), &title, &cartridge);
         self.battery = battery;
         let kept = self.battery.as_ref().map_or(&[][..], Battery::kept);
@@ -269,6 +279,11 @@ impl<F: Fn(Notice)> Machine<F> {
             Err(text) => self.say(MessageKind::Error, text),
         }
     }
+}
+
+/// What of a cartridge's image the machine does not see, in lines.
+pub(crate) fn left_out(cartridge: &Cartridge) -> impl Iterator<Item = String> {
+    cartridge.info().warnings.iter().filter(|warning| warning.leaves_out()).map(ToString::to_string)
 }
 
 /// Whether a command takes something back, or makes a movie of what no movie can say.

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use nes::{Console, Pads};
 use nes_debug::command::Command as Word;
+use tetris::Profile;
 
 use crate::debugger::{Bench, BenchOrder};
 use crate::emulation::machine::Machine;
@@ -41,7 +42,8 @@ impl<F: Fn(Notice)> Machine<F> {
         if self.bench.is_none() {
             let labels = self.labels.as_ref().filter(|(image, _)| *image == self.image);
             let labels = labels.map(|(_, labels)| labels.as_str());
-            let bench = Bench::new(&self.image, labels, self.engine.config(), self.palette.clone())?;
+            let profile = self.given_profile().cloned().or_else(|| Profile::of_image(&self.image));
+            let bench = Bench::new(&self.image, profile, labels, self.engine.config(), self.palette.clone())?;
             self.bench = Some(Box::new(bench));
         }
         if !self.is_under_debugger() {

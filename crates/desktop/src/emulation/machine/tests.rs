@@ -268,7 +268,7 @@ fn a_movie_says_what_it_was_recorded_with_and_a_difference_is_told() {
     let mut image = IMAGE.to_vec();
     image[20] ^= 1;
     fs::write(&other, image).unwrap();
-    let profile = tetris::Profile::of_image(IMAGE, "", "").unwrap();
+    let profile = tetris::Profile::of_image(IMAGE).unwrap();
     let pieces = |letters: &'static str| {
         let pieces = letters.chars().filter_map(tetris::Piece::from_letter);
         crate::Pieces::new(
@@ -330,7 +330,7 @@ fn a_movie_from_the_start_ends_the_session_in_the_state_that_it_leaves() {
 #[test]
 fn against_the_computer_nothing_is_taken_back_and_another_cartridge_ends_it() {
     let duel = |options: &mut Options| {
-        let profile = tetris::Profile::of_image(IMAGE, "", "").unwrap();
+        let profile = tetris::Profile::of_image(IMAGE).unwrap();
         options.duel = Some(crate::Duel::new(profile, Cartridge::from_bytes(IMAGE).unwrap()));
     };
     let unfair = [
@@ -385,5 +385,5 @@ fn the_computer_says_when_it_does_not_know_the_game() {
         game(|options| options.image = other.to_vec(), &[(1, Command::LetComputerPlay(true))], 5);
     assert!(!status.computer);
     let said = status.messages.back().map(|message| message.text.clone()).unwrap_or_default();
-    assert!(said.contains("plays Tetris"), "{said}");
+    assert!(said.contains("only works with Tetris"), "{said}");
 }

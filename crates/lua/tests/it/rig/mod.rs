@@ -6,6 +6,9 @@ use nes_lua::{Folder, Output, Overlay, Power, Script, ScriptError};
 
 pub(crate) const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
 
+/// The slow build of it, which is known by its hash alone.
+pub(crate) const SLOW: &[u8] = include_bytes!("../../../../../roms/maxout-slow.nes");
+
 pub(crate) struct Rig {
     pub(crate) console: Console,
     pub(crate) script: Script,
@@ -19,10 +22,15 @@ impl Rig {
         Self::with(Script::load(source.as_bytes(), "test.lua").unwrap())
     }
 
-    pub(crate) fn with(mut script: Script) -> Self {
-        let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
+    pub(crate) fn with(script: Script) -> Self {
+        Self::on(IMAGE, script)
+    }
+
+    /// Beside another cartridge.
+    pub(crate) fn on(image: &[u8], mut script: Script) -> Self {
+        let cartridge = Cartridge::from_bytes(image).unwrap();
         let console = Console::new(cartridge.clone(), Config::default());
-        let header = *IMAGE.first_chunk().unwrap();
+        let header = *image.first_chunk().unwrap();
         script.insert(Power { cartridge, config: Config::default(), header });
         let files = tempfile::tempdir().unwrap();
         script.set_folder(Folder::new(files.path()));

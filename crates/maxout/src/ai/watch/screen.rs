@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_machine_draws_the_field_and_the_piece_where_they_are_given() {
-        let mut screen = Screen::new(&known(None, None).unwrap()).unwrap();
+        let mut screen = Screen::new(&known(None, None, tetris::Feature::Computer).unwrap()).unwrap();
         let scene = scene();
         for _ in 0..3 {
             let picture = screen.show(&scene).clone();
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn counters_and_colours_are_the_cartridges_own() {
-        let mut screen = Screen::new(&known(None, None).unwrap()).unwrap();
+        let mut screen = Screen::new(&known(None, None, tetris::Feature::Computer).unwrap()).unwrap();
         let low = Scene { lines: 7, ..scene() };
         let mut pictures = vec![screen.show(&low).clone()];
         for (level, lines, score) in [(9, 97, 0), (9, 97, 123_456), (29, 297, 123_456), (138, 1387, 999_999)]

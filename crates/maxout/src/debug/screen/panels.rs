@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn the_screen_shows_every_panel_at_any_size() {
         let cartridge = Cartridge::from_bytes(built_in::IMAGE).expect("the built-in cartridge");
-        let profile = tetris::Profile::of_image(built_in::IMAGE, "", "");
+        let profile = tetris::Profile::of_image(built_in::IMAGE);
         let debugger = Debugger::new(cartridge, Config::default(), profile);
         let mut screen = Screen::new(Session::new(debugger, built_in::IMAGE.to_vec()));
         screen.enter("run 700");

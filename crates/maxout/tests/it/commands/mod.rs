@@ -5,6 +5,7 @@
 
 mod ai;
 mod ai_run;
+mod cartridges;
 mod cli;
 mod curiosities;
 mod perpetual;

@@ -64,12 +64,12 @@ fn what_is_no_sequence_is_one_line_and_status_2() {
         (&["run", "--pieces", "bad.txt"], "bad.txt: expected letters of TJZOSLI"),
         (&["run", "--pieces", "empty.txt"], "empty.txt: expected letters of TJZOSLI"),
         (&["run", "--pieces", ""], ": no such file"),
-        (&["run", OTHER, "--randomizer", "tgm3"], "no known cartridge of Tetris"),
+        (&["run", OTHER, "--randomizer", "tgm3"], "only works with Tetris; this ROM isn't recognised"),
         (&["run", "--randomizer", "tgm3", "--seed", "x"], "seed"),
         (&["run", "--randomizer", "tgm9"], "expected one of nes, sega"),
         (&["run", "--seed", "7"], "--randomizer"),
         (&["tetris", "forecast"], "frame 0: expected a game being played"),
-        (&["tetris", "forecast", OTHER], "no known cartridge of Tetris"),
+        (&["tetris", "forecast", OTHER], "only works with Tetris; this ROM isn't recognised"),
     ] {
         let output = maxout(folder, arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

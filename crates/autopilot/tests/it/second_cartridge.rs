@@ -1,0 +1,86 @@
+//! The same on a cartridge that is known by its hash alone: the slow build of the built-in one.
+
+use autopilot::{Autopilot, Guard, Mode, Settings, Substitution};
+use nes::{Buttons, Cartridge, Config, Console};
+use tetris::ram;
+use tetris::{Feature, Piece, Profile, View};
+
+const BUILT_IN: &[u8] = include_bytes!("../../../../roms/maxout.nes");
+const SLOW: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
+
+fn console(image: &[u8]) -> Console {
+    Console::new(Cartridge::from_bytes(image).unwrap(), Config { video: false, ..Config::default() })
+}
+
+fn profile(image: &[u8], feature: Feature) -> Profile {
+    Profile::for_feature(image, feature).unwrap()
+}
+
+fn player(image: &[u8], settings: Settings) -> Autopilot {
+    Autopilot::new(profile(image, Feature::Computer), settings)
+}
+
+#[test]
+fn neither_image_is_the_other_and_both_are_known() {
+    assert_ne!(BUILT_IN, SLOW);
+    let names = [BUILT_IN, SLOW].map(|image| Profile::of_image(image).unwrap().name);
+    assert_eq!(names, ["Maxout", "Maxout (slow)"]);
+}
+
+#[test]
+fn the_computer_plays_both_by_buttons_alone_and_no_piece_is_ever_elsewhere() {
+    for image in [BUILT_IN, SLOW] {
+        let (mut console, settings) = (console(image), Settings { level: 18, ..Settings::default() });
+        let mut player = player(image, settings);
+        while View::new(console.ram()).lines() < 12 {
+            assert!(console.frame_number() < 15_000, "{} lines", View::new(console.ram()).lines());
+            let buttons = player.prepare(&mut console);
+            assert!(console.run_frame(&mut [buttons, Buttons::empty()], &mut ()).is_continue());
+        }
+        assert_eq!(player.surprises(), 0);
+        assert!(player.decisions() > 20);
+    }
+}
+
+#[test]
+fn other_pieces_come_on_both() {
+    for image in [BUILT_IN, SLOW] {
+        let (mut console, settings) =
+            (console(image), Settings { mode: Mode::Teleport, ..Settings::default() });
+        let mut player = player(image, settings);
+        let mut pieces = Substitution::new(profile(image, Feature::Pieces), core::iter::repeat(Piece::I));
+        while View::new(console.ram()).piece_counts()[6] < 20 {
+            assert!(console.frame_number() < 4_000, "{:?}", View::new(console.ram()).piece_counts());
+            let buttons = player.prepare(&mut console);
+            pieces.run_frame(&mut console, &mut [buttons, Buttons::empty()]);
+        }
+        assert_eq!(View::new(console.ram()).piece_counts()[..6], [0; 6]);
+    }
+}
+
+#[test]
+fn the_guard_leaves_a_clear_the_points_of_level_29_on_both() {
+    for image in [BUILT_IN, SLOW] {
+        let points = |level: u8, guarded: bool| {
+            let settings = Settings { mode: Mode::Teleport, level, ..Settings::default() };
+            let (mut console, mut player) = (console(image), player(image, settings));
+            let guard = Guard::new(&profile(image, Feature::Guard));
+            while View::new(console.ram()).lines() < 1
+                || View::new(console.ram()).byte(ram::LINES_COMPLETED) > 0
+            {
+                assert!(console.frame_number() < 4_000);
+                let mut pads = [player.prepare(&mut console), Buttons::empty()];
+                if guarded {
+                    guard.run_frame(&mut console, &mut pads);
+                } else {
+                    assert!(console.run_frame(&mut pads, &mut ()).is_continue());
+                }
+            }
+            let view = View::new(console.ram());
+            (view.score(), view.lines())
+        };
+        assert_eq!(points(29, true), points(29, false));
+        let (free, lines) = points(99, false);
+        assert_eq!(points(99, true), (free * 30 / 100, lines));
+    }
+}

@@ -1,0 +1,238 @@
+//! What the window does with the game, on a cartridge that is known by its hash alone, and on those that are not known.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use autopilot::Substitution;
+use nes::{Buttons, Cartridge};
+use nes_debug::Space;
+use tetris::{Feature, Hashes, Piece, Profile, View, hooks};
+
+use super::Machine;
+use crate::messages::handle::Shared;
+use crate::{
+    BenchOrder, Command, Duel, Gaze, MessageKind, Notice, Options, Panel, Papers, Pieces, ScriptOrder,
+};
+
+const BUILT_IN: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
+const SLOW: &[u8] = include_bytes!("../../../../../roms/maxout-slow.nes");
+const OTHER: &[u8] = include_bytes!("../../../../../roms/tests/pads_read_twice.nes");
+
+/// A machine without a window.
+struct Rig {
+    machine: Machine<fn(Notice)>,
+    shared: Arc<Shared>,
+}
+
+impl Rig {
+    fn new(image: &[u8]) -> Self {
+        Self::with(image, |_| {})
+    }
+
+    fn with(image: &[u8], change: impl FnOnce(&mut Options)) -> Self {
+        let mut options = Options::new("game", image.to_vec());
+        options.prints = false;
+        change(&mut options);
+        let shared = Arc::new(Shared::new());
+        let cartridge = Cartridge::from_bytes(&options.image).unwrap();
+        let machine = Machine::new(cartridge, &options, Arc::clone(&shared), (|_| {}) as fn(Notice));
+        Self { machine, shared }
+    }
+
+    /// Frames in which Start is pressed until a game is on, and Down in it.
+    fn frames(&mut self, count: u32) {
+        for frame in 0..count {
+            let playing = View::new(self.machine.engine.console().ram()).in_game();
+            let held = match frame % 40 {
+                0..2 if !playing => Buttons::START,
+                2.. if playing => Buttons::DOWN,
+                _ => Buttons::empty(),
+            };
+            self.machine.shared.input.hold(0, held);
+            self.machine.frame();
+        }
+    }
+
+    /// Frames in which nobody presses anything.
+    fn wait(&mut self, count: u32) {
+        self.machine.shared.input.hold(0, Buttons::empty());
+        (0..count).for_each(|_| self.machine.frame());
+    }
+
+    fn press_c(&mut self) -> String {
+        self.machine.command(Command::LetComputerPlay(true));
+        self.last_words()
+    }
+
+    fn plays(&self) -> bool {
+        self.machine.engine.has_computer()
+    }
+
+    fn pieces(&mut self) -> [u32; 7] {
+        View::new(self.machine.engine.console().ram()).piece_counts()
+    }
+
+    fn last_words(&self) -> String {
+        self.shared.status().messages.back().map_or_else(String::new, |last| last.text.clone())
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let status = self.shared.status();
+        let warnings = status.messages.iter().filter(|message| message.kind == MessageKind::Warning);
+        warnings.map(|message| message.text.clone()).collect()
+    }
+
+    /// What all panels of the debugger show, which is told this line.
+    fn papers(&mut self, line: &str) -> Papers {
+        self.machine.command(Command::Bench(BenchOrder::Open));
+        self.machine.command(Command::Bench(BenchOrder::Say(line.to_owned())));
+        let panels = Panel::ALL.map(|(panel, _)| panel).to_vec();
+        let gaze = Gaze { panels, memory: Space::Cpu, ask: Some("@lock".into()), ..Gaze::default() };
+        self.machine.command(Command::Bench(BenchOrder::Look(Box::new(gaze))));
+        (*self.shared.status().bench.clone().expect("it is open")).clone()
+    }
+}
+
+/// A profile of an image, as its owner writes it.
+fn profile_of(image: &[u8], more: &str) -> Profile {
+    let text = format!("name = \"Mine\"\nsha1 = [\"{}\"]\n{more}", Hashes::of(image).contents);
+    Profile::parse(&text).unwrap()
+}
+
+/// The slow build with another byte where nothing is read: nobody knows it.
+fn unknown_hack() -> Vec<u8> {
+    let mut image = SLOW.to_vec();
+    let end = 16 + 0x8000;
+    let free = image[..end].windows(64).rposition(|bytes| bytes == [0xFF; 64]).unwrap();
+    image[free + 32] = 0;
+    image
+}
+
+#[test]
+fn c_lets_the_computer_play_both_cartridges() {
+    for image in [BUILT_IN, SLOW] {
+        let mut rig = Rig::new(image);
+        rig.wait(10);
+        assert!(rig.press_c().starts_with("the computer plays"), "{}", rig.last_words());
+        rig.wait(2500);
+        let pieces: u32 = rig.pieces().iter().sum();
+        assert!(rig.plays() && pieces > 10, "{pieces} pieces");
+    }
+}
+
+#[test]
+fn c_does_not_mind_another_header() {
+    let mut image = SLOW.to_vec();
+    image[7..16].copy_from_slice(b"DiskDude!");
+    let mut rig = Rig::new(&image);
+    assert!(rig.press_c().starts_with("the computer plays"), "{}", rig.last_words());
+}
+
+#[test]
+fn c_says_in_plain_words_why_it_does_nothing() {
+    for image in [OTHER, &unknown_hack()] {
+        let mut rig = Rig::new(image);
+        let said = rig.press_c();
+        assert!(!rig.plays());
+        assert!(said.starts_with("C ") && said.contains("Tetris") && said.contains("profile"), "{said}");
+    }
+    assert!(Rig::new(OTHER).press_c().starts_with("C only works with Tetris; this ROM isn't recognised"));
+}
+
+#[test]
+fn c_plays_a_hack_whose_profile_was_given_and_that_one_alone() {
+    let hack = unknown_hack();
+    let given = profile_of(&hack, "");
+    let mut rig = Rig::with(&hack, |options| options.profile = Some(given.clone()));
+    rig.press_c();
+    rig.wait(2500);
+    assert!(rig.plays() && rig.pieces().iter().sum::<u32>() > 10);
+    let mut rig = Rig::with(OTHER, |options| options.profile = Some(given));
+    rig.press_c();
+    assert!(!rig.plays());
+    let partial = profile_of(&hack, "partial = [\"ram\"]\n[ram]\nscore = 0x0C\n");
+    let mut rig = Rig::with(&hack, |options| options.profile = Some(partial));
+    let said = rig.press_c();
+    assert!(said.starts_with("C does not work on Mine: nobody has said where it keeps "), "{said}");
+}
+
+#[test]
+fn a_duel_begins_on_both_when_the_player_does() {
+    for image in [BUILT_IN, SLOW] {
+        let profile = Profile::for_feature(image, Feature::Versus).unwrap();
+        let duel = Duel::new(profile, Cartridge::from_bytes(image).unwrap());
+        let mut rig = Rig::with(image, |options| options.duel = Some(duel));
+        rig.frames(4000);
+        let status = rig.shared.status().clone();
+        let said = status.messages.iter().map(|message| message.text.as_str()).collect::<Vec<_>>().join("\n");
+        assert!(status.duel && said.contains("plays against you from level 0"), "{said}");
+        assert!(said.contains("the computer wins"), "{said}");
+    }
+}
+
+#[test]
+fn other_pieces_come_on_both() {
+    for image in [BUILT_IN, SLOW] {
+        let profile = Profile::for_feature(image, Feature::Pieces).unwrap();
+        let pieces = Pieces::new(Substitution::new(profile, core::iter::repeat(Piece::I)), "--pieces I");
+        let mut rig = Rig::with(image, |options| options.pieces = Some(pieces));
+        rig.frames(1500);
+        let counts = rig.pieces();
+        assert!(counts[6] > 3 && counts[..6] == [0; 6], "{counts:?}");
+    }
+}
+
+#[test]
+fn the_debugger_has_labels_panel_and_steps_on_both_and_says_why_not_elsewhere() {
+    for image in [BUILT_IN, SLOW] {
+        let mut rig = Rig::new(image);
+        rig.frames(1200);
+        let lock = rig.papers("step lock");
+        assert_eq!(lock.answer, Some(("@lock".into(), Ok(hooks::LOCK.address.into()))));
+        assert!(lock.registers.contains(&format!("PC {:04X}", hooks::LOCK.address)), "{}", lock.registers);
+        let text = &lock.texts[&Panel::Game];
+        assert!(text.contains("level 0") && text.contains("DAS"), "{text}");
+        let spawn = rig.papers("step spawn");
+        assert!(spawn.registers.contains(&format!("PC {:04X}", hooks::SPAWN.address)), "{}", spawn.registers);
+        let back = rig.papers("back spawn");
+        assert!(back.registers != spawn.registers, "{}", back.registers);
+    }
+    let text = Rig::new(OTHER).papers("registers").texts[&Panel::Game].clone();
+    assert!(text.contains("isn't recognised as Tetris"), "{text}");
+}
+
+#[test]
+fn a_script_runs_beside_both() {
+    for image in [BUILT_IN, SLOW] {
+        let folder = tempfile::tempdir().unwrap();
+        let path: PathBuf = folder.path().join("hud.lua");
+        fs::write(&path, include_str!("../../../../../docs/scripts/hud.lua")).unwrap();
+        let mut rig = Rig::new(image);
+        rig.machine.command(Command::Script(ScriptOrder::Run(path)));
+        rig.frames(900);
+        let live = rig.machine.script.as_ref().expect("it runs");
+        assert!(
+            live.overlay.as_ref().is_some_and(|overlay| overlay.pixels().iter().any(|dot| *dot != [0; 4]))
+        );
+        let errors = rig.shared.status().messages.iter().filter(|m| m.kind == MessageKind::Error).count();
+        assert_eq!(errors, 0, "{}", rig.last_words());
+    }
+}
+
+#[test]
+fn a_header_that_promises_more_than_the_board_holds_is_said_and_the_game_runs() {
+    // NROM, with CHR-ROM of twice the size that it can address.
+    let mut image = OTHER.to_vec();
+    let prg = usize::from(image[4]) << 14;
+    (image[5], image[6], image[7]) = (2, image[6] & 0x0F, 0);
+    image[8..16].fill(0);
+    image.resize(16 + prg + 0x4000, 0);
+    let mut rig = Rig::new(&image);
+    rig.wait(5);
+    let [warning] = &rig.warnings()[..] else { panic!("{:?}", rig.warnings()) };
+    assert!(warning.contains("16384 bytes of CHR-ROM") && warning.contains("left out"), "{warning}");
+    let mut rig = Rig::new(BUILT_IN);
+    rig.machine.command(Command::Insert("gym".into(), image));
+    assert_eq!(rig.warnings().len(), 1);
+}

@@ -1,0 +1,280 @@
+//! The releases of the family, and how an image is told to be one of them.
+
+use super::{Hashes, Partial, Profile, known_by_text};
+use crate::hooks::{DEFAULT_HIGH_SCORES, DISPATCH};
+use crate::orientation::{SPAWN_TABLE, TYPES};
+use crate::ram;
+use crate::rom::BUILT_IN_HIGH_SCORES;
+
+/// The built-in cartridge's image; it is known by its bytes, which change with its sources.
+const BUILT_IN: &[u8] = include_bytes!("../../../../roms/maxout.nes");
+/// Where it has the jump tables' subroutine.
+const BUILT_IN_DISPATCH: u16 = 0xAA7B;
+/// The second build of the same sources: SHA-1 of its file and of what follows the header, a line each, as
+/// `cargo xtask roms` writes them. The image itself is not known here.
+const SLOW: &str = include_str!("../../../../roms/maxout-slow.sha1");
+/// Where TetrisGYM keeps its score as BCD, low byte first; at `$0008` it has it in binary.
+const GYM_SCORE: u16 = 0x000C;
+
+/// A cartridge of the family that is recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Release {
+    /// The cartridge that comes with the program.
+    Maxout,
+    /// The second build of its sources, whose loops are as slow as those of the US release.
+    MaxoutSlow,
+    /// Nintendo's, for America.
+    Us,
+    /// Nintendo's, for Europe.
+    Europe,
+    /// Bullet-Proof Software's, for Japan.
+    Famicom,
+    /// Tengen's.
+    Tengen,
+    /// The practice hack.
+    Gym,
+    /// Any other with the tables of the game.
+    Hack,
+}
+
+/// What is known by a hash: SHA-1 of the file or of PRG-ROM and CHR-ROM, as No-Intro and the NES Cart Database list them.
+const HASHES: &[(Release, &str)] = &[
+    (Release::Us, "77747840541bfc62a28a5957692a98c550bd6b2b"),
+    (Release::Us, "fd9079cb5e8479eb06d93c2ae5175bfce871746a"),
+    // CRC32 of PRG-ROM and CHR-ROM: FDFF80D5.
+    (Release::Europe, "817169b819aadaae52cce6b3d8d2fc24270566d7"),
+    (Release::Europe, "66883b9eddec933e36b6bff0479cefd2434ffb40"),
+    // Revisions A and B, CRC32 D074653D and 5C5A1AB8.
+    (Release::Famicom, "a7f135cf49f92e0fd9d03b6f48c1bd65ce8bcc77"),
+    (Release::Famicom, "3542e1ad16969f1ffed2427c08aa231c0edea06c"),
+    // CRC32 343C7BB0.
+    (Release::Tengen, "e675d418256854070f76136602dfc7545f5171ae"),
+];
+
+impl Release {
+    /// Every one.
+    pub const ALL: [Self; 8] = [
+        Self::Maxout,
+        Self::MaxoutSlow,
+        Self::Us,
+        Self::Europe,
+        Self::Famicom,
+        Self::Tengen,
+        Self::Gym,
+        Self::Hack,
+    ];
+
+    /// The release that `image`, a whole file, is of: by its hashes, whatever its header says, and then by what only
+    /// TetrisGYM and hacks have in PRG-ROM. `None` for any other file.
+    pub fn of_image(image: &[u8]) -> Option<Self> {
+        if image == BUILT_IN {
+            return Some(Self::Maxout);
+        }
+        let hashes = Hashes::of(image);
+        let known = known_hashes().find(|(_, hash)| hashes.contain(hash)).map(|(release, _)| release);
+        known
+            .or_else(|| known_by_text::is_gym(image).then_some(Self::Gym))
+            .or_else(|| has_tables(image).then_some(Self::Hack))
+    }
+
+    /// Its name in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Maxout => "maxout",
+            Self::MaxoutSlow => "maxout-slow",
+            Self::Us => "us",
+            Self::Europe => "europe",
+            Self::Famicom => "famicom",
+            Self::Tengen => "tengen",
+            Self::Gym => "gym",
+            Self::Hack => "hack",
+        }
+    }
+
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Maxout => "Maxout",
+            Self::MaxoutSlow => "Maxout (slow)",
+            Self::Us => "Tetris (US)",
+            Self::Europe => "Tetris (Europe)",
+            Self::Famicom => "Tetris (Famicom, Bullet-Proof Software)",
+            Self::Tengen => "Tetris (Tengen)",
+            Self::Gym => "TetrisGYM",
+            Self::Hack => "a hack of Tetris",
+        }
+    }
+
+    /// How it is recognised.
+    pub const fn known_by(self) -> &'static str {
+        match self {
+            Self::Maxout => "its bytes",
+            Self::Gym => "the names of its modes in PRG-ROM",
+            Self::Hack => "the game's tables in PRG-ROM",
+            _ => "its SHA-1",
+        }
+    }
+
+    /// What works on it and what does not, in a sentence or two.
+    pub const fn limits(self) -> &'static str {
+        match self {
+            Self::Maxout => "everything works: it is the cartridge that comes with the program",
+            Self::MaxoutSlow => {
+                "everything works: it is a second build of the built-in cartridge, which crashes where the US release does"
+            }
+            Self::Us => "everything works; the mode for two is the unfinished one of the cartridge itself",
+            Self::Europe => {
+                "it is made for PAL consoles, and this one is NTSC: with a header that says PAL it is refused, with any \
+                 other it plays a fifth too fast; where it keeps things is not known, so no feature of the game works"
+            }
+            Self::Famicom => {
+                "it is another game of the same name, with rules and a program of its own: it plays, and no feature of \
+                 the game works"
+            }
+            Self::Tengen => {
+                "it is another game of the same name, with rules and a program of its own: it plays, and no feature of \
+                 the game works"
+            }
+            Self::Gym => {
+                "it plays; its score is at $000C (BCD) and $0008 (binary), and where else it differs from Tetris (US) is \
+                 not known, which also changes from version to version: features of the game are off until a --profile \
+                 says where it keeps things"
+            }
+            Self::Hack => {
+                "it has the tables of Tetris, and where it keeps the rest is not known: it plays, and features of the \
+                 game are off until a --profile says where it keeps things"
+            }
+        }
+    }
+
+    /// Where it keeps things; `None` where nobody knows.
+    pub fn profile(self) -> Option<Profile> {
+        let profile = Profile { sha1: self.sha1(), ..Profile::named(self.name()) };
+        match self {
+            Self::Maxout | Self::MaxoutSlow => {
+                let hooks = vec![(DEFAULT_HIGH_SCORES, BUILT_IN_HIGH_SCORES), (DISPATCH, BUILT_IN_DISPATCH)];
+                Some(Profile { hooks, ..profile })
+            }
+            Self::Us => Some(profile),
+            Self::Gym => Some(Profile {
+                partial: Partial { ram: true, hooks: true },
+                places: vec![(ram::SCORE, GYM_SCORE)],
+                ..profile
+            }),
+            Self::Europe | Self::Famicom | Self::Tengen | Self::Hack => None,
+        }
+    }
+
+    /// Its known hashes.
+    fn sha1(self) -> Vec<String> {
+        known_hashes().filter(|(release, _)| *release == self).map(|(_, hash)| hash.to_owned()).collect()
+    }
+}
+
+/// Every release that is known by a hash, with the hash.
+fn known_hashes() -> impl Iterator<Item = (Release, &'static str)> {
+    HASHES.iter().copied().chain(SLOW.lines().map(|hash| (Release::MaxoutSlow, hash)))
+}
+
+/// Does the program have the tables by which the game turns an orientation into a piece, and a piece into an orientation?
+fn has_tables(image: &[u8]) -> bool {
+    let has = |table: &[u8]| image.windows(table.len()).any(|bytes| bytes == table);
+    has(&TYPES) && has(&SPAWN_TABLE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Feature;
+
+    const SLOW_IMAGE: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
+
+    /// An image with such a header, and the slow build behind it.
+    fn with_header(change: impl Fn(&mut [u8])) -> Vec<u8> {
+        let mut image = SLOW_IMAGE.to_vec();
+        change(&mut image[..16]);
+        image
+    }
+
+    #[test]
+    fn the_slow_build_is_another_image_and_known_by_its_hash_alone() {
+        assert_ne!(SLOW_IMAGE, BUILT_IN);
+        assert_eq!(Release::of_image(SLOW_IMAGE), Some(Release::MaxoutSlow));
+        let hashes = Hashes::of(SLOW_IMAGE);
+        assert_eq!(
+            SLOW.lines().collect::<Vec<_>>(),
+            [&hashes.file, &hashes.headerless],
+            "run `cargo xtask roms`"
+        );
+        // A byte of the program, and it is only a hack.
+        let mut other = SLOW_IMAGE.to_vec();
+        let free = other.iter().rposition(|&byte| byte == 0xFF).unwrap();
+        other[free] = 0;
+        assert_eq!(Release::of_image(&other), Some(Release::Hack));
+        assert_eq!(Profile::of_image(&other), None);
+    }
+
+    #[test]
+    fn a_cartridge_is_known_whatever_its_header_says() {
+        let ines = with_header(|header| header[7..].fill(0));
+        let signed = with_header(|header| header[7..].copy_from_slice(b"DiskDude!"));
+        let sized = with_header(|header| (header[4], header[5]) = (9, 9));
+        for image in [ines, signed, sized, [SLOW_IMAGE, b"junk"].concat()] {
+            assert_eq!(Release::of_image(&image), Some(Release::MaxoutSlow), "{:02X?}", &image[..16]);
+        }
+        let mut trained = with_header(|header| header[6] |= 4);
+        trained.splice(16..16, [7; 512]);
+        assert_eq!(Release::of_image(&trained), Some(Release::MaxoutSlow));
+    }
+
+    #[test]
+    fn hooks_of_our_builds_stand_where_their_labels_are() {
+        use crate::hooks::{IDLE, LINES, MAIN_LOOP, NMI, POINTS};
+        let labels =
+            [include_str!("../../../../roms/maxout.lbl"), include_str!("../../../../roms/maxout-slow.lbl")];
+        for (text, image) in labels.into_iter().zip([BUILT_IN, SLOW_IMAGE]) {
+            let profile = Profile::of_image(image).unwrap();
+            for (hook, name) in [
+                (DISPATCH, "dispatch"),
+                (DEFAULT_HIGH_SCORES, "default_high_scores"),
+                (IDLE, "idle"),
+                (POINTS, "add_line_points"),
+                (LINES, "lines_state"),
+                (MAIN_LOOP, "main_loop"),
+                (NMI, "nmi"),
+            ] {
+                let line = format!("al {:06X} .{name}", profile.address(hook));
+                assert!(text.lines().any(|label| label == line), "{}: {line}", profile.name);
+            }
+        }
+    }
+
+    #[test]
+    fn no_file_at_all_is_a_release() {
+        for image in [&b""[..], b"NES", &[0; 16], &[0xFF; 100], &[0; 49_168]] {
+            assert_eq!(Release::of_image(image), None);
+        }
+    }
+
+    #[test]
+    fn every_hash_is_one_and_stands_once() {
+        let mut seen = std::collections::HashSet::new();
+        for (_, hash) in known_hashes() {
+            assert!(hash.len() == 40 && hash.bytes().all(|digit| digit.is_ascii_hexdigit()), "{hash}");
+            assert!(seen.insert(hash) && hash == hash.to_ascii_lowercase(), "{hash}");
+        }
+    }
+
+    #[test]
+    fn everything_works_where_the_maps_hold_and_nothing_where_nobody_knows() {
+        for release in Release::ALL {
+            let profile = release.profile();
+            let works = |feature| profile.as_ref().is_some_and(|profile| profile.missing(feature).is_empty());
+            let count = Feature::all().filter(|&feature| works(feature)).count();
+            let whole = matches!(release, Release::Maxout | Release::MaxoutSlow | Release::Us);
+            assert_eq!(count, if whole { Feature::all().count() } else { 0 }, "{release:?}");
+        }
+        let gym = Release::Gym.profile().unwrap();
+        assert_eq!(gym.place_address(ram::SCORE), 0x000C);
+    }
+}
