@@ -8,9 +8,9 @@ use autopilot::{Autopilot, Settings};
 use clap::ValueEnum;
 use nes::{Buttons, Config, Console, Palette};
 use serde::Serialize;
-use tetris::{Feature, SplitMix64};
 use tetris::ram::play_state::{self, CLEAR, CURTAIN};
 use tetris::ram::{self, Place, game_mode};
+use tetris::{Feature, SplitMix64};
 
 use super::game::{Choice, Known};
 use super::stage::{LONGEST_WAY, Stage, start_at_times};

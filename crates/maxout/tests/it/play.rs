@@ -102,6 +102,11 @@ fn display() -> (Running, String) {
     (Running(server), format!(":{}", number.trim()))
 }
 
+fn xdotool(display: &str, arguments: &[&str]) -> String {
+    let output = Command::new("xdotool").args(arguments).env("DISPLAY", display).output();
+    String::from_utf8_lossy(&output.expect("xdotool starts").stdout).trim().to_owned()
+}
+
 /// Plays the movie in a window; answers what was printed.
 fn in_a_window(folder: &Path, more: &[&str]) -> String {
     let (_server, display) = display();
@@ -116,9 +121,7 @@ fn in_a_window(folder: &Path, more: &[&str]) -> String {
     let mut program = Running(program.expect("it starts"));
     let mut seen = false;
     while program.0.try_wait().expect("its state").is_none() {
-        let search =
-            Command::new("xdotool").args(["search", "--name", "^Maxout"]).env("DISPLAY", &display).output();
-        seen |= !search.expect("xdotool starts").stdout.is_empty();
+        seen |= !xdotool(&display, &["search", "--name", "^Maxout"]).is_empty();
         thread::sleep(Duration::from_millis(200));
     }
     assert!(seen, "there was no window");
@@ -145,4 +148,43 @@ fn a_movie_played_in_a_real_window_leaves_the_state_that_a_run_leaves() {
         states.push(expected);
     }
     assert_ne!(states[0], states[1], "the pieces are others");
+}
+
+#[test]
+#[ignore = "needs Xvfb and xdotool; cargo test -p maxout --test it play:: -- --ignored"]
+fn c_in_a_real_window_lets_the_computer_play_a_cartridge_that_is_known_by_its_hash_alone() {
+    let folder = folder(0);
+    let slow = include_bytes!("../../../../roms/maxout-slow.nes");
+    fs::write(folder.path().join("slow.nes"), slow).expect("the cartridge");
+    let (_server, display) = display();
+    let program = maxout(folder.path())
+        .args(["play", "slow.nes", "--folder", ".", "--exit-after-frames", "4000", "--state-out", "end.state"])
+        .env("DISPLAY", &display)
+        .env_remove("WAYLAND_DISPLAY")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut program = Running(program.expect("it starts"));
+    let mut pressed = false;
+    // It ends by itself after so many frames.
+    while program.0.try_wait().expect("its state").is_none() {
+        let window = xdotool(&display, &["search", "--name", "^Maxout.*slow"]);
+        if !window.is_empty() && !pressed {
+            xdotool(&display, &["windowfocus", "--sync", &window]);
+            // The list of keys goes with the first that plays.
+            for key in ["z", "c"] {
+                thread::sleep(Duration::from_secs(1));
+                xdotool(&display, &["key", "--delay", "60", key]);
+            }
+            pressed = true;
+        }
+        thread::sleep(Duration::from_millis(200));
+    }
+    let complaints = program.0.stderr.take().map(std::io::read_to_string).expect("piped").expect("text");
+    assert!(program.0.wait().expect("it ends").success() && pressed, "{complaints}");
+    let mut console = nes::Console::new(nes::Cartridge::from_bytes(slow).expect("ours"), nes::Config::default());
+    console.load(&fs::read(folder.path().join("end.state")).expect("a state")).expect("its state");
+    let view = tetris::View::new(console.ram());
+    let pieces: u32 = view.piece_counts().iter().sum();
+    assert!(view.in_game() && pieces > 10, "{pieces} pieces; {complaints}");
 }
