@@ -5,7 +5,9 @@ use autopilot::{Autopilot, Guard, Mode, Settings};
 use nes::{Buttons, Cartridge, Config, Console};
 use tetris::events::GameType;
 use tetris::ram::{self, play_state, render_mode};
-use tetris::{Profile, View};
+use tetris::{Feature, Profile, View};
+
+use crate::second_cartridge::{self, SLOW};
 
 const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 
@@ -174,25 +176,30 @@ fn a_won_game_shows_its_ending_and_another_one_begins() {
 }
 
 #[test]
-fn the_guard_leaves_a_clear_the_points_of_level_29_and_touches_nothing_below() {
-    let points = |level: u8, guarded: bool| {
-        let settings = Settings { mode: Mode::Teleport, level, ..Settings::default() };
-        let (mut console, mut player, guard) = (console(), player(settings), Guard::new(&profile()));
-        while View::new(console.ram()).lines() < 1 || View::new(console.ram()).byte(ram::LINES_COMPLETED) > 0
-        {
-            let mut pads = [player.prepare(&mut console), Buttons::empty()];
-            if guarded {
-                guard.run_frame(&mut console, &mut pads);
-            } else {
-                assert!(console.run_frame(&mut pads, &mut ()).is_continue());
+fn the_guard_leaves_a_clear_the_points_of_level_29_and_touches_nothing_below_on_both_cartridges() {
+    for image in [IMAGE, SLOW] {
+        let points = |level: u8, guarded: bool| {
+            let settings = Settings { mode: Mode::Teleport, level, ..Settings::default() };
+            let mut console = second_cartridge::console(image);
+            let mut player = second_cartridge::player(image, settings);
+            let guard = Guard::new(&second_cartridge::profile(image, Feature::Guard));
+            while View::new(console.ram()).lines() < 1
+                || View::new(console.ram()).byte(ram::LINES_COMPLETED) > 0
+            {
+                let mut pads = [player.prepare(&mut console), Buttons::empty()];
+                if guarded {
+                    guard.run_frame(&mut console, &mut pads);
+                } else {
+                    assert!(console.run_frame(&mut pads, &mut ()).is_continue());
+                }
             }
-        }
-        let view = View::new(console.ram());
-        (view.score(), view.lines())
-    };
-    assert_eq!(points(29, true), points(29, false));
-    let (free, lines) = points(99, false);
-    assert_eq!(points(99, true), (free * 30 / 100, lines));
+            let view = View::new(console.ram());
+            (view.score(), view.lines())
+        };
+        assert_eq!(points(29, true), points(29, false));
+        let (free, lines) = points(99, false);
+        assert_eq!(points(99, true), (free * 30 / 100, lines));
+    }
 }
 
 #[test]

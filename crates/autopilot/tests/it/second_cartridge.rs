@@ -1,22 +1,21 @@
 //! The same on a cartridge that is known by its hash alone: the slow build of the built-in one.
 
-use autopilot::{Autopilot, Guard, Mode, Settings, Substitution};
+use autopilot::{Autopilot, Mode, Settings, Substitution};
 use nes::{Buttons, Cartridge, Config, Console};
-use tetris::ram;
 use tetris::{Feature, Piece, Profile, View};
 
 const BUILT_IN: &[u8] = include_bytes!("../../../../roms/maxout.nes");
-const SLOW: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
+pub(crate) const SLOW: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
 
-fn console(image: &[u8]) -> Console {
+pub(crate) fn console(image: &[u8]) -> Console {
     Console::new(Cartridge::from_bytes(image).unwrap(), Config { video: false, ..Config::default() })
 }
 
-fn profile(image: &[u8], feature: Feature) -> Profile {
+pub(crate) fn profile(image: &[u8], feature: Feature) -> Profile {
     Profile::for_feature(image, feature).unwrap()
 }
 
-fn player(image: &[u8], settings: Settings) -> Autopilot {
+pub(crate) fn player(image: &[u8], settings: Settings) -> Autopilot {
     Autopilot::new(profile(image, Feature::Computer), settings)
 }
 
@@ -55,32 +54,5 @@ fn other_pieces_come_on_both() {
             pieces.run_frame(&mut console, &mut [buttons, Buttons::empty()]);
         }
         assert_eq!(View::new(console.ram()).piece_counts()[..6], [0; 6]);
-    }
-}
-
-#[test]
-fn the_guard_leaves_a_clear_the_points_of_level_29_on_both() {
-    for image in [BUILT_IN, SLOW] {
-        let points = |level: u8, guarded: bool| {
-            let settings = Settings { mode: Mode::Teleport, level, ..Settings::default() };
-            let (mut console, mut player) = (console(image), player(image, settings));
-            let guard = Guard::new(&profile(image, Feature::Guard));
-            while View::new(console.ram()).lines() < 1
-                || View::new(console.ram()).byte(ram::LINES_COMPLETED) > 0
-            {
-                assert!(console.frame_number() < 4_000);
-                let mut pads = [player.prepare(&mut console), Buttons::empty()];
-                if guarded {
-                    guard.run_frame(&mut console, &mut pads);
-                } else {
-                    assert!(console.run_frame(&mut pads, &mut ()).is_continue());
-                }
-            }
-            let view = View::new(console.ram());
-            (view.score(), view.lines())
-        };
-        assert_eq!(points(29, true), points(29, false));
-        let (free, lines) = points(99, false);
-        assert_eq!(points(99, true), (free * 30 / 100, lines));
     }
 }

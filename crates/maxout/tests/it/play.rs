@@ -5,12 +5,15 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 /// Frames of the movie: into a game and on, eight seconds at twice the speed.
 const FRAMES: u32 = 960;
+
+/// How long a window may stay open, on however slow a machine.
+const LONGEST: Duration = Duration::from_secs(600);
 
 fn maxout(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
@@ -125,13 +128,18 @@ fn in_a_window(folder: &Path, more: &[&str]) -> String {
         thread::sleep(Duration::from_millis(200));
     }
     assert!(seen, "there was no window");
+    finished(program).0
+}
+
+/// What a program printed that has ended well, and what it complained of.
+fn finished(mut program: Running) -> (String, String) {
     let [stdout, stderr] = [
         program.0.stdout.take().map(std::io::read_to_string),
         program.0.stderr.take().map(std::io::read_to_string),
     ];
     let (output, complaints) = (stdout.expect("piped").expect("text"), stderr.expect("piped").expect("text"));
     assert!(program.0.wait().expect("it ends").success(), "{complaints}");
-    output
+    (output, complaints)
 }
 
 #[test]
@@ -158,7 +166,16 @@ fn c_in_a_real_window_lets_the_computer_play_a_cartridge_that_is_known_by_its_ha
     fs::write(folder.path().join("slow.nes"), slow).expect("the cartridge");
     let (_server, display) = display();
     let program = maxout(folder.path())
-        .args(["play", "slow.nes", "--folder", ".", "--exit-after-frames", "4000", "--state-out", "end.state"])
+        .args([
+            "play",
+            "slow.nes",
+            "--folder",
+            ".",
+            "--exit-after-frames",
+            "4000",
+            "--state-out",
+            "end.state",
+        ])
         .env("DISPLAY", &display)
         .env_remove("WAYLAND_DISPLAY")
         .stdout(Stdio::piped())
@@ -166,8 +183,10 @@ fn c_in_a_real_window_lets_the_computer_play_a_cartridge_that_is_known_by_its_ha
         .spawn();
     let mut program = Running(program.expect("it starts"));
     let mut pressed = false;
+    let begun = Instant::now();
     // It ends by itself after so many frames.
     while program.0.try_wait().expect("its state").is_none() {
+        assert!(begun.elapsed() < LONGEST, "it does not end");
         let window = xdotool(&display, &["search", "--name", "^Maxout.*slow"]);
         if !window.is_empty() && !pressed {
             xdotool(&display, &["windowfocus", "--sync", &window]);
@@ -180,9 +199,10 @@ fn c_in_a_real_window_lets_the_computer_play_a_cartridge_that_is_known_by_its_ha
         }
         thread::sleep(Duration::from_millis(200));
     }
-    let complaints = program.0.stderr.take().map(std::io::read_to_string).expect("piped").expect("text");
-    assert!(program.0.wait().expect("it ends").success() && pressed, "{complaints}");
-    let mut console = nes::Console::new(nes::Cartridge::from_bytes(slow).expect("ours"), nes::Config::default());
+    let (_, complaints) = finished(program);
+    assert!(pressed, "there was no window");
+    let mut console =
+        nes::Console::new(nes::Cartridge::from_bytes(slow).expect("ours"), nes::Config::default());
     console.load(&fs::read(folder.path().join("end.state")).expect("a state")).expect("its state");
     let view = tetris::View::new(console.ram());
     let pieces: u32 = view.piece_counts().iter().sum();
