@@ -314,7 +314,7 @@ mod tests {
             let mut bytes = if chance.one_in(2) { columns.clone() } else { RECORDS.to_vec() };
             for _ in 0..=chance.below(3) {
                 let at = chance.below(bytes.len() as u32) as usize;
-                bytes[at] = chance.bits() as u8;
+                bytes[at] = chance.next_u64() as u8;
             }
             bytes.truncate(chance.below(bytes.len() as u32 + 1) as usize);
             if let Ok(trace) = Trace::parse(&bytes) {
