@@ -140,7 +140,7 @@ impl Bench {
         }
         let console = debugger.console();
         self.loan = Some(Loan::new(console.frame_number(), console.cycle(), movie.is_some()));
-        debugger.input.movie = movie;
+        debugger.input.set_movie(movie);
         self.pieces = pieces;
         self.accompany();
         Ok(())
@@ -157,7 +157,7 @@ impl Bench {
         let mut loan = self.loan.take()?;
         let debugger = &mut self.session.debugger;
         if loan.follows {
-            debugger.input.movie = None;
+            debugger.input.set_movie(None);
         }
         if debugger.has_edited_rom() || !debugger.frozen().is_empty() {
             loan.way.faithful = false;
@@ -285,7 +285,7 @@ impl Bench {
         let Debugger { input, .. } = &self.session.debugger;
         if let Some(loan) = &mut self.loan {
             let held = |frame| {
-                let mut all = input.movie.as_ref().map(|movie| movie.frame(frame)).unwrap_or_default();
+                let mut all = input.of_movie(frame);
                 all.pads.iter_mut().zip(input.held).for_each(|(pad, held)| *pad |= held);
                 all
             };

@@ -1,7 +1,6 @@
 //! The console on its thread: frames when they are due, and everything that belongs to the cartridge that is played.
 
 pub(crate) mod battery;
-pub(crate) mod checksum;
 pub(crate) mod engine;
 pub(crate) mod latency;
 pub(crate) mod machine;

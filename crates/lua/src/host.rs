@@ -63,6 +63,10 @@ pub(crate) struct Film {
     pub(crate) movie: Movie,
     pub(crate) name: String,
     pub(crate) recording: bool,
+    /// Frames of it before the power last came on: the console counts from there.
+    before: u64,
+    /// What the script does to a console that is recorded, until the next frame.
+    commands: Commands,
 }
 
 /// Functions that are called at certain times.
@@ -166,15 +170,54 @@ impl Host {
         self.console.as_ref().map_or(0, |console| console.frame_number())
     }
 
-    /// Switches the console off and on.
+    /// Switches the console off and on; a movie that is recorded has it.
     pub(crate) fn power_on(&mut self) -> mlua::Result<()> {
+        let frame = self.frame_number();
+        if let Some(film) = &mut self.film {
+            film.before = if film.recording { film.before + frame } else { 0 };
+            film.commands |= Commands::POWER;
+        }
+        self.switch_on()
+    }
+
+    /// Presses the reset button; a movie that is recorded has it.
+    pub(crate) fn reset(&mut self) -> mlua::Result<()> {
+        self.meddle()?.reset();
+        if let Some(film) = &mut self.film {
+            film.commands |= Commands::RESET;
+        }
+        Ok(())
+    }
+
+    /// Has a movie begin at power-on.
+    pub(crate) fn begin_film(&mut self, film: Film) -> mlua::Result<()> {
+        self.film = Some(film);
+        self.switch_on()
+    }
+
+    /// Has the movie begin anew.
+    pub(crate) fn replay_film(&mut self) -> mlua::Result<()> {
+        match self.film.take() {
+            Some(Film { movie, name, .. }) => self.begin_film(Film::new(movie, name, false)),
+            None => Ok(()),
+        }
+    }
+
+    fn switch_on(&mut self) -> mlua::Result<()> {
         let Some(power) = &self.power else {
             return Err(mlua::Error::runtime("no cartridge is known to power on with"));
         };
-        self.console = Some(Box::new(Console::new(power.cartridge.clone(), power.config)));
+        let ram_fill = self.film.as_ref().map_or(power.config.ram_fill, |film| film.movie.ram.into());
+        let config = Config { ram_fill, ..power.config };
+        self.console = Some(Box::new(Console::new(power.cartridge.clone(), config)));
         self.meddled = true;
         self.lag = 0;
         Ok(())
+    }
+
+    /// Frames of the movie so far; of the console's, if there is none.
+    pub(crate) fn film_frame(&self) -> u64 {
+        self.film.as_ref().map_or(0, |film| film.before) + self.frame_number()
     }
 
     /// Writes a byte of PRG-ROM or CHR-ROM, here and for the next power-on.
@@ -209,13 +252,17 @@ impl Host {
 
     /// The buttons and commands of a frame: of the movie that plays, or the player's.
     pub(crate) fn begin_frame(&mut self, player: [Buttons; 2]) -> mlua::Result<()> {
-        let frame = self.frame_number();
+        let frame = self.film_frame();
         let playing = self.film.as_ref().filter(|film| !film.recording && frame < film.length());
         let input = playing
             .map_or(FrameInput { pads: player, ..FrameInput::default() }, |film| film.movie.frame(frame));
         if input.commands.contains(Commands::POWER) && frame > 0 {
-            self.power_on()?;
-        } else if input.commands.contains(Commands::RESET) {
+            self.switch_on()?;
+            if let Some(film) = &mut self.film {
+                film.before = frame;
+            }
+        }
+        if input.commands.contains(Commands::RESET) {
             self.meddle()?.reset();
         }
         (self.player, self.held) = (input.pads, input.pads);
@@ -227,10 +274,11 @@ impl Host {
         let wishes = core::mem::take(&mut self.wishes);
         let pads = [wishes[0].apply(self.player[0]), wishes[1].apply(self.player[1])];
         self.held = pads;
-        let frame = self.frame_number();
-        if let Some(Film { movie, recording: true, .. }) = &mut self.film {
+        let frame = self.film_frame();
+        if let Some(Film { movie, recording: true, commands, .. }) = &mut self.film {
+            let commands = core::mem::take(commands);
             movie.frames.truncate(usize::try_from(frame).unwrap_or(usize::MAX));
-            movie.frames.push(FrameInput { pads, ..FrameInput::default() });
+            movie.frames.push(FrameInput { commands, pads });
         }
         Polled::new(pads)
     }
@@ -285,7 +333,7 @@ impl Host {
     /// Ends a movie; one that was being recorded becomes a file.
     pub(crate) fn stop_movie(&mut self) -> mlua::Result<()> {
         match self.film.take() {
-            Some(Film { movie, name, recording: true }) => {
+            Some(Film { movie, name, recording: true, .. }) => {
                 self.write_file(&name, movie.to_string().as_bytes())
             }
             _ => Ok(()),
@@ -294,6 +342,16 @@ impl Host {
 }
 
 impl Film {
+    /// A movie at its beginning.
+    pub(crate) fn new(movie: Movie, name: String, recording: bool) -> Self {
+        Self { movie, name, recording, before: 0, commands: Commands::empty() }
+    }
+
+    /// Whether the power was switched in it: no state says on which side of that it was saved.
+    pub(crate) fn has_switched(&self) -> bool {
+        self.before > 0
+    }
+
     /// Frames.
     pub(crate) fn length(&self) -> u64 {
         self.movie.frames.len() as u64

@@ -79,7 +79,7 @@ impl Script {
 
     /// Has a movie play from power-on, in place of the player.
     pub fn play(&mut self, movie: Movie, name: &str) {
-        let film = Film { movie, name: name.to_owned(), recording: false };
+        let film = Film::new(movie, name.to_owned(), false);
         self.host(|host| host.film = Some(film));
     }
 

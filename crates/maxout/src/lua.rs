@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use nes::controller::fm2::Movie;
 use nes::{Buttons, Console, Frame, Palette};
 use nes_lua::{Folder, Limits, Output, Overlay, Power, Script, ScriptError};
 
@@ -13,6 +12,7 @@ use crate::error::{Error, writing};
 use crate::interrupt::Interrupt;
 use crate::machine::PowerOn;
 use crate::progress::Progress;
+use crate::session::read_movie;
 use crate::{built_in, image_file, screenshot};
 
 /// Run a Lua script of the FCEUX interface, headless.
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     frames: Option<u64>,
     #[command(flatten)]
     power_on: PowerOn,
-    /// Movie in FCEUX's text format that plays in place of a player.
+    /// Movie of FCEUX's, text or binary, that plays in place of a player.
     #[arg(long, value_name = "FILE.fm2")]
     movie: Option<PathBuf>,
     /// Write the last picture, with what the script drew on it.
@@ -68,18 +68,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let mut script = Script::load_with(&source, &name, limits, interrupt.flag())?;
     let image = arguments.rom.as_deref().map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read)?;
     let cartridge = built_in::or_file_announced(arguments.rom.as_deref())?;
-    let config = arguments.power_on.config(None);
+    let movie = arguments.movie.as_deref().map(|path| Ok::<_, Error>((path, read_movie(path, &cartridge)?)));
+    let movie = movie.transpose()?;
+    let config = arguments.power_on.config_of(None, movie.as_ref().map(|(_, movie)| movie));
     let header = image.first_chunk().copied().unwrap_or_default();
     script.insert(Power { cartridge: cartridge.clone(), config, header });
     if let Some(folder) = &arguments.files {
         std::fs::create_dir_all(folder).map_err(|error| writing(folder, error))?;
         script.set_folder(Folder::new(folder));
     }
-    let mut length = None;
-    if let Some(path) = &arguments.movie {
-        let movie = Movie::parse(&image_file::read(path)?)
-            .map_err(|source| Error::Movie { path: path.clone(), source })?;
-        length = Some(movie.frames.len() as u64);
+    let length = movie.as_ref().map(|(_, movie)| movie.frames.len() as u64);
+    if let Some((path, movie)) = movie {
         script.play(movie, &path.to_string_lossy());
     }
     let mut session =

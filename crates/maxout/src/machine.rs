@@ -1,6 +1,7 @@
 //! The state at power-on, as arguments.
 
-use nes::Config;
+use nes::controller::fm2::Movie;
+use nes::{Config, RamFill};
 
 /// How the console wakes up. Real ones differ from one power-on to the next; here it is chosen.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -11,21 +12,29 @@ pub(crate) struct PowerOn {
     /// Alignment of the APU at power-on: bit 0 get/put parity, bit 1 the DMC's timer.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..4), value_name = "0..3")]
     apu_alignment: u8,
-    /// The byte that RAM holds at power-on, in hexadecimal.
-    #[arg(long, default_value = "00", value_parser = hex_byte, value_name = "HEX")]
-    ram_fill: u8,
+    /// The byte that RAM holds at power-on, in hexadecimal [default: what the movie says, or 00].
+    #[arg(long, value_parser = hex_byte, value_name = "HEX")]
+    ram_fill: Option<u8>,
 }
 
 impl PowerOn {
     /// The console's configuration, with sound if a rate is given.
     pub(crate) fn config(self, sample_rate: Option<u32>) -> Config {
+        self.config_of(sample_rate, None)
+    }
+
+    /// The same for a movie, which says what RAM holds.
+    pub(crate) fn config_of(self, sample_rate: Option<u32>, movie: Option<&Movie>) -> Config {
         let Self { phase, apu_alignment, ram_fill } = self;
+        let recorded = movie.map(|movie| RamFill::from(movie.ram)).unwrap_or_default();
+        let ram_fill = ram_fill.map_or(recorded, RamFill::from);
         Config { phase, apu_alignment, ram_fill, sample_rate, ..Config::default() }
     }
 
     /// The same for a test ROM.
     pub(crate) fn options(self) -> nes_conformance::Options {
         let Self { phase, apu_alignment, ram_fill } = self;
+        let ram_fill = ram_fill.unwrap_or_default();
         nes_conformance::Options { phase, apu_alignment, ram_fill, ..Default::default() }
     }
 }

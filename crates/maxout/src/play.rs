@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// End by itself after so many frames.
     #[arg(long, value_name = "N")]
     exit_after_frames: Option<u64>,
-    /// Play this movie, in FCEUX's text format, from power-on; afterwards the player goes on.
+    /// Play this movie of FCEUX's, text or binary, from power-on; afterwards the player goes on.
     #[arg(long, value_name = "FILE.fm2")]
     movie: Option<PathBuf>,
     /// Run this Lua script of the FCEUX interface beside the game: docs/lua.md.

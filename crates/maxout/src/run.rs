@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::machine::PowerOn;
 use crate::progress::Progress;
 use crate::sequence::Sequence;
-use crate::session::{Session, run_frame};
+use crate::session::{Session, read_movie, run_frame};
 use crate::wave::{self, Wave};
 use crate::{built_in, image_file, output, screenshot};
 
@@ -31,8 +31,8 @@ Examples:
   maxout run --frames 100000 --no-video --no-sound   as fast as it goes
   maxout run --input game.fm2 --randomizer tgm3 --seed 7   other pieces, same cartridge
 
-Movies: line n of the input is held during the n-th frame from power-on, a frame ending where vblank begins. FCEUX's first
-frame is a whole one, the console's first ends at the first vblank: a movie recorded there may be off by that much.")]
+Movies are FCEUX's, in step with it: its line n, counted from 0, is held in the console's frame n - 1, a frame ending where
+vblank begins (docs/movies.md).")]
 pub(crate) struct Arguments {
     /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
     rom: Option<PathBuf>,
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     frames: Option<u64>,
     #[command(flatten)]
     power_on: PowerOn,
-    /// Movie in FCEUX's text format to play.
+    /// Movie of FCEUX's, text or binary, to play.
     #[arg(long, visible_alias = "movie", value_name = "FILE.fm2")]
     input: Option<PathBuf>,
     /// Write the last picture.
@@ -108,12 +108,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let cartridge = built_in::or_file_announced(arguments.rom.as_deref())?;
     let mut pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
     let palette = arguments.palette.as_deref().map_or_else(|| Ok(Palette::ntsc()), palette)?;
-    let config = Config {
-        video: !arguments.no_video,
-        ..arguments.power_on.config((!arguments.no_sound).then_some(wave::RATE))
-    };
-    let (movie, state) = (arguments.input.as_deref(), arguments.load_state.as_deref());
-    let mut session = Session::begin(cartridge, config, movie, state)?;
+    let movie = arguments.input.as_deref().map(|path| read_movie(path, &cartridge)).transpose()?;
+    let rate = (!arguments.no_sound).then_some(wave::RATE);
+    let config = Config { video: !arguments.no_video, ..arguments.power_on.config_of(rate, movie.as_ref()) };
+    let mut session = Session::begin(cartridge, config, movie, arguments.load_state.as_deref())?;
     let frames = arguments.frames.or(session.length()).unwrap_or(DEFAULT_FRAMES);
 
     let mut draft = arguments.wav.as_deref().map(Draft::new).transpose()?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use nes::controller::fm2::{Commands, Movie};
+use nes::controller::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Console};
 
 use crate::error::Error;
@@ -18,19 +18,13 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// At its beginning: the state of the file `state`, or power-on. The movie is the file `movie`.
+    /// At its beginning: the state of the file `state`, or power-on.
     pub(crate) fn begin(
         cartridge: Cartridge,
         config: Config,
-        movie: Option<&Path>,
+        movie: Option<Movie>,
         state: Option<&Path>,
     ) -> Result<Self, Error> {
-        let movie = movie
-            .map(|path| {
-                Movie::parse(&image_file::read(path)?)
-                    .map_err(|source| Error::Movie { path: path.into(), source })
-            })
-            .transpose()?;
         let mut console = Console::new(cartridge.clone(), config);
         if let Some(path) = state {
             let state = image_file::read(path)?;
@@ -55,15 +49,21 @@ impl Session {
         for frame in 0..frames {
             interrupt.check()?;
             let input = self.movie.as_ref().map(|movie| movie.frame(frame)).unwrap_or_default();
-            if input.commands.contains(Commands::POWER) {
-                self.console = Console::new(self.cartridge.clone(), self.config);
-            } else if input.commands.contains(Commands::RESET) {
-                self.console.reset();
-            }
+            self.console.carry_out(input.commands, &self.cartridge, self.config);
             turn(&mut self.console, frame, input.pads)?;
         }
         Ok(())
     }
+}
+
+/// The movie of the file `path`. What its player should know of it on this cartridge goes to standard error.
+pub(crate) fn read_movie(path: &Path, cartridge: &Cartridge) -> Result<Movie, Error> {
+    let movie = Movie::parse(&image_file::read(path)?)
+        .map_err(|source| Error::Movie { path: path.into(), source })?;
+    for warning in movie.warnings(cartridge.info().md5.0) {
+        eprintln!("warning: {} {warning}", path.display());
+    }
+    Ok(movie)
 }
 
 /// A frame that nobody observes, so nobody breaks it.

@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 
+use md5::Md5;
 use nes_state::{Fields, State, StateError};
 use sha1::{Digest, Sha1};
 
@@ -11,7 +12,7 @@ use crate::board::{Board, Limits};
 use crate::database::Known;
 use crate::header::Header;
 use crate::image::Image;
-use crate::{Format, Info, Mirroring, Part, RomError, Sha1Hash, Warning};
+use crate::{Format, Info, Md5Hash, Mirroring, Part, RomError, Sha1Hash, Warning};
 
 /// PRG-RAM that a header which says nothing about it stands for, in bytes.
 const DEFAULT_RAM: u64 = 0x2000;
@@ -56,7 +57,8 @@ impl Cartridge {
         let board = Board::new(header.mapper, header.submapper, fixed_prg)?;
         let memory = memory(&mut header, &board)?;
         let board_name = board.name(&memory);
-        let (in_image, sha1_in_image) = ([prg_rom.len(), chr_rom.len()], sha1(&[prg_rom, chr_rom]));
+        let in_image = [prg_rom.len(), chr_rom.len()];
+        let (sha1_in_image, md5_in_image) = (sha1(&[prg_rom, chr_rom]), md5(&[prg_rom, chr_rom]));
         // What lies beyond the board's address lines is in the file, and nowhere in the machine.
         let (prg_rom, chr_rom) = (first(prg_rom, memory.prg_rom), first(chr_rom, memory.chr));
 
@@ -83,6 +85,7 @@ impl Cartridge {
             chr_ram: if memory.chr_is_ram { memory.chr as usize } else { 0 },
             crc32,
             sha1: sha1_in_image,
+            md5: md5_in_image,
             file_crc32: crc32fast::hash(image),
             file_sha1: sha1(&[image]),
             warnings: header.warnings,
@@ -389,6 +392,16 @@ fn memory(header: &mut Header, board: &Board) -> Result<Memory, RomError> {
 /// The first `length` bytes of a ROM, or all of it.
 fn first(rom: &[u8], length: u32) -> &[u8] {
     rom.get(..length as usize).unwrap_or(rom)
+}
+
+/// With each part filled up with $FF to the next power of two (FCEUX: `ines.cpp`).
+fn md5(parts: &[&[u8]]) -> Md5Hash {
+    let mut hash = Md5::new();
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        hash.update(part);
+        hash.update(vec![0xFF; part.len().next_power_of_two() - part.len()]);
+    }
+    Md5Hash(hash.finalize().into())
 }
 
 fn sha1(parts: &[&[u8]]) -> Sha1Hash {

@@ -41,6 +41,8 @@ pub struct Info {
     pub crc32: u32,
     /// SHA-1 of the same.
     pub sha1: Sha1Hash,
+    /// MD5 of PRG-ROM and CHR-ROM, each filled up with `$FF` to a power of two: FCEUX's `romChecksum` and `rom.gethash`.
+    pub md5: Md5Hash,
     /// CRC32 of the whole image.
     pub file_crc32: u32,
     /// SHA-1 of the whole image.
@@ -63,6 +65,16 @@ impl Warning {
     /// Is a part of the image not to be seen by the machine, although the header says that it is there?
     pub fn leaves_out(&self) -> bool {
         matches!(self, Self::UnreachableRom { .. })
+    }
+}
+
+/// The 16 bytes of an MD5; displays as 32 lower-case hex digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Md5Hash(pub [u8; 16]);
+
+impl fmt::Display for Md5Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 

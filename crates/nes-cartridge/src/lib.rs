@@ -38,4 +38,4 @@ pub mod patch;
 pub use cartridge::Cartridge;
 pub use error::{Part, RomError};
 pub use header::{Format, Mirroring};
-pub use info::{Info, Sha1Hash, Warning};
+pub use info::{Info, Md5Hash, Sha1Hash, Warning};

@@ -17,7 +17,7 @@ impl Rig {
         let config = Config {
             phase: options.phase,
             apu_alignment: options.apu_alignment,
-            ram_fill: options.ram_fill,
+            ram_fill: options.ram_fill.into(),
             ..Config::default()
         };
         Self { console: Console::new(cartridge, config), frames: 0, limit: options.frames.unwrap_or(limit) }

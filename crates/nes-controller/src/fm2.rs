@@ -1,4 +1,4 @@
-//! FCEUX movies in their text form (`.fm2`): a header of keys, then one line of input a frame.
+//! FCEUX movies (`.fm2`): a header of keys, then one line of input a frame, as text or as bytes.
 //!
 //! ```text
 //! version 3
@@ -6,23 +6,34 @@
 //! port0 1
 //! port1 1
 //! port2 0
-//! |0|........|........||      one frame: commands, first pad, second pad, expansion port
-//! |1|R..U...A|........||      reset button; Right, Up and A held
+//! |0|........|........||      one line: commands, first pad, second pad, expansion port
+//! |1|R..U...A|.......A||      reset button; Right, Up and A held
 //! ```
 //!
 //! A pad is eight columns, `RLDUTSBA`; a dot or a space is a button that is up, any other letter one that is
-//! held. Source: FCEUX documentation, "FM2 file format".
+//! held. With `binary 1`, a bar follows the header and then one byte for the commands and one for each pad of each
+//! line, `A` in bit 0. Sources: FCEUX documentation, "FM2 file format"; FCEUX 2.6.5 itself, by `cargo xtask accuracy
+//! --fceux`.
+//!
+//! A line of the file is a frame of FCEUX's, which is not always a frame of the console's: `alignment.rs` has the
+//! difference, for everything that reads or writes movies. [`Movie::frames`] are the console's.
+
+mod alignment;
+mod checksum;
+mod error;
+mod input;
+mod parse;
+mod ram;
+mod warning;
+mod write;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-mod error;
-mod parse;
-
-use core::fmt;
-
 use bitflags::bitflags;
-pub use error::Fm2Error;
+pub use error::{Fm2Error, Place};
+pub use ram::RamInit;
+pub use warning::Warning;
 
 use crate::Buttons;
 
@@ -49,7 +60,8 @@ pub struct FrameInput {
     pub pads: [Buttons; 2],
 }
 
-/// A recorded sequence of input from power-on, one entry a frame. Displays as the text of its file.
+/// A recorded sequence of input from power-on, one entry for each of the console's frames. Displays as the text of its
+/// file, which says that Maxout wrote it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Movie {
     /// Name of the game's file as the recording machine knew it, without meaning to this one.
@@ -58,20 +70,25 @@ pub struct Movie {
     pub rom_checksum: String,
     /// How often the author went back and recorded again.
     pub rerecord_count: u64,
+    /// What RAM holds at power-on. A file that does not say means [`RamInit::Stripes`].
+    pub ram: RamInit,
     /// Comments in their order (often `author …`).
     pub comments: Vec<String>,
-    /// Every other key and its value, in their order.
+    /// Every other key and its value, in their order: subtitles, the GUID, FCEUX's version.
     pub fields: Vec<(String, String)>,
-    /// The input, frame by frame.
+    /// The input, frame by frame of the console's.
     pub frames: Vec<FrameInput>,
+    /// A Maxout before this rule wrote the file: its lines were the console's frames, and so they were read. What is
+    /// written from it is an ordinary movie.
+    pub older: bool,
 }
 
 impl Movie {
-    /// Reads a movie. Takes no more memory than `bytes` and a few MiB, whatever they say.
+    /// Reads a movie, text or binary. Takes no more memory than some six times `bytes` and a few MiB, whatever they say.
     ///
     /// # Errors
-    /// The first thing found wrong, with its line; also whatever this machine cannot play: binary
-    /// input, a start from a savestate, PAL, and devices other than two standard pads.
+    /// The first thing found wrong, with its place; also whatever this machine cannot play, by its name: a start from a
+    /// savestate, PAL, disks, coins, and devices other than two standard pads.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fm2Error> {
         parse::movie(bytes)
     }
@@ -80,39 +97,20 @@ impl Movie {
     pub fn frame(&self, frame: u64) -> FrameInput {
         usize::try_from(frame).ok().and_then(|frame| self.frames.get(frame)).copied().unwrap_or_default()
     }
-}
 
-impl fmt::Display for Movie {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rom_filename, rom_checksum, rerecord_count, comments, fields, frames } = self;
-        writeln!(f, "version {}", parse::VERSION)?;
-        writeln!(f, "rerecordCount {rerecord_count}")?;
-        writeln!(f, "palFlag 0\nport0 1\nport1 1\nport2 0")?;
-        writeln!(f, "romFilename {}", one_line(rom_filename))?;
-        writeln!(f, "romChecksum {}", one_line(rom_checksum))?;
-        for (key, value) in fields {
-            writeln!(f, "{} {}", one_line(key), one_line(value))?;
-        }
-        for comment in comments {
-            writeln!(f, "comment {}", one_line(comment))?;
-        }
-        frames.iter().try_for_each(|frame| writeln!(f, "{frame}"))
+    /// The line of the file, counted from 0, that each of the frames is in: FCEUX's number for it. Any file's, unless an
+    /// older Maxout wrote it.
+    pub fn lines(&self) -> impl Iterator<Item = usize> {
+        alignment::places(&self.frames)
     }
-}
 
-impl fmt::Display for FrameInput {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let column = |pad: Buttons, bit: usize| if pad.bits() >> bit & 1 == 1 { COLUMNS[bit] } else { '.' };
-        write!(f, "|{}|", self.commands.bits())?;
-        for pad in self.pads {
-            (0..COLUMNS.len()).try_for_each(|bit| write!(f, "{}", column(pad, bit)))?;
-            f.write_str("|")?;
-        }
-        f.write_str("|")
+    /// How a file names the cartridge whose PRG-ROM and CHR-ROM have this MD5: the value of `romChecksum`.
+    pub fn checksum_of(md5: [u8; 16]) -> String {
+        checksum::write(md5)
     }
-}
 
-/// `text` without the line breaks that would end it early.
-fn one_line(text: &str) -> String {
-    text.trim_end_matches('\r').replace('\n', " ")
+    /// What its player should know who plays it on the cartridge with this MD5, in the order of importance.
+    pub fn warnings(&self, md5: [u8; 16]) -> Vec<Warning> {
+        warning::all(self, md5)
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nes::controller::fm2::Commands;
+use nes::controller::fm2::{Commands, Movie, Warning};
 use nes::{Cartridge, Config, Console, Observer, StateError};
 use tetris::events::Record;
 use tetris::{Feature, Profile};
@@ -211,11 +211,11 @@ impl Debugger {
         let input = self.input.of_frame(frame);
         if input.commands.contains(Commands::POWER) {
             // There is no way back over the switch.
-            self.now = Moment::new(Console::new(self.power.0.clone(), self.power.1));
-            self.meet();
-            self.history.clear();
+            self.input.before += frame;
+            self.switch_on();
             self.history.begin_frame(&self.now);
-        } else if input.commands.contains(Commands::RESET) {
+        }
+        if input.commands.contains(Commands::RESET) {
             self.act(true, Action::Reset);
         }
         for (address, value) in self.frozen.clone() {
@@ -226,7 +226,7 @@ impl Debugger {
             }
         }
         self.act(true, Action::Begin(input.pads));
-        self.now.begun = Some(frame);
+        self.now.begun = Some(self.now.console.frame_number());
     }
 
     pub(crate) fn act(&mut self, boundary: bool, action: Action) {
@@ -344,11 +344,30 @@ impl Debugger {
         self.act(false, Action::Reset);
     }
 
-    /// Switches off and on. There is no way back over it.
+    /// Switches off and on; a movie begins anew. There is no way back over it.
     pub fn power(&mut self) {
-        self.now = Moment::new(Console::new(self.power.0.clone(), self.power.1));
+        self.input.before = 0;
+        self.switch_on();
+    }
+
+    fn switch_on(&mut self) {
+        let (cartridge, config) = &self.power;
+        let ram_fill = self.input.movie.as_ref().map_or(config.ram_fill, |movie| movie.ram.into());
+        self.now = Moment::new(Console::new(cartridge.clone(), Config { ram_fill, ..*config }));
         self.history.clear();
         self.meet();
+    }
+
+    /// Plays `movie`, frame by frame from power-on. A console that has not run yet is switched on anew if the movie says
+    /// that RAM holds something else. Answers what its player should know.
+    pub fn play(&mut self, movie: Movie) -> Vec<Warning> {
+        let warnings = movie.warnings(self.now.console.board.cartridge().info().md5.0);
+        let same_ram = self.power.1.ram_fill.in_movie() == Some(movie.ram);
+        self.input.set_movie(Some(movie));
+        if !same_ram && self.now.console.frame_number() == 0 && !self.is_within_frame() {
+            self.switch_on();
+        }
+        warnings
     }
 
     /// Writes `value` at `address` of RAM at the beginning of every frame from the next on; `None` lets it go.
@@ -381,6 +400,7 @@ impl Debugger {
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), StateError> {
         let mut console = self.now.console.clone();
         console.load(bytes)?;
+        self.input.before = 0;
         self.now = Moment { pads: self.now.pads, ..Moment::new(console) };
         self.history.clear();
         self.meet();

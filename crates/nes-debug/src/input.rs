@@ -10,6 +10,8 @@ pub struct Input {
     pub held: [Buttons; 2],
     /// The movie that is played, frame by frame from power-on.
     pub movie: Option<Movie>,
+    /// Frames of the movie before the power last came on in it: the console counts from there.
+    pub(crate) before: u64,
     /// Pressed from a frame to before another: port, buttons.
     presses: Vec<(u64, u64, usize, Buttons)>,
 }
@@ -20,10 +22,22 @@ impl Input {
         self.presses.push((frame, frame.saturating_add(frames), port & 1, buttons));
     }
 
+    /// Plays another movie, or none, from power-on.
+    pub fn set_movie(&mut self, movie: Option<Movie>) {
+        self.movie = movie;
+        self.before = 0;
+    }
+
+    /// What the movie does in the console's frame `frame`.
+    pub fn of_movie(&self, frame: u64) -> FrameInput {
+        let frame = self.before.saturating_add(frame);
+        self.movie.as_ref().map(|movie| movie.frame(frame)).unwrap_or_default()
+    }
+
     /// What is held in `frame`, the first being 0.
     pub(crate) fn of_frame(&mut self, frame: u64) -> FrameInput {
         self.presses.retain(|&(_, end, ..)| frame < end);
-        let mut input = self.movie.as_ref().map(|movie| movie.frame(frame)).unwrap_or_default();
+        let mut input = self.of_movie(frame);
         for (pad, held) in input.pads.iter_mut().zip(self.held) {
             *pad |= held;
         }

@@ -137,7 +137,9 @@ impl Ppu {
     }
 
     /// The reset line, at the moment that the chip has been run to: it clears the registers and
-    /// returns to the start of line 0 (NESdev: PPU power up state). `v` and OAM stay.
+    /// returns to the start of line 0 (NESdev: PPU power up state). `v` and OAM stay. So does the vblank flag, as NESdev
+    /// has it, but front ends press the button between two frames, where a vblank has just begun: it is taken back, as
+    /// if the button had been pressed a moment before. FCEUX does the same, so movies with a reset stay in step.
     pub fn reset(&mut self) {
         self.control = Control::empty();
         self.mask = Mask::empty();
@@ -150,7 +152,9 @@ impl Ppu {
         self.scanline = 0;
         self.dot = Self::RESET_DOT;
         self.warming_up = true;
+        self.vblank = false;
         self.update_nmi(self.next);
+        self.nmi.acknowledge();
     }
 
     /// Runs every step before `tick`, drawing into `frame`. Stretches of dots in which nothing can

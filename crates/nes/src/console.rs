@@ -12,7 +12,7 @@ use crate::fast;
 use crate::pads::AnyPads;
 use crate::reference;
 use crate::wires::Wires;
-use crate::{Break, Mainboard, Observer, Pads};
+use crate::{Break, Mainboard, Observer, Pads, RamFill};
 
 /// What differs from one console, and from one power-on, to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Config {
     /// 0–3: bit 0 is the get/put parity of the first cycle, bit 1 the DMC timer's.
     pub apu_alignment: u8,
     /// What RAM and nametable memory hold at power-on.
-    pub ram_fill: u8,
+    pub ram_fill: RamFill,
     /// Samples a second, or none: then no sound is made.
     pub sample_rate: Option<u32>,
     /// Is the picture drawn? See [`Console::set_video`].
@@ -37,7 +37,7 @@ impl Default for Config {
         Self {
             phase: 0,
             apu_alignment: 0,
-            ram_fill: 0,
+            ram_fill: RamFill::default(),
             sample_rate: None,
             video: true,
             unstable: Unstable::default(),
@@ -70,7 +70,8 @@ impl Console {
         Self { board: Mainboard::new(cartridge, &config), cpu: Cpu::new(config.unstable) }
     }
 
-    /// The reset button, pressed for a moment: memory stays.
+    /// The reset button, pressed for a moment: memory stays. A vertical blank that has just begun is taken back, with its
+    /// interrupt: between two frames, the button was pressed a moment before.
     pub fn reset(&mut self) {
         self.board.reset();
         self.run_reset_sequence();

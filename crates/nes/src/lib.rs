@@ -37,6 +37,7 @@ mod mainboard;
 mod observer;
 mod pads;
 mod poke;
+mod power;
 mod reference;
 #[cfg(test)]
 mod selecting;
@@ -57,4 +58,5 @@ pub use nes_state::StateError;
 pub use observer::{Access, Break, BusEvent, FetchEvent, Observer};
 pub use pads::Pads;
 pub use poke::Memory;
+pub use power::RamFill;
 pub use reference::Reference;

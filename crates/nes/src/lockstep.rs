@@ -68,7 +68,7 @@ fn catching_up_late_is_the_same_as_lockstep() {
         let config = Config {
             phase: dice.roll(4) as u8,
             apu_alignment: dice.roll(4) as u8,
-            ram_fill: dice.roll(0x100) as u8,
+            ram_fill: (dice.roll(0x100) as u8).into(),
             ..Config::default()
         };
         let mut late = Console::new(cartridge.clone(), config);

@@ -200,7 +200,7 @@ pub(crate) fn pair(seed: u64) -> (Dice, Console, Reference) {
     let config = Config {
         phase: (seed & 3) as u8,
         apu_alignment: (seed >> 2 & 3) as u8,
-        ram_fill: dice.of(&[0, 0, 0xFF, 0x55]),
+        ram_fill: dice.of(&[0, 0, 0xFF, 0x55]).into(),
         ..Config::default()
     };
     (dice, Console::new(cartridge.clone(), config), Reference::new(cartridge, config))

@@ -97,11 +97,19 @@ fn movie() -> Vec<u8> {
     let mut text =
         String::from("version 3\nemuVersion 20607\nrerecordCount 12\npalFlag 0\nromFilename game\n");
     text += "romChecksum base64:AAAAAAAAAAAAAAAAAAAAAA==\nguid 0\nfourscore 0\nmicrophone 0\nport0 1\nport1 1\nport2 0\n";
-    text += "FDS 0\nNewPPU 0\ncomment author nobody\n";
+    text += "FDS 0\nNewPPU 0\nRAMInitOption 3\nRAMInitSeed 17\nlength 50\ncomment author nobody\n";
     for frame in 0..60 {
         let _ = writeln!(text, "|{}|RLDUTSBA|........||", u8::from(frame == 30));
     }
     text.into_bytes()
+}
+
+/// The same as bytes.
+fn binary_movie() -> Vec<u8> {
+    let text = movie();
+    let header = text.iter().position(|&byte| byte == b'|').expect("a line of input");
+    let records = (0..60).flat_map(|frame| [u8::from(frame == 30), 0xFF, 0]);
+    text[..header].iter().copied().chain(*b"binary 1\n|").chain(records).collect()
 }
 
 fn powered_on(image: &[u8]) -> Console {
@@ -119,7 +127,9 @@ fn run(console: &mut Console, instructions: u32) {
 fn batter(count: u32) {
     let mut random = Random(0x4D61_786F_7574);
     let images = images();
-    let movie = movie();
+    let movies = [movie(), binary_movie()];
+    let frames = movies.each_ref().map(|movie| Movie::parse(movie).expect("an unharmed movie").frames);
+    assert_eq!(frames[0], frames[1]);
     let mut consoles: Vec<_> = images.iter().map(|image| powered_on(image)).collect();
     for console in &mut consoles {
         run(console, 20_000);
@@ -151,10 +161,12 @@ fn batter(count: u32) {
                 }
             }
             _ => {
-                let mut movie = movie.clone();
+                let mut movie = movies[random.below(movies.len())].clone();
                 mutate(&mut movie, &mut random);
                 if let Ok(movie) = Movie::parse(&movie) {
                     let _ = movie.frame(u64::from(round));
+                    let written = Movie::parse(movie.to_string().as_bytes());
+                    assert_eq!(written.map(|written| written.frames), Ok(movie.frames));
                 }
             }
         }

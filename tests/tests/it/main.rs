@@ -4,6 +4,7 @@
 
 mod cartridge;
 mod conformance;
+mod fceux;
 mod hostile_input;
 mod nestest;
 mod observers;

@@ -138,7 +138,7 @@ proptest! {
     #[test]
     fn any_moment_of_any_program_can_be_saved(rom in 0..ROMS.len(), frame in 0u32..40, step in 0u32..12_000, phase in 0u8..4) {
         let cartridge = Cartridge::from_bytes(&public_rom(ROMS[rom])).expect("a cartridge");
-        let mut original = Console::new(cartridge, Config { phase, ram_fill: 0xA5, ..Config::default() });
+        let mut original = Console::new(cartridge, Config { phase, ram_fill: 0xA5.into(), ..Config::default() });
         frames(&mut original, frame);
         steps(&mut original, step);
         let mut copy = console(ROMS[rom]);

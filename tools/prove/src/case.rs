@@ -41,7 +41,7 @@ pub struct Power {
     pub phase: u8,
     /// 0–3, as [`Config::apu_alignment`].
     pub apu_alignment: u8,
-    /// As [`Config::ram_fill`].
+    /// As [`Config::ram_fill`], a byte.
     pub ram_fill: u8,
 }
 
@@ -49,7 +49,7 @@ impl Power {
     /// The configuration, with sound made or not.
     pub fn config(self, sample_rate: Option<u32>) -> Config {
         let Self { phase, apu_alignment, ram_fill } = self;
-        Config { phase, apu_alignment, ram_fill, sample_rate, ..Config::default() }
+        Config { phase, apu_alignment, ram_fill: ram_fill.into(), sample_rate, ..Config::default() }
     }
 }
 

@@ -4,6 +4,7 @@
 //! and from docs/accuracy/notes.json, which a human writes. A suite that was not given keeps its data.
 
 mod document;
+mod fceux;
 mod notes;
 mod suite;
 
@@ -29,6 +30,12 @@ pub(crate) struct Arguments {
     /// Run nothing; draw the document again from the committed data and notes.
     #[arg(long)]
     draw: bool,
+    /// Instead of the suites: play movies in FCEUX and here, and compare RAM after each frame. Needs fceux and Xvfb.
+    #[arg(long, conflicts_with_all = ["suite_dir", "check", "draw"])]
+    fceux: bool,
+    /// Record the movies of tests/movies anew, with what FCEUX makes of them: after a change of the cartridge.
+    #[arg(long, requires = "fceux")]
+    record: bool,
 }
 
 /// Runs the pinned package's ROMs and the suites given, then writes or checks.
@@ -36,6 +43,9 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When a folder holds no suite that is known here, or maxout cannot be built or run.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    if arguments.fceux {
+        return fceux::run(workspace, arguments.record);
+    }
     let data = data(workspace);
     if !arguments.draw {
         let given = given(workspace, &arguments.suite_dir)?;

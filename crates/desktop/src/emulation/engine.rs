@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use autopilot::{Autopilot, Substitution};
-use nes::controller::fm2::{Commands, FrameInput};
+use nes::controller::fm2::{Commands, FrameInput, RamInit};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Pads, StateError};
 use thiserror::Error;
 
@@ -98,6 +98,12 @@ impl Engine {
 
     /// The power, off and on, with nothing before and `kept` in the cartridge's PRG-RAM.
     pub(crate) fn restart(&mut self, kept: &[u8]) {
+        self.restart_with(kept, RamInit::default());
+    }
+
+    /// The same with RAM as a movie has it.
+    pub(crate) fn restart_with(&mut self, kept: &[u8], ram: RamInit) {
+        self.config.ram_fill = ram.into();
         let mut cartridge = self.cartridge.clone();
         for (offset, &byte) in kept.iter().enumerate() {
             cartridge.poke_prg_ram(offset, byte);
@@ -106,7 +112,7 @@ impl Engine {
         self.meet();
         self.pending = Commands::empty();
         self.rewind.clear();
-        self.deck.restart();
+        self.deck.restart(ram);
         self.channels = None;
         self.future = None;
     }
@@ -140,6 +146,11 @@ impl Engine {
     /// Whether it does.
     pub(crate) fn has_computer(&self) -> bool {
         self.computer.is_some()
+    }
+
+    /// The MD5 by which movies name the cartridge.
+    pub(crate) fn md5(&self) -> [u8; 16] {
+        self.cartridge.info().md5.0
     }
 
     /// What is in the cartridge's PRG-RAM now.
@@ -263,7 +274,7 @@ impl Engine {
         self.channels = None;
         self.pending = input.commands;
         let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
-        carry_out(&mut console, &self.cartridge, self.config, input.commands);
+        console.carry_out(input.commands, &self.cartridge, self.config);
         let mut pads = input.pads;
         run(&mut console, pieces.as_mut(), &mut pads);
         self.future = Some(console.picture().clone());
@@ -279,7 +290,7 @@ impl Engine {
     /// When the state is none of this cartridge. Nothing has then changed.
     pub(crate) fn take_over(&mut self, state: &[u8], way: &Way) -> Result<(), LoadError> {
         let log = self.deck.log_along(way);
-        self.load(state, log)
+        self.load(state, log, self.deck.ram())
     }
 
     /// What is held in the frame of `console` that comes next, where the player holds `pads`.
@@ -315,17 +326,18 @@ impl Engine {
         self.console.save()
     }
 
-    /// Takes over a state that came about by `log`. There is no way back from there.
+    /// Takes over a state that came about by `log` from a power-on with `ram`. There is no way back from there.
     ///
     /// # Errors
     /// When the state is none of this cartridge, or when a movie plays in which it does not come. Nothing has then
     /// changed.
-    pub(crate) fn load(&mut self, state: &[u8], log: Vec<FrameInput>) -> Result<(), LoadError> {
+    pub(crate) fn load(&mut self, state: &[u8], log: Vec<FrameInput>, ram: RamInit) -> Result<(), LoadError> {
         let mut console = self.console.clone();
         console.load(state)?;
-        if !self.deck.jump(log, console.frame_number()) {
+        if !self.deck.jump(log, ram, console.frame_number()) {
             return Err(LoadError::OtherMovie);
         }
+        self.config.ram_fill = ram.into();
         console.clear_samples();
         self.console = console;
         self.meet();
@@ -350,15 +362,7 @@ impl Engine {
         if !commands.is_empty() {
             self.channels = None;
         }
-        carry_out(&mut self.console, &self.cartridge, self.config, commands);
-    }
-}
-
-fn carry_out(console: &mut Console, cartridge: &Cartridge, config: Config, commands: Commands) {
-    if commands.contains(Commands::POWER) {
-        *console = Console::new(cartridge.clone(), config);
-    } else if commands.contains(Commands::RESET) {
-        console.reset();
+        self.console.carry_out(commands, &self.cartridge, self.config);
     }
 }
 

@@ -20,7 +20,6 @@ use crate::audio::output::Speaker;
 use crate::config::settings::{RecordingSettings, RewindSettings, Sync, TimeSettings};
 use crate::debugger::Bench;
 use crate::emulation::battery::Battery;
-use crate::emulation::checksum;
 use crate::emulation::engine::Engine;
 use crate::emulation::pacing::Pace;
 use crate::emulation::script::LiveScript;
@@ -72,8 +71,6 @@ pub(crate) struct Machine<F> {
     pub(crate) saves: Option<PathBuf>,
     /// None for a cartridge without.
     pub(crate) battery: Option<Battery>,
-    /// By which movies name the cartridge.
-    pub(crate) checksum: String,
     pub(crate) recorders: Vec<Recorder>,
     pub(crate) duel: Option<Duel>,
     /// The script beside the game, and the file of the last one.
@@ -111,7 +108,6 @@ impl<F: Fn(Notice)> Machine<F> {
         shared.input.set(settings.input);
         let slots = Slots::new(states.as_deref(), &title, cartridge.crc32());
         let config = Config { sample_rate: Some(crate::SAMPLE_RATE), ..config };
-        let checksum = checksum::of(&options.image, &cartridge);
         let (battery, outcome) = Battery::of(folders.saves.as_deref(), &title, &cartridge);
         if let Err(trouble) = outcome {
             shared.status().say(MessageKind::Warning, trouble);
@@ -144,7 +140,6 @@ impl<F: Fn(Notice)> Machine<F> {
             slots,
             saves: folders.saves,
             battery,
-            checksum,
             recorders: vec![],
             duel,
             script: None,

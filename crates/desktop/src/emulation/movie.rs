@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use draft::Draft;
 use nes::Buttons;
-use nes::controller::fm2::{Commands, FrameInput, Movie};
+use nes::controller::fm2::{Commands, FrameInput, Movie, RamInit};
 
 use crate::DesktopError;
 use crate::debugger::Way;
@@ -22,6 +22,8 @@ const PIECES: &str = "pieces ";
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Deck {
     log: Vec<FrameInput>,
+    /// What RAM held when the log began.
+    ram: RamInit,
     /// The state did not come about by the log alone.
     broken: bool,
     recording: Option<Tape>,
@@ -45,7 +47,8 @@ pub(crate) struct Label {
 struct Tape {
     path: PathBuf,
     label: Label,
-    rerecords: u64,
+    /// The movie that is recorded on, without its frames: its comments and the other keys of its header stay.
+    before: Movie,
 }
 
 impl Deck {
@@ -57,6 +60,11 @@ impl Deck {
     /// Everything so far; nothing where that does not lead to the state.
     pub(crate) fn log(&self) -> &[FrameInput] {
         if self.broken { &[] } else { &self.log }
+    }
+
+    /// What RAM held when the log began.
+    pub(crate) fn ram(&self) -> RamInit {
+        self.ram
     }
 
     /// What the movie holds in the frame that comes next; `None` when none plays, or not any more.
@@ -87,14 +95,15 @@ impl Deck {
         self.rerecord();
     }
 
-    /// Goes to a state that came about by `log`; a movie that plays goes on from there. Answers no, and does
+    /// Goes to a state that came about by `log` from a power-on with `ram`; a movie that plays goes on from there. Answers no, and does
     /// nothing, when that state does not come in the movie.
-    pub(crate) fn jump(&mut self, log: Vec<FrameInput>, frame: u64) -> bool {
+    pub(crate) fn jump(&mut self, log: Vec<FrameInput>, ram: RamInit, frame: u64) -> bool {
         let broken = log.is_empty() && frame > 0;
         let fits = self.playing.as_ref().is_none_or(|(_, movie)| !broken && movie.frames.starts_with(&log));
         if fits {
             self.broken = broken;
             self.log = log;
+            self.ram = ram;
             self.rerecord();
         }
         fits
@@ -131,21 +140,22 @@ impl Deck {
     }
 
     /// The power was turned off and on outside of any movie, or the cartridge changed: everything begins anew.
-    pub(crate) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self, ram: RamInit) {
         self.log.clear();
+        self.ram = ram;
         self.broken = false;
         self.playing = None;
     }
 
     fn rerecord(&mut self) {
         if let Some(tape) = &mut self.recording {
-            tape.rerecords += 1;
+            tape.before.rerecord_count += 1;
         }
     }
 
     pub(crate) fn record(&mut self, path: PathBuf, label: Label) {
-        let rerecords = self.playing.take().map_or(0, |(_, movie)| movie.rerecord_count);
-        self.recording = Some(Tape { path, label, rerecords });
+        let before = self.playing.take().map(|(_, movie)| Movie { frames: vec![], ..movie });
+        self.recording = Some(Tape { path, label, before: before.unwrap_or_default() });
     }
 
     pub(crate) fn is_recording(&self) -> bool {
@@ -155,7 +165,7 @@ impl Deck {
     /// Writes the recording so far, if it is time to.
     pub(crate) fn autosave(&self) -> io::Result<()> {
         match &self.recording {
-            Some(tape) if self.log.len().is_multiple_of(SAVED_EVERY) => tape.write(&self.log),
+            Some(tape) if self.log.len().is_multiple_of(SAVED_EVERY) => tape.write(&self.log, self.ram),
             _ => Ok(()),
         }
     }
@@ -163,7 +173,7 @@ impl Deck {
     /// Ends the recording. Answers its file and how that went; `None` when there was none.
     pub(crate) fn stop_recording(&mut self) -> Option<(PathBuf, io::Result<()>)> {
         let tape = self.recording.take()?;
-        let written = tape.write(&self.log);
+        let written = tape.write(&self.log, self.ram);
         Some((tape.path, written))
     }
 
@@ -187,31 +197,60 @@ impl Deck {
 }
 
 impl Tape {
-    fn write(&self, log: &[FrameInput]) -> io::Result<()> {
-        let Self { path, label: Label { title, checksum, author, pieces }, rerecords } = self;
+    fn write(&self, log: &[FrameInput], ram: RamInit) -> io::Result<()> {
+        let Self { path, label: Label { title, checksum, author, pieces }, before } = self;
         let author = (!author.is_empty()).then(|| format!("author {author}"));
-        let pieces = pieces.as_ref().map(|pieces| format!("{PIECES}{pieces}"));
+        let mut comments = before.comments.clone();
+        comments.retain(|comment| !comment.starts_with(PIECES) && Some(comment) != author.as_ref());
+        comments.extend(author);
+        comments.extend(pieces.as_ref().map(|pieces| format!("{PIECES}{pieces}")));
         let movie = Movie {
             rom_filename: title.clone(),
             rom_checksum: checksum.clone(),
-            rerecord_count: *rerecords,
-            comments: author.into_iter().chain(pieces).collect(),
+            rerecord_count: before.rerecord_count,
+            ram,
+            comments,
+            fields: before.fields.clone(),
             frames: log.to_vec(),
-            ..Movie::default()
+            older: false,
         };
         Ok(Draft::write_by(path, |file| write!(file, "{movie}"))?)
     }
 }
 
-/// A log as bytes: commands, first pad, second pad of each frame.
-pub(crate) fn to_bytes(log: &[FrameInput]) -> Vec<u8> {
-    log.iter()
-        .flat_map(|&FrameInput { commands, pads: [a, b] }| [commands.bits(), a.bits(), b.bits()])
-        .collect()
+/// In the place of commands: what follows is the RAM with which the log began.
+const RAM: u8 = 0x80;
+
+/// A log as bytes: commands, first pad, second pad of each frame; before them the RAM with which it began, unless that
+/// is zero.
+pub(crate) fn to_bytes(ram: RamInit, log: &[FrameInput]) -> Vec<u8> {
+    let (option, seed) = match ram {
+        RamInit::Zeros => (None, 0),
+        RamInit::Stripes => (Some(0), 0),
+        RamInit::Ones => (Some(1), 0),
+        RamInit::Random(seed) => (Some(3), seed),
+    };
+    let [a, b, c, d] = seed.to_le_bytes();
+    let ram = option.map(|option| [RAM | option, a, b, RAM, c, d]);
+    let frames =
+        log.iter().flat_map(|&FrameInput { commands, pads: [a, b] }| [commands.bits(), a.bits(), b.bits()]);
+    ram.into_iter().flatten().chain(frames).collect()
 }
 
-/// The log in `bytes`; `None` where they are none.
-pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Vec<FrameInput>> {
+/// The RAM and the log in `bytes`; `None` where they are none.
+pub(crate) fn from_bytes(bytes: &[u8]) -> Option<(RamInit, Vec<FrameInput>)> {
+    let (ram, bytes) = match *bytes {
+        [first, a, b, RAM, c, d, ref rest @ ..] if first & RAM != 0 => {
+            let ram = match first & !RAM {
+                0 => RamInit::Stripes,
+                1 => RamInit::Ones,
+                3 => RamInit::Random(u32::from_le_bytes([a, b, c, d])),
+                _ => return None,
+            };
+            (ram, rest)
+        }
+        _ => (RamInit::Zeros, bytes),
+    };
     let frames = bytes.chunks(3).map(|frame| {
         let &[commands, a, b] = frame else { return None };
         Some(FrameInput {
@@ -219,7 +258,7 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Vec<FrameInput>> {
             pads: [a, b].map(Buttons::from_bits_retain),
         })
     });
-    frames.collect()
+    Some((ram, frames.collect::<Option<_>>()?))
 }
 
 /// The movie in the file `path`, of a frame at least.
@@ -276,8 +315,8 @@ mod tests {
         assert_eq!(deck.ran(held(1)), None);
         deck.back();
         assert_eq!(deck.input(), Some(held(1)));
-        assert!(!deck.jump(vec![held(9)], 1));
-        assert!(deck.jump(vec![held(1)], 1));
+        assert!(!deck.jump(vec![held(9)], RamInit::Zeros, 1));
+        assert!(deck.jump(vec![held(1)], RamInit::Zeros, 1));
         assert_eq!(deck.ran(held(2)), Some("m.fm2".into()));
         assert_eq!((deck.input(), deck.status()), (None, None));
     }
@@ -285,7 +324,9 @@ mod tests {
     #[test]
     fn a_log_survives_as_bytes_and_others_are_refused() {
         let log = [held(0), held(0xFF), FrameInput { commands: Commands::RESET, ..held(3) }];
-        assert_eq!(from_bytes(&to_bytes(&log)).unwrap(), log);
+        for ram in [RamInit::Zeros, RamInit::Stripes, RamInit::Ones, RamInit::Random(0x1234_5678)] {
+            assert_eq!(from_bytes(&to_bytes(ram, &log)).unwrap(), (ram, log.to_vec()));
+        }
         assert_eq!(from_bytes(&[0, 0]), None);
         assert_eq!(from_bytes(&[9, 0, 0]), None);
     }

@@ -20,7 +20,7 @@ use draft::Draft;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use nes::controller::fm2::FrameInput;
+use nes::controller::fm2::{FrameInput, RamInit};
 use nes::{Frame, Palette};
 use png::{BitDepth, ColorType, Decoder, Encoder};
 
@@ -46,6 +46,8 @@ const LOG_MOST: u64 = 3 * 52_000_000;
 pub(crate) struct Saved {
     pub(crate) state: Vec<u8>,
     pub(crate) log: Vec<FrameInput>,
+    /// What RAM held at the beginning of the log.
+    pub(crate) ram: RamInit,
     pub(crate) frame: u64,
     pub(crate) when: SystemTime,
 }
@@ -124,7 +126,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn encode(file: &mut impl Write, saved: &Saved, rgb: &[u8]) -> io::Result<()> {
-    let Saved { state, log, frame, when } = saved;
+    let Saved { state, log, ram, frame, when } = saved;
     let seconds = when.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
     let mut chunk = vec![VERSION];
     chunk.extend(seconds.to_be_bytes());
@@ -132,7 +134,7 @@ fn encode(file: &mut impl Write, saved: &Saved, rgb: &[u8]) -> io::Result<()> {
     chunk.extend((state.len() as u32).to_be_bytes());
     chunk.extend(state);
     let mut deflated = ZlibEncoder::new(chunk, Compression::default());
-    deflated.write_all(&movie::to_bytes(log))?;
+    deflated.write_all(&movie::to_bytes(*ram, log))?;
     let chunk = deflated.finish()?;
 
     let mut encoder = Encoder::new(file, PICTURE_WIDTH, PICTURE_HEIGHT);
@@ -170,9 +172,11 @@ fn decode(bytes: &[u8]) -> Result<Saved, &'static str> {
     let mut log = Vec::new();
     let inflated = ZlibDecoder::new(&chunk[HEAD + length..]).take(LOG_MOST).read_to_end(&mut log);
     inflated.map_err(|_| DAMAGED)?;
+    let (ram, log) = movie::from_bytes(&log).ok_or(DAMAGED)?;
     Ok(Saved {
         state: state.to_vec(),
-        log: movie::from_bytes(&log).ok_or(DAMAGED)?,
+        ram,
+        log,
         frame: number(9),
         when: SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(number(1))).ok_or(DAMAGED)?,
     })
@@ -209,6 +213,7 @@ mod tests {
         Saved {
             state: (0..2000_u32).map(|n| (n * n) as u8).collect(),
             log: vec![FrameInput { pads, ..FrameInput::default() }; 1000],
+            ram: RamInit::Stripes,
             frame: 1000,
             when: SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000),
         }

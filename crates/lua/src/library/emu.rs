@@ -16,10 +16,7 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
         Ok(())
     })?;
     define(lua, &table, &["poweron"], |host, ()| host.power_on())?;
-    define(lua, &table, &["softreset"], |host, ()| {
-        host.meddle()?.reset();
-        Ok(())
-    })?;
+    define(lua, &table, &["softreset"], |host, ()| host.reset())?;
     define(lua, &table, &["pause"], |host, ()| {
         host.paused = true;
         Ok(())

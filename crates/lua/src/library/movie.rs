@@ -4,11 +4,11 @@ use mlua::{Lua, Table};
 use nes::controller::fm2::Movie;
 
 use super::{define, integer};
-use crate::host::{Film, Host};
+use crate::host::{Film, Host, Output};
 
 pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     let table = lua.create_table()?;
-    define(lua, &table, &["framecount"], |host, ()| Ok(host.frame_number()))?;
+    define(lua, &table, &["framecount"], |host, ()| Ok(host.film_frame()))?;
     define(lua, &table, &["active"], |host, ()| Ok(host.film.is_some()))?;
     define(lua, &table, &["recording"], |host, ()| Ok(mode(host) == Some("record")))?;
     define(lua, &table, &["playing"], |host, ()| Ok(mode(host) == Some("playback")))?;
@@ -35,10 +35,8 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
         host.stop_movie()
     })?;
     define(lua, &table, &["replay", "playbeginning"], |host, ()| {
-        let Some(film) = &mut host.film else { return Ok(()) };
-        film.recording = false;
-        host.read_only = true;
-        host.power_on()
+        host.read_only |= host.film.is_some();
+        host.replay_film()
     })?;
     define(lua, &table, &["play", "playback", "load"], |host, (name, read_only): (String, Option<bool>)| {
         let bytes =
@@ -46,8 +44,11 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
         let movie = Movie::parse(&bytes).map_err(|error| mlua::Error::runtime(format!("{name}: {error}")))?;
         host.stop_movie()?;
         host.read_only = read_only.unwrap_or(false);
-        host.film = Some(Film { movie, name, recording: false });
-        host.power_on()?;
+        let md5 = host.power.as_ref().map(|power| power.cartridge.info().md5.0);
+        for warning in md5.map(|md5| movie.warnings(md5)).unwrap_or_default() {
+            host.say(Output::Message(format!("{name} {warning}")))?;
+        }
+        host.begin_film(Film::new(movie, name, false))?;
         Ok(true)
     })?;
     define(lua, &table, &["record", "save"], record)?;
@@ -65,8 +66,15 @@ fn record(host: &mut Host, arguments: (String, Option<f64>, Option<String>)) -> 
     host.stop_movie()?;
     let mut movie = Movie::default();
     movie.comments.extend(author.map(|author| format!("author {author}")));
-    host.film = Some(Film { movie, name, recording: true });
-    host.power_on()?;
+    if let Some(power) = &host.power {
+        movie.rom_checksum = Movie::checksum_of(power.cartridge.info().md5.0);
+        movie.ram = power.config.ram_fill.in_movie().ok_or_else(|| {
+            mlua::Error::runtime(
+                "a movie can say RAM of $00 or $FF only: leave --ram-fill out, or choose one of them",
+            )
+        })?;
+    }
+    host.begin_film(Film::new(movie, name, true))?;
     Ok(true)
 }
 
@@ -78,7 +86,7 @@ fn mode(host: &Host) -> Option<&'static str> {
     let film = host.film.as_ref()?;
     Some(match film.recording {
         true => "record",
-        false if host.frame_number() >= film.length() => "finished",
+        false if host.film_frame() >= film.length() => "finished",
         false => "playback",
     })
 }

@@ -65,6 +65,10 @@ fn load(lua: &Lua, state: &AnyUserData) -> mlua::Result<()> {
         None => state.user_value::<Option<LuaString>>()?.ok_or_else(empty)?.as_bytes().to_vec(),
     };
     let mut host = host(lua)?;
+    if host.film.as_ref().is_some_and(Film::has_switched) {
+        let message = "no state can be loaded in a movie in which the power was switched off and on";
+        return Err(mlua::Error::runtime(message));
+    }
     host.meddle()?.load(&bytes).map_err(|error| mlua::Error::runtime(error.to_string()))?;
     let counts = host.counts_rerecords;
     if let Some(Film { movie, recording: true, .. }) = &mut host.film {

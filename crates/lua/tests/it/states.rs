@@ -2,7 +2,7 @@
 
 use crate::rig::{Rig, message, printed};
 use nes::Buttons;
-use nes::controller::fm2::{FrameInput, Movie};
+use nes::controller::fm2::{Commands, FrameInput, Movie};
 
 #[test]
 fn a_state_brings_back_ram_registers_and_the_frame() {
@@ -172,6 +172,60 @@ fn a_recording_holds_what_the_game_got_and_plays_back_the_same() {
     assert_eq!(recorded.comments, ["author somebody"]);
     assert_eq!(recorded.frame(19).pads[0], Buttons::START);
     assert_eq!(recorded.frame(88).pads[0], Buttons::DOWN);
+}
+
+#[test]
+fn a_recording_has_the_reset_and_the_power_that_the_script_switches() {
+    let script = r#"
+        movie.record("out.fm2")
+        local function play(record)
+            for i = 1, 120 do
+                if record then
+                    joypad.set(1, {start = i % 20 == 0})
+                    if i == 40 then emu.softreset() end
+                    if i == 80 then emu.poweron() end
+                end
+                emu.frameadvance()
+            end
+            return memory.readbyterange(0, 0x100)
+        end
+        local ram = play(true)
+        print(movie.length(), movie.framecount(), emu.framecount())
+        print(pcall(savestate.load, savestate.create()))
+        movie.stop()
+        movie.play("out.fm2", true)
+        assert(play(false) == ram)
+        print(movie.length(), movie.framecount(), movie.mode())
+    "#;
+    let mut rig = Rig::new(script);
+    for _ in 0..400 {
+        if rig.script.is_done() {
+            break;
+        }
+        rig.frame().unwrap();
+    }
+    let lines = rig.lines();
+    assert_eq!((lines[0].as_str(), lines[2].as_str()), ("120 120 41", "120 120 finished"), "{lines:?}");
+    let movie = Movie::parse(&std::fs::read(rig.files.path().join("out.fm2")).unwrap()).unwrap();
+    let commands: Vec<_> = movie.frames.iter().map(|frame| frame.commands).enumerate().collect();
+    let commands: Vec<_> = commands.into_iter().filter(|(_, commands)| !commands.is_empty()).collect();
+    assert_eq!(commands, [(39, Commands::RESET), (79, Commands::POWER)]);
+}
+
+#[test]
+fn a_movie_of_fceuxs_begins_with_its_ram_and_one_of_another_cartridge_is_told() {
+    let script = r#"
+        movie.play("fceux.fm2", true)
+        print(memory.readbyte(0x03), memory.readbyte(0x04), movie.length())
+    "#;
+    let mut rig = Rig::new(script);
+    let text = "version 3\nromFilename other\nromChecksum base64:AAAAAAAAAAAAAAAAAAAAAA==\nRAMInitOption 0\n|0||||\n|0||||\n";
+    std::fs::write(rig.files.path().join("fceux.fm2"), text).unwrap();
+    rig.frame().unwrap();
+    let [warning, line] = &rig.lines()[..] else { panic!("a warning and a line") };
+    assert!(warning.contains("fceux.fm2 was recorded with another cartridge"), "{warning}");
+    assert!(warning.matches("base64:").count() == 2, "{warning}");
+    assert_eq!(line, "0 255 1");
 }
 
 #[test]

@@ -126,6 +126,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         );
         let movie = Movie {
             rom_filename: game.profile.name.clone(),
+            rom_checksum: Movie::checksum_of(game.cartridge.info().md5.0),
             comments: vec![comment],
             frames: played.movie.clone(),
             ..Movie::default()

@@ -163,6 +163,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         if let Some(path) = &arguments.movie_out {
             let movie = Movie {
                 rom_filename: cartridge.profile.name.clone(),
+                rom_checksum: Movie::checksum_of(cartridge.cartridge.info().md5.0),
                 comments: vec![format!("author maxout ai run --level {}", arguments.level)],
                 frames,
                 ..Movie::default()

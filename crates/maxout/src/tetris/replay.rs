@@ -8,7 +8,7 @@ use tetris::Feature;
 use super::game::{Choice, Known};
 use crate::error::Error;
 use crate::machine::PowerOn;
-use crate::session::{Session, run_frame};
+use crate::session::{Session, read_movie, run_frame};
 
 /// Which game is looked at, as arguments.
 #[derive(clap::Args)]
@@ -18,7 +18,7 @@ pub(super) struct Replay {
     /// Frames to run [default: the movie's length].
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
-    /// Movie in FCEUX's text format to play.
+    /// Movie of FCEUX's, text or binary, to play.
     #[arg(long, visible_alias = "input", value_name = "FILE.fm2")]
     pub(super) movie: Option<PathBuf>,
     /// Begin from a saved state instead of power-on.
@@ -39,9 +39,9 @@ impl Replay {
     /// The game at its beginning, on a cartridge of which enough is known for `feature`.
     pub(super) fn begin(&self, feature: Feature) -> Result<Played, Error> {
         let known = self.cartridge.known(feature)?;
-        let config = Config { video: false, ..self.power_on.config(None) };
-        let (movie, state) = (self.movie.as_deref(), self.load_state.as_deref());
-        let session = Session::begin(known.cartridge.clone(), config, movie, state)?;
+        let movie = self.movie.as_deref().map(|path| read_movie(path, &known.cartridge)).transpose()?;
+        let config = Config { video: false, ..self.power_on.config_of(None, movie.as_ref()) };
+        let session = Session::begin(known.cartridge.clone(), config, movie, self.load_state.as_deref())?;
         let frames = self.frames.or(session.length());
         Ok(Played { known, session, frames })
     }

@@ -32,7 +32,7 @@ fn folder(frames: u32) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder for the test");
     fs::write(folder.path().join("config.toml"), "[time]\nspeed = 200\nrun-ahead = 1\n")
         .expect("the settings");
-    let mut movie = "version 3\nport0 1\nport1 1\nport2 0\nromFilename maxout\n".to_owned();
+    let mut movie = "version 3\nport0 1\nport1 1\nport2 0\nromFilename maxout\n|0||||\n".to_owned();
     for frame in 0..frames {
         let held = match frame {
             _ if frame % 40 < 2 && frame < 700 => "....T...",

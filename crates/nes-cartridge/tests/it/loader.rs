@@ -286,6 +286,20 @@ fn the_hashes_are_of_prg_and_chr_and_of_the_file() {
 }
 
 #[test]
+fn the_md5_is_that_of_both_roms_each_filled_up_to_a_power_of_two() {
+    let md5 = |image: &Image| image.cartridge().info().md5.to_string();
+    // md5sum of the same bytes: 16 KiB of a, 8 KiB of b; 48 KiB of a, 16 KiB of $FF, 8 KiB of b.
+    let mut image = Image::ines(0, 1, 1);
+    image.prg.fill(b'a');
+    image.chr.fill(b'b');
+    assert_eq!(md5(&image), "3d2c800ed4f96c8b4ebcedd3e971287b");
+    let mut image = Image::ines(1, 3, 1);
+    image.prg.fill(b'a');
+    image.chr.fill(b'b');
+    assert_eq!(md5(&image), "5bd29bcbaa610e4ba3b5a24ec6a2429c");
+}
+
+#[test]
 fn a_known_cartridge_is_what_it_is_whatever_its_header_says() {
     // Zeros, and four bytes that give them the CRC32 of Tetris (USA).
     let image = |mut image: Image| {

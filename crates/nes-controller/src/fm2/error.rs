@@ -1,8 +1,27 @@
 //! Why bytes are not a movie that this machine plays.
 
 use alloc::string::String;
+use core::fmt;
 
 use thiserror::Error;
+
+/// Where in a movie something stands. Displays as `line 5` or `binary record 5`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A line of the file, counted from 1.
+    Line(usize),
+    /// A record of binary input, counted from 1.
+    Record(usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Record(record) => write!(f, "binary record {record}"),
+        }
+    }
+}
 
 /// Why bytes are not a movie that this machine plays. Lines are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -40,20 +59,28 @@ pub enum Fm2Error {
         found: String,
     },
     /// The movie says something that this machine cannot play.
-    #[error("line {line}: {found} is not supported; {remedy}")]
+    #[error("{place}: {found} is not supported; {remedy}")]
     Unsupported {
-        /// Line number.
-        line: usize,
+        /// Where it says so.
+        place: Place,
         /// What it is.
         found: &'static str,
         /// What to do about it.
         remedy: &'static str,
     },
-    /// The first field of a frame is not a number of known commands.
-    #[error("line {line}: expected commands 0 to 3 (1 reset, 2 power), found {found:?}")]
-    Commands {
+    /// RAM begins in a way that FCEUX does not have either.
+    #[error("line {line}: expected RAMInitOption 0 to 3, found {found}")]
+    RamInit {
         /// Line number.
         line: usize,
+        /// The number found.
+        found: i64,
+    },
+    /// The first field of a frame is not a number of known commands.
+    #[error("{place}: expected commands 0 to 3 (1 reset, 2 power), found {found:?}")]
+    Commands {
+        /// Where it is.
+        place: Place,
         /// What it is.
         found: String,
     },

@@ -1,9 +1,10 @@
-//! From the text of a movie to its frames.
+//! From the bytes of a movie to its header, and on to its lines.
 
 use alloc::string::String;
 
-use super::{Commands, Fm2Error, FrameInput, Movie};
-use crate::Buttons;
+use super::input::{self, Format};
+use super::write::MARK;
+use super::{Fm2Error, Movie, Place, RamInit};
 
 /// The one version of the format.
 pub(super) const VERSION: u32 = 3;
@@ -14,122 +15,143 @@ const HEADER_LINES: usize = 10_000;
 /// How much of a wrong line an error quotes, in bytes.
 const QUOTE_LEN: usize = 40;
 
+/// How the lines after the version opened when Maxout's lines were the console's frames. FCEUX has another order.
+const OLDER: [&[u8]; 6] =
+    [b"rerecordCount ", b"palFlag 0", b"port0 1", b"port1 1", b"port2 0", b"romFilename "];
+
+/// What the header says of the lines.
+#[derive(Default)]
+struct Header {
+    format: Format,
+    binary: bool,
+    /// The most lines that count.
+    length: Option<usize>,
+    ram_option: i64,
+    ram_seed: u32,
+    /// A Maxout wrote it that says so.
+    marked: bool,
+}
+
 pub(super) fn movie(bytes: &[u8]) -> Result<Movie, Fm2Error> {
     let mut movie = Movie::default();
-    let mut length = None;
-    let mut lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
-    version(&mut lines)?;
-    for (number, line) in lines {
-        let line = without_return(line);
-        if let Some(input) = line.strip_prefix(b"|") {
-            movie.frames.push(frame(number, input)?);
-        } else if line.is_empty() {
-            // FCEUX ends its files with a line break.
-        } else if movie.frames.is_empty() {
-            if number > HEADER_LINES {
-                return Err(Fm2Error::LongHeader { limit: HEADER_LINES });
-            }
-            key(&mut movie, &mut length, number, line)?;
-        } else {
-            return Err(Fm2Error::NotInput { line: number, found: quote(line) });
+    let mut header = Header::default();
+    let mut rest = bytes;
+    let first = next_line(&mut rest).unwrap_or_default();
+    version(first)?;
+    let older = is_older(rest);
+    let mut number = 1;
+    while !rest.is_empty() && !rest.starts_with(b"|") {
+        number += 1;
+        let line = next_line(&mut rest).unwrap_or_default();
+        if line.is_empty() {
+            continue; // FCEUX ends its files with a line break.
         }
+        if number > HEADER_LINES {
+            return Err(Fm2Error::LongHeader { limit: HEADER_LINES });
+        }
+        header.key(&mut movie, number, line)?;
     }
-    if let Some(length) = length {
-        movie.frames.truncate(length);
-    }
+    movie.older = older && !header.marked;
+    // What an older Maxout played on was its own.
+    let ram = RamInit::of_numbers(header.ram_option, header.ram_seed);
+    movie.ram = if movie.older { RamInit::Zeros } else { ram.unwrap_or_default() };
+    let length = header.length.unwrap_or(usize::MAX);
+    movie.frames = if header.binary {
+        input::binary(rest.strip_prefix(b"|").unwrap_or_default(), header.format, length)?
+    } else {
+        input::text(rest, number + 1, header.format, length, movie.older)?
+    };
     Ok(movie)
 }
 
 /// The first line, which makes the bytes a movie.
-fn version<'a>(lines: &mut impl Iterator<Item = (usize, &'a [u8])>) -> Result<(), Fm2Error> {
-    let (line, first) = lines.next().unwrap_or((1, b""));
-    let first = without_return(first);
+fn version(first: &[u8]) -> Result<(), Fm2Error> {
     match split(first) {
         (b"version", value) if number::<u32>(value) == Some(VERSION) => Ok(()),
-        (b"version", value) => Err(Fm2Error::Version { line, found: quote(value) }),
+        (b"version", value) => Err(Fm2Error::Version { line: 1, found: quote(value) }),
         _ => Err(Fm2Error::NotAMovie { found: quote(first) }),
     }
 }
 
-/// A line of the header.
-fn key(movie: &mut Movie, length: &mut Option<usize>, line: usize, bytes: &[u8]) -> Result<(), Fm2Error> {
-    let (key, value) = split(bytes);
-    let off = |key: &'static str| match number::<i64>(value) {
-        Some(number) => Ok(number == 0),
-        None => Err(Fm2Error::Number { line, key, found: quote(value) }),
-    };
-    let refuse = |found, remedy| Err(Fm2Error::Unsupported { line, found, remedy });
-    match key {
-        b"binary" if !off("binary")? => refuse("binary input", "save the movie as text"),
-        b"savestate" => refuse("a start from a savestate", "record the movie from power-on"),
-        b"palFlag" if !off("palFlag")? => refuse("a PAL movie", "use a movie of the NTSC release"),
-        b"FDS" if !off("FDS")? => refuse("a Famicom Disk System movie", "use a movie of a cartridge"),
-        b"fourscore" if !off("fourscore")? => refuse("the Four Score", "use a movie of two standard pads"),
-        b"port0" | b"port1" if !matches!(number(value), Some(0 | 1)) => {
-            refuse("a device other than a standard pad", "use a movie of two standard pads")
-        }
-        b"port2" if !off("port2")? => {
-            refuse("a device at the expansion port", "use a movie of two standard pads")
-        }
-        b"binary" | b"palFlag" | b"FDS" | b"fourscore" | b"port0" | b"port1" | b"port2" => Ok(()),
-        b"length" => {
+/// Whether the header, from its second line on, is laid out as older ones of Maxout were.
+fn is_older(mut rest: &[u8]) -> bool {
+    OLDER.iter().all(|open| next_line(&mut rest).is_some_and(|line| line.starts_with(open)))
+}
+
+impl Header {
+    /// A line of the header.
+    fn key(&mut self, movie: &mut Movie, line: usize, bytes: &[u8]) -> Result<(), Fm2Error> {
+        let (key, value) = split(bytes);
+        let integer = |key: &'static str| {
+            number::<i64>(value).ok_or_else(|| Fm2Error::Number { line, key, found: quote(value) })
+        };
+        let off = |key: &'static str, found, remedy| match integer(key)? {
+            0 => Ok(()),
+            _ => Err(Fm2Error::Unsupported { place: Place::Line(line), found, remedy }),
+        };
+        match key {
+            b"savestate" => {
+                return Err(Fm2Error::Unsupported {
+                    place: Place::Line(line),
+                    found: "a start from a savestate of FCEUX's",
+                    remedy: "record the movie from power-on (in FCEUX: Record From, Start)",
+                });
+            }
+            b"palFlag" => off("palFlag", "a PAL movie", "use a movie of the NTSC release")?,
+            b"FDS" => off("FDS", "a Famicom Disk System movie", "use a movie of a cartridge")?,
+            b"fourscore" => off("fourscore", "the Four Score", "use a movie of two standard pads")?,
+            b"port2" => off("port2", "a device at the expansion port", "use a movie of two standard pads")?,
+            b"port0" => self.format.ports[0] = pad(line, integer("port0")?)?,
+            b"port1" => self.format.ports[1] = pad(line, integer("port1")?)?,
+            b"binary" => self.binary = integer("binary")? != 0,
+            b"microphone" => self.format.microphone = integer("microphone")? != 0,
             // Negative: the end is where the file ends.
-            let frames = number::<i64>(value);
-            let frames =
-                frames.ok_or_else(|| Fm2Error::Number { line, key: "length", found: quote(value) })?;
-            *length = usize::try_from(frames).ok();
-            Ok(())
+            b"length" => self.length = usize::try_from(integer("length")?).ok(),
+            b"RAMInitOption" => {
+                let option = integer("RAMInitOption")?;
+                RamInit::of_numbers(option, 0).ok_or(Fm2Error::RamInit { line, found: option })?;
+                self.ram_option = option;
+            }
+            // FCEUX writes it with or without a sign.
+            b"RAMInitSeed" => self.ram_seed = integer("RAMInitSeed")? as u32,
+            b"rerecordCount" => {
+                let count = number(value);
+                movie.rerecord_count = count.ok_or_else(|| Fm2Error::Number {
+                    line,
+                    key: "rerecordCount",
+                    found: quote(value),
+                })?;
+            }
+            b"romFilename" => movie.rom_filename = text(value),
+            b"romChecksum" => movie.rom_checksum = text(value),
+            b"comment" if value.starts_with(MARK.as_bytes()) => self.marked = true,
+            b"comment" => movie.comments.push(text(value)),
+            _ => movie.fields.push((text(key), text(value))),
         }
-        b"rerecordCount" => {
-            let count = number(value);
-            movie.rerecord_count =
-                count.ok_or_else(|| Fm2Error::Number { line, key: "rerecordCount", found: quote(value) })?;
-            Ok(())
-        }
-        b"romFilename" => {
-            movie.rom_filename = text(value);
-            Ok(())
-        }
-        b"romChecksum" => {
-            movie.rom_checksum = text(value);
-            Ok(())
-        }
-        b"comment" => {
-            movie.comments.push(text(value));
-            Ok(())
-        }
-        _ => {
-            movie.fields.push((text(key), text(value)));
-            Ok(())
-        }
+        Ok(())
     }
 }
 
-/// A line of input without its first bar.
-fn frame(line: usize, input: &[u8]) -> Result<FrameInput, Fm2Error> {
-    let mut fields = input.split(|&byte| byte == b'|');
-    let bits = fields.next().unwrap_or_default();
-    let commands = number(bits).and_then(Commands::from_bits);
-    let commands = commands.ok_or_else(|| Fm2Error::Commands { line, found: quote(bits) })?;
-    let mut pads = [Buttons::empty(); 2];
-    for (index, buttons) in pads.iter_mut().enumerate() {
-        // A port without a pad has an empty field.
-        let columns = fields.next().unwrap_or_default();
-        if !columns.is_empty() {
-            *buttons = pad(columns).ok_or(Fm2Error::Pad { line, pad: index + 1, found: columns.len() })?;
-        }
-    }
-    match fields.find(|field| !field.is_empty()) {
-        None => Ok(FrameInput { commands, pads }),
-        Some(field) => Err(Fm2Error::Expansion { line, found: quote(field) }),
-    }
+/// Whether a port has a pad.
+fn pad(line: usize, device: i64) -> Result<bool, Fm2Error> {
+    let (found, remedy) = match device {
+        0 => return Ok(false),
+        1 => return Ok(true),
+        2 => ("the Zapper", "use a movie of two standard pads"),
+        _ => ("a device other than a standard pad", "use a movie of two standard pads"),
+    };
+    Err(Fm2Error::Unsupported { place: Place::Line(line), found, remedy })
 }
 
-/// The columns of a pad.
-fn pad(columns: &[u8]) -> Option<Buttons> {
-    let columns: [u8; 8] = columns.try_into().ok()?;
-    let held = |(bit, column): (usize, u8)| u8::from(!matches!(column, b'.' | b' ')) << bit;
-    Some(Buttons::from_bits_retain(columns.into_iter().enumerate().map(held).sum()))
+/// The next line of `rest`, without its end; none after the last.
+pub(super) fn next_line<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    if rest.is_empty() {
+        return None;
+    }
+    let end = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+    let line = &rest[..end];
+    *rest = rest.get(end + 1..).unwrap_or_default();
+    Some(without_return(line))
 }
 
 /// A line of the header as key and value.
@@ -147,7 +169,7 @@ fn without_return(mut line: &[u8]) -> &[u8] {
     line
 }
 
-fn number<T: core::str::FromStr>(bytes: &[u8]) -> Option<T> {
+pub(super) fn number<T: core::str::FromStr>(bytes: &[u8]) -> Option<T> {
     core::str::from_utf8(bytes).ok()?.trim().parse().ok()
 }
 
@@ -156,6 +178,6 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(without_return(bytes)).into_owned()
 }
 
-fn quote(bytes: &[u8]) -> String {
+pub(super) fn quote(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..bytes.len().min(QUOTE_LEN)]).into_owned()
 }

@@ -1,12 +1,13 @@
-//! FM2 movies: what is written is read, and anything else is an error with its line.
+//! FM2 movies: what is written is read, and anything else is an error with its place.
 
 use nes_controller::Buttons;
-use nes_controller::fm2::{Commands, Fm2Error, FrameInput, Movie};
+use nes_controller::fm2::{Commands, Fm2Error, FrameInput, Movie, RamInit, Warning};
 use proptest::prelude::*;
 
 const MOVIE: &str = "version 3\r\nemuVersion 20604\r\nrerecordCount 12\r\npalFlag 0\r\nromFilename game one\r\n\
     romChecksum base64:AAAA\r\nfourscore 0\r\nport0 1\r\nport1 1\r\nport2 0\r\ncomment author somebody\r\n\
-    |0|........|........||\r\n|1|R..U...A|.......A||\r\n|2|RLDUTSBA|        ||\r\n";
+    subtitle 2 look here\r\n|0|........|........||\r\n|0|........|........||\r\n|1|........|........||\r\n\
+    |0|R..U...A|.......A||\r\n|0|........|........||\r\n|2|........|........||\r\n|0|RLDUTSBA|        ||\r\n";
 
 fn parse(text: &str) -> Result<Movie, Fm2Error> {
     Movie::parse(text.as_bytes())
@@ -17,6 +18,10 @@ fn input(lines: &str) -> Result<Movie, Fm2Error> {
     parse(&format!("version 3\n{lines}"))
 }
 
+fn pads(first: Buttons, second: Buttons) -> FrameInput {
+    FrameInput { pads: [first, second], ..FrameInput::default() }
+}
+
 #[test]
 fn a_movie_is_read_line_by_line() {
     let movie = parse(MOVIE).unwrap();
@@ -24,54 +29,159 @@ fn a_movie_is_read_line_by_line() {
     assert_eq!(movie.rom_checksum, "base64:AAAA");
     assert_eq!(movie.rerecord_count, 12);
     assert_eq!(movie.comments, ["author somebody"]);
-    assert_eq!(movie.fields, [("emuVersion".to_owned(), "20604".to_owned())]);
-    assert_eq!(movie.frames.len(), 3);
-    assert_eq!(movie.frame(0), FrameInput::default());
-    let second = FrameInput {
+    let fields = [("emuVersion", "20604"), ("subtitle", "2 look here")];
+    assert_eq!(movie.fields, fields.map(|(key, value)| (key.to_owned(), value.to_owned())));
+    assert!(!movie.older);
+    let reset = FrameInput {
         commands: Commands::RESET,
         pads: [Buttons::RIGHT | Buttons::UP | Buttons::A, Buttons::A],
     };
-    assert_eq!(movie.frame(1), second);
-    let third = FrameInput { commands: Commands::POWER, pads: [Buttons::all(), Buttons::empty()] };
-    assert_eq!(movie.frame(2), third);
+    let power = FrameInput { commands: Commands::POWER, pads: [Buttons::all(), Buttons::empty()] };
+    assert_eq!(movie.frames, [FrameInput::default(), reset, FrameInput::default(), power]);
+    assert_eq!(movie.frame(1), reset);
 }
 
 #[test]
 fn nothing_is_held_past_the_end() {
     let movie = parse(MOVIE).unwrap();
-    assert_eq!(movie.frame(3), FrameInput::default());
+    assert_eq!(movie.frame(4), FrameInput::default());
     assert_eq!(movie.frame(u64::MAX), FrameInput::default());
 }
 
 #[test]
+fn what_was_read_is_kept_when_it_is_written_again() {
+    let movie = parse(MOVIE).unwrap();
+    let text = movie.to_string();
+    assert_eq!(parse(&text).as_ref(), Ok(&movie));
+    for line in ["emuVersion 20604", "subtitle 2 look here", "comment author somebody", "rerecordCount 12"] {
+        assert!(text.lines().any(|written| written == line), "{line}: {text}");
+    }
+    assert_eq!(text.matches("comment emulator Maxout ").count(), 1);
+    assert_eq!(movie.to_string(), parse(&text).unwrap().to_string(), "the mark does not pile up");
+}
+
+#[test]
 fn a_port_without_a_pad_has_an_empty_field() {
-    let movie = input("port1 0\n|0|.......A|||\n|0||\n").unwrap();
-    assert_eq!(movie.frame(0).pads, [Buttons::A, Buttons::empty()]);
-    assert_eq!(movie.frame(1).pads, [Buttons::empty(); 2]);
+    let movie = input("port1 0\n|0||||\n|0|.......A|||\n|0||\n").unwrap();
+    assert_eq!(movie.frames, [pads(Buttons::A, Buttons::empty()), FrameInput::default()]);
 }
 
 #[test]
 fn the_length_key_ends_the_movie_early() {
-    assert_eq!(input("length 1\n|0||||\n|0||||\n").unwrap().frames.len(), 1);
-    assert_eq!(input("length -1\n|0||||\n|0||||\n").unwrap().frames.len(), 2);
-    assert_eq!(input("length 99999999999\n|0||||\n").unwrap().frames.len(), 1);
+    assert_eq!(input("length 2\n|0||||\n|0||||\n|0||||\n").unwrap().frames.len(), 1);
+    assert_eq!(input("length 0\n|0||||\n|0||||\n").unwrap().frames.len(), 0);
+    assert_eq!(input("length -1\n|0||||\n|0||||\n").unwrap().frames.len(), 1);
+    assert_eq!(input("length 99999999999\n|0||||\n|0||||\n").unwrap().frames.len(), 1);
 }
 
 #[test]
-fn every_refusal_names_its_line() {
+fn a_binary_movie_is_the_same_movie() {
+    let header = "version 3\nromFilename game\nport0 1\nport1 1\n";
+    let text = format!("{header}|0|||\n|0|R.......|.......A||\n|1|||\n|0|.L......|......B.||\n");
+    let bytes =
+        [format!("{header}binary 1\n|").as_bytes(), &[0, 0, 0, 0, 0x80, 0x01, 1, 0, 0, 0, 0x40, 0x02]]
+            .concat();
+    let expected = parse(&text).unwrap();
+    assert_eq!(expected.frames.len(), 2);
+    assert_eq!(Movie::parse(&bytes).as_ref(), Ok(&expected));
+    assert_eq!(Movie::parse(&[&bytes[..], &[0, 1]].concat()), Ok(expected), "a part of a record is none");
+    let one_pad = [&b"version 3\nport1 0\nbinary 1\n|"[..], &[0, 0, 0, 0x01, 0, 0x80]].concat();
+    let (a, right, none) = (Buttons::A, Buttons::RIGHT, Buttons::empty());
+    assert_eq!(Movie::parse(&one_pad).unwrap().frames, [pads(a, none), pads(right, none)]);
+    let short = [&b"version 3\nlength 2\nport1 0\nbinary 1\n|"[..], &[0, 0, 0, 0x01, 0, 0x80]].concat();
+    assert_eq!(Movie::parse(&short).unwrap().frames, [pads(a, none)]);
+}
+
+#[test]
+fn ram_begins_as_the_header_says_and_striped_where_it_says_nothing() {
+    let ram = |lines: &str| input(lines).map(|movie| movie.ram);
+    assert_eq!(ram(""), Ok(RamInit::Stripes));
+    assert_eq!(ram("RAMInitSeed 5\nRAMInitOption 0"), Ok(RamInit::Stripes));
+    assert_eq!(ram("RAMInitOption 1"), Ok(RamInit::Ones));
+    assert_eq!(ram("RAMInitOption 2"), Ok(RamInit::Zeros));
+    assert_eq!(ram("RAMInitOption 3\nRAMInitSeed 4294967295"), Ok(RamInit::Random(u32::MAX)));
+    assert_eq!(ram("RAMInitSeed -1\nRAMInitOption 3"), Ok(RamInit::Random(u32::MAX)));
+}
+
+/// What a Maxout wrote whose lines were the console's frames.
+const OLDER: &str = "version 3\nrerecordCount 0\npalFlag 0\nport0 1\nport1 1\nport2 0\nromFilename maxout.nes\n\
+    romChecksum base64:AAAA\ncomment author me\n|0|.......A|........||\n|1|......B.|........||\n";
+
+#[test]
+fn a_movie_of_an_older_maxout_is_read_as_it_was_recorded_and_says_so() {
+    for text in
+        [OLDER.to_owned(), OLDER.replace('\n', "\r\n"), OLDER.replace("romChecksum base64:AAAA\n", "")]
+    {
+        let movie = parse(&text).unwrap();
+        assert!(movie.older);
+        assert_eq!(movie.ram, RamInit::Zeros);
+        let reset = FrameInput { commands: Commands::RESET, ..pads(Buttons::B, Buttons::empty()) };
+        assert_eq!(movie.frames, [pads(Buttons::A, Buttons::empty()), reset]);
+        assert_eq!(movie.warnings([0; 16]), [Warning::Older]);
+        assert!(Warning::Older.to_string().contains("older Maxout"));
+    }
+}
+
+#[test]
+fn an_older_movie_becomes_a_present_one_of_the_same_frames() {
+    let older = parse(OLDER).unwrap();
+    let text = older.to_string();
+    assert!(
+        text.ends_with("|0|.......A|........||\n|1|.......A|........||\n|0|......B.|........||\n"),
+        "{text}"
+    );
+    assert_eq!(parse(&text), Ok(Movie { older: false, ..older }));
+}
+
+#[test]
+fn what_maxout_writes_and_what_fceux_writes_is_not_taken_for_an_older_one() {
+    assert!(!parse(&Movie::default().to_string()).unwrap().older);
+    assert!(!parse(MOVIE).unwrap().older);
+    assert!(
+        !parse(&OLDER.replace("comment author", "comment emulator Maxout 9\ncomment author")).unwrap().older
+    );
+}
+
+#[test]
+fn a_movie_of_another_cartridge_is_told_from_one_that_says_nothing() {
+    let md5 = std::array::from_fn(|at| at as u8);
+    let own = Movie::checksum_of(md5);
+    let warnings = |checksum: &str| {
+        Movie { rom_filename: "other".into(), rom_checksum: checksum.into(), ..Movie::default() }
+            .warnings(md5)
+    };
+    for fitting in [&own, "0x000102030405060708090A0B0C0D0E0F", "", "base64:", "base64:????", "0xZZ"] {
+        assert_eq!(warnings(fitting), [], "{fitting}");
+    }
+    let other = Movie::checksum_of([0xAA; 16]);
+    let [warning] = &warnings(&other)[..] else { panic!("one warning") };
+    let text = warning.to_string();
+    assert!(text.contains(&own) && text.contains(&other) && text.contains("other"), "{text}");
+}
+
+#[test]
+fn every_refusal_names_its_place() {
     let cases = [
         ("|0|........|........||", None),
-        ("binary 1", Some("line 2: binary input is not supported")),
         ("binary yes", Some("line 2: expected a number for binary, found \"yes\"")),
-        ("savestate base64:AA", Some("line 2: a start from a savestate")),
+        ("savestate base64:AA", Some("line 2: a start from a savestate of FCEUX's is not supported; record")),
         ("palFlag 1", Some("line 2: a PAL movie")),
         ("FDS 1", Some("line 2: a Famicom Disk System movie")),
         ("fourscore 1", Some("line 2: the Four Score")),
-        ("port0 2", Some("line 2: a device other than a standard pad")),
+        ("port0 2", Some("line 2: the Zapper")),
+        ("port1 9", Some("line 2: a device other than a standard pad")),
         ("port2 1", Some("line 2: a device at the expansion port")),
+        ("port0 pad", Some("line 2: expected a number for port0, found \"pad\"")),
+        ("microphone 1\n|0|....T...|........||", None),
+        ("microphone 1\n|0|........|....T...||", Some("line 3: the microphone of a Famicom's second pad")),
+        ("RAMInitOption 4", Some("line 2: expected RAMInitOption 0 to 3, found 4")),
+        ("RAMInitSeed x", Some("line 2: expected a number for RAMInitSeed")),
         ("rerecordCount -1", Some("line 2: expected a number for rerecordCount")),
         ("length x", Some("line 2: expected a number for length")),
-        ("|4||||", Some("line 2: expected commands 0 to 3 (1 reset, 2 power), found \"4\"")),
+        ("|4||||", Some("line 2: a disk that is put in (command 4)")),
+        ("|8||||", Some("line 2: a disk that is turned over (command 8)")),
+        ("|17||||", Some("line 2: a coin for a VS. System (command 16)")),
+        ("|32||||", Some("line 2: expected commands 0 to 3 (1 reset, 2 power), found \"32\"")),
         ("||||", Some("line 2: expected commands 0 to 3")),
         ("|0|.......|........||", Some("line 2: expected the 8 columns RLDUTSBA for pad 1, found 7 bytes")),
         ("|0|........|.........||", Some("line 2: expected the 8 columns RLDUTSBA for pad 2, found 9 bytes")),
@@ -79,7 +189,13 @@ fn every_refusal_names_its_line() {
             "|0|........|........|1|",
             Some("line 2: expected |commands|pad 1|pad 2||, found further input \"1\""),
         ),
-        ("|0||||\ncomment late", Some("line 3: expected a line of input")),
+        ("|0||||\n\ncomment late", Some("line 4: expected a line of input")),
+        ("binary 1\n|\0\0\0\x04\0\0", Some("binary record 2: a disk that is put in (command 4)")),
+        (
+            "binary 1\n|\x40\0\0",
+            Some("binary record 1: expected commands 0 to 3 (1 reset, 2 power), found \"64\""),
+        ),
+        ("microphone 1\nbinary 1\n|\0\0\x08", Some("binary record 1: the microphone")),
     ];
     for (lines, message) in cases {
         match (input(lines), message) {
@@ -120,6 +236,40 @@ fn frames() -> impl Strategy<Value = Vec<FrameInput>> {
     prop::collection::vec(frame, 0..40)
 }
 
+fn ram() -> impl Strategy<Value = RamInit> {
+    prop_oneof![
+        Just(RamInit::Stripes),
+        Just(RamInit::Ones),
+        Just(RamInit::Zeros),
+        any::<u32>().prop_map(RamInit::Random)
+    ]
+}
+
+/// Every key that FCEUX 2.6.5 reads.
+const KEYS: &[&str] = &[
+    "version",
+    "emuVersion",
+    "rerecordCount",
+    "palFlag",
+    "romFilename",
+    "romChecksum",
+    "guid",
+    "fourscore",
+    "microphone",
+    "port0",
+    "port1",
+    "port2",
+    "FDS",
+    "NewPPU",
+    "RAMInitOption",
+    "RAMInitSeed",
+    "binary",
+    "length",
+    "comment",
+    "subtitle",
+    "savestate",
+];
+
 proptest! {
     #[test]
     fn what_is_written_is_read(
@@ -128,6 +278,7 @@ proptest! {
         rom_filename in "[^\r\n]{0,20}",
         comments in prop::collection::vec("[^\r\n]{0,20}", 0..4),
         value in "[^\r\n]{0,20}",
+        ram in ram(),
     ) {
         let movie = Movie {
             rom_filename,
@@ -136,6 +287,8 @@ proptest! {
             comments,
             fields: vec![("guid".to_owned(), value)],
             frames,
+            ram,
+            older: false,
         };
         prop_assert_eq!(parse(&movie.to_string()), Ok(movie));
     }
@@ -144,6 +297,8 @@ proptest! {
     fn any_bytes_are_a_movie_or_an_error(bytes: Vec<u8>) {
         let _ = Movie::parse(&bytes);
         let _ = Movie::parse(&[b"version 3\n", &bytes[..]].concat());
+        let _ = Movie::parse(&[b"version 3\n|", &bytes[..]].concat());
+        let _ = Movie::parse(&[b"version 3\nbinary 1\n|", &bytes[..]].concat());
     }
 
     #[test]
@@ -158,7 +313,34 @@ proptest! {
         bytes.truncate(end);
         if let Ok(movie) = Movie::parse(&bytes) {
             prop_assert!(movie.frames.len() <= bytes.len());
+            prop_assert_eq!(parse(&movie.to_string()), Ok(Movie { older: false, ..movie }));
+        }
+    }
+
+    #[test]
+    fn a_binary_movie_has_no_more_frames_than_bytes(
+        ports in any::<[bool; 2]>(),
+        length in any::<Option<i64>>(),
+        bytes: Vec<u8>,
+    ) {
+        let length = length.map_or(String::new(), |length| format!("length {length}\n"));
+        let [first, second] = ports.map(u8::from);
+        let header = format!("version 3\nport0 {first}\nport1 {second}\n{length}binary 1\n|");
+        if let Ok(movie) = Movie::parse(&[header.as_bytes(), &bytes[..]].concat()) {
+            prop_assert!(movie.frames.len() <= bytes.len());
             prop_assert_eq!(parse(&movie.to_string()), Ok(movie));
+        }
+    }
+
+    #[test]
+    fn any_header_of_fceuxs_keys_is_a_movie_or_an_error(
+        lines in prop::collection::vec((prop::sample::select(KEYS), "[ -~]{0,12}|-?[0-9]{1,20}"), 0..12),
+        input in "(\\|[0-9]{0,3}\\|[RLDUTSBA. ]{0,9}\\|[RLDUTSBA. ]{0,9}\\|[0-9|]{0,3}\r?\n){0,8}",
+    ) {
+        let header: String = lines.iter().map(|(key, value)| format!("{key} {value}\n")).collect();
+        let text = format!("version 3\n{header}{input}");
+        if let Ok(movie) = parse(&text) {
+            prop_assert!(movie.frames.len() <= text.len());
         }
     }
 }

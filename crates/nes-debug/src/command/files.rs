@@ -139,15 +139,18 @@ pub(super) fn movie(
 ) -> Result<Reply, CommandError> {
     let name = name(words, "movie")?;
     if name == "off" {
-        session.debugger.input.movie = None;
+        session.debugger.input.set_movie(None);
         return Ok(Reply::default());
     }
     let bytes = desk.files.read(name)?;
     let movie =
         Movie::parse(&bytes).map_err(|source| CommandError::Movie { name: name.to_owned(), source })?;
     let frames = movie.frames.len();
-    session.debugger.input.movie = Some(movie);
-    Ok(Reply::text(format!("{frames} frames, from power-on")))
+    let mut text = format!("{frames} frames, from power-on");
+    for warning in session.debugger.play(movie) {
+        text.push_str(&format!("\nwarning: {name} {warning}"));
+    }
+    Ok(Reply::text(text))
 }
 
 pub(super) fn cdl(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use nes::controller::fm2::Movie;
 use nes::{Cartridge, Config};
 use nes_debug::command::{COMMANDS, CommandError, FileError, Files, Reply, Session};
 use nes_debug::view::Picture;
@@ -483,4 +484,39 @@ proptest! {
         let _ = rig.try_line(&format!("print {rest}"));
         let _ = rig.try_line(&format!("break {rest}"));
     }
+}
+
+#[test]
+fn a_movie_of_fceuxs_begins_with_its_ram_goes_on_behind_the_power_switch_and_says_what_is_odd() {
+    let mut text =
+        "version 3\nromFilename other\nromChecksum base64:AAAAAAAAAAAAAAAAAAAAAA==\nRAMInitOption 0\n"
+            .to_owned();
+    for line in 0..200 {
+        let command = match line {
+            60 => 1,
+            120 => 2,
+            _ => 0,
+        };
+        text += &format!("|{command}|....{}...|........||\n", if line % 7 < 2 { 'T' } else { '.' });
+    }
+    let movie = Movie::parse(text.as_bytes()).unwrap();
+    let mut rig = Rig::new();
+    rig.map.files.insert("a.fm2".to_owned(), text.into_bytes());
+    let said = rig.line("movie a.fm2");
+    assert!(
+        said.starts_with("197 frames, from power-on\nwarning: a.fm2 was recorded with another"),
+        "{said}"
+    );
+    assert!(said.matches("base64:").count() == 2, "{said}");
+    assert_eq!(rig.session.debugger.console().ram()[..8], [0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]);
+    rig.line("frame 197");
+
+    let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
+    let config = Config { ram_fill: movie.ram.into(), ..Config::default() };
+    let mut console = nes::Console::new(cartridge.clone(), config);
+    for input in &movie.frames {
+        console.carry_out(input.commands, &cartridge, config);
+        let _ = console.run_frame(&mut input.pads.clone(), &mut ());
+    }
+    assert_eq!(rig.session.debugger.console().state_hash(), console.state_hash());
 }

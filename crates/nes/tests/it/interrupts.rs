@@ -121,6 +121,24 @@ fn the_reset_button_restarts_through_the_vector_and_keeps_ram() {
 }
 
 #[test]
+fn the_reset_button_between_two_frames_takes_back_the_vblank_that_has_just_begun() {
+    // INC $10; LDA $2002; STA $11; LDA #$80; STA $2000; INC $12; JMP the last
+    let mut console = console(&[
+        0xE6, 0x10, 0xAD, 0x02, 0x20, 0x85, 0x11, 0xA9, 0x80, 0x8D, 0x00, 0x20, 0xE6, 0x12, 0x4C, 0x0C, 0x80,
+    ]);
+    let mut pads = [Buttons::empty(); 2];
+    for _ in 0..4 {
+        let _ = console.run_frame(&mut pads, &mut ());
+    }
+    assert!(console.board.ppu().nmi_edge().is_some(), "an interrupt is to come");
+    let interrupts = console.ram()[0x20];
+    console.reset();
+    run(&mut console, 6);
+    assert_eq!((console.ram()[0x10], console.ram()[0x11] & 0x80), (2, 0));
+    assert_eq!((console.board.ppu().nmi_edge(), console.ram()[0x20]), (None, interrupts));
+}
+
+#[test]
 fn power_on_is_a_reset_sequence() {
     let console = console(&SPIN);
     assert_eq!((console.cpu.pc, console.cpu.sp), (crate::program::START, 0xFD));

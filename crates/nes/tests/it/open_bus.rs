@@ -72,7 +72,7 @@ fn bit_5_of_4015_is_the_last_byte_inside_the_2a03() {
 
 #[test]
 fn the_fill_is_what_ram_holds_at_power_on() {
-    let console = console_with(&[0xEA], Config { ram_fill: 0xA5, ..Config::default() });
+    let console = console_with(&[0xEA], Config { ram_fill: 0xA5.into(), ..Config::default() });
     assert!(console.ram().iter().all(|byte| *byte == 0xA5));
     assert!(console.ciram().iter().all(|byte| *byte == 0xA5));
     assert_eq!(console.ciram().len(), 0x800);

@@ -48,7 +48,7 @@ fn busy_console() -> Console {
 #[test]
 fn a_loaded_state_saves_to_the_same_bytes() {
     for phase in 0..4 {
-        let config = Config { phase, ram_fill: 0xFF, ..Config::default() };
+        let config = Config { phase, ram_fill: 0xFF.into(), ..Config::default() };
         let mut original = crate::program::console_with(&busy(), config);
         for extra in 0..40 {
             run_steps(&mut original, 97 + extra);

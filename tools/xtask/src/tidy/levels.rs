@@ -25,6 +25,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("draft", "crates/draft", 4),
     ("nes-lua", "crates/lua", 4),
     ("maxout-prove", "tools/prove", 4),
+    ("maxout-fceux", "tools/fceux", 4),
     ("desktop", "crates/desktop", 5),
     ("maxout", "crates/maxout", 5),
     ("maxout-tests", "tests", 5),

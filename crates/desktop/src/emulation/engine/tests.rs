@@ -113,9 +113,9 @@ fn a_state_brings_its_log_along() {
     play(&mut engine, 120);
     let (state, log) = (engine.save(), engine.deck.log().to_vec());
     play(&mut engine, 60);
-    engine.load(&state, log).unwrap();
+    engine.load(&state, log, RamInit::default()).unwrap();
     assert_eq!((engine.deck.frame(), engine.frame_number()), (120, 120));
-    assert!(matches!(engine.load(b"MXS", vec![]), Err(LoadError::State(_))));
+    assert!(matches!(engine.load(b"MXS", vec![], RamInit::default()), Err(LoadError::State(_))));
     assert_eq!(engine.deck.frame(), 120);
 }
 
@@ -165,7 +165,7 @@ fn other_pieces_go_along_through_rewinds_states_and_frames_run_ahead() {
     play(&mut engine, 1350);
     (0..250).for_each(|_| assert!(engine.step_back()));
     play(&mut engine, 1200);
-    engine.load(&state, log).unwrap();
+    engine.load(&state, log, RamInit::default()).unwrap();
     let mut clone = engine.clone();
     engine.mute(&[]);
     play(&mut engine, FRAMES);

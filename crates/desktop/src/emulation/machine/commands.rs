@@ -12,7 +12,6 @@ use tetris::{Feature, Profile, Unsupported};
 use crate::config::settings::{SoundSettings, TimeSettings};
 use crate::debugger::BenchOrder;
 use crate::emulation::battery::Battery;
-use crate::emulation::checksum;
 use crate::emulation::machine::Machine;
 use crate::emulation::script::ScriptOrder;
 use crate::emulation::slots::{Saved, Slots};
@@ -148,6 +147,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let saved = Saved {
             state: self.engine.save(),
             log: self.engine.deck.log().to_vec(),
+            ram: self.engine.deck.ram(),
             frame: self.engine.frame_number(),
             when: SystemTime::now(),
         };
@@ -158,8 +158,8 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     fn load_slot(&mut self, slot: usize) -> Outcome {
-        let Saved { state, log, .. } = self.slots.load(slot)?;
-        self.engine.load(&state, log).map_err(|error| format!("cannot load slot {slot}: {error}"))?;
+        let Saved { state, log, ram, .. } = self.slots.load(slot)?;
+        self.engine.load(&state, log, ram).map_err(|error| format!("cannot load slot {slot}: {error}"))?;
         if let Some(battery) = &mut self.battery
             && self.engine.deck.status().is_none()
         {
@@ -216,7 +216,6 @@ impl<F: Fn(Notice)> Machine<F> {
         self.close_battery();
         image.clone_into(&mut self.image);
         self.slots = Slots::new(self.states.as_deref(), &title, cartridge.crc32());
-        self.checksum = checksum::of(image, &cartridge);
         left_out(&cartridge).for_each(|text| self.say(MessageKind::Warning, text));
         let (battery, outcome) = Battery::of(self.saves.as_deref(), &title, &cartridge);
         self.battery = battery;

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use draft::Draft;
-use nes::controller::fm2::Movie;
+use nes::controller::fm2::{Movie, RamInit};
 
-use crate::emulation::checksum;
 use crate::emulation::machine::Machine;
 use crate::emulation::movie;
 use crate::emulation::movie::Label;
@@ -18,7 +17,7 @@ impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn record_movie(&mut self, path: PathBuf) -> Outcome {
         writable(&path)?;
         self.stop_movie_recording();
-        self.restart_for_movie();
+        self.restart_for_movie(RamInit::default());
         self.engine.deck.record(path, self.label());
         Ok(())
     }
@@ -46,7 +45,7 @@ impl<F: Fn(Notice)> Machine<F> {
     fn label(&self) -> Label {
         Label {
             title: self.title.clone(),
-            checksum: self.checksum.clone(),
+            checksum: Movie::checksum_of(self.engine.md5()),
             author: self.recording.author.clone(),
             pieces: self.engine.pieces().map(ToOwned::to_owned),
         }
@@ -61,19 +60,13 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Plays `movie` of the file `path` from power-on.
     pub(crate) fn begin_movie(&mut self, path: PathBuf, movie: Movie) {
         self.stop_movie_recording();
-        if !checksum::fits(&movie.rom_checksum, &self.checksum) {
-            let (name, expected) = (&movie.rom_filename, &movie.rom_checksum);
-            let text = format!(
-                "{} was recorded with another cartridge: {name}, {expected}; this one is {}: it may play nonsense",
-                path.display(),
-                self.checksum
-            );
-            self.say(MessageKind::Warning, text);
+        for warning in movie.warnings(self.engine.md5()) {
+            self.say(MessageKind::Warning, format!("{} {warning}", path.display()));
         }
         if let Some(text) = self.other_pieces(&movie) {
             self.say(MessageKind::Warning, format!("{} {text}", path.display()));
         }
-        self.restart_for_movie();
+        self.restart_for_movie(movie.ram);
         self.engine.deck.play(path, movie);
     }
 
@@ -107,10 +100,10 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     /// The power, off and on, for a movie: without what the battery keeps, as every console can do it again.
-    fn restart_for_movie(&mut self) {
-        let ram = self.engine.prg_ram();
+    fn restart_for_movie(&mut self, ram: RamInit) {
+        let prg_ram = self.engine.prg_ram();
         if let Some(battery) = &mut self.battery {
-            let kept = if battery.is_resting() { Ok(()) } else { battery.close(ram) };
+            let kept = if battery.is_resting() { Ok(()) } else { battery.close(prg_ram) };
             battery.rest();
             let text = format!(
                 "the movie begins without what the battery keeps; {} stays as it is",
@@ -121,7 +114,7 @@ impl<F: Fn(Notice)> Machine<F> {
                 Err(trouble) => self.say(MessageKind::Error, trouble),
             }
         }
-        self.engine.restart(&[]);
+        self.engine.restart_with(&[], ram);
         self.speaker.jump();
     }
 

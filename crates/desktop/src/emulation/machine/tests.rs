@@ -2,7 +2,7 @@ use std::cell::Cell;
 use std::fs;
 use std::sync::mpsc;
 
-use nes::controller::fm2::Movie;
+use nes::controller::fm2::{Movie, RamInit};
 use nes::{Buttons, Console};
 
 use super::*;
@@ -126,11 +126,11 @@ fn another_cartridge_plays_on_the_same_thread_and_a_bad_one_changes_nothing() {
 /// Plays movie `path` without a window, as `maxout run` does; answers the hash of the state.
 fn headless(path: &std::path::Path) -> (u64, Movie) {
     let movie = Movie::parse(&fs::read(path).unwrap()).unwrap();
-    let mut console = Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config::default());
+    let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
+    let config = Config { ram_fill: movie.ram.into(), ..Config::default() };
+    let mut console = Console::new(cartridge.clone(), config);
     for frame in &movie.frames {
-        if frame.commands.contains(nes::controller::fm2::Commands::RESET) {
-            console.reset();
-        }
+        console.carry_out(frame.commands, &cartridge, config);
         let mut pads = frame.pads;
         let _ = console.run_frame(&mut pads, &mut ());
     }
@@ -296,9 +296,81 @@ fn a_movie_says_what_it_was_recorded_with_and_a_difference_is_told() {
     assert!(outcome.status.messages.iter().any(|message| message.text.contains("has its own")));
     let [cartridge, pieces] = &warnings(&outcome)[..] else { panic!("two warnings") };
     assert!(
-        cartridge.contains("another cartridge") && pieces.contains("--pieces TTT"),
+        cartridge.contains("another cartridge")
+            && cartridge.matches("base64:").count() == 2
+            && pieces.contains("--pieces TTT"),
         "{cartridge} {pieces}"
     );
+}
+
+/// As FCEUX writes them: of 300 lines, with a reset, striped RAM, a comment and a subtitle.
+fn of_fceux() -> String {
+    let mut text =
+        "version 3\r\nemuVersion 20605\r\nrerecordCount 4\r\npalFlag 0\r\nromFilename x\r\nport0 1\r\n\
+        port1 1\r\nport2 0\r\nRAMInitOption 0\r\ncomment author somebody\r\nsubtitle 9 look here\r\n"
+            .to_owned();
+    for line in 0..300 {
+        let (command, start) = (u8::from(line == 50), if line % 40 == 0 { 'T' } else { '.' });
+        text += &format!("|{command}|....{start}...|........||\r\n");
+    }
+    text
+}
+
+#[test]
+fn a_movie_of_fceuxs_that_is_recorded_on_keeps_its_ram_its_comments_and_its_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let [movie, on, later] = ["a.fm2", "b.fm2", "c.fm2"].map(|name| folder.path().join(name));
+    fs::write(&movie, of_fceux()).unwrap();
+    let states = |options: &mut Options| options.states = Some(folder.path().to_owned());
+    let commands = [
+        (0, Command::PlayMovie(movie.clone())),
+        (100, Command::ContinueMovie(on.clone())),
+        (150, Command::SaveSlot(1)),
+        (160, Command::LoadSlot(1)),
+        (200, Command::StopRecording(Recording::Movie)),
+    ];
+    game(states, &commands, 205);
+    // The slot brings along what RAM held.
+    game(states, &[(5, Command::LoadSlot(1)), (6, Command::ContinueMovie(later.clone()))], 30);
+    let (original, on, later) = (headless(&movie).1, headless(&on).1, headless(&later).1);
+    assert_eq!((on.ram, later.ram), (RamInit::Stripes, RamInit::Stripes));
+    assert_eq!(on.comments, ["author somebody"]);
+    assert_eq!(on.fields, original.fields);
+    assert_eq!((on.rerecord_count, on.frames.len(), later.frames.len()), (5, 190, 175));
+    assert_eq!((&on.frames[..100], &later.frames[..100]), (&original.frames[..100], &original.frames[..100]));
+}
+
+#[test]
+fn a_movie_of_fceuxs_leaves_the_state_that_a_run_leaves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.fm2");
+    fs::write(&path, of_fceux()).unwrap();
+    let (hash, movie) = headless(&path);
+    assert_eq!(movie.frames.len(), 298);
+    let mut options = Options::new("game", IMAGE.to_vec());
+    options.settings.time.speed = 200;
+    (options.movie, options.quit_at_end) = (Some(path), true);
+    let (tell, told) = mpsc::channel();
+    let running = crate::Running::start(&options, move |notice| {
+        let _ = tell.send(notice);
+    })
+    .unwrap();
+    while told.recv().unwrap() != Notice::Stopped {}
+    assert_eq!(running.finish().unwrap().state_hash, hash);
+}
+
+#[test]
+fn a_movie_of_an_older_maxout_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.fm2");
+    let text = "version 3\nrerecordCount 0\npalFlag 0\nport0 1\nport1 1\nport2 0\nromFilename game\nromChecksum \n\
+        |0|........|........||\n";
+    fs::write(&path, text).unwrap();
+    let outcome = game(|_| {}, &[(2, Command::PlayMovie(path))], 5);
+    let messages = outcome.status.messages.iter();
+    let warnings: Vec<_> = messages.filter(|message| message.kind == MessageKind::Warning).collect();
+    let [warning] = &warnings[..] else { panic!("one warning") };
+    assert!(warning.text.contains("older Maxout"), "{}", warning.text);
 }
 
 #[test]

@@ -219,13 +219,13 @@ fn a_movie_holds_its_buttons_frame_by_frame_and_presses_reset() {
     ];
     let movie = |line: &str| {
         format!(
-            "version 3\nport0 1\nport1 1\nport2 0\n|0|........|........||\n{line}\n|0|........|........||\n"
+            "version 3\nport0 1\nport1 1\nport2 0\n|0||||\n|0|........|........||\n{line}\n|0|........|........||\n"
         )
     };
     let folder = folder_with(&[
         ("game.nes", &image(&program)),
         ("a.fm2", movie("|0|.......A|........||").as_bytes()),
-        ("reset.fm2", movie("|1|........|........||").as_bytes()),
+        ("reset.fm2", movie("|1|........|........||\n|0|........|........||").as_bytes()),
         ("broken.fm2", b"version 3\n|0|RLDU"),
     ]);
     let ram = |movie: &str| {
@@ -240,6 +240,55 @@ fn a_movie_holds_its_buttons_frame_by_frame_and_presses_reset() {
     let output = maxout(folder.path(), &["run", "game.nes", "--input", "broken.fm2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("broken.fm2"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_movie_says_what_ram_holds_unless_its_user_does() {
+    // JMP self: RAM stays as it began.
+    let movie = |ram: &str| format!("version 3\n{ram}|0||||\n|0||||\n");
+    let folder = folder_with(&[
+        ("game.nes", &image(&[0x4C, 0x00, 0x80])),
+        ("none.fm2", movie("").as_bytes()),
+        ("random.fm2", movie("RAMInitOption 3\nRAMInitSeed 1\n").as_bytes()),
+    ]);
+    let ram = |arguments: &[&str]| {
+        let run = ["run", "game.nes", "--dump-ram", "ram.bin", "--frames", "2"];
+        let output = maxout(folder.path(), &[&run[..], arguments].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let ram = std::fs::read(folder.path().join("ram.bin")).expect("the RAM");
+        <[u8; 8]>::try_from(&ram[..8]).expect("RAM")
+    };
+    assert_eq!(ram(&[]), [0; 8]);
+    assert_eq!(ram(&["--input", "none.fm2"]), [0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]);
+    assert_eq!(ram(&["--input", "random.fm2"]), [0x28, 0x66, 0x3A, 0xDE, 0xE8, 0x28, 0x63, 0x91]);
+    assert_eq!(ram(&["--input", "random.fm2", "--ram-fill", "00"]), [0; 8]);
+}
+
+#[test]
+fn a_movie_of_another_cartridge_or_of_an_older_maxout_plays_with_a_warning() {
+    let other = "version 3\nromFilename other\nromChecksum base64:AAAAAAAAAAAAAAAAAAAAAA==\n|0||||\n|0||||\n";
+    let older = "version 3\nrerecordCount 0\npalFlag 0\nport0 1\nport1 1\nport2 0\nromFilename game\n|0||||\n|0||||\n";
+    let folder = folder_with(&[
+        ("game.nes", &image(&[0x4C, 0x00, 0x80])),
+        ("other.fm2", other.as_bytes()),
+        ("older.fm2", older.as_bytes()),
+    ]);
+    let run = |movie: &str| {
+        let output = maxout(folder.path(), &["run", "game.nes", "--input", movie]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        (stdout(&output), stderr(&output))
+    };
+    let (said, warning) = run("other.fm2");
+    assert!(said.contains("frames     1\n"), "{said}");
+    assert!(
+        warning.starts_with("warning: other.fm2 was recorded with another cartridge: other, base64:AAAA"),
+        "{warning}"
+    );
+    assert_eq!(warning.matches("base64:").count(), 2, "{warning}");
+    let (said, warning) = run("older.fm2");
+    assert!(said.contains("frames     2\n"), "{said}");
+    assert!(warning.starts_with("warning: older.fm2 was recorded by an older Maxout"), "{warning}");
+    assert_eq!(warning.lines().count(), 1, "{warning}");
 }
 
 #[test]

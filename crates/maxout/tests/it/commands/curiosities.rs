@@ -192,7 +192,7 @@ fn refused(folder: &Path, arguments: &[&str]) -> String {
 fn movie(late: u64, length: u32) -> (String, [u8; 200], u32) {
     let mut console = headless(IMAGE);
     let mut player = tetris::parity::Player::new(3);
-    let mut text = "version 3\nport0 1\nport1 0\n".to_owned();
+    let mut text = "version 3\nport0 1\nport1 0\nRAMInitOption 2\n|0||||\n".to_owned();
     let mut frames = 0;
     while frames < length {
         let view = View::new(console.ram());
@@ -273,7 +273,7 @@ fn what_is_no_demo_or_would_overwrite_the_cartridge_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     std::fs::write(folder.join("game.nes"), IMAGE).expect("a file");
-    std::fs::write(folder.join("empty.fm2"), "version 3\n|0|........|||\n").expect("a file");
+    std::fs::write(folder.join("empty.fm2"), "version 3\n|0|........|||\n|0|........|||\n").expect("a file");
     let demo = |buttons: &str| format!("{{\"buttons\":{buttons},\"pieces\":\"TI\",\"score\":0,\"lines\":0}}");
     std::fs::write(folder.join("demo.json"), demo("[[0,9]]")).expect("a file");
     std::fs::write(folder.join("start.json"), demo("[[16,9]]")).expect("a file");

@@ -1,0 +1,100 @@
+//! RAM after each frame of a movie, as FCEUX and the console have it, and as 16 bits of it are committed.
+//!
+//! The program beside this library runs FCEUX: `cargo xtask accuracy --fceux`. The library is what the tests need of it
+//! where FCEUX is not.
+
+use std::ops::Range;
+
+use nes::controller::fm2::{FrameInput, Movie};
+use nes::{Cartridge, Config, Console};
+
+/// RAM of 2 KiB.
+pub type Ram = [u8; 0x800];
+
+/// The stack: what lies above its pointer is what happened to be pushed last, and interrupts push where they come.
+const STACK: Range<usize> = 0x100..0x200;
+
+/// FCEUX's frame ends where line 240 begins, the console's a line later, with the vertical blank. A program that is at
+/// work just then is cut at another instruction, up to so many CPU cycles before the console's end of the frame.
+const EARLIER: u64 = 400;
+
+/// How FCEUX's RAM after a frame compares with the console's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is the same.
+    Equal,
+    /// It is what the console has a few instructions before the frame ends.
+    Cut,
+    /// It is something else.
+    Different,
+}
+
+/// A frame of a movie that has been played on the console.
+pub struct Played {
+    /// The line of the file that it is in, counted from 0.
+    pub line: usize,
+    /// RAM after it.
+    pub ram: Ram,
+    before: Console,
+    input: FrameInput,
+}
+
+/// Sixteen bits of the CRC-32 of RAM without the stack.
+pub fn digest(ram: &Ram) -> u16 {
+    let mut hash = crc32fast::Hasher::new();
+    hash.update(&ram[..STACK.start]);
+    hash.update(&ram[STACK.end..]);
+    hash.finalize() as u16
+}
+
+/// The addresses at which the two differ, the stack left out.
+pub fn differences(a: &Ram, b: &Ram) -> Vec<u16> {
+    (0..a.len()).filter(|at| !STACK.contains(at) && a[*at] != b[*at]).map(|at| at as u16).collect()
+}
+
+/// Plays `movie` on the cartridge of `image`, from power-on with what the movie says of RAM.
+///
+/// # Panics
+/// When `image` is no cartridge.
+pub fn play<'a>(image: &[u8], movie: &'a Movie) -> impl Iterator<Item = Played> + use<'a> {
+    let cartridge = Cartridge::from_bytes(image).expect("a cartridge");
+    let config = Config { ram_fill: movie.ram.into(), video: false, ..Config::default() };
+    let mut console = Console::new(cartridge.clone(), config);
+    movie.lines().zip(&movie.frames).map(move |(line, &input)| {
+        console.carry_out(input.commands, &cartridge, config);
+        let before = console.clone();
+        let _ = console.run_frame(&mut input.pads.clone(), &mut ());
+        Played { line, ram: *console.ram(), before, input }
+    })
+}
+
+impl Played {
+    /// Whether this is the frame after which FCEUX has RAM that `is` says it has.
+    pub fn compare(&self, is: impl Fn(&Ram) -> bool) -> Verdict {
+        if is(&self.ram) {
+            return Verdict::Equal;
+        }
+        let frame = self.before.frame_number();
+        let end = {
+            let mut console = self.before.clone();
+            let _ = console.run_frame(&mut self.input.pads.clone(), &mut ());
+            console.cycle()
+        };
+        let mut console = self.before.clone();
+        while console.frame_number() == frame {
+            let _ = console.step(&mut self.input.pads.clone(), &mut ());
+            if console.cycle() + EARLIER >= end && is(console.ram()) {
+                return Verdict::Cut;
+            }
+        }
+        Verdict::Different
+    }
+}
+
+/// The digests of a file, of each line the one of the old PPU and the one of the new: little-endian, two bytes each.
+pub fn digests_from_bytes(bytes: &[u8]) -> Vec<[u16; 2]> {
+    let pairs = bytes.chunks_exact(4);
+    pairs
+        .map(|line| [u16::from_le_bytes([line[0], line[1]]), u16::from_le_bytes([line[2], line[3]])])
+        .collect()
+}

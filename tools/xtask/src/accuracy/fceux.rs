@@ -1,0 +1,87 @@
+//! `accuracy --fceux`: the same movies in FCEUX and here, on a display that nobody sees.
+
+use crate::workspace::{Workspace, exit};
+use anyhow::{Context, Result, bail};
+use std::env;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitCode, Stdio};
+
+/// The program that runs FCEUX.
+const PROGRAM: &str = "maxout-fceux";
+/// Where Debian puts games, which is not in everybody's path.
+const GAMES: &str = "/usr/games";
+
+/// Builds the program that compares and runs it.
+///
+/// # Errors
+/// When FCEUX or Xvfb is missing, which is said; nothing is installed. When something does not build or start.
+pub(crate) fn run(workspace: &Workspace, records: bool) -> Result<ExitCode> {
+    let fceux = program("fceux").context(
+        "FCEUX is not installed, and nothing else says what its movies mean: on Debian and Ubuntu, \
+         apt-get install fceux xvfb",
+    )?;
+    let xvfb = program("Xvfb").context(
+        "FCEUX needs a display, and Xvfb, which is one without a screen, is not installed: on Debian and Ubuntu, \
+         apt-get install xvfb",
+    )?;
+    let program = workspace.build(PROGRAM, false)?;
+    let maxout = workspace.build("maxout", false)?;
+    let display = Display::open(Command::new(xvfb))?;
+    let mut command = Command::new(program);
+    command.env("DISPLAY", &display.name).env("QT_QPA_PLATFORM", "xcb").arg(fceux).arg(maxout);
+    if records {
+        command.arg("--record");
+    }
+    Ok(exit(command.status().with_context(|| format!("{PROGRAM} could not be started"))?))
+}
+
+/// Where a program is: in the path, or among the games.
+fn program(name: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = env::split_paths(&path).chain([PathBuf::from(GAMES)]);
+    folders.map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+/// A display without a screen, which goes with this value.
+struct Display {
+    server: Child,
+    name: String,
+}
+
+impl Display {
+    fn open(mut xvfb: Command) -> Result<Self> {
+        let options = ["-displayfd", "1", "-noreset", "-screen", "0", "800x600x24", "-nolisten", "tcp"];
+        let server = xvfb.args(options).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut display =
+            Self { server: server.spawn().context("Xvfb could not be started")?, name: String::new() };
+        let mut number = String::new();
+        if let Some(output) = display.server.stdout.take() {
+            BufReader::new(output).read_line(&mut number).context("Xvfb says no display")?;
+        }
+        if number.trim().is_empty() {
+            bail!("Xvfb ended without a display: is another one in its place, or /tmp not writable?");
+        }
+        display.name = format!(":{}", number.trim());
+        Ok(display)
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        // It has nothing to lose.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_found_in_the_path_or_not_at_all() {
+        assert!(program("cargo").is_some_and(|file| file.ends_with("cargo")));
+        assert_eq!(program("no such program"), None);
+    }
+}
