@@ -41,7 +41,7 @@ unfinished:
         ldx player_count
         cpx #TWO_PLAYERS
         beq versus
-        delay 10
+        delay 2
     .endif
 one:    lda game_mode
         jsr dispatch

@@ -62,14 +62,13 @@ cell:   lda (field_pointer),y
         bne cell
         lda fast_music
         beq done
-        delay_pairs 1
-        delay 2
+        delay 6
         lda #0
         sta fast_music
         beq start_music
 danger: lda fast_music
         bne done
-        delay 12
+        delay 9
         lda #$ff
         sta fast_music
         lda #FAST_SONGS

@@ -72,7 +72,7 @@ cleared:
         sta play_state
         jmp numbers
     .ifdef SLOW                         ; temp counts the points' turns, in a frame that this interrupts
-rows:   delay 2
+rows:   delay_pairs 8
         .repeat ::ROWS_A_FRAME
         jsr copy_row
         delay 9
@@ -90,10 +90,12 @@ numbers:
         lsr dirty                       ; lines
         bcc level_number
         jsr put_lines
+        spoil_turns lines + PLAYER_1
 level_number:
         lsr dirty
         bcc points
         jsr put_level
+        spoil_turns #$20
 points: lsr dirty
         bcc statistics
         ppu_address SCORE_AT
@@ -103,6 +105,7 @@ points: lsr dirty
         jsr put_digits
         lda score + PLAYER_1
         jsr put_digits
+        spoil_turns score + PLAYER_1
 statistics:
         lda dirty                       ; three bits have gone
         and #DIRTY_STATS >> 3
@@ -116,6 +119,7 @@ statistics:
         cmp #ROWS_DONE
         bne flash
         jsr put_statistics
+        spoil_turns piece_counts + 12
         lda #0
         sta statistics_wait
 .endproc                                ; falls through
@@ -238,6 +242,7 @@ next:   ldx temp
 wait:   rts
 
     .ifdef SLOW
+.segment "GAME"
 darken_both:
         delay 24
         asl a
@@ -263,6 +268,7 @@ darken_both:
         lda #TILE_BLANK
         sta PPUDATA
         jmp next
+.segment "RENDER_PLAY"
     .endif
 .endproc
 

@@ -9,6 +9,9 @@
 turns_left      := temp
 
 .segment "LINES"
+    .ifdef SLOW                         ; the first branch stays in its page, and takes no cycle more
+        .res 15
+    .endif
 ; Points for the soft drop: its rows less one, from two rows on. They are added in binary and mended to BCD, badly: a sum
 ; beyond 15 of the low digit loses 6 points, and one that rolls over 100 leaves a low digit of 0.
 ; Then the points for lines. In: soft_drop_rows, level, lines_completed. Uses: A, X, Y, temp.
@@ -50,6 +53,9 @@ none:   lda #0
         stx turns_left
         jmp add_line_points
 .endproc
+    .ifdef SLOW
+        .assert >(add_drop_points + 6) = >add_drop_points::none, lderror, "a branch of add_drop_points leaves its page"
+    .endif
 
 .segment "POINTS"
 ; The value of the clear, level + 1 times over; at level 255, 256 times. Runs for no lines as well: it is what brings the

@@ -40,7 +40,12 @@ FLIP_Y          = %10000000
         sta stage_y
         lda orientation
         jsr stage_orientation
+    .ifdef SLOW                         ; in one page: as long for every piece
+        ldy orientation
+        lda last_rows,y
+    .else
         lda orientations - BYTES_OF_CELL,x      ; X is behind the last cell
+    .endif
         asl a
         asl a
         asl a
@@ -143,6 +148,9 @@ orientation_offsets:
     .repeat 20, id
         .byte 12 * id
     .endrepeat
+; The row of the last cell, by orientation.
+last_rows:
+        .byte <-1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 0
 .endif
 
 .segment "SCREENS"

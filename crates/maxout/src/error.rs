@@ -10,6 +10,9 @@ use nes::controller::fm2::Fm2Error;
 use nes::{PaletteError, RomError, StateError};
 use tetris::ProfileError;
 
+/// Exit status of a command whose game has crashed.
+pub(crate) const CRASHED: u8 = 3;
+
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
@@ -99,6 +102,10 @@ pub(crate) enum Error {
     Output(io::Error),
     #[error("stopped by Ctrl-C: no file was written")]
     Interrupted,
+    #[error("stopped by Ctrl-C: {finished} of {games} games were finished")]
+    InterruptedGames { finished: u32, games: u32 },
+    #[error("{0}")]
+    Crashed(String),
 }
 
 impl Error {
@@ -111,10 +118,13 @@ impl Error {
         }
     }
 
-    /// 2, or what the shell expects of a program that was stopped.
+    /// 3 where the game crashed, else 2, or what the shell expects of a program that was stopped.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Interrupted | Self::Lua(nes_lua::ScriptError::Interrupted { .. }) => ExitCode::from(130),
+            Self::Crashed(_) => ExitCode::from(CRASHED),
+            Self::Interrupted
+            | Self::InterruptedGames { .. }
+            | Self::Lua(nes_lua::ScriptError::Interrupted { .. }) => ExitCode::from(130),
             Self::Lua(error) if !matches!(error, nes_lua::ScriptError::Syntax(_)) => ExitCode::FAILURE,
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             _ => ExitCode::from(2),

@@ -2,7 +2,7 @@
 //!
 //! One command a module. This is the only room, besides the window and the project's own tools, that reads and
 //! writes files; what it runs is `nes`, how it judges test ROMs is `nes-conformance`, the window is `desktop`.
-//! Exit status: 0 done, 1 a test failed, 2 it could not run, 130 stopped by Ctrl-C.
+//! Exit status: 0 done, 1 a test failed, 2 it could not run, 3 the game crashed, 130 stopped by Ctrl-C.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
@@ -40,7 +40,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 #[command(name = "maxout", version, arg_required_else_help = true)]
 #[command(after_help = "Without a ROM, play, run, trace and inspect take the built-in cartridge.\n\n\
                         Examples:\n  maxout play\n  maxout run game.nes --frames 600 --screenshot out.png\n  \
-                        maxout test roms/\n\nExit status: 0 done, 1 a test failed, 2 it could not run, 130 stopped by Ctrl-C.")]
+                        maxout test roms/\n\nExit status: 0 done, 1 a test failed, 2 it could not run, \
+                        3 the game crashed, 130 stopped by Ctrl-C.")]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

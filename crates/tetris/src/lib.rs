@@ -17,6 +17,7 @@
 pub mod buttons;
 pub mod events;
 pub mod hooks;
+pub mod kill_screen;
 pub mod lfsr;
 mod orientation;
 pub mod parity;

@@ -11,4 +11,5 @@ mod observers;
 mod own_roms;
 mod parity;
 mod proof;
+mod slow;
 mod snapshot_laws;

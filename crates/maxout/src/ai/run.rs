@@ -36,6 +36,9 @@ chosen in the menu (from 10 on with A and Start); a level above is written to RA
 pieces may visit the places of a filter, but do not lock there if they can go elsewhere. A screenshot of a game that
 earned an ending shows it.
 
+A game that crashes (from level 155 on the original does, without --guard) ends there: the frame, the level and the jump that
+went wild are said, and the exit status is 3. Ctrl-C prints the games that are finished, with exit status 130.
+
 Decisions are timed in milliseconds of the processor. A movie of the buttons replays to the same state:
   maxout ai run --level 18 --lines 30 --movie-out game.fm2 --json
   maxout run --input game.fm2 --json
@@ -140,7 +143,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let (total, unit) = arguments.extent(&limits);
     let progress = Progress::new(total.saturating_mul(arguments.games.into()), unit.name());
     let begun = Instant::now();
-    let mut played = (0..arguments.games)
+    let played = (0..arguments.games)
         .into_par_iter()
         .map(|number| {
             let table = game::Table {
@@ -156,9 +159,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
             };
             table.play(&interrupt, &progress)
         })
-        .collect::<Result<Vec<_>, _>>()?;
+        .collect::<Vec<_>>();
     let seconds = begun.elapsed().as_secs_f64();
     progress.finish();
+    let mut played: Vec<_> = played.into_iter().flatten().collect();
+    if played.is_empty() {
+        return Err(Error::Interrupted);
+    }
     if let Some((frames, console)) = played.iter_mut().find_map(|played| played.kept.take()) {
         if let Some(path) = &arguments.movie_out {
             let movie = Movie {
@@ -174,8 +181,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
             screenshot::write(path, console.picture(), &Palette::ntsc())?;
         }
     }
-    let games = played.into_iter().map(|played| played.result).collect();
-    report::print(arguments, games, seconds)
+    let games: Vec<_> = played.into_iter().map(|played| played.result).collect();
+    let finished = games.len() as u32;
+    let crashes: Vec<_> = games.iter().filter_map(|game| game.crash.clone()).collect();
+    report::print(arguments, games, seconds)?;
+    if finished < arguments.games {
+        return Err(Error::InterruptedGames { finished, games: arguments.games });
+    }
+    match crashes.into_iter().next() {
+        Some(first) if arguments.games == 1 => Err(Error::Crashed(first)),
+        Some(first) => Err(Error::Crashed(format!("in one of {} games or more, {first}", arguments.games))),
+        None => Ok(()),
+    }
 }
 
 impl Arguments {

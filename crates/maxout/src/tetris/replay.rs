@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use nes::{Buttons, Config};
+use nes_debug::{Crash, CrashWatch};
 use tetris::Feature;
 
 use super::game::{Choice, Known};
 use crate::error::Error;
 use crate::machine::PowerOn;
-use crate::session::{Session, read_movie, run_frame};
+use crate::session::{Session, read_movie};
 
 /// Which game is looked at, as arguments.
 #[derive(clap::Args)]
@@ -33,6 +34,9 @@ pub(super) struct Played {
     pub(super) known: Known,
     session: Session,
     frames: Option<u64>,
+    watch: CrashWatch,
+    /// How the game has crashed.
+    pub(super) crash: Option<Crash>,
 }
 
 impl Replay {
@@ -43,22 +47,27 @@ impl Replay {
         let config = Config { video: false, ..self.power_on.config_of(None, movie.as_ref()) };
         let session = Session::begin(known.cartridge.clone(), config, movie, self.load_state.as_deref())?;
         let frames = self.frames.or(session.length());
-        Ok(Played { known, session, frames })
+        let watch = CrashWatch::new(&known.profile, &session.console);
+        Ok(Played { known, session, frames, watch, crash: None })
     }
 }
 
 impl Played {
     /// Plays the frames that were asked for, or the movie's, or `otherwise` so many. `look` gets each frame's number from
     /// 1, what was held, and RAM after it as [`Self::memory`] has it.
+    ///
+    /// A game that crashes ends it, after `look`, as an error.
     pub(super) fn play(
         &mut self,
         otherwise: u64,
         mut look: impl FnMut(u64, [Buttons; 2], &[u8; 0x800]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let profile = &self.known.profile;
-        self.session.play(self.frames.unwrap_or(otherwise), |console, frame, pads| {
-            run_frame(console, pads);
-            look(frame + 1, pads, &profile.as_mapped(console.ram()))
+        let Self { known, session, frames, watch, crash } = self;
+        session.play(frames.unwrap_or(otherwise), |console, frame, mut pads| {
+            let _ = console.run_frame(&mut pads, watch); // it breaks nothing
+            look(frame + 1, pads, &known.profile.as_mapped(console.ram()))?;
+            *crash = watch.end_frame(console);
+            crash.map_or(Ok(()), |crash| Err(Error::Crashed(crash.to_string())))
         })
     }
 

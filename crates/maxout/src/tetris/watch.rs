@@ -14,7 +14,7 @@ use crate::output;
 /// Print what happens in a game: pieces, shifts, locks, lines, scores, frame by frame.
 ///
 /// Reads only the console's RAM, so a movie, a saved state and a game left alone (which shows its demo) give the same
-/// stream. With --json each line is one JSON object; docs/events.md describes them.
+/// stream. A game that crashes ends it, with an event `crash` and the exit status 3. With --json each line is one JSON object; docs/events.md describes them.
 #[derive(clap::Args)]
 #[command(mut_arg("frames", |frames| frames.help("Frames to run [default: the movie's length, or 7200]")))]
 #[command(after_help = "\
@@ -45,12 +45,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut watcher = Watcher::default();
     watcher.observe(0, &game.memory());
-    game.play(DEFAULT_FRAMES, |frame, _, memory| {
+    let mut last = 0;
+    let played = game.play(DEFAULT_FRAMES, |frame, _, memory| {
+        last = frame;
         let mut records = watcher.observe(frame, memory).into_iter();
         records.try_for_each(|record| print(&mut out, &record, arguments.json)).map_err(Error::Output)
-    })?;
+    });
+    if let Some(crash) = game.crash {
+        let record = Record { frame: last, ..crash.record() };
+        print(&mut out, &record, arguments.json).map_err(Error::Output)?;
+    }
     out.flush().map_err(Error::Output)?;
-    Ok(ExitCode::SUCCESS)
+    played.map(|()| ExitCode::SUCCESS)
 }
 
 /// A line: JSON, or the frame, the event and its fields.

@@ -3,8 +3,8 @@
 use core::ops::RangeInclusive;
 
 use nes::cpu::disassemble;
-use nes::{Cpu, Mainboard};
-use tetris::hooks;
+use nes::{Console, Cpu, Mainboard};
+use tetris::{Profile, hooks};
 
 use crate::{Debugger, Symbols};
 
@@ -58,17 +58,8 @@ const DEPTH: usize = 8;
 impl Jumps {
     /// Those of the game, if the cartridge is one and its subroutine ends in an indirect jump, as it does.
     pub(super) fn of(debugger: &Debugger) -> Option<Self> {
-        let start = debugger.profile()?.address(hooks::DISPATCH);
-        let console = debugger.console();
-        let mut at = start;
-        for _ in 0..24 {
-            let instruction = disassemble(at, |address| console.peek(address));
-            if instruction.bytes().first() == Some(&0x6C) {
-                return Some(Self { range: start..=at, meant: Vec::new(), leaving: false, last: None });
-            }
-            at = instruction.next();
-        }
-        None
+        let range = range(debugger.profile()?, debugger.console())?;
+        Some(Self { range, meant: Vec::new(), leaving: false, last: None })
     }
 
     /// An NMI has come before the instruction at `pc`.
@@ -100,8 +91,36 @@ impl Jumps {
     }
 }
 
+/// The subroutine of the jump tables, from its first instruction to its indirect jump.
+///
+/// `None` if what stands there is none: it pulls both bytes of its return address, goes straight on, and jumps by way of
+/// the first two bytes of RAM. A cartridge whose profile does not say where it has its own is not judged by another's.
+pub(crate) fn range(profile: &Profile, console: &Console) -> Option<RangeInclusive<u16>> {
+    const LONGEST: usize = 24;
+    const PLA: u8 = 0x68;
+    const JMP_INDIRECT: u8 = 0x6C;
+    let start = profile.address(hooks::DISPATCH);
+    let (mut at, mut pulled) = (start, 0);
+    for _ in 0..LONGEST {
+        let instruction = disassemble(at, |address| console.peek(address));
+        match *instruction.bytes() {
+            [JMP_INDIRECT, 0, 0] => return (pulled == 2).then_some(start..=at),
+            [PLA] => pulled += 1,
+            // Branches, calls, returns and other jumps: BPL, BMI … BEQ, BRK, JSR, RTI, RTS, JMP.
+            [opcode, ..]
+                if opcode & 0x1F == 0x10 || matches!(opcode, 0x00 | 0x20 | 0x40 | 0x60 | 0x4C | 0x6C) =>
+            {
+                return None;
+            }
+            _ => {}
+        }
+        at = instruction.next();
+    }
+    None
+}
+
 /// The entry of the table behind the JSR that A selects: words, from the address of the JSR's last byte and one on.
-fn target(cpu: &Cpu, board: &Mainboard) -> u16 {
+pub(crate) fn target(cpu: &Cpu, board: &Mainboard) -> u16 {
     let stack = |up: u8| u16::from(board.ram()[0x100 + usize::from(cpu.sp.wrapping_add(up))]);
     let table = stack(1) | stack(2) << 8;
     let index = cpu.a.wrapping_mul(2).wrapping_add(1);

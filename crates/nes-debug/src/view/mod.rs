@@ -6,7 +6,7 @@ mod cover;
 mod events;
 mod excerpt;
 mod game;
-mod jump;
+pub(crate) mod jump;
 mod picture;
 mod profile;
 mod reckoning;

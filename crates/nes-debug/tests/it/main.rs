@@ -2,6 +2,7 @@
 
 mod commands;
 mod companion;
+mod crash;
 mod events;
 mod fetches;
 mod hostile;

@@ -175,6 +175,43 @@ pub enum Event {
     Reset {},
     /// The main thread was late for the interrupt: the frame took two.
     Lag {},
+    /// The game has crashed; nothing comes after it. RAM alone does not show it: whoever runs the console adds it.
+    Crash {
+        /// The level that RAM holds.
+        level: u8,
+        /// The program counter at the end of the frame.
+        pc: u16,
+        /// How it showed itself.
+        cause: CrashKind,
+        /// The jump through a table that went wild, if one was seen.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        jump: Option<Jump>,
+    },
+}
+
+/// How a crash shows itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CrashKind {
+    /// The CPU has executed an opcode that stops it.
+    Jammed,
+    /// A jump through a table led elsewhere.
+    Jump,
+    /// The game does not come back to its wait for the interrupt.
+    NoReturn,
+    /// RAM holds what it never does while the game waits.
+    Impossible,
+}
+
+/// A jump through a table that an interrupt has sent elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Jump {
+    /// Address of the jump.
+    pub from: u16,
+    /// Where it was to lead.
+    pub meant: u16,
+    /// Where it led.
+    pub went: u16,
 }
 
 /// Where the game is.

@@ -23,5 +23,5 @@ mod difference;
 mod event;
 mod watcher;
 
-pub use event::{Event, GameType, Letter, Mode, Record};
+pub use event::{CrashKind, Event, GameType, Jump, Letter, Mode, Record};
 pub use watcher::Watcher;

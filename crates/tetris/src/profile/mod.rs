@@ -14,6 +14,7 @@ pub use text::ProfileError;
 pub use unsupported::Unsupported;
 
 use crate::hooks::Hook;
+use crate::kill_screen::Timing;
 use crate::ram::Place;
 
 /// What is known of a cartridge: its name, and where its RAM and program differ from the maps.
@@ -40,6 +41,7 @@ pub struct Profile {
     partial: Partial,
     places: Vec<(Place, u16)>,
     hooks: Vec<(Hook, u16)>,
+    timing: Option<&'static Timing>,
 }
 
 /// Of which map only that is known which the profile lists.
@@ -96,6 +98,7 @@ impl Profile {
             partial: Partial::default(),
             places: Vec::new(),
             hooks: Vec::new(),
+            timing: None,
         }
     }
 
@@ -128,6 +131,11 @@ impl Profile {
             let (known, address) = self.places.iter().find(|(known, _)| around(known))?;
             Some(address + (place.address - known.address))
         })
+    }
+
+    /// How long the cartridge takes to add up a lock, where that can take longer than a frame and is known.
+    pub fn timing(&self) -> Option<&'static Timing> {
+        self.timing
     }
 
     /// The machine's RAM with everything where the map says, for a [`View`](crate::View) or a watcher.

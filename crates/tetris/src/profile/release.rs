@@ -2,6 +2,7 @@
 
 use super::{Hashes, Partial, Profile, known_by_text};
 use crate::hooks::{DEFAULT_HIGH_SCORES, DISPATCH};
+use crate::kill_screen::Timing;
 use crate::orientation::{SPAWN_TABLE, TYPES};
 use crate::ram;
 use crate::rom::BUILT_IN_HIGH_SCORES;
@@ -153,9 +154,10 @@ impl Release {
         match self {
             Self::Maxout | Self::MaxoutSlow => {
                 let hooks = vec![(DEFAULT_HIGH_SCORES, BUILT_IN_HIGH_SCORES), (DISPATCH, BUILT_IN_DISPATCH)];
-                Some(Profile { hooks, ..profile })
+                let timing = (self == Self::MaxoutSlow).then_some(&Timing::US);
+                Some(Profile { hooks, timing, ..profile })
             }
-            Self::Us => Some(profile),
+            Self::Us => Some(Profile { timing: Some(&Timing::US), ..profile }),
             Self::Gym => Some(Profile {
                 partial: Partial { ram: true, hooks: true },
                 places: vec![(ram::SCORE, GYM_SCORE)],

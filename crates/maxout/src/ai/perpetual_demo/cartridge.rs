@@ -4,8 +4,9 @@ use ::ai::Board;
 use autopilot::{Autopilot, Settings, Substitution};
 use nes::controller::fm2::FrameInput;
 use nes::{Buttons, Config, Console};
+use nes_debug::CrashWatch;
 use tetris::View;
-use tetris::ram::play_state::{ACTIVE, CURTAIN};
+use tetris::ram::play_state::{ACTIVE, CLEAR, CURTAIN, LINES};
 
 use super::circle::Circle;
 use crate::error::Error;
@@ -25,7 +26,7 @@ const LONGEST_WAY: u64 = 10_000;
 /// Frames between two looks at Ctrl-C.
 const PORTION: u64 = 256;
 
-/// Plays all rounds from power-on; `None` where a board is not the model's.
+/// Plays all rounds from power-on; `None` where a board is not the model's. A game that crashes is an error.
 pub(super) fn play(
     game: &Known,
     settings: Settings,
@@ -35,6 +36,7 @@ pub(super) fn play(
 ) -> Result<Option<Played>, Error> {
     let config = Config { video: false, ..Config::default() };
     let mut console = Console::new(game.cartridge.clone(), config);
+    let mut watch = CrashWatch::new(&game.profile, &console);
     let mut player = Autopilot::new(game.profile.clone(), settings);
     let endless = circle.pieces.clone().into_iter().cycle();
     let mut pieces = Substitution::new(game.profile.clone(), endless);
@@ -77,6 +79,15 @@ pub(super) fn play(
         }
         let buttons = player.prepare(&mut console);
         played.movie.push(FrameInput { pads: [buttons, Buttons::empty()], ..FrameInput::default() });
-        pieces.run_frame(&mut console, &mut [buttons, Buttons::empty()]);
+        let counts = matches!(view.play_state(), CLEAR | LINES);
+        let mut pads = [buttons, Buttons::empty()];
+        if counts {
+            let _ = console.run_frame(&mut pads, &mut watch); // no piece is picked, and nothing breaks
+        } else {
+            pieces.run_frame(&mut console, &mut pads);
+        }
+        if let Some(crash) = watch.end_frame(&console) {
+            return Err(Error::Crashed(crash.to_string()));
+        }
     }
 }

@@ -6,6 +6,7 @@ use autopilot::{Autopilot, Guard, Settings, Substitution};
 use cpu_time::ThreadTime;
 use nes::controller::fm2::FrameInput;
 use nes::{Buttons, Config, Console};
+use nes_debug::{Crash, CrashWatch};
 use randomizers::Kind;
 use tetris::View;
 use tetris::events::GameType;
@@ -49,6 +50,9 @@ const TO_ENDING: u32 = 1_500;
 const OF_ENDING: u32 = 300;
 /// Frames within which a game begins, at most, but for the wait.
 const TO_GAME: u64 = 10_000;
+/// Frames without a further piece after which a game is given up: many times the slowest fall, and every screen between two
+/// games.
+const STALL: u64 = 20_000;
 /// Frames between two looks at Ctrl-C.
 const PORTION: u64 = 256;
 
@@ -58,6 +62,10 @@ struct Session<'a> {
     console: Console,
     player: Autopilot,
     guard: Option<Guard>,
+    watch: CrashWatch,
+    crash: Option<Crash>,
+    /// Frame of the last decision.
+    decided: u64,
     pieces: Option<Substitution>,
     movie: Vec<FrameInput>,
     clears: [u32; 4],
@@ -66,17 +74,19 @@ struct Session<'a> {
 }
 
 impl Table<'_> {
-    /// Plays until a limit or the game's end.
-    pub(super) fn play(&self, interrupt: &Interrupt, progress: &Progress) -> Result<Played, Error> {
+    /// Plays until a limit or the game's end; `None` if Ctrl-C came before.
+    pub(super) fn play(&self, interrupt: &Interrupt, progress: &Progress) -> Option<Played> {
         let profile = &self.known.profile;
         let dealer = self.randomizer.map(|kind| kind.seeded(self.seed.into()));
         let settings = Settings { wait: self.seed, ..self.settings.clone() };
+        let config = Config { video: self.video, ..Config::default() };
+        let console = Console::new(self.known.cartridge.clone(), config);
         let mut session = Session {
             table: self,
-            console: Console::new(
-                self.known.cartridge.clone(),
-                Config { video: self.video, ..Config::default() },
-            ),
+            watch: CrashWatch::new(profile, &console),
+            crash: None,
+            decided: 0,
+            console,
             player: Autopilot::new(profile.clone(), settings),
             guard: self.guard.then(|| Guard::new(profile)),
             pieces: dealer.map(|dealer| Substitution::new(profile.clone(), dealer)),
@@ -89,7 +99,7 @@ impl Table<'_> {
         let mut reached = 0;
         let ending = loop {
             if session.console.frame_number().is_multiple_of(PORTION) {
-                interrupt.check()?;
+                interrupt.check().ok()?;
             }
             if let Some(ending) = session.ending() {
                 break ending;
@@ -107,7 +117,7 @@ impl Table<'_> {
             session.show_ending(&mut result);
         }
         let Session { movie, console, .. } = session;
-        Ok(Played { result, kept: self.keeps.then_some((movie, console)) })
+        Some(Played { result, kept: self.keeps.then_some((movie, console)) })
     }
 }
 
@@ -124,6 +134,7 @@ impl Session<'_> {
         let buttons = self.player.prepare(&mut self.console);
         if self.player.decisions() > decisions {
             let took = begun.elapsed();
+            self.decided = self.console.frame_number();
             self.spent += took;
             self.longest = self.longest.max(took);
         }
@@ -136,9 +147,12 @@ impl Session<'_> {
             (Some(guard), _) if matches!(state, CLEAR | LINES) => {
                 guard.run_frame(&mut self.console, &mut pads);
             }
-            (_, Some(pieces)) => pieces.run_frame(&mut self.console, &mut pads),
-            _ => drop(self.console.run_frame(&mut pads, &mut ())), // nobody observes, so nobody breaks
+            (_, Some(pieces)) if !matches!(state, CLEAR | LINES) => {
+                pieces.run_frame(&mut self.console, &mut pads);
+            }
+            _ => drop(self.console.run_frame(&mut pads, &mut self.watch)), // it breaks nothing
         }
+        self.crash = self.watch.end_frame(&self.console);
         let counted = self.memory()[ram::LINES_COMPLETED.at()] == 0;
         if matches!(state, CLEAR | LINES) && counted && (1..=4).contains(&completed) {
             self.clears[usize::from(completed) - 1] += 1;
@@ -150,8 +164,14 @@ impl Session<'_> {
         let memory = self.memory();
         let view = View::new(&memory);
         let (limits, frames) = (self.table.limits, self.console.frame_number());
+        if self.crash.is_some() {
+            return Some(Ending::Crashed);
+        }
         if frames >= limits.frames {
             return Some(Ending::Limit);
+        }
+        if self.player.decisions() > 0 && frames > self.decided + STALL {
+            return Some(Ending::Stalled);
         }
         let plays = view.in_game() && view.in_play();
         if !plays {
@@ -202,6 +222,7 @@ impl Session<'_> {
             worst_decision_ms: milliseconds(self.longest),
             frames_per_second: frames as f64 / seconds.max(1e-9),
             state: self.state(),
+            crash: self.crash.map(|crash| crash.to_string()),
         }
     }
 
@@ -222,6 +243,9 @@ impl Session<'_> {
         }
         let shown = |session: &Self| session.memory()[ram::RENDER_MODE.at()] == render_mode::ENDING;
         for _ in 0..TO_ENDING {
+            if self.crash.is_some() {
+                break;
+            }
             if shown(self) {
                 (0..OF_ENDING).for_each(|_| self.frame());
                 break;

@@ -20,6 +20,10 @@ pub(super) enum Ending {
     Won,
     /// No game began.
     NoGame,
+    /// The game has crashed.
+    Crashed,
+    /// No further piece came.
+    Stalled,
 }
 
 /// What a game came to.
@@ -43,6 +47,9 @@ pub(super) struct GameResult {
     pub(super) frames_per_second: f64,
     /// Digest of the console's state.
     pub(super) state: String,
+    /// How the game crashed, if it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) crash: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -53,6 +60,7 @@ struct Report<'a> {
     games: Vec<GameResult>,
     fewest_lines: u32,
     games_over: usize,
+    games_crashed: usize,
     mean_decision_ms: f64,
     worst_decision_ms: f64,
     games_per_second: f64,
@@ -69,6 +77,7 @@ pub(super) fn print(arguments: &Arguments, games: Vec<GameResult>, seconds: f64)
         guard: arguments.guard,
         fewest_lines: games.iter().map(|game| game.lines).min().unwrap_or(0),
         games_over: games.iter().filter(|game| game.ending == Ending::TopOut).count(),
+        games_crashed: games.iter().filter(|game| game.ending == Ending::Crashed).count(),
         mean_decision_ms: spent / decisions.max(1) as f64,
         worst_decision_ms: games.iter().map(|game| game.worst_decision_ms).fold(0.0, f64::max),
         games_per_second: games.len() as f64 / seconds.max(1e-9),
@@ -89,6 +98,8 @@ impl Report<'_> {
                 Ending::TopOut => "top",
                 Ending::Won => "won",
                 Ending::NoGame => "no game began",
+                Ending::Crashed => "crashed",
+                Ending::Stalled => "no further piece",
             };
             let surprises = match game.surprises {
                 0 => String::new(),

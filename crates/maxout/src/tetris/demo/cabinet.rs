@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use nes::{Break, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
+use nes_debug::CrashWatch;
 use tetris::ram::{self, game_mode, mode_state, play_state, render_mode};
 use tetris::{Profile, View, hooks};
 
@@ -18,6 +19,7 @@ pub(super) struct Cabinet {
     profile: Profile,
     image: Vec<u8>,
     hook: u16,
+    watch: CrashWatch,
 }
 
 impl Cabinet {
@@ -28,12 +30,13 @@ impl Cabinet {
         let console = Console::new(cartridge, Config { video: false, ..Config::default() });
         let profile = game.profile.clone();
         let hook = profile.address(hooks::NMI_RETURN);
-        let mut cabinet = Self { console, profile, image, hook };
+        let watch = CrashWatch::new(&profile, &console);
+        let mut cabinet = Self { console, profile, image, hook, watch };
         for _ in 0..LONGEST_WAY {
             if cabinet.plays() {
                 return Ok(cabinet);
             }
-            cabinet.frame(None);
+            cabinet.frame(None)?;
         }
         Err("the cartridge shows no demo".to_owned())
     }
@@ -47,7 +50,7 @@ impl Cabinet {
     fn play(mut self, recording: &Recording) -> Result<(Vec<u8>, u32, u32), String> {
         let mut end = self.mapped();
         for (number, held) in (1..).zip(recording.held()) {
-            self.frame(None);
+            self.frame(None)?;
             if !self.plays() {
                 // Below the curtain it may end by itself.
                 if View::new(&end).play_state() == play_state::CURTAIN {
@@ -83,8 +86,8 @@ impl Cabinet {
         self.profile.as_mapped(self.console.ram())
     }
 
-    /// A frame, with `held` in place of what the demo holds.
-    pub(super) fn frame(&mut self, held: Option<u8>) {
+    /// A frame, with `held` in place of what the demo holds. A game that has crashed is an error.
+    pub(super) fn frame(&mut self, held: Option<u8>) -> Result<(), String> {
         let before = self.console.ram()[ram::PAD_HELD.at()];
         let mut hook = Once { address: self.hook, passed: false };
         while self.console.run_frame(&mut [Buttons::empty(); 2], &mut hook).is_break() {
@@ -94,6 +97,7 @@ impl Cabinet {
                 memory[ram::PAD_HELD.at()] = held;
             }
         }
+        self.watch.end_frame(&self.console).map_or(Ok(()), |crash| Err(format!("as a demo, {crash}")))
     }
 }
 

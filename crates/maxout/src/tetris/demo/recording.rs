@@ -15,6 +15,8 @@ pub(super) const PAIRS: usize = TABLE - 1;
 pub(super) const PIECES: usize = 256;
 /// Frames that a pair can last.
 const LONGEST: u32 = 255;
+/// Frames in which cleared rows vanish, at most: five steps, one in four frames, and the way to the first.
+const LONGEST_CLEAR: u32 = 60;
 /// Frames that a demo goes on after the game, where there is room: the curtain falls.
 const AFTERWARDS: u32 = 200;
 const START: u8 = 0x10;
@@ -186,10 +188,13 @@ impl Taken {
     ///
     /// An animation of cleared rows waits for the clock, which is another here: there whoever is through first waits for the
     /// other. Nothing that is held meanwhile matters.
+    ///
+    /// A demo that crashes or does not come to the end of an animation is an error.
     pub(super) fn as_demo(&self, cabinet: &mut Cabinet) -> Result<(Recording, usize), String> {
         let (mut held, mut standings) = (Vec::new(), Vec::new());
         let mut turns = self.turns.iter().enumerate().skip(1).peekable();
         let mut last = &self.turns[0];
+        let mut waited = 0;
         self.compare(0, last, &cabinet.mapped())?;
         while let Some(&(number, turn)) = turns.peek() {
             let clears = View::new(&cabinet.mapped()).play_state() == CLEAR;
@@ -199,8 +204,15 @@ impl Taken {
                 continue;
             }
             let waits = clears && !last.clears();
+            waited = if waits { waited + 1 } else { 0 };
+            if waited > LONGEST_CLEAR {
+                return Err(format!(
+                    "frame {number} of the game: expected the demo's cleared rows to vanish within {LONGEST_CLEAR} \
+                     frames, they do not: this cartridge cannot show the game as a demo"
+                ));
+            }
             let buttons = if waits { last.held } else { turn.held };
-            cabinet.frame(Some(buttons));
+            cabinet.frame(Some(buttons))?;
             held.push(buttons);
             standings.push((View::new(&cabinet.mapped()).score(), View::new(&cabinet.mapped()).lines()));
             if !waits {

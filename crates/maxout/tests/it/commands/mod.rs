@@ -7,6 +7,7 @@ mod ai;
 mod ai_run;
 mod cartridges;
 mod cli;
+mod crash;
 mod curiosities;
 mod perpetual;
 mod pieces;
