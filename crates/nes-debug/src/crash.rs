@@ -126,7 +126,7 @@ impl fmt::Display for Crash {
 /// use tetris::Profile;
 ///
 /// let image = include_bytes!("../../../roms/maxout.nes");
-/// let profile = Profile::of_image(image, "", "").ok_or("a cartridge of Tetris")?;
+/// let profile = Profile::of_image(image).ok_or("a cartridge of Tetris")?;
 /// let mut console = Console::new(Cartridge::from_bytes(image)?, Config::default());
 /// let mut watch = CrashWatch::new(&profile, &console);
 /// for _ in 0..10 {

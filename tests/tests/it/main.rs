@@ -13,3 +13,4 @@ mod parity;
 mod proof;
 mod slow;
 mod snapshot_laws;
+mod traces;

@@ -19,7 +19,7 @@ use super::traces;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
-use crate::{built_in, output};
+use crate::output;
 
 /// Run the cartridge and the model of its rules on the same input and compare RAM after every frame.
 ///
@@ -159,7 +159,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 impl Outcome {
     /// Of the player of `seed` over `frames` frames, or until a difference, here or elsewhere.
     fn of(game: &Known, seed: u64, frames: u64, shared: &Shared) -> Self {
-        let known = if game.image == built_in::IMAGE { Rom::MAXOUT } else { Rom::US };
+        let known = if game.profile.is_us() { Rom::US } else { Rom::MAXOUT };
         let rom = known.with_prg(game.rom(), &game.profile).unwrap_or(known);
         let mut console = Console::new(game.cartridge.clone(), Config { video: false, ..Config::default() });
         let mut model = Game::power_on(&rom);

@@ -146,11 +146,10 @@ pub(super) fn movie(
     let movie =
         Movie::parse(&bytes).map_err(|source| CommandError::Movie { name: name.to_owned(), source })?;
     let frames = movie.frames.len();
-    let mut text = format!("{frames} frames, from power-on");
-    for warning in session.debugger.play(movie) {
-        text.push_str(&format!("\nwarning: {name} {warning}"));
-    }
-    Ok(Reply::text(text))
+    let warnings = session.debugger.play(movie);
+    let warnings = warnings.iter().map(|warning| format!("warning: {name} {warning}"));
+    let lines: Vec<String> = std::iter::once(format!("{frames} frames, from power-on")).chain(warnings).collect();
+    Ok(Reply::text(lines.join("\n")))
 }
 
 pub(super) fn cdl(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {

@@ -7,7 +7,7 @@ use tetris::{Profile, View, ram};
 const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 
 fn profile() -> Profile {
-    Profile::of_image(IMAGE, "", "").unwrap()
+    Profile::of_image(IMAGE).unwrap()
 }
 
 /// In a game, its first piece in play.

@@ -229,12 +229,14 @@ impl Game<'_> {
             self.be_late(before, Stage::Copy(left as u8));
         } else if ahead < STATE_5 {
             self.be_late(self.player, Stage::State(STATE_PLAYER));
-            self.between_states = ahead >= STATE_5 - JITTER;
+            self.unsettled = ahead >= STATE_5 - JITTER;
         } else if let Some(state) = self.state_at(ahead) {
             self.be_late(self.player, Stage::State(state));
-            self.between_states = self.state_at(ahead - JITTER) != self.state_at(ahead + JITTER);
+            self.unsettled = self.state_at(ahead - JITTER) != self.state_at(ahead + JITTER);
             self.in_jump = (ahead - JITTER..=ahead + JITTER).any(|ahead| self.jumps_at(ahead));
         } else {
+            let requests = self.effect_noise | self.effect_pulse | self.music_request;
+            self.unsettled = requests != 0;
             self.end_player();
             if self.wait != Wait::Main {
                 return;

@@ -192,9 +192,10 @@ pub struct Game<'rom> {
     music_plays: bool,
     /// The sound engine's time decided whether the last frame was late.
     undecided: bool,
-    /// The last frame ended near a jump, or while a state's number was being written.
+    /// The last frame ended near a jump.
     in_jump: bool,
-    between_states: bool,
+    /// It ended while the number of a state was being written, or requests of sound stood that the engine takes away.
+    unsettled: bool,
     active_player: u8,
     field_page: u8,
     /// `$BC`: nobody's garbage, counted all the same.

@@ -65,7 +65,7 @@ impl<'rom> Game<'rom> {
             music_plays: false,
             undecided: false,
             in_jump: false,
-            between_states: false,
+            unsettled: false,
             active_player: 0,
             field_page: 0,
             garbage_sent: 0,
@@ -99,7 +99,7 @@ impl Game<'_> {
         match self.wait {
             Wait::Boot(frames) => return self.boot_frame(frames + 1),
             Wait::Late(stage) => {
-                (self.in_jump, self.between_states) = (false, false);
+                (self.in_jump, self.unsettled) = (false, false);
                 return self.late_frame(stage, buttons);
             }
             Wait::Dark(screen, 0 | 1) => return self.drawn(screen),

@@ -60,6 +60,7 @@ pub(crate) mod play_state {
     pub(crate) const ACTIVE: u8 = 1;
     pub(crate) const LOCK: u8 = 2;
     pub(crate) const LINES: u8 = 5;
+    pub(crate) const B_GOAL: u8 = 6;
     pub(crate) const SPAWN: u8 = 8;
     pub(crate) const CURTAIN: u8 = 10;
 }

@@ -15,7 +15,7 @@ pub(crate) const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes
 /// What is known of it, by its hash alone.
 fn profile() -> Profile {
     let hash = Sha1::digest(IMAGE).iter().fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"));
-    Profile::of_image(IMAGE, &hash, "").expect("roms/maxout-slow.sha1 has the image's hash")
+    Profile::of_image(IMAGE).expect("roms/maxout-slow.sha1 has the image's hash")
 }
 
 /// A game of the A-type, its first piece in play.

@@ -1,0 +1,91 @@
+//! The model beside the US cartridge, which is not here: traces of what its RAM held after every frame.
+//!
+//! `tests/us-traces/README.md` says what they are. `maxout tetris parity --trace` compares others.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use tetris::parity::Trace;
+use tetris::rules::Game;
+use tetris::{Rom, ram};
+
+const TRACES: [u16; 12] = [1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1100, 1101, 1102, 1103];
+const FRAMES: usize = 30_000;
+
+/// What was not compared, or not left to the model alone.
+#[derive(Debug, Default)]
+struct Account {
+    late: u32,
+    told: u32,
+    bytes_left_out: usize,
+    astray: u32,
+}
+
+fn trace(number: u16) -> Trace {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("us-traces/us-{number}.trace.gz"));
+    let packed = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut bytes = Vec::new();
+    GzDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("the trace is packed by gzip");
+    Trace::parse(&bytes).expect("the trace is in order")
+}
+
+/// Plays a trace. The first difference fails.
+fn play(number: u16, account: &mut Account) {
+    let trace = trace(number);
+    assert_eq!(trace.len(), FRAMES, "trace {number}");
+    let rom = trace.with_demo(&Rom::US);
+    let mut game = Game::power_on(&rom);
+    let mut replay = trace.replay();
+    for frame in 1..=FRAMES {
+        let judged = replay.step(&mut game).expect("a trace has as many frames as it says");
+        account.told += u32::from(judged.told);
+        let Some(memory) = judged.memory else {
+            account.astray += 1;
+            continue;
+        };
+        account.late += u32::from(game.is_late());
+        account.bytes_left_out += memory.left_out();
+        if memory.agrees(replay.machine()) {
+            continue;
+        }
+        let differences = memory.differences(replay.machine()).map(|address| {
+            let place = ram::place_of(address).map_or("?", |place| place.name);
+            let (model, machine) =
+                (memory.ram()[usize::from(address)], replay.machine()[usize::from(address)]);
+            format!("${address:04X} {place}: expected ${model:02X} by the model, found ${machine:02X}")
+        });
+        let differences: Vec<_> = differences.collect();
+        panic!("trace {number}, frame {frame}, {game:?}:\n{}", differences.join("\n"));
+    }
+    assert!(replay.step(&mut game).is_none());
+}
+
+#[test]
+fn the_model_has_every_byte_of_360_000_frames_of_the_us_cartridge() {
+    let mut account = Account::default();
+    TRACES.into_iter().for_each(|number| play(number, &mut account));
+    // What the model does not decide or compare is counted, so that it cannot grow unseen.
+    let Account { late, told, bytes_left_out, astray } = account;
+    assert!(late >= 180, "{late} frames were late");
+    assert!(told <= 60, "of {told} frames the trace had to say whether they were late");
+    assert!(bytes_left_out <= 150, "{bytes_left_out} bytes were left out");
+    assert!(astray <= 1_030, "{astray} frames were left out after a crash");
+}
+
+#[test]
+fn a_byte_that_differs_is_named() {
+    let trace = trace(1100);
+    let rom = trace.with_demo(&Rom::US);
+    let mut game = Game::power_on(&rom);
+    let mut replay = trace.replay();
+    for _ in 0..2_000 {
+        let judged = replay.step(&mut game).expect("the trace is longer");
+        let memory = judged.memory.expect("nothing has crashed");
+        let mut machine = *replay.machine();
+        assert!(memory.agrees(&machine));
+        machine[ram::LEVEL.at()] ^= 1;
+        assert_eq!(memory.differences(&machine).collect::<Vec<_>>(), [ram::LEVEL.address]);
+    }
+}
