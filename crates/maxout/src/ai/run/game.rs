@@ -15,7 +15,6 @@ use tetris::ram::{self, render_mode};
 
 use super::report::{Ending, GameResult};
 use super::{Limits, Unit};
-use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::tetris::game::Known;

@@ -15,8 +15,6 @@ const CRASHED: Option<i32> = Some(3);
 /// A crash, and a state from some frames before it from which it comes without a button.
 fn crash() -> (Crash, Vec<u8>) {
     let image = std::fs::read(SLOW).expect("the slow build is in the tree");
-    let hashes = include_str!("../../../../../roms/maxout-slow.sha1");
-    let hash = hashes.lines().next().expect("the image's hash");
     let profile = Profile::of_image(&image).expect("it is known by its hash");
     let cartridge = Cartridge::from_bytes(&image).expect("it is a cartridge");
     let mut console = Console::new(cartridge, Config { video: false, ..Config::default() });
