@@ -2,6 +2,8 @@
 //!
 //! `cargo run -p desktop --example listen -- ROM MOVIE.fm2 SECONDS [LATENCY]`
 
+#![allow(clippy::disallowed_methods, reason = "a program meets the outside world")]
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;

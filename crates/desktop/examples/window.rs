@@ -3,6 +3,8 @@
 //! `cargo run -p desktop --example window -- ROM [FRAMES [FOLDER]]`; settings and everything else of the player's are
 //! in FOLDER, and nowhere without it.
 
+#![allow(clippy::disallowed_methods, reason = "a program meets the outside world")]
+
 use std::path::Path;
 use std::process::ExitCode;
 

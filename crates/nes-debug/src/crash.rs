@@ -217,10 +217,10 @@ fn impossible(view: View) -> Option<CrashCause> {
     if !(view.in_game() && view.in_play()) {
         return None;
     }
-    // A frame of play ends behind the last state, the first of the next being set; a pause and the end of a game wait
-    // inside theirs.
+    // A frame of play ends behind the last state, the first of the next being set; a pause, the
+    // end of a game and the sign of a won B-type wait inside theirs.
     let state = view.byte(ram::MODE_STATE);
-    let waits = matches!(state, 0..=mode_state::GAME_OVER | mode_state::PAUSE);
+    let waits = matches!(state, 0..=mode_state::PLAYER_1 | mode_state::PAUSE);
     if !waits {
         return Some(CrashCause::Impossible { place: ram::MODE_STATE.name, value: state });
     }

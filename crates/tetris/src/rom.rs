@@ -46,7 +46,7 @@ impl SoundCycles {
     /// The US cartridge's: the bounds are those that traces show, with room to spare.
     pub const US: Self = Self { silent: (450, 800), music: (900, 2_000) };
 
-    pub(crate) fn range(&self, music: bool) -> (i32, i32) {
+    pub(crate) fn range(self, music: bool) -> (i32, i32) {
         let (least, most) = if music { self.music } else { self.silent };
         (least.into(), most.into())
     }
@@ -245,7 +245,7 @@ const fn us_level_digits() -> [u8; 256] {
     let mut level: u8 = 0;
     while level < 90 {
         digits[level as usize] = match level {
-            0..30 => level / 10 << 4 | level % 10,
+            0..30 => ((level / 10) << 4) | (level % 10),
             30..50 => (level - 30) * 10,
             _ => (0x20C6 + ((level - 50) / 2) as u16 * 0x20).to_le_bytes()[(level % 2) as usize],
         };

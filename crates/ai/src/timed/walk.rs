@@ -51,7 +51,7 @@ impl Default for TimedWalk {
 }
 
 impl TimedWalk {
-    /// CollisionMask for a search. Searches allocate nothing.
+    /// `CollisionMask` for a search. Searches allocate nothing.
     pub fn new() -> Self {
         Self {
             from: vec![NOWHERE; STATES].into(),

@@ -9,11 +9,16 @@ use tetris::{Orientation, Piece, Rom, View, buttons, ram};
 /// A game whose piece has just appeared on a board.
 fn spawned(rows: &[u16; 20], piece: Piece, level: u8) -> Game<'static> {
     let mut game = Game::power_on(&Rom::MAXOUT);
-    for frame in 0..600 {
+    // Start until the game plays, and no longer: another one would pause it.
+    let mut frame = 0;
+    while !game.in_play() {
         game.step(if frame % 6 == 0 { buttons::START } else { 0 });
+        frame += 1;
+        assert!(frame < 6_000, "no game after {frame} frames");
     }
-    game.step(0);
-    assert!(game.in_play());
+    for _ in 0..8 {
+        game.step(0);
+    }
     let mut memory = *game.memory().ram();
     for (y, row) in rows.iter().enumerate() {
         for x in 0..10 {

@@ -19,6 +19,7 @@ pub(super) struct Game {
 
 /// A feature, and what it lacks.
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names, reason = "the names are those of the JSON")]
 struct Works {
     id: &'static str,
     subject: &'static str,

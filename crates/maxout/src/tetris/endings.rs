@@ -107,7 +107,7 @@ mod tests {
         let game = known(None, None, Feature::Endings).unwrap();
         let ranks = [30_000, 49_999, 50_000, 70_000, 100_000, 120_000, 999_999].map(|points| {
             let stage = ending(&game, Earned::Points(points), Path::new("out.png")).unwrap();
-            stage.console.ram()[ram::ENDING_VARIABLES.at() + 4]
+            stage.console.ram()[ram::ENDING.at()]
         });
         assert_eq!(ranks, [0, 0, 1, 2, 3, 4, 4]);
     }

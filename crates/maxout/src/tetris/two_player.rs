@@ -8,7 +8,7 @@ use autopilot::{Autopilot, Settings};
 use clap::ValueEnum;
 use nes::{Buttons, Config, Console, Palette};
 use serde::Serialize;
-use tetris::ram::play_state::{self, CLEAR, CURTAIN};
+use tetris::ram::play_state::{CLEAR, CURTAIN};
 use tetris::ram::{self, Place, game_mode};
 use tetris::{Feature, SplitMix64};
 
@@ -92,6 +92,8 @@ struct Player {
 /// Bytes from a player's block to the next.
 const BLOCK: usize = 0x20;
 const PAGE: usize = 0x100;
+/// Frames after which the first piece of a game has fallen a row by itself, and some to spare (it takes 97).
+const FIRST_FALL: u32 = 110;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let game = arguments.cartridge.known(Feature::TwoPlayers)?;
@@ -144,7 +146,17 @@ fn begin(game: &Known, config: Config, seed: u64, level: u8) -> Option<Stage> {
         }
         stage.frame(start_at_times(number));
     }
-    (stage.plays() && of(&stage.memory(), ram::PLAY_STATE, 1) != play_state::ENDED).then_some(stage)
+    (stage.plays() && second_player_falls(&stage)).then_some(stage)
+}
+
+/// Whether the second player's first piece falls. With one player its block has a piece all the same, which never does.
+fn second_player_falls(stage: &Stage) -> bool {
+    let mut console = stage.console.clone();
+    for _ in 0..FIRST_FALL {
+        let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut ()); // nobody observes, so nobody breaks
+    }
+    let row = ram::PIECE_Y.at() + BLOCK;
+    console.ram()[row] > stage.console.ram()[row]
 }
 
 /// A byte of a player's block, by the first player's place.

@@ -51,9 +51,9 @@ pub(super) fn text(
         let input = text_line(number, input, format)?;
         if lines < length {
             if as_frames {
-                frames.push(input)
+                frames.push(input);
             } else {
-                reader.line(input)
+                reader.line(input);
             }
             lines += 1;
         }

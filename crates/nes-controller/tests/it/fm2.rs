@@ -337,7 +337,7 @@ proptest! {
         lines in prop::collection::vec((prop::sample::select(KEYS), "[ -~]{0,12}|-?[0-9]{1,20}"), 0..12),
         input in "(\\|[0-9]{0,3}\\|[RLDUTSBA. ]{0,9}\\|[RLDUTSBA. ]{0,9}\\|[0-9|]{0,3}\r?\n){0,8}",
     ) {
-        let header: String = lines.iter().map(|(key, value)| format!("{key} {value}\n")).collect();
+        let header = lines.iter().fold(String::new(), |all, (key, value)| all + key + " " + value + "\n");
         let text = format!("version 3\n{header}{input}");
         if let Ok(movie) = parse(&text) {
             prop_assert!(movie.frames.len() <= text.len());

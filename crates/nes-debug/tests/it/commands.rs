@@ -1,6 +1,7 @@
 //! The command language, on the built-in cartridge and files in memory.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io;
 
 use nes::controller::fm2::Movie;
@@ -497,7 +498,8 @@ fn a_movie_of_fceuxs_begins_with_its_ram_goes_on_behind_the_power_switch_and_say
             120 => 2,
             _ => 0,
         };
-        text += &format!("|{command}|....{}...|........||\n", if line % 7 < 2 { 'T' } else { '.' });
+        let start = if line % 7 < 2 { 'T' } else { '.' };
+        writeln!(text, "|{command}|....{start}...|........||").unwrap();
     }
     let movie = Movie::parse(text.as_bytes()).unwrap();
     let mut rig = Rig::new();

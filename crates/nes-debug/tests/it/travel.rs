@@ -51,7 +51,7 @@ type Forwards = fn(u64) -> Goal;
 fn a_way_back_and_forth_ends_where_it_began() {
     let mut debugger = in_a_game();
     run(&mut debugger, &Goal::Frames(100));
-    run(&mut debugger, &Goal::Instructions(777));
+    run(&mut debugger, &Goal::Instructions(1_000));
     let here = debugger.console().clone();
     let units: [(Unit, Forwards); 4] = [
         (Unit::Instruction, Goal::Instructions),

@@ -141,7 +141,9 @@ mod tests {
         let events =
             source.split("pub enum Event {").nth(1).and_then(|rest| rest.split("\n}\n").next()).unwrap();
         let mut name = String::new();
-        for line in events.lines().filter(|line| !line.trim().starts_with("//")) {
+        for line in
+            events.lines().filter(|line| !line.trim().starts_with("//") && !line.trim().starts_with("#["))
+        {
             if let Some(variant) =
                 line.strip_prefix("    ").filter(|line| line.starts_with(char::is_uppercase))
             {

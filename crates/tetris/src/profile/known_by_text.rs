@@ -1,4 +1,4 @@
-//! TetrisGYM by the names of its modes: its builds differ from version to version, and from mapper to mapper.
+//! `TetrisGYM` by the names of its modes: its builds differ from version to version, and from mapper to mapper.
 
 /// Bytes of a header.
 const HEADER: usize = 16;

@@ -14,7 +14,7 @@ const BUILT_IN_DISPATCH: u16 = 0xAA7B;
 /// The second build of the same sources: SHA-1 of its file and of what follows the header, a line each, as
 /// `cargo xtask roms` writes them. The image itself is not known here.
 const SLOW: &str = include_str!("../../../../roms/maxout-slow.sha1");
-/// Where TetrisGYM keeps its score as BCD, low byte first; at `$0008` it has it in binary.
+/// Where `TetrisGYM` keeps its score as BCD, low byte first; at `$0008` it has it in binary.
 const GYM_SCORE: u16 = 0x000C;
 
 /// A cartridge of the family that is recognised.
@@ -66,7 +66,7 @@ impl Release {
     ];
 
     /// The release that `image`, a whole file, is of: by its hashes, whatever its header says, and then by what only
-    /// TetrisGYM and hacks have in PRG-ROM. `None` for any other file.
+    /// `TetrisGYM` and hacks have in PRG-ROM. `None` for any other file.
     pub fn of_image(image: &[u8]) -> Option<Self> {
         if image == BUILT_IN {
             return Some(Self::Maxout);
@@ -128,11 +128,7 @@ impl Release {
                 "it is made for PAL consoles, and this one is NTSC: with a header that says PAL it is refused, with any \
                  other it plays a fifth too fast; where it keeps things is not known, so no feature of the game works"
             }
-            Self::Famicom => {
-                "it is another game of the same name, with rules and a program of its own: it plays, and no feature of \
-                 the game works"
-            }
-            Self::Tengen => {
+            Self::Famicom | Self::Tengen => {
                 "it is another game of the same name, with rules and a program of its own: it plays, and no feature of \
                  the game works"
             }
@@ -265,7 +261,7 @@ mod tests {
 
     #[test]
     fn no_file_at_all_is_a_release() {
-        for image in [&b""[..], b"NES", &[0; 16], &[0xFF; 100], &[0; 49_168]] {
+        for image in [&b""[..], b"NES", &[0; 16], &[0xFF; 100], &vec![0; 49_168]] {
             assert_eq!(Release::of_image(image), None);
         }
     }

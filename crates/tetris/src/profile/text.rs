@@ -165,6 +165,6 @@ mod tests {
         assert!(profile.clone().supporting(Feature::Pieces).is_ok());
         assert!(profile.clone().supporting(Feature::Events).is_ok());
         let refused = profile.supporting(Feature::Guard).unwrap_err().to_string();
-        assert!(refused.contains("x") && refused.contains("points"), "{refused}");
+        assert!(refused.contains('x') && refused.contains("points"), "{refused}");
     }
 }

@@ -31,6 +31,8 @@ pub mod mode_state {
     pub const COUNTERS: u8 = 2;
     /// Is the game over?
     pub const GAME_OVER: u8 = 3;
+    /// The first player's piece, and what its end leads to.
+    pub const PLAYER_1: u8 = 4;
     /// Is Start pressed, for a pause?
     pub const PAUSE: u8 = 7;
 }

@@ -5,7 +5,7 @@
 //! waits for it, the frame is late: what the thread has not done by then it does in the next frame, and the interrupt has
 //! used the temporaries of both. The loop's own counter is one of them.
 //!
-//! Sources: the figures of TetrisGYM's crash model (HydrantDude), and traces of the game. The sound engine's time depends
+//! Sources: the figures of `TetrisGYM`'s crash model (`HydrantDude`), and traces of the game. The sound engine's time depends
 //! on the notes of the music, which the model does not know: [`Game::sound_decides`].
 
 use super::lines::{add_points, points_of};
@@ -219,6 +219,7 @@ impl Game<'_> {
         true
     }
 
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is a part of the cartridge's constants")]
     /// The interrupt comes `behind` cycles after the loop and `ahead` cycles after the first jump that follows.
     fn end_late(&mut self, before: Player, behind: i32, ahead: i32, sound: &SoundCycles) {
         let copy_from = TO_SPRITES + SPRITES + COPY_BEGINS;

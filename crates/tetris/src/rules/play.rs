@@ -149,8 +149,10 @@ impl Game<'_> {
         } else if self.frame_counter & 3 == 0 {
             let row = player.curtain_row;
             if row & 0x80 == 0 {
-                let cells = self.field.chunks_exact_mut(COLUMNS).take(usize::from(ROWS)).nth(row.into());
-                cells.into_iter().for_each(|cells| cells.fill(TILE_CURTAIN));
+                let mut rows = self.field.chunks_exact_mut(COLUMNS).take(usize::from(ROWS));
+                if let Some(cells) = rows.nth(row.into()) {
+                    cells.fill(TILE_CURTAIN);
+                }
                 player.orientation = Orientation::HIDDEN.id();
                 player.vram_row = row;
             }

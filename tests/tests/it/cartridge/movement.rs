@@ -48,6 +48,7 @@ fn a_tap_of_down_in_frame_1_ends_the_first_hang() {
 fn a_held_direction_shifts_at_0_16_22_28() {
     for direction in [Buttons::LEFT, Buttons::RIGHT] {
         let mut cabinet = Cabinet::start(0);
+        cabinet.set_piece(O, 5, 0); // four columns from the spawn to either wall
         assert_eq!(changes(&mut cabinet, ram::PIECE_X, direction, 0, 4), [0, 16, 22, 28], "{direction:?}");
     }
 }

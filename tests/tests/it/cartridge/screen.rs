@@ -163,6 +163,7 @@ fn the_nmi_writes_within_vblank_in_games_played_to_the_top() {
     for level in [0, 9, 18, 29, 99] {
         let mut cabinet = Cabinet::start(0);
         cabinet.poke(ram::START_LEVEL, level);
+        cabinet.poke(ram::LEVEL, level);
         // Soft drops, each begun anew: the fullest frames there are without a clear.
         for _ in 0..3_000 {
             let falling = cabinet.at(ram::PIECE_Y) > 0 || matches!(cabinet.at(ram::DOWN_REPEAT), 1 | 2);

@@ -187,13 +187,13 @@ fn other_pieces_come_on_both() {
 fn the_debugger_has_labels_panel_and_steps_on_both_and_says_why_not_elsewhere() {
     for image in [BUILT_IN, SLOW] {
         let mut rig = Rig::new(image);
-        rig.frames(1200);
-        let lock = rig.papers("step lock");
+        rig.frames(700);
+        let lock = rig.papers("until pc == @lock");
         assert_eq!(lock.answer, Some(("@lock".into(), Ok(hooks::LOCK.address.into()))));
         assert!(lock.registers.contains(&format!("PC {:04X}", hooks::LOCK.address)), "{}", lock.registers);
         let text = &lock.texts[&Panel::Game];
         assert!(text.contains("level 0") && text.contains("DAS"), "{text}");
-        let spawn = rig.papers("step spawn");
+        let spawn = rig.papers("until pc == @spawn");
         assert!(spawn.registers.contains(&format!("PC {:04X}", hooks::SPAWN.address)), "{}", spawn.registers);
         let back = rig.papers("back spawn");
         assert!(back.registers != spawn.registers, "{}", back.registers);

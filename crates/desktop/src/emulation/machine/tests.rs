@@ -1,4 +1,5 @@
 use std::cell::Cell;
+use std::fmt::Write as _;
 use std::fs;
 use std::sync::mpsc;
 
@@ -311,7 +312,7 @@ fn of_fceux() -> String {
             .to_owned();
     for line in 0..300 {
         let (command, start) = (u8::from(line == 50), if line % 40 == 0 { 'T' } else { '.' });
-        text += &format!("|{command}|....{start}...|........||\r\n");
+        write!(text, "|{command}|....{start}...|........||\r\n").unwrap();
     }
     text
 }

@@ -52,7 +52,7 @@ fn a_game_that_crashes_ends_with_its_own_status_and_says_where() {
 
 #[test]
 fn a_crash_of_one_game_leaves_the_others_of_a_batch_and_the_guard_prevents_it() {
-    let arguments = ["ai", "run", SLOW, "--mode", "teleport", "--level", "155", "--lines", "60", "--json"];
+    let arguments = ["ai", "run", SLOW, "--mode", "teleport", "--level", "155", "--lines", "200", "--json"];
     let output = call(&arguments).with(&["--games", "4"]).output();
     let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON value");
     let games = report["games"].as_array().expect("games");

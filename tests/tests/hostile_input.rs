@@ -3,6 +3,8 @@
 //! The mutations are a fixed sequence, so a failure repeats. A few run with every test; a million run with the
 //! command on the ignored test. Both check the peak memory of this very process, where the system tells it.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test reads its files")]
+
 use std::fmt::Write;
 
 use nes::controller::fm2::Movie;
