@@ -157,7 +157,7 @@ fn tables_pictures_and_songs_are_those_of_either_cartridge() {
             if let Some(rows) = table.as_array_mut() {
                 rows.retain(|row| row["intended"] != false);
             }
-            if let Some(shown) = table["shown"].as_array_mut() {
+            if let Some(shown) = table.get_mut("shown").and_then(Value::as_array_mut) {
                 shown.truncate(30);
             }
             table
@@ -289,8 +289,6 @@ fn the_practice_hack_is_named_its_header_is_borne_and_what_is_off_says_what_it_l
             format!("error: gym.nes: {subject} does not work on TetrisGYM: nobody has said where it keeps ");
         assert!(said.starts_with(&wanted), "{said}");
     }
-    let debugged = call(&["debug", "gym.nes", "-c", "expect @score == 0x0C"]).inside(folder.path());
-    debugged.printed();
 }
 
 #[test]
