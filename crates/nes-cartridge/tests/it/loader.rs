@@ -134,7 +134,7 @@ fn rom_beyond_the_boards_address_lines_is_left_out_with_a_warning_that_says_so()
         let [warning @ Warning::UnreachableRom { board, .. }] = &info.warnings[..] else {
             panic!("{:02X?}: {:?}", image.header, info.warnings)
         };
-        assert_eq!(*warning, Warning::UnreachableRom { part, found, limit, board: board });
+        assert_eq!(*warning, Warning::UnreachableRom { part, found, limit, board });
         let text = warning.to_string();
         let left_out = format!("the other {} are left out", found - limit);
         assert!(warning.leaves_out() && text.contains(*board) && text.ends_with(&left_out), "{text}");
