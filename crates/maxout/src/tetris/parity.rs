@@ -18,8 +18,8 @@ use super::game::{self, Known};
 use super::traces;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::progress::Progress;
 use crate::output;
+use crate::progress::Progress;
 
 /// Run the cartridge and the model of its rules on the same input and compare RAM after every frame.
 ///

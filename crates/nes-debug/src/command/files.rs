@@ -148,7 +148,8 @@ pub(super) fn movie(
     let frames = movie.frames.len();
     let warnings = session.debugger.play(movie);
     let warnings = warnings.iter().map(|warning| format!("warning: {name} {warning}"));
-    let lines: Vec<String> = std::iter::once(format!("{frames} frames, from power-on")).chain(warnings).collect();
+    let lines: Vec<String> =
+        std::iter::once(format!("{frames} frames, from power-on")).chain(warnings).collect();
     Ok(Reply::text(lines.join("\n")))
 }
 
