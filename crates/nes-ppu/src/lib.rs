@@ -33,6 +33,7 @@ mod evaluation;
 mod fast;
 mod frame;
 mod nmi;
+pub mod ntsc;
 mod oam;
 mod open_bus;
 mod palette;

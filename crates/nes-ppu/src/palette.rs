@@ -4,6 +4,8 @@ use alloc::boxed::Box;
 
 use core::fmt;
 
+use crate::ntsc;
+
 /// Why bytes are not a palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaletteError {
@@ -34,28 +36,20 @@ pub struct Palette {
     rgb: Box<[[u8; 3]; 512]>,
 }
 
-/// The composite signal's levels in volts, low and high half of the colour carrier, by brightness
-/// 0–3 (NESdev: NTSC video).
-const LOW: [f64; 4] = [0.350, 0.518, 0.962, 1.550];
-const HIGH: [f64; 4] = [1.094, 1.506, 1.962, 1.962];
-const BLACK: f64 = 0.518;
-const WHITE: f64 = 1.962;
-/// What emphasis leaves of the signal in the other colours' part of the carrier.
-const ATTENUATION: f64 = 0.746;
-
-/// Sine of multiples of 30°, exact to the last bit on every machine.
-const SINE: [f64; 12] = {
-    const H: f64 = 0.866_025_403_784_438_6;
-    [0.0, 0.5, H, 1.0, H, 0.5, 0.0, -0.5, -H, -1.0, -H, -0.5]
-};
-
 impl Palette {
-    /// Colours as a television with neutral knobs decodes them from the PPU's composite signal:
-    /// the carrier's twelve samples are averaged to luma and demodulated to chroma.
+    /// Returns the colours that a television with neutral settings decodes from the PPU's composite
+    /// signal: the carrier's twelve samples are averaged to luma and demodulated to chroma.
     pub fn ntsc() -> Self {
+        Self::ntsc_with(0.0, 1.0)
+    }
+
+    /// Returns the colours of a television whose tint is set to `hue` degrees and whose colour is
+    /// set to `saturation`, where 1 is neutral.
+    pub fn ntsc_with(hue: f64, saturation: f64) -> Self {
+        let carrier = ntsc::carrier(hue, saturation);
         let mut rgb = Box::new([[0; 3]; 512]);
         for (pixel, colour) in rgb.iter_mut().enumerate() {
-            *colour = decode(pixel);
+            *colour = ntsc::decode(pixel, &carrier);
         }
         Self { rgb }
     }
@@ -112,44 +106,6 @@ fn emphasise(colour: &mut [u8; 3], emphasis: usize) {
             colour[other] = (f64::from(colour[other]) * 0.816) as u8;
         }
     }
-}
-
-/// The signal of `pixel` at one of the carrier's twelve samples, black 0, white 1.
-fn signal(pixel: usize, sample: usize) -> f64 {
-    let (hue, emphasis) = (pixel & 0x0F, pixel >> 6);
-    // Hues $E and $F are black, whatever the brightness.
-    let brightness = if hue >= 0x0E { 1 } else { pixel >> 4 & 3 };
-    let in_phase = |hue: usize| (hue + sample) % 12 < 6;
-    let high = match hue {
-        0x00 => true,
-        0x0D.. => false,
-        _ => in_phase(hue),
-    };
-    let volts = if high { HIGH[brightness] } else { LOW[brightness] };
-    // Red, green and blue emphasis attenuate in the half of the carrier around cyan, magenta and
-    // yellow: phases 0, 4 and 8.
-    let attenuated = hue < 0x0E && (0..3).any(|bit| emphasis >> bit & 1 == 1 && in_phase(4 * bit));
-    let volts = if attenuated { volts * ATTENUATION } else { volts };
-    (volts - BLACK) / (WHITE - BLACK)
-}
-
-/// The colour of `pixel` through a decoder with the FCC's matrix.
-fn decode(pixel: usize) -> [u8; 3] {
-    let (mut y, mut i, mut q) = (0.0, 0.0, 0.0);
-    for sample in 0..12 {
-        let level = signal(pixel, sample) / 12.0;
-        y += level;
-        // Demodulated against the burst, which is in phase with hue 8, on the carrier's grid of 30°:
-        // a tint knob moves further than what that leaves.
-        i += 1.5 * level * SINE[(sample + 7) % 12];
-        q += 1.5 * level * SINE[(sample + 4) % 12];
-    }
-    let component = |value: f64| (255.0 * value.clamp(0.0, 1.0) + 0.5) as u8;
-    [
-        component(y + 0.956 * i + 0.621 * q),
-        component(y - 0.272 * i - 0.647 * q),
-        component(y - 1.106 * i + 1.703 * q),
-    ]
 }
 
 #[cfg(test)]

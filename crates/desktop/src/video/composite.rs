@@ -1,79 +1,9 @@
-//! The composite video signal, and the palette that a television with knobs for tint and colour makes of it.
+//! The composite video filter: a whole picture through the signal that the console's cable carries.
 
-use nes::Palette;
-
-/// The signal's levels in volts, low and high half of the colour carrier, by brightness 0–3 (NESdev: NTSC video).
-const LOW: [f64; 4] = [0.350, 0.518, 0.962, 1.550];
-const HIGH: [f64; 4] = [1.094, 1.506, 1.962, 1.962];
-const BLACK: f64 = 0.518;
-const WHITE: f64 = 1.962;
-/// What emphasis leaves of the signal in the other colours' part of the carrier.
-const ATTENUATION: f64 = 0.746;
-
-/// Samples in one period of the colour carrier; a dot lasts eight (NESdev: NTSC video).
-const PHASES: usize = 12;
-
-/// The knobs as they come.
-const NEUTRAL: (f32, f32) = (0.0, 1.0);
+use nes::ppu::ntsc::{self, SAMPLES};
 
 /// Pixel values: 64 colours with three bits of emphasis.
 const VALUES: usize = 512;
-
-/// The signal of the pixel value `pixel` at sample `phase` of the carrier: black 0, white 1.
-fn signal(pixel: usize, phase: usize) -> f64 {
-    let (hue, emphasis) = (pixel & 0x0F, pixel >> 6);
-    // Hues $E and $F are black, whatever the brightness.
-    let brightness = if hue >= 0x0E { 1 } else { pixel >> 4 & 3 };
-    let in_phase = |hue: usize| (hue + phase) % PHASES < 6;
-    let high = match hue {
-        0x00 => true,
-        0x0D.. => false,
-        _ => in_phase(hue),
-    };
-    let volts = if high { HIGH[brightness] } else { LOW[brightness] };
-    let attenuated = hue < 0x0E && (0..3).any(|bit| emphasis >> bit & 1 == 1 && in_phase(4 * bit));
-    let volts = if attenuated { volts * ATTENUATION } else { volts };
-    (volts - BLACK) / (WHITE - BLACK)
-}
-
-/// Colours as a television decodes them with its tint knob turned by `hue` degrees and its colour knob at
-/// `saturation`, 1 for neutral. With both neutral it is [`Palette::ntsc`].
-pub(crate) fn palette(hue: f32, saturation: f32) -> Palette {
-    if (hue, saturation) == NEUTRAL {
-        return Palette::ntsc();
-    }
-    let carrier = carrier(hue, saturation);
-    let colour = |pixel: usize| {
-        let mut yiq = [0.0; 3];
-        for (phase, wave) in carrier.iter().enumerate() {
-            let level = signal(pixel, phase) as f32 / PHASES as f32;
-            yiq = [yiq[0] + level, yiq[1] + level * wave[0], yiq[2] + level * wave[1]];
-        }
-        rgb(yiq)
-    };
-    let bytes: Vec<u8> = (0..VALUES).flat_map(colour).collect();
-    // 512 colours are one of the two lengths that there are.
-    Palette::from_bytes(&bytes).unwrap_or_else(|_| Palette::ntsc())
-}
-
-/// What the signal is multiplied by for I and Q at each phase: the burst is in phase with hue 8, and the gain of 1.5 is
-/// the one of `nes::Palette`.
-fn carrier(hue: f32, saturation: f32) -> [[f32; 2]; PHASES] {
-    std::array::from_fn(|phase| {
-        let wave = |offset: f32| 1.5 * saturation * (30.0 * phase as f32 + offset + hue).to_radians().sin();
-        [wave(210.0), wave(120.0)]
-    })
-}
-
-/// Red, green and blue by the FCC's matrix.
-fn rgb([y, i, q]: [f32; 3]) -> [u8; 3] {
-    let component = |value: f32| (255.0 * value.clamp(0.0, 1.0) + 0.5) as u8;
-    [
-        component(y + 0.956 * i + 0.621 * q),
-        component(y - 0.272 * i - 0.647 * q),
-        component(y - 1.106 * i + 1.703 * q),
-    ]
-}
 
 /// Samples that one dot lasts.
 const DOT: usize = 8;
@@ -89,8 +19,8 @@ const MARGIN: usize = 12;
 #[derive(Debug)]
 pub(crate) struct Decoder {
     knobs: (f32, f32),
-    levels: Vec<[f32; PHASES]>,
-    carrier: [[f32; 2]; PHASES],
+    levels: Vec<[f32; SAMPLES]>,
+    carrier: [[f32; 2]; SAMPLES],
     /// Sums of luma, I and Q over all samples of the line so far.
     sums: Vec<[f32; 3]>,
 }
@@ -99,13 +29,14 @@ impl Decoder {
     /// Pixels a line of the decoded picture.
     pub(crate) const WIDTH: u32 = 2 * crate::PICTURE_WIDTH;
 
-    /// A decoder with the knobs of [`palette`].
+    /// Returns a decoder for a tint of `hue` degrees and a `saturation`, where 1 is neutral.
     pub(crate) fn new(hue: f32, saturation: f32) -> Self {
-        let row = |pixel| std::array::from_fn(|phase| signal(pixel, phase) as f32);
+        let row = |pixel| std::array::from_fn(|sample| ntsc::signal(pixel, sample) as f32);
+        let carrier = ntsc::carrier(hue.into(), saturation.into());
         Self {
             knobs: (hue, saturation),
             levels: (0..VALUES).map(row).collect(),
-            carrier: carrier(hue, saturation),
+            carrier: carrier.map(|weights| weights.map(|weight| weight as f32)),
             sums: Vec::new(),
         }
     }
@@ -130,14 +61,14 @@ impl Decoder {
     fn sum(&mut self, line: &[u16], start: usize) {
         self.sums.clear();
         self.sums.resize(MARGIN + 1, [0.0; 3]);
-        let (mut sum, mut phase) = ([0.0; 3], (start + MARGIN) % PHASES);
+        let (mut sum, mut phase) = ([0.0; 3], (start + MARGIN) % SAMPLES);
         for &dot in line {
             let levels = &self.levels[usize::from(dot) % VALUES];
             for _ in 0..DOT {
                 let (level, [i, q]) = (levels[phase], self.carrier[phase]);
                 sum = [sum[0] + level, sum[1] + level * i, sum[2] + level * q];
                 self.sums.push(sum);
-                phase = (phase + 1) % PHASES;
+                phase = (phase + 1) % SAMPLES;
             }
         }
         self.sums.extend([sum; MARGIN]);
@@ -150,7 +81,8 @@ impl Decoder {
             let mean = |part: usize, reach: usize| {
                 (self.sums[middle + reach][part] - self.sums[middle - reach][part]) / (2 * reach) as f32
             };
-            let [red, green, blue] = rgb([mean(0, PHASES / 2), mean(1, PHASES), mean(2, PHASES)]);
+            let yiq = [mean(0, SAMPLES / 2), mean(1, SAMPLES), mean(2, SAMPLES)].map(f64::from);
+            let [red, green, blue] = ntsc::rgb(yiq);
             pixel.copy_from_slice(&[red, green, blue, 0xFF]);
         }
     }
@@ -158,37 +90,13 @@ impl Decoder {
 
 #[cfg(test)]
 mod tests {
+    use nes::Palette;
+
     use super::*;
 
     /// How far two colours are apart in the component that differs most.
     fn distance(one: [u8; 3], other: [u8; 3]) -> u8 {
         one.into_iter().zip(other).map(|(one, other)| one.abs_diff(other)).max().unwrap_or(0)
-    }
-
-    #[test]
-    fn with_nearly_neutral_knobs_the_colours_are_the_consoles_own() {
-        let (ntsc, ours) = (Palette::ntsc(), palette(0.001, 1.0));
-        for pixel in 0..VALUES as u16 {
-            assert!(distance(ntsc.rgb(pixel), ours.rgb(pixel)) <= 1, "{pixel:#05x}");
-        }
-    }
-
-    #[test]
-    fn without_saturation_everything_is_grey() {
-        let grey = palette(25.0, 0.0);
-        for pixel in 0..VALUES as u16 {
-            let [red, green, blue] = grey.rgb(pixel);
-            assert!(red == green && green == blue, "{pixel:#05x}");
-        }
-    }
-
-    #[test]
-    fn thirty_degrees_of_tint_are_one_hue_of_the_palette() {
-        let turned = palette(30.0, 1.0);
-        for hue in 2..=12 {
-            let (one, other) = (turned.rgb(0x10 + hue), Palette::ntsc().rgb(0x0F + hue));
-            assert!(distance(one, other) <= 1, "hue {hue}: {one:?}, {other:?}");
-        }
     }
 
     #[test]

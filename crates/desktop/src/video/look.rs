@@ -7,7 +7,6 @@ use nes::Palette;
 use serde::{Deserialize, Serialize};
 
 use crate::error::DesktopError;
-use crate::video::composite;
 use crate::video::filter::Filter;
 use crate::video::viewport::{Aspect, Crop, Framing, Scaling};
 
@@ -78,7 +77,7 @@ impl Look {
     /// The look that `settings` ask for; with the television's own colours, and why, if the palette file is not one.
     pub(crate) fn new(settings: &PictureSettings) -> (Self, Option<DesktopError>) {
         let knobs = (f32::from(settings.hue.clamp(-45, 45)), f32::from(settings.saturation.min(200)) / 100.0);
-        let generated = || composite::palette(knobs.0, knobs.1);
+        let generated = || Palette::ntsc_with(knobs.0.into(), knobs.1.into());
         let file = &settings.palette;
         let chosen = (!file.as_os_str().is_empty()).then(|| palette_file(file)).transpose();
         let (palette, error) = match chosen {
@@ -115,7 +114,7 @@ mod tests {
 
         fs::write(&path, [7; 100]).unwrap();
         let (look, error) = Look::new(&settings);
-        assert_eq!(look.palette, composite::palette(20.0, 1.0));
+        assert_eq!(look.palette, Palette::ntsc_with(20.0, 1.0));
         let message = error.unwrap().to_string();
         assert!(message.contains("mine.pal") && message.contains("100"), "{message}");
 
