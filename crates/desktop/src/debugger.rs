@@ -3,47 +3,32 @@
 mod companion;
 mod disk;
 mod loan;
-mod panels;
+pub(crate) mod panels;
 mod snapshot;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use autopilot::Substitution;
+use nes::apu::Channel;
 use nes::controller::fm2::{Commands, Movie};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Palette};
 use nes_debug::command::{Command as Word, Session};
 use nes_debug::{Debugger, Goal, Space, Stop, Symbols, Trigger, view};
 use tetris::Profile;
 
-use crate::messages::command::Channel;
 use companion::{Companion, Muffler};
 use disk::Disk;
 use loan::Loan;
 pub(crate) use loan::Way;
-pub use panels::{Gaze, Panel};
-pub use snapshot::{AccessLine, BreakpointLine, CodeLine, Found, MemoryPaper, Papers};
+pub(crate) use panels::{Gaze, Panel};
+pub(crate) use snapshot::{BreakpointLine, CodeLine, Found, MemoryPaper, Papers};
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 400;
 
 /// Commands after which the console is no longer where its buttons alone lead.
 const EDITS: [&str; 9] = ["set", "freeze", "cheat", "hold", "press", "movie", "reset", "power", "load"];
-
-/// What the interface asks of the debugger.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BenchOrder {
-    /// Takes the console over, which then stands still, and shows the panels.
-    Open,
-    /// Shuts the panels; breakpoints and what is frozen stay in force.
-    Close,
-    /// A line of its language; `help` lists the commands.
-    Say(String),
-    /// Stands still.
-    Stop,
-    /// Other panels are open, or something else in them is looked at.
-    Look(Box<Gaze>),
-}
 
 /// Who says a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

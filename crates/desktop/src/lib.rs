@@ -35,38 +35,19 @@ mod terminal;
 mod ui;
 mod video;
 
-pub use config::ConfigFile;
 pub use config::folders::Folders;
-pub use config::settings::{
-    InputSettings, Opposites, PlayerSettings, RecordingSettings, RewindSettings, Settings, SoundSettings,
-    Sync, TimeSettings,
-};
-pub use debugger::{
-    AccessLine, BenchOrder, BreakpointLine, CodeLine, Found, Gaze, MemoryPaper, Panel, Papers, Voice,
-};
 pub use emulation::latency::{Latency, latency_test};
-pub use emulation::pacing::{FRAME_RATE, MAX_BEND, Pace};
+pub use emulation::pacing::{FRAME_RATE, Pace};
 pub use emulation::pieces::Pieces;
 pub use emulation::running::{Running, Session};
-pub use emulation::script::{ScriptOrder, ScriptStatus};
 pub use emulation::versus::Duel;
 pub use error::DesktopError;
-pub use input::bindings::{Bindings, Control, PadInput, Side};
-pub use messages::command::{Channel, Command, Recording, SLOTS};
-pub use messages::handle::Remote;
-pub use messages::latest::{Dots, blank};
-pub use messages::status::{
-    Message, MessageKind, Motion, MovieStatus, Notice, PadStatus, RecordingStatus, Slot, SoundStatus, Status,
-};
-pub use nes_lua::Overlay;
+pub use messages::command::Command;
+pub use messages::status::{Motion, Notice};
 pub use options::Options;
 pub use terminal::{has_terminal, play_in_terminal};
-pub use ui::session::{play, run};
+pub use ui::session::play;
 pub use ui::shortcut::keys;
-pub use video::filter::Filter;
-pub use video::look::PictureSettings;
-pub use video::presented_frame::Sheet;
-pub use video::viewport::{Aspect, Crop, Framing, Scaling, Viewport};
 
 /// Dots a line of the picture.
 pub const PICTURE_WIDTH: u32 = nes::Frame::WIDTH as u32;

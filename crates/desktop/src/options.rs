@@ -7,7 +7,9 @@ use std::sync::atomic::AtomicBool;
 
 use nes::Config;
 
-use crate::{ConfigFile, DesktopError, Duel, Folders, Pieces, Settings};
+use crate::config::ConfigFile;
+use crate::config::settings::Settings;
+use crate::{DesktopError, Duel, Folders, Pieces};
 
 /// A cartridge image and how to play it.
 #[derive(Clone)]

@@ -27,7 +27,8 @@ use crate::ui::page::{Item, Page};
 use crate::ui::paint;
 use crate::ui::shortcut::Shortcut;
 use crate::video::look::Look;
-use crate::{DesktopError, Framing, Notice, Options, Scaling};
+use crate::video::viewport::{Framing, Scaling};
+use crate::{DesktopError, Notice, Options};
 use typing::{Typist, translate};
 
 /// The least time from one drawing to the next: what most terminals and lines to them can take.
@@ -214,7 +215,7 @@ fn draw_menu(frame: &mut ratatui::Frame<'_>, desk: &Desk, page: Page) {
     let mut lines: Vec<Line<'_>> = vec![];
     for (number, row) in rows.iter().enumerate().skip(first).take(room) {
         let at_cursor = cursor == Some(number);
-        let value = if matches!(row.item, Item::Knob(_)) && at_cursor {
+        let value = if matches!(row.item, Item::Setting(_)) && at_cursor {
             format!("< {} >", row.value)
         } else {
             row.value.clone()
@@ -232,7 +233,7 @@ fn draw_menu(frame: &mut ratatui::Frame<'_>, desk: &Desk, page: Page) {
     }
     let hint = match &desk.menu.listening {
         Some(listening) => {
-            format!("press what is to be {}", crate::ui::names::control_name(listening.control))
+            format!("press a key or button for {}", crate::ui::names::control_name(listening.control))
         }
         None => page.hint().to_owned(),
     };
@@ -284,7 +285,7 @@ mod tests {
         assert!(menu.contains("Paused") && menu.contains("> Go on"), "{menu}");
         desk.menu.open(Page::Help);
         for _ in 0..30 {
-            desk.step(crate::ui::menu::Step::Down);
+            desk.step(crate::ui::step::Step::Down);
         }
         assert!(screen(&mut desk, 80, 24).contains("Ctrl+Q"), "the last line can be reached");
         for (width, height) in [(1, 1), (2, 1), (5, 3), (300, 2)] {

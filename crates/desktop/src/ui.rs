@@ -1,4 +1,4 @@
-//! What the player sees beside the picture. The menus are a model without a screen (`menu`, `page`, `knob`), which the
+//! What the player sees beside the picture. The menus are a model without a screen (`menu`, `page`), which the
 //! window draws with egui (`paint`) and the terminal with characters; so keys, pads and mouse all do the same.
 
 pub(crate) mod app;
@@ -6,7 +6,6 @@ pub(crate) mod debugger;
 pub(crate) mod desk;
 pub(crate) mod folder;
 pub(crate) mod gui;
-pub(crate) mod knob;
 pub(crate) mod menu;
 pub(crate) mod names;
 pub(crate) mod notes;
@@ -15,4 +14,5 @@ pub(crate) mod paint;
 pub(crate) mod remap;
 pub(crate) mod session;
 pub(crate) mod shortcut;
+pub(crate) mod step;
 pub(crate) mod view;

@@ -7,7 +7,7 @@
 use nes::{Access, BusEvent, Console, Observer};
 use nes_apu::{Apu, Synth};
 
-use crate::messages::command::Channel;
+use nes::apu::Channel;
 
 /// The second audio unit.
 #[derive(Clone)]

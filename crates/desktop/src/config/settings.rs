@@ -6,10 +6,10 @@
 use serde::{Deserialize, Serialize};
 use winit::keyboard::KeyCode;
 
-use crate::debugger::Panel;
+use crate::debugger::panels::Panel;
 use crate::input::bindings::{Bindings, PadInput};
-use crate::messages::command::Channel;
 use crate::video::look::PictureSettings;
+use nes::apu::Channel;
 
 /// Everything that a player can set.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -70,6 +70,7 @@ pub struct SoundSettings {
     /// No sound. The device keeps the time all the same.
     pub mute: bool,
     /// Channels that are not heard.
+    #[serde(with = "channel_names")]
     pub muted_channels: Vec<Channel>,
     /// Milliseconds from the console to the sound device, 10–100.
     pub latency: u16,
@@ -78,6 +79,32 @@ pub struct SoundSettings {
 impl Default for SoundSettings {
     fn default() -> Self {
         Self { volume: 100, mute: false, muted_channels: vec![], latency: 20 }
+    }
+}
+
+/// Channels in the file: a list of names without spaces, as "pulse1".
+mod channel_names {
+    use nes::apu::Channel;
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    fn name(channel: Channel) -> String {
+        channel.name().replace(' ', "").to_lowercase()
+    }
+
+    pub(super) fn serialize<S: Serializer>(channels: &[Channel], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(channels.iter().copied().map(name))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Channel>, D::Error> {
+        let channel = |found: String| {
+            let known = Channel::ALL.into_iter().find(|&channel| name(channel) == found);
+            known.ok_or_else(|| {
+                let names = Channel::ALL.map(name).join(", ");
+                D::Error::custom(format!("unknown channel {found:?}, expected one of {names}"))
+            })
+        };
+        Vec::<String>::deserialize(from)?.into_iter().map(channel).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use autopilot::Substitution;
 use nes::{BusEvent, Console, Cpu, Observer};
 
 use crate::audio::channels::{Channels, Tap};
-use crate::messages::command::Channel;
+use nes::apu::Channel;
 
 /// Goes along with the debugged console.
 #[derive(Clone)]

@@ -13,7 +13,7 @@ use crate::config::settings::RewindSettings;
 use crate::debugger::Way;
 use crate::emulation::movie::Deck;
 use crate::emulation::rewind::Rewind;
-use crate::messages::command::Channel;
+use nes::apu::Channel;
 
 mod scripted;
 

@@ -2,6 +2,7 @@
 
 mod commands;
 mod debugging;
+mod event_loop;
 mod movies;
 mod scripts;
 

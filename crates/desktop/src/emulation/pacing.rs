@@ -14,7 +14,7 @@ pub const FRAME_RATE: f64 = 39_375_000.0 / 655_171.0;
 const PERIOD: f64 = 1.0 / FRAME_RATE;
 
 /// The most that the sound device may bend the spacing, as a fraction: 0.5 % is a twelfth of a semitone.
-pub const MAX_BEND: f64 = 0.005;
+pub(crate) const MAX_BEND: f64 = 0.005;
 
 /// Seconds over which an error of the sound buffer is worked off.
 const CORRECTION: f64 = 2.0;

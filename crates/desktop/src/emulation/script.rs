@@ -15,28 +15,6 @@ const INSTRUCTIONS: u64 = 200_000_000;
 /// No script comes near this many bytes.
 const LONGEST: u64 = 16 << 20;
 
-/// What the interface asks of scripts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ScriptOrder {
-    /// Runs the script in this file, in place of any other.
-    Run(PathBuf),
-    /// Reads the last file again and runs it from its beginning.
-    Reload,
-    /// Ends the script.
-    Stop,
-}
-
-/// How the script does that was run last.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScriptStatus {
-    /// Its file.
-    pub path: PathBuf,
-    /// Whether it still runs.
-    pub running: bool,
-    /// Whether it has paused the game.
-    pub paused: bool,
-}
-
 /// A script that runs beside the game.
 pub(crate) struct LiveScript {
     pub(crate) script: Script,

@@ -71,7 +71,6 @@ impl Control {
 /// For each control what it is bound to; any of them holds it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", bound(deserialize = "T: Deserialize<'de>"))]
-#[expect(missing_docs, reason = "a field is the control of its name")]
 pub struct Bindings<T> {
     pub a: Vec<T>,
     pub b: Vec<T>,

@@ -248,7 +248,7 @@ mod tests {
     }
 
     fn play(shared: &Shared, seats: &mut Seats, events: Vec<PadEvent>) -> [Buttons; 2] {
-        shared.input.set(crate::InputSettings::default());
+        shared.input.set(crate::config::settings::InputSettings::default());
         let count = events.len();
         let mut source = Script(events.into());
         (0..=count).for_each(|_| step(&mut source, seats, shared)); // once more than there is

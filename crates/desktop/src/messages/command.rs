@@ -3,19 +3,19 @@
 use std::path::PathBuf;
 
 use nes::Palette;
+use nes::apu::Channel;
 use serde::{Deserialize, Serialize};
 
 use crate::config::settings::{
     InputSettings, RecordingSettings, RewindSettings, SoundSettings, TimeSettings,
 };
-use crate::debugger::BenchOrder;
-use crate::emulation::script::ScriptOrder;
+use crate::debugger::panels::Gaze;
 
 /// Save slots, numbered from 0.
-pub const SLOTS: usize = 10;
+pub(crate) const SLOTS: usize = 10;
 
 /// What the interface asks of the machine's thread. Every command is carried out between two frames, in order. One
-/// that fails is answered by a [`Message`](crate::Message) in the [`Status`](crate::Status), and changes nothing.
+/// that fails is answered by a message in the status, and changes nothing.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Command {
@@ -85,6 +85,32 @@ pub enum Command {
     Quit,
 }
 
+/// What the interface asks of scripts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ScriptOrder {
+    /// Runs the script in this file, in place of any other.
+    Run(PathBuf),
+    /// Reads the last file again and runs it from its beginning.
+    Reload,
+    /// Ends the script.
+    Stop,
+}
+
+/// What the interface asks of the debugger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BenchOrder {
+    /// Takes the console over, which then stands still, and shows the panels.
+    Open,
+    /// Shuts the panels; breakpoints and what is frozen stay in force.
+    Close,
+    /// A line of its language; `help` lists the commands.
+    Say(String),
+    /// Stands still.
+    Stop,
+    /// Other panels are open, or something else in them is looked at.
+    Look(Box<Gaze>),
+}
+
 /// What can be recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -112,25 +138,4 @@ impl Recording {
             Self::Gif => "gif",
         }
     }
-}
-
-/// A channel of the console's sound, in the order of `$4015`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Channel {
-    /// `$4000`
-    Pulse1,
-    /// `$4004`
-    Pulse2,
-    /// `$4008`
-    Triangle,
-    /// `$400C`
-    Noise,
-    /// `$4010`
-    Dmc,
-}
-
-impl Channel {
-    /// All five.
-    pub const ALL: [Self; 5] = [Self::Pulse1, Self::Pulse2, Self::Triangle, Self::Noise, Self::Dmc];
 }

@@ -119,7 +119,7 @@ impl Remote {
     }
 
     /// A picture was handed to a display that makes its giver wait for the next refresh, just now: with
-    /// [`Sync::Display`](crate::Sync::Display) the machine falls into step. Not to be called where nothing waits.
+    /// `Sync::Display` the machine falls into step. Not to be called where nothing waits.
     pub fn presented(&self) {
         self.shared.beat().tick(self.shared.clock.elapsed());
     }

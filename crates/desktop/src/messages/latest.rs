@@ -4,10 +4,10 @@ use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A picture as the console draws it: palette index and emphasis of each dot, row by row.
-pub type Dots = [u16];
+pub(crate) type Dots = [u16];
 
 /// A blank picture.
-pub fn blank() -> Box<Dots> {
+pub(crate) fn blank() -> Box<Dots> {
     nes::Frame::default().pixels().into()
 }
 

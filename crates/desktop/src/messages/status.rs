@@ -8,7 +8,6 @@ use std::time::{Duration, SystemTime};
 use nes::Buttons;
 
 use crate::debugger::Papers;
-use crate::emulation::script::ScriptStatus;
 use crate::input::bindings::PadInput;
 use crate::messages::command::{Recording, SLOTS};
 
@@ -133,6 +132,17 @@ pub struct MovieStatus {
     pub frame: u64,
     /// All frames of a movie that is played; `None` while it is recorded.
     pub length: Option<u64>,
+}
+
+/// How the script does that was run last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScriptStatus {
+    /// Its file.
+    pub path: PathBuf,
+    /// Whether it still runs.
+    pub running: bool,
+    /// Whether it has paused the game.
+    pub paused: bool,
 }
 
 /// A recording of sound or picture.

@@ -12,7 +12,7 @@ use draft::Draft;
 use gif::{DisposalMethod, Encoder, Repeat};
 use nes::Palette;
 
-use crate::record::recorder::{Format, Take};
+use crate::record::format::{FileEncoder, RecordedFrame};
 use crate::{FRAME_RATE, PICTURE_HEIGHT, PICTURE_WIDTH};
 
 /// Every so many frames one is shown.
@@ -66,14 +66,14 @@ impl GifFile {
     }
 }
 
-impl Format for GifFile {
-    fn take(&mut self, take: &Take) -> io::Result<()> {
+impl FileEncoder for GifFile {
+    fn add(&mut self, recorded: &RecordedFrame) -> io::Result<()> {
         let frame = self.frames;
         self.frames += 1;
         if !frame.is_multiple_of(EVERY) {
             return Ok(());
         }
-        let pixels = take.sheet.rgb(&self.palette);
+        let pixels = recorded.sheet.rgb(&self.palette);
         if self.shown.as_ref().is_none_or(|(shown, _)| *shown != pixels) {
             self.write(frame)?;
             self.shown = Some((pixels, frame));
@@ -159,10 +159,10 @@ mod tests {
     use super::*;
     use crate::video::presented_frame::Sheet;
 
-    fn picture(colour: u16, at: usize) -> Take {
+    fn picture(colour: u16, at: usize) -> RecordedFrame {
         let mut sheet = Sheet::default();
         sheet.dots[at] = colour;
-        Take { sheet, sound: vec![] }
+        RecordedFrame { sheet, sound: vec![] }
     }
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
         let mut file = Box::new(GifFile::begin(&path, &palette).unwrap());
         let frames = 601_u64;
         for frame in 0..frames {
-            file.take(&picture(if frame < 300 { 0x10 + (frame % 16) as u16 } else { 0x16 }, frame as usize))
+            file.add(&picture(if frame < 300 { 0x10 + (frame % 16) as u16 } else { 0x16 }, frame as usize))
                 .unwrap();
         }
         file.finish().unwrap();
@@ -223,7 +223,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.gif");
         let mut file = Box::new(GifFile::begin(&path, &Palette::ntsc()).unwrap());
-        (0..120).for_each(|_| file.take(&picture(1, 1)).unwrap());
+        (0..120).for_each(|_| file.add(&picture(1, 1)).unwrap());
         file.finish().unwrap();
         let mut decoder = gif::DecodeOptions::new().read_info(File::open(&path).unwrap()).unwrap();
         assert_eq!(decoder.next_frame_info().unwrap().unwrap().delay, 200);

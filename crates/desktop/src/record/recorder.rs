@@ -13,6 +13,7 @@ use crate::config::settings::RecordingSettings;
 use crate::messages::command::Recording;
 use crate::messages::latest::Dots;
 use crate::messages::status::RecordingStatus;
+use crate::record::format::{FileEncoder, RecordedFrame};
 use crate::record::gif::GifFile;
 use crate::record::video::VideoFile;
 use crate::record::wave::WaveFile;
@@ -21,20 +22,6 @@ use crate::video::presented_frame::Sheet;
 /// Frames that may wait for the encoder; then the game does: a recording lacks nothing.
 const QUEUE: usize = 90;
 
-/// One frame's picture and sound.
-pub(crate) struct Take {
-    pub(crate) sheet: Sheet,
-    pub(crate) sound: Vec<f32>,
-}
-
-/// A kind of file.
-pub(crate) trait Format: Send {
-    /// Adds a frame.
-    fn take(&mut self, take: &Take) -> io::Result<()>;
-    /// Completes the file; it then has its name.
-    fn finish(self: Box<Self>) -> io::Result<()>;
-}
-
 /// A file being recorded.
 #[derive(Debug)]
 pub(crate) struct Recorder {
@@ -42,7 +29,7 @@ pub(crate) struct Recorder {
     path: PathBuf,
     frames: u64,
     /// `None` once the last frame is in.
-    queue: Option<SyncSender<Take>>,
+    queue: Option<SyncSender<RecordedFrame>>,
     thread: JoinHandle<io::Result<()>>,
 }
 
@@ -57,18 +44,18 @@ impl Recorder {
         settings: &RecordingSettings,
         palette: &Palette,
     ) -> io::Result<Self> {
-        let mut format: Box<dyn Format> = match recording {
+        let mut encoder: Box<dyn FileEncoder> = match recording {
             Recording::Movie => return Err(io::Error::other("a movie is no recording of sound or picture")),
             Recording::Wave => Box::new(WaveFile::begin(&path)?),
             Recording::Gif => Box::new(GifFile::begin(&path, palette)?),
             Recording::Video => Box::new(VideoFile::begin(&path, settings, palette)?),
         };
-        let (queue, takes) = mpsc::sync_channel::<Take>(QUEUE);
+        let (queue, frames) = mpsc::sync_channel::<RecordedFrame>(QUEUE);
         let body = move || {
-            for take in takes {
-                format.take(&take)?;
+            for frame in frames {
+                encoder.add(&frame)?;
             }
-            format.finish()
+            encoder.finish()
         };
         let thread = thread::Builder::new().name("recorder".into()).spawn(body)?;
         Ok(Self { recording, path, frames: 0, queue: Some(queue), thread })
@@ -93,7 +80,7 @@ impl Recorder {
         let sheet = Sheet { dots, overlay };
         if let Some(queue) = &self.queue {
             self.frames += 1;
-            if queue.send(Take { sheet, sound: sound.to_vec() }).is_err() {
+            if queue.send(RecordedFrame { sheet, sound: sound.to_vec() }).is_err() {
                 self.queue = None; // the thread ended with an error, which `outcome` tells
             }
         }

@@ -10,7 +10,7 @@ use draft::Draft;
 use nes::Palette;
 
 use crate::config::settings::RecordingSettings;
-use crate::record::recorder::{Format, Take};
+use crate::record::format::{FileEncoder, RecordedFrame};
 use crate::record::wave::WaveFile;
 
 /// Frames a second, exactly.
@@ -80,13 +80,13 @@ fn missing(ffmpeg: &str, error: io::Error) -> io::Error {
     }
 }
 
-impl Format for VideoFile {
-    fn take(&mut self, take: &Take) -> io::Result<()> {
-        let written = self.pipe.write_all(take.sheet.rgb(&self.palette).as_flattened());
+impl FileEncoder for VideoFile {
+    fn add(&mut self, frame: &RecordedFrame) -> io::Result<()> {
+        let written = self.pipe.write_all(frame.sheet.rgb(&self.palette).as_flattened());
         match written {
             // It says why by its last words.
             Err(error) => Self::wait(self.encoder.take()).and(Err(error)),
-            Ok(()) => self.sound.take(take),
+            Ok(()) => self.sound.add(frame),
         }
     }
 
@@ -137,7 +137,7 @@ mod tests {
             let mut sheet = Sheet::default();
             sheet.dots.fill(frame % 64);
             let sound = (0..799_u16).map(|n| (f32::from(n) * 0.05).sin() * 0.5).collect();
-            file.take(&Take { sheet, sound }).unwrap();
+            file.add(&RecordedFrame { sheet, sound }).unwrap();
         }
         file.finish().unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

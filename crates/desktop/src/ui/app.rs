@@ -12,6 +12,7 @@ use winit::keyboard::{Key, ModifiersState, NamedKey, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
 use crate::error::reason;
+use crate::messages::handle::Remote;
 use crate::messages::status::MessageKind;
 use crate::ui::desk::{Desk, Wish};
 use crate::ui::paint;
@@ -20,7 +21,8 @@ use crate::ui::view::{Drawn, View};
 use crate::video::filter::Filter;
 use crate::video::look::{Look, PictureSettings};
 use crate::video::surface::{Picture, Shown};
-use crate::{DesktopError, Framing, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH, Remote, Scaling};
+use crate::video::viewport::{Framing, Scaling};
+use crate::{DesktopError, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH};
 
 /// How often pads are looked at while no picture comes.
 const GLANCE: Duration = Duration::from_millis(16);

@@ -19,8 +19,10 @@ use nes_debug::command::Recall;
 use nes_debug::view::Picture;
 
 use crate::config::settings::BenchSettings;
-use crate::debugger::{BenchOrder, Gaze, Panel, Papers};
-use crate::{Framing, PICTURE_HEIGHT, PICTURE_WIDTH};
+use crate::debugger::{Gaze, Panel, Papers};
+use crate::messages::command::BenchOrder;
+use crate::video::viewport::Framing;
+use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 
 const LABEL: Color32 = Color32::from_rgb(0x7F, 0xD7, 0xFF);
 const NEXT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);

@@ -8,17 +8,7 @@ use crate::messages::command::{Command, Recording};
 use crate::ui::folder::{self, Folder, Kind};
 use crate::ui::page::{Device, Item, Page, Row};
 use crate::ui::remap::{Change, Listening};
-
-/// What keys, pads and mouse can do in a menu.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
-    Up,
-    Down,
-    Left,
-    Right,
-    Enter,
-    Back,
-}
+use crate::ui::step::Step;
 
 /// What the menu cannot do by itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,7 +87,7 @@ impl Menu {
             Step::Left | Step::Right => {
                 let by = if step == Step::Right { 1 } else { -1 };
                 match &rows.get(cursor?)?.item {
-                    Item::Knob(knob) => knob.turn(settings, by),
+                    Item::Setting(setting) => setting.step(settings, by),
                     &Item::Bind(device, player, control) if by > 0 => {
                         self.listening = Some(Listening::new(device, player, control, Change::Add));
                     }
@@ -116,7 +106,7 @@ impl Menu {
         match item {
             Item::Resume => self.close(),
             Item::Goto(page) => self.go(page),
-            Item::Knob(knob) => knob.turn(settings, 1),
+            Item::Setting(setting) => setting.step(settings, 1),
             Item::Save(slot) => return Some(self.done(Ask::Send(Command::SaveSlot(slot)))),
             Item::Load(slot) => return Some(self.done(Ask::Send(Command::LoadSlot(slot)))),
             Item::Folder(path) => {
@@ -258,9 +248,9 @@ mod tests {
     #[test]
     fn the_cursor_goes_round_and_back_leads_out() {
         let mut player = Player::on(Page::Pause);
-        assert_eq!(player.label(), "Go on");
+        assert_eq!(player.label(), "Resume");
         assert_eq!(player.steps(&[Step::Up]).label(), "Quit");
-        assert_eq!(player.steps(&[Step::Down]).label(), "Go on");
+        assert_eq!(player.steps(&[Step::Down]).label(), "Resume");
         player.choose("Settings").choose("Sound");
         assert_eq!(player.menu.page(), Some(Page::Sound));
         player.steps(&[Step::Back]);
@@ -279,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn knobs_turn_left_and_right() {
+    fn a_setting_is_changed_by_left_and_right() {
         let mut player = Player::on(Page::Sound);
         player.steps(&[Step::Down]);
         assert_eq!(player.label(), "Volume");
@@ -290,14 +280,14 @@ mod tests {
     #[test]
     fn a_binding_is_asked_for_and_back_gives_up_asking_first() {
         let mut player = Player::on(Page::Input);
-        player.choose("Keys of player 1").choose("B");
+        player.choose("Keyboard of player 1").choose("B");
         assert!(player.menu.listening.is_some());
         player.steps(&[Step::Back]);
         assert!(player.menu.listening.is_none());
         assert_eq!(player.menu.page(), Some(Page::Remap(Device::Keys, 0)));
         player.steps(&[Step::Left]);
         assert!(player.settings.input.players[0].keys.b.is_empty(), "left takes one away");
-        player.choose("As Maxout comes");
+        player.choose("Reset to defaults");
         assert_eq!(player.settings, Settings::default());
     }
 

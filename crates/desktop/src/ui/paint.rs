@@ -6,8 +6,9 @@ use egui::{Align2, Color32, ColorImage, Context, FontId, Frame, Id, RichText, Se
 use nes::Buttons;
 
 use crate::messages::status::{MessageKind, Slot};
-use crate::ui::menu::{Menu, Step};
+use crate::ui::menu::Menu;
 use crate::ui::page::{Item, Page, Row};
+use crate::ui::step::Step;
 
 const ACCENT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
 const DIM: Color32 = Color32::from_rgb(0xA0, 0xA8, 0xB8);
@@ -94,7 +95,7 @@ pub(crate) fn menu(
             ui.add_space(8.0 * unit);
             let hint = match &menu.listening {
                 Some(listening) => format!(
-                    "press what is to be {} · Esc: leave it as it is",
+                    "press a key or button for {} · Esc: cancel",
                     super::names::control_name(listening.control)
                 ),
                 None => page.hint().to_owned(),
@@ -149,8 +150,8 @@ fn line(
         (_, true, _) => WHITE,
         (_, false, _) => DIM,
     };
-    let knob = matches!(row.item, Item::Knob(_));
-    let value = if knob && at_cursor { format!("◀  {}  ▶", row.value) } else { row.value.clone() };
+    let is_setting = matches!(row.item, Item::Setting(_));
+    let value = if is_setting && at_cursor { format!("◀  {}  ▶", row.value) } else { row.value.clone() };
     let right = area.right() - 8.0 * unit;
     let value = painter.layout_no_wrap(value, font.clone(), if row.lit { ACCENT } else { DIM });
     let room = (right - left - value.size().x - 12.0 * unit).max(40.0);
@@ -167,7 +168,7 @@ fn line(
     }
     if response.clicked() {
         let pointer = response.interact_pointer_pos().map_or(area.center().x, |at| at.x);
-        let step = match knob {
+        let step = match is_setting {
             true if pointer < f32::midpoint(value_left, right) => Step::Left,
             true => Step::Right,
             false => Step::Enter,

@@ -9,8 +9,8 @@ use winit::keyboard::KeyCode;
 use crate::config::settings::Settings;
 use crate::input::bindings::{Bindings, Control, PadInput};
 use crate::messages::status::PadStatus;
-use crate::ui::menu::Step;
 use crate::ui::page::Device;
+use crate::ui::step::Step;
 
 /// What becomes of what a control was bound to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -112,7 +112,9 @@ pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
             "c" => Shortcut::Computer,
             "-" => Shortcut::Slower,
             "+" | "=" => Shortcut::Faster,
-            digit => Shortcut::Slot(digit.parse().ok().filter(|&slot| slot < crate::SLOTS)?),
+            digit => {
+                Shortcut::Slot(digit.parse().ok().filter(|&slot| slot < crate::messages::command::SLOTS)?)
+            }
         },
         _ => return None,
     })

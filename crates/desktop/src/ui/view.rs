@@ -6,7 +6,9 @@ use winit::dpi::PhysicalSize;
 use winit::event::{ElementState, WindowEvent};
 use winit::window::{Window, WindowId};
 
-use crate::debugger::BenchOrder;
+use crate::config::settings::Sync;
+use crate::messages::command::BenchOrder;
+use crate::messages::handle::Remote;
 use crate::messages::status::Motion;
 use crate::ui::debugger;
 use crate::ui::desk::{Desk, Wish};
@@ -15,7 +17,8 @@ use crate::ui::paint::{self, Click, Kept};
 use crate::video::look::Look;
 use crate::video::presented_frame::Sheet;
 use crate::video::surface::{Above, Picture, Shown};
-use crate::{Command, DesktopError, Framing, Remote, Sync};
+use crate::video::viewport::Framing;
+use crate::{Command, DesktopError};
 
 /// What came of a drawing.
 #[derive(Debug, Clone, Copy, Default)]

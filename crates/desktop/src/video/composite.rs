@@ -18,7 +18,7 @@ const MARGIN: usize = 12;
 /// of the carrier, chroma of two, so that fine detail turns into colour and colour bleeds.
 #[derive(Debug)]
 pub(crate) struct Decoder {
-    knobs: (f32, f32),
+    tint: (f32, f32),
     levels: Vec<[f32; SAMPLES]>,
     carrier: [[f32; 2]; SAMPLES],
     /// Sums of luma, I and Q over all samples of the line so far.
@@ -34,7 +34,7 @@ impl Decoder {
         let row = |pixel| std::array::from_fn(|sample| ntsc::signal(pixel, sample) as f32);
         let carrier = ntsc::carrier(hue.into(), saturation.into());
         Self {
-            knobs: (hue, saturation),
+            tint: (hue, saturation),
             levels: (0..VALUES).map(row).collect(),
             carrier: carrier.map(|weights| weights.map(|weight| weight as f32)),
             sums: Vec::new(),
@@ -42,8 +42,8 @@ impl Decoder {
     }
 
     /// Hue and saturation that it was made with.
-    pub(crate) fn knobs(&self) -> (f32, f32) {
-        self.knobs
+    pub(crate) fn tint(&self) -> (f32, f32) {
+        self.tint
     }
 
     /// Decodes `dots`, lines of 256, into `rgba`, lines of [`Self::WIDTH`] pixels of four bytes. Two frames that

@@ -18,18 +18,8 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// All of them, in the order in which menus show them.
-    pub const ALL: [Self; 4] = [Self::None, Self::Scanlines, Self::Crt, Self::Composite];
-
-    /// The name in menus.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Scanlines => "scanlines",
-            Self::Crt => "CRT",
-            Self::Composite => "NTSC composite",
-        }
-    }
+    /// All of them.
+    pub(crate) const ALL: [Self; 4] = [Self::None, Self::Scanlines, Self::Crt, Self::Composite];
 
     /// The entry point of `blit.wgsl` that draws it.
     pub(crate) fn shader(self) -> &'static str {

@@ -24,9 +24,9 @@ pub struct PictureSettings {
     pub crop: Crop,
     /// What stands between dots and pixels.
     pub filter: Filter,
-    /// The television's tint knob, in degrees, -45 to 45. Palette files are as they are.
+    /// The television's tint in degrees, -45 to 45. Palette files are as they are.
     pub hue: i8,
-    /// The television's colour knob in percent, 0–200; 100 is neutral. Palette files are as they are.
+    /// The television's colour in percent, 0–200; 100 is neutral. Palette files are as they are.
     pub saturation: u8,
     /// A palette file (.pal, 64 or 512 colours); empty for the colours of an NTSC television.
     pub palette: PathBuf,
@@ -69,22 +69,22 @@ pub(crate) struct Look {
     pub(crate) framing: Framing,
     pub(crate) filter: Filter,
     pub(crate) palette: Palette,
-    /// The knobs, for the composite filter.
-    pub(crate) knobs: (f32, f32),
+    /// Hue in degrees and saturation, 1 for neutral, for the composite filter.
+    pub(crate) tint: (f32, f32),
 }
 
 impl Look {
     /// The look that `settings` ask for; with the television's own colours, and why, if the palette file is not one.
     pub(crate) fn new(settings: &PictureSettings) -> (Self, Option<DesktopError>) {
-        let knobs = (f32::from(settings.hue.clamp(-45, 45)), f32::from(settings.saturation.min(200)) / 100.0);
-        let generated = || Palette::ntsc_with(knobs.0.into(), knobs.1.into());
+        let tint = (f32::from(settings.hue.clamp(-45, 45)), f32::from(settings.saturation.min(200)) / 100.0);
+        let generated = || Palette::ntsc_with(tint.0.into(), tint.1.into());
         let file = &settings.palette;
         let chosen = (!file.as_os_str().is_empty()).then(|| palette_file(file)).transpose();
         let (palette, error) = match chosen {
             Ok(palette) => (palette.unwrap_or_else(generated), None),
             Err(error) => (generated(), Some(error)),
         };
-        (Self { framing: settings.framing(), filter: settings.filter, palette, knobs }, error)
+        (Self { framing: settings.framing(), filter: settings.filter, palette, tint }, error)
     }
 }
 

@@ -13,7 +13,8 @@ use crate::video::blit::Blit;
 use crate::video::composite::Decoder;
 use crate::video::filter::Filter;
 use crate::video::look::Look;
-use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH, Viewport};
+use crate::video::viewport::Viewport;
+use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH};
 
 /// So many pictures in a row that the driver would not take mean that it will not come back: ten seconds.
 const HOPELESS: u32 = 600;
@@ -203,8 +204,8 @@ impl Picture {
     }
 
     fn decode(&mut self, (dots, overlay): (&Dots, Option<&Overlay>), odd: bool, look: &Look) {
-        if self.decoder.knobs() != look.knobs {
-            self.decoder = Decoder::new(look.knobs.0, look.knobs.1);
+        if self.decoder.tint() != look.tint {
+            self.decoder = Decoder::new(look.tint.0, look.tint.1);
         }
         let (rgba, texture) = &mut self.composite;
         self.decoder.decode(dots, odd, rgba);

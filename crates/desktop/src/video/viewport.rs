@@ -24,15 +24,6 @@ impl Aspect {
         }
     }
 
-    /// The other one.
-    #[must_use]
-    pub fn toggled(self) -> Self {
-        match self {
-            Aspect::Square => Aspect::Television,
-            Aspect::Television => Aspect::Square,
-        }
-    }
-
     /// Size of the whole picture, in window pixels, at `scale` window pixels to a scanline.
     pub fn size(self, scale: u32) -> (u32, u32) {
         Framing { aspect: self, ..Framing::default() }.size(scale)
@@ -48,17 +39,6 @@ pub enum Scaling {
     Whole,
     /// As large as the window allows.
     Fit,
-}
-
-impl Scaling {
-    /// The other one.
-    #[must_use]
-    pub fn toggled(self) -> Self {
-        match self {
-            Scaling::Whole => Scaling::Fit,
-            Scaling::Fit => Scaling::Whole,
-        }
-    }
 }
 
 /// Dots cut off at each side of the picture, as a television's frame hides them.

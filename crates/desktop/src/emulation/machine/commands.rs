@@ -10,15 +10,14 @@ use nes::controller::fm2::Commands;
 use tetris::Profile;
 
 use crate::config::settings::{SoundSettings, TimeSettings};
-use crate::debugger::BenchOrder;
 use crate::emulation::battery::Battery;
 use crate::emulation::checksum;
 use crate::emulation::machine::Machine;
-use crate::emulation::script::ScriptOrder;
 use crate::emulation::slots::{Saved, Slots};
+use crate::messages::command::{BenchOrder, Recording, ScriptOrder};
 use crate::messages::status::{MessageKind, Motion, Notice};
 use crate::record::recorder::Recorder;
-use crate::{Command, DesktopError, Recording};
+use crate::{Command, DesktopError};
 
 /// One line of what went wrong.
 type Outcome = Result<(), String>;

@@ -6,9 +6,10 @@ use std::sync::atomic::Ordering;
 use nes::{Console, Pads};
 use nes_debug::command::Command as Word;
 
-use crate::debugger::{Bench, BenchOrder};
+use crate::debugger::Bench;
 use crate::emulation::machine::Machine;
 use crate::input::held::Strobe;
+use crate::messages::command::BenchOrder;
 use crate::messages::status::{MessageKind, Motion, Notice};
 
 /// Frames from one look at the papers to the next while the game runs.

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use draft::Draft;
 use nes::controller::fm2::Movie;
 
-use crate::emulation::checksum;
 use crate::emulation::machine::Machine;
-use crate::emulation::movie;
 use crate::emulation::movie::Label;
+use crate::emulation::{checksum, movie};
 use crate::messages::status::{MessageKind, Notice};
 
 /// One line of what went wrong.

@@ -8,9 +8,10 @@ use nes_lua::{Folder, Output, Power};
 
 use crate::emulation::engine::{Drawn, Scripted};
 use crate::emulation::machine::Machine;
-use crate::emulation::script::{LiveScript, ScriptOrder, ScriptStatus};
+use crate::emulation::script::LiveScript;
 use crate::input::held::Strobe;
-use crate::messages::status::{MessageKind, Motion, Notice};
+use crate::messages::command::ScriptOrder;
+use crate::messages::status::{MessageKind, Motion, Notice, ScriptStatus};
 
 impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn script_order(&mut self, order: ScriptOrder) -> Result<(), String> {

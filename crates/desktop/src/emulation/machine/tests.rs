@@ -6,7 +6,9 @@ use nes::controller::fm2::Movie;
 use nes::{Buttons, Console};
 
 use super::*;
-use crate::{Command, Message, Recording, Status};
+use crate::Command;
+use crate::messages::command::Recording;
+use crate::messages::status::{Message, Status};
 
 /// The built-in cartridge, which looks at the pads in every frame.
 const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");

@@ -5,7 +5,8 @@ use nes_debug::command::{KEYS, Key};
 
 use super::{Kept, LETTER, button};
 use crate::config::settings::BenchSettings;
-use crate::debugger::{BenchOrder, Panel};
+use crate::debugger::Panel;
+use crate::messages::command::BenchOrder;
 
 pub(super) fn bar(context: &Context, kept: &mut Kept, settings: &mut BenchSettings, running: bool) {
     egui::TopBottomPanel::top("bench bar").frame(super::frame()).show(context, |ui| {

@@ -4,13 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::{Desk, Wish};
 use crate::config::folders::new_file;
-use crate::debugger::BenchOrder;
-use crate::emulation::script::ScriptOrder;
-use crate::messages::command::{Command, Recording};
+use crate::config::table::Setting;
+use crate::messages::command::{BenchOrder, Command, Recording, ScriptOrder};
 use crate::messages::status::MessageKind;
 use crate::record::screenshot;
 use crate::ui::folder::{self, Kind};
-use crate::ui::knob::Knob;
 use crate::ui::menu::Ask;
 use crate::ui::page::Page;
 use crate::ui::shortcut::Shortcut;
@@ -105,9 +103,7 @@ impl Desk {
             }
             Shortcut::Slower | Shortcut::Faster => {
                 let by = if shortcut == Shortcut::Faster { 1 } else { -1 };
-                let knob = Knob::Speed;
-                knob.turn(&mut self.settings, by);
-                self.say(MessageKind::Note, format!("{}: {}", knob.label(), knob.value(&self.settings)));
+                self.step_setting(Setting::Speed, by);
             }
             Shortcut::Reset => self.remote.send(Command::Reset),
             Shortcut::Mute => self.settings.sound.mute ^= true,
@@ -123,9 +119,9 @@ impl Desk {
                 let what = if self.status.slots[slot].is_some() { "" } else { ", empty" };
                 self.say(MessageKind::Note, format!("slot {slot}{what}"));
             }
-            Shortcut::Filter => self.turn(Knob::Filter),
-            Shortcut::Scaling => self.turn(Knob::Scaling),
-            Shortcut::Aspect => self.turn(Knob::Aspect),
+            Shortcut::Filter => self.step_setting(Setting::Filter, 1),
+            Shortcut::Scaling => self.step_setting(Setting::Scaling, 1),
+            Shortcut::Aspect => self.step_setting(Setting::Aspect, 1),
             Shortcut::Fullscreen => self.settings.picture.fullscreen ^= true,
             Shortcut::Screenshot => self.screenshot(),
         }
@@ -142,9 +138,9 @@ impl Desk {
         self.remote.send(Command::Bench(order));
     }
 
-    fn turn(&mut self, knob: Knob) {
-        knob.turn(&mut self.settings, 1);
-        self.say(MessageKind::Note, format!("{}: {}", knob.label(), knob.value(&self.settings)));
+    fn step_setting(&mut self, setting: Setting, by: i32) {
+        setting.step(&mut self.settings, by);
+        self.say(MessageKind::Note, format!("{}: {}", setting.label(), setting.value(&self.settings)));
     }
 
     fn record(&mut self, recording: Recording) {

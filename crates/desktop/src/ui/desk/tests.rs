@@ -7,14 +7,13 @@ use winit::keyboard::KeyCode;
 use super::*;
 use nes::Pads;
 
-use crate::emulation::script::{ScriptOrder, ScriptStatus};
+use crate::config::table::Setting;
 use crate::input::bindings::PadInput;
 use crate::input::held::Strobe;
-use crate::messages::command::Recording;
+use crate::messages::command::{Recording, ScriptOrder};
 use crate::messages::handle::Shared;
 use crate::messages::message::Order;
-use crate::messages::status::{MovieStatus, PadStatus, RecordingStatus};
-use crate::ui::knob::Knob;
+use crate::messages::status::{MovieStatus, PadStatus, RecordingStatus, ScriptStatus};
 use crate::ui::menu::Ask;
 
 /// A desk whose machine only listens.
@@ -89,8 +88,8 @@ fn what_a_key_held_asked_for_ends_when_the_keyboard_goes_elsewhere() {
 #[test]
 fn a_setting_reaches_the_machine_and_the_file() {
     let mut room = Room::new();
-    Knob::Volume.turn(&mut room.desk.settings, -1);
-    Knob::Filter.turn(&mut room.desk.settings, 1);
+    Setting::Volume.step(&mut room.desk.settings, -1);
+    Setting::Filter.step(&mut room.desk.settings, 1);
     room.desk.settle();
     let [Command::Sound(sound)] = &room.ordered()[..] else { panic!("only the sound is the machine's") };
     assert_eq!(sound.volume, 95);
@@ -205,7 +204,7 @@ fn a_movie_that_plays_is_recorded_on_into_a_new_file() {
     room.desk.status.movie = Some(MovieStatus { path: "a.fm2".into(), frame: 5, length: Some(9) });
     room.desk.menu.open(Page::Record);
     let rows = room.desk.rows();
-    let at = rows.iter().position(|row| row.label.contains("record it on")).unwrap();
+    let at = rows.iter().position(|row| row.label.contains("record a new movie")).unwrap();
     room.desk.menu.point(at);
     assert_eq!(room.desk.step(Step::Enter), None);
     let ordered = room.ordered();
@@ -213,7 +212,7 @@ fn a_movie_that_plays_is_recorded_on_into_a_new_file() {
     assert!(path.starts_with(room.folder.path().join("recordings")) && path.extension().unwrap() == "fm2");
     room.desk.status.movie = None;
     room.desk.menu.open(Page::Record);
-    assert!(room.desk.rows().iter().all(|row| !row.label.contains("record it on")));
+    assert!(room.desk.rows().iter().all(|row| !row.label.contains("record a new movie")));
 }
 
 #[test]

@@ -5,8 +5,9 @@ use nes::{Buttons, Cartridge};
 
 use super::*;
 use crate::debugger::{Gaze, Panel};
+use crate::messages::command::Recording;
 use crate::messages::handle::Shared;
-use crate::{Command, Options, Recording};
+use crate::{Command, Options};
 
 /// The built-in cartridge.
 const IMAGE: &[u8] = include_bytes!("../../../../../../roms/maxout.nes");

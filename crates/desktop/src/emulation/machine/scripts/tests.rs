@@ -6,8 +6,10 @@ use nes::controller::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Console};
 
 use super::*;
+use crate::messages::command::Recording;
 use crate::messages::handle::Shared;
-use crate::{Command, Options, Recording, Sheet};
+use crate::video::presented_frame::Sheet;
+use crate::{Command, Options};
 
 /// The built-in cartridge, which looks at the pads in every frame.
 const IMAGE: &[u8] = include_bytes!("../../../../../../roms/maxout.nes");

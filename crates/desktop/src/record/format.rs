@@ -1,0 +1,19 @@
+//! What every kind of recorded file has in common.
+
+use std::io;
+
+use crate::video::presented_frame::Sheet;
+
+/// The picture and the sound of one frame.
+pub(crate) struct RecordedFrame {
+    pub(crate) sheet: Sheet,
+    pub(crate) sound: Vec<f32>,
+}
+
+/// Writes frames into a file of one kind.
+pub(crate) trait FileEncoder: Send {
+    /// Adds a frame.
+    fn add(&mut self, frame: &RecordedFrame) -> io::Result<()>;
+    /// Completes the file, which then has its name.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}
