@@ -21,8 +21,8 @@ use companion::{Companion, Muffler};
 use disk::Disk;
 use loan::Loan;
 pub(crate) use loan::Way;
-pub(crate) use panels::{Gaze, Panel};
-pub(crate) use snapshot::{BreakpointLine, CodeLine, Found, MemoryPaper, Papers};
+pub(crate) use panels::{Panel, PanelState};
+pub(crate) use snapshot::{BreakpointLine, CodeLine, DebugSnapshot, Found, MemoryView};
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 400;
@@ -32,7 +32,7 @@ const EDITS: [&str; 9] = ["set", "freeze", "cheat", "hold", "press", "movie", "r
 
 /// Who says a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Voice {
+pub enum LogSource {
     /// The player.
     User,
     /// The debugger.
@@ -42,10 +42,10 @@ pub enum Voice {
 }
 
 /// The debugger of a cartridge, and what of it is looked at.
-pub(crate) struct Bench {
+pub(crate) struct DebugSession {
     session: Session,
-    talk: VecDeque<(Voice, String)>,
-    gaze: Gaze,
+    log: VecDeque<(LogSource, String)>,
+    panel_state: PanelState,
     /// The memory that is looked at, and what it was before.
     bytes: Arc<Vec<u8>>,
     before: Arc<Vec<u8>>,
@@ -69,7 +69,7 @@ fn execution_of(address: u16) -> Trigger {
     Trigger::Execute(address..=address)
 }
 
-impl Bench {
+impl DebugSession {
     /// The debugger of the cartridge of `image`, powered on. `labels` are the program's names as ld65 wrote them.
     ///
     /// # Errors
@@ -86,10 +86,10 @@ impl Bench {
         let symbols = Symbols::of_program(labels, profile.as_ref()).map_err(|error| error.to_string())?;
         let mut debugger = Debugger::new(cartridge, config, profile);
         debugger.symbols = symbols;
-        let mut bench = Self {
+        let mut session = Self {
             session: Session::new(debugger, image.to_vec()),
-            talk: VecDeque::new(),
-            gaze: Gaze::default(),
+            log: VecDeque::new(),
+            panel_state: PanelState::default(),
             bytes: Arc::default(),
             before: Arc::default(),
             looked: None,
@@ -102,8 +102,8 @@ impl Bench {
             loan: None,
             is_open: false,
         };
-        bench.say(Voice::Debugger, "`help` lists the commands; F1 or `quit` shuts the panels");
-        Ok(bench)
+        session.log(LogSource::Debugger, "`help` lists the commands; F1 or `quit` closes the panels");
+        Ok(session)
     }
 
     /// Takes over the console that is in `state` and has shown `picture`. What is remembered of the past stays only if
@@ -200,13 +200,13 @@ impl Bench {
         }
         self.keep_account();
         for line in lines {
-            self.say(Voice::Debugger, &line);
+            self.log(LogSource::Debugger, &line);
         }
         if stop == Stop::Done {
             return true;
         }
         let text = view::stop(&self.session.debugger, &stop);
-        self.say(Voice::Debugger, &text);
+        self.log(LogSource::Debugger, &text);
         false
     }
 
@@ -232,7 +232,7 @@ impl Bench {
     /// Carries out a line of the debugger's language. Answers no if it was to quit. `goes_on` is asked after each
     /// frame of a run.
     pub(crate) fn command(&mut self, line: &str, goes_on: &mut dyn FnMut(&Console) -> bool) -> bool {
-        self.say(Voice::User, line);
+        self.log(LogSource::User, line);
         let word = line.split_whitespace().next().and_then(Word::of_name);
         if word.is_some_and(|word| EDITS.contains(&word.name)) {
             self.touch();
@@ -245,14 +245,14 @@ impl Bench {
         }
         match outcome {
             Ok(reply) => {
-                let voice = if reply.failed { Voice::Error } else { Voice::Debugger };
+                let source = if reply.failed { LogSource::Error } else { LogSource::Debugger };
                 for line in reply.text.lines() {
-                    self.say(voice, line);
+                    self.log(source, line);
                 }
                 !reply.quits
             }
             Err(error) => {
-                self.say(Voice::Error, &error.to_string());
+                self.log(LogSource::Error, &error.to_string());
                 true
             }
         }
@@ -279,14 +279,14 @@ impl Bench {
     }
 
     /// Looks at something else.
-    pub(crate) fn look(&mut self, gaze: Gaze) {
-        self.gaze = gaze;
+    pub(crate) fn set_panel_state(&mut self, panel_state: PanelState) {
+        self.panel_state = panel_state;
     }
 
     /// Reads the memory that is looked at. What it was before is kept from one moment to another.
     fn look_at_memory(&mut self) {
         let console = self.session.debugger.console();
-        let (space, cycle) = (self.gaze.memory, console.cycle());
+        let (space, cycle) = (self.panel_state.memory, console.cycle());
         let bytes = Arc::new(space.bytes(console));
         match self.looked.replace((space, cycle)) {
             Some((before, _)) if before != space => self.before = Arc::default(),
@@ -325,11 +325,11 @@ impl Bench {
         self.session.debugger.console()
     }
 
-    fn say(&mut self, voice: Voice, line: &str) {
-        if self.talk.len() == LINES {
-            self.talk.pop_front();
+    fn log(&mut self, source: LogSource, line: &str) {
+        if self.log.len() == LINES {
+            self.log.pop_front();
         }
-        self.talk.push_back((voice, line.to_owned()));
+        self.log.push_back((source, line.to_owned()));
     }
 }
 

@@ -40,16 +40,16 @@ pub use emulation::latency::{Latency, latency_test};
 pub use emulation::pacing::{FRAME_RATE, Pace};
 pub use emulation::pieces::Pieces;
 pub use emulation::running::{Running, Session};
-pub use emulation::versus::Duel;
+pub use emulation::versus::Versus;
 pub use error::DesktopError;
 pub use messages::command::Command;
-pub use messages::status::{Motion, Notice};
+pub use messages::status::{Notice, RunState};
 pub use options::Options;
 pub use terminal::{has_terminal, play_in_terminal};
 pub use ui::session::play;
 pub use ui::shortcut::keys;
 
-/// Dots a line of the picture.
+/// Framebuffer a line of the picture.
 pub const PICTURE_WIDTH: u32 = nes::Frame::WIDTH as u32;
 
 /// Lines of the picture.

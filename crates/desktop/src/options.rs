@@ -9,7 +9,7 @@ use nes::Config;
 
 use crate::config::ConfigFile;
 use crate::config::settings::Settings;
-use crate::{DesktopError, Duel, Folders, Pieces};
+use crate::{DesktopError, Folders, Pieces, Versus};
 
 /// A cartridge image and how to play it.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ pub struct Options {
     /// Other pieces for the games of this cartridge.
     pub pieces: Option<Pieces>,
     /// The computer, to play against.
-    pub duel: Option<Duel>,
+    pub versus: Option<Versus>,
 }
 
 impl Options {
@@ -71,7 +71,7 @@ impl Options {
             script: None,
             prints: true,
             pieces: None,
-            duel: None,
+            versus: None,
         }
     }
 

@@ -3,7 +3,6 @@
 
 pub(crate) mod app;
 pub(crate) mod debugger;
-pub(crate) mod desk;
 pub(crate) mod folder;
 pub(crate) mod gui;
 pub(crate) mod menu;
@@ -14,5 +13,6 @@ pub(crate) mod paint;
 pub(crate) mod remap;
 pub(crate) mod session;
 pub(crate) mod shortcut;
+pub(crate) mod state;
 pub(crate) mod step;
 pub(crate) mod view;

@@ -1,7 +1,7 @@
 //! The ring between the console's thread and the sound device's.
 //!
-//! [`Feed`] puts samples in, [`Drain`] takes them out inside the device's callback without lock or allocation, and
-//! both share a [`Meter`]. What is regulated is the *low water*: what the ring would hold if the device had taken
+//! [`SampleProducer`] puts samples in, [`SampleConsumer`] takes them out inside the device's callback without lock or allocation, and
+//! both share a [`RingCounters`]. What is regulated is the *low water*: what the ring would hold if the device had taken
 //! its samples one by one since its last callback, instead of a block at a time. It does not depend on the size
 //! of the blocks, nor on the moment at which it is read.
 
@@ -38,7 +38,7 @@ const STALLED: Duration = Duration::from_millis(250);
 
 /// What the two ends of the ring know of each other. Times are nanoseconds since a common start.
 #[derive(Debug, Default)]
-pub(crate) struct Meter {
+pub(crate) struct RingCounters {
     /// When the device last asked; 0 before it ever did.
     asked: AtomicU64,
     /// Samples that the device has been given, silence included.
@@ -51,7 +51,7 @@ pub(crate) struct Meter {
     live: AtomicBool,
 }
 
-impl Meter {
+impl RingCounters {
     /// Samples that the device has been given so far, a channel.
     pub(crate) fn taken(&self) -> u64 {
         self.taken.load(Ordering::Relaxed)
@@ -82,10 +82,10 @@ impl Meter {
 }
 
 /// Makes a ring for a device of `rate` samples a second, fed with samples at [`crate::SAMPLE_RATE`].
-pub(crate) fn ring(rate: u32) -> (Feed, Drain, Arc<Meter>) {
+pub(crate) fn ring(rate: u32) -> (SampleProducer, SampleConsumer, Arc<RingCounters>) {
     let (producer, consumer) = RingBuffer::new(rate as usize);
-    let meter = Arc::new(Meter::default());
-    let feed = Feed {
+    let meter = Arc::new(RingCounters::default());
+    let feed = SampleProducer {
         producer,
         meter: Arc::clone(&meter),
         rate: f64::from(rate),
@@ -95,14 +95,14 @@ pub(crate) fn ring(rate: u32) -> (Feed, Drain, Arc<Meter>) {
         gaps: 0,
         breaks: 0,
     };
-    (feed, Drain { consumer, meter: Arc::clone(&meter), last: 0.0 }, meter)
+    (feed, SampleConsumer { consumer, meter: Arc::clone(&meter), last: 0.0 }, meter)
 }
 
 /// The console's end.
 #[derive(Debug)]
-pub(crate) struct Feed {
+pub(crate) struct SampleProducer {
     producer: Producer<f32>,
-    meter: Arc<Meter>,
+    meter: Arc<RingCounters>,
     rate: f64,
     resampler: Resampler,
     /// Low water as the player wishes it.
@@ -119,7 +119,7 @@ fn low_water(latency: u16) -> Duration {
     Duration::from_millis(latency.clamp(10, 100).into()).saturating_sub(HALF_FRAME).max(TARGET_LEAST)
 }
 
-impl Feed {
+impl SampleProducer {
     /// What the ring holds beyond its target at `now`, in seconds; `None` while nothing is there to regulate: the
     /// device does not keep time, or nothing has been played since the last pause.
     pub(crate) fn surplus(&self, now: Duration) -> Option<f64> {
@@ -211,13 +211,13 @@ impl Feed {
 
 /// The device's end.
 #[derive(Debug)]
-pub(crate) struct Drain {
+pub(crate) struct SampleConsumer {
     consumer: Consumer<f32>,
-    meter: Arc<Meter>,
+    meter: Arc<RingCounters>,
     last: f32,
 }
 
-impl Drain {
+impl SampleConsumer {
     /// Fills what the device asks for at `now`: `channels` interleaved copies of the one channel. Where the ring
     /// is empty the last sample fades out, because a step to silence would click.
     pub(crate) fn fill<T: Sample + FromSample<f32>>(

@@ -12,7 +12,7 @@ const SEARCH: usize = 240;
 /// Lays pieces of the input closer together or further apart, each where it fits best to the last (the method is
 /// known as WSOLA: Verhelst and Roelands, 1993). At the console's own speed everything passes untouched.
 #[derive(Debug, Clone)]
-pub(crate) struct Stretch {
+pub(crate) struct TimeStretch {
     /// Input samples to an output sample.
     speed: f64,
     input: Vec<f32>,
@@ -22,7 +22,7 @@ pub(crate) struct Stretch {
     tail: Vec<f32>,
 }
 
-impl Stretch {
+impl TimeStretch {
     pub(crate) fn new() -> Self {
         Self { speed: 1.0, input: vec![], position: SEARCH as f64, tail: vec![] }
     }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     fn stretched(percent: u16, input: &[f32]) -> Vec<f32> {
-        let mut stretch = Stretch::new();
+        let mut stretch = TimeStretch::new();
         stretch.set_speed(percent);
         let mut out = vec![];
         input.chunks(799).for_each(|frame| stretch.push(frame, &mut out));

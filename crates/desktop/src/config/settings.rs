@@ -8,7 +8,7 @@ use winit::keyboard::KeyCode;
 
 use crate::debugger::panels::Panel;
 use crate::input::bindings::{Bindings, PadInput};
-use crate::video::look::PictureSettings;
+use crate::video::render_settings::PictureSettings;
 use nes::apu::Channel;
 
 /// Everything that a player can set.
@@ -28,7 +28,7 @@ pub struct Settings {
     /// Movies, sound and video files.
     pub recording: RecordingSettings,
     /// The debugger's panels.
-    pub debugger: BenchSettings,
+    pub debugger: DebuggerSettings,
 }
 
 /// What sets the pace.
@@ -199,13 +199,13 @@ impl Default for RecordingSettings {
 /// The debugger's panels.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
-pub struct BenchSettings {
+pub struct DebuggerSettings {
     /// Those that are open, and where the left upper corner of each is in the window, in points; (-1, -1) where it has
     /// not been yet.
     pub panels: Vec<(Panel, i16, i16)>,
 }
 
-impl Default for BenchSettings {
+impl Default for DebuggerSettings {
     fn default() -> Self {
         Self {
             panels: [Panel::Registers, Panel::Code, Panel::Commands].map(|panel| (panel, -1, -1)).to_vec(),
@@ -213,7 +213,7 @@ impl Default for BenchSettings {
     }
 }
 
-impl BenchSettings {
+impl DebuggerSettings {
     /// Whether a panel is open.
     pub fn has(&self, panel: Panel) -> bool {
         self.panels.iter().any(|(open, ..)| *open == panel)
@@ -232,7 +232,7 @@ impl BenchSettings {
         }
     }
 
-    /// Opens or shuts a panel.
+    /// Opens or closes a panel.
     pub(crate) fn turn(&mut self, panel: Panel, open: bool) {
         let is_open = self.has(panel);
         if open && !is_open {

@@ -1,4 +1,4 @@
-//! What is on the bench: plain values of the open panels, for whoever shows them.
+//! What the debugger's open panels show, as plain values.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use nes_debug::{Expression, Space, Watched};
 use tetris::View;
 use tetris::ram::render_mode;
 
-use super::{Bench, Panel, Voice};
+use super::{DebugSession, LogSource, Panel};
 
 /// Cells of the search that are shown.
 const FOUND: usize = 256;
@@ -24,7 +24,7 @@ const LABELS: usize = 24;
 
 /// Everything that the open panels show; nothing of the others but registers, the playfield and what was said.
 #[derive(Debug, Clone, Default)]
-pub struct Papers {
+pub struct DebugSnapshot {
     /// Registers, flags, time: items with two spaces between them.
     pub registers: String,
     /// Instructions.
@@ -32,7 +32,7 @@ pub struct Papers {
     /// What has been called and has not returned, the innermost first, and where it is.
     pub calls: Vec<(String, u16)>,
     /// The memory.
-    pub memory: Option<MemoryPaper>,
+    pub memory: Option<MemoryView>,
     /// The breakpoints.
     pub breakpoints: Vec<BreakpointLine>,
     /// The watched expressions.
@@ -52,7 +52,7 @@ pub struct Papers {
     /// The expression whose value is wanted, and the value; or what is wrong with it, which is said too.
     pub answer: Option<(String, Result<i64, String>)>,
     /// What was said, the newest last.
-    pub talk: Vec<(Voice, String)>,
+    pub log: Vec<(LogSource, String)>,
     /// Which cells of the playfield are filled, by the game's RAM, row by row from the top; none outside of a game.
     pub field: Option<[bool; 200]>,
 }
@@ -74,7 +74,7 @@ pub struct CodeLine {
 
 /// A memory.
 #[derive(Debug, Clone)]
-pub struct MemoryPaper {
+pub struct MemoryView {
     /// Which.
     pub space: Space,
     /// All of its bytes.
@@ -120,63 +120,63 @@ pub struct AccessLine {
     pub text: String,
 }
 
-impl Bench {
+impl DebugSession {
     /// Everything as it is now.
-    pub(crate) fn papers(&mut self) -> Papers {
+    pub(crate) fn snapshot(&mut self) -> DebugSnapshot {
         let answer = self.answer();
         let debugger = &self.session.debugger;
-        let mut papers = Papers {
+        let mut snapshot = DebugSnapshot {
             answer,
             registers: view::registers(debugger).replace('\n', "  "),
-            talk: self.talk.iter().cloned().collect(),
+            log: self.log.iter().cloned().collect(),
             field: self.field(),
-            ..Papers::default()
+            ..DebugSnapshot::default()
         };
-        for panel in self.gaze.panels.clone() {
-            self.lay_out(panel, &mut papers);
+        for panel in self.panel_state.panels.clone() {
+            self.add_panel(panel, &mut snapshot);
         }
-        papers
+        snapshot
     }
 
     /// The value that is wanted. What is wrong is said once.
     fn answer(&mut self) -> Option<(String, Result<i64, String>)> {
-        let asked = self.gaze.ask.clone()?;
+        let asked = self.panel_state.ask.clone()?;
         let debugger = &self.session.debugger;
         let value = Expression::parse(&asked, &debugger.names());
         let value = value.map(|value| value.value(&debugger.scene())).map_err(|error| error.to_string());
         if let Err(error) = &value {
             let error = error.clone();
-            self.gaze.ask = None;
-            self.say(Voice::Error, &error);
+            self.panel_state.ask = None;
+            self.log(LogSource::Error, &error);
         }
         Some((asked, value))
     }
 
-    fn lay_out(&mut self, panel: Panel, papers: &mut Papers) {
+    fn add_panel(&mut self, panel: Panel, snapshot: &mut DebugSnapshot) {
         if panel == Panel::Memory {
-            papers.memory = Some(self.memory());
+            snapshot.memory = Some(self.memory());
             return;
         }
         let (debugger, palette) = (&self.session.debugger, &self.palette);
         let (mut picture, mut text) = (None, None);
         match panel {
             Panel::Registers | Panel::Trace | Panel::Commands | Panel::Memory => {}
-            Panel::Code => papers.code = self.code(),
-            Panel::Calls => papers.calls = self.calls(),
-            Panel::Breakpoints => papers.breakpoints = self.breakpoints(),
-            Panel::Watches => papers.watches = debugger.watched(),
-            Panel::Search => papers.search = self.found(),
+            Panel::Code => snapshot.code = self.code(),
+            Panel::Calls => snapshot.calls = self.calls(),
+            Panel::Breakpoints => snapshot.breakpoints = self.breakpoints(),
+            Panel::Watches => snapshot.watches = debugger.watched(),
+            Panel::Search => snapshot.search = self.found(),
             Panel::Cheats => {
                 let name = |(&address, &value)| (address, value, debugger.symbols.text(address));
-                papers.frozen = debugger.frozen().iter().map(name).collect();
-                papers.edits = self.edits();
+                snapshot.frozen = debugger.frozen().iter().map(name).collect();
+                snapshot.edits = self.edits();
             }
             Panel::Events => {
                 picture = Some(view::event_picture(debugger, palette));
-                papers.accesses = self.accesses();
+                snapshot.accesses = self.accesses();
             }
             Panel::Patterns => {
-                picture = Some(view::patterns(debugger, self.gaze.palette, palette).enlarged(2));
+                picture = Some(view::patterns(debugger, self.panel_state.palette, palette).enlarged(2));
             }
             Panel::Nametables => picture = Some(view::nametables(debugger, palette)),
             Panel::Sprites => {
@@ -195,18 +195,18 @@ impl Bench {
             Panel::Game => text = Some(view::game(debugger).unwrap_or_else(|| "no known game".into())),
         }
         if let Some(picture) = picture {
-            papers.pictures.insert(panel, Arc::new(picture));
+            snapshot.pictures.insert(panel, Arc::new(picture));
         }
         if let Some(text) = text {
-            papers.texts.insert(panel, text);
+            snapshot.texts.insert(panel, text);
         }
     }
 
     fn code(&self) -> Vec<CodeLine> {
         let debugger = &self.session.debugger;
-        let lines = match self.gaze.code {
-            Some(address) => view::disassembly(debugger, address, self.gaze.rows),
-            None => view::code(debugger, self.gaze.rows),
+        let lines = match self.panel_state.code {
+            Some(address) => view::disassembly(debugger, address, self.panel_state.rows),
+            None => view::code(debugger, self.panel_state.rows),
         };
         let line = |line: view::Line| CodeLine {
             breakpoint: self.breakpoint_at(line.address),
@@ -234,19 +234,19 @@ impl Bench {
         core::iter::once((symbols.text(here), here)).chain(lines).collect()
     }
 
-    fn memory(&mut self) -> MemoryPaper {
+    fn memory(&mut self) -> MemoryView {
         self.look_at_memory();
         let debugger = &self.session.debugger;
-        let name = match self.gaze.memory {
-            Space::Cpu => debugger.symbols.text(self.gaze.byte as u16),
-            space => format!("{}[${:04X}]", space.name(), self.gaze.byte),
+        let name = match self.panel_state.memory {
+            Space::Cpu => debugger.symbols.text(self.panel_state.byte as u16),
+            space => format!("{}[${:04X}]", space.name(), self.panel_state.byte),
         };
-        let frozen = match self.gaze.memory {
+        let frozen = match self.panel_state.memory {
             Space::Cpu => debugger.frozen().keys().map(|&address| address.into()).collect(),
             _ => vec![],
         };
-        MemoryPaper {
-            space: self.gaze.memory,
+        MemoryView {
+            space: self.panel_state.memory,
             bytes: Arc::clone(&self.bytes),
             before: Arc::clone(&self.before),
             frozen,
@@ -319,7 +319,7 @@ impl Bench {
                 format!("{cycles:>6}  {share:5.1} %  {label}")
             }));
         }
-        if lines.is_empty() { "no frame is over yet".into() } else { lines.join("\n") }
+        if lines.is_empty() { "no complete frame yet".into() } else { lines.join("\n") }
     }
 
     fn field(&self) -> Option<[bool; 200]> {

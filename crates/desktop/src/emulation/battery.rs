@@ -75,7 +75,7 @@ impl Battery {
     /// Finds out before an hour of play whether the file can be written.
     fn try_out(&self) -> Outcome {
         let Some(path) = &self.path else {
-            return Err("no folder for what the battery keeps is known: it is lost in the end".into());
+            return Err("no folder for battery saves: what the game saves is lost when you quit".into());
         };
         let folder = path.parent().unwrap_or(Path::new("."));
         let tried = fs::create_dir_all(folder).and_then(|()| Ok(Draft::new(path)?)).map(drop);
@@ -109,7 +109,7 @@ impl Battery {
 
     /// Where what is kept lies, for messages.
     pub(crate) fn place(&self) -> String {
-        self.path.as_ref().map_or_else(|| "what the battery keeps".into(), |path| path.display().to_string())
+        self.path.as_ref().map_or_else(|| "the battery RAM".into(), |path| path.display().to_string())
     }
 
     /// A frame is over. Once a minute the RAM is kept if it changed; the first time that this fails is told.
@@ -149,8 +149,8 @@ impl Battery {
             Ok(file.keep().map_err(|error| error.error)?.1)
         };
         Err(match elsewhere() {
-            Ok(other) => format!("{reason} What the battery keeps is in {} instead", other.display()),
-            Err(error) => format!("{reason} What the battery keeps is lost: {error}"),
+            Ok(other) => format!("{reason} The battery RAM was saved to {} instead", other.display()),
+            Err(error) => format!("{reason} The battery RAM is lost: {error}"),
         })
     }
 }

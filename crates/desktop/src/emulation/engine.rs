@@ -11,7 +11,7 @@ use crate::Pieces;
 use crate::audio::channels::{Channels, Tap};
 use crate::config::settings::RewindSettings;
 use crate::debugger::Way;
-use crate::emulation::movie::Deck;
+use crate::emulation::movie::MovieRecorder;
 use crate::emulation::rewind::Rewind;
 use nes::apu::Channel;
 
@@ -34,7 +34,7 @@ pub(crate) struct Engine {
     /// What happens to the console before the next frame.
     pending: Commands,
     rewind: Rewind,
-    pub(crate) deck: Deck,
+    pub(crate) movie: MovieRecorder,
     ahead: u8,
     /// The picture to be shown, when it is not the console's own.
     future: Option<Frame>,
@@ -77,7 +77,7 @@ impl Engine {
             computer: None,
             pending: Commands::empty(),
             rewind: Rewind::new(rewind),
-            deck: Deck::default(),
+            movie: MovieRecorder::default(),
             ahead: 0,
             future: None,
             buttons: [Buttons::empty(); 2],
@@ -106,7 +106,7 @@ impl Engine {
         self.meet();
         self.pending = Commands::empty();
         self.rewind.clear();
-        self.deck.restart();
+        self.movie.restart();
         self.channels = None;
         self.future = None;
     }
@@ -197,7 +197,7 @@ impl Engine {
     /// the picture is left. Answers a movie that ended.
     pub(crate) fn frame(&mut self, pads: &mut impl Pads) -> Option<PathBuf> {
         let before = self.console.save();
-        let scripted = self.deck.input();
+        let scripted = self.movie.input();
         let commands = scripted.map_or(self.pending, |input| input.commands);
         self.pending = Commands::empty();
         self.carry_out(commands);
@@ -216,7 +216,7 @@ impl Engine {
         self.buttons = seen;
         let input = FrameInput { commands, pads: seen };
         self.rewind.push(before, input);
-        let ended = self.deck.ran(input);
+        let ended = self.movie.ran(input);
         self.future = (self.ahead > 0).then(|| self.look_ahead());
         ended
     }
@@ -245,7 +245,7 @@ impl Engine {
     fn look_ahead(&self) -> Frame {
         let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
         for frame in 0..usize::from(self.ahead) {
-            let mut pads = self.deck.input_after(frame).map_or(self.buttons, |input| input.pads);
+            let mut pads = self.movie.input_after(frame).map_or(self.buttons, |input| input.pads);
             run(&mut console, pieces.as_mut(), &mut pads);
         }
         console.picture().clone()
@@ -259,7 +259,7 @@ impl Engine {
             return false; // of another cartridge: `insert` forgets those
         }
         self.meet();
-        self.deck.back();
+        self.movie.back();
         self.channels = None;
         self.pending = input.commands;
         let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
@@ -278,7 +278,7 @@ impl Engine {
     /// # Errors
     /// When the state is none of this cartridge. Nothing has then changed.
     pub(crate) fn take_over(&mut self, state: &[u8], way: &Way) -> Result<(), LoadError> {
-        let log = self.deck.log_along(way);
+        let log = self.movie.log_along(way);
         self.load(state, log)
     }
 
@@ -323,7 +323,7 @@ impl Engine {
     pub(crate) fn load(&mut self, state: &[u8], log: Vec<FrameInput>) -> Result<(), LoadError> {
         let mut console = self.console.clone();
         console.load(state)?;
-        if !self.deck.jump(log, console.frame_number()) {
+        if !self.movie.jump(log, console.frame_number()) {
             return Err(LoadError::OtherMovie);
         }
         console.clear_samples();

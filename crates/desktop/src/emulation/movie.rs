@@ -20,17 +20,17 @@ const PIECES: &str = "pieces ";
 /// Everything held since power-on, which goes along with the state: it is cut by a rewind and exchanged by a loaded
 /// state, so a movie can be recorded from any of them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Deck {
+pub(crate) struct MovieRecorder {
     log: Vec<FrameInput>,
     /// The state did not come about by the log alone.
-    broken: bool,
-    recording: Option<Tape>,
+    diverged: bool,
+    recording: Option<MovieRecording>,
     playing: Option<(PathBuf, Movie)>,
 }
 
 /// What a recording says of itself.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Label {
+pub(crate) struct MovieMetadata {
     pub(crate) title: String,
     /// As in the file, `base64:` and all.
     pub(crate) checksum: String,
@@ -42,13 +42,13 @@ pub(crate) struct Label {
 
 /// A movie that is being recorded.
 #[derive(Debug, Clone)]
-struct Tape {
+struct MovieRecording {
     path: PathBuf,
-    label: Label,
+    metadata: MovieMetadata,
     rerecords: u64,
 }
 
-impl Deck {
+impl MovieRecorder {
     /// The frame that comes next, counted from power-on.
     pub(crate) fn frame(&self) -> u64 {
         self.log.len() as u64
@@ -56,7 +56,7 @@ impl Deck {
 
     /// Everything so far; nothing where that does not lead to the state.
     pub(crate) fn log(&self) -> &[FrameInput] {
-        if self.broken { &[] } else { &self.log }
+        if self.diverged { &[] } else { &self.log }
     }
 
     /// What the movie holds in the frame that comes next; `None` when none plays, or not any more.
@@ -90,10 +90,10 @@ impl Deck {
     /// Goes to a state that came about by `log`; a movie that plays goes on from there. Answers no, and does
     /// nothing, when that state does not come in the movie.
     pub(crate) fn jump(&mut self, log: Vec<FrameInput>, frame: u64) -> bool {
-        let broken = log.is_empty() && frame > 0;
-        let fits = self.playing.as_ref().is_none_or(|(_, movie)| !broken && movie.frames.starts_with(&log));
+        let diverged = log.is_empty() && frame > 0;
+        let fits = self.playing.as_ref().is_none_or(|(_, movie)| !diverged && movie.frames.starts_with(&log));
         if fits {
-            self.broken = broken;
+            self.diverged = diverged;
             self.log = log;
             self.rerecord();
         }
@@ -105,7 +105,7 @@ impl Deck {
     pub(crate) fn log_along(&mut self, way: &Way) -> Vec<FrameInput> {
         let kept = usize::try_from(way.back).ok().and_then(|back| self.log.len().checked_sub(back));
         let log = match kept {
-            Some(kept) if way.faithful && !self.broken => [&self.log[..kept], &way.held].concat(),
+            Some(kept) if way.faithful && !self.diverged => [&self.log[..kept], &way.held].concat(),
             _ => vec![],
         };
         let goes_on = |(_, movie): &(PathBuf, Movie)| {
@@ -121,31 +121,31 @@ impl Deck {
     }
 
     /// A script changed the state by more than buttons: the log no longer leads to it. A movie that plays goes on.
-    pub(crate) fn meddle(&mut self) {
-        self.broken = true;
+    pub(crate) fn mark_diverged(&mut self) {
+        self.diverged = true;
     }
 
     /// Whether the log does not lead to the state.
-    pub(crate) fn is_broken(&self) -> bool {
-        self.broken
+    pub(crate) fn has_diverged(&self) -> bool {
+        self.diverged
     }
 
     /// The power was turned off and on outside of any movie, or the cartridge changed: everything begins anew.
     pub(crate) fn restart(&mut self) {
         self.log.clear();
-        self.broken = false;
+        self.diverged = false;
         self.playing = None;
     }
 
     fn rerecord(&mut self) {
-        if let Some(tape) = &mut self.recording {
-            tape.rerecords += 1;
+        if let Some(recording) = &mut self.recording {
+            recording.rerecords += 1;
         }
     }
 
-    pub(crate) fn record(&mut self, path: PathBuf, label: Label) {
+    pub(crate) fn record(&mut self, path: PathBuf, metadata: MovieMetadata) {
         let rerecords = self.playing.take().map_or(0, |(_, movie)| movie.rerecord_count);
-        self.recording = Some(Tape { path, label, rerecords });
+        self.recording = Some(MovieRecording { path, metadata, rerecords });
     }
 
     pub(crate) fn is_recording(&self) -> bool {
@@ -155,16 +155,16 @@ impl Deck {
     /// Writes the recording so far, if it is time to.
     pub(crate) fn autosave(&self) -> io::Result<()> {
         match &self.recording {
-            Some(tape) if self.log.len().is_multiple_of(SAVED_EVERY) => tape.write(&self.log),
+            Some(recording) if self.log.len().is_multiple_of(SAVED_EVERY) => recording.write(&self.log),
             _ => Ok(()),
         }
     }
 
     /// Ends the recording. Answers its file and how that went; `None` when there was none.
     pub(crate) fn stop_recording(&mut self) -> Option<(PathBuf, io::Result<()>)> {
-        let tape = self.recording.take()?;
-        let written = tape.write(&self.log);
-        Some((tape.path, written))
+        let recording = self.recording.take()?;
+        let written = recording.write(&self.log);
+        Some((recording.path, written))
     }
 
     /// Plays `movie` from power-on, which has just been.
@@ -181,14 +181,15 @@ impl Deck {
     pub(crate) fn status(&self) -> Option<MovieStatus> {
         let frame = self.frame();
         let playing = self.playing.as_ref().map(|(path, movie)| (path, Some(movie.frames.len() as u64)));
-        let (path, length) = playing.or_else(|| self.recording.as_ref().map(|tape| (&tape.path, None)))?;
+        let (path, length) =
+            playing.or_else(|| self.recording.as_ref().map(|recording| (&recording.path, None)))?;
         Some(MovieStatus { path: path.clone(), frame, length })
     }
 }
 
-impl Tape {
+impl MovieRecording {
     fn write(&self, log: &[FrameInput]) -> io::Result<()> {
-        let Self { path, label: Label { title, checksum, author, pieces }, rerecords } = self;
+        let Self { path, metadata: MovieMetadata { title, checksum, author, pieces }, rerecords } = self;
         let author = (!author.is_empty()).then(|| format!("author {author}"));
         let pieces = pieces.as_ref().map(|pieces| format!("{PIECES}{pieces}"));
         let movie = Movie {
@@ -246,17 +247,21 @@ mod tests {
     fn a_recording_is_a_movie_of_all_since_power_on_and_cut_by_going_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.fm2");
-        let mut deck = Deck::default();
-        deck.ran(held(1));
-        let label =
-            Label { title: "game".into(), checksum: "base64:x".into(), author: "me".into(), pieces: None };
-        deck.record(path.clone(), Label { pieces: Some("--randomizer tgm3".into()), ..label });
-        deck.ran(held(2));
-        deck.ran(held(3));
-        deck.back();
-        deck.ran(held(4));
-        assert_eq!(deck.status().unwrap().frame, 3);
-        let (written, outcome) = deck.stop_recording().unwrap();
+        let mut recorder = MovieRecorder::default();
+        recorder.ran(held(1));
+        let metadata = MovieMetadata {
+            title: "game".into(),
+            checksum: "base64:x".into(),
+            author: "me".into(),
+            pieces: None,
+        };
+        recorder.record(path.clone(), MovieMetadata { pieces: Some("--randomizer tgm3".into()), ..metadata });
+        recorder.ran(held(2));
+        recorder.ran(held(3));
+        recorder.back();
+        recorder.ran(held(4));
+        assert_eq!(recorder.status().unwrap().frame, 3);
+        let (written, outcome) = recorder.stop_recording().unwrap();
         outcome.unwrap();
         let movie = read(&written).unwrap();
         assert_eq!(movie.frames, [held(1), held(2), held(4)]);
@@ -264,22 +269,22 @@ mod tests {
         assert_eq!(movie.rom_checksum, "base64:x");
         assert_eq!(movie.comments, ["author me", "pieces --randomizer tgm3"]);
         assert_eq!(pieces(&movie), Some("--randomizer tgm3"));
-        assert!(deck.stop_recording().is_none());
+        assert!(recorder.stop_recording().is_none());
     }
 
     #[test]
     fn a_movie_plays_to_its_end_and_can_be_gone_back_in() {
-        let mut deck = Deck::default();
+        let mut recorder = MovieRecorder::default();
         let movie = Movie { frames: vec![held(1), held(2)], ..Movie::default() };
-        deck.play("m.fm2".into(), movie);
-        assert_eq!((deck.input(), deck.input_after(1)), (Some(held(1)), Some(held(2))));
-        assert_eq!(deck.ran(held(1)), None);
-        deck.back();
-        assert_eq!(deck.input(), Some(held(1)));
-        assert!(!deck.jump(vec![held(9)], 1));
-        assert!(deck.jump(vec![held(1)], 1));
-        assert_eq!(deck.ran(held(2)), Some("m.fm2".into()));
-        assert_eq!((deck.input(), deck.status()), (None, None));
+        recorder.play("m.fm2".into(), movie);
+        assert_eq!((recorder.input(), recorder.input_after(1)), (Some(held(1)), Some(held(2))));
+        assert_eq!(recorder.ran(held(1)), None);
+        recorder.back();
+        assert_eq!(recorder.input(), Some(held(1)));
+        assert!(!recorder.jump(vec![held(9)], 1));
+        assert!(recorder.jump(vec![held(1)], 1));
+        assert_eq!(recorder.ran(held(2)), Some("m.fm2".into()));
+        assert_eq!((recorder.input(), recorder.status()), (None, None));
     }
 
     #[test]

@@ -162,7 +162,7 @@ fn decode(bytes: &[u8]) -> Result<Saved, &'static str> {
     let chunk = chunk(bytes)?;
     let head = chunk.get(..HEAD).ok_or(DAMAGED)?;
     if head[0] != VERSION {
-        return Err("it is of another version of Maxout; expected version 1 of the state's chunk");
+        return Err("it was saved by another version of Maxout; expected version 1 of the state's chunk");
     }
     let number = |at: usize| u64::from_be_bytes(std::array::from_fn(|n| head[at + n]));
     let length = u32::from_be_bytes(std::array::from_fn(|n| head[17 + n])) as usize;
@@ -191,7 +191,7 @@ fn chunk(bytes: &[u8]) -> Result<&[u8], &'static str> {
             hasher.update(&head[4..]);
             hasher.update(data);
             let intact = hasher.finalize().to_be_bytes() == sum;
-            return if intact { Ok(data) } else { Err("its checksum is wrong; save it again") };
+            return if intact { Ok(data) } else { Err("its checksum is wrong: the file is damaged") };
         }
         rest = after;
     }

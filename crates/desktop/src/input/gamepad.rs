@@ -83,7 +83,10 @@ pub(crate) fn follow(shared: Arc<Shared>, stop: Arc<AtomicBool>) -> Option<JoinH
             }
         }
         Err(error) => {
-            shared.status().say(MessageKind::Warning, format!("no pads ({error}); the keyboard plays"));
+            shared.status().say(
+                MessageKind::Warning,
+                format!("gamepads are not available ({error}); the keyboard still works"),
+            );
         }
     };
     thread::Builder::new().name("pads".into()).spawn(body).ok()
@@ -105,7 +108,7 @@ fn step(source: &mut impl PadSource, seats: &mut Seats, shared: &Shared) {
     if let Some(name) = unplugged {
         shared.status().say(
             MessageKind::Warning,
-            format!("{name} was unplugged; the game goes on, with nothing held on it"),
+            format!("{name} was unplugged; its buttons are released, and the game goes on"),
         );
     }
 }
@@ -278,7 +281,7 @@ mod tests {
         );
         assert_eq!(buttons, [Buttons::empty(); 2]);
         let said = shared.status().messages.back().unwrap().text.clone();
-        assert_eq!(said, "pad 1 was unplugged; the game goes on, with nothing held on it");
+        assert_eq!(said, "pad 1 was unplugged; its buttons are released, and the game goes on");
         let buttons = play(&shared, &mut seats, vec![press(3, Button::East)]);
         assert_eq!(buttons, [Buttons::A, Buttons::empty()]);
         let buttons = play(&shared, &mut seats, vec![come(1), press(1, Button::East)]);

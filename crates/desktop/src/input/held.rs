@@ -53,8 +53,8 @@ impl Input {
     }
 
     /// What the pads hold now was meant for the menu: the game sees it once it was let go and pressed again.
-    pub(crate) fn spend_pads(&self) {
-        self.lock().players.iter_mut().for_each(Player::spend_pad);
+    pub(crate) fn consume_pads(&self) {
+        self.lock().players.iter_mut().for_each(Player::consume_pad);
     }
 
     /// Whoever has no keys to press holds exactly `buttons` for `player` (0 or 1).
@@ -277,7 +277,7 @@ mod tests {
         let (south, east) = (PadInput::Press(Button::South), PadInput::Press(Button::East));
         let start = PadInput::Press(Button::Start);
         game.input.set_pad(0, &[east]);
-        game.input.spend_pads();
+        game.input.consume_pads();
         assert_eq!(game.frame()[0], Buttons::empty(), "not even as a tap");
         // What else is pressed counts; the menu would still see all of it.
         assert_eq!(game.input.set_pad(0, &[east, start]), Buttons::A | Buttons::START);

@@ -16,7 +16,7 @@ pub(crate) struct Player {
     /// What the pad holds.
     pad: Vec<PadInput>,
     /// Of that, what was meant for the menu: nothing to the game until it is let go.
-    spent: Vec<PadInput>,
+    consumed: Vec<PadInput>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,7 +58,7 @@ impl Player {
     /// The pad now holds exactly `inputs`. Answers the buttons that this makes.
     pub(crate) fn set_pad(&mut self, inputs: &[PadInput], bindings: &Bindings<PadInput>) -> Buttons {
         inputs.clone_into(&mut self.pad);
-        self.spent.retain(|input| inputs.contains(input));
+        self.consumed.retain(|input| inputs.contains(input));
         self.presses.retain(|press| match press.source {
             Source::Pad(input) => inputs.contains(&input),
             _ => true,
@@ -66,7 +66,7 @@ impl Player {
         let mut buttons = Buttons::empty();
         for &input in inputs {
             for control in bindings.controls(&input) {
-                if !self.spent.contains(&input) {
+                if !self.consumed.contains(&input) {
                     self.press(Source::Pad(input), control);
                 }
                 buttons |= control.button();
@@ -76,8 +76,8 @@ impl Player {
     }
 
     /// What the pad holds now was meant for the menu.
-    pub(crate) fn spend_pad(&mut self) {
-        self.spent.clone_from(&self.pad);
+    pub(crate) fn consume_pad(&mut self) {
+        self.consumed.clone_from(&self.pad);
         self.presses.retain(|press| !matches!(press.source, Source::Pad(_)));
         self.taps = Buttons::empty();
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::settings::{
     InputSettings, RecordingSettings, RewindSettings, SoundSettings, TimeSettings,
 };
-use crate::debugger::panels::Gaze;
+use crate::debugger::panels::PanelState;
 
 /// Save slots, numbered from 0.
 pub(crate) const SLOTS: usize = 10;
@@ -77,17 +77,17 @@ pub enum Command {
     Palette(Box<Palette>),
     /// Lets the computer hold the first pad, by buttons alone, or gives it back.
     LetComputerPlay(bool),
-    /// A script beside the game.
-    Script(ScriptOrder),
+    /// A script that runs with the game.
+    Script(ScriptCommand),
     /// The debugger.
-    Bench(BenchOrder),
+    Debug(DebugCommand),
     /// Ends the machine's thread; recordings are finished first.
     Quit,
 }
 
 /// What the interface asks of scripts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ScriptOrder {
+pub enum ScriptCommand {
     /// Runs the script in this file, in place of any other.
     Run(PathBuf),
     /// Reads the last file again and runs it from its beginning.
@@ -98,17 +98,17 @@ pub enum ScriptOrder {
 
 /// What the interface asks of the debugger.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BenchOrder {
+pub enum DebugCommand {
     /// Takes the console over, which then stands still, and shows the panels.
     Open,
     /// Shuts the panels; breakpoints and what is frozen stay in force.
     Close,
     /// A line of its language; `help` lists the commands.
-    Say(String),
+    Execute(String),
     /// Stands still.
     Stop,
     /// Other panels are open, or something else in them is looked at.
-    Look(Box<Gaze>),
+    Show(Box<PanelState>),
 }
 
 /// What can be recorded.

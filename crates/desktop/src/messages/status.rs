@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use nes::Buttons;
 
-use crate::debugger::Papers;
+use crate::debugger::DebugSnapshot;
 use crate::input::bindings::PadInput;
 use crate::messages::command::{Recording, SLOTS};
 
@@ -27,7 +27,7 @@ pub enum Notice {
 
 /// What the machine's thread is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Motion {
+pub enum RunState {
     /// Frame after frame.
     #[default]
     Running,
@@ -45,7 +45,7 @@ pub struct Status {
     /// What the title calls the game; empty for the built-in cartridge.
     pub title: String,
     /// What the machine is doing.
-    pub motion: Motion,
+    pub run_state: RunState,
     /// Frames a second, measured over the last two seconds; 0 until then and after a pause.
     pub fps: f64,
     /// Frames since power-on, as the console counts them.
@@ -62,8 +62,8 @@ pub struct Status {
     pub rewind: Duration,
     /// Bytes that the rewind takes.
     pub rewind_bytes: usize,
-    /// Whether the computer plays on a console beside this one.
-    pub duel: bool,
+    /// Whether the computer plays against the player on a console of its own.
+    pub versus: bool,
     /// A movie being recorded or played.
     pub movie: Option<MovieStatus>,
     /// The other recordings under way.
@@ -76,8 +76,10 @@ pub struct Status {
     pub computer: bool,
     /// The script that was run last; `None` before the first.
     pub script: Option<ScriptStatus>,
-    /// What is on the debugger's bench; `None` while it is shut.
-    pub bench: Option<Arc<Papers>>,
+    /// What the debugger's panels show; `None` while they are closed.
+    pub debugger: Option<Arc<DebugSnapshot>>,
+    /// Commands carried out so far: what they did is in this status.
+    pub(crate) commands_done: u64,
     /// The newest last.
     pub messages: VecDeque<Message>,
 }

@@ -2,11 +2,11 @@
 
 use std::io;
 
-use crate::video::presented_frame::Sheet;
+use crate::video::presented_frame::PresentedFrame;
 
 /// The picture and the sound of one frame.
 pub(crate) struct RecordedFrame {
-    pub(crate) sheet: Sheet,
+    pub(crate) presented: PresentedFrame,
     pub(crate) sound: Vec<f32>,
 }
 

@@ -73,7 +73,7 @@ impl FileEncoder for GifFile {
         if !frame.is_multiple_of(EVERY) {
             return Ok(());
         }
-        let pixels = recorded.sheet.rgb(&self.palette);
+        let pixels = recorded.presented.rgb(&self.palette);
         if self.shown.as_ref().is_none_or(|(shown, _)| *shown != pixels) {
             self.write(frame)?;
             self.shown = Some((pixels, frame));
@@ -157,12 +157,12 @@ fn io_error(error: gif::EncodingError) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::video::presented_frame::Sheet;
+    use crate::video::presented_frame::PresentedFrame;
 
     fn picture(colour: u16, at: usize) -> RecordedFrame {
-        let mut sheet = Sheet::default();
-        sheet.dots[at] = colour;
-        RecordedFrame { sheet, sound: vec![] }
+        let mut presented = PresentedFrame::default();
+        presented.dots[at] = colour;
+        RecordedFrame { presented, sound: vec![] }
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(count, 301);
         let last = picture(0x16, 600);
         let expected: Vec<[u8; 4]> = last
-            .sheet
+            .presented
             .dots
             .iter()
             .map(|&dot| {

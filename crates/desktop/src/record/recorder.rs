@@ -11,13 +11,13 @@ use nes_lua::Overlay;
 
 use crate::config::settings::RecordingSettings;
 use crate::messages::command::Recording;
-use crate::messages::latest::Dots;
+use crate::messages::latest_frame::Framebuffer;
 use crate::messages::status::RecordingStatus;
 use crate::record::format::{FileEncoder, RecordedFrame};
 use crate::record::gif::GifFile;
 use crate::record::video::VideoFile;
 use crate::record::wave::WaveFile;
-use crate::video::presented_frame::Sheet;
+use crate::video::presented_frame::PresentedFrame;
 
 /// Frames that may wait for the encoder; then the game does: a recording lacks nothing.
 const QUEUE: usize = 90;
@@ -66,21 +66,21 @@ impl Recorder {
     }
 
     /// Adds a frame, if the file is still open.
-    pub(crate) fn take(&mut self, dots: &Dots, sound: &[f32]) {
+    pub(crate) fn take(&mut self, dots: &Framebuffer, sound: &[f32]) {
         self.put(dots, None, sound);
     }
 
     /// The same of a frame over which a script drew.
-    pub(crate) fn take_with(&mut self, dots: &Dots, overlay: &Arc<Overlay>, sound: &[f32]) {
+    pub(crate) fn take_with(&mut self, dots: &Framebuffer, overlay: &Arc<Overlay>, sound: &[f32]) {
         self.put(dots, Some(Arc::clone(overlay)), sound);
     }
 
-    fn put(&mut self, dots: &Dots, overlay: Option<Arc<Overlay>>, sound: &[f32]) {
+    fn put(&mut self, dots: &Framebuffer, overlay: Option<Arc<Overlay>>, sound: &[f32]) {
         let dots = if self.recording == Recording::Wave { Box::default() } else { dots.into() };
-        let sheet = Sheet { dots, overlay };
+        let presented = PresentedFrame { dots, overlay };
         if let Some(queue) = &self.queue {
             self.frames += 1;
-            if queue.send(RecordedFrame { sheet, sound: sound.to_vec() }).is_err() {
+            if queue.send(RecordedFrame { presented, sound: sound.to_vec() }).is_err() {
                 self.queue = None; // the thread ended with an error, which `outcome` tells
             }
         }

@@ -82,7 +82,7 @@ fn missing(ffmpeg: &str, error: io::Error) -> io::Error {
 
 impl FileEncoder for VideoFile {
     fn add(&mut self, frame: &RecordedFrame) -> io::Result<()> {
-        let written = self.pipe.write_all(frame.sheet.rgb(&self.palette).as_flattened());
+        let written = self.pipe.write_all(frame.presented.rgb(&self.palette).as_flattened());
         match written {
             // It says why by its last words.
             Err(error) => Self::wait(self.encoder.take()).and(Err(error)),
@@ -114,7 +114,7 @@ impl FileEncoder for VideoFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::video::presented_frame::Sheet;
+    use crate::video::presented_frame::PresentedFrame;
 
     #[test]
     fn without_ffmpeg_it_says_what_to_do_and_leaves_nothing_behind() {
@@ -134,10 +134,10 @@ mod tests {
         let mut file =
             Box::new(VideoFile::begin(&path, &RecordingSettings::default(), &Palette::ntsc()).unwrap());
         for frame in 0..300_u16 {
-            let mut sheet = Sheet::default();
-            sheet.dots.fill(frame % 64);
+            let mut presented = PresentedFrame::default();
+            presented.dots.fill(frame % 64);
             let sound = (0..799_u16).map(|n| (f32::from(n) * 0.05).sin() * 0.5).collect();
-            file.add(&RecordedFrame { sheet, sound }).unwrap();
+            file.add(&RecordedFrame { presented, sound }).unwrap();
         }
         file.finish().unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -60,10 +60,10 @@ fn io_error(error: hound::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::video::presented_frame::Sheet;
+    use crate::video::presented_frame::PresentedFrame;
 
-    fn empty() -> Sheet {
-        Sheet { dots: Box::default(), overlay: None }
+    fn empty() -> PresentedFrame {
+        PresentedFrame { dots: Box::default(), overlay: None }
     }
 
     #[test]
@@ -71,8 +71,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.wav");
         let mut file = Box::new(WaveFile::begin(&path).unwrap());
-        file.add(&RecordedFrame { sheet: empty(), sound: vec![0.0, 1.0, -2.0] }).unwrap();
-        file.add(&RecordedFrame { sheet: empty(), sound: vec![0.5] }).unwrap();
+        file.add(&RecordedFrame { presented: empty(), sound: vec![0.0, 1.0, -2.0] }).unwrap();
+        file.add(&RecordedFrame { presented: empty(), sound: vec![0.5] }).unwrap();
         assert!(!path.exists());
         file.finish().unwrap();
         let mut reader = hound::WavReader::open(&path).unwrap();

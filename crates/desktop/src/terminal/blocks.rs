@@ -62,7 +62,7 @@ mod tests {
     use nes::Palette;
 
     use super::*;
-    use crate::messages::latest::{Dots, blank};
+    use crate::messages::latest_frame::{Framebuffer, blank_framebuffer};
     use crate::video::viewport::{Aspect, Crop, Scaling};
 
     const FIT: Framing = Framing {
@@ -71,7 +71,7 @@ mod tests {
         crop: Crop { left: 0, right: 0, top: 0, bottom: 0 },
     };
 
-    fn painted(dots: &Dots, framing: Framing, width: u16, height: u16) -> Buffer {
+    fn painted(dots: &Framebuffer, framing: Framing, width: u16, height: u16) -> Buffer {
         let area = Rect::new(0, 0, width, height);
         let mut buffer = Buffer::empty(area);
         let dots: Vec<_> = dots.iter().map(|&dot| Palette::ntsc().rgb(dot)).collect();
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn at_full_size_every_half_block_is_a_dot() {
-        let mut dots = blank();
+        let mut dots = blank_framebuffer();
         dots[256 + 5] = 0x16;
         let buffer = painted(&dots, FIT, 256, 120);
         let cell = &buffer[(5, 0)];
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn in_a_small_terminal_dots_are_mixed() {
-        let mut dots = blank();
+        let mut dots = blank_framebuffer();
         for (number, dot) in dots.iter_mut().enumerate() {
             *dot = if number % 2 == 0 { 0x30 } else { 0x0F };
         }
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_is_not_painted() {
-        let mut dots = blank();
+        let mut dots = blank_framebuffer();
         dots[..8 * 256].fill(0x16);
         let crop = Crop { top: 8, ..Crop::default() };
         let buffer = painted(&dots, Framing { crop, ..FIT }, 80, 40);
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn no_size_of_terminal_is_too_small() {
-        let dots = blank();
+        let dots = blank_framebuffer();
         for (width, height) in [(0, 0), (1, 1), (2, 1), (500, 3), (3, 300)] {
             let buffer = painted(&dots, FIT, width, height);
             assert_eq!(buffer.content().len(), usize::from(width) * usize::from(height));

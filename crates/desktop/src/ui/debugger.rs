@@ -18,9 +18,9 @@ use egui::{
 use nes_debug::command::Recall;
 use nes_debug::view::Picture;
 
-use crate::config::settings::BenchSettings;
-use crate::debugger::{Gaze, Panel, Papers};
-use crate::messages::command::BenchOrder;
+use crate::config::settings::DebuggerSettings;
+use crate::debugger::{DebugSnapshot, Panel, PanelState};
+use crate::messages::command::DebugCommand;
 use crate::video::viewport::Framing;
 use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 
@@ -42,10 +42,10 @@ const PLAYFIELD: (u32, u32) = (96, 48);
 /// What the panels keep from one drawing to the next.
 #[derive(Default)]
 pub(crate) struct Kept {
-    gaze: Gaze,
+    panel_state: PanelState,
     /// What the debugger was last told of it.
-    told: Option<Gaze>,
-    orders: Vec<BenchOrder>,
+    told: Option<PanelState>,
+    commands: Vec<DebugCommand>,
     recall: Recall,
     /// The command line.
     line: String,
@@ -80,45 +80,45 @@ struct Fields {
 }
 
 impl Kept {
-    fn say(&mut self, line: impl Into<String>) {
-        self.orders.push(BenchOrder::Say(line.into()));
+    fn execute(&mut self, line: impl Into<String>) {
+        self.commands.push(DebugCommand::Execute(line.into()));
     }
 
     /// Asks the debugger what an expression is, for a panel.
     fn ask(&mut self, panel: Panel, expression: String) {
-        self.gaze.ask = Some(expression);
+        self.panel_state.ask = Some(expression);
         self.asking = Some(panel);
     }
 
     /// Goes where the answer says.
-    fn hear_answer(&mut self, papers: &Papers) {
-        let Some((asked, answer)) = &papers.answer else { return };
-        if self.gaze.ask.as_ref() != Some(asked) {
+    fn hear_answer(&mut self, snapshot: &DebugSnapshot) {
+        let Some((asked, answer)) = &snapshot.answer else { return };
+        if self.panel_state.ask.as_ref() != Some(asked) {
             return;
         }
         let place = answer.as_ref().ok().copied();
         match (self.asking.take(), place) {
-            (Some(Panel::Code), Some(place)) => self.gaze.code = Some(place as u16),
+            (Some(Panel::Code), Some(place)) => self.panel_state.code = Some(place as u16),
             (Some(Panel::Memory), Some(place)) => {
                 let place = usize::try_from(place).unwrap_or(0);
-                (self.gaze.byte, self.jump) = (place, Some(place));
+                (self.panel_state.byte, self.jump) = (place, Some(place));
             }
             _ => return,
         }
-        self.gaze.ask = None;
+        self.panel_state.ask = None;
     }
 }
 
 /// Draws the panels. Answers what the player asks for. `size` is the window's, in pixels, and `framing` the picture's.
-pub(crate) fn bench(
+pub(crate) fn panels(
     context: &Context,
-    papers: &Papers,
+    snapshot: &DebugSnapshot,
     kept: &mut Kept,
-    settings: &mut BenchSettings,
+    settings: &mut DebuggerSettings,
     running: bool,
     (framing, size): (Framing, [u32; 2]),
-) -> Vec<BenchOrder> {
-    if let Some(field) = &papers.field {
+) -> Vec<DebugCommand> {
+    if let Some(field) = &snapshot.field {
         outline(context, field, framing, size);
     }
     // While the game runs the keys are its own, once it stands still again the command line's.
@@ -128,28 +128,28 @@ pub(crate) fn bench(
             context.memory_mut(egui::Memory::stop_text_input);
         }
     }
-    kept.hear_answer(papers);
+    kept.hear_answer(snapshot);
     bar::bar(context, kept, settings, running);
     if settings.has(Panel::Commands) {
-        console::talk(context, papers, kept);
+        console::panel(context, snapshot, kept);
     }
     for (panel, title) in Panel::ALL {
         if panel != Panel::Commands && settings.has(panel) {
-            window(context, panel, title, papers, kept, settings);
+            window(context, panel, title, snapshot, kept, settings);
         }
     }
-    kept.gaze.panels =
+    kept.panel_state.panels =
         Panel::ALL.map(|(panel, _)| panel).into_iter().filter(|&panel| settings.has(panel)).collect();
-    if kept.told.as_ref() != Some(&kept.gaze) {
-        kept.told = Some(kept.gaze.clone());
-        kept.orders.push(BenchOrder::Look(Box::new(kept.gaze.clone())));
+    if kept.told.as_ref() != Some(&kept.panel_state) {
+        kept.told = Some(kept.panel_state.clone());
+        kept.commands.push(DebugCommand::Show(Box::new(kept.panel_state.clone())));
     }
     (kept.open, kept.ran) = (true, running);
-    std::mem::take(&mut kept.orders)
+    std::mem::take(&mut kept.commands)
 }
 
 /// Nothing is shown any more: the next drawing begins with the command line.
-pub(crate) fn shut(kept: &mut Kept) {
+pub(crate) fn closed(kept: &mut Kept) {
     (kept.open, kept.told) = (false, None);
 }
 
@@ -162,9 +162,9 @@ fn window(
     context: &Context,
     panel: Panel,
     title: &str,
-    papers: &Papers,
+    snapshot: &DebugSnapshot,
     kept: &mut Kept,
-    settings: &mut BenchSettings,
+    settings: &mut DebuggerSettings,
 ) {
     let mut open = true;
     let place = settings.place(panel).unwrap_or_else(|| first_place(context, panel, &kept.places));
@@ -178,7 +178,7 @@ fn window(
         .show(context, |ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             ui.spacing_mut().item_spacing.y = 2.0;
-            contents(ui, panel, papers, kept);
+            contents(ui, panel, snapshot, kept);
         });
     if let Some(shown) = shown {
         let corner = shown.response.rect.min;
@@ -191,23 +191,23 @@ fn window(
     }
 }
 
-fn contents(ui: &mut Ui, panel: Panel, papers: &Papers, kept: &mut Kept) {
+fn contents(ui: &mut Ui, panel: Panel, snapshot: &DebugSnapshot, kept: &mut Kept) {
     match panel {
-        Panel::Registers => code::registers(ui, papers, kept),
-        Panel::Code => code::code(ui, papers, kept),
-        Panel::Calls => code::calls(ui, papers, kept),
-        Panel::Memory => memory::memory(ui, papers, kept),
-        Panel::Breakpoints => breakpoints::breakpoints(ui, papers, kept),
-        Panel::Watches => breakpoints::watches(ui, papers, kept),
-        Panel::Search => search::search(ui, papers, kept),
-        Panel::Cheats => search::cheats(ui, papers, kept),
+        Panel::Registers => code::registers(ui, snapshot, kept),
+        Panel::Code => code::code(ui, snapshot, kept),
+        Panel::Calls => code::calls(ui, snapshot, kept),
+        Panel::Memory => memory::memory(ui, snapshot, kept),
+        Panel::Breakpoints => breakpoints::breakpoints(ui, snapshot, kept),
+        Panel::Watches => breakpoints::watches(ui, snapshot, kept),
+        Panel::Search => search::search(ui, snapshot, kept),
+        Panel::Cheats => search::cheats(ui, snapshot, kept),
         Panel::Trace => console::trace(ui, kept),
-        Panel::Events => images::events(ui, papers, kept),
-        Panel::Patterns => images::patterns(ui, papers, kept),
-        Panel::Nametables => images::nametables(ui, papers, kept),
-        Panel::Sprites | Panel::Palettes | Panel::Sound => images::both(ui, panel, papers, kept),
-        Panel::Game => images::game(ui, papers, kept),
-        Panel::Profile => images::text(ui, panel, papers),
+        Panel::Events => images::events(ui, snapshot, kept),
+        Panel::Patterns => images::patterns(ui, snapshot, kept),
+        Panel::Nametables => images::nametables(ui, snapshot, kept),
+        Panel::Sprites | Panel::Palettes | Panel::Sound => images::both(ui, panel, snapshot, kept),
+        Panel::Game => images::game(ui, snapshot, kept),
+        Panel::Profile => images::text(ui, panel, snapshot),
         Panel::Commands => {}
     }
 }

@@ -12,7 +12,7 @@ use crate::ui::step::Step;
 
 /// What the menu cannot do by itself.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Ask {
+pub(crate) enum MenuAction {
     Send(Command),
     Open(PathBuf),
     BuiltIn,
@@ -79,7 +79,7 @@ impl Menu {
     }
 
     /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be done.
-    pub(crate) fn step(&mut self, step: Step, rows: &[Row], settings: &mut Settings) -> Option<Ask> {
+    pub(crate) fn step(&mut self, step: Step, rows: &[Row], settings: &mut Settings) -> Option<MenuAction> {
         let cursor = self.cursor(rows);
         match step {
             Step::Back => self.back(),
@@ -102,13 +102,13 @@ impl Menu {
         None
     }
 
-    fn enter(&mut self, item: Item, settings: &mut Settings) -> Option<Ask> {
+    fn enter(&mut self, item: Item, settings: &mut Settings) -> Option<MenuAction> {
         match item {
             Item::Resume => self.close(),
             Item::Goto(page) => self.go(page),
             Item::Setting(setting) => setting.step(settings, 1),
-            Item::Save(slot) => return Some(self.done(Ask::Send(Command::SaveSlot(slot)))),
-            Item::Load(slot) => return Some(self.done(Ask::Send(Command::LoadSlot(slot)))),
+            Item::Save(slot) => return Some(self.done(MenuAction::Send(Command::SaveSlot(slot)))),
+            Item::Load(slot) => return Some(self.done(MenuAction::Send(Command::LoadSlot(slot)))),
             Item::Folder(path) => {
                 self.folder = Folder::read(&path);
                 self.point(0);
@@ -120,9 +120,9 @@ impl Menu {
                 } else {
                     self.close();
                 }
-                return Some(Ask::Open(path));
+                return Some(MenuAction::Open(path));
             }
-            Item::BuiltIn => return Some(self.done(Ask::BuiltIn)),
+            Item::BuiltIn => return Some(self.done(MenuAction::BuiltIn)),
             Item::Bind(device, player, control) => {
                 self.listening = Some(Listening::new(device, player, control, Change::Replace));
             }
@@ -135,22 +135,22 @@ impl Menu {
                 }
             }
             Item::DefaultPalette => settings.picture.palette = PathBuf::new(),
-            Item::Record(recording) => return Some(self.done(Ask::Record(recording))),
-            Item::ContinueMovie => return Some(self.done(Ask::ContinueMovie)),
-            Item::StopMovie => return Some(self.done(Ask::Send(Command::StopMovie))),
-            Item::Screenshot => return Some(Ask::Screenshot),
-            Item::Script(order) => return Some(self.done(Ask::Send(Command::Script(order)))),
-            Item::Reset => return Some(self.done(Ask::Send(Command::Reset))),
-            Item::PowerCycle => return Some(self.done(Ask::Send(Command::PowerCycle))),
-            Item::Quit => return Some(Ask::Quit),
+            Item::Record(recording) => return Some(self.done(MenuAction::Record(recording))),
+            Item::ContinueMovie => return Some(self.done(MenuAction::ContinueMovie)),
+            Item::StopMovie => return Some(self.done(MenuAction::Send(Command::StopMovie))),
+            Item::Screenshot => return Some(MenuAction::Screenshot),
+            Item::Script(command) => return Some(self.done(MenuAction::Send(Command::Script(command)))),
+            Item::Reset => return Some(self.done(MenuAction::Send(Command::Reset))),
+            Item::PowerCycle => return Some(self.done(MenuAction::Send(Command::PowerCycle))),
+            Item::Quit => return Some(MenuAction::Quit),
             Item::Text => {}
         }
         None
     }
 
-    fn done(&mut self, ask: Ask) -> Ask {
+    fn done(&mut self, action: MenuAction) -> MenuAction {
         self.close();
-        ask
+        action
     }
 
     fn go(&mut self, page: Page) {
@@ -197,7 +197,7 @@ mod tests {
     struct Player {
         menu: Menu,
         settings: Settings,
-        asked: Vec<Ask>,
+        asked: Vec<MenuAction>,
     }
 
     impl Player {
@@ -264,7 +264,7 @@ mod tests {
     fn a_slot_is_saved_and_the_game_goes_on() {
         let mut player = Player::on(Page::Pause);
         player.choose("Save").choose("Slot 3");
-        assert_eq!(player.asked, [Ask::Send(Command::SaveSlot(3))]);
+        assert_eq!(player.asked, [MenuAction::Send(Command::SaveSlot(3))]);
         assert_eq!(player.menu.page(), None);
     }
 
@@ -300,7 +300,7 @@ mod tests {
         player.menu.folder.path = place.path().to_owned();
         player.menu.open(Page::Pause);
         player.choose("Open").choose("games/").choose("game.nes");
-        let [Ask::Open(path)] = &player.asked[..] else { panic!("{:?}", player.asked) };
+        let [MenuAction::Open(path)] = &player.asked[..] else { panic!("{:?}", player.asked) };
         assert!(path.ends_with("games/game.nes"));
         assert_eq!(player.menu.page(), None);
     }

@@ -6,10 +6,8 @@ use std::time::SystemTime;
 use crate::config::settings::Settings;
 use crate::config::table::Setting;
 use crate::input::bindings::{Bindings, Control};
-use crate::messages::command::ScriptOrder;
-use crate::messages::command::{Recording, SLOTS};
-use crate::messages::status::ScriptStatus;
-use crate::messages::status::Status;
+use crate::messages::command::{Recording, SLOTS, ScriptCommand};
+use crate::messages::status::{ScriptStatus, Status};
 use crate::ui::folder::Folder;
 use crate::ui::names::{Named, control_name, when};
 use crate::ui::shortcut;
@@ -61,7 +59,7 @@ pub(crate) enum Item {
     StopMovie,
     ContinueMovie,
     Screenshot,
-    Script(ScriptOrder),
+    Script(ScriptCommand),
     Reset,
     PowerCycle,
     Quit,
@@ -389,9 +387,9 @@ fn script(scene: &Scene<'_>) -> Vec<Row> {
             (false, _) => "not running",
         };
         rows.push(Row::new(Item::Text, name).with(state));
-        rows.push(Row::new(Item::Script(ScriptOrder::Reload), "Reload and run"));
+        rows.push(Row::new(Item::Script(ScriptCommand::Reload), "Reload and run"));
         if *running {
-            rows.push(Row::new(Item::Script(ScriptOrder::Stop), "Stop"));
+            rows.push(Row::new(Item::Script(ScriptCommand::Stop), "Stop"));
         }
     }
     rows.push(Row::new(Item::Goto(Page::Open), "Open a script (.lua)"));

@@ -265,7 +265,7 @@ pub(crate) fn welcome(context: &Context, rows: &[Row]) {
                         ui.end_row();
                     }
                 });
-                let hint = "Esc, or any key of the game, puts this away · F2 shows it again";
+                let hint = "Esc or any game key closes this · F2 shows it again";
                 ui.label(RichText::new(hint).font(FontId::proportional(12.0 * unit)).color(DIM));
             });
         });

@@ -23,7 +23,7 @@ pub fn play(options: &Options) -> Result<Session, DesktopError> {
         let _ = proxy.send_event(notice); // fails when the window is gone: `Quit` comes
     };
     let running = Running::start(options, tell)?;
-    let mut app = App::new(options, running.remote().clone());
+    let mut app = App::new(options, running.handle().clone());
     let outcome = event_loop.run_app(&mut app);
     let ended = running.finish();
     let shown = app.into_result()?;

@@ -11,7 +11,7 @@ const DOT: usize = 8;
 /// By how many samples the carrier's phase moves from one line to the next: 341 dots are 2,728 samples.
 const LINE_SHIFT: usize = 4;
 
-/// Samples of black on both sides of a line, so that the filters have something to look at.
+/// Samples of black on both sides of a line, so that the filters have something to work on.
 const MARGIN: usize = 12;
 
 /// Decodes whole pictures as a television does, with what that does to their edges: luma is the mean of one period

@@ -8,11 +8,11 @@ use pixels::{Pixels, PixelsBuilder, SurfaceTexture};
 use winit::window::Window;
 
 use crate::error::reason;
-use crate::messages::latest::Dots;
+use crate::messages::latest_frame::Framebuffer;
 use crate::video::blit::Blit;
 use crate::video::composite::Decoder;
 use crate::video::filter::Filter;
-use crate::video::look::Look;
+use crate::video::render_settings::RenderSettings;
 use crate::video::viewport::Viewport;
 use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH};
 
@@ -23,11 +23,11 @@ const HOPELESS: u32 = 600;
 #[derive(Clone, Copy)]
 pub(crate) struct Shown<'a> {
     /// The console's picture.
-    pub(crate) dots: &'a Dots,
+    pub(crate) dots: &'a Framebuffer,
     /// What a script drew over it.
     pub(crate) overlay: Option<&'a Overlay>,
-    /// The picture of another console beside it.
-    pub(crate) beside: Option<&'a Dots>,
+    /// The picture of the computer's console beside it.
+    pub(crate) opponent: Option<&'a Framebuffer>,
 }
 
 /// Something drawn over all pictures, in the window's own pixels.
@@ -43,18 +43,18 @@ pub(crate) trait Above {
 }
 
 /// The picture of another console, where it is kept for the driver, and what draws it: without filter.
-struct Beside {
+struct OpponentPicture {
     rgba: Box<[u8]>,
     texture: wgpu::Texture,
     blit: Blit,
 }
 
 /// A window with the console's picture in it.
-pub(crate) struct Picture {
+pub(crate) struct WindowSurface {
     pixels: Pixels<'static>,
     blit: Blit,
     /// The picture beside the first, once there is one.
-    beside: Option<Beside>,
+    opponent: Option<OpponentPicture>,
     /// The picture that the composite filter makes, and where it is kept for the driver.
     composite: (Box<[u8]>, wgpu::Texture),
     decoder: Decoder,
@@ -68,7 +68,7 @@ pub(crate) struct Picture {
     refused: u32,
 }
 
-impl Picture {
+impl WindowSurface {
     /// Takes hold of the graphics driver for `window`.
     pub(crate) fn new(window: Arc<Window>) -> Result<Self, DesktopError> {
         let size = window.inner_size();
@@ -89,7 +89,7 @@ impl Picture {
         Ok(Self {
             pixels,
             blit,
-            beside: None,
+            opponent: None,
             composite,
             decoder,
             window,
@@ -133,9 +133,9 @@ impl Picture {
     /// was shown.
     pub(crate) fn draw(
         &mut self,
-        Shown { dots, overlay, beside }: Shown<'_>,
+        Shown { dots, overlay, opponent }: Shown<'_>,
         odd: bool,
-        look: &Look,
+        render: &RenderSettings,
         above: Option<&mut dyn Above>,
     ) -> Result<bool, DesktopError> {
         if self.wanted.0 == 0 || self.wanted.1 == 0 {
@@ -146,28 +146,28 @@ impl Picture {
             let _ = self.pixels.resize_surface(self.wanted.0, self.wanted.1);
             self.size = self.wanted;
         }
-        if look.filter == Filter::Composite {
-            self.decode((dots, overlay), odd, look);
+        if render.filter == Filter::Composite {
+            self.decode((dots, overlay), odd, render);
         } else {
-            look.palette.paint(dots, self.pixels.frame_mut());
+            render.palette.paint(dots, self.pixels.frame_mut());
             if let Some(overlay) = overlay {
                 overlay.paint(self.pixels.frame_mut());
             }
         }
-        if let Some(dots) = beside {
-            self.keep_beside(dots, look);
+        if let Some(dots) = opponent {
+            self.keep_beside(dots, render);
         }
         self.window.pre_present_notify();
-        let (blit, other) = (&self.blit, self.beside.as_ref().filter(|_| beside.is_some()));
+        let (blit, other) = (&self.blit, self.opponent.as_ref().filter(|_| opponent.is_some()));
         let result = self.pixels.render_with(|encoder, target, context| {
             // The surface's own size, not the window's: the two differ for a moment during a resize.
             let extent = target.texture().size();
             let width = if other.is_some() { extent.width / 2 } else { extent.width };
-            let place = look.framing.viewport(width, extent.height);
-            blit.draw(&context.queue, encoder, target, (place, look.framing.crop, look.filter));
+            let place = render.framing.viewport(width, extent.height);
+            blit.draw(&context.queue, encoder, target, (place, render.framing.crop, render.filter));
             if let Some(other) = other {
                 let place = Viewport { x: place.x + width, ..place };
-                other.blit.draw_beside(&context.queue, encoder, target, (place, look.framing.crop));
+                other.blit.draw_beside(&context.queue, encoder, target, (place, render.framing.crop));
             }
             if let Some(above) = above {
                 let size = [extent.width, extent.height];
@@ -191,21 +191,30 @@ impl Picture {
     }
 
     /// Hands `dots` to the driver as the picture beside the first.
-    fn keep_beside(&mut self, dots: &Dots, look: &Look) {
+    fn keep_beside(&mut self, dots: &Framebuffer, render: &RenderSettings) {
         let (device, queue) = (self.pixels.device(), self.pixels.queue());
         let format = self.pixels.render_texture_format();
-        let Beside { rgba, texture, .. } = self.beside.get_or_insert_with(|| {
-            let texture = texture(device, "beside", PICTURE_WIDTH);
+        let OpponentPicture { rgba, texture, .. } = self.opponent.get_or_insert_with(|| {
+            let texture = texture(device, "opponent", PICTURE_WIDTH);
             let blit = Blit::new(device, &texture, &texture, format);
-            Beside { rgba: vec![0; (4 * PICTURE_WIDTH * PICTURE_HEIGHT) as usize].into(), texture, blit }
+            OpponentPicture {
+                rgba: vec![0; (4 * PICTURE_WIDTH * PICTURE_HEIGHT) as usize].into(),
+                texture,
+                blit,
+            }
         });
-        look.palette.paint(dots, rgba);
+        render.palette.paint(dots, rgba);
         queue.write_texture(texture.as_image_copy(), rgba, rows_of(PICTURE_WIDTH), texture.size());
     }
 
-    fn decode(&mut self, (dots, overlay): (&Dots, Option<&Overlay>), odd: bool, look: &Look) {
-        if self.decoder.tint() != look.tint {
-            self.decoder = Decoder::new(look.tint.0, look.tint.1);
+    fn decode(
+        &mut self,
+        (dots, overlay): (&Framebuffer, Option<&Overlay>),
+        odd: bool,
+        render: &RenderSettings,
+    ) {
+        if self.decoder.tint() != render.tint {
+            self.decoder = Decoder::new(render.tint.0, render.tint.1);
         }
         let (rgba, texture) = &mut self.composite;
         self.decoder.decode(dots, odd, rgba);

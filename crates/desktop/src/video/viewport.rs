@@ -41,13 +41,13 @@ pub enum Scaling {
     Fit,
 }
 
-/// Dots cut off at each side of the picture, as a television's frame hides them.
+/// Framebuffer cut off at each side of the picture, as a television's frame hides them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Crop {
-    /// Dots on the left, at most [`Crop::MOST`].
+    /// Framebuffer on the left, at most [`Crop::MOST`].
     pub left: u8,
-    /// Dots on the right, at most [`Crop::MOST`].
+    /// Framebuffer on the right, at most [`Crop::MOST`].
     pub right: u8,
     /// Scanlines at the top, at most [`Crop::MOST`].
     pub top: u8,

@@ -18,7 +18,7 @@ pub(crate) struct Scripted {
     /// A movie that ended.
     pub(crate) ended: Option<PathBuf>,
     /// The script changed the console by more than buttons.
-    pub(crate) meddled: bool,
+    pub(crate) altered: bool,
     pub(crate) drawn: Drawn,
 }
 
@@ -34,7 +34,7 @@ impl Engine {
     /// frame is completed without it.
     pub(crate) fn frame_beside(&mut self, script: &mut Script, pads: &mut impl Pads) -> Scripted {
         let before = self.console.save();
-        let scripted = self.deck.input();
+        let scripted = self.movie.input();
         let commands = scripted.map_or(self.pending, |input| input.commands);
         self.pending = Commands::empty();
         self.carry_out(commands);
@@ -56,7 +56,7 @@ impl Engine {
         let input = FrameInput { commands, pads: self.buttons };
         self.rewind.push(before, input);
         self.future = None;
-        Scripted { ended: self.deck.ran(input), meddled: script.take_meddled(), drawn }
+        Scripted { ended: self.movie.ran(input), altered: script.take_meddled(), drawn }
     }
 
     /// Has a script that has paused the game draw over the picture.
@@ -71,7 +71,7 @@ impl Engine {
     pub(crate) fn finish_script(&mut self, script: &mut Script) -> Result<(), ScriptError> {
         let finished = script.finish(&mut self.console);
         if script.take_meddled() {
-            self.deck.meddle();
+            self.movie.mark_diverged();
         }
         self.meet();
         finished

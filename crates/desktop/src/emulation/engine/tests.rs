@@ -16,7 +16,7 @@ fn pads(frame: u64) -> [Buttons; 2] {
 
 fn play(engine: &mut Engine, frames: u64) {
     for _ in 0..frames {
-        let mut pads = pads(engine.deck.frame());
+        let mut pads = pads(engine.movie.frame());
         engine.frame(&mut pads);
     }
 }
@@ -66,7 +66,7 @@ fn what_was_rewound_and_played_again_is_the_same() {
     for _ in 0..200 {
         assert!(engine.step_back());
     }
-    assert_eq!(engine.deck.frame(), 100);
+    assert_eq!(engine.movie.frame(), 100);
     play(&mut engine, 200);
     assert_eq!(hash(&engine), there);
 }
@@ -104,19 +104,19 @@ fn a_reset_is_part_of_the_movie_and_of_the_way_back() {
     }
     play(&mut engine, 20);
     assert_eq!(hash(&engine), there);
-    assert_eq!(engine.deck.log()[50].commands, Commands::RESET);
+    assert_eq!(engine.movie.log()[50].commands, Commands::RESET);
 }
 
 #[test]
 fn a_state_brings_its_log_along() {
     let mut engine = engine();
     play(&mut engine, 120);
-    let (state, log) = (engine.save(), engine.deck.log().to_vec());
+    let (state, log) = (engine.save(), engine.movie.log().to_vec());
     play(&mut engine, 60);
     engine.load(&state, log).unwrap();
-    assert_eq!((engine.deck.frame(), engine.frame_number()), (120, 120));
+    assert_eq!((engine.movie.frame(), engine.frame_number()), (120, 120));
     assert!(matches!(engine.load(b"MXS", vec![]), Err(LoadError::State(_))));
-    assert_eq!(engine.deck.frame(), 120);
+    assert_eq!(engine.movie.frame(), 120);
 }
 
 /// Another sequence of pieces for the built-in cartridge.
@@ -156,12 +156,12 @@ fn other_pieces_go_along_through_rewinds_states_and_frames_run_ahead() {
     engine.set_ahead(2);
     engine.mute(&[Channel::Noise]);
     let play = |engine: &mut Engine, until: u64| {
-        while engine.deck.frame() < until {
-            engine.frame(&mut held(engine.deck.frame()));
+        while engine.movie.frame() < until {
+            engine.frame(&mut held(engine.movie.frame()));
         }
     };
     play(&mut engine, 1000);
-    let (state, log) = (engine.save(), engine.deck.log().to_vec());
+    let (state, log) = (engine.save(), engine.movie.log().to_vec());
     play(&mut engine, 1350);
     (0..250).for_each(|_| assert!(engine.step_back()));
     play(&mut engine, 1200);

@@ -14,13 +14,13 @@ use crate::emulation::battery::Battery;
 use crate::emulation::checksum;
 use crate::emulation::machine::Machine;
 use crate::emulation::slots::{Saved, Slots};
-use crate::messages::command::{BenchOrder, Recording, ScriptOrder};
-use crate::messages::status::{MessageKind, Motion, Notice};
+use crate::messages::command::{DebugCommand, Recording, ScriptCommand};
+use crate::messages::status::{MessageKind, Notice, RunState};
 use crate::record::recorder::Recorder;
 use crate::{Command, DesktopError};
 
 /// One line of what went wrong.
-type Outcome = Result<(), String>;
+type CommandResult = Result<(), String>;
 
 impl<F: Fn(Notice)> Machine<F> {
     /// Carries out a command, or says why not.
@@ -30,40 +30,40 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    fn try_command(&mut self, command: Command) -> Outcome {
-        if self.duel.is_some() && is_unfair(&command) {
+    fn try_command(&mut self, command: Command) -> CommandResult {
+        if self.versus.is_some() && is_barred_in_versus(&command) {
             return Err(
-                "not against the computer: neither going back, movies, scripts, the debugger nor its help"
+                "not available in versus mode: save states, rewind, movies, scripts, the debugger and the computer player"
                     .into(),
             );
         }
-        let lent = takes_the_console(&command) && self.take_back();
-        let outcome = self.carry_out(command);
-        if lent {
-            self.lend_again();
+        let was_attached = needs_engine_console(&command) && self.detach_debugger();
+        let outcome = self.run_command(command);
+        if was_attached {
+            self.reattach_debugger();
         }
         outcome
     }
 
-    fn carry_out(&mut self, command: Command) -> Outcome {
+    fn run_command(&mut self, command: Command) -> CommandResult {
         match command {
-            Command::Pause => self.settle(Motion::Paused),
+            Command::Pause => self.enter(RunState::Paused),
             Command::Resume => {
                 self.set_script_paused(false);
-                self.settle(self.cruise());
+                self.enter(self.normal_run_state());
             }
             Command::FrameAdvance => {
-                self.settle(Motion::Paused);
+                self.enter(RunState::Paused);
                 let paused = self.set_script_paused(false);
                 self.frame();
-                self.settle(Motion::Paused);
+                self.enter(RunState::Paused);
                 if paused {
                     self.set_script_paused(true);
                 }
-                self.speaker.rest(); // nothing follows, which is no gap
+                self.audio.rest(); // nothing follows, which is no gap
             }
-            Command::FastForward(on) => self.hold(Motion::FastForward, on),
-            Command::Rewind(on) => self.hold(Motion::Rewinding, on),
+            Command::FastForward(on) => self.hold(RunState::FastForward, on),
+            Command::Rewind(on) => self.hold(RunState::Rewinding, on),
             Command::Speed(speed) => self.set_time(TimeSettings { speed, ..self.time }),
             Command::RunAhead(run_ahead) => self.set_time(TimeSettings { run_ahead, ..self.time }),
             Command::Time(time) => self.set_time(time),
@@ -85,7 +85,7 @@ impl<F: Fn(Notice)> Machine<F> {
                     .for_each(Recorder::end);
             }
             Command::PlayMovie(path) => return self.play_movie(path),
-            Command::StopMovie => self.engine.deck.stop_playing(),
+            Command::StopMovie => self.engine.movie.stop_playing(),
             Command::ContinueMovie(path) => return self.continue_movie(path),
             Command::SetVolume(volume) => self.set_sound(|sound| sound.volume = volume),
             Command::Mute(mute) => self.set_sound(|sound| sound.mute = mute),
@@ -104,26 +104,26 @@ impl<F: Fn(Notice)> Machine<F> {
                 }
                 self.palette = *palette;
             }
-            Command::Script(order) => return self.script_order(order),
-            Command::Bench(order) => return self.bench_order(order),
+            Command::Script(command) => return self.script_command(command),
+            Command::Debug(command) => return self.debug_command(command),
             Command::LetComputerPlay(on) => return self.let_computer_play(on),
             Command::Quit => {} // the thread's own business
         }
         Ok(())
     }
 
-    /// Takes up a motion that lasts.
-    pub(crate) fn settle(&mut self, motion: Motion) {
-        self.rest = motion;
-        self.set_motion(motion);
+    /// Takes up a run_state that lasts.
+    pub(crate) fn enter(&mut self, run_state: RunState) {
+        self.resume_state = run_state;
+        self.set_run_state(run_state);
     }
 
-    /// Takes up a motion for as long as a key is down.
-    fn hold(&mut self, motion: Motion, on: bool) {
+    /// Takes up a run_state for as long as a key is down.
+    fn hold(&mut self, run_state: RunState, on: bool) {
         if on {
-            self.set_motion(motion);
-        } else if self.motion == motion {
-            self.set_motion(self.rest);
+            self.set_run_state(run_state);
+        } else if self.run_state == run_state {
+            self.set_run_state(self.resume_state);
         }
     }
 
@@ -137,16 +137,16 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     fn set_sound(&mut self, change: impl FnOnce(&mut SoundSettings)) {
-        let mut sound = self.speaker.settings().clone();
+        let mut sound = self.audio.settings().clone();
         change(&mut sound);
         self.engine.mute(&sound.muted_channels);
-        self.speaker.set(sound);
+        self.audio.set(sound);
     }
 
-    fn save_slot(&mut self, slot: usize) -> Outcome {
+    fn save_slot(&mut self, slot: usize) -> CommandResult {
         let saved = Saved {
             state: self.engine.save(),
-            log: self.engine.deck.log().to_vec(),
+            log: self.engine.movie.log().to_vec(),
             frame: self.engine.frame_number(),
             when: SystemTime::now(),
         };
@@ -156,33 +156,33 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
-    fn load_slot(&mut self, slot: usize) -> Outcome {
+    fn load_slot(&mut self, slot: usize) -> CommandResult {
         let Saved { state, log, .. } = self.slots.load(slot)?;
         self.engine.load(&state, log).map_err(|error| format!("cannot load slot {slot}: {error}"))?;
         if let Some(battery) = &mut self.battery
-            && self.engine.deck.status().is_none()
+            && self.engine.movie.status().is_none()
         {
             battery.resume();
         }
-        self.speaker.jump();
-        self.show();
+        self.audio.jump();
+        self.present();
         self.say(MessageKind::Note, format!("loaded slot {slot}"));
         Ok(())
     }
 
     fn reset(&mut self) {
-        match self.bench.as_mut().filter(|bench| bench.has_console()) {
-            Some(bench) => bench.carry_out(Commands::RESET),
+        match self.debugger.as_mut().filter(|session| session.has_console()) {
+            Some(session) => session.carry_out(Commands::RESET),
             None => self.engine.reset(),
         }
     }
 
-    fn let_computer_play(&mut self, on: bool) -> Outcome {
+    fn let_computer_play(&mut self, on: bool) -> CommandResult {
         let computer = if on {
             let profile = Profile::of_image(&self.image, "", "");
             let profile =
                 profile.ok_or("the computer plays Tetris alone, and this cartridge is none that it knows")?;
-            self.say(MessageKind::Note, "the computer plays; C again, and you do".into());
+            self.say(MessageKind::Note, "the computer plays; press C to take over".into());
             Some(Autopilot::new(profile, autopilot::Settings::default()))
         } else {
             self.say(MessageKind::Note, "you play".into());
@@ -192,7 +192,7 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
-    fn open(&mut self, path: &Path) -> Outcome {
+    fn open(&mut self, path: &Path) -> CommandResult {
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let image = fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source });
         image.and_then(|image| self.insert(title, &image)).map_err(|error| error.to_string())
@@ -201,7 +201,7 @@ impl<F: Fn(Notice)> Machine<F> {
     fn insert(&mut self, title: String, image: &[u8]) -> Result<(), DesktopError> {
         let cartridge = Cartridge::from_bytes(image)
             .map_err(|source| DesktopError::Rom { title: title.clone(), source })?;
-        self.end_script("ended with the cartridge; Script, Run once more starts it on this one");
+        self.end_script("was stopped because the cartridge changed; Script, Reload and run starts it again");
         self.stop_movie_recording();
         self.close_battery();
         image.clone_into(&mut self.image);
@@ -212,18 +212,18 @@ impl<F: Fn(Notice)> Machine<F> {
         let kept = self.battery.as_ref().map_or(&[][..], Battery::kept);
         if let Some(pieces) = self.engine.insert(cartridge, kept) {
             let text =
-                format!("the pieces of {} were for the other cartridge; this one has its own", pieces.name);
+                format!("the pieces of {} were for the other cartridge; this one deals its own", pieces.name);
             self.say(MessageKind::Note, text);
         }
-        if self.duel.take().is_some() {
-            self.say(MessageKind::Note, "the computer does not play another cartridge".into());
+        if self.versus.take().is_some() {
+            self.say(MessageKind::Note, "versus mode ends with another cartridge".into());
             self.engine.rewind().set_limits(self.rewind);
         }
         if let Err(trouble) = outcome {
             self.say(MessageKind::Warning, trouble);
         }
         self.title = title;
-        self.speaker.jump();
+        self.audio.jump();
         self.list_slots();
         Ok(())
     }
@@ -234,9 +234,9 @@ impl<F: Fn(Notice)> Machine<F> {
         self.shared.status().slots = slots;
     }
 
-    fn record(&mut self, recording: Recording, path: &Path) -> Outcome {
+    fn record(&mut self, recording: Recording, path: &Path) -> CommandResult {
         if self.recorders.iter().any(|file| file.is_open() && file.recording() == recording) {
-            return Err(format!("a {} file is being recorded already", recording.extension()));
+            return Err(format!("a {} file is already being recorded", recording.extension()));
         }
         let failed = |error| format!("cannot record {}: {error}", path.display());
         let recorder =
@@ -246,10 +246,10 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     /// Tells of the files that are whole, or failed.
-    pub(crate) fn gather_recordings(&mut self) {
+    pub(crate) fn collect_recordings(&mut self) {
         while let Some(done) = self.recorders.iter().position(Recorder::is_done) {
             let outcome = self.recorders.remove(done).outcome();
-            self.tell_outcome(outcome);
+            self.report(outcome);
         }
     }
 
@@ -258,11 +258,11 @@ impl<F: Fn(Notice)> Machine<F> {
         self.stop_movie_recording();
         for recorder in std::mem::take(&mut self.recorders) {
             let outcome = recorder.outcome();
-            self.tell_outcome(outcome);
+            self.report(outcome);
         }
     }
 
-    fn tell_outcome(&self, outcome: Result<String, String>) {
+    fn report(&self, outcome: Result<String, String>) {
         match outcome {
             Ok(text) => self.say(MessageKind::Note, text),
             Err(text) => self.say(MessageKind::Error, text),
@@ -271,7 +271,7 @@ impl<F: Fn(Notice)> Machine<F> {
 }
 
 /// Whether a command takes something back, or makes a movie of what no movie can say.
-fn is_unfair(command: &Command) -> bool {
+fn is_barred_in_versus(command: &Command) -> bool {
     matches!(
         command,
         Command::Rewind(true)
@@ -281,14 +281,14 @@ fn is_unfair(command: &Command) -> bool {
             | Command::PlayMovie(_)
             | Command::ContinueMovie(_)
             | Command::Record(Recording::Movie, _)
-            | Command::Bench(BenchOrder::Open)
+            | Command::Debug(DebugCommand::Open)
             | Command::LetComputerPlay(_)
-            | Command::Script(ScriptOrder::Run(_) | ScriptOrder::Reload)
+            | Command::Script(ScriptCommand::Run(_) | ScriptCommand::Reload)
     )
 }
 
 /// Whether a command is about the engine's console, which the debugger then gives back for as long.
-fn takes_the_console(command: &Command) -> bool {
+fn needs_engine_console(command: &Command) -> bool {
     matches!(
         command,
         Command::SaveSlot(_)

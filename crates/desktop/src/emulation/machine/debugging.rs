@@ -6,198 +6,200 @@ use std::sync::atomic::Ordering;
 use nes::{Console, Pads};
 use nes_debug::command::Command as Word;
 
-use crate::debugger::Bench;
+use crate::debugger::DebugSession;
 use crate::emulation::machine::Machine;
 use crate::input::held::Strobe;
-use crate::messages::command::BenchOrder;
-use crate::messages::status::{MessageKind, Motion, Notice};
+use crate::messages::command::DebugCommand;
+use crate::messages::status::{MessageKind, Notice, RunState};
 
-/// Frames from one look at the papers to the next while the game runs.
-const GLANCE: u64 = 10;
+/// Frames from one snapshot to the next while the game runs.
+const REFRESH_FRAMES: u64 = 10;
 
 impl<F: Fn(Notice)> Machine<F> {
-    pub(crate) fn bench_order(&mut self, order: BenchOrder) -> Result<(), String> {
-        match order {
-            BenchOrder::Open => self.open_bench()?,
-            BenchOrder::Close => self.shut_bench(),
-            BenchOrder::Say(line) => self.tell_bench(&line),
-            BenchOrder::Stop => self.settle(Motion::Paused),
-            BenchOrder::Look(gaze) => {
-                if let Some(bench) = &mut self.bench {
-                    bench.look(*gaze);
+    pub(crate) fn debug_command(&mut self, command: DebugCommand) -> Result<(), String> {
+        match command {
+            DebugCommand::Open => self.open_debugger()?,
+            DebugCommand::Close => self.close_debugger(),
+            DebugCommand::Execute(line) => self.execute(&line),
+            DebugCommand::Stop => self.enter(RunState::Paused),
+            DebugCommand::Show(panel_state) => {
+                if let Some(session) = &mut self.debugger {
+                    session.set_panel_state(*panel_state);
                 }
             }
         }
-        self.lay_out_papers();
+        self.refresh_snapshot();
         Ok(())
     }
 
     /// Whether the debugger has the console.
     pub(crate) fn is_under_debugger(&self) -> bool {
-        self.bench.as_ref().is_some_and(|bench| bench.has_console())
+        self.debugger.as_ref().is_some_and(|session| session.has_console())
     }
 
     /// Gives the debugger the console and shows the panels; everything stands still.
-    fn open_bench(&mut self) -> Result<(), String> {
-        if self.bench.is_none() {
+    fn open_debugger(&mut self) -> Result<(), String> {
+        if self.debugger.is_none() {
             let labels = self.labels.as_ref().filter(|(image, _)| *image == self.image);
             let labels = labels.map(|(_, labels)| labels.as_str());
-            let bench = Bench::new(&self.image, labels, self.engine.config(), self.palette.clone())?;
-            self.bench = Some(Box::new(bench));
+            let session = DebugSession::new(&self.image, labels, self.engine.config(), self.palette.clone())?;
+            self.debugger = Some(Box::new(session));
         }
         if !self.is_under_debugger() {
-            self.lend()?;
+            self.attach_debugger()?;
         }
         self.open_panels();
         Ok(())
     }
 
     fn open_panels(&mut self) {
-        let Some(bench) = &mut self.bench else { return };
-        if !bench.is_open {
-            bench.is_open = true;
-            self.before_bench = self.rest;
+        let Some(session) = &mut self.debugger else { return };
+        if !session.is_open {
+            session.is_open = true;
+            self.before_debugger = self.resume_state;
         }
-        self.settle(Motion::Paused);
+        self.enter(RunState::Paused);
     }
 
     /// Gives the debugger the engine's console.
-    fn lend(&mut self) -> Result<(), String> {
-        let Some(bench) = &mut self.bench else { return Ok(()) };
-        let movie = self.engine.deck.playing(self.engine.frame_number()).cloned();
-        bench.set_palette(self.palette.clone());
-        bench.borrow(&self.engine.save(), self.engine.picture(), self.engine.substitution(), movie)?;
-        bench.carry_out(self.engine.take_pending());
+    fn attach_debugger(&mut self) -> Result<(), String> {
+        let Some(session) = &mut self.debugger else { return Ok(()) };
+        let movie = self.engine.movie.playing(self.engine.frame_number()).cloned();
+        session.set_palette(self.palette.clone());
+        session.borrow(&self.engine.save(), self.engine.picture(), self.engine.substitution(), movie)?;
+        session.carry_out(self.engine.take_pending());
         Ok(())
     }
 
     /// Gives the engine the console back, if the debugger has it. Answers whether it had.
-    pub(crate) fn take_back(&mut self) -> bool {
-        let Some(bench) = self.bench.as_mut().filter(|bench| bench.has_console()) else { return false };
-        if let Some((state, way)) = bench.give_back() {
+    pub(crate) fn detach_debugger(&mut self) -> bool {
+        let Some(session) = self.debugger.as_mut().filter(|session| session.has_console()) else {
+            return false;
+        };
+        if let Some((state, way)) = session.give_back() {
             if !way.faithful {
                 self.stop_movie_recording();
             }
             if let Err(error) = self.engine.take_over(&state, &way) {
                 self.say(MessageKind::Error, error.to_string());
             }
-            self.speaker.jump();
+            self.audio.jump();
         }
         true
     }
 
     /// Gives the debugger the console once more, after something that was the engine's to do. Another cartridge has
     /// another debugger.
-    pub(crate) fn lend_again(&mut self) {
-        let ours = self.bench.as_ref().is_some_and(|bench| bench.is_of(&self.image));
+    pub(crate) fn reattach_debugger(&mut self) {
+        let ours = self.debugger.as_ref().is_some_and(|session| session.is_of(&self.image));
         if !ours {
-            self.drop_bench();
-        } else if let Err(error) = self.lend() {
-            self.drop_bench();
+            self.discard_debugger();
+        } else if let Err(error) = self.attach_debugger() {
+            self.discard_debugger();
             self.say(MessageKind::Error, error);
         }
-        self.lay_out_papers();
-        self.show();
+        self.refresh_snapshot();
+        self.present();
     }
 
     /// Takes the console back and puts the debugger away, with all that it knows.
-    pub(crate) fn drop_bench(&mut self) {
-        self.take_back();
-        let bench = self.bench.take();
-        self.shared.status().bench = None;
-        if bench.is_some_and(|bench| bench.is_open) {
-            self.settle(self.before_bench);
+    pub(crate) fn discard_debugger(&mut self) {
+        self.detach_debugger();
+        let session = self.debugger.take();
+        self.shared.status().debugger = None;
+        if session.is_some_and(|session| session.is_open) {
+            self.enter(self.before_debugger);
         }
     }
 
     /// Shuts the panels, and goes on as before they opened. Without anything in force the engine has its console back.
-    fn shut_bench(&mut self) {
-        let Some(bench) = self.bench.as_mut().filter(|bench| bench.is_open) else { return };
-        bench.is_open = false;
-        let armed = bench.is_armed();
+    fn close_debugger(&mut self) {
+        let Some(session) = self.debugger.as_mut().filter(|session| session.is_open) else { return };
+        session.is_open = false;
+        let armed = session.is_armed();
         if armed {
-            self.say(MessageKind::Note, "breakpoints and changes stay in force; F1 shows them".into());
+            self.say(MessageKind::Note, "breakpoints and changes stay active; F1 shows them".into());
         } else {
-            self.take_back();
+            self.detach_debugger();
         }
-        self.shared.status().bench = None;
-        self.settle(self.before_bench);
-        self.show();
+        self.shared.status().debugger = None;
+        self.enter(self.before_debugger);
+        self.present();
     }
 
-    fn tell_bench(&mut self, line: &str) {
-        let Some(bench) = self.bench.as_mut().filter(|bench| bench.is_open) else { return };
+    fn execute(&mut self, line: &str) {
+        let Some(session) = self.debugger.as_mut().filter(|session| session.is_open) else { return };
         let mut words = line.split_whitespace();
         let word = words.next().and_then(Word::of_name).map(|word| word.name);
         if word == Some("run") && words.next().is_none() {
             // In the window it runs as the game does, with pictures, sound and the pads.
-            return self.settle(Motion::Running);
+            return self.enter(RunState::Running);
         }
         self.shared.interrupt.store(false, Ordering::Relaxed);
         let interrupt = &self.shared.interrupt;
         let mut goes_on = |_: &Console| !interrupt.load(Ordering::Relaxed);
-        let cycle = bench.console().cycle();
-        let stays = bench.command(line, &mut goes_on);
-        if bench.console().cycle() != cycle {
-            self.settle(Motion::Paused);
+        let cycle = session.console().cycle();
+        let stays = session.command(line, &mut goes_on);
+        if session.console().cycle() != cycle {
+            self.enter(RunState::Paused);
         }
         if stays {
-            self.show();
+            self.present();
         } else {
-            self.shut_bench();
+            self.close_debugger();
         }
     }
 
-    /// One frame under the debugger, in the direction of the motion. What stops it opens the panels.
-    pub(crate) fn bench_frame(&mut self) {
-        let Some(bench) = &mut self.bench else { return };
-        if self.motion == Motion::Rewinding {
-            self.speaker.rest();
-            bench.step_back();
-            return self.glance();
+    /// One frame under the debugger, in the direction of the run_state. What stops it opens the panels.
+    pub(crate) fn debugger_frame(&mut self) {
+        let Some(session) = &mut self.debugger else { return };
+        if self.run_state == RunState::Rewinding {
+            self.audio.rest();
+            session.step_back();
+            return self.refresh_now_and_then();
         }
         let (input, engine) = (&self.shared.input, &mut self.engine);
-        let console = bench.console().clone();
+        let console = session.console().clone();
         let muted = engine.muted().to_vec();
         let pads = || {
             let pads = Strobe::new(input, console.frame_number()).sample();
             engine.held(&console, pads)
         };
-        let runs_on = bench.frame(&muted, pads);
+        let runs_on = session.frame(&muted, pads);
         for recorder in &mut self.recorders {
-            recorder.take(bench.picture().pixels(), bench.sound());
+            recorder.take(session.picture().pixels(), session.sound());
         }
         if let Some(battery) = &mut self.battery
-            && let Err(trouble) = battery.frame(bench.console().board.cartridge().prg_ram())
+            && let Err(trouble) = battery.frame(session.console().board.cartridge().prg_ram())
         {
             self.shared.status().say(MessageKind::Warning, trouble);
         }
-        if self.motion == Motion::FastForward {
-            self.speaker.rest();
+        if self.run_state == RunState::FastForward {
+            self.audio.rest();
         } else {
             let now = self.shared.clock.elapsed();
-            self.speaker.play(bench.sound(), self.time.speed, now);
+            self.audio.play(session.sound(), self.time.speed, now);
         }
         if runs_on {
-            self.glance();
+            self.refresh_now_and_then();
         } else {
             self.open_panels();
-            self.lay_out_papers();
+            self.refresh_snapshot();
         }
     }
 
     /// Shows how things stand from time to time.
-    fn glance(&mut self) {
+    fn refresh_now_and_then(&mut self) {
         let frames = self.shared.frames.load(Ordering::Relaxed);
-        if frames.is_multiple_of(GLANCE) || self.motion == Motion::Paused {
-            self.lay_out_papers();
+        if frames.is_multiple_of(REFRESH_FRAMES) || self.run_state == RunState::Paused {
+            self.refresh_snapshot();
         }
     }
 
     /// Shows how things stand under the debugger.
-    fn lay_out_papers(&mut self) {
-        if let Some(bench) = self.bench.as_mut().filter(|bench| bench.is_open) {
-            self.shared.status().bench = Some(Arc::new(bench.papers()));
+    fn refresh_snapshot(&mut self) {
+        if let Some(session) = self.debugger.as_mut().filter(|session| session.is_open) {
+            self.shared.status().debugger = Some(Arc::new(session.snapshot()));
         }
     }
 }

@@ -6,44 +6,43 @@ use draft::Draft;
 use nes::controller::fm2::Movie;
 
 use crate::emulation::machine::Machine;
-use crate::emulation::movie::Label;
+use crate::emulation::movie::MovieMetadata;
 use crate::emulation::{checksum, movie};
 use crate::messages::status::{MessageKind, Notice};
 
 /// One line of what went wrong.
-type Outcome = Result<(), String>;
+type CommandResult = Result<(), String>;
 
 impl<F: Fn(Notice)> Machine<F> {
-    pub(crate) fn record_movie(&mut self, path: PathBuf) -> Outcome {
+    pub(crate) fn record_movie(&mut self, path: PathBuf) -> CommandResult {
         writable(&path)?;
         self.stop_movie_recording();
         self.restart_for_movie();
-        self.engine.deck.record(path, self.label());
+        self.engine.movie.record(path, self.metadata());
         Ok(())
     }
 
-    pub(crate) fn continue_movie(&mut self, path: PathBuf) -> Outcome {
-        if self.engine.deck.is_broken() {
+    pub(crate) fn continue_movie(&mut self, path: PathBuf) -> CommandResult {
+        if self.engine.movie.has_diverged() {
             return Err(
-                "this game went through the debugger, and a movie is buttons alone: record one from power-on"
+                "the debugger or a script has changed this game, and a movie holds button presses only: record one from power-on"
                     .into(),
             );
         }
         if self.battery.as_ref().is_some_and(|battery| !battery.is_resting()) {
             return Err(
-                "this game began with what the battery keeps, and a movie begins without: record one from \
-                        power-on"
+                "this game was started with battery RAM, and a movie starts without it: record one from power-on"
                     .into(),
             );
         }
         writable(&path)?;
         self.stop_movie_recording();
-        self.engine.deck.record(path, self.label());
+        self.engine.movie.record(path, self.metadata());
         Ok(())
     }
 
-    fn label(&self) -> Label {
-        Label {
+    fn metadata(&self) -> MovieMetadata {
+        MovieMetadata {
             title: self.title.clone(),
             checksum: self.checksum.clone(),
             author: self.recording.author.clone(),
@@ -51,7 +50,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    pub(crate) fn play_movie(&mut self, path: PathBuf) -> Outcome {
+    pub(crate) fn play_movie(&mut self, path: PathBuf) -> CommandResult {
         let movie = movie::read(&path).map_err(|error| error.to_string())?;
         self.begin_movie(path, movie);
         Ok(())
@@ -73,17 +72,17 @@ impl<F: Fn(Notice)> Machine<F> {
             self.say(MessageKind::Warning, format!("{} {text}", path.display()));
         }
         self.restart_for_movie();
-        self.engine.deck.play(path, movie);
+        self.engine.movie.play(path, movie);
     }
 
     /// What is wrong with the pieces for `movie`.
     fn other_pieces(&self, movie: &Movie) -> Option<String> {
         match (movie::pieces(movie), self.engine.pieces()) {
             (Some(theirs), ours) if ours != Some(theirs) => {
-                Some(format!("was recorded with other pieces: start with maxout play {theirs}"))
+                Some(format!("was recorded with other pieces: start Maxout with maxout play {theirs}"))
             }
             (None, Some(ours)) => {
-                Some(format!("was recorded with the game's own pieces: start without {ours}"))
+                Some(format!("was recorded with the game's own pieces: start Maxout without {ours}"))
             }
             _ => None,
         }
@@ -91,7 +90,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// The power, off and on. What the battery keeps is there again.
     pub(crate) fn power_cycle(&mut self) {
-        if self.engine.deck.is_recording() {
+        if self.engine.movie.is_recording() {
             return self.engine.record_power_cycle();
         }
         let kept = match &mut self.battery {
@@ -111,17 +110,14 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Some(battery) = &mut self.battery {
             let kept = if battery.is_resting() { Ok(()) } else { battery.close(ram) };
             battery.rest();
-            let text = format!(
-                "the movie begins without what the battery keeps; {} stays as it is",
-                battery.place()
-            );
+            let text = format!("the movie starts without battery RAM; {} stays as it is", battery.place());
             match kept {
                 Ok(()) => self.say(MessageKind::Note, text),
                 Err(trouble) => self.say(MessageKind::Error, trouble),
             }
         }
         self.engine.restart(&[]);
-        self.speaker.jump();
+        self.audio.jump();
     }
 
     /// Keeps what the battery keeps, before the power goes off or the cartridge out.
@@ -134,7 +130,7 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     pub(crate) fn stop_movie_recording(&mut self) {
-        match self.engine.deck.stop_recording() {
+        match self.engine.movie.stop_recording() {
             None => {}
             Some((path, Ok(()))) => self.say(MessageKind::Note, format!("recorded {}", path.display())),
             Some((path, Err(error))) => {
@@ -145,7 +141,7 @@ impl<F: Fn(Notice)> Machine<F> {
 }
 
 /// Finds out before an hour of play whether a file can be written at `path`.
-fn writable(path: &Path) -> Outcome {
+fn writable(path: &Path) -> CommandResult {
     let begun = Draft::new(path).map(drop);
     begun.map_err(|error| {
         format!("cannot record {}: {}; is the folder there and writable?", path.display(), error.source)

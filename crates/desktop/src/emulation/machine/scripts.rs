@@ -10,18 +10,18 @@ use crate::emulation::engine::{Drawn, Scripted};
 use crate::emulation::machine::Machine;
 use crate::emulation::script::LiveScript;
 use crate::input::held::Strobe;
-use crate::messages::command::ScriptOrder;
-use crate::messages::status::{MessageKind, Motion, Notice, ScriptStatus};
+use crate::messages::command::ScriptCommand;
+use crate::messages::status::{MessageKind, Notice, RunState, ScriptStatus};
 
 impl<F: Fn(Notice)> Machine<F> {
-    pub(crate) fn script_order(&mut self, order: ScriptOrder) -> Result<(), String> {
-        match order {
-            ScriptOrder::Run(path) => self.run_script(&path),
-            ScriptOrder::Reload => match self.script_path.clone() {
+    pub(crate) fn script_command(&mut self, command: ScriptCommand) -> Result<(), String> {
+        match command {
+            ScriptCommand::Run(path) => self.run_script(&path),
+            ScriptCommand::Reload => match self.script_path.clone() {
                 Some(path) => self.run_script(&path),
-                None => Err("no script was run yet: open one".into()),
+                None => Err("no script has been run yet: open one".into()),
             },
-            ScriptOrder::Stop => {
+            ScriptCommand::Stop => {
                 self.end_script("was stopped");
                 Ok(())
             }
@@ -47,17 +47,18 @@ impl<F: Fn(Notice)> Machine<F> {
             match fs::create_dir_all(folder) {
                 Ok(()) => script.script.set_folder(Folder::new(folder)),
                 Err(error) => {
-                    let text = format!("scripts reach no files: cannot make {}: {error}", folder.display());
+                    let text =
+                        format!("scripts cannot use files: cannot create {}: {error}", folder.display());
                     self.say(MessageKind::Warning, text);
                 }
             }
         }
-        let mut text = format!("{} runs", script.name());
+        let mut text = format!("running {}", script.name());
         if self.engine.ahead() > 0 {
-            text += "; meanwhile nothing is run ahead";
+            text += "; run-ahead is off meanwhile";
         }
         if self.engine.pieces().is_some() {
-            text += "; the pieces are the game's own";
+            text += "; the game deals its own pieces meanwhile";
         }
         self.say(MessageKind::Note, text);
         self.script_path = Some(script.path.clone());
@@ -75,40 +76,40 @@ impl<F: Fn(Notice)> Machine<F> {
         if !what.is_empty() {
             self.say(MessageKind::Note, format!("{} {what}", live.name()));
         }
-        if live.hurries && self.rest == Motion::FastForward {
-            self.settle(Motion::Running);
+        if live.hurries && self.resume_state == RunState::FastForward {
+            self.enter(RunState::Running);
         }
     }
 
     /// One frame forward with the script beside it. Answers a movie that ended.
     pub(crate) fn frame_with_script(&mut self) -> Option<PathBuf> {
-        let mut pads = Strobe::new(&self.shared.input, self.engine.deck.frame());
+        let mut pads = Strobe::new(&self.shared.input, self.engine.movie.frame());
         let Some(mut live) = self.script.take() else { return self.engine.frame(&mut pads) };
-        live.script.set_input(self.shared.surroundings().as_scripts_see_it());
-        let Scripted { ended, meddled, drawn } = self.engine.frame_beside(&mut live.script, &mut pads);
-        if meddled {
-            if self.engine.deck.is_recording() {
-                let text = "the script changes the game by more than buttons: the movie ends here";
+        live.script.set_input(self.shared.host_input().for_scripts());
+        let Scripted { ended, altered, drawn } = self.engine.frame_beside(&mut live.script, &mut pads);
+        if altered {
+            if self.engine.movie.is_recording() {
+                let text = "the script changes the game by more than button presses: the movie ends here";
                 self.say(MessageKind::Warning, text.into());
                 self.stop_movie_recording();
             }
-            self.engine.deck.meddle();
+            self.engine.movie.mark_diverged();
         }
-        self.settle_script(live, drawn);
+        self.after_script(live, drawn);
         ended
     }
 
     /// Has a script that has paused the game draw, and perhaps let it go on.
     pub(crate) fn draw_script(&mut self) {
         let Some(mut live) = self.script.take_if(|live| live.script.paused()) else { return };
-        live.script.set_input(self.shared.surroundings().as_scripts_see_it());
+        live.script.set_input(self.shared.host_input().for_scripts());
         let drawn = self.engine.draw_beside(&mut live.script);
-        self.settle_script(live, drawn);
-        self.show();
+        self.after_script(live, drawn);
+        self.present();
     }
 
     /// Does what a script has asked for in a frame, and keeps it unless it has ended.
-    fn settle_script(&mut self, mut live: LiveScript, drawn: Drawn) {
+    fn after_script(&mut self, mut live: LiveScript, drawn: Drawn) {
         self.repeat(&mut live);
         let failed = drawn.as_ref().err().map(|error| one_line(&error.to_string()));
         live.overlay = drawn.unwrap_or_default();
@@ -122,9 +123,9 @@ impl<F: Fn(Notice)> Machine<F> {
         } else if done {
             self.end_script("has ended");
         } else if paused {
-            self.settle(Motion::Paused);
-        } else if self.motion == Motion::Paused || turned && self.motion != Motion::Rewinding {
-            self.settle(self.cruise());
+            self.enter(RunState::Paused);
+        } else if self.run_state == RunState::Paused || turned && self.run_state != RunState::Rewinding {
+            self.enter(self.normal_run_state());
         }
     }
 
@@ -137,12 +138,12 @@ impl<F: Fn(Notice)> Machine<F> {
         })
     }
 
-    /// The motion of a game that simply goes on.
-    pub(crate) fn cruise(&self) -> Motion {
+    /// The run_state of a game that simply goes on.
+    pub(crate) fn normal_run_state(&self) -> RunState {
         if self.script.as_ref().is_some_and(|live| live.hurries) {
-            Motion::FastForward
+            RunState::FastForward
         } else {
-            Motion::Running
+            RunState::Running
         }
     }
 

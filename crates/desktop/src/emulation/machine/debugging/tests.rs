@@ -4,7 +4,7 @@ use std::path::Path;
 use nes::{Buttons, Cartridge};
 
 use super::*;
-use crate::debugger::{Gaze, Panel};
+use crate::debugger::{Panel, PanelState};
 use crate::messages::command::Recording;
 use crate::messages::handle::Shared;
 use crate::{Command, Options};
@@ -30,12 +30,12 @@ fn rig<'a>(
 }
 
 impl<F: Fn(Notice)> Rig<'_, F> {
-    fn order(&mut self, order: BenchOrder) {
-        self.machine.command(Command::Bench(order));
+    fn order(&mut self, order: DebugCommand) {
+        self.machine.command(Command::Debug(order));
     }
 
     fn say(&mut self, line: &str) {
-        self.order(BenchOrder::Say(line.into()));
+        self.order(DebugCommand::Execute(line.into()));
     }
 
     /// Records a movie and the sound.
@@ -55,48 +55,48 @@ impl<F: Fn(Notice)> Rig<'_, F> {
     }
 
     fn frame_number(&self) -> u64 {
-        match self.machine.bench.as_ref().filter(|bench| bench.has_console()) {
-            Some(bench) => bench.console().frame_number(),
+        match self.machine.debugger.as_ref().filter(|session| session.has_console()) {
+            Some(session) => session.console().frame_number(),
             None => self.machine.engine.frame_number(),
         }
     }
 
     fn is_open(&self) -> bool {
-        self.machine.shared.status().bench.is_some()
+        self.machine.shared.status().debugger.is_some()
     }
 
-    fn last_words(&self) -> String {
+    fn final_messages(&self) -> String {
         self.machine.shared.status().messages.back().map_or_else(String::new, |last| last.text.clone())
     }
 }
 
 #[test]
-fn breakpoints_stay_when_the_panels_are_shut_and_a_hit_opens_them_again() {
+fn breakpoints_stay_when_the_panels_are_closed_and_a_hit_opens_them_again() {
     let told = RefCell::default();
     let mut rig = rig(&told, &|_| {});
     rig.frames(10);
-    rig.order(BenchOrder::Open);
-    assert!(rig.is_open() && rig.machine.motion == Motion::Paused);
+    rig.order(DebugCommand::Open);
+    assert!(rig.is_open() && rig.machine.run_state == RunState::Paused);
     rig.say("break nmi after 5");
-    assert_eq!(rig.machine.motion, Motion::Paused);
-    rig.order(BenchOrder::Close);
+    assert_eq!(rig.machine.run_state, RunState::Paused);
+    rig.order(DebugCommand::Close);
     assert!(!rig.is_open() && rig.machine.is_under_debugger());
-    assert_eq!(rig.machine.motion, Motion::Running, "it goes on as before");
+    assert_eq!(rig.machine.run_state, RunState::Running, "it goes on as before");
     rig.frames(4);
     assert!(!rig.is_open());
     rig.told.borrow_mut().clear();
     rig.frames(2);
-    assert!(rig.is_open() && rig.machine.motion == Motion::Paused, "{}", rig.frame_number());
+    assert!(rig.is_open() && rig.machine.run_state == RunState::Paused, "{}", rig.frame_number());
     assert!(rig.told.borrow().contains(&Notice::Status), "the interface is not told");
     rig.say("delete all");
-    rig.order(BenchOrder::Close);
+    rig.order(DebugCommand::Close);
     assert!(!rig.machine.is_under_debugger(), "nothing is in force any more");
-    rig.order(BenchOrder::Open);
+    rig.order(DebugCommand::Open);
     rig.say("break nmi");
     rig.say("run");
-    assert_eq!(rig.machine.motion, Motion::Running);
-    rig.order(BenchOrder::Stop);
-    assert_eq!(rig.machine.motion, Motion::Paused);
+    assert_eq!(rig.machine.run_state, RunState::Running);
+    rig.order(DebugCommand::Stop);
+    assert_eq!(rig.machine.run_state, RunState::Paused);
 }
 
 #[test]
@@ -110,19 +110,19 @@ fn a_game_that_went_through_the_debugger_is_the_one_that_did_not_movie_and_sound
     debugged.record(&here);
     plain.frames(600);
     debugged.frames(200);
-    debugged.order(BenchOrder::Open);
+    debugged.order(DebugCommand::Open);
     debugged.say("break write 0xFFFF");
     debugged.frames(150);
-    debugged.order(BenchOrder::Close);
+    debugged.order(DebugCommand::Close);
     debugged.frames(150);
-    debugged.order(BenchOrder::Open);
+    debugged.order(DebugCommand::Open);
     debugged.say("back 40 frames");
     debugged.frames(40);
     debugged.say("delete all");
-    debugged.order(BenchOrder::Close);
+    debugged.order(DebugCommand::Close);
     debugged.frames(100);
     assert!(debugged.machine.engine.save() == plain.machine.engine.save());
-    assert!(debugged.machine.engine.deck.is_recording());
+    assert!(debugged.machine.engine.movie.is_recording());
     plain.machine.finish_recordings();
     debugged.machine.finish_recordings();
     let movies = [&there, &here]
@@ -149,11 +149,11 @@ fn what_no_buttons_do_ends_the_recording_of_a_movie() {
     let mut rig = rig(&told, &|_| {});
     rig.machine.command(Command::Record(Recording::Movie, folder.path().join("a.fm2")));
     rig.frames(100);
-    rig.order(BenchOrder::Open);
+    rig.order(DebugCommand::Open);
     rig.say("set [0x44] = 9");
-    rig.order(BenchOrder::Close);
-    assert!(!rig.machine.engine.deck.is_recording() && rig.machine.engine.deck.is_broken());
-    assert!(rig.last_words().contains("a.fm2"), "{}", rig.last_words());
+    rig.order(DebugCommand::Close);
+    assert!(!rig.machine.engine.movie.is_recording() && rig.machine.engine.movie.has_diverged());
+    assert!(rig.final_messages().contains("a.fm2"), "{}", rig.final_messages());
     assert_eq!(rig.machine.engine.console().peek(0x44), 9);
 }
 
@@ -162,11 +162,11 @@ fn a_look_takes_nothing_from_the_way_back() {
     let told = RefCell::default();
     let mut rig = rig(&told, &|_| {});
     rig.frames(100);
-    rig.order(BenchOrder::Open);
+    rig.order(DebugCommand::Open);
     let panels = Panel::ALL.map(|(panel, _)| panel).to_vec();
-    rig.order(BenchOrder::Look(Box::new(Gaze { panels, ..Gaze::default() })));
-    assert!(rig.machine.shared.status().bench.as_ref().is_some_and(|papers| papers.memory.is_some()));
-    rig.order(BenchOrder::Close);
+    rig.order(DebugCommand::Show(Box::new(PanelState { panels, ..PanelState::default() })));
+    assert!(rig.machine.shared.status().debugger.as_ref().is_some_and(|snapshot| snapshot.memory.is_some()));
+    rig.order(DebugCommand::Close);
     assert_eq!(rig.machine.engine.rewind().len(), 100);
 }
 
@@ -176,7 +176,7 @@ fn slots_and_cartridges_are_changed_under_the_debugger() {
     let told = RefCell::default();
     let mut rig = rig(&told, &|options| options.states = Some(folder.path().to_owned()));
     rig.frames(50);
-    rig.order(BenchOrder::Open);
+    rig.order(DebugCommand::Open);
     rig.say("break write 0xFFFF");
     rig.frames(10);
     rig.machine.command(Command::SaveSlot(1));
@@ -186,15 +186,15 @@ fn slots_and_cartridges_are_changed_under_the_debugger() {
     assert_eq!(rig.frame_number(), 55, "saving has forgotten the past");
     rig.machine.command(Command::LoadSlot(1));
     assert_eq!(rig.frame_number(), 60);
-    assert!(rig.is_open() && rig.machine.bench.as_ref().is_some_and(|bench| bench.is_armed()));
+    assert!(rig.is_open() && rig.machine.debugger.as_ref().is_some_and(|session| session.is_armed()));
     rig.machine.command(Command::Reset);
     rig.machine.command(Command::Insert("other".into(), IMAGE.to_vec()));
     assert!(rig.machine.is_under_debugger() && rig.frame_number() == 0, "the same cartridge, switched on");
     let mut other = IMAGE.to_vec();
     other[0x20] ^= 0xFF;
     rig.machine.command(Command::Insert("other".into(), other));
-    assert!(!rig.is_open() && rig.machine.bench.is_none(), "those were the other program's breakpoints");
-    assert_eq!(rig.machine.motion, Motion::Running);
+    assert!(!rig.is_open() && rig.machine.debugger.is_none(), "those were the other program's breakpoints");
+    assert_eq!(rig.machine.run_state, RunState::Running);
 }
 
 #[test]
@@ -205,12 +205,12 @@ fn the_computer_plays_on_under_the_debugger() {
         plain.machine.command(Command::LetComputerPlay(true));
         debugged.machine.command(Command::LetComputerPlay(true));
         plain.frames(300);
-        debugged.order(BenchOrder::Open);
+        debugged.order(DebugCommand::Open);
         debugged.say("break write 0xFFFF");
         debugged.frames(150);
-        debugged.order(BenchOrder::Close);
+        debugged.order(DebugCommand::Close);
         debugged.frames(150);
-        debugged.machine.take_back();
+        debugged.machine.detach_debugger();
     }
     assert!(debugged.machine.engine.save() == plain.machine.engine.save());
 }

@@ -1,37 +1,36 @@
-//! What the player orders by shortcut, by menu or by dropping a file.
+//! What the player asks for by shortcut, by menu or by dropping a file.
 
 use std::path::{Path, PathBuf};
 
-use super::{Desk, Wish};
-use crate::config::folders::new_file;
+use super::{AppRequest, UiState};
 use crate::config::table::Setting;
-use crate::messages::command::{BenchOrder, Command, Recording, ScriptOrder};
+use crate::messages::command::{Command, DebugCommand, Recording, ScriptCommand};
 use crate::messages::status::MessageKind;
 use crate::record::screenshot;
 use crate::ui::folder::{self, Kind};
-use crate::ui::menu::Ask;
+use crate::ui::menu::MenuAction;
 use crate::ui::page::Page;
 use crate::ui::shortcut::Shortcut;
-use crate::video::look::palette_file;
+use crate::video::render_settings::palette_file;
 
-impl Desk {
-    pub(super) fn fulfil(&mut self, ask: Ask) -> Option<Wish> {
-        match ask {
-            Ask::Send(command) => self.remote.send(command),
-            Ask::Open(path) => self.open(&path),
-            Ask::BuiltIn => {
-                if let Some((title, image)) = self.built_in.clone() {
-                    self.remote.send(Command::Insert(title, image));
+impl UiState {
+    pub(super) fn perform(&mut self, action: MenuAction) -> Option<AppRequest> {
+        match action {
+            MenuAction::Send(command) => self.handle.send(command),
+            MenuAction::Open(path) => self.open(&path),
+            MenuAction::BuiltIn => {
+                if let Some((title, image)) = self.files.built_in.clone() {
+                    self.handle.send(Command::Insert(title, image));
                 }
             }
-            Ask::Record(recording) => self.record(recording),
-            Ask::ContinueMovie => {
+            MenuAction::Record(recording) => self.record(recording),
+            MenuAction::ContinueMovie => {
                 if let Some(path) = self.new_recording(Recording::Movie) {
-                    self.remote.send(Command::ContinueMovie(path));
+                    self.handle.send(Command::ContinueMovie(path));
                 }
             }
-            Ask::Screenshot => self.screenshot(),
-            Ask::Quit => return Some(Wish::Quit),
+            MenuAction::Screenshot => self.screenshot(),
+            MenuAction::Quit => return Some(AppRequest::Quit),
         }
         None
     }
@@ -41,27 +40,27 @@ impl Desk {
         match folder::kind(path) {
             Some(Kind::Palette) => match palette_file(path) {
                 Ok(_) => path.clone_into(&mut self.settings.picture.palette),
-                Err(error) => self.complain(Err(error)),
+                Err(error) => self.report_error(Err(error)),
             },
             Some(Kind::Movie) => {
-                self.remote.send(Command::PlayMovie(path.to_owned()));
+                self.handle.send(Command::PlayMovie(path.to_owned()));
                 self.remember(path);
             }
             Some(Kind::Script) => {
-                self.remote.send(Command::Script(ScriptOrder::Run(path.to_owned())));
-                self.look_into(path);
+                self.handle.send(Command::Script(ScriptCommand::Run(path.to_owned())));
+                self.list_folder_of(path);
             }
             // Whatever its name, the loader says what it is.
             Some(Kind::Cartridge) | None => {
-                self.remote.send(Command::OpenRom(path.to_owned()));
+                self.handle.send(Command::OpenRom(path.to_owned()));
                 self.remember(path);
             }
         }
-        self.settle();
+        self.sync();
     }
 
     /// The list of files begins where this file lies.
-    fn look_into(&mut self, path: &Path) {
+    fn list_folder_of(&mut self, path: &Path) {
         if let Some(parent) = path.parent() {
             // A bare name lies in the folder in which the program was started, whose path is empty here.
             parent.clone_into(&mut self.menu.folder.path);
@@ -69,51 +68,47 @@ impl Desk {
     }
 
     pub(super) fn remember(&mut self, path: &Path) {
-        self.look_into(path);
-        let added = self.recent.add(path);
-        self.complain(added);
+        self.list_folder_of(path);
+        let added = self.files.remember(path);
+        self.report_error(added);
     }
 
     /// Does what a shortcut's key asks, when it goes down or up.
-    pub(crate) fn obey(&mut self, shortcut: Shortcut, pressed: bool) -> Option<Wish> {
+    pub(crate) fn handle_shortcut(&mut self, shortcut: Shortcut, pressed: bool) -> Option<AppRequest> {
         match shortcut {
             Shortcut::FastForward | Shortcut::Rewind => {
-                self.held.retain(|&held| held != shortcut);
-                if pressed {
-                    self.held.push(shortcut);
-                }
-                self.remote.send(match shortcut {
+                self.keys.shortcut(shortcut, pressed);
+                self.handle.send(match shortcut {
                     Shortcut::Rewind => Command::Rewind(pressed),
                     _ => Command::FastForward(pressed),
                 });
             }
             _ if !pressed => {}
-            Shortcut::Quit => return Some(Wish::Quit),
+            Shortcut::Quit => return Some(AppRequest::Quit),
             Shortcut::Menu if self.welcome => self.welcome = false,
             Shortcut::Menu => self.menu.open(Page::Pause),
-            Shortcut::Bench => self.turn_bench(),
-            Shortcut::Computer => self.remote.send(Command::LetComputerPlay(!self.status.computer)),
+            Shortcut::Debugger => self.toggle_debugger(),
+            Shortcut::Computer => self.handle.send(Command::LetComputerPlay(!self.status.computer)),
             Shortcut::Help => self.menu.open(Page::Help),
             Shortcut::Open => self.menu.open(Page::Open),
-            Shortcut::Pause => self.paused ^= true,
+            Shortcut::Pause => self.pause.toggle(),
             Shortcut::FrameAdvance => {
-                self.paused = true;
-                self.stopped = true;
-                self.remote.send(Command::FrameAdvance);
+                self.pause.set_on();
+                self.handle.send(Command::FrameAdvance);
             }
             Shortcut::Slower | Shortcut::Faster => {
                 let by = if shortcut == Shortcut::Faster { 1 } else { -1 };
                 self.step_setting(Setting::Speed, by);
             }
-            Shortcut::Reset => self.remote.send(Command::Reset),
+            Shortcut::Reset => self.handle.send(Command::Reset),
             Shortcut::Mute => self.settings.sound.mute ^= true,
             Shortcut::InputDisplay => self.settings.picture.input_display ^= true,
             Shortcut::CleanFeed => {
                 let feed = &mut self.settings.picture.clean_feed;
                 *feed = if *feed == 0 { 3 } else { 0 };
             }
-            Shortcut::Save => self.remote.send(Command::SaveSlot(self.slot)),
-            Shortcut::Load => self.remote.send(Command::LoadSlot(self.slot)),
+            Shortcut::Save => self.handle.send(Command::SaveSlot(self.slot)),
+            Shortcut::Load => self.handle.send(Command::LoadSlot(self.slot)),
             Shortcut::Slot(slot) => {
                 self.slot = slot;
                 let what = if self.status.slots[slot].is_some() { "" } else { ", empty" };
@@ -128,14 +123,16 @@ impl Desk {
         None
     }
 
-    fn turn_bench(&mut self) {
-        let order = if self.status.bench.is_some() {
-            BenchOrder::Close
+    fn toggle_debugger(&mut self) {
+        let command = if self.status.debugger.is_some() {
+            self.pause.debugger_closes();
+            DebugCommand::Close
         } else {
-            (self.paused, self.stopped, self.welcome) = (true, true, false);
-            BenchOrder::Open
+            self.pause.debugger_opens();
+            self.welcome = false;
+            DebugCommand::Open
         };
-        self.remote.send(Command::Bench(order));
+        self.handle.send(Command::Debug(command));
     }
 
     fn step_setting(&mut self, setting: Setting, by: i32) {
@@ -149,36 +146,27 @@ impl Desk {
             _ => self.status.recordings.iter().any(|one| one.recording == recording),
         };
         if running {
-            return self.remote.send(Command::StopRecording(recording));
+            return self.handle.send(Command::StopRecording(recording));
         }
         if let Some(path) = self.new_recording(recording) {
-            self.remote.send(Command::Record(recording, path));
+            self.handle.send(Command::Record(recording, path));
         }
     }
 
-    /// A file for a recording, in a folder that is there; or none, which is said.
+    /// Returns a file for a recording, in a folder that is there; or none, and tells the player why.
     fn new_recording(&mut self, recording: Recording) -> Option<PathBuf> {
-        let Some(folder) = &self.folders.recordings else {
-            self.say(MessageKind::Error, "there is no folder for recordings");
-            return None;
-        };
-        if let Err(error) = std::fs::create_dir_all(folder) {
-            let text = format!("cannot make the folder {}: {error}", folder.display());
-            self.say(MessageKind::Error, text);
-            return None;
-        }
-        Some(new_file(folder, &self.status.title, recording.extension()))
+        let file = self.files.new_recording(&self.status.title, recording);
+        file.map_err(|reason| self.say(MessageKind::Error, reason)).ok()
     }
 
     fn screenshot(&mut self) {
-        let Some(folder) = &self.folders.screenshots else {
-            return self.say(MessageKind::Error, "there is no folder for screenshots");
+        let path = match self.files.new_screenshot(&self.status.title) {
+            Ok(path) => path,
+            Err(reason) => return self.say(MessageKind::Error, reason),
         };
-        let path = new_file(folder, &self.status.title, "png");
-        let palette = self.palette();
-        match screenshot::save(&self.sheet, &palette, &path) {
+        match screenshot::save(&self.presented, &self.palette(), &path) {
             Ok(()) => self.say(MessageKind::Note, format!("screenshot: {}", path.display())),
-            Err(error) => self.complain(Err(error)),
+            Err(error) => self.report_error(Err(error)),
         }
     }
 }

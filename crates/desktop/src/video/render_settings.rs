@@ -20,7 +20,7 @@ pub struct PictureSettings {
     pub aspect: Aspect,
     /// How the picture grows with the window.
     pub scaling: Scaling,
-    /// Dots cut off at each side, 0–64.
+    /// Framebuffer cut off at each side, 0–64.
     pub crop: Crop,
     /// What stands between dots and pixels.
     pub filter: Filter,
@@ -65,7 +65,7 @@ impl PictureSettings {
 
 /// How to draw a picture.
 #[derive(Debug, Clone)]
-pub(crate) struct Look {
+pub(crate) struct RenderSettings {
     pub(crate) framing: Framing,
     pub(crate) filter: Filter,
     pub(crate) palette: Palette,
@@ -73,8 +73,8 @@ pub(crate) struct Look {
     pub(crate) tint: (f32, f32),
 }
 
-impl Look {
-    /// The look that `settings` ask for; with the television's own colours, and why, if the palette file is not one.
+impl RenderSettings {
+    /// Returns what `settings` ask for; with the television's own colours, and why, if the palette file is not one.
     pub(crate) fn new(settings: &PictureSettings) -> (Self, Option<DesktopError>) {
         let tint = (f32::from(settings.hue.clamp(-45, 45)), f32::from(settings.saturation.min(200)) / 100.0);
         let generated = || Palette::ntsc_with(tint.0.into(), tint.1.into());
@@ -108,17 +108,17 @@ mod tests {
         let path = folder.path().join("mine.pal");
         fs::write(&path, [7; 192]).unwrap();
         let settings = PictureSettings { palette: path.clone(), hue: 20, ..PictureSettings::default() };
-        let (look, error) = Look::new(&settings);
+        let (render, error) = RenderSettings::new(&settings);
         assert!(error.is_none());
-        assert_eq!(look.palette.rgb(0x21), [7; 3]);
+        assert_eq!(render.palette.rgb(0x21), [7; 3]);
 
         fs::write(&path, [7; 100]).unwrap();
-        let (look, error) = Look::new(&settings);
-        assert_eq!(look.palette, Palette::ntsc_with(20.0, 1.0));
+        let (render, error) = RenderSettings::new(&settings);
+        assert_eq!(render.palette, Palette::ntsc_with(20.0, 1.0));
         let message = error.unwrap().to_string();
         assert!(message.contains("mine.pal") && message.contains("100"), "{message}");
 
         fs::remove_file(&path).unwrap();
-        assert!(Look::new(&settings).1.unwrap().to_string().contains("mine.pal"));
+        assert!(RenderSettings::new(&settings).1.unwrap().to_string().contains("mine.pal"));
     }
 }

@@ -1,15 +1,17 @@
 //! What the other threads tell the console's thread.
 
 use crate::Command;
-use crate::audio::ring::Feed;
+use crate::audio::ring::SampleProducer;
 
 /// What the other threads ask of the console's.
 #[derive(Debug)]
-pub(crate) enum Order {
+pub(crate) enum MachineMessage {
     /// The interface.
     Command(Command),
     /// A sound device began to take samples.
-    Sound(Box<Feed>),
+    Sound(Box<SampleProducer>),
+    /// A recorded file is complete.
+    Recorded,
     /// The sound device is gone.
     Silence,
     /// One line for the player.
