@@ -10,13 +10,10 @@ use nes::controller::fm2::Commands;
 use tetris::Profile;
 
 use crate::config::settings::{SoundSettings, TimeSettings};
-use crate::emulation::battery::Battery;
-use crate::emulation::checksum;
 use crate::emulation::machine::Machine;
-use crate::emulation::slots::{Saved, Slots};
+use crate::emulation::slots::Saved;
 use crate::messages::command::{DebugCommand, Recording, ScriptCommand};
 use crate::messages::status::{MessageKind, Notice, RunState};
-use crate::record::recorder::Recorder;
 use crate::{Command, DesktopError};
 
 /// One line of what went wrong.
@@ -49,23 +46,25 @@ impl<F: Fn(Notice)> Machine<F> {
         match command {
             Command::Pause => self.enter(RunState::Paused),
             Command::Resume => {
-                self.set_script_paused(false);
-                self.enter(self.normal_run_state());
+                self.script.set_paused(false);
+                self.enter(self.script.normal_run_state());
             }
             Command::FrameAdvance => {
                 self.enter(RunState::Paused);
-                let paused = self.set_script_paused(false);
+                let paused = self.script.set_paused(false);
                 self.frame();
                 self.enter(RunState::Paused);
                 if paused {
-                    self.set_script_paused(true);
+                    self.script.set_paused(true);
                 }
-                self.audio.rest(); // nothing follows, which is no gap
+                self.outputs.audio.rest(); // nothing follows, which is no gap
             }
             Command::FastForward(on) => self.hold(RunState::FastForward, on),
             Command::Rewind(on) => self.hold(RunState::Rewinding, on),
-            Command::Speed(speed) => self.set_time(TimeSettings { speed, ..self.time }),
-            Command::RunAhead(run_ahead) => self.set_time(TimeSettings { run_ahead, ..self.time }),
+            Command::Speed(speed) => self.set_time(TimeSettings { speed, ..self.transport.settings() }),
+            Command::RunAhead(run_ahead) => {
+                self.set_time(TimeSettings { run_ahead, ..self.transport.settings() })
+            }
             Command::Time(time) => self.set_time(time),
             Command::SaveSlot(slot) => return self.save_slot(slot),
             Command::LoadSlot(slot) => return self.load_slot(slot),
@@ -76,14 +75,9 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Reset => self.reset(),
             Command::PowerCycle => self.power_cycle(),
             Command::Record(Recording::Movie, path) => return self.record_movie(path),
-            Command::Record(recording, path) => return self.record(recording, &path),
+            Command::Record(recording, path) => return self.outputs.begin_recording(recording, &path),
             Command::StopRecording(Recording::Movie) => self.stop_movie_recording(),
-            Command::StopRecording(recording) => {
-                self.recorders
-                    .iter_mut()
-                    .filter(|file| file.recording() == recording)
-                    .for_each(Recorder::end);
-            }
+            Command::StopRecording(recording) => self.outputs.end_recording(recording),
             Command::PlayMovie(path) => return self.play_movie(path),
             Command::StopMovie => self.engine.movie.stop_playing(),
             Command::ContinueMovie(path) => return self.continue_movie(path),
@@ -97,12 +91,12 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Sound(new) => self.set_sound(|sound| *sound = new),
             Command::Input(input) => self.shared.input.set(*input),
             Command::RewindLimits(limits) => self.engine.rewind().set_limits(limits),
-            Command::Recordings(settings) => self.recording = settings,
+            Command::Recordings(settings) => self.outputs.recording = settings,
             Command::Palette(palette) => {
-                if let Some(live) = &mut self.script {
+                if let Some(live) = &mut self.script.live {
                     live.script.set_palette(palette.as_ref().clone());
                 }
-                self.palette = *palette;
+                self.outputs.palette = *palette;
             }
             Command::Script(command) => return self.script_command(command),
             Command::Debug(command) => return self.debug_command(command),
@@ -112,35 +106,30 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
-    /// Takes up a run_state that lasts.
+    /// Enters a run state that lasts.
     pub(crate) fn enter(&mut self, run_state: RunState) {
-        self.resume_state = run_state;
-        self.set_run_state(run_state);
+        if self.transport.enter(run_state, self.now()) {
+            self.outputs.audio.rest();
+        }
     }
 
-    /// Takes up a run_state for as long as a key is down.
+    /// Enters a run state for as long as a key is down.
     fn hold(&mut self, run_state: RunState, on: bool) {
-        if on {
-            self.set_run_state(run_state);
-        } else if self.run_state == run_state {
-            self.set_run_state(self.resume_state);
+        if self.transport.hold(run_state, on, self.now()) {
+            self.outputs.audio.rest();
         }
     }
 
     fn set_time(&mut self, time: TimeSettings) {
-        let time = TimeSettings { speed: time.speed.clamp(10, 200), ..time };
         self.engine.set_ahead(time.run_ahead);
-        if time != self.time {
-            self.time = time;
-            self.restart_pace();
-        }
+        self.transport.set_settings(time, self.now());
     }
 
     fn set_sound(&mut self, change: impl FnOnce(&mut SoundSettings)) {
-        let mut sound = self.audio.settings().clone();
+        let mut sound = self.outputs.audio.settings().clone();
         change(&mut sound);
         self.engine.mute(&sound.muted_channels);
-        self.audio.set(sound);
+        self.outputs.audio.set(sound);
     }
 
     fn save_slot(&mut self, slot: usize) -> CommandResult {
@@ -150,21 +139,21 @@ impl<F: Fn(Notice)> Machine<F> {
             frame: self.engine.frame_number(),
             when: SystemTime::now(),
         };
-        let listed = self.slots.save(slot, &saved, self.engine.picture(), &self.palette)?;
+        let listed = self.cartridge.slots.save(slot, &saved, self.engine.picture(), &self.outputs.palette)?;
         self.shared.status().slots[slot] = Some(listed);
         self.say(MessageKind::Note, format!("saved to slot {slot}"));
         Ok(())
     }
 
     fn load_slot(&mut self, slot: usize) -> CommandResult {
-        let Saved { state, log, .. } = self.slots.load(slot)?;
+        let Saved { state, log, .. } = self.cartridge.slots.load(slot)?;
         self.engine.load(&state, log).map_err(|error| format!("cannot load slot {slot}: {error}"))?;
-        if let Some(battery) = &mut self.battery
+        if let Some(battery) = &mut self.cartridge.battery
             && self.engine.movie.status().is_none()
         {
             battery.resume();
         }
-        self.audio.jump();
+        self.outputs.audio.jump();
         self.present();
         self.say(MessageKind::Note, format!("loaded slot {slot}"));
         Ok(())
@@ -179,7 +168,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn let_computer_play(&mut self, on: bool) -> CommandResult {
         let computer = if on {
-            let profile = Profile::of_image(&self.image, "", "");
+            let profile = Profile::of_image(&self.cartridge.image, "", "");
             let profile =
                 profile.ok_or("the computer plays Tetris alone, and this cartridge is none that it knows")?;
             self.say(MessageKind::Note, "the computer plays; press C to take over".into());
@@ -204,13 +193,8 @@ impl<F: Fn(Notice)> Machine<F> {
         self.end_script("was stopped because the cartridge changed; Script, Reload and run starts it again");
         self.stop_movie_recording();
         self.close_battery();
-        image.clone_into(&mut self.image);
-        self.slots = Slots::new(self.states.as_deref(), &title, cartridge.crc32());
-        self.checksum = checksum::of(image, &cartridge);
-        let (battery, outcome) = Battery::of(self.saves.as_deref(), &title, &cartridge);
-        self.battery = battery;
-        let kept = self.battery.as_ref().map_or(&[][..], Battery::kept);
-        if let Some(pieces) = self.engine.insert(cartridge, kept) {
+        let outcome = self.cartridge.replace(title, image, &cartridge);
+        if let Some(pieces) = self.engine.insert(cartridge, self.cartridge.kept()) {
             let text =
                 format!("the pieces of {} were for the other cartridge; this one deals its own", pieces.name);
             self.say(MessageKind::Note, text);
@@ -222,33 +206,20 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Err(trouble) = outcome {
             self.say(MessageKind::Warning, trouble);
         }
-        self.title = title;
-        self.audio.jump();
+        self.outputs.audio.jump();
         self.list_slots();
         Ok(())
     }
 
     /// Tells the interface what is in the slots.
     pub(crate) fn list_slots(&self) {
-        let slots = self.slots.list();
+        let slots = self.cartridge.slots.list();
         self.shared.status().slots = slots;
     }
 
-    fn record(&mut self, recording: Recording, path: &Path) -> CommandResult {
-        if self.recorders.iter().any(|file| file.is_open() && file.recording() == recording) {
-            return Err(format!("a {} file is already being recorded", recording.extension()));
-        }
-        let failed = |error| format!("cannot record {}: {error}", path.display());
-        let recorder =
-            Recorder::begin(recording, path.to_owned(), &self.recording, &self.palette).map_err(failed)?;
-        self.recorders.push(recorder);
-        Ok(())
-    }
-
-    /// Tells of the files that are whole, or failed.
+    /// Tells of the files that are complete, or failed.
     pub(crate) fn collect_recordings(&mut self) {
-        while let Some(done) = self.recorders.iter().position(Recorder::is_done) {
-            let outcome = self.recorders.remove(done).outcome();
+        for outcome in self.outputs.take_finished() {
             self.report(outcome);
         }
     }
@@ -256,8 +227,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Ends all recordings and waits for their files.
     pub(crate) fn finish_recordings(&mut self) {
         self.stop_movie_recording();
-        for recorder in std::mem::take(&mut self.recorders) {
-            let outcome = recorder.outcome();
+        for outcome in self.outputs.finish() {
             self.report(outcome);
         }
     }

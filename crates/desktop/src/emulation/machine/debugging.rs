@@ -8,6 +8,7 @@ use nes_debug::command::Command as Word;
 
 use crate::debugger::DebugSession;
 use crate::emulation::machine::Machine;
+use crate::emulation::machine::inserted::InsertedCartridge;
 use crate::input::held::Strobe;
 use crate::messages::command::DebugCommand;
 use crate::messages::status::{MessageKind, Notice, RunState};
@@ -40,9 +41,9 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Gives the debugger the console and shows the panels; everything stands still.
     fn open_debugger(&mut self) -> Result<(), String> {
         if self.debugger.is_none() {
-            let labels = self.labels.as_ref().filter(|(image, _)| *image == self.image);
-            let labels = labels.map(|(_, labels)| labels.as_str());
-            let session = DebugSession::new(&self.image, labels, self.engine.config(), self.palette.clone())?;
+            let InsertedCartridge { image, .. } = &self.cartridge;
+            let (labels, palette) = (self.cartridge.labels(), self.outputs.palette.clone());
+            let session = DebugSession::new(image, labels, self.engine.config(), palette)?;
             self.debugger = Some(Box::new(session));
         }
         if !self.is_under_debugger() {
@@ -56,7 +57,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let Some(session) = &mut self.debugger else { return };
         if !session.is_open {
             session.is_open = true;
-            self.before_debugger = self.resume_state;
+            self.transport.debugger_opens();
         }
         self.enter(RunState::Paused);
     }
@@ -65,7 +66,7 @@ impl<F: Fn(Notice)> Machine<F> {
     fn attach_debugger(&mut self) -> Result<(), String> {
         let Some(session) = &mut self.debugger else { return Ok(()) };
         let movie = self.engine.movie.playing(self.engine.frame_number()).cloned();
-        session.set_palette(self.palette.clone());
+        session.set_palette(self.outputs.palette.clone());
         session.borrow(&self.engine.save(), self.engine.picture(), self.engine.substitution(), movie)?;
         session.carry_out(self.engine.take_pending());
         Ok(())
@@ -83,7 +84,7 @@ impl<F: Fn(Notice)> Machine<F> {
             if let Err(error) = self.engine.take_over(&state, &way) {
                 self.say(MessageKind::Error, error.to_string());
             }
-            self.audio.jump();
+            self.outputs.audio.jump();
         }
         true
     }
@@ -91,7 +92,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Gives the debugger the console once more, after something that was the engine's to do. Another cartridge has
     /// another debugger.
     pub(crate) fn reattach_debugger(&mut self) {
-        let ours = self.debugger.as_ref().is_some_and(|session| session.is_of(&self.image));
+        let ours = self.debugger.as_ref().is_some_and(|session| session.is_of(&self.cartridge.image));
         if !ours {
             self.discard_debugger();
         } else if let Err(error) = self.attach_debugger() {
@@ -108,7 +109,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let session = self.debugger.take();
         self.shared.status().debugger = None;
         if session.is_some_and(|session| session.is_open) {
-            self.enter(self.before_debugger);
+            self.enter(self.transport.before_debugger());
         }
     }
 
@@ -123,7 +124,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.detach_debugger();
         }
         self.shared.status().debugger = None;
-        self.enter(self.before_debugger);
+        self.enter(self.transport.before_debugger());
         self.present();
     }
 
@@ -153,8 +154,9 @@ impl<F: Fn(Notice)> Machine<F> {
     /// One frame under the debugger, in the direction of the run_state. What stops it opens the panels.
     pub(crate) fn debugger_frame(&mut self) {
         let Some(session) = &mut self.debugger else { return };
-        if self.run_state == RunState::Rewinding {
-            self.audio.rest();
+        let run_state = self.transport.run_state();
+        if run_state == RunState::Rewinding {
+            self.outputs.audio.rest();
             session.step_back();
             return self.refresh_now_and_then();
         }
@@ -166,19 +168,12 @@ impl<F: Fn(Notice)> Machine<F> {
             engine.held(&console, pads)
         };
         let runs_on = session.frame(&muted, pads);
-        for recorder in &mut self.recorders {
-            recorder.take(session.picture().pixels(), session.sound());
-        }
-        if let Some(battery) = &mut self.battery
-            && let Err(trouble) = battery.frame(session.console().board.cartridge().prg_ram())
-        {
+        self.outputs.record(session.picture(), None, session.sound());
+        let saved = self.cartridge.battery_frame(session.console().board.cartridge().prg_ram());
+        let (speed, now) = (self.transport.settings().speed, self.shared.clock.elapsed());
+        self.outputs.play(session.sound(), speed, run_state, now);
+        if let Err(trouble) = saved {
             self.shared.status().say(MessageKind::Warning, trouble);
-        }
-        if self.run_state == RunState::FastForward {
-            self.audio.rest();
-        } else {
-            let now = self.shared.clock.elapsed();
-            self.audio.play(session.sound(), self.time.speed, now);
         }
         if runs_on {
             self.refresh_now_and_then();
@@ -191,7 +186,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Shows how things stand from time to time.
     fn refresh_now_and_then(&mut self) {
         let frames = self.shared.frames.load(Ordering::Relaxed);
-        if frames.is_multiple_of(REFRESH_FRAMES) || self.run_state == RunState::Paused {
+        if frames.is_multiple_of(REFRESH_FRAMES) || self.run_state() == RunState::Paused {
             self.refresh_snapshot();
         }
     }

@@ -9,7 +9,6 @@ use crate::Command;
 use crate::emulation::machine::Machine;
 use crate::messages::machine_message::MachineMessage;
 use crate::messages::status::{MessageKind, Notice, RunState};
-use crate::record::recorder::Recorder;
 
 /// A wait shorter than this is slept to the end without listening for messages: the system wakes a listener too late.
 const SPIN: Duration = Duration::from_micros(1500);
@@ -25,7 +24,7 @@ impl<F: Fn(Notice)> Machine<F> {
                         return;
                     }
                 }
-                Ok(None) if self.run_state == RunState::Paused => self.draw_script(),
+                Ok(None) if self.run_state() == RunState::Paused => self.draw_script(),
                 Ok(None) => self.frame(),
                 Err(Disconnected) => return,
             }
@@ -34,14 +33,11 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// The next message, or none when a frame is due first.
     fn next_message(&self, queue: &Receiver<MachineMessage>) -> Result<Option<MachineMessage>, Disconnected> {
-        if self.run_state == RunState::Paused {
+        if self.run_state() == RunState::Paused {
             return self.next_message_while_paused(queue);
         }
         loop {
-            let wait = match self.run_state {
-                RunState::FastForward => Duration::ZERO,
-                _ => self.pace.wait(self.now()).unwrap_or(Duration::ZERO),
-            };
+            let wait = self.transport.wait(self.now());
             match queue.recv_timeout(wait.saturating_sub(SPIN)) {
                 Ok(message) => return Ok(Some(message)),
                 Err(RecvTimeoutError::Disconnected) => return Err(Disconnected),
@@ -63,8 +59,7 @@ impl<F: Fn(Notice)> Machine<F> {
         const LOOK: Duration = Duration::from_millis(100);
         /// How often a script that has paused the game is called.
         const SCRIPT: Duration = Duration::from_millis(16);
-        let calls = self.script.as_ref().is_some_and(|live| live.script.paused());
-        if calls && !self.is_under_debugger() {
+        if self.script.is_paused() && !self.is_under_debugger() {
             return match queue.recv_timeout(SCRIPT) {
                 Ok(message) => Ok(Some(message)),
                 Err(RecvTimeoutError::Timeout) => Ok(None),
@@ -72,13 +67,13 @@ impl<F: Fn(Notice)> Machine<F> {
             };
         }
         loop {
-            if self.recorders.iter().all(Recorder::is_open) {
+            if !self.outputs.has_unfinished_files() {
                 return queue.recv().map(Some).map_err(|_| Disconnected);
             }
             match queue.recv_timeout(LOOK) {
                 Ok(message) => return Ok(Some(message)),
                 Err(RecvTimeoutError::Disconnected) => return Err(Disconnected),
-                Err(RecvTimeoutError::Timeout) if self.recorders.iter().any(Recorder::is_done) => {
+                Err(RecvTimeoutError::Timeout) if self.outputs.has_finished_files() => {
                     return Ok(Some(MachineMessage::Recorded));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -94,21 +89,21 @@ impl<F: Fn(Notice)> Machine<F> {
                 self.commands_done += 1;
                 self.collect_recordings();
                 self.update_status();
-                (self.tell)(Notice::Status);
+                (self.notify)(Notice::Status);
             }
             MachineMessage::Recorded => {
                 self.collect_recordings();
                 self.update_status();
-                (self.tell)(Notice::Status);
+                (self.notify)(Notice::Status);
             }
-            MachineMessage::Sound(producer) => self.audio.connect(Some(producer)),
-            MachineMessage::Silence => self.audio.connect(None),
+            MachineMessage::Sound(producer) => self.outputs.audio.connect(Some(producer)),
+            MachineMessage::Silence => self.outputs.audio.connect(None),
             MachineMessage::Warn(text) => {
                 self.say(MessageKind::Warning, text);
-                (self.tell)(Notice::Status);
+                (self.notify)(Notice::Status);
             }
         }
-        self.timing_check = None;
+        self.transport.restart_timing_check();
         ControlFlow::Continue(())
     }
 }

@@ -29,7 +29,7 @@ impl<F: Fn(Notice)> Machine<F> {
                     .into(),
             );
         }
-        if self.battery.as_ref().is_some_and(|battery| !battery.is_resting()) {
+        if self.cartridge.battery.as_ref().is_some_and(|battery| !battery.is_resting()) {
             return Err(
                 "this game was started with battery RAM, and a movie starts without it: record one from power-on"
                     .into(),
@@ -43,9 +43,9 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn metadata(&self) -> MovieMetadata {
         MovieMetadata {
-            title: self.title.clone(),
-            checksum: self.checksum.clone(),
-            author: self.recording.author.clone(),
+            title: self.cartridge.title.clone(),
+            checksum: self.cartridge.checksum.clone(),
+            author: self.outputs.recording.author.clone(),
             pieces: self.engine.pieces().map(ToOwned::to_owned),
         }
     }
@@ -59,12 +59,12 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Plays `movie` of the file `path` from power-on.
     pub(crate) fn begin_movie(&mut self, path: PathBuf, movie: Movie) {
         self.stop_movie_recording();
-        if !checksum::fits(&movie.rom_checksum, &self.checksum) {
+        if !checksum::fits(&movie.rom_checksum, &self.cartridge.checksum) {
             let (name, expected) = (&movie.rom_filename, &movie.rom_checksum);
             let text = format!(
                 "{} was recorded with another cartridge: {name}, {expected}; this one is {}: it may play nonsense",
                 path.display(),
-                self.checksum
+                self.cartridge.checksum
             );
             self.say(MessageKind::Warning, text);
         }
@@ -93,7 +93,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if self.engine.movie.is_recording() {
             return self.engine.record_power_cycle();
         }
-        let kept = match &mut self.battery {
+        let kept = match &mut self.cartridge.battery {
             Some(battery) if battery.is_resting() => {
                 battery.resume();
                 battery.kept().to_vec()
@@ -107,7 +107,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// The power, off and on, for a movie: without what the battery keeps, as every console can do it again.
     fn restart_for_movie(&mut self) {
         let ram = self.engine.prg_ram();
-        if let Some(battery) = &mut self.battery {
+        if let Some(battery) = &mut self.cartridge.battery {
             let kept = if battery.is_resting() { Ok(()) } else { battery.close(ram) };
             battery.rest();
             let text = format!("the movie starts without battery RAM; {} stays as it is", battery.place());
@@ -117,14 +117,12 @@ impl<F: Fn(Notice)> Machine<F> {
             }
         }
         self.engine.restart(&[]);
-        self.audio.jump();
+        self.outputs.audio.jump();
     }
 
     /// Keeps what the battery keeps, before the power goes off or the cartridge out.
     pub(crate) fn close_battery(&mut self) {
-        if let Some(battery) = &mut self.battery
-            && let Err(trouble) = battery.close(self.engine.prg_ram())
-        {
+        if let Err(trouble) = self.cartridge.close_battery(self.engine.prg_ram()) {
             self.say(MessageKind::Error, trouble);
         }
     }

@@ -11,13 +11,13 @@ use crate::emulation::machine::Machine;
 use crate::emulation::script::LiveScript;
 use crate::input::held::Strobe;
 use crate::messages::command::ScriptCommand;
-use crate::messages::status::{MessageKind, Notice, RunState, ScriptStatus};
+use crate::messages::status::{MessageKind, Notice, RunState};
 
 impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn script_command(&mut self, command: ScriptCommand) -> Result<(), String> {
         match command {
             ScriptCommand::Run(path) => self.run_script(&path),
-            ScriptCommand::Reload => match self.script_path.clone() {
+            ScriptCommand::Reload => match self.script.path.clone() {
                 Some(path) => self.run_script(&path),
                 None => Err("no script has been run yet: open one".into()),
             },
@@ -30,7 +30,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn run_script(&mut self, path: &Path) -> Result<(), String> {
         // It can be loaded once more after it was mended.
-        self.script_path = Some(path.to_owned());
+        self.script.path = Some(path.to_owned());
         let script = LiveScript::read(path).map_err(|error| error.to_string())?;
         self.end_script("");
         self.begin_script(script);
@@ -40,10 +40,10 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Runs `script` from the next frame on.
     pub(crate) fn begin_script(&mut self, mut script: LiveScript) {
         let (cartridge, config) = self.engine.power();
-        let header = self.image.first_chunk().copied().unwrap_or_default();
+        let header = self.cartridge.image.first_chunk().copied().unwrap_or_default();
         script.script.insert(Power { cartridge, config, header });
-        script.script.set_palette(self.palette.clone());
-        if let Some(folder) = &self.scripts {
+        script.script.set_palette(self.outputs.palette.clone());
+        if let Some(folder) = &self.script.folder {
             match fs::create_dir_all(folder) {
                 Ok(()) => script.script.set_folder(Folder::new(folder)),
                 Err(error) => {
@@ -61,13 +61,13 @@ impl<F: Fn(Notice)> Machine<F> {
             text += "; the game deals its own pieces meanwhile";
         }
         self.say(MessageKind::Note, text);
-        self.script_path = Some(script.path.clone());
-        self.script = Some(script);
+        self.script.path = Some(script.path.clone());
+        self.script.live = Some(script);
     }
 
     /// Ends the script, if one runs: what it has for its end is called, and it is said what happened to it.
     pub(crate) fn end_script(&mut self, what: &str) {
-        let Some(mut live) = self.script.take() else { return };
+        let Some(mut live) = self.script.live.take() else { return };
         let finished = self.engine.finish_script(&mut live.script);
         self.repeat(&mut live);
         if let Err(error) = finished {
@@ -76,7 +76,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if !what.is_empty() {
             self.say(MessageKind::Note, format!("{} {what}", live.name()));
         }
-        if live.hurries && self.resume_state == RunState::FastForward {
+        if live.hurries && self.transport.resume_state() == RunState::FastForward {
             self.enter(RunState::Running);
         }
     }
@@ -84,7 +84,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// One frame forward with the script beside it. Answers a movie that ended.
     pub(crate) fn frame_with_script(&mut self) -> Option<PathBuf> {
         let mut pads = Strobe::new(&self.shared.input, self.engine.movie.frame());
-        let Some(mut live) = self.script.take() else { return self.engine.frame(&mut pads) };
+        let Some(mut live) = self.script.live.take() else { return self.engine.frame(&mut pads) };
         live.script.set_input(self.shared.host_input().for_scripts());
         let Scripted { ended, altered, drawn } = self.engine.frame_beside(&mut live.script, &mut pads);
         if altered {
@@ -101,7 +101,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Has a script that has paused the game draw, and perhaps let it go on.
     pub(crate) fn draw_script(&mut self) {
-        let Some(mut live) = self.script.take_if(|live| live.script.paused()) else { return };
+        let Some(mut live) = self.script.live.take_if(|live| live.script.paused()) else { return };
         live.script.set_input(self.shared.host_input().for_scripts());
         let drawn = self.engine.draw_beside(&mut live.script);
         self.after_script(live, drawn);
@@ -116,7 +116,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let hurries = live.wants_to_hurry();
         let turned = std::mem::replace(&mut live.hurries, hurries) != hurries;
         let (paused, done) = (live.script.paused(), live.script.is_done());
-        self.script = Some(live);
+        self.script.live = Some(live);
         if let Some(trouble) = failed {
             self.say(MessageKind::Error, trouble);
             self.end_script("");
@@ -124,26 +124,8 @@ impl<F: Fn(Notice)> Machine<F> {
             self.end_script("has ended");
         } else if paused {
             self.enter(RunState::Paused);
-        } else if self.run_state == RunState::Paused || turned && self.run_state != RunState::Rewinding {
-            self.enter(self.normal_run_state());
-        }
-    }
-
-    /// What the player's key does: pauses the script, or lets it go on. Answers whether it was paused.
-    pub(crate) fn set_script_paused(&mut self, paused: bool) -> bool {
-        self.script.as_mut().is_some_and(|live| {
-            let before = live.script.paused();
-            live.script.set_paused(paused);
-            before
-        })
-    }
-
-    /// The run_state of a game that simply goes on.
-    pub(crate) fn normal_run_state(&self) -> RunState {
-        if self.script.as_ref().is_some_and(|live| live.hurries) {
-            RunState::FastForward
-        } else {
-            RunState::Running
+        } else if self.run_state() == RunState::Paused || turned && self.run_state() != RunState::Rewinding {
+            self.enter(self.script.normal_run_state());
         }
     }
 
@@ -151,20 +133,13 @@ impl<F: Fn(Notice)> Machine<F> {
     fn repeat(&self, live: &mut LiveScript) {
         for output in live.script.take_output() {
             match output {
-                Output::Line(text) if self.prints => {
+                Output::Line(text) if self.script.prints => {
                     // Nobody may be there to read it any more.
                     let _ = writeln!(io::stdout(), "{text}");
                 }
                 Output::Line(text) | Output::Message(text) => self.say(MessageKind::Script, one_line(&text)),
             }
         }
-    }
-
-    /// How the script does.
-    pub(crate) fn script_status(&self) -> Option<ScriptStatus> {
-        let path = self.script_path.clone()?;
-        let paused = self.script.as_ref().is_some_and(|live| live.script.paused());
-        Some(ScriptStatus { path, running: self.script.is_some(), paused })
     }
 }
 

@@ -76,17 +76,17 @@ fn breakpoints_stay_when_the_panels_are_closed_and_a_hit_opens_them_again() {
     let mut rig = rig(&told, &|_| {});
     rig.frames(10);
     rig.order(DebugCommand::Open);
-    assert!(rig.is_open() && rig.machine.run_state == RunState::Paused);
+    assert!(rig.is_open() && rig.machine.run_state() == RunState::Paused);
     rig.say("break nmi after 5");
-    assert_eq!(rig.machine.run_state, RunState::Paused);
+    assert_eq!(rig.machine.run_state(), RunState::Paused);
     rig.order(DebugCommand::Close);
     assert!(!rig.is_open() && rig.machine.is_under_debugger());
-    assert_eq!(rig.machine.run_state, RunState::Running, "it goes on as before");
+    assert_eq!(rig.machine.run_state(), RunState::Running, "it goes on as before");
     rig.frames(4);
     assert!(!rig.is_open());
     rig.told.borrow_mut().clear();
     rig.frames(2);
-    assert!(rig.is_open() && rig.machine.run_state == RunState::Paused, "{}", rig.frame_number());
+    assert!(rig.is_open() && rig.machine.run_state() == RunState::Paused, "{}", rig.frame_number());
     assert!(rig.told.borrow().contains(&Notice::Status), "the interface is not told");
     rig.say("delete all");
     rig.order(DebugCommand::Close);
@@ -94,9 +94,9 @@ fn breakpoints_stay_when_the_panels_are_closed_and_a_hit_opens_them_again() {
     rig.order(DebugCommand::Open);
     rig.say("break nmi");
     rig.say("run");
-    assert_eq!(rig.machine.run_state, RunState::Running);
+    assert_eq!(rig.machine.run_state(), RunState::Running);
     rig.order(DebugCommand::Stop);
-    assert_eq!(rig.machine.run_state, RunState::Paused);
+    assert_eq!(rig.machine.run_state(), RunState::Paused);
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn slots_and_cartridges_are_changed_under_the_debugger() {
     other[0x20] ^= 0xFF;
     rig.machine.command(Command::Insert("other".into(), other));
     assert!(!rig.is_open() && rig.machine.debugger.is_none(), "those were the other program's breakpoints");
-    assert_eq!(rig.machine.run_state, RunState::Running);
+    assert_eq!(rig.machine.run_state(), RunState::Running);
 }
 
 #[test]

@@ -70,7 +70,7 @@ impl Game {
     }
 
     fn run_state(&self) -> RunState {
-        self.machine.run_state
+        self.machine.run_state()
     }
 
     fn presented(&self) -> PresentedFrame {
@@ -120,7 +120,7 @@ fn an_error_is_said_with_its_line_and_the_game_goes_on_without_the_script() {
     game.frames(5);
     assert_eq!(game.said(MessageKind::Error), "test.lua:3: no more");
     assert_eq!(game.machine.engine.frame_number(), 5, "every frame was run to its end");
-    let status = game.machine.script_status().unwrap();
+    let status = game.machine.script.status().unwrap();
     assert!(!status.running && status.path == game.path());
     game.write("x = = 1");
     game.command(ScriptCommand::Reload);
@@ -184,10 +184,10 @@ fn a_script_can_pause_the_game_and_let_it_go_on_and_so_can_the_player() {
         while true do emu.frameadvance() end";
     let mut game = Game::new(source);
     game.frames(11);
-    assert_eq!((game.run_state(), game.machine.script_status().unwrap().paused), (RunState::Paused, true));
+    assert_eq!((game.run_state(), game.machine.script.status().unwrap().paused), (RunState::Paused, true));
     game.machine.command(Command::FrameAdvance);
     assert_eq!((game.run_state(), game.machine.engine.frame_number()), (RunState::Paused, 12));
-    assert!(game.machine.script_status().unwrap().paused);
+    assert!(game.machine.script.status().unwrap().paused);
     (0..20).for_each(|_| game.machine.draw_script());
     assert_eq!((game.run_state(), game.machine.engine.frame_number()), (RunState::Running, 12));
 
@@ -195,7 +195,7 @@ fn a_script_can_pause_the_game_and_let_it_go_on_and_so_can_the_player() {
     game.frames(1);
     game.machine.command(Command::Resume);
     game.frames(3);
-    assert_eq!((game.run_state(), game.machine.script_status().unwrap().paused), (RunState::Running, false));
+    assert_eq!((game.run_state(), game.machine.script.status().unwrap().paused), (RunState::Running, false));
 }
 
 #[test]
@@ -246,12 +246,12 @@ fn what_a_script_has_for_its_end_is_called_when_it_is_stopped_and_when_the_cartr
     let source = "emu.registerexit(function() print('good bye') end) while true do emu.frameadvance() end";
     let mut game = Game::new(source);
     game.frames(3).command(ScriptCommand::Stop);
-    assert_eq!((game.script_says().as_str(), game.machine.script.is_none()), ("good bye", true));
+    assert_eq!((game.script_says().as_str(), game.machine.script.live.is_none()), ("good bye", true));
     game.command(ScriptCommand::Reload);
     game.frames(3);
     assert_eq!(game.said(MessageKind::Note), "test.lua runs");
     game.machine.command(Command::Insert("other".into(), IMAGE.to_vec()));
-    assert!(game.machine.script.is_none());
+    assert!(game.machine.script.live.is_none());
     assert!(game.said(MessageKind::Note).contains("ended with the cartridge"));
     game.frames(3);
     assert_eq!(game.machine.engine.frame_number(), 3);
@@ -276,7 +276,7 @@ fn a_script_keeps_files_in_a_folder_of_its_own_and_sees_keys_and_pointer() {
 #[test]
 fn without_a_file_there_is_nothing_to_run() {
     let mut game = Game::new("");
-    game.machine.script_path = None;
+    game.machine.script.path = None;
     game.command(ScriptCommand::Reload);
     assert!(game.said(MessageKind::Error).contains("no script was run yet"));
     game.command(ScriptCommand::Run("no/such/file.lua".into()));
