@@ -1,7 +1,8 @@
 //! The configuration file: what the player set, as TOML that says what each line means.
 //!
-//! A file that cannot be understood is reported and left alone: Maxout then plays with its defaults and writes
-//! nothing. What it does write, it writes into the player's own file: comments, order and unknown keys stay.
+//! A file that cannot be understood is reported and left alone: Maxout then plays with its defaults
+//! and writes nothing. What it does write, it writes into the player's own file: comments, order
+//! and unknown keys stay.
 
 mod document;
 pub(crate) mod folders;
@@ -22,7 +23,8 @@ use document::{edited, strangers};
 #[derive(Debug, Clone)]
 pub(crate) struct ConfigFile {
     path: PathBuf,
-    /// The file as the player wrote it; `None` when it cannot be understood, and then it is not written.
+    /// The file as the player wrote it; `None` when it cannot be understood, and then it is not
+    /// written.
     text: Option<String>,
     settings: Settings,
     found: bool,
@@ -50,23 +52,23 @@ impl ConfigFile {
         file
     }
 
-    /// What the player set; defaults for everything that the file does not say.
+    /// Returns what the player set; defaults for everything that the file does not say.
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Whether there was a file.
+    /// Returns whether there was a file.
     pub(crate) fn found(&self) -> bool {
         self.found
     }
 
-    /// What is wrong with it, a line each, with the file's name and the number of the line.
+    /// Returns what is wrong with it, a line each, with the file's name and the number of the line.
     pub(crate) fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// Writes `settings` into it, by a temporary file beside it. Does nothing when the file could not be understood,
-    /// or says that much already.
+    /// Writes `settings` into it, by a temporary file beside it. Does nothing when the file could
+    /// not be understood, or says that much already.
     ///
     /// # Errors
     /// [`DesktopError::Write`].

@@ -64,13 +64,14 @@ pub(crate) struct DebugSession {
     pub(crate) is_open: bool,
 }
 
-/// The trigger of a breakpoint on the execution of one address.
+/// Returns the trigger of a breakpoint on the execution of one address.
 fn execution_of(address: u16) -> Trigger {
     Trigger::Execute(address..=address)
 }
 
 impl DebugSession {
-    /// The debugger of the cartridge of `image`, powered on. `labels` are the program's names as ld65 wrote them.
+    /// Returns the debugger of the cartridge of `image`, powered on. `labels` are the program's
+    /// names as ld65 wrote them.
     ///
     /// # Errors
     /// In a line, what is wrong with the image or the labels.
@@ -106,8 +107,9 @@ impl DebugSession {
         Ok(session)
     }
 
-    /// Takes over the console that is in `state` and has shown `picture`. What is remembered of the past stays only if
-    /// that is where the debugger's own console stands already. A `movie` goes on.
+    /// Takes over the console that is in `state` and has shown `picture`. What is remembered of the
+    /// past stays only if that is where the debugger's own console stands already. A `movie` goes
+    /// on.
     ///
     /// # Errors
     /// In a line, that the state is none of this cartridge.
@@ -131,8 +133,8 @@ impl DebugSession {
         Ok(())
     }
 
-    /// Gives the console back at the end of a frame. Answers its state and how it came there, or nothing if it stands
-    /// where it was.
+    /// Gives the console back at the end of a frame. Returns its state and how it came there, or
+    /// nothing if it stands where it was.
     pub(crate) fn give_back(&mut self) -> Option<(Vec<u8>, Way)> {
         let moved = self.loan.as_ref().is_some_and(|loan| loan.cycle != self.console().cycle());
         if moved && self.session.debugger.is_within_frame() {
@@ -151,18 +153,18 @@ impl DebugSession {
         (loan.cycle != console.cycle() || !loan.way.faithful).then(|| (console.save(), loan.way))
     }
 
-    /// Whether it is this image's debugger.
+    /// Returns whether it is this image's debugger.
     pub(crate) fn is_of(&self, image: &[u8]) -> bool {
         self.session.image == image
     }
 
-    /// Whether it has the console.
+    /// Returns whether it has the console.
     pub(crate) fn has_console(&self) -> bool {
         self.loan.is_some()
     }
 
-    /// Whether something is in force that only the debugger can see to: a breakpoint, something frozen, a changed
-    /// program.
+    /// Returns whether something is in force that only the debugger can see to: a breakpoint,
+    /// something frozen, a changed program.
     pub(crate) fn is_armed(&self) -> bool {
         let debugger = &self.session.debugger;
         debugger.breakpoints.list().iter().any(|breakpoint| breakpoint.enabled)
@@ -175,8 +177,8 @@ impl DebugSession {
         self.session.debugger.accompany(companion);
     }
 
-    /// Runs a frame, or what is left of one, with what `pads` hold at its beginning. Answers no if a breakpoint or a
-    /// jammed CPU stopped it.
+    /// Runs a frame, or what is left of one, with what `pads` hold at its beginning. Returns false
+    /// if a breakpoint or a jammed CPU stopped it.
     pub(crate) fn frame(&mut self, muted: &[Channel], pads: impl FnOnce() -> [Buttons; 2]) -> bool {
         if self.muffler.mute(muted) {
             self.accompany();
@@ -210,7 +212,7 @@ impl DebugSession {
         false
     }
 
-    /// Goes back by a frame. Answers no if there is no further back.
+    /// Goes back by a frame. Returns false if there is no further back.
     pub(crate) fn step_back(&mut self) -> bool {
         let went = self.session.debugger.back(&nes_debug::Unit::Frame, 1) == Stop::Done;
         self.keep_account();
@@ -229,8 +231,8 @@ impl DebugSession {
         self.touch();
     }
 
-    /// Carries out a line of the debugger's language. Answers no if it was to quit. `goes_on` is asked after each
-    /// frame of a run.
+    /// Carries out a line of the debugger's language. Returns false if it was to quit. `goes_on` is
+    /// asked after each frame of a run.
     pub(crate) fn command(&mut self, line: &str, goes_on: &mut dyn FnMut(&Console) -> bool) -> bool {
         self.log(LogSource::User, line);
         let word = line.split_whitespace().next().and_then(Word::of_name);
@@ -301,7 +303,7 @@ impl DebugSession {
         self.palette = palette;
     }
 
-    /// The picture, as far as it is drawn.
+    /// Returns the picture, as far as it is drawn.
     pub(crate) fn picture(&self) -> &Frame {
         let console = self.console();
         match &self.still {
@@ -310,17 +312,17 @@ impl DebugSession {
         }
     }
 
-    /// What the last frame that ended sounds like; nothing of one that was stopped.
+    /// Returns what the last frame that ended sounds like; nothing of one that was stopped.
     pub(crate) fn sound(&self) -> &[f32] {
         &self.sound
     }
 
-    /// What is held in the present frame.
+    /// Returns what is held in the present frame.
     pub(crate) fn buttons(&self) -> [Buttons; 2] {
         self.session.debugger.input.held
     }
 
-    /// The console.
+    /// Returns the console.
     pub(crate) fn console(&self) -> &Console {
         self.session.debugger.console()
     }

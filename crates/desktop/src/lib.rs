@@ -1,11 +1,12 @@
 //! The window: picture, sound, keyboard and pads of a console that runs in real time.
 //!
-//! This is the only crate that meets a screen, a sound card and the wall clock, and the crates of the machine know
-//! nothing of it: it asks them for frames. Four threads share the work. The window's thread draws the newest
-//! picture and hears the keys; the console's thread runs frames when [`Pace`] says so and asks for the buttons when
-//! the game raises the strobe; the sound device takes samples from a ring, whose level keeps the console in step with
-//! the device's clock; the pads have a thread of their own. A slow screen delays nothing but pictures, and without a
-//! sound device a timer keeps the time.
+//! This is the only crate that meets a screen, a sound card and the wall clock, and the crates of
+//! the machine know nothing of it: it asks them for frames. Four threads share the work. The
+//! window's thread draws the newest picture and hears the keys; the console's thread runs frames
+//! when [`Pace`] says so and asks for the buttons when the game raises the strobe; the sound device
+//! takes samples from a ring, whose level keeps the console in step with the device's clock; the
+//! pads have a thread of their own. A slow screen delays nothing but pictures, and without a sound
+//! device a timer keeps the time.
 //!
 //! ```
 //! use std::time::Duration;

@@ -75,7 +75,7 @@ impl Options {
         }
     }
 
-    /// The image in the file `path`, under the file's name without its ending.
+    /// Returns the image in the file `path`, under the file's name without its ending.
     ///
     /// # Errors
     /// [`DesktopError::Read`] if the file cannot be read.

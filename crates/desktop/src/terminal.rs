@@ -1,4 +1,5 @@
-//! The game in a terminal: a picture of half blocks in true colour, the same keys and the same menus as the window.
+//! The game in a terminal: a picture of half blocks in true colour, the same keys and the same
+//! menus as the window.
 
 mod blocks;
 mod typing;
@@ -34,13 +35,14 @@ use typing::{Typist, translate};
 /// The least time from one drawing to the next: what most terminals and lines to them can take.
 const DRAWING: Duration = Duration::from_millis(30);
 
-/// How often everything is drawn anew: other programs and libraries write into the terminal as well.
+/// How often everything is drawn anew: other programs and libraries write into the terminal as
+/// well.
 const AFRESH: Duration = Duration::from_secs(3);
 
 /// How long keys are waited for at most before pictures are looked for.
 const GLANCE: Duration = Duration::from_millis(4);
 
-/// Whether there is a terminal to play in.
+/// Returns whether there is a terminal to play in.
 pub fn has_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
@@ -48,8 +50,8 @@ pub fn has_terminal() -> bool {
 /// Plays in the terminal until the player quits.
 ///
 /// # Errors
-/// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Terminal`] when there is no terminal or it
-/// fails.
+/// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Terminal`] when there is
+/// no terminal or it fails.
 pub fn play_in_terminal(options: &Options) -> Result<Session, DesktopError> {
     if !has_terminal() {
         return Err(DesktopError::Terminal(io::Error::other("input or output is no terminal")));
@@ -203,7 +205,7 @@ fn colour(kind: MessageKind) -> Color {
     }
 }
 
-/// A rectangle in the middle of `area`, at most `width` by `height`.
+/// Returns a rectangle in the middle of `area`, at most `width` by `height`.
 fn middle(area: Rect, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
@@ -270,7 +272,7 @@ mod tests {
     use super::*;
     use crate::messages::handle::Shared;
 
-    /// What stands on a terminal of that size, line by line.
+    /// Returns what stands on a terminal of that size, line by line.
     fn screen(state: &mut UiState, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| draw(frame, state)).unwrap();

@@ -1,5 +1,6 @@
-//! What the player sees beside the picture. The menus are a model without a screen (`menu`, `page`), which the
-//! window draws with egui (`paint`) and the terminal with characters; so keys, pads and mouse all do the same.
+//! What the player sees beside the picture. The menus are a model without a screen (`menu`,
+//! `page`), which the window draws with egui (`paint`) and the terminal with characters; so keys,
+//! pads and mouse all do the same.
 
 pub(crate) mod app;
 pub(crate) mod debugger;

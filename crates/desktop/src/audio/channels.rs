@@ -1,8 +1,9 @@
 //! Channels switched off for the ear alone: the machine plays on as it is.
 //!
-//! A second audio unit beside the console's is told everything that the game tells the first, but for what would make
-//! a muted channel sound: no volume for pulses and noise, no length for the triangle, no samples for the DMC. Nothing
-//! of it gets back to the machine. It costs an observed frame, and only while a channel is muted.
+//! A second audio unit beside the console's is told everything that the game tells the first, but
+//! for what would make a muted channel sound: no volume for pulses and noise, no length for the
+//! triangle, no samples for the DMC. Nothing of it gets back to the machine. It costs an observed
+//! frame, and only while a channel is muted.
 
 use nes::{Access, BusEvent, Console, Observer};
 use nes_apu::{Apu, Synth};
@@ -24,7 +25,7 @@ pub(crate) struct Tap {
 }
 
 impl Tap {
-    /// Whether it is told to the audio unit.
+    /// Returns whether it is told to the audio unit.
     pub(crate) fn wants(event: &BusEvent) -> bool {
         let register = event.write && matches!(event.address, 0x4000..=0x4013 | 0x4015 | 0x4017);
         let fetch = event.access == Access::DmcDma;
@@ -41,7 +42,7 @@ impl Observer for Tap {
 }
 
 impl Channels {
-    /// A unit that stands where that of `console` does, without the channels `muted`.
+    /// Returns a unit that stands where that of `console` does, without the channels `muted`.
     pub(crate) fn new(console: &Console, muted: &[Channel]) -> Self {
         let apu = console.board.caught_up().apu().clone();
         let mut synth = Synth::new(crate::SAMPLE_RATE);
@@ -67,7 +68,8 @@ impl Channels {
         &self.muted
     }
 
-    /// Follows the console through a frame that ended before `cycle`; appends what is heard to `sound`.
+    /// Follows the console through a frame that ended before `cycle`; appends what is heard to
+    /// `sound`.
     pub(crate) fn follow(&mut self, tap: &Tap, cycle: u64, sound: &mut Vec<f32>) {
         for event in &tap.events {
             self.apu.run_until(event.cycle, &mut self.synth);
@@ -90,7 +92,7 @@ impl Channels {
         self.muted.contains(&channel)
     }
 
-    /// What is written instead of `value`, so that muted channels stay silent.
+    /// Returns what is written instead of `value`, so that muted channels stay silent.
     fn audible(&self, address: u16, value: u8) -> Option<u8> {
         /// The duty cycle and the length counter's halt stay; constant volume, 0.
         const NO_VOLUME: (u8, u8) = (0xE0, 0x10);
@@ -112,7 +114,8 @@ mod tests {
 
     use super::*;
 
-    /// Plays the built-in cartridge; answers what the console makes of each frame, and what is heard.
+    /// Plays the built-in cartridge; answers what the console makes of each frame, and what is
+    /// heard.
     fn play(muted: &[Channel], frames: u64) -> (Vec<f32>, Vec<f32>) {
         let image = include_bytes!("../../../../roms/maxout.nes");
         let config = Config { sample_rate: Some(crate::SAMPLE_RATE), ..Config::default() };
@@ -137,7 +140,8 @@ mod tests {
         let (made, heard) = play(&[], 900);
         assert!(power(&made) > 1e-5, "the game sounds");
         assert_eq!(made.len(), heard.len());
-        // The second unit's samples lie between the console's: the same waves, a fraction of a sample apart.
+        // The second unit's samples lie between the console's: the same waves, a fraction of a
+        // sample apart.
         let product: f32 = made.iter().zip(&heard).map(|(a, b)| a * b).sum::<f32>() / made.len() as f32;
         let likeness = product / (power(&made) * power(&heard)).sqrt();
         assert!(likeness > 0.97, "{likeness}");

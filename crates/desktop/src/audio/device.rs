@@ -45,11 +45,13 @@ pub(crate) struct Sound {
 }
 
 impl Sound {
-    /// Opens the default device and hands the ring's end to `machine`. `clock` is the start of all times.
+    /// Opens the default device and hands the ring's end to `machine`. `clock` is the start of all
+    /// times.
     pub(crate) fn start(clock: Instant, machine: Sender<MachineMessage>) -> Self {
         let (stop, stopped) = mpsc::channel();
         let body = move || {
-            // The ALSA library tells the terminal a page about a card that is missing; one line of ours will do.
+            // The ALSA library tells the terminal a page about a card that is missing; one line of
+            // ours will do.
             #[cfg(target_os = "linux")]
             let _messages = alsa::Output::local_error_handler();
             let over = |time| !matches!(stopped.recv_timeout(time), Err(RecvTimeoutError::Timeout));
@@ -73,7 +75,8 @@ impl Sound {
     }
 }
 
-/// Opens and watches until `over` answers that the game is; it waits as long as it is told before it answers.
+/// Opens and watches until `over` answers that the game is; it waits as long as it is told before
+/// it answers.
 fn keep_playing(clock: Instant, machine: &Sender<MachineMessage>, over: impl Fn(Duration) -> bool) {
     let (mut block, mut tries, mut heard) = (BLOCK, 0, false);
     loop {
@@ -181,7 +184,7 @@ impl Health {
         None
     }
 
-    /// What is wrong at `now`, `age` after opening.
+    /// Returns what is wrong at `now`, `age` after opening.
     fn end(&self, now: Duration, age: Duration) -> Option<End> {
         // A second that a device may take ahead of time, and then twice what it should.
         let most = f64::from(self.rate) * (1.0 + 2.0 * age.as_secs_f64());

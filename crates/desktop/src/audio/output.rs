@@ -1,4 +1,5 @@
-//! From a frame's samples to the sound device's ring: without clicks, at the player's speed and volume.
+//! From a frame's samples to the sound device's ring: without clicks, at the player's speed and
+//! volume.
 
 use std::time::Duration;
 
@@ -21,7 +22,8 @@ pub(crate) struct AudioOutput {
     regulator: Regulator,
 }
 
-/// Joins samples that do not follow each other: the step between them is spread over a few milliseconds.
+/// Joins samples that do not follow each other: the step between them is spread over a few
+/// milliseconds.
 #[derive(Debug, Default)]
 struct Seam {
     last: f32,
@@ -77,12 +79,13 @@ impl AudioOutput {
         }
     }
 
-    /// What the device's buffer holds beyond what it should, in seconds.
+    /// Returns what the device's buffer holds beyond what it should, in seconds.
     pub(crate) fn surplus(&self, now: Duration) -> Option<f64> {
         self.producer.as_ref()?.surplus(now)
     }
 
-    /// A frame begins at `now`, and the sound device does not set the pace: the samples have to follow it.
+    /// A frame begins at `now`, and the sound device does not set the pace: the samples have to
+    /// follow it.
     pub(crate) fn follow_device(&mut self, now: Duration) {
         let surplus = self.surplus(now);
         self.regulator.read(surplus, 1.0 / crate::FRAME_RATE);
@@ -137,7 +140,8 @@ mod tests {
     use super::*;
     use crate::audio::ring::ring;
 
-    /// Plays `frames` of a constant level each, with a jump before every one; answers all that came out.
+    /// Plays `frames` of a constant level each, with a jump before every one; answers all that came
+    /// out.
     fn play(settings: SoundSettings, levels: &[f32]) -> Vec<f32> {
         let (producer, mut consumer, _) = ring(48_000);
         let mut audio = AudioOutput::new(settings);

@@ -9,8 +9,9 @@ const OVERLAP: usize = 240;
 /// A piece may begin so many samples earlier or later, where it goes on best from the last.
 const SEARCH: usize = 240;
 
-/// Lays pieces of the input closer together or further apart, each where it fits best to the last (the method is
-/// known as WSOLA: Verhelst and Roelands, 1993). At the console's own speed everything passes untouched.
+/// Lays pieces of the input closer together or further apart, each where it fits best to the last
+/// (the method is known as WSOLA: Verhelst and Roelands, 1993). At the console's own speed
+/// everything passes untouched.
 #[derive(Debug, Clone)]
 pub(crate) struct TimeStretch {
     /// Input samples to an output sample.
@@ -27,7 +28,8 @@ impl TimeStretch {
         Self { speed: 1.0, input: vec![], position: SEARCH as f64, tail: vec![] }
     }
 
-    /// From here on the input is `percent` of the console's speed. Answers whether that is a change.
+    /// From here on the input is `percent` of the console's speed. Returns whether that is a
+    /// change.
     pub(crate) fn set_speed(&mut self, percent: u16) -> bool {
         let speed = f64::from(percent.max(1)) / 100.0;
         let changed = (speed - self.speed).abs() > f64::EPSILON;

@@ -1,12 +1,12 @@
-//! Settings as a TOML document: which keys there are, what they mean, and how a document is changed without touching
-//! what else is in it.
+//! Settings as a TOML document: which keys there are, what they mean, and how a document is changed
+//! without touching what else is in it.
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use crate::config::settings::Settings;
 use crate::config::table::{FILE_ONLY, TABLE};
 
-/// The keys of `found` that are no settings, with their places in the text.
+/// Returns the keys of `found` that are no settings, with their places in the text.
 pub(super) fn strangers(found: &Table) -> Vec<(String, usize)> {
     let mut unknown = vec![];
     compare(found, canon(&Settings::default()).as_table(), "", &mut unknown);
@@ -31,7 +31,7 @@ fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.into() } else { format!("{path}.{key}") }
 }
 
-/// The tables that `item` is, or is a list of.
+/// Returns the tables that `item` is, or is a list of.
 fn tables(item: &Item) -> Vec<&dyn TableLike> {
     if let Some(table) = item.as_table_like() {
         return vec![table];
@@ -80,7 +80,8 @@ fn expand(item: &mut Item) {
     }
 }
 
-/// `text`, which says `old`, changed to say `new`. With `all`, what is as it was is written down too.
+/// `text`, which says `old`, changed to say `new`. With `all`, what is as it was is written down
+/// too.
 pub(super) fn edited(text: &str, old: &Settings, new: &Settings, all: bool) -> String {
     let Ok(mut document) = text.parse::<DocumentMut>() else { return text.to_owned() };
     let (old, new) = (canon(old), canon(new));
@@ -139,7 +140,7 @@ fn change(target: &mut dyn TableLike, old: &Table, new: &Table, path: &str, all:
     }
 }
 
-/// Whether two items of [`canon`] say the same.
+/// Returns whether two items of [`canon`] say the same.
 fn equal(one: &Item, other: &Item) -> bool {
     let same = |one: &Table, other: &Table| {
         one.len() == other.len()

@@ -1,4 +1,5 @@
-//! What stays in force under the debugger: the pieces of another sequence, and channels that are muted.
+//! What stays in force under the debugger: the pieces of another sequence, and channels that are
+//! muted.
 
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -84,7 +85,7 @@ pub(super) struct Muffler {
 }
 
 impl Muffler {
-    /// Mutes these channels. Answers whether they are others than before.
+    /// Mutes these channels. Returns whether they are others than before.
     pub(super) fn mute(&mut self, muted: &[Channel]) -> bool {
         let others = self.muted != muted;
         if others {
@@ -94,7 +95,7 @@ impl Muffler {
         others
     }
 
-    /// The ears that are needed.
+    /// Returns the ears that are needed.
     pub(super) fn ears(&self) -> Option<Ears> {
         (!self.muted.is_empty()).then(|| self.ears.clone())
     }
@@ -116,7 +117,7 @@ impl Muffler {
         }
     }
 
-    /// The frame is over: appends what is heard of it. Answers no if the console's own sound is.
+    /// The frame is over: appends what is heard of it. Returns false if the console's own sound is.
     pub(super) fn end(&mut self, console: &Console, sound: &mut Vec<f32>) -> bool {
         let Some(channels) = &mut self.channels else { return false };
         let tap = self.ears.with(|heard| mem::take(&mut heard.tap));

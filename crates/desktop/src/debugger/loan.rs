@@ -10,7 +10,8 @@ pub(super) struct Loan {
     pub(super) follows: bool,
     /// The frame that `way.held` begins with.
     first: u64,
-    /// A frame of the past that was gone back into, and what is held in it: as it began the first time.
+    /// A frame of the past that was gone back into, and what is held in it: as it began the first
+    /// time.
     under_way: Option<(u64, FrameInput)>,
     pub(super) way: Way,
 }

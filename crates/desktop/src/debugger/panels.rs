@@ -68,7 +68,7 @@ impl Panel {
         (Self::Commands, "commands"),
     ];
 
-    /// Its title.
+    /// Returns its title.
     pub fn title(self) -> &'static str {
         Self::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, title)| title)
     }
@@ -100,7 +100,7 @@ impl Default for PanelState {
 }
 
 impl PanelState {
-    /// Whether a panel is open.
+    /// Returns whether a panel is open.
     pub fn has(&self, panel: Panel) -> bool {
         self.panels.contains(&panel)
     }

@@ -22,7 +22,8 @@ const FRAMES: usize = 8;
 /// Labels of the profile.
 const LABELS: usize = 24;
 
-/// Everything that the open panels show; nothing of the others but registers, the playfield and what was said.
+/// Everything that the open panels show; nothing of the others but registers, the playfield and
+/// what was said.
 #[derive(Debug, Clone, Default)]
 pub struct DebugSnapshot {
     /// Registers, flags, time: items with two spaces between them.
@@ -49,11 +50,13 @@ pub struct DebugSnapshot {
     pub pictures: BTreeMap<Panel, Arc<Picture>>,
     /// The texts of the panels that have one.
     pub texts: BTreeMap<Panel, String>,
-    /// The expression whose value is wanted, and the value; or what is wrong with it, which is said too.
+    /// The expression whose value is wanted, and the value; or what is wrong with it, which is said
+    /// too.
     pub answer: Option<(String, Result<i64, String>)>,
     /// What was said, the newest last.
     pub log: Vec<(LogSource, String)>,
-    /// Which cells of the playfield are filled, by the game's RAM, row by row from the top; none outside of a game.
+    /// Which cells of the playfield are filled, by the game's RAM, row by row from the top; none
+    /// outside of a game.
     pub field: Option<[bool; 200]>,
 }
 
@@ -121,7 +124,7 @@ pub struct AccessLine {
 }
 
 impl DebugSession {
-    /// Everything as it is now.
+    /// Returns everything as it is now.
     pub(crate) fn snapshot(&mut self) -> DebugSnapshot {
         let answer = self.answer();
         let debugger = &self.session.debugger;
@@ -138,7 +141,7 @@ impl DebugSession {
         snapshot
     }
 
-    /// The value that is wanted. What is wrong is said once.
+    /// Returns the value that is wanted. What is wrong is said once.
     fn answer(&mut self) -> Option<(String, Result<i64, String>)> {
         let asked = self.panel_state.ask.clone()?;
         let debugger = &self.session.debugger;
@@ -218,7 +221,7 @@ impl DebugSession {
         lines.into_iter().map(line).collect()
     }
 
-    /// The breakpoint on the execution of this very address.
+    /// Returns the breakpoint on the execution of this very address.
     fn breakpoint_at(&self, address: u16) -> Option<(u32, bool)> {
         let list = self.session.debugger.breakpoints.list().iter();
         let mut on_it = list.filter(|breakpoint| breakpoint.trigger == super::execution_of(address));
@@ -296,7 +299,7 @@ impl DebugSession {
         view::accesses(debugger).iter().map(line).collect()
     }
 
-    /// What the last frames had left before their NMI, and the labels of the last.
+    /// Returns what the last frames had left before their NMI, and the labels of the last.
     fn profile(&self) -> String {
         let debugger = &self.session.debugger;
         let frame = debugger.console().frame_number();

@@ -1,4 +1,5 @@
-//! What a cartridge's battery keeps while the power is off: its PRG-RAM, in a file of those very bytes.
+//! What a cartridge's battery keeps while the power is off: its PRG-RAM, in a file of those very
+//! bytes.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -32,8 +33,8 @@ pub(crate) struct Battery {
 }
 
 impl Battery {
-    /// The battery of `cartridge`, whose file lies in `saves`; none if it has none. What cannot be read, or written
-    /// later on, is said at once.
+    /// Returns the battery of `cartridge`, whose file lies in `saves`; none if it has none. What
+    /// cannot be read, or written later on, is said at once.
     pub(crate) fn of(saves: Option<&Path>, title: &str, cartridge: &Cartridge) -> (Option<Self>, Outcome) {
         if !cartridge.info().battery || cartridge.prg_ram().is_empty() {
             return (None, Ok(()));
@@ -87,7 +88,7 @@ impl Battery {
         })
     }
 
-    /// What it has kept, as long as the RAM.
+    /// Returns what it has kept, as long as the RAM.
     pub(crate) fn kept(&self) -> &[u8] {
         &self.kept
     }
@@ -102,17 +103,18 @@ impl Battery {
         self.resting = false;
     }
 
-    /// Whether a movie keeps it from being used.
+    /// Returns whether a movie keeps it from being used.
     pub(crate) fn is_resting(&self) -> bool {
         self.resting
     }
 
-    /// Where what is kept lies, for messages.
+    /// Returns where what is kept lies, for messages.
     pub(crate) fn place(&self) -> String {
         self.path.as_ref().map_or_else(|| "the battery RAM".into(), |path| path.display().to_string())
     }
 
-    /// A frame is over. Once a minute the RAM is kept if it changed; the first time that this fails is told.
+    /// A frame is over. Once a minute the RAM is kept if it changed; the first time that this fails
+    /// is told.
     pub(crate) fn frame(&mut self, ram: &[u8]) -> Outcome {
         self.frames += 1;
         if !self.frames.is_multiple_of(EVERY) {
@@ -140,7 +142,8 @@ impl Battery {
         Ok(())
     }
 
-    /// Keeps `ram` as the power goes off or the cartridge out: if its file cannot be written, in another.
+    /// Keeps `ram` as the power goes off or the cartridge out: if its file cannot be written, in
+    /// another.
     pub(crate) fn close(&mut self, ram: &[u8]) -> Outcome {
         let Err(reason) = self.write(ram) else { return Ok(()) };
         let elsewhere = || -> io::Result<PathBuf> {
@@ -155,7 +158,7 @@ impl Battery {
     }
 }
 
-/// Where a file goes that is none of ours.
+/// Returns where a file goes that is none of ours.
 fn aside(path: &Path) -> PathBuf {
     path.with_extension("sav.bak")
 }
@@ -164,7 +167,7 @@ fn aside(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    /// An NROM image with a battery and 8 KiB of RAM.
+    /// Returns an NROM image with a battery and 8 KiB of RAM.
     fn cartridge() -> Cartridge {
         let mut image = b"NES\x1A\x01\x01\x02\0\0\0\0\0\0\0\0\0".to_vec();
         image.resize(16 + 0x6000, 0);

@@ -8,8 +8,8 @@ use nes::Cartridge;
 /// The largest ROM that is filled up: beyond it no header is believed.
 const MOST: usize = 64 << 20;
 
-/// The `romChecksum` of the cartridge that `image` is of: `base64:` and the MD5 of PRG-ROM and CHR-ROM, each filled
-/// up with $FF to the next power of two (FCEUX: `ines.cpp`, `movie.cpp`).
+/// Returns the `romChecksum` of the cartridge that `image` is of: `base64:` and the MD5 of PRG-ROM
+/// and CHR-ROM, each filled up with $FF to the next power of two (FCEUX: `ines.cpp`, `movie.cpp`).
 pub(crate) fn of(image: &[u8], cartridge: &Cartridge) -> String {
     let info = cartridge.info();
     let from = 16 + if info.trainer { 512 } else { 0 };
@@ -24,7 +24,8 @@ pub(crate) fn of(image: &[u8], cartridge: &Cartridge) -> String {
     format!("base64:{}", STANDARD.encode(hash.finalize()))
 }
 
-/// Whether `written` in a movie may be `own`; a movie that says nothing, or what nobody can read, may be of any.
+/// Returns whether `written` in a movie may be `own`; a movie that says nothing, or what nobody can
+/// read, may be of any.
 pub(crate) fn fits(written: &str, own: &str) -> bool {
     let bytes = |text: &str| -> Option<Vec<u8>> {
         let bytes = match text.trim().strip_prefix("base64:") {

@@ -42,7 +42,8 @@ pub(crate) struct Engine {
     /// The sound of the last frame.
     sound: Vec<f32>,
     muted: Vec<Channel>,
-    /// What is heard while channels are muted; made anew after everything that is no ordinary frame.
+    /// What is heard while channels are muted; made anew after everything that is no ordinary
+    /// frame.
     channels: Option<Channels>,
 }
 
@@ -55,7 +56,8 @@ pub(crate) enum LoadError {
     OtherMovie,
 }
 
-/// Buttons that are the same from the first strobe of a frame to its end, because that is what a movie can say.
+/// Buttons that are the same from the first strobe of a frame to its end, because that is what a
+/// movie can say.
 struct Latch<'a, P> {
     pads: &'a mut P,
     latched: Option<[Buttons; 2]>,
@@ -87,7 +89,8 @@ impl Engine {
         }
     }
 
-    /// Another cartridge, powered on, with `kept` in its PRG-RAM. Answers the pieces that are of no use to it.
+    /// Another cartridge, powered on, with `kept` in its PRG-RAM. Returns the pieces that are of no
+    /// use to it.
     pub(crate) fn insert(&mut self, cartridge: Cartridge, kept: &[u8]) -> Option<Pieces> {
         let same = cartridge.crc32() == self.cartridge.crc32();
         self.computer = None;
@@ -122,12 +125,12 @@ impl Engine {
         self.meet();
     }
 
-    /// The name of the pieces that come instead of the game's.
+    /// Returns the name of the pieces that come instead of the game's.
     pub(crate) fn pieces(&self) -> Option<&str> {
         self.pieces.as_ref().map(|pieces| pieces.name.as_str())
     }
 
-    /// The console, for whoever plays a part in the game.
+    /// Returns the console, for whoever plays a part in the game.
     pub(crate) fn console(&mut self) -> &mut Console {
         &mut self.console
     }
@@ -137,12 +140,12 @@ impl Engine {
         self.computer = computer;
     }
 
-    /// Whether it does.
+    /// Returns whether it does.
     pub(crate) fn has_computer(&self) -> bool {
         self.computer.is_some()
     }
 
-    /// What is in the cartridge's PRG-RAM now.
+    /// Returns what is in the cartridge's PRG-RAM now.
     pub(crate) fn prg_ram(&self) -> &[u8] {
         self.console.board.cartridge().prg_ram()
     }
@@ -151,7 +154,8 @@ impl Engine {
         self.pending |= Commands::RESET;
     }
 
-    /// What was asked for before the next frame, which whoever takes the console over now does.
+    /// Returns what was asked for before the next frame, which whoever takes the console over now
+    /// does.
     pub(crate) fn take_pending(&mut self) -> Commands {
         std::mem::take(&mut self.pending)
     }
@@ -178,23 +182,24 @@ impl Engine {
         self.console.frame_number()
     }
 
-    /// What the game saw in the last frame; where it did not look, what it had seen before.
+    /// Returns what the game saw in the last frame; where it did not look, what it had seen before.
     pub(crate) fn buttons(&self) -> [Buttons; 2] {
         self.buttons
     }
 
-    /// The picture to show.
+    /// Returns the picture to show.
     pub(crate) fn picture(&self) -> &Frame {
         self.future.as_ref().unwrap_or_else(|| self.console.picture())
     }
 
-    /// The sound of the last frame, at the rate of the console's configuration; backwards after a step back.
+    /// Returns the sound of the last frame, at the rate of the console's configuration; backwards
+    /// after a step back.
     pub(crate) fn sound(&self) -> &[f32] {
         &self.sound
     }
 
-    /// Runs a frame with what `pads` hold, or the movie that plays; then as many as are run ahead, of which only
-    /// the picture is left. Answers a movie that ended.
+    /// Runs a frame with what `pads` hold, or the movie that plays; then as many as are run ahead,
+    /// of which only the picture is left. Returns a movie that ended.
     pub(crate) fn frame(&mut self, pads: &mut impl Pads) -> Option<PathBuf> {
         let before = self.console.save();
         let scripted = self.movie.input();
@@ -241,7 +246,7 @@ impl Engine {
         self.console.clear_samples();
     }
 
-    /// The picture of a later frame, if nothing changes at the pads.
+    /// Returns the picture of a later frame, if nothing changes at the pads.
     fn look_ahead(&self) -> Frame {
         let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
         for frame in 0..usize::from(self.ahead) {
@@ -251,8 +256,8 @@ impl Engine {
         console.picture().clone()
     }
 
-    /// Goes back by a frame. Picture and sound, the latter backwards, are those of the frame that begins there.
-    /// Answers no when there is no further back.
+    /// Goes back by a frame. Picture and sound, the latter backwards, are those of the frame that
+    /// begins there. Returns false when there is no further back.
     pub(crate) fn step_back(&mut self) -> bool {
         let Some((state, input)) = self.rewind.pop() else { return false };
         if self.console.load(&state).is_err() {
@@ -272,8 +277,8 @@ impl Engine {
         true
     }
 
-    /// Takes over a state that the debugger leaves, which came about in that `way`. There is no way back from there; a
-    /// movie goes on where nothing but buttons did it.
+    /// Takes over a state that the debugger leaves, which came about in that `way`. There is no way
+    /// back from there; a movie goes on where nothing but buttons did it.
     ///
     /// # Errors
     /// When the state is none of this cartridge. Nothing has then changed.
@@ -282,7 +287,8 @@ impl Engine {
         self.load(state, log)
     }
 
-    /// What is held in the frame of `console` that comes next, where the player holds `pads`.
+    /// Returns what is held in the frame of `console` that comes next, where the player holds
+    /// `pads`.
     pub(crate) fn held(&mut self, console: &Console, pads: [Buttons; 2]) -> [Buttons; 2] {
         match &mut self.computer {
             Some(computer) => [computer.turn(console).buttons, pads[1]],
@@ -290,27 +296,27 @@ impl Engine {
         }
     }
 
-    /// What the channels are that are not to be heard.
+    /// Returns what the channels are that are not to be heard.
     pub(crate) fn muted(&self) -> &[Channel] {
         &self.muted
     }
 
-    /// What deals other pieces than the game's own.
+    /// Returns what deals other pieces than the game's own.
     pub(crate) fn substitution(&self) -> Option<Substitution> {
         self.pieces.as_ref().map(|pieces| pieces.substitution.clone())
     }
 
-    /// The console's configuration.
+    /// Returns the console's configuration.
     pub(crate) fn config(&self) -> Config {
         self.config
     }
 
-    /// A hash of the state, the same on any machine.
+    /// Returns a hash of the state, the same on any machine.
     pub(crate) fn state_hash(&self) -> u64 {
         self.console.state_hash()
     }
 
-    /// The state, for a slot.
+    /// Returns the state, for a slot.
     pub(crate) fn save(&self) -> Vec<u8> {
         self.console.save()
     }
@@ -318,8 +324,8 @@ impl Engine {
     /// Takes over a state that came about by `log`. There is no way back from there.
     ///
     /// # Errors
-    /// When the state is none of this cartridge, or when a movie plays in which it does not come. Nothing has then
-    /// changed.
+    /// When the state is none of this cartridge, or when a movie plays in which it does not come.
+    /// Nothing has then changed.
     pub(crate) fn load(&mut self, state: &[u8], log: Vec<FrameInput>) -> Result<(), LoadError> {
         let mut console = self.console.clone();
         console.load(state)?;

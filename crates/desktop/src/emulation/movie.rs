@@ -17,8 +17,8 @@ const SAVED_EVERY: usize = 3600;
 /// Begins the comment that names the pieces.
 const PIECES: &str = "pieces ";
 
-/// Everything held since power-on, which goes along with the state: it is cut by a rewind and exchanged by a loaded
-/// state, so a movie can be recorded from any of them.
+/// Everything held since power-on, which goes along with the state: it is cut by a rewind and
+/// exchanged by a loaded state, so a movie can be recorded from any of them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MovieRecorder {
     log: Vec<FrameInput>,
@@ -49,28 +49,29 @@ struct MovieRecording {
 }
 
 impl MovieRecorder {
-    /// The frame that comes next, counted from power-on.
+    /// Returns the frame that comes next, counted from power-on.
     pub(crate) fn frame(&self) -> u64 {
         self.log.len() as u64
     }
 
-    /// Everything so far; nothing where that does not lead to the state.
+    /// Returns everything so far; nothing where that does not lead to the state.
     pub(crate) fn log(&self) -> &[FrameInput] {
         if self.diverged { &[] } else { &self.log }
     }
 
-    /// What the movie holds in the frame that comes next; `None` when none plays, or not any more.
+    /// Returns what the movie holds in the frame that comes next; `None` when none plays, or not
+    /// any more.
     pub(crate) fn input(&self) -> Option<FrameInput> {
         self.input_after(0)
     }
 
-    /// The same, `frames` later.
+    /// Returns the same, `frames` later.
     pub(crate) fn input_after(&self, frames: usize) -> Option<FrameInput> {
         let (_, movie) = self.playing.as_ref()?;
         movie.frames.get(self.log.len() + frames).copied()
     }
 
-    /// A frame was run with `input`. Answers a movie that thereby ended.
+    /// A frame was run with `input`. Returns a movie that thereby ended.
     pub(crate) fn ran(&mut self, input: FrameInput) -> Option<PathBuf> {
         self.log.push(input);
         let (path, movie) = self.playing.take()?;
@@ -87,8 +88,8 @@ impl MovieRecorder {
         self.rerecord();
     }
 
-    /// Goes to a state that came about by `log`; a movie that plays goes on from there. Answers no, and does
-    /// nothing, when that state does not come in the movie.
+    /// Goes to a state that came about by `log`; a movie that plays goes on from there. Returns
+    /// false, and does nothing, when that state does not come in the movie.
     pub(crate) fn jump(&mut self, log: Vec<FrameInput>, frame: u64) -> bool {
         let diverged = log.is_empty() && frame > 0;
         let fits = self.playing.as_ref().is_none_or(|(_, movie)| !diverged && movie.frames.starts_with(&log));
@@ -100,8 +101,8 @@ impl MovieRecorder {
         fits
     }
 
-    /// The log to a state that the debugger leaves: empty if it came about by more than buttons. A movie that has gone
-    /// another way plays no longer.
+    /// Returns the log to a state that the debugger leaves: empty if it came about by more than
+    /// buttons. A movie that has gone another way plays no longer.
     pub(crate) fn log_along(&mut self, way: &Way) -> Vec<FrameInput> {
         let kept = usize::try_from(way.back).ok().and_then(|back| self.log.len().checked_sub(back));
         let log = match kept {
@@ -115,22 +116,24 @@ impl MovieRecorder {
         log
     }
 
-    /// The movie that plays, if it has the console's frames by their number.
+    /// Returns the movie that plays, if it has the console's frames by their number.
     pub(crate) fn playing(&self, frame: u64) -> Option<&Movie> {
         self.playing.as_ref().map(|(_, movie)| movie).filter(|_| self.frame() == frame)
     }
 
-    /// A script changed the state by more than buttons: the log no longer leads to it. A movie that plays goes on.
+    /// A script changed the state by more than buttons: the log no longer leads to it. A movie that
+    /// plays goes on.
     pub(crate) fn mark_diverged(&mut self) {
         self.diverged = true;
     }
 
-    /// Whether the log does not lead to the state.
+    /// Returns whether the log does not lead to the state.
     pub(crate) fn has_diverged(&self) -> bool {
         self.diverged
     }
 
-    /// The power was turned off and on outside of any movie, or the cartridge changed: everything begins anew.
+    /// The power was turned off and on outside of any movie, or the cartridge changed: everything
+    /// begins anew.
     pub(crate) fn restart(&mut self) {
         self.log.clear();
         self.diverged = false;
@@ -160,7 +163,7 @@ impl MovieRecorder {
         }
     }
 
-    /// Ends the recording. Answers its file and how that went; `None` when there was none.
+    /// Ends the recording. Returns its file and how that went; `None` when there was none.
     pub(crate) fn stop_recording(&mut self) -> Option<(PathBuf, io::Result<()>)> {
         let recording = self.recording.take()?;
         let written = recording.write(&self.log);
@@ -204,14 +207,14 @@ impl MovieRecording {
     }
 }
 
-/// A log as bytes: commands, first pad, second pad of each frame.
+/// Returns a log as bytes: commands, first pad, second pad of each frame.
 pub(crate) fn to_bytes(log: &[FrameInput]) -> Vec<u8> {
     log.iter()
         .flat_map(|&FrameInput { commands, pads: [a, b] }| [commands.bits(), a.bits(), b.bits()])
         .collect()
 }
 
-/// The log in `bytes`; `None` where they are none.
+/// Returns the log in `bytes`; `None` where they are none.
 pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Vec<FrameInput>> {
     let frames = bytes.chunks(3).map(|frame| {
         let &[commands, a, b] = frame else { return None };
@@ -223,14 +226,14 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Vec<FrameInput>> {
     frames.collect()
 }
 
-/// The movie in the file `path`, of a frame at least.
+/// Returns the movie in the file `path`, of a frame at least.
 pub(crate) fn read(path: &Path) -> Result<Movie, DesktopError> {
     let bytes = std::fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
     let movie = Movie::parse(&bytes).map_err(|source| DesktopError::Movie { path: path.into(), source })?;
     if movie.frames.is_empty() { Err(DesktopError::EmptyMovie { path: path.into() }) } else { Ok(movie) }
 }
 
-/// The name of the pieces that `movie` was recorded with; none for the game's own.
+/// Returns the name of the pieces that `movie` was recorded with; none for the game's own.
 pub(crate) fn pieces(movie: &Movie) -> Option<&str> {
     movie.comments.iter().find_map(|comment| comment.strip_prefix(PIECES))
 }

@@ -30,7 +30,8 @@ pub struct Session {
     pub time: Duration,
     /// Gaps in the sound; `None` when no device played it in the end.
     pub gaps: Option<u64>,
-    /// Gaps since the first second of the last stretch without a command; `None` as `gaps`, or when it was shorter.
+    /// Gaps since the first second of the last stretch without a command; `None` as `gaps`, or when
+    /// it was shorter.
     pub gaps_settled: Option<u64>,
     /// The last that was said to the player, oldest first.
     pub messages: Vec<Message>,
@@ -44,8 +45,8 @@ pub struct Session {
     pub rate: Option<f64>,
 }
 
-/// A game that runs: in a window, in a terminal, or for nobody but a [`MachineHandle`]. Dropping it leaves the threads to
-/// themselves; [`Running::finish`] ends them.
+/// A game that runs: in a window, in a terminal, or for nobody but a [`MachineHandle`]. Dropping it
+/// leaves the threads to themselves; [`Running::finish`] ends them.
 #[derive(Debug)]
 pub struct Running {
     handle: MachineHandle,
@@ -61,8 +62,9 @@ impl Running {
     /// Starts the game. `tell` is called on the console's thread.
     ///
     /// # Errors
-    /// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Read`], [`DesktopError::Movie`] or
-    /// [`DesktopError::EmptyMovie`] when the movie is none, [`DesktopError::Script`] when the script is none. A missing sound device or pad is none.
+    /// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Read`],
+    /// [`DesktopError::Movie`] or [`DesktopError::EmptyMovie`] when the movie is none,
+    /// [`DesktopError::Script`] when the script is none. A missing sound device or pad is none.
     pub fn start(options: &Options, tell: impl Fn(Notice) + Send + 'static) -> Result<Self, DesktopError> {
         let cartridge = Cartridge::from_bytes(&options.image)
             .map_err(|source| DesktopError::Rom { title: options.title.clone(), source })?;
@@ -96,7 +98,7 @@ impl Running {
         Ok(Self { handle, shared, queue, console, sound, pads, stop })
     }
 
-    /// The way to command it; any number of copies will do.
+    /// Returns the way to command it; any number of copies will do.
     pub fn handle(&self) -> &MachineHandle {
         &self.handle
     }

@@ -10,7 +10,8 @@ use nes_lua::{Limits, Overlay, Script, Speed};
 use crate::DesktopError;
 use crate::messages::status::{RunState, ScriptStatus};
 
-/// Lua instructions from one frame to the next: what takes about two seconds, after which a loop counts as endless.
+/// Lua instructions from one frame to the next: what takes about two seconds, after which a loop
+/// counts as endless.
 const INSTRUCTIONS: u64 = 200_000_000;
 
 /// No script comes near this many bytes.
@@ -38,12 +39,12 @@ impl LiveScript {
         Ok(Self { script, path: path.into(), overlay: None, hurries: false })
     }
 
-    /// What it is called in messages: its file's name.
+    /// Returns what it is called in messages: its file's name.
     pub(crate) fn name(&self) -> String {
         name(&self.path)
     }
 
-    /// Whether the script wants the game as fast as it goes.
+    /// Returns whether the script wants the game as fast as it goes.
     pub(crate) fn wants_to_hurry(&self) -> bool {
         self.script.speed() != Speed::Normal
     }
@@ -80,7 +81,8 @@ impl Scripting {
         })
     }
 
-    /// Returns the run state of a game that simply goes on: the script may want it as fast as it goes.
+    /// Returns the run state of a game that simply goes on: the script may want it as fast as it
+    /// goes.
     pub(crate) fn normal_run_state(&self) -> RunState {
         let hurries = self.live.as_ref().is_some_and(|live| live.hurries);
         if hurries { RunState::FastForward } else { RunState::Running }

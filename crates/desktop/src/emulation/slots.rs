@@ -1,5 +1,6 @@
-//! Saved states on disk. A slot is a PNG of the picture, which any file browser shows, with the state in a chunk of
-//! its own that other programs pass over (PNG specification: ancillary, private, unsafe to copy).
+//! Saved states on disk. A slot is a PNG of the picture, which any file browser shows, with the
+//! state in a chunk of its own that other programs pass over (PNG specification: ancillary,
+//! private, unsafe to copy).
 //!
 //! ```text
 //! mxST  0  version, u8
@@ -58,7 +59,7 @@ pub(crate) struct Slots {
 }
 
 impl Slots {
-    /// The slots of the cartridge `title` with checksum `crc32`, below `states`.
+    /// Returns the slots of the cartridge `title` with checksum `crc32`, below `states`.
     pub(crate) fn new(states: Option<&Path>, title: &str, crc32: u32) -> Self {
         Self { folder: states.map(|states| states.join(cartridge_name(title, crc32))) }
     }
@@ -72,7 +73,8 @@ impl Slots {
         Ok(folder.join(format!("slot-{slot}.png")))
     }
 
-    /// What the interface is told of each slot. A file that is none is as good as nothing here; loading it says why.
+    /// Returns what the interface is told of each slot. A file that is none is as good as nothing
+    /// here; loading it says why.
     pub(crate) fn list(&self) -> [Option<Slot>; SLOTS] {
         std::array::from_fn(|slot| {
             let bytes = read(&self.path(slot).ok()?).ok()?;
@@ -81,7 +83,7 @@ impl Slots {
         })
     }
 
-    /// Writes a slot, whole or not at all. Answers what the interface is to be told.
+    /// Writes a slot, whole or not at all. Returns what the interface is to be told.
     pub(crate) fn save(
         &self,
         slot: usize,
@@ -156,7 +158,7 @@ fn thumbnail(bytes: &[u8]) -> Result<Vec<u8>, png::DecodingError> {
     Ok(rgb)
 }
 
-/// The state in a slot's file.
+/// Returns the state in a slot's file.
 fn decode(bytes: &[u8]) -> Result<Saved, &'static str> {
     const DAMAGED: &str = "the state in it is damaged; save it again";
     let chunk = chunk(bytes)?;
@@ -178,7 +180,7 @@ fn decode(bytes: &[u8]) -> Result<Saved, &'static str> {
     })
 }
 
-/// The chunk of ours in a PNG: length, name, data and CRC32 of the latter two.
+/// Returns the chunk of ours in a PNG: length, name, data and CRC32 of the latter two.
 fn chunk(bytes: &[u8]) -> Result<&[u8], &'static str> {
     const CUT: &str = "the file is cut short; save it again";
     let mut rest = bytes.strip_prefix(&SIGNATURE).ok_or("it is no PNG; expected a state saved by Maxout")?;

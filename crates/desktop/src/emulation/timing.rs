@@ -25,7 +25,7 @@ impl FpsCounter {
         }
     }
 
-    /// The last measurement; 0 before the first.
+    /// Returns the last measurement; 0 before the first.
     pub(crate) fn rate(&self) -> f64 {
         self.rate
     }

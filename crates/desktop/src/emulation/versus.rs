@@ -1,9 +1,11 @@
-//! A player against the computer: a second console beside the first, and rows that go from each to the other.
+//! A player against the computer: a second console beside the first, and rows that go from each to
+//! the other.
 //!
-//! The rules are those of the original's hidden mode for two players: of two, three and four rows cleared at once, one,
-//! two and four come up in the other's playfield from below, before the next piece appears, with one hole in the column
-//! that the game drew in its level menu (`tetris::ram`: `GARBAGE_HOLE`). Nothing in a cartridge is changed for it but
-//! the playfield in RAM: what a movie cannot say.
+//! The rules are those of the original's hidden mode for two players: of two, three and four rows
+//! cleared at once, one, two and four come up in the other's playfield from below, before the next
+//! piece appears, with one hole in the column that the game drew in its level menu (`tetris::ram`:
+//! `GARBAGE_HOLE`). Nothing in a cartridge is changed for it but the playfield in RAM: what a movie
+//! cannot say.
 
 use autopilot::{Autopilot, Settings};
 use nes::{Buttons, Cartridge, Config, Console, Frame};
@@ -12,7 +14,8 @@ use tetris::{Profile, View, ram};
 /// Rows sent for so many cleared (`$9B53` of the original).
 const SENT: [usize; 5] = [0, 0, 1, 2, 4];
 
-/// Play's states: a piece in play, the one in which rows can come up, and the curtain of a game that is over.
+/// Play's states: a piece in play, the one in which rows can come up, and the curtain of a game
+/// that is over.
 const ACTIVE: u8 = 1;
 const SPAWN: u8 = 8;
 const CURTAIN: u8 = 10;
@@ -51,7 +54,8 @@ impl VersusEvent {
     }
 }
 
-/// The computer on its own console, and what is on the way between the two. It begins a game when the player does.
+/// The computer on its own console, and what is on the way between the two. It begins a game when
+/// the player does.
 #[derive(Clone)]
 pub struct Versus {
     profile: Profile,
@@ -92,12 +96,13 @@ impl Versus {
         Self { profile, cartridge, opponent: None, player: Side::default(), picture: Frame::default() }
     }
 
-    /// The computer's screen.
+    /// Returns the computer's screen.
     pub(crate) fn picture(&self) -> &Frame {
         &self.picture
     }
 
-    /// The player's `console` has run a frame: the computer's does too, and what each has sent reaches the other.
+    /// The player's `console` has run a frame: the computer's does too, and what each has sent
+    /// reaches the other.
     pub(crate) fn frame(&mut self, console: &mut Console) -> Option<VersusEvent> {
         let Happened { begun, over, sent } = self.player.look(console, &self.profile);
         if begun {
@@ -133,7 +138,8 @@ impl Versus {
         None
     }
 
-    /// The computer at the start of a game at `level`; other `moment`s give it other pieces.
+    /// Returns the computer at the start of a game at `level`; other `moment`s give it other
+    /// pieces.
     fn opponent(&self, level: u8, moment: u64) -> Option<Opponent> {
         let settings = Settings { level, wait: (moment % 240) as u32, ..Settings::default() };
         let console = Console::new(self.cartridge.clone(), Config { video: false, ..Config::default() });
@@ -156,7 +162,7 @@ impl Opponent {
 }
 
 impl Side {
-    /// What has happened since the last look.
+    /// Returns what has happened since the last look.
     fn look(&mut self, console: &Console, profile: &Profile) -> Happened {
         let memory = profile.as_mapped(console.ram());
         let view = View::new(&memory);
@@ -182,7 +188,8 @@ impl Side {
         Happened { sent: SENT[cleared.min(4)], ..Happened::default() }
     }
 
-    /// Lets what is pending come up, if it is the time for it: after the rows are counted, before the next piece.
+    /// Lets what is pending come up, if it is the time for it: after the rows are counted, before
+    /// the next piece.
     fn rise(&mut self, console: &mut Console, profile: &Profile) {
         let memory = profile.as_mapped(console.ram());
         let view = View::new(&memory);
@@ -219,7 +226,8 @@ mod tests {
         Versus::new(profile(), Cartridge::from_bytes(IMAGE).unwrap())
     }
 
-    /// A player on a console of their own: Start until a game is on, then whatever `hands` do.
+    /// Returns a player on a console of their own: Start until a game is on, then whatever `hands`
+    /// do.
     fn play(
         versus: &mut Versus,
         console: &mut Console,

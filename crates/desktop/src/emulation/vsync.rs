@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// Refreshes after which the rate is known well enough: a millisecond's error in two seconds is 0.05 %.
+/// Refreshes after which the rate is known well enough: a millisecond's error in two seconds is
+/// 0.05 %.
 const STEADY: u32 = 120;
 
 /// A display that takes no picture for so long has to be listened to anew, in seconds.
@@ -39,8 +40,8 @@ impl VsyncEstimator {
         (self.refreshes > 0).then(|| (self.last - self.start) / f64::from(self.refreshes))
     }
 
-    /// The seconds between two frames that keep in step with the display: a refresh, or two where it has twice as
-    /// many as the console has frames, and so on. `None` until it is known.
+    /// Returns the seconds between two frames that keep in step with the display: a refresh, or two
+    /// where it has twice as many as the console has frames, and so on. `None` until it is known.
     pub(crate) fn spacing(&self, now: Duration) -> Option<f64> {
         let period = self.period().filter(|_| self.refreshes >= STEADY)?;
         let fresh = now.as_secs_f64() - self.last < LOST;

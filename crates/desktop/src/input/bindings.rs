@@ -48,7 +48,7 @@ impl Control {
         Self::TurboB,
     ];
 
-    /// The console's button.
+    /// Returns the console's button.
     pub fn button(self) -> Buttons {
         match self {
             Self::A | Self::TurboA => Buttons::A,
@@ -62,7 +62,7 @@ impl Control {
         }
     }
 
-    /// Whether it is pressed and let go again and again.
+    /// Returns whether it is pressed and let go again and again.
     pub fn is_turbo(self) -> bool {
         matches!(self, Self::TurboA | Self::TurboB)
     }
@@ -102,7 +102,7 @@ impl<T> Default for Bindings<T> {
 }
 
 impl<T: PartialEq> Bindings<T> {
-    /// What `control` is bound to.
+    /// Returns what `control` is bound to.
     pub fn of(&self, control: Control) -> &[T] {
         match control {
             Control::A => &self.a,
@@ -118,7 +118,7 @@ impl<T: PartialEq> Bindings<T> {
         }
     }
 
-    /// The same to change.
+    /// Returns the same to change.
     pub fn of_mut(&mut self, control: Control) -> &mut Vec<T> {
         match control {
             Control::A => &mut self.a,
@@ -142,14 +142,15 @@ impl<T: PartialEq> Bindings<T> {
         self.of_mut(control).push(input);
     }
 
-    /// The controls that `input` holds.
+    /// Returns the controls that `input` holds.
     pub fn controls(&self, input: &T) -> impl Iterator<Item = Control> {
         Control::ALL.into_iter().filter(move |&control| self.of(control).contains(input))
     }
 }
 
 impl Bindings<KeyCode> {
-    /// The keys that Maxout comes with for the first player; by place, so that they are good on any layout.
+    /// Returns the keys that Maxout comes with for the first player; by place, so that they are
+    /// good on any layout.
     pub fn keyboard() -> Self {
         Self {
             a: vec![KeyCode::KeyX],
@@ -164,8 +165,8 @@ impl Bindings<KeyCode> {
         }
     }
 
-    /// Those for the second player, by place as well: above and between the hands of the first, none of them a
-    /// shortcut on a US keyboard.
+    /// Returns those for the second player, by place as well: above and between the hands of the
+    /// first, none of them a shortcut on a US keyboard.
     pub fn second_keyboard() -> Self {
         Self {
             a: vec![KeyCode::KeyG],
@@ -182,8 +183,8 @@ impl Bindings<KeyCode> {
 }
 
 impl Bindings<PadInput> {
-    /// The pad's buttons that Maxout comes with, by place: B lies left of A and lower, as on the consoles that came
-    /// after. Cross and left stick both steer.
+    /// Returns the pad's buttons that Maxout comes with, by place: B lies left of A and lower, as
+    /// on the consoles that came after. Cross and left stick both steer.
     pub fn pad() -> Self {
         use PadInput::{Press, Push};
         Self {
@@ -209,8 +210,9 @@ pub enum Side {
     Plus,
 }
 
-/// Something on a pad that can be held. Written as the name of a button (`South`), or of an axis and a sign
-/// (`LeftStickX-`). A cross may be a hat, an axis or four buttons: all arrive as `DPadUp` and so on.
+/// Something on a pad that can be held. Written as the name of a button (`South`), or of an axis
+/// and a sign (`LeftStickX-`). A cross may be a hat, an axis or four buttons: all arrive as
+/// `DPadUp` and so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PadInput {
@@ -254,7 +256,7 @@ const AXES: [(&str, Axis); 6] = [
 ];
 
 impl PadInput {
-    /// Whether the name of `button` is known: others cannot be bound.
+    /// Returns whether the name of `button` is known: others cannot be bound.
     pub(crate) fn press(button: Button) -> Option<Self> {
         BUTTONS.iter().any(|&(_, known)| known == button).then_some(Self::Press(button))
     }

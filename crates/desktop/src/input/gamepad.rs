@@ -33,7 +33,7 @@ enum PadEvent {
 
 /// Where events of pads come from.
 trait PadSource {
-    /// The next event, waited for no longer than `timeout`.
+    /// Returns the next event, waited for no longer than `timeout`.
     fn next(&mut self, timeout: Duration) -> Option<PadEvent>;
 }
 
@@ -71,7 +71,8 @@ impl PadSource for SystemPads {
     }
 }
 
-/// Follows the system's pads until `stop`, on a thread of its own: a press is there for the very next strobe.
+/// Follows the system's pads until `stop`, on a thread of its own: a press is there for the very
+/// next strobe.
 pub(crate) fn follow(shared: Arc<Shared>, stop: Arc<AtomicBool>) -> Option<JoinHandle<()>> {
     // The library's own dead zones would hide what the player's setting is to decide.
     let body = move || match GilrsBuilder::new().with_default_filters(false).build() {
@@ -113,8 +114,8 @@ fn step(source: &mut impl PadSource, seats: &mut Seats, shared: &Shared) {
     }
 }
 
-/// The pads in the order in which they came, and the two ports: the first two to come have one, and others when
-/// one becomes free.
+/// The pads in the order in which they came, and the two ports: the first two to come have one, and
+/// others when one becomes free.
 #[derive(Debug, Default)]
 struct Seats {
     pads: Vec<Pad>,
@@ -153,7 +154,7 @@ impl Pad {
     }
 }
 
-/// What a pushed axis is. A cross that reports axes is a cross all the same.
+/// Returns what a pushed axis is. A cross that reports axes is a cross all the same.
 fn pushed(axis: Axis, side: Side) -> Option<PadInput> {
     Some(match (axis, side) {
         (Axis::DPadX, Side::Minus) => PadInput::Press(Button::DPadLeft),
@@ -244,7 +245,7 @@ mod tests {
         PadEvent::Button(id, button, true)
     }
 
-    /// What both players hold after `events`, one frame later.
+    /// Returns what both players hold after `events`, one frame later.
     fn after(events: Vec<PadEvent>) -> [Buttons; 2] {
         let shared = Shared::new();
         play(&shared, &mut Seats::default(), events)

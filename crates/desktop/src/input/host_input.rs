@@ -49,7 +49,7 @@ impl HostInput {
     }
 }
 
-/// What FCEUX calls a key; none for those that it does not know.
+/// Returns what FCEUX calls a key; none for those that it does not know.
 fn name(key: KeyCode) -> Option<String> {
     let label = format!("{key:?}");
     if let Some(letter) = ["Key", "Digit"].iter().find_map(|prefix| label.strip_prefix(prefix)) {

@@ -55,7 +55,7 @@ impl Player {
         self.taps = Buttons::empty();
     }
 
-    /// The pad now holds exactly `inputs`. Answers the buttons that this makes.
+    /// The pad now holds exactly `inputs`. Returns the buttons that this makes.
     pub(crate) fn set_pad(&mut self, inputs: &[PadInput], bindings: &Bindings<PadInput>) -> Buttons {
         inputs.clone_into(&mut self.pad);
         self.consumed.retain(|input| inputs.contains(input));
@@ -93,7 +93,7 @@ impl Player {
         }
     }
 
-    /// What the port holds in frame `frame`, taps that no game has seen yet included.
+    /// Returns what the port holds in frame `frame`, taps that no game has seen yet included.
     pub(crate) fn sample(&mut self, frame: u64, settings: &InputSettings) -> Buttons {
         let held = self.buttons(frame, settings);
         let taps = std::mem::take(&mut self.taps);
@@ -125,7 +125,8 @@ impl Player {
     }
 }
 
-/// The directions that the cross of a real pad cannot be pressed to together with `buttons`.
+/// Returns the directions that the cross of a real pad cannot be pressed to together with
+/// `buttons`.
 fn opposite(buttons: Buttons) -> Buttons {
     const PAIRS: [(Buttons, Buttons); 4] = [
         (Buttons::LEFT, Buttons::RIGHT),

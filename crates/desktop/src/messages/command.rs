@@ -14,8 +14,8 @@ use crate::debugger::panels::PanelState;
 /// Save slots, numbered from 0.
 pub(crate) const SLOTS: usize = 10;
 
-/// What the interface asks of the machine's thread. Every command is carried out between two frames, in order. One
-/// that fails is answered by a message in the status, and changes nothing.
+/// What the interface asks of the machine's thread. Every command is carried out between two
+/// frames, in order. One that fails is answered by a message in the status, and changes nothing.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Command {
@@ -37,7 +37,8 @@ pub enum Command {
     LoadSlot(usize),
     /// Reads a cartridge image and puts it in. The old game goes on if it cannot.
     OpenRom(PathBuf),
-    /// Puts in a cartridge image that is no file: its title, empty for the program's name alone, and its bytes.
+    /// Puts in a cartridge image that is no file: its title, empty for the program's name alone,
+    /// and its bytes.
     Insert(String, Vec<u8>),
     /// The reset button.
     Reset,
@@ -129,7 +130,7 @@ impl Recording {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Movie, Self::Wave, Self::Video, Self::Gif];
 
-    /// The ending of its files, without the dot.
+    /// Returns the ending of its files, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Movie => "fm2",

@@ -57,7 +57,7 @@ impl Shared {
         }
     }
 
-    /// The status, to change; `pads` in it is nobody's.
+    /// Returns the status, to change; `pads` in it is nobody's.
     pub(crate) fn status(&self) -> MutexGuard<'_, Status> {
         lock(&self.status)
     }
@@ -67,12 +67,12 @@ impl Shared {
         lock(&self.host_input)
     }
 
-    /// The display's vsync.
+    /// Returns the display's vsync.
     pub(crate) fn vsync(&self) -> MutexGuard<'_, VsyncEstimator> {
         lock(&self.vsync)
     }
 
-    /// The pads, to change.
+    /// Returns the pads, to change.
     pub(crate) fn pads(&self) -> MutexGuard<'_, Vec<PadStatus>> {
         lock(&self.pads)
     }
@@ -83,8 +83,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The interface's end of the machine's thread: commands and keys in, pictures and status out. Nothing here waits
-/// for the machine.
+/// The interface's end of the machine's thread: commands and keys in, pictures and status out.
+/// Nothing here waits for the machine.
 #[derive(Debug, Clone)]
 pub struct MachineHandle {
     queue: Sender<MachineMessage>,
@@ -96,13 +96,15 @@ impl MachineHandle {
         Self { queue, shared }
     }
 
-    /// Asks for something. A machine that has stopped says so by [`Notice::Stopped`](crate::Notice::Stopped).
+    /// Asks for something. A machine that has stopped says so by
+    /// [`Notice::Stopped`](crate::Notice::Stopped).
     pub fn send(&self, command: Command) {
         self.shared.commands.fetch_add(1, Ordering::Relaxed);
         let _ = self.queue.send(MachineMessage::Command(command));
     }
 
-    /// Returns how many commands were sent: a status of as many [`Status::commands_done`] is later than all of them.
+    /// Returns how many commands were sent: a status of as many [`Status::commands_done`] is later
+    /// than all of them.
     pub(crate) fn commands_sent(&self) -> u64 {
         self.shared.commands.load(Ordering::Relaxed)
     }
@@ -112,23 +114,25 @@ impl MachineHandle {
         self.shared.interrupt.store(true, Ordering::Relaxed);
     }
 
-    /// How things stand.
+    /// Returns how things stand.
     pub fn status(&self) -> Status {
         Status { pads: self.shared.pads().clone(), ..self.shared.status().clone() }
     }
 
-    /// Puts the newest picture into `presented` and answers yes; or answers no when that has been done before.
+    /// Puts the newest picture into `presented` and returns true; or returns false when that has
+    /// been done before.
     pub fn picture(&self, presented: &mut PresentedFrame) -> bool {
         self.shared.pictures.take(presented)
     }
 
-    /// The same of the computer's picture, in a versus game: palette index and emphasis of 256 x 240 dots.
+    /// Returns the same of the computer's picture, in a versus game: palette index and emphasis of
+    /// 256 x 240 dots.
     pub fn opponent_picture(&self, dots: &mut Box<Framebuffer>) -> bool {
         self.shared.opponent.take(dots)
     }
 
-    /// A picture was handed to a display that makes its giver wait for the next refresh, just now: with
-    /// `Sync::Display` the machine falls into step. Not to be called where nothing waits.
+    /// A picture was handed to a display that makes its giver wait for the next refresh, just now:
+    /// with `Sync::Display` the machine falls into step. Not to be called where nothing waits.
     pub fn presented(&self) {
         self.shared.vsync().tick(self.shared.clock.elapsed());
     }
@@ -138,7 +142,7 @@ impl MachineHandle {
         self.shared.frames.load(Ordering::Relaxed)
     }
 
-    /// A key went down or up. Answers whether it is one of the game's.
+    /// A key went down or up. Returns whether it is one of the game's.
     pub fn key(&self, code: KeyCode, pressed: bool) -> bool {
         self.shared.host_input().key(code, pressed);
         self.shared.input.key(code, pressed)
@@ -160,7 +164,8 @@ impl MachineHandle {
         self.shared.input.release_keys();
     }
 
-    /// What the pads hold was meant for a menu: the game sees it once it was let go and pressed again.
+    /// What the pads hold was meant for a menu: the game sees it once it was let go and pressed
+    /// again.
     pub fn consume_pads(&self) {
         self.shared.input.consume_pads();
     }

@@ -6,13 +6,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// A picture as the console draws it: palette index and emphasis of each dot, row by row.
 pub(crate) type Framebuffer = [u16];
 
-/// A blank_framebuffer picture.
+/// Returns a blank_framebuffer picture.
 pub(crate) fn blank_framebuffer() -> Box<Framebuffer> {
     nes::Frame::default().pixels().into()
 }
 
-/// Holds one picture, in whatever form: a newer one replaces it whether it was seen or not, so a slow window never holds up the
-/// console. Writer and reader own a buffer each and swap it for the one in here; the lock is held for that swap.
+/// Holds one picture, in whatever form: a newer one replaces it whether it was seen or not, so a
+/// slow window never holds up the console. Writer and reader own a buffer each and swap it for the
+/// one in here; the lock is held for that swap.
 #[derive(Debug)]
 pub(crate) struct LatestFrame<T> {
     slot: Mutex<Slot<T>>,
@@ -30,7 +31,8 @@ impl<T> LatestFrame<T> {
         Self { slot: Mutex::new(Slot { picture, fresh: false }) }
     }
 
-    /// Puts `picture` in and gives an old buffer back. Answers whether the reader is to be told: it has seen the last.
+    /// Puts `picture` in and gives an old buffer back. Returns whether the reader is to be told: it
+    /// has seen the last.
     pub(crate) fn put(&self, picture: &mut T) -> bool {
         let mut slot = self.lock();
         mem::swap(&mut slot.picture, picture);

@@ -104,11 +104,13 @@ impl Status {
 pub struct SoundStatus {
     /// Its samples a second.
     pub rate: u32,
-    /// Samples that it has taken since it was opened, and those that it has played since: its clock.
+    /// Samples that it has taken since it was opened, and those that it has played since: its
+    /// clock.
     pub taken: u64,
     /// How often it ran dry while the game ran.
     pub gaps: u64,
-    /// Mean time from the console to the device, in milliseconds; what the device itself adds is not in it.
+    /// Mean time from the console to the device, in milliseconds; what the device itself adds is
+    /// not in it.
     pub latency: f64,
     /// What `latency` is to be, in milliseconds; it grows after gaps.
     pub target: f64,
@@ -165,7 +167,8 @@ pub struct PadStatus {
     pub name: String,
     /// The player whose it is, 0 or 1; `None` while it waits for a free port.
     pub player: Option<usize>,
-    /// Everything that is pressed or pushed beyond the dead zone, mapped or not: what a remapping screen listens to.
+    /// Everything that is pressed or pushed beyond the dead zone, mapped or not: what a remapping
+    /// screen listens to.
     pub held: Vec<PadInput>,
     /// What that makes of the console's buttons.
     pub buttons: Buttons,
@@ -187,7 +190,7 @@ pub enum MessageKind {
 }
 
 impl MessageKind {
-    /// Whether something is wrong.
+    /// Returns whether something is wrong.
     pub fn is_trouble(self) -> bool {
         matches!(self, Self::Warning | Self::Error)
     }

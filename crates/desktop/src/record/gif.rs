@@ -1,7 +1,8 @@
 //! The picture as an animated GIF.
 //!
-//! A GIF counts time in hundredths of a second and programs take less than two for ten, so that every other frame is
-//! shown, each until the hundredth in which the next is due: over any length the time is right to a hundredth.
+//! A GIF counts time in hundredths of a second and programs take less than two for ten, so that
+//! every other frame is shown, each until the hundredth in which the next is due: over any length
+//! the time is right to a hundredth.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -90,7 +91,7 @@ impl FileEncoder for GifFile {
     }
 }
 
-/// When frame `frame` is due.
+/// Returns when frame `frame` is due.
 fn hundredths(frame: u64) -> u64 {
     (100.0 * frame as f64 / FRAME_RATE).round() as u64
 }
@@ -107,7 +108,7 @@ struct Area {
 impl Area {
     const LINE: usize = PICTURE_WIDTH as usize;
 
-    /// The smallest that holds all in which two pictures differ; at least one dot.
+    /// Returns the smallest that holds all in which two pictures differ; at least one dot.
     fn changed(before: Option<&[[u8; 3]]>, pixels: &[[u8; 3]]) -> Self {
         let Some(before) = before else {
             return Self { left: 0, top: 0, width: Self::LINE, height: pixels.len() / Self::LINE };
@@ -124,8 +125,9 @@ impl Area {
         Self { left: least.0, top: least.1, width: most.0 - least.0 + 1, height: most.1 - least.1 + 1 }
     }
 
-    /// The colours of this part, red, green and blue, and of each pixel which it is. A part with more than 256 of
-    /// them, as a script can draw it, has only as many of their highest bits as are needed for no more.
+    /// Returns the colours of this part, red, green and blue, and of each pixel which it is. A part
+    /// with more than 256 of them, as a script can draw it, has only as many of their highest bits
+    /// as are needed for no more.
     fn colours(self, pixels: &[[u8; 3]]) -> (Vec<u8>, Vec<u8>) {
         let part = |mask: u8| {
             let lines = pixels.chunks(Self::LINE).skip(self.top).take(self.height);

@@ -95,12 +95,12 @@ impl Recorder {
         self.queue.is_some()
     }
 
-    /// Whether the file is whole, or given up: then [`Recorder::outcome`] does not wait.
+    /// Returns whether the file is whole, or given up: then [`Recorder::outcome`] does not wait.
     pub(crate) fn is_done(&self) -> bool {
         self.thread.is_finished()
     }
 
-    /// Waits for the file. Answers what to tell the player.
+    /// Waits for the file. Returns what to tell the player.
     pub(crate) fn outcome(mut self) -> Result<String, String> {
         self.end();
         let Self { path, thread, .. } = self;

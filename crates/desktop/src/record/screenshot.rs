@@ -11,7 +11,8 @@ use crate::error::DesktopError;
 use crate::video::presented_frame::PresentedFrame;
 use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 
-/// Writes `presented` to the new file `path` as PNG, a pixel a dot, in the colours of `palette` and without any filter.
+/// Writes `presented` to the new file `path` as PNG, a pixel a dot, in the colours of `palette` and
+/// without any filter.
 ///
 /// # Errors
 /// [`DesktopError::Write`].

@@ -1,5 +1,5 @@
-//! Picture and sound as MP4, made by ffmpeg: the picture goes through a pipe as it comes, the sound into a file, and
-//! in the end both are put together without encoding the picture again.
+//! Picture and sound as MP4, made by ffmpeg: the picture goes through a pipe as it comes, the sound
+//! into a file, and in the end both are put together without encoding the picture again.
 
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, Read, Write};

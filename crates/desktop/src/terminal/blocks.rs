@@ -7,7 +7,8 @@ use ratatui::style::Color;
 use crate::PICTURE_WIDTH;
 use crate::video::viewport::Framing;
 
-/// Paints the picture `dots`, in red, green and blue, into the middle of `area` as large as it allows. A character is taken to be twice as high as wide.
+/// Paints the picture `dots`, in red, green and blue, into the middle of `area` as large as it
+/// allows. A character is taken to be twice as high as wide.
 pub(super) fn paint(dots: &[[u8; 3]], framing: Framing, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
         return;
@@ -36,7 +37,8 @@ pub(super) fn paint(dots: &[[u8; 3]], framing: Framing, area: Rect, buffer: &mut
     }
 }
 
-/// The dots, from `first` on, that pixel `at` of `pixels` covers when they show `dots`; at least one.
+/// Returns the dots, from `first` on, that pixel `at` of `pixels` covers when they show `dots`; at
+/// least one.
 fn span(at: u32, pixels: u32, dots: u32, first: u32) -> (u32, u32) {
     let start = at * dots / pixels;
     let end = ((at + 1) * dots / pixels).max(start + 1);

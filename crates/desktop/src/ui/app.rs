@@ -1,4 +1,5 @@
-//! The windows: events in, pictures out. The console runs elsewhere (`machine`), so nothing here can slow it down.
+//! The windows: events in, pictures out. The console runs elsewhere (`machine`), so nothing here
+//! can slow it down.
 
 use std::mem;
 use std::sync::Arc;
@@ -27,7 +28,8 @@ use crate::{DesktopError, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH};
 /// How often pads are looked at while no picture comes.
 const GLANCE: Duration = Duration::from_millis(16);
 
-/// Pictures from one look at the machine's status to the next: 67 ms, so that a press that asks for the menu is seen.
+/// Pictures from one look at the machine's status to the next: 67 ms, so that a press that asks for
+/// the menu is seen.
 const GLANCE_PICTURES: u32 = 4;
 
 /// The state of the windows.
@@ -70,7 +72,8 @@ impl App {
         }
     }
 
-    /// What made the window close, if it was not the player; and how many pictures were shown.
+    /// Returns what made the window close, if it was not the player; and how many pictures were
+    /// shown.
     pub(crate) fn into_result(self) -> Result<u64, DesktopError> {
         self.error.map_or(Ok(self.drawn), Err)
     }
@@ -103,7 +106,8 @@ impl App {
         let result = match (&mut self.view, &mut self.clean) {
             (Some(view), _) if view.id() == id => view.draw(&mut self.state, odd, &self.render),
             (_, Some(clean)) if clean.window().id() == id => {
-                // Whatever the player's own window looks like, this one is for another program to work on.
+                // Whatever the player's own window looks like, this one is for another program to
+                // work on.
                 let framing = Framing { scaling: Scaling::Fit, ..self.render.framing };
                 let render = RenderSettings { filter: Filter::None, framing, ..self.render.clone() };
                 {
@@ -140,7 +144,8 @@ impl App {
         self.after_input(event_loop, request);
     }
 
-    /// Whether a key is the debugger's: one of its function keys, or a letter of the line that is typed.
+    /// Returns whether a key is the debugger's: one of its function keys, or a letter of the line
+    /// that is typed.
     fn debugger_key(&mut self, event: &WindowEvent) -> bool {
         let WindowEvent::KeyboardInput { event: key, .. } = event else { return false };
         if self.state.status.debugger.is_none() || self.state.menu.page().is_some() {
@@ -318,7 +323,8 @@ impl ApplicationHandler<Notice> for App {
             WindowEvent::RedrawRequested => self.draw(event_loop, id),
             WindowEvent::Resized(size) => self.resize(id, size),
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
-            // A synthetic press stands for a key that was down before the window was entered: not meant for it.
+            // A synthetic press stands for a key that was down before the window was entered: not
+            // meant for it.
             WindowEvent::KeyboardInput { event, is_synthetic, .. }
                 if !(is_synthetic && event.state == ElementState::Pressed) =>
             {
@@ -395,8 +401,8 @@ fn function_key(key: NamedKey) -> Option<u8> {
     KEYS.iter().position(|known| *known == key).map(|at| at as u8 + 1)
 }
 
-/// The window's size at the start, for so many pictures side by side: `scale`, or the largest smaller one that
-/// leaves a tenth of the screen free.
+/// Returns the window's size at the start, for so many pictures side by side: `scale`, or the
+/// largest smaller one that leaves a tenth of the screen free.
 fn start_size(event_loop: &ActiveEventLoop, framing: Framing, scale: u8, pictures: u32) -> (u32, u32) {
     let screen = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let room = screen.map_or((u32::MAX, u32::MAX), |screen| {

@@ -109,7 +109,8 @@ impl Kept {
     }
 }
 
-/// Draws the panels. Answers what the player asks for. `size` is the window's, in pixels, and `framing` the picture's.
+/// Draws the panels. Returns what the player asks for. `size` is the window's, in pixels, and
+/// `framing` the picture's.
 pub(crate) fn panels(
     context: &Context,
     snapshot: &DebugSnapshot,
@@ -212,8 +213,8 @@ fn contents(ui: &mut Ui, panel: Panel, snapshot: &DebugSnapshot, kept: &mut Kept
     }
 }
 
-/// Where a panel opens that has never been: beside those that are open already if there is room, from the left edge on
-/// for registers and code, from the right for the others.
+/// Returns where a panel opens that has never been: beside those that are open already if there is
+/// room, from the left edge on for registers and code, from the right for the others.
 fn first_place(context: &Context, panel: Panel, taken: &BTreeMap<Panel, Rect>) -> [i16; 2] {
     /// Points from one place that is tried to the next, and between two panels.
     const STEP: f32 = 16.0;
@@ -237,7 +238,7 @@ fn first_place(context: &Context, panel: Panel, taken: &BTreeMap<Panel, Rect>) -
     [x as i16, y as i16]
 }
 
-/// How large a panel is, about.
+/// Returns how large a panel is, about.
 fn size(panel: Panel) -> Vec2 {
     let (width, height) = match panel {
         Panel::Registers => (470.0, 96.0),
@@ -270,12 +271,12 @@ fn plain(text: impl Into<String>) -> RichText {
     RichText::new(text).monospace().size(LETTER)
 }
 
-/// A small button with a word or two.
+/// Returns a small button with a word or two.
 fn button(ui: &mut Ui, text: &str, about: &str) -> bool {
     ui.small_button(RichText::new(text).size(LETTER)).on_hover_text(about).clicked()
 }
 
-/// A line to type into, so many points wide. Answers it, and is empty again, at Enter.
+/// A line to type into, so many points wide. Returns it, and is empty again, at Enter.
 fn entry(ui: &mut Ui, text: &mut String, hint: &str, width: f32) -> Option<String> {
     let field = egui::TextEdit::singleline(text)
         .font(egui::FontId::monospace(LETTER))
@@ -308,7 +309,7 @@ fn outline(context: &Context, field: &[bool; 200], framing: Framing, size: [u32;
     }
 }
 
-/// A panel's picture as a texture, made anew when it is another.
+/// Returns a panel's picture as a texture, made anew when it is another.
 fn texture(context: &Context, kept: &mut Kept, panel: Panel, picture: &Arc<Picture>) -> TextureHandle {
     if let Some((of, texture)) = kept.pictures.get(&panel)
         && Arc::ptr_eq(of, picture)

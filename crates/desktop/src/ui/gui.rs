@@ -22,7 +22,7 @@ pub(crate) struct Gui {
 }
 
 impl Gui {
-    /// An interface for the window of `picture`.
+    /// Returns an interface for the window of `picture`.
     pub(crate) fn new(picture: &WindowSurface) -> Self {
         let (device, format) = picture.device();
         let window = Arc::clone(picture.window());
@@ -63,12 +63,12 @@ impl Gui {
         let _ = self.state.on_window_event(&self.window, event);
     }
 
-    /// Whether a line is being typed.
+    /// Returns whether a line is being typed.
     pub(crate) fn is_typing(&self) -> bool {
         self.context.wants_keyboard_input()
     }
 
-    /// Lays out what `show` asks for. Answers whether it wants to be laid out once more at once.
+    /// Lays out what `show` asks for. Returns whether it wants to be laid out once more at once.
     pub(crate) fn lay_out(&mut self, show: impl FnMut(&egui::Context)) -> bool {
         let input = self.state.take_egui_input(&self.window);
         let output = self.context.run(input, show);

@@ -40,7 +40,7 @@ pub(crate) struct Menu {
 }
 
 impl Menu {
-    /// The page that is shown; none when the menu is closed.
+    /// Returns the page that is shown; none when the menu is closed.
     pub(crate) fn page(&self) -> Option<Page> {
         self.places.last().map(|place| place.page)
     }
@@ -58,14 +58,16 @@ impl Menu {
         self.listening = None;
     }
 
-    /// The line that the cursor is on: the nearest choice from where it was put. None where there is none to choose.
+    /// Returns the line that the cursor is on: the nearest choice from where it was put. None where
+    /// there is none to choose.
     pub(crate) fn cursor(&self, rows: &[Row]) -> Option<usize> {
         let at = self.places.last()?.cursor;
         let choices = || (0..rows.len()).filter(|&row| rows[row].is_choice());
         choices().find(|&row| row >= at).or_else(|| choices().next_back())
     }
 
-    /// The line that is to be in sight: the cursor's, or the one that a page without choices was moved to.
+    /// Returns the line that is to be in sight: the cursor's, or the one that a page without
+    /// choices was moved to.
     pub(crate) fn in_sight(&self, rows: &[Row]) -> usize {
         let at = self.places.last().map_or(0, |place| place.cursor);
         self.cursor(rows).unwrap_or(at).min(rows.len().saturating_sub(1))
@@ -78,7 +80,8 @@ impl Menu {
         }
     }
 
-    /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be done.
+    /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be
+    /// done.
     pub(crate) fn step(&mut self, step: Step, rows: &[Row], settings: &mut Settings) -> Option<MenuAction> {
         let cursor = self.cursor(rows);
         match step {

@@ -23,7 +23,8 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    /// Adds a line at `now`; one that is there already moves to the end, and of a script only the last stays.
+    /// Adds a line at `now`; one that is there already moves to the end, and of a script only the
+    /// last stays.
     pub(crate) fn say(&mut self, kind: MessageKind, text: String, now: Instant) {
         let stay = if kind.is_trouble() { TROUBLE } else { NOTE };
         let script = MessageKind::Script;
@@ -54,19 +55,19 @@ impl Notes {
         }
     }
 
-    /// Forgets those that have had their time by `now`. Answers whether there were any.
+    /// Forgets those that have had their time by `now`. Returns whether there were any.
     pub(crate) fn forget(&mut self, now: Instant) -> bool {
         let before = self.lines.len();
         self.lines.retain(|(until, ..)| *until > now);
         self.lines.len() < before
     }
 
-    /// When the next one has had its time.
+    /// Returns when the next one has had its time.
     pub(crate) fn next_change(&self) -> Option<Instant> {
         self.lines.iter().map(|(until, ..)| *until).min()
     }
 
-    /// All of them.
+    /// Returns all of them.
     pub(crate) fn lines(&self) -> Vec<(MessageKind, String)> {
         self.lines.iter().map(|(_, kind, text)| (*kind, text.clone())).collect()
     }

@@ -87,7 +87,7 @@ impl Row {
         self
     }
 
-    /// Whether the cursor may stand on it.
+    /// Returns whether the cursor may stand on it.
     pub(crate) fn is_choice(&self) -> bool {
         self.item != Item::Text
     }
@@ -106,7 +106,7 @@ pub(crate) struct Scene<'a> {
 }
 
 impl Page {
-    /// What stands above it.
+    /// Returns what stands above it.
     pub(crate) fn title(self) -> String {
         match self {
             Self::Pause => "Paused".into(),
@@ -129,7 +129,7 @@ impl Page {
         }
     }
 
-    /// What the player can do on it, in one line.
+    /// Returns what the player can do on it, in one line.
     pub(crate) fn hint(self) -> &'static str {
         match self {
             Self::Remap(..) => "Enter or A: replace · right: add one · left: remove one · Esc or B: back",
@@ -141,7 +141,7 @@ impl Page {
         }
     }
 
-    /// Its lines.
+    /// Returns its lines.
     pub(crate) fn rows(self, scene: &Scene<'_>) -> Vec<Row> {
         match self {
             Self::Pause => pause(scene),
@@ -406,14 +406,14 @@ fn help(scene: &Scene<'_>) -> Vec<Row> {
     rows
 }
 
-/// The keys of the game for `player`, 0 or 1.
+/// Returns the keys of the game for `player`, 0 or 1.
 fn game_keys(player: usize, scene: &Scene<'_>) -> impl Iterator<Item = Row> {
     let keys = &scene.settings.input.players[player].keys;
     let bound = Control::ALL.into_iter().filter(|&control| !keys.of(control).is_empty());
     bound.map(|control| Row::new(Item::Text, names(keys, control).join(", ")).with(control_name(control)))
 }
 
-/// What someone who has never played needs: the game's keys, and how to find the others.
+/// Returns what someone who has never played needs: the game's keys, and how to find the others.
 pub(crate) fn welcome(scene: &Scene<'_>) -> Vec<Row> {
     let shortcuts = shortcut::TABLE.iter().filter(|line| ["Esc", "F2", "P", "F5, F8"].contains(&line.keys));
     let shortcuts = shortcuts.map(|line| Row::new(Item::Text, line.keys).with(line.meaning));

@@ -24,7 +24,8 @@ pub(crate) struct Click {
     pub(crate) step: Option<Step>,
 }
 
-/// What the menu keeps from one drawing to the next: pictures of saved states, and how far it was scrolled.
+/// What the menu keeps from one drawing to the next: pictures of saved states, and how far it was
+/// scrolled.
 #[derive(Default)]
 pub(crate) struct Kept {
     /// The page and the line on it that was brought into sight last.
@@ -51,7 +52,7 @@ impl Kept {
     }
 }
 
-/// Draws the menu's page with its `rows`. Answers what the mouse did.
+/// Draws the menu's page with its `rows`. Returns what the mouse did.
 pub(crate) fn menu(
     context: &Context,
     menu: &Menu,
@@ -114,7 +115,8 @@ fn slot_of(item: &Item) -> Option<usize> {
     }
 }
 
-/// One line; with room for a picture in front of it, if it is one of a slot. Answers what the mouse did on it.
+/// One line; with room for a picture in front of it, if it is one of a slot. Returns what the mouse
+/// did on it.
 fn line(
     ui: &mut egui::Ui,
     (number, row): (usize, &Row),
@@ -241,7 +243,7 @@ pub(crate) fn pads(context: &Context, ports: [Buttons; 2], second: bool) {
     }
 }
 
-/// Whether `page` is drawn anew though nobody does anything: what it shows moves by itself.
+/// Returns whether `page` is drawn anew though nobody does anything: what it shows moves by itself.
 pub(crate) fn is_live(page: Page) -> bool {
     matches!(page, Page::Remap(..) | Page::Input)
 }
@@ -279,7 +281,7 @@ mod tests {
     use crate::ui::folder::Folder;
     use crate::ui::page::Scene;
 
-    /// Draws `page` so many times, as egui's clock goes. Answers what was drawn last.
+    /// Draws `page` so many times, as egui's clock goes. Returns what was drawn last.
     fn drawn(context: &Context, page: Page, times: u32) -> egui::FullOutput {
         let (mut open, mut kept) = (Menu::default(), Kept::default());
         open.open(page);

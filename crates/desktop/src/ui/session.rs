@@ -8,12 +8,12 @@ use crate::messages::status::Notice;
 use crate::ui::app::App;
 use crate::{DesktopError, Options};
 
-/// Opens a window, plays until the player closes it, and tells what the session came to. Must be called on the main
-/// thread.
+/// Opens a window, plays until the player closes it, and tells what the session came to. Must be
+/// called on the main thread.
 ///
 /// # Errors
-/// A [`DesktopError`] when the image is no cartridge, or when there is no display or no graphics driver. A missing
-/// sound device or pad is none.
+/// A [`DesktopError`] when the image is no cartridge, or when there is no display or no graphics
+/// driver. A missing sound device or pad is none.
 pub fn play(options: &Options) -> Result<Session, DesktopError> {
     let event_loop = EventLoop::<Notice>::with_user_event()
         .build()

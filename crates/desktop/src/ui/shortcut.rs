@@ -67,7 +67,7 @@ pub(crate) const TABLE: &[Line] = &[
     line("Ctrl+Q", "quit"),
 ];
 
-/// The keys that Maxout comes with, for a help text: a line each, keys and meaning.
+/// Returns the keys that Maxout comes with, for a help text: a line each, keys and meaning.
 pub fn keys() -> String {
     let game = [
         line("arrows", "directional pad"),
@@ -80,7 +80,7 @@ pub fn keys() -> String {
     lines.collect::<String>().trim_end().to_owned()
 }
 
-/// The shortcut on `key`, by what is printed on it.
+/// Returns the shortcut on `key`, by what is printed on it.
 pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
     Some(match key {
         Key::Character(text) if control => {

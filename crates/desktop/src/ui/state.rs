@@ -1,5 +1,5 @@
-//! The state of the user interface: settings, menu, messages, keys and pads. It is the same in a window and in a
-//! terminal.
+//! The state of the user interface: settings, menu, messages, keys and pads. It is the same in a
+//! window and in a terminal.
 
 mod actions;
 mod files;
@@ -119,7 +119,7 @@ impl UiState {
         }
     }
 
-    /// Whether someone other than the player has asked for the end.
+    /// Returns whether someone other than the player has asked for the end.
     pub(crate) fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -130,12 +130,12 @@ impl UiState {
         self.handle.picture(&mut self.presented)
     }
 
-    /// The computer's picture, while it plays against the player.
+    /// Returns the computer's picture, while it plays against the player.
     pub(crate) fn opponent(&self) -> Option<&Framebuffer> {
         self.status.versus.then_some(&*self.opponent)
     }
 
-    /// Whether the game stands still for the menu or the player.
+    /// Returns whether the game stands still for the menu or the player.
     pub(crate) fn is_stopped(&self) -> bool {
         self.pause.is_on()
     }
@@ -153,7 +153,7 @@ impl UiState {
         self.status.commands_done == self.handle.commands_sent()
     }
 
-    /// What the window's title says.
+    /// Returns what the window's title says.
     pub(crate) fn title(&self) -> String {
         let name = match self.status.title.as_str() {
             "" => "Maxout".to_owned(),
@@ -171,12 +171,12 @@ impl UiState {
         format!("{name}{computer}{how}{muted}")
     }
 
-    /// The lines of the page that is open.
+    /// Returns the lines of the page that is open.
     pub(crate) fn rows(&self) -> Vec<Row> {
         self.menu.page().map(|page| page.rows(&self.scene())).unwrap_or_default()
     }
 
-    /// The lines for someone who has never played.
+    /// Returns the lines for someone who has never played.
     pub(crate) fn welcome_rows(&self) -> Vec<Row> {
         page::welcome(&self.scene())
     }
@@ -192,7 +192,8 @@ impl UiState {
         }
     }
 
-    /// A key goes down or up: the menu's while it is open, the game's otherwise, or else a shortcut's.
+    /// A key goes down or up: the menu's while it is open, the game's otherwise, or else a
+    /// shortcut's.
     pub(crate) fn key(
         &mut self,
         code: Option<KeyCode>,
@@ -215,7 +216,7 @@ impl UiState {
         request
     }
 
-    /// A function key while the debugger is open. Answers whether it is one of the debugger's.
+    /// A function key while the debugger is open. Returns whether it is one of the debugger's.
     pub(crate) fn debugger_key(&mut self, number: u8, shift: bool) -> bool {
         let Some(line) = of_key(number, shift).filter(|_| self.status.debugger.is_some()) else {
             return false;
@@ -276,8 +277,8 @@ impl UiState {
         request
     }
 
-    /// Looks at the pads: they open the menu, step in it, and answer what a button is to be. Answers whether
-    /// anything came of it.
+    /// Looks at the pads: they open the menu, step in it, and answer what a button is to be.
+    /// Returns whether anything came of it.
     pub(crate) fn poll_pads(&mut self) -> (bool, Option<AppRequest>) {
         let pads = std::mem::take(&mut self.status.pads);
         let asked = self.pads.menu(&pads);

@@ -54,7 +54,7 @@ impl View {
         self.picture.window().id()
     }
 
-    /// The window.
+    /// Returns the window.
     pub(crate) fn window(&self) -> &Arc<Window> {
         self.picture.window()
     }
@@ -74,7 +74,7 @@ impl View {
         }
     }
 
-    /// Tells the interface of an event. Answers whether it came from the mouse.
+    /// Tells the interface of an event. Returns whether it came from the mouse.
     pub(crate) fn handle_event(&mut self, event: &WindowEvent) -> bool {
         self.gui.handle_event(event);
         matches!(
@@ -97,7 +97,7 @@ impl View {
         }
     }
 
-    /// Tells the interface of a key. Answers whether it goes into a line that is being typed.
+    /// Tells the interface of a key. Returns whether it goes into a line that is being typed.
     pub(crate) fn handle_key(&mut self, event: &WindowEvent) -> bool {
         let typing = self.gui.is_typing();
         if typing {

@@ -20,8 +20,8 @@ struct Pass {
 }
 
 impl Blit {
-    /// Draws into targets of `format`: `composite` for the filter of that name, `dots` for all others; both of any
-    /// size.
+    /// Draws into targets of `format`: `composite` for the filter of that name, `dots` for all
+    /// others; both of any size.
     pub(crate) fn new(
         device: &wgpu::Device,
         dots: &wgpu::Texture,
@@ -47,8 +47,8 @@ impl Blit {
         Self { passes, render }
     }
 
-    /// Clears `target` to black and draws the source into `viewport`, which must lie inside it, without what `crop`
-    /// cuts off.
+    /// Clears `target` to black and draws the source into `viewport`, which must lie inside it,
+    /// without what `crop` cuts off.
     pub(crate) fn draw(
         &self,
         queue: &wgpu::Queue,

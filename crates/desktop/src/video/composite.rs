@@ -8,14 +8,16 @@ const VALUES: usize = 512;
 /// Samples that one dot lasts.
 const DOT: usize = 8;
 
-/// By how many samples the carrier's phase moves from one line to the next: 341 dots are 2,728 samples.
+/// By how many samples the carrier's phase moves from one line to the next: 341 dots are 2,728
+/// samples.
 const LINE_SHIFT: usize = 4;
 
 /// Samples of black on both sides of a line, so that the filters have something to work on.
 const MARGIN: usize = 12;
 
-/// Decodes whole pictures as a television does, with what that does to their edges: luma is the mean of one period
-/// of the carrier, chroma of two, so that fine detail turns into colour and colour bleeds.
+/// Decodes whole pictures as a television does, with what that does to their edges: luma is the
+/// mean of one period of the carrier, chroma of two, so that fine detail turns into colour and
+/// colour bleeds.
 #[derive(Debug)]
 pub(crate) struct Decoder {
     tint: (f32, f32),
@@ -46,8 +48,8 @@ impl Decoder {
         self.tint
     }
 
-    /// Decodes `dots`, lines of 256, into `rgba`, lines of [`Self::WIDTH`] pixels of four bytes. Two frames that
-    /// follow each other differ by `odd`: the pattern of the carrier crawls.
+    /// Decodes `dots`, lines of 256, into `rgba`, lines of [`Self::WIDTH`] pixels of four bytes.
+    /// Two frames that follow each other differ by `odd`: the pattern of the carrier crawls.
     pub(crate) fn decode(&mut self, dots: &[u16], odd: bool, rgba: &mut [u8]) {
         let lines = dots.chunks_exact(crate::PICTURE_WIDTH as usize);
         let outputs = rgba.chunks_exact_mut(4 * Self::WIDTH as usize);
@@ -94,7 +96,7 @@ mod tests {
 
     use super::*;
 
-    /// How far two colours are apart in the component that differs most.
+    /// Returns how far two colours are apart in the component that differs most.
     fn distance(one: [u8; 3], other: [u8; 3]) -> u8 {
         one.into_iter().zip(other).map(|(one, other)| one.abs_diff(other)).max().unwrap_or(0)
     }

@@ -11,9 +11,11 @@ pub enum Filter {
     None,
     /// Sharp dots with a dark line below each.
     Scanlines,
-    /// A tube: bulging glass, an electron beam as wide as it is bright, a grille of coloured stripes.
+    /// A tube: bulging glass, an electron beam as wide as it is bright, a grille of coloured
+    /// stripes.
     Crt,
-    /// The picture as it comes through the composite cable: fine detail turns into colour, and colour bleeds.
+    /// The picture as it comes through the composite cable: fine detail turns into colour, and
+    /// colour bleeds.
     Composite,
 }
 
@@ -21,7 +23,7 @@ impl Filter {
     /// All of them.
     pub(crate) const ALL: [Self; 4] = [Self::None, Self::Scanlines, Self::Crt, Self::Composite];
 
-    /// The entry point of `blit.wgsl` that draws it.
+    /// Returns the entry point of `blit.wgsl` that draws it.
     pub(crate) fn shader(self) -> &'static str {
         match self {
             Self::None => "sharp",

@@ -17,7 +17,7 @@ pub struct PresentedFrame {
 }
 
 impl Default for PresentedFrame {
-    /// A blank_framebuffer one.
+    /// Returns a blank_framebuffer one.
     fn default() -> Self {
         Self { dots: blank_framebuffer(), overlay: None }
     }

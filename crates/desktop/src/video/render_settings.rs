@@ -57,7 +57,7 @@ impl Default for PictureSettings {
 }
 
 impl PictureSettings {
-    /// Everything that decides about the picture's place.
+    /// Returns everything that decides about the picture's place.
     pub fn framing(&self) -> Framing {
         Framing { aspect: self.aspect, scaling: self.scaling, crop: self.crop }
     }
@@ -74,7 +74,8 @@ pub(crate) struct RenderSettings {
 }
 
 impl RenderSettings {
-    /// Returns what `settings` ask for; with the television's own colours, and why, if the palette file is not one.
+    /// Returns what `settings` ask for; with the television's own colours, and why, if the palette
+    /// file is not one.
     pub(crate) fn new(settings: &PictureSettings) -> (Self, Option<DesktopError>) {
         let tint = (f32::from(settings.hue.clamp(-45, 45)), f32::from(settings.saturation.min(200)) / 100.0);
         let generated = || Palette::ntsc_with(tint.0.into(), tint.1.into());
@@ -88,7 +89,7 @@ impl RenderSettings {
     }
 }
 
-/// The palette in the file `path`.
+/// Returns the palette in the file `path`.
 ///
 /// # Errors
 /// [`DesktopError::Read`] and [`DesktopError::Palette`].

@@ -16,7 +16,8 @@ use crate::video::render_settings::RenderSettings;
 use crate::video::viewport::Viewport;
 use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH};
 
-/// So many pictures in a row that the driver would not take mean that it will not come back: ten seconds.
+/// So many pictures in a row that the driver would not take mean that it will not come back: ten
+/// seconds.
 const HOPELESS: u32 = 600;
 
 /// What a window is to show.
@@ -42,7 +43,8 @@ pub(crate) trait Above {
     );
 }
 
-/// The picture of another console, where it is kept for the driver, and what draws it: without filter.
+/// The picture of another console, where it is kept for the driver, and what draws it: without
+/// filter.
 struct OpponentPicture {
     rgba: Box<[u8]>,
     texture: wgpu::Texture,
@@ -63,7 +65,8 @@ pub(crate) struct WindowSurface {
     unhurried: PresentMode,
     /// The surface's size as last configured. The window may be elsewhere already.
     size: (u32, u32),
-    /// The window's size as last told, applied before the next drawing: of a storm of resizes only the last counts.
+    /// The window's size as last told, applied before the next drawing: of a storm of resizes only
+    /// the last counts.
     wanted: (u32, u32),
     refused: u32,
 }
@@ -74,8 +77,8 @@ impl WindowSurface {
         let size = window.inner_size();
         let size = (size.width.max(1), size.height.max(1));
         let surface = SurfaceTexture::new(size.0, size.1, Arc::clone(&window));
-        // Mailbox never waits for the screen, so that keys are heard while a picture waits to be shown; where it
-        // does not exist the builder falls back to waiting.
+        // Mailbox never waits for the screen, so that keys are heard while a picture waits to be
+        // shown; where it does not exist the builder falls back to waiting.
         let pixels = PixelsBuilder::new(PICTURE_WIDTH, PICTURE_HEIGHT, surface)
             .present_mode(PresentMode::Mailbox)
             .blend_state(wgpu::BlendState::REPLACE)
@@ -100,12 +103,12 @@ impl WindowSurface {
         })
     }
 
-    /// The window.
+    /// Returns the window.
     pub(crate) fn window(&self) -> &Arc<Window> {
         &self.window
     }
 
-    /// What draws into this window, and the format of its pixels.
+    /// Returns what draws into this window, and the format of its pixels.
     pub(crate) fn device(&self) -> (&wgpu::Device, wgpu::TextureFormat) {
         (self.pixels.device(), self.pixels.render_texture_format())
     }
@@ -123,14 +126,14 @@ impl WindowSurface {
         }
     }
 
-    /// The window's size as last told, in pixels.
+    /// Returns the window's size as last told, in pixels.
     pub(crate) fn wanted_size(&self) -> (u32, u32) {
         self.wanted
     }
 
-    /// Shows the picture of a frame that is `odd` or even, and what is `above` it. One that the driver does not take
-    /// now, as it happens while the window changes its size, is left out: the next one comes soon. Answers whether it
-    /// was shown.
+    /// Shows the picture of a frame that is `odd` or even, and what is `above` it. One that the
+    /// driver does not take now, as it happens while the window changes its size, is left out: the
+    /// next one comes soon. Returns whether it was shown.
     pub(crate) fn draw(
         &mut self,
         Shown { dots, overlay, opponent }: Shown<'_>,
@@ -142,7 +145,8 @@ impl WindowSurface {
             return Ok(false); // minimised
         }
         if self.wanted != self.size {
-            // Larger than the driver's largest texture: keep the old size, the desktop stretches it.
+            // Larger than the driver's largest texture: keep the old size, the desktop stretches
+            // it.
             let _ = self.pixels.resize_surface(self.wanted.0, self.wanted.1);
             self.size = self.wanted;
         }
@@ -160,7 +164,8 @@ impl WindowSurface {
         self.window.pre_present_notify();
         let (blit, other) = (&self.blit, self.opponent.as_ref().filter(|_| opponent.is_some()));
         let result = self.pixels.render_with(|encoder, target, context| {
-            // The surface's own size, not the window's: the two differ for a moment during a resize.
+            // The surface's own size, not the window's: the two differ for a moment during a
+            // resize.
             let extent = target.texture().size();
             let width = if other.is_some() { extent.width / 2 } else { extent.width };
             let place = render.framing.viewport(width, extent.height);
@@ -238,7 +243,7 @@ fn lay_over(overlay: &Overlay, rgba: &mut [u8]) {
     }
 }
 
-/// How a picture of that width lies in memory.
+/// Returns how a picture of that width lies in memory.
 fn rows_of(width: u32) -> wgpu::TexelCopyBufferLayout {
     wgpu::TexelCopyBufferLayout {
         offset: 0,

@@ -23,15 +23,15 @@ pub(crate) struct Scripted {
 }
 
 impl Engine {
-    /// The cartridge as it is before it is switched on, and how the console wakes up.
+    /// Returns the cartridge as it is before it is switched on, and how the console wakes up.
     pub(crate) fn power(&self) -> (Cartridge, Config) {
         (self.cartridge.clone(), self.config)
     }
 
-    /// Runs a frame as [`Engine::frame`] does, with what `script` makes of it: the script sees what `pads`, the movie
-    /// or the computer hold, and says what the game gets. The pads are looked at as the frame begins. Pieces are the
-    /// game's own, all channels are heard, and nothing is run ahead: a script runs once a frame. If it fails, the
-    /// frame is completed without it.
+    /// Runs a frame as [`Engine::frame`] does, with what `script` makes of it: the script sees what
+    /// `pads`, the movie or the computer hold, and says what the game gets. The pads are looked at
+    /// as the frame begins. Pieces are the game's own, all channels are heard, and nothing is run
+    /// ahead: a script runs once a frame. If it fails, the frame is completed without it.
     pub(crate) fn frame_beside(&mut self, script: &mut Script, pads: &mut impl Pads) -> Scripted {
         let before = self.console.save();
         let scripted = self.movie.input();
@@ -64,7 +64,8 @@ impl Engine {
         script.frame(&mut self.console, self.buttons).map(shared)
     }
 
-    /// Calls what `script` has for its end, after which the game has its own pieces or other ones as before.
+    /// Calls what `script` has for its end, after which the game has its own pieces or other ones
+    /// as before.
     ///
     /// # Errors
     /// What went wrong in that.
@@ -78,7 +79,7 @@ impl Engine {
     }
 }
 
-/// What was drawn, to be looked at by other threads.
+/// Returns what was drawn, to be looked at by other threads.
 fn shared(overlay: &Overlay) -> Option<Arc<Overlay>> {
     overlay.drawn().then(|| Arc::new(overlay.clone()))
 }

@@ -8,7 +8,7 @@ fn engine() -> Engine {
     Engine::new(Cartridge::from_bytes(IMAGE).unwrap(), config, RewindSettings::default())
 }
 
-/// What is held in frame `frame`: Start now and then, and whatever.
+/// Returns what is held in frame `frame`: Start now and then, and whatever.
 fn pads(frame: u64) -> [Buttons; 2] {
     let bits = if frame % 40 < 2 { 0x10 } else { ((frame * 0x9E37) >> 7) as u8 & 0xC7 };
     [Buttons::from_bits_retain(bits), Buttons::empty()]

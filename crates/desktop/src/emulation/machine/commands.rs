@@ -240,7 +240,7 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 }
 
-/// Whether a command takes something back, or makes a movie of what no movie can say.
+/// Returns whether a command takes something back, or makes a movie of what no movie can say.
 fn is_barred_in_versus(command: &Command) -> bool {
     matches!(
         command,
@@ -257,7 +257,8 @@ fn is_barred_in_versus(command: &Command) -> bool {
     )
 }
 
-/// Whether a command is about the engine's console, which the debugger then gives back for as long.
+/// Returns whether a command is about the engine's console, which the debugger then gives back for
+/// as long.
 fn needs_engine_console(command: &Command) -> bool {
     matches!(
         command,

@@ -33,7 +33,7 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
-    /// Whether the debugger has the console.
+    /// Returns whether the debugger has the console.
     pub(crate) fn is_under_debugger(&self) -> bool {
         self.debugger.as_ref().is_some_and(|session| session.has_console())
     }
@@ -72,7 +72,7 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
-    /// Gives the engine the console back, if the debugger has it. Answers whether it had.
+    /// Gives the engine the console back, if the debugger has it. Returns whether it had.
     pub(crate) fn detach_debugger(&mut self) -> bool {
         let Some(session) = self.debugger.as_mut().filter(|session| session.has_console()) else {
             return false;
@@ -89,8 +89,8 @@ impl<F: Fn(Notice)> Machine<F> {
         true
     }
 
-    /// Gives the debugger the console once more, after something that was the engine's to do. Another cartridge has
-    /// another debugger.
+    /// Gives the debugger the console once more, after something that was the engine's to do.
+    /// Another cartridge has another debugger.
     pub(crate) fn reattach_debugger(&mut self) {
         let ours = self.debugger.as_ref().is_some_and(|session| session.is_of(&self.cartridge.image));
         if !ours {
@@ -113,7 +113,8 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// Shuts the panels, and goes on as before they opened. Without anything in force the engine has its console back.
+    /// Shuts the panels, and goes on as before they opened. Without anything in force the engine
+    /// has its console back.
     fn close_debugger(&mut self) {
         let Some(session) = self.debugger.as_mut().filter(|session| session.is_open) else { return };
         session.is_open = false;
@@ -151,7 +152,8 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// One frame under the debugger, in the direction of the run_state. What stops it opens the panels.
+    /// One frame under the debugger, in the direction of the run_state. What stops it opens the
+    /// panels.
     pub(crate) fn debugger_frame(&mut self) {
         let Some(session) = &mut self.debugger else { return };
         let run_state = self.transport.run_state();

@@ -10,12 +10,13 @@ use crate::emulation::machine::Machine;
 use crate::messages::machine_message::MachineMessage;
 use crate::messages::status::{MessageKind, Notice, RunState};
 
-/// A wait shorter than this is slept to the end without listening for messages: the system wakes a listener too late.
+/// A wait shorter than this is slept to the end without listening for messages: the system wakes a
+/// listener too late.
 const SPIN: Duration = Duration::from_micros(1500);
 
 impl<F: Fn(Notice)> Machine<F> {
-    /// Runs frames as they are due and does between them what is asked, until it is told to quit, the last movie is
-    /// over, or `limit` frames are done.
+    /// Runs frames as they are due and does between them what is asked, until it is told to quit,
+    /// the last movie is over, or `limit` frames are done.
     pub(crate) fn process_messages(&mut self, queue: &Receiver<MachineMessage>, limit: Option<u64>) {
         while !self.is_over && limit.is_none_or(|limit| self.shared.frames.load(Ordering::Relaxed) < limit) {
             match self.next_message(queue) {
@@ -31,7 +32,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// The next message, or none when a frame is due first.
+    /// Returns the next message, or none when a frame is due first.
     fn next_message(&self, queue: &Receiver<MachineMessage>) -> Result<Option<MachineMessage>, Disconnected> {
         if self.run_state() == RunState::Paused {
             return self.next_message_while_paused(queue);

@@ -75,7 +75,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.movie.play(path, movie);
     }
 
-    /// What is wrong with the pieces for `movie`.
+    /// Returns what is wrong with the pieces for `movie`.
     fn other_pieces(&self, movie: &Movie) -> Option<String> {
         match (movie::pieces(movie), self.engine.pieces()) {
             (Some(theirs), ours) if ours != Some(theirs) => {
@@ -104,7 +104,8 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.restart(&kept);
     }
 
-    /// The power, off and on, for a movie: without what the battery keeps, as every console can do it again.
+    /// The power, off and on, for a movie: without what the battery keeps, as every console can do
+    /// it again.
     fn restart_for_movie(&mut self) {
         let ram = self.engine.prg_ram();
         if let Some(battery) = &mut self.cartridge.battery {

@@ -40,7 +40,8 @@ impl Outputs {
         }
     }
 
-    /// Plays a frame's `sound` at `percent` of the console's speed; in fast-forward there is silence.
+    /// Plays a frame's `sound` at `percent` of the console's speed; in fast-forward there is
+    /// silence.
     pub(super) fn play(&mut self, sound: &[f32], percent: u16, run_state: RunState, now: Duration) {
         if run_state == RunState::FastForward {
             self.audio.rest();
@@ -49,8 +50,8 @@ impl Outputs {
         }
     }
 
-    /// Puts a picture, and what a script drew over it, where the interface finds it. Returns whether the interface
-    /// is to be told.
+    /// Puts a picture, and what a script drew over it, where the interface finds it. Returns
+    /// whether the interface is to be told.
     pub(super) fn present(
         &mut self,
         picture: &Frame,

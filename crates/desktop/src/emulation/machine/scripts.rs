@@ -65,7 +65,8 @@ impl<F: Fn(Notice)> Machine<F> {
         self.script.live = Some(script);
     }
 
-    /// Ends the script, if one runs: what it has for its end is called, and it is said what happened to it.
+    /// Ends the script, if one runs: what it has for its end is called, and it is said what
+    /// happened to it.
     pub(crate) fn end_script(&mut self, what: &str) {
         let Some(mut live) = self.script.live.take() else { return };
         let finished = self.engine.finish_script(&mut live.script);
@@ -81,7 +82,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// One frame forward with the script beside it. Answers a movie that ended.
+    /// One frame forward with the script beside it. Returns a movie that ended.
     pub(crate) fn frame_with_script(&mut self) -> Option<PathBuf> {
         let mut pads = Strobe::new(&self.shared.input, self.engine.movie.frame());
         let Some(mut live) = self.script.live.take() else { return self.engine.frame(&mut pads) };

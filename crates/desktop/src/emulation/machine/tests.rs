@@ -26,8 +26,8 @@ impl Outcome {
     }
 }
 
-/// A game whose frames do not wait for anybody: at its fastest, with `commands` given between the frames in which
-/// they stand.
+/// Returns a game whose frames do not wait for anybody: at its fastest, with `commands` given
+/// between the frames in which they stand.
 fn game(change: impl FnOnce(&mut Options), commands: &[(u64, Command)], limit: u64) -> Outcome {
     let mut options = Options::new("game", IMAGE.to_vec());
     change(&mut options);
@@ -52,7 +52,7 @@ fn game(change: impl FnOnce(&mut Options), commands: &[(u64, Command)], limit: u
     Outcome { frames: shared.frames.load(Ordering::Relaxed), told: told.get(), status }
 }
 
-/// The thread as it is, in real time.
+/// Returns the thread as it is, in real time.
 fn thread(commands: Vec<Command>, limit: Option<u64>) -> u64 {
     let options = Options::new("game", IMAGE.to_vec());
     let cartridge = Cartridge::from_bytes(&options.image).unwrap();
@@ -218,7 +218,7 @@ fn sound_and_picture_are_recorded_frame_for_frame() {
     assert!(fs::metadata(&gif).unwrap().len() > 1000);
 }
 
-/// A cartridge with a battery, which counts in $6000 how often it was powered on.
+/// Returns a cartridge with a battery, which counts in $6000 how often it was powered on.
 fn counter() -> Vec<u8> {
     let mut image = b"NES\x1A\x01\x00\x02\0\0\0\0\0\0\0\0\0".to_vec();
     image.extend([0xEE, 0x00, 0x60, 0x4C, 0x03, 0xC0]); // C000 INC $6000, C003 JMP $C003

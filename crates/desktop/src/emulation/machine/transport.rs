@@ -66,8 +66,8 @@ impl Transport {
         self.set(run_state, now)
     }
 
-    /// Enters a state for as long as a key is held (`on`), or leaves it for the one before. Returns whether the state
-    /// changed.
+    /// Enters a state for as long as a key is held (`on`), or leaves it for the one before. Returns
+    /// whether the state changed.
     pub(super) fn hold(&mut self, run_state: RunState, on: bool, now: Duration) -> bool {
         if on {
             self.set(run_state, now)
@@ -108,8 +108,8 @@ impl Transport {
         }
     }
 
-    /// A frame begins at `now`: schedules the next. The display sets the pace where its `spacing` is known, in seconds,
-    /// and close enough; the sound device does otherwise.
+    /// A frame begins at `now`: schedules the next. The display sets the pace where its `spacing`
+    /// is known, in seconds, and close enough; the sound device does otherwise.
     pub(super) fn begin_frame(&mut self, now: Duration, spacing: Option<f64>, audio: &mut AudioOutput) {
         if self.pace.follow(spacing) {
             audio.follow_device(now);

@@ -5,7 +5,7 @@ use egui::{Image, Pos2, Response, RichText, ScrollArea, Sense, Ui, Vec2};
 use super::{FAINT, Kept, LETTER, button, plain, texture, words};
 use crate::debugger::{DebugSnapshot, Panel};
 
-/// The panel's picture, `scale` points to a pixel.
+/// Returns the panel's picture, `scale` points to a pixel.
 fn picture(
     ui: &mut Ui,
     panel: Panel,
@@ -19,7 +19,7 @@ fn picture(
     Some(ui.add(Image::new((texture.id(), size)).sense(Sense::hover())))
 }
 
-/// Where the mouse is on a picture, in pixels.
+/// Returns where the mouse is on a picture, in pixels.
 fn pointed(picture: &Response, scale: f32) -> Option<(usize, usize)> {
     let Pos2 { x, y } = picture.hover_pos()? - picture.rect.min.to_vec2();
     Some(((x / scale).max(0.0) as usize, (y / scale).max(0.0) as usize))

@@ -89,7 +89,7 @@ fn rows(ui: &mut Ui, memory: &MemoryView, kept: &mut Kept) {
     });
 }
 
-/// A row: address, bytes, letters.
+/// Returns a row: address, bytes, letters.
 fn line(memory: &MemoryView, begin: usize, chosen: usize, font: &FontId) -> LayoutJob {
     let mut job = LayoutJob::default();
     let format = |color| TextFormat { font_id: font.clone(), color, ..TextFormat::default() };
@@ -156,7 +156,7 @@ fn byte(ui: &mut Ui, memory: &MemoryView, kept: &mut Kept) {
     });
 }
 
-/// A byte as expressions name it.
+/// Returns a byte as expressions name it.
 fn written(space: Space, at: usize) -> String {
     if space == Space::Cpu { format!("[${at:04X}]") } else { format!("{}[${at:04X}]", space.name()) }
 }

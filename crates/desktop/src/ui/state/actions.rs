@@ -62,7 +62,8 @@ impl UiState {
     /// The list of files begins where this file lies.
     fn list_folder_of(&mut self, path: &Path) {
         if let Some(parent) = path.parent() {
-            // A bare name lies in the folder in which the program was started, whose path is empty here.
+            // A bare name lies in the folder in which the program was started, whose path is empty
+            // here.
             parent.clone_into(&mut self.menu.folder.path);
         }
     }
@@ -153,7 +154,8 @@ impl UiState {
         }
     }
 
-    /// Returns a file for a recording, in a folder that is there; or none, and tells the player why.
+    /// Returns a file for a recording, in a folder that is there; or none, and tells the player
+    /// why.
     fn new_recording(&mut self, recording: Recording) -> Option<PathBuf> {
         let file = self.files.new_recording(&self.status.title, recording);
         file.map_err(|reason| self.say(MessageKind::Error, reason)).ok()

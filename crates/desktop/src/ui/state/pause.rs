@@ -45,9 +45,9 @@ impl Pause {
         (self.by_player, self.is_on) = (self.before_debugger, self.before_debugger);
     }
 
-    /// Follows what the machine does by itself: breakpoints and scripts stop the game or let it go on. A `status` that
-    /// is not current, because a command sent is not carried out yet, may show the debugger closed
-    /// already and the game not yet running: nothing is learned from it.
+    /// Follows what the machine does by itself: breakpoints and scripts stop the game or let it go
+    /// on. A `status` that is not current, because a command sent is not carried out yet, may show
+    /// the debugger closed already and the game not yet running: nothing is learned from it.
     pub(super) fn follow(&mut self, status: &Status, is_current: bool, menu_is_open: bool) {
         if is_current && !menu_is_open {
             let is_open = status.debugger.is_some();
@@ -64,7 +64,8 @@ impl Pause {
         }
     }
 
-    /// Returns the command that the machine needs: after a change, and where it `runs` though it was told to stop.
+    /// Returns the command that the machine needs: after a change, and where it `runs` though it
+    /// was told to stop.
     pub(super) fn command(&mut self, menu_is_open: bool, runs: bool) -> Option<Command> {
         let wanted = self.by_player || menu_is_open;
         let changes = std::mem::replace(&mut self.is_on, wanted) != wanted;

@@ -58,8 +58,8 @@ impl SettingsSync {
         commands
     }
 
-    /// Writes `settings`, if the player has changed any or there is no file yet. What the command line overrode is
-    /// not worth keeping.
+    /// Writes `settings`, if the player has changed any or there is no file yet. What the command
+    /// line overrode is not worth keeping.
     ///
     /// # Errors
     /// [`DesktopError::Write`].

@@ -37,7 +37,7 @@ impl Room {
         room
     }
 
-    /// What the machine was told since the last look.
+    /// Returns what the machine was told since the last look.
     fn sent(&self) -> Vec<Command> {
         let commands = self.queue.try_iter().filter_map(|message| match message {
             MachineMessage::Command(command) => Some(command),

@@ -59,7 +59,7 @@ impl Game {
         self
     }
 
-    /// The last line of that kind, or nothing.
+    /// Returns the last line of that kind, or nothing.
     fn said(&self, kind: MessageKind) -> String {
         let messages = self.shared.status().messages.clone();
         messages.iter().rfind(|message| message.kind == kind).map_or(String::new(), |line| line.text.clone())
