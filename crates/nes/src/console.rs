@@ -91,7 +91,7 @@ impl Console {
         if O::FETCHES {
             return reference::step_of(self, &mut AnyPads(pads), observer);
         }
-        if sees_nothing::<O>() {
+        if const { !O::WATCHES && !O::SELECTS } {
             self.step_unobserved(&mut AnyPads(pads));
             return ControlFlow::Continue(());
         }
@@ -107,7 +107,7 @@ impl Console {
         if O::FETCHES {
             return reference::run_frame_of(self, &mut AnyPads(pads), observer);
         }
-        if sees_nothing::<O>() {
+        if const { !O::WATCHES && !O::SELECTS } {
             self.run_frame_unobserved(&mut AnyPads(pads));
             return ControlFlow::Continue(());
         }
@@ -218,11 +218,6 @@ impl Console {
     pub fn ciram(&self) -> &[u8] {
         self.board.ciram()
     }
-}
-
-/// Returns whether an observer is one that no run has to tell anything.
-const fn sees_nothing<O: Observer>() -> bool {
-    !O::WATCHES && !O::SELECTS
 }
 
 impl PartialEq for Console {

@@ -29,21 +29,13 @@ extern crate alloc;
 mod console;
 mod dma;
 mod fast;
-#[cfg(test)]
-mod fetching;
-#[cfg(test)]
-mod lockstep;
 mod mainboard;
 mod observer;
 mod pads;
 mod poke;
 mod reference;
-#[cfg(test)]
-mod selecting;
 mod snapshot;
 mod video;
-#[cfg(test)]
-mod waiting;
 mod wires;
 
 pub use console::{Config, Console};

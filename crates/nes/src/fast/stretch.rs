@@ -330,3 +330,53 @@ impl<P: Pads, O: Observer> Bus for Stretch<'_, '_, P, O> {
         self.beyond && self.setting.board.released.wrapping_add(1) == self.cycle
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use nes_controller::Buttons;
+
+    use crate::{Cartridge, Config, Console, Reference};
+
+    /// Waits for the NMI, which counts in $10, and between two of them counts in $11.
+    fn cartridge() -> Cartridge {
+        // LDA #$80; STA $2000; again: LDA #0; STA $10; wait: LDA $10; BEQ wait; INC $11; BNE wait; JMP again
+        let code = [
+            0xA9, 0x80, 0x8D, 0x00, 0x20, 0xA9, 0, 0x85, 0x10, 0xA5, 0x10, 0xF0, 0xFC, 0xE6, 0x11, 0xD0,
+            0xF8, 0x4C, 0x05, 0x80,
+        ];
+        let mut image = b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
+        let mut prg = [0xEA; 0x8000];
+        prg[..code.len()].copy_from_slice(&code);
+        prg[0x1000..0x1003].copy_from_slice(&[0xE6, 0x10, 0x40]); // INC $10; RTI
+        prg[0x7FFA..].copy_from_slice(&[0x00, 0x90, 0x00, 0x80, 0x00, 0x90]);
+        image.extend(prg);
+        image.extend([0; 0x2000]);
+        Cartridge::from_bytes(&image).expect("a valid image")
+    }
+
+    /// An event that is announced too early costs time and changes nothing: here it makes a stretch end anywhere.
+    #[test]
+    fn every_stretch_ends_where_single_steps_do() {
+        let (mut fast, mut slow) =
+            (Console::new(cartridge(), Config::default()), Reference::new(cartridge(), Config::default()));
+        let prg_rom = fast.board.cartridge.prg_rom_shared();
+        let mut pads = [Buttons::empty(); 2];
+        let (mut forwarded, mut number) = (0, 0_u64);
+        while fast.frame_number() < 60 {
+            number += 1;
+            let Console { cpu, board } = &mut fast;
+            let spans = [0, 8, 15, 50, 400, 4000, 20_000];
+            let early = board.cycle + spans[(number * number % 7) as usize] + number % 16;
+            board.next_event = board.next_event.min(early);
+            if !super::run(cpu, board, &mut pads, &mut (), &prg_rom) {
+                assert!(fast.step(&mut pads, &mut ()).is_continue());
+            }
+            forwarded += u64::from(fast.board.cycle - slow.console().board.cycle > 2000);
+            while slow.console().board.cycle < fast.board.cycle {
+                assert!(slow.step(&mut pads, &mut ()).is_continue());
+            }
+            assert!(fast == *slow.console(), "cycle {}", fast.cycle());
+        }
+        assert!(forwarded > 20, "{forwarded} long stretches: the program does not wait");
+    }
+}
