@@ -7,7 +7,7 @@ use tetris::events::GameType;
 use tetris::ram::{self, play_state, render_mode};
 use tetris::{Profile, View};
 
-const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
+use nes_testing::MAXOUT as IMAGE;
 
 fn console() -> Console {
     Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config { video: false, ..Config::default() })

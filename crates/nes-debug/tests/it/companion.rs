@@ -2,8 +2,7 @@
 
 use nes::{BusEvent, Buttons, Cartridge, Config, Console, Cpu};
 use nes_debug::{Breakpoint, Companion, Debugger, Goal, Stop, Trigger, Unit};
-
-const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
+use nes_testing::MAXOUT as IMAGE;
 
 /// Sets A to what the console's cycle says, before every instruction at an address; counts the bus's cycles.
 #[derive(Clone)]

@@ -344,14 +344,9 @@ mod tests {
             0xA9, 0x80, 0x8D, 0x00, 0x20, 0xA9, 0, 0x85, 0x10, 0xA5, 0x10, 0xF0, 0xFC, 0xE6, 0x11, 0xD0,
             0xF8, 0x4C, 0x05, 0x80,
         ];
-        let mut image = b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
-        let mut prg = [0xEA; 0x8000];
-        prg[..code.len()].copy_from_slice(&code);
-        prg[0x1000..0x1003].copy_from_slice(&[0xE6, 0x10, 0x40]); // INC $10; RTI
-        prg[0x7FFA..].copy_from_slice(&[0x00, 0x90, 0x00, 0x80, 0x00, 0x90]);
-        image.extend(prg);
-        image.extend([0; 0x2000]);
-        Cartridge::from_bytes(&image).expect("a valid image")
+        let image = nes_testing::Image::nrom(&code).put(0x1000, &[0xE6, 0x10, 0x40]); // INC $10; RTI
+        // In this test `nes` is another crate than the one that built the image.
+        Cartridge::from_bytes(&image.bytes()).expect("a valid image")
     }
 
     /// An event that is announced too early costs time and changes nothing: here it makes a stretch end anywhere.

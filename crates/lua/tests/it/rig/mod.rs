@@ -4,7 +4,7 @@
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_lua::{Folder, Output, Overlay, Power, Script, ScriptError};
 
-pub(crate) const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
+pub(crate) use nes_testing::MAXOUT as IMAGE;
 
 pub(crate) struct Rig {
     pub(crate) console: Console,
