@@ -1,6 +1,5 @@
 //! The randomizers by name.
 
-
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr};
 
@@ -8,8 +7,21 @@ use crate::seed::{decimal, hexadecimal, number};
 use crate::{Bag, Dealer, Nes, SeedError, Sega, Sps, Tetrio, Tgm, Tgm3, TgmAce, Uniform};
 
 /// Which randomizer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[derive(Serialize, Deserialize, Display, EnumString, IntoStaticStr)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+)]
 #[serde(try_from = "String", into = "&'static str")]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive, const_into_str)]
 #[strum(parse_err_ty = UnknownKind, parse_err_fn = UnknownKind::from)]

@@ -205,7 +205,7 @@ impl Engine {
             self.run_audibly(&mut pads);
             pads
         } else if let Some(computer) = &mut self.computer {
-            let mut pads = [computer.turn(&self.console).buttons, pads.sample()[1]];
+            let mut pads = [computer.action(&self.console).buttons, pads.sample()[1]];
             self.run_audibly(&mut pads);
             pads
         } else {
@@ -285,7 +285,7 @@ impl Engine {
     /// What is held in the frame of `console` that comes next, where the player holds `pads`.
     pub(crate) fn held(&mut self, console: &Console, pads: [Buttons; 2]) -> [Buttons; 2] {
         match &mut self.computer {
-            Some(computer) => [computer.turn(console).buttons, pads[1]],
+            Some(computer) => [computer.action(console).buttons, pads[1]],
             None => pads,
         }
     }

@@ -40,7 +40,7 @@ impl Engine {
         self.carry_out(commands);
         let mut player = match (scripted, &mut self.computer) {
             (Some(input), _) => input.pads,
-            (None, Some(computer)) => [computer.turn(&self.console).buttons, pads.sample()[1]],
+            (None, Some(computer)) => [computer.action(&self.console).buttons, pads.sample()[1]],
             (None, None) => pads.sample(),
         };
         let number = self.console.frame_number();
