@@ -33,8 +33,8 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("maxout-bench", "tools/bench", 5),
 ];
 
-/// Arrows between equals that are wanted: `maxout play` is the binary of the window.
-const WANTED: &[(&str, &str)] = &[("maxout", "desktop")];
+/// Arrows between equals that are wanted: `maxout play` is the binary of the window, and scripts write files whole.
+const WANTED: &[(&str, &str)] = &[("maxout", "desktop"), ("nes-lua", "draft")];
 
 /// What tests of any level may use.
 const FOR_TESTS: &str = "nes-testing";
