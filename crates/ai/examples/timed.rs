@@ -1,6 +1,8 @@
-//! Plays in memory against gravity: what a decision costs at each drop speed, in CPU time, and how long a game lasts.
+//! Plays in memory against gravity: what a decision costs at each drop speed, in CPU time, and how
+//! long a game lasts.
 //!
-//! `cargo run --release -p ai --example timed -- [pieces] [games] [evaluator] [filter] [frames/row]`
+//! `cargo run --release -p ai --example timed -- [pieces] [games] [evaluator] [filter]
+//! [frames/row]`
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example measures and asks")]
 

@@ -1,8 +1,9 @@
 //! Files that appear under their name only when they are whole.
 //!
-//! A [`Draft`] is written beside its place and then renamed, so that neither Ctrl-C nor a full disk leaves half a file,
-//! and what was there before stays until it is replaced. The window and the command line write whatever they write in
-//! this way, and that is all that they share of the outside world: hence a crate of its own.
+//! A [`Draft`] is written beside its place and then renamed, so that neither Ctrl-C nor a full disk
+//! leaves half a file, and what was there before stays until it is replaced. The window and the
+//! command line write whatever they write in this way, and that is all that they share of the
+//! outside world: hence a crate of its own.
 //!
 //! ```
 //! use std::io::Write;
@@ -44,7 +45,8 @@ impl From<DraftError> for io::Error {
     }
 }
 
-/// A file in the making, beside its final place so that a rename can finish it. Dropped unfinished it is gone.
+/// A file in the making, beside its final place so that a rename can finish it. Dropped unfinished
+/// it is gone.
 #[derive(Debug)]
 pub struct Draft {
     file: BufWriter<NamedTempFile>,

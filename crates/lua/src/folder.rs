@@ -1,8 +1,10 @@
 //! The one folder that a script may keep files in, by plain names.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+use draft::Draft;
 
 /// No movie or state comes near this.
 const LIMIT: u64 = 64 << 20;

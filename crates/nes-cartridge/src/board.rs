@@ -37,13 +37,14 @@ pub(crate) struct Limits {
 }
 
 impl Board {
-    /// The board of `mapper` and `submapper`, at power-on. `fixed_prg` is for an MMC1 whose header cannot
-    /// say whether its PRG-ROM is banked.
+    /// The board of `mapper` and `submapper`, at power-on. `fixed_prg` is for an MMC1 whose header
+    /// cannot say whether its PRG-ROM is banked.
     ///
     /// # Errors
     /// [`RomError::UnknownMapper`].
     pub(crate) fn new(mapper: u16, submapper: u8, fixed_prg: bool) -> Result<Self, RomError> {
-        // Submapper 2 of the boards of discrete logic: the ROM drives the bus too (NESdev: NES 2.0 submappers).
+        // Submapper 2 of the boards of discrete logic: the ROM drives the bus too (NESdev: NES 2.0
+        // submappers).
         let conflicts = submapper == 2;
         Ok(match (mapper, submapper) {
             (0, _) => Self::Nrom,
@@ -99,8 +100,8 @@ impl Board {
         }
     }
 
-    /// A write of `value`, as the board sees it on the bus, to `address` in $8000-$FFFF in CPU cycle
-    /// `cycle`; whether the bank table may be another one now.
+    /// A write of `value`, as the board sees it on the bus, to `address` in $8000-$FFFF in CPU
+    /// cycle `cycle`; whether the bank table may be another one now.
     pub(crate) fn write(&mut self, address: u16, value: u8, cycle: u64) -> bool {
         let register = match self {
             Self::Nrom => return false,

@@ -51,7 +51,8 @@ impl Cartridge {
         if let Some(known) = known {
             known.correct(&mut header);
         }
-        // The boards that were made for 32 KiB beside CHR-ROM do not bank it; NES 2.0 has a submapper for them.
+        // The boards that were made for 32 KiB beside CHR-ROM do not bank it; NES 2.0 has a submapper for
+        // them.
         let fixed_prg = header.format == Format::Ines && header.prg_rom == 0x8000 && header.chr_rom > 0;
         let board = Board::new(header.mapper, header.submapper, fixed_prg)?;
         let memory = memory(&mut header, &board)?;
@@ -141,8 +142,8 @@ impl Cartridge {
         self.chr[self.chr_offset(address)]
     }
 
-    /// The bytes of CHR at `address` and eight further on: both planes of a pattern row. `address`, in
-    /// $0000-$1FFF of the PPU's space, has bit 3 clear.
+    /// The bytes of CHR at `address` and eight further on: both planes of a pattern row. `address`,
+    /// in $0000-$1FFF of the PPU's space, has bit 3 clear.
     #[inline]
     pub fn read_chr_row(&self, address: u16) -> [u8; 2] {
         // Banks are multiples of 1 KiB: both bytes are in the same one.
@@ -161,13 +162,14 @@ impl Cartridge {
         }
     }
 
-    /// A count that moves on whenever a byte that [`Cartridge::read_chr`] answers may have changed, so that
-    /// a cache of patterns knows when it is stale. It is neither saved nor compared.
+    /// A count that moves on whenever a byte that [`Cartridge::read_chr`] answers may have changed,
+    /// so that a cache of patterns knows when it is stale. It is neither saved nor compared.
     pub fn chr_generation(&self) -> u32 {
         self.chr_generation
     }
 
-    /// Where in CIRAM `address`, in $2000-$3EFF of the PPU's space, lies: below [`Cartridge::ciram_len`].
+    /// Where in CIRAM `address`, in $2000-$3EFF of the PPU's space, lies: below
+    /// [`Cartridge::ciram_len`].
     #[inline]
     pub fn ciram_address(&self, address: u16) -> usize {
         usize::from(self.banks.nametables[usize::from(address >> 10 & 3)] | address & 0x3FF)
@@ -234,8 +236,8 @@ impl Cartridge {
         self.banks.chr
     }
 
-    /// Writes a byte of PRG-ROM from outside the machine, for this cartridge and not its clones; gives what was
-    /// there. `None` beyond its end. The hashes of [`Cartridge::info`] stay.
+    /// Writes a byte of PRG-ROM from outside the machine, for this cartridge and not its clones;
+    /// gives what was there. `None` beyond its end. The hashes of [`Cartridge::info`] stay.
     pub fn poke_prg_rom(&mut self, offset: usize, value: u8) -> Option<u8> {
         self.prg_rom.get(offset)?;
         Some(core::mem::replace(&mut Arc::make_mut(&mut self.prg_rom)[offset], value))

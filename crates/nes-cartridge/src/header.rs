@@ -145,7 +145,8 @@ impl Header {
     }
 }
 
-/// A ROM size of NES 2.0 in bytes: `high:low` units, or an exponent and a multiplier if `high` is F.
+/// A ROM size of NES 2.0 in bytes: `high:low` units, or an exponent and a multiplier if `high` is
+/// F.
 fn rom_size(part: Part, low: u8, high: u8, unit: u64) -> Result<u64, RomError> {
     if high != 0x0F {
         return Ok((u64::from(high) << 8 | u64::from(low)) * unit);

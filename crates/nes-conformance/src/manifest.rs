@@ -20,8 +20,8 @@ pub struct Entry {
     pub frame_budget: Option<u32>,
 }
 
-/// A list of ROMs. In JSON `{"roms": [{"path": …, "report": …, "expected": …, "frame_budget": …}]}`;
-/// other fields are allowed and ignored.
+/// A list of ROMs. In JSON `{"roms": [{"path": …, "report": …, "expected": …, "frame_budget":
+/// …}]}`; other fields are allowed and ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// One entry a ROM.

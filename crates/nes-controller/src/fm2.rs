@@ -10,8 +10,8 @@
 //! |1|R..U...A|........||      reset button; Right, Up and A held
 //! ```
 //!
-//! A pad is eight columns, `RLDUTSBA`; a dot or a space is a button that is up, any other letter one that is
-//! held. Source: FCEUX documentation, "FM2 file format".
+//! A pad is eight columns, `RLDUTSBA`; a dot or a space is a button that is up, any other letter
+//! one that is held. Source: FCEUX documentation, "FM2 file format".
 
 use alloc::string::String;
 use alloc::vec::Vec;

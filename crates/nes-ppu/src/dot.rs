@@ -29,7 +29,8 @@ impl Ppu {
         }
     }
 
-    /// One half of a dot; `IDLE`: neither this dot nor the next is on a line in which the PPU fetches.
+    /// One half of a dot; `IDLE`: neither this dot nor the next is on a line in which the PPU
+    /// fetches.
     #[inline(always)]
     fn half_dot<const IDLE: bool, B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
         if self.half {

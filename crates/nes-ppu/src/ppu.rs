@@ -92,8 +92,9 @@ impl Ppu {
     /// 57,165, and the registers listen after 29,658, as measured (NESdev: PPU power up state).
     pub const RESET_DOT: u16 = 8;
 
-    /// A PPU at power-on, at [`Self::RESET_DOT`] of line 0 at tick 0. `phase` (0–3) is how many ticks before a
-    /// CPU cycle begins its last dot did: a dot begins at each tick congruent to `-phase` modulo 4.
+    /// A PPU at power-on, at [`Self::RESET_DOT`] of line 0 at tick 0. `phase` (0–3) is how many
+    /// ticks before a CPU cycle begins its last dot did: a dot begins at each tick congruent to
+    /// `-phase` modulo 4.
     pub fn new(phase: u8) -> Self {
         let phase = phase & 3;
         Self {
@@ -245,7 +246,8 @@ impl Ppu {
         (self.control, self.delayed.mask)
     }
 
-    /// Writes an entry of palette RAM from outside the machine; gives what was there. `None` from 32 up.
+    /// Writes an entry of palette RAM from outside the machine; gives what was there. `None` from
+    /// 32 up.
     pub fn poke_palette(&mut self, entry: usize, value: u8) -> Option<u8> {
         self.palette.get_mut(entry).map(|byte| core::mem::replace(byte, value & 0x3F))
     }

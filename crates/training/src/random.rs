@@ -14,7 +14,8 @@ pub(crate) fn cube(random: &mut SplitMix64) -> Vector {
     std::array::from_fn(|_| 2.0 * random.fraction() - 1.0)
 }
 
-/// Returns a vector of coordinates of the standard normal distribution, by Marsaglia's polar method.
+/// Returns a vector of coordinates of the standard normal distribution, by Marsaglia's polar
+/// method.
 pub(crate) fn normal(random: &mut SplitMix64) -> Vector {
     let mut vector = [0.0; SIZE];
     for pair in vector.chunks_exact_mut(2) {

@@ -80,7 +80,8 @@ pub struct Generation {
     pub mean: f64,
     /// Fitness of the worst candidate.
     pub worst: f64,
-    /// The candidate to keep after it: the swarm's best place so far, or the middle of the distribution.
+    /// The candidate to keep after it: the swarm's best place so far, or the middle of the
+    /// distribution.
     pub champion: Vector,
 }
 
@@ -93,8 +94,8 @@ enum Search {
 
 /// A search for weights: one value, which is all that a checkpoint has to hold.
 ///
-/// A swarm remembers how good a place was, so all its generations play the same games; CMA-ES compares candidates of
-/// one generation only, and each generation plays games of its own.
+/// A swarm remembers how good a place was, so all its generations play the same games; CMA-ES
+/// compares candidates of one generation only, and each generation plays games of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trainer {
     trial: Trial,

@@ -1,7 +1,9 @@
-//! Every public ROM of mappers 0-3 and 7 in the pinned package, a line each, and what it says of itself.
+//! Every public ROM of mappers 0-3 and 7 in the pinned package, a line each, and what it says of
+//! itself.
 //!
-//! A ROM is judged by its own verdict, never by a picture of another emulator. What is excluded has its reason on its
-//! line and shows as ignored. `every_rom_of_the_package_is_on_a_line` keeps the tables whole.
+//! A ROM is judged by its own verdict, never by a picture of another emulator. What is excluded has
+//! its reason on its line and shows as ignored. `every_rom_of_the_package_is_on_a_line` keeps the
+//! tables whole.
 
 use std::path::Path;
 
@@ -159,7 +161,8 @@ fn roms() -> Vec<String> {
     found
 }
 
-/// The ROMs that are not judged, each with the reason: those of the package that docs/accuracy/notes.json excludes.
+/// The ROMs that are not judged, each with the reason: those of the package that
+/// docs/accuracy/notes.json excludes.
 fn excluded() -> Vec<(String, String)> {
     let notes: serde_json::Value = serde_json::from_str(include_str!("../../../docs/accuracy/notes.json"))
         .expect("the notes are well formed");
@@ -202,8 +205,9 @@ fn console_after(rom: &str, frames: u32, config: Config) -> Console {
     console
 }
 
-/// ROMs that show a picture and give no verdict, and the picture that each shows after 120 frames: looked at by people,
-/// and kept beside the tests. A picture that differs is written below the target folder, to be looked at again.
+/// ROMs that show a picture and give no verdict, and the picture that each shows after 120 frames:
+/// looked at by people, and kept beside the tests. A picture that differs is written below the
+/// target folder, to be looked at again.
 #[test]
 fn pictures_are_those_that_were_looked_at() {
     let palette = Palette::ntsc();

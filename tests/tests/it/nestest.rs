@@ -7,7 +7,8 @@ use nes::{Break, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
 use nes_debug::view::{Format, Listing};
 use sha1::{Digest, Sha1};
 
-/// SHA-1 of the log published with nestest, 8,991 lines closed by `\n`. The listing below is that very file.
+/// SHA-1 of the log published with nestest, 8,991 lines closed by `\n`. The listing below is that
+/// very file.
 const PUBLISHED_LOG: [u8; 20] = [
     0xe3, 0x2c, 0xd5, 0xde, 0x0b, 0x69, 0xa9, 0x25, 0x87, 0x1b, 0x21, 0x3e, 0x8c, 0xfa, 0x89, 0x15, 0xd7,
     0x23, 0xf8, 0x3a,

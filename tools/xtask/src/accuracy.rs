@@ -1,7 +1,8 @@
 //! `accuracy`: runs the public suites and writes what came out.
 //!
-//! A run's data is committed as docs/accuracy/*.json, one file a suite; docs/accuracy.md is drawn from all of them
-//! and from docs/accuracy/notes.json, which a human writes. A suite that was not given keeps its data.
+//! A run's data is committed as docs/accuracy/*.json, one file a suite; docs/accuracy.md is drawn
+//! from all of them and from docs/accuracy/notes.json, which a human writes. A suite that was not
+//! given keeps its data.
 
 mod document;
 mod notes;
@@ -20,7 +21,8 @@ pub(crate) const DOCUMENT: &str = "docs/accuracy.md";
 /// What `accuracy` can be told.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A local copy of a suite (nes-test-roms, AccuracyCoin, Holy Mapperel), known by what lies in it.
+    /// A local copy of a suite (nes-test-roms, AccuracyCoin, Holy Mapperel), known by what lies in
+    /// it.
     #[arg(long, value_name = "DIR")]
     suite_dir: Vec<PathBuf>,
     /// Write nothing; fail when a new run of the suites at hand differs from what is committed.

@@ -9,10 +9,10 @@
 //! $E000  PRG       RPPPP  R: PRG-RAM disabled (MMC1B); P: 16 KiB bank (low bit unused for 32 KiB)
 //! ```
 //!
-//! Boards with 8 KiB of CHR-RAM have no use for the upper lines of CHR and wire them elsewhere: bit 4 is
-//! PRG A18 beyond 256 KiB (SUROM, SXROM), else it disables the PRG-RAM (SNROM, SOROM); bits 2-3 choose
-//! among 32 KiB of PRG-RAM (SXROM), bit 3 between 16 KiB (SOROM). With CHR-ROM, bit 4 does that (SZROM).
-//! They come from CHR 0 or CHR 1 as PPU A12 stands.
+//! Boards with 8 KiB of CHR-RAM have no use for the upper lines of CHR and wire them elsewhere: bit
+//! 4 is PRG A18 beyond 256 KiB (SUROM, SXROM), else it disables the PRG-RAM (SNROM, SOROM); bits
+//! 2-3 choose among 32 KiB of PRG-RAM (SXROM), bit 3 between 16 KiB (SOROM). With CHR-ROM, bit 4
+//! does that (SZROM). They come from CHR 0 or CHR 1 as PPU A12 stands.
 //!
 //! Source: NESdev, "MMC1" and "`SxROM`".
 

@@ -4,8 +4,9 @@
 //! way, no `$2007` access works and no damage is pending, a line falls into groups of eight dots
 //! (a tile; a sprite's fetches) whose outcome can be computed together, and blank stretches that
 //! change next to nothing. Each group here leaves the very state that its eight dots would, which
-//! `tests/it/span.rs` holds against the dots with random programs. What is left over between the CPU and
-//! the next group goes dot by dot, but without asking for what cannot be ([`Ppu::quiescent_dot`]).
+//! `tests/it/span.rs` holds against the dots with random programs. What is left over between the
+//! CPU and the next group goes dot by dot, but without asking for what cannot be
+//! ([`Ppu::quiescent_dot`]).
 
 use crate::VideoBus;
 use crate::dot::{DOTS, PIPELINE, POST_RENDER, PRE_RENDER, VBLANK};
@@ -31,8 +32,8 @@ impl Ppu {
             && self.fetching == self.mask.rendering()
     }
 
-    /// Runs up to `dots` whole dots as groups or lines. Returns whether any were: if not, the next one has
-    /// to be stepped.
+    /// Runs up to `dots` whole dots as groups or lines. Returns whether any were: if not, the next
+    /// one has to be stepped.
     #[inline]
     pub(crate) fn run_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) -> bool {
         if dots == 0 || !self.is_quiescent() {

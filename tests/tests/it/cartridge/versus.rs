@@ -208,7 +208,8 @@ fn each_pad_moves_its_own_piece_and_sprites_stand_on_the_fields() {
     assert_eq!(sprite(12, 0), 0xFF, "twelve sprites");
 }
 
-/// A field in which an upright I at column 9, row 18 completes `rows`; the row above says where it was.
+/// A field in which an upright I at column 9, row 18 completes `rows`; the row above says where it
+/// was.
 fn set_up_clear(game: &mut Game, side: Side, rows: usize) {
     for row in 16..20 {
         let cells = if row >= 20 - rows { "#########." } else { "#.#.#.#.#." };

@@ -1,5 +1,5 @@
-//! A run whose observer sees the PPU's fetches leaves the very console that a run without leaves, sees the same bus, and
-//! sees each fetch once, wherever it is stopped.
+//! A run whose observer sees the PPU's fetches leaves the very console that a run without leaves,
+//! sees the same bus, and sees each fetch once, wherever it is stopped.
 
 use std::ops::ControlFlow;
 

@@ -1,5 +1,5 @@
-//! An observer that says beforehand what it wants to see must see what one does that watches everything, and the
-//! run must be the same.
+//! An observer that says beforehand what it wants to see must see what one does that watches
+//! everything, and the run must be the same.
 
 use std::ops::ControlFlow;
 

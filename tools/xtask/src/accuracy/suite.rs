@@ -112,8 +112,8 @@ impl Suite {
         format!("{}.json", self.key)
     }
 
-    /// Runs the ROMs of the suite in `folder` at every phase: those that its manifest lists (docs/accuracy/manifests),
-    /// or else all, without those that the notes exclude.
+    /// Runs the ROMs of the suite in `folder` at every phase: those that its manifest lists
+    /// (docs/accuracy/manifests), or else all, without those that the notes exclude.
     ///
     /// # Errors
     /// When the folder or the manifest cannot be read, or maxout fails or is not understood.

@@ -30,7 +30,8 @@ impl Bench {
     pub(super) fn row(&self, rom: &Rom, instructions: bool) -> Result<Row> {
         let mut machines = ["maxout", "blind", "traced", "rgba", "peer"].map(|name| (name, Vec::new()));
         let mut peaks = Vec::new();
-        // Interleaved, so that a machine that slows down slows all; the first round warms caches up and is dropped.
+        // Interleaved, so that a machine that slows down slows all; the first round warms caches up and is
+        // dropped.
         for round in 0..=self.rounds {
             for (machine, seconds) in &mut machines {
                 let run: Run = ask(&mut self.frames(machine, rom, rom.warm_up, rom.frames))?;
@@ -88,8 +89,8 @@ impl Bench {
     }
 }
 
-/// Frames of a short run and of a long one: what lies between them is counted. The cartridge is counted over 600 frames from
-/// its first second on, the others after their warming up.
+/// Frames of a short run and of a long one: what lies between them is counted. The cartridge is
+/// counted over 600 frames from its first second on, the others after their warming up.
 pub(super) fn spans(rom: &Rom) -> (u32, u32) {
     if rom.warm_up == 0 { (60, 660) } else { (rom.warm_up, rom.warm_up + 60) }
 }

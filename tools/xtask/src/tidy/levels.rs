@@ -4,8 +4,8 @@ use super::Finding;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
 
-/// Every crate of the workspace by folder, and its level (docs/ARCHITECTURE.md). An arrow points to a lower level
-/// only, so that chips, which share one, cannot name each other.
+/// Every crate of the workspace by folder, and its level (docs/ARCHITECTURE.md). An arrow points to
+/// a lower level only, so that chips, which share one, cannot name each other.
 const LEVELS: &[(&str, &str, u8)] = &[
     ("nes-state", "crates/nes-state", 0),
     ("tetris", "crates/tetris", 0),
@@ -33,7 +33,8 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("maxout-bench", "tools/bench", 5),
 ];
 
-/// Arrows between equals that are wanted: `maxout play` is the binary of the window, and scripts write files whole.
+/// Arrows between equals that are wanted: `maxout play` is the binary of the window, and scripts
+/// write files whole.
 const WANTED: &[(&str, &str)] = &[("maxout", "desktop"), ("nes-lua", "draft")];
 
 /// What tests of any level may use.
