@@ -12,8 +12,8 @@ use alloc::vec::Vec;
 
 use nes::Buttons;
 
+use crate::harness::Harness;
 use crate::report::{Failure, Report};
-use crate::rig::Rig;
 use crate::{Method, Verdict};
 
 const TABLE: usize = 0x100;
@@ -83,46 +83,46 @@ fn name(prg: &[u8], at: &mut usize) -> Option<String> {
     printable.then(|| String::from_utf8_lossy(text).split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-pub(crate) fn run(mut rig: Rig, tests: &[Test]) -> Report {
-    let timeout = |rig: &Rig, text: String| {
+pub(crate) fn run(mut harness: Harness, tests: &[Test]) -> Report {
+    let timeout = |harness: &Harness, text: String| {
         let mut report =
-            Report::without_verdict(Verdict::Timeout, Some(Method::AccuracyCoin), rig.frames(), text);
+            Report::without_verdict(Verdict::Timeout, Some(Method::AccuracyCoin), harness.frames(), text);
         report.total = tests.len() as u32;
         report
     };
-    if !rig.until(BOOT_FRAMES, |console| console.peek(BOOT_STEP) == MENU) {
-        let step = rig.console.peek(BOOT_STEP);
-        return timeout(&rig, format!("the menu was not reached: $EC = {step:02X}, not 0A"));
+    if !harness.until(BOOT_FRAMES, |console| console.peek(BOOT_STEP) == MENU) {
+        let step = harness.console.peek(BOOT_STEP);
+        return timeout(&harness, format!("the menu was not reached: $EC = {step:02X}, not 0A"));
     }
     // The menu looks at the pad from its second frame on.
-    rig.until(START_FRAMES, |_| false);
+    harness.until(START_FRAMES, |_| false);
     for _ in 0..START_FRAMES {
-        rig.frame(Buttons::START);
+        harness.frame(Buttons::START);
     }
-    if !rig.until(SETTLE_FRAMES, |console| console.peek(RUNNING) == 1) {
-        return timeout(&rig, "START did not begin the tests".to_owned());
+    if !harness.until(SETTLE_FRAMES, |console| console.peek(RUNNING) == 1) {
+        return timeout(&harness, "START did not begin the tests".to_owned());
     }
-    if !rig.until(RUN_FRAMES, |console| console.peek(RUNNING) == 0) {
-        let number = rig.console.peek(TALLY);
+    if !harness.until(RUN_FRAMES, |console| console.peek(RUNNING) == 0) {
+        let number = harness.console.peek(TALLY);
         let name = tests.get(usize::from(number).wrapping_sub(1)).map_or("?", |test| &test.name);
-        return timeout(&rig, format!("test {number} does not end: {name}"));
+        return timeout(&harness, format!("test {number} does not end: {name}"));
     }
     let total = tests.len() as u8;
-    rig.until(SETTLE_FRAMES, |console| console.peek(TALLY) == total);
-    report(&rig, tests)
+    harness.until(SETTLE_FRAMES, |console| console.peek(TALLY) == total);
+    report(&harness, tests)
 }
 
-fn report(rig: &Rig, tests: &[Test]) -> Report {
+fn report(harness: &Harness, tests: &[Test]) -> Report {
     let failures: Vec<_> = tests
         .iter()
         .filter_map(|test| {
-            let code = failure_code(rig.console.peek(test.result))?;
+            let code = failure_code(harness.console.peek(test.result))?;
             Some(Failure { name: test.name.clone(), code })
         })
         .collect();
     let total = tests.len() as u32;
     let text = format!("{} of {total} tests", total - failures.len() as u32);
-    Report::parts(Method::AccuracyCoin, total, failures, rig.frames(), text)
+    Report::parts(Method::AccuracyCoin, total, failures, harness.frames(), text)
 }
 
 /// What a result byte says went wrong. Bit 0 is a pass, bit 1 a failure, the rest the code, written

@@ -7,8 +7,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use crate::Method;
+use crate::harness::Harness;
 use crate::report::{Failure, Report};
-use crate::rig::Rig;
 use crate::{Verdict, screen};
 
 const LABEL: &str = "DETAILED TEST RESULT:";
@@ -28,10 +28,10 @@ fn ascii(tile: u8) -> u8 {
     }
 }
 
-pub(crate) fn run(mut rig: Rig) -> Report {
+pub(crate) fn run(mut harness: Harness) -> Report {
     let read = |console: &nes::Console| screen::read(console.ciram(), ascii).replace('@', " ");
-    let done = rig.until(LIMIT, |console| code(&read(console)).is_some());
-    let text = screen::tidy(&read(&rig.console));
+    let done = harness.until(LIMIT, |console| code(&read(console)).is_some());
+    let text = screen::tidy(&read(&harness.console));
     match code(&text) {
         Some(code) if done => {
             let problem = text.contains("PROBLEM");
@@ -39,9 +39,9 @@ pub(crate) fn run(mut rig: Rig) -> Report {
                 name: if problem { "RAM or ROM" } else { "detailed test" }.to_owned(),
                 code,
             });
-            Report::single(Method::HolyMapperel, failure, rig.frames(), text)
+            Report::single(Method::HolyMapperel, failure, harness.frames(), text)
         }
-        _ => Report::without_verdict(Verdict::Timeout, Some(Method::HolyMapperel), rig.frames(), text),
+        _ => Report::without_verdict(Verdict::Timeout, Some(Method::HolyMapperel), harness.frames(), text),
     }
 }
 

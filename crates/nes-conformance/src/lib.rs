@@ -29,13 +29,13 @@
 extern crate alloc;
 
 mod accuracy_coin;
+mod harness;
 mod holy_mapperel;
 mod manifest;
 mod method;
 mod nestest;
 mod report;
 mod result_byte;
-mod rig;
 mod screen;
 mod status;
 
@@ -48,7 +48,7 @@ pub use manifest::{Entry, Manifest};
 pub use method::Method;
 pub use report::{Failure, Report, Verdict};
 
-use rig::Rig;
+use harness::Harness;
 use screen::Screen;
 use status::{Progress, Status};
 
@@ -85,12 +85,12 @@ pub fn run(image: &[u8], options: &Options) -> Report {
     };
     let known = options.method.or_else(|| detect(image, &cartridge));
     let crcs = accepted_crcs(cartridge.crc32());
-    let rig = Rig::new(cartridge, options, RUNNING_LIMIT);
+    let harness = Harness::new(cartridge, options, RUNNING_LIMIT);
     match known {
-        Some(Method::Nestest) => nestest::run(rig),
-        Some(Method::HolyMapperel) => holy_mapperel::run(rig),
+        Some(Method::Nestest) => nestest::run(harness),
+        Some(Method::HolyMapperel) => holy_mapperel::run(harness),
         Some(Method::AccuracyCoin) => match accuracy_coin::tests(prg(image)) {
-            Some(tests) => accuracy_coin::run(rig, &tests),
+            Some(tests) => accuracy_coin::run(harness, &tests),
             None => {
                 Report::error("expected AccuracyCoin's menu tables at $8100, found none: this is another ROM")
             }
@@ -101,7 +101,7 @@ pub fn run(image: &[u8], options: &Options) -> Report {
         }
         method => {
             let method = method.or(crcs.map(|_| Method::ScreenCrc));
-            watch(rig, method, options.expected.as_deref().or(crcs))
+            watch(harness, method, options.expected.as_deref().or(crcs))
         }
     }
 }
@@ -137,36 +137,36 @@ fn accepted_crcs(rom: u32) -> Option<&'static str> {
 }
 
 /// Runs a ROM that may report by status byte, result byte or screen, whichever speaks first.
-fn watch(mut rig: Rig, method: Option<Method>, expected: Option<&str>) -> Report {
+fn watch(mut harness: Harness, method: Option<Method>, expected: Option<&str>) -> Report {
     let mut status = Status::default();
     let mut screen = Screen::new();
     let mut spoke = false;
-    while spoke || rig.frames() < SILENT_LIMIT {
-        if !rig.frame(Buttons::empty()) {
+    while spoke || harness.frames() < SILENT_LIMIT {
+        if !harness.frame(Buttons::empty()) {
             break;
         }
-        match status.look(rig.frames(), |address| rig.console.peek(address)) {
+        match status.look(harness.frames(), |address| harness.console.peek(address)) {
             Progress::Done(result) => {
-                return status::report(result, rig.frames(), status::text(&rig.console));
+                return status::report(result, harness.frames(), status::text(&harness.console));
             }
-            Progress::Reset => rig.console.reset(),
+            Progress::Reset => harness.console.reset(),
             Progress::Running => spoke = true,
             Progress::Absent => {}
         }
         if spoke {
             continue;
         }
-        if let Some(result) = result_byte::look(rig.console.ram()) {
-            let text = screen::read(rig.console.ciram(), |tile| tile);
-            return result_byte::report(result, rig.frames(), text);
+        if let Some(result) = result_byte::look(harness.console.ram()) {
+            let text = screen::read(harness.console.ciram(), |tile| tile);
+            return result_byte::report(result, harness.frames(), text);
         }
-        if let Some(report) = screen.look(rig.frames(), &rig.console, method, expected) {
+        if let Some(report) = screen.look(harness.frames(), &harness.console, method, expected) {
             return report;
         }
     }
     if spoke {
-        let text = status::text(&rig.console);
-        return Report::without_verdict(Verdict::Timeout, Some(Method::Status), rig.frames(), text);
+        let text = status::text(&harness.console);
+        return Report::without_verdict(Verdict::Timeout, Some(Method::Status), harness.frames(), text);
     }
-    screen.give_up(rig.frames(), method)
+    screen.give_up(harness.frames(), method)
 }

@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use nes::Buttons;
 
 use crate::Method;
+use crate::harness::Harness;
 use crate::report::{Failure, Report};
-use crate::rig::Rig;
 
 /// CRC-32 of the PRG and CHR of nestest.nes as published.
 pub(crate) const CRC32: u32 = 0x158B_0388;
@@ -19,8 +19,8 @@ const START: u16 = 0xC000;
 const LAST: u16 = 0xC66E;
 const INSTRUCTIONS: u32 = 8_991;
 
-pub(crate) fn run(mut rig: Rig) -> Report {
-    let console = &mut rig.console;
+pub(crate) fn run(mut harness: Harness) -> Report {
+    let console = &mut harness.console;
     console.cpu.pc = START;
     // All but the last, so that its address can be looked at.
     for _ in 1..INSTRUCTIONS {

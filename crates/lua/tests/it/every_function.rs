@@ -1,6 +1,6 @@
 //! What the interface has, its tests have.
 
-use crate::rig::printed;
+use crate::harness::printed;
 
 /// Every test of this crate that runs scripts.
 const TESTS: [&str; 5] = [

@@ -1,6 +1,6 @@
 //! `emu`, `joypad` and `input`: frames, power, buttons, and functions that are called at certain times.
 
-use crate::rig::{Rig, message, printed};
+use crate::harness::{Harness, message, printed};
 use nes::Buttons;
 use nes_lua::{Input, Output, Speed};
 
@@ -49,37 +49,38 @@ fn functions_are_called_before_and_after_each_frame_and_the_old_one_is_given_bac
 
 #[test]
 fn a_script_that_returned_goes_on_as_long_as_a_function_of_it_is_registered() {
-    let mut rig = Rig::new(
+    let mut harness = Harness::new(
         "emu.registerafter(function() if emu.framecount() == 3 then emu.registerafter(nil) end end)",
     );
-    assert!(!rig.frames(2).script.is_done());
-    assert!(rig.frames(1).script.is_done());
-    let mut hooked = Rig::new("memory.registerexec(0, function() end)");
+    assert!(!harness.frames(2).script.is_done());
+    assert!(harness.frames(1).script.is_done());
+    let mut hooked = Harness::new("memory.registerexec(0, function() end)");
     assert!(!hooked.frames(1).script.is_done());
-    assert!(Rig::new("").frames(1).script.is_done());
+    assert!(Harness::new("").frames(1).script.is_done());
 }
 
 #[test]
 fn the_function_for_the_end_is_called_once_however_the_script_ends() {
     for source in ["", "emu.exit()", "error('no')", "for i = 1, 9 do emu.frameadvance() end"] {
-        let mut rig =
-            Rig::new(&format!("emu.registerexit(function() print('bye', emu.framecount()) end) {source}"));
-        let result = rig.frame();
+        let mut harness = Harness::new(&format!(
+            "emu.registerexit(function() print('bye', emu.framecount()) end) {source}"
+        ));
+        let result = harness.frame();
         assert_eq!(result.is_err(), source.starts_with("error"), "{source}");
-        assert!(rig.lines().is_empty());
-        rig.script.finish(&mut rig.console).unwrap();
-        rig.script.finish(&mut rig.console).unwrap();
-        assert_eq!(rig.lines().len(), 1, "{source}");
+        assert!(harness.lines().is_empty());
+        harness.script.finish(&mut harness.console).unwrap();
+        harness.script.finish(&mut harness.console).unwrap();
+        assert_eq!(harness.lines().len(), 1, "{source}");
     }
 }
 
 #[test]
 fn exit_ends_the_script_with_its_status_and_leaves_the_frame_alone() {
-    let mut rig = Rig::new("emu.frameadvance() emu.exit(3)");
-    rig.frames(2);
-    assert!(rig.script.is_done());
-    assert_eq!(rig.script.exit_status(), Some(3));
-    assert_eq!(rig.console.frame_number(), 1);
+    let mut harness = Harness::new("emu.frameadvance() emu.exit(3)");
+    harness.frames(2);
+    assert!(harness.script.is_done());
+    assert_eq!(harness.script.exit_status(), Some(3));
+    assert_eq!(harness.console.frame_number(), 1);
 }
 
 #[test]
@@ -97,15 +98,16 @@ fn power_clears_the_ram_and_reset_keeps_it() {
 
 #[test]
 fn a_pause_stops_frames_until_the_player_or_a_drawing_function_ends_it() {
-    let mut rig = Rig::new("emu.pause() print(emu.paused()) emu.frameadvance() print('on') emu.unpause()");
-    rig.frames(5);
-    assert!(rig.script.paused());
-    assert_eq!(rig.console.frame_number(), 1);
-    assert_eq!(rig.lines(), ["true"]);
-    rig.script.set_paused(false);
-    rig.frames(1);
-    assert_eq!(rig.lines(), ["on"]);
-    let mut drawing = Rig::new("gui.register(function() emu.unpause() end) emu.pause()");
+    let mut harness =
+        Harness::new("emu.pause() print(emu.paused()) emu.frameadvance() print('on') emu.unpause()");
+    harness.frames(5);
+    assert!(harness.script.paused());
+    assert_eq!(harness.console.frame_number(), 1);
+    assert_eq!(harness.lines(), ["true"]);
+    harness.script.set_paused(false);
+    harness.frames(1);
+    assert_eq!(harness.lines(), ["on"]);
+    let mut drawing = Harness::new("gui.register(function() emu.unpause() end) emu.pause()");
     drawing.frames(4);
     assert_eq!(drawing.console.frame_number(), 4);
 }
@@ -120,13 +122,13 @@ fn speed_and_messages_are_for_the_front_end() {
         emu.speedmode('normal') emu.frameadvance()
         emu.speedmode('warp')
     ";
-    let mut rig = Rig::new(script);
+    let mut harness = Harness::new(script);
     for speed in [Speed::Turbo, Speed::Maximum, Speed::Turbo, Speed::Normal] {
-        assert_eq!(rig.frames(1).script.speed(), speed);
+        assert_eq!(harness.frames(1).script.speed(), speed);
     }
-    assert_eq!(rig.script.take_output(), [Output::Message("hello".into())]);
+    assert_eq!(harness.script.take_output(), [Output::Message("hello".into())]);
     assert_eq!(
-        rig.error(1).to_string(),
+        harness.error(1).to_string(),
         "test.lua:7: expected normal, nothrottle, turbo or maximum, found \"warp\""
     );
 }
@@ -160,10 +162,10 @@ fn print_shows_every_value_and_what_is_in_a_table() {
 
 /// What the game holds on its first pad after a frame, for what the player holds and what the script sets.
 fn held(player: Buttons, set: &str) -> Buttons {
-    let mut rig = Rig::new(&format!("while true do joypad.set(1, {set}) emu.frameadvance() end"));
-    rig.pads[0] = player;
-    rig.frames(60);
-    Buttons::from_bits_retain(rig.console.ram()[0xF7])
+    let mut harness = Harness::new(&format!("while true do joypad.set(1, {set}) emu.frameadvance() end"));
+    harness.pads[0] = player;
+    harness.frames(60);
+    Buttons::from_bits_retain(harness.console.ram()[0xF7])
 }
 
 #[test]
@@ -182,12 +184,13 @@ fn nil_leaves_a_button_to_the_player_false_forces_it_off_and_a_string_inverts_it
 
 #[test]
 fn what_is_set_holds_for_one_frame_and_write_is_the_same_as_set() {
-    let mut rig =
-        Rig::new("for i = 1, 60 do emu.frameadvance() end joypad.write(1, {B = true}) emu.frameadvance()");
-    rig.frames(61);
-    assert_eq!(rig.console.ram()[0xF7], Buttons::B.bits());
-    rig.frames(1);
-    assert_eq!(rig.console.ram()[0xF7], 0);
+    let mut harness = Harness::new(
+        "for i = 1, 60 do emu.frameadvance() end joypad.write(1, {B = true}) emu.frameadvance()",
+    );
+    harness.frames(61);
+    assert_eq!(harness.console.ram()[0xF7], Buttons::B.bits());
+    harness.frames(1);
+    assert_eq!(harness.console.ram()[0xF7], 0);
 }
 
 #[test]
@@ -198,11 +201,11 @@ fn the_buttons_of_this_frame_can_be_changed_before_it_is_emulated() {
             joypad.set(1, {right = pad.left, left = false})
         end)
     ";
-    let mut rig = Rig::new(script);
-    rig.frames(60);
-    rig.pads[0] = Buttons::LEFT;
-    rig.frames(1);
-    assert_eq!(rig.console.ram()[0xF7], Buttons::RIGHT.bits());
+    let mut harness = Harness::new(script);
+    harness.frames(60);
+    harness.pads[0] = Buttons::LEFT;
+    harness.frames(1);
+    assert_eq!(harness.console.ram()[0xF7], Buttons::RIGHT.bits());
 }
 
 #[test]
@@ -220,12 +223,12 @@ fn the_players_buttons_are_read_all_or_only_those_that_are_down_or_up() {
         print(names(joypad.readdown(3)) == "", names(joypad.readup(1)))
         joypad.get(5)
     "#;
-    let mut rig = Rig::new(script);
-    rig.pads[0] = Buttons::A | Buttons::DOWN;
-    assert_eq!(rig.error(1).to_string(), "test.lua:12: expected a pad of 1 to 4, found 5");
+    let mut harness = Harness::new(script);
+    harness.pads[0] = Buttons::A | Buttons::DOWN;
+    assert_eq!(harness.error(1).to_string(), "test.lua:12: expected a pad of 1 to 4, found 5");
     let all = "A=false B=false down=false left=false right=false select=false start=false up=false";
     assert_eq!(
-        rig.lines(),
+        harness.lines(),
         [
             format!("true {}", all.replace("A=false", "A=true").replace("down=false", "down=true")),
             format!("A=true down=true | {all} | "),
@@ -236,9 +239,9 @@ fn the_players_buttons_are_read_all_or_only_those_that_are_down_or_up() {
 
 #[test]
 fn keys_and_pointer_are_what_the_front_end_says() {
-    let mut rig = Rig::new(
+    let mut harness = Harness::new(
         "local i = input.get() print(i.xmouse, i.ymouse, i.A, i.leftclick, i.B) print(input.read().A)",
     );
-    rig.script.set_input(Input { pointer: (12, 34), held: vec!["A".into(), "leftclick".into()] });
-    assert_eq!(rig.frames(1).lines(), ["12 34 true true nil", "true"]);
+    harness.script.set_input(Input { pointer: (12, 34), held: vec!["A".into(), "leftclick".into()] });
+    assert_eq!(harness.frames(1).lines(), ["12 34 true true nil", "true"]);
 }

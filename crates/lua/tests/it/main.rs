@@ -5,8 +5,8 @@
 mod drawing;
 mod every_function;
 mod frames;
+mod harness;
 mod memory;
-mod rig;
 mod sandbox;
 mod scripts;
 mod states;

@@ -1,6 +1,6 @@
 //! `memory`, `rom` and `bit`.
 
-use crate::rig::{IMAGE, Rig, message, printed};
+use crate::harness::{Harness, IMAGE, message, printed};
 
 #[test]
 fn bytes_and_words_are_read_with_and_without_sign_and_as_a_string() {
@@ -25,12 +25,12 @@ fn a_write_reaches_registers_and_the_board_as_the_programs_own_do() {
         for i = 1, 60 do emu.frameadvance() end
         memory.writebyte(0x2006, 0x20) memory.writebyte(0x2006, 0x05) memory.writebyte(0x2007, 0x5A)
     ";
-    let mut rig = Rig::new(script);
-    rig.frames(61);
-    let mut plain = Rig::new("");
+    let mut harness = Harness::new(script);
+    harness.frames(61);
+    let mut plain = Harness::new("");
     plain.frames(60);
     assert_ne!(plain.console.ciram()[5], 0x5A);
-    assert!(rig.console.ciram().contains(&0x5A));
+    assert!(harness.console.ciram().contains(&0x5A));
 }
 
 #[test]

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::rig::{Rig, message, printed};
+use crate::harness::{Harness, message, printed};
 use nes_lua::{Limits, Script, ScriptError};
 use tetris::SplitMix64;
 
-fn limited(source: &str) -> Rig {
+fn limited(source: &str) -> Harness {
     let limits = Limits { instructions: 100_000, memory: 16 << 20 };
-    Rig::with(Script::load_with(source.as_bytes(), "test.lua", limits, Arc::default()).unwrap())
+    Harness::with(Script::load_with(source.as_bytes(), "test.lua", limits, Arc::default()).unwrap())
 }
 
 #[test]
@@ -47,12 +47,12 @@ fn a_syntax_error_names_the_file_and_the_line() {
 fn an_error_names_the_line_that_made_it_and_who_called() {
     let source =
         "local function inner()\n  local t = nil\n  return t.x\nend\nfunction outer() inner() end\nouter()";
-    let error = Rig::new(source).error(1);
+    let error = Harness::new(source).error(1);
     let ScriptError::Runtime { message, traceback } = error else { panic!("{error}") };
     assert_eq!(message, "test.lua:3: attempt to index local 't' (a nil value)");
     assert!(traceback.contains("test.lua:5:"), "{traceback}");
-    assert_eq!(crate::rig::message("\nerror('so')"), "test.lua:2: so");
-    assert!(crate::rig::message("error({})").starts_with("test.lua:1: table: "));
+    assert_eq!(crate::harness::message("\nerror('so')"), "test.lua:2: so");
+    assert!(crate::harness::message("error({})").starts_with("test.lua:1: table: "));
 }
 
 #[test]
@@ -77,17 +77,17 @@ fn an_endless_loop_is_stopped_with_its_line() {
 
 #[test]
 fn the_count_begins_anew_with_each_frame() {
-    let mut rig = limited("while true do for i = 1, 20000 do end emu.frameadvance() end");
-    rig.frames(30);
+    let mut harness = limited("while true do for i = 1, 20000 do end emu.frameadvance() end");
+    harness.frames(30);
 }
 
 #[test]
 fn a_script_that_was_stopped_is_over() {
-    let mut rig = limited("while true do pcall(function() while true do end end) end");
-    assert!(rig.frame().is_err());
-    assert!(rig.script.is_done());
-    rig.frame().unwrap();
-    rig.script.finish(&mut rig.console).unwrap();
+    let mut harness = limited("while true do pcall(function() while true do end end) end");
+    assert!(harness.frame().is_err());
+    assert!(harness.script.is_done());
+    harness.frame().unwrap();
+    harness.script.finish(&mut harness.console).unwrap();
 }
 
 #[test]
@@ -99,10 +99,10 @@ fn the_flag_stops_a_script_wherever_it_is() {
         Limits::default(),
         Arc::clone(&flag),
     );
-    let mut rig = Rig::with(script.unwrap());
-    rig.frames(1);
+    let mut harness = Harness::with(script.unwrap());
+    harness.frames(1);
     flag.store(true, Ordering::Relaxed);
-    assert_eq!(rig.error(1), ScriptError::Interrupted { place: "test.lua:2".into() });
+    assert_eq!(harness.error(1), ScriptError::Interrupted { place: "test.lua:2".into() });
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn memory_is_bounded_however_it_is_asked_for() {
     for source in cases {
         let limits = Limits { memory: 16 << 20, ..Limits::default() };
         let script = Script::load_with(source.as_bytes(), "test.lua", limits, Arc::default()).unwrap();
-        let error = Rig::with(script).error(1);
+        let error = Harness::with(script).error(1);
         assert!(matches!(error, ScriptError::Memory { .. }), "{source}: {error}");
         assert_eq!(error.to_string(), "test.lua: out of memory: a script may have 16 MiB");
     }
@@ -133,20 +133,20 @@ fn deep_recursion_is_an_error_of_the_script() {
 
 #[test]
 fn files_need_a_folder() {
-    let mut script = Rig::new("").script;
-    let mut rig = Rig::new("gui.savescreenshot()");
-    std::mem::swap(&mut rig.script, &mut script);
+    let mut script = Harness::new("").script;
+    let mut harness = Harness::new("gui.savescreenshot()");
+    std::mem::swap(&mut harness.script, &mut script);
     let mut bare = Script::load(b"gui.savescreenshot()", "test.lua").unwrap();
-    let error = bare.frame(&mut rig.console, rig.pads).unwrap_err();
+    let error = bare.frame(&mut harness.console, harness.pads).unwrap_err();
     assert!(error.to_string().contains("scripts reach no files here"), "{error}");
 }
 
 #[test]
 fn a_script_can_move_to_another_thread() {
-    let mut rig = Rig::new("print(emu.framecount())");
+    let mut harness = Harness::new("print(emu.framecount())");
     let lines = std::thread::spawn(move || {
-        rig.frames(1);
-        rig.lines()
+        harness.frames(1);
+        harness.lines()
     });
     assert_eq!(lines.join().unwrap(), ["0"]);
 }
@@ -185,7 +185,7 @@ fn any_bytes_are_a_script_or_an_error() {
     let mut random = SplitMix64::new(1);
     let mut roll = |sides: usize| random.below(sides as u32) as usize;
     let mut ran = 0;
-    let mut console = Rig::new("").console;
+    let mut console = Harness::new("").console;
     for _ in 0..1500 {
         let source: Vec<u8> = (0..=roll(5)).flat_map(|_| pieces[roll(pieces.len())]).copied().collect();
         let limits = Limits { instructions: 10_000, memory: 16 << 20 };
@@ -225,12 +225,12 @@ const CALLS: &str = r"
 
 fn call_everything(frames: usize, seed: u32) {
     let source = CALLS.replace("SEED", &seed.to_string());
-    let mut rig = Rig::new(&source);
+    let mut harness = Harness::new(&source);
     for _ in 0..frames {
         // A program that was sent astray may jam; the script goes on.
-        rig.frame().unwrap();
-        rig.script.set_paused(false);
-        let _ = rig.lines();
+        harness.frame().unwrap();
+        harness.script.set_paused(false);
+        let _ = harness.lines();
     }
 }
 

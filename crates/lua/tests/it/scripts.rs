@@ -1,6 +1,6 @@
 //! The scripts of docs/scripts, on the built-in cartridge.
 
-use crate::rig::Rig;
+use crate::harness::Harness;
 use ai::{Board, Evaluator, Filter, Searcher};
 use nes::Buttons;
 use nes_lua::Speed;
@@ -13,60 +13,60 @@ const AI: &str = include_str!("../../../../docs/scripts/ai.lua");
 const TAKEOVER: &str = include_str!("../../../../docs/scripts/takeover.lua");
 
 /// Presses Start until a game is on.
-fn start(rig: &mut Rig) {
+fn start(harness: &mut Harness) {
     for count in 0..2_000 {
-        let view = View::new(rig.console.ram());
+        let view = View::new(harness.console.ram());
         if view.in_game() && view.in_play() {
             return;
         }
-        rig.pads[0] = if count % 20 == 0 { Buttons::START } else { Buttons::empty() };
-        rig.frames(1);
+        harness.pads[0] = if count % 20 == 0 { Buttons::START } else { Buttons::empty() };
+        harness.frames(1);
     }
     panic!("no game after 2,000 frames");
 }
 
 #[test]
 fn the_display_shows_piece_counter_and_register_as_the_ram_has_them_and_disturbs_nothing() {
-    let (mut rig, mut plain) = (Rig::new(HUD), Rig::new(""));
-    start(&mut rig);
+    let (mut harness, mut plain) = (Harness::new(HUD), Harness::new(""));
+    start(&mut harness);
     start(&mut plain);
     for frame in 0..40 {
-        for rig in [&mut rig, &mut plain] {
-            rig.pads[0] = if frame > 20 { Buttons::LEFT } else { Buttons::empty() };
-            rig.frames(1);
+        for harness in [&mut harness, &mut plain] {
+            harness.pads[0] = if frame > 20 { Buttons::LEFT } else { Buttons::empty() };
+            harness.frames(1);
         }
     }
-    assert!(rig.console == plain.console);
-    let view = View::new(rig.console.ram());
-    let ram = rig.console.ram();
+    assert!(harness.console == plain.console);
+    let view = View::new(harness.console.ram());
+    let ram = harness.console.ram();
     let [piece, next] = [view.piece(), view.next()].map(|piece| piece.map_or('-', Piece::letter));
     assert!(ram[0x66] > 2 && piece != '-');
     let text = format!(
         "{piece} NEXT {next}  DAS {:2}  LFSR {:02X}{:02X}  PICK {:3}",
         ram[0x66], ram[0x17], ram[0x18], ram[0x1A]
     );
-    let mut expected = Rig::new(&format!("gui.text(4, 10, '{text}', 'white', '#000000C0')"));
+    let mut expected = Harness::new(&format!("gui.text(4, 10, '{text}', 'white', '#000000C0')"));
     expected.frames(1);
-    let top = |rig: &Rig| rig.overlay.pixels()[..19 * 256].to_vec();
-    assert!(top(&rig) == top(&expected), "{text}");
+    let top = |harness: &Harness| harness.overlay.pixels()[..19 * 256].to_vec();
+    assert!(top(&harness) == top(&expected), "{text}");
     // The bar: a pixel inside it for the first step, none for the last.
-    let pixel = |x: usize, y: usize| rig.overlay.pixels()[y * 256 + x];
+    let pixel = |x: usize, y: usize| harness.overlay.pixels()[y * 256 + x];
     assert_ne!(pixel(6, 22), pixel(50, 22));
 }
 
 #[test]
 fn the_pieces_of_the_script_come_in_their_order() {
-    let mut rig = Rig::new(&format!("PIECES = 'IIOTJLZS'\n{PIECES}"));
-    start(&mut rig);
+    let mut harness = Harness::new(&format!("PIECES = 'IIOTJLZS'\n{PIECES}"));
+    start(&mut harness);
     let letter = |piece: Option<Piece>| piece.map_or('-', Piece::letter);
-    let view = View::new(rig.console.ram());
+    let view = View::new(harness.console.ram());
     let mut seen: String = [letter(view.piece()), letter(view.next())].into_iter().collect();
     let mut counted: u32 = view.piece_counts().iter().sum();
     for time in 0..6_000 {
-        rig.console.ram_mut()[0x400..0x500].fill(0xEF);
-        rig.pads[0] = if time % 24 == 0 { Buttons::empty() } else { Buttons::DOWN };
-        rig.frames(1);
-        let view = View::new(rig.console.ram());
+        harness.console.ram_mut()[0x400..0x500].fill(0xEF);
+        harness.pads[0] = if time % 24 == 0 { Buttons::empty() } else { Buttons::DOWN };
+        harness.frames(1);
+        let view = View::new(harness.console.ram());
         if counted != view.piece_counts().iter().sum() {
             counted = view.piece_counts().iter().sum();
             seen.push(letter(view.next()));
@@ -81,10 +81,10 @@ fn the_pieces_of_the_script_come_in_their_order() {
 #[test]
 fn the_title_comes_at_once_without_the_legal_screen() {
     let frames = |source: &str| {
-        let mut rig = Rig::new(source);
+        let mut harness = Harness::new(source);
         (0..1_000).find(|_| {
-            rig.frames(1);
-            rig.console.ram()[0xC0] == 1
+            harness.frames(1);
+            harness.console.ram()[0xC0] == 1
         })
     };
     let (skipped, waited) = (frames(SKIP_LEGAL).unwrap(), frames("").unwrap());
@@ -102,13 +102,13 @@ fn board(ram: &[u8; 0x800]) -> Board {
 
 #[test]
 fn the_twin_of_the_player_decides_as_the_player_does_and_its_pieces_lock_where_it_puts_them() {
-    let mut rig = Rig::new(AI);
+    let mut harness = Harness::new(AI);
     let mut searcher = Searcher::new(Evaluator::Article, Filter::None);
     let (mut decisions, mut counted) = (0, 0);
     let mut expected: Option<Board> = None;
     for _ in 0..6_000 {
-        rig.frames(1);
-        let ram = rig.console.ram();
+        harness.frames(1);
+        let ram = harness.console.ram();
         let view = View::new(ram);
         let now = view.piece_counts().iter().sum::<u32>();
         let playing = view.in_game() && view.in_play() && ram[0x48] == 1;
@@ -134,17 +134,17 @@ fn the_twin_of_the_player_decides_as_the_player_does_and_its_pieces_lock_where_i
         }
     }
     assert_eq!(decisions, 60);
-    assert!(View::new(rig.console.ram()).lines() > 5);
+    assert!(View::new(harness.console.ram()).lines() > 5);
 }
 
 /// The colours of the blocks as a game at level 143 has them beside a script.
 fn palette_at_level_143(source: &str) -> Vec<u8> {
-    let mut rig = Rig::new(source);
-    start(&mut rig);
-    rig.console.ram_mut()[0x64] = 143;
-    rig.console.ram_mut()[0xA3] |= 2; // the level is to be drawn
-    rig.frames(3);
-    rig.console.board.caught_up().ppu().palette_ram()[8..12].to_vec()
+    let mut harness = Harness::new(source);
+    start(&mut harness);
+    harness.console.ram_mut()[0x64] = 143;
+    harness.console.ram_mut()[0xA3] |= 2; // the level is to be drawn
+    harness.frames(3);
+    harness.console.board.caught_up().ppu().palette_ram()[8..12].to_vec()
 }
 
 /// At level 138 and beyond the colours would be bytes that stand behind the table.
@@ -158,16 +158,16 @@ fn the_twins_guard_gives_high_levels_the_colours_of_their_last_digit() {
 /// Everything that it defines is global, and it waits for frames inside functions, as scripts for FCEUX do.
 #[test]
 fn a_script_in_the_style_of_fceux_plays_from_power_on_and_pieces_lie_where_it_puts_them() {
-    let mut rig = Rig::new(TAKEOVER);
-    rig.frames(1);
-    assert_eq!((rig.script.speed(), rig.lines()), (Speed::Maximum, vec!["taking over".to_owned()]));
+    let mut harness = Harness::new(TAKEOVER);
+    harness.frames(1);
+    assert_eq!((harness.script.speed(), harness.lines()), (Speed::Maximum, vec!["taking over".to_owned()]));
     let mut frames = 1;
-    while View::new(rig.console.ram()).lines() < 3 {
-        rig.frames(1);
+    while View::new(harness.console.ram()).lines() < 3 {
+        harness.frames(1);
         frames += 1;
         assert!(frames < 6_000, "three lines in {frames} frames");
     }
-    let view = View::new(rig.console.ram());
+    let view = View::new(harness.console.ram());
     assert!(view.in_game());
     assert!(view.piece_counts().iter().sum::<u32>() >= 8);
 }

@@ -1,6 +1,6 @@
 //! `savestate` and `movie`.
 
-use crate::rig::{Rig, message, printed};
+use crate::harness::{Harness, message, printed};
 use nes::Buttons;
 use nes::controller::fm2::{FrameInput, Movie};
 
@@ -51,15 +51,18 @@ fn slots_are_shared_by_all_objects_of_a_number_in_both_numberings_and_by_names()
 
 #[test]
 fn a_state_that_is_to_persist_becomes_a_file_and_is_found_by_the_next_script() {
-    let mut rig = Rig::new(
+    let mut harness = Harness::new(
         "emu.frameadvance() local s = savestate.object(7) savestate.save(s) savestate.persist(s) savestate.persist(savestate.create())",
     );
-    rig.frames(2);
-    assert_eq!(std::fs::read(rig.files.path().join("slot-7.state")).unwrap().get(..4), Some(&b"MXST"[..]));
-    let mut next = Rig::new(
+    harness.frames(2);
+    assert_eq!(
+        std::fs::read(harness.files.path().join("slot-7.state")).unwrap().get(..4),
+        Some(&b"MXST"[..])
+    );
+    let mut next = Harness::new(
         "for i = 1, 4 do emu.frameadvance() end savestate.load(savestate.create(8)) print(emu.framecount())",
     );
-    next.script.set_folder(nes_lua::Folder::new(rig.files.path()));
+    next.script.set_folder(nes_lua::Folder::new(harness.files.path()));
     assert_eq!(next.frames(5).lines(), ["1"]);
 }
 
@@ -115,11 +118,11 @@ fn a_movie_plays_in_place_of_the_player_and_says_where_it_is() {
         movie.close()
         movie.length()
     "#;
-    let mut rig = Rig::new(script);
-    std::fs::write(rig.files.path().join("game.fm2"), movie(80).to_string()).unwrap();
-    assert_eq!(rig.error(100).to_string(), "test.lua:24: no movie is loaded");
+    let mut harness = Harness::new(script);
+    std::fs::write(harness.files.path().join("game.fm2"), movie(80).to_string()).unwrap();
+    assert_eq!(harness.error(100).to_string(), "test.lua:24: no movie is loaded");
     assert_eq!(
-        rig.lines(),
+        harness.lines(),
         [
             "false nil false",
             "true",
@@ -159,15 +162,15 @@ fn a_recording_holds_what_the_game_got_and_plays_back_the_same() {
     "#;
     let source = script.replace("savestate.load(savestate.create(\"out\")) ", "movie.save(\"second.fm2\") movie.stop() movie.play(\"out.fm2\")\n\
         for i = 1, 90 do emu.frameadvance() end assert(ram == memory.readbyterange(0, 0x100)) print(movie.length(), movie.rerecordcount())");
-    let mut rig = Rig::new(&source);
+    let mut harness = Harness::new(&source);
     for _ in 0..400 {
-        if rig.script.is_done() {
+        if harness.script.is_done() {
             break;
         }
-        rig.frame().unwrap();
+        harness.frame().unwrap();
     }
-    assert_eq!(rig.lines(), ["record true 0", "90 1"]);
-    let text = std::fs::read(rig.files.path().join("out.fm2")).unwrap();
+    assert_eq!(harness.lines(), ["record true 0", "90 1"]);
+    let text = std::fs::read(harness.files.path().join("out.fm2")).unwrap();
     let recorded = Movie::parse(&text).unwrap();
     assert_eq!(recorded.comments, ["author somebody"]);
     assert_eq!(recorded.frame(19).pads[0], Buttons::START);
@@ -176,11 +179,11 @@ fn a_recording_holds_what_the_game_got_and_plays_back_the_same() {
 
 #[test]
 fn a_recording_under_way_is_a_file_once_the_script_is_over() {
-    let mut rig = Rig::new("movie.record('last.fm2') while true do emu.frameadvance() end");
-    rig.frames(5);
-    assert!(!rig.files.path().join("last.fm2").exists());
-    rig.script.finish(&mut rig.console).unwrap();
-    let text = std::fs::read(rig.files.path().join("last.fm2")).unwrap();
+    let mut harness = Harness::new("movie.record('last.fm2') while true do emu.frameadvance() end");
+    harness.frames(5);
+    assert!(!harness.files.path().join("last.fm2").exists());
+    harness.script.finish(&mut harness.console).unwrap();
+    let text = std::fs::read(harness.files.path().join("last.fm2")).unwrap();
     assert_eq!(Movie::parse(&text).unwrap().frames.len(), 5);
 }
 

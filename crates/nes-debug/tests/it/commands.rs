@@ -42,12 +42,12 @@ impl Files for Map {
     }
 }
 
-struct Rig {
+struct Harness {
     session: Session,
     map: Map,
 }
 
-impl Rig {
+impl Harness {
     fn new() -> Self {
         let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
         let debugger = Debugger::new(cartridge, Config::default(), Profile::of_image(IMAGE, "", ""));
@@ -78,41 +78,41 @@ impl Rig {
 
 #[test]
 fn a_session_changes_the_next_piece_of_a_game() {
-    let mut rig = Rig::new();
-    let said = rig.script(NEXT_PIECE);
+    let mut harness = Harness::new();
+    let said = harness.script(NEXT_PIECE);
     assert!(said.contains("breakpoint 1 (execute $99A2)"), "{said}");
     assert!(said.contains("level 1") && said.contains("DAS ["), "{said}");
-    assert_eq!(rig.map.pictures["next_piece.png"].width, 256);
-    assert_eq!(rig.map.pictures["events.png"].width, 682);
-    assert!(rig.map.pictures["lock.png"] != rig.map.pictures["next_piece.png"]);
+    assert_eq!(harness.map.pictures["next_piece.png"].width, 256);
+    assert_eq!(harness.map.pictures["events.png"].width, 682);
+    assert!(harness.map.pictures["lock.png"] != harness.map.pictures["next_piece.png"]);
 }
 
 #[test]
 fn a_session_shows_how_far_the_kill_screen_is() {
-    let mut rig = Rig::new();
-    let said = rig.script(KILL_SCREEN);
+    let mut harness = Harness::new();
+    let said = harness.script(KILL_SCREEN);
     assert!(said.contains(" rows at level 18, ") && said.contains(" cycles a level: late "), "{said}");
 }
 
 #[test]
 fn a_range_of_memory_is_set_at_once_or_not_at_all() {
-    let mut rig = Rig::new();
-    assert_eq!(rig.line("set [0x300..0x30F] = 0x5A"), "cpu[$0300]..$030F: 16 bytes -> $5A");
-    rig.line("expect [0x300] == 0x5A && [0x30F] == 0x5A && [0x310] != 0x5A");
-    assert!(rig.error("set [0x7FF..0x2000] = 1").starts_with("cpu[$2000]: nothing can be written"));
-    assert!(rig.error("set oam[0xFF..0x100] = 1").starts_with("oam[$0100]: nothing can be written"));
-    assert!(rig.error("set [5..4] = 1").starts_with("cpu[$0005]..$0004: nothing can be written"));
-    assert!(rig.error("set [5..levl] = 1").starts_with("column 9: levl: no register"));
-    assert!(rig.error("set [-1] = 1").starts_with("column 6: expected an address"));
-    assert!(rig.error("set prg[0..0xFFFFFFFF] = 1").contains("nothing can be written there"));
+    let mut harness = Harness::new();
+    assert_eq!(harness.line("set [0x300..0x30F] = 0x5A"), "cpu[$0300]..$030F: 16 bytes -> $5A");
+    harness.line("expect [0x300] == 0x5A && [0x30F] == 0x5A && [0x310] != 0x5A");
+    assert!(harness.error("set [0x7FF..0x2000] = 1").starts_with("cpu[$2000]: nothing can be written"));
+    assert!(harness.error("set oam[0xFF..0x100] = 1").starts_with("oam[$0100]: nothing can be written"));
+    assert!(harness.error("set [5..4] = 1").starts_with("cpu[$0005]..$0004: nothing can be written"));
+    assert!(harness.error("set [5..levl] = 1").starts_with("column 9: levl: no register"));
+    assert!(harness.error("set [-1] = 1").starts_with("column 6: expected an address"));
+    assert!(harness.error("set prg[0..0xFFFFFFFF] = 1").contains("nothing can be written there"));
 }
 
 #[test]
 fn every_command_has_an_example_that_is_one_and_stands_in_the_document() {
     let document = include_str!("../../../../docs/debugger.md");
-    let mut rig = Rig::new();
+    let mut harness = Harness::new();
     for command in COMMANDS {
-        let help = rig.line(&format!("help {}", command.name));
+        let help = harness.line(&format!("help {}", command.name));
         assert!(help.starts_with(command.name) && !command.examples.is_empty(), "{help}");
         for example in command.examples.lines() {
             let first = example.split(' ').next().unwrap_or_default();
@@ -128,8 +128,8 @@ fn every_command_has_an_example_that_is_one_and_stands_in_the_document() {
 
 #[test]
 fn examples_that_need_no_file_can_be_carried_out() {
-    let mut rig = Rig::new();
-    rig.line("run 700");
+    let mut harness = Harness::new();
+    harness.line("run 700");
     for command in COMMANDS {
         if matches!(
             command.name,
@@ -139,129 +139,129 @@ fn examples_that_need_no_file_can_be_carried_out() {
         }
         for example in command.examples.lines().filter(|line| !line.contains("symbols load")) {
             if matches!(command.name, "delete" | "enable" | "disable" | "unwatch") {
-                let added = rig.line(if command.name == "unwatch" { "watch 1" } else { "break lock" });
+                let added = harness.line(if command.name == "unwatch" { "watch 1" } else { "break lock" });
                 let number = added.split_whitespace().next().unwrap_or_default().to_owned();
-                rig.line(&example.replace('1', &number));
+                harness.line(&example.replace('1', &number));
                 continue;
             }
-            rig.try_line(example).unwrap_or_else(|error| panic!("{example}: {error}"));
+            harness.try_line(example).unwrap_or_else(|error| panic!("{example}: {error}"));
         }
     }
-    assert!(rig.map.pictures.len() >= 3 && rig.map.files.contains_key("hack.bps"));
+    assert!(harness.map.pictures.len() >= 3 && harness.map.files.contains_key("hack.bps"));
 }
 
 #[test]
 fn errors_name_the_column_and_what_was_expected() {
-    let mut rig = Rig::new();
-    assert_eq!(rig.error("brake 5"), "brake: no such command; break is one: `help` lists them");
+    let mut harness = Harness::new();
+    assert_eq!(harness.error("brake 5"), "brake: no such command; break is one: `help` lists them");
     assert_eq!(
-        rig.error("print 1 + $"),
+        harness.error("print 1 + $"),
         "column 11: $: expected a number of at most 32 bits, as 48, 0x30, $30 or %110000"
     );
     assert_eq!(
-        rig.error("until levl >= 1"),
+        harness.error("until levl >= 1"),
         "column 7: levl: no register, quantity or symbol of this name; level is one"
     );
-    assert_eq!(rig.error("break write 0x60 if (value"), "column 27: expected `)`");
-    assert!(rig.error("break 0x70..0x60").starts_with("column 7: expected the lower address first"));
-    assert!(rig.error("step sideways").starts_with("column 6: expected a number, a unit"));
-    assert!(rig.error("set [0x4000] = 1").contains("nothing can be written there"));
-    assert!(rig.error("delete 7").starts_with("breakpoint 7: there is none"));
-    assert!(rig.error("frame x").starts_with("column 7: expected the number of a frame"));
-    assert!(rig.error("load nowhere").starts_with("nowhere: no such file"));
-    assert_eq!(rig.error("search list"), "no search is under way: begin with `search new`");
+    assert_eq!(harness.error("break write 0x60 if (value"), "column 27: expected `)`");
+    assert!(harness.error("break 0x70..0x60").starts_with("column 7: expected the lower address first"));
+    assert!(harness.error("step sideways").starts_with("column 6: expected a number, a unit"));
+    assert!(harness.error("set [0x4000] = 1").contains("nothing can be written there"));
+    assert!(harness.error("delete 7").starts_with("breakpoint 7: there is none"));
+    assert!(harness.error("frame x").starts_with("column 7: expected the number of a frame"));
+    assert!(harness.error("load nowhere").starts_with("nowhere: no such file"));
+    assert_eq!(harness.error("search list"), "no search is under way: begin with `search new`");
     assert!(
-        rig.error("label lok").starts_with("column 7: lok: no register, quantity or symbol of this name")
+        harness.error("label lok").starts_with("column 7: lok: no register, quantity or symbol of this name")
     );
-    assert!(rig.error("cheat SXIBPO").starts_with("SXIBPO: letter 4"));
+    assert!(harness.error("cheat SXIBPO").starts_with("SXIBPO: letter 4"));
     let depth = format!("print {}1", "(".repeat(5000));
-    assert!(rig.error(&depth).contains("brackets or signs within each other"));
+    assert!(harness.error(&depth).contains("brackets or signs within each other"));
 }
 
 #[test]
 fn where_an_address_is_wanted_a_name_is_a_place_and_not_what_the_game_has_there() {
-    let mut rig = Rig::new();
-    rig.line("set [0x66] = 12");
-    rig.line("freeze das = 16");
-    assert_eq!(rig.session.debugger.frozen().iter().collect::<Vec<_>>(), [(&0x66, &16)]);
-    assert!(rig.line("break write das log").contains("write $0066 log"));
+    let mut harness = Harness::new();
+    harness.line("set [0x66] = 12");
+    harness.line("freeze das = 16");
+    assert_eq!(harness.session.debugger.frozen().iter().collect::<Vec<_>>(), [(&0x66, &16)]);
+    assert!(harness.line("break write das log").contains("write $0066 log"));
 }
 
 #[test]
 fn an_expectation_that_fails_says_what_was_there() {
-    let mut rig = Rig::new();
-    let reply = rig.try_line("expect frame == 7").unwrap();
+    let mut harness = Harness::new();
+    let reply = harness.try_line("expect frame == 7").unwrap();
     assert_eq!((reply.failed, reply.text.as_str()), (true, "expected frame == 7: frame is 0, 7 is 7"));
-    rig.line("frame 7");
-    rig.line("expect frame == 7");
-    rig.line("limit 10");
-    assert!(rig.try_line("until 0").unwrap().failed, "it was not reached");
+    harness.line("frame 7");
+    harness.line("expect frame == 7");
+    harness.line("limit 10");
+    assert!(harness.try_line("until 0").unwrap().failed, "it was not reached");
 }
 
 #[test]
 fn watched_values_are_shown_with_what_they_were_before_the_machine_moved() {
-    let mut rig = Rig::new();
-    assert_eq!(rig.line("watches"), "nothing is watched");
-    assert_eq!(rig.line("watch frame"), "1  frame = 0");
-    assert_eq!(rig.line("w [0xFFFC] as hex"), format!("2  [0xFFFC] = ${:02X}", IMAGE[16 + 0x7FFC]));
-    rig.line("watch frame & 3 as binary");
-    rig.line("run 30");
-    rig.line("run 1");
+    let mut harness = Harness::new();
+    assert_eq!(harness.line("watches"), "nothing is watched");
+    assert_eq!(harness.line("watch frame"), "1  frame = 0");
+    assert_eq!(harness.line("w [0xFFFC] as hex"), format!("2  [0xFFFC] = ${:02X}", IMAGE[16 + 0x7FFC]));
+    harness.line("watch frame & 3 as binary");
+    harness.line("run 30");
+    harness.line("run 1");
     let reset = format!("2  [0xFFFC] = ${:02X}", IMAGE[16 + 0x7FFC]);
     let shown =
         format!("1  frame = 31 ($1F), was 30 ($1E)\n{reset}\n3  frame & 3 = %00000011, was %00000010");
-    assert_eq!(rig.line("watches"), shown);
-    rig.line("back frame");
-    assert!(rig.line("watches").starts_with("1  frame = 30 ($1E), was 31 ($1F)\n"), "back is a move too");
-    rig.line("unwatch 1");
-    assert_eq!(rig.session.debugger.watched().len(), 2);
-    rig.line("unwatch all");
-    assert_eq!(rig.line("watches"), "nothing is watched");
-    assert_eq!(rig.line("watch 1"), "4  1 = 1", "a number is not given twice");
-    assert_eq!(rig.line("print -300 as hex"), "-300 = -$012C");
+    assert_eq!(harness.line("watches"), shown);
+    harness.line("back frame");
+    assert!(harness.line("watches").starts_with("1  frame = 30 ($1E), was 31 ($1F)\n"), "back is a move too");
+    harness.line("unwatch 1");
+    assert_eq!(harness.session.debugger.watched().len(), 2);
+    harness.line("unwatch all");
+    assert_eq!(harness.line("watches"), "nothing is watched");
+    assert_eq!(harness.line("watch 1"), "4  1 = 1", "a number is not given twice");
+    assert_eq!(harness.line("print -300 as hex"), "-300 = -$012C");
     assert_eq!(
-        rig.error("watch level as octal"),
+        harness.error("watch level as octal"),
         "column 16: expected decimal, hex or binary: `help watch` says more"
     );
     assert_eq!(
-        rig.error("watch levl as hex"),
+        harness.error("watch levl as hex"),
         "column 7: levl: no register, quantity or symbol of this name; level is one"
     );
-    assert!(rig.error("watch").starts_with("column 6: expected a value"));
-    assert!(rig.error("unwatch 1").starts_with("watched expression 1: there is none"));
-    assert!(rig.error("unwatch x").starts_with("column 9: expected the number of a watched expression"));
+    assert!(harness.error("watch").starts_with("column 6: expected a value"));
+    assert!(harness.error("unwatch 1").starts_with("watched expression 1: there is none"));
+    assert!(harness.error("unwatch x").starts_with("column 9: expected the number of a watched expression"));
 }
 
 #[test]
 fn a_search_compares_with_the_last_look_or_with_a_snapshot() {
-    let mut rig = Rig::new();
-    rig.line("run 100");
-    assert_eq!(rig.line("search new"), "2048 bytes are possible");
-    rig.line("search snapshot begin");
+    let mut harness = Harness::new();
+    harness.line("run 100");
+    assert_eq!(harness.line("search new"), "2048 bytes are possible");
+    harness.line("search snapshot begin");
     for frames in [3, 5, 7] {
-        rig.line(&format!("run {frames}"));
-        rig.line(&format!("search by {frames}"));
+        harness.line(&format!("run {frames}"));
+        harness.line(&format!("search by {frames}"));
     }
-    let found = rig.line("search by 15 since begin");
+    let found = harness.line("search by 15 since begin");
     assert!(found.contains("frame_counter"), "{found}");
-    rig.line("run 1");
-    rig.line("search snapshot later");
-    assert_eq!(rig.line("search snapshots"), "begin\nlater");
-    assert!(rig.line("search changed since begin").contains("frame_counter"));
-    assert_eq!(rig.line("search changed since later"), "0 bytes are possible");
+    harness.line("run 1");
+    harness.line("search snapshot later");
+    assert_eq!(harness.line("search snapshots"), "begin\nlater");
+    assert!(harness.line("search changed since begin").contains("frame_counter"));
+    assert_eq!(harness.line("search changed since later"), "0 bytes are possible");
     assert_eq!(
-        rig.error("search less since never"),
+        harness.error("search less since never"),
         "column 19: never: no snapshot of this name; there are begin, later"
     );
-    assert!(rig.error("search less since").starts_with("column 18: expected the name of a snapshot"));
-    assert!(rig.error("search less then").starts_with("column 13: expected `since`"));
-    assert!(rig.error("search bigger").starts_with("column 8: expected new, list"));
-    rig.line("search new");
-    assert!(rig.line("search list").ends_with("… and 1792 more"));
+    assert!(harness.error("search less since").starts_with("column 18: expected the name of a snapshot"));
+    assert!(harness.error("search less then").starts_with("column 13: expected `since`"));
+    assert!(harness.error("search bigger").starts_with("column 8: expected new, list"));
+    harness.line("search new");
+    assert!(harness.line("search list").ends_with("… and 1792 more"));
 }
 
 /// A `UxROM` of eight banks: the last calls `$8000` of banks 0, 1 and 2 in turn, where RTS stands behind as many NOPs.
-fn banked() -> Rig {
+fn banked() -> Harness {
     let mut image = Image::ines(2, 8, 0);
     image.prg.fill(0xEA);
     for bank in 0..3 {
@@ -271,12 +271,12 @@ fn banked() -> Rig {
     let program = b"\xA2\x00\x8A\x8D\x00\x80\x20\x00\x80\xE8\xE0\x03\xD0\xF4\x4C\x00\xC0";
     let image = image.put(0x1C000, program).vectors(0xC000, 0xC000, 0xC000).bytes();
     let debugger = Debugger::new(Cartridge::from_bytes(&image).unwrap(), Config::default(), None);
-    Rig { session: Session::new(debugger, image), map: Map::default() }
+    Harness { session: Session::new(debugger, image), map: Map::default() }
 }
 
 #[test]
 fn labels_of_banks_are_those_of_the_bank_that_is_shown() {
-    let mut rig = banked();
+    let mut harness = banked();
     let lists = [
         ("g.nes.ram.nl", "$0010#counter#\n"),
         ("g.nes.0.nl", "$8000#zero#\n"),
@@ -285,41 +285,43 @@ fn labels_of_banks_are_those_of_the_bank_that_is_shown() {
         ("g.nes.7.nl", "$C000#main#\n$C002#again#\n"),
     ];
     for (name, text) in lists {
-        rig.map.files.insert(name.to_owned(), text.as_bytes().to_vec());
+        harness.map.files.insert(name.to_owned(), text.as_bytes().to_vec());
     }
-    assert_eq!(rig.line("symbols load g.nes.*.nl"), "6 symbols");
-    assert_eq!(rig.line("break two"), "  1  execute $8000 if place == 32768  hits 0");
-    let stop = rig.line("run");
+    assert_eq!(harness.line("symbols load g.nes.*.nl"), "6 symbols");
+    assert_eq!(harness.line("break two"), "  1  execute $8000 if place == 32768  hits 0");
+    let stop = harness.line("run");
     assert!(stop.starts_with("$8000 two "), "{stop}");
-    rig.line("expect pc == @two && place == 0x8000 && x == 2");
-    assert!(rig.line("disassemble two 1").starts_with("two:\n"), "of the bank that is shown");
-    assert!(rig.line("stack").contains("JSR  two from again+4"));
-    rig.line("delete all");
-    rig.line("break one if x < 2 log");
-    rig.line("label here pc what lies here now");
-    rig.line("run 8");
-    let log = rig.try_line("run 1").unwrap().text;
+    harness.line("expect pc == @two && place == 0x8000 && x == 2");
+    assert!(harness.line("disassemble two 1").starts_with("two:\n"), "of the bank that is shown");
+    assert!(harness.line("stack").contains("JSR  two from again+4"));
+    harness.line("delete all");
+    harness.line("break one if x < 2 log");
+    harness.line("label here pc what lies here now");
+    harness.line("run 8");
+    let log = harness.try_line("run 1").unwrap().text;
     assert!(log.lines().next().is_some_and(|line| line.contains("pc one ")), "{log}");
-    let profile = rig.line("profile 3");
+    let profile = harness.line("profile 3");
     for name in ["zero", "one", "two", "again"] {
         assert!(profile.contains(&format!("  {name}")), "{name} in {profile}");
     }
-    assert!(rig.line("symbols list two").ends_with("prg[$08000] the third"));
-    rig.line("symbols save other.nes.*.nl");
+    assert!(harness.line("symbols list two").ends_with("prg[$08000] the third"));
+    harness.line("symbols save other.nes.*.nl");
     for (name, text) in lists {
-        let saved = &rig.map.files[&name.replace("g.nes", "other.nes")];
+        let saved = &harness.map.files[&name.replace("g.nes", "other.nes")];
         let text =
             if name == "g.nes.2.nl" { "$8000#two#the third\n$8000#here#what lies here now\n" } else { text };
         assert_eq!(String::from_utf8_lossy(saved), text, "{name}");
     }
-    rig.line("symbols save all.mlb");
-    assert!(String::from_utf8_lossy(&rig.map.files["all.mlb"]).contains("NesPrgRom:8000:two:the third\n"));
-    assert!(rig.error("symbols load none.*.nl").starts_with("none.ram.nl: no such file"));
+    harness.line("symbols save all.mlb");
+    assert!(
+        String::from_utf8_lossy(&harness.map.files["all.mlb"]).contains("NesPrgRom:8000:two:the third\n")
+    );
+    assert!(harness.error("symbols load none.*.nl").starts_with("none.ram.nl: no such file"));
 }
 
 #[test]
 fn expressions_have_the_precedences_of_c() {
-    let mut rig = Rig::new();
+    let mut harness = Harness::new();
     for (text, value) in [
         ("1 + 2 * 3", 7),
         ("(1 + 2) * 3", 9),
@@ -337,70 +339,70 @@ fn expressions_have_the_precedences_of_c() {
         ("@lock - @spawn", 0x99A2 - 0x98BA),
     ] {
         if text == "T J" {
-            assert!(rig.error("print T J").starts_with("column 9: expected an operator"));
+            assert!(harness.error("print T J").starts_with("column 9: expected an operator"));
             continue;
         }
-        let said = rig.line(&format!("print {text}"));
+        let said = harness.line(&format!("print {text}"));
         let found = said.rsplit(" = ").next().and_then(|number| number.split(' ').next()?.parse().ok());
         assert_eq!(found, Some(value), "{said}");
     }
-    rig.line("run 30");
-    rig.line("expect [0xFFFC] == [@reset] || {0xFFFC} == @reset");
-    rig.line("expect prg[0] == [0x8000] && ppu[0x3F00] == palette[0] && chr[0] >= 0 && oam[0] <= 255");
-    rig.line("expect A >= 0 && pc >= 0x8000 && flag.i <= 1 && scanline < 262 && dot < 341");
+    harness.line("run 30");
+    harness.line("expect [0xFFFC] == [@reset] || {0xFFFC} == @reset");
+    harness.line("expect prg[0] == [0x8000] && ppu[0x3F00] == palette[0] && chr[0] >= 0 && oam[0] <= 255");
+    harness.line("expect A >= 0 && pc >= 0x8000 && flag.i <= 1 && scanline < 262 && dot < 341");
 }
 
 #[test]
 fn a_trace_is_the_same_twice_and_a_filter_leaves_lines_out() {
-    let mut rig = Rig::new();
-    rig.line("run 50");
-    rig.line("save begin");
-    rig.line("trace first 20000 mesen");
-    rig.line("load begin");
-    rig.line("trace second 20000 mesen");
-    assert_eq!(String::from_utf8_lossy(&rig.map.files["first"]).lines().count(), 20_000);
-    assert_eq!(rig.map.files["first"], rig.map.files["second"]);
-    rig.line("load begin");
-    rig.line("trace third 20000 fceux if opcode == 0x20");
-    let third = String::from_utf8(rig.map.files["third"].clone()).unwrap();
+    let mut harness = Harness::new();
+    harness.line("run 50");
+    harness.line("save begin");
+    harness.line("trace first 20000 mesen");
+    harness.line("load begin");
+    harness.line("trace second 20000 mesen");
+    assert_eq!(String::from_utf8_lossy(&harness.map.files["first"]).lines().count(), 20_000);
+    assert_eq!(harness.map.files["first"], harness.map.files["second"]);
+    harness.line("load begin");
+    harness.line("trace third 20000 fceux if opcode == 0x20");
+    let third = String::from_utf8(harness.map.files["third"].clone()).unwrap();
     assert!(third.lines().count() > 10 && third.lines().all(|line| line.contains("JSR $")), "{third}");
 }
 
 #[test]
 fn a_trace_of_the_past_is_the_end_of_the_trace_that_led_there() {
-    let mut rig = Rig::new();
-    rig.line("run 70");
-    rig.line("trace whole 60000 nestest");
-    let whole = String::from_utf8(rig.map.files["whole"].clone()).unwrap();
+    let mut harness = Harness::new();
+    harness.line("run 70");
+    harness.line("trace whole 60000 nestest");
+    let whole = String::from_utf8(harness.map.files["whole"].clone()).unwrap();
     let whole: Vec<&str> = whole.lines().collect();
-    assert_eq!(rig.line("trace last 3 nestest"), whole[whole.len() - 3..].join("\n"));
-    let cycle = rig.session.debugger.console().cycle();
-    rig.line("trace past last 59000 nestest");
-    let past = String::from_utf8(rig.map.files["past"].clone()).unwrap();
+    assert_eq!(harness.line("trace last 3 nestest"), whole[whole.len() - 3..].join("\n"));
+    let cycle = harness.session.debugger.console().cycle();
+    harness.line("trace past last 59000 nestest");
+    let past = String::from_utf8(harness.map.files["past"].clone()).unwrap();
     assert!(past.lines().eq(whole[1000..].iter().copied()), "over several keyframes");
-    assert_eq!(rig.session.debugger.console().cycle(), cycle, "the machine stays where it is");
+    assert_eq!(harness.session.debugger.console().cycle(), cycle, "the machine stays where it is");
 
-    rig.line("trace nmis last 40 nestest in nmi");
-    let nmis = String::from_utf8(rig.map.files["nmis"].clone()).unwrap();
-    let inside = rig.session.debugger.symbols.extent(0x8005);
+    harness.line("trace nmis last 40 nestest in nmi");
+    let nmis = String::from_utf8(harness.map.files["nmis"].clone()).unwrap();
+    let inside = harness.session.debugger.symbols.extent(0x8005);
     let address = |line: &str| u16::from_str_radix(&line[..4], 16).unwrap();
     let meant: Vec<&str> = whole.iter().copied().filter(|line| inside.contains(&address(line))).collect();
     assert!(nmis.lines().eq(meant[meant.len() - 40..].iter().copied()), "{nmis}");
-    assert_eq!(rig.line("trace last 40 in 0x8005..0x8005 if a == 256"), "");
-    assert_eq!(rig.line("trace all last 100000000 in 0xFF00"), "all: 1 lines", "there was one reset");
-    assert!(rig.error("trace last 3 mesn").starts_with("column 14: expected nestest, mesen or fceux"));
-    assert!(rig.error("trace file last").starts_with("column 16: expected a number of instructions"));
-    assert!(rig.error("trace last in nowhere").starts_with("column 15: nowhere: no register"));
+    assert_eq!(harness.line("trace last 40 in 0x8005..0x8005 if a == 256"), "");
+    assert_eq!(harness.line("trace all last 100000000 in 0xFF00"), "all: 1 lines", "there was one reset");
+    assert!(harness.error("trace last 3 mesn").starts_with("column 14: expected nestest, mesen or fceux"));
+    assert!(harness.error("trace file last").starts_with("column 16: expected a number of instructions"));
+    assert!(harness.error("trace last in nowhere").starts_with("column 15: nowhere: no register"));
 }
 
 #[test]
 fn an_interrupt_is_no_instruction_of_a_trace() {
-    let mut rig = Rig::new();
-    rig.line("run 70");
-    rig.line("step nmi");
-    rig.line("back 20");
-    rig.line("trace before 100 nestest");
-    let text = String::from_utf8(rig.map.files["before"].clone()).unwrap();
+    let mut harness = Harness::new();
+    harness.line("run 70");
+    harness.line("step nmi");
+    harness.line("back 20");
+    harness.line("trace before 100 nestest");
+    let text = String::from_utf8(harness.map.files["before"].clone()).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 100);
     let handler = lines.iter().position(|line| line.starts_with("8005")).expect("the handler is in it");
@@ -411,25 +413,25 @@ fn an_interrupt_is_no_instruction_of_a_trace() {
 
 #[test]
 fn a_jammed_cpu_ends_a_trace() {
-    let mut rig = Rig::new();
-    rig.line("run 20");
-    rig.line("set [0x300] = 0x02");
-    rig.line("set pc = 0x300");
-    rig.line("trace jam 1000");
-    let text = String::from_utf8(rig.map.files["jam"].clone()).unwrap();
+    let mut harness = Harness::new();
+    harness.line("run 20");
+    harness.line("set [0x300] = 0x02");
+    harness.line("set pc = 0x300");
+    harness.line("trace jam 1000");
+    let text = String::from_utf8(harness.map.files["jam"].clone()).unwrap();
     assert!(text.lines().last().unwrap().starts_with("0300  "), "{text}");
-    assert!(rig.try_line("run 1").unwrap().failed);
+    assert!(harness.try_line("run 1").unwrap().failed);
 }
 
 #[test]
 fn a_patch_is_made_of_what_was_set_in_rom_and_the_image_stays() {
-    let mut rig = Rig::new();
-    rig.line("set prg[0x18BA] = 0x60");
-    rig.line("set chr[5] = 0xAA");
-    assert!(rig.line("patch hack.bps").ends_with("2 bytes of the image differ"));
-    rig.line("patch hack.ips");
-    assert_eq!(rig.session.image, IMAGE);
-    let apply = |name: &str| nes::cartridge::patch::apply(&rig.map.files[name], IMAGE).unwrap();
+    let mut harness = Harness::new();
+    harness.line("set prg[0x18BA] = 0x60");
+    harness.line("set chr[5] = 0xAA");
+    assert!(harness.line("patch hack.bps").ends_with("2 bytes of the image differ"));
+    harness.line("patch hack.ips");
+    assert_eq!(harness.session.image, IMAGE);
+    let apply = |name: &str| nes::cartridge::patch::apply(&harness.map.files[name], IMAGE).unwrap();
     let patched = apply("hack.bps");
     assert_eq!((patched[16 + 0x18BA], patched[16 + 0x8000 + 5]), (0x60, 0xAA));
     assert_eq!(apply("hack.ips"), patched);
@@ -437,49 +439,49 @@ fn a_patch_is_made_of_what_was_set_in_rom_and_the_image_stays() {
 
 #[test]
 fn frozen_bytes_stay_and_cheats_change_the_program() {
-    let mut rig = Rig::new();
-    rig.line("run 100");
-    rig.line("freeze 0x300 = 0x5A");
-    rig.line("set [0x300] = 1");
-    rig.line("run 2");
-    rig.line("expect [0x300] == 0x5A");
-    rig.line("thaw all");
+    let mut harness = Harness::new();
+    harness.line("run 100");
+    harness.line("freeze 0x300 = 0x5A");
+    harness.line("set [0x300] = 1");
+    harness.line("run 2");
+    harness.line("expect [0x300] == 0x5A");
+    harness.line("thaw all");
     let code = Genie { address: 0x98BA, value: 0x60, compare: None }.text();
-    rig.line(&format!("cheat {code}"));
-    rig.line("expect [0x98BA] == 0x60");
-    assert!(rig.line(&format!("cheat off {code}")).ends_with("as it was: 1 byte of PRG-ROM"));
-    rig.line(&format!("expect [0x98BA] == {}", IMAGE[16 + 0x18BA]));
+    harness.line(&format!("cheat {code}"));
+    harness.line("expect [0x98BA] == 0x60");
+    assert!(harness.line(&format!("cheat off {code}")).ends_with("as it was: 1 byte of PRG-ROM"));
+    harness.line(&format!("expect [0x98BA] == {}", IMAGE[16 + 0x18BA]));
     let other = Genie { address: 0x98BA, value: 0x60, compare: Some(0x61) }.text();
-    assert!(rig.try_line(&format!("cheat {other}")).unwrap().failed, "$61 does not stand there");
+    assert!(harness.try_line(&format!("cheat {other}")).unwrap().failed, "$61 does not stand there");
 }
 
 #[test]
 fn the_profiler_counts_every_cycle_and_knows_the_wait_for_the_interrupt() {
-    let mut rig = Rig::new();
-    rig.line("run 700");
-    for frame in nes_debug::view::profile(&rig.session.debugger, 20) {
-        let counted: u64 = frame.by_label(&rig.session.debugger).iter().map(|(_, cycles)| cycles).sum();
+    let mut harness = Harness::new();
+    harness.line("run 700");
+    for frame in nes_debug::view::profile(&harness.session.debugger, 20) {
+        let counted: u64 = frame.by_label(&harness.session.debugger).iter().map(|(_, cycles)| cycles).sum();
         assert_eq!(counted, frame.cycles);
         assert!((29_700..=29_860).contains(&frame.cycles), "{frame:?}");
         assert!(frame.slack > 10_000, "{frame:?}");
     }
-    let accesses = nes_debug::view::accesses(&rig.session.debugger);
+    let accesses = nes_debug::view::accesses(&harness.session.debugger);
     assert!(accesses.iter().any(|access| access.address == 0x4014 && access.write && access.line >= 241));
-    assert!(rig.line("apu").contains("pulse 1"));
-    assert!(rig.line("cdl").contains("bytes of code"));
-    assert!(rig.line("stack").starts_with("JSR") || rig.line("stack").starts_with("at"));
+    assert!(harness.line("apu").contains("pulse 1"));
+    assert!(harness.line("cdl").contains("bytes of code"));
+    assert!(harness.line("stack").starts_with("JSR") || harness.line("stack").starts_with("at"));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
     #[test]
     fn no_line_makes_it_panic(head in prop::sample::select(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>()), rest in "[ -~é]{0,30}") {
-        let mut rig = Rig::new();
-        rig.session.execute("limit 1", &mut rig.map, &mut |_| true).unwrap();
+        let mut harness = Harness::new();
+        harness.session.execute("limit 1", &mut harness.map, &mut |_| true).unwrap();
         if head != "limit" && !rest.chars().any(|letter| letter.is_ascii_digit()) {
-            let _ = rig.try_line(&format!("{head} {rest}"));
+            let _ = harness.try_line(&format!("{head} {rest}"));
         }
-        let _ = rig.try_line(&format!("print {rest}"));
-        let _ = rig.try_line(&format!("break {rest}"));
+        let _ = harness.try_line(&format!("print {rest}"));
+        let _ = harness.try_line(&format!("break {rest}"));
     }
 }

@@ -5,13 +5,13 @@ use nes::{Buttons, Cartridge, Config, Console};
 use crate::Options;
 
 /// The console under test, with the frames it may still use.
-pub(crate) struct Rig {
+pub(crate) struct Harness {
     pub(crate) console: Console,
     frames: u32,
     limit: u32,
 }
 
-impl Rig {
+impl Harness {
     /// A console just powered on, with at most `limit` frames to run (the caller's limit wins).
     pub(crate) fn new(cartridge: Cartridge, options: &Options, limit: u32) -> Self {
         let config = Config {

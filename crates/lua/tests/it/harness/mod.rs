@@ -6,7 +6,7 @@ use nes_lua::{Folder, Output, Overlay, Power, Script, ScriptError};
 
 pub(crate) use nes_testing::MAXOUT as IMAGE;
 
-pub(crate) struct Rig {
+pub(crate) struct Harness {
     pub(crate) console: Console,
     pub(crate) script: Script,
     pub(crate) pads: [Buttons; 2],
@@ -14,7 +14,7 @@ pub(crate) struct Rig {
     pub(crate) overlay: Overlay,
 }
 
-impl Rig {
+impl Harness {
     pub(crate) fn new(source: &str) -> Self {
         Self::with(Script::load(source.as_bytes(), "test.lua").unwrap())
     }
@@ -55,17 +55,17 @@ impl Rig {
 
 /// Runs a script to its end and gives what it printed.
 pub(crate) fn printed(source: &str) -> Vec<String> {
-    let mut rig = Rig::new(source);
+    let mut harness = Harness::new(source);
     for _ in 0..10_000 {
-        if rig.script.is_done() {
-            return rig.lines();
+        if harness.script.is_done() {
+            return harness.lines();
         }
-        rig.frame().unwrap();
+        harness.frame().unwrap();
     }
     panic!("the script does not end");
 }
 
 /// The message of the error that a script ends with in its first frame.
 pub(crate) fn message(source: &str) -> String {
-    Rig::new(source).error(1).to_string()
+    Harness::new(source).error(1).to_string()
 }
