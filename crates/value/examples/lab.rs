@@ -3,6 +3,12 @@
 //!     cargo run --release -p value --example lab -- play bt-30hz-18f games=2000 threads=2 from=0 [39=NET 29=NET …]
 //!     cargo run --release -p value --example lab -- train bt-30hz-18f 39 checkpoint=FILE minutes=10 net=OUT
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "an example measures, reads and writes"
+)]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

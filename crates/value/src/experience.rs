@@ -1,13 +1,13 @@
 //! Games played to learn from: weights in, samples out.
 
 use serde::{Deserialize, Serialize};
-use tetris::Piece;
+use tetris::{Piece, SplitMix64};
 
 use crate::board::Board;
 use crate::decide::{Decider, Judge};
 use crate::features::end_of;
 use crate::format::{Speed, points};
-use crate::net::{mix, scale};
+use crate::net::scale;
 use crate::pieces::ODDS;
 
 /// A board before a piece that was seen to be worth something.
@@ -49,21 +49,17 @@ pub struct Experience {
     pub survived: bool,
 }
 
-/// Pieces as an unknown register deals them.
+/// Pieces as an unknown register deals them, and other accidents.
 #[derive(Clone, Debug)]
-pub(crate) struct Chance(pub(crate) u64);
+struct Chance(SplitMix64);
 
 impl Chance {
-    pub(crate) const fn below(&mut self, limit: u64) -> u64 {
-        ((mix(&mut self.0) >> 32) * limit) >> 32
-    }
-
-    pub(crate) fn happens(&mut self, share: f32) -> bool {
-        ((mix(&mut self.0) >> 40) as f32) < share * 16_777_216.0
+    fn happens(&mut self, share: f32) -> bool {
+        self.0.fraction() < f64::from(share)
     }
 
     fn after(&mut self, piece: Piece) -> Piece {
-        let mut rest = self.below(64) as u8;
+        let mut rest = self.0.below(64) as u8;
         let odds = ODDS[piece as usize];
         let next = odds.iter().position(|&odd| {
             let found = rest < odd;
@@ -98,9 +94,9 @@ pub fn experience(
 ) -> Experience {
     let last = decider.format().lines;
     let end = end_of(lesson.speed, last);
-    let mut chance = Chance(seed);
+    let mut chance = Chance(SplitMix64::new(seed));
     let (mut board, mut lines) = start;
-    let mut piece = Piece::ALL[chance.below(7) as usize];
+    let mut piece = chance.0.pick(&Piece::ALL);
     let mut experience = Experience::default();
     let mut steps: Vec<Step> = Vec::new();
     // What remains after the last step.
@@ -114,7 +110,7 @@ pub fn experience(
             let places = decider.reach().targets();
             let places: Vec<usize> = (0..places.len()).filter(|&number| places[number].at_once).collect();
             if !places.is_empty() {
-                target = places[chance.below(places.len() as u64) as usize];
+                target = chance.0.pick(&places);
             }
         }
         let child = decider.children()[target];
@@ -149,7 +145,7 @@ pub fn experience(
             lane: step.piece as u8,
             share: (remains / scale(lesson.speed, to_go)).clamp(0.0, 1.0),
         });
-        if chance.below(32) == 0 {
+        if chance.0.one_in(32) {
             experience.boards.push(step.board.columns);
         }
     }

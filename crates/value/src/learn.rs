@@ -1,9 +1,10 @@
 //! How a net learns from samples: cross-entropy, Adam, in batches.
 
 use multiversion::multiversion;
+use tetris::SplitMix64;
 
 use crate::board::Board;
-use crate::experience::{Chance, Sample};
+use crate::experience::Sample;
 use crate::features::{Features, INPUTS, features};
 use crate::net::{LANES, NARROW, Net, Rest, WIDE, squash};
 
@@ -68,11 +69,11 @@ pub(crate) fn learn(net: &mut Net, adam: &mut Adam, samples: &[Sample], pace: &P
         rest: Box::new(Rest::ZERO),
         loss: 0.0,
     };
-    let mut chance = Chance(seed);
+    let mut random = SplitMix64::new(seed);
     for _ in 0..pace.batches {
         let turned = turned(&net.rest.second);
         for _ in 0..pace.batch {
-            let sample = &samples[chance.below(samples.len() as u64) as usize];
+            let sample = &samples[random.below(samples.len() as u32) as usize];
             let features = features(&Board { columns: sample.columns }, sample.to_go.into());
             gradient.touch(&features);
             add(net, &turned, &features, sample, &mut gradient);

@@ -5,13 +5,14 @@
 //! are separate: the games of a round may be played anywhere, in any order.
 
 use serde::{Deserialize, Serialize};
+use tetris::SplitMix64;
 
 use crate::board::Board;
-use crate::experience::{Chance, Experience, Lesson, Sample};
+use crate::experience::{Experience, Lesson, Sample};
 use crate::features::end_of;
 use crate::format::{Format, Speed};
 use crate::learn::{Adam, Pace, learn};
-use crate::net::{Net, mix};
+use crate::net::Net;
 
 /// What a training follows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,15 +54,15 @@ impl Plan {
             speed,
             seed,
             games: 256,
-            batch: 64,
-            passes: 4,
-            memory: 200_000,
+            batch: 256,
+            passes: 2,
+            memory: 30_000,
             rate: 1e-3,
             halving: 150.0,
             lambda: 0.85,
             exploration: 0.01,
-            taught: 24,
-            stumbling: 0.1,
+            taught: 8,
+            stumbling: 0.0,
         }
     }
 }
@@ -149,9 +150,9 @@ impl Learner {
         }
     }
 
-    fn chance(&self, purpose: u64) -> Chance {
-        let mut state = self.plan.seed ^ purpose << 56 ^ (self.history.len() as u64) << 24;
-        Chance(mix(&mut state))
+    /// A sequence of the round's own, for one purpose.
+    fn chance(&self, purpose: u64) -> SplitMix64 {
+        SplitMix64::new(SplitMix64::mix(self.plan.seed ^ purpose << 56 ^ (self.history.len() as u64) << 24))
     }
 
     /// The games of the next round: four in ten from an empty board, the rest from boards of earlier rounds.
@@ -164,18 +165,18 @@ impl Learner {
                 let board = if self.pool.is_empty() || chance.below(10) < 4 {
                     Board::EMPTY
                 } else {
-                    Board { columns: self.pool[chance.below(self.pool.len() as u64) as usize] }
+                    Board { columns: chance.pick(&self.pool) }
                 };
                 // Three games in ten begin where the speed does.
                 let first = chance.below(10) < 3;
-                let mut lines = if first { from } else { from + chance.below(u64::from(end - from)) as u32 };
+                let mut lines = if first { from } else { from + chance.below(end - from) };
                 // Of four cells a piece and ten a line: the count of cells says whether lines are even.
                 if board.cells() % 4 == 2 && lines % 2 == 0 {
                     lines = (lines + 1).min(end - 1);
                 } else if board.cells() % 4 == 0 && lines % 2 == 1 {
                     lines -= 1;
                 }
-                Task { columns: board.columns, lines: lines.max(from), seed: mix(&mut chance.0) }
+                Task { columns: board.columns, lines: lines.max(from), seed: chance.next_u64() }
             })
             .collect()
     }
@@ -187,14 +188,14 @@ impl Learner {
         let rate = self.plan.rate * 0.5f32.powf(self.history.len() as f32 / self.plan.halving);
         let batch = self.plan.batch.max(1) as usize;
         let pace = Pace { batches: samples * self.plan.passes as usize / batch, batch, rate };
-        let seed = self.chance(2).0;
+        let seed = self.chance(2).state();
         let loss = learn(&mut self.net, &mut self.adam, &self.memory, &pace, seed);
         let mut chance = self.chance(3);
         for board in games.iter().flat_map(|game| &game.boards) {
             if self.pool.len() < POOL {
                 self.pool.push(*board);
             } else {
-                self.pool[chance.below(POOL as u64) as usize] = *board;
+                self.pool[chance.below(POOL as u32) as usize] = *board;
             }
         }
         let count = games.len().max(1) as f64;
@@ -217,7 +218,7 @@ impl Learner {
             if self.memory.len() < most {
                 self.memory.push(*sample);
             } else {
-                self.memory[chance.below(most as u64) as usize] = *sample;
+                self.memory[chance.below(most as u32) as usize] = *sample;
             }
         }
     }

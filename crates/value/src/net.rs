@@ -5,6 +5,7 @@
 //! every machine, so that a net plays the same games everywhere.
 
 use multiversion::multiversion;
+use tetris::SplitMix64;
 
 use crate::features::{Features, INPUTS, SLOTS};
 use crate::format::Speed;
@@ -89,10 +90,10 @@ pub(crate) struct Sums {
 impl Net {
     /// A net of small weights from a seed.
     pub fn random(seed: u64) -> Self {
-        let mut state = seed;
+        let mut random = SplitMix64::new(seed);
         let mut draw = |spread: f32| {
             // The sum of two is a triangle: near enough to a bell.
-            let word = mix(&mut state);
+            let word = random.next_u64();
             let (one, two) = ((word >> 40) as f32, (word >> 16 & 0xFF_FFFF) as f32);
             spread * 2.45 * ((one + two) / 16_777_216.0 - 1.0)
         };
@@ -197,14 +198,6 @@ pub(crate) fn squash(x: f32) -> f32 {
                     * (0.5 + rest * (1.0 / 6.0 + rest * (1.0 / 24.0 + rest * (1.0 / 120.0 + rest / 720.0)))));
     let exponent = f32::from_bits(((whole as i32 + 127) as u32) << 23);
     1.0 / (1.0 + series * exponent)
-}
-
-/// A word that has nothing visible in common with its neighbours' (`SplitMix64`: Steele, Lea and Flood 2014).
-pub(crate) const fn mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let word = (*state ^ *state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ word >> 31
 }
 
 #[cfg(test)]

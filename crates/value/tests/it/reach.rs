@@ -1,12 +1,11 @@
 //! The places that the search finds, beside every button sequence of the format pressed frame by frame.
 
-mod machines;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use machines::{Machine, Model, Plain};
-use tetris::{Orientation, Piece, buttons};
+use tetris::{Orientation, Piece, SplitMix64, buttons};
 use value::{Board, Format, Place, Reach, Speed, Taps};
+
+use crate::machines::{Machine, Model, Plain};
 
 type Places = BTreeSet<Place>;
 
@@ -162,31 +161,23 @@ fn found(
     (at_once, premoves)
 }
 
-/// A word that has nothing visible in common with its neighbours'.
-fn mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let word = (*state ^ *state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ word >> 31
-}
-
 /// Columns of some height with more or fewer holes in them, from flat to wild.
-fn board(state: &mut u64) -> Board {
-    let (kind, height, spread) = (mix(state), mix(state) % 18, mix(state) % 8 + 1);
+fn board(random: &mut SplitMix64) -> Board {
+    let (kind, height, spread) = (random.next_u64(), random.next_u64() % 18, random.next_u64() % 8 + 1);
     let mut board = Board::EMPTY;
     for column in &mut board.columns {
-        let height = (height + mix(state) % spread).min(19);
+        let height = (height + random.next_u64() % spread).min(19);
         let noise = match kind % 4 {
             0 => 0,
-            1 => mix(state) & mix(state) & mix(state),
-            2 => mix(state) & mix(state),
-            _ => mix(state),
+            1 => random.next_u64() & random.next_u64() & random.next_u64(),
+            2 => random.next_u64() & random.next_u64(),
+            _ => random.next_u64(),
         };
         *column = (((1 << 20) - 1) ^ ((1 << (20 - height)) - 1)) & !(noise as u32);
     }
     for y in 0..20 {
         if board.columns.iter().all(|column| column >> y & 1 == 1) {
-            board.columns[(mix(state) % 10) as usize] &= !(1 << y);
+            board.columns[(random.next_u64() % 10) as usize] &= !(1 << y);
         }
     }
     board
@@ -203,11 +194,11 @@ fn check_plain(numbers: std::ops::Range<u64>) -> usize {
     });
     let mut total = 0;
     for number in numbers {
-        let mut state = number;
-        let board = board(&mut state);
-        let piece = Piece::ALL[(mix(&mut state) % 7) as usize];
-        let speed = Speed::ALL[(mix(&mut state) % 4) as usize];
-        let choice = mix(&mut state) as usize;
+        let mut random = SplitMix64::new(number);
+        let board = board(&mut random);
+        let piece = Piece::ALL[(random.next_u64() % 7) as usize];
+        let speed = Speed::ALL[(random.next_u64() % 4) as usize];
+        let choice = random.next_u64() as usize;
         let (format, reach) = &mut searches[if choice & 1 == 0 { 0 } else { choice / 2 % FORMATS.len() }];
         let (at_once, premoves) = brute(Plain::new(&board, piece, speed), piece, format);
         let mine = found(reach, &board, piece, speed);
@@ -231,7 +222,7 @@ fn places_are_those_of_every_sequence_of_buttons_on_200_boards() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p value --test reach -- --ignored --nocapture"]
+#[ignore = "minutes: cargo test --release -p value --test it -- --ignored --nocapture"]
 fn places_are_those_of_every_sequence_of_buttons_on_100_000_boards() {
     let places = check_plain(0..100_000);
     println!("100,000 boards, {places} places decided at the spawn");
@@ -244,9 +235,9 @@ fn check_model(numbers: std::ops::Range<u64>) {
     let mut reach = Reach::new(&format);
     let powered = Model::power_on();
     for number in numbers {
-        let mut state = !number;
-        let board = board(&mut state);
-        let piece = Piece::ALL[(mix(&mut state) % 7) as usize];
+        let mut random = SplitMix64::new(!number);
+        let board = board(&mut random);
+        let piece = Piece::ALL[(random.next_u64() % 7) as usize];
         for (speed, level) in [(Speed::L18, 18), (Speed::L19, 19), (Speed::L29, 29)] {
             let Some(model) = powered.spawned(&board, piece, level) else { continue };
             let expected = brute(model, piece, &format);
@@ -266,7 +257,7 @@ fn the_games_rules_lead_the_same_buttons_to_the_same_places_on_2_boards() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p value --test reach -- --ignored"]
+#[ignore = "minutes: cargo test --release -p value --test it -- --ignored"]
 fn the_games_rules_lead_the_same_buttons_to_the_same_places_on_200_boards() {
     check_model(0..200);
 }

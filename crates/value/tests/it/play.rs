@@ -27,9 +27,9 @@ fn a_decision_is_the_greatest_mean_over_places_at_once_and_premoves() {
     for name in ["bt-30hz-18f", "bt-30hz-0f", "bt-30hz-61f", "bt-12hz-18f"] {
         let mut decider = Decider::new(&name.parse().unwrap());
         let mut board = Board::EMPTY;
-        let mut pieces = deal(0x0012_3456).take(60);
+        let pieces = deal(0x0012_3456).take(60);
         let (mut premoves, mut decisions) = (0, 0);
-        while let Some(piece) = pieces.next() {
+        for piece in pieces {
             let Some(choice) = decider.decide(&mut Uneven, &board, 0, piece) else { break };
             let odds = ODDS[piece as usize].map(|odd| f32::from(odd) / 64.0);
             let worth: Vec<Worth> = decider.children().iter().map(|child| Uneven.rate(child)).collect();

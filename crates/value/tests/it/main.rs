@@ -1,0 +1,5 @@
+//! The player beside plain games and long sums. One binary, because each costs its build.
+
+mod machines;
+mod play;
+mod reach;
