@@ -103,10 +103,16 @@ impl Model {
     /// In a game of level 0, some piece in the air.
     pub(crate) fn power_on() -> Self {
         let mut game = Game::power_on(&Rom::MAXOUT);
-        for frame in 0..600 {
+        // Start until the game plays, and no longer: another one would pause it.
+        let mut frame = 0;
+        while !game.in_play() {
             game.step(if frame % 6 == 0 { buttons::START } else { 0 });
+            frame += 1;
+            assert!(frame < 6_000, "no game after {frame} frames");
         }
-        game.step(0);
+        for _ in 0..8 {
+            game.step(0);
+        }
         assert!(game.in_play());
         Self { game, pose: (5, 0, Orientation::HIDDEN), locked: false }
     }
