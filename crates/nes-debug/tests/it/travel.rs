@@ -51,7 +51,8 @@ type Forwards = fn(u64) -> Goal;
 fn a_way_back_and_forth_ends_where_it_began() {
     let mut debugger = in_a_game();
     run(&mut debugger, &Goal::Frames(100));
-    run(&mut debugger, &Goal::Instructions(1_000));
+    // Fifty lines and more behind the OAM DMA, one instruction that is longer than a line.
+    run(&mut debugger, &Goal::Instructions(4_000));
     let here = debugger.console().clone();
     let units: [(Unit, Forwards); 4] = [
         (Unit::Instruction, Goal::Instructions),
