@@ -1,8 +1,9 @@
 //! Another sequence of pieces in place of the game's choice.
 
 use core::ops::ControlFlow;
+use std::sync::Arc;
 
-use nes::{Break, BusEvent, Console, Cpu, Mainboard, Observer, Pads};
+use nes::{Attachment, Break, Console, Cpu};
 use tetris::{Orientation, Piece, Profile, View, hooks};
 
 /// Deals the pieces of every game from one sequence, in place of the cartridge's picker.
@@ -18,145 +19,83 @@ use tetris::{Orientation, Piece, Profile, View, hooks};
 /// new game begins the sequence anew, and after a loaded state, a rewind or a reset the piece is the right one.
 /// Where a sequence ends, the game's choice stands again.
 ///
-/// It is a value like the console, and a clone deals the same pieces. A console that was loaded or exchanged between
-/// two frames is to be [met](Self::meet).
+/// It is an [`Attachment`] that looks at one address. It is a value like the console, and a clone deals the same pieces.
+/// After the console was loaded or exchanged between two frames, call [`Substitution::resync`].
 #[derive(Clone)]
 pub struct Substitution {
     profile: Profile,
-    watch: Watch,
-    dealt: Vec<Piece>,
-    rest: Box<dyn Sequence>,
+    hook: u16,
+    /// The stack pointer at the hook, if that was the last instruction.
+    passed: Option<u8>,
+    pieces: Arc<[Piece]>,
 }
 
-/// Pieces that can be dealt again from any place.
-trait Sequence: Iterator<Item = Piece> + Send {
-    fn boxed(&self) -> Box<dyn Sequence>;
-}
-
-impl<T: Iterator<Item = Piece> + Clone + Send + 'static> Sequence for T {
-    fn boxed(&self) -> Box<dyn Sequence> {
-        Box::new(self.clone())
-    }
-}
-
-impl Clone for Box<dyn Sequence> {
-    fn clone(&self) -> Self {
-        (**self).boxed()
-    }
-}
-
-impl Substitution {
-    /// Deals `pieces` to the games of a cartridge that `profile` is of.
-    pub fn new(profile: Profile, pieces: impl Iterator<Item = Piece> + Clone + Send + 'static) -> Self {
-        let watch = Watch { hook: profile.address(hooks::NEW_PIECE), passed: None };
-        Self { profile, watch, dealt: Vec::new(), rest: Box::new(pieces) }
-    }
-
-    /// Goes on with a console that it has not run so far: after a loaded state, say. Where its last frame ended right
-    /// at the hook, the piece is exchanged all the same.
-    pub fn meet(&mut self, console: &Console) {
-        let behind = self.watch.is_behind(console.cpu.pc);
-        self.watch.passed = behind.then_some(console.cpu.sp);
-    }
-
-    /// [`Console::run_frame`], with the pieces of this sequence.
-    pub fn run_frame<P: Pads>(&mut self, console: &mut Console, pads: &mut P) {
-        self.run_frame_observed(console, pads, &mut ());
-    }
-
-    /// The same with someone who watches, but never breaks; asked twice before the instruction behind the hook.
-    pub fn run_frame_observed<P: Pads, O: Observer>(
-        &mut self,
-        console: &mut Console,
-        pads: &mut P,
-        observer: &mut O,
-    ) {
-        while console.run_frame(pads, &mut Beside { watch: &mut self.watch, observer }).is_break() {
-            if let Some(orientation) = self.answer(console) {
-                console.cpu.a = orientation;
-            }
-        }
-    }
-
-    /// For whoever runs the console: comes before each instruction, and says whether [`Self::answer`] is wanted now.
-    pub fn is_due(&mut self, cpu: &Cpu) -> bool {
-        self.watch.passes(cpu)
-    }
-
-    /// What register A is to hold when it [is due](Self::is_due); `None` for the game's own choice.
-    pub fn answer(&mut self, console: &Console) -> Option<u8> {
-        let counts = View::new(&self.profile.as_mapped(console.ram())).piece_counts();
-        let piece = self.piece(counts.iter().sum::<u32>() as usize)?;
-        Some(Orientation::spawn(piece).id())
-    }
-
-    /// The piece of a place in the sequence, from 0.
-    fn piece(&mut self, place: usize) -> Option<Piece> {
-        while self.dealt.len() <= place {
-            self.dealt.push(self.rest.next()?);
-        }
-        Some(self.dealt[place])
-    }
-}
+/// Pieces that a game can count: seven statistics, each a byte of hundreds and two decimal digits.
+const MOST: usize = 7 * 25_599 + 1;
 
 /// The longest instruction, in bytes.
 const LONGEST: u16 = 3;
 
-/// Stops once the instruction at the hook has been executed, which stores A as the picker's memory.
-///
-/// An interrupt may come before that instruction, or after it: then the hook, or the place behind it, is passed once
-/// more when the interrupt returns. A stack pointer as it was at the hook tells the first from the real thing, and
-/// forgetting the hook at the stop the second.
-#[derive(Clone)]
-struct Watch {
-    hook: u16,
-    /// The stack pointer at the hook, if that was the last instruction.
-    passed: Option<u8>,
-}
+impl Substitution {
+    /// Deals `pieces` to the games of a cartridge that `profile` is of; as many of them as a game can count.
+    pub fn new(profile: Profile, pieces: impl Iterator<Item = Piece>) -> Self {
+        let hook = profile.address(hooks::NEW_PIECE);
+        Self { profile, hook, passed: None, pieces: pieces.take(MOST).collect() }
+    }
 
-impl Watch {
+    /// Goes on with a console that it has not run so far: after a loaded state, say. Where its last frame ended right
+    /// at the hook, the piece is exchanged all the same.
+    pub fn resync(&mut self, console: &Console) {
+        self.passed = self.is_behind(console.cpu.pc).then_some(console.cpu.sp);
+    }
+
     /// Whether `pc` is where the instruction at the hook may lead.
     fn is_behind(&self, pc: u16) -> bool {
         (1..=LONGEST).contains(&pc.wrapping_sub(self.hook))
     }
 
-    /// Whether the instruction at the hook has just been executed.
-    #[inline]
+    /// Whether the instruction at the hook, which stores A as the picker's memory, has just been executed.
+    ///
+    /// An interrupt may come before that instruction, or after it: then the hook, or the place behind it, is passed
+    /// once more when the interrupt returns. A stack pointer as it was at the hook tells the first from the real thing,
+    /// and forgetting the hook the second.
     fn passes(&mut self, cpu: &Cpu) -> bool {
-        if self.passed.is_none() && cpu.pc != self.hook {
-            return false;
-        }
         if self.passed.take() == Some(cpu.sp) && self.is_behind(cpu.pc) {
             return true;
         }
         self.passed = (cpu.pc == self.hook).then_some(cpu.sp);
         false
     }
-}
 
-impl Observer for Watch {
-    #[inline]
-    fn step(&mut self, cpu: &Cpu, _: &Mainboard) -> ControlFlow<Break> {
-        if self.passes(cpu) { ControlFlow::Break(Break) } else { ControlFlow::Continue(()) }
+    /// The piece that comes next in this game; `None` behind the end of the sequence.
+    fn piece(&self, console: &Console) -> Option<Piece> {
+        let counts = View::new(&self.profile.as_mapped(console.ram())).piece_counts();
+        self.pieces.get(counts.iter().sum::<u32>() as usize).copied()
     }
 }
 
-/// The watch and someone else.
-struct Beside<'a, O> {
-    watch: &'a mut Watch,
-    observer: &'a mut O,
-}
+impl Attachment for Substitution {
+    const WATCHES: bool = false;
+    const SELECTS: bool = true;
 
-impl<O: Observer> Observer for Beside<'_, O> {
-    #[inline]
-    fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
-        let _ = self.observer.step(cpu, board);
-        self.watch.step(cpu, board)
+    #[inline(always)]
+    fn due(&self) -> bool {
+        self.passed.is_some()
+    }
+
+    #[inline(always)]
+    fn selects_step(&self, pc: u16) -> bool {
+        pc == self.hook
     }
 
     #[inline]
-    fn bus(&mut self, event: BusEvent) {
-        self.observer.bus(event);
+    fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
+        if self.passes(&console.cpu)
+            && let Some(piece) = self.piece(console)
+        {
+            console.cpu.a = Orientation::spawn(piece).id();
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -191,11 +130,11 @@ mod tests {
         let other = other.expect("one of two");
         let mut pieces = Substitution::new(profile.clone(), std::iter::repeat(other));
         let mut stranger = pieces.clone();
-        pieces.meet(&console);
+        pieces.resync(&console);
         let mut clone = pieces.clone();
         let next = |pieces: &mut Substitution| {
             let mut console = console.clone();
-            pieces.run_frame(&mut console, &mut pads.clone());
+            let _ = console.run_frame(&mut pads.clone(), pieces);
             View::new(&profile.as_mapped(console.ram())).next()
         };
         assert_eq!([next(&mut pieces), next(&mut clone)], [Some(other); 2]);

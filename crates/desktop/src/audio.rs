@@ -1,6 +1,5 @@
 //! Sound, from the samples of a frame to the device.
 
-pub(crate) mod channels;
 pub(crate) mod device;
 pub(crate) mod output;
 pub(crate) mod resample;

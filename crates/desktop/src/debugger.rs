@@ -1,34 +1,26 @@
-//! The debugger under a game that is played: while it has the console, the engine's stands still.
+//! The debugger under a game that is played: attached, it stops the engine's frames and has its console lent.
 
-mod companion;
 mod disk;
-mod loan;
 mod panels;
 mod snapshot;
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use autopilot::Substitution;
-use nes::controller::fm2::{Commands, Movie};
-use nes::{Buttons, Cartridge, Config, Console, Frame, Palette};
-use nes_debug::command::{Command as Word, Session};
-use nes_debug::{Debugger, Goal, Space, Stop, Symbols, Trigger, view};
+use nes::{Buttons, Cartridge, Config, Console, Pads, Palette};
+use nes_debug::command::Session;
+use nes_debug::{Debugger, Runner, Space, Stop, Symbols, Trigger, view};
+use nes_lua::Script;
 use tetris::Profile;
 
-use crate::messages::command::Channel;
-use companion::{Companion, Muffler};
+use crate::emulation::engine::{Attached, Drawn, Engine, FrameOutcome};
 use disk::Disk;
-use loan::Loan;
-pub(crate) use loan::Way;
 pub use panels::{Gaze, Panel};
 pub use snapshot::{AccessLine, BreakpointLine, CodeLine, Found, MemoryPaper, Papers};
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 400;
-
-/// Commands after which the console is no longer where its buttons alone lead.
-const EDITS: [&str; 9] = ["set", "freeze", "cheat", "hold", "press", "movie", "reset", "power", "load"];
 
 /// What the interface asks of the debugger.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,15 +60,61 @@ pub(crate) struct Bench {
     /// PRG-ROM as it is in the file.
     program: Vec<u8>,
     palette: Palette,
-    pieces: Option<Substitution>,
-    muffler: Muffler,
-    /// What the last frame sounds like.
-    sound: Vec<f32>,
-    /// The picture of the engine's at a cycle, until there is one of its own.
-    still: Option<(u64, Box<Frame>)>,
-    /// While it has the console.
-    loan: Option<Loan>,
+    /// The console's state when it was last detached.
+    left: Vec<u8>,
+    pub(crate) is_attached: bool,
     pub(crate) is_open: bool,
+}
+
+/// What the debugger's own runs of frames are: the engine's, with the script that is attached.
+pub(crate) struct EngineFrames<'a, P> {
+    pub(crate) engine: &'a mut Engine,
+    pub(crate) script: Option<&'a mut Script>,
+    pub(crate) pads: P,
+    pub(crate) goes_on: &'a dyn Fn() -> bool,
+    /// What the script has drawn last.
+    pub(crate) drawn: Option<Drawn>,
+    /// A movie that ended.
+    pub(crate) ended: Option<PathBuf>,
+}
+
+impl<P: FnMut() -> [Buttons; 2]> Runner for EngineFrames<'_, P> {
+    fn frame(&mut self, debugger: &mut Debugger) -> Option<Stop> {
+        // The console is lent to the debugger, and goes back to the engine for the frame.
+        debugger.exchange(self.engine.console());
+        let script = self.script.as_deref_mut().filter(|_| !matches!(self.drawn, Some(Err(_))));
+        let attached = Attached { script, debugger: Some(debugger) };
+        let FrameOutcome { stop, drawn, ended, .. } =
+            self.engine.frame_now(&mut Sampled(&mut self.pads), attached);
+        debugger.exchange(self.engine.console());
+        self.drawn = drawn.or(self.drawn.take());
+        self.ended = ended.or(self.ended.take());
+        stop
+    }
+
+    fn goes_on(&mut self) -> bool {
+        (self.goes_on)()
+    }
+}
+
+/// Pads that a function samples.
+struct Sampled<'a, P>(&'a mut P);
+
+impl<P: FnMut() -> [Buttons; 2]> Pads for Sampled<'_, P> {
+    fn sample(&mut self) -> [Buttons; 2] {
+        (self.0)()
+    }
+}
+
+/// What a line of the debugger's language has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CommandOutcome {
+    /// The console is where no buttons alone lead.
+    pub(crate) edited: bool,
+    /// It stands at another moment.
+    pub(crate) moved: bool,
+    /// The panels are to be shut.
+    pub(crate) quits: bool,
 }
 
 /// The trigger of a breakpoint on the execution of one address.
@@ -110,60 +148,35 @@ impl Bench {
             looked: None,
             program,
             palette,
-            pieces: None,
-            muffler: Muffler::default(),
-            sound: vec![],
-            still: None,
-            loan: None,
+            left: vec![],
+            is_attached: false,
             is_open: false,
         };
         bench.say(Voice::Debugger, "`help` lists the commands; F1 or `quit` shuts the panels");
         Ok(bench)
     }
 
-    /// Takes over the console that is in `state` and has shown `picture`. What is remembered of the past stays only if
-    /// that is where the debugger's own console stands already. A `movie` goes on.
-    ///
-    /// # Errors
-    /// In a line, that the state is none of this cartridge.
-    pub(crate) fn borrow(
-        &mut self,
-        state: &[u8],
-        picture: &Frame,
-        pieces: Option<Substitution>,
-        movie: Option<Movie>,
-    ) -> Result<(), String> {
-        let debugger = &mut self.session.debugger;
-        if debugger.console().save() != state {
-            debugger.load(state).map_err(|error| error.to_string())?;
-            self.still = Some((debugger.console().cycle(), Box::new(picture.clone())));
+    /// Attaches it to the engine's frames. What it remembers of the past stays only if the console is where it was
+    /// detached.
+    pub(crate) fn attach(&mut self, engine: &mut Engine) {
+        if !std::mem::replace(&mut self.is_attached, true) {
+            let debugger = &mut self.session.debugger;
+            let _ = debugger.take_interference();
+            if engine.state().save() != self.left {
+                debugger.forget_past();
+            }
         }
-        let console = debugger.console();
-        self.loan = Some(Loan::new(console.frame_number(), console.cycle(), movie.is_some()));
-        debugger.input.set_movie(movie);
-        self.pieces = pieces;
-        self.accompany();
-        Ok(())
     }
 
-    /// Gives the console back at the end of a frame. Answers its state and how it came there, or nothing if it stands
-    /// where it was.
-    pub(crate) fn give_back(&mut self) -> Option<(Vec<u8>, Way)> {
-        let moved = self.loan.as_ref().is_some_and(|loan| loan.cycle != self.console().cycle());
-        if moved && self.session.debugger.is_within_frame() {
-            self.session.debugger.run(&Goal::Frames(1), 2, &mut |_| true);
-            self.keep_account();
-        }
-        let mut loan = self.loan.take()?;
-        let debugger = &mut self.session.debugger;
-        if loan.follows {
-            debugger.input.set_movie(None);
-        }
-        if debugger.has_edited_rom() || !debugger.frozen().is_empty() {
-            loan.way.faithful = false;
-        }
-        let console = debugger.console();
-        (loan.cycle != console.cycle() || !loan.way.faithful).then(|| (console.save(), loan.way))
+    /// Detaches it. A frame that it has stopped is completed without it.
+    pub(crate) fn detach(&mut self, engine: &Engine) {
+        self.is_attached = false;
+        self.left = engine.state().save();
+    }
+
+    /// The debugger, to be attached to a frame.
+    pub(crate) fn debugger(&mut self) -> &mut Debugger {
+        &mut self.session.debugger
     }
 
     /// Whether it is this image's debugger.
@@ -171,126 +184,52 @@ impl Bench {
         self.session.image == image
     }
 
-    /// Whether it has the console.
-    pub(crate) fn has_console(&self) -> bool {
-        self.loan.is_some()
-    }
-
     /// Whether something is in force that only the debugger can see to: a breakpoint, something frozen, a changed
-    /// program.
-    pub(crate) fn is_armed(&self) -> bool {
+    /// program in `console`.
+    pub(crate) fn is_armed(&self, console: &Console) -> bool {
         let debugger = &self.session.debugger;
         debugger.breakpoints.list().iter().any(|breakpoint| breakpoint.enabled)
             || !debugger.frozen().is_empty()
-            || debugger.has_edited_rom()
+            || console.board.cartridge().prg_rom() != self.program
     }
 
-    fn accompany(&mut self) {
-        let companion = Companion::boxed(self.pieces.clone(), self.muffler.ears());
-        self.session.debugger.accompany(companion);
+    /// A frame of the engine's was run, and perhaps stopped: says what there is to say.
+    pub(crate) fn ran(&mut self, engine: &mut Engine, stop: Option<&Stop>) {
+        let lines = self.session.debugger.log.take();
+        let stopped =
+            stop.map(|stop| engine.lend(&mut self.session.debugger, |debugger| view::stop(debugger, stop)));
+        for line in lines.iter().chain(&stopped) {
+            self.say(Voice::Debugger, line);
+        }
     }
 
-    /// Runs a frame, or what is left of one, with what `pads` hold at its beginning. Answers no if a breakpoint or a
-    /// jammed CPU stopped it.
-    pub(crate) fn frame(&mut self, muted: &[Channel], pads: impl FnOnce() -> [Buttons; 2]) -> bool {
-        if self.muffler.mute(muted) {
-            self.accompany();
-        }
-        self.sound.clear();
-        let debugger = &mut self.session.debugger;
-        let frame = debugger.console().frame_number();
-        if !debugger.is_within_frame() {
-            let follows = self.loan.as_ref().is_some_and(|loan| loan.follows);
-            let scripted = debugger.input.movie.as_ref().is_some_and(|movie| {
-                follows && usize::try_from(frame).is_ok_and(|frame| frame < movie.frames.len())
-            });
-            debugger.hold(if scripted { [Buttons::empty(); 2] } else { pads() });
-        }
-        self.muffler.begin(debugger.console());
-        let stop = debugger.run(&Goal::Frames(1), 2, &mut |_| true);
-        let lines = debugger.log.take();
-        let console = debugger.console();
-        if console.frame_number() != frame && !self.muffler.end(console, &mut self.sound) {
-            debugger.take_sound(&mut self.sound);
-        }
-        self.keep_account();
-        for line in lines {
-            self.say(Voice::Debugger, &line);
-        }
-        if stop == Stop::Done {
-            return true;
-        }
-        let text = view::stop(&self.session.debugger, &stop);
-        self.say(Voice::Debugger, &text);
-        false
-    }
-
-    /// Goes back by a frame. Answers no if there is no further back.
-    pub(crate) fn step_back(&mut self) -> bool {
-        let went = self.session.debugger.back(&nes_debug::Unit::Frame, 1) == Stop::Done;
-        self.keep_account();
-        went
-    }
-
-    /// Presses the reset button, or turns the power off and on.
-    pub(crate) fn carry_out(&mut self, commands: Commands) {
-        if commands.contains(Commands::POWER) {
-            self.session.debugger.power();
-        } else if commands.contains(Commands::RESET) {
-            self.session.debugger.reset();
-        } else {
-            return;
-        }
-        self.touch();
-    }
-
-    /// Carries out a line of the debugger's language. Answers no if it was to quit. `goes_on` is asked after each
-    /// frame of a run.
-    pub(crate) fn command(&mut self, line: &str, goes_on: &mut dyn FnMut(&Console) -> bool) -> bool {
+    /// Carries out a line of the debugger's language, whose runs `frames` runs.
+    pub(crate) fn command<P: FnMut() -> [Buttons; 2]>(
+        &mut self,
+        line: &str,
+        frames: &mut EngineFrames<P>,
+    ) -> CommandOutcome {
         self.say(Voice::User, line);
-        let word = line.split_whitespace().next().and_then(Word::of_name);
-        if word.is_some_and(|word| EDITS.contains(&word.name)) {
-            self.touch();
-        }
-        let cycle = self.session.debugger.console().cycle();
-        let outcome = self.session.execute(line, &mut Disk, goes_on);
-        if self.session.debugger.console().cycle() != cycle {
-            self.muffler.forget();
-            self.keep_account();
-        }
-        match outcome {
+        let from = frames.engine.frame_number();
+        let cycle = frames.engine.state().cycle();
+        frames.engine.sync(&mut self.session.debugger);
+        self.session.debugger.exchange(frames.engine.console());
+        let reply = self.session.execute(line, &mut Disk, frames);
+        self.session.debugger.exchange(frames.engine.console());
+        let edited = frames.engine.follow(&mut self.session.debugger, from);
+        let moved = frames.engine.state().cycle() != cycle;
+        let mut quits = false;
+        match reply {
             Ok(reply) => {
                 let voice = if reply.failed { Voice::Error } else { Voice::Debugger };
                 for line in reply.text.lines() {
                     self.say(voice, line);
                 }
-                !reply.quits
+                quits = reply.quits;
             }
-            Err(error) => {
-                self.say(Voice::Error, &error.to_string());
-                true
-            }
+            Err(error) => self.say(Voice::Error, &error.to_string()),
         }
-    }
-
-    /// The console is where no buttons alone lead.
-    fn touch(&mut self) {
-        if let Some(loan) = &mut self.loan {
-            loan.way.faithful = false;
-        }
-    }
-
-    /// The console has moved: which frames were run with which buttons?
-    fn keep_account(&mut self) {
-        let Debugger { input, .. } = &self.session.debugger;
-        if let Some(loan) = &mut self.loan {
-            let held = |frame| {
-                let mut all = input.of_movie(frame);
-                all.pads.iter_mut().zip(input.held).for_each(|(pad, held)| *pad |= held);
-                all
-            };
-            loan.moved_to(self.session.debugger.console().frame_number(), held);
-        }
+        CommandOutcome { edited, moved, quits }
     }
 
     /// Looks at something else.
@@ -314,30 +253,6 @@ impl Bench {
     /// The colours of pictures from now on.
     pub(crate) fn set_palette(&mut self, palette: Palette) {
         self.palette = palette;
-    }
-
-    /// The picture, as far as it is drawn.
-    pub(crate) fn picture(&self) -> &Frame {
-        let console = self.console();
-        match &self.still {
-            Some((cycle, picture)) if *cycle == console.cycle() => picture,
-            _ => console.picture(),
-        }
-    }
-
-    /// What the last frame that ended sounds like; nothing of one that was stopped.
-    pub(crate) fn sound(&self) -> &[f32] {
-        &self.sound
-    }
-
-    /// What is held in the present frame.
-    pub(crate) fn buttons(&self) -> [Buttons; 2] {
-        self.session.debugger.input.held
-    }
-
-    /// The console.
-    pub(crate) fn console(&self) -> &Console {
-        self.session.debugger.console()
     }
 
     fn say(&mut self, voice: Voice, line: &str) {

@@ -52,12 +52,13 @@ pub use emulation::script::{ScriptOrder, ScriptStatus};
 pub use emulation::versus::Duel;
 pub use error::DesktopError;
 pub use input::bindings::{Bindings, Control, PadInput, Side};
-pub use messages::command::{Channel, Command, Recording, SLOTS};
+pub use messages::command::{Command, Recording, SLOTS};
 pub use messages::handle::Remote;
 pub use messages::latest::{Dots, blank};
 pub use messages::status::{
     Message, MessageKind, Motion, MovieStatus, Notice, PadStatus, RecordingStatus, Slot, SoundStatus, Status,
 };
+pub use nes::apu::Channel;
 pub use nes_lua::Overlay;
 pub use options::Options;
 pub use terminal::{has_terminal, play_in_terminal};

@@ -2,12 +2,13 @@
 
 use core::ops::ControlFlow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use bitflags::bitflags;
 use mlua::Function;
-use nes::{Access, Break, BusEvent, Console, Cpu, Mainboard, Observer, cpu};
+use nes::{Access, Attachment, Break, BusEvent, Console, cpu};
 
-use crate::joypads::Polled;
+use crate::Script;
 
 /// What a function is registered for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,12 +29,11 @@ pub(crate) struct Hit {
     pub(crate) value: u8,
 }
 
-/// Which functions are registered, and what has been hit since they were last called.
+/// Which functions are registered.
 #[derive(Default)]
 pub(crate) struct Hooks {
     functions: HashMap<(Kind, u16), Function>,
-    marks: Marks,
-    watch: Watch,
+    marks: Arc<Marks>,
 }
 
 impl Hooks {
@@ -47,9 +47,10 @@ impl Hooks {
                 None => self.functions.remove(&key),
             };
         }
-        self.marks.clear();
+        let marks = Arc::make_mut(&mut self.marks);
+        marks.clear();
         for &(kind, address) in self.functions.keys() {
-            self.marks.insert(kind, address);
+            marks.insert(kind, address);
         }
     }
 
@@ -61,20 +62,8 @@ impl Hooks {
         self.functions.get(&(hit.kind, hit.address)).cloned()
     }
 
-    /// Runs to the end of the frame, or to something that was hit.
-    pub(crate) fn run_frame(&mut self, console: &mut Console, pads: &mut Polled) -> ControlFlow<Break> {
-        let Self { marks: Marks { of_each: marks, used }, watch, .. } = self;
-        // What nothing is hooked on is not even looked up.
-        match (used.contains(Mark::READ), used.contains(Mark::EXECUTE)) {
-            (true, _) => console.run_frame(pads, &mut Lookout::<true, true> { marks, watch }),
-            (false, true) => console.run_frame(pads, &mut Lookout::<true, false> { marks, watch }),
-            (false, false) => console.run_frame(pads, &mut Lookout::<false, false> { marks, watch }),
-        }
-    }
-
-    /// What has been hit, in its order; forgotten here.
-    pub(crate) fn take_hits(&mut self) -> Vec<Hit> {
-        core::mem::take(&mut self.watch.hits)
+    pub(crate) fn marks(&self) -> Arc<Marks> {
+        Arc::clone(&self.marks)
     }
 }
 
@@ -91,17 +80,16 @@ bitflags! {
 }
 
 /// The marks of each address, a byte for each: a look is one comparison.
-struct Marks {
-    of_each: Box<[Mark; 0x1_0000]>,
-    /// Those that any address has.
+#[derive(Clone)]
+pub(crate) struct Marks {
+    of_each: Box<[Mark]>,
+    /// Those that any address has: what nothing is hooked on is not even looked up.
     used: Mark,
 }
 
 impl Default for Marks {
     fn default() -> Self {
-        let marks = vec![Mark::empty(); 0x1_0000].into_boxed_slice();
-        let of_each = marks.try_into().unwrap_or_else(|_| unreachable!("as many marks as addresses"));
-        Self { of_each, used: Mark::empty() }
+        Self { of_each: vec![Mark::empty(); 0x1_0000].into(), used: Mark::empty() }
     }
 }
 
@@ -127,88 +115,71 @@ impl Marks {
     }
 }
 
-/// What was found.
-#[derive(Default)]
-struct Watch {
-    hits: Vec<Hit>,
-    /// The function of the next instruction has been called: now it is to be executed.
-    passed: bool,
-    /// The next step has to be seen, wherever it is.
-    due: bool,
+/// A script attached to a run: it calls what is registered for an instruction before that, and what is registered for an
+/// access behind the instruction that made it.
+pub struct ScriptHooks<'a> {
+    script: &'a mut Script,
+    marks: Arc<Marks>,
 }
 
-impl Watch {
-    fn hit(&mut self, kind: Kind, address: u16, value: u8) {
-        self.hits.push(Hit { kind, address, value });
-        self.due = true;
+impl<'a> ScriptHooks<'a> {
+    pub(crate) fn new(script: &'a mut Script, marks: Arc<Marks>) -> Self {
+        Self { script, marks }
     }
 
-    /// Before an instruction, which may be hooked.
-    fn step(&mut self, cpu: &Cpu, hooked: bool) -> ControlFlow<Break> {
-        if !self.hits.is_empty() {
-            return ControlFlow::Break(Break);
-        }
-        // An interrupt comes first: then the instruction is another time's.
-        let executed = hooked && !cpu.interrupt_pending() && !cpu.jammed;
-        if executed && !self.passed {
-            self.passed = true;
-            self.hit(Kind::Execute, cpu.pc, 0);
-            return ControlFlow::Break(Break);
-        }
-        self.passed = false;
-        self.due = false;
-        ControlFlow::Continue(())
-    }
-
-    fn bus(&mut self, event: BusEvent) {
-        // What the hardware does with a value that nobody uses, and a DMA, are no accesses of the program.
-        if matches!(event.access, Access::Cpu(access) if access != cpu::Access::Dummy) {
-            self.hit(if event.write { Kind::Write } else { Kind::Read }, event.address, event.value);
-        }
-    }
-}
-
-/// The observer: stops the run before an instruction that is hooked, and after one that made a hooked access. Writes are
-/// always looked up.
-struct Lookout<'a, const STEPS: bool, const READS: bool> {
-    marks: &'a [Mark; 0x1_0000],
-    watch: &'a mut Watch,
-}
-
-impl<const STEPS: bool, const READS: bool> Lookout<'_, STEPS, READS> {
     #[inline(always)]
     fn marked(&self, address: u16, mark: Mark) -> bool {
-        self.marks[usize::from(address)].intersects(mark)
+        self.marks.used.intersects(mark) && self.marks.of_each[usize::from(address)].intersects(mark)
+    }
+
+    /// The script runs; it may register something else, or fail.
+    fn call(&mut self, console: &mut Console, hits: &[Hit]) {
+        self.marks = self.script.call_hooks(console, hits);
     }
 }
 
-impl<const STEPS: bool, const READS: bool> Observer for Lookout<'_, STEPS, READS> {
+impl Attachment for ScriptHooks<'_> {
     const WATCHES: bool = false;
     const SELECTS: bool = true;
 
     #[inline(always)]
     fn due(&self) -> bool {
-        self.watch.due
+        !self.script.hits.is_empty()
     }
 
     #[inline(always)]
     fn selects_step(&self, pc: u16) -> bool {
-        STEPS && self.marked(pc, Mark::STEP)
+        self.marked(pc, Mark::STEP)
     }
 
     #[inline(always)]
     fn selects_bus(&self, address: u16, write: bool) -> bool {
-        if write { self.marked(address, Mark::WRITE) } else { READS && self.marked(address, Mark::READ) }
+        self.marked(address, if write { Mark::WRITE } else { Mark::READ })
     }
 
-    fn step(&mut self, cpu: &Cpu, _: &Mainboard) -> ControlFlow<Break> {
-        self.watch.step(cpu, self.marked(cpu.pc, Mark::EXECUTE))
+    fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
+        if self.due() {
+            let hits = core::mem::take(&mut self.script.hits);
+            self.call(console, &hits);
+        }
+        let Console { cpu, .. } = console;
+        // An interrupt comes first: then the instruction is another time's.
+        if self.marked(cpu.pc, Mark::EXECUTE) && !cpu.interrupt_pending() && !cpu.jammed {
+            let hit = Hit { kind: Kind::Execute, address: cpu.pc, value: 0 };
+            self.call(console, &[hit]);
+        }
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]
     fn bus(&mut self, event: BusEvent) {
-        if self.selects_bus(event.address, event.write) {
-            self.watch.bus(event);
+        let BusEvent { address, value, write, access, .. } = event;
+        // What the hardware does with a value that nobody uses, and a DMA, are no accesses of the program.
+        if self.selects_bus(address, write)
+            && matches!(access, Access::Cpu(access) if access != cpu::Access::Dummy)
+        {
+            let kind = if write { Kind::Write } else { Kind::Read };
+            self.script.hits.push(Hit { kind, address, value });
         }
     }
 }

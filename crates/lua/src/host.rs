@@ -8,8 +8,8 @@ use nes::{Buttons, Cartridge, Config, Console, Memory, Palette};
 
 use crate::canvas::Overlay;
 use crate::folder::Folder;
-use crate::hooks::{Hit, Hooks};
-use crate::joypads::{Polled, Wish};
+use crate::hooks::Hooks;
+use crate::joypads::Wish;
 
 /// The console as it is before it is switched on: what `emu.poweron` and movies begin from.
 #[derive(Clone, Debug)]
@@ -270,7 +270,7 @@ impl Host {
     }
 
     /// The buttons that the game gets in this frame, what the script wants of them included; that is forgotten.
-    pub(crate) fn pads(&mut self) -> Polled {
+    pub(crate) fn pads(&mut self) -> [Buttons; 2] {
         let wishes = core::mem::take(&mut self.wishes);
         let pads = [wishes[0].apply(self.player[0]), wishes[1].apply(self.player[1])];
         self.held = pads;
@@ -280,20 +280,7 @@ impl Host {
             movie.frames.truncate(usize::try_from(frame).unwrap_or(usize::MAX));
             movie.frames.push(FrameInput { commands, pads });
         }
-        Polled::new(pads)
-    }
-
-    /// Runs to the end of the frame, or to the next thing that the script has a function for. Gives what was hit, and
-    /// whether the frame is over.
-    pub(crate) fn run(&mut self, pads: &mut Polled) -> mlua::Result<(Vec<Hit>, bool)> {
-        let Self { console, hooks, .. } = self;
-        let console = console.as_mut().ok_or_else(|| mlua::Error::runtime("no console is running"))?;
-        if hooks.is_empty() {
-            let _ = console.run_frame(pads, &mut ()); // nobody observes, so nobody breaks
-            return Ok((Vec::new(), true));
-        }
-        let over = hooks.run_frame(console, pads).is_continue();
-        Ok((hooks.take_hits(), over))
+        pads
     }
 
     /// The picture of the last frame with what is drawn over it, four bytes a pixel.

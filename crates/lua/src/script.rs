@@ -11,8 +11,9 @@ use nes::{Buttons, Console, Palette};
 use crate::canvas::Overlay;
 use crate::error::ScriptError;
 use crate::folder::Folder;
-use crate::hooks::Hit;
+use crate::hooks::{Hit, Marks, ScriptHooks};
 use crate::host::{Film, Host, Input, Output, Power, Speed};
+use crate::joypads::Polled;
 use crate::library;
 use crate::sandbox::{self, Limits, Meter, Stop};
 
@@ -31,6 +32,10 @@ pub struct Script {
     /// What was drawn in the last frame.
     overlay: Overlay,
     failed: bool,
+    /// Hooked accesses of the instruction that was run last.
+    pub(crate) hits: Vec<Hit>,
+    /// What a function that was called within a frame did not catch.
+    error: Option<ScriptError>,
 }
 
 impl Script {
@@ -64,7 +69,18 @@ impl Script {
         let main = chunk.into_function().map_err(|error| ScriptError::of(&error, name))?;
         let main = Some(lua.create_thread(main).map_err(setup)?);
         let overlay = Overlay::default();
-        Ok(Self { lua, name: name.to_owned(), limits, meter, interrupt, main, overlay, failed: false })
+        Ok(Self {
+            lua,
+            name: name.to_owned(),
+            limits,
+            meter,
+            interrupt,
+            main,
+            overlay,
+            failed: false,
+            hits: Vec::new(),
+            error: None,
+        })
     }
 
     /// Tells what to power on with, for `emu.poweron`, movies and `rom.writebyte`.
@@ -94,14 +110,114 @@ impl Script {
     }
 
     /// Runs the script to its next `emu.frameadvance`, then the console for one frame with what `pads` and the script
-    /// hold, then what is registered for the end of a frame. Gives what it has drawn over the picture. While the script
-    /// has paused the emulation, only its drawing function runs.
+    /// hold, then what is registered for the end of a frame. Returns what it has drawn over the picture. While the
+    /// script has paused the emulation, only its drawing function runs.
+    ///
+    /// A front end that attaches more to the frame calls [`Script::begin_frame`], runs the frame with [`Script::hooks`]
+    /// attached, and calls [`Script::end_frame`].
     ///
     /// # Errors
-    /// What the script did not catch; it cannot go on then, and the frame may have been cut short.
+    /// What the script did not catch; it cannot go on then, and the frame may not have been run.
     pub fn frame(&mut self, console: &mut Console, pads: [Buttons; 2]) -> Result<&Overlay, ScriptError> {
-        self.with_console(console, |script| script.run(pads))?;
+        let Some(pads) = self.begin_frame(console, pads)? else { return self.draw(console) };
+        let mut pads = Polled::new(pads);
+        let _ = match &mut self.hooks() {
+            Some(hooks) => console.run_frame(&mut pads, hooks),
+            None => console.run_frame(&mut pads, &mut ()),
+        };
+        self.end_frame(console, pads.polled)
+    }
+
+    /// Runs the script to its next `emu.frameadvance`, and what is registered for the beginning of a frame. Returns what
+    /// the game gets of both pads in this frame, or nothing if the script has paused the emulation or has ended.
+    ///
+    /// # Errors
+    /// What the script did not catch; it cannot go on then.
+    pub fn begin_frame(
+        &mut self,
+        console: &mut Console,
+        player: [Buttons; 2],
+    ) -> Result<Option<[Buttons; 2]>, ScriptError> {
+        self.meter.reset();
+        if self.paused() {
+            return Ok(None);
+        }
+        let mut pads = None;
+        self.with_console(console, |script| {
+            script.host(|host| host.begin_frame(player))?;
+            script.resume()?;
+            script.call_registered(|host| host.callbacks.before.clone())?;
+            // A script that ends here leaves the frame alone.
+            pads = script.exit_status().is_none().then(|| script.host(Host::pads));
+            Ok(())
+        })?;
+        Ok(pads)
+    }
+
+    /// What the script has hooked, to be attached to the run of a frame; nothing if it has hooked nothing. A function
+    /// that fails ends the script, and the frame goes on without it.
+    pub fn hooks(&mut self) -> Option<ScriptHooks<'_>> {
+        let marks = self.host(|host| (!host.hooks.is_empty()).then(|| host.hooks.marks()))?;
+        Some(ScriptHooks::new(self, marks))
+    }
+
+    /// Runs what is registered for the end of a frame, and the drawing function. `polled` says whether the game has
+    /// looked at its pads in this frame. Returns what the script has drawn over the picture.
+    ///
+    /// # Errors
+    /// What the script did not catch, in the frame or here; it cannot go on then.
+    pub fn end_frame(&mut self, console: &mut Console, polled: bool) -> Result<&Overlay, ScriptError> {
+        let hits = core::mem::take(&mut self.hits);
+        if !hits.is_empty() {
+            self.call_hooks(console, &hits);
+        }
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        self.host(|host| {
+            host.lagged = !polled;
+            host.lag += u64::from(host.lagged);
+        });
+        if self.exit_status().is_none() {
+            let after = |host: &mut Host| host.callbacks.after.clone();
+            self.with_console(console, |script| script.call_registered(after))?;
+        }
+        self.draw_over(console)
+    }
+
+    /// Runs the drawing function alone, as between two frames of a script that has paused the emulation. Returns what
+    /// the script has drawn over the picture.
+    ///
+    /// # Errors
+    /// What the script did not catch; it cannot go on then.
+    pub fn draw(&mut self, console: &mut Console) -> Result<&Overlay, ScriptError> {
+        self.meter.reset();
+        self.draw_over(console)
+    }
+
+    fn draw_over(&mut self, console: &mut Console) -> Result<&Overlay, ScriptError> {
+        if self.exit_status().is_some() {
+            return Ok(&self.overlay);
+        }
+        self.with_console(console, |script| script.call_registered(|host| host.callbacks.gui.clone()))?;
+        self.overlay.clear();
+        let mut host = self.lua.app_data_mut::<Host>().expect("the host of this script");
+        core::mem::swap(&mut self.overlay, &mut host.canvas);
+        drop(host);
         Ok(&self.overlay)
+    }
+
+    /// Calls what is registered for `hits`, in their order. Returns what is hooked from here on.
+    pub(crate) fn call_hooks(&mut self, console: &mut Console, hits: &[Hit]) -> Arc<Marks> {
+        let called =
+            self.with_console(console, |script| hits.iter().try_for_each(|&hit| script.call_hook(hit)));
+        if let Err(error) = called {
+            self.error = Some(error);
+        }
+        if self.failed || self.exit_status().is_some() {
+            return Arc::default();
+        }
+        self.host(|host| host.hooks.marks())
     }
 
     /// Calls what the script has registered for its end, and completes a movie that it records.
@@ -216,23 +332,6 @@ impl Script {
         })
     }
 
-    fn run(&mut self, player: [Buttons; 2]) -> mlua::Result<()> {
-        self.meter.reset();
-        if !self.paused() {
-            self.host(|host| host.begin_frame(player))?;
-            self.resume()?;
-            self.call_registered(|host| host.callbacks.before.clone())?;
-            self.emulate()?;
-            self.call_registered(|host| host.callbacks.after.clone())?;
-        }
-        self.call_registered(|host| host.callbacks.gui.clone())?;
-        let overlay = &mut self.overlay;
-        overlay.clear();
-        let mut host = self.lua.app_data_mut::<Host>().expect("the host of this script");
-        core::mem::swap(overlay, &mut host.canvas);
-        Ok(())
-    }
-
     /// Runs the top level to where it waits for the next frame.
     fn resume(&mut self) -> mlua::Result<()> {
         if let Some(main) = &self.main {
@@ -241,25 +340,6 @@ impl Script {
                 self.main = None;
             }
         }
-        Ok(())
-    }
-
-    /// Runs the console for a frame, and the functions that are registered for what it does.
-    fn emulate(&mut self) -> mlua::Result<()> {
-        let mut pads = self.host(Host::pads);
-        loop {
-            let (hits, over) = self.host(|host| host.run(&mut pads))?;
-            for hit in hits {
-                self.call_hook(hit)?;
-            }
-            if over {
-                break;
-            }
-        }
-        self.host(|host| {
-            host.lagged = !pads.polled;
-            host.lag += u64::from(host.lagged);
-        });
         Ok(())
     }
 

@@ -2,7 +2,6 @@
 
 use crate::dmc::Dmc;
 use crate::frame_counter::FrameCounter;
-use crate::mixer::mix;
 use crate::noise::Noise;
 use crate::pulse::Pulse;
 use crate::sweep::Negate;
@@ -12,19 +11,21 @@ use nes_state::{Fields, State, StateError};
 /// How the two pulses' sweeps subtract.
 pub(crate) const NEGATE: [Negate; 2] = [Negate::OnesComplement, Negate::TwosComplement];
 
-/// Who hears the mixed DAC level. Nothing that a sink is or does moves the machine; `()` hears nothing.
+/// Who hears what the channels put out. Nothing that a sink is or does moves the machine; `()` hears nothing.
 pub trait Sink {
-    /// Whether levels are wanted at all: without, they are not even computed.
+    /// Whether outputs are wanted at all: without, they are not even computed.
     const LISTENS: bool = true;
 
-    /// After the APU's cycle `cycle` the mixed level is `level`, of 32,768 at full scale. Cycles never go
-    /// back; a level may be the same as the one before.
-    fn level(&mut self, cycle: u64, level: i32);
+    /// After the APU's cycle `cycle` the channels put out `outputs`, in the order of
+    /// [`Channel::ALL`](crate::Channel::ALL): 0–15 each, the DMC 0–127. Cycles never go back; outputs may be
+    /// the same as those before.
+    fn outputs(&mut self, cycle: u64, outputs: [u8; 5]);
 }
 
 impl Sink for () {
     const LISTENS: bool = false;
-    fn level(&mut self, _cycle: u64, _level: i32) {}
+    #[inline(always)]
+    fn outputs(&mut self, _cycle: u64, _outputs: [u8; 5]) {}
 }
 
 /// The 2A03's audio unit, without its view of the buses: the mainboard carries out its DMA.
@@ -256,7 +257,7 @@ impl Apu {
         self.timers_at = self.cycle;
     }
 
-    /// What the channels put out, by their registers.
+    /// What the channels put out, in the order of [`Channel::ALL`](crate::Channel::ALL).
     #[inline(always)]
     pub(crate) fn outputs(&self) -> [u8; 5] {
         let pulse = |index: usize| {
@@ -265,12 +266,6 @@ impl Apu {
         };
         let noise = if self.noise.shift_register.is_high() { self.noise.volume() } else { 0 };
         [pulse(0), pulse(1), self.triangle.output(), noise, self.dmc.output()]
-    }
-
-    /// The mixed level as the outputs stand.
-    pub(crate) fn level(&self) -> i32 {
-        let [pulse1, pulse2, triangle, noise, dmc] = self.outputs();
-        mix([pulse1, pulse2], triangle, noise, dmc)
     }
 }
 

@@ -16,7 +16,7 @@ impl Apu {
         self.catch_up();
         self.tick();
         if S::LISTENS {
-            sink.level(self.cycle - 1, self.level());
+            sink.outputs(self.cycle - 1, self.outputs());
         }
         let put = self.is_put(self.cycle);
         self.tick_due = self.cycle + self.frame_counter.idle_cycles().min(self.dmc.idle_cycles(put));

@@ -1,6 +1,6 @@
 //! The audio processing unit of the 2A03, and a synthesiser that turns its output into samples.
 //!
-//! [`Apu`] is the chip: two pulses, triangle, noise, DMC, frame counter, IRQ line, mixed DAC level. It
+//! [`Apu`] is the chip: two pulses, triangle, noise, DMC, frame counter, IRQ line, channel outputs. It
 //! knows no bus: the mainboard hands it register accesses and carries out the DMC's DMA. It runs late, up
 //! to the cycle in which somebody could notice, and then in stretches between events. [`Synth`] makes
 //! band-limited samples of the levels; it is a listener and no part of the machine's state. The crate is
@@ -44,6 +44,7 @@ mod timer;
 mod triangle;
 
 pub use apu::{Apu, Sink};
+pub use mixer::ChannelLevels;
 pub use reading::{
     Channel, DmcReading, EnvelopeReading, LengthReading, NoiseReading, PulseReading, Reading, SweepReading,
     TriangleReading,

@@ -1,5 +1,7 @@
 //! The two resistor ladders that mix the channels.
 
+use crate::Channel;
+
 /// Full scale of a level: what the formulas call 1.0.
 pub(crate) const FULL_SCALE: i32 = 1 << 15;
 
@@ -37,17 +39,52 @@ const fn others() -> [[[u16; 16]; 16]; 128] {
     table
 }
 
+/// How loud each channel is mixed, in percent of what the chip puts out, in the order of
+/// [`Channel::ALL`](crate::Channel::ALL): 100 is the console's sound, 0 mutes a channel.
+///
+/// It belongs to what is heard, as the sample rate does, and not to the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ChannelLevels(pub [u8; 5]);
+
+impl Default for ChannelLevels {
+    fn default() -> Self {
+        Self([100; 5])
+    }
+}
+
+impl ChannelLevels {
+    /// The console's sound without these channels.
+    pub fn without(muted: impl IntoIterator<Item = Channel>) -> Self {
+        let mut levels = Self::default();
+        for channel in muted {
+            levels.0[channel as usize] = 0;
+        }
+        levels
+    }
+
+    /// The mixed level of `outputs` as [`mix`] has it, each channel as loud as it is to be.
+    pub(crate) fn mix(self, outputs: [u8; 5]) -> i32 {
+        let [pulse1, pulse2, triangle, noise, dmc] =
+            core::array::from_fn(|index| f64::from(outputs[index]) * f64::from(self.0[index]) / 100.0);
+        let pulses = ladder(95.88, (pulse1 + pulse2) / 8128.0);
+        let others = ladder(159.79, triangle / 8227.0 + noise / 12241.0 + dmc / 22638.0);
+        (i32::from(pulses) + i32::from(others)).min(FULL_SCALE)
+    }
+}
+
 /// The mixed level of the channels' outputs, 0 up to [`FULL_SCALE`]: pulses, triangle and noise 0–15,
 /// DMC 0–127.
-pub(crate) fn mix(pulses: [u8; 2], triangle: u8, noise: u8, dmc: u8) -> i32 {
-    let sum = usize::from(pulses[0] & 15) + usize::from(pulses[1] & 15);
+#[inline(always)]
+pub(crate) fn mix([pulse1, pulse2, triangle, noise, dmc]: [u8; 5]) -> i32 {
+    let sum = usize::from(pulse1 & 15) + usize::from(pulse2 & 15);
     let ladder = &OTHERS[usize::from(dmc & 127)];
     i32::from(PULSES[sum]) + i32::from(ladder[usize::from(triangle & 15)][usize::from(noise & 15)])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FULL_SCALE, mix};
+    use super::{ChannelLevels, FULL_SCALE, mix};
+    use crate::Channel;
 
     fn wiki(pulses: [u8; 2], triangle: u8, noise: u8, dmc: u8) -> f64 {
         let sum = f64::from(pulses[0] + pulses[1]);
@@ -62,19 +99,55 @@ mod tests {
             for channels in 0..=0xFFFF_u16 {
                 let [p1, p2, t, n] = [0, 4, 8, 12].map(|shift| (channels >> shift & 15) as u8);
                 let expected = wiki([p1, p2], t, n, dmc) * f64::from(FULL_SCALE);
-                assert!((f64::from(mix([p1, p2], t, n, dmc)) - expected).abs() <= 1.0);
+                assert!((f64::from(mix([p1, p2, t, n, dmc])) - expected).abs() <= 1.0);
             }
         }
     }
 
     #[test]
     fn everything_at_its_loudest_stays_within_full_scale() {
-        let loudest = mix([15, 15], 15, 15, 127);
+        let loudest = mix([15, 15, 15, 15, 127]);
         assert!(loudest <= FULL_SCALE && loudest > FULL_SCALE * 99 / 100, "{loudest}");
     }
 
     #[test]
     fn silence_is_zero() {
-        assert_eq!(mix([0, 0], 0, 0, 0), 0);
+        assert_eq!(mix([0; 5]), 0);
+    }
+
+    /// Many outputs of the channels.
+    fn outputs() -> impl Iterator<Item = [u8; 5]> {
+        (0..0x7FFF_u32)
+            .step_by(13)
+            .map(|n| [n & 15, n >> 4 & 15, n >> 8 & 15, n >> 11 & 15, n % 128].map(|n| n as u8))
+    }
+
+    #[test]
+    fn a_muted_channel_is_mixed_as_one_that_puts_out_nothing() {
+        for muted in 0..32_usize {
+            let is_muted = |channel: Channel| muted >> channel as usize & 1 != 0;
+            let levels =
+                ChannelLevels::without(Channel::ALL.into_iter().filter(|&channel| is_muted(channel)));
+            for outputs in outputs() {
+                let rest =
+                    Channel::ALL.map(|channel| if is_muted(channel) { 0 } else { outputs[channel as usize] });
+                assert_eq!(levels.mix(outputs), mix(rest), "{outputs:?} without {muted:05b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_channel_at_more_percent_is_louder_and_full_scale_is_never_passed() {
+        for outputs in outputs() {
+            for channel in 0..5 {
+                let at = |percent| {
+                    let mut levels = ChannelLevels::default();
+                    levels.0[channel] = percent;
+                    levels.mix(outputs)
+                };
+                let heard = [0, 1, 50, 100, 200, 255].map(at);
+                assert!(heard.is_sorted() && heard[5] <= FULL_SCALE, "{outputs:?}, {channel}: {heard:?}");
+            }
+        }
     }
 }

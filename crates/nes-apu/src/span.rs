@@ -1,7 +1,6 @@
 //! Stretches of time in which only the channels' timers move, run at once.
 
 use crate::apu::{Apu, NEGATE, Sink};
-use crate::mixer::mix;
 use crate::timer::Timer;
 
 /// When a channel's output changes next, in cycles from the start of the stretch, and how many cycles a
@@ -30,12 +29,12 @@ impl Change {
 }
 
 impl Apu {
-    /// Executes the unit's cycles before `cycle`, telling `sink` every level that is new in them. The state
+    /// Executes the unit's cycles before `cycle`, telling `sink` all outputs that are new in them. The state
     /// afterwards does not depend on the sink or on how the way there was divided, and equals that of
     /// [`Apu::run_by_cycles`].
     ///
     /// It costs a compare if nothing happens before `cycle` that the CPU or the sink could notice. A sink
-    /// that comes after cycles run for `()` is told the level as it is by then.
+    /// that comes after cycles run for `()` is told the outputs as they are by then.
     #[inline]
     pub fn run_until<S: Sink>(&mut self, cycle: u64, sink: &mut S) {
         let uneventful = if S::LISTENS { self.change } else { self.tick_due };
@@ -98,7 +97,7 @@ impl Apu {
         if self.is_put(self.timers_at) { cycles / 2 } else { cycles.div_ceil(2) }
     }
 
-    /// Tells the levels of the idle cycles before `end`, from one change of an output to the next.
+    /// Tells the outputs of the idle cycles before `end`, from one change of them to the next.
     fn sound<S: Sink>(&mut self, end: u64, sink: &mut S) {
         let start = self.timers_at;
         let first_get = u64::from(self.is_put(start));
@@ -120,10 +119,10 @@ impl Apu {
         let mut outputs = [
             through(wave1.is_high(), volumes[0]),
             through(wave2.is_high(), volumes[1]),
-            through(shift_register.is_high(), volumes[2]),
             triangle.output(),
+            through(shift_register.is_high(), volumes[2]),
+            self.dmc.output(),
         ];
-        let dmc = self.dmc.output();
         let mut told = false;
         loop {
             let next = change1.next.min(change2.next).min(change3.next.min(change4.next));
@@ -144,15 +143,15 @@ impl Apu {
             }
             if next == change3.next {
                 shift_register.step(u64::from(shift_register.run()));
-                outputs[2] = through(shift_register.is_high(), volumes[2]);
+                outputs[3] = through(shift_register.is_high(), volumes[2]);
                 change3.again(shift_register.run());
             }
             if next == change4.next {
                 sequencer.step(1);
-                outputs[3] = sequencer.output();
+                outputs[2] = sequencer.output();
                 change4.again(1);
             }
-            sink.level(start + next, mix([outputs[0], outputs[1]], outputs[3], outputs[2], dmc));
+            sink.outputs(start + next, outputs);
         }
         if told {
             self.cycle = end;

@@ -6,7 +6,7 @@ use alloc::{vec, vec::Vec};
 use crate::Sink;
 use crate::filter::Filters;
 use crate::kernel::{KERNEL, PHASES, TAPS, UNIT};
-use crate::mixer::FULL_SCALE;
+use crate::mixer::{ChannelLevels, FULL_SCALE, mix};
 use core::{iter, mem};
 
 /// CPU cycles in 11 seconds, NTSC: 236.25 MHz / 12 (NESdev: Cycle reference chart).
@@ -25,7 +25,7 @@ const LONGEST: u64 = 2;
 /// The lowest and highest sample rates, in Hz.
 const RATES: (u32, u32) = (8_000, 384_000);
 
-/// Makes samples of the level changes it hears: every change adds a band-limited step, so that work is done
+/// Mixes what the channels put out and makes samples of the changes of that level: every change adds a band-limited step, so that work is done
 /// only when the level moves and nothing folds back from above half the sample rate. Behind it lie the
 /// console's own filters: high-pass at 90 and 440 Hz, low-pass at 14 kHz (NESdev: APU Mixer). The first of them
 /// undoes the sum of the differences: it is never formed.
@@ -46,6 +46,7 @@ pub struct Synth {
     touched: usize,
     filters: Filters,
     samples: Vec<f32>,
+    levels: ChannelLevels,
 }
 
 impl Synth {
@@ -61,7 +62,13 @@ impl Synth {
             touched: 0,
             filters: Filters::new(sample_rate),
             samples: Vec::new(),
+            levels: ChannelLevels::default(),
         }
+    }
+
+    /// Mixes the channels by `levels` from their next change on.
+    pub fn set_channel_levels(&mut self, levels: ChannelLevels) {
+        self.levels = levels;
     }
 
     /// Samples a second.
@@ -120,6 +127,15 @@ impl Synth {
 }
 
 impl Sink for Synth {
+    #[inline]
+    fn outputs(&mut self, cycle: u64, outputs: [u8; 5]) {
+        let plain = self.levels == ChannelLevels::default();
+        self.level(cycle, if plain { mix(outputs) } else { self.levels.mix(outputs) });
+    }
+}
+
+impl Synth {
+    /// From `cycle` on the mixed level is `level`, of 32,768 at full scale.
     fn level(&mut self, cycle: u64, level: i32) {
         let level = level.clamp(0, i32::from(i16::MAX));
         let difference = (level - self.level) as i16;

@@ -48,7 +48,7 @@ fn attached(breakpoints: &[Trigger], frames: u64) -> Result<(f64, u64), Failure>
         debugger.breakpoints.add(Breakpoint { pass: u64::MAX, ..Breakpoint::new(trigger.clone()) });
     }
     let seconds = seconds(|| {
-        black_box(debugger.run(&Goal::Frames(frames), frames, &mut |_| true));
+        black_box(debugger.run(&Goal::Frames(frames), frames, &mut || true));
     });
     Ok((seconds, debugger.breakpoints.list().iter().map(|breakpoint| breakpoint.hits).sum()))
 }
@@ -101,7 +101,7 @@ fn speeds() -> Result<(), Failure> {
 
 fn backwards() -> Result<(), Failure> {
     let mut debugger = debugger()?;
-    let _ = debugger.run(&Goal::Frames(FRAMES), FRAMES, &mut |_| true);
+    let _ = debugger.run(&Goal::Frames(FRAMES), FRAMES, &mut || true);
     let newest = debugger.console().frame_number();
     let units = [
         ("an instruction", Unit::Instruction),
@@ -116,7 +116,7 @@ fn backwards() -> Result<(), Failure> {
         for back in (2..3_600).step_by(119) {
             let mut past = debugger.clone();
             past.travel_to_frame(newest - back);
-            let _ = past.run(&Goal::Instructions(500), 2, &mut |_| true);
+            let _ = past.run(&Goal::Instructions(500), 2, &mut || true);
             slowest = slowest.max(seconds(|| {
                 black_box(past.back(&unit, 1));
             }));
@@ -128,12 +128,11 @@ fn backwards() -> Result<(), Failure> {
 
 fn trace() -> Result<(), Failure> {
     let mut debugger = debugger()?;
-    let _ = debugger.run(&Goal::Frames(600), 600, &mut |_| true);
+    let _ = debugger.run(&Goal::Frames(600), 600, &mut || true);
     let mut lines = Vec::with_capacity(128 << 20);
     let mut wrote = Ok(0);
     let every = Excerpt::new(Format::Mesen);
-    let seconds =
-        seconds(|| wrote = view::trace(&mut debugger, 1_000_000, &every, &mut |_| true, &mut lines));
+    let seconds = seconds(|| wrote = view::trace(&mut debugger, 1_000_000, &every, &mut || true, &mut lines));
     println!("{seconds:>8.2} s  {} lines in Mesen's format, {} MiB", wrote?, lines.len() >> 20);
     Ok(())
 }
@@ -145,7 +144,7 @@ fn dots() -> Result<(), Failure> {
     let (with, hits) = attached(&[fetch], frames)?;
     println!("{:>8.0} frames/s  a breakpoint on what the PPU fetches, {hits} hits", frames as f64 / with);
     let mut debugger = debugger()?;
-    let _ = debugger.run(&Goal::Frames(FRAMES), FRAMES, &mut |_| true);
+    let _ = debugger.run(&Goal::Frames(FRAMES), FRAMES, &mut || true);
     let scopes = seconds(|| drop(black_box(view::scopes(&debugger, 2))));
     println!("{:>8.2} ms  scopes of two frames", 1000.0 * scopes);
     let accesses = seconds(|| drop(black_box(view::accesses(&debugger))));

@@ -3,21 +3,22 @@
 use std::collections::BTreeMap;
 
 use nes::controller::fm2::{Commands, Movie, Warning};
-use nes::{Cartridge, Config, Console, Observer, StateError};
-use tetris::events::Record;
+use nes::{Attachment, Buttons, Cartridge, Config, Console, Pads, StateError};
+use tetris::events::{Record, Watcher};
 use tetris::{Feature, Profile};
 
 use crate::beam::LINE;
 use crate::breakpoint::{Breakpoints, Trigger};
-use crate::companion::Companion;
+use crate::breakpoint_observer::{BreakpointObserver, ObserverState, Target};
 use crate::expression::{Names, Scene};
 use crate::history::{History, Replay};
 use crate::input::Input;
 use crate::log::Log;
 use crate::moment::{Action, Moment, Register};
+use crate::recorded::{Mark, Recorded};
 use crate::stop::{event_name, is_called};
-use crate::vigil::{Target, Vigil, Watchfulness};
-use crate::{Goal, Space, Stop, Symbols, Watches};
+use crate::view::excerpt::Scribe;
+use crate::{Goal, Runner, Space, Stop, Symbols, Watches};
 
 /// A console under the debugger.
 ///
@@ -41,7 +42,31 @@ pub struct Debugger {
     pub log: Log,
     /// Bytes of RAM that are written again at the beginning of each frame.
     pub(crate) frozen: BTreeMap<u16, u8>,
-    pub(crate) companion: Option<Box<dyn Companion>>,
+    pub(crate) run: Option<Run>,
+    /// While a trace is written.
+    pub(crate) scribe: Option<Box<Scribe>>,
+    pub(crate) interference: Interference,
+}
+
+/// What was done in the debugger besides running on: a host that keeps an account of the console has to follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Interference {
+    /// Something was changed that no buttons change: memory, a register, the program; or the buttons within a frame.
+    pub changed: bool,
+    /// The console was switched off and on, or a state was loaded.
+    pub replaced: bool,
+    /// It went to an earlier moment.
+    pub travelled: bool,
+}
+
+/// What a run is to come to, and how far it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    goal: Goal,
+    target: Target,
+    state: ObserverState,
+    /// Frames or events to go.
+    left: u64,
 }
 
 impl Debugger {
@@ -60,19 +85,53 @@ impl Debugger {
             input: Input::default(),
             log: Log::default(),
             frozen: BTreeMap::new(),
-            companion: None,
+            run: None,
+            scribe: None,
+            interference: Interference::default(),
         }
     }
 
-    /// Appends what the last frame that is over sounds like; nothing a second time, and none without a sample rate.
-    pub fn take_sound(&mut self, sound: &mut Vec<f32>) {
-        sound.extend_from_slice(self.now.console.samples());
-        self.now.console.clear_samples();
+    /// Exchanges its console for a host's: once to take it over, once more to give it back. What the debugger remembers
+    /// of the past is the past of the console that it took over last.
+    pub fn exchange(&mut self, console: &mut Console) {
+        core::mem::swap(&mut self.now.console, console);
+    }
+
+    /// The host's console is another one than before: the past is forgotten.
+    pub fn forget_past(&mut self) {
+        self.history.clear();
+        self.rewound(u64::MAX);
+    }
+
+    /// The host's console has gone back to where a frame began, at `cycle`.
+    pub fn rewound(&mut self, cycle: u64) {
+        if self.history.keyframes().next().is_some_and(|oldest| oldest > cycle) {
+            self.history.clear();
+        }
+        self.history.forget_after(cycle);
+        self.now.begun = None;
+        self.now.watcher = Watcher::default();
+        self.run = None;
+    }
+
+    /// Whoever has the console may have changed it since `before`. It is remembered for the way back.
+    pub fn note_change(&mut self, before: &Mark, console: &Console) {
+        self.history.note_change(before, true, console);
+    }
+
+    /// What was done to the console in the debugger since this was last asked.
+    pub fn take_interference(&mut self) -> Interference {
+        core::mem::take(&mut self.interference)
     }
 
     /// Whether a frame is under way: its beginning has been gone through, and its end has not come.
     pub fn is_within_frame(&self) -> bool {
         self.now.begun == Some(self.now.console.frame_number())
+    }
+
+    /// What is held in the frame under way.
+    pub fn pads(&self) -> [Buttons; 2] {
+        self.now.pads
     }
 
     /// The machine as it is now.
@@ -101,48 +160,53 @@ impl Debugger {
         self.history.oldest_frame().unwrap_or(self.now.console.frame_number())
     }
 
-    /// Runs to `goal`, or until a breakpoint stops it, or for so many frames. `goes_on` is asked after each frame.
-    pub fn run(&mut self, goal: &Goal, frames: u64, goes_on: &mut dyn FnMut(&Console) -> bool) -> Stop {
+    /// Runs to `goal`, or until a breakpoint stops it, or for so many frames, each of which `runner` runs.
+    pub fn run(&mut self, goal: &Goal, frames: u64, runner: &mut dyn Runner) -> Stop {
         self.note_watched();
-        let stop = self.run_to(goal, frames, goes_on);
+        self.begin_run(goal);
+        let stop = (0..frames).find_map(|_| {
+            let stop = runner.frame(self);
+            stop.or_else(|| (!runner.goes_on()).then_some(Stop::Interrupted))
+        });
+        self.run = None;
         self.note_banks();
-        stop
+        stop.unwrap_or(Stop::Limit)
+    }
+
+    /// The frames to come are a run to `goal`. A run that was stopped goes on as a new one; without one, frames run to
+    /// [`Goal::Free`].
+    pub fn begin_run(&mut self, goal: &Goal) {
+        self.history.forget_after(self.now.console.cycle());
+        let left = match goal {
+            Goal::Frames(frames) | Goal::Event(_, frames) => (*frames).max(1),
+            _ => 0,
+        };
+        let target = self.target(goal);
+        self.run = Some(Run { goal: goal.clone(), target, state: ObserverState::default(), left });
+    }
+
+    /// Runs the frame that comes next, or what is left of the one under way, with what the debugger's own input holds.
+    /// Returns what stopped it.
+    pub fn frame(&mut self) -> Option<Stop> {
+        if !self.is_within_frame() {
+            let frame = self.now.console.frame_number();
+            let input = self.input.of_frame(frame);
+            if input.commands.contains(Commands::POWER) {
+                // There is no way back over the switch.
+                self.input.power_switched(frame);
+                self.switch_on();
+            }
+            if input.commands.contains(Commands::RESET) {
+                self.act(true, Action::Reset);
+            }
+            self.begin_frame(input.pads);
+        }
+        self.run_frame(&mut self.pads(), &mut ()).or_else(|| self.end_frame())
     }
 
     /// Symbols in PRG-ROM are looked up by what the board shows now.
     pub(crate) fn note_banks(&mut self) {
         self.symbols.show(self.now.console.board.cartridge().prg_banks());
-    }
-
-    fn run_to(&mut self, goal: &Goal, frames: u64, goes_on: &mut dyn FnMut(&Console) -> bool) -> Stop {
-        self.history.forget_after(self.now.console.cycle());
-        let mut target = self.target(goal);
-        let mut memory = Watchfulness::default();
-        let mut left = match goal {
-            Goal::Frames(frames) | Goal::Event(_, frames) => (*frames).max(1),
-            _ => 0,
-        };
-        for _ in 0..frames {
-            self.begin_frame();
-            if let Some(stop) = self.run_frame(&mut target, &mut memory) {
-                return self.stopped(stop);
-            }
-            let records = self.now.end_frame(self.profile.as_ref());
-            let stop = self.event(&records, goal, &mut left);
-            if stop.is_some() || self.now.console.cpu.jammed {
-                return self.stopped(stop.unwrap_or(Stop::Jammed));
-            }
-            if let Goal::Frames(_) = goal {
-                left -= 1;
-                if left == 0 {
-                    return Stop::Done;
-                }
-            }
-            if !goes_on(&self.now.console) {
-                return Stop::Interrupted;
-            }
-        }
-        Stop::Limit
     }
 
     /// A breakpoint that was to stop once goes with its stop.
@@ -152,29 +216,8 @@ impl Debugger {
         {
             self.breakpoints.remove(number);
         }
+        self.run = None;
         stop
-    }
-
-    /// Runs with an observer of one's own until it breaks, the CPU jams, or `goes_on`, asked after each frame, wants no
-    /// more; breakpoints do not take part.
-    pub(crate) fn run_observed<O: Observer>(
-        &mut self,
-        observer: &mut O,
-        goes_on: &mut dyn FnMut(&Console) -> bool,
-    ) {
-        self.note_watched();
-        self.history.forget_after(self.now.console.cycle());
-        loop {
-            self.begin_frame();
-            if self.run_with(observer) {
-                break;
-            }
-            self.now.end_frame(self.profile.as_ref());
-            if self.now.console.cpu.jammed || !goes_on(&self.now.console) {
-                break;
-            }
-        }
-        self.note_banks();
     }
 
     /// What stops a run within a frame, if it is to come to `goal`.
@@ -199,81 +242,111 @@ impl Debugger {
         }
     }
 
-    /// Whatever is done between two frames, once a frame.
-    fn begin_frame(&mut self) {
-        let frame = self.now.console.frame_number();
-        if self.now.begun == Some(frame) {
-            return;
-        }
+    /// Goes through the beginning of a frame in which `pads` are held: keeps a keyframe if one is due, and writes what is
+    /// frozen.
+    pub fn begin_frame(&mut self, pads: [Buttons; 2]) {
         // Nobody wants to hear more than the last frame.
         self.now.console.clear_samples();
         self.history.begin_frame(&self.now);
-        let input = self.input.of_frame(frame);
-        if input.commands.contains(Commands::POWER) {
-            // There is no way back over the switch.
-            self.input.before += frame;
-            self.switch_on();
-            self.history.begin_frame(&self.now);
-        }
-        if input.commands.contains(Commands::RESET) {
-            self.act(true, Action::Reset);
-        }
         for (address, value) in self.frozen.clone() {
             if let Some((memory, offset)) = Space::Cpu.place(&self.now.console.board, address.into())
                 && self.now.console.peek(address) != value
             {
-                self.act(true, Action::Poke(memory, offset, value));
+                self.change(true, Action::Poke(memory, offset, value));
             }
         }
-        self.act(true, Action::Begin(input.pads));
-        self.now.begun = Some(self.now.console.frame_number());
+        self.act(true, Action::Begin(pads));
     }
 
-    pub(crate) fn act(&mut self, boundary: bool, action: Action) {
-        self.history.note(self.now.console.cycle(), boundary, action);
-        self.now.apply(action);
+    /// Runs to the end of the frame that has begun, as closely watched as it takes, with an attachment whose changes
+    /// are remembered for the way back. `pads` hold what [`Debugger::pads`] says. Returns what stopped it before.
+    pub fn run_frame<P: Pads, A: Attachment>(&mut self, pads: &mut P, attachment: &mut A) -> Option<Stop> {
+        if self.run.is_none() {
+            self.begin_run(&Goal::Free);
+        }
+        let stop = self.run_watched(pads, attachment);
+        stop.map(|stop| self.stopped(stop))
     }
 
-    /// Runs to the end of the frame, or to what stops it.
-    fn run_frame(&mut self, target: &mut Target, memory: &mut Watchfulness) -> Option<Stop> {
-        if *target == Target::Never && !self.breakpoints.any() {
-            self.run_with(&mut ());
+    fn run_watched<P: Pads, A: Attachment>(&mut self, pads: &mut P, attachment: &mut A) -> Option<Stop> {
+        let Self { now: Moment { console, .. }, history, run, breakpoints, scribe, .. } = self;
+        let mut recorded = Recorded { attachment, history };
+        if let Some(scribe) = scribe {
+            let ended = console.run_frame(pads, &mut (&mut **scribe, &mut recorded)).is_break();
+            return ended.then_some(Stop::Done);
+        }
+        let target = run.as_ref().map_or(&Target::Never, |run| &run.target);
+        if *target == Target::Never && !breakpoints.any() {
+            let _ = console.run_frame(pads, &mut recorded); // nothing of it breaks
             return None;
         }
-        let fetches = self.breakpoints.watches_fetches();
-        if self.companion.is_some() {
-            return if fetches {
-                self.run_accompanied::<true>(target, memory)
-            } else {
-                self.run_accompanied::<false>(target, memory)
-            };
-        }
-        if fetches {
-            self.run_vigil::<true, true>(target, memory)
-        } else if target.watches() || self.breakpoints.watches() {
-            self.run_vigil::<true, false>(target, memory)
+        if breakpoints.watches_fetches() {
+            self.run_observed::<true, true, P, A>(pads, attachment)
+        } else if target.watches() || breakpoints.watches() {
+            self.run_observed::<true, false, P, A>(pads, attachment)
         } else {
-            self.run_vigil::<false, false>(target, memory)
+            self.run_observed::<false, false, P, A>(pads, attachment)
         }
     }
 
-    /// Runs to the end of the frame, or to what stops it, as closely watched as it takes.
-    fn run_vigil<const ALL: bool, const FETCHES: bool>(
+    fn run_observed<const ALL: bool, const FETCHES: bool, P: Pads, A: Attachment>(
         &mut self,
-        target: &mut Target,
-        memory: &mut Watchfulness,
+        pads: &mut P,
+        attachment: &mut A,
     ) -> Option<Stop> {
-        let Self { now: Moment { console, pads, .. }, breakpoints, symbols, log, profile, .. } = self;
-        let profile = profile.as_ref();
-        let mut vigil =
-            Vigil::<ALL, FETCHES> { memory, breakpoints, target, profile, symbols, log, stop: None };
-        let _ = console.run_frame(pads, &mut vigil);
-        vigil.stop
+        let Self { now: Moment { console, .. }, history, run, breakpoints, symbols, log, .. } = self;
+        let Run { target, state, .. } = run.as_mut()?;
+        let profile = self.profile.as_ref();
+        let mut observer = BreakpointObserver::<ALL, FETCHES> {
+            state,
+            breakpoints,
+            target,
+            profile,
+            symbols,
+            log,
+            stop: None,
+        };
+        let mut attachment = Recorded { attachment, history };
+        let _ = console.run_frame(pads, &mut (&mut observer, &mut attachment));
+        observer.stop
+    }
+
+    /// Goes through the end of a frame. Returns whether the run ends with it: by what the game did, by a jammed CPU, or
+    /// because it was to end here.
+    pub fn end_frame(&mut self) -> Option<Stop> {
+        let records = self.now.end_frame(self.profile.as_ref());
+        let stop = if self.scribe.is_some() { None } else { self.event(&records) };
+        if stop.is_some() || self.now.console.cpu.jammed {
+            return Some(self.stopped(stop.unwrap_or(Stop::Jammed)));
+        }
+        match &mut self.run {
+            Some(Run { goal: Goal::Frames(_), left, .. }) => {
+                *left -= 1;
+                (*left == 0).then(|| self.stopped(Stop::Done))
+            }
+            _ => None,
+        }
+    }
+
+    fn act(&mut self, boundary: bool, action: Action) {
+        let cycle = self.now.console.cycle();
+        self.now.apply(&action);
+        self.history.note(cycle, boundary, action);
+    }
+
+    /// The same for something that no buttons do.
+    fn change(&mut self, boundary: bool, action: Action) {
+        self.interference.changed = true;
+        self.act(boundary, action);
     }
 
     /// Does something that the game did stop the run?
-    fn event(&mut self, records: &[Record], goal: &Goal, left: &mut u64) -> Option<Stop> {
-        let wanted = matches!(goal, Goal::Event(..))
+    fn event(&mut self, records: &[Record]) -> Option<Stop> {
+        let mut aim = match &mut self.run {
+            Some(Run { goal: Goal::Event(name, _), left, .. }) => Some((&*name, left)),
+            _ => None,
+        };
+        let wanted = aim.is_some()
             || self
                 .breakpoints
                 .list()
@@ -285,12 +358,12 @@ impl Debugger {
         let mut stop = None;
         for record in records {
             let happened = event_name(record);
-            if let Goal::Event(name, _) = goal
+            if let Some((name, left)) = &mut aim
                 && is_called(name, &happened)
                 && stop.is_none()
             {
-                *left = left.saturating_sub(1);
-                if *left == 0 {
+                **left = left.saturating_sub(1);
+                if **left == 0 {
                     stop = Some(Stop::Event { number: None, record: record.clone() });
                 }
             }
@@ -319,7 +392,7 @@ impl Debugger {
         self.input.held = pads;
         self.history.forget_after(self.now.console.cycle());
         if self.now.begun == Some(self.now.console.frame_number()) {
-            self.act(false, Action::Pads(pads));
+            self.change(false, Action::Pads(pads));
         }
     }
 
@@ -328,26 +401,27 @@ impl Debugger {
         let (memory, offset) = space.place(&self.now.console.board, at)?;
         self.history.forget_after(self.now.console.cycle());
         let old = self.now.console.memory(memory).get(offset).copied()?;
-        self.act(false, Action::Poke(memory, offset, value));
+        self.change(false, Action::Poke(memory, offset, value));
         Some(old)
     }
 
     /// Sets a register of the CPU.
     pub fn set(&mut self, register: Register, value: u16) {
         self.history.forget_after(self.now.console.cycle());
-        self.act(false, Action::Set(register, value));
+        self.change(false, Action::Set(register, value));
     }
 
     /// Presses the reset button.
     pub fn reset(&mut self) {
         self.history.forget_after(self.now.console.cycle());
-        self.act(false, Action::Reset);
+        self.change(false, Action::Reset);
     }
 
     /// Switches off and on; a movie begins anew. There is no way back over it.
     pub fn power(&mut self) {
         self.input.before = 0;
         self.switch_on();
+        self.interference.replaced = true;
     }
 
     fn switch_on(&mut self) {
@@ -355,7 +429,6 @@ impl Debugger {
         let ram_fill = self.input.movie.as_ref().map_or(config.ram_fill, |movie| movie.ram.into());
         self.now = Moment::new(Console::new(cartridge.clone(), Config { ram_fill, ..*config }));
         self.history.clear();
-        self.meet();
     }
 
     /// Plays `movie`, frame by frame from power-on. A console that has not run yet is switched on anew if the movie says
@@ -366,6 +439,7 @@ impl Debugger {
         self.input.set_movie(Some(movie));
         if !same_ram && self.now.console.frame_number() == 0 && !self.is_within_frame() {
             self.switch_on();
+            self.interference.replaced = true;
         }
         warnings
     }
@@ -403,7 +477,7 @@ impl Debugger {
         self.input.before = 0;
         self.now = Moment { pads: self.now.pads, ..Moment::new(console) };
         self.history.clear();
-        self.meet();
+        self.interference.replaced = true;
         Ok(())
     }
 

@@ -6,16 +6,19 @@
 use core::ops::ControlFlow;
 use std::collections::VecDeque;
 
-use nes::{Break, BusEvent, Cpu, FetchEvent, Mainboard, Observer};
+use nes::{Break, BusEvent, Console, Cpu, FetchEvent, Mainboard, Observer};
 use tetris::Profile;
 use tetris::events::Record;
 
 use crate::moment::{Action, Moment};
+use crate::recorded::Mark;
 
 /// Frames from one keyframe to the next.
 const INTERVAL: u64 = 30;
 /// Frames that are remembered: a minute of 60.0988 a second.
 const FRAMES: u64 = 3_606;
+/// Bytes of states that attachments have made of the console, at most; beyond them less than a minute is remembered.
+const STATES: usize = 64 << 20;
 
 #[derive(Clone, Debug)]
 struct Keyframe {
@@ -24,7 +27,7 @@ struct Keyframe {
     action: u64,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Entry {
     cycle: u64,
     /// It was done between two frames.
@@ -40,6 +43,8 @@ pub(crate) struct History {
     actions: VecDeque<Entry>,
     /// Number of the oldest action.
     first: u64,
+    /// Bytes of states in `actions`.
+    states: usize,
 }
 
 impl History {
@@ -51,6 +56,7 @@ impl History {
     /// A frame begins: a keyframe, if one is due.
     pub(crate) fn begin_frame(&mut self, moment: &Moment) {
         let frame = moment.console.frame_number();
+        self.forget_after(moment.console.cycle());
         if let Some(newest) = self.keyframes.back() {
             let then = newest.moment.console.frame_number();
             if frame < then + INTERVAL {
@@ -60,19 +66,42 @@ impl History {
         self.keyframes
             .push_back(Keyframe { moment: moment.clone(), action: self.first + self.actions.len() as u64 });
         // The second-oldest has to reach back as far as is promised.
-        while self.keyframes.get(1).is_some_and(|next| next.moment.console.frame_number() + FRAMES <= frame) {
-            self.keyframes.pop_front();
+        while self
+            .keyframes
+            .get(1)
+            .is_some_and(|next| next.moment.console.frame_number() + FRAMES <= frame || self.states > STATES)
+        {
+            self.forget_oldest();
         }
+    }
+
+    fn forget_oldest(&mut self) {
+        self.keyframes.pop_front();
         let needed = self.keyframes.front().map_or(self.first, |oldest| oldest.action);
         while self.first < needed {
-            self.actions.pop_front();
+            self.states -= self.actions.pop_front().map_or(0, |entry| entry.action.state_bytes());
             self.first += 1;
         }
     }
 
-    /// Something is done at `cycle`, between two frames or in one.
+    /// Something is done at `cycle`, between two frames or in one. What came after it is no longer the future.
     pub(crate) fn note(&mut self, cycle: u64, boundary: bool, action: Action) {
+        self.forget_after(cycle);
+        self.states += action.state_bytes();
         self.actions.push_back(Entry { cycle, boundary, action });
+    }
+
+    /// Somebody may have changed the console, between two frames or in one. There is no way back over a change that led
+    /// to an earlier moment or to another frame.
+    pub(crate) fn note_change(&mut self, before: &Mark, boundary: bool, console: &Console) {
+        if console.cycle() < before.cycle || console.frame_number() != before.frame {
+            self.clear();
+            return;
+        }
+        let state = console.save();
+        if state != before.state {
+            self.note(before.cycle, boundary, Action::Load(state));
+        }
     }
 
     /// Forgets what comes after `cycle`: the user has gone back, and goes another way.
@@ -83,7 +112,7 @@ impl History {
             self.keyframes.pop_back();
         }
         while self.actions.back().is_some_and(|newest| newest.cycle > cycle) {
-            self.actions.pop_back();
+            self.states -= self.actions.pop_back().map_or(0, |entry| entry.action.state_bytes());
         }
     }
 
@@ -145,9 +174,9 @@ impl Replay<'_> {
             if now >= cycle {
                 return;
             }
-            let stop = next.map_or(cycle, |next| next.cycle.min(cycle));
+            let stop = next.map_or(cycle, |(next, _)| next.min(cycle));
             let whole =
-                stop - now > FRAME_CYCLES || next.is_some_and(|next| next.boundary && next.cycle == stop);
+                stop - now > FRAME_CYCLES || next.is_some_and(|(next, boundary)| boundary && next == stop);
             let frame = self.moment.console.frame_number();
             let Moment { console, pads, .. } = &mut self.moment;
             let _ = if whole {
@@ -162,13 +191,13 @@ impl Replay<'_> {
         }
     }
 
-    /// Does what is due, no later than `limit`, and gives what comes next.
-    fn act(&mut self, limit: u64) -> Option<Entry> {
-        while let Some(&entry) = self.history.actions.get(self.next) {
+    /// Does what is due, no later than `limit`, and gives cycle and boundary of what comes next.
+    fn act(&mut self, limit: u64) -> Option<(u64, bool)> {
+        while let Some(entry) = self.history.actions.get(self.next) {
             if entry.cycle > self.moment.console.cycle() || entry.cycle > limit {
-                return Some(entry);
+                return Some((entry.cycle, entry.boundary));
             }
-            self.moment.apply(entry.action);
+            self.moment.apply(&entry.action);
             self.next += 1;
         }
         None

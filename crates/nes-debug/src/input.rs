@@ -28,6 +28,16 @@ impl Input {
         self.before = 0;
     }
 
+    /// The power is switched in the movie, before the console's frame `frame`: the movie goes on behind it.
+    pub fn power_switched(&mut self, frame: u64) {
+        self.before = self.before.saturating_add(frame);
+    }
+
+    /// The power is switched outside of the movie, which begins anew.
+    pub fn begin_anew(&mut self) {
+        self.before = 0;
+    }
+
     /// What the movie does in the console's frame `frame`.
     pub fn of_movie(&self, frame: u64) -> FrameInput {
         let frame = self.before.saturating_add(frame);
@@ -35,7 +45,7 @@ impl Input {
     }
 
     /// What is held in `frame`, the first being 0.
-    pub(crate) fn of_frame(&mut self, frame: u64) -> FrameInput {
+    pub fn of_frame(&mut self, frame: u64) -> FrameInput {
         self.presses.retain(|&(_, end, ..)| frame < end);
         let mut input = self.of_movie(frame);
         for (pad, held) in input.pads.iter_mut().zip(self.held) {

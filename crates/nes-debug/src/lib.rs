@@ -16,11 +16,11 @@
 //! let condition = Expression::parse("frame > 3 && [@frame_counter] != 0", &debugger.names())?;
 //! let nmi = debugger.symbols.address("nmi").ok_or("the game has it")?;
 //! debugger.breakpoints.add(Breakpoint { condition: Some(condition), ..Breakpoint::new(Trigger::Execute(nmi..=nmi)) });
-//! assert!(matches!(debugger.run(&Goal::Free, 60, &mut |_| true), Stop::Breakpoint { number: 1, .. }));
+//! assert!(matches!(debugger.run(&Goal::Free, 60, &mut || true), Stop::Breakpoint { number: 1, .. }));
 //! assert_eq!(debugger.console().cpu.pc, nmi);
 //! let cycle = debugger.console().cycle();
 //! assert_eq!(debugger.back(&Unit::Instruction, 5), Stop::Done);
-//! assert_eq!(debugger.run(&Goal::Instructions(5), 2, &mut |_| true), Stop::Breakpoint { number: 1, access: None });
+//! assert_eq!(debugger.run(&Goal::Instructions(5), 2, &mut || true), Stop::Breakpoint { number: 1, access: None });
 //! assert_eq!(debugger.console().cycle(), cycle);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -28,9 +28,9 @@
 mod access;
 mod beam;
 mod breakpoint;
+mod breakpoint_observer;
 mod cheat;
 pub mod command;
-mod companion;
 mod crash;
 mod debugger;
 pub mod expression;
@@ -38,25 +38,27 @@ mod history;
 mod input;
 mod log;
 mod moment;
+mod recorded;
+mod runner;
 mod search;
 mod space;
 mod stop;
 pub mod symbols;
 mod travel;
 pub mod view;
-mod vigil;
 mod watch;
 
 pub use access::{Accessed, Fetched};
 pub use breakpoint::{Breakpoint, Breakpoints, Trigger};
 pub use cheat::{Genie, GenieError};
-pub use companion::Companion;
 pub use crash::{Crash, CrashCause, CrashWatch, WildJump};
-pub use debugger::Debugger;
+pub use debugger::{Debugger, Interference};
 pub use expression::{Expression, ExpressionError};
 pub use input::{Input, buttons};
 pub use log::Log;
 pub use moment::Register;
+pub use recorded::Mark;
+pub use runner::Runner;
 pub use search::{Criterion, Search};
 pub use space::Space;
 pub use stop::{Goal, Stop, Unit};

@@ -28,7 +28,7 @@ pub enum Register {
 }
 
 /// What is done to the machine from outside, between two instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// A frame begins with these buttons.
     Begin([Buttons; 2]),
@@ -37,6 +37,15 @@ pub(crate) enum Action {
     Poke(Memory, usize, u8),
     Set(Register, u16),
     Reset,
+    /// Somebody has changed the console, which then had this state.
+    Load(Vec<u8>),
+}
+
+impl Action {
+    /// Bytes of the state that it keeps, if it keeps one.
+    pub(crate) fn state_bytes(&self) -> usize {
+        if let Self::Load(state) = self { state.len() } else { 0 }
+    }
 }
 
 impl Moment {
@@ -44,9 +53,9 @@ impl Moment {
         Self { console, watcher: Watcher::default(), pads: [Buttons::empty(); 2], begun: None }
     }
 
-    pub(crate) fn apply(&mut self, action: Action) {
+    pub(crate) fn apply(&mut self, action: &Action) {
         let Self { console, pads, begun, .. } = self;
-        match action {
+        match *action {
             Action::Begin(held) => {
                 *pads = held;
                 *begun = Some(console.frame_number());
@@ -67,6 +76,8 @@ impl Moment {
                 }
             }
             Action::Reset => console.reset(),
+            // It is a state of this cartridge.
+            Action::Load(ref state) => drop(console.load(state)),
         }
     }
 

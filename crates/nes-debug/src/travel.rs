@@ -49,7 +49,8 @@ impl Debugger {
         moment.console.set_sound(true);
         moment.console.clear_samples();
         self.now = moment;
-        self.meet();
+        self.run = None;
+        self.interference.travelled = true;
         self.note_banks();
     }
 

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::ops::ControlFlow;
 
+use nes_apu::ChannelLevels;
 use nes_cartridge::Cartridge;
 use nes_controller::Buttons;
 use nes_cpu::{Cpu, Unstable};
@@ -12,7 +13,7 @@ use crate::fast;
 use crate::pads::AnyPads;
 use crate::reference;
 use crate::wires::Wires;
-use crate::{Break, Mainboard, Observer, Pads, RamFill};
+use crate::{Attachment, Break, Mainboard, Pads, RamFill};
 
 /// What differs from one console, and from one power-on, to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,70 +81,87 @@ impl Console {
     fn run_reset_sequence(&mut self) {
         let Self { cpu, board } = self;
         let pads = &mut AnyPads(&mut [Buttons::empty(); 2]);
-        cpu.reset(&mut Wires { board, pads, observer: &mut () });
+        cpu.reset(&mut Wires { board, pads, attachment: &mut () });
     }
 
     /// Runs one instruction or one interrupt sequence (one cycle of a jammed CPU), DMA included.
     ///
     /// # Errors
-    /// Not an error: a break, if the observer asked for it before the instruction.
+    /// Not an error: a break, if the attachment asked for it before the instruction.
     #[inline]
-    pub fn step<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
-        if O::FETCHES {
-            return reference::step_of(self, &mut AnyPads(pads), observer);
+    pub fn step<P: Pads, A: Attachment>(&mut self, pads: &mut P, attachment: &mut A) -> ControlFlow<Break> {
+        if A::FETCHES {
+            return reference::step_of(self, &mut AnyPads(pads), attachment);
         }
-        if sees_nothing::<O>() {
+        if sees_nothing::<A>() {
             self.step_unobserved(&mut AnyPads(pads));
             return ControlFlow::Continue(());
         }
-        self.instruction(&mut AnyPads(pads), observer)
+        attachment.step(self)?;
+        self.instruction(&mut AnyPads(pads), attachment);
+        ControlFlow::Continue(())
     }
 
     /// Runs to the end of the instruction in which the next vertical blank begins. Then every chip
-    /// has caught up, the picture is whole, and the frame's samples are ready.
+    /// has caught up, the picture is whole, and the frame's samples are ready. An attachment that
+    /// goes to another moment has the frame end that begins there.
     ///
     /// # Errors
-    /// Not an error: a break, if the observer asked for it. The next run goes on from there.
-    pub fn run_frame<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
-        if O::FETCHES {
-            return reference::run_frame_of(self, &mut AnyPads(pads), observer);
+    /// Not an error: a break, if the attachment asked for it. The next run goes on from there.
+    pub fn run_frame<P: Pads, A: Attachment>(
+        &mut self,
+        pads: &mut P,
+        attachment: &mut A,
+    ) -> ControlFlow<Break> {
+        if A::FETCHES {
+            return reference::run_frame_of(self, &mut AnyPads(pads), attachment);
         }
-        if sees_nothing::<O>() {
+        if sees_nothing::<A>() {
             self.run_frame_unobserved(&mut AnyPads(pads));
             return ControlFlow::Continue(());
         }
-        self.frame(&mut AnyPads(pads), observer)
+        self.frame(&mut AnyPads(pads), attachment)
     }
 
-    /// As [`Console::step`] without an observer. Not generic, so that the machine is compiled here and not once more in
-    /// each crate that runs it.
+    /// As [`Console::step`] without an attachment. Not generic, so that the machine is compiled here and not once more
+    /// in each crate that runs it.
     #[inline(never)]
     fn step_unobserved(&mut self, pads: &mut AnyPads<'_>) {
-        let _ = self.instruction(pads, &mut ());
+        self.instruction(pads, &mut ());
     }
 
-    /// As [`Console::run_frame`] without an observer.
+    /// As [`Console::run_frame`] without an attachment.
     #[inline(never)]
     fn run_frame_unobserved(&mut self, pads: &mut AnyPads<'_>) {
         let _ = self.frame(pads, &mut ());
     }
 
-    #[inline]
-    fn instruction<O: Observer>(&mut self, pads: &mut AnyPads<'_>, observer: &mut O) -> ControlFlow<Break> {
+    #[inline(always)]
+    fn instruction<A: Attachment>(&mut self, pads: &mut AnyPads<'_>, attachment: &mut A) {
         let Self { cpu, board } = self;
-        observer.step(cpu, board)?;
-        cpu.step(&mut Wires { board, pads, observer });
-        ControlFlow::Continue(())
+        cpu.step(&mut Wires { board, pads, attachment });
     }
 
-    fn frame<O: Observer>(&mut self, pads: &mut AnyPads<'_>, observer: &mut O) -> ControlFlow<Break> {
-        let frame = self.board.ppu().frame_number();
-        let prg_rom = self.board.cartridge.prg_rom_shared();
-        while self.board.ppu().frame_number() == frame {
+    fn frame<A: Attachment>(&mut self, pads: &mut AnyPads<'_>, attachment: &mut A) -> ControlFlow<Break> {
+        let mut frame = self.frame_number();
+        let mut prg_rom = self.board.cartridge.prg_rom_shared();
+        while self.frame_number() == frame {
             let Self { cpu, board } = self;
-            if O::WATCHES || !fast::run(cpu, board, pads, observer, &prg_rom) {
-                self.instruction(pads, observer)?;
+            if !A::WATCHES && fast::run(cpu, board, pads, attachment, &prg_rom) {
+                continue;
             }
+            let cycle = self.cycle();
+            attachment.step(self)?;
+            if A::ACTS {
+                // It may have changed the program, or gone to another moment.
+                if !core::ptr::eq(self.board.cartridge.prg_rom(), &raw const *prg_rom) {
+                    prg_rom = self.board.cartridge.prg_rom_shared();
+                }
+                if self.cycle() != cycle {
+                    frame = self.frame_number();
+                }
+            }
+            self.instruction(pads, attachment);
         }
         self.board.end_frame();
         ControlFlow::Continue(())
@@ -176,6 +194,11 @@ impl Console {
         self.board.set_sound(heard);
     }
 
+    /// How loud each channel is from its next change on: sound, not state, and so neither saved nor compared.
+    pub fn set_channel_levels(&mut self, levels: ChannelLevels) {
+        self.board.set_channel_levels(levels);
+    }
+
     /// Mono samples in -1..1 since the last [`Console::clear_samples`], up to the end of the last
     /// whole frame; none without [`Config::sample_rate`].
     pub fn samples(&self) -> &[f32] {
@@ -201,7 +224,7 @@ impl Console {
             board.ram[usize::from(address & 0x7FF)] = value;
         } else {
             let pads = &mut [Buttons::empty(); 2];
-            Wires { board, pads, observer: &mut () }.write_device(address, value);
+            Wires { board, pads, attachment: &mut () }.write_device(address, value);
         }
     }
 
@@ -221,9 +244,9 @@ impl Console {
     }
 }
 
-/// Returns whether an observer is one that no run has to tell anything.
-const fn sees_nothing<O: Observer>() -> bool {
-    !O::WATCHES && !O::SELECTS
+/// Returns whether an attachment is one that no run has to tell anything.
+const fn sees_nothing<A: Attachment>() -> bool {
+    !A::WATCHES && !A::SELECTS
 }
 
 impl PartialEq for Console {

@@ -6,7 +6,7 @@
 
 use crate::mainboard::TICKS;
 use crate::wires::{Wires, selects_registers};
-use crate::{Access, Observer, Pads};
+use crate::{Access, Attachment, Pads};
 
 /// An OAM DMA under way.
 struct OamDma {
@@ -18,7 +18,7 @@ struct OamDma {
     halting: bool,
 }
 
-impl<P: Pads, O: Observer> Wires<'_, P, O> {
+impl<P: Pads, A: Attachment> Wires<'_, P, A> {
     /// Runs DMA cycles until nobody asks for one. The 6502 holds `held` on its address bus.
     pub(crate) fn hold(&mut self, held: u16) {
         let page = self.board.oam_page.take();
@@ -69,7 +69,7 @@ impl<P: Pads, O: Observer> Wires<'_, P, O> {
         let board = &mut *self.board;
         let end = board.cycle + 2 * 256;
         let plain = matches!(page, 0x00..=0x1F | 0x80..) && !selects_registers(held);
-        if O::WATCHES || !plain || board.apu.next_event() < end || board.cartridge.watches_a12() {
+        if A::WATCHES || !plain || board.apu.next_event() < end || board.cartridge.watches_a12() {
             return false;
         }
         let first = u16::from(page) << 8;

@@ -26,6 +26,7 @@
 
 extern crate alloc;
 
+mod attachment;
 mod console;
 mod dma;
 mod fast;
@@ -47,6 +48,7 @@ mod video;
 mod waiting;
 mod wires;
 
+pub use attachment::Attachment;
 pub use console::{Config, Console};
 pub use mainboard::Mainboard;
 pub use nes_apu as apu;

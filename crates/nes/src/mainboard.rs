@@ -2,7 +2,7 @@
 
 mod state;
 
-use nes_apu::{Apu, Synth};
+use nes_apu::{Apu, ChannelLevels, Synth};
 use nes_cartridge::Cartridge;
 use nes_controller::Ports;
 use nes_cpu::Lines;
@@ -137,6 +137,13 @@ impl Mainboard {
         } else if let Some(mut synth) = self.resting_synth.take() {
             synth.jump(self.cycle);
             self.synth = Some(synth);
+        }
+    }
+
+    /// See [`Console::set_channel_levels`](crate::Console::set_channel_levels).
+    pub(crate) fn set_channel_levels(&mut self, levels: ChannelLevels) {
+        for synth in [&mut self.synth, &mut self.resting_synth].into_iter().flatten() {
+            synth.set_channel_levels(levels);
         }
     }
 

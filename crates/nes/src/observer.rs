@@ -64,7 +64,8 @@ pub struct FetchEvent {
 pub struct Break;
 
 /// Watches a run. It is a type parameter of the run, so that `()` costs nothing, and it cannot
-/// change the machine: an observed run leaves the very console that an unobserved one does.
+/// change the machine: an observed run leaves the very console that an unobserved one does. Whatever
+/// may change it is an [`Attachment`](crate::Attachment), which every observer is as well.
 pub trait Observer {
     /// Whether there is anyone to watch. A run that nobody watches may take shortcuts: what happens
     /// in it is the same, but neither [`Observer::step`] nor [`Observer::bus`] is always called.
@@ -128,45 +129,4 @@ pub trait Observer {
 
 impl Observer for () {
     const WATCHES: bool = false;
-}
-
-/// Both watch; both are asked at every step, and either may stop the run.
-impl<A: Observer, B: Observer> Observer for (A, B) {
-    const WATCHES: bool = A::WATCHES || B::WATCHES;
-    const SELECTS: bool = A::SELECTS || B::SELECTS;
-    const FETCHES: bool = A::FETCHES || B::FETCHES;
-
-    #[inline(always)]
-    fn due(&self) -> bool {
-        A::SELECTS && self.0.due() || B::SELECTS && self.1.due()
-    }
-
-    #[inline(always)]
-    fn selects_step(&self, pc: u16) -> bool {
-        A::SELECTS && self.0.selects_step(pc) || B::SELECTS && self.1.selects_step(pc)
-    }
-
-    #[inline(always)]
-    fn selects_bus(&self, address: u16, write: bool) -> bool {
-        A::SELECTS && self.0.selects_bus(address, write) || B::SELECTS && self.1.selects_bus(address, write)
-    }
-
-    #[inline(always)]
-    fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
-        let first = self.0.step(cpu, board);
-        let second = self.1.step(cpu, board);
-        if first.is_break() { first } else { second }
-    }
-
-    #[inline(always)]
-    fn bus(&mut self, event: BusEvent) {
-        self.0.bus(event);
-        self.1.bus(event);
-    }
-
-    #[inline(always)]
-    fn fetch(&mut self, event: FetchEvent) {
-        self.0.fetch(event);
-        self.1.fetch(event);
-    }
 }

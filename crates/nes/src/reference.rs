@@ -10,7 +10,7 @@ use crate::mainboard::TICKS;
 use crate::pads::AnyPads;
 use crate::video::PictureBus;
 use crate::wires::selects_registers;
-use crate::{Access, Break, BusEvent, Cartridge, Config, Console, FetchEvent, Mainboard, Observer, Pads};
+use crate::{Access, Attachment, Break, BusEvent, Cartridge, Config, Console, FetchEvent, Mainboard, Pads};
 
 /// A console that takes no shortcut: before each cycle of the bus every chip has run up to the
 /// present, the PPU dot by dot, the APU cycle by cycle, and each address is decoded anew.
@@ -54,24 +54,28 @@ impl Reference {
 
     fn run_reset_sequence(&mut self) {
         let Console { cpu, board } = &mut self.0;
-        cpu.reset(&mut Lockstep { board, pads: &mut [Buttons::empty(); 2], observer: &mut () });
+        cpu.reset(&mut Lockstep { board, pads: &mut [Buttons::empty(); 2], attachment: &mut () });
     }
 
     /// Runs one instruction, as [`Console::step`].
     ///
     /// # Errors
-    /// Not an error: a break, if the observer asked for it before the instruction.
-    pub fn step<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
-        step(&mut self.0, &mut AnyPads(pads), observer)
+    /// Not an error: a break, if the attachment asked for it before the instruction.
+    pub fn step<P: Pads, A: Attachment>(&mut self, pads: &mut P, attachment: &mut A) -> ControlFlow<Break> {
+        step(&mut self.0, &mut AnyPads(pads), attachment)
     }
 
     /// Runs to the end of the instruction in which the next vertical blank begins, as
     /// [`Console::run_frame`].
     ///
     /// # Errors
-    /// Not an error: a break, if the observer asked for it. The next run goes on from there.
-    pub fn run_frame<P: Pads, O: Observer>(&mut self, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
-        run_frame(&mut self.0, &mut AnyPads(pads), observer)
+    /// Not an error: a break, if the attachment asked for it. The next run goes on from there.
+    pub fn run_frame<P: Pads, A: Attachment>(
+        &mut self,
+        pads: &mut P,
+        attachment: &mut A,
+    ) -> ControlFlow<Break> {
+        run_frame(&mut self.0, &mut AnyPads(pads), attachment)
     }
 
     /// The console as it stands between two instructions, to be compared or cloned.
@@ -85,28 +89,28 @@ impl Reference {
     }
 }
 
-/// [`Console::step`] for an observer that wants to see the PPU's fetches.
+/// [`Console::step`] for an attachment that wants to see the PPU's fetches.
 #[inline(never)]
-pub(crate) fn step_of<P: Pads, O: Observer>(
+pub(crate) fn step_of<P: Pads, A: Attachment>(
     console: &mut Console,
     pads: &mut P,
-    observer: &mut O,
+    attachment: &mut A,
 ) -> ControlFlow<Break> {
     take_over(&mut console.board);
-    let flow = step(console, pads, observer);
+    let flow = step(console, pads, attachment);
     console.board.schedule();
     flow
 }
 
-/// [`Console::run_frame`] for an observer that wants to see the PPU's fetches.
+/// [`Console::run_frame`] for an attachment that wants to see the PPU's fetches.
 #[inline(never)]
-pub(crate) fn run_frame_of<P: Pads, O: Observer>(
+pub(crate) fn run_frame_of<P: Pads, A: Attachment>(
     console: &mut Console,
     pads: &mut P,
-    observer: &mut O,
+    attachment: &mut A,
 ) -> ControlFlow<Break> {
     take_over(&mut console.board);
-    let flow = run_frame(console, pads, observer);
+    let flow = run_frame(console, pads, attachment);
     console.board.schedule();
     flow
 }
@@ -118,34 +122,52 @@ fn take_over(board: &mut Mainboard) {
     ppu.run_until(TICKS * cycle.saturating_sub(1), &mut PictureBus { cartridge, ciram }, frame);
 }
 
-fn step<P: Pads, O: Observer>(console: &mut Console, pads: &mut P, observer: &mut O) -> ControlFlow<Break> {
+/// Before an instruction. Whoever may act there finds a board that knows its next event.
+fn ask<A: Attachment>(console: &mut Console, attachment: &mut A) -> ControlFlow<Break> {
+    if A::ACTS {
+        console.board.schedule();
+    }
+    attachment.step(console)
+}
+
+fn step<P: Pads, A: Attachment>(
+    console: &mut Console,
+    pads: &mut P,
+    attachment: &mut A,
+) -> ControlFlow<Break> {
+    ask(console, attachment)?;
     let Console { cpu, board } = console;
-    observer.step(cpu, board)?;
-    cpu.step(&mut Lockstep { board, pads, observer });
+    cpu.step(&mut Lockstep { board, pads, attachment });
     ControlFlow::Continue(())
 }
 
-fn run_frame<P: Pads, O: Observer>(
+fn run_frame<P: Pads, A: Attachment>(
     console: &mut Console,
     pads: &mut P,
-    observer: &mut O,
+    attachment: &mut A,
 ) -> ControlFlow<Break> {
-    let frame = console.frame_number();
+    let mut frame = console.frame_number();
     while console.frame_number() == frame {
-        step(console, pads, observer)?;
+        let cycle = console.cycle();
+        ask(console, attachment)?;
+        if A::ACTS && console.cycle() != cycle {
+            frame = console.frame_number();
+        }
+        let Console { cpu, board } = console;
+        cpu.step(&mut Lockstep { board, pads, attachment });
     }
-    settle(&mut console.board, observer);
+    settle(&mut console.board, attachment);
     console.board.end_frame();
     ControlFlow::Continue(())
 }
 
 /// Every chip runs up to the present by its definition.
-fn settle<O: Observer>(board: &mut Mainboard, observer: &mut O) {
+fn settle<A: Attachment>(board: &mut Mainboard, attachment: &mut A) {
     let Mainboard { cycle, ppu, apu, cartridge, ciram, frame, synth, .. } = board;
     let mut bus = PictureBus { cartridge, ciram };
-    if O::FETCHES {
+    if A::FETCHES {
         // The last cycle's dots are all that is missing.
-        let bus = &mut WatchedBus { bus, observer, cycle: cycle.saturating_sub(1) };
+        let bus = &mut WatchedBus { bus, attachment, cycle: cycle.saturating_sub(1) };
         ppu.run_by_dots(TICKS * *cycle, bus, frame);
     } else {
         ppu.run_by_dots(TICKS * *cycle, &mut bus, frame);
@@ -160,35 +182,35 @@ fn settle<O: Observer>(board: &mut Mainboard, observer: &mut O) {
 }
 
 /// A read of one of the PPU's registers.
-fn read_ppu<O: Observer>(board: &mut Mainboard, observer: &mut O, address: u16) -> u8 {
-    if !O::FETCHES {
+fn read_ppu<A: Attachment>(board: &mut Mainboard, attachment: &mut A, address: u16) -> u8 {
+    if !A::FETCHES {
         return board.read_ppu(address);
     }
     let Mainboard { cycle, ppu, cartridge, ciram, frame, .. } = board;
     let bus = PictureBus { cartridge, ciram };
-    let bus = &mut WatchedBus { bus, observer, cycle: *cycle };
+    let bus = &mut WatchedBus { bus, attachment, cycle: *cycle };
     ppu.read(address & 7, TICKS * *cycle, bus, frame)
 }
 
 /// A write of one.
-fn write_ppu<O: Observer>(board: &mut Mainboard, observer: &mut O, address: u16, value: u8) {
-    if !O::FETCHES {
+fn write_ppu<A: Attachment>(board: &mut Mainboard, attachment: &mut A, address: u16, value: u8) {
+    if !A::FETCHES {
         return board.write_ppu(address, value);
     }
     let Mainboard { cycle, data_bus, ppu, cartridge, ciram, frame, .. } = board;
     let bus = PictureBus { cartridge, ciram };
-    let bus = &mut WatchedBus { bus, observer, cycle: *cycle };
+    let bus = &mut WatchedBus { bus, attachment, cycle: *cycle };
     ppu.write(address & 7, value, *data_bus, TICKS * *cycle, bus, frame);
 }
 
-/// The PPU's bus, with an observer at it.
-struct WatchedBus<'a, O> {
+/// The PPU's bus, with an attachment at it.
+struct WatchedBus<'a, A> {
     bus: PictureBus<'a>,
-    observer: &'a mut O,
+    attachment: &'a mut A,
     cycle: u64,
 }
 
-impl<O: Observer> VideoBus for WatchedBus<'_, O> {
+impl<A: Attachment> VideoBus for WatchedBus<'_, A> {
     #[inline]
     fn read(&mut self, address: u16) -> u8 {
         self.bus.read(address)
@@ -198,7 +220,7 @@ impl<O: Observer> VideoBus for WatchedBus<'_, O> {
     fn fetch(&mut self, fetch: Fetch) -> u8 {
         let Fetch { address, purpose, line, dot } = fetch;
         let value = self.bus.read(address);
-        self.observer.fetch(FetchEvent { cycle: self.cycle, address, value, purpose, line, dot });
+        self.attachment.fetch(FetchEvent { cycle: self.cycle, address, value, purpose, line, dot });
         value
     }
 
@@ -209,15 +231,15 @@ impl<O: Observer> VideoBus for WatchedBus<'_, O> {
 }
 
 /// The board as the CPU of a [`Reference`] sees it.
-struct Lockstep<'a, P, O> {
+struct Lockstep<'a, P, A> {
     board: &'a mut Mainboard,
     pads: &'a mut P,
-    observer: &'a mut O,
+    attachment: &'a mut A,
 }
 
-impl<P: Pads, O: Observer> Bus for Lockstep<'_, P, O> {
+impl<P: Pads, A: Attachment> Bus for Lockstep<'_, P, A> {
     fn read(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
-        settle(self.board, self.observer);
+        settle(self.board, self.attachment);
         self.hold(address);
         self.read_cycle(address, address, Access::Cpu(access))
     }
@@ -239,16 +261,16 @@ impl<P: Pads, O: Observer> Bus for Lockstep<'_, P, O> {
     }
 }
 
-impl<P: Pads, O: Observer> Lockstep<'_, P, O> {
+impl<P: Pads, A: Attachment> Lockstep<'_, P, A> {
     /// One read cycle. `address` is on the outer bus, `cpu_address` on the 6502's: they differ only
     /// while a DMA transfers.
     fn read_cycle(&mut self, address: u16, cpu_address: u16, access: Access) -> u8 {
-        settle(self.board, self.observer);
+        settle(self.board, self.attachment);
         let board = &mut *self.board;
         let internal_bus = board.internal_bus();
         let outer = match address {
             0x0000..=0x1FFF => board.ram[usize::from(address & 0x7FF)],
-            0x2000..=0x3FFF => read_ppu(board, self.observer, address),
+            0x2000..=0x3FFF => read_ppu(board, self.attachment, address),
             0x4000..=0x401F => board.data_bus,
             0x4020..=0xFFFF => board.cartridge.read(address, board.data_bus),
         };
@@ -265,11 +287,11 @@ impl<P: Pads, O: Observer> Lockstep<'_, P, O> {
 
     /// One write cycle.
     fn write_cycle(&mut self, address: u16, value: u8, access: Access) {
-        settle(self.board, self.observer);
+        settle(self.board, self.attachment);
         let board = &mut *self.board;
         match address {
             0x0000..=0x1FFF => board.ram[usize::from(address & 0x7FF)] = value,
-            0x2000..=0x3FFF => write_ppu(board, self.observer, address, value),
+            0x2000..=0x3FFF => write_ppu(board, self.attachment, address, value),
             0x4014 => board.oam_page = Some(value),
             0x4016 => {
                 let put = board.apu.is_put(board.cycle);
@@ -287,7 +309,7 @@ impl<P: Pads, O: Observer> Lockstep<'_, P, O> {
     fn end_cycle(&mut self, address: u16, value: u8, write: bool, access: Access) {
         let cycle = self.board.cycle;
         self.board.cycle = cycle + 1;
-        self.observer.bus(BusEvent { cycle, address, value, write, access });
+        self.attachment.bus(BusEvent { cycle, address, value, write, access });
     }
 
     /// The cycles for which DMA holds a read of `held`, if it does (NESdev: DMA).
@@ -330,7 +352,7 @@ impl<P: Pads, O: Observer> Lockstep<'_, P, O> {
                 dmc_halts = !dmc;
             }
             first = false;
-            settle(self.board, self.observer);
+            settle(self.board, self.attachment);
         }
         self.board.oam_dma = false;
         if any {

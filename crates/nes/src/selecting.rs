@@ -1,5 +1,5 @@
-//! An observer that says beforehand what it wants to see must see what one does that watches everything, and the
-//! run must be the same.
+//! An attachment that says beforehand what it wants to see must see what one does that watches everything, and the run
+//! must be the same, whoever else is attached.
 
 use core::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use nes_controller::Buttons;
 
 use crate::lockstep::Dice;
 use crate::waiting::pair;
-use crate::{Access, Break, BusEvent, Cpu, Mainboard, Observer};
+use crate::{Access, Attachment, Break, BusEvent, Console, Cpu, Mainboard, Observer};
 
 /// Stops at some instructions, and after the instruction of some accesses.
 #[derive(Clone, Default)]
@@ -127,4 +127,81 @@ fn what_was_selected_is_seen_as_by_an_observer_of_everything() {
         }
     }
     assert!(steps > 100 && accesses > 10_000, "{steps} steps and {accesses} accesses: nothing was hooked");
+}
+
+/// Changes registers and RAM before some instructions, by what it finds there, and goes back to a saved state at times.
+#[derive(Clone)]
+struct Meddler<const WATCHES: bool> {
+    steps: Vec<u16>,
+    acted: u64,
+    saved: Option<Vec<u8>>,
+}
+
+impl<const WATCHES: bool> Meddler<WATCHES> {
+    fn new(dice: &mut Dice) -> Self {
+        let steps = (0..40).map(|_| (0xD800 + dice.roll(0x800)) as u16).collect();
+        Self { steps, acted: 0, saved: None }
+    }
+}
+
+impl<const WATCHES: bool> Attachment for Meddler<WATCHES> {
+    const WATCHES: bool = WATCHES;
+    const SELECTS: bool = true;
+
+    fn selects_step(&self, pc: u16) -> bool {
+        self.steps.contains(&pc)
+    }
+
+    fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
+        if !self.steps.contains(&console.cpu.pc) || console.cpu.interrupt_pending() {
+            return ControlFlow::Continue(());
+        }
+        self.acted += 1;
+        console.cpu.y = console.cpu.y.wrapping_add(self.acted as u8 | 1);
+        console.ram_mut()[0x40 + (self.acted & 0x3F) as usize] ^= console.cpu.a;
+        match self.acted % 64 {
+            7 => self.saved = Some(console.save()),
+            // As often as not into an earlier frame.
+            40 => {
+                if let Some(saved) = self.saved.take() {
+                    console.load(&saved).expect("a state of this console");
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn what_an_attachment_changes_is_the_same_whether_it_selects_or_watches_and_whoever_else_watches() {
+    let (mut acted, mut breaks) = (0, 0);
+    for seed in 33..=64 {
+        let (mut dice, mut first, _) = pair(seed);
+        let (mut watched, mut stopped, mut optional) = (first.clone(), first.clone(), first.clone());
+        let meddler = Meddler::<false>::new(&mut dice);
+        let hooks = Hooks::new(&mut dice);
+        let Meddler { steps, .. } = meddler.clone();
+        let mut watching = Meddler::<true> { steps, acted: 0, saved: None };
+        let (mut selecting, mut paired, mut attached) = (meddler.clone(), meddler.clone(), meddler);
+        let mut chosen = Chosen(hooks);
+        let mut pads = [Buttons::A | Buttons::UP, Buttons::B];
+        for _ in 0..12 {
+            assert!(first.run_frame(&mut pads, &mut selecting).is_continue());
+            assert!(watched.run_frame(&mut pads, &mut watching).is_continue());
+            // Who breaks comes first.
+            while stopped.run_frame(&mut pads, &mut (&mut chosen, &mut paired)).is_break() {
+                breaks += 1;
+            }
+            let nobody = None::<&mut Chosen>;
+            let mut someone = Some(&mut attached);
+            assert!(optional.run_frame(&mut pads, &mut (&mut { nobody }, &mut someone)).is_continue());
+            for other in [&watched, &stopped, &optional] {
+                assert!(first == *other, "seed {seed}, cycle {}", first.cycle());
+            }
+        }
+        assert_eq!([watching.acted, paired.acted, attached.acted], [selecting.acted; 3], "seed {seed}");
+        acted += selecting.acted;
+    }
+    assert!(acted > 1_000 && breaks > 1_000, "{acted} changes and {breaks} breaks: nothing was attached");
 }

@@ -2,7 +2,7 @@
 
 use nes_cpu::{Bus, Lines};
 
-use crate::{Access, BusEvent, Mainboard, Observer, Pads};
+use crate::{Access, Attachment, BusEvent, Mainboard, Pads};
 
 /// The 2A03's registers answer only while the 6502's own address bus points at them, whoever
 /// drives the outer bus in that moment (NESdev: DMA).
@@ -10,14 +10,14 @@ pub(crate) const fn selects_registers(cpu_address: u16) -> bool {
     matches!(cpu_address, 0x4000..=0x401F)
 }
 
-/// The board during a run, with the pads and the observer of that run.
-pub(crate) struct Wires<'a, P, O> {
+/// The board during a run, with the pads and the attachment of that run.
+pub(crate) struct Wires<'a, P, A> {
     pub(crate) board: &'a mut Mainboard,
     pub(crate) pads: &'a mut P,
-    pub(crate) observer: &'a mut O,
+    pub(crate) attachment: &'a mut A,
 }
 
-impl<P: Pads, O: Observer> Bus for Wires<'_, P, O> {
+impl<P: Pads, A: Attachment> Bus for Wires<'_, P, A> {
     #[inline(always)]
     fn read(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
         // Most reads fetch from PRG-ROM: only they are inlined at each of the CPU's reads.
@@ -60,13 +60,13 @@ impl<P: Pads, O: Observer> Bus for Wires<'_, P, O> {
     }
 }
 
-impl<P: Pads, O: Observer> Wires<'_, P, O> {
-    /// The cycle is over: time moves, and the observer sees it.
+impl<P: Pads, A: Attachment> Wires<'_, P, A> {
+    /// The cycle is over: time moves, and the attachment sees it.
     #[inline(always)]
     pub(crate) fn end_cycle(&mut self, address: u16, value: u8, write: bool, access: Access) {
         let cycle = self.board.cycle;
         self.board.cycle = cycle + 1;
-        self.observer.bus(BusEvent { cycle, address, value, write, access });
+        self.attachment.bus(BusEvent { cycle, address, value, write, access });
     }
 
     /// A read cycle of the CPU that touches something else than PRG-ROM, or before which something is due.

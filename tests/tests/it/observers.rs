@@ -55,7 +55,7 @@ fn an_observed_run_leaves_the_very_console_that_an_unobserved_one_does() {
         let mut nosy = (Nosy::default(), Nosy::default());
         let begin = watched.cycle();
         for _ in 0..30 {
-            let _ = watched.run_frame(&mut PADS.clone(), &mut nosy);
+            let _ = watched.run_frame(&mut PADS.clone(), &mut (&mut nosy.0, &mut nosy.1));
             let _ = alone.run_frame(&mut PADS.clone(), &mut ());
         }
         assert!(watched == alone, "{rom}");

@@ -182,16 +182,13 @@ fn the_guard_leaves_a_clear_the_points_of_level_29_and_touches_nothing_below_on_
             let settings = Settings { mode: Mode::Teleport, level, ..Settings::default() };
             let mut console = second_cartridge::console(image);
             let mut player = second_cartridge::player(image, settings);
-            let guard = Guard::new(&second_cartridge::profile(image, Feature::Guard));
+            let mut guard = Guard::new(&second_cartridge::profile(image, Feature::Guard));
             while View::new(console.ram()).lines() < 1
                 || View::new(console.ram()).byte(ram::LINES_COMPLETED) > 0
             {
                 let mut pads = [player.prepare(&mut console), Buttons::empty()];
-                if guarded {
-                    guard.run_frame(&mut console, &mut pads);
-                } else {
-                    assert!(console.run_frame(&mut pads, &mut ()).is_continue());
-                }
+                let mut attached = guarded.then_some(&mut guard);
+                assert!(console.run_frame(&mut pads, &mut attached).is_continue());
             }
             let view = View::new(console.ram());
             (view.score(), view.lines())

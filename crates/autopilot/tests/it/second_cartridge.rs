@@ -51,7 +51,7 @@ fn other_pieces_come_on_both() {
         while View::new(console.ram()).piece_counts()[6] < 20 {
             assert!(console.frame_number() < 4_000, "{:?}", View::new(console.ram()).piece_counts());
             let buttons = player.prepare(&mut console);
-            pieces.run_frame(&mut console, &mut [buttons, Buttons::empty()]);
+            assert!(console.run_frame(&mut [buttons, Buttons::empty()], &mut pieces).is_continue());
         }
         assert_eq!(View::new(console.ram()).piece_counts()[..6], [0; 6]);
     }

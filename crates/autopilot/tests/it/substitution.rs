@@ -15,7 +15,7 @@ fn seven_bag() -> Dealer {
     Kind::Tetrio7Bag.dealer("7").unwrap()
 }
 
-fn substitution(pieces: impl Iterator<Item = Piece> + Clone + Send + 'static) -> Substitution {
+fn substitution(pieces: impl Iterator<Item = Piece>) -> Substitution {
     Substitution::new(Profile::of_image(IMAGE).unwrap(), pieces)
 }
 
@@ -23,7 +23,7 @@ fn substitution(pieces: impl Iterator<Item = Piece> + Clone + Send + 'static) ->
 fn frame(console: &mut Console, pieces: Option<&mut Substitution>, buttons: Buttons) {
     let mut pads = [buttons, Buttons::empty()];
     match pieces {
-        Some(pieces) => pieces.run_frame(console, &mut pads),
+        Some(pieces) => assert!(console.run_frame(&mut pads, pieces).is_continue()),
         None => assert!(console.run_frame(&mut pads, &mut ()).is_continue()),
     }
 }

@@ -3,12 +3,12 @@
 //! The configuration file loads and saves it; the machine's thread takes the parts that are its own by
 //! [`Command`](crate::Command).
 
+use nes::apu::Channel;
 use serde::{Deserialize, Serialize};
 use winit::keyboard::KeyCode;
 
 use crate::debugger::Panel;
 use crate::input::bindings::{Bindings, PadInput};
-use crate::messages::command::Channel;
 use crate::video::look::PictureSettings;
 
 /// Everything that a player can set.
@@ -70,9 +70,37 @@ pub struct SoundSettings {
     /// No sound. The device keeps the time all the same.
     pub mute: bool,
     /// Channels that are not heard.
+    #[serde(with = "channel_names")]
     pub muted_channels: Vec<Channel>,
     /// Milliseconds from the console to the sound device, 10–100.
     pub latency: u16,
+}
+
+/// Channels by their names without spaces, as "pulse1" and "dmc".
+mod channel_names {
+    use nes::apu::Channel;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    fn name(channel: Channel) -> String {
+        channel.name().to_ascii_lowercase().replace(' ', "")
+    }
+
+    pub(super) fn serialize<S: Serializer>(channels: &[Channel], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(channels.iter().map(|&channel| name(channel)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Channel>, D::Error> {
+        let names = Vec::<String>::deserialize(deserializer)?.into_iter();
+        let channels = names.map(|found| {
+            let known = Channel::ALL.into_iter().find(|&channel| name(channel) == found);
+            known.ok_or_else(|| {
+                let names = Channel::ALL.map(name).join(", ");
+                D::Error::custom(format!("expected one of {names}, found {found}"))
+            })
+        });
+        channels.collect()
+    }
 }
 
 impl Default for SoundSettings {

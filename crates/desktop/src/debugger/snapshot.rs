@@ -9,6 +9,7 @@ use tetris::View;
 use tetris::ram::render_mode;
 
 use super::{Bench, Panel, Voice};
+use crate::emulation::engine::Engine;
 
 /// Cells of the search that are shown.
 const FOUND: usize = 256;
@@ -125,8 +126,16 @@ pub struct AccessLine {
 }
 
 impl Bench {
-    /// Everything as it is now.
-    pub(crate) fn papers(&mut self) -> Papers {
+    /// Everything as it is now in the engine's console.
+    pub(crate) fn papers(&mut self, engine: &mut Engine) -> Papers {
+        engine.sync(&mut self.session.debugger);
+        self.session.debugger.exchange(engine.console());
+        let papers = self.snapshot();
+        self.session.debugger.exchange(engine.console());
+        papers
+    }
+
+    fn snapshot(&mut self) -> Papers {
         let answer = self.answer();
         let debugger = &self.session.debugger;
         let mut papers = Papers {

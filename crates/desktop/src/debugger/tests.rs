@@ -1,4 +1,8 @@
+use nes::apu::Channel;
+
 use super::*;
+use crate::Pieces;
+use crate::config::settings::RewindSettings;
 
 /// The built-in cartridge and its labels.
 const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
@@ -17,209 +21,281 @@ fn console(frames: u32) -> Console {
     console
 }
 
-fn bench(frames: u32) -> Bench {
-    let mut bench =
-        Bench::new(IMAGE, Profile::of_image(IMAGE), Some(LABELS), config(), Palette::ntsc()).unwrap();
-    let console = console(frames);
-    bench.borrow(&console.save(), console.picture(), None, None).unwrap();
-    bench
+/// An engine with the debugger attached.
+struct Rig {
+    engine: Engine,
+    bench: Bench,
+}
+
+impl Rig {
+    /// Attached after so many frames.
+    fn new(frames: u32) -> Self {
+        let mut rig = Self::with(|_| {});
+        rig.bench.detach(&rig.engine);
+        for _ in 0..frames {
+            rig.engine.frame(&mut [Buttons::empty(); 2], Attached::default());
+        }
+        rig.bench.attach(&mut rig.engine);
+        rig
+    }
+
+    /// Attached from the beginning.
+    fn with(change: impl FnOnce(&mut Engine)) -> Self {
+        let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
+        let mut engine = Engine::new(cartridge, config(), RewindSettings::default());
+        change(&mut engine);
+        let mut bench =
+            Bench::new(IMAGE, Profile::of_image(IMAGE), Some(LABELS), config(), Palette::ntsc()).unwrap();
+        bench.attach(&mut engine);
+        Self { engine, bench }
+    }
+
+    /// A frame, or what is left of one. Returns whether it was not stopped.
+    fn frame(&mut self, mut held: [Buttons; 2]) -> bool {
+        let attached = Attached { script: None, debugger: Some(self.bench.debugger()) };
+        let FrameOutcome { stop, .. } = self.engine.frame(&mut held, attached);
+        self.bench.ran(&mut self.engine, stop.as_ref());
+        stop.is_none()
+    }
+
+    fn command(&mut self, line: &str) -> CommandOutcome {
+        let mut frames = EngineFrames {
+            engine: &mut self.engine,
+            script: None,
+            pads: || [Buttons::empty(); 2],
+            goes_on: &|| true,
+            drawn: None,
+            ended: None,
+        };
+        self.bench.command(line, &mut frames)
+    }
+
+    /// A line that works.
+    fn tell(&mut self, line: &str) -> CommandOutcome {
+        let outcome = self.command(line);
+        let (voice, text) = self.bench.talk.back().unwrap();
+        assert!(*voice != Voice::Error && !outcome.quits, "{line}: {text}");
+        outcome
+    }
+
+    fn papers(&mut self) -> Papers {
+        self.bench.papers(&mut self.engine)
+    }
+
+    fn said(&mut self) -> String {
+        self.papers().talk.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    fn is_armed(&self) -> bool {
+        self.bench.is_armed(self.engine.state())
+    }
 }
 
 fn all_panels() -> Gaze {
     Gaze { panels: Panel::ALL.map(|(panel, _)| panel).to_vec(), ..Gaze::default() }
 }
 
-/// From the lowest sample to the highest.
-fn swing(samples: &[f32]) -> f32 {
-    let least = samples.iter().copied().fold(f32::MAX, f32::min);
-    let most = samples.iter().copied().fold(f32::MIN, f32::max);
-    (most - least).max(0.0)
-}
-
-fn frame(bench: &mut Bench) -> bool {
-    bench.frame(&[], || [Buttons::empty(); 2])
-}
-
-fn said(bench: &mut Bench) -> String {
-    bench.papers().talk.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n")
-}
-
-fn tell(bench: &mut Bench, line: &str) {
-    assert!(bench.command(line, &mut |_| true), "{line} was not to quit");
-    let (voice, text) = bench.talk.back().unwrap();
-    assert!(*voice != Voice::Error, "{line}: {text}");
-}
-
 #[test]
 fn frames_under_the_debugger_are_the_consoles_own_and_sound_like_them() {
-    let (mut alone, mut bench) = (console(100), bench(100));
+    let (mut alone, mut rig) = (console(100), Rig::new(100));
     let mut loudest = 0.0_f32;
     for frame in 0..400_u32 {
         let held = [if frame % 20 == 0 { Buttons::START } else { Buttons::DOWN }, Buttons::empty()];
         alone.clear_samples();
         let _ = alone.run_frame(&mut held.clone(), &mut ());
-        assert!(bench.frame(&[], || held));
-        let (own, ours) = (alone.samples(), bench.sound());
-        assert!(own.len().abs_diff(ours.len()) <= 1, "frame {frame}: {} and {}", own.len(), ours.len());
-        if frame > 60 {
-            let far = (swing(own) - swing(ours)).abs();
-            assert!(far < 0.02 + 0.1 * swing(own), "frame {frame}: {} and {}", swing(own), swing(ours));
-            loudest = loudest.max(swing(ours));
-        }
+        assert!(rig.frame(held));
+        assert_eq!(alone.samples(), rig.engine.sound(), "frame {frame}");
+        loudest = alone.samples().iter().fold(loudest, |loudest, sample| loudest.max(sample.abs()));
     }
-    assert!(bench.console().save() == alone.save());
+    assert!(*rig.engine.state() == alone);
     assert!(loudest > 0.02, "nothing is heard");
 }
 
 #[test]
 fn a_muted_channel_is_not_heard_under_the_debugger_either() {
-    let mut bench = bench(100);
-    let mut loudest = |muted: &[Channel], frames: u32| {
-        let mut loudest = 0.0_f32;
-        for frame in 0..frames {
-            let held = [if frame % 20 == 0 { Buttons::START } else { Buttons::empty() }, Buttons::empty()];
-            assert!(bench.frame(muted, || held));
-            if frame > 120 {
-                loudest = loudest.max(swing(bench.sound()));
-            }
-        }
-        loudest
-    };
-    let all = loudest(&[], 300);
-    let none = loudest(&Channel::ALL, 300);
-    assert!(all > 0.02 && none < all / 4.0, "{all} with all channels, {none} with none");
+    let mut rig = Rig::with(|engine| engine.mute(&Channel::ALL));
+    for frame in 0..300 {
+        let held = [if frame % 20 == 0 { Buttons::START } else { Buttons::empty() }, Buttons::empty()];
+        assert!(rig.frame(held));
+        // The console wakes up with all channels on, each to its first change; the click is over in some milliseconds.
+        assert!(frame < 30 || rig.engine.sound().iter().all(|&sample| sample == 0.0), "frame {frame}");
+    }
 }
 
 #[test]
 fn other_pieces_come_under_the_debugger_too_by_frames_and_by_steps() {
+    use autopilot::Substitution;
     use tetris::{Piece, View};
     let profile = Profile::of_image(IMAGE).unwrap();
     let pieces = || Substitution::new(profile.clone(), core::iter::repeat(Piece::I));
-    let mut console = console(0);
-    let mut dealt = pieces();
-    dealt.meet(&console);
-    let mut bench =
-        Bench::new(IMAGE, Profile::of_image(IMAGE), Some(LABELS), config(), Palette::ntsc()).unwrap();
-    bench.borrow(&console.save(), console.picture(), Some(pieces()), None).unwrap();
+    let (mut console, mut dealt) = (console(0), pieces());
+    let mut rig = Rig::with(|engine| engine.set_pieces(Some(Pieces::new(pieces(), "I"))));
     for frame in 0..1200_u32 {
         let playing = View::new(&profile.as_mapped(console.ram())).in_game();
         let start = if frame % 20 == 0 { Buttons::START } else { Buttons::empty() };
         // Held on from one piece to the next, down does nothing.
         let down = if frame % 32 < 24 { Buttons::DOWN } else { Buttons::empty() };
-        let mut held = [if playing { down } else { start }, Buttons::empty()];
-        dealt.run_frame(&mut console, &mut held);
-        assert!(bench.frame(&[], || held));
+        let held = [if playing { down } else { start }, Buttons::empty()];
+        let _ = console.run_frame(&mut held.clone(), &mut dealt);
+        assert!(rig.frame(held));
     }
-    assert!(bench.console().save() == console.save());
-    let counts = |bench: &Bench| View::new(&profile.as_mapped(bench.console().ram())).piece_counts();
-    let before = counts(&bench);
+    assert!(*rig.engine.state() == console);
+    let counts = |rig: &Rig| View::new(&profile.as_mapped(rig.engine.state().ram())).piece_counts();
+    let before = counts(&rig);
     assert!(before[6] >= 3 && before[..6].iter().all(|&count| count == 0), "{before:?}");
-    tell(&mut bench, "back 100 frames");
-    tell(&mut bench, "break lock log");
-    tell(&mut bench, "hold down");
-    tell(&mut bench, "step 1200 frames");
-    let after = counts(&bench);
+    rig.tell("back 100 frames");
+    rig.tell("break lock log");
+    rig.tell("hold down");
+    rig.tell("step 1200 frames");
+    let after = counts(&rig);
     assert!(after[6] > before[6] && after[..6].iter().all(|&count| count == 0), "{after:?}");
+    assert_eq!(rig.engine.deck.frame(), rig.engine.frame_number());
 }
 
 #[test]
-fn a_breakpoint_stops_a_frame_and_says_so_and_is_there_when_the_console_comes_back() {
-    let mut bench = bench(10);
-    tell(&mut bench, "break nmi");
-    assert!(bench.is_armed());
-    assert!(!frame(&mut bench));
-    assert!(said(&mut bench).contains("breakpoint 1"), "{}", said(&mut bench));
-    tell(&mut bench, "disable 1");
-    assert!(!bench.is_armed());
-    assert!((0..3).all(|_| frame(&mut bench)));
-    let (state, way) = bench.give_back().unwrap();
-    assert!(!bench.has_console() && way.faithful && way.held.len() == 3, "{way:?}");
-    let mut console = console(0);
-    console.load(&state).unwrap();
-    bench.borrow(&state, console.picture(), None, None).unwrap();
-    bench.look(all_panels());
-    let papers = bench.papers();
+fn a_breakpoint_stops_a_frame_and_says_so_and_what_was_remembered_is_there_when_it_is_attached_again() {
+    let mut rig = Rig::new(10);
+    let none = [Buttons::empty(); 2];
+    rig.tell("break nmi");
+    assert!(rig.is_armed());
+    assert!(!rig.frame(none));
+    assert!(rig.said().contains("breakpoint 1"), "{}", rig.said());
+    assert_eq!((rig.engine.frame_number(), rig.engine.deck.frame()), (10, 10), "the frame is not over");
+    rig.tell("disable 1");
+    assert!(!rig.is_armed());
+    assert!((0..3).all(|_| rig.frame(none)));
+    assert!(*rig.engine.state() == console(13));
+    rig.bench.detach(&rig.engine);
+    rig.bench.attach(&mut rig.engine);
+    rig.bench.look(all_panels());
+    let papers = rig.papers();
     assert_eq!(papers.breakpoints.len(), 1, "{papers:?}");
-    tell(&mut bench, "back 2 frames");
-    assert!(bench.console().frame_number() == 11, "what was remembered is lost");
-    assert!(!bench.command("quit", &mut |_| true), "it was to quit");
+    rig.tell("back 2 frames");
+    assert_eq!((rig.engine.frame_number(), rig.engine.deck.frame()), (11, 11), "what was remembered is lost");
+    assert!(rig.command("quit").quits);
 }
 
 #[test]
-fn what_is_frozen_or_changed_in_the_program_keeps_the_console_under_the_debugger() {
-    let mut bench = bench(100);
-    assert!(!bench.is_armed());
-    tell(&mut bench, "freeze das = 16");
-    assert!(bench.is_armed() && frame(&mut bench) && frame(&mut bench));
-    tell(&mut bench, "thaw");
-    assert!(!bench.is_armed());
-    tell(&mut bench, "set prg[0] = prg[0] ^ 0xFF");
-    assert!(bench.is_armed());
-    bench.look(all_panels());
-    let (count, edits) = bench.papers().edits;
+fn a_frame_that_was_stopped_goes_on_without_the_debugger_and_is_the_same() {
+    let mut rig = Rig::new(10);
+    rig.tell("break line 100");
+    assert!(!rig.frame([Buttons::A; 2]));
+    rig.bench.detach(&rig.engine);
+    // The buttons are those with which it began.
+    rig.engine.frame(&mut [Buttons::B; 2], Attached::default());
+    let mut alone = console(10);
+    let _ = alone.run_frame(&mut [Buttons::A; 2], &mut ());
+    assert!(*rig.engine.state() == alone);
+    assert_eq!(rig.engine.deck.log()[10].pads, [Buttons::A; 2]);
+    assert_eq!(rig.engine.rewind().len(), 11);
+}
+
+#[test]
+fn the_engine_goes_back_with_the_debugger_and_on_from_there() {
+    let mut rig = Rig::new(10);
+    let held = |frame: u64| [Buttons::from_bits_retain((frame * 37) as u8 & 0xCF), Buttons::empty()];
+    let mut states = vec![];
+    for frame in 10..60 {
+        states.push(rig.engine.save());
+        assert!(rig.frame(held(frame)));
+    }
+    let there = rig.engine.save();
+    let log = rig.engine.deck.log().to_vec();
+    for line in ["back 20 frames", "back 1000", "back 2 lines", "back until frame == 30", "back 3 nmi"] {
+        let outcome = rig.tell(line);
+        assert!(outcome.moved && !outcome.edited, "{line}");
+        let frame = rig.engine.frame_number();
+        assert_eq!(rig.engine.deck.log(), &log[..frame as usize], "{line}");
+        assert_eq!(rig.engine.rewind().len() as u64, frame, "{line}");
+        assert!(
+            rig.engine.save() == states[frame as usize - 10],
+            "{line}: the state of the frame's beginning"
+        );
+        let mut other = rig.engine.clone();
+        for frame in frame..60 {
+            other.frame(&mut held(frame), Attached::default());
+        }
+        assert!(other.save() == there && other.deck.log() == log, "{line}");
+    }
+    let frame = rig.engine.frame_number();
+    assert!(rig.engine.step_back());
+    assert!(rig.engine.save() == states[frame as usize - 10], "to the beginning of the frame under way");
+}
+
+#[test]
+fn what_is_frozen_or_changed_in_the_program_keeps_the_debugger_attached() {
+    let mut rig = Rig::new(100);
+    let none = [Buttons::empty(); 2];
+    assert!(!rig.is_armed());
+    rig.tell("freeze das = 16");
+    assert!(rig.is_armed() && rig.frame(none) && rig.frame(none));
+    assert!(rig.engine.follow(rig.bench.debugger(), 102), "no movie can say that");
+    rig.tell("thaw");
+    assert!(!rig.is_armed());
+    assert!(rig.tell("set prg[0] = prg[0] ^ 0xFF").edited, "nor that");
+    assert!(rig.is_armed());
+    rig.bench.look(all_panels());
+    let (count, edits) = rig.papers().edits;
     assert_eq!((count, edits.len(), edits[0].0), (1, 1, 0));
-    assert!(bench.give_back().is_some_and(|(_, way)| !way.faithful), "no movie can say that");
 }
 
 #[test]
 fn a_look_alone_leaves_the_console_where_it_is() {
-    let mut bench = bench(100);
-    bench.look(all_panels());
-    tell(&mut bench, "break write das");
-    tell(&mut bench, "step 3");
-    tell(&mut bench, "back 3");
-    let _ = bench.papers();
-    assert!(bench.give_back().is_none());
+    let mut rig = Rig::new(100);
+    let before = rig.engine.state().save();
+    rig.bench.look(all_panels());
+    rig.tell("break write das");
+    rig.tell("step 3");
+    rig.tell("back 3");
+    let _ = rig.papers();
+    assert!(rig.engine.state().save() == before);
+    assert_eq!(rig.engine.rewind().len(), 100);
 }
 
 #[test]
 fn a_movie_goes_on_under_the_debugger() {
-    use nes::controller::fm2::FrameInput;
+    use nes::controller::fm2::{FrameInput, Movie};
     let held = |frame: u32| [if frame % 20 < 10 { Buttons::START } else { Buttons::DOWN }, Buttons::empty()];
-    let frames = (0..500).map(|frame| FrameInput { pads: held(frame), ..FrameInput::default() }).collect();
-    let movie = Movie { frames, ..Movie::default() };
-    let (mut alone, mut bench) =
-        (console(0), Bench::new(IMAGE, None, None, config(), Palette::ntsc()).unwrap());
-    bench.borrow(&alone.save(), alone.picture(), None, Some(movie.clone())).unwrap();
+    let frames: Vec<_> =
+        (0..500).map(|frame| FrameInput { pads: held(frame), ..FrameInput::default() }).collect();
+    let movie = Movie { frames: frames.clone(), ..Movie::default() };
+    let (mut alone, mut rig) = (console(0), Rig::with(|engine| engine.deck.play("a.fm2".into(), movie)));
     for frame in 0..300 {
         let _ = alone.run_frame(&mut held(frame), &mut ());
-        assert!(bench.frame(&[], || [Buttons::all(); 2]));
+        assert!(rig.frame([Buttons::all(); 2]));
     }
-    tell(&mut bench, "back 70 frames");
-    tell(&mut bench, "step 70 frames");
-    assert!(bench.console().save() == alone.save());
-    let (_, way) = bench.give_back().unwrap();
-    assert!(way.faithful && way.held == movie.frames[..300], "{way:?}");
+    rig.tell("back 70 frames");
+    rig.tell("step 70 frames");
+    assert!(*rig.engine.state() == alone);
+    assert_eq!(rig.engine.deck.log(), &frames[..300]);
+    assert!(rig.engine.deck.status().is_some_and(|movie| movie.length == Some(500)), "it plays no longer");
 }
 
 #[test]
 fn what_cannot_be_done_is_said_as_an_error() {
-    let mut bench = bench(1);
-    assert!(bench.command("brake nmi", &mut |_| true));
-    let (voice, text) = bench.papers().talk.last().cloned().unwrap();
+    let mut rig = Rig::new(1);
+    assert!(!rig.command("brake nmi").quits);
+    let (voice, text) = rig.papers().talk.last().cloned().unwrap();
     assert!(voice == Voice::Error && text.contains("break"), "{text}");
-    let picture = console(0).picture().clone();
-    let wrong = bench.borrow(b"no state", &picture, None, None);
-    assert!(wrong.is_err_and(|error| !error.is_empty()));
     assert!(Bench::new(b"no image", None, None, config(), Palette::ntsc()).is_err());
-    bench.look(Gaze { ask: Some("levl".into()), ..Gaze::default() });
-    let papers = bench.papers();
+    rig.bench.look(Gaze { ask: Some("levl".into()), ..Gaze::default() });
+    let papers = rig.papers();
     assert!(papers.answer.is_some_and(|(asked, answer)| asked == "levl" && answer.is_err()));
-    assert!(said(&mut bench).contains("level is one"), "{}", said(&mut bench));
+    assert!(rig.said().contains("level is one"), "{}", rig.said());
 }
 
 #[test]
 fn the_papers_have_what_every_open_panel_shows_and_nothing_of_the_others() {
-    let mut bench = bench(700);
-    tell(&mut bench, "step 5 frames");
+    let mut rig = Rig::new(700);
+    rig.tell("step 5 frames");
     for line in ["search new", "watch frame", "freeze das = 3", "break reset", "step 3"] {
-        tell(&mut bench, line);
+        rig.tell(line);
     }
-    let papers = bench.papers();
+    let papers = rig.papers();
     assert!(papers.registers.contains("PC") && !papers.registers.contains('\n'), "{}", papers.registers);
     assert!(papers.code.is_empty() && papers.pictures.is_empty() && papers.texts.is_empty());
-    bench.look(Gaze { memory: Space::Ppu, byte: 0x3F00, ask: Some("@das".into()), ..all_panels() });
-    let papers = bench.papers();
+    rig.bench.look(Gaze { memory: Space::Ppu, byte: 0x3F00, ask: Some("@das".into()), ..all_panels() });
+    let papers = rig.papers();
     assert_eq!(papers.code.iter().filter(|line| line.is_next).count(), 1);
     assert!(!papers.calls.is_empty());
     let memory = papers.memory.unwrap();
@@ -237,26 +313,28 @@ fn the_papers_have_what_every_open_panel_shows_and_nothing_of_the_others() {
     for panel in [Panel::Game, Panel::Profile, Panel::Sound, Panel::Sprites, Panel::Palettes] {
         assert!(papers.texts.get(&panel).is_some_and(|text| text.len() > 20), "{panel:?}");
     }
-    let reset = bench.console().peek(0xFFFC);
-    bench
-        .look(Gaze { code: Some(u16::from_le_bytes([reset, bench.console().peek(0xFFFD)])), ..all_panels() });
-    let papers = bench.papers();
+    let reset = rig.engine.state().peek(0xFFFC);
+    rig.bench.look(Gaze {
+        code: Some(u16::from_le_bytes([reset, rig.engine.state().peek(0xFFFD)])),
+        ..all_panels()
+    });
+    let papers = rig.papers();
     assert_eq!(papers.code[0].breakpoint, Some((1, true)), "{:?}", papers.code[0]);
 }
 
 #[test]
 fn bytes_that_changed_since_the_machine_last_moved_can_be_told() {
-    let mut bench = bench(300);
-    bench.look(all_panels());
-    let _ = bench.papers();
-    tell(&mut bench, "step frame");
-    let memory = bench.papers().memory.unwrap();
+    let mut rig = Rig::new(300);
+    rig.bench.look(all_panels());
+    let _ = rig.papers();
+    rig.tell("step frame");
+    let memory = rig.papers().memory.unwrap();
     let changed = |memory: &MemoryPaper| {
         memory.bytes.iter().zip(memory.before.iter()).filter(|(now, then)| now != then).count()
     };
     assert!(changed(&memory) > 0 && memory.bytes.len() == memory.before.len());
     // Another look at the same moment compares with the same moment before.
-    assert_eq!(changed(&bench.papers().memory.unwrap()), changed(&memory));
-    bench.look(Gaze { memory: Space::Oam, ..all_panels() });
-    assert!(bench.papers().memory.unwrap().before.is_empty(), "another memory has no before");
+    assert_eq!(changed(&rig.papers().memory.unwrap()), changed(&memory));
+    rig.bench.look(Gaze { memory: Space::Oam, ..all_panels() });
+    assert!(rig.papers().memory.unwrap().before.is_empty(), "another memory has no before");
 }

@@ -1,23 +1,22 @@
 //! The console with a past and a future: run ahead, gone back, recorded. No clock and no thread.
 
-use std::path::PathBuf;
-
-use autopilot::{Autopilot, Substitution};
+use autopilot::Autopilot;
+use nes::apu::{Channel, ChannelLevels};
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
-use nes::{Buttons, Cartridge, Config, Console, Frame, Pads, StateError};
+use nes::{Buttons, Cartridge, Config, Console, Frame, StateError};
+use nes_debug::{Debugger, Interference};
+use nes_lua::{Script, ScriptError};
 use thiserror::Error;
 
 use crate::Pieces;
-use crate::audio::channels::{Channels, Tap};
 use crate::config::settings::RewindSettings;
-use crate::debugger::Way;
 use crate::emulation::movie::Deck;
 use crate::emulation::rewind::Rewind;
-use crate::messages::command::Channel;
 
-mod scripted;
+mod frame;
 
-pub(crate) use scripted::{Drawn, Scripted};
+pub(crate) use frame::{Attached, Drawn, FrameOutcome};
+use frame::{FrameUnderWay, run};
 
 /// Most frames that can be run ahead.
 pub(crate) const MOST_AHEAD: u8 = 2;
@@ -41,9 +40,11 @@ pub(crate) struct Engine {
     buttons: [Buttons; 2],
     /// The sound of the last frame.
     sound: Vec<f32>,
-    muted: Vec<Channel>,
-    /// What is heard while channels are muted; made anew after everything that is no ordinary frame.
-    channels: Option<Channels>,
+    levels: ChannelLevels,
+    /// The frame that was stopped before its end.
+    under_way: Option<FrameUnderWay>,
+    /// The console was exchanged: what a debugger remembers is not its past.
+    exchanged: bool,
 }
 
 /// Why a state cannot be gone back to.
@@ -53,18 +54,6 @@ pub(crate) enum LoadError {
     State(#[from] StateError),
     #[error("the state does not come in the movie that plays; stop the movie first")]
     OtherMovie,
-}
-
-/// Buttons that are the same from the first strobe of a frame to its end, because that is what a movie can say.
-struct Latch<'a, P> {
-    pads: &'a mut P,
-    latched: Option<[Buttons; 2]>,
-}
-
-impl<P: Pads> Pads for Latch<'_, P> {
-    fn sample(&mut self) -> [Buttons; 2] {
-        *self.latched.get_or_insert_with(|| self.pads.sample())
-    }
 }
 
 impl Engine {
@@ -82,8 +71,9 @@ impl Engine {
             future: None,
             buttons: [Buttons::empty(); 2],
             sound: Vec::new(),
-            muted: vec![],
-            channels: None,
+            levels: ChannelLevels::default(),
+            under_way: None,
+            exchanged: true,
         }
     }
 
@@ -109,12 +99,18 @@ impl Engine {
             cartridge.poke_prg_ram(offset, byte);
         }
         self.console = Console::new(cartridge, self.config);
-        self.meet();
+        self.deck.restart(ram);
+        self.begin_anew();
+        self.future = None;
+    }
+
+    /// The console is another: there is no way back from here.
+    fn begin_anew(&mut self) {
+        self.resync();
         self.pending = Commands::empty();
         self.rewind.clear();
-        self.deck.restart(ram);
-        self.channels = None;
-        self.future = None;
+        self.under_way = None;
+        self.exchanged = true;
     }
 
     /// The power, off and on, as a part of the movie that is recorded.
@@ -125,7 +121,7 @@ impl Engine {
     /// Other pieces for this cartridge's games.
     pub(crate) fn set_pieces(&mut self, pieces: Option<Pieces>) {
         self.pieces = pieces;
-        self.meet();
+        self.resync();
     }
 
     /// The name of the pieces that come instead of the game's.
@@ -136,6 +132,11 @@ impl Engine {
     /// The console, for whoever plays a part in the game.
     pub(crate) fn console(&mut self) -> &mut Console {
         &mut self.console
+    }
+
+    /// The console as it is now.
+    pub(crate) fn state(&self) -> &Console {
+        &self.console
     }
 
     /// Lets the computer hold the first pad, or no longer.
@@ -162,11 +163,6 @@ impl Engine {
         self.pending |= Commands::RESET;
     }
 
-    /// What was asked for before the next frame, which whoever takes the console over now does.
-    pub(crate) fn take_pending(&mut self) -> Commands {
-        std::mem::take(&mut self.pending)
-    }
-
     pub(crate) fn set_ahead(&mut self, frames: u8) {
         self.ahead = frames.min(MOST_AHEAD);
     }
@@ -177,7 +173,7 @@ impl Engine {
 
     /// Channels that are not to be heard.
     pub(crate) fn mute(&mut self, channels: &[Channel]) {
-        self.muted = channels.to_vec();
+        self.levels = ChannelLevels::without(channels.iter().copied());
     }
 
     pub(crate) fn rewind(&mut self) -> &mut Rewind {
@@ -204,54 +200,6 @@ impl Engine {
         &self.sound
     }
 
-    /// Runs a frame with what `pads` hold, or the movie that plays; then as many as are run ahead, of which only
-    /// the picture is left. Answers a movie that ended.
-    pub(crate) fn frame(&mut self, pads: &mut impl Pads) -> Option<PathBuf> {
-        let before = self.console.save();
-        let scripted = self.deck.input();
-        let commands = scripted.map_or(self.pending, |input| input.commands);
-        self.pending = Commands::empty();
-        self.carry_out(commands);
-        let seen = if let Some(FrameInput { mut pads, .. }) = scripted {
-            self.run_audibly(&mut pads);
-            pads
-        } else if let Some(computer) = &mut self.computer {
-            let mut pads = [computer.turn(&self.console).buttons, pads.sample()[1]];
-            self.run_audibly(&mut pads);
-            pads
-        } else {
-            let mut latch = Latch { pads, latched: None };
-            self.run_audibly(&mut latch);
-            latch.latched.unwrap_or(self.buttons)
-        };
-        self.buttons = seen;
-        let input = FrameInput { commands, pads: seen };
-        self.rewind.push(before, input);
-        let ended = self.deck.ran(input);
-        self.future = (self.ahead > 0).then(|| self.look_ahead());
-        ended
-    }
-
-    /// Runs a frame of the console and keeps what is heard of it.
-    fn run_audibly(&mut self, pads: &mut impl Pads) {
-        self.sound.clear();
-        if self.muted.is_empty() {
-            run(&mut self.console, self.pieces.as_mut(), pads);
-            self.sound.extend_from_slice(self.console.samples());
-        } else {
-            let before = self.channels.take().filter(|channels| channels.muted() == self.muted);
-            let mut channels = before.unwrap_or_else(|| Channels::new(&self.console, &self.muted));
-            let mut tap = Tap::default();
-            match &mut self.pieces {
-                Some(pieces) => pieces.substitution.run_frame_observed(&mut self.console, pads, &mut tap),
-                None => drop(self.console.run_frame(pads, &mut tap)), // it never breaks
-            }
-            channels.follow(&tap, self.console.cycle(), &mut self.sound);
-            self.channels = Some(channels);
-        }
-        self.console.clear_samples();
-    }
-
     /// The picture of a later frame, if nothing changes at the pads.
     fn look_ahead(&self) -> Frame {
         let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
@@ -262,19 +210,26 @@ impl Engine {
         console.picture().clone()
     }
 
-    /// Goes back by a frame. Picture and sound, the latter backwards, are those of the frame that begins there.
-    /// Answers no when there is no further back.
+    /// Goes back by a frame, or to the beginning of the one under way. Picture and sound, the latter backwards, are those
+    /// of the frame that begins there. Returns whether there was a way back.
     pub(crate) fn step_back(&mut self) -> bool {
-        let Some((state, input)) = self.rewind.pop() else { return false };
+        let under_way = self.under_way.take();
+        let begun = under_way.and_then(|frame| frame.before.map(|state| (state, frame.input)));
+        let (state, input) = if let Some(begun) = begun {
+            begun
+        } else {
+            let Some(frame) = self.rewind.pop() else { return false };
+            self.deck.back(1);
+            frame
+        };
         if self.console.load(&state).is_err() {
             return false; // of another cartridge: `insert` forgets those
         }
-        self.meet();
-        self.deck.back();
-        self.channels = None;
+        self.resync();
         self.pending = input.commands;
         let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
         console.carry_out(input.commands, &self.cartridge, self.config);
+        console.set_channel_levels(self.levels);
         let mut pads = input.pads;
         run(&mut console, pieces.as_mut(), &mut pads);
         self.future = Some(console.picture().clone());
@@ -283,32 +238,43 @@ impl Engine {
         true
     }
 
-    /// Takes over a state that the debugger leaves, which came about in that `way`. There is no way back from there; a
-    /// movie goes on where nothing but buttons did it.
-    ///
-    /// # Errors
-    /// When the state is none of this cartridge. Nothing has then changed.
-    pub(crate) fn take_over(&mut self, state: &[u8], way: &Way) -> Result<(), LoadError> {
-        let log = self.deck.log_along(way);
-        self.load(state, log, self.deck.ram())
-    }
-
-    /// What is held in the frame of `console` that comes next, where the player holds `pads`.
-    pub(crate) fn held(&mut self, console: &Console, pads: [Buttons; 2]) -> [Buttons; 2] {
-        match &mut self.computer {
-            Some(computer) => [computer.turn(console).buttons, pads[1]],
-            None => pads,
+    /// Follows the debugger, which had the console, from frame `from` on. Returns whether it has done more than buttons
+    /// do.
+    pub(crate) fn follow(&mut self, debugger: &mut Debugger, from: u64) -> bool {
+        let Interference { changed, replaced, travelled } = debugger.take_interference();
+        if replaced {
+            self.deck.replace();
+            self.begin_anew();
+            // Its past is the debugger's own business.
+            self.exchanged = false;
+        } else if travelled {
+            debugger.exchange(&mut self.console);
+            let within = debugger.is_within_frame();
+            debugger.exchange(&mut self.console);
+            self.follow_back(from, within.then(|| debugger.pads()));
+            self.resync();
         }
+        if replaced || travelled {
+            self.future = None;
+            self.sound.clear();
+        }
+        changed || replaced
     }
 
-    /// What the channels are that are not to be heard.
-    pub(crate) fn muted(&self) -> &[Channel] {
-        &self.muted
-    }
-
-    /// What deals other pieces than the game's own.
-    pub(crate) fn substitution(&self) -> Option<Substitution> {
-        self.pieces.as_ref().map(|pieces| pieces.substitution.clone())
+    /// The debugger has gone back to another moment, perhaps into a frame, in which these buttons are `held`.
+    fn follow_back(&mut self, from: u64, held: Option<[Buttons; 2]>) {
+        let back = usize::try_from(from.saturating_sub(self.console.frame_number())).unwrap_or(usize::MAX);
+        let mut entry = self.under_way.take();
+        if back > 0 {
+            let input = self.deck.back(back);
+            let mut before = None;
+            for _ in 0..back.min(self.rewind.len() + 1) {
+                before = self.rewind.pop().map(|(state, _)| state);
+            }
+            entry = input.map(|input| FrameUnderWay::new(before, input));
+        }
+        let lost = |pads| FrameUnderWay::new(None, FrameInput { pads, ..FrameInput::default() });
+        self.under_way = held.map(|pads| entry.unwrap_or_else(|| lost(pads)));
     }
 
     /// The console's configuration.
@@ -316,14 +282,50 @@ impl Engine {
         self.config
     }
 
+    /// The cartridge as it is before it is switched on, and how the console wakes up.
+    pub(crate) fn power(&self) -> (Cartridge, Config) {
+        (self.cartridge.clone(), self.config)
+    }
+
+    /// Gives `debugger` the console for as long as `work` takes.
+    pub(crate) fn lend<T>(&mut self, debugger: &mut Debugger, work: impl FnOnce(&mut Debugger) -> T) -> T {
+        self.sync(debugger);
+        debugger.exchange(&mut self.console);
+        let result = work(debugger);
+        debugger.exchange(&mut self.console);
+        result
+    }
+
+    /// Lets `debugger` forget the past of another console than this.
+    pub(crate) fn sync(&mut self, debugger: &mut Debugger) {
+        if std::mem::take(&mut self.exchanged) {
+            debugger.forget_past();
+        }
+    }
+
+    /// Calls what `script` has for its end.
+    ///
+    /// # Errors
+    /// What went wrong in that.
+    pub(crate) fn finish_script(&mut self, script: &mut Script) -> Result<(), ScriptError> {
+        let finished = script.finish(&mut self.console);
+        if script.take_meddled() {
+            self.deck.meddle();
+            self.exchanged = true;
+        }
+        self.resync();
+        finished
+    }
+
     /// A hash of the state, the same on any machine.
     pub(crate) fn state_hash(&self) -> u64 {
         self.console.state_hash()
     }
 
-    /// The state, for a slot.
+    /// The state, for a slot: where a frame is under way, that of its beginning.
     pub(crate) fn save(&self) -> Vec<u8> {
-        self.console.save()
+        let begun = self.under_way.as_ref().and_then(|frame| frame.before.clone());
+        begun.unwrap_or_else(|| self.console.save())
     }
 
     /// Takes over a state that came about by `log` from a power-on with `ram`. There is no way back from there.
@@ -340,10 +342,7 @@ impl Engine {
         self.config.ram_fill = ram.into();
         console.clear_samples();
         self.console = console;
-        self.meet();
-        self.channels = None;
-        self.pending = Commands::empty();
-        self.rewind.clear();
+        self.begin_anew();
         // The picture of a moment is that of the frame which it begins.
         let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
         run(&mut console, pieces.as_mut(), &mut self.buttons.clone());
@@ -352,24 +351,10 @@ impl Engine {
     }
 
     /// The pieces go on with a console that was exchanged.
-    fn meet(&mut self) {
+    fn resync(&mut self) {
         if let Some(pieces) = &mut self.pieces {
-            pieces.substitution.meet(&self.console);
+            pieces.substitution.resync(&self.console);
         }
-    }
-
-    fn carry_out(&mut self, commands: Commands) {
-        if !commands.is_empty() {
-            self.channels = None;
-        }
-        self.console.carry_out(commands, &self.cartridge, self.config);
-    }
-}
-
-fn run(console: &mut Console, pieces: Option<&mut Pieces>, pads: &mut impl Pads) {
-    match pieces {
-        Some(pieces) => pieces.substitution.run_frame(console, pads),
-        None => drop(console.run_frame(pads, &mut ())), // nobody observes, so nobody breaks
     }
 }
 

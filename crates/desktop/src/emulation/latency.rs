@@ -3,7 +3,7 @@
 use nes::{Buttons, Cartridge, Config};
 
 use crate::config::settings::RewindSettings;
-use crate::emulation::engine::{Engine, MOST_AHEAD};
+use crate::emulation::engine::{Attached, Engine, MOST_AHEAD};
 use crate::{DesktopError, FRAME_RATE, Options};
 
 /// Frames in which Start is pressed now and then, to get into the game.
@@ -56,7 +56,7 @@ fn measure(cartridge: &Cartridge, config: Config, run_ahead: u8) -> Option<Laten
     let mut engine = Engine::new(cartridge.clone(), config, no_way_back);
     for frame in 0..WARM_UP {
         let start = if frame % 60 < 3 { Buttons::START } else { Buttons::empty() };
-        engine.frame(&mut [start, Buttons::empty()]);
+        engine.frame(&mut [start, Buttons::empty()], Attached::default());
     }
     engine.set_ahead(run_ahead);
     let mut found = Vec::new();
@@ -83,7 +83,7 @@ fn first_change(engine: &Engine, button: Buttons) -> Option<u64> {
 }
 
 fn hold(engine: &mut Engine, button: Buttons) {
-    engine.frame(&mut [button, Buttons::empty()]);
+    engine.frame(&mut [button, Buttons::empty()], Attached::default());
 }
 
 #[cfg(test)]

@@ -20,11 +20,12 @@ use crate::audio::output::Speaker;
 use crate::config::settings::{RecordingSettings, RewindSettings, Sync, TimeSettings};
 use crate::debugger::Bench;
 use crate::emulation::battery::Battery;
-use crate::emulation::engine::Engine;
+use crate::emulation::engine::{Attached, Engine, FrameOutcome};
 use crate::emulation::pacing::Pace;
 use crate::emulation::script::LiveScript;
 use crate::emulation::slots::Slots;
 use crate::emulation::timing::{Audit, Meter};
+use crate::input::held::FramePads;
 use crate::messages::handle::Shared;
 use crate::messages::latest::{self, Dots};
 use crate::messages::message::Order;
@@ -167,7 +168,6 @@ impl<F: Fn(Notice)> Machine<F> {
         self.describe();
         self.until_told(orders, limit);
         let time = start.elapsed();
-        self.take_back();
         let heard = self.shared.status().messages.back().map_or(0, |last| last.number);
         self.end_script("");
         self.finish_recordings();
@@ -177,7 +177,7 @@ impl<F: Fn(Notice)> Machine<F> {
             time,
             gaps: self.speaker.gaps(),
             audit: self.audit,
-            state: self.engine.save(),
+            state: self.engine.state().save(),
             state_hash: self.engine.state_hash(),
             last_words: said.into_iter().filter(|message| message.number > heard).collect(),
         }
@@ -202,15 +202,8 @@ impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn frame(&mut self) {
         let (now, motion) = (self.now(), self.motion);
         self.keep_pace(now);
-        if self.is_under_debugger() {
-            self.bench_frame();
-        } else if self.motion == Motion::Rewinding {
-            if self.engine.step_back() {
-                self.speaker.jump();
-                self.play();
-            } else {
-                self.speaker.rest();
-            }
+        if self.motion == Motion::Rewinding {
+            self.frame_back();
         } else {
             self.frame_forward();
         }
@@ -243,11 +236,51 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
+    fn frame_back(&mut self) {
+        if !self.engine.step_back() {
+            return self.speaker.rest();
+        }
+        if let Some(bench) = self.bench.as_mut().filter(|bench| bench.is_attached) {
+            bench.debugger().rewound(self.engine.state().cycle());
+        }
+        self.after_debugger(None);
+        self.speaker.jump();
+        self.play();
+    }
+
+    /// One frame with everything that is attached, or what is left of one that the debugger has stopped.
     fn frame_forward(&mut self) {
-        if let Some(movie) = self.frame_with_script() {
+        let mut pads = FramePads::new(&self.shared.input, self.engine.deck.frame());
+        let mut live = self.script.take();
+        if let Some(live) = &mut live {
+            live.script.set_input(self.shared.surroundings().as_scripts_see_it());
+        }
+        let bench = self.bench.as_mut().filter(|bench| bench.is_attached);
+        let attached = Attached {
+            script: live.as_mut().map(|live| &mut live.script),
+            debugger: bench.map(|bench| bench.debugger()),
+        };
+        let FrameOutcome { stop, over, ended, drawn } = self.engine.frame(&mut pads, attached);
+        self.after_script(live, drawn);
+        self.after_movie(ended);
+        if over {
+            self.after_frame();
+        } else {
+            self.speaker.rest();
+        }
+        self.after_debugger(stop.as_ref());
+    }
+
+    /// A movie may have ended.
+    pub(crate) fn after_movie(&mut self, ended: Option<PathBuf>) {
+        if let Some(movie) = ended {
             self.say(MessageKind::Note, format!("{} is over", movie.display()));
             self.over = self.quit_at_end;
         }
+    }
+
+    /// Everything that follows a frame: battery, files, the opponent, sound.
+    fn after_frame(&mut self) {
         if let Some(battery) = &mut self.battery
             && let Err(trouble) = battery.frame(self.engine.prg_ram())
         {
@@ -283,7 +316,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// What the script has drawn over the picture that is shown.
     fn drawing(&self) -> Option<&Arc<Overlay>> {
-        let shown = !self.is_under_debugger() && self.motion != Motion::Rewinding;
+        let shown = self.motion != Motion::Rewinding;
         self.script.as_ref().filter(|_| shown).and_then(|live| live.overlay.as_ref())
     }
 
@@ -293,9 +326,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.beside.copy_from_slice(duel.picture().pixels());
             self.shared.beside.put(&mut self.beside);
         }
-        let debugger = self.bench.as_ref().filter(|bench| bench.has_console());
-        let picture = debugger.map_or_else(|| self.engine.picture(), |bench| bench.picture());
-        self.sheet.dots.copy_from_slice(picture.pixels());
+        self.sheet.dots.copy_from_slice(self.engine.picture().pixels());
         self.sheet.overlay = self.drawing().cloned();
         if self.shared.pictures.put(&mut self.sheet) {
             (self.tell)(Notice::Picture);
@@ -307,12 +338,11 @@ impl<F: Fn(Notice)> Machine<F> {
         let now = self.now();
         let rewind = self.engine.rewind();
         let (frames, bytes) = (rewind.len(), rewind.bytes());
-        let debugger = self.bench.as_ref().filter(|bench| bench.has_console());
         let script = self.script_status();
         let mut status = self.shared.status();
         status.motion = self.motion;
         status.fps = self.meter.rate();
-        status.frame = debugger.map_or(self.engine.frame_number(), |bench| bench.console().frame_number());
+        status.frame = self.engine.frame_number();
         status.speed = self.time.speed;
         status.run_ahead = self.engine.ahead();
         status.script = script;
@@ -324,7 +354,7 @@ impl<F: Fn(Notice)> Machine<F> {
         status.movie = self.engine.deck.status();
         status.recordings.clear();
         status.recordings.extend(self.recorders.iter().filter(|file| file.is_open()).map(Recorder::status));
-        status.buttons = debugger.map_or(self.engine.buttons(), |bench| bench.buttons());
+        status.buttons = self.engine.buttons();
         if status.title != self.title {
             status.title.clone_from(&self.title);
         }

@@ -8,7 +8,6 @@ use nes::Buttons;
 use nes::controller::fm2::{Commands, FrameInput, Movie, RamInit};
 
 use crate::DesktopError;
-use crate::debugger::Way;
 use crate::messages::status::MovieStatus;
 
 /// A recording is written this often, in frames, so that little is lost with the power.
@@ -89,10 +88,15 @@ impl Deck {
         Some(path)
     }
 
-    /// The last frame was taken back.
-    pub(crate) fn back(&mut self) {
-        self.log.pop();
+    /// The last `frames` were taken back. Returns what was held in the first of them.
+    pub(crate) fn back(&mut self, frames: usize) -> Option<FrameInput> {
         self.rerecord();
+        self.log.drain(self.log.len().saturating_sub(frames)..).next()
+    }
+
+    /// The console was exchanged for one of which nothing is known: the log no longer leads to it, and no movie does.
+    pub(crate) fn replace(&mut self) {
+        (self.broken, self.playing) = (true, None);
     }
 
     /// Goes to a state that came about by `log` from a power-on with `ram`; a movie that plays goes on from there. Answers no, and does
@@ -109,27 +113,7 @@ impl Deck {
         fits
     }
 
-    /// The log to a state that the debugger leaves: empty if it came about by more than buttons. A movie that has gone
-    /// another way plays no longer.
-    pub(crate) fn log_along(&mut self, way: &Way) -> Vec<FrameInput> {
-        let kept = usize::try_from(way.back).ok().and_then(|back| self.log.len().checked_sub(back));
-        let log = match kept {
-            Some(kept) if way.faithful && !self.broken => [&self.log[..kept], &way.held].concat(),
-            _ => vec![],
-        };
-        let goes_on = |(_, movie): &(PathBuf, Movie)| {
-            !log.is_empty() && log.len() < movie.frames.len() && movie.frames.starts_with(&log)
-        };
-        self.playing = self.playing.take().filter(goes_on);
-        log
-    }
-
-    /// The movie that plays, if it has the console's frames by their number.
-    pub(crate) fn playing(&self, frame: u64) -> Option<&Movie> {
-        self.playing.as_ref().map(|(_, movie)| movie).filter(|_| self.frame() == frame)
-    }
-
-    /// A script changed the state by more than buttons: the log no longer leads to it. A movie that plays goes on.
+    /// A script or the debugger changed the state by more than buttons: the log no longer leads to it. A movie that plays goes on.
     pub(crate) fn meddle(&mut self) {
         self.broken = true;
     }
@@ -292,7 +276,7 @@ mod tests {
         deck.record(path.clone(), Label { pieces: Some("--randomizer tgm3".into()), ..label });
         deck.ran(held(2));
         deck.ran(held(3));
-        deck.back();
+        deck.back(1);
         deck.ran(held(4));
         assert_eq!(deck.status().unwrap().frame, 3);
         let (written, outcome) = deck.stop_recording().unwrap();
@@ -313,7 +297,7 @@ mod tests {
         deck.play("m.fm2".into(), movie);
         assert_eq!((deck.input(), deck.input_after(1)), (Some(held(1)), Some(held(2))));
         assert_eq!(deck.ran(held(1)), None);
-        deck.back();
+        deck.back(1);
         assert_eq!(deck.input(), Some(held(1)));
         assert!(!deck.jump(vec![held(9)], RamInit::Zeros, 1));
         assert!(deck.jump(vec![held(1)], RamInit::Zeros, 1));

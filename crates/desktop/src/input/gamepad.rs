@@ -221,7 +221,7 @@ mod tests {
     use nes::Pads;
 
     use super::*;
-    use crate::input::held::Strobe;
+    use crate::input::held::FramePads;
 
     const DEAD_ZONE: f32 = 0.5;
 
@@ -252,8 +252,8 @@ mod tests {
         let count = events.len();
         let mut source = Script(events.into());
         (0..=count).for_each(|_| step(&mut source, seats, shared)); // once more than there is
-        let _ = Strobe::new(&shared.input, 0).sample();
-        Strobe::new(&shared.input, 1).sample()
+        let _ = FramePads::new(&shared.input, 0).sample();
+        FramePads::new(&shared.input, 1).sample()
     }
 
     #[test]

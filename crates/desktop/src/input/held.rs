@@ -79,25 +79,23 @@ impl Input {
     }
 }
 
-/// The console's view of an [`Input`] during one frame: sampled when the game raises the strobe, as late as can be,
-/// and then the same until the frame ends, so that a movie's line can hold it.
+/// The console's view of an [`Input`] in one frame. The engine samples it once, as late as can be.
 #[derive(Debug)]
-pub(crate) struct Strobe<'a> {
+pub(crate) struct FramePads<'a> {
     input: &'a Input,
     frame: u64,
-    sampled: Option<[Buttons; 2]>,
 }
 
-impl<'a> Strobe<'a> {
+impl<'a> FramePads<'a> {
     /// Frame `frame` begins.
     pub(crate) fn new(input: &'a Input, frame: u64) -> Self {
-        Self { input, frame, sampled: None }
+        Self { input, frame }
     }
 }
 
-impl Pads for Strobe<'_> {
+impl Pads for FramePads<'_> {
     fn sample(&mut self) -> [Buttons; 2] {
-        *self.sampled.get_or_insert_with(|| self.input.sample(self.frame))
+        self.input.sample(self.frame)
     }
 }
 
@@ -125,7 +123,7 @@ mod tests {
 
         fn frame(&mut self) -> [Buttons; 2] {
             self.frame += 1;
-            Strobe::new(&self.input, self.frame).sample()
+            FramePads::new(&self.input, self.frame).sample()
         }
 
         /// Presses `codes` one after the other, without letting go, and answers the first player's frame.
@@ -205,17 +203,15 @@ mod tests {
         let mut game = game();
         game.input.set_pad(1, &[PadInput::Press(Button::South)]);
         game.input.set_pad(1, &[]);
-        let _lag = Strobe::new(&game.input, 0);
+        let _lag = FramePads::new(&game.input, 0);
         assert_eq!(game.frame()[1], Buttons::B);
     }
 
     #[test]
-    fn what_is_pressed_during_a_frame_is_seen_by_the_strobe_and_holds_to_the_frames_end() {
+    fn what_is_pressed_during_a_frame_is_seen_by_the_strobe() {
         let game = game();
-        let mut strobe = Strobe::new(&game.input, 0);
+        let mut strobe = FramePads::new(&game.input, 0);
         game.input.key(KeyCode::Enter, true);
-        assert_eq!(strobe.sample()[0], Buttons::START);
-        game.input.key(KeyCode::Enter, false);
         assert_eq!(strobe.sample()[0], Buttons::START);
     }
 

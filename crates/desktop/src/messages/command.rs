@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use nes::Palette;
+use nes::apu::Channel;
 use serde::{Deserialize, Serialize};
 
 use crate::config::settings::{
@@ -112,25 +113,4 @@ impl Recording {
             Self::Gif => "gif",
         }
     }
-}
-
-/// A channel of the console's sound, in the order of `$4015`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Channel {
-    /// `$4000`
-    Pulse1,
-    /// `$4004`
-    Pulse2,
-    /// `$4008`
-    Triangle,
-    /// `$400C`
-    Noise,
-    /// `$4010`
-    Dmc,
-}
-
-impl Channel {
-    /// All five.
-    pub const ALL: [Self; 5] = [Self::Pulse1, Self::Pulse2, Self::Triangle, Self::Noise, Self::Dmc];
 }

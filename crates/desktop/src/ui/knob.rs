@@ -1,7 +1,8 @@
 //! One setting as menus show and change it.
 
+use nes::apu::Channel;
+
 use crate::config::settings::{Opposites, Settings, Sync};
-use crate::messages::command::Channel;
 use crate::video::filter::Filter;
 use crate::video::viewport::Crop;
 

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use nes::apu::Channel;
+
 use crate::config::settings::Settings;
 use crate::emulation::script::{ScriptOrder, ScriptStatus};
 use crate::input::bindings::{Bindings, Control};
-use crate::messages::command::{Channel, Recording, SLOTS};
+use crate::messages::command::{Recording, SLOTS};
 use crate::messages::status::Status;
 use crate::ui::folder::Folder;
 use crate::ui::knob::{Knob, Side};

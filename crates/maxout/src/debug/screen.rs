@@ -156,7 +156,7 @@ impl Screen {
         let before = self.space.bytes(self.session.debugger.console());
         let cycle = self.session.debugger.console().cycle();
         // A run of the user's stops at any key.
-        let mut goes_on = |_: &nes::Console| !matches!(event::poll(Duration::ZERO), Ok(true));
+        let mut goes_on = || !matches!(event::poll(Duration::ZERO), Ok(true));
         let outcome = self.session.execute(line, &mut Disk, &mut goes_on);
         if self.session.debugger.console().cycle() != cycle {
             self.before = before;

@@ -30,7 +30,7 @@ pub(super) fn run_each(
     let mut out = std::io::stdout().lock();
     for (number, line) in (1..).zip(lines) {
         let place = format!("{name}:{number}");
-        let reply = waiting(&line, || session.execute(&line, &mut Disk, &mut |_| !interrupt.asked()))
+        let reply = waiting(&line, || session.execute(&line, &mut Disk, &mut || !interrupt.asked()))
             .map_err(|source| DebugError::Command { place: place.clone(), source })?;
         interrupt.check()?;
         if reply.failed {

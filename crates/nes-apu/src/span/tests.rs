@@ -3,14 +3,14 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Keeps every level that differs from the one before.
+/// Keeps all outputs that differ from those before.
 #[derive(Default, PartialEq, Debug)]
-struct Recorder(Vec<(u64, i32)>);
+struct Recorder(Vec<(u64, [u8; 5])>);
 
 impl Sink for Recorder {
-    fn level(&mut self, cycle: u64, level: i32) {
-        if self.0.last().is_none_or(|last| last.1 != level) {
-            self.0.push((cycle, level));
+    fn outputs(&mut self, cycle: u64, outputs: [u8; 5]) {
+        if self.0.last().is_none_or(|last| last.1 != outputs) {
+            self.0.push((cycle, outputs));
         }
     }
 }

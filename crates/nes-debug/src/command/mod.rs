@@ -24,7 +24,7 @@ mod words;
 use std::collections::BTreeMap;
 use std::io;
 
-use nes::{Console, StateError};
+use nes::StateError;
 use thiserror::Error;
 
 pub use keys::{KEYS, Key, of_key};
@@ -36,7 +36,7 @@ use crate::cheat::GenieError;
 use crate::search::Search;
 use crate::symbols::SymbolError;
 use crate::view::Picture;
-use crate::{Debugger, ExpressionError};
+use crate::{Debugger, ExpressionError, Runner};
 
 /// Frames that a run without a limit of its own takes at most: ten minutes.
 const LIMIT: u64 = 36_000;
@@ -223,8 +223,8 @@ pub struct Session {
 /// What a command works with besides the session.
 pub(crate) struct Desk<'a> {
     pub(crate) files: &'a mut dyn Files,
-    /// Asked after each frame of a run whether it goes on.
-    pub(crate) goes_on: &'a mut dyn FnMut(&Console) -> bool,
+    /// Runs the frames.
+    pub(crate) runner: &'a mut dyn Runner,
 }
 
 impl Session {
@@ -239,7 +239,7 @@ impl Session {
         self.search.as_ref()
     }
 
-    /// Carries out a line. `goes_on` is asked after each frame of a run.
+    /// Carries out a line; `runner` runs its frames.
     ///
     /// # Errors
     /// Why it could not be carried out; nothing has changed then.
@@ -247,7 +247,7 @@ impl Session {
         &mut self,
         line: &str,
         files: &mut dyn Files,
-        goes_on: &mut dyn FnMut(&Console) -> bool,
+        runner: &mut dyn Runner,
     ) -> Result<Reply, CommandError> {
         // Whoever has the session may have put other symbols or another state into it.
         self.debugger.note_banks();
@@ -258,7 +258,7 @@ impl Session {
             name: name.to_owned(),
             nearest: crate::nearest(name, COMMANDS.iter().map(|command| command.name)),
         })?;
-        (command.run)(self, &mut words, &mut Desk { files, goes_on })
+        (command.run)(self, &mut words, &mut Desk { files, runner })
     }
 }
 

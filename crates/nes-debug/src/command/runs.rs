@@ -96,7 +96,7 @@ fn goal(unit: Unit, count: u64) -> Goal {
 impl Session {
     /// Runs, and says where and why it stopped.
     fn go(&mut self, goal: &Goal, frames: u64, desk: &mut Desk) -> Reply {
-        let stop = self.debugger.run(goal, frames, desk.goes_on);
+        let stop = self.debugger.run(goal, frames, desk.runner);
         self.stopped(&stop)
     }
 

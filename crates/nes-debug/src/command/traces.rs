@@ -31,12 +31,12 @@ pub(super) fn trace(
     let excerpt = excerpt(session, words)?;
     let mut lines = 0;
     let debugger = &mut session.debugger;
-    let goes_on = &mut *desk.goes_on;
+    let runner = &mut *desk.runner;
     desk.files.write(name, &mut |out: &mut dyn io::Write| {
         lines = if past {
             view::trace_back(debugger, count, &excerpt, out)?
         } else {
-            view::trace(debugger, count, &excerpt, goes_on, out)?
+            view::trace(debugger, count, &excerpt, runner, out)?
         };
         Ok(())
     })?;

@@ -3,11 +3,11 @@
 use core::ops::{ControlFlow, RangeInclusive};
 use std::io;
 
-use nes::{Break, Console, Cpu, Mainboard, Observer};
+use nes::{Break, Cpu, Mainboard, Observer};
 
 use super::trace::{Format, Listing};
 use crate::expression::Scene;
-use crate::{Debugger, Expression};
+use crate::{Debugger, Expression, Goal, Runner, Stop};
 
 /// Which instructions a trace has, and how it writes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Excerpt {
 }
 
 /// Runs on by `count` instructions and writes a line for each that the excerpt has. Gives how many lines there were.
-/// Breakpoints do not stop it; `goes_on` is asked after each frame.
+/// Breakpoints do not stop it; `runner` runs its frames.
 ///
 /// # Errors
 /// Why a line could not be written; the run stops there.
@@ -43,14 +43,41 @@ pub fn trace(
     debugger: &mut Debugger,
     count: u64,
     excerpt: &Excerpt,
-    goes_on: &mut dyn FnMut(&Console) -> bool,
+    runner: &mut dyn Runner,
     out: &mut dyn io::Write,
 ) -> io::Result<u64> {
-    let profile = debugger.profile().cloned();
-    let mut scribe = Scribe::new(excerpt, profile.as_ref(), out);
-    scribe.left = count;
-    debugger.run_observed(&mut scribe, goes_on);
-    scribe.finish()
+    let scribe = Scribe::new(excerpt, debugger.profile());
+    debugger.scribe = Some(Box::new(Scribe { left: count, ..scribe }));
+    let (mut lines, mut written) = (0, Ok(()));
+    let mut write = |debugger: &mut Debugger| {
+        let Some(scribe) = &mut debugger.scribe else { return false };
+        lines = scribe.lines;
+        written = out.write_all(&core::mem::take(&mut scribe.text));
+        written.is_ok()
+    };
+    debugger.run(&Goal::Free, u64::MAX, &mut Written { runner, write: &mut write });
+    write(debugger);
+    debugger.scribe = None;
+    written.map(|()| lines)
+}
+
+/// Writes what a frame has left to be written.
+struct Written<'a> {
+    runner: &'a mut dyn Runner,
+    /// Returns whether it could be written.
+    write: &'a mut dyn FnMut(&mut Debugger) -> bool,
+}
+
+impl Runner for Written<'_> {
+    fn frame(&mut self, debugger: &mut Debugger) -> Option<Stop> {
+        let stop = self.runner.frame(debugger);
+        let written = (self.write)(debugger);
+        stop.or((!written).then_some(Stop::Interrupted))
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.runner.goes_on()
+    }
 }
 
 /// Writes the last `count` lines that the excerpt has of what led here, at most those of the last minute. Gives how many
@@ -71,7 +98,7 @@ pub fn trace_back(
     let (mut lines, mut first, mut end) = (0, now, now);
     for &begin in keyframes.iter().rev() {
         let Some(mut replay) = debugger.replay(begin) else { break };
-        let mut counter = Scribe::new(excerpt, profile, out);
+        let mut counter = Scribe::new(excerpt, profile);
         counter.skip = u64::MAX;
         replay.run_to(end, &mut counter, |_, _| {});
         lines += u64::MAX - counter.skip;
@@ -80,46 +107,55 @@ pub fn trace_back(
             break;
         }
     }
-    let mut scribe = Scribe::new(excerpt, profile, out);
+    let mut scribe = Scribe::new(excerpt, profile);
     scribe.skip = lines.saturating_sub(count);
+    let mut written = Ok(());
     if let Some(mut replay) = debugger.replay(first).filter(|_| first < now) {
-        replay.run_to(now, &mut scribe, |_, _| {});
+        // A long trace is written as it comes.
+        let mut flush = |scribe: &mut Scribe| {
+            let text = core::mem::take(&mut scribe.text);
+            if written.is_ok() {
+                written = out.write_all(&text);
+            }
+        };
+        for end in keyframes.iter().copied().filter(|&cycle| cycle > first).chain([now]) {
+            replay.run_to(end, &mut scribe, |_, _| {});
+            flush(&mut scribe);
+        }
     }
-    scribe.finish()
+    written.map(|()| scribe.lines)
 }
 
 /// Writes a line at each step that the excerpt has, and breaks after the last.
-struct Scribe<'a> {
-    excerpt: &'a Excerpt,
-    profile: Option<&'a tetris::Profile>,
-    out: &'a mut dyn io::Write,
+#[derive(Clone)]
+pub(crate) struct Scribe {
+    excerpt: Excerpt,
+    profile: Option<tetris::Profile>,
     listing: Listing,
     /// Instructions to go.
     left: u64,
     /// Lines that are not written, the first ones.
     skip: u64,
     lines: u64,
-    error: Option<io::Error>,
+    /// Lines that somebody is to take out.
+    text: Vec<u8>,
 }
 
-impl<'a> Scribe<'a> {
-    fn new(excerpt: &'a Excerpt, profile: Option<&'a tetris::Profile>, out: &'a mut dyn io::Write) -> Self {
+impl Scribe {
+    fn new(excerpt: &Excerpt, profile: Option<&tetris::Profile>) -> Self {
         let listing = Listing::new(excerpt.format);
-        Self { excerpt, profile, out, listing, left: u64::MAX, skip: 0, lines: 0, error: None }
-    }
-
-    fn finish(self) -> io::Result<u64> {
-        self.error.map_or(Ok(self.lines), Err)
+        let (excerpt, profile) = (excerpt.clone(), profile.cloned());
+        Self { excerpt, profile, listing, left: u64::MAX, skip: 0, lines: 0, text: Vec::new() }
     }
 }
 
-impl Observer for Scribe<'_> {
+impl Observer for Scribe {
     fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
         if self.left == 0 || cpu.jammed {
             return ControlFlow::Break(Break);
         }
         self.left -= u64::from(!cpu.interrupt_pending());
-        if !self.excerpt.has(&Scene { cpu, board, profile: self.profile, access: None }) {
+        if !self.excerpt.has(&Scene { cpu, board, profile: self.profile.as_ref(), access: None }) {
             return ControlFlow::Continue(());
         }
         if self.skip > 0 {
@@ -127,11 +163,8 @@ impl Observer for Scribe<'_> {
             return ControlFlow::Continue(());
         }
         self.lines += 1;
-        if let Err(error) = writeln!(self.out, "{}", self.listing.line(cpu, board)) {
-            self.error = Some(error);
-            (self.left, self.skip) = (0, u64::MAX);
-            return ControlFlow::Break(Break);
-        }
+        self.text.extend_from_slice(self.listing.line(cpu, board).as_bytes());
+        self.text.push(b'\n');
         ControlFlow::Continue(())
     }
 }

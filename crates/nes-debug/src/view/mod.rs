@@ -4,7 +4,7 @@ mod calls;
 mod code;
 mod cover;
 mod events;
-mod excerpt;
+pub(crate) mod excerpt;
 mod game;
 pub(crate) mod jump;
 mod picture;

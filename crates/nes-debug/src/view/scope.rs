@@ -5,7 +5,7 @@
 
 use core::ops::ControlFlow;
 
-use nes::apu::{Apu, Channel, EnvelopeReading, LengthReading, PulseReading, Reading};
+use nes::apu::{Apu, Channel, EnvelopeReading, LengthReading, PulseReading, Reading, Sink};
 use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer};
 
 use super::Picture;
@@ -87,36 +87,46 @@ impl Scope {
 pub fn scopes(debugger: &Debugger, frames: usize) -> [Scope; 5] {
     let now = debugger.console().cycle();
     let begin = now.saturating_sub((frames * FRAME_CYCLES) as u64);
-    let mut tap = Tap { unit: None, waves: Default::default() };
+    let mut recorder = OutputRecorder::default();
     if let Some(mut replay) =
         debugger.replay(begin).or_else(|| debugger.replay_frame(debugger.oldest_frame()))
     {
         replay.run_to(begin, &mut (), |_, _| {});
-        replay.run_to(now, &mut tap, |_, _| {});
-        tap.run(now);
+        replay.run_to(now, &mut recorder, |_, _| {});
+        recorder.run(now);
     }
     let reading = debugger.console().board.caught_up().apu().reading();
-    let mut waves = tap.waves.into_iter();
+    let mut waves = recorder.waves.0.into_iter();
     Channel::ALL.map(|channel| of_reading(channel, waves.next().unwrap_or_default(), &reading))
 }
 
-/// A copy of the audio unit that runs beside the machine's, which lags.
-struct Tap {
-    unit: Option<Apu>,
-    waves: [Vec<u8>; 5],
-}
+/// What each channel puts out, cycle by cycle.
+#[derive(Default)]
+struct Waves([Vec<u8>; 5]);
 
-impl Tap {
-    /// Runs the copy up to a cycle, and keeps what it puts out.
-    fn run(&mut self, cycle: u64) {
-        let Self { unit: Some(unit), waves } = self else { return };
-        unit.run_tapped(cycle, &mut |_, outputs| {
-            waves.iter_mut().zip(outputs).for_each(|(wave, output)| wave.push(output));
-        });
+impl Sink for Waves {
+    fn outputs(&mut self, _: u64, outputs: [u8; 5]) {
+        self.0.iter_mut().zip(outputs).for_each(|(wave, output)| wave.push(output));
     }
 }
 
-impl Observer for Tap {
+/// A copy of the audio unit that runs beside the machine's, which lags.
+#[derive(Default)]
+struct OutputRecorder {
+    unit: Option<Apu>,
+    waves: Waves,
+}
+
+impl OutputRecorder {
+    /// Runs the copy up to a cycle, and keeps what it puts out.
+    fn run(&mut self, cycle: u64) {
+        if let Some(unit) = &mut self.unit {
+            unit.run_by_cycles(cycle, &mut self.waves);
+        }
+    }
+}
+
+impl Observer for OutputRecorder {
     fn step(&mut self, _: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
         self.run(board.cycle());
         let mut unit = board.apu().clone();

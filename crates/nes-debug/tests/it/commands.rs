@@ -57,7 +57,7 @@ impl Rig {
     }
 
     fn try_line(&mut self, line: &str) -> Result<Reply, CommandError> {
-        self.session.execute(line, &mut self.map, &mut |_| true)
+        self.session.execute(line, &mut self.map, &mut || true)
     }
 
     fn line(&mut self, line: &str) -> String {
@@ -478,7 +478,7 @@ proptest! {
     #[test]
     fn no_line_makes_it_panic(head in prop::sample::select(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>()), rest in "[ -~é]{0,30}") {
         let mut rig = Rig::new();
-        rig.session.execute("limit 1", &mut rig.map, &mut |_| true).unwrap();
+        rig.session.execute("limit 1", &mut rig.map, &mut || true).unwrap();
         if head != "limit" && !rest.chars().any(|letter| letter.is_ascii_digit()) {
             let _ = rig.try_line(&format!("{head} {rest}"));
         }

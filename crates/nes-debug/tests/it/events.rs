@@ -48,7 +48,7 @@ fn debugger() -> Debugger {
 fn interrupts_sprite_zero_and_sample_fetches_stand_where_the_beam_was() {
     let mut debugger = debugger();
     for frames in [6, 1, 40] {
-        debugger.run(&Goal::Frames(frames), 60, &mut |_| true);
+        debugger.run(&Goal::Frames(frames), 60, &mut || true);
         let happened = view::happenings(&debugger);
         let places = |what: Happening| {
             happened.iter().filter(move |happened| happened.what == what).map(|at| (at.line, at.dot))
@@ -71,6 +71,6 @@ fn interrupts_sprite_zero_and_sample_fetches_stand_where_the_beam_was() {
 #[test]
 fn a_frame_without_rendering_has_no_hit() {
     let mut debugger = debugger();
-    debugger.run(&Goal::Frames(2), 60, &mut |_| true);
+    debugger.run(&Goal::Frames(2), 60, &mut || true);
     assert_eq!(view::happenings(&debugger).len(), 0);
 }

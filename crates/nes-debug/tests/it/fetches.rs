@@ -21,7 +21,7 @@ fn at_the_title() -> Debugger {
 }
 
 fn run(debugger: &mut Debugger, goal: &Goal) -> Stop {
-    debugger.run(goal, 600, &mut |_| true)
+    debugger.run(goal, 600, &mut || true)
 }
 
 fn break_on_reads(debugger: &mut Debugger, first: u16, last: u16, condition: &str) {
@@ -224,7 +224,7 @@ fn accesses_one_after_the_other_through_the_data_port_have_their_own_addresses()
     let condition = Some(Expression::parse("fetch == 0", &debugger.names()).unwrap());
     debugger.breakpoints.add(Breakpoint { condition, ..Breakpoint::new(at) });
     let mut seen = Vec::new();
-    while let Stop::Breakpoint { access: Some(access), .. } = debugger.run(&Goal::Free, 10, &mut |_| true) {
+    while let Stop::Breakpoint { access: Some(access), .. } = debugger.run(&Goal::Free, 10, &mut || true) {
         seen.push((access.address, access.write.then_some(access.value)));
     }
     let writes =
@@ -237,12 +237,12 @@ fn accesses_one_after_the_other_through_the_data_port_have_their_own_addresses()
 fn a_breakpoint_on_one_kind_of_dma_lets_the_other_pass() {
     let mut game = at_the_title();
     game.breakpoints.add(Breakpoint::new(Trigger::Dma { oam: false, dmc: true }));
-    assert_eq!(game.run(&Goal::Free, 20, &mut |_| true), Stop::Limit, "the game plays no samples");
+    assert_eq!(game.run(&Goal::Free, 20, &mut || true), Stop::Limit, "the game plays no samples");
     game.breakpoints.add(Breakpoint::new(Trigger::Dma { oam: true, dmc: false }));
     assert!(matches!(run(&mut game, &Goal::Free), Stop::Breakpoint { number: 2, .. }));
     let mut sample = unrolled();
     sample.breakpoints.add(Breakpoint::new(Trigger::Dma { oam: true, dmc: false }));
-    assert_eq!(sample.run(&Goal::Free, 20, &mut |_| true), Stop::Limit);
+    assert_eq!(sample.run(&Goal::Free, 20, &mut || true), Stop::Limit);
     sample.breakpoints.add(Breakpoint::new(Trigger::Dma { oam: false, dmc: true }));
     assert!(matches!(run(&mut sample, &Goal::Free), Stop::Breakpoint { number: 2, .. }));
 }

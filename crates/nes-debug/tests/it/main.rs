@@ -1,7 +1,7 @@
 //! The debugger on whole programs. One binary, because each costs its build.
 
+mod attachments;
 mod commands;
-mod companion;
 mod crash;
 mod events;
 mod fetches;

@@ -47,7 +47,7 @@ fn session(image: &[u8]) -> Session {
 fn said(session: &mut Session, lines: &str) -> String {
     let mut said = String::new();
     for line in lines.lines() {
-        let reply = session.execute(line, &mut Written::default(), &mut |_| true);
+        let reply = session.execute(line, &mut Written::default(), &mut || true);
         let reply = reply.unwrap_or_else(|error| panic!("{line}: {error}"));
         assert!(!reply.failed, "{line}: {}", reply.text);
         said += &(reply.text + "\n");
@@ -91,7 +91,7 @@ fn how_far_the_kill_screen_is_is_told_on_both_and_the_slow_one_is_nearer() {
 fn a_cartridge_that_is_not_recognised_has_none_of_it_and_says_so() {
     let mut session = session(UNKNOWN);
     assert_eq!(view::game(&session.debugger), None);
-    let refused = session.execute("game", &mut Written::default(), &mut |_| true).unwrap_err().to_string();
+    let refused = session.execute("game", &mut Written::default(), &mut || true).unwrap_err().to_string();
     assert!(refused.contains("only works with Tetris; this ROM isn't recognised"), "{refused}");
 }
 

@@ -13,7 +13,7 @@ fn debugger() -> Debugger {
 }
 
 fn run(debugger: &mut Debugger, goal: &Goal) -> Stop {
-    debugger.run(goal, 10_000, &mut |_| true)
+    debugger.run(goal, 10_000, &mut || true)
 }
 
 /// In a game, by pressing Start now and then.

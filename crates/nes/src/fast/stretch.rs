@@ -4,7 +4,7 @@ use nes_cpu::{Access, Bus, Cpu, Lines};
 
 use crate::fast::idle::IdleLoop;
 use crate::wires::Wires;
-use crate::{Mainboard, Observer, Pads};
+use crate::{Attachment, Mainboard, Pads};
 
 /// Cycles of the longest instruction, which is an unofficial one like SLO ($12),Y.
 const LONGEST: u64 = 8;
@@ -28,10 +28,10 @@ const ASSERTED: u8 = 1;
 const BEYOND: u8 = 2;
 
 /// What a stretch looks up in memory, so that the host's registers are left to what changes with every instruction.
-struct Setting<'a, P, O> {
+struct Setting<'a, P, A> {
     board: &'a mut Mainboard,
     pads: &'a mut P,
-    observer: &'a mut O,
+    attachment: &'a mut A,
     banks: [Bank<'a>; 4],
     /// The bank that instructions come from, and the address of its first byte.
     window: Bank<'a>,
@@ -42,11 +42,11 @@ struct Setting<'a, P, O> {
     attention: u8,
 }
 
-impl<'a, P: Pads, O: Observer> Setting<'a, P, O> {
-    /// After an instruction that may have switched banks or moved chips, or that the observer has seen.
+impl<'a, P: Pads, A: Attachment> Setting<'a, P, A> {
+    /// After an instruction that may have switched banks or moved chips, or that the attachment has seen.
     #[inline(never)]
     fn look_up(&mut self, prg_rom: &'a [u8]) {
-        self.limit = if O::SELECTS && self.observer.due() { 0 } else { limit(self.board) };
+        self.limit = if A::SELECTS && self.attachment.due() { 0 } else { limit(self.board) };
         self.attention = attention(self.board);
         if let Some(banks) = banks(self.board, prg_rom) {
             self.banks = banks;
@@ -65,8 +65,8 @@ impl<'a, P: Pads, O: Observer> Setting<'a, P, O> {
 /// The board as the CPU sees it while no event is near. Time and data bus are kept here, and RAM
 /// and PRG-ROM are read without asking whether something is due; whatever else the CPU touches goes
 /// through [`Wires`], and so does the rest of an instruction that did.
-struct Stretch<'a, 'b, P, O> {
-    setting: &'b mut Setting<'a, P, O>,
+struct Stretch<'a, 'b, P, A> {
+    setting: &'b mut Setting<'a, P, A>,
     cycle: u64,
     data_bus: u8,
     /// Where the present instruction begins, and the four bytes there, low one first.
@@ -84,16 +84,16 @@ struct Stretch<'a, 'b, P, O> {
 ///
 /// `prg_rom` is the cartridge's. Gives whether the machine moved at all.
 #[inline(never)]
-pub(crate) fn run<P: Pads, O: Observer>(
+pub(crate) fn run<P: Pads, A: Attachment>(
     cpu: &mut Cpu,
     board: &mut Mainboard,
     pads: &mut P,
-    observer: &mut O,
+    attachment: &mut A,
     prg_rom: &[u8],
 ) -> bool {
     let begin = board.cycle;
     let elsewhere = cpu.pc < 0x8000 || cpu.jammed || cpu.interrupt_pending();
-    if elsewhere || begin >= limit(board) || O::SELECTS && observer.due() {
+    if elsewhere || begin >= limit(board) || A::SELECTS && attachment.due() {
         return false;
     }
     let Some(banks) = banks(board, prg_rom) else { return false };
@@ -106,7 +106,7 @@ pub(crate) fn run<P: Pads, O: Observer>(
         banks,
         board,
         pads,
-        observer,
+        attachment,
     };
     let mut stretch = Stretch {
         cycle: begin,
@@ -152,11 +152,11 @@ fn attention(board: &Mainboard) -> u8 {
     if board.line_asserted() { ASSERTED } else { 0 }
 }
 
-impl<'a, P: Pads, O: Observer> Stretch<'a, '_, P, O> {
+impl<'a, P: Pads, A: Attachment> Stretch<'a, '_, P, A> {
     /// Looks at the instruction at `pc`, if it can be run here.
     #[inline(always)]
     fn fetch(&mut self, pc: u16) -> bool {
-        if self.cycle >= self.setting.limit || O::SELECTS && self.setting.observer.selects_step(pc) {
+        if self.cycle >= self.setting.limit || A::SELECTS && self.setting.attachment.selects_step(pc) {
             return false;
         }
         if usize::from(pc.wrapping_sub(self.setting.base)) > LAST_OF_BANK {
@@ -208,10 +208,10 @@ impl<'a, P: Pads, O: Observer> Stretch<'a, '_, P, O> {
         }
     }
 
-    /// Must the observer see this cycle?
+    /// Must the attachment see this cycle?
     #[inline(always)]
     fn selected(&self, address: u16, write: bool, access: Access) -> bool {
-        O::SELECTS && access != Access::Dummy && self.setting.observer.selects_bus(address, write)
+        A::SELECTS && access != Access::Dummy && self.setting.attachment.selects_bus(address, write)
     }
 
     /// A value was read from memory on the spot.
@@ -226,7 +226,7 @@ impl<'a, P: Pads, O: Observer> Stretch<'a, '_, P, O> {
     fn read_beyond(&mut self, address: u16, access: Access) -> u8 {
         self.flush();
         let value =
-            read_beyond(self.setting.board, self.setting.pads, self.setting.observer, address, access);
+            read_beyond(self.setting.board, self.setting.pads, self.setting.attachment, address, access);
         self.beyond = true;
         self.setting.attention |= BEYOND;
         self.cycle = self.setting.board.cycle;
@@ -237,7 +237,7 @@ impl<'a, P: Pads, O: Observer> Stretch<'a, '_, P, O> {
     #[inline(always)]
     fn write_beyond(&mut self, address: u16, value: u8, access: Access) {
         self.flush();
-        write_beyond(self.setting.board, self.setting.pads, self.setting.observer, address, value, access);
+        write_beyond(self.setting.board, self.setting.pads, self.setting.attachment, address, value, access);
         self.beyond = true;
         self.setting.attention |= BEYOND;
         self.cycle = self.setting.board.cycle;
@@ -246,29 +246,29 @@ impl<'a, P: Pads, O: Observer> Stretch<'a, '_, P, O> {
 }
 
 #[inline(never)]
-fn read_beyond<P: Pads, O: Observer>(
+fn read_beyond<P: Pads, A: Attachment>(
     board: &mut Mainboard,
     pads: &mut P,
-    observer: &mut O,
+    attachment: &mut A,
     address: u16,
     access: Access,
 ) -> u8 {
-    Wires { board, pads, observer }.read(address, access)
+    Wires { board, pads, attachment }.read(address, access)
 }
 
 #[inline(never)]
-fn write_beyond<P: Pads, O: Observer>(
+fn write_beyond<P: Pads, A: Attachment>(
     board: &mut Mainboard,
     pads: &mut P,
-    observer: &mut O,
+    attachment: &mut A,
     address: u16,
     value: u8,
     access: Access,
 ) {
-    Wires { board, pads, observer }.write(address, value, access);
+    Wires { board, pads, attachment }.write(address, value, access);
 }
 
-impl<P: Pads, O: Observer> Bus for Stretch<'_, '_, P, O> {
+impl<P: Pads, A: Attachment> Bus for Stretch<'_, '_, P, A> {
     #[inline(always)]
     fn read(&mut self, address: u16, access: Access) -> u8 {
         if self.beyond {

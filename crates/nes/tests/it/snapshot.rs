@@ -208,14 +208,15 @@ fn observers_leave_the_console_equal() {
     let mut watched = plain.clone();
     run_frames(&mut plain, 3);
     let end = plain.frame_number();
-    let mut observer = (Recorder::default(), Nervous(0));
+    let (mut recorder, mut nervous) = (Recorder::default(), Nervous(0));
     let mut breaks = 0;
     while watched.frame_number() < end {
-        breaks += u32::from(watched.run_frame(&mut PADS.clone(), &mut observer).is_break());
+        breaks +=
+            u32::from(watched.run_frame(&mut PADS.clone(), &mut (&mut nervous, &mut recorder)).is_break());
     }
     assert!(breaks > 0);
     assert!(watched == plain);
-    let cycles: Vec<_> = observer.0.0.iter().map(|event| event.cycle).collect();
+    let cycles: Vec<_> = recorder.0.iter().map(|event| event.cycle).collect();
     assert!(cycles.windows(2).all(|pair| pair[1] == pair[0] + 1), "every cycle is seen once");
 }
 

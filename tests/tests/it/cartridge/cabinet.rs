@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use nes::{Break, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
+use nes::{Attachment, Break, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
 
 /// The image that every command embeds.
 pub(crate) const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
@@ -161,10 +161,10 @@ impl Cabinet {
         (0..frames).for_each(|_| self.hold(Buttons::empty()));
     }
 
-    /// Runs a frame under `observer`, which must not break it off.
-    pub(crate) fn watch(&mut self, buttons: Buttons, observer: &mut impl Observer) {
-        let done = self.console.run_frame(&mut [buttons, Buttons::empty()], observer);
-        assert!(done.is_continue(), "the observer broke a frame off");
+    /// Runs a frame with `attachment`, which must not break it off.
+    pub(crate) fn watch(&mut self, buttons: Buttons, attachment: &mut impl Attachment) {
+        let done = self.console.run_frame(&mut [buttons, Buttons::empty()], attachment);
+        assert!(done.is_continue(), "the attachment broke a frame off");
     }
 
     /// Runs frames until `arrived`, and counts them.

@@ -138,17 +138,16 @@ fn each_hook_is_passed_as_often_as_its_event_happens() {
     cabinet.poke(ram::LEVEL, 7);
     cabinet.set_lines(79);
     cabinet.set_piece(O, 5, 18);
-    let every_frame = Visits::to([0x8005, 0x804A, 0x9D51]);
-    let once = Visits::to([0x81CF, 0x948B, 0x9808, 0x98BA, 0x9907, 0x9938, 0x99A2, 0x9A6B, 0x9B58, 0x9C37]);
-    let often = Visits::to([0xAA37, 0xAB47, 0x8138, 0x813B]);
-    let mut hooks = (every_frame, (once, often));
+    let mut every_frame = Visits::to([0x8005, 0x804A, 0x9D51]);
+    let mut once =
+        Visits::to([0x81CF, 0x948B, 0x9808, 0x98BA, 0x9907, 0x9938, 0x99A2, 0x9A6B, 0x9B58, 0x9C37]);
+    let mut often = Visits::to([0xAA37, 0xAB47, 0x8138, 0x813B]);
     let mut frames = 0;
     while frames < 3 || cabinet.state() != play_state::ACTIVE {
-        cabinet.watch(Buttons::empty(), &mut hooks);
+        cabinet.watch(Buttons::empty(), &mut (&mut every_frame, &mut (&mut once, &mut often)));
         frames += 1;
         assert!(frames < 60);
     }
-    let (every_frame, (once, often)) = hooks;
     assert_eq!(every_frame.counts, [frames; 3], "NMI, its return, pads");
     // An active frame with a drop, the test of the lock, a level-up to 8, a spawn, four rows, 8 + 1 rounds of points.
     assert_eq!(once.counts, [1, 2, 1, 1, 1, 1, 1, 4, 1, 9]);

@@ -41,7 +41,7 @@ struct Tally {
 fn prove(locks: u32, seed: u64) -> Tally {
     let mut random = SplitMix64::new(seed);
     let mut tally = Tally::default();
-    let guard = Guard::new(&profile());
+    let mut guard = Guard::new(&profile());
     for number in 0..locks {
         // Where the danger is, for most of them: by kind of clear.
         let rows = (number % 5) as u8;
@@ -64,7 +64,7 @@ fn prove(locks: u32, seed: u64) -> Tally {
         tally.by_rows[usize::from(rows)] += u32::from(crash.is_some());
 
         let mut watch = CrashWatch::new(&profile(), &guarded);
-        guard.run_frame(&mut guarded, &mut [buttons, Buttons::empty()]);
+        let _ = guarded.run_frame(&mut [buttons, Buttons::empty()], &mut (&mut watch, &mut guard));
         let spawned = (0..TO_SPAWN).any(|_| {
             assert_eq!(watch.end_frame(&guarded), None, "guarded: {scene:?}");
             frame(&mut guarded, Buttons::empty());

@@ -17,7 +17,7 @@ fn pads(frame: u64) -> [Buttons; 2] {
 fn play(engine: &mut Engine, frames: u64) {
     for _ in 0..frames {
         let mut pads = pads(engine.deck.frame());
-        engine.frame(&mut pads);
+        engine.frame(&mut pads, Attached::default());
     }
 }
 
@@ -44,18 +44,43 @@ fn running_ahead_changes_the_picture_and_nothing_else() {
 }
 
 #[test]
-fn a_muted_channel_changes_the_sound_and_nothing_else() {
+fn a_muted_channel_changes_the_sound_as_it_does_headless_and_nothing_else() {
     let (mut plain, mut muted) = (engine(), engine());
     muted.mute(&[Channel::Pulse1]);
+    let mut headless = plain.state().clone();
+    headless.set_channel_levels(ChannelLevels::without([Channel::Pulse1]));
     let mut heard = (0.0, 0.0);
-    for _ in 0..600 {
+    for frame in 0..600 {
         play(&mut plain, 1);
         play(&mut muted, 1);
+        headless.clear_samples();
+        let _ = headless.run_frame(&mut pads(frame), &mut ());
+        assert_eq!(muted.sound(), headless.samples(), "frame {frame}");
         let power = |sound: &[f32]| sound.iter().map(|sample| sample * sample).sum::<f32>();
         heard = (heard.0 + power(plain.sound()), heard.1 + power(muted.sound()));
     }
     assert_eq!(hash(&plain), hash(&muted));
     assert!(heard.1 < heard.0 * 0.99, "{heard:?}");
+}
+
+#[test]
+fn muted_channels_are_silent_on_the_way_back_and_after_the_power_was_switched_as_well() {
+    let mut engine = engine();
+    engine.mute(&Channel::ALL);
+    play(&mut engine, 300);
+    engine.record_power_cycle();
+    play(&mut engine, 300);
+    for back in 1..=400 {
+        assert!(engine.step_back());
+        // The console wakes up with all channels on, each to its first change.
+        let wakes_up = back == 300;
+        assert!(wakes_up || engine.sound().iter().all(|&sample| sample == 0.0), "{back} frames back");
+    }
+    engine.mute(&[]);
+    play(&mut engine, 400);
+    let sounds =
+        |engine: &mut Engine| engine.step_back() && engine.sound().iter().any(|&sample| sample != 0.0);
+    assert!((0..100).any(|_| sounds(&mut engine)), "nothing sounds at all");
 }
 
 #[test]
@@ -147,7 +172,7 @@ fn other_pieces_go_along_through_rewinds_states_and_frames_run_ahead() {
     let (mut other, mut substitution) = (plain.clone(), pieces().substitution);
     for frame in 0..FRAMES {
         run(&mut plain, None, &mut held(frame));
-        substitution.run_frame(&mut other, &mut held(frame));
+        let _ = other.run_frame(&mut held(frame), &mut substitution);
     }
     assert_ne!(plain.state_hash(), other.state_hash(), "pieces have come");
 
@@ -157,7 +182,7 @@ fn other_pieces_go_along_through_rewinds_states_and_frames_run_ahead() {
     engine.mute(&[Channel::Noise]);
     let play = |engine: &mut Engine, until: u64| {
         while engine.deck.frame() < until {
-            engine.frame(&mut held(engine.deck.frame()));
+            engine.frame(&mut held(engine.deck.frame()), Attached::default());
         }
     };
     play(&mut engine, 1000);

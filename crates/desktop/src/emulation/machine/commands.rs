@@ -6,7 +6,6 @@ use std::time::SystemTime;
 
 use autopilot::Autopilot;
 use nes::Cartridge;
-use nes::controller::fm2::Commands;
 use tetris::{Feature, Profile, Unsupported};
 
 use crate::config::settings::{SoundSettings, TimeSettings};
@@ -37,10 +36,10 @@ impl<F: Fn(Notice)> Machine<F> {
                     .into(),
             );
         }
-        let lent = takes_the_console(&command) && self.take_back();
+        let debugs = matches!(command, Command::Bench(_));
         let outcome = self.carry_out(command);
-        if lent {
-            self.lend_again();
+        if !debugs && self.is_under_debugger() {
+            self.refresh_bench();
         }
         outcome
     }
@@ -73,7 +72,7 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Insert(title, image) => {
                 return self.insert(title, &image).map_err(|error| error.to_string());
             }
-            Command::Reset => self.reset(),
+            Command::Reset => self.engine.reset(),
             Command::PowerCycle => self.power_cycle(),
             Command::Record(Recording::Movie, path) => return self.record_movie(path),
             Command::Record(recording, path) => return self.record(recording, &path),
@@ -169,13 +168,6 @@ impl<F: Fn(Notice)> Machine<F> {
         self.show();
         self.say(MessageKind::Note, format!("loaded slot {slot}"));
         Ok(())
-    }
-
-    fn reset(&mut self) {
-        match self.bench.as_mut().filter(|bench| bench.has_console()) {
-            Some(bench) => bench.carry_out(Commands::RESET),
-            None => self.engine.reset(),
-        }
     }
 
     fn let_computer_play(&mut self, on: bool) -> Outcome {
@@ -299,23 +291,5 @@ fn is_unfair(command: &Command) -> bool {
             | Command::Bench(BenchOrder::Open)
             | Command::LetComputerPlay(_)
             | Command::Script(ScriptOrder::Run(_) | ScriptOrder::Reload)
-    )
-}
-
-/// Whether a command is about the engine's console, which the debugger then gives back for as long.
-fn takes_the_console(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::SaveSlot(_)
-            | Command::LoadSlot(_)
-            | Command::OpenRom(_)
-            | Command::Insert(..)
-            | Command::PowerCycle
-            | Command::Record(Recording::Movie, _)
-            | Command::StopRecording(Recording::Movie)
-            | Command::PlayMovie(_)
-            | Command::StopMovie
-            | Command::ContinueMovie(_)
-            | Command::Script(_)
     )
 }

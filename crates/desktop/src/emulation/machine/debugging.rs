@@ -1,15 +1,16 @@
-//! What the machine does with the debugger: who has the console, and what runs under it.
+//! What the machine does with the debugger: when it is attached, and what stops.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use nes::{Console, Pads};
+use nes::Pads;
+use nes_debug::Stop;
 use nes_debug::command::Command as Word;
 use tetris::Profile;
 
-use crate::debugger::{Bench, BenchOrder};
+use crate::debugger::{Bench, BenchOrder, CommandOutcome, EngineFrames};
 use crate::emulation::machine::Machine;
-use crate::input::held::Strobe;
+use crate::input::held::FramePads;
 use crate::messages::status::{MessageKind, Motion, Notice};
 
 /// Frames from one look at the papers to the next while the game runs.
@@ -32,12 +33,12 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
-    /// Whether the debugger has the console.
+    /// Whether the debugger is attached.
     pub(crate) fn is_under_debugger(&self) -> bool {
-        self.bench.as_ref().is_some_and(|bench| bench.has_console())
+        self.bench.as_ref().is_some_and(|bench| bench.is_attached)
     }
 
-    /// Gives the debugger the console and shows the panels; everything stands still.
+    /// Attaches the debugger and shows the panels; everything stands still.
     fn open_bench(&mut self) -> Result<(), String> {
         if self.bench.is_none() {
             let labels = self.labels.as_ref().filter(|(image, _)| *image == self.image);
@@ -46,8 +47,9 @@ impl<F: Fn(Notice)> Machine<F> {
             let bench = Bench::new(&self.image, profile, labels, self.engine.config(), self.palette.clone())?;
             self.bench = Some(Box::new(bench));
         }
-        if !self.is_under_debugger() {
-            self.lend()?;
+        if let Some(bench) = &mut self.bench {
+            bench.set_palette(self.palette.clone());
+            bench.attach(&mut self.engine);
         }
         self.open_panels();
         Ok(())
@@ -62,48 +64,18 @@ impl<F: Fn(Notice)> Machine<F> {
         self.settle(Motion::Paused);
     }
 
-    /// Gives the debugger the engine's console.
-    fn lend(&mut self) -> Result<(), String> {
-        let Some(bench) = &mut self.bench else { return Ok(()) };
-        let movie = self.engine.deck.playing(self.engine.frame_number()).cloned();
-        bench.set_palette(self.palette.clone());
-        bench.borrow(&self.engine.save(), self.engine.picture(), self.engine.substitution(), movie)?;
-        bench.carry_out(self.engine.take_pending());
-        Ok(())
-    }
-
-    /// Gives the engine the console back, if the debugger has it. Answers whether it had.
-    pub(crate) fn take_back(&mut self) -> bool {
-        let Some(bench) = self.bench.as_mut().filter(|bench| bench.has_console()) else { return false };
-        if let Some((state, way)) = bench.give_back() {
-            if !way.faithful {
-                self.stop_movie_recording();
-            }
-            if let Err(error) = self.engine.take_over(&state, &way) {
-                self.say(MessageKind::Error, error.to_string());
-            }
-            self.speaker.jump();
-        }
-        true
-    }
-
-    /// Gives the debugger the console once more, after something that was the engine's to do. Another cartridge has
-    /// another debugger.
-    pub(crate) fn lend_again(&mut self) {
-        let ours = self.bench.as_ref().is_some_and(|bench| bench.is_of(&self.image));
-        if !ours {
+    /// Shows how things stand after a command that was not the debugger's. Another cartridge has another debugger.
+    pub(crate) fn refresh_bench(&mut self) {
+        if self.bench.as_ref().is_some_and(|bench| bench.is_of(&self.image)) {
+            self.lay_out_papers();
+        } else {
             self.drop_bench();
-        } else if let Err(error) = self.lend() {
-            self.drop_bench();
-            self.say(MessageKind::Error, error);
         }
-        self.lay_out_papers();
         self.show();
     }
 
-    /// Takes the console back and puts the debugger away, with all that it knows.
+    /// Puts the debugger away, with all that it knows.
     pub(crate) fn drop_bench(&mut self) {
-        self.take_back();
         let bench = self.bench.take();
         self.shared.status().bench = None;
         if bench.is_some_and(|bench| bench.is_open) {
@@ -111,15 +83,14 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// Shuts the panels, and goes on as before they opened. Without anything in force the engine has its console back.
+    /// Shuts the panels, and goes on as before they opened. Without anything in force the debugger is detached.
     fn shut_bench(&mut self) {
         let Some(bench) = self.bench.as_mut().filter(|bench| bench.is_open) else { return };
         bench.is_open = false;
-        let armed = bench.is_armed();
-        if armed {
+        if bench.is_armed(self.engine.state()) {
             self.say(MessageKind::Note, "breakpoints and changes stay in force; F1 shows them".into());
         } else {
-            self.take_back();
+            bench.detach(&self.engine);
         }
         self.shared.status().bench = None;
         self.settle(self.before_bench);
@@ -135,56 +106,65 @@ impl<F: Fn(Notice)> Machine<F> {
             return self.settle(Motion::Running);
         }
         self.shared.interrupt.store(false, Ordering::Relaxed);
-        let interrupt = &self.shared.interrupt;
-        let mut goes_on = |_: &Console| !interrupt.load(Ordering::Relaxed);
-        let cycle = bench.console().cycle();
-        let stays = bench.command(line, &mut goes_on);
-        if bench.console().cycle() != cycle {
+        let shared = &self.shared;
+        let mut live = self.script.take();
+        if let Some(live) = &mut live {
+            live.script.set_input(shared.surroundings().as_scripts_see_it());
+        }
+        let mut number = self.engine.deck.frame();
+        let mut frames = EngineFrames {
+            engine: &mut self.engine,
+            script: live.as_mut().map(|live| &mut live.script),
+            pads: || {
+                number += 1;
+                FramePads::new(&shared.input, number).sample()
+            },
+            goes_on: &|| !shared.interrupt.load(Ordering::Relaxed),
+            drawn: None,
+            ended: None,
+        };
+        let CommandOutcome { edited, moved, quits } = bench.command(line, &mut frames);
+        let (drawn, ended) = (frames.drawn.take(), frames.ended.take());
+        self.after_script(live, drawn);
+        self.after_movie(ended);
+        if edited {
+            self.end_movie_by_edit("the debugger");
+        }
+        if moved {
+            self.speaker.jump();
             self.settle(Motion::Paused);
         }
-        if stays {
-            self.show();
-        } else {
+        if quits {
             self.shut_bench();
+        } else {
+            self.show();
         }
     }
 
-    /// One frame under the debugger, in the direction of the motion. What stops it opens the panels.
-    pub(crate) fn bench_frame(&mut self) {
-        let Some(bench) = &mut self.bench else { return };
-        if self.motion == Motion::Rewinding {
-            self.speaker.rest();
-            bench.step_back();
-            return self.glance();
+    /// A frame has gone by under the debugger, or was stopped, which opens the panels.
+    pub(crate) fn after_debugger(&mut self, stop: Option<&Stop>) {
+        let Some(bench) = self.bench.as_mut().filter(|bench| bench.is_attached) else { return };
+        bench.ran(&mut self.engine, stop);
+        let from = self.engine.frame_number();
+        if self.engine.follow(bench.debugger(), from) {
+            self.end_movie_by_edit("the debugger");
         }
-        let (input, engine) = (&self.shared.input, &mut self.engine);
-        let console = bench.console().clone();
-        let muted = engine.muted().to_vec();
-        let pads = || {
-            let pads = Strobe::new(input, console.frame_number()).sample();
-            engine.held(&console, pads)
-        };
-        let runs_on = bench.frame(&muted, pads);
-        for recorder in &mut self.recorders {
-            recorder.take(bench.picture().pixels(), bench.sound());
-        }
-        if let Some(battery) = &mut self.battery
-            && let Err(trouble) = battery.frame(bench.console().board.cartridge().prg_ram())
-        {
-            self.shared.status().say(MessageKind::Warning, trouble);
-        }
-        if self.motion == Motion::FastForward {
-            self.speaker.rest();
-        } else {
-            let now = self.shared.clock.elapsed();
-            self.speaker.play(bench.sound(), self.time.speed, now);
-        }
-        if runs_on {
-            self.glance();
-        } else {
+        if stop.is_some() {
             self.open_panels();
             self.lay_out_papers();
+        } else {
+            self.glance();
         }
+    }
+
+    /// The console was changed by more than buttons: no movie leads here.
+    pub(crate) fn end_movie_by_edit(&mut self, who: &str) {
+        if self.engine.deck.is_recording() {
+            let text = format!("{who} changes the game by more than buttons: the movie ends here");
+            self.say(MessageKind::Warning, text);
+            self.stop_movie_recording();
+        }
+        self.engine.deck.meddle();
     }
 
     /// Shows how things stand from time to time.
@@ -198,7 +178,8 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Shows how things stand under the debugger.
     fn lay_out_papers(&mut self) {
         if let Some(bench) = self.bench.as_mut().filter(|bench| bench.is_open) {
-            self.shared.status().bench = Some(Arc::new(bench.papers()));
+            let papers = bench.papers(&mut self.engine);
+            self.shared.status().bench = Some(Arc::new(papers));
         }
     }
 }

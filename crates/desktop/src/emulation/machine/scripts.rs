@@ -2,14 +2,13 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nes_lua::{Folder, Output, Power};
 
-use crate::emulation::engine::{Drawn, Scripted};
+use crate::emulation::engine::Drawn;
 use crate::emulation::machine::Machine;
 use crate::emulation::script::{LiveScript, ScriptOrder, ScriptStatus};
-use crate::input::held::Strobe;
 use crate::messages::status::{MessageKind, Motion, Notice};
 
 impl<F: Fn(Notice)> Machine<F> {
@@ -51,14 +50,7 @@ impl<F: Fn(Notice)> Machine<F> {
                 }
             }
         }
-        let mut text = format!("{} runs", script.name());
-        if self.engine.ahead() > 0 {
-            text += "; meanwhile nothing is run ahead";
-        }
-        if self.engine.pieces().is_some() {
-            text += "; the pieces are the game's own";
-        }
-        self.say(MessageKind::Note, text);
+        self.say(MessageKind::Note, format!("{} runs", script.name()));
         self.script_path = Some(script.path.clone());
         self.script = Some(script);
     }
@@ -79,30 +71,26 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// One frame forward with the script beside it. Answers a movie that ended.
-    pub(crate) fn frame_with_script(&mut self) -> Option<PathBuf> {
-        let mut pads = Strobe::new(&self.shared.input, self.engine.deck.frame());
-        let Some(mut live) = self.script.take() else { return self.engine.frame(&mut pads) };
-        live.script.set_input(self.shared.surroundings().as_scripts_see_it());
-        let Scripted { ended, meddled, drawn } = self.engine.frame_beside(&mut live.script, &mut pads);
-        if meddled {
-            if self.engine.deck.is_recording() {
-                let text = "the script changes the game by more than buttons: the movie ends here";
-                self.say(MessageKind::Warning, text.into());
-                self.stop_movie_recording();
-            }
-            self.engine.deck.meddle();
+    /// A frame has gone by with the script attached, or a part of one.
+    pub(crate) fn after_script(&mut self, live: Option<LiveScript>, drawn: Option<Drawn>) {
+        let Some(mut live) = live else { return };
+        if live.script.take_meddled() {
+            self.end_movie_by_edit("the script");
         }
-        self.settle_script(live, drawn);
-        ended
+        if let Some(drawn) = drawn {
+            self.settle_script(live, drawn);
+        } else {
+            self.repeat(&mut live);
+            self.script = Some(live);
+        }
     }
 
     /// Has a script that has paused the game draw, and perhaps let it go on.
     pub(crate) fn draw_script(&mut self) {
         let Some(mut live) = self.script.take_if(|live| live.script.paused()) else { return };
         live.script.set_input(self.shared.surroundings().as_scripts_see_it());
-        let drawn = self.engine.draw_beside(&mut live.script);
-        self.settle_script(live, drawn);
+        let drawn = self.engine.draw_script(&mut live.script);
+        self.after_script(Some(live), Some(drawn));
         self.show();
     }
 

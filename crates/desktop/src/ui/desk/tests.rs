@@ -9,7 +9,7 @@ use nes::Pads;
 
 use crate::emulation::script::{ScriptOrder, ScriptStatus};
 use crate::input::bindings::PadInput;
-use crate::input::held::Strobe;
+use crate::input::held::FramePads;
 use crate::messages::command::Recording;
 use crate::messages::handle::Shared;
 use crate::messages::message::Order;
@@ -228,7 +228,7 @@ fn what_closes_the_menu_on_a_pad_is_not_the_games() {
     room.desk.look();
     room.desk.look_at_pads();
     assert_eq!(room.desk.menu.page(), None, "A went on");
-    let seen = || Strobe::new(&room.shared.input, 0).sample()[0];
+    let seen = || FramePads::new(&room.shared.input, 0).sample()[0];
     assert_eq!(seen(), nes::Buttons::empty());
     room.shared.input.set_pad(0, &[]);
     room.shared.input.set_pad(0, &a);

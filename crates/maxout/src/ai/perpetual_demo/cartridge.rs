@@ -6,7 +6,7 @@ use nes::controller::fm2::FrameInput;
 use nes::{Buttons, Config, Console};
 use nes_debug::CrashWatch;
 use tetris::View;
-use tetris::ram::play_state::{ACTIVE, CLEAR, CURTAIN, LINES};
+use tetris::ram::play_state::{ACTIVE, CURTAIN};
 
 use super::circle::Circle;
 use crate::error::Error;
@@ -79,13 +79,9 @@ pub(super) fn play(
         }
         let buttons = player.prepare(&mut console);
         played.movie.push(FrameInput { pads: [buttons, Buttons::empty()], ..FrameInput::default() });
-        let counts = matches!(view.play_state(), CLEAR | LINES);
-        let mut pads = [buttons, Buttons::empty()];
-        if counts {
-            let _ = console.run_frame(&mut pads, &mut watch); // no piece is picked, and nothing breaks
-        } else {
-            pieces.run_frame(&mut console, &mut pads);
-        }
+        // Neither breaks.
+        let mut attached = (&mut watch, &mut pieces);
+        let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut attached);
         if let Some(crash) = watch.end_frame(&console) {
             return Err(Error::Crashed(crash.to_string()));
         }

@@ -141,16 +141,12 @@ impl Session<'_> {
         if self.table.keeps {
             self.movie.push(FrameInput { pads, ..FrameInput::default() });
         }
-        match (&self.guard, &mut self.pieces) {
-            // Points are counted in these states, and no piece is picked.
-            (Some(guard), _) if matches!(state, CLEAR | LINES) => {
-                guard.run_frame(&mut self.console, &mut pads);
-            }
-            (_, Some(pieces)) if !matches!(state, CLEAR | LINES) => {
-                pieces.run_frame(&mut self.console, &mut pads);
-            }
-            _ => drop(self.console.run_frame(&mut pads, &mut self.watch)), // it breaks nothing
-        }
+        // Points are counted in these states.
+        let mut guard = self.guard.as_mut().filter(|_| matches!(state, CLEAR | LINES));
+        let mut pieces = self.pieces.as_mut();
+        let mut changes = (&mut guard, &mut pieces);
+        // None of them breaks.
+        let _ = self.console.run_frame(&mut pads, &mut (&mut self.watch, &mut changes));
         self.crash = self.watch.end_frame(&self.console);
         let counted = self.memory()[ram::LINES_COMPLETED.at()] == 0;
         if matches!(state, CLEAR | LINES) && counted && (1..=4).contains(&completed) {

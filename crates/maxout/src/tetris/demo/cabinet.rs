@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use nes::{Break, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
+use nes::{Attachment, Break, Buttons, Cartridge, Config, Console};
 use nes_debug::CrashWatch;
 use tetris::ram::{self, game_mode, mode_state, play_state, render_mode};
 use tetris::{Profile, View, hooks};
@@ -89,30 +89,34 @@ impl Cabinet {
     /// A frame, with `held` in place of what the demo holds. A game that has crashed is an error.
     pub(super) fn frame(&mut self, held: Option<u8>) -> Result<(), String> {
         let before = self.console.ram()[ram::PAD_HELD.at()];
-        let mut hook = Once { address: self.hook, passed: false };
-        while self.console.run_frame(&mut [Buttons::empty(); 2], &mut hook).is_break() {
-            if let Some(held) = held {
-                let memory = self.console.ram_mut();
-                memory[ram::PAD_PRESSED.at()] = held & !before;
-                memory[ram::PAD_HELD.at()] = held;
-            }
-        }
+        let mut pads = held.map(|held| HeldPads { address: self.hook, held, pressed: held & !before });
+        let mut pads = pads.as_mut();
+        // Neither breaks.
+        let _ = self.console.run_frame(&mut [Buttons::empty(); 2], &mut (&mut self.watch, &mut pads));
         self.watch.end_frame(&self.console).map_or(Ok(()), |crash| Err(format!("as a demo, {crash}")))
     }
 }
 
-/// Breaks at an address, once.
-struct Once {
+/// Writes what is held, and what is newly pressed, once the game has read its pads.
+struct HeldPads {
     address: u16,
-    passed: bool,
+    held: u8,
+    pressed: u8,
 }
 
-impl Observer for Once {
-    #[inline]
-    fn step(&mut self, cpu: &Cpu, _: &Mainboard) -> ControlFlow<Break> {
-        if cpu.pc == self.address && !self.passed {
-            self.passed = true;
-            return ControlFlow::Break(Break);
+impl Attachment for HeldPads {
+    const WATCHES: bool = false;
+    const SELECTS: bool = true;
+
+    fn selects_step(&self, pc: u16) -> bool {
+        pc == self.address
+    }
+
+    fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
+        if console.cpu.pc == self.address {
+            let memory = console.ram_mut();
+            memory[ram::PAD_PRESSED.at()] = self.pressed;
+            memory[ram::PAD_HELD.at()] = self.held;
         }
         ControlFlow::Continue(())
     }

@@ -1,12 +1,15 @@
 use std::cell::RefCell;
 use std::path::Path;
 
+use nes::apu::{Channel, ChannelLevels};
+use nes::controller::fm2::FrameInput;
 use nes::{Buttons, Cartridge};
 
 use super::*;
 use crate::debugger::{Gaze, Panel};
+use crate::emulation::engine::Engine;
 use crate::messages::handle::Shared;
-use crate::{Command, Options, Recording};
+use crate::{Command, Options, Pieces, Recording};
 
 /// The built-in cartridge.
 const IMAGE: &[u8] = include_bytes!("../../../../../../roms/maxout.nes");
@@ -54,10 +57,7 @@ impl<F: Fn(Notice)> Rig<'_, F> {
     }
 
     fn frame_number(&self) -> u64 {
-        match self.machine.bench.as_ref().filter(|bench| bench.has_console()) {
-            Some(bench) => bench.console().frame_number(),
-            None => self.machine.engine.frame_number(),
-        }
+        self.machine.engine.frame_number()
     }
 
     fn is_open(&self) -> bool {
@@ -185,7 +185,10 @@ fn slots_and_cartridges_are_changed_under_the_debugger() {
     assert_eq!(rig.frame_number(), 55, "saving has forgotten the past");
     rig.machine.command(Command::LoadSlot(1));
     assert_eq!(rig.frame_number(), 60);
-    assert!(rig.is_open() && rig.machine.bench.as_ref().is_some_and(|bench| bench.is_armed()));
+    assert!(
+        rig.is_open()
+            && rig.machine.bench.as_ref().is_some_and(|bench| bench.is_armed(rig.machine.engine.state()))
+    );
     rig.machine.command(Command::Reset);
     rig.machine.command(Command::Insert("other".into(), IMAGE.to_vec()));
     assert!(rig.machine.is_under_debugger() && rig.frame_number() == 0, "the same cartridge, switched on");
@@ -209,7 +212,141 @@ fn the_computer_plays_on_under_the_debugger() {
         debugged.frames(150);
         debugged.order(BenchOrder::Close);
         debugged.frames(150);
-        debugged.machine.take_back();
     }
     assert!(debugged.machine.engine.save() == plain.machine.engine.save());
+}
+
+/// Everything at once: a script that hooks and holds, other pieces, muted channels, a frame run ahead, the debugger with
+/// breakpoints, a movie that is recorded, the computer at the first pad for a while. `frame` is called after each frame.
+fn everything(
+    folder: &Path,
+    breakpoints: &[&str],
+    frames: u64,
+    mut frame: impl FnMut(&Engine),
+) -> (u64, u32, Vec<FrameInput>) {
+    let told = RefCell::default();
+    let script = folder.join("all.lua");
+    let source = "
+        local writes = 0
+        memory.registerwrite(0x4014, function() writes = writes + 1 end)
+        emu.registerafter(function() gui.text(8, 8, tostring(writes)) end)
+        while true do
+            -- The second pad is the script's; what it adds to the first one is the player's A.
+            joypad.set(2, {B = emu.framecount() % 7 < 3})
+            if joypad.get(1).A then joypad.set(1, {A = false, select = emu.framecount() % 2 == 0}) end
+            emu.frameadvance()
+        end";
+    std::fs::write(&script, source).unwrap();
+    let mut rig = rig(&told, &|options| {
+        let profile = tetris::Profile::of_image(IMAGE).unwrap();
+        let dealer = randomizers::Kind::Tgm3.dealer("7").unwrap();
+        options.pieces = Some(Pieces::new(autopilot::Substitution::new(profile, dealer), "tgm3"));
+        options.settings.time.run_ahead = 1;
+        options.settings.sound.muted_channels = vec![Channel::Pulse2, Channel::Noise];
+    });
+    rig.record(&folder.join("all"));
+    rig.machine.command(Command::Script(crate::ScriptOrder::Run(script)));
+    rig.order(BenchOrder::Open);
+    for breakpoint in breakpoints {
+        rig.say(breakpoint);
+    }
+    rig.order(BenchOrder::Close);
+    let mut stops = 0;
+    while rig.frame_number() < frames {
+        let now = rig.frame_number();
+        if now == 1000 {
+            rig.machine.command(Command::LetComputerPlay(true));
+        }
+        let starts = now < 900 && now % 40 < 2;
+        let held = if starts { Buttons::START } else { Buttons::A | Buttons::DOWN };
+        rig.machine.shared.input.hold(0, held);
+        rig.machine.frame();
+        if rig.frame_number() > now {
+            frame(&rig.machine.engine);
+        }
+        if rig.is_open() {
+            stops += 1;
+            // A few instructions by hand; then it goes on as the game does.
+            rig.say("step 20");
+            assert_eq!(rig.machine.motion, Motion::Paused);
+            rig.order(BenchOrder::Close);
+        }
+    }
+    assert!(rig.machine.script.is_some() && rig.machine.engine.deck.is_recording());
+    assert!(rig.machine.script.as_ref().is_some_and(|live| live.overlay.is_some()), "the script draws");
+    let hash = rig.machine.engine.state_hash();
+    rig.machine.finish_recordings();
+    let movie = crate::emulation::movie::read(&folder.join("all.fm2")).unwrap();
+    (hash, stops, movie.frames)
+}
+
+#[test]
+fn a_script_pieces_mutes_a_frame_run_ahead_the_debugger_and_a_recording_are_the_headless_run_together() {
+    const FRAMES: u64 = 1500;
+    let folder = tempfile::tempdir().unwrap();
+    let (mut pictures, mut sound) = (vec![], vec![]);
+    // One that is never hit, one by the CPU, one by the PPU's position.
+    let breakpoints = ["break write 0xFFFF", "break nmi after 1200", "break line 100 if frame % 300 == 299"];
+    let (hash, stops, movie) = everything(folder.path(), &breakpoints, FRAMES, |engine| {
+        pictures.push(engine.state().picture().pixels().to_vec());
+        sound.extend_from_slice(engine.sound());
+    });
+    assert!(stops > 100, "{stops} stops");
+    assert!(
+        movie.iter().any(|input| input.pads[1].contains(Buttons::B)),
+        "the script's buttons are the movie's"
+    );
+
+    let profile = tetris::Profile::of_image(IMAGE).unwrap();
+    let dealer = randomizers::Kind::Tgm3.dealer("7").unwrap();
+    let mut pieces = autopilot::Substitution::new(profile.clone(), dealer);
+    let config = nes::Config { sample_rate: Some(crate::SAMPLE_RATE), ..nes::Config::default() };
+    let mut headless = nes::Console::new(Cartridge::from_bytes(IMAGE).unwrap(), config);
+    headless.set_channel_levels(ChannelLevels::without([Channel::Pulse2, Channel::Noise]));
+    assert_eq!(movie.len() as u64, FRAMES);
+    for (input, picture) in movie.iter().zip(&pictures) {
+        let _ = headless.run_frame(&mut input.pads.clone(), &mut pieces);
+        assert!(headless.picture().pixels()[..] == picture[..], "frame {}", headless.frame_number());
+    }
+    assert_eq!(headless.state_hash(), hash);
+    assert!(headless.samples() == sound, "the sound is another");
+    assert!(sound.iter().any(|sample| sample.abs() > 0.02), "nothing sounds");
+    let counts = tetris::View::new(&profile.as_mapped(headless.ram())).piece_counts();
+    assert!(counts.iter().sum::<u32>() > 3, "no pieces have come: {counts:?}");
+
+    // And without any stop it is the same game.
+    let (unstopped, stops, again) = everything(folder.path(), &breakpoints[..1], FRAMES, |_| {});
+    assert_eq!((unstopped, stops), (hash, 0));
+    assert!(again == movie);
+}
+
+#[test]
+fn what_a_script_changes_under_the_debugger_can_be_gone_back_over() {
+    let told = RefCell::default();
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("poke.lua");
+    // Within a frame, and between two.
+    let source =
+        "memory.registerwrite(0x4014, function() memory.writebyte(0x700, emu.framecount() % 256) end)
+        while true do memory.writebyte(0x701, emu.framecount() % 256) emu.frameadvance() end";
+    std::fs::write(&script, source).unwrap();
+    let mut rig = rig(&told, &|_| {});
+    rig.machine.command(Command::Script(crate::ScriptOrder::Run(script)));
+    rig.order(BenchOrder::Open);
+    rig.say("break write 0xFFFF");
+    rig.order(BenchOrder::Close);
+    let mut states = vec![];
+    for _ in 0..90 {
+        rig.frames(1);
+        states.push(rig.machine.engine.save());
+    }
+    rig.order(BenchOrder::Open);
+    for frame in [80_u8, 40, 30] {
+        rig.say(&format!("frame {frame}"));
+        assert_eq!(rig.frame_number(), u64::from(frame), "{}", rig.last_words());
+        assert!(rig.machine.engine.save() == states[usize::from(frame) - 1], "frame {frame}");
+        let console = rig.machine.engine.state();
+        // The change at the beginning of the frame that comes has been made again.
+        assert_eq!((console.peek(0x700), console.peek(0x701)), (frame - 1, frame), "frame {frame}");
+    }
 }

@@ -18,8 +18,9 @@ use crate::{Expression, Stop, Symbols};
 const TO_ACCESS: u64 = 3;
 
 /// What a run stops at within a frame.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Target {
+    #[default]
     Never,
     Instructions(u64),
     /// At or after a cycle.
@@ -50,8 +51,8 @@ impl Target {
 }
 
 /// What has to be remembered from one instruction to the next, and from frame to frame.
-#[derive(Debug, Default)]
-pub(crate) struct Watchfulness {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ObserverState {
     /// The first instruction has been looked at: a run goes on from where a breakpoint stopped it.
     begun: bool,
     /// Accesses of the instruction under way that a breakpoint waits for.
@@ -73,8 +74,8 @@ pub(crate) struct Watchfulness {
 
 /// Watches one frame. With `ALL` it sees every instruction and every cycle of the bus, without only what a breakpoint
 /// on an address waits for. With `FETCHES` it also sees what the PPU fetches, dot by dot.
-pub(crate) struct Vigil<'a, const ALL: bool, const FETCHES: bool> {
-    pub(crate) memory: &'a mut Watchfulness,
+pub(crate) struct BreakpointObserver<'a, const ALL: bool, const FETCHES: bool> {
+    pub(crate) state: &'a mut ObserverState,
     pub(crate) breakpoints: &'a mut Breakpoints,
     pub(crate) target: &'a mut Target,
     pub(crate) profile: Option<&'a Profile>,
@@ -83,7 +84,7 @@ pub(crate) struct Vigil<'a, const ALL: bool, const FETCHES: bool> {
     pub(crate) stop: Option<Stop>,
 }
 
-impl<const ALL: bool, const FETCHES: bool> Vigil<'_, ALL, FETCHES> {
+impl<const ALL: bool, const FETCHES: bool> BreakpointObserver<'_, ALL, FETCHES> {
     /// A breakpoint's turn: counts it, and logs or stops.
     fn hit(&mut self, index: usize, cpu: &Cpu, board: &Mainboard, access: Option<Accessed>) {
         let scene = Scene { cpu, board, profile: self.profile, access };
@@ -116,7 +117,7 @@ impl<const ALL: bool, const FETCHES: bool> Vigil<'_, ALL, FETCHES> {
 
     /// What the instruction that is over has touched.
     pub(crate) fn accesses(&mut self, cpu: &Cpu, board: &Mainboard) {
-        for access in core::mem::take(&mut self.memory.seen) {
+        for access in core::mem::take(&mut self.state.seen) {
             self.each(cpu, board, Some(access), |trigger| match trigger {
                 Trigger::Memory { at, reads, writes } => {
                     at.contains(&access.address) && if access.write { *writes } else { *reads }
@@ -124,7 +125,7 @@ impl<const ALL: bool, const FETCHES: bool> Vigil<'_, ALL, FETCHES> {
                 _ => false,
             });
         }
-        for access in core::mem::take(&mut self.memory.seen_video) {
+        for access in core::mem::take(&mut self.state.seen_video) {
             self.each(cpu, board, Some(access), |trigger| match trigger {
                 Trigger::Video { at, reads, writes } => {
                     at.contains(&access.address) && if access.write { *writes } else { *reads }
@@ -136,9 +137,9 @@ impl<const ALL: bool, const FETCHES: bool> Vigil<'_, ALL, FETCHES> {
 
     /// Interrupts, DMA and the PPU's position.
     fn chips(&mut self, cpu: &Cpu, board: &Mainboard) {
-        let vector = self.memory.vector.take();
-        let oam_dma = core::mem::take(&mut self.memory.oam_dma);
-        let dmc_dma = core::mem::take(&mut self.memory.dmc_dma);
+        let vector = self.state.vector.take();
+        let oam_dma = core::mem::take(&mut self.state.oam_dma);
+        let dmc_dma = core::mem::take(&mut self.state.dmc_dma);
         if vector.is_some() || oam_dma || dmc_dma {
             self.each(cpu, board, None, |trigger| match trigger {
                 Trigger::Nmi => vector == Some(0xFFFA),
@@ -147,8 +148,8 @@ impl<const ALL: bool, const FETCHES: bool> Vigil<'_, ALL, FETCHES> {
                 _ => false,
             });
         }
-        let now = self.memory.beam.dot(board);
-        let before = self.memory.dot.replace(now);
+        let now = self.state.beam.dot(board);
+        let before = self.state.dot.replace(now);
         let passed = |at: u64| before.is_some_and(|before| passes(before, now, at));
         if self.breakpoints.watches() {
             self.each(cpu, board, None, |trigger| match trigger {
@@ -156,20 +157,20 @@ impl<const ALL: bool, const FETCHES: bool> Vigil<'_, ALL, FETCHES> {
                 _ => false,
             });
         }
-        let returns = core::mem::take(&mut self.memory.returns);
+        let returns = core::mem::take(&mut self.state.returns);
         let arrived = match &mut *self.target {
-            Target::Instructions(left) => self.memory.begun && count(left),
+            Target::Instructions(left) => self.state.begun && count(left),
             Target::Cycle(cycle) => board.cycle() >= *cycle,
             Target::Lines(left) => before.is_some_and(|before| before / LINE != now / LINE) && count(left),
             Target::Beam(at) => passed(*at),
             Target::Return(sp) => returns && cpu.sp > *sp,
-            Target::Over { pc, sp } => self.memory.begun && cpu.pc == *pc && cpu.sp >= *sp,
+            Target::Over { pc, sp } => self.state.begun && cpu.pc == *pc && cpu.sp >= *sp,
             // An address is looked at where breakpoints are.
             Target::Never | Target::Address(_) => false,
             Target::Interrupt { vector: wanted, left } => vector == Some(*wanted) && count(left),
             Target::Until(condition) => {
                 let scene = Scene { cpu, board, profile: self.profile, access: None };
-                self.memory.begun && condition.holds(&scene)
+                self.state.begun && condition.holds(&scene)
             }
         };
         if arrived && self.stop.is_none() {
@@ -180,13 +181,13 @@ impl<const ALL: bool, const FETCHES: bool> Vigil<'_, ALL, FETCHES> {
     /// What the coming instruction will tell nobody afterwards.
     fn look_ahead(&mut self, cpu: &Cpu, board: &Mainboard) {
         let peek = |address| if matches!(address, 0x2000..=0x401F) { 0 } else { board.peek(address) };
-        self.memory.returns = !cpu.interrupt_pending() && matches!(peek(cpu.pc), 0x40 | 0x60);
+        self.state.returns = !cpu.interrupt_pending() && matches!(peek(cpu.pc), 0x40 | 0x60);
         if self.breakpoints.watches_video() {
             let effective = disassemble(cpu.pc, peek).effective(cpu.x, cpu.y, peek);
             if effective.is_some_and(|effective| effective.address & 0xE007 == 0x2007) {
                 // An access before this one moves v a cycle or two behind itself.
                 let access = board.cycle() + TO_ACCESS;
-                self.memory.vram = board.ppu_at(access).scroll().0.bits() & 0x3FFF;
+                self.state.vram = board.ppu_at(access).scroll().0.bits() & 0x3FFF;
             }
         }
     }
@@ -205,14 +206,14 @@ fn passes(before: u64, now: u64, at: u64) -> bool {
     (1..=way).contains(&distance)
 }
 
-impl<const ALL: bool, const FETCHES: bool> Observer for Vigil<'_, ALL, FETCHES> {
+impl<const ALL: bool, const FETCHES: bool> Observer for BreakpointObserver<'_, ALL, FETCHES> {
     const WATCHES: bool = ALL;
     const SELECTS: bool = !ALL;
     const FETCHES: bool = FETCHES;
 
     #[inline(always)]
     fn due(&self) -> bool {
-        !self.memory.begun || !self.memory.seen.is_empty()
+        !self.state.begun || !self.state.seen.is_empty()
     }
 
     #[inline(always)]
@@ -226,13 +227,13 @@ impl<const ALL: bool, const FETCHES: bool> Observer for Vigil<'_, ALL, FETCHES> 
     }
 
     fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
-        if !self.memory.seen.is_empty() || !self.memory.seen_video.is_empty() {
+        if !self.state.seen.is_empty() || !self.state.seen_video.is_empty() {
             self.accesses(cpu, board);
         }
         if ALL {
             self.chips(cpu, board);
         }
-        let begun = core::mem::replace(&mut self.memory.begun, true);
+        let begun = core::mem::replace(&mut self.state.begun, true);
         if begun && !cpu.interrupt_pending() {
             if *self.target == Target::Address(cpu.pc) {
                 self.stop.get_or_insert(Stop::Done);
@@ -256,20 +257,20 @@ impl<const ALL: bool, const FETCHES: bool> Observer for Vigil<'_, ALL, FETCHES> 
     fn bus(&mut self, event: BusEvent) {
         let BusEvent { cycle, address, value, write, access } = event;
         let Access::Cpu(reason) = access else {
-            self.memory.oam_dma |= access == Access::OamDma;
-            self.memory.dmc_dma |= access == Access::DmcDma;
+            self.state.oam_dma |= access == Access::OamDma;
+            self.state.dmc_dma |= access == Access::DmcDma;
             return;
         };
         if reason == cpu::Access::Vector {
-            self.memory.vector = Some(address & 0xFFFE);
+            self.state.vector = Some(address & 0xFFFE);
         }
         let meant = matches!(reason, cpu::Access::Data | cpu::Access::Stack | cpu::Access::Vector);
         if meant && self.breakpoints.accesses(address, write) {
-            self.memory.seen.push(Accessed { cycle, address, value, write, fetched: None });
+            self.state.seen.push(Accessed { cycle, address, value, write, fetched: None });
         }
         if ALL && self.breakpoints.watches_video() && meant && address & 0xE007 == 0x2007 {
-            let address = self.memory.vram;
-            self.memory.seen_video.push(Accessed { cycle, address, value, write, fetched: None });
+            let address = self.state.vram;
+            self.state.seen_video.push(Accessed { cycle, address, value, write, fetched: None });
         }
     }
 
@@ -277,7 +278,7 @@ impl<const ALL: bool, const FETCHES: bool> Observer for Vigil<'_, ALL, FETCHES> 
     fn fetch(&mut self, event: FetchEvent) {
         // What is read through $2007 counts as the CPU's.
         if event.purpose != Purpose::Data && self.breakpoints.fetches(event.address) {
-            self.memory.seen_video.push(Accessed::of_fetch(event));
+            self.state.seen_video.push(Accessed::of_fetch(event));
         }
     }
 }

@@ -1,0 +1,269 @@
+//! One frame, with everything that is attached to it: the only loop that runs the console of a game.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use nes::controller::fm2::{Commands, FrameInput};
+use nes::{Buttons, Console, Pads};
+use nes_debug::{Debugger, Mark, Stop};
+use nes_lua::{Overlay, Script, ScriptError};
+
+use super::Engine;
+use crate::Pieces;
+
+/// What a script has drawn, if anything; or what went wrong in it: it can no longer be used then.
+pub(crate) type Drawn = Result<Option<Arc<Overlay>>, ScriptError>;
+
+/// What is attached to a frame besides the engine's own pieces.
+#[derive(Default)]
+pub(crate) struct Attached<'a> {
+    pub(crate) script: Option<&'a mut Script>,
+    pub(crate) debugger: Option<&'a mut Debugger>,
+}
+
+/// What came of a frame.
+#[derive(Debug, Default)]
+pub(crate) struct FrameOutcome {
+    /// What the debugger has stopped it for.
+    pub(crate) stop: Option<Stop>,
+    /// Whether it is over; if not, the next call runs what is left of it.
+    pub(crate) over: bool,
+    /// A movie that ended.
+    pub(crate) ended: Option<PathBuf>,
+    /// What the script has drawn in a frame that is over, or how it has failed.
+    pub(crate) drawn: Option<Drawn>,
+}
+
+/// A frame that was begun and is not over.
+#[derive(Clone)]
+pub(super) struct FrameUnderWay {
+    /// The state in which it began; none where that is not known.
+    pub(super) before: Option<Vec<u8>>,
+    pub(super) input: FrameInput,
+    /// The buttons are known: a script, a movie, the debugger or an earlier part of the frame has them.
+    fixed: bool,
+    /// A script has begun it and is to end it.
+    scripted: bool,
+    /// The game has looked at its pads.
+    polled: bool,
+}
+
+impl FrameUnderWay {
+    /// One of the past that was gone back into.
+    pub(super) fn new(before: Option<Vec<u8>>, input: FrameInput) -> Self {
+        Self { before, input, fixed: true, scripted: false, polled: false }
+    }
+}
+
+/// Buttons that are sampled as late as can be, and then the same to the end of a frame, because that is what a movie can
+/// say.
+struct LatchedPads<'a, P> {
+    pads: &'a mut P,
+    latched: Option<[Buttons; 2]>,
+    polled: bool,
+}
+
+impl<P: Pads> LatchedPads<'_, P> {
+    fn latch(&mut self) -> [Buttons; 2] {
+        *self.latched.get_or_insert_with(|| self.pads.sample())
+    }
+}
+
+impl<P: Pads> Pads for LatchedPads<'_, P> {
+    fn sample(&mut self) -> [Buttons; 2] {
+        self.polled = true;
+        self.latch()
+    }
+}
+
+impl Engine {
+    /// Runs a frame, or what is left of the one under way, with what `pads`, the movie that plays or the computer hold,
+    /// and with all that is attached: other pieces, a script, the debugger. Then as many frames as are run ahead, of
+    /// which only the picture is left.
+    ///
+    /// A script sees what is held as the frame begins and says what the game gets; frames are run ahead without it. If
+    /// it fails, the frame is completed without it.
+    pub(crate) fn frame(&mut self, pads: &mut impl Pads, mut attached: Attached) -> FrameOutcome {
+        let mut outcome = FrameOutcome::default();
+        let mut frame = match self.under_way.take() {
+            Some(frame) => frame,
+            None => self.begin_frame(pads, &mut attached, &mut outcome),
+        };
+        outcome.stop = self.run_frame(pads, &mut attached, &mut frame);
+        if outcome.stop.is_some() {
+            self.future = None;
+            self.under_way = Some(frame);
+        } else {
+            self.end_frame(frame, &mut attached, &mut outcome);
+        }
+        outcome
+    }
+
+    /// The same without any frame run ahead, and with the picture of the console.
+    pub(crate) fn frame_now(&mut self, pads: &mut impl Pads, attached: Attached) -> FrameOutcome {
+        let ahead = std::mem::take(&mut self.ahead);
+        let outcome = self.frame(pads, attached);
+        self.ahead = ahead;
+        outcome
+    }
+
+    /// Has a script that has paused the game draw over the picture.
+    pub(crate) fn draw_script(&mut self, script: &mut Script) -> Drawn {
+        script.draw(&mut self.console).map(shared)
+    }
+
+    fn begin_frame(
+        &mut self,
+        pads: &mut impl Pads,
+        attached: &mut Attached,
+        outcome: &mut FrameOutcome,
+    ) -> FrameUnderWay {
+        let before = self.console.save();
+        let movie = self.deck.input();
+        let mut commands = movie.map_or(self.pending, |input| input.commands);
+        self.pending = Commands::empty();
+        let mut added = FrameInput::default();
+        let mut mark = None;
+        let mut config = self.config;
+        if let Some(debugger) = &mut attached.debugger {
+            self.sync(debugger);
+            let number = self.console.frame_number();
+            added = debugger.input.of_frame(number);
+            mark = Some(Mark::new(&self.console));
+            if added.commands.contains(Commands::POWER) {
+                debugger.input.power_switched(number);
+                config.ram_fill =
+                    debugger.input.movie.as_ref().map_or(config.ram_fill, |movie| movie.ram.into());
+            } else if commands.contains(Commands::POWER) {
+                debugger.input.begin_anew();
+            }
+        }
+        commands |= added.commands;
+        self.console.carry_out(commands, &self.cartridge, config);
+        self.console.set_channel_levels(self.levels);
+
+        let mut pads = LatchedPads { pads, latched: None, polled: false };
+        let mut held = match (movie, &mut self.computer) {
+            (Some(input), _) => Some(input.pads),
+            (None, Some(computer)) => Some([computer.turn(&self.console).buttons, pads.latch()[1]]),
+            (None, None) => (attached.script.is_some() || mark.is_some()).then(|| pads.latch()),
+        };
+        if let Some(held) = &mut held {
+            held.iter_mut().zip(added.pads).for_each(|(pad, added)| *pad |= added);
+        }
+        let mut scripted = false;
+        if let (Some(script), Some(held)) = (&mut attached.script, &mut held) {
+            match script.begin_frame(&mut self.console, *held) {
+                Ok(Some(given)) => (*held, scripted) = (given, true),
+                Ok(None) => {}
+                Err(error) => outcome.drawn = Some(Err(error)),
+            }
+        }
+        if outcome.drawn.is_some() {
+            attached.script = None;
+        }
+        if let (Some(debugger), Some(mark), Some(held)) = (&mut attached.debugger, mark, held) {
+            debugger.note_change(&mark, &self.console);
+            self.lend(debugger, |debugger| debugger.begin_frame(held));
+        }
+        let input = FrameInput { commands, pads: held.unwrap_or(self.buttons) };
+        FrameUnderWay { before: Some(before), input, fixed: held.is_some(), scripted, polled: false }
+    }
+
+    /// Runs the console to the end of the frame, or to what the debugger stops it for.
+    fn run_frame(
+        &mut self,
+        pads: &mut impl Pads,
+        attached: &mut Attached,
+        frame: &mut FrameUnderWay,
+    ) -> Option<Stop> {
+        let latched = frame.fixed.then_some(frame.input.pads);
+        let mut pads = LatchedPads { pads, latched, polled: false };
+        let Attached { script, debugger } = attached;
+        let mut hooks = script.as_mut().and_then(|script| script.hooks());
+        let (mut hooks, console) = (hooks.as_mut(), &mut self.console);
+        let mut pieces = self.pieces.as_mut().map(|pieces| &mut pieces.substitution);
+        let stop = if let Some(debugger) = debugger {
+            pads.latched = Some(debugger.pads());
+            debugger.exchange(console);
+            let stop = match (&mut hooks, &mut pieces) {
+                (None, None) => debugger.run_frame(&mut pads, &mut ()),
+                both => debugger.run_frame(&mut pads, &mut (both.0, both.1)),
+            };
+            debugger.exchange(console);
+            stop
+        } else {
+            // Without the debugger nothing breaks.
+            let _ = match (&mut hooks, &mut pieces) {
+                (None, None) => console.run_frame(&mut pads, &mut ()),
+                (None, Some(pieces)) => console.run_frame(&mut pads, *pieces),
+                (hooks, pieces) => console.run_frame(&mut pads, &mut (hooks, pieces)),
+            };
+            None
+        };
+        frame.polled |= pads.polled;
+        if let Some(latched) = pads.latched {
+            (frame.input.pads, frame.fixed) = (latched, true);
+        }
+        stop
+    }
+
+    fn end_frame(&mut self, frame: FrameUnderWay, attached: &mut Attached, outcome: &mut FrameOutcome) {
+        let FrameUnderWay { before, input, scripted, polled, .. } = frame;
+        outcome.over = true;
+        if let Some(debugger) = &mut attached.debugger {
+            outcome.stop = self.lend(debugger, Debugger::end_frame);
+        }
+        if let Some(script) = &mut attached.script {
+            let mark = attached.debugger.as_ref().map(|_| Mark::new(&self.console));
+            let drawn = if scripted {
+                script.end_frame(&mut self.console, polled)
+            } else {
+                script.draw(&mut self.console)
+            };
+            outcome.drawn = Some(drawn.map(shared));
+            if let (Some(debugger), Some(mark)) = (&mut attached.debugger, mark) {
+                debugger.note_change(&mark, &self.console);
+            }
+        }
+        self.sound.clear();
+        self.sound.extend_from_slice(self.console.samples());
+        self.console.clear_samples();
+        self.buttons = input.pads;
+        match before {
+            Some(before) => self.rewind.push(before, input),
+            None => self.rewind.clear(),
+        }
+        outcome.ended = self.deck.ran(input);
+        self.future = (self.ahead > 0).then(|| self.look_ahead());
+    }
+}
+
+/// Runs a frame in which nothing but the pieces is attached.
+pub(super) fn run(console: &mut Console, pieces: Option<&mut Pieces>, pads: &mut impl Pads) {
+    // Nothing of it breaks.
+    let _ = match pieces {
+        Some(pieces) => console.run_frame(pads, &mut pieces.substitution),
+        None => console.run_frame(pads, &mut ()),
+    };
+}
+
+/// What was drawn, to be looked at by other threads.
+fn shared(overlay: &Overlay) -> Option<Arc<Overlay>> {
+    overlay.drawn().then(|| Arc::new(overlay.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_first_strobe_of_a_frame_sees_holds_to_the_frames_end() {
+        let mut pads = [Buttons::START, Buttons::empty()];
+        let mut latched = LatchedPads { pads: &mut pads, latched: None, polled: false };
+        assert_eq!(latched.sample()[0], Buttons::START);
+        latched.pads[0] = Buttons::A;
+        assert_eq!(latched.sample()[0], Buttons::START);
+        assert!(latched.polled);
+    }
+}
