@@ -42,6 +42,10 @@ pub(crate) enum Error {
     Profile { path: PathBuf, source: ProfileError },
     #[error("{}: {source} (its SHA-1 is {sha1})", .path.display())]
     Unsupported { path: PathBuf, source: tetris::Unsupported, sha1: String },
+    #[error(
+        "{}: nobody has measured how long this cartridge takes for its screens (its SHA-1 is {sha1}): parity knows the built-in cartridge, its slow build and Tetris (US)", .path.display()
+    )]
+    Unmeasured { path: PathBuf, sha1: String },
     #[error("{}: expected the cartridge of the profile {profile:?}, found SHA-1 {sha1}: add it to the profile", .path.display())]
     OtherGame { path: PathBuf, sha1: String, profile: String },
     #[error(

@@ -28,11 +28,12 @@ pub mod ram;
 mod rom;
 pub mod rules;
 mod split_mix;
+mod tally;
 mod view;
 
 pub use orientation::{Cell, Orientation};
 pub use piece::Piece;
 pub use profile::{Feature, Hashes, Profile, ProfileError, Release, Unsupported};
-pub use rom::{DarkFrames, Parade, Rom, SoundCycles};
+pub use rom::{DarkFrames, Parade, Rom};
 pub use split_mix::SplitMix64;
 pub use view::View;

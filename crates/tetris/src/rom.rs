@@ -1,7 +1,9 @@
 //! What the model has to know of a cartridge: its data, and how long it takes to draw.
 
+use crate::kill_screen::Timing;
+use crate::profile::roms_of;
 use crate::rules::HighScores;
-use crate::{Profile, hooks};
+use crate::{Profile, Release, hooks};
 
 /// Address of the demo's recording: pairs of buttons and frames.
 pub(crate) const DEMO_BUTTONS: u16 = 0xDD00;
@@ -29,27 +31,8 @@ pub struct Rom {
     pub boot_frames: u8,
     /// Screens.
     pub dark_frames: DarkFrames,
-    /// Of a cartridge whose loop of points makes frames late at high levels; `None` of one that is never late.
-    pub sound_cycles: Option<SoundCycles>,
-}
-
-/// CPU cycles that the sound engine takes in the frame in which a lock is reckoned up: at least, and at most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SoundCycles {
-    /// While no song plays.
-    pub silent: (u16, u16),
-    /// While one does: its notes decide.
-    pub music: (u16, u16),
-}
-
-impl SoundCycles {
-    /// The US cartridge's: the bounds are those that traces show, with room to spare.
-    pub const US: Self = Self { silent: (450, 800), music: (900, 2_000) };
-
-    pub(crate) fn range(self, music: bool) -> (i32, i32) {
-        let (least, most) = if music { self.music } else { self.silent };
-        (least.into(), most.into())
-    }
+    /// How long a lock takes, of a cartridge that its points make late at high levels; `None` of one that is never late.
+    pub timing: Option<&'static Timing>,
 }
 
 /// Frames without an interrupt while a screen is drawn: from the interrupt that the picture goes off with, to the one
@@ -189,11 +172,14 @@ impl Rom {
         parade: Parade::US,
         boot_frames: 3,
         dark_frames: DarkFrames::MAXOUT,
-        sound_cycles: None,
+        timing: None,
     };
 
+    /// The slow build of its sources, as far as it differs.
+    pub const MAXOUT_SLOW: Self = Self { timing: Some(&Timing::MAXOUT_SLOW), ..Self::MAXOUT };
+
     /// The US cartridge as far as its behaviour shows it. The demo's recording is not part of it: it is the
-    /// cartridge's own and comes with its image ([`Rom::from_prg`]).
+    /// cartridge's own and comes with its image ([`Rom::of_image`]).
     pub const US: Self = Self {
         demo_buttons: [0; 0x200],
         demo_pieces: [0; 0x100],
@@ -204,7 +190,7 @@ impl Rom {
         parade: Parade::US,
         boot_frames: 3,
         dark_frames: DarkFrames::US,
-        sound_cycles: Some(SoundCycles::US),
+        timing: Some(&Timing::US),
     };
 }
 
@@ -260,9 +246,24 @@ const fn us_level_digits() -> [u8; 256] {
 }
 
 impl Rom {
+    /// The cartridge that `image`, a whole file, is of, with the data of the image; `None` where nobody has measured its
+    /// durations.
+    pub fn of_image(image: &[u8]) -> Option<Self> {
+        let release = Release::of_image(image)?;
+        let measured = match release {
+            Release::Maxout => Self::MAXOUT,
+            Release::MaxoutSlow => Self::MAXOUT_SLOW,
+            Release::Us => Self::US,
+            Release::Europe | Release::Famicom | Release::Tengen | Release::Gym | Release::Hack => {
+                return None;
+            }
+        };
+        measured.with_prg(roms_of(image), &release.profile()?)
+    }
+
     /// The data of a cartridge whose 32 KiB of PRG-ROM are `prg`, its durations being those of `self`. `None` if `prg`
     /// is shorter.
-    pub fn with_prg(&self, prg: &[u8], profile: &Profile) -> Option<Self> {
+    fn with_prg(&self, prg: &[u8], profile: &Profile) -> Option<Self> {
         let at = |hook| usize::from(profile.address(hook)) - 0x8000;
         let high_scores = prg.get(at(hooks::DEFAULT_HIGH_SCORES)..)?.first_chunk()?;
         Some(Self {

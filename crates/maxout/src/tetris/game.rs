@@ -45,11 +45,6 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// PRG-ROM and CHR-ROM, without the header.
-    pub(crate) fn rom(&self) -> &[u8] {
-        self.image.get(HEADER..).unwrap_or_default()
-    }
-
     /// Where in the image a hook stands: on a cartridge without banks, as the game's are.
     pub(crate) fn offset(&self, hook: Hook) -> usize {
         HEADER + usize::from(self.profile.address(hook)) - 0x8000

@@ -1,18 +1,19 @@
 //! `maxout tetris parity`: the cartridge in the console and the model of its rules side by side.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use nes::{Buttons, Config, Console};
+use nes_debug::{Crash, CrashWatch};
 use rayon::prelude::*;
 use serde::Serialize;
-use tetris::parity::{Judge, Player};
+use tetris::parity::{Away, Judge, Player, Turn};
 use tetris::ram::{self, play_state, render_mode};
 use tetris::rules::Game;
-use tetris::{Feature, Rom, View};
+use tetris::{Feature, Hashes, Rom, View};
 
 use super::game::{self, Known};
 use super::traces;
@@ -27,6 +28,10 @@ use crate::progress::Progress;
 /// pauses, demo, endings, resets, and new games poked to levels, lines, scores and fields that nobody plays to. Every
 /// byte of RAM with a meaning is compared, but sprites, sound and scratch. The first difference ends the run. How long the
 /// cartridge takes to draw a screen is compared as well.
+/// Where a game crashes, the console is switched off and on, and the player goes on.
+///
+/// Cartridges of which the durations are known: the built-in one, its slow build, Tetris (US), by their hashes.
+///
 /// Several players divide the frames among them, as many at once as there are cores; what comes out depends on their
 /// seeds and on nothing else.
 #[derive(clap::Args)]
@@ -38,7 +43,7 @@ Examples:
   maxout tetris parity tetris.nes                       your copy of the US cartridge
   maxout tetris parity --trace *.trace.gz               recordings of it
 
-Exit status: 0 no difference, 1 a difference, 2 it could not run.")]
+Exit status: 0 no difference, 1 a difference, 2 it could not run, 3 no difference, and a game has crashed.")]
 pub(crate) struct Arguments {
     /// Cartridge image; without one, the built-in cartridge.
     rom: Option<PathBuf>,
@@ -75,12 +80,18 @@ struct Outcome {
     bytes: usize,
     /// Frames that took longer than a frame.
     late: u64,
-    /// Frames of which the machine said whether they did, as the sound engine's time decided.
+    /// Frames of which the machine said where they ended, as the sound engine's time or a few cycles decided.
     told: u64,
     /// Bytes not compared, because the machine was writing them as the frame ended.
     bytes_left_out: u64,
     /// Frames not compared, because an interrupt in the middle of a jump had sent the machine astray.
-    astray: u64,
+    crashed: u64,
+    /// Frames not compared, because one was late in no way that the model knows.
+    lost: u64,
+    /// Games that have crashed.
+    crashes: u64,
+    /// How the first of them did, and the seed of its player.
+    first_crash: Option<String>,
     games: u64,
     /// Games that were over: the curtain fell.
     topped_out: u64,
@@ -119,6 +130,9 @@ struct Byte {
     machine: u8,
 }
 
+/// What the model knows nothing of.
+pub(super) const NOT_COMPARED: &str = "sprites, sound, stack and scratch";
+
 /// Gravity's last, the first beside the table of colours, the long one.
 const LEVELS: [u8; 3] = [30, 138, 235];
 /// Of all players together: what they have done, and whether to go on.
@@ -133,7 +147,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         return traces::run(&arguments.trace, arguments.pack.as_deref(), arguments.json);
     }
     let &Arguments { frames, seed, seeds, .. } = arguments;
-    let game = game::known(arguments.rom.as_deref(), None, Feature::Parity)?;
+    let path = arguments.rom.as_deref();
+    let game = game::known(path, None, Feature::Parity)?;
+    let rom = Rom::of_image(&game.image).ok_or_else(|| Error::Unmeasured {
+        path: path.unwrap_or(Path::new("the built-in cartridge")).into(),
+        sha1: Hashes::of(&game.image).file,
+    })?;
     let shared = Shared {
         interrupt: Interrupt::listen(),
         found: AtomicBool::new(false),
@@ -143,7 +162,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let share = |number| frames / seeds + u64::from(number < frames % seeds);
     let outcome = (0..seeds)
         .into_par_iter()
-        .map(|number| Outcome::of(&game, seed.wrapping_add(number), share(number), &shared))
+        .map(|number| Outcome::of(&game, &rom, seed.wrapping_add(number), share(number), &shared))
         .reduce_with(Outcome::and);
     shared.progress.finish();
     let Some(mut outcome) = outcome else { return Ok(ExitCode::SUCCESS) };
@@ -153,27 +172,93 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         return Ok(ExitCode::from(1));
     }
     shared.interrupt.check()?;
-    Ok(ExitCode::SUCCESS)
+    match outcome.first_crash {
+        Some(first) => Err(Error::Crashed(first)),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// A console and the model beside it, switched on together.
+struct Pair<'a> {
+    console: Console,
+    model: Game<'a>,
+    judge: Judge<'a>,
+    watch: CrashWatch,
+    /// Jumps are watched, on a cartridge whose jumps can go wild.
+    watches: bool,
+}
+
+impl<'a> Pair<'a> {
+    fn power_on(game: &Known, rom: &'a Rom) -> Self {
+        let console = Console::new(game.cartridge.clone(), Config { video: false, ..Config::default() });
+        let watch = CrashWatch::new(&game.profile, &console);
+        let model = Game::power_on(rom);
+        Self { console, model, judge: Judge::default(), watch, watches: rom.timing.is_some() }
+    }
+
+    /// Runs the console for a frame. Gives the crash, if it comes to that.
+    fn run(&mut self, turn: &Turn) -> Option<Crash> {
+        let Self { console, model, judge, watch, .. } = self;
+        judge.poke(model, &turn.pokes);
+        for &(address, value) in &turn.pokes {
+            console.ram_mut()[usize::from(address)] = value;
+        }
+        let mut pads = [Buttons::from_bits_retain(turn.buttons), Buttons::empty()];
+        let _ = if self.watches {
+            console.run_frame(&mut pads, watch)
+        } else {
+            console.run_frame(&mut pads, &mut ())
+        };
+        watch.end_frame(console)
+    }
 }
 
 impl Outcome {
     /// Of the player of `seed` over `frames` frames, or until a difference, here or elsewhere.
-    fn of(game: &Known, seed: u64, frames: u64, shared: &Shared) -> Self {
-        let known = if game.profile.is_us() { Rom::US } else { Rom::MAXOUT };
-        let rom = known.with_prg(game.rom(), &game.profile).unwrap_or(known);
-        let mut console = Console::new(game.cartridge.clone(), Config { video: false, ..Config::default() });
-        let mut model = Game::power_on(&rom);
+    fn of(game: &Known, rom: &Rom, seed: u64, frames: u64, shared: &Shared) -> Self {
+        let mut pair = Pair::power_on(game, rom);
         let mut player = Player::new(seed);
-        let mut outcome = Self {
+        let mut outcome = Self::new(seed, pair.model.memory().known());
+        let mut highest = 0;
+        while outcome.frames < frames && outcome.first.is_none() {
+            let before = *pair.console.ram();
+            let turn = player.turn(View::new(&before));
+            outcome.frames += 1;
+            if let Some(crash) = pair.run(&turn) {
+                outcome.crashes += 1;
+                outcome
+                    .first_crash
+                    .get_or_insert_with(|| format!("seed {seed}, frame {}: {crash}", outcome.frames));
+                pair = Pair::power_on(game, rom);
+            } else {
+                outcome.count(&before, pair.console.ram(), &mut highest);
+                outcome.compare(&mut pair, turn.buttons);
+            }
+            if outcome.frames.is_multiple_of(4096) && !shared.goes_on(4096) {
+                break;
+            }
+        }
+        if outcome.first.is_some() {
+            shared.found.store(true, Ordering::Relaxed);
+        }
+        outcome
+    }
+
+    /// Of a player who has not begun, `bytes` being compared in each frame.
+    fn new(seed: u64, bytes: usize) -> Self {
+        Self {
             seed,
             seeds: 1,
             frames: 0,
             differences: 0,
-            bytes: model.memory().known(),
+            bytes,
             late: 0,
             told: 0,
             bytes_left_out: 0,
-            astray: 0,
+            crashed: 0,
+            lost: 0,
+            crashes: 0,
+            first_crash: None,
             games: 0,
             topped_out: 0,
             endings: 0,
@@ -183,34 +268,7 @@ impl Outcome {
             levels: LEVELS.map(|level| AtLevel { level, games: 0, frames: 0 }),
             frames_per_second: 0.0,
             first: None,
-        };
-        let mut highest = 0;
-        let mut judge = Judge::default();
-        while outcome.frames < frames && outcome.first.is_none() {
-            let before = *console.ram();
-            let turn = player.turn(View::new(&before));
-            if !turn.pokes.is_empty() {
-                let mut memory = *model.memory().ram();
-                for &(address, value) in &turn.pokes {
-                    memory[usize::from(address)] = value;
-                    console.ram_mut()[usize::from(address)] = value;
-                }
-                model.set_memory(&memory);
-            }
-            let buttons = Buttons::from_bits_retain(turn.buttons);
-            let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
-            model.step(turn.buttons);
-            outcome.frames += 1;
-            outcome.count(&before, console.ram(), &mut highest);
-            outcome.compare(&mut judge, &mut model, console.ram());
-            if outcome.frames.is_multiple_of(4096) && !shared.goes_on(4096) {
-                break;
-            }
         }
-        if outcome.first.is_some() {
-            shared.found.store(true, Ordering::Relaxed);
-        }
-        outcome
     }
 
     /// Of two players.
@@ -229,7 +287,10 @@ impl Outcome {
             late: self.late + other.late,
             told: self.told + other.told,
             bytes_left_out: self.bytes_left_out + other.bytes_left_out,
-            astray: self.astray + other.astray,
+            crashed: self.crashed + other.crashed,
+            lost: self.lost + other.lost,
+            crashes: self.crashes + other.crashes,
+            first_crash: self.first_crash.or(other.first_crash),
             games: self.games + other.games,
             topped_out: self.topped_out + other.topped_out,
             endings: self.endings + other.endings,
@@ -242,14 +303,16 @@ impl Outcome {
         }
     }
 
-    fn compare(&mut self, judge: &mut Judge, game: &mut Game, machine: &[u8; 0x800]) {
-        let judged = judge.judge(game, machine);
+    fn compare(&mut self, pair: &mut Pair, buttons: u8) {
+        let machine = pair.console.ram();
+        let judged = pair.judge.step(&mut pair.model, buttons, machine);
         self.told += u64::from(judged.told);
-        let Some(memory) = judged.memory else {
-            self.astray += 1;
-            return;
+        let memory = match judged.memory {
+            Ok(memory) => memory,
+            Err(Away::Crashed) => return self.crashed += 1,
+            Err(Away::Late) => return self.lost += 1,
         };
-        self.late += u64::from(game.is_late());
+        self.late += u64::from(pair.model.is_late());
         self.bytes_left_out += memory.left_out() as u64;
         if memory.agrees(machine) {
             return;
@@ -303,19 +366,27 @@ impl Outcome {
         }
         writeln!(out, "frames       {}", self.frames)?;
         writeln!(out, "differences  {}", self.differences)?;
-        writeln!(out, "bytes        {} of 2048 compared each frame", self.bytes)?;
-        let Self { late, told, bytes_left_out, astray, .. } = self;
+        writeln!(out, "bytes        {} of 2048 compared each frame; not {NOT_COMPARED}", self.bytes)?;
+        let Self { late, told, bytes_left_out, crashed, lost, crashes, .. } = self;
         if *late > 0 {
             writeln!(out, "late         {late} frames took longer than a frame")?;
+        }
+        if *late > 0 || *told > 0 {
             writeln!(
                 out,
-                "left out     {bytes_left_out} bytes that the machine was writing as a frame ended; of {told} frames it said whether they were late, as the notes of its music decide that"
+                "left out     {bytes_left_out} bytes that the machine was writing as a frame ended; of {told} frames it said where they ended, as the sound engine's time or a few cycles decide that"
             )?;
         }
-        if *astray > 0 {
+        if *lost > 0 {
             writeln!(
                 out,
-                "crashed      {astray} frames left out: an interrupt came in the middle of a jump"
+                "lost         {lost} frames left out behind a late frame that ended where the model does not know"
+            )?;
+        }
+        if *crashes > 0 || *crashed > 0 {
+            writeln!(
+                out,
+                "crashed      {crashes} games; {crashed} more frames left out, near an interrupt in the middle of a jump"
             )?;
         }
         let Self { games, topped_out, endings, .. } = self;

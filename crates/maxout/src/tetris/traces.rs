@@ -9,11 +9,12 @@ use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use serde::Serialize;
-use tetris::parity::Trace;
+use tetris::parity::{Away, Trace};
 use tetris::ram::{self, Use};
 use tetris::rules::{Game, Memory};
 use tetris::{Rom, View};
 
+use super::parity::NOT_COMPARED;
 use crate::error::Error;
 use crate::{image_file, output};
 
@@ -31,12 +32,16 @@ struct Outcome {
     differences: u64,
     /// Frames that took longer than a frame.
     late: u64,
-    /// Those that the trace had to decide, because the sound engine's time did.
+    /// Frames of which the trace said where they ended, because the sound engine's time or a few cycles decided that.
     told: u64,
     /// Bytes not compared, because the machine was writing them as the frame ended.
     bytes_left_out: u64,
     /// Frames not compared, because an interrupt in the middle of a jump had sent the machine astray.
-    astray: u64,
+    crashed: u64,
+    /// The first of them.
+    crashed_at: Option<u64>,
+    /// Frames not compared, because one was late in no way that the model knows.
+    lost: u64,
     first: Option<Difference>,
 }
 
@@ -66,7 +71,10 @@ pub(super) fn run(paths: &[PathBuf], pack: Option<&Path>, json: bool) -> Result<
         outcomes.push(Outcome::of(path, &trace));
     }
     let differs = outcomes.iter().any(|outcome| outcome.differences > 0);
-    output::print(&outcomes, json, |out| outcomes.iter().try_for_each(|outcome| outcome.text(out)))?;
+    output::print(&outcomes, json, |out| {
+        outcomes.iter().try_for_each(|outcome| outcome.text(out))?;
+        writeln!(out, "not compared: {NOT_COMPARED}; the demo's buttons and pieces are taken from the trace")
+    })?;
     Ok(ExitCode::from(u8::from(differs)))
 }
 
@@ -112,15 +120,21 @@ impl Outcome {
             late: 0,
             told: 0,
             bytes_left_out: 0,
-            astray: 0,
+            crashed: 0,
+            crashed_at: None,
+            lost: 0,
             first: None,
         };
         while let Some(judged) = replay.step(&mut game) {
             outcome.frames += 1;
             outcome.told += u64::from(judged.told);
             match judged.memory {
-                Some(memory) => outcome.compare(&memory, replay.machine(), game.is_late()),
-                None => outcome.astray += 1,
+                Ok(memory) => outcome.compare(&memory, replay.machine(), game.is_late()),
+                Err(Away::Crashed) => {
+                    outcome.crashed += 1;
+                    outcome.crashed_at.get_or_insert(outcome.frames);
+                }
+                Err(Away::Late) => outcome.lost += 1,
             }
         }
         outcome
@@ -147,22 +161,32 @@ impl Outcome {
     }
 
     fn text(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let Self { trace, frames, differences, late, told, bytes_left_out, astray, .. } = self;
+        let Self {
+            trace, frames, differences, late, told, bytes_left_out, crashed, crashed_at, lost, ..
+        } = self;
         writeln!(out, "{}: {frames} frames, {differences} with a difference", trace.display())?;
-        if *late > 0 {
+        if *late > 0 || *told > 0 {
             writeln!(
                 out,
-                "  {late} took longer than a frame; in {told} frames the trace said so or not, as the sound engine's time decided"
+                "  {late} took longer than a frame; of {told} frames the trace said where they ended, as the sound engine's time or a few cycles decided"
             )?;
+        }
+        if *bytes_left_out > 0 {
             writeln!(
                 out,
                 "  {bytes_left_out} bytes left out, which the machine was writing as a frame ended"
             )?;
         }
-        if *astray > 0 {
+        if let Some(first) = crashed_at {
             writeln!(
                 out,
-                "  {astray} frames left out, in which the game had crashed: an interrupt came in the middle of a jump"
+                "  {crashed} frames left out, from frame {first} on, in which the game had crashed: an interrupt came in the middle of a jump"
+            )?;
+        }
+        if *lost > 0 {
+            writeln!(
+                out,
+                "  {lost} frames left out behind a late frame that ended where the model does not know"
             )?;
         }
         let Some(Difference { frame, level, places }) = &self.first else { return Ok(()) };

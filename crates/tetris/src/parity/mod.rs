@@ -14,7 +14,7 @@ mod pokes;
 mod replay;
 mod trace;
 
-pub use judge::{Judge, Judged};
+pub use judge::{Away, Judge, Judged};
 pub use player::{Player, Turn};
 pub use replay::Replay;
 pub use trace::{Change, Frame, MAGIC, Trace, TraceError};

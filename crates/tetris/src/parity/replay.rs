@@ -12,13 +12,13 @@ const BUTTONS: u16 = crate::rom::DEMO_BUTTONS;
 const PIECES: u16 = crate::rom::DEMO_PIECES;
 
 /// The model beside a trace, frame by frame.
-pub struct Replay<'a> {
+pub struct Replay<'a, 'rom> {
     frames: Box<dyn Iterator<Item = Frame<'a>> + 'a>,
     machine: [u8; 0x800],
-    judge: Judge,
+    judge: Judge<'rom>,
 }
 
-impl<'a> Replay<'a> {
+impl<'a, 'rom> Replay<'a, 'rom> {
     pub(super) fn new(trace: &'a Trace) -> Self {
         Self { frames: Box::new(trace.frames()), machine: [0; 0x800], judge: Judge::default() }
     }
@@ -29,21 +29,16 @@ impl<'a> Replay<'a> {
     }
 
     /// A frame of both. `None` behind the last.
-    pub fn step(&mut self, game: &mut Game) -> Option<Judged> {
+    pub fn step(&mut self, game: &mut Game<'rom>) -> Option<Judged> {
         let frame = self.frames.next()?;
-        if !frame.pokes.is_empty() {
-            let mut memory = *game.memory().ram();
-            for &(address, value) in frame.pokes {
-                memory[usize::from(address)] = value;
-                self.machine[usize::from(address)] = value;
-            }
-            game.set_memory(&memory);
+        self.judge.poke(game, frame.pokes);
+        for &(address, value) in frame.pokes {
+            self.machine[usize::from(address)] = value;
         }
         for &(address, value) in frame.changes {
             self.machine[usize::from(address)] = value;
         }
-        game.step(frame.buttons);
-        Some(self.judge.judge(game, &self.machine))
+        Some(self.judge.step(game, frame.buttons, &self.machine))
     }
 }
 

@@ -116,7 +116,7 @@ impl Trace {
     }
 
     /// The model beside the trace.
-    pub fn replay(&self) -> Replay<'_> {
+    pub fn replay<'rom>(&self) -> Replay<'_, 'rom> {
         Replay::new(self)
     }
 

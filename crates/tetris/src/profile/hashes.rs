@@ -24,7 +24,7 @@ impl Hashes {
     /// The hashes of an image, whatever its header holds. Any bytes have them.
     pub fn of(image: &[u8]) -> Self {
         let rest = image.get(HEADER..).unwrap_or_default();
-        Self { file: sha1(image), headerless: sha1(rest), contents: sha1(contents(image, rest)) }
+        Self { file: sha1(image), headerless: sha1(rest), contents: sha1(roms_of(image)) }
     }
 
     /// Is one of them `known`, a SHA-1 in hexadecimal?
@@ -33,8 +33,10 @@ impl Hashes {
     }
 }
 
-/// PRG-ROM and CHR-ROM, in the units of 16 and 8 KiB of header bytes 4 and 5 (NESdev: INES).
-fn contents<'a>(image: &'a [u8], rest: &'a [u8]) -> &'a [u8] {
+/// PRG-ROM and CHR-ROM, in the units of 16 and 8 KiB of header bytes 4 and 5 (NESdev: INES); where there is less, all that
+/// follows the header.
+pub(crate) fn roms_of(image: &[u8]) -> &[u8] {
+    let rest = image.get(HEADER..).unwrap_or_default();
     let Some(&[prg, chr, flags]) = image.get(4..7).and_then(|bytes| bytes.first_chunk()) else { return rest };
     let from = if flags & 4 == 0 { 0 } else { TRAINER };
     let length = (usize::from(prg) << 14) + (usize::from(chr) << 13);

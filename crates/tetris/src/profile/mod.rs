@@ -9,6 +9,7 @@ mod unsupported;
 
 pub use feature::Feature;
 pub use hashes::Hashes;
+pub(crate) use hashes::roms_of;
 pub use release::Release;
 pub use text::ProfileError;
 pub use unsupported::Unsupported;

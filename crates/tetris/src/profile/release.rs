@@ -163,11 +163,6 @@ impl Release {
         }
     }
 
-    /// Whether `profile` names a hash of this release.
-    fn is_named_by(self, profile: &Profile) -> bool {
-        self.sha1().iter().any(|hash| profile.sha1.contains(hash))
-    }
-
     /// Its known hashes.
     fn sha1(self) -> Vec<String> {
         known_hashes().filter(|(release, _)| *release == self).map(|(_, hash)| hash.to_owned()).collect()
@@ -183,13 +178,6 @@ fn known_hashes() -> impl Iterator<Item = (Release, &'static str)> {
 fn has_tables(image: &[u8]) -> bool {
     let has = |table: &[u8]| image.windows(table.len()).any(|bytes| bytes == table);
     has(&TYPES) && has(&SPAWN_TABLE)
-}
-
-impl Profile {
-    /// Whether it is the US cartridge's, or a profile that names its hash.
-    pub fn is_us(&self) -> bool {
-        Release::Us.is_named_by(self)
-    }
 }
 
 #[cfg(test)]

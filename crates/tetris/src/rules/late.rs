@@ -1,19 +1,18 @@
 //! The frames that take longer than a frame.
 //!
 //! Only one kind of frame can: the one in which a lock is reckoned up, because its loop of points runs level + 1 times.
-//! Its time is counted here in CPU cycles from the interrupt on. Where the next interrupt comes before the main thread
-//! waits for it, the frame is late: what the thread has not done by then it does in the next frame, and the interrupt has
-//! used the temporaries of both. The loop's own counter is one of them.
+//! Its time is counted here in CPU cycles from the interrupt on, by the table of [`Timing`]. Where the next interrupt
+//! comes before the main thread waits for it, the frame is late: what the thread has not done by then it does in the next
+//! frame, and the interrupt has used the temporaries of both. The loop's own counter is one of them.
 //!
-//! Sources: the figures of `TetrisGYM`'s crash model (`HydrantDude`), and traces of the game. The sound engine's time depends
-//! on the notes of the music, which the model does not know: [`Game::sound_decides`].
+//! The sound engine's time depends on the notes of the music, which the model does not know: [`Game::sound_decides`].
 
-use super::lines::{add_points, points_of};
 use super::play::STATE_PLAYER;
 use super::player::Player;
 use super::{Game, Wait, dirty, mode, mode_state, render};
 use crate::buttons::{DOWN, LEFT, RIGHT, SELECT};
-use crate::rom::SoundCycles;
+use crate::kill_screen::{Lock, Timing};
+use crate::tally::points_of;
 
 /// Where the main thread was when the interrupt came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,65 +29,28 @@ pub(super) enum Stage {
     Sound,
 }
 
-/// Cycles from an interrupt to the next.
-const FRAME: i32 = 29_780;
+/// What the clock said of the last frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each says something of its own")]
+pub(super) struct Clock {
+    /// Cycles were counted.
+    counted: bool,
+    /// The interrupt came to the sound engine, or after it.
+    to_sound: bool,
+    /// The sound engine's time decided whether the frame is late.
+    undecided: bool,
+    /// The frame ended near a jump.
+    in_jump: bool,
+    /// It ended while the number of a state was being written, or requests of sound stood that the engine takes away.
+    pub(super) unsettled: bool,
+}
+
 /// Levels from which a frame can be late.
 const LATE_LEVELS: u8 = 130;
-
-/// From the interrupt to the first of the jumps that follow the player, without what is counted below.
-const BASE: i32 = 7_279;
-/// By rows completed: what else there is to do.
-const COMPLETED: [i32; 5] = [654, -55, -27, 1, 45];
-/// Drawing a cleared row, and one from row 11 on.
-const ROW: i32 = 95;
-const LOW_ROW: i32 = 97;
-const LOW_ROWS: u8 = 11;
-const NEXT_BOX: i32 = 394;
-const SELECT_TAKEN: i32 = 7;
-/// Looking for danger in an empty row, and a column of it.
-const NO_DANGER: i32 = 149;
-const COLUMN: i32 = 16;
-const MUSIC_SLOWER: i32 = 38;
-const MUSIC_FASTER: i32 = 41;
-/// A counter of clears beyond nine, lines beyond nine and ninety-nine, a level.
-const CLEARS_TEN: i32 = 11;
-const TENS: i32 = 79;
-const HUNDREDS: i32 = 12;
-const LEVEL_UP: i32 = 18;
-/// Points of a soft drop, and what is carried of them.
-const DROP: i32 = 37;
-const DROP_TEN: i32 = 9;
-const DROP_HUNDRED: i32 = 11;
-/// A turn of the loop that carries nothing.
-const TURN: i32 = 83;
-/// A piece whose shape lies beyond a page of the table.
-const PIECE_ACROSS: u8 = 8;
-/// From the loop's end to the sprites, the copy, its end, and the first jump; the next box comes before that one.
-const TO_SPRITES: i32 = 24;
-const SPRITES: i32 = 518;
-const COPY_BEGINS: i32 = 16;
-const COPY_BYTE: i32 = 15;
-const COPY: i32 = 501;
-const TO_JUMP: i32 = 18 + 49;
-/// From the first jump to the moment in which a state's number is written: 6, 7, 8, and 2 again; before it is 5's.
-const STATE_5: i32 = -44;
-const STATES: [(u8, i32); 4] = [(5, 118), (6, 279), (7, 458), (8, 612)];
-/// From the first jump to the sound engine, and from its end to the wait.
-const TO_SOUND: i32 = 656;
-const TO_SOUND_EARLY: i32 = 311;
-const TO_WAIT: i32 = 11;
-/// Each pass of the main loop in the demo, and its buttons: held on, or a new pair.
-const DEMO_PASS: i32 = 7;
-const DEMO_HELD: i32 = 39;
-const DEMO_PAIR: i32 = 140;
-/// Cycles by which two frames that are the same to the model differ: when the interrupt came in the wait, what it
-/// interrupts, a step of the register, sprites sent on an odd cycle.
-const JITTER: i32 = 12;
-/// From the first jump to each of the eight jumps, and the cycles of one in which an interrupt sends it astray.
-const JUMPS: [i32; 8] = [0, 60, 162, 222, 323, 383, 502, 562];
-const JUMP_ASTRAY: std::ops::RangeInclusive<i32> = 10..=41;
-/// The interrupt in a frame that goes on with the loop.
-const INTERRUPT: i32 = 2_300;
+/// Cycles beyond the sound engine's bounds within which the frame still counts as one that came to it.
+const BEYOND: i32 = 1_000;
+/// Bytes of the player's block.
+const BLOCK: i32 = 32;
 
 impl Game<'_> {
     /// Did the last frame end before the main thread was done?
@@ -99,21 +61,49 @@ impl Game<'_> {
     /// Did the sound engine's time decide whether the frame just stepped is late? It lies between two bounds, of which
     /// the model takes the middle: whoever has a machine beside the model, [decides](Self::decide).
     pub fn sound_decides(&self) -> bool {
-        self.undecided
+        self.clock.undecided
     }
 
-    /// Says whether the frame just stepped is late, where [the sound decides](Self::sound_decides).
+    /// Says whether the frame just stepped is late, where the interrupt came in the sound engine, or not long after it.
     pub fn decide(&mut self, late: bool) {
-        if self.undecided {
+        if self.clock.to_sound {
             self.wait = if late { Wait::Late(Stage::Sound) } else { Wait::Main };
         }
+    }
+
+    /// Did the frame just stepped count cycles, to know where the next interrupt finds the main thread?
+    pub fn is_clocked(&self) -> bool {
+        self.clock.counted
+    }
+
+    /// Can the frame be late that a lock is reckoned up in?
+    pub fn may_be_late(&self) -> bool {
+        self.timing().is_some()
+    }
+
+    /// Is it a game of the B-type, of whose lines nobody has counted the cycles?
+    pub fn is_b_type(&self) -> bool {
+        self.kind != 0
+    }
+
+    /// Is it the same game, whatever the clock said of the last frame?
+    pub fn is_like(&self, other: &Self) -> bool {
+        let unclocked = |game: &Self| Self { clock: Clock::default(), ..*game };
+        unclocked(self) == unclocked(other)
+    }
+
+    /// [`Self::step`] of a machine that takes so many cycles more for what is counted in cycles.
+    pub fn step_with_drift(&mut self, buttons: u8, cycles: i16) {
+        self.drift = cycles;
+        self.step(buttons);
+        self.drift = 0;
     }
 
     /// Did the frame just stepped end in the middle of a jump, or near one? The interrupt uses the bytes that the jump
     /// has its target in. A machine goes astray there, and runs what is not program: nobody's rules say where to. The
     /// model plays on as if it had not.
     pub fn may_go_astray(&self) -> bool {
-        self.in_jump
+        self.clock.in_jump
     }
 
     /// The game after `ram`, which is a machine's at the end of a frame of play: what a machine that went astray has come
@@ -125,83 +115,64 @@ impl Game<'_> {
             && byte(crate::ram::MODE_STATE) == mode_state::COUNTERS
             && byte(crate::ram::RENDER_MODE) == render::PLAY
             && byte(crate::ram::VBLANK_DONE) == 0;
-        let mut game = Self { wait: Wait::Main, in_jump: false, undecided: false, ..*self };
+        let mut game = Self { wait: Wait::Main, clock: Clock::default(), ..*self };
         game.set_memory(ram);
         game.music_plays = byte(crate::ram::MUSIC_PLAYING) != 0;
         plays.then_some(game)
     }
 
-    /// Can the frame be late that a lock is reckoned up in?
+    /// How long the cartridge takes, if the frame can be late that a lock is reckoned up in.
     #[inline(always)]
-    pub(super) fn may_be_late(&self) -> bool {
-        self.rom.sound_cycles.is_some() && self.player.level >= LATE_LEVELS
+    pub(super) fn timing(&self) -> Option<&'static Timing> {
+        self.rom.timing.filter(|_| self.player.level >= LATE_LEVELS)
     }
 
-    /// Cycles from the interrupt to the loop of points, but for lines and drop points.
-    pub(super) fn cycles_before_lines(&self, was_fast: bool) -> i32 {
+    /// Cycles from the interrupt to the loop of points.
+    pub(super) fn cycles_before_points(&self, timing: &Timing, was_fast: bool) -> i32 {
         let player = &self.player;
-        let completed = usize::from(player.lines_completed).min(4);
-        let mut cycles = BASE + COMPLETED[completed] - (TO_SPRITES + SPRITES + COPY + TO_JUMP);
-        if completed != 0 {
-            let rows = player.cleared_rows.into_iter().filter(|&row| row != 0);
-            cycles += rows.map(|row| if row >= LOW_ROWS { LOW_ROW } else { ROW }).sum::<i32>();
-        }
-        if self.mode == mode::DEMO {
-            cycles += 4 * DEMO_PASS + if self.demo_pair_taken { DEMO_PAIR } else { DEMO_HELD };
-        }
-        if self.pressed & SELECT != 0 {
-            cycles += SELECT_TAKEN;
-        }
-        cycles
-            + match self.danger_column() {
-                None => NO_DANGER + if was_fast { MUSIC_SLOWER } else { 0 },
-                Some(column) => COLUMN * i32::from(column) + if was_fast { 0 } else { MUSIC_FASTER },
-            }
-    }
-
-    /// What the lines took: `before` is the player before them.
-    pub(super) fn cycles_of_lines(&self, before: &Player, clears_ten: bool) -> i32 {
-        let (old, new) = (before, &self.player);
-        let mut cycles = if clears_ten { CLEARS_TEN } else { 0 };
-        if old.lines & 0xF0 != new.lines & 0xF0 || old.lines_hundreds != new.lines_hundreds {
-            cycles += TENS;
-        }
-        if old.lines_hundreds != new.lines_hundreds {
-            cycles += HUNDREDS;
-        }
-        if old.level != new.level {
-            cycles += LEVEL_UP;
-        }
-        cycles
-    }
-
-    /// What the points of `rows` of soft drop take, added to `score`.
-    pub(super) fn cycles_of_drop(rows: u8, score: u8) -> i32 {
-        if (rows.wrapping_sub(2) as i8) < 0 {
-            return 0;
-        }
-        let (mut sum, mut cycles) = (score.wrapping_add(rows - 1), DROP);
-        if sum & 0x0F >= 0x0A {
-            sum = sum.wrapping_add(6);
-            cycles += DROP_TEN;
-        }
-        if sum & 0xF0 >= 0xA0 {
-            cycles += DROP_HUNDRED;
-        }
-        cycles
+        let kind = usize::from(player.lines_completed).checked_sub(1);
+        let lock = Lock {
+            rows: player.lines_completed,
+            cleared_rows: player.cleared_rows,
+            level: player.level,
+            a_type: self.kind == 0,
+            lines: [player.lines, player.lines_hundreds],
+            score: player.score,
+            soft_rows: player.soft_drop_rows,
+            count: kind.and_then(|kind| self.line_counts.get(kind)).copied().unwrap_or(0),
+            orientation: player.orientation,
+            next_hidden: self.hide_next != 0,
+            select: self.pressed & SELECT != 0,
+            danger: self.danger_column(),
+            fast_music: was_fast,
+            // The interrupt has counted this frame already.
+            frame_counter: (self.frame_counter as u8).wrapping_sub(1),
+        };
+        let [pass, held, pair] = timing.demo;
+        let demo = match self.mode {
+            mode::DEMO => 4 * pass + if self.demo_pair_taken { pair } else { held },
+            _ => 0,
+        };
+        (timing.before_points(&lock) + demo) as i32 + i32::from(self.drift)
     }
 
     /// Adds points in `turns`, 0 being 256, from `cycle` on, and goes on to the wait if that is before the interrupt.
     /// `before` is the player's block as it holds while this goes on. Out: is the frame over?
-    pub(super) fn add_points_timed(&mut self, before: Player, mut cycle: i32, turns: u8) -> bool {
-        let Some(sound) = &self.rom.sound_cycles else { return false };
-        let tail = TO_SPRITES + SPRITES + COPY + TO_JUMP + self.cycles_of_staging();
-        let points = points_of(&self.player);
+    pub(super) fn add_points_timed(
+        &mut self,
+        timing: &Timing,
+        before: Player,
+        mut cycle: i32,
+        turns: u8,
+    ) -> bool {
+        self.clock.counted = true;
+        let frame = timing.frame as i32;
+        let points = points_of(self.player.lines_completed);
         let mut left = if turns == 0 { 256 } else { i32::from(turns) };
         while left > 0 {
             let mut score = self.player.score;
-            let taken = TURN + add_points(&mut score, points);
-            if cycle + taken > FRAME {
+            let taken = timing.turn(&mut score, points) as i32;
+            if cycle + taken > frame {
                 self.be_late(before, Stage::Points(left as u8));
                 return true;
             }
@@ -210,43 +181,46 @@ impl Game<'_> {
             left -= 1;
         }
         self.end_points();
-        let jump = cycle + tail;
-        let ahead = FRAME - jump;
-        if ahead >= TO_SOUND + TO_WAIT + sound.range(self.music_plays).1 {
+        let jump = cycle + timing.after_points(self.player.orientation, self.hide_next != 0) as i32;
+        let ahead = frame - jump;
+        let [_, most] = timing.sound.range(self.music_plays);
+        if ahead >= (timing.tail.sound[0] + timing.tail.wait + most) as i32 + BEYOND {
             return false;
         }
-        self.end_late(before, FRAME - cycle, ahead, sound);
+        self.end_late(timing, before, frame - cycle, ahead);
         true
     }
 
-    #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is a part of the cartridge's constants")]
     /// The interrupt comes `behind` cycles after the loop and `ahead` cycles after the first jump that follows.
-    fn end_late(&mut self, before: Player, behind: i32, ahead: i32, sound: &SoundCycles) {
-        let copy_from = TO_SPRITES + SPRITES + COPY_BEGINS;
-        if behind < copy_from {
+    fn end_late(&mut self, timing: &Timing, before: Player, behind: i32, ahead: i32) {
+        let (tail, doubt) = (&timing.tail, timing.doubt as i32);
+        let (copy, byte) = (tail.copy as i32, tail.copy_byte as i32);
+        if behind < copy {
             self.be_late(before, Stage::Sprites);
-        } else if behind < copy_from + 32 * COPY_BYTE {
-            let left = 32 - (behind - copy_from) / COPY_BYTE;
+        } else if behind < copy + BLOCK * byte {
+            let left = BLOCK - (behind - copy) / byte;
             self.be_late(before, Stage::Copy(left as u8));
-        } else if ahead < STATE_5 {
+        } else if ahead < -(tail.state as i32) {
             self.be_late(self.player, Stage::State(STATE_PLAYER));
-            self.unsettled = ahead >= STATE_5 - JITTER;
-        } else if let Some(state) = self.state_at(ahead) {
+            self.clock.unsettled = ahead >= -(tail.state as i32) - doubt;
+        } else if let Some(state) = self.state_at(timing, ahead) {
             self.be_late(self.player, Stage::State(state));
-            self.unsettled = self.state_at(ahead - JITTER) != self.state_at(ahead + JITTER);
-            self.in_jump = (ahead - JITTER..=ahead + JITTER).any(|ahead| self.jumps_at(ahead));
+            self.clock.unsettled =
+                self.state_at(timing, ahead - doubt) != self.state_at(timing, ahead + doubt);
+            self.clock.in_jump = self.is_in_jump(timing, timing.frame as i32 - ahead);
         } else {
             let requests = self.effect_noise | self.effect_pulse | self.music_request;
-            self.unsettled = requests != 0;
+            self.clock.unsettled = requests != 0;
             self.end_player();
             if self.wait != Wait::Main {
                 return;
             }
             let passes = if self.mode_state == mode_state::PAUSE { 1 } else { 4 };
-            let from = if passes == 1 { TO_SOUND_EARLY } else { TO_SOUND } + self.demo_passes(passes);
-            let sounds = ahead - from - TO_WAIT;
-            let (least, most) = sound.range(self.music_plays);
-            self.undecided = (least..most).contains(&sounds);
+            let from = tail.sound[usize::from(passes == 1)] as i32 + self.demo_passes(timing, passes);
+            let sounds = ahead - from - tail.wait as i32;
+            let [least, most] = timing.sound.range(self.music_plays).map(|cycles| cycles as i32);
+            self.clock.undecided = (least..most).contains(&sounds);
+            self.clock.to_sound = true;
             if sounds < i32::midpoint(least, most) {
                 self.wait = Wait::Late(Stage::Sound);
             }
@@ -255,23 +229,25 @@ impl Game<'_> {
 
     /// The state that the game is in so many cycles after the first jump; none once the frame's last has been left. With
     /// Left, Right and Down held that is the sixth, two earlier than else.
-    fn state_at(&self, ahead: i32) -> Option<u8> {
+    fn state_at(&self, timing: &Timing, ahead: i32) -> Option<u8> {
         let early = self.pad_held == LEFT | RIGHT | DOWN;
-        let states = if early { &STATES[..2] } else { &STATES };
-        let until = |(number, until): (i32, i32)| until + self.demo_passes(number);
+        let states = if early { &timing.tail.states[..2] } else { &timing.tail.states };
+        let until = |(number, until): (i32, u32)| until as i32 + self.demo_passes(timing, number);
         let found = (0..).zip(states).find(|&(number, &(_, cycle))| ahead < until((number, cycle)));
         found.map(|(_, &(state, _))| state)
     }
 
-    /// Is a jump under way so many cycles after the first?
-    fn jumps_at(&self, ahead: i32) -> bool {
-        let passes = (0..).zip(JUMPS).map(|(number, cycle)| cycle + self.demo_passes(number / 2));
-        passes.into_iter().any(|begins| JUMP_ASTRAY.contains(&(ahead - begins)))
+    /// Does the interrupt find one of the eight jumps, the first of which begins at `cycle`?
+    fn is_in_jump(&self, timing: &Timing, cycle: i32) -> bool {
+        let jumps = (0..).zip(timing.jumps).map(|(number, jump)| {
+            cycle + jump as i32 + self.demo_passes(timing, number / 2) - timing.doubt as i32
+        });
+        jumps.into_iter().any(|begins| timing.is_spoiled(begins as u32, 0..=2 * timing.doubt))
     }
 
     /// What so many passes of the main loop take longer in the demo.
-    fn demo_passes(&self, passes: i32) -> i32 {
-        if self.mode == mode::DEMO { passes * DEMO_PASS } else { 0 }
+    fn demo_passes(&self, timing: &Timing, passes: i32) -> i32 {
+        if self.mode == mode::DEMO { passes * timing.demo[0] as i32 } else { 0 }
     }
 
     fn be_late(&mut self, before: Player, stage: Stage) {
@@ -302,7 +278,12 @@ impl Game<'_> {
                 let turns = if taken { self.demo_held } else { drawn };
                 let before = self.player;
                 self.player = self.hand;
-                if !self.add_points_timed(before, INTERRUPT, turns) {
+                // Only a cartridge with such a table gets here.
+                let over = self.rom.timing.is_some_and(|timing| {
+                    let begins = timing.interrupt as i32 + i32::from(self.drift);
+                    self.add_points_timed(timing, before, begins, turns)
+                });
+                if !over {
                     self.go_on_from(STATE_PLAYER + 1);
                 }
             }
@@ -336,14 +317,5 @@ impl Game<'_> {
         } else {
             turns
         }
-    }
-
-    fn cycles_of_staging(&self) -> i32 {
-        let across = match self.player.orientation {
-            ..PIECE_ACROSS => 0,
-            PIECE_ACROSS => 8,
-            _ => 12,
-        };
-        across + if self.hide_next == 0 { NEXT_BOX } else { 0 }
     }
 }

@@ -188,9 +188,11 @@ impl Game<'_> {
                 let first = u16::from(left).saturating_sub(2);
                 memory.leave_out(ram::PLAYER_1.address + first, 3);
             }
-            Wait::Late(Stage::State(_)) if self.unsettled => memory.leave_out(ram::MODE_STATE.address, 1),
+            Wait::Late(Stage::State(_)) if self.clock.unsettled => {
+                memory.leave_out(ram::MODE_STATE.address, 1)
+            }
             // The requests that the sound engine forgets when it is done.
-            Wait::Late(Stage::Sound) if self.unsettled => {
+            Wait::Late(Stage::Sound) if self.clock.unsettled => {
                 memory.leave_out(ram::EFFECT_REQUESTS.address, 6);
             }
             _ => {}

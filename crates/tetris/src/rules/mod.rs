@@ -37,7 +37,7 @@ use core::fmt;
 
 pub use active::frames_per_row;
 pub use high_scores::HighScores;
-use late::Stage;
+use late::{Clock, Stage};
 pub use memory::Memory;
 use player::{Player, Second};
 use screens::Screen;
@@ -190,12 +190,9 @@ pub struct Game<'rom> {
     pause_frames: u8,
     /// A song is playing.
     music_plays: bool,
-    /// The sound engine's time decided whether the last frame was late.
-    undecided: bool,
-    /// The last frame ended near a jump.
-    in_jump: bool,
-    /// It ended while the number of a state was being written, or requests of sound stood that the engine takes away.
-    unsettled: bool,
+    clock: Clock,
+    /// Cycles that the machine is taken to need more in this frame.
+    drift: i16,
     active_player: u8,
     field_page: u8,
     /// `$BC`: nobody's garbage, counted all the same.

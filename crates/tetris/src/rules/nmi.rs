@@ -1,6 +1,6 @@
 //! The vertical-blank interrupt: the picture's part of the state first, the buttons last.
 
-use super::{Game, ROWS, ROWS_DONE, dirty, effect, mode, render, state};
+use super::{Clock, Game, ROWS, ROWS_DONE, dirty, effect, mode, render, state};
 use crate::lfsr;
 
 /// Steps of the line-clear animation.
@@ -46,7 +46,7 @@ impl Game<'_> {
         self.lfsr = lfsr::step(self.lfsr);
         self.pad_pressed = buttons & !self.pad_held;
         self.pad_held = buttons;
-        self.undecided = false;
+        self.clock = Clock::default();
         if self.mode == mode::DEMO {
             self.demo_input();
         }

@@ -1,6 +1,6 @@
 //! Screens: the waits between them, power-on, the legal screen and the title.
 
-use super::{EMPTY, Game, Player, Second, Sleep, Wait, effect, mode, render};
+use super::{Clock, EMPTY, Game, Player, Second, Sleep, Wait, effect, mode, render};
 use crate::buttons::START;
 use crate::lfsr;
 use crate::rom::Rom;
@@ -63,9 +63,8 @@ impl<'rom> Game<'rom> {
             music_request: 0,
             pause_frames: 0,
             music_plays: false,
-            undecided: false,
-            in_jump: false,
-            unsettled: false,
+            clock: Clock::default(),
+            drift: 0,
             active_player: 0,
             field_page: 0,
             garbage_sent: 0,
@@ -98,10 +97,7 @@ impl Game<'_> {
     pub(super) fn step_screen(&mut self, buttons: u8) {
         match self.wait {
             Wait::Boot(frames) => return self.boot_frame(frames + 1),
-            Wait::Late(stage) => {
-                (self.in_jump, self.unsettled) = (false, false);
-                return self.late_frame(stage, buttons);
-            }
+            Wait::Late(stage) => return self.late_frame(stage, buttons),
             Wait::Dark(screen, 0 | 1) => return self.drawn(screen),
             Wait::Dark(screen, frames) => {
                 self.wait = Wait::Dark(screen, frames - 1);

@@ -25,6 +25,8 @@ pub(super) struct Scene {
     /// The row of its lowest cell.
     pub(super) bottom: u8,
     pub(super) level: u8,
+    /// The lines count down, which others than the A-type's cycles are for.
+    pub(super) b_type: bool,
     pub(super) lines: [u8; 2],
     pub(super) score: [u8; 3],
     pub(super) soft_rows: u8,
@@ -50,8 +52,11 @@ impl Scene {
         };
         // Hundreds that leave most levels alone.
         let lines = [digits(random), (random.below(5) + u32::from(level) / 16) as u8];
+        let b_type = random.one_in(6);
+        let lines = if b_type { [0x10 | lines[0] & 0x0F, 0] } else { lines };
         Self {
             rows,
+            b_type,
             bottom: 11 + random.below(9) as u8,
             level,
             lines,
@@ -85,6 +90,7 @@ impl Scene {
         poke(ram::FALL_TIMER, &[0x50]);
         poke(ram::DOWN_REPEAT, &[0]);
         poke(ram::VRAM_ROW, &[0x20]);
+        poke(ram::GAME_TYPE, &[u8::from(self.b_type)]);
         poke(ram::LINES, &self.lines);
         poke(ram::SCORE, &self.score);
         poke(ram::HIDE_NEXT, &[u8::from(self.next_hidden)]);

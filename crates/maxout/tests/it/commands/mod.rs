@@ -9,6 +9,7 @@ mod cartridges;
 mod cli;
 mod crash;
 mod curiosities;
+mod parity;
 mod perpetual;
 mod pieces;
 mod program;
