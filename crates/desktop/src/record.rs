@@ -1,5 +1,6 @@
 //! Files of what is seen and heard: sound, animations, videos, screenshots.
 
+mod encoder;
 pub(crate) mod gif;
 pub(crate) mod recorder;
 pub(crate) mod screenshot;

@@ -3,8 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{self, SyncSender};
+use std::sync::mpsc::{self, SyncSender, TrySendError};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use nes::Palette;
 use nes_lua::Overlay;
@@ -13,6 +14,7 @@ use crate::config::settings::RecordingSettings;
 use crate::messages::command::Recording;
 use crate::messages::latest::Dots;
 use crate::messages::status::RecordingStatus;
+use crate::record::encoder::Leash;
 use crate::record::gif::GifFile;
 use crate::record::video::VideoFile;
 use crate::record::wave::WaveFile;
@@ -20,6 +22,12 @@ use crate::video::presented_frame::Sheet;
 
 /// Frames that may wait for the encoder; then the game does: a recording lacks nothing.
 const QUEUE: usize = 90;
+/// How long the game waits for an encoder that takes no frame, before the recording is given up.
+const QUEUE_PATIENCE: Duration = Duration::from_secs(20);
+/// How long a file may take to become whole after its last frame.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
+/// How often a thread that is waited for is looked at.
+const LOOK: Duration = Duration::from_millis(2);
 
 /// One frame's picture and sound.
 pub(crate) struct Take {
@@ -33,6 +41,10 @@ pub(crate) trait Format: Send {
     fn take(&mut self, take: &Take) -> io::Result<()>;
     /// Completes the file; it then has its name.
     fn finish(self: Box<Self>) -> io::Result<()>;
+    /// The way to end the program that makes the file, if one does.
+    fn leash(&self) -> Option<Leash> {
+        None
+    }
 }
 
 /// A file being recorded.
@@ -43,6 +55,9 @@ pub(crate) struct Recorder {
     frames: u64,
     /// `None` once the last frame is in.
     queue: Option<SyncSender<Take>>,
+    leash: Option<Leash>,
+    /// Why it was given up.
+    given_up: Option<String>,
     thread: JoinHandle<io::Result<()>>,
 }
 
@@ -63,6 +78,7 @@ impl Recorder {
             Recording::Gif => Box::new(GifFile::begin(&path, palette)?),
             Recording::Video => Box::new(VideoFile::begin(&path, settings, palette)?),
         };
+        let leash = format.leash();
         let (queue, takes) = mpsc::sync_channel::<Take>(QUEUE);
         let body = move || {
             for take in takes {
@@ -71,7 +87,7 @@ impl Recorder {
             format.finish()
         };
         let thread = thread::Builder::new().name("recorder".into()).spawn(body)?;
-        Ok(Self { recording, path, frames: 0, queue: Some(queue), thread })
+        Ok(Self { recording, path, frames: 0, queue: Some(queue), leash, given_up: None, thread })
     }
 
     pub(crate) fn recording(&self) -> Recording {
@@ -91,11 +107,24 @@ impl Recorder {
     fn put(&mut self, dots: &Dots, overlay: Option<Arc<Overlay>>, sound: &[f32]) {
         let dots = if self.recording == Recording::Wave { Box::default() } else { dots.into() };
         let sheet = Sheet { dots, overlay };
-        if let Some(queue) = &self.queue {
+        if let Some(queue) = self.queue.take() {
             self.frames += 1;
-            if queue.send(Take { sheet, sound: sound.to_vec() }).is_err() {
-                self.queue = None; // the thread ended with an error, which `outcome` tells
+            match send(&queue, Take { sheet, sound: sound.to_vec() }, QUEUE_PATIENCE) {
+                Sent::Taken => self.queue = Some(queue),
+                Sent::Ended => {} // with an error, which `outcome` tells
+                Sent::Late => {
+                    let seconds = QUEUE_PATIENCE.as_secs();
+                    self.give_up(format!("the encoder took no picture for {seconds} seconds"));
+                }
             }
+        }
+    }
+
+    fn give_up(&mut self, reason: String) {
+        self.queue = None;
+        self.given_up.get_or_insert(reason);
+        if let Some(leash) = &self.leash {
+            leash.pull();
         }
     }
 
@@ -110,21 +139,101 @@ impl Recorder {
 
     /// Whether the file is whole, or given up: then [`Recorder::outcome`] does not wait.
     pub(crate) fn is_done(&self) -> bool {
-        self.thread.is_finished()
+        self.given_up.is_some() || self.thread.is_finished()
     }
 
-    /// Waits for the file. Answers what to tell the player.
-    pub(crate) fn outcome(mut self) -> Result<String, String> {
+    /// Waits for the file, [`PATIENCE`] at most. Answers what to tell the player.
+    pub(crate) fn outcome(self) -> Result<String, String> {
+        self.outcome_within(PATIENCE)
+    }
+
+    fn outcome_within(mut self, patience: Duration) -> Result<String, String> {
         self.end();
-        let Self { path, thread, .. } = self;
-        match thread.join() {
-            Ok(Ok(())) => Ok(format!("recorded {}", path.display())),
-            Ok(Err(error)) => Err(format!("cannot record {}: {error}", path.display())),
-            Err(_) => Err(format!("cannot record {}: the encoder stopped", path.display())),
+        let failed = |reason: &str| format!("cannot record {}: {reason}", self.path.display());
+        if let Some(reason) = &self.given_up {
+            return Err(failed(reason));
+        }
+        let begun = Instant::now();
+        while !self.thread.is_finished() && begun.elapsed() < patience {
+            thread::sleep(LOOK);
+        }
+        if !self.thread.is_finished() {
+            if let Some(leash) = &self.leash {
+                leash.pull();
+            }
+            let seconds = patience.as_secs_f64();
+            return Err(failed(&format!("the file was not whole after {seconds} seconds, and was given up")));
+        }
+        match self.thread.join() {
+            Ok(Ok(())) => Ok(format!("recorded {}", self.path.display())),
+            Ok(Err(error)) => Err(format!("cannot record {}: {error}", self.path.display())),
+            Err(_) => Err(format!("cannot record {}: the encoder stopped", self.path.display())),
         }
     }
 
     pub(crate) fn status(&self) -> RecordingStatus {
         RecordingStatus { recording: self.recording, path: self.path.clone(), frames: self.frames }
+    }
+}
+
+/// What became of a frame.
+#[derive(Debug, PartialEq, Eq)]
+enum Sent {
+    Taken,
+    /// Nobody takes any more.
+    Ended,
+    /// Nobody took it in time.
+    Late,
+}
+
+/// Puts a frame into a queue that has room, or will have within `patience`.
+fn send(queue: &SyncSender<Take>, take: Take, patience: Duration) -> Sent {
+    let (begun, mut take) = (Instant::now(), take);
+    loop {
+        take = match queue.try_send(take) {
+            Ok(()) => return Sent::Taken,
+            Err(TrySendError::Disconnected(_)) => return Sent::Ended,
+            Err(TrySendError::Full(_)) if begun.elapsed() >= patience => return Sent::Late,
+            Err(TrySendError::Full(take)) => take,
+        };
+        thread::sleep(LOOK);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn take() -> Take {
+        Take { sheet: Sheet::default(), sound: Vec::new() }
+    }
+
+    #[test]
+    fn a_frame_that_nobody_takes_is_waited_for_a_while_and_not_for_ever() {
+        let (queue, takes) = mpsc::sync_channel(1);
+        assert_eq!(send(&queue, take(), Duration::ZERO), Sent::Taken);
+        assert_eq!(send(&queue, take(), Duration::from_millis(5)), Sent::Late);
+        drop(takes);
+        assert_eq!(send(&queue, take(), PATIENCE), Sent::Ended);
+    }
+
+    #[test]
+    fn a_file_that_never_becomes_whole_is_given_up() {
+        let (end, ends) = mpsc::channel::<()>();
+        let recorder = Recorder {
+            recording: Recording::Video,
+            path: "a.mp4".into(),
+            frames: 0,
+            queue: None,
+            leash: None,
+            given_up: None,
+            thread: thread::spawn(move || {
+                let _ = ends.recv(); // until the test is over
+                Ok(())
+            }),
+        };
+        let said = recorder.outcome_within(Duration::from_millis(5)).unwrap_err();
+        assert_eq!(said, "cannot record a.mp4: the file was not whole after 0.005 seconds, and was given up");
+        drop(end);
     }
 }

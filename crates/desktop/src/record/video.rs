@@ -2,14 +2,15 @@
 //! in the end both are put together without encoding the picture again.
 
 use std::ffi::OsStr;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 
 use draft::Draft;
 use nes::Palette;
 
 use crate::config::settings::RecordingSettings;
+use crate::record::encoder::{Encoder, Leash};
 use crate::record::recorder::{Format, Take};
 use crate::record::wave::WaveFile;
 
@@ -23,7 +24,7 @@ const TIMESCALE: &str = "39375000";
 pub(crate) struct VideoFile {
     ffmpeg: String,
     palette: Palette,
-    encoder: Option<Child>,
+    encoder: Encoder,
     pipe: BufWriter<ChildStdin>,
     picture: Draft,
     sound: WaveFile,
@@ -46,23 +47,9 @@ impl VideoFile {
         let mut encoder = command.spawn().map_err(|error| missing(&settings.ffmpeg, error))?;
         let pipe = encoder.stdin.take().ok_or_else(|| io::Error::other("ffmpeg takes no pictures"))?;
         let (ffmpeg, palette, path) = (settings.ffmpeg.clone(), palette.clone(), path.to_owned());
-        let (encoder, pipe) = (Some(encoder), BufWriter::with_capacity(1 << 18, pipe));
+        let encoder = Encoder::new(encoder, picture.beside());
+        let pipe = BufWriter::with_capacity(1 << 18, pipe);
         Ok(Self { ffmpeg, palette, encoder, pipe, picture, sound, path })
-    }
-
-    /// Waits for the encoder; says what it said when it failed.
-    fn wait(encoder: Option<Child>) -> io::Result<()> {
-        let Some(mut encoder) = encoder else { return Ok(()) };
-        let mut said = String::new();
-        if let Some(mut words) = encoder.stderr.take() {
-            words.read_to_string(&mut said)?;
-        }
-        let ended = encoder.wait()?;
-        if ended.success() {
-            return Ok(());
-        }
-        let reason = said.lines().next_back().unwrap_or("without a word").to_owned();
-        Err(io::Error::other(format!("ffmpeg failed ({ended}): {reason}")))
     }
 }
 
@@ -85,16 +72,16 @@ impl Format for VideoFile {
         let written = self.pipe.write_all(take.sheet.rgb(&self.palette).as_flattened());
         match written {
             // It says why by its last words.
-            Err(error) => Self::wait(self.encoder.take()).and(Err(error)),
+            Err(error) => self.encoder.wait().and(Err(error)),
             Ok(()) => self.sound.take(take),
         }
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        let Self { ffmpeg, encoder, mut pipe, picture, sound, path, .. } = *self;
+        let Self { ffmpeg, mut encoder, mut pipe, picture, sound, path, .. } = *self;
         let flushed = pipe.flush();
         drop(pipe);
-        Self::wait(encoder)?;
+        encoder.wait()?;
         flushed?;
         let (sound, whole) = (sound.into_draft()?, Draft::new(&path)?);
         let mut command = Command::new(ffmpeg);
@@ -106,8 +93,13 @@ impl Format for VideoFile {
             .args(["-video_track_timescale", TIMESCALE, "-f", "mp4"])
             .arg(whole.beside())
             .stdin(Stdio::null());
-        Self::wait(Some(command.spawn()?))?;
+        encoder.go_on_as(command.spawn()?, whole.beside());
+        encoder.wait()?;
         Ok(whole.finish()?)
+    }
+
+    fn leash(&self) -> Option<Leash> {
+        Some(self.encoder.leash())
     }
 }
 
@@ -123,6 +115,34 @@ mod tests {
         let error =
             VideoFile::begin(&folder.path().join("a.mp4"), &settings, &Palette::ntsc()).err().unwrap();
         assert!(error.to_string().contains("install ffmpeg"), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn an_encoder_that_neither_takes_pictures_nor_ends_is_ended_and_named() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (program, path) = (folder.path().join("ffmpeg"), folder.path().join("a.mp4"));
+        std::fs::write(&program, "#!/bin/sh\nexec sleep 600\n").unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let ffmpeg = program.to_str().unwrap().to_owned();
+        let settings = RecordingSettings { ffmpeg, ..RecordingSettings::default() };
+        let begin = || VideoFile::begin(&path, &settings, &Palette::ntsc()).unwrap();
+        // It ends when nothing has come of it for a while,
+        let mut file = begin();
+        file.encoder.patience(std::time::Duration::from_millis(50));
+        let error = Box::new(file).finish().unwrap_err().to_string();
+        assert!(error.contains("ffmpeg wrote nothing for 0.05 seconds, and was ended"), "{error}");
+        // and when the recording is given up, while a picture is on its way into a pipe that nobody reads.
+        let mut file = begin();
+        let leash = file.leash().unwrap();
+        let takes = std::thread::spawn(move || {
+            while file.take(&Take { sheet: Sheet::default(), sound: Vec::new() }).is_ok() {}
+        });
+        leash.pull();
+        takes.join().unwrap();
+        std::fs::remove_file(&program).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

@@ -64,6 +64,9 @@ pub(crate) struct Arguments {
     /// needs no options there, because every line brings them.
     #[arg(long, value_name = "COMMAND")]
     rate_with: Option<String>,
+    /// End that command, and the training, when it has not rated a generation within so many minutes.
+    #[arg(long, value_name = "M", requires = "rate_with", default_value_t = 60.0, value_parser = minutes)]
+    rate_within: f64,
     /// Draw how it went: fitness and weights by generation.
     #[arg(long, value_name = "OUT.html|OUT.svg")]
     report: Option<PathBuf>,
@@ -185,7 +188,10 @@ fn train(
     {
         let trial = trainer.trial();
         let fitness = match &arguments.rate_with {
-            Some(command) => elsewhere::rate(command, &trial, trainer.candidates())?,
+            Some(command) => {
+                let patience = Duration::from_secs_f64(60.0 * arguments.rate_within);
+                elsewhere::rate(command, &trial, trainer.candidates(), patience)?
+            }
             None => pool
                 .install(|| trial::play(&trial, trainer.candidates()))
                 .iter()
