@@ -20,7 +20,7 @@ const FORETOLD: u8 = 2;
 /// Compares the model with a machine, frame by frame.
 ///
 /// A frame that takes longer than a frame ends where some cycles decide. The judge keeps every way that such a frame may
-/// have gone by the model, and drops those that the machine then contradicts. Where the model's own is among them it is
+/// have gone by the model, and drops those that the machine then contradicts. Where the model's own is among those it is
 /// replaced by the next, and the frame is counted as [told](Judged::told).
 #[derive(Clone, Debug, Default)]
 pub struct Judge<'rom> {

@@ -34,7 +34,7 @@ fn a_recording_is_compared_and_its_crash_is_named() {
     let said = call(&["tetris", "parity", "--trace", &trace(1001), &trace(1006)]).printed();
     assert!(said.contains("us-1001.trace.gz: 30000 frames, 0 with a difference"), "{said}");
     assert!(
-        said.contains("516 frames left out, from frame 10137 on, in which the game had crashed"),
+        said.contains("516 frames left out, from frame 10138 on, in which the game had crashed"),
         "{said}"
     );
     assert!(said.contains("9 took longer than a frame; of 9 frames the trace said"), "{said}");
