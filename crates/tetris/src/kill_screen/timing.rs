@@ -148,7 +148,7 @@ impl Timing {
 
     /// Cycles up to the first of the eight jumps, without jitter. Of the B-type the [least](Self::b_lines).
     pub fn cycles(&self, lock: &Lock) -> u32 {
-        let turns = u32::from(self.level_after(lock)) + 1;
+        let turns = u32::from(level_after(lock)) + 1;
         let mut score = lock.score;
         tally::add_drop(&mut score, lock.soft_rows);
         let points = points_of(lock.rows);
@@ -210,15 +210,6 @@ impl Timing {
         cycles
     }
 
-    /// The level that the lines lead to.
-    fn level_after(&self, lock: &Lock) -> u8 {
-        let Lock { rows, mut level, mut lines, .. } = *lock;
-        for _ in 0..if lock.a_type { rows } else { 0 } {
-            tally::count_line(&mut lines, &mut level);
-        }
-        level
-    }
-
     /// Says whether the frame that reckons up `lock` may crash: whether the interrupt may find one of the eight jumps.
     pub fn may_crash(&self, lock: &Lock) -> bool {
         let cycles = self.cycles(lock);
@@ -238,6 +229,15 @@ impl Timing {
             .iter()
             .any(|spoiled| begins + late.start() <= *spoiled.end() && begins + late.end() >= *spoiled.start())
     }
+}
+
+/// The level that the lines lead to.
+fn level_after(lock: &Lock) -> u8 {
+    let Lock { rows, mut level, mut lines, .. } = *lock;
+    for _ in 0..if lock.a_type { rows } else { 0 } {
+        tally::count_line(&mut lines, &mut level);
+    }
+    level
 }
 
 fn when(is: bool, cycles: u32) -> u32 {

@@ -189,7 +189,7 @@ impl Game<'_> {
                 memory.leave_out(ram::PLAYER_1.address + first, 3);
             }
             Wait::Late(Stage::State(_)) if self.clock.unsettled => {
-                memory.leave_out(ram::MODE_STATE.address, 1)
+                memory.leave_out(ram::MODE_STATE.address, 1);
             }
             // The requests that the sound engine forgets when it is done.
             Wait::Late(Stage::Sound) if self.clock.unsettled => {
