@@ -1,6 +1,6 @@
 //! Files that are read whole, with a bound on their size.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
@@ -40,6 +40,11 @@ fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
         return Err(too_large(read as u64));
     }
     Ok(bytes)
+}
+
+/// Whether both are names of one file that is there.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// The cartridge whose image is the file at `path`.

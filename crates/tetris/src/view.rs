@@ -1,6 +1,6 @@
 //! The 2 KiB of RAM, read as the game.
 
-use crate::ram::{EMPTY, game_mode, render_mode};
+use crate::ram::{EMPTY, game_mode, mode_state, render_mode};
 use crate::{Orientation, Piece, ram};
 
 /// A look at RAM between two frames. What RAM cannot hold in a game reads as `None`, never as a panic.
@@ -51,7 +51,14 @@ impl<'a> View<'a> {
     }
 
     /// Is a game or the demo being played, its screen drawn and its RAM set up? Not in a pause.
+    ///
+    /// A game is set up in one frame, in which its picture begins; a B-type's garbage takes twelve more.
     pub const fn in_play(&self) -> bool {
+        self.shows_play() && self.byte(ram::MODE_STATE) >= mode_state::COUNTERS
+    }
+
+    /// Is a game or the demo on the screen, if only to be set up? Not in a pause.
+    pub const fn shows_play(&self) -> bool {
         matches!(self.game_mode(), game_mode::PLAY | game_mode::DEMO)
             && self.byte(ram::RENDER_MODE) == render_mode::PLAY
     }

@@ -9,8 +9,9 @@ use std::path::Path;
 use flate2::read::GzDecoder;
 use tetris::kill_screen::{SoundCycles, Timing};
 use tetris::parity::{Away, Trace};
+use tetris::ram::mode_state;
 use tetris::rules::Game;
-use tetris::{Rom, ram};
+use tetris::{Rom, View, ram};
 
 const TRACES: [u16; 12] = [1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1100, 1101, 1102, 1103];
 const FRAMES: usize = 30_000;
@@ -108,6 +109,31 @@ fn a_clock_that_is_wrong_by_forty_cycles_or_knows_no_music_finds_no_difference()
         assert!(late >= 180 && told <= 80, "{account:?} of {timing:?}");
         assert!(crashed <= 1_032 && lost == 0, "{account:?} of {timing:?}");
     }
+}
+
+#[test]
+fn a_game_is_in_play_when_its_garbage_is_complete_and_not_before() {
+    let mut heights = [0; 6];
+    for number in [1100, 1101, 1102, 1103] {
+        let trace = trace(number);
+        let rom = trace.with_demo(&Rom::US);
+        let (mut game, mut replay) = (Game::power_on(&rom), trace.replay());
+        let mut before = *replay.machine();
+        while replay.step(&mut game).is_some() {
+            let (last, now) = (View::new(&before), View::new(replay.machine()));
+            let begins = last.byte(ram::MODE_STATE) == mode_state::GAME && now.in_play();
+            assert!(!(begins && last.in_play()), "trace {number}: in play while the game is set up");
+            if begins && now.byte(ram::GAME_TYPE) == 1 {
+                assert!(last.shows_play());
+                let height = usize::from(now.byte(ram::START_HEIGHT));
+                let rows = now.rows().iter().filter(|row| **row != 0).count();
+                assert_eq!(rows, [0, 3, 5, 8, 10, 12][height], "trace {number}: height {height}");
+                heights[height] += 1;
+            }
+            before = *replay.machine();
+        }
+    }
+    assert!(heights.iter().sum::<u32>() >= 5, "{heights:?} games of B-type");
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn a_piece_that_somebody_else_moved_is_planned_anew_and_the_game_goes_on() {
     let (mut console, mut player) = (console(), player(Settings { level: 9, ..Settings::default() }));
     play(&mut console, &mut player, 2_000, in_play);
     for number in 0..4_000 {
-        if number % 97 == 96 && View::new(console.ram()).play_state() == 1 {
+        if number % 291 == 290 && View::new(console.ram()).play_state() == 1 {
             let x = View::new(console.ram()).column();
             console.ram_mut()[ram::PIECE_X.at()] = if x > 4 { x - 1 } else { x + 1 };
         }

@@ -3,7 +3,6 @@
 mod cabinet;
 mod recording;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -110,7 +109,9 @@ fn replace(arguments: &Replace) -> Result<ExitCode, Error> {
     let game = arguments.cartridge.known(Feature::Demo)?;
     let failed = |reason| Error::Demo { path: arguments.demo.clone(), reason };
     let format = Format::of(&arguments.out)?;
-    if let Some(rom) = arguments.cartridge.rom.as_deref().filter(|rom| same_file(rom, &arguments.out)) {
+    if let Some(rom) =
+        arguments.cartridge.rom.as_deref().filter(|rom| image_file::is_same(rom, &arguments.out))
+    {
         return Err(Error::InPlace(rom.into()));
     }
     let text = image_file::read(&arguments.demo)?;
@@ -156,9 +157,4 @@ impl Format {
             Self::Image => Ok(image),
         }
     }
-}
-
-/// Are both names of one file that is there?
-fn same_file(one: &Path, other: &Path) -> bool {
-    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }

@@ -10,7 +10,7 @@ use nes_debug::{Crash, CrashWatch};
 use randomizers::Kind;
 use tetris::View;
 use tetris::events::GameType;
-use tetris::ram::play_state::{CLEAR, CURTAIN, ENDED, LINES};
+use tetris::ram::play_state::{B_GOAL, CLEAR, CURTAIN, ENDED, LINES};
 use tetris::ram::{self, render_mode};
 
 use super::report::{Ending, GameResult};
@@ -175,7 +175,8 @@ impl Session<'_> {
         }
         let b_type = self.table.settings.game_type == GameType::B;
         match view.play_state() {
-            ENDED if b_type && view.lines() == 0 => Some(Ending::Won),
+            // What follows, sign and ending, is part of this state; the game is over behind it.
+            B_GOAL if b_type && view.lines() == 0 => Some(Ending::Won),
             CURTAIN | ENDED => Some(Ending::TopOut),
             _ if !b_type && view.lines() >= limits.lines => Some(Ending::Limit),
             _ if pieces(view) >= limits.pieces => Some(Ending::Limit),

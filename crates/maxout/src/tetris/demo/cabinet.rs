@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use nes::{Attachment, Break, Buttons, Cartridge, Config, Console};
 use nes_debug::CrashWatch;
-use tetris::ram::{self, game_mode, mode_state, play_state, render_mode};
+use tetris::ram::{self, game_mode, play_state};
 use tetris::{Profile, View, hooks};
 
 use super::recording::{PIECES, Recording, TABLE};
@@ -13,7 +13,7 @@ use crate::tetris::game::Known;
 /// Frames within which a demo begins if nobody presses anything: both times 255 of the legal screen, and 1,280 of the title.
 const LONGEST_WAY: u32 = 2_500;
 
-/// A console in the first frame of the demo.
+/// A console in the frame that sets the demo's game up.
 pub(super) struct Cabinet {
     console: Console,
     profile: Profile,
@@ -33,7 +33,7 @@ impl Cabinet {
         let watch = CrashWatch::new(&profile, &console);
         let mut cabinet = Self { console, profile, image, hook, watch };
         for _ in 0..LONGEST_WAY {
-            if cabinet.plays() {
+            if cabinet.shows_demo() {
                 return Ok(cabinet);
             }
             cabinet.frame(None)?;
@@ -51,7 +51,7 @@ impl Cabinet {
         let mut end = self.mapped();
         for (number, held) in (1..).zip(recording.held()) {
             self.frame(None)?;
-            if !self.plays() {
+            if !self.shows_demo() {
                 // Below the curtain it may end by itself.
                 if View::new(&end).play_state() == play_state::CURTAIN {
                     break;
@@ -73,12 +73,18 @@ impl Cabinet {
         Ok((self.image, view.score(), view.lines()))
     }
 
-    /// Is the demo being played?
-    fn plays(&self) -> bool {
+    /// Is the demo's game on the screen, if only to be set up?
+    pub(super) fn shows_demo(&self) -> bool {
         let mapped = self.mapped();
-        mapped[ram::GAME_MODE.at()] == game_mode::DEMO
-            && mapped[ram::MODE_STATE.at()] == mode_state::COUNTERS
-            && mapped[ram::RENDER_MODE.at()] == render_mode::PLAY
+        let view = View::new(&mapped);
+        view.game_mode() == game_mode::DEMO && view.shows_play()
+    }
+
+    /// Score and lines.
+    pub(super) fn standing(&self) -> (u32, u32) {
+        let mapped = self.mapped();
+        let view = View::new(&mapped);
+        (view.score(), view.lines())
     }
 
     /// RAM with everything where the map says.
@@ -124,8 +130,7 @@ impl Attachment for HeldPads {
 
 /// The image with the demo's buttons and pieces; behind the last pair there are none.
 ///
-/// The cartridge counts the frames of a pair after its first. The first of all is the frame in which the demo begins, which
-/// is none of the recording's.
+/// The cartridge counts the frames of a pair after its first.
 fn patched(game: &Known, recording: &Recording) -> Result<Vec<u8>, String> {
     let mut image = game.image.clone();
     let mut table = |hook, bytes: &[u8]| {
@@ -136,9 +141,6 @@ fn patched(game: &Known, recording: &Recording) -> Result<Vec<u8>, String> {
     };
     let mut pairs: Vec<u8> =
         recording.buttons.iter().flat_map(|&(held, frames)| [held, frames.saturating_sub(1)]).collect();
-    if let (Some(count), Some(&(_, frames))) = (pairs.get_mut(1), recording.buttons.first()) {
-        *count = frames;
-    }
     pairs.resize(2 * TABLE, 0);
     table(hooks::DEMO_BUTTONS, &pairs)?;
     let pieces: Vec<u8> = recording.pieces()?.iter().map(|piece| piece.number() << 4).collect();

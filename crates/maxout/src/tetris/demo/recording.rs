@@ -29,7 +29,7 @@ pub(super) struct Recording {
     pub(super) buttons: Vec<(u8, u8)>,
     /// Letters of `TJZOSLI`: the first, the next, and so on.
     pub(super) pieces: String,
-    /// What the game comes to by then.
+    /// What the demo comes to by its end.
     pub(super) score: u32,
     pub(super) lines: u32,
 }
@@ -150,7 +150,8 @@ impl Played {
             }
         }
         let view = View::new(memory);
-        if self.began && !self.over && view.in_game() && view.in_play() {
+        // The first turn is the frame that sets the game up; what is held in the next is the demo's first.
+        if self.began && !self.over && view.in_game() && view.shows_play() {
             self.over = view.play_state() == CURTAIN || self.turns.len() >= PAIRS * LONGEST as usize;
             self.turns.push(Turn { held: held & !START, ram: Box::new(*memory) });
         } else if !self.turns.is_empty() {
@@ -158,7 +159,7 @@ impl Played {
         }
     }
 
-    /// The game, from its first frame to the curtain or to the movie's end.
+    /// The game, from the frame that sets it up to the curtain or to the movie's end.
     pub(super) fn finish(mut self) -> Result<Taken, String> {
         if let Some(wrong) = self.wrong {
             return Err(wrong);
@@ -214,7 +215,7 @@ impl Taken {
             let buttons = if waits { last.held } else { turn.held };
             cabinet.frame(Some(buttons))?;
             held.push(buttons);
-            standings.push((View::new(&cabinet.mapped()).score(), View::new(&cabinet.mapped()).lines()));
+            standings.push(cabinet.standing());
             if !waits {
                 last = turn;
                 turns.next();
@@ -224,9 +225,15 @@ impl Taken {
             }
         }
         let end = held.len();
-        held.extend(std::iter::repeat_n(0, AFTERWARDS as usize));
+        for _ in 0..AFTERWARDS {
+            cabinet.frame(Some(0))?;
+            held.push(0);
+            let standing =
+                if cabinet.shows_demo() { Some(cabinet.standing()) } else { standings.last().copied() };
+            standings.extend(standing);
+        }
         let (recording, rest) = Recording::of(&held, &self.pieces);
-        let last = standings.get(recording.frames().min(end).saturating_sub(1));
+        let last = standings.get(recording.frames().saturating_sub(1));
         let (score, lines) = last.copied().unwrap_or_default();
         Ok((Recording { score, lines, ..recording }, rest.saturating_sub(held.len() - end)))
     }

@@ -129,7 +129,6 @@ fn the_debugger_stops_where_a_piece_locks_and_shows_the_game_of_both() {
 }
 
 #[test]
-#[ignore = "a demo recorded from a movie begins a frame off: docs/NEXT.md"]
 fn a_demo_is_recorded_and_replaced_on_both() {
     let folder = folder();
     for rom in BOTH {
