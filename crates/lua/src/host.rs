@@ -182,7 +182,7 @@ impl Host {
 
     /// Presses the reset button; a movie that is recorded has it.
     pub(crate) fn reset(&mut self) -> mlua::Result<()> {
-        self.meddle()?.reset();
+        self.meddle()?.reset_between_frames();
         if let Some(film) = &mut self.film {
             film.commands |= Commands::RESET;
         }
@@ -263,7 +263,7 @@ impl Host {
             }
         }
         if input.commands.contains(Commands::RESET) {
-            self.meddle()?.reset();
+            self.meddle()?.reset_between_frames();
         }
         (self.player, self.held) = (input.pads, input.pads);
         Ok(())

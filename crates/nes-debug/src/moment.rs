@@ -75,7 +75,8 @@ impl Moment {
                     Register::Pc => cpu.pc = value,
                 }
             }
-            Action::Reset => console.reset(),
+            Action::Reset if *begun == Some(console.frame_number()) => console.reset(),
+            Action::Reset => console.reset_between_frames(),
             // It is a state of this cartridge.
             Action::Load(ref state) => drop(console.load(state)),
         }

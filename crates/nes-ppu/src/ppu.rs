@@ -137,9 +137,9 @@ impl Ppu {
     }
 
     /// The reset line, at the moment that the chip has been run to: it clears the registers and
-    /// returns to the start of line 0 (NESdev: PPU power up state). `v` and OAM stay. So does the vblank flag, as NESdev
-    /// has it, but front ends press the button between two frames, where a vblank has just begun: it is taken back, as
-    /// if the button had been pressed a moment before. FCEUX does the same, so movies with a reset stay in step.
+    /// returns to the start of line 0. `v`, OAM and the flags of the status register stay, that of the vertical blank
+    /// included (NESdev: PPU power up state). The reset sequence of the CPU takes the place of an interrupt that is
+    /// still to come.
     pub fn reset(&mut self) {
         self.control = Control::empty();
         self.mask = Mask::empty();
@@ -152,6 +152,13 @@ impl Ppu {
         self.scanline = 0;
         self.dot = Self::RESET_DOT;
         self.warming_up = true;
+        self.update_nmi(self.next);
+        self.nmi.acknowledge();
+    }
+
+    /// Takes back the vertical blank that has just begun, as far as it can be noticed: its flag and its interrupt. The
+    /// chip is then as if it had not been run into it.
+    pub fn withdraw_vblank(&mut self) {
         self.vblank = false;
         self.update_nmi(self.next);
         self.nmi.acknowledge();

@@ -71,11 +71,20 @@ impl Console {
         Self { board: Mainboard::new(cartridge, &config), cpu: Cpu::new(config.unstable) }
     }
 
-    /// The reset button, pressed for a moment: memory stays. A vertical blank that has just begun is taken back, with its
-    /// interrupt: between two frames, the button was pressed a moment before.
+    /// The reset button, pressed for a moment: memory stays, and so does the vblank flag.
     pub fn reset(&mut self) {
         self.board.reset();
         self.run_reset_sequence();
+    }
+
+    /// The reset button as players and movies press it between two frames: a moment before the vertical blank in which
+    /// the last frame ended. Its flag was clear then, and its interrupt not asked for.
+    ///
+    /// [`Console::run_frame`] ends with the instruction in which that vertical blank begins, so it is taken back. FCEUX
+    /// presses the button where line 240 begins, where its flag is clear by the same rule: movies stay in step.
+    pub fn reset_between_frames(&mut self) {
+        self.board.withdraw_vblank();
+        self.reset();
     }
 
     fn run_reset_sequence(&mut self) {

@@ -83,6 +83,12 @@ impl Mainboard {
         self.schedule();
     }
 
+    /// Takes back the vertical blank that has just begun.
+    pub(crate) fn withdraw_vblank(&mut self) {
+        self.catch_up();
+        self.ppu.withdraw_vblank();
+    }
+
     /// Number of the CPU cycle that comes next, counted from power-on.
     pub fn cycle(&self) -> u64 {
         self.cycle

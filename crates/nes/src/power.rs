@@ -62,13 +62,13 @@ impl RamFill {
 
 impl Console {
     /// Does to the console what a movie or a player does to it before a frame: the power, off and on, with `cartridge`
-    /// and `config`; the reset button.
+    /// and `config`; the reset button, as [`Console::reset_between_frames`] has it.
     pub fn carry_out(&mut self, commands: Commands, cartridge: &Cartridge, config: Config) {
         if commands.contains(Commands::POWER) {
             *self = Self::new(cartridge.clone(), config);
         }
         if commands.contains(Commands::RESET) {
-            self.reset();
+            self.reset_between_frames();
         }
     }
 }

@@ -120,8 +120,9 @@ fn the_reset_button_restarts_through_the_vector_and_keeps_ram() {
     assert_eq!(console.cpu.x, 0x05);
 }
 
-#[test]
-fn the_reset_button_between_two_frames_takes_back_the_vblank_that_has_just_begun() {
+/// A console in the first cycles of a vertical blank whose interrupt is still to come, and how many interrupts there were.
+/// After a reset it notes at $11 what $2002 says.
+fn at_vblank() -> (Console, u8) {
     // INC $10; LDA $2002; STA $11; LDA #$80; STA $2000; INC $12; JMP the last
     let mut console = console(&[
         0xE6, 0x10, 0xAD, 0x02, 0x20, 0x85, 0x11, 0xA9, 0x80, 0x8D, 0x00, 0x20, 0xE6, 0x12, 0x4C, 0x0C, 0x80,
@@ -132,7 +133,22 @@ fn the_reset_button_between_two_frames_takes_back_the_vblank_that_has_just_begun
     }
     assert_eq!(console.peek(0x2002) & 0x80, 0x80, "the vertical blank has just begun");
     let interrupts = console.ram()[0x20];
+    (console, interrupts)
+}
+
+#[test]
+fn the_reset_button_leaves_the_vblank_flag_and_takes_the_place_of_its_interrupt() {
+    let (mut console, interrupts) = at_vblank();
     console.reset();
+    run(&mut console, 6);
+    assert_eq!((console.ram()[0x10], console.ram()[0x11] & 0x80), (2, 0x80));
+    assert_eq!((console.board.ppu().nmi_edge(), console.ram()[0x20]), (None, interrupts));
+}
+
+#[test]
+fn the_reset_button_between_two_frames_is_pressed_before_the_vblank_that_has_just_begun() {
+    let (mut console, interrupts) = at_vblank();
+    console.reset_between_frames();
     run(&mut console, 6);
     assert_eq!((console.ram()[0x10], console.ram()[0x11] & 0x80), (2, 0));
     assert_eq!((console.board.ppu().nmi_edge(), console.ram()[0x20]), (None, interrupts));
