@@ -88,6 +88,8 @@ pub(crate) enum Error {
     PatchName(PathBuf),
     #[error("{}: this is the cartridge itself, which is left alone: name another file", .0.display())]
     InPlace(PathBuf),
+    #[error("{}: this is the movie itself, which is left alone: name another file", .0.display())]
+    MovieInPlace(PathBuf),
     #[error("{frames} frames: expected the first menu (game mode 2), found game mode {mode}")]
     NoMenu { frames: u64, mode: u8 },
     #[error("{}: expected a second player where $BE is 2, found none: this cartridge does not have the mode", .path.display())]

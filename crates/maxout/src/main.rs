@@ -18,6 +18,7 @@ mod interrupt;
 mod junit;
 mod lua;
 mod machine;
+mod movie;
 mod output;
 mod play;
 mod progress;
@@ -57,6 +58,7 @@ enum Command {
     Debug(debug::Arguments),
     Inspect(inspect::Arguments),
     Lua(lua::Arguments),
+    Movie(movie::Arguments),
     Randomizer(randomizer::Arguments),
     Ai(ai::Arguments),
 }
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         Command::Debug(arguments) => debug::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Lua(arguments) => lua::run(&arguments),
+        Command::Movie(arguments) => movie::run(&arguments),
         Command::Randomizer(arguments) => randomizer::run(&arguments),
         Command::Ai(arguments) => ai::run(&arguments),
     };

@@ -42,7 +42,7 @@ impl fmt::Display for Warning {
             ),
             Self::Older => f.write_str(
                 "was recorded by an older Maxout, a frame earlier than FCEUX counts; it is played as it was recorded. \
-                 Record it on from any frame to have it in the present form",
+                 To have it in the present form: maxout movie convert OLD.fm2 --out NEW.fm2",
             ),
         }
     }

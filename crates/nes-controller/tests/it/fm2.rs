@@ -85,6 +85,9 @@ fn a_binary_movie_is_the_same_movie() {
     assert_eq!(expected.frames.len(), 2);
     assert_eq!(Movie::parse(&bytes).as_ref(), Ok(&expected));
     assert_eq!(Movie::parse(&[&bytes[..], &[0, 1]].concat()), Ok(expected), "a part of a record is none");
+    let lines = String::from_utf8_lossy(&bytes[..header.len() + 9]).replace('\n', "\r\n");
+    let with_returns = [lines.as_bytes(), &bytes[header.len() + 9..]].concat();
+    assert_eq!(Movie::parse(&with_returns), Movie::parse(&bytes));
     let one_pad = [&b"version 3\nport1 0\nbinary 1\n|"[..], &[0, 0, 0, 0x01, 0, 0x80]].concat();
     let (a, right, none) = (Buttons::A, Buttons::RIGHT, Buttons::empty());
     assert_eq!(Movie::parse(&one_pad).unwrap().frames, [pads(a, none), pads(right, none)]);
@@ -164,6 +167,8 @@ fn every_refusal_names_its_place() {
     let cases = [
         ("|0|........|........||", None),
         ("binary yes", Some("line 2: expected a number for binary, found \"yes\"")),
+        ("palFlag 0\r\nFDS 0\r\nfourscore 0\r\nbinary 0\r\n|0|........|........||\r\n", None),
+        ("palFlag 1\r\n|0|........|........||\r\n", Some("line 2: a PAL movie")),
         ("savestate base64:AA", Some("line 2: a start from a savestate of FCEUX's is not supported; record")),
         ("palFlag 1", Some("line 2: a PAL movie")),
         ("FDS 1", Some("line 2: a Famicom Disk System movie")),

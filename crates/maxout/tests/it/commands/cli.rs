@@ -289,6 +289,49 @@ fn a_movie_of_another_cartridge_or_of_an_older_maxout_plays_with_a_warning() {
     assert!(said.contains("frames     2\n"), "{said}");
     assert!(warning.starts_with("warning: older.fm2 was recorded by an older Maxout"), "{warning}");
     assert_eq!(warning.lines().count(), 1, "{warning}");
+    assert!(warning.contains("maxout movie convert"), "{warning}");
+}
+
+#[test]
+fn a_movie_of_an_older_maxout_is_converted_and_leaves_the_same_state() {
+    let lines = (0..90).fold(String::new(), |text, line| {
+        let command = if line == 60 { 1 } else { 0 };
+        text + &format!("|{command}|{}|........||\n", if line % 8 < 3 { "R..U...A" } else { "........" })
+    });
+    let older = format!(
+        "version 3\nrerecordCount 4\npalFlag 0\nport0 1\nport1 1\nport2 0\nromFilename game\ncomment author me\n\
+         subtitle 5 look\n{lines}"
+    );
+    // Counts in $10 what is held, and in $12 its own beginnings.
+    let program =
+        [0xE6, 0x12, 0xA9, 1, 0x8D, 0x16, 0x40, 0xA9, 0, 0x8D, 0x16, 0x40, 0xAD, 0x16, 0x40, 0x29, 1];
+    let rest = [0x18, 0x65, 0x10, 0x85, 0x10, 0x4C, 0x02, 0x80];
+    let folder = folder_with(&[
+        ("game.nes", &image(&[&program[..], &rest].concat())),
+        ("older.fm2", older.as_bytes()),
+    ]);
+    let output = maxout(folder.path(), &["movie", "convert", "older.fm2", "--out", "now.fm2"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "90 frames, recorded by an older Maxout\n");
+    let text = std::fs::read_to_string(folder.path().join("now.fm2")).expect("a movie");
+    for kept in ["rerecordCount 4", "comment author me", "subtitle 5 look", "comment emulator Maxout "] {
+        assert!(text.contains(kept), "{kept}: {text}");
+    }
+    // Line 0, and the line with the reset.
+    assert_eq!(text.matches("\n|").count(), 92);
+    let run = |movie: &str| {
+        let output = maxout(folder.path(), &["run", "game.nes", "--input", movie, "--dump-ram", "ram.bin"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let state = stdout(&output).lines().find(|line| line.starts_with("state")).map(ToOwned::to_owned);
+        let ram = std::fs::read(folder.path().join("ram.bin")).expect("RAM");
+        assert_eq!(ram[0x12], 2, "it was reset once");
+        (state.expect("a digest of the state"), ram, stderr(&output))
+    };
+    let (older, now) = (run("older.fm2"), run("now.fm2"));
+    assert_eq!((&older.0, &older.1), (&now.0, &now.1));
+    assert!(older.2.contains("older Maxout") && now.2.is_empty(), "{} {}", older.2, now.2);
+    let output = maxout(folder.path(), &["movie", "convert", "now.fm2", "--out", "./now.fm2"]);
+    assert!(stderr(&output).contains("the movie itself"), "{}", stderr(&output));
 }
 
 #[test]
