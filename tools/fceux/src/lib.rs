@@ -98,3 +98,48 @@ pub fn digests_from_bytes(bytes: &[u8]) -> Vec<[u16; 2]> {
         .map(|line| [u16::from_le_bytes([line[0], line[1]]), u16::from_le_bytes([line[2], line[3]])])
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cartridge that counts at `$10`, a turn in 8 cycles, and does nothing else.
+    fn counting() -> Vec<u8> {
+        let mut image = vec![0; 16 + 0x4000];
+        image[..8].copy_from_slice(b"NES\x1A\x01\0\0\0");
+        image[16..21].copy_from_slice(&[0xE6, 0x10, 0x4C, 0x00, 0x80]); // INC $10; JMP $8000
+        image[16 + 0x3FFC..][..2].copy_from_slice(&[0x00, 0x80]);
+        image
+    }
+
+    #[test]
+    fn ram_of_a_few_instructions_earlier_is_a_cut_and_any_other_is_different() {
+        let movie = Movie { frames: vec![FrameInput::default(); 6], ..Movie::default() };
+        let mut frames = 0;
+        for frame in play(&counting(), &movie) {
+            let turns_away = |turns: i32| {
+                let wanted = frame.ram[0x10].wrapping_sub(turns as u8);
+                frame.compare(|ram| ram[0x10] == wanted)
+            };
+            assert_eq!(turns_away(0), Verdict::Equal);
+            for turns in [1, 10, 49] {
+                assert_eq!(turns_away(turns), Verdict::Cut, "{turns} turns earlier");
+            }
+            for turns in [-1, -40, 51, 100] {
+                assert_eq!(turns_away(turns), Verdict::Different, "{turns} turns earlier");
+            }
+            frames += 1;
+        }
+        assert_eq!(frames, 6);
+    }
+
+    #[test]
+    fn the_stack_is_not_compared() {
+        let (a, mut b) = ([0; 0x800], [0; 0x800]);
+        (b[0x100], b[0x1FF]) = (1, 1);
+        assert_eq!((digest(&a), differences(&a, &b)), (digest(&b), vec![]));
+        (b[0xFF], b[0x200]) = (1, 1);
+        assert_ne!(digest(&a), digest(&b));
+        assert_eq!(differences(&a, &b), [0xFF, 0x200]);
+    }
+}

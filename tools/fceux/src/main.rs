@@ -11,10 +11,27 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use maxout_fceux::{Ram, Verdict};
-use nes::controller::fm2::{Commands, Movie};
+use nes::Buttons;
+use nes::controller::fm2::{Commands, FrameInput, Movie};
 
-/// The cartridge that both run.
-const ROM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/maxout.nes");
+/// A cartridge that both run, and its movies.
+struct Game {
+    /// Its file among the ROMs.
+    rom: &'static str,
+    /// The movie that FCEUX records, and how many pieces the player in it places before it lets them fall.
+    of_fceux: (&'static str, &'static str),
+    /// The movie that is recorded here.
+    of_maxout: &'static str,
+    /// Movies that are compared, and of which nothing is kept.
+    others: &'static [&'static str],
+}
+
+/// The built-in cartridge, and the one that is known by its hash alone.
+const GAMES: [Game; 2] = [
+    Game { rom: "maxout.nes", of_fceux: ("fceux", "300"), of_maxout: "maxout", others: &["game"] },
+    Game { rom: "maxout-slow.nes", of_fceux: ("fceux-slow", "100"), of_maxout: "maxout-slow", others: &[] },
+];
+const ROMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms");
 /// Where the committed movies and digests are.
 const MOVIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/movies");
 const SCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts");
@@ -38,59 +55,84 @@ fn main() -> ExitCode {
     let records = arguments.next().is_some_and(|option| option == "--record");
     let folder = tempfile::tempdir().expect("a folder for what FCEUX writes");
     let fceux = Fceux { program: fceux.into(), folder };
-    let rom = fs::read(ROM).expect("the built-in cartridge");
-
-    let mut wrong = 0;
-    println!("recorded by FCEUX, played here:");
-    for (option, name) in PPUS {
-        let (movie, fceuxs) = fceux.record(option);
-        wrong += compare(&format!("fresh, {name}"), &rom, &parse(&movie), &fceuxs);
-        if records && option == "0" {
-            fs::write(Path::new(MOVIES).join("fceux.fm2"), &movie).expect("tests/movies can be written");
-        }
-    }
-    if records {
-        let movie = recorded_here(Path::new(&maxout), fceux.folder.path());
-        fs::write(Path::new(MOVIES).join("maxout.fm2"), movie.to_string())
-            .expect("tests/movies can be written");
-    }
-    println!("committed movies, played by both:");
-    for file in ["fceux", "maxout", "game"] {
-        let path = Path::new(MOVIES).join(file).with_extension("fm2");
-        let movie = parse(&fs::read(&path).expect("a committed movie"));
-        let digests = PPUS.map(|(option, name)| {
-            let fceuxs = fceux.play(&path, option, &movie);
-            wrong += compare(&format!("{file}.fm2, {name}"), &rom, &movie, &fceuxs);
-            fceuxs.iter().map(maxout_fceux::digest).collect()
-        });
-        if file != "game" {
-            wrong += keep(file, &digests, records);
-        }
-    }
+    let wrong: usize = GAMES.iter().map(|game| game.compare(&fceux, Path::new(&maxout), records)).sum();
+    println!("{wrong} differences in all");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Where the committed movie of this name is.
+fn committed(name: &str) -> PathBuf {
+    Path::new(MOVIES).join(name).with_extension("fm2")
+}
+
+impl Game {
+    fn path(&self) -> PathBuf {
+        Path::new(ROMS).join(self.rom)
+    }
+
+    /// Records and plays everything; answers the number of differences.
+    fn compare(&self, fceux: &Fceux, maxout: &Path, records: bool) -> usize {
+        let rom = fs::read(self.path()).expect("a committed cartridge");
+        let mut wrong = 0;
+        println!("{}, recorded by FCEUX, played here:", self.rom);
+        for (option, name) in PPUS {
+            let (movie, fceuxs) = fceux.record(self, option);
+            wrong += compare(&format!("fresh, {name}"), &rom, &parse(&movie), &fceuxs);
+            if records && option == "0" {
+                fs::write(committed(self.of_fceux.0), &movie).expect("tests/movies can be written");
+            }
+        }
+        if records {
+            let movie = self.recorded_here(maxout, fceux.folder.path());
+            fs::write(committed(self.of_maxout), movie.to_string()).expect("tests/movies can be written");
+        }
+        println!("{}, committed movies, played by both:", self.rom);
+        let kept = [self.of_fceux.0, self.of_maxout];
+        for &file in kept.iter().chain(self.others) {
+            let path = committed(file);
+            let movie = parse(&fs::read(&path).expect("a committed movie"));
+            let digests = PPUS.map(|(option, name)| {
+                let fceuxs = fceux.play(self, &path, option, &movie);
+                wrong += compare(&format!("{file}.fm2, {name}"), &rom, &movie, &fceuxs);
+                fceuxs.iter().map(maxout_fceux::digest).collect()
+            });
+            if kept.contains(&file) {
+                wrong += keep(file, &digests, records);
+            }
+        }
+        wrong
+    }
+
+    /// A game of the computer's, of which it lets go: pieces fall in the middle to the game's end, which Start leaves. Then
+    /// the reset button and the game's beginning again, then the power switch and again.
+    fn recorded_here(&self, maxout: &Path, folder: &Path) -> Movie {
+        let path = folder.join("recorded here.fm2");
+        let mut command = Command::new(maxout);
+        command.args(["ai", "run"]).arg(self.path());
+        command.args(["--level", "9", "--pieces", "150", "--movie-out"]).arg(&path);
+        assert!(
+            command.stdout(Stdio::null()).status().expect("maxout can be started").success(),
+            "maxout ai run"
+        );
+        let mut movie = parse(&fs::read(&path).expect("the movie of maxout ai run"));
+        let game = movie.frames.clone();
+        let start = FrameInput { pads: [Buttons::START, Buttons::empty()], ..FrameInput::default() };
+        let idle = (0..3000).map(|frame| match frame {
+            2600.. if frame % 20 == 0 => start,
+            _ => FrameInput::default(),
+        });
+        movie.frames.extend(idle);
+        for commands in [Commands::RESET, Commands::POWER] {
+            let begin = movie.frames.len();
+            movie.frames.extend(&game[..1500.min(game.len())]);
+            movie.frames[begin].commands = commands;
+        }
+        movie
+    }
 }
 
 fn parse(bytes: &[u8]) -> Movie {
     Movie::parse(bytes).expect("a movie that plays here")
-}
-
-/// A game of the computer's, then the reset button and the game's beginning again, then the power switch and again.
-fn recorded_here(maxout: &Path, folder: &Path) -> Movie {
-    let path = folder.join("recorded here.fm2");
-    let mut command = Command::new(maxout);
-    command.args(["ai", "run", "--level", "9", "--pieces", "150", "--movie-out"]).arg(&path);
-    assert!(
-        command.stdout(Stdio::null()).status().expect("maxout can be started").success(),
-        "maxout ai run"
-    );
-    let mut movie = parse(&fs::read(&path).expect("the movie of maxout ai run"));
-    let game = movie.frames.clone();
-    for commands in [Commands::RESET, Commands::POWER] {
-        let begin = movie.frames.len();
-        movie.frames.extend(&game[..1500.min(game.len())]);
-        movie.frames[begin].commands = commands;
-    }
-    movie
 }
 
 /// Prints what differs and how often. Answers the number of frames with a difference.
@@ -145,32 +187,32 @@ fn keep(file: &str, runs: &[Vec<u16>; 2], records: bool) -> usize {
 
 impl Fceux {
     /// The movie of a new recording, and RAM after each of its lines.
-    fn record(&self, ppu: &str) -> (Vec<u8>, Vec<Ram>) {
+    fn record(&self, game: &Game, ppu: &str) -> (Vec<u8>, Vec<Ram>) {
         let movie = self.folder.path().join(format!("recorded-{ppu}.fm2"));
         let mut command = Command::new(&self.program);
-        command.env("MAXOUT_MOVIE", &movie).args(["--newppu", ppu, "--loadlua"]);
-        command.arg(Path::new(SCRIPTS).join("record.lua"));
-        let ram = self.run(command);
+        command.env("MAXOUT_MOVIE", &movie).env("MAXOUT_PIECES", game.of_fceux.1);
+        command.args(["--newppu", ppu, "--loadlua"]).arg(Path::new(SCRIPTS).join("record.lua"));
+        let ram = self.run(game, command);
         (fs::read(movie).expect("FCEUX has recorded a movie"), ram)
     }
 
     /// RAM after each line of a movie.
-    fn play(&self, path: &Path, ppu: &str, movie: &Movie) -> Vec<Ram> {
+    fn play(&self, game: &Game, path: &Path, ppu: &str, movie: &Movie) -> Vec<Ram> {
         let lines = movie.lines().last().map_or(0, |line| line + 1);
         let mut command = Command::new(&self.program);
-        command.env("MAXOUT_FRAMES", lines.to_string()).args(["--newppu", ppu, "--playmov"]).arg(path);
-        command.arg("--loadlua").arg(Path::new(SCRIPTS).join("play.lua"));
-        self.run(command)
+        command.env("MAXOUT_FRAMES", lines.to_string()).env("MAXOUT_MOVIE", path);
+        command.args(["--newppu", ppu, "--loadlua"]).arg(Path::new(SCRIPTS).join("play.lua"));
+        self.run(game, command)
     }
 
-    /// Runs FCEUX on the cartridge, under a home of its own, until its script says that it is done. It may crash as it
+    /// Runs FCEUX on the cartridge of `game`, under a home of its own, until its script says that it is done. It may crash as it
     /// ends, which is its own affair.
-    fn run(&self, mut command: Command) -> Vec<Ram> {
+    fn run(&self, game: &Game, mut command: Command) -> Vec<Ram> {
         let [ram, done, said] = ["ram", "done", "said"].map(|name| self.folder.path().join(name));
         let _ = fs::remove_file(&done);
         let said_to = fs::File::create(&said).expect("a file for what FCEUX says");
         command.env("MAXOUT_RAM", &ram).env("MAXOUT_DONE", &done).env("HOME", self.folder.path());
-        command.env("SDL_AUDIODRIVER", "dummy").args(["--sound", "0"]).arg(ROM);
+        command.env("SDL_AUDIODRIVER", "dummy").args(["--sound", "0"]).arg(game.path());
         command.stdin(Stdio::null()).stdout(said_to.try_clone().expect("a file")).stderr(said_to);
         let mut child = command.spawn().expect("FCEUX can be started");
         let begun = Instant::now();

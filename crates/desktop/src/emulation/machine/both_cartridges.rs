@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use autopilot::Substitution;
+use nes::controller::fm2::{Commands, Movie};
 use nes::{Buttons, Cartridge};
 use nes_debug::Space;
 use tetris::{Feature, Hashes, Piece, Profile, View, hooks};
@@ -12,7 +13,8 @@ use tetris::{Feature, Hashes, Piece, Profile, View, hooks};
 use super::Machine;
 use crate::messages::handle::Shared;
 use crate::{
-    BenchOrder, Command, Duel, Gaze, MessageKind, Notice, Options, Panel, Papers, Pieces, ScriptOrder,
+    BenchOrder, Command, Duel, Gaze, MessageKind, Notice, Options, Panel, Papers, Pieces, Recording,
+    ScriptOrder,
 };
 
 const BUILT_IN: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
@@ -235,4 +237,37 @@ fn a_header_that_promises_more_than_the_board_holds_is_said_and_the_game_runs() 
     let mut rig = Rig::new(BUILT_IN);
     rig.machine.command(Command::Insert("gym".into(), image));
     assert_eq!(rig.warnings().len(), 1);
+}
+
+/// What FCEUX has after each line of these movies is committed beside them, and compared in `tests/tests/it/fceux.rs`.
+#[test]
+fn the_window_records_the_movies_that_fceux_has_played_line_by_line() {
+    for (name, image) in [("maxout", BUILT_IN), ("maxout-slow", SLOW)] {
+        let path = format!("{}/../../tests/movies/{name}.fm2", env!("CARGO_MANIFEST_DIR"));
+        let committed = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let folder = tempfile::tempdir().unwrap();
+        let recorded = folder.path().join("window.fm2");
+        let Rig { mut machine, shared } = Rig::new(image);
+        machine.command(Command::Record(Recording::Movie, recorded.clone()));
+        for frame in &Movie::parse(committed.as_bytes()).unwrap().frames {
+            match frame.commands {
+                Commands::RESET => machine.command(Command::Reset),
+                Commands::POWER => machine.command(Command::PowerCycle),
+                _ => {}
+            }
+            shared.input.hold(0, frame.pads[0]);
+            machine.frame();
+        }
+        machine.command(Command::StopRecording(Recording::Movie));
+        let recorded = fs::read_to_string(recorded).unwrap();
+        let lines = |text: &str| {
+            let counts =
+                |line: &&str| ["|", "RAMInit", "romChecksum"].iter().any(|key| line.starts_with(key));
+            text.lines().filter(counts).map(ToOwned::to_owned).collect::<Vec<_>>()
+        };
+        let (ours, theirs) = (lines(&recorded), lines(&committed));
+        assert!(theirs.len() > 9_000, "{name}: {} lines", theirs.len());
+        let other = (0..).zip(ours.iter().zip(&theirs)).find(|(_, (ours, theirs))| ours != theirs);
+        assert_eq!((ours.len(), other), (theirs.len(), None), "{name}");
+    }
 }
