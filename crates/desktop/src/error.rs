@@ -92,6 +92,12 @@ pub enum DesktopError {
         "the console stopped by itself; this is a defect, please report the cartridge and the message above"
     )]
     ConsoleStopped,
+    /// The console's thread has not come to its end.
+    #[error("the console did not stop within {seconds} seconds: a recording may lack its end")]
+    ConsoleHangs {
+        /// How long it was waited for.
+        seconds: u64,
+    },
 }
 
 /// What the window library says, without the place in its source that it puts before it.

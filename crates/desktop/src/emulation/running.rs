@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nes::Cartridge;
 
@@ -16,6 +16,7 @@ use crate::input::gamepad;
 use crate::messages::handle::{Remote, Shared};
 use crate::messages::message::Order;
 use crate::messages::status::{Message, Notice};
+use crate::record::recorder;
 use crate::{Command, DesktopError, Options};
 
 /// What a session came to.
@@ -43,6 +44,11 @@ pub struct Session {
     /// Frames a second of that same time by the sound device's clock.
     pub rate: Option<f64>,
 }
+
+/// How long the console's thread is waited for: it ends its recordings, each of which has a bound of its own.
+const PATIENCE: Duration = recorder::PATIENCE.saturating_add(Duration::from_secs(30));
+/// How long the pads' thread is.
+const PADS_PATIENCE: Duration = Duration::from_secs(1);
 
 /// A game that runs: in a window, in a terminal, or for nobody but a [`Remote`]. Dropping it leaves the threads to
 /// themselves; [`Running::finish`] ends them.
@@ -104,15 +110,18 @@ impl Running {
     /// Ends the game, recordings first.
     ///
     /// # Errors
-    /// [`DesktopError::ConsoleStopped`] when the console's thread had panicked.
+    /// [`DesktopError::ConsoleStopped`] when the console's thread had panicked, [`DesktopError::ConsoleHangs`] when it has
+    /// not come to its end, recordings included, in ten minutes.
     pub fn finish(self) -> Result<Session, DesktopError> {
         self.stop.store(true, Ordering::Relaxed);
         let _ = self.orders.send(Order::Command(Command::Quit)); // fails when it has stopped already
-        let ended = self.console.join();
+        let ended = joined(self.console, PATIENCE);
         self.sound.stop();
         if let Some(pads) = self.pads {
-            let _ = pads.join();
+            // A driver that hangs must not keep the window from closing.
+            let _ = joined(pads, PADS_PATIENCE);
         }
+        let ended = ended.ok_or(DesktopError::ConsoleHangs { seconds: PATIENCE.as_secs() })?;
         let Run { time, gaps, audit, state, state_hash, last_words } =
             ended.map_err(|_| DesktopError::ConsoleStopped)?;
         Ok(Session {
@@ -130,11 +139,39 @@ impl Running {
     }
 }
 
+/// What a thread has come to; `None` if it has not ended within `patience`, and is left alone.
+fn joined<T>(thread: JoinHandle<T>, patience: Duration) -> Option<thread::Result<T>> {
+    const LOOK: Duration = Duration::from_millis(2);
+    let begun = Instant::now();
+    while !thread.is_finished() {
+        if begun.elapsed() >= patience {
+            return None;
+        }
+        thread::sleep(LOOK);
+    }
+    Some(thread.join())
+}
+
 /// Tells the interface that the console's thread ends, however it ends.
 struct Farewell<T: Fn(Notice)>(T);
 
 impl<T: Fn(Notice)> Drop for Farewell<T> {
     fn drop(&mut self) {
         (self.0)(Notice::Stopped);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_never_ends_is_left_alone() {
+        let (end, ends) = mpsc::channel::<u8>();
+        let thread = thread::spawn(move || ends.recv());
+        assert!(joined(thread, Duration::from_millis(5)).is_none());
+        drop(end);
+        let ends = thread::spawn(|| 7);
+        assert!(matches!(joined(ends, PATIENCE), Some(Ok(7))));
     }
 }

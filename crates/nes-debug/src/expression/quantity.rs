@@ -132,6 +132,7 @@ impl Quantity {
             Self::Address => access.map_or(0, |access| access.address.into()),
             Self::IsWrite => access.map_or(0, |access| access.write.into()),
             _ => match scene.profile {
+                Some(profile) if self == Self::Score => profile.score(board.ram()).into(),
                 Some(profile) => self.of_game(View::new(&profile.as_mapped(board.ram()))),
                 None => 0,
             },
@@ -149,7 +150,6 @@ impl Quantity {
             Self::Level => view.level().into(),
             Self::StartLevel => view.byte(ram::START_LEVEL).into(),
             Self::Lines => view.lines().into(),
-            Self::Score => view.score().into(),
             Self::Das => view.das().into(),
             Self::PlayState => view.play_state().into(),
             Self::GameMode => view.game_mode().into(),

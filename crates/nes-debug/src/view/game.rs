@@ -35,10 +35,11 @@ fn state_name(state: u8) -> &'static str {
 /// Playfield, piece, timers, random numbers, statistics and what the frames have left, in lines; `None` if the cartridge
 /// is no known one.
 pub fn game(debugger: &Debugger) -> Option<String> {
-    let mapped = debugger.profile()?.as_mapped(debugger.console().ram());
+    let profile_of_game = debugger.profile()?;
+    let mapped = profile_of_game.as_mapped(debugger.console().ram());
     let view = View::new(&mapped);
     let field = playfield(view);
-    let facts = facts(view);
+    let facts = facts(view, profile_of_game.score(debugger.console().ram()));
     let mut text = String::new();
     for line in 0..field.len().max(facts.len()) {
         let left = field.get(line).map_or("", String::as_str);
@@ -94,13 +95,13 @@ fn playfield(view: View) -> Vec<String> {
     lines
 }
 
-fn facts(view: View) -> Vec<String> {
+fn facts(view: View, score: u32) -> Vec<String> {
     let letter = |piece: Option<Piece>| piece.map_or('-', Piece::letter);
     let das = usize::from(view.das().min(16));
     let byte = |place| view.byte(place);
     let mut lines = vec![
         format!("mode {}  state {} {}", view.game_mode(), view.play_state(), state_name(view.play_state())),
-        format!("level {}  lines {}  score {}", view.level(), view.lines(), view.score()),
+        format!("level {}  lines {}  score {score}", view.level(), view.lines()),
         format!(
             "piece {} (${:02X}) at row {} column {}  next {}",
             letter(view.piece()),

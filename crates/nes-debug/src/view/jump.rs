@@ -99,6 +99,9 @@ pub(crate) fn range(profile: &Profile, console: &Console) -> Option<RangeInclusi
     const LONGEST: usize = 24;
     const PLA: u8 = 0x68;
     const JMP_INDIRECT: u8 = 0x6C;
+    if !profile.knows_hook(hooks::DISPATCH) {
+        return None;
+    }
     let start = profile.address(hooks::DISPATCH);
     let (mut at, mut pulled) = (start, 0);
     for _ in 0..LONGEST {

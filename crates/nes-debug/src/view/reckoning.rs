@@ -72,7 +72,8 @@ impl Reckoning {
 /// that completed rows. A frame whose NMI has not come yet is not among them.
 pub fn reckonings(debugger: &Debugger, frames_back: u64, count: usize, clears: bool) -> Vec<Reckoning> {
     let console = debugger.console();
-    let (now, profile) = (console.cycle(), debugger.profile());
+    let (now, profile) =
+        (console.cycle(), debugger.profile().filter(|known| known.knows_hook(hooks::POINTS)));
     let first = console.frame_number().saturating_sub(frames_back).max(debugger.oldest_frame());
     let Some((profile, mut replay)) = profile.zip(debugger.replay_frame(first)) else { return Vec::new() };
     let mut visits = Visits::new(profile);

@@ -18,8 +18,10 @@ pub enum Feature {
     Forecast,
     /// The guard against the kill screen.
     Guard,
-    /// The debugger's game panel, events and steps to a spawn or a lock.
+    /// The debugger's game panel, names of places and events.
     Debugger,
+    /// The debugger's steps to a spawn or a lock, and its cycles of a lock.
+    Steps,
     /// The demo's recording, taken from a movie or replaced.
     Demo,
     /// Tiles and shapes of one's own.
@@ -79,6 +81,30 @@ const GAME: &[Place] = &[
     ram::PLAYFIELD,
 ];
 
+/// What the debugger's panel takes: the same, whatever the type of the game.
+const PANEL: &[Place] = &[
+    ram::LFSR,
+    ram::PIECE_X,
+    ram::PIECE_Y,
+    ram::ORIENTATION,
+    ram::LEVEL,
+    ram::FALL_TIMER,
+    ram::DAS,
+    ram::PLAY_STATE,
+    ram::VRAM_ROW,
+    ram::DOWN_REPEAT,
+    ram::LINES,
+    ram::SCORE,
+    ram::MODE_STATE,
+    ram::FRAME_COUNTER,
+    ram::RENDER_MODE,
+    ram::NEXT_PIECE,
+    ram::GAME_MODE,
+    ram::PAD_HELD,
+    ram::PIECE_COUNTS,
+    ram::PLAYFIELD,
+];
+
 /// Every feature, in the order in which they are listed.
 const FACTS: &[Fact] = &[
     Fact {
@@ -133,8 +159,16 @@ const FACTS: &[Fact] = &[
         feature: Feature::Debugger,
         id: "debugger",
         subject: "the debugger's knowledge of the game",
-        at: "game panel, labels, steps to a spawn (F7) and a lock (F8)",
-        places: &[GAME],
+        at: "game panel, labels",
+        places: &[PANEL],
+        hooks: &[],
+    },
+    Fact {
+        feature: Feature::Steps,
+        id: "steps",
+        subject: "stepping to a spawn or a lock",
+        at: "F7 and F8 in the debugger, `reckoning`",
+        places: &[],
         hooks: &[hooks::SPAWN, hooks::LOCK, hooks::POINTS, hooks::DISPATCH],
     },
     Fact {

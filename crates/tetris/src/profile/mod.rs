@@ -14,6 +14,7 @@ pub use release::Release;
 pub use text::ProfileError;
 pub use unsupported::Unsupported;
 
+use crate::View;
 use crate::hooks::Hook;
 use crate::kill_screen::Timing;
 use crate::ram::Place;
@@ -43,6 +44,8 @@ pub struct Profile {
     places: Vec<(Place, u16)>,
     hooks: Vec<(Hook, u16)>,
     timing: Option<&'static Timing>,
+    /// Where the whole score is in four bytes of binary, low byte first.
+    binary_score: Option<u16>,
 }
 
 /// Of which map only that is known which the profile lists.
@@ -100,6 +103,7 @@ impl Profile {
             places: Vec::new(),
             hooks: Vec::new(),
             timing: None,
+            binary_score: None,
         }
     }
 
@@ -137,6 +141,12 @@ impl Profile {
     /// How long the cartridge takes to add up a lock, where that can take longer than a frame and is known.
     pub fn timing(&self) -> Option<&'static Timing> {
         self.timing
+    }
+
+    /// The score that the machine's RAM holds, beyond six digits where the cartridge counts so far.
+    pub fn score(&self, machine: &[u8; 0x800]) -> u32 {
+        let binary = self.binary_score.and_then(|at| machine.get(usize::from(at)..)?.first_chunk());
+        binary.map_or_else(|| View::new(&self.as_mapped(machine)).score(), |bytes| u32::from_le_bytes(*bytes))
     }
 
     /// The machine's RAM with everything where the map says, for a [`View`](crate::View) or a watcher.

@@ -14,8 +14,46 @@ const BUILT_IN_DISPATCH: u16 = 0xAA7B;
 /// The second build of the same sources: SHA-1 of its file and of what follows the header, a line each, as
 /// `cargo xtask roms` writes them. The image itself is not known here.
 const SLOW: &str = include_str!("../../../../roms/maxout-slow.sha1");
-/// Where `TetrisGYM` keeps its score as BCD, low byte first; at `$0008` it has it in binary.
+/// Where `TetrisGYM` keeps its score as BCD, low byte first, and all of it in binary.
 const GYM_SCORE: u16 = 0x000C;
+const GYM_BINARY_SCORE: u16 = 0x0008;
+/// What `TetrisGYM` has of the block at `$60`: it has one player, and the block at `$40` alone.
+const GYM_BLOCK: [ram::Place; 17] = [
+    ram::PIECE_X,
+    ram::PIECE_Y,
+    ram::ORIENTATION,
+    ram::LEVEL,
+    ram::FALL_TIMER,
+    ram::DAS,
+    ram::START_LEVEL,
+    ram::PLAY_STATE,
+    ram::VRAM_ROW,
+    ram::CLEARED_ROWS,
+    ram::DOWN_REPEAT,
+    ram::SOFT_DROP_ROWS,
+    ram::LINES,
+    ram::CLEAR_STEP,
+    ram::LINES_COMPLETED,
+    ram::ROW_CHECK,
+    ram::START_HEIGHT,
+];
+/// What it has where the map says: enough for the debugger's panel. Its game types, its demo and its pieces are others.
+const GYM_KEPT: [ram::Place; 14] = [
+    ram::LFSR,
+    ram::VBLANK_DONE,
+    ram::MODE_STATE,
+    ram::DROP_SPEED,
+    ram::FRAME_COUNTER,
+    ram::RENDER_MODE,
+    ram::NEXT_PIECE,
+    ram::GAME_MODE,
+    ram::LINE_COUNTS,
+    ram::HIDE_NEXT,
+    ram::PAD_PRESSED,
+    ram::PAD_HELD,
+    ram::PIECE_COUNTS,
+    ram::PLAYFIELD,
+];
 
 /// A cartridge of the family that is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -133,9 +171,9 @@ impl Release {
                  the game works"
             }
             Self::Gym => {
-                "it plays; its score is at $000C (BCD) and $0008 (binary), and where else it differs from Tetris (US) is \
-                 not known, which also changes from version to version: features of the game are off until a --profile \
-                 says where it keeps things"
+                "it plays, and the debugger's panel shows its game, the score from where it keeps it: $0008 (binary), \
+                 $000C (BCD); its program differs from version to version, so other features of the game are off until a \
+                 --profile says where it keeps things"
             }
             Self::Hack => {
                 "it has the tables of Tetris, and where it keeps the rest is not known: it plays, and features of the \
@@ -156,7 +194,8 @@ impl Release {
             Self::Us => Some(Profile { timing: Some(&Timing::US), ..profile }),
             Self::Gym => Some(Profile {
                 partial: Partial { ram: true, hooks: true },
-                places: vec![(ram::SCORE, GYM_SCORE)],
+                places: gym_places(),
+                binary_score: Some(GYM_BINARY_SCORE),
                 ..profile
             }),
             Self::Europe | Self::Famicom | Self::Tengen | Self::Hack => None,
@@ -167,6 +206,13 @@ impl Release {
     fn sha1(self) -> Vec<String> {
         known_hashes().filter(|(release, _)| *release == self).map(|(_, hash)| hash.to_owned()).collect()
     }
+}
+
+/// Where `TetrisGYM` keeps things, by `src/ram.asm` of its sources in 2026; the score came to its place in version 6.
+fn gym_places() -> Vec<(ram::Place, u16)> {
+    let block = GYM_BLOCK.map(|place| (place, place.address - 0x20));
+    let kept = GYM_KEPT.map(|place| (place, place.address));
+    block.into_iter().chain(kept).chain([(ram::CURTAIN_ROW, 0x005C), (ram::SCORE, GYM_SCORE)]).collect()
 }
 
 /// Every release that is known by a hash, with the hash.
@@ -270,9 +316,18 @@ mod tests {
             let works = |feature| profile.as_ref().is_some_and(|profile| profile.missing(feature).is_empty());
             let count = Feature::all().filter(|&feature| works(feature)).count();
             let whole = matches!(release, Release::Maxout | Release::MaxoutSlow | Release::Us);
-            assert_eq!(count, if whole { Feature::all().count() } else { 0 }, "{release:?}");
+            let panel = usize::from(release == Release::Gym);
+            assert_eq!(count, if whole { Feature::all().count() } else { panel }, "{release:?}");
         }
         let gym = Release::Gym.profile().unwrap();
         assert_eq!(gym.place_address(ram::SCORE), 0x000C);
+        assert!(gym.clone().supporting(Feature::Debugger).is_ok());
+        let mut machine = [0; 0x800];
+        machine[0x08..0x10].copy_from_slice(&[0x87, 0xD6, 0x12, 0x00, 0x67, 0x45, 0x23, 0x01]);
+        (machine[0x44], machine[0x50], machine[0x64]) = (19, 0x42, 99);
+        assert_eq!(gym.score(&machine), 1_234_567, "it goes beyond six digits");
+        let mapped = gym.as_mapped(&machine);
+        let view = crate::View::new(&mapped);
+        assert_eq!((view.score(), view.level(), view.lines()), (234_567, 19, 42));
     }
 }

@@ -275,7 +275,17 @@ fn the_practice_hack_is_named_its_header_is_borne_and_what_is_off_says_what_it_l
     assert_eq!((&facts["chr_rom"], &facts["game"]["release"]), (&8192.into(), &"gym".into()));
     assert_eq!(facts["warnings"].as_array().map(Vec::len), Some(1), "{facts}");
     let features = facts["game"]["features"].as_array().expect("features");
-    assert!(features.iter().all(|feature| feature["works"] == false), "{facts}");
+    let works: Vec<_> = features.iter().filter(|feature| feature["works"] == true).collect();
+    assert!(matches!(works[..], [panel] if panel["id"] == "debugger"), "{facts}");
+    // Its game is shown from where it keeps it.
+    let script = folder.path().join("panel.script");
+    std::fs::write(
+        &script,
+        "frame 2\nset $0008 = 1\nset $0009 = $80\nset $000A = $2E\nset $0044 = 19\ngame\nprint score\n",
+    )
+    .expect("a file");
+    let shown = call(&["debug", "gym.nes", "--script", "panel.script"]).inside(folder.path()).printed();
+    assert!(shown.contains("level 19  lines 0  score 3047425"), "{shown}");
     let text = call(&["inspect", "gym.nes"]).inside(folder.path()).printed();
     for word in ["TetrisGYM, by the names of its modes", "$000C", "is off", "warning     16384 bytes"] {
         assert!(text.contains(word), "no {word:?} in\n{text}");
