@@ -137,3 +137,9 @@ pub(crate) enum AiError {
     #[error("--watch: the terminal fails: {0}")]
     Terminal(io::Error),
 }
+
+impl From<AiError> for Error {
+    fn from(error: AiError) -> Self {
+        Self::Command(Box::new(error))
+    }
+}

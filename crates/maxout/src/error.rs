@@ -60,10 +60,9 @@ pub(crate) enum Error {
     Manifest { path: PathBuf, source: serde_json::Error },
     #[error("{}: no .nes file in it: name a folder that holds some", .0.display())]
     NoRoms(PathBuf),
-    #[error(transparent)]
-    Debug(#[from] crate::debug::DebugError),
-    #[error(transparent)]
-    Ai(#[from] crate::ai::AiError),
+    /// What a family of commands refuses, by an error of its own that this file does not know.
+    #[error("{0}")]
+    Command(Box<dyn std::error::Error + Send + Sync>),
     #[error(transparent)]
     Training(#[from] training::TrainingError),
     #[error(transparent)]

@@ -68,6 +68,12 @@ pub(crate) enum DebugError {
     Terminal(io::Error),
 }
 
+impl From<DebugError> for Error {
+    fn from(error: DebugError) -> Self {
+        Self::Command(Box::new(error))
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let session = session(arguments)?;
     if let Some(path) = &arguments.script {
