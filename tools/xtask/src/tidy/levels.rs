@@ -33,8 +33,8 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("maxout-bench", "tools/bench", 5),
 ];
 
-/// Arrows between equals that are wanted: `maxout play` is the binary of the window.
-const WANTED: &[(&str, &str)] = &[("maxout", "desktop")];
+/// Arrows between equals that are wanted: `maxout play` is the binary of the window, and scripts write files whole.
+const WANTED: &[(&str, &str)] = &[("maxout", "desktop"), ("nes-lua", "draft")];
 
 /// The lowest level that may meet the outside world.
 const OUTSIDE: u8 = 4;
