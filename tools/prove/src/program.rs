@@ -3,6 +3,7 @@
 use crate::case::Power;
 use crate::code::Code;
 use crate::wait::{COUNTER, IRQ_COUNTER, Wait};
+use strum::VariantArray;
 use tetris::SplitMix64;
 
 /// Where the code begins, in every bank of 16 KiB.
@@ -14,7 +15,7 @@ const SPRITES: u16 = 0xF800;
 const BANK: usize = 0x4000;
 
 /// The board that a program is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum Board {
     /// NROM with CHR-ROM.
     Nrom,
@@ -33,10 +34,6 @@ pub enum Board {
 }
 
 impl Board {
-    /// Every board.
-    pub const ALL: [Self; 7] =
-        [Self::Nrom, Self::NromRam, Self::Mmc1, Self::Mmc1Ram, Self::Uxrom, Self::Cnrom, Self::Axrom];
-
     /// Mapper, banks of 16 KiB of PRG-ROM, banks of 8 KiB of CHR-ROM.
     fn sizes(self) -> (u8, u8, u8) {
         match self {

@@ -93,7 +93,9 @@ impl Decoder {
         for (number, pixel) in output.chunks_exact_mut(4).enumerate() {
             let middle = MARGIN + STEP * number + STEP / 2;
             let mean = |part: usize, reach: usize| {
-                f64::from((self.sums[middle + reach][part] - self.sums[middle - reach][part]) / (2 * reach) as f32)
+                f64::from(
+                    (self.sums[middle + reach][part] - self.sums[middle - reach][part]) / (2 * reach) as f32,
+                )
             };
             let [red, green, blue] = rgb([mean(0, PHASES / 2), mean(1, PHASES), mean(2, PHASES)]);
             pixel.copy_from_slice(&[red, green, blue, 0xFF]);
