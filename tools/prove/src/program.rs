@@ -3,6 +3,7 @@
 use crate::case::Power;
 use crate::code::Code;
 use crate::wait::{COUNTER, IRQ_COUNTER, Wait};
+use nes_testing::Image;
 use strum::VariantArray;
 use tetris::SplitMix64;
 
@@ -118,19 +119,17 @@ impl Program {
         let (mapper, prg_banks, chr_banks) = self.board.sizes();
         let mut random = SplitMix64::new(self.memory);
         let bank = self.bank(&mut random);
-        let mut image = b"NES\x1A".to_vec();
-        let flags = mapper << 4 | u8::from(self.vertical);
-        image.extend([prg_banks, chr_banks, flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-        for _ in 0..prg_banks {
-            let start = image.len() + usize::from(DATA - BASE);
-            image.extend_from_slice(&bank);
-            let end = start + usize::from(SPRITES - DATA);
-            image[start..end].iter_mut().for_each(|byte| *byte = random.next_u64() as u8);
+        let mut image =
+            Image::ines(mapper, prg_banks, chr_banks).with(6, mapper << 4 | u8::from(self.vertical));
+        for prg in image.prg.chunks_exact_mut(BANK) {
+            prg.copy_from_slice(&bank);
+            let data = usize::from(DATA - BASE)..usize::from(SPRITES - BASE);
+            prg[data].iter_mut().for_each(|byte| *byte = random.next_u64() as u8);
         }
-        for _ in 0..usize::from(chr_banks) * 512 {
-            image.extend(tile(&mut random));
+        for row in image.chr.chunks_exact_mut(16) {
+            row.copy_from_slice(&tile(&mut random));
         }
-        image
+        image.bytes()
     }
 
     /// The bank that is everywhere: code, vectors, sprites.

@@ -9,7 +9,7 @@ use tetris::{Feature, Profile, View};
 
 use crate::second_cartridge::{self, SLOW};
 
-const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
+use nes_testing::MAXOUT as IMAGE;
 
 fn console() -> Console {
     Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config { video: false, ..Config::default() })
