@@ -71,7 +71,11 @@ fn the_computer_plays_both() {
     for rom in BOTH {
         let run = ["ai", "run", "--level", "18", "--lines", "3"];
         let game = json(folder.path(), &run, rom)["games"][0].clone();
-        assert_eq!((game["ending"].as_str(), game["surprises"].as_u64()), (Some("limit"), Some(0)), "{game}");
+        assert_eq!(
+            (game["ending"].as_str(), game["mispredictions"].as_u64()),
+            (Some("limit"), Some(0)),
+            "{game}"
+        );
         let run = ["ai", "run", "--mode", "teleport", "--guard", "--level", "99", "--lines", "8"];
         let game = json(folder.path(), &run, rom)["games"][0].clone();
         assert_eq!(game["ending"].as_str(), Some("limit"), "{game}");
