@@ -9,8 +9,8 @@ use tetris::ram::{self, game_mode, mode_state};
 /// The image of the built-in cartridge.
 pub const MAXOUT: &[u8] = include_bytes!("../../../roms/maxout.nes");
 
-/// The tile of a free cell.
-pub const EMPTY: u8 = 0xEF;
+pub use tetris::ram::EMPTY;
+
 /// A block of a piece that was locked.
 pub const BLOCK: u8 = 0x7B;
 

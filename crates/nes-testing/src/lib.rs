@@ -16,6 +16,7 @@
 
 pub mod game;
 mod image;
+pub mod model;
 
 pub use game::{Game, MAXOUT};
 pub use image::Image;
