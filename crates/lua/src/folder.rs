@@ -54,11 +54,6 @@ impl Folder {
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         Ok(Draft::write_file(&self.path(name)?, bytes)?)
     }
-
-    /// The folder itself.
-    pub fn as_path(&self) -> &Path {
-        &self.0
-    }
 }
 
 #[cfg(test)]
