@@ -341,6 +341,17 @@ fn a_movie_of_fceuxs_that_is_recorded_on_keeps_its_ram_its_comments_and_its_keys
     assert_eq!((&on.frames[..100], &later.frames[..100]), (&original.frames[..100], &original.frames[..100]));
 }
 
+/// Runs a session to its end.
+fn session(options: &Options) -> crate::Session {
+    let (tell, told) = mpsc::channel();
+    let running = crate::Running::start(options, move |notice| {
+        let _ = tell.send(notice);
+    })
+    .unwrap();
+    while told.recv().unwrap() != Notice::Stopped {}
+    running.finish().unwrap()
+}
+
 #[test]
 fn a_movie_of_fceuxs_leaves_the_state_that_a_run_leaves() {
     let folder = tempfile::tempdir().unwrap();
@@ -351,13 +362,7 @@ fn a_movie_of_fceuxs_leaves_the_state_that_a_run_leaves() {
     let mut options = Options::new("game", IMAGE.to_vec());
     options.settings.time.speed = 200;
     (options.movie, options.quit_at_end) = (Some(path), true);
-    let (tell, told) = mpsc::channel();
-    let running = crate::Running::start(&options, move |notice| {
-        let _ = tell.send(notice);
-    })
-    .unwrap();
-    while told.recv().unwrap() != Notice::Stopped {}
-    assert_eq!(running.finish().unwrap().state_hash, hash);
+    assert_eq!(session(&options).state_hash, hash);
 }
 
 #[test]
@@ -384,13 +389,7 @@ fn a_movie_from_the_start_ends_the_session_in_the_state_that_it_leaves() {
     options.settings.time.speed = 200;
     options.settings.time.run_ahead = 1;
     (options.movie, options.quit_at_end) = (Some(path), true);
-    let (tell, told) = mpsc::channel();
-    let running = crate::Running::start(&options, move |notice| {
-        let _ = tell.send(notice);
-    })
-    .unwrap();
-    while told.recv().unwrap() != Notice::Stopped {}
-    let session = running.finish().unwrap();
+    let session = session(&options);
     assert_eq!((session.state_hash, session.frames), (hash, movie.frames.len() as u64));
     let mut console = Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config::default());
     console.load(&session.state).unwrap();
