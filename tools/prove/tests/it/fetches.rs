@@ -4,7 +4,8 @@
 use std::ops::ControlFlow;
 
 use nes::ppu::Purpose;
-use nes::{Break, BusEvent, Buttons, Cartridge, Config, Console, Cpu, FetchEvent, Mainboard, Observer};
+use nes::{Break, BusEvent, Buttons, Config, Cpu, FetchEvent, Mainboard, Observer};
+use nes_testing::Image;
 use tetris::SplitMix64;
 
 use super::console;
@@ -98,13 +99,9 @@ fn a_run_in_parts_sees_the_fetches_of_a_run_at_once() {
 #[test]
 fn a_fetch_is_told_with_its_byte_and_its_place() {
     // LDA #$1E, STA $2001, JMP to itself; tiles of number 0, whose rows are all $5A and $C3.
-    let mut image = b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
-    let mut prg = vec![0xEA; 0x8000];
-    prg[..12].copy_from_slice(&[0x2C, 0x02, 0x20, 0x10, 0xFB, 0xA9, 0x1E, 0x8D, 0x01, 0x20, 0xD0, 0xF4]);
-    prg[0x7FFC..0x7FFE].copy_from_slice(&[0x00, 0x80]);
-    image.extend(prg);
-    image.extend([[0x5A; 8], [0xC3; 8]].concat().repeat(0x200));
-    let mut console = Console::new(Cartridge::from_bytes(&image).expect("a valid image"), Config::default());
+    let mut image = Image::nrom(&[0x2C, 0x02, 0x20, 0x10, 0xFB, 0xA9, 0x1E, 0x8D, 0x01, 0x20, 0xD0, 0xF4]);
+    image.chr = [[0x5A; 8], [0xC3; 8]].concat().repeat(0x200);
+    let mut console = image.console(Config::default());
     let mut pads = [Buttons::empty(); 2];
     for _ in 0..3 {
         let _ = console.run_frame(&mut pads, &mut ());

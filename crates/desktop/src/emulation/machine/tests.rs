@@ -5,6 +5,7 @@ use std::sync::mpsc;
 
 use nes::controller::fm2::{Movie, RamInit};
 use nes::{Buttons, Console};
+use nes_testing::Image;
 
 use super::*;
 use crate::{Command, Message, Recording, Status};
@@ -219,11 +220,8 @@ fn sound_and_picture_are_recorded_frame_for_frame() {
 
 /// A cartridge with a battery, which counts in $6000 how often it was powered on.
 fn counter() -> Vec<u8> {
-    let mut image = b"NES\x1A\x01\x00\x02\0\0\0\0\0\0\0\0\0".to_vec();
-    image.extend([0xEE, 0x00, 0x60, 0x4C, 0x03, 0xC0]); // C000 INC $6000, C003 JMP $C003
-    image.resize(16 + 0x4000, 0xFF);
-    image[16 + 0x3FFC..16 + 0x3FFE].copy_from_slice(&[0x00, 0xC0]); // the reset vector
-    image
+    let program = [0xEE, 0x00, 0x60, 0x4C, 0x03, 0xC0]; // C000 INC $6000, C003 JMP $C003
+    Image::ines(0, 1, 0).with(6, 2).put(0, &program).vectors(0xFFFF, 0xC000, 0xFFFF).bytes()
 }
 
 #[test]
