@@ -29,7 +29,7 @@ pub fn public_roms() -> &'static Path {
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
         let metadata = |offline: &[&str]| {
             Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-                .args(["metadata", "--format-version=1", "--manifest-path"])
+                .args(["metadata", "--format-version=1", "--all-features", "--manifest-path"])
                 .arg(&manifest)
                 .args(offline)
                 .output()

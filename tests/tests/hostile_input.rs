@@ -9,6 +9,7 @@ use std::fmt::Write;
 
 use nes::controller::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Console};
+use tetris::SplitMix64;
 
 /// Peak memory of the whole test process.
 const MEMORY_LIMIT: u64 = 64 << 20;
@@ -16,65 +17,53 @@ const MEMORY_LIMIT: u64 = 64 << 20;
 /// Magic, version and cartridge of a saved state.
 const STATE_HEADER: usize = 10;
 
-/// A multiplicative generator is plenty for choosing bytes to damage (the generator of Java's `SplittableRandom`).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
+/// Returns a number below `limit`, or 0 where that is 0.
+fn below(random: &mut SplitMix64, limit: usize) -> usize {
+    random.below(limit.max(1) as u32) as usize
 }
 
 /// Values at which lengths and fields go wrong.
 const EDGES: [u8; 8] = [0x00, 0x01, 0x0F, 0x7F, 0x80, 0xF0, 0xFE, 0xFF];
 
 /// Damages `bytes` in one to eight ways, near the front more often than elsewhere.
-fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
-    for _ in 0..=random.below(8) {
+fn mutate(bytes: &mut Vec<u8>, random: &mut SplitMix64) {
+    for _ in 0..=below(random, 8) {
         let length = bytes.len();
         let at = place(length, random);
-        match random.below(8) {
+        match below(random, 8) {
             0 if length > 0 => bytes.truncate(at),
-            1 => bytes.extend(std::iter::repeat_n(random.next() as u8, random.below(600))),
+            1 => bytes.extend(std::iter::repeat_n(random.next_u64() as u8, below(random, 600))),
             2 if length > 0 => drop(bytes.remove(at)),
-            3 => bytes.insert(at.min(length), random.next() as u8),
+            3 => bytes.insert(at.min(length), random.next_u64() as u8),
             _ => overwrite(bytes, random),
         }
     }
 }
 
 /// Damages up to eight bytes, or runs of eight as long as a time stamp, where they stand.
-fn mutate_in_place(bytes: &mut [u8], random: &mut Random) {
-    for _ in 0..=random.below(8) {
+fn mutate_in_place(bytes: &mut [u8], random: &mut SplitMix64) {
+    for _ in 0..=below(random, 8) {
         overwrite(bytes, random);
-        if random.below(4) == 0 {
+        if below(random, 4) == 0 {
             let at = place(bytes.len(), random);
-            let value = EDGES[random.below(EDGES.len())];
+            let value = EDGES[below(random, EDGES.len())];
             bytes[at..].iter_mut().take(8).for_each(|byte| *byte = value);
         }
     }
 }
 
-fn place(length: usize, random: &mut Random) -> usize {
-    let reach = if random.below(2) == 0 { length.min(64) } else { length };
-    random.below(reach)
+fn place(length: usize, random: &mut SplitMix64) -> usize {
+    let reach = if below(random, 2) == 0 { length.min(64) } else { length };
+    below(random, reach)
 }
 
-fn overwrite(bytes: &mut [u8], random: &mut Random) {
+fn overwrite(bytes: &mut [u8], random: &mut SplitMix64) {
     let at = place(bytes.len(), random);
     let Some(byte) = bytes.get_mut(at) else { return };
-    match random.below(4) {
-        0 => *byte = random.next() as u8,
-        1 => *byte ^= 1 << random.below(8),
-        _ => *byte = EDGES[random.below(EDGES.len())],
+    match below(random, 4) {
+        0 => *byte = random.next_u64() as u8,
+        1 => *byte ^= 1 << below(random, 8),
+        _ => *byte = EDGES[below(random, EDGES.len())],
     }
 }
 
@@ -127,7 +116,7 @@ fn run(console: &mut Console, instructions: u32) {
 
 /// Feeds `count` damaged inputs of each kind in turn to whoever reads them.
 fn batter(count: u32) {
-    let mut random = Random(0x4D61_786F_7574);
+    let mut random = SplitMix64::new(0x4D61_786F_7574);
     let images = images();
     let movies = [movie(), binary_movie()];
     let frames = movies.each_ref().map(|movie| Movie::parse(movie).expect("an unharmed movie").frames);
@@ -138,7 +127,7 @@ fn batter(count: u32) {
     }
     let states: Vec<_> = consoles.iter().map(Console::save).collect();
     for round in 0..count {
-        let which = random.below(images.len());
+        let which = below(&mut random, images.len());
         match round % 3 {
             0 => {
                 let mut image = images[which].clone();
@@ -149,7 +138,7 @@ fn batter(count: u32) {
             }
             1 => {
                 let mut state = states[which].clone();
-                if random.below(4) == 0 {
+                if below(&mut random, 4) == 0 {
                     mutate(&mut state, &mut random);
                 } else {
                     // Behind the header, with a checksum that fits, so that it reaches the fields.
@@ -163,7 +152,7 @@ fn batter(count: u32) {
                 }
             }
             _ => {
-                let mut movie = movies[random.below(movies.len())].clone();
+                let mut movie = movies[below(&mut random, movies.len())].clone();
                 mutate(&mut movie, &mut random);
                 if let Ok(movie) = Movie::parse(&movie) {
                     let _ = movie.frame(u64::from(round));

@@ -4,11 +4,10 @@ use nes::{Buttons, Console};
 use tetris::ram::play_state;
 use tetris::{Profile, View, hooks};
 
-use crate::carry::Carry;
+use crate::gamepad_driver::GamepadDriver;
 use crate::menu::{self, Menu};
-use crate::thumbs::Thumbs;
-use crate::turn::Turn;
-use crate::{Mode, Settings};
+use crate::ram_driver::RamDriver;
+use crate::{Action, Mode, Settings};
 
 /// Levels with a drop speed of their own.
 const LEVELS: u8 = 30;
@@ -25,8 +24,8 @@ pub struct Autopilot {
     profile: Profile,
     settings: Settings,
     menu: Menu,
-    carry: Option<Carry>,
-    thumbs: Thumbs,
+    ram: Option<RamDriver>,
+    gamepad: GamepadDriver,
     decisions: u64,
 }
 
@@ -34,46 +33,45 @@ impl Autopilot {
     /// A player of a cartridge that `profile` is of.
     pub fn new(profile: Profile, settings: Settings) -> Self {
         let Settings { mode, evaluator, filter, .. } = &settings;
-        let carry = (*mode != Mode::Gamepad)
-            .then(|| Carry::new(evaluator.clone(), filter.clone(), *mode == Mode::Path));
-        let thumbs = Thumbs::new(evaluator.clone(), filter.clone());
-        Self { profile, settings, menu: Menu::default(), carry, thumbs, decisions: 0 }
+        let ram = (*mode != Mode::Gamepad)
+            .then(|| RamDriver::new(evaluator.clone(), filter.clone(), *mode == Mode::Path));
+        let gamepad = GamepadDriver::new(evaluator.clone(), filter.clone());
+        Self { profile, settings, menu: Menu::default(), ram, gamepad, decisions: 0 }
     }
 
-    /// What to do in the coming frame.
-    pub fn turn(&mut self, console: &Console) -> Turn {
+    /// Returns what to do in the coming frame.
+    pub fn action(&mut self, console: &Console) -> Action {
         let memory = self.profile.as_mapped(console.ram());
         let view = View::new(&memory);
         if !(view.in_game() && view.in_play()) {
             self.forget();
             if view.is_paused() {
-                return Turn::default();
+                return Action::default();
             }
-            return self.menu.turn(view, &self.settings);
+            return self.menu.action(view, &self.settings);
         }
-        let mut turn = Turn::default();
+        let mut action = Action::default();
         if view.play_state() != play_state::ACTIVE {
             self.forget();
-            turn.buttons = menu::between(view);
-            return turn;
+            action.buttons = menu::between(view);
+            return action;
         }
         let speeds = self.profile.address(hooks::DROP_SPEEDS);
         let frames_per_row = console.peek(speeds + u16::from(view.level().min(LEVELS - 1)));
-        let decided = if let Some(carry) = &mut self.carry {
-            carry.turn(view, frames_per_row, &mut turn)
+        let decided = if let Some(ram) = &mut self.ram {
+            ram.drive(view, frames_per_row, &mut action)
         } else {
-            let pressed = self.thumbs.turn(view, frames_per_row);
-            turn.buttons = pressed.buttons;
+            let pressed = self.gamepad.drive(view, frames_per_row);
+            action.buttons = pressed.buttons;
             pressed.decided
         };
         self.decisions += u64::from(decided);
-        turn
+        action
     }
 
-    /// [`Self::turn`] carried out but for the buttons: the writes are done, and the buttons to hold in the coming frame
-    /// are the answer.
+    /// Does the writes of [`Self::action`] and returns the buttons to hold in the coming frame.
     pub fn prepare(&mut self, console: &mut Console) -> Buttons {
-        let Turn { buttons, pokes } = self.turn(console);
+        let Action { buttons, pokes } = self.action(console);
         for (place, value) in pokes {
             console.ram_mut()[usize::from(self.profile.place_address(place))] = value;
         }
@@ -85,15 +83,15 @@ impl Autopilot {
         self.decisions
     }
 
-    /// How often a piece that buttons steer was not where it should be.
-    pub fn surprises(&self) -> u64 {
-        self.thumbs.surprises
+    /// Returns how often a piece that buttons steer was not where it was predicted.
+    pub fn mispredictions(&self) -> u64 {
+        self.gamepad.mispredictions
     }
 
     fn forget(&mut self) {
-        self.thumbs.forget();
-        if let Some(carry) = &mut self.carry {
-            carry.forget();
+        self.gamepad.forget();
+        if let Some(ram) = &mut self.ram {
+            ram.forget();
         }
     }
 }

@@ -17,22 +17,22 @@
 //!     let buttons = player.prepare(&mut console);
 //!     let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
 //! }
-//! assert_eq!((View::new(console.ram()).level(), player.surprises()), (18, 0));
+//! assert_eq!((View::new(console.ram()).level(), player.mispredictions()), (18, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod action;
 mod autopilot;
-mod carry;
+mod gamepad_driver;
 mod guard;
 mod menu;
+mod perception;
+mod ram_driver;
 mod settings;
-mod sight;
 mod substitution;
-mod thumbs;
-mod turn;
 
+pub use action::Action;
 pub use autopilot::Autopilot;
 pub use guard::Guard;
 pub use settings::{Mode, Settings, UnknownMode};
 pub use substitution::Substitution;
-pub use turn::Turn;

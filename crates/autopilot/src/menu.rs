@@ -6,8 +6,8 @@ use tetris::events::GameType;
 use tetris::ram::game_mode::{LEGAL, LEVEL_MENU, PLAY, TYPE_MENU};
 use tetris::ram::{self, mode_state, play_state, render_mode};
 
+use crate::Action;
 use crate::Settings;
-use crate::turn::Turn;
 
 /// Of `PPUCTRL`: the interrupt is on.
 const INTERRUPT: u8 = 0x80;
@@ -24,8 +24,8 @@ pub(crate) struct Menu {
 }
 
 impl Menu {
-    pub(crate) fn turn(&mut self, view: View, settings: &Settings) -> Turn {
-        let mut turn = Turn::default();
+    pub(crate) fn action(&mut self, view: View, settings: &Settings) -> Action {
+        let mut action = Action::default();
         if view.game_mode() != LEVEL_MENU {
             self.waited = 0;
         }
@@ -35,31 +35,31 @@ impl Menu {
             LEGAL if settings.mode != crate::Mode::Gamepad => {
                 // The article's script: both of the screen's counters are run out.
                 if is_lit(view) {
-                    turn.poke(ram::SLEEP_COUNTER, 0);
-                    turn.poke(ram::TEMPORARIES, 1);
+                    action.poke(ram::SLEEP_COUNTER, 0);
+                    action.poke(ram::TEMPORARIES, 1);
                 }
             }
             TYPE_MENU => {
                 let b_type = settings.game_type == GameType::B;
-                turn.buttons = match (b_type, view.byte(ram::GAME_TYPE)) {
+                action.buttons = match (b_type, view.byte(ram::GAME_TYPE)) {
                     (true, 0) => tap(view, Buttons::RIGHT),
                     (false, 1..) => tap(view, Buttons::LEFT),
                     _ => tap(view, Buttons::START),
                 };
             }
-            LEVEL_MENU => turn.buttons = self.level(view, settings),
+            LEVEL_MENU => action.buttons = self.level(view, settings),
             PLAY => {
                 let begins = view.byte(ram::MODE_STATE) <= mode_state::GAME;
                 if begins && settings.level > LAST_OF_MENU {
-                    turn.poke(ram::START_LEVEL, settings.level);
+                    action.poke(ram::START_LEVEL, settings.level);
                 }
                 if !begins && (!ending || self.looked > ENDING_FRAMES) {
-                    turn.buttons = tap(view, Buttons::START);
+                    action.buttons = tap(view, Buttons::START);
                 }
             }
-            _ => turn.buttons = tap(view, Buttons::START),
+            _ => action.buttons = tap(view, Buttons::START),
         }
-        turn
+        action
     }
 
     /// One press a frame leads to level and height; then it waits, then it begins.

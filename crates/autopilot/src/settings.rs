@@ -1,13 +1,13 @@
 //! What the player is to do.
 
-use std::fmt;
-use std::str::FromStr;
-
 use ai::{Evaluator, Filter};
+use strum::{Display, EnumString, IntoStaticStr};
 use tetris::events::GameType;
 
 /// How pieces get where they belong.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
+#[strum(parse_err_ty = UnknownMode, parse_err_fn = UnknownMode::from)]
 pub enum Mode {
     /// A write to RAM puts each piece into its place; it locks at once. The article's `PLAY_FAST`.
     Teleport,
@@ -22,6 +22,12 @@ pub enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("mode `{0}`: expected one of {names}", names = Mode::ALL.map(Mode::name).join(", "))]
 pub struct UnknownMode(String);
+
+impl From<&str> for UnknownMode {
+    fn from(name: &str) -> Self {
+        Self(name.to_owned())
+    }
+}
 
 /// Which games are played, and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,28 +76,7 @@ impl Mode {
     pub const ALL: [Self; 3] = [Self::Teleport, Self::Path, Self::Gamepad];
 
     /// The name, as it is parsed.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Teleport => "teleport",
-            Self::Path => "path",
-            Self::Gamepad => "gamepad",
-        }
-    }
-}
-
-impl fmt::Display for Mode {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
-    }
-}
-
-impl FromStr for Mode {
-    type Err = UnknownMode;
-
-    fn from_str(name: &str) -> Result<Self, UnknownMode> {
-        Self::ALL
-            .into_iter()
-            .find(|mode| mode.name().eq_ignore_ascii_case(name))
-            .ok_or_else(|| UnknownMode(name.to_owned()))
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }

@@ -1,8 +1,10 @@
 //! The one folder that a script may keep files in, by plain names.
 
 use std::fs;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+use draft::Draft;
 
 /// No movie or state comes near this.
 const LIMIT: u64 = 64 << 20;
@@ -50,21 +52,7 @@ impl Folder {
     /// # Errors
     /// If the name is not plain or the folder cannot be written to.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let path = self.path(name)?;
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".maxout-");
-        // A plain file's permissions, less the user's umask, instead of a secret's.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(&self.0)?;
-        file.write_all(bytes)?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    }
-
-    /// The folder itself.
-    pub fn as_path(&self) -> &Path {
-        &self.0
+        Ok(Draft::write_file(&self.path(name)?, bytes)?)
     }
 }
 

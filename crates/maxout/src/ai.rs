@@ -98,8 +98,6 @@ pub(crate) enum AiError {
         "{}: expected 10 by 20 pixels, white where a cell is, found {width} by {height}", .path.display()
     )]
     PictureSize { path: PathBuf, width: u32, height: u32 },
-    #[error("{}: {source}", .path.display())]
-    Pattern { path: PathBuf, source: ::ai::PatternError },
     #[error("cannot start threads: {0}")]
     Threads(String),
     #[error(
@@ -136,4 +134,10 @@ pub(crate) enum AiError {
     NoTerminal,
     #[error("--watch: the terminal fails: {0}")]
     Terminal(io::Error),
+}
+
+impl From<AiError> for Error {
+    fn from(error: AiError) -> Self {
+        Self::Command(Box::new(error))
+    }
 }

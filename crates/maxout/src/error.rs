@@ -1,14 +1,11 @@
 //! What can go wrong between the user and the machine, in one line each.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use draft::DraftError;
-use nes::cartridge::patch::PatchError;
-use nes::controller::fm2::Fm2Error;
-use nes::{PaletteError, RomError, StateError};
-use tetris::ProfileError;
+use nes::RomError;
 
 /// Exit status of a command whose game has crashed.
 pub(crate) const CRASHED: u8 = 3;
@@ -26,20 +23,11 @@ pub(crate) enum Error {
     Read { path: PathBuf, source: io::Error },
     #[error("{}: cannot be written: {source}", .path.display())]
     Write { path: PathBuf, source: io::Error },
+    /// A file that is not what it should be, in the words of whoever reads that kind.
     #[error("{}: {source}", .path.display())]
-    Rom { path: PathBuf, source: RomError },
+    File { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("the built-in cartridge: {0}")]
     BuiltIn(RomError),
-    #[error("{}: {source}", .path.display())]
-    Movie { path: PathBuf, source: Fm2Error },
-    #[error("{}: {source}", .path.display())]
-    Trace { path: PathBuf, source: tetris::parity::TraceError },
-    #[error("{}: {source}", .path.display())]
-    Palette { path: PathBuf, source: PaletteError },
-    #[error("{}: {source}", .path.display())]
-    State { path: PathBuf, source: StateError },
-    #[error("{}: {source}", .path.display())]
-    Profile { path: PathBuf, source: ProfileError },
     #[error("{}: {source} (its SHA-1 is {sha1})", .path.display())]
     Unsupported { path: PathBuf, source: tetris::Unsupported, sha1: String },
     #[error(
@@ -60,10 +48,9 @@ pub(crate) enum Error {
     Manifest { path: PathBuf, source: serde_json::Error },
     #[error("{}: no .nes file in it: name a folder that holds some", .0.display())]
     NoRoms(PathBuf),
-    #[error(transparent)]
-    Debug(#[from] crate::debug::DebugError),
-    #[error(transparent)]
-    Ai(#[from] crate::ai::AiError),
+    /// What a family of commands refuses, by an error of its own that this file does not know.
+    #[error("{0}")]
+    Command(Box<dyn std::error::Error + Send + Sync>),
     #[error(transparent)]
     Training(#[from] training::TrainingError),
     #[error(transparent)]
@@ -80,10 +67,6 @@ pub(crate) enum Error {
     PictureName(PathBuf),
     #[error("{}: cannot be drawn: {reason}", .path.display())]
     Drawing { path: PathBuf, reason: String },
-    #[error("{}: {source}", .path.display())]
-    Patch { path: PathBuf, source: PatchError },
-    #[error("{}: {reason}", .path.display())]
-    Demo { path: PathBuf, reason: String },
     #[error("{}: expected a name that ends in .bps, .ips or .nes", .0.display())]
     PatchName(PathBuf),
     #[error("{}: this is the cartridge itself, which is left alone: name another file", .0.display())]
@@ -94,8 +77,6 @@ pub(crate) enum Error {
     NoMenu { frames: u64, mode: u8 },
     #[error("{}: expected a second player where $BE is 2, found none: this cartridge does not have the mode", .path.display())]
     OnePlayer { path: PathBuf },
-    #[error("{}: {reason}", .path.display())]
-    Skin { path: PathBuf, reason: String },
     #[cfg(feature = "window")]
     #[error(transparent)]
     Window(#[from] desktop::DesktopError),
@@ -157,4 +138,11 @@ pub(crate) fn reading(path: impl Into<PathBuf>, source: io::Error) -> Error {
 /// A file that cannot be written, in words.
 pub(crate) fn writing(path: impl Into<PathBuf>, source: io::Error) -> Error {
     Error::Write { path: path.into(), source }
+}
+
+/// Returns what makes an error of a file out of what is wrong with it: a text, or another error.
+pub(crate) fn wrong<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+    path: &Path,
+) -> impl Fn(E) -> Error + Copy {
+    move |source| Error::File { path: path.into(), source: source.into() }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use nes::Cartridge;
 
-use crate::error::{Error, reading};
+use crate::error::{Error, reading, wrong};
 
 /// No cartridge image, movie or state comes near this.
 const LIMIT: u64 = 64 << 20;
@@ -49,7 +49,7 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 
 /// The cartridge whose image is the file at `path`.
 pub(crate) fn cartridge(path: &Path) -> Result<Cartridge, Error> {
-    Cartridge::from_bytes(&read(path)?).map_err(|source| Error::Rom { path: path.into(), source })
+    Cartridge::from_bytes(&read(path)?).map_err(wrong(path))
 }
 
 #[cfg(test)]

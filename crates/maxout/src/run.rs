@@ -10,7 +10,7 @@ use nes::{Config, Console, Frame, Palette};
 use serde::Serialize;
 
 use crate::digest::Digest;
-use crate::error::Error;
+use crate::error::{Error, wrong};
 use crate::machine::PowerOn;
 use crate::progress::Progress;
 use crate::sequence::Sequence;
@@ -227,8 +227,7 @@ impl Sound<'_> {
 }
 
 fn palette(path: &Path) -> Result<Palette, Error> {
-    Palette::from_bytes(&image_file::read(path)?)
-        .map_err(|source| Error::Palette { path: path.into(), source })
+    Palette::from_bytes(&image_file::read(path)?).map_err(wrong(path))
 }
 
 fn picture(frame: &Frame) -> u64 {

@@ -5,7 +5,7 @@ use std::path::Path;
 use nes::controller::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Console};
 
-use crate::error::Error;
+use crate::error::{Error, wrong};
 use crate::image_file;
 use crate::interrupt::Interrupt;
 
@@ -28,7 +28,7 @@ impl Session {
         let mut console = Console::new(cartridge.clone(), config);
         if let Some(path) = state {
             let state = image_file::read(path)?;
-            console.load(&state).map_err(|source| Error::State { path: path.into(), source })?;
+            console.load(&state).map_err(wrong(path))?;
         }
         Ok(Self { console, cartridge, config, movie })
     }
@@ -58,8 +58,7 @@ impl Session {
 
 /// The movie of the file `path`. What its player should know of it on this cartridge goes to standard error.
 pub(crate) fn read_movie(path: &Path, cartridge: &Cartridge) -> Result<Movie, Error> {
-    let movie = Movie::parse(&image_file::read(path)?)
-        .map_err(|source| Error::Movie { path: path.into(), source })?;
+    let movie = Movie::parse(&image_file::read(path)?).map_err(wrong(path))?;
     for warning in movie.warnings(cartridge.info().md5.0) {
         eprintln!("warning: {} {warning}", path.display());
     }

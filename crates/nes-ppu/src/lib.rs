@@ -35,7 +35,7 @@ mod frame;
 mod nmi;
 mod oam;
 mod open_bus;
-mod palette;
+pub mod palette;
 mod pixel;
 mod ppu;
 mod registers;

@@ -53,9 +53,15 @@ impl Palette {
     /// Colours as a television with neutral knobs decodes them from the PPU's composite signal:
     /// the carrier's twelve samples are averaged to luma and demodulated to chroma.
     pub fn ntsc() -> Self {
+        Self::decoded(&carrier([1.0, 0.0]))
+    }
+
+    /// Colours as a television decodes them that multiplies the signal by these waves for I and Q,
+    /// see [`carrier`].
+    pub fn decoded(carrier: &[[f64; 2]; 12]) -> Self {
         let mut rgb = Box::new([[0; 3]; 512]);
         for (pixel, colour) in rgb.iter_mut().enumerate() {
-            *colour = decode(pixel);
+            *colour = decode(pixel, carrier);
         }
         Self { rgb }
     }
@@ -114,8 +120,9 @@ fn emphasise(colour: &mut [u8; 3], emphasis: usize) {
     }
 }
 
-/// The signal of `pixel` at one of the carrier's twelve samples, black 0, white 1.
-fn signal(pixel: usize, sample: usize) -> f64 {
+/// The composite signal of the pixel value `pixel` at one of the carrier's twelve samples: black 0,
+/// white 1. A dot lasts eight samples.
+pub fn signal(pixel: usize, sample: usize) -> f64 {
     let (hue, emphasis) = (pixel & 0x0F, pixel >> 6);
     // Hues $E and $F are black, whatever the brightness.
     let brightness = if hue >= 0x0E { 1 } else { pixel >> 4 & 3 };
@@ -133,23 +140,35 @@ fn signal(pixel: usize, sample: usize) -> f64 {
     (volts - BLACK) / (WHITE - BLACK)
 }
 
-/// The colour of `pixel` through a decoder with the FCC's matrix.
-fn decode(pixel: usize) -> [u8; 3] {
-    let (mut y, mut i, mut q) = (0.0, 0.0, 0.0);
-    for sample in 0..12 {
-        let level = signal(pixel, sample) / 12.0;
-        y += level;
-        // Demodulated against the burst, which is in phase with hue 8, on the carrier's grid of 30°:
-        // a tint knob moves further than what that leaves.
-        i += 1.5 * level * SINE[(sample + 7) % 12];
-        q += 1.5 * level * SINE[(sample + 4) % 12];
-    }
+/// What the signal is multiplied by for I and Q at each of the carrier's samples: the burst is in
+/// phase with hue 8, on the carrier's grid of 30°. `turn` is the cosine and the sine of the tint
+/// knob's angle, both times the saturation: `[1.0, 0.0]` for neutral knobs.
+pub fn carrier([cosine, sine]: [f64; 2]) -> [[f64; 2]; 12] {
+    let wave = |at: usize| cosine * SINE[at % 12] + sine * SINE[(at + 3) % 12];
+    core::array::from_fn(|sample| [wave(sample + 7), wave(sample + 4)])
+}
+
+/// The mean of the signal and of its products with the [`carrier`] as red, green and blue, by the
+/// FCC's matrix.
+pub fn rgb([y, i, q]: [f64; 3]) -> [u8; 3] {
+    // A tint knob moves further than what the demodulation leaves.
+    let (i, q) = (1.5 * i, 1.5 * q);
     let component = |value: f64| (255.0 * value.clamp(0.0, 1.0) + 0.5) as u8;
     [
         component(y + 0.956 * i + 0.621 * q),
         component(y - 0.272 * i - 0.647 * q),
         component(y - 1.106 * i + 1.703 * q),
     ]
+}
+
+/// The colour of `pixel`.
+fn decode(pixel: usize, carrier: &[[f64; 2]; 12]) -> [u8; 3] {
+    let mut yiq = [0.0; 3];
+    for (sample, [i, q]) in carrier.iter().enumerate() {
+        let level = signal(pixel, sample) / 12.0;
+        yiq = [yiq[0] + level, yiq[1] + level * i, yiq[2] + level * q];
+    }
+    rgb(yiq)
 }
 
 #[cfg(test)]

@@ -30,22 +30,14 @@ mod attachment;
 mod console;
 mod dma;
 mod fast;
-#[cfg(test)]
-mod fetching;
-#[cfg(test)]
-mod lockstep;
 mod mainboard;
 mod observer;
 mod pads;
 mod poke;
 mod power;
 mod reference;
-#[cfg(test)]
-mod selecting;
 mod snapshot;
 mod video;
-#[cfg(test)]
-mod waiting;
 mod wires;
 
 pub use attachment::Attachment;

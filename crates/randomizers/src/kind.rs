@@ -1,24 +1,40 @@
 //! The randomizers by name.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr};
 
 use crate::seed::{decimal, hexadecimal, number};
 use crate::{Bag, Dealer, Nes, SeedError, Sega, Sps, Tetrio, Tgm, Tgm3, TgmAce, Uniform};
 
 /// Which randomizer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+)]
 #[serde(try_from = "String", into = "&'static str")]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
+#[strum(parse_err_ty = UnknownKind, parse_err_fn = UnknownKind::from)]
 pub enum Kind {
     /// NES Tetris, Nintendo 1989.
     Nes,
     /// Tetris on Sega's System 16, 1988.
     Sega,
     /// TETR.IO, `7-bag`.
+    #[strum(serialize = "tetrio-7bag")]
     Tetrio7Bag,
     /// TETR.IO, `14-bag`.
+    #[strum(serialize = "tetrio-14bag")]
     Tetrio14Bag,
     /// TETR.IO, `classic`.
     TetrioClassic,
@@ -45,6 +61,12 @@ pub enum Kind {
 #[error("randomizer `{0}`: expected one of {names}", names = Kind::ALL.map(Kind::name).join(", "))]
 pub struct UnknownKind(pub String);
 
+impl From<&str> for UnknownKind {
+    fn from(name: &str) -> Self {
+        Self(name.to_owned())
+    }
+}
+
 impl Kind {
     /// All of them, in the order in which they are listed.
     pub const ALL: [Self; 13] = [
@@ -64,22 +86,8 @@ impl Kind {
     ];
 
     /// The name, as it is parsed.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Nes => "nes",
-            Self::Sega => "sega",
-            Self::Tetrio7Bag => "tetrio-7bag",
-            Self::Tetrio14Bag => "tetrio-14bag",
-            Self::TetrioClassic => "tetrio-classic",
-            Self::TetrioPairs => "tetrio-pairs",
-            Self::TetrioMayhem => "tetrio-mayhem",
-            Self::Tgm1 => "tgm1",
-            Self::Tgm2 => "tgm2",
-            Self::Tgm3 => "tgm3",
-            Self::TgmAce => "tgm-ace",
-            Self::Uniform => "uniform",
-            Self::Sps => "sps",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// What it does, in one line.
@@ -200,33 +208,10 @@ fn nes(seed: &str) -> Option<Nes> {
     Some(Nes::from_state(register as u16, hexadecimal(count, 2..=2)? as u8))
 }
 
-impl fmt::Display for Kind {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
-    }
-}
-
-impl FromStr for Kind {
-    type Err = UnknownKind;
-
-    fn from_str(name: &str) -> Result<Self, UnknownKind> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name().eq_ignore_ascii_case(name))
-            .ok_or_else(|| UnknownKind(name.to_owned()))
-    }
-}
-
 impl TryFrom<String> for Kind {
     type Error = UnknownKind;
 
     fn try_from(name: String) -> Result<Self, UnknownKind> {
         name.parse()
-    }
-}
-
-impl From<Kind> for &'static str {
-    fn from(kind: Kind) -> Self {
-        kind.name()
     }
 }

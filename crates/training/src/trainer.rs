@@ -1,9 +1,7 @@
 //! The search for weights, a generation at a time.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr};
 use tetris::SplitMix64;
 
 use crate::cma::Cma;
@@ -11,13 +9,16 @@ use crate::swarm::Swarm;
 use crate::{Trial, Vector};
 
 /// How candidates are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
+#[strum(parse_err_ty = TrainingError, parse_err_fn = unknown_method)]
 pub enum Method {
     /// Particle swarm optimisation, as the article's author did.
     Pso,
     /// Covariance matrix adaptation.
     #[serde(rename = "cma-es")]
+    #[strum(to_string = "cma-es", serialize = "cma")]
     Cma,
 }
 
@@ -26,11 +27,8 @@ impl Method {
     pub const ALL: [Self; 2] = [Self::Pso, Self::Cma];
 
     /// The name, as it is parsed.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pso => "pso",
-            Self::Cma => "cma-es",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// Candidates a generation where nobody says.
@@ -42,22 +40,8 @@ impl Method {
     }
 }
 
-impl fmt::Display for Method {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
-    }
-}
-
-impl FromStr for Method {
-    type Err = TrainingError;
-
-    fn from_str(name: &str) -> Result<Self, TrainingError> {
-        match name.to_ascii_lowercase().as_str() {
-            "pso" => Ok(Self::Pso),
-            "cma" | "cma-es" => Ok(Self::Cma),
-            _ => Err(TrainingError::Method(name.to_owned())),
-        }
-    }
+fn unknown_method(name: &str) -> TrainingError {
+    TrainingError::Method(name.to_owned())
 }
 
 /// What a trainer refuses.

@@ -1,12 +1,11 @@
 //! How good a candidate is: games on the model, their pieces fixed by a seed.
 
 use std::collections::VecDeque;
-use std::fmt;
-use std::str::FromStr;
 
 use ai::{Board, Evaluator, Filter, Searcher, Weights};
 use randomizers::Kind;
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr};
 use tetris::{Piece, SplitMix64};
 
 use crate::pressure::Rising;
@@ -14,8 +13,10 @@ use crate::random;
 use crate::{Vector, garbage};
 
 /// What a game is played for. More is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
+#[strum(parse_err_ty = UnknownObjective, parse_err_fn = UnknownObjective::from)]
 pub enum Objective {
     /// Pieces placed, of at most as many as the trial allows.
     Survival,
@@ -34,34 +35,19 @@ pub enum Objective {
 #[error("fitness `{0}`: expected one of {names}", names = Objective::ALL.map(Objective::name).join(", "))]
 pub struct UnknownObjective(String);
 
+impl From<&str> for UnknownObjective {
+    fn from(name: &str) -> Self {
+        Self(name.to_owned())
+    }
+}
+
 impl Objective {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Rising, Self::Garbage, Self::Survival, Self::Lines, Self::Score];
 
     /// The name, as it is parsed.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Survival => "survival",
-            Self::Rising => "rising",
-            Self::Garbage => "garbage",
-            Self::Lines => "lines",
-            Self::Score => "score",
-        }
-    }
-}
-
-impl fmt::Display for Objective {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
-    }
-}
-
-impl FromStr for Objective {
-    type Err = UnknownObjective;
-
-    fn from_str(name: &str) -> Result<Self, UnknownObjective> {
-        let named = |objective: &Self| objective.name().eq_ignore_ascii_case(name);
-        Self::ALL.into_iter().find(named).ok_or_else(|| UnknownObjective(name.to_owned()))
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 

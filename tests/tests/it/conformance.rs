@@ -3,20 +3,16 @@
 //! A ROM is judged by its own verdict, never by a picture of another emulator. What is excluded has its reason on its
 //! line and shows as ignored. `every_rom_of_the_package_is_on_a_line` keeps the tables whole.
 
+use std::path::Path;
+
 use maxout_tests::{local, public_rom, public_roms, read};
+use nes::{Buttons, Cartridge, Config, Console, Frame, Palette};
 use nes_conformance::{Manifest, Options, Report, Verdict, run};
 
 macro_rules! passes {
     ($($name:ident $path:literal;)*) => {
         const PASSES: &[&str] = &[$($path),*];
         $(#[test] fn $name() { assert_passes($path); })*
-    };
-}
-
-macro_rules! excluded {
-    ($($name:ident $path:literal $reason:literal;)*) => {
-        const EXCLUDED: &[&str] = &[$($path),*];
-        $(#[test] #[ignore = $reason] fn $name() { assert_not_judged($path); })*
     };
 }
 
@@ -136,59 +132,13 @@ passes! {
     ppu_vram_access                    "ppu/vram_access.nes";
 }
 
-excluded! {
-    apu_apu_env                        "apu/apu_env.nes"                    "only a sound";
-    apu_dmc_buffer_retained            "apu/dmc_buffer_retained.nes"        "reports by tones alone";
-    apu_dmc_latency                    "apu/dmc_latency.nes"                "reports by tones alone";
-    apu_dmc_pitch                      "apu/dmc_pitch.nes"                  "only a sound";
-    apu_dmc_status                     "apu/dmc_status.nes"                 "reports by tones alone";
-    apu_dmc_status_irq                 "apu/dmc_status_irq.nes"             "reports by tones alone";
-    apu_dpcmletterbox                  "apu/dpcmletterbox.nes"              "only a picture";
-    apu_lin_ctr                        "apu/lin_ctr.nes"                    "only a sound";
-    apu_noise_pitch                    "apu/noise_pitch.nes"                "only a sound";
-    apu_pal_clock_jitter               "apu/pal_clock_jitter.nes"           "for the PAL console";
-    apu_pal_irq_flag                   "apu/pal_irq_flag.nes"               "for the PAL console";
-    apu_pal_irq_flag_timing            "apu/pal_irq_flag_timing.nes"        "for the PAL console";
-    apu_pal_irq_timing                 "apu/pal_irq_timing.nes"             "for the PAL console";
-    apu_pal_len_ctr                    "apu/pal_len_ctr.nes"                "for the PAL console";
-    apu_pal_len_halt_timing            "apu/pal_len_halt_timing.nes"        "for the PAL console";
-    apu_pal_len_reload_timing          "apu/pal_len_reload_timing.nes"      "for the PAL console";
-    apu_pal_len_table                  "apu/pal_len_table.nes"              "for the PAL console";
-    apu_pal_len_timing_mode0           "apu/pal_len_timing_mode0.nes"       "for the PAL console";
-    apu_pal_len_timing_mode1           "apu/pal_len_timing_mode1.nes"       "for the PAL console";
-    apu_square_pitch                   "apu/square_pitch.nes"               "only a sound";
-    apu_sweep_cutoff                   "apu/sweep_cutoff.nes"               "only a sound";
-    apu_sweep_sub                      "apu/sweep_sub.nes"                  "only a sound";
-    apu_triangle_pitch                 "apu/triangle_pitch.nes"             "only a sound";
-    cpu_overclock                      "cpu/overclock.nes"                  "measures and shows, does not judge";
-    input_zapper_flip                  "input/zapper_flip.nes"              "needs a Zapper";
-    input_zapper_light                 "input/zapper_light.nes"             "needs a Zapper";
-    input_zapper_stream                "input/zapper_stream.nes"            "needs a Zapper";
-    input_zapper_trigger               "input/zapper_trigger.nes"           "needs a Zapper";
-    ppu_240pee                         "ppu/_240pee.nes"                    "a menu of pictures";
-    ppu_color                          "ppu/color.nes"                      "only a picture";
-    ppu_ntsc_torture                   "ppu/ntsc_torture.nes"               "only a picture";
-    ppu_palette                        "ppu/palette.nes"                    "only a picture";
-    ppu_scanline                       "ppu/scanline.nes"                   "only a picture";
-    ppu_tv                             "ppu/tv.nes"                         "only a picture";
-    spritecans                         "spritecans.nes"                     "a demo";
-}
-
 fn assert_passes(path: &str) {
     let report = run(&public_rom(path), &Options::default());
     assert_eq!(report.verdict, Verdict::Pass, "{path}: {:?}\n{}", report.failures, report.text);
 }
 
-/// An excluded ROM runs, but its verdict, if it gives one, is none on this console.
-fn assert_not_judged(path: &str) {
-    let report = run(&public_rom(path), &Options { frames: Some(600), ..Options::default() });
-    assert_ne!(report.verdict, Verdict::Error, "{path}: {}", report.text);
-}
-
-#[test]
-fn every_rom_of_the_package_is_on_a_line() {
-    let mut listed: Vec<String> = PASSES.iter().chain(EXCLUDED).map(ToString::to_string).collect();
-    listed.sort();
+/// The paths of the package's ROMs whose mapper this machine has.
+fn roms() -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![public_roms().to_owned()];
     while let Some(folder) = folders.pop() {
@@ -198,8 +148,7 @@ fn every_rom_of_the_package_is_on_a_line() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "nes") {
                 let image = read(&path);
-                let mapper = image[6] >> 4 | image[7] & 0xF0;
-                if matches!(mapper, 0..=3 | 7) {
+                if matches!(image[6] >> 4 | image[7] & 0xF0, 0..=3 | 7) {
                     let name = path.strip_prefix(public_roms()).expect("it lies in the folder");
                     found.push(name.to_string_lossy().replace('\\', "/"));
                 }
@@ -207,7 +156,78 @@ fn every_rom_of_the_package_is_on_a_line() {
         }
     }
     found.sort();
-    assert_eq!(found, listed);
+    found
+}
+
+/// The ROMs that are not judged, each with the reason: those of the package that docs/accuracy/notes.json excludes.
+fn excluded() -> Vec<(String, String)> {
+    let notes: serde_json::Value = serde_json::from_str(include_str!("../../../docs/accuracy/notes.json"))
+        .expect("the notes are well formed");
+    let notes = notes["notes"].as_array().expect("a list of notes");
+    let reason = |rom: &str| {
+        let note = notes.iter().find(|note| {
+            let pattern = note["rom"].as_str().unwrap_or_default();
+            let fits = pattern.strip_suffix('*').map_or(rom == pattern, |start| rom.starts_with(start));
+            fits && note["suite"] == "pinned" && note["excluded"] == true
+        })?;
+        note["note"].as_str().map(str::to_owned)
+    };
+    roms().into_iter().filter_map(|rom| reason(&rom).map(|reason| (rom, reason))).collect()
+}
+
+#[test]
+fn every_rom_of_the_package_is_judged_or_excluded_with_a_reason() {
+    let excluded = excluded().into_iter().map(|(rom, _)| rom);
+    let mut listed: Vec<String> = PASSES.iter().map(ToString::to_string).chain(excluded).collect();
+    listed.sort();
+    assert_eq!(roms(), listed);
+}
+
+#[test]
+fn no_excluded_rom_jams_in_600_frames() {
+    let excluded = excluded();
+    assert_eq!(excluded.len(), 35);
+    for (rom, reason) in excluded {
+        let console = console_after(&rom, 600, Config { video: false, ..Config::default() });
+        assert!(!console.cpu.jammed, "{rom} ({reason}) jams by cycle {}", console.cycle());
+    }
+}
+
+fn console_after(rom: &str, frames: u32, config: Config) -> Console {
+    let cartridge = Cartridge::from_bytes(&public_rom(rom)).unwrap_or_else(|error| panic!("{rom}: {error}"));
+    let mut console = Console::new(cartridge, config);
+    for _ in 0..frames {
+        assert!(console.run_frame(&mut [Buttons::empty(); 2], &mut ()).is_continue());
+    }
+    console
+}
+
+/// ROMs that show a picture and give no verdict, and the picture that each shows after 120 frames: looked at by people,
+/// and kept beside the tests. A picture that differs is written below the target folder, to be looked at again.
+#[test]
+fn pictures_are_those_that_were_looked_at() {
+    let palette = Palette::ntsc();
+    let mut wrong = Vec::new();
+    for (rom, name) in [
+        ("apu/dpcmletterbox.nes", "dpcmletterbox"),
+        ("ppu/color.nes", "color"),
+        ("ppu/ntsc_torture.nes", "ntsc_torture"),
+        ("ppu/palette.nes", "palette"),
+        ("ppu/scanline.nes", "scanline"),
+        ("ppu/tv.nes", "tv"),
+    ] {
+        let console = console_after(rom, 120, Config::default());
+        let found = console.picture().pixels().iter().flat_map(|&pixel| palette.rgb(pixel)).collect();
+        let found = image::RgbImage::from_raw(Frame::WIDTH as u32, Frame::HEIGHT as u32, found)
+            .expect("three bytes a pixel");
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("pictures").join(format!("{name}.png"));
+        if image::open(&kept).map(image::DynamicImage::into_rgb8).ok().as_ref() != Some(&found) {
+            let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png"));
+            found.save(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            wrong.push(format!("{rom}: expected {}, found {}", kept.display(), path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "look at both, and keep the new one if it is right:\n{}", wrong.join("\n"));
 }
 
 /// The failures among `reports`, one line each.

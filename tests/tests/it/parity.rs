@@ -8,7 +8,7 @@ use tetris::parity::Player;
 use tetris::rules::Game;
 use tetris::{Rom, View, ram};
 
-const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
+use nes_testing::MAXOUT as IMAGE;
 
 /// A console with the cartridge and the model, a frame at a time.
 struct Pair {

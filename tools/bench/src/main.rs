@@ -1,6 +1,6 @@
 //! CPU time of headless runs: Maxout and a peer on the same ROM. `cargo xtask bench` calls it, one process a run.
 //!
-//! A package of its own, because only here the peer is compiled in. Nobody touches the pads. Each command prints one
+//! A package of its own, because only here the peer is compiled in, and only with the feature `measure`. Nobody touches the pads. Each command prints one
 //! JSON object.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
@@ -8,7 +8,7 @@
 mod memory;
 mod tracer;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand, ValueEnum};
 use cpu_time::ProcessTime;
 use nes::{Buttons, Cartridge, Config, Console, Frame, Observer, Palette};
@@ -16,7 +16,6 @@ use serde_json::json;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tetanes_core::prelude as peer;
 use tracer::Tracer;
 
 const SAMPLE_RATE: u32 = 48_000;
@@ -125,7 +124,16 @@ fn maxout(machine: Machine, image: &[u8], warm_up: u32, frames: u32) -> Result<f
     })
 }
 
+#[cfg(not(feature = "measure"))]
+fn peer(_: &[u8], _: u32, _: u32) -> Result<f64> {
+    anyhow::bail!("the peer is not built in: build with --features measure")
+}
+
+#[cfg(feature = "measure")]
 fn peer(image: &[u8], warm_up: u32, frames: u32) -> Result<f64> {
+    use anyhow::anyhow;
+    use tetanes_core::prelude as peer;
+
     let config = peer::Config::default().with_ram_state(peer::RamState::AllZeros).with_sram_dir(None);
     let mut deck = peer::ControlDeck::with_config(config);
     deck.set_sample_rate(SAMPLE_RATE as f32);

@@ -6,8 +6,21 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Where a case's program comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, clap::ValueEnum)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    serde::Serialize,
+    clap::ValueEnum,
+    strum::Display,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Kind {
     /// Public test ROMs.
     Roms,
@@ -17,21 +30,6 @@ pub enum Kind {
     Programs,
     /// Random programs that draw a picture and change registers at random dots of it.
     Pokes,
-}
-
-impl Kind {
-    /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Roms, Self::Cartridge, Self::Programs, Self::Pokes];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Roms => "roms",
-            Self::Cartridge => "cartridge",
-            Self::Programs => "programs",
-            Self::Pokes => "pokes",
-        }
-    }
 }
 
 /// How the console is powered on.
@@ -78,9 +76,8 @@ impl fmt::Display for Case {
             self;
         write!(
             f,
-            "{} seed {seed}: {name}, phase {phase}, APU alignment {apu_alignment}, RAM ${ram_fill:02X}, \
-             input {input:?}, {frames} frames",
-            kind.name()
+            "{kind} seed {seed}: {name}, phase {phase}, APU alignment {apu_alignment}, RAM ${ram_fill:02X}, \
+             input {input:?}, {frames} frames"
         )
     }
 }

@@ -79,7 +79,8 @@ impl Code {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nes::{Buttons, Cartridge, Config, Console};
+    use nes::{Buttons, Config};
+    use nes_testing::Image;
 
     #[test]
     fn a_pause_takes_the_cycles_asked_for() {
@@ -88,14 +89,8 @@ mod tests {
             let mut code = Code::new(0xC000);
             code.pause(cycles);
             let end = code.here();
-            let mut prg = vec![0xEA; 0x4000];
-            prg[..code.bytes.len()].copy_from_slice(&code.bytes);
-            prg[0x3FFC..0x3FFE].copy_from_slice(&[0x00, 0xC0]);
-            let mut image = b"NES\x1A\x01\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
-            image.extend(prg);
-            image.resize(16 + 0x4000 + 0x2000, 0);
-            let cartridge = Cartridge::from_bytes(&image).expect("an image");
-            let mut console = Console::new(cartridge, Config::default());
+            let image = Image::ines(0, 1, 1).put(0, &code.bytes).vectors(0xC000, 0xC000, 0xC000);
+            let mut console = image.console(Config::default());
             let begin = console.cycle();
             while console.cpu.pc != end {
                 let _ = console.step(&mut [Buttons::empty(); 2], &mut ());

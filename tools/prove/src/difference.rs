@@ -48,7 +48,7 @@ impl Difference {
 
     /// The command that runs this case again, folders of suites aside.
     pub fn replay(&self) -> String {
-        format!("cargo xtask prove --kind {} --seed {}", self.kind.name(), self.seed)
+        format!("cargo xtask prove --kind {} --seed {}", self.kind, self.seed)
     }
 }
 

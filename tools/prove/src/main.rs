@@ -3,7 +3,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
 use anyhow::Result;
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use maxout_prove::{Difference, Kind, Plan, Roms, Summary, run};
 use std::path::PathBuf;
@@ -51,7 +51,8 @@ struct Arguments {
 
 fn main() -> Result<ExitCode> {
     let arguments = Arguments::parse();
-    let kinds = if arguments.kind.is_empty() { Kind::ALL.to_vec() } else { arguments.kind.clone() };
+    let kinds =
+        if arguments.kind.is_empty() { Kind::value_variants().to_vec() } else { arguments.kind.clone() };
     let roms =
         if kinds.contains(&Kind::Roms) { Roms::collect(&arguments.suite_dir)? } else { Roms::default() };
     let clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(1, |elapsed| elapsed.as_secs());
@@ -121,11 +122,7 @@ fn print(summary: &Summary, roms: &Roms) {
     for kind in kinds {
         println!(
             "| {} | {} | {} | {} | {} |",
-            kind.kind.name(),
-            kind.cases,
-            kind.frames,
-            kind.accesses,
-            kind.differences
+            kind.kind, kind.cases, kind.frames, kind.accesses, kind.differences
         );
     }
     println!("\nReached:");
@@ -133,7 +130,7 @@ fn print(summary: &Summary, roms: &Roms) {
     for (index, (name, _)) in names.all().enumerate() {
         let counts = kinds.iter().filter_map(|kind| {
             let (_, count) = kind.coverage.all().nth(index)?;
-            Some(format!("{} {count}", kind.kind.name()))
+            Some(format!("{} {count}", kind.kind))
         });
         println!("  {name}: {}", counts.collect::<Vec<_>>().join(", "));
     }

@@ -3,6 +3,8 @@
 use crate::case::Power;
 use crate::code::Code;
 use crate::wait::{COUNTER, IRQ_COUNTER, Wait};
+use nes_testing::Image;
+use strum::VariantArray;
 use tetris::SplitMix64;
 
 /// Where the code begins, in every bank of 16 KiB.
@@ -14,7 +16,7 @@ const SPRITES: u16 = 0xF800;
 const BANK: usize = 0x4000;
 
 /// The board that a program is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum Board {
     /// NROM with CHR-ROM.
     Nrom,
@@ -33,10 +35,6 @@ pub enum Board {
 }
 
 impl Board {
-    /// Every board.
-    pub const ALL: [Self; 7] =
-        [Self::Nrom, Self::NromRam, Self::Mmc1, Self::Mmc1Ram, Self::Uxrom, Self::Cnrom, Self::Axrom];
-
     /// Mapper, banks of 16 KiB of PRG-ROM, banks of 8 KiB of CHR-ROM.
     fn sizes(self) -> (u8, u8, u8) {
         match self {
@@ -121,19 +119,17 @@ impl Program {
         let (mapper, prg_banks, chr_banks) = self.board.sizes();
         let mut random = SplitMix64::new(self.memory);
         let bank = self.bank(&mut random);
-        let mut image = b"NES\x1A".to_vec();
-        let flags = mapper << 4 | u8::from(self.vertical);
-        image.extend([prg_banks, chr_banks, flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-        for _ in 0..prg_banks {
-            let start = image.len() + usize::from(DATA - BASE);
-            image.extend_from_slice(&bank);
-            let end = start + usize::from(SPRITES - DATA);
-            image[start..end].iter_mut().for_each(|byte| *byte = random.next_u64() as u8);
+        let mut image =
+            Image::ines(mapper, prg_banks, chr_banks).with(6, mapper << 4 | u8::from(self.vertical));
+        for prg in image.prg.chunks_exact_mut(BANK) {
+            prg.copy_from_slice(&bank);
+            let data = usize::from(DATA - BASE)..usize::from(SPRITES - BASE);
+            prg[data].iter_mut().for_each(|byte| *byte = random.next_u64() as u8);
         }
-        for _ in 0..usize::from(chr_banks) * 512 {
-            image.extend(tile(&mut random));
+        for row in image.chr.chunks_exact_mut(16) {
+            row.copy_from_slice(&tile(&mut random));
         }
-        image
+        image.bytes()
     }
 
     /// The bank that is everywhere: code, vectors, sprites.

@@ -6,6 +6,7 @@ use crate::wait::Wait;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use strum::VariantArray;
 
 fn power() -> impl Strategy<Value = Power> {
     (0..4_u8, 0..4_u8, prop_oneof![Just(0), Just(0xFF), any::<u8>()])
@@ -70,7 +71,7 @@ fn sound() -> impl Strategy<Value = Op> {
 fn other() -> impl Strategy<Value = Op> {
     prop_oneof![
         3 => select(vec![0xEA, 0x58, 0x78, 0x48, 0x28, 0x08, 0xE8, 0xC8, 0x98, 0x8A, 0x0A]).prop_map(Op::Plain),
-        2 => select(Wait::ALL.to_vec()).prop_map(Op::Wait),
+        2 => select(Wait::VARIANTS).prop_map(Op::Wait),
         1 => any::<bool>().prop_map(Op::Call),
         1 => (0..0x2000_u16).prop_map(Op::Modify),
         1 => (0x2000..0x2010_u16).prop_map(Op::Modify),
@@ -119,7 +120,7 @@ fn frame() -> impl Strategy<Value = Vec<Op>> {
 
 /// Programs of one of the two random kinds.
 pub(crate) fn programs(kind: Kind) -> BoxedStrategy<Program> {
-    let console = || (select(Board::ALL.to_vec()), any::<bool>(), power(), any::<u64>());
+    let console = || (select(Board::VARIANTS), any::<bool>(), power(), any::<u64>());
     let irq = || (soup(4), prop_oneof![3 => Just(0x0F), 2 => Just(0x1F), 1 => Just(0)]);
     let assembled = |((board, vertical, power, memory), (irq, irq_channels), main, rest, nmi, frames)| {
         let prepared = true;
@@ -129,10 +130,10 @@ pub(crate) fn programs(kind: Kind) -> BoxedStrategy<Program> {
         let control = any::<u8>().prop_map(|value| Op::Write(0x2000, value | 0x80));
         let main = (control, mask(), sound())
             .prop_map(|(control, mask, sound)| vec![sound, control, Op::Write(0x2001, mask | 8)]);
-        let rest = select(Wait::ALL.to_vec()).prop_map(Some);
+        let rest = select(Wait::VARIANTS).prop_map(Some);
         return (console(), irq(), main, rest, frame(), 7..14_u32).prop_map(assembled).boxed();
     }
-    let rest = prop_oneof![3 => Just(None), 1 => select(Wait::ALL.to_vec()).prop_map(Some)];
+    let rest = prop_oneof![3 => Just(None), 1 => select(Wait::VARIANTS).prop_map(Some)];
     (console(), irq(), soup(90), rest, soup(16), 3..12_u32, any::<bool>())
         .prop_map(move |(console, irq, main, rest, nmi, frames, prepared)| Program {
             prepared,

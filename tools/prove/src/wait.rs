@@ -1,6 +1,7 @@
 //! Loops that wait: what a shortcut may run through at once, and what looks like it.
 
 use crate::code::Code;
+use strum::VariantArray;
 
 /// Where the NMI counts.
 pub(crate) const COUNTER: u8 = 0x10;
@@ -8,7 +9,7 @@ pub(crate) const COUNTER: u8 = 0x10;
 pub(crate) const IRQ_COUNTER: u8 = 0x11;
 
 /// A loop of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum Wait {
     /// `LDA zp; BEQ`, until the NMI counts.
     Nmi,
@@ -43,25 +44,6 @@ pub enum Wait {
 }
 
 impl Wait {
-    /// Every loop.
-    pub const ALL: [Self; 15] = [
-        Self::Nmi,
-        Self::Irq,
-        Self::Same,
-        Self::Mirror,
-        Self::Long,
-        Self::Crossing,
-        Self::Indirect,
-        Self::Writing,
-        Self::Counting,
-        Self::Stack,
-        Self::Vblank,
-        Self::Hit,
-        Self::FrameFlag,
-        Self::Pad,
-        Self::Turns,
-    ];
-
     /// Appends the loop.
     pub(crate) fn assemble(self, code: &mut Code) {
         const BEQ: u8 = 0xF0;

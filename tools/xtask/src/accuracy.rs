@@ -50,7 +50,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     if !arguments.draw {
         let given = given(workspace, &arguments.suite_dir)?;
         // The ordinary profile: the tests have built it already, and the chips are optimised in it.
-        let maxout = workspace.build("maxout", false)?;
+        let maxout = workspace.build("maxout", &[])?;
         let notes = Notes::read(&data)?;
         let mut differences = 0;
         for (suite, folder) in given {

@@ -77,7 +77,10 @@ struct Rom {
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
     let peer = workspace.package(PEER)?;
     let document = arguments.write.as_deref().map(document::Document::read).transpose()?;
-    let bench = Bench { program: workspace.build("maxout-bench", true)?, rounds: arguments.rounds };
+    let bench = Bench {
+        program: workspace.build("maxout-bench", &["--profile=bench", "--features=measure"])?,
+        rounds: arguments.rounds,
+    };
     let roms = roms(workspace, arguments)?;
     let mut rows = Vec::new();
     for rom in &roms {

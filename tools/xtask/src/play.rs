@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
     install::ensure(Purpose::Build, !arguments.no_install)?;
     install::ensure(Purpose::Run, !arguments.no_install)?;
-    let binary = workspace.build("maxout", true)?;
+    let binary = workspace.build("maxout", &["--release"])?;
     let status = Command::new(&binary)
         .arg("play")
         .args(&arguments.rom)

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When it cannot be built or started.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
-    let program = workspace.build("maxout-prove", true)?;
+    let program = workspace.build("maxout-prove", &["--release"])?;
     let mut command = Command::new(program);
     command.arg("--suite-dir").arg(workspace.package(ROMS)?.folder().join("test_roms"));
     command.args(&arguments.options);

@@ -1,7 +1,7 @@
 //! `test`: what is missing, the invariants, the cartridges, every test.
 
 use crate::install::{self, Purpose};
-use crate::workspace::{Workspace, exit};
+use crate::workspace::{self, Workspace, exit};
 use crate::{roms, tidy};
 use anyhow::{Context, Result};
 use std::process::ExitCode;
@@ -14,7 +14,8 @@ pub(crate) struct Arguments {
     no_install: bool,
 }
 
-/// Installs, tidies, builds the cartridges again to compare them, and tests. Cargo's own closing lines are the last that is printed.
+/// Installs, tidies, builds the cartridges again to compare them, lints and tests. Cargo's own closing lines are the last
+/// that is printed.
 ///
 /// # Errors
 /// When something could not be installed or cargo could not be run.
@@ -22,7 +23,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     install::ensure(Purpose::Build, !arguments.no_install)?;
     install::ensure(Purpose::Assemble, !arguments.no_install)?;
     install::ensure_components(!arguments.no_install)?;
-    let tidied = tidy::run(workspace)?;
+    let tidied = tidy::files(workspace)?;
     if tidied != ExitCode::SUCCESS {
         return Ok(tidied);
     }
@@ -36,9 +37,11 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
             "roms: NOT compared with their sources: the assembler is missing, and --no-install was given"
         );
     }
-    let status = workspace
-        .cargo(&["test", "--workspace", "--no-fail-fast"])
-        .status()
-        .context("cargo test could not be started")?;
+    let mut command = workspace.cargo(&["test", "--workspace", "--no-fail-fast"]);
+    // Clippy is a compiler: the tests are built by it, so that nothing is compiled once to be linted and once to be run.
+    command.env("RUSTC_WORKSPACE_WRAPPER", workspace::clippy_driver()).env("CLIPPY_ARGS", "-Dwarnings");
+    // What a second build could reuse costs the first one time.
+    command.env("CARGO_INCREMENTAL", "0");
+    let status = command.status().context("cargo test could not be started")?;
     Ok(exit(status))
 }

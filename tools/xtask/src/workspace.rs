@@ -65,7 +65,7 @@ impl Workspace {
         let here = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let output = cargo()
-            .args(["metadata", "--format-version=1", "--manifest-path"])
+            .args(["metadata", "--format-version=1", "--all-features", "--manifest-path"])
             .arg(here.join("Cargo.toml"))
             .output()
             .context("cargo metadata could not be started")?;
@@ -116,26 +116,31 @@ impl Workspace {
         command
     }
 
-    /// Builds one binary and answers where it lies.
+    /// Builds one binary and returns where it lies. `arguments` are an optimised profile and features; without any it is
+    /// built as the tests build it.
     ///
     /// # Errors
     /// When it does not build.
-    pub(crate) fn build(&self, package: &str, release: bool) -> Result<PathBuf> {
+    pub(crate) fn build(&self, package: &str, arguments: &[&str]) -> Result<PathBuf> {
         let mut command = self.cargo(&["build", "--package", package, "--bin", package]);
-        if release {
-            command.arg("--release");
-        }
-        if !command.status().context("cargo could not be started")?.success() {
+        if !command.args(arguments).status().context("cargo could not be started")?.success() {
             bail!("{package} does not build");
         }
-        let profile = if release { "release" } else { "debug" };
-        Ok(self.target.join(profile).join(format!("{package}{}", std::env::consts::EXE_SUFFIX)))
+        let folder = if arguments.is_empty() { "debug" } else { "release" };
+        Ok(self.target.join(folder).join(format!("{package}{}", std::env::consts::EXE_SUFFIX)))
     }
 }
 
 /// The cargo that runs this program.
 fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// The compiler that lints: it lies beside cargo, or is found in `PATH`.
+pub(crate) fn clippy_driver() -> PathBuf {
+    let name = format!("clippy-driver{}", std::env::consts::EXE_SUFFIX);
+    let beside = std::env::var_os("CARGO").map(|cargo| PathBuf::from(cargo).with_file_name(&name));
+    beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
 }
 
 /// A child's exit status as this program's own.

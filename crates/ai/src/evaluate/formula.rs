@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantNames;
 use toml::{Spanned, Value};
 
 use super::{Evaluator, Measure, Tally, Weights};
@@ -88,10 +89,10 @@ impl Formula {
                 line: line(name.span().start),
                 message: format!("`{}`: {message}", name.as_ref()),
             };
-            let measure =
-                Measure::ALL.into_iter().find(|measure| measure.name() == name.as_ref()).ok_or_else(
-                    || wrong(format!("expected one of {}", Measure::ALL.map(Measure::name).join(", "))),
-                )?;
+            let measure = name
+                .as_ref()
+                .parse()
+                .map_err(|_| wrong(format!("expected one of {}", Measure::VARIANTS.join(", "))))?;
             match value.as_ref() {
                 Value::Array(values) => {
                     for value in values {

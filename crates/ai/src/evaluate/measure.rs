@@ -2,6 +2,7 @@
 //! section "Other Factors" names.
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantNames};
 
 use super::features::Features;
 use super::{Factors, Tally, Weights, lookahead};
@@ -9,8 +10,23 @@ use crate::Board;
 use crate::board::{ALL_ROWS, HEIGHT, WIDTH};
 
 /// One thing to measure. A file of an evaluator names it in `snake_case`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    VariantNames,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Measure {
     /// Rows removed by all the pieces.
     Lines,
@@ -68,68 +84,6 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// All of them.
-    pub const ALL: [Self; 26] = [
-        Self::Lines,
-        Self::LockHeight,
-        Self::Wells,
-        Self::Holes,
-        Self::ColTrans,
-        Self::RowTrans,
-        Self::Singles,
-        Self::Doubles,
-        Self::Triples,
-        Self::Tetrises,
-        Self::LandingHeight,
-        Self::ErodedCells,
-        Self::Cells,
-        Self::PileHeight,
-        Self::TotalHeight,
-        Self::HeightVariance,
-        Self::HeightSpread,
-        Self::Roughness,
-        Self::CoveredCells,
-        Self::CoveredRows,
-        Self::WellSums,
-        Self::RightCells,
-        Self::ReadyRows,
-        Self::Accommodations,
-        Self::NextEvaluation,
-        Self::SimulatedPlay,
-    ];
-
-    /// The name in a file.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Lines => "lines",
-            Self::LockHeight => "lock_height",
-            Self::Wells => "wells",
-            Self::Holes => "holes",
-            Self::ColTrans => "col_trans",
-            Self::RowTrans => "row_trans",
-            Self::Singles => "singles",
-            Self::Doubles => "doubles",
-            Self::Triples => "triples",
-            Self::Tetrises => "tetrises",
-            Self::LandingHeight => "landing_height",
-            Self::ErodedCells => "eroded_cells",
-            Self::Cells => "cells",
-            Self::PileHeight => "pile_height",
-            Self::TotalHeight => "total_height",
-            Self::HeightVariance => "height_variance",
-            Self::HeightSpread => "height_spread",
-            Self::Roughness => "roughness",
-            Self::CoveredCells => "covered_cells",
-            Self::CoveredRows => "covered_rows",
-            Self::WellSums => "well_sums",
-            Self::RightCells => "right_cells",
-            Self::ReadyRows => "ready_rows",
-            Self::Accommodations => "accommodations",
-            Self::NextEvaluation => "next_evaluation",
-            Self::SimulatedPlay => "simulated_play",
-        }
-    }
-
     /// The measure of a board after the placements of a tally.
     pub fn of(self, board: &Board, tally: &Tally) -> f64 {
         let whole = match self {
@@ -219,7 +173,7 @@ mod tests {
             (Measure::WellSums, 1.0 + 1.0 + 2.0),
         ] {
             let found = measure.of(&board, &Tally::default());
-            assert!((found - expected).abs() < 1e-12, "{}: {found}", measure.name());
+            assert!((found - expected).abs() < 1e-12, "{measure}: {found}");
         }
     }
 
@@ -237,14 +191,15 @@ mod tests {
             (Measure::LandingHeight, 1.5),
             (Measure::LockHeight, 0.0),
         ] {
-            assert_eq!(measure.of(&board, &tally), expected, "{}", measure.name());
+            assert_eq!(measure.of(&board, &tally), expected, "{measure}");
         }
     }
 
     #[test]
     fn names_are_those_of_files() {
-        for measure in Measure::ALL {
-            assert_eq!(serde_json::to_value(measure).unwrap(), measure.name());
+        for name in Measure::VARIANTS {
+            let measure: Measure = name.parse().unwrap();
+            assert_eq!(serde_json::to_value(measure).unwrap(), *name);
         }
     }
 
@@ -262,7 +217,7 @@ mod tests {
         let (clean, holed) = (drawn(&["####....##", "####....##"]), drawn(&["####....##", "#.##....##"]));
         for measure in [Measure::NextEvaluation, Measure::SimulatedPlay] {
             let [clean, holed] = [clean, holed].map(|board| measure.of(&board, &Tally::default()));
-            assert!(clean < holed, "{}: {clean} {holed}", measure.name());
+            assert!(clean < holed, "{measure}: {clean} {holed}");
         }
     }
 

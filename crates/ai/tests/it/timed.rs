@@ -1,43 +1,16 @@
 //! What the timed search says of buttons, beside the model of the game's rules.
 
 use ai::{Board, Evaluator, Filter, Placement, Start, TimedSearcher};
+use nes_testing::model;
 use proptest::prelude::*;
 use tetris::ram::play_state::{ACTIVE, LOCK};
 use tetris::rules::{Game, frames_per_row};
-use tetris::{Orientation, Piece, Rom, View, buttons, ram};
+use tetris::{Piece, View, buttons, ram};
 
 /// A game whose piece has just appeared on a board.
 fn spawned(rows: &[u16; 20], piece: Piece, level: u8) -> Game<'static> {
-    let mut game = Game::power_on(&Rom::MAXOUT);
-    // Start until the game plays, and no longer: another one would pause it.
-    let mut frame = 0;
-    while !game.in_play() {
-        game.step(if frame % 6 == 0 { buttons::START } else { 0 });
-        frame += 1;
-        assert!(frame < 6_000, "no game after {frame} frames");
-    }
-    for _ in 0..8 {
-        game.step(0);
-    }
-    let mut memory = *game.memory().ram();
-    for (y, row) in rows.iter().enumerate() {
-        for x in 0..10 {
-            memory[ram::PLAYFIELD.at() + 10 * y + x] = if row >> x & 1 == 1 { 0x7B } else { ram::EMPTY };
-        }
-    }
-    for (place, value) in [
-        (ram::PIECE_X, 5),
-        (ram::PIECE_Y, 0),
-        (ram::ORIENTATION, Orientation::spawn(piece).id()),
-        (ram::LEVEL, level),
-        (ram::FALL_TIMER, 0),
-        (ram::PLAY_STATE, ACTIVE),
-        (ram::DOWN_REPEAT, 0),
-        (ram::PAD_HELD, 0),
-    ] {
-        memory[place.at()] = value;
-    }
-    game.set_memory(&memory);
+    let mut game = model::in_play();
+    model::set(&mut game, rows, piece, level);
     game
 }
 

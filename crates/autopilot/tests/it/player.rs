@@ -9,7 +9,7 @@ use tetris::{Feature, Profile, View};
 
 use crate::second_cartridge::{self, SLOW};
 
-const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
+use nes_testing::MAXOUT as IMAGE;
 
 fn console() -> Console {
     Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config { video: false, ..Config::default() })
@@ -49,7 +49,7 @@ fn buttons_alone_clear_forty_lines_from_level_29_and_no_piece_is_ever_elsewhere(
         (console(), player(Settings { level: 29, wait: 3, ..Settings::default() }));
     play(&mut console, &mut player, 10_000, |view| view.lines() >= 40);
     let view = View::new(console.ram());
-    assert_eq!((view.level(), player.surprises()), (29, 0));
+    assert_eq!((view.level(), player.mispredictions()), (29, 0));
     assert_eq!(u64::from(view.piece_counts().iter().sum::<u32>()), player.decisions());
 }
 
@@ -65,7 +65,7 @@ fn a_piece_that_somebody_else_moved_is_planned_anew_and_the_game_goes_on() {
         frame(&mut console, &mut player);
     }
     let view = View::new(console.ram());
-    assert!(player.surprises() > 5 && view.lines() > 10, "{} {}", player.surprises(), view.lines());
+    assert!(player.mispredictions() > 5 && view.lines() > 10, "{} {}", player.mispredictions(), view.lines());
     assert_ne!(view.play_state(), play_state::CURTAIN);
 }
 

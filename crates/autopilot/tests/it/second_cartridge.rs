@@ -36,7 +36,7 @@ fn the_computer_plays_both_by_buttons_alone_and_no_piece_is_ever_elsewhere() {
             let buttons = player.prepare(&mut console);
             assert!(console.run_frame(&mut [buttons, Buttons::empty()], &mut ()).is_continue());
         }
-        assert_eq!(player.surprises(), 0);
+        assert_eq!(player.mispredictions(), 0);
         assert!(player.decisions() > 20);
     }
 }

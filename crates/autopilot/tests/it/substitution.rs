@@ -5,7 +5,7 @@ use nes::{Buttons, Cartridge, Config, Console};
 use randomizers::{Dealer, Kind};
 use tetris::{Piece, Profile, View, ram};
 
-const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
+use nes_testing::MAXOUT as IMAGE;
 
 fn console() -> Console {
     Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config { video: false, ..Config::default() })

@@ -2,10 +2,25 @@
 
 use nes_debug::Space;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 /// A panel of the debugger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Panel {
     /// Registers, flags, time, the PPU's position.
     Registers,
@@ -46,31 +61,12 @@ pub enum Panel {
 }
 
 impl Panel {
-    /// All of them, with their titles.
-    pub const ALL: [(Self, &'static str); 18] = [
-        (Self::Registers, "registers"),
-        (Self::Code, "code"),
-        (Self::Calls, "calls"),
-        (Self::Memory, "memory"),
-        (Self::Breakpoints, "breakpoints"),
-        (Self::Watches, "watches"),
-        (Self::Game, "game"),
-        (Self::Search, "search"),
-        (Self::Cheats, "cheats"),
-        (Self::Events, "events"),
-        (Self::Patterns, "patterns"),
-        (Self::Nametables, "nametables"),
-        (Self::Sprites, "sprites"),
-        (Self::Palettes, "palettes"),
-        (Self::Sound, "sound"),
-        (Self::Profile, "profile"),
-        (Self::Trace, "trace"),
-        (Self::Commands, "commands"),
-    ];
+    /// All of them.
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// Its title.
+    /// Returns its title.
     pub fn title(self) -> &'static str {
-        Self::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, title)| title)
+        self.into()
     }
 }
 

@@ -92,7 +92,7 @@ impl Rig {
 }
 
 fn all_panels() -> Gaze {
-    Gaze { panels: Panel::ALL.map(|(panel, _)| panel).to_vec(), ..Gaze::default() }
+    Gaze { panels: Panel::ALL.to_vec(), ..Gaze::default() }
 }
 
 #[test]

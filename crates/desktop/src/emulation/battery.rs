@@ -166,9 +166,7 @@ mod tests {
 
     /// An NROM image with a battery and 8 KiB of RAM.
     fn cartridge() -> Cartridge {
-        let mut image = b"NES\x1A\x01\x01\x02\0\0\0\0\0\0\0\0\0".to_vec();
-        image.resize(16 + 0x6000, 0);
-        Cartridge::from_bytes(&image).unwrap()
+        nes_testing::Image::ines(0, 1, 1).with(6, 2).cartridge()
     }
 
     fn open(saves: &Path) -> (Battery, Outcome) {

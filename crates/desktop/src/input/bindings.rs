@@ -6,10 +6,11 @@ use std::str::FromStr;
 use gilrs::{Axis, Button};
 use nes::Buttons;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 use winit::keyboard::KeyCode;
 
 /// What a player can hold down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, VariantArray)]
 pub enum Control {
     /// The A button.
     A,
@@ -35,18 +36,7 @@ pub enum Control {
 
 impl Control {
     /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::A,
-        Self::B,
-        Self::Select,
-        Self::Start,
-        Self::Up,
-        Self::Down,
-        Self::Left,
-        Self::Right,
-        Self::TurboA,
-        Self::TurboB,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The console's button.
     pub fn button(self) -> Buttons {
@@ -137,7 +127,7 @@ impl<T: PartialEq> Bindings<T> {
 
     /// Makes `input` mean `control` and nothing else.
     pub fn bind(&mut self, control: Control, input: T) {
-        for other in Control::ALL {
+        for &other in Control::ALL {
             self.of_mut(other).retain(|bound| *bound != input);
         }
         self.of_mut(control).push(input);
@@ -145,7 +135,7 @@ impl<T: PartialEq> Bindings<T> {
 
     /// The controls that `input` holds.
     pub fn controls(&self, input: &T) -> impl Iterator<Item = Control> {
-        Control::ALL.into_iter().filter(move |&control| self.of(control).contains(input))
+        Control::ALL.iter().copied().filter(move |&control| self.of(control).contains(input))
     }
 }
 
@@ -317,7 +307,7 @@ mod tests {
 
     #[test]
     fn every_button_has_a_key_and_a_place_on_the_pad_and_turbo_has_none() {
-        for control in Control::ALL {
+        for &control in Control::ALL {
             for keys in [Bindings::keyboard(), Bindings::second_keyboard()] {
                 assert_eq!(keys.of(control).is_empty(), control.is_turbo());
             }
@@ -328,7 +318,7 @@ mod tests {
     #[test]
     fn no_key_is_both_players() {
         let [first, second] = [Bindings::keyboard(), Bindings::second_keyboard()];
-        for control in Control::ALL {
+        for &control in Control::ALL {
             for key in second.of(control) {
                 assert_eq!((first.controls(key).count(), second.controls(key).count()), (0, 1), "{key:?}");
             }

@@ -86,7 +86,7 @@ impl Player {
     pub(crate) fn hold(&mut self, buttons: Buttons) {
         self.presses
             .retain(|press| press.source != Source::Remote || buttons.contains(press.control.button()));
-        for control in Control::ALL {
+        for &control in Control::ALL {
             if !control.is_turbo() && buttons.contains(control.button()) {
                 self.press(Source::Remote, control);
             }

@@ -131,13 +131,12 @@ pub(crate) fn bench(
     if settings.has(Panel::Commands) {
         console::talk(context, papers, kept);
     }
-    for (panel, title) in Panel::ALL {
+    for &panel in Panel::ALL {
         if panel != Panel::Commands && settings.has(panel) {
-            window(context, panel, title, papers, kept, settings);
+            window(context, panel, papers, kept, settings);
         }
     }
-    kept.gaze.panels =
-        Panel::ALL.map(|(panel, _)| panel).into_iter().filter(|&panel| settings.has(panel)).collect();
+    kept.gaze.panels = Panel::ALL.iter().copied().filter(|&panel| settings.has(panel)).collect();
     if kept.told.as_ref() != Some(&kept.gaze) {
         kept.told = Some(kept.gaze.clone());
         kept.orders.push(BenchOrder::Look(Box::new(kept.gaze.clone())));
@@ -156,17 +155,10 @@ fn frame() -> egui::Frame {
 }
 
 /// A panel where it was last.
-fn window(
-    context: &Context,
-    panel: Panel,
-    title: &str,
-    papers: &Papers,
-    kept: &mut Kept,
-    settings: &mut BenchSettings,
-) {
+fn window(context: &Context, panel: Panel, papers: &Papers, kept: &mut Kept, settings: &mut BenchSettings) {
     let mut open = true;
     let place = settings.place(panel).unwrap_or_else(|| first_place(context, panel, &kept.places));
-    let shown = egui::Window::new(RichText::new(title).size(12.0))
+    let shown = egui::Window::new(RichText::new(panel.title()).size(12.0))
         .id(Id::new(("bench", panel)))
         .open(&mut open)
         .default_pos(Pos2::new(f32::from(place[0]), f32::from(place[1])))

@@ -300,8 +300,8 @@ fn remap(device: Device, player: usize, scene: &Scene<'_>) -> Vec<Row> {
     let set = &scene.settings.input.players[player];
     let pad = scene.status.pads.iter().find(|pad| pad.player == Some(player));
     let mut rows: Vec<Row> = Control::ALL
-        .into_iter()
-        .map(|control| {
+        .iter()
+        .map(|&control| {
             let (names, lit) = match device {
                 Device::Keys => (names(&set.keys, control), holds(&set.keys, control, scene.keys)),
                 Device::Pad => {
@@ -403,7 +403,7 @@ fn help(scene: &Scene<'_>) -> Vec<Row> {
 /// The keys of the game for `player`, 0 or 1.
 fn game_keys(player: usize, scene: &Scene<'_>) -> impl Iterator<Item = Row> {
     let keys = &scene.settings.input.players[player].keys;
-    let bound = Control::ALL.into_iter().filter(|&control| !keys.of(control).is_empty());
+    let bound = Control::ALL.iter().copied().filter(|&control| !keys.of(control).is_empty());
     bound.map(|control| Row::new(Item::Text, names(keys, control).join(", ")).with(control_name(control)))
 }
 

@@ -40,7 +40,7 @@ impl Listening {
         if self.device == Device::Keys {
             // A key can play for one player only.
             for other in &mut settings.input.players {
-                for control in Control::ALL {
+                for &control in Control::ALL {
                     other.keys.of_mut(control).retain(|&bound| bound != code);
                 }
             }

@@ -1,78 +1,23 @@
 //! The composite video signal, and the palette that a television with knobs for tint and colour makes of it.
 
 use nes::Palette;
+use nes::ppu::palette::{carrier, rgb, signal};
 
-/// The signal's levels in volts, low and high half of the colour carrier, by brightness 0–3 (NESdev: NTSC video).
-const LOW: [f64; 4] = [0.350, 0.518, 0.962, 1.550];
-const HIGH: [f64; 4] = [1.094, 1.506, 1.962, 1.962];
-const BLACK: f64 = 0.518;
-const WHITE: f64 = 1.962;
-/// What emphasis leaves of the signal in the other colours' part of the carrier.
-const ATTENUATION: f64 = 0.746;
-
-/// Samples in one period of the colour carrier; a dot lasts eight (NESdev: NTSC video).
+/// Samples in one period of the colour carrier.
 const PHASES: usize = 12;
-
-/// The knobs as they come.
-const NEUTRAL: (f32, f32) = (0.0, 1.0);
 
 /// Pixel values: 64 colours with three bits of emphasis.
 const VALUES: usize = 512;
 
-/// The signal of the pixel value `pixel` at sample `phase` of the carrier: black 0, white 1.
-fn signal(pixel: usize, phase: usize) -> f64 {
-    let (hue, emphasis) = (pixel & 0x0F, pixel >> 6);
-    // Hues $E and $F are black, whatever the brightness.
-    let brightness = if hue >= 0x0E { 1 } else { pixel >> 4 & 3 };
-    let in_phase = |hue: usize| (hue + phase) % PHASES < 6;
-    let high = match hue {
-        0x00 => true,
-        0x0D.. => false,
-        _ => in_phase(hue),
-    };
-    let volts = if high { HIGH[brightness] } else { LOW[brightness] };
-    let attenuated = hue < 0x0E && (0..3).any(|bit| emphasis >> bit & 1 == 1 && in_phase(4 * bit));
-    let volts = if attenuated { volts * ATTENUATION } else { volts };
-    (volts - BLACK) / (WHITE - BLACK)
+/// What turns I and Q when the tint knob is at `hue` degrees and the colour knob at `saturation`, 1 for neutral.
+fn turn(hue: f32, saturation: f32) -> [f64; 2] {
+    let (sine, cosine) = f64::from(hue).to_radians().sin_cos();
+    [cosine, sine].map(|part| f64::from(saturation) * part)
 }
 
-/// Colours as a television decodes them with its tint knob turned by `hue` degrees and its colour knob at
-/// `saturation`, 1 for neutral. With both neutral it is [`Palette::ntsc`].
+/// Colours as a television with these knobs decodes them. With both neutral it is [`Palette::ntsc`].
 pub(crate) fn palette(hue: f32, saturation: f32) -> Palette {
-    if (hue, saturation) == NEUTRAL {
-        return Palette::ntsc();
-    }
-    let carrier = carrier(hue, saturation);
-    let colour = |pixel: usize| {
-        let mut yiq = [0.0; 3];
-        for (phase, wave) in carrier.iter().enumerate() {
-            let level = signal(pixel, phase) as f32 / PHASES as f32;
-            yiq = [yiq[0] + level, yiq[1] + level * wave[0], yiq[2] + level * wave[1]];
-        }
-        rgb(yiq)
-    };
-    let bytes: Vec<u8> = (0..VALUES).flat_map(colour).collect();
-    // 512 colours are one of the two lengths that there are.
-    Palette::from_bytes(&bytes).unwrap_or_else(|_| Palette::ntsc())
-}
-
-/// What the signal is multiplied by for I and Q at each phase: the burst is in phase with hue 8, and the gain of 1.5 is
-/// the one of `nes::Palette`.
-fn carrier(hue: f32, saturation: f32) -> [[f32; 2]; PHASES] {
-    std::array::from_fn(|phase| {
-        let wave = |offset: f32| 1.5 * saturation * (30.0 * phase as f32 + offset + hue).to_radians().sin();
-        [wave(210.0), wave(120.0)]
-    })
-}
-
-/// Red, green and blue by the FCC's matrix.
-fn rgb([y, i, q]: [f32; 3]) -> [u8; 3] {
-    let component = |value: f32| (255.0 * value.clamp(0.0, 1.0) + 0.5) as u8;
-    [
-        component(y + 0.956 * i + 0.621 * q),
-        component(y - 0.272 * i - 0.647 * q),
-        component(y - 1.106 * i + 1.703 * q),
-    ]
+    Palette::decoded(&carrier(turn(hue, saturation)))
 }
 
 /// Samples that one dot lasts.
@@ -105,7 +50,7 @@ impl Decoder {
         Self {
             knobs: (hue, saturation),
             levels: (0..VALUES).map(row).collect(),
-            carrier: carrier(hue, saturation),
+            carrier: carrier(turn(hue, saturation)).map(|waves| waves.map(|wave| wave as f32)),
             sums: Vec::new(),
         }
     }
@@ -148,7 +93,9 @@ impl Decoder {
         for (number, pixel) in output.chunks_exact_mut(4).enumerate() {
             let middle = MARGIN + STEP * number + STEP / 2;
             let mean = |part: usize, reach: usize| {
-                (self.sums[middle + reach][part] - self.sums[middle - reach][part]) / (2 * reach) as f32
+                f64::from(
+                    (self.sums[middle + reach][part] - self.sums[middle - reach][part]) / (2 * reach) as f32,
+                )
             };
             let [red, green, blue] = rgb([mean(0, PHASES / 2), mean(1, PHASES), mean(2, PHASES)]);
             pixel.copy_from_slice(&[red, green, blue, 0xFF]);

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::rig::{Rig, message, printed};
 use nes_lua::{Limits, Script, ScriptError};
+use tetris::SplitMix64;
 
 fn limited(source: &str) -> Rig {
     let limits = Limits { instructions: 100_000, memory: 16 << 20 };
@@ -181,13 +182,8 @@ fn any_bytes_are_a_script_or_an_error() {
         b"[[",
         b"]]",
     ];
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut roll = |sides: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as usize % sides
-    };
+    let mut random = SplitMix64::new(1);
+    let mut roll = |sides: usize| random.below(sides as u32) as usize;
     let mut ran = 0;
     let mut console = Rig::new("").console;
     for _ in 0..1500 {

@@ -7,7 +7,7 @@ use ::ai::{Evaluator, Filter, Formula, HEIGHT, Pattern, Searcher, WIDTH};
 use image::{ImageFormat, ImageReader, Limits};
 
 use super::AiError;
-use crate::error::Error;
+use crate::error::{Error, wrong};
 use crate::image_file;
 
 /// How the player chooses, as arguments.
@@ -72,7 +72,5 @@ fn pattern(path: &Path) -> Result<Filter, Error> {
         rows[y as usize] |= u16::from(pixel.0[0] >= 128) << x;
     }
     let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let pattern =
-        Pattern::new(name, rows).map_err(|source| AiError::Pattern { path: path.into(), source })?;
-    Ok(Filter::Pattern(pattern))
+    Pattern::new(name, rows).map(Filter::Pattern).map_err(wrong(path))
 }

@@ -8,13 +8,13 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use nes::cartridge::patch::{self, PatchError};
+use nes::cartridge::patch;
 use nes::{Cartridge, Config};
 use nes_debug::command::{CommandError, Session};
-use nes_debug::symbols::{Format, SymbolError};
+use nes_debug::symbols::Format;
 use nes_debug::{Debugger, Symbols};
 
-use crate::error::Error;
+use crate::error::{Error, wrong};
 use crate::machine::PowerOn;
 use crate::tetris::game::{Found, found};
 use crate::{built_in, image_file};
@@ -58,14 +58,16 @@ pub(crate) struct Arguments {
 /// Why a session could not go on.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DebugError {
-    #[error("{}: {source}", .path.display())]
-    Symbols { path: PathBuf, source: SymbolError },
-    #[error("{}: {source}", .path.display())]
-    Patch { path: PathBuf, source: PatchError },
     #[error("{place}: {source}")]
     Command { place: String, source: CommandError },
     #[error("the terminal: {0}")]
     Terminal(io::Error),
+}
+
+impl From<DebugError> for Error {
+    fn from(error: DebugError) -> Self {
+        Self::Command(Box::new(error))
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -91,16 +93,14 @@ fn session(arguments: &Arguments) -> Result<Session, Error> {
     let Found { mut image, mut cartridge, profile } = found(rom, arguments.profile.as_deref())?;
     built_in::announce(&cartridge, rom);
     if let Some(path) = &arguments.patch {
-        let wrong = |source| DebugError::Patch { path: path.clone(), source };
-        image = patch::apply(&image_file::read(path)?, &image).map_err(wrong)?;
-        cartridge =
-            Cartridge::from_bytes(&image).map_err(|source| Error::Rom { path: path.clone(), source })?;
+        image = patch::apply(&image_file::read(path)?, &image).map_err(wrong(path))?;
+        cartridge = Cartridge::from_bytes(&image).map_err(wrong(path))?;
     }
     let config: Config = arguments.power_on.config(None);
     let mut debugger = Debugger::new(cartridge, config, profile);
     let own = rom.is_none().then_some(built_in::LABELS);
-    debugger.symbols = Symbols::of_program(own, debugger.profile())
-        .map_err(|source| DebugError::Symbols { path: "roms/maxout.lbl".into(), source })?;
+    debugger.symbols =
+        Symbols::of_program(own, debugger.profile()).map_err(wrong(Path::new("roms/maxout.lbl")))?;
     let prg_rom = debugger.console().board.cartridge().prg_rom().len();
     for path in &arguments.symbols {
         for label in read_symbols(path, prg_rom)?.labels() {
@@ -112,6 +112,5 @@ fn session(arguments: &Arguments) -> Result<Session, Error> {
 
 fn read_symbols(path: &Path, prg_rom: usize) -> Result<Symbols, Error> {
     let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
-    let wrong = |source| DebugError::Symbols { path: path.into(), source };
-    Ok(Format::read_file(&path.to_string_lossy(), &text, prg_rom).map_err(wrong)?)
+    Format::read_file(&path.to_string_lossy(), &text, prg_rom).map_err(wrong(path))
 }

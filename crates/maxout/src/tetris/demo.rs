@@ -15,7 +15,7 @@ use self::cabinet::Cabinet;
 use self::recording::{PAIRS, Recording};
 use super::game::{Choice, Known};
 use super::replay::Replay;
-use crate::error::Error;
+use crate::error::{Error, wrong};
 use crate::image_file;
 use crate::output;
 
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 
 fn record(arguments: &Record) -> Result<ExitCode, Error> {
     let movie = arguments.replay.movie.as_deref().unwrap_or(Path::new(""));
-    let failed = |reason| Error::Demo { path: movie.into(), reason };
+    let failed = wrong(movie);
     let mut game = arguments.replay.begin(Feature::Demo)?;
     let mut played = recording::Played::default();
     game.play(0, |_, pads, memory| {
@@ -107,7 +107,7 @@ fn record(arguments: &Record) -> Result<ExitCode, Error> {
 
 fn replace(arguments: &Replace) -> Result<ExitCode, Error> {
     let game = arguments.cartridge.known(Feature::Demo)?;
-    let failed = |reason| Error::Demo { path: arguments.demo.clone(), reason };
+    let failed = wrong(&arguments.demo);
     let format = Format::of(&arguments.out)?;
     if let Some(rom) =
         arguments.cartridge.rom.as_deref().filter(|rom| image_file::is_same(rom, &arguments.out))
@@ -151,9 +151,7 @@ impl Format {
     fn bytes(self, game: &Known, image: Vec<u8>, path: &Path) -> Result<Vec<u8>, Error> {
         match self {
             Self::Bps => Ok(bps::write(&game.image, &image)),
-            Self::Ips => {
-                ips::write(&game.image, &image).map_err(|source| Error::Patch { path: path.into(), source })
-            }
+            Self::Ips => ips::write(&game.image, &image).map_err(wrong(path)),
             Self::Image => Ok(image),
         }
     }

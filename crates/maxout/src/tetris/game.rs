@@ -6,7 +6,7 @@ use nes::Cartridge;
 use tetris::hooks::Hook;
 use tetris::{Feature, Hashes, Profile};
 
-use crate::error::Error;
+use crate::error::{Error, wrong};
 use crate::{built_in, image_file};
 
 /// Bytes of an iNES header.
@@ -92,7 +92,7 @@ pub(crate) fn known(rom: Option<&Path>, profile: Option<&Path>, feature: Feature
 /// The profile of the file `file`, which has to be of the `image` at `path`.
 pub(crate) fn of_file(file: &Path, image: &[u8], path: &Path) -> Result<Profile, Error> {
     let text = String::from_utf8_lossy(&image_file::read(file)?).into_owned();
-    let profile = Profile::parse(&text).map_err(|source| Error::Profile { path: file.into(), source })?;
+    let profile = Profile::parse(&text).map_err(wrong(file))?;
     if !profile.is_of(image) {
         let sha1 = Hashes::of(image).file;
         return Err(Error::OtherGame { path: path.into(), sha1, profile: profile.name });

@@ -12,7 +12,7 @@ use tetris::{Feature, Orientation, hooks};
 
 use super::game::{Choice, Known};
 use super::orientations;
-use crate::error::Error;
+use crate::error::{Error, wrong};
 use crate::image_file;
 use crate::machine::hex_byte;
 
@@ -71,20 +71,17 @@ const REACH: std::ops::RangeInclusive<i8> = -4..=4;
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let game = arguments.cartridge.known(Feature::Tiles)?;
     let text = String::from_utf8_lossy(&image_file::read(&arguments.skin)?).into_owned();
-    let image =
-        patched(&game, &text).map_err(|reason| Error::Skin { path: arguments.skin.clone(), reason })?;
+    let image = patched(&game, &text).map_err(wrong(&arguments.skin))?;
     if let Some(path) = &arguments.picture {
         draw(&game, &image, path)?;
     }
-    let patch = ips::write(&game.image, &image)
-        .map_err(|source| Error::Patch { path: arguments.out.clone(), source })?;
+    let patch = ips::write(&game.image, &image).map_err(wrong(&arguments.out))?;
     Draft::write_file(&arguments.out, &patch)?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn draw(game: &Known, image: &[u8], path: &Path) -> Result<(), Error> {
-    let cartridge =
-        Cartridge::from_bytes(image).map_err(|source| Error::Rom { path: path.into(), source })?;
+    let cartridge = Cartridge::from_bytes(image).map_err(wrong(path))?;
     let profile = game.profile.clone();
     orientations::sheet(&Known { image: image.to_vec(), cartridge, profile }, 0).write(path)
 }

@@ -15,7 +15,7 @@ use tetris::rules::{Game, Memory};
 use tetris::{Rom, View};
 
 use super::parity::NOT_COMPARED;
-use crate::error::Error;
+use crate::error::{Error, wrong};
 use crate::{image_file, output};
 
 /// Bytes of a trace, unpacked: a day of it.
@@ -89,7 +89,7 @@ fn read(path: &Path) -> Result<Trace, Error> {
         }
         bytes = unpacked;
     }
-    Trace::parse(&bytes).map_err(|source| Error::Trace { path: path.into(), source })
+    Trace::parse(&bytes).map_err(wrong(path))
 }
 
 fn write(trace: &Trace, path: &Path) -> Result<(), Error> {

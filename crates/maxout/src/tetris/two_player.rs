@@ -189,8 +189,8 @@ impl Hands {
 
     fn turn(&mut self, console: &Console) -> Buttons {
         match self {
-            Self::Ai { player: 0, autopilot } => autopilot.turn(console).buttons,
-            Self::Ai { autopilot, .. } => autopilot.turn(&from_the_other_side(console)).buttons,
+            Self::Ai { player: 0, autopilot } => autopilot.action(console).buttons,
+            Self::Ai { autopilot, .. } => autopilot.action(&from_the_other_side(console)).buttons,
             Self::Random { random, held } => {
                 if random.one_in(8) {
                     *held = Self::CHOICES[random.below(Self::CHOICES.len() as u32) as usize];

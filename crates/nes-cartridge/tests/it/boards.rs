@@ -1,6 +1,8 @@
 //! The boards of discrete logic: UNROM, CNROM, AMROM and their kin.
 
-use crate::image::{Image, chr_banks, nametables, prg_banks};
+use nes_testing::Image;
+
+use crate::banks::{chr_banks, nametables, prg_banks};
 
 #[test]
 fn uxrom_switches_8000_and_fixes_the_last_bank() {

@@ -1,9 +1,9 @@
 //! Hostile images and states: an error or a cartridge that answers every address, and no memory but
 //! what the image brings and its board may have.
 
-use crate::image::Image;
 use nes_cartridge::{Cartridge, RomError, patch};
 use nes_state::{Reader, StateError, Writer};
+use nes_testing::Image;
 use proptest::prelude::*;
 
 /// The RAM of the largest board, in bytes.

@@ -1,6 +1,8 @@
 //! The loader: what it takes, what it refuses, and in which words.
 
-use crate::image::{Image, chr_banks, nametables, prg_banks};
+use nes_testing::Image;
+
+use crate::banks::{chr_banks, nametables, prg_banks};
 use nes_cartridge::{Cartridge, Format, Mirroring, Part, RomError, Warning};
 
 fn refusal(bytes: &[u8]) -> RomError {

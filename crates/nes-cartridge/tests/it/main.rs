@@ -1,7 +1,7 @@
 //! The loader, the boards and hostile images. One binary, because each costs its build.
 
+mod banks;
 mod boards;
 mod hostile;
-mod image;
 mod loader;
 mod mmc1;

@@ -1,6 +1,8 @@
 //! MMC1 and its boards, a fact a test.
 
-use crate::image::{Image, chr_banks, nametables, prg_banks};
+use nes_testing::Image;
+
+use crate::banks::{chr_banks, nametables, prg_banks};
 use nes_cartridge::Cartridge;
 
 /// Five writes of one bit each, four cycles apart, as an unrolled loop of LSR and STA would at the least.

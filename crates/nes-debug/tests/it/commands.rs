@@ -9,10 +9,10 @@ use nes::{Cartridge, Config};
 use nes_debug::command::{COMMANDS, CommandError, FileError, Files, Reply, Session};
 use nes_debug::view::Picture;
 use nes_debug::{Debugger, Genie};
+use nes_testing::{Image, MAXOUT as IMAGE};
 use proptest::prelude::*;
 use tetris::Profile;
 
-const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 const NEXT_PIECE: &str = include_str!("../../../../docs/debugger/next_piece.script");
 const KILL_SCREEN: &str = include_str!("../../../../docs/debugger/kill_screen.script");
 
@@ -264,15 +264,14 @@ fn a_search_compares_with_the_last_look_or_with_a_snapshot() {
 
 /// A `UxROM` of eight banks: the last calls `$8000` of banks 0, 1 and 2 in turn, where RTS stands behind as many NOPs.
 fn banked() -> Rig {
-    let mut image = vec![0xEA; 16 + 0x20000];
-    image[..16].copy_from_slice(b"NES\x1A\x08\x00\x20\x00\0\0\0\0\0\0\0\0");
+    let mut image = Image::ines(2, 8, 0);
+    image.prg.fill(0xEA);
     for bank in 0..3 {
-        image[16 + bank * 0x4000 + bank] = 0x60;
+        image.prg[bank * 0x4000 + bank] = 0x60;
     }
     // LDX #0; TXA; STA $8000; JSR $8000; INX; CPX #3; BNE TXA; JMP $C000
     let program = b"\xA2\x00\x8A\x8D\x00\x80\x20\x00\x80\xE8\xE0\x03\xD0\xF4\x4C\x00\xC0";
-    image[16 + 0x1C000..][..program.len()].copy_from_slice(program);
-    image[16 + 0x1FFFA..].copy_from_slice(&[0x00, 0xC0, 0x00, 0xC0, 0x00, 0xC0]);
+    let image = image.put(0x1C000, program).vectors(0xC000, 0xC000, 0xC000).bytes();
     let debugger = Debugger::new(Cartridge::from_bytes(&image).unwrap(), Config::default(), None);
     Rig { session: Session::new(debugger, image), map: Map::default() }
 }

@@ -1,8 +1,9 @@
 //! What happens in a frame, where the beam is.
 
-use nes::{Cartridge, Config};
+use nes::Config;
 use nes_debug::view::{self, Happening};
 use nes_debug::{Debugger, Goal};
+use nes_testing::Image;
 
 /// NROM that puts sprite 0 at column 40 of line 51 in front of an opaque background, plays a sample for ever, and
 /// takes NMIs and, by a BRK after each, an IRQ.
@@ -35,13 +36,8 @@ fn debugger() -> Debugger {
     code.extend(here.to_le_bytes()); // JMP to itself
     let nmi = 0x8000 + code.len() as u16;
     code.extend([0x00, 0xEA, 0x40]); // BRK; RTI
-    let mut image = b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
-    code.resize(0x7FFA, 0xEA);
-    image.extend(code);
-    image.extend(nmi.to_le_bytes());
-    image.extend([0x00, 0x80, 0x03, 0x80]);
-    image.resize(16 + 0x8000 + 0x2000, 0xFF);
-    Debugger::new(Cartridge::from_bytes(&image).unwrap(), Config::default(), None)
+    let cartridge = Image::nrom(&code).vectors(nmi, 0x8000, 0x8003).chr_of(0xFF).cartridge();
+    Debugger::new(cartridge, Config::default(), None)
 }
 
 #[test]

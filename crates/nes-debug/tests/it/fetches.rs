@@ -4,9 +4,9 @@ use nes::ppu::Purpose;
 use nes::{Cartridge, Config};
 use nes_debug::view::Cover;
 use nes_debug::{Breakpoint, Debugger, Expression, Goal, Space, Stop, Trigger, Unit};
+use nes_testing::{Image, MAXOUT as IMAGE};
 use tetris::Profile;
 
-const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 const LINE: i64 = 341;
 const FRAME: i64 = 262 * LINE;
 
@@ -209,12 +209,8 @@ fn unrolled() -> Debugger {
     let here = 0x8000 + code.len() as u16;
     code.push(0x4C);
     code.extend(here.to_le_bytes()); // JMP to itself
-    let mut image = b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
-    code.resize(0x7FFC, 0xEA);
-    image.extend(code);
-    image.extend([0x00, 0x80, 0x00, 0x80]);
-    image.resize(16 + 0x8000 + 0x2000, 0x55);
-    Debugger::new(Cartridge::from_bytes(&image).unwrap(), Config::default(), None)
+    let cartridge = Image::nrom(&code).chr_of(0x55).cartridge();
+    Debugger::new(cartridge, Config::default(), None)
 }
 
 #[test]

@@ -3,16 +3,14 @@
 use nes_debug::expression::Names;
 use nes_debug::symbols::Format;
 use nes_debug::{Expression, Genie, Symbols};
+use tetris::SplitMix64;
 
-/// Numbers that look random and are the same every time (xorshift64).
-struct Dice(u64);
+/// Changes texts at random.
+struct Mutator(SplitMix64);
 
-impl Dice {
+impl Mutator {
     fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % sides
+        self.0.below(sides as u32) as usize
     }
 
     /// `text` with a few characters taken out, doubled, or made others.
@@ -54,14 +52,14 @@ const FILES: [(Format, &str); 4] = [
 const CODES: [&str; 3] = ["SXIOPO", "gossip", "ZEXPYGLA"];
 
 fn mutations(count: usize, seed: u64) {
-    let mut dice = Dice(seed);
+    let mut mutator = Mutator(SplitMix64::new(seed));
     let profile = tetris::Profile::parse("name = \"x\"\nsha1 = []\n").expect("a profile");
     let symbols = Symbols::of_game(&profile);
     let names = Names { symbols: &symbols, game: true };
     let mut accepted = 0;
     for _ in 0..count {
-        let text = EXPRESSIONS[dice.roll(EXPRESSIONS.len())];
-        let text = dice.mutate(text);
+        let text = EXPRESSIONS[mutator.roll(EXPRESSIONS.len())];
+        let text = mutator.mutate(text);
         match Expression::parse(&text, &names) {
             Ok(_) => accepted += 1,
             Err(error) => {
@@ -69,10 +67,10 @@ fn mutations(count: usize, seed: u64) {
                 assert!((1..=end).contains(&error.column()), "{text:?}: {error}");
             }
         }
-        let (format, file) = FILES[dice.roll(FILES.len())];
-        let _ = format.read(&dice.mutate(file), [0, 0x4000, 0x8000, 0x40000][dice.roll(4)]);
-        let code = CODES[dice.roll(CODES.len())];
-        let _ = Genie::parse(&dice.mutate(code));
+        let (format, file) = FILES[mutator.roll(FILES.len())];
+        let _ = format.read(&mutator.mutate(file), [0, 0x4000, 0x8000, 0x40000][mutator.roll(4)]);
+        let code = CODES[mutator.roll(CODES.len())];
+        let _ = Genie::parse(&mutator.mutate(code));
     }
     assert!(accepted > count / 50 && accepted < count, "{accepted} of {count} expressions were still ones");
 }

@@ -3,9 +3,8 @@
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_debug::view;
 use nes_debug::{Breakpoint, Debugger, Expression, Goal, Register, Space, Stop, Trigger, Unit};
+use nes_testing::MAXOUT as IMAGE;
 use tetris::Profile;
-
-const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 
 fn debugger() -> Debugger {
     let cartridge = Cartridge::from_bytes(IMAGE).unwrap();

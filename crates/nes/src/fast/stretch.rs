@@ -330,3 +330,67 @@ impl<P: Pads, A: Attachment> Bus for Stretch<'_, '_, P, A> {
         self.beyond && self.setting.board.released.wrapping_add(1) == self.cycle
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use nes_controller::Buttons;
+    use nes_testing::Image;
+
+    use crate::{Cartridge, Config, Console, Reference};
+
+    /// What loops wait by, each with the Z flag as `LDA $10` leaves it.
+    const WAITS: [&[u8]; 6] = [
+        &[0xA5, 0x10],                                                             // LDA $10
+        &[0xAD, 0x10, 0x08],                                                       // LDA $0810, its mirror
+        &[0xA6, 0x20, 0xAC, 0x00, 0xF0, 0xEA, 0x24, 0x21, 0xA5, 0x10, 0xC9, 0x00], // reads in turn
+        &[0x86, 0x22, 0xA5, 0x10],                                                 // STX $22; LDA $10
+        &[0xE6, 0x23, 0xA5, 0x10],                                                 // INC $23; LDA $10
+        &[0x48, 0x68, 0xA5, 0x10],                                                 // PHA; PLA; LDA $10
+    ];
+
+    /// Waits for the NMI, which counts in $10, and between two of them counts in $11.
+    fn cartridge(wait: &[u8]) -> Cartridge {
+        let back = |bytes: usize| (bytes as u8).wrapping_neg();
+        // LDA #$80; STA $2000; again: LDA #0; STA $10; wait: …
+        let mut code = vec![0xA9, 0x80, 0x8D, 0x00, 0x20, 0xA9, 0, 0x85, 0x10];
+        code.extend(wait);
+        // BEQ wait; INC $11; BNE wait; JMP again
+        code.extend([0xF0, back(wait.len() + 2), 0xE6, 0x11, 0xD0, back(wait.len() + 6), 0x4C, 0x05, 0x80]);
+        let image = Image::nrom(&code).put(0x1000, &[0xE6, 0x10, 0x40]); // INC $10; RTI
+        // In this test `nes` is another crate than the one that built the image.
+        Cartridge::from_bytes(&image.bytes()).expect("a valid image")
+    }
+
+    /// Runs `frames` with events that are announced too early: they cost time and change nothing.
+    /// Here they make a stretch end anywhere. Returns the stretches that took thousands of cycles.
+    fn run(wait: &[u8], frames: u64) -> u32 {
+        let [fast, slow] = [cartridge(wait), cartridge(wait)];
+        let mut fast = Console::new(fast, Config::default());
+        let mut slow = Reference::new(slow, Config::default());
+        let prg_rom = fast.board.cartridge.prg_rom_shared();
+        let mut pads = [Buttons::empty(); 2];
+        let (mut forwarded, mut number) = (0, 0_u64);
+        while fast.frame_number() < frames {
+            number += 1;
+            let Console { cpu, board } = &mut fast;
+            let spans = [0, 8, 15, 50, 400, 4000, 20_000];
+            let early = board.cycle + spans[(number % 7) as usize] + number % 16;
+            board.next_event = board.next_event.min(early);
+            if !super::run(cpu, board, &mut pads, &mut (), &prg_rom) {
+                assert!(fast.step(&mut pads, &mut ()).is_continue());
+            }
+            forwarded += u32::from(fast.board.cycle - slow.console().board.cycle > 2000);
+            while slow.console().board.cycle < fast.board.cycle {
+                assert!(slow.step(&mut pads, &mut ()).is_continue());
+            }
+            assert!(fast == *slow.console(), "{wait:02X?}, cycle {}", fast.cycle());
+        }
+        forwarded
+    }
+
+    #[test]
+    fn every_stretch_ends_where_single_steps_do() {
+        let forwarded: u32 = WAITS.iter().map(|wait| run(wait, 20)).sum();
+        assert!(forwarded > 40, "{forwarded} long stretches: the programs do not wait");
+    }
+}

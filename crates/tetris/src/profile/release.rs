@@ -1,5 +1,7 @@
 //! The releases of the family, and how an image is told to be one of them.
 
+use strum::{IntoStaticStr, VariantArray};
+
 use super::{Hashes, Partial, Profile, known_by_text};
 use crate::hooks::{DEFAULT_HIGH_SCORES, DISPATCH};
 use crate::kill_screen::Timing;
@@ -56,7 +58,8 @@ const GYM_KEPT: [ram::Place; 14] = [
 ];
 
 /// A cartridge of the family that is recognised.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Release {
     /// The cartridge that comes with the program.
     Maxout,
@@ -91,18 +94,6 @@ const HASHES: &[(Release, &str)] = &[
 ];
 
 impl Release {
-    /// Every one.
-    pub const ALL: [Self; 8] = [
-        Self::Maxout,
-        Self::MaxoutSlow,
-        Self::Us,
-        Self::Europe,
-        Self::Famicom,
-        Self::Tengen,
-        Self::Gym,
-        Self::Hack,
-    ];
-
     /// The release that `image`, a whole file, is of: by its hashes, whatever its header says, and then by what only
     /// `TetrisGYM` and hacks have in PRG-ROM. `None` for any other file.
     pub fn of_image(image: &[u8]) -> Option<Self> {
@@ -117,17 +108,8 @@ impl Release {
     }
 
     /// Its name in JSON.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Maxout => "maxout",
-            Self::MaxoutSlow => "maxout-slow",
-            Self::Us => "us",
-            Self::Europe => "europe",
-            Self::Famicom => "famicom",
-            Self::Tengen => "tengen",
-            Self::Gym => "gym",
-            Self::Hack => "hack",
-        }
+    pub fn id(self) -> &'static str {
+        self.into()
     }
 
     /// What it is called.
@@ -311,7 +293,7 @@ mod tests {
 
     #[test]
     fn everything_works_where_the_maps_hold_and_nothing_where_nobody_knows() {
-        for release in Release::ALL {
+        for &release in Release::VARIANTS {
             let profile = release.profile();
             let works = |feature| profile.as_ref().is_some_and(|profile| profile.missing(feature).is_empty());
             let count = Feature::all().filter(|&feature| works(feature)).count();

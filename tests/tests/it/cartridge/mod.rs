@@ -3,7 +3,6 @@
 //! Each test runs the cartridge itself in the console; a field, a piece or a level is set up by poking RAM between
 //! two frames. Frames are counted from the first one in which the play runs.
 
-mod cabinet;
 mod lock;
 mod movement;
 mod random;

@@ -2,7 +2,9 @@
 
 use nes::Buttons;
 
-use super::cabinet::{ALL_ROWS_SHOWN, Cabinet, play_state, ram};
+use nes_testing::Game;
+use nes_testing::game::ALL_ROWS_SHOWN;
+use tetris::ram::{self, play_state};
 
 const SEED: u16 = 0x8988;
 const PERIOD: usize = 32_767;
@@ -36,40 +38,40 @@ fn states(count: usize) -> impl Iterator<Item = u16> {
 
 #[test]
 fn reset_seeds_the_lfsr_with_8988() {
-    let mut cabinet = Cabinet::power_on();
-    cabinet.wait_until(20, |cabinet| cabinet.lfsr() != 0 && cabinet.lfsr() != SEED);
-    assert_eq!(cabinet.lfsr(), step(SEED));
+    let mut game = Game::power_on();
+    game.wait_until(20, |game| game.lfsr() != 0 && game.lfsr() != SEED);
+    assert_eq!(game.lfsr(), step(SEED));
     // The blank screen is drawn with the interrupt off.
-    cabinet.wait(10);
-    assert_each_frame_steps_the_lfsr(&mut cabinet, 500);
+    game.wait(10);
+    assert_each_frame_steps_the_lfsr(&mut game, 500);
 }
 
 #[test]
 fn each_frame_of_play_and_of_pause_steps_the_lfsr_once() {
-    let mut cabinet = Cabinet::in_play();
-    assert_each_frame_steps_the_lfsr(&mut cabinet, 500);
-    cabinet.hold(Buttons::START);
-    assert_each_frame_steps_the_lfsr(&mut cabinet, 3_000);
+    let mut game = Game::in_play();
+    assert_each_frame_steps_the_lfsr(&mut game, 500);
+    game.hold(Buttons::START);
+    assert_each_frame_steps_the_lfsr(&mut game, 3_000);
 }
 
-fn assert_each_frame_steps_the_lfsr(cabinet: &mut Cabinet, frames: usize) {
+fn assert_each_frame_steps_the_lfsr(game: &mut Game, frames: usize) {
     for frame in 1..=frames {
-        let before = cabinet.lfsr();
-        cabinet.wait(1);
-        assert_eq!(cabinet.lfsr(), step(before), "frame {frame}");
+        let before = game.lfsr();
+        game.wait(1);
+        assert_eq!(game.lfsr(), step(before), "frame {frame}");
     }
 }
 
 #[test]
 fn the_lfsr_has_a_period_of_32767_from_8988() {
     const STEP: u16 = 0xAB47;
-    let mut cabinet = Cabinet::power_on();
-    cabinet.seed(SEED);
+    let mut game = Game::power_on();
+    game.seed(SEED);
     let mut model = SEED;
     for period in 1..=PERIOD {
-        cabinet.call(STEP, ram::LFSR as u8, 2);
+        game.call(STEP, ram::LFSR.at() as u8, 2);
         model = step(model);
-        assert_eq!(cabinet.lfsr(), model, "after {period} steps");
+        assert_eq!(game.lfsr(), model, "after {period} steps");
         assert_eq!(model == SEED, period == PERIOD, "after {period} steps");
     }
 }
@@ -77,37 +79,37 @@ fn the_lfsr_has_a_period_of_32767_from_8988() {
 #[test]
 fn the_picker_rerolls_with_the_last_orientation_as_its_bias() {
     const PICKER: u16 = 0x9907;
-    let mut cabinet = Cabinet::power_on();
+    let mut game = Game::power_on();
     for (index, lfsr) in states(2_000).enumerate() {
         for last in SPAWN {
             let count = (index % 256) as u8;
-            cabinet.seed(lfsr);
-            cabinet.poke(ram::LAST_PIECE, last);
-            cabinet.poke(ram::SPAWN_COUNT, count.wrapping_sub(1));
-            let piece = cabinet.call(PICKER, 0, 0);
-            let now = (piece, cabinet.lfsr());
+            game.seed(lfsr);
+            game.poke(ram::LAST_PIECE.at(), last);
+            game.poke(ram::SPAWN_COUNT.at(), count.wrapping_sub(1));
+            let piece = game.call(PICKER, 0, 0);
+            let now = (piece, game.lfsr());
             assert_eq!(now, pick(lfsr, count, last), "LFSR {lfsr:04X}, count {count}, last {last:02X}");
-            assert_eq!((cabinet.at(ram::LAST_PIECE), cabinet.at(ram::SPAWN_COUNT)), (piece, count));
+            assert_eq!((game.at(ram::LAST_PIECE.at()), game.at(ram::SPAWN_COUNT.at())), (piece, count));
         }
     }
 }
 
 #[test]
 fn a_spawn_picks_the_piece_to_come() {
-    let play = Cabinet::in_play();
+    let play = Game::in_play();
     for (index, lfsr) in states(420).enumerate() {
         let (last, count) = (SPAWN[index % 7], (index % 256) as u8);
-        let mut cabinet = play.clone();
-        cabinet.seed(lfsr);
-        cabinet.poke(ram::LAST_PIECE, last);
-        cabinet.poke(ram::NEXT_PIECE, last);
-        cabinet.poke(ram::SPAWN_COUNT, count.wrapping_sub(1));
-        cabinet.poke(ram::VRAM_ROW, ALL_ROWS_SHOWN);
-        cabinet.poke(ram::PLAY_STATE, play_state::SPAWN);
-        cabinet.wait(1);
+        let mut game = play.clone();
+        game.seed(lfsr);
+        game.poke(ram::LAST_PIECE.at(), last);
+        game.poke(ram::NEXT_PIECE.at(), last);
+        game.poke(ram::SPAWN_COUNT.at(), count.wrapping_sub(1));
+        game.poke(ram::VRAM_ROW.at(), ALL_ROWS_SHOWN);
+        game.poke(ram::PLAY_STATE.at(), play_state::SPAWN);
+        game.wait(1);
         // The frame's own step comes first.
         let (piece, lfsr) = pick(step(lfsr), count, last);
-        assert_eq!((cabinet.at(ram::NEXT_PIECE), cabinet.lfsr()), (piece, lfsr));
-        assert_eq!((cabinet.at(ram::ORIENTATION), cabinet.at(ram::SPAWN_COUNT)), (last, count));
+        assert_eq!((game.at(ram::NEXT_PIECE.at()), game.lfsr()), (piece, lfsr));
+        assert_eq!((game.at(ram::ORIENTATION.at()), game.at(ram::SPAWN_COUNT.at())), (last, count));
     }
 }

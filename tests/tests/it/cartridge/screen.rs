@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 
 use nes::{Break, BusEvent, Buttons, Cpu, Mainboard, Observer};
 
-use super::cabinet::{Cabinet, I_UPRIGHT, play_state, ram};
+use nes_testing::Game;
+use nes_testing::game::I_UPRIGHT;
+use tetris::ram::{self, play_state};
 
 const LEVEL_COLOURS: u16 = 0x984C;
 const LEVEL_GLYPHS: u16 = 0x96B8;
@@ -12,12 +14,12 @@ const LEVEL_ON_SCREEN: usize = 0x22BA;
 const LEVEL_CHANGED: u8 = 2;
 
 /// A game shown at `level`.
-fn shown_at(level: u8) -> Cabinet {
-    let mut cabinet = Cabinet::in_play();
-    cabinet.poke(ram::LEVEL, level);
-    cabinet.poke(ram::DIRTY, LEVEL_CHANGED);
-    cabinet.wait(3);
-    cabinet
+fn shown_at(level: u8) -> Game {
+    let mut game = Game::in_play();
+    game.poke(ram::LEVEL.at(), level);
+    game.poke(ram::DIRTY.at(), LEVEL_CHANGED);
+    game.wait(3);
+    game
 }
 
 /// Where a level's colours are read: its last digit is found by subtracting tens until the byte looks negative.
@@ -32,10 +34,10 @@ fn colour_index(level: u8) -> u16 {
 #[test]
 fn colours_of_the_level_with_the_bug_from_138() {
     for level in (0..=30).chain([137, 138, 150, 191, 192, 200, 201, 202, 255]) {
-        let cabinet = shown_at(level);
-        let palette = *cabinet.console.board.ppu().palette_ram();
+        let game = shown_at(level);
+        let palette = *game.console.board.ppu().palette_ram();
         let address = LEVEL_COLOURS + colour_index(level);
-        let colours = [0, 1, 2, 3].map(|colour| cabinet.console.peek(address + colour) & 0x3F);
+        let colours = [0, 1, 2, 3].map(|colour| game.console.peek(address + colour) & 0x3F);
         assert_eq!(palette[0x08..0x0C], colours, "background, level {level}");
         assert_eq!(palette[0x19..0x1C], colours[1..], "pieces, level {level}");
     }
@@ -71,14 +73,14 @@ fn levels_to_29_are_shown_as_their_number_and_those_beyond_as_what_follows() {
         (32, [0x1, 0x4]),
         (33, [0x1, 0xE]),
     ] {
-        let cabinet = shown_at(level);
-        let shown = [0, 1].map(|tile| cabinet.nametable(LEVEL_ON_SCREEN + tile));
+        let game = shown_at(level);
+        let shown = [0, 1].map(|tile| game.nametable(LEVEL_ON_SCREEN + tile));
         assert_eq!(shown, tiles, "level {level}");
     }
     for level in (30..=255).step_by(15) {
-        let cabinet = shown_at(level);
-        let byte = cabinet.console.peek(LEVEL_GLYPHS + u16::from(level));
-        let shown = [0, 1].map(|tile| cabinet.nametable(LEVEL_ON_SCREEN + tile));
+        let game = shown_at(level);
+        let byte = game.console.peek(LEVEL_GLYPHS + u16::from(level));
+        let shown = [0, 1].map(|tile| game.nametable(LEVEL_ON_SCREEN + tile));
         assert_eq!(shown, [byte >> 4, byte & 15], "level {level}");
     }
 }
@@ -140,19 +142,19 @@ pub(crate) fn assert_in_vblank(trace: &NmiTrace, when: &str) {
 fn the_nmi_writes_within_vblank_in_a_four_line_clear_at_any_level_below_100() {
     let mut trace = NmiTrace::default();
     for level in 0..100 {
-        let mut cabinet = Cabinet::in_play();
-        cabinet.clear_playfield();
-        (16..20).for_each(|row| cabinet.set_row(row, "#####.####"));
-        cabinet.poke(ram::LEVEL, level);
+        let mut game = Game::in_play();
+        game.clear_playfield();
+        (16..20).for_each(|row| game.set_row(row, "#####.####"));
+        game.poke(ram::LEVEL.at(), level);
         // With these four the level goes up, and the tens and hundreds of everything with it.
-        cabinet.set_lines(10 * (usize::from(level) + 1) - 1);
-        cabinet.set_score(999_000);
-        cabinet.set_piece(I_UPRIGHT, 5, 18);
+        game.set_lines(10 * (usize::from(level) + 1) - 1);
+        game.set_score(999_000);
+        game.set_piece(I_UPRIGHT, 5, 18);
         for frame in 0..45 {
             let buttons = if frame % 8 == 0 { Buttons::SELECT } else { Buttons::empty() };
-            cabinet.watch(buttons, &mut trace);
+            game.watch(buttons, &mut trace);
         }
-        assert_eq!(cabinet.at(ram::LEVEL), level + 1);
+        assert_eq!(game.at(ram::LEVEL.at()), level + 1);
         assert_in_vblank(&trace, &format!("level {level}"));
     }
 }
@@ -161,19 +163,19 @@ fn the_nmi_writes_within_vblank_in_a_four_line_clear_at_any_level_below_100() {
 fn the_nmi_writes_within_vblank_in_games_played_to_the_top() {
     let mut trace = NmiTrace::default();
     for level in [0, 9, 18, 29, 99] {
-        let mut cabinet = Cabinet::start(0);
-        cabinet.poke(ram::START_LEVEL, level);
-        cabinet.poke(ram::LEVEL, level);
+        let mut game = Game::start(0);
+        game.poke(ram::START_LEVEL.at(), level);
+        game.poke(ram::LEVEL.at(), level);
         // Soft drops, each begun anew: the fullest frames there are without a clear.
         for _ in 0..3_000 {
-            let falling = cabinet.at(ram::PIECE_Y) > 0 || matches!(cabinet.at(ram::DOWN_REPEAT), 1 | 2);
+            let falling = game.at(ram::PIECE_Y.at()) > 0 || matches!(game.at(ram::DOWN_REPEAT.at()), 1 | 2);
             let buttons = if falling { Buttons::DOWN } else { Buttons::empty() };
-            cabinet.watch(buttons, &mut trace);
-            if cabinet.state() == play_state::CURTAIN {
+            game.watch(buttons, &mut trace);
+            if game.state() == play_state::CURTAIN {
                 break;
             }
         }
-        assert_eq!((cabinet.state(), cabinet.at(ram::LEVEL)), (play_state::CURTAIN, level));
+        assert_eq!((game.state(), game.at(ram::LEVEL.at())), (play_state::CURTAIN, level));
         assert_in_vblank(&trace, &format!("level {level}"));
     }
 }

@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 
 use nes::{Break, Buttons, Cpu, Mainboard, Observer};
 
-use super::cabinet::{Cabinet, I_FLAT, O, Visits, bcd, play_state, ram};
+use nes_testing::Game;
+use nes_testing::game::{I_FLAT, O, Visits, bcd};
+use tetris::ram::{self, play_state};
 
 /// Row and column about the pivot.
 type Cell = (i8, i8);
@@ -36,8 +38,8 @@ const ORIENTATIONS: [(u8, u8, [Cell; 4]); 19] = [
 const SPAWN: [u8; 7] = [0x02, 0x07, 0x08, 0x0A, 0x0B, 0x0E, 0x12];
 
 fn table<const N: usize>(address: u16) -> [u8; N] {
-    let cabinet = Cabinet::power_on();
-    std::array::from_fn(|index| cabinet.console.peek(address + index as u16))
+    let game = Game::power_on();
+    std::array::from_fn(|index| game.console.peek(address + index as u16))
 }
 
 #[test]
@@ -132,19 +134,19 @@ fn mmc1_is_reset_by_bytes_with_bit_7_set() {
 
 #[test]
 fn each_hook_is_passed_as_often_as_its_event_happens() {
-    let mut cabinet = Cabinet::in_play();
-    cabinet.clear_playfield();
-    cabinet.set_row(19, "####..####");
-    cabinet.poke(ram::LEVEL, 7);
-    cabinet.set_lines(79);
-    cabinet.set_piece(O, 5, 18);
+    let mut game = Game::in_play();
+    game.clear_playfield();
+    game.set_row(19, "####..####");
+    game.poke(ram::LEVEL.at(), 7);
+    game.set_lines(79);
+    game.set_piece(O, 5, 18);
     let mut every_frame = Visits::to([0x8005, 0x804A, 0x9D51]);
     let mut once =
         Visits::to([0x81CF, 0x948B, 0x9808, 0x98BA, 0x9907, 0x9938, 0x99A2, 0x9A6B, 0x9B58, 0x9C37]);
     let mut often = Visits::to([0xAA37, 0xAB47, 0x8138, 0x813B]);
     let mut frames = 0;
-    while frames < 3 || cabinet.state() != play_state::ACTIVE {
-        cabinet.watch(Buttons::empty(), &mut (&mut every_frame, &mut (&mut once, &mut often)));
+    while frames < 3 || game.state() != play_state::ACTIVE {
+        game.watch(Buttons::empty(), &mut (&mut every_frame, &mut (&mut once, &mut often)));
         frames += 1;
         assert!(frames < 60);
     }
@@ -173,13 +175,13 @@ impl Observer for NewPiece {
 
 #[test]
 fn a_holds_the_piece_to_come_at_9938() {
-    let mut cabinet = Cabinet::in_play();
-    cabinet.set_piece(I_FLAT, 5, 19);
+    let mut game = Game::in_play();
+    game.set_piece(I_FLAT, 5, 19);
     let mut piece = NewPiece::default();
     for _ in 0..30 {
-        cabinet.watch(Buttons::empty(), &mut piece);
+        game.watch(Buttons::empty(), &mut piece);
     }
     let chosen = piece.0.expect("a piece was picked");
     assert!(SPAWN.contains(&chosen));
-    assert_eq!(cabinet.at(ram::NEXT_PIECE), chosen);
+    assert_eq!(game.at(ram::NEXT_PIECE.at()), chosen);
 }

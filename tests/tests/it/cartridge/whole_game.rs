@@ -3,28 +3,30 @@
 use nes::Buttons;
 use nes::controller::fm2::Movie;
 
-use super::cabinet::{Cabinet, EMPTY, mode, play_state, ram};
+use nes_testing::Game;
+use nes_testing::game::EMPTY;
+use tetris::ram::{self, game_mode, play_state};
 
 /// A player's game from power-on to the closed curtain.
 const MOVIE: &[u8] = include_bytes!("../../../movies/game.fm2");
 
 #[test]
 fn left_alone_it_shows_title_and_a_demo_of_a_whole_game() {
-    let mut cabinet = Cabinet::power_on();
-    let mut modes = vec![mode::LEGAL];
+    let mut game = Game::power_on();
+    let mut modes = vec![game_mode::LEGAL];
     let (mut topped_out, mut tetrises) = (false, 0);
     for _ in 0..7_200 {
-        cabinet.wait(1);
-        let mode = cabinet.at(ram::GAME_MODE);
+        game.wait(1);
+        let mode = game.at(ram::GAME_MODE.at());
         if modes.last() != Some(&mode) {
             modes.push(mode);
         }
-        if mode == mode::DEMO {
-            topped_out |= cabinet.state() == play_state::CURTAIN;
-            tetrises = tetrises.max(cabinet.line_counts()[3]);
+        if mode == game_mode::DEMO {
+            topped_out |= game.state() == play_state::CURTAIN;
+            tetrises = tetrises.max(game.line_counts()[3]);
         }
     }
-    let whole_demo = [mode::TITLE, mode::DEMO, mode::TITLE];
+    let whole_demo = [game_mode::TITLE, game_mode::DEMO, game_mode::TITLE];
     assert!(modes.windows(3).any(|modes| modes == whole_demo), "game modes {modes:?}");
     assert!(topped_out, "the demo ends with a game over");
     assert!(tetrises >= 1, "four-line clears in the demo");
@@ -32,44 +34,44 @@ fn left_alone_it_shows_title_and_a_demo_of_a_whole_game() {
 
 #[test]
 fn start_ends_the_demo() {
-    let mut cabinet = Cabinet::power_on();
-    cabinet.wait_until(3_000, |cabinet| {
-        cabinet.at(ram::GAME_MODE) == mode::DEMO && cabinet.at(ram::PIECE_Y) > 3
+    let mut game = Game::power_on();
+    game.wait_until(3_000, |game| {
+        game.at(ram::GAME_MODE.at()) == game_mode::DEMO && game.at(ram::PIECE_Y.at()) > 3
     });
-    cabinet.hold(Buttons::START);
-    cabinet.wait(10);
-    assert_eq!(cabinet.at(ram::GAME_MODE), mode::TITLE);
+    game.hold(Buttons::START);
+    game.wait(10);
+    assert_eq!(game.at(ram::GAME_MODE.at()), game_mode::TITLE);
 }
 
 #[test]
 fn a_warm_reset_keeps_the_high_scores_and_seeds_anew() {
-    let defaults = |cabinet: &Cabinet| cabinet.console.ram()[ram::HIGH_SCORES].to_vec();
-    let at_power_on = defaults(&Cabinet::in_play());
+    let defaults = |game: &Game| game.console.ram()[ram::HIGH_SCORES.range()].to_vec();
+    let at_power_on = defaults(&Game::in_play());
     for warm in [true, false] {
-        let mut cabinet = Cabinet::in_play();
-        cabinet.poke(ram::HIGH_SCORES.start, 0x23);
-        cabinet.poke(ram::HIGH_SCORES.start + 0x30, 0x12);
-        let scores = defaults(&cabinet);
+        let mut game = Game::in_play();
+        game.poke(ram::HIGH_SCORES.range().start, 0x23);
+        game.poke(ram::HIGH_SCORES.range().start + 0x30, 0x12);
+        let scores = defaults(&game);
         if !warm {
-            cabinet.poke(ram::WARM_MAGIC, 0);
+            game.poke(ram::WARM_MAGIC.at(), 0);
         }
-        cabinet.console.reset();
-        cabinet.wait(60);
-        assert_eq!(defaults(&cabinet), if warm { scores } else { at_power_on.clone() }, "warm: {warm}");
-        assert_eq!(cabinet.at(ram::GAME_MODE), mode::LEGAL);
-        assert_eq!(cabinet.at(ram::SPAWN_COUNT), 0);
-        assert!(cabinet.playfield().iter().all(|&cell| cell == EMPTY));
+        game.console.reset();
+        game.wait(60);
+        assert_eq!(defaults(&game), if warm { scores } else { at_power_on.clone() }, "warm: {warm}");
+        assert_eq!(game.at(ram::GAME_MODE.at()), game_mode::LEGAL);
+        assert_eq!(game.at(ram::SPAWN_COUNT.at()), 0);
+        assert!(game.playfield().iter().all(|&cell| cell == EMPTY));
     }
 }
 
 #[test]
 fn a_b_select_and_start_together_lead_back_without_clearing_ram() {
-    let mut cabinet = Cabinet::in_play();
-    let count = cabinet.at(ram::SPAWN_COUNT);
-    cabinet.hold(Buttons::A | Buttons::B | Buttons::SELECT | Buttons::START);
-    cabinet.wait(1);
-    assert_eq!(cabinet.at(ram::GAME_MODE), mode::LEGAL);
-    assert_eq!(cabinet.at(ram::SPAWN_COUNT), count);
+    let mut game = Game::in_play();
+    let count = game.at(ram::SPAWN_COUNT.at());
+    game.hold(Buttons::A | Buttons::B | Buttons::SELECT | Buttons::START);
+    game.wait(1);
+    assert_eq!(game.at(ram::GAME_MODE.at()), game_mode::LEGAL);
+    assert_eq!(game.at(ram::SPAWN_COUNT.at()), count);
 }
 
 /// What the machine shows at a frame of the movie.
@@ -89,18 +91,18 @@ struct Standing {
 }
 
 impl Standing {
-    fn of(cabinet: &Cabinet, moment: &'static str, frame: usize) -> Self {
+    fn of(game: &Game, moment: &'static str, frame: usize) -> Self {
         Self {
             moment,
             frame,
-            mode: cabinet.at(ram::GAME_MODE),
-            state: cabinet.state(),
-            level: cabinet.at(ram::LEVEL),
-            lines: cabinet.lines(),
-            score: cabinet.score(),
-            statistics: cabinet.statistics(),
-            clears: cabinet.line_counts(),
-            playfield: crc32fast::hash(cabinet.playfield()),
+            mode: game.at(ram::GAME_MODE.at()),
+            state: game.state(),
+            level: game.at(ram::LEVEL.at()),
+            lines: game.lines(),
+            score: game.score(),
+            statistics: game.statistics(),
+            clears: game.line_counts(),
+            playfield: crc32fast::hash(game.playfield()),
         }
     }
 }
@@ -108,14 +110,14 @@ impl Standing {
 #[test]
 fn a_recorded_game_goes_from_the_menu_to_the_top_as_it_did() {
     let movie = Movie::parse(MOVIE).expect("the movie is in order");
-    let mut cabinet = Cabinet::power_on();
+    let mut game = Game::power_on();
     let mut standings = STANDINGS.iter();
     let mut expected = standings.next();
     for (frame, input) in (1..).zip(&movie.frames) {
         assert!(input.commands.is_empty(), "frame {frame}: no reset in this movie");
-        cabinet.hold(input.pads[0]);
+        game.hold(input.pads[0]);
         if let Some(standing) = expected.filter(|standing| standing.frame == frame) {
-            assert_eq!(Standing::of(&cabinet, standing.moment, frame), *standing);
+            assert_eq!(Standing::of(&game, standing.moment, frame), *standing);
             expected = standings.next();
         }
     }
@@ -126,7 +128,7 @@ const STANDINGS: [Standing; 7] = [
     Standing {
         moment: "the first four-line clear",
         frame: 982,
-        mode: mode::PLAY,
+        mode: game_mode::PLAY,
         state: play_state::B_GOAL,
         level: 2,
         lines: 4,
@@ -138,7 +140,7 @@ const STANDINGS: [Standing; 7] = [
     Standing {
         moment: "a three-line clear",
         frame: 1_774,
-        mode: mode::PLAY,
+        mode: game_mode::PLAY,
         state: play_state::B_GOAL,
         level: 2,
         lines: 7,
@@ -150,7 +152,7 @@ const STANDINGS: [Standing; 7] = [
     Standing {
         moment: "twenty lines",
         frame: 3_818,
-        mode: mode::PLAY,
+        mode: game_mode::PLAY,
         state: play_state::B_GOAL,
         level: 2,
         lines: 22,
@@ -162,7 +164,7 @@ const STANDINGS: [Standing; 7] = [
     Standing {
         moment: "the level goes up",
         frame: 4_694,
-        mode: mode::PLAY,
+        mode: game_mode::PLAY,
         state: play_state::B_GOAL,
         level: 3,
         lines: 31,
@@ -174,7 +176,7 @@ const STANDINGS: [Standing; 7] = [
     Standing {
         moment: "the last piece placed with care",
         frame: 5_130,
-        mode: mode::PLAY,
+        mode: game_mode::PLAY,
         state: play_state::B_GOAL,
         level: 3,
         lines: 35,
@@ -186,7 +188,7 @@ const STANDINGS: [Standing; 7] = [
     Standing {
         moment: "the curtain is down",
         frame: 5_669,
-        mode: mode::PLAY,
+        mode: game_mode::PLAY,
         state: play_state::CURTAIN,
         level: 3,
         lines: 35,
@@ -198,8 +200,8 @@ const STANDINGS: [Standing; 7] = [
     Standing {
         moment: "the high-score entry",
         frame: 5_807,
-        mode: mode::PLAY,
-        state: play_state::NONE,
+        mode: game_mode::PLAY,
+        state: play_state::ENDED,
         level: 3,
         lines: 35,
         score: 24_917,

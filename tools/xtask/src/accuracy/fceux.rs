@@ -25,8 +25,8 @@ pub(crate) fn run(workspace: &Workspace, records: bool) -> Result<ExitCode> {
         "FCEUX needs a display, and Xvfb, which is one without a screen, is not installed: on Debian and Ubuntu, \
          apt-get install xvfb",
     )?;
-    let program = workspace.build(PROGRAM, false)?;
-    let maxout = workspace.build("maxout", false)?;
+    let program = workspace.build(PROGRAM, &[])?;
+    let maxout = workspace.build("maxout", &[])?;
     let display = Display::open(Command::new(xvfb))?;
     let mut command = Command::new(program);
     command.env("DISPLAY", &display.name).env("QT_QPA_PLATFORM", "xcb").arg(fceux).arg(maxout);

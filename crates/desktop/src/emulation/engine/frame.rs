@@ -145,7 +145,7 @@ impl Engine {
         let mut pads = LatchedPads { pads, latched: None, polled: false };
         let mut held = match (movie, &mut self.computer) {
             (Some(input), _) => Some(input.pads),
-            (None, Some(computer)) => Some([computer.turn(&self.console).buttons, pads.latch()[1]]),
+            (None, Some(computer)) => Some([computer.action(&self.console).buttons, pads.latch()[1]]),
             (None, None) => (attached.script.is_some() || mark.is_some()).then(|| pads.latch()),
         };
         if let Some(held) = &mut held {

@@ -89,7 +89,7 @@ impl Rig {
     fn papers(&mut self, line: &str) -> Papers {
         self.machine.command(Command::Bench(BenchOrder::Open));
         self.machine.command(Command::Bench(BenchOrder::Say(line.to_owned())));
-        let panels = Panel::ALL.map(|(panel, _)| panel).to_vec();
+        let panels = Panel::ALL.to_vec();
         let gaze = Gaze { panels, memory: Space::Cpu, ask: Some("@lock".into()), ..Gaze::default() };
         self.machine.command(Command::Bench(BenchOrder::Look(Box::new(gaze))));
         (*self.shared.status().bench.clone().expect("it is open")).clone()

@@ -5,6 +5,7 @@ use std::sync::mpsc;
 
 use nes::controller::fm2::{Movie, RamInit};
 use nes::{Buttons, Console};
+use nes_testing::Image;
 
 use super::*;
 use crate::{Command, Message, Recording, Status};
@@ -219,11 +220,8 @@ fn sound_and_picture_are_recorded_frame_for_frame() {
 
 /// A cartridge with a battery, which counts in $6000 how often it was powered on.
 fn counter() -> Vec<u8> {
-    let mut image = b"NES\x1A\x01\x00\x02\0\0\0\0\0\0\0\0\0".to_vec();
-    image.extend([0xEE, 0x00, 0x60, 0x4C, 0x03, 0xC0]); // C000 INC $6000, C003 JMP $C003
-    image.resize(16 + 0x4000, 0xFF);
-    image[16 + 0x3FFC..16 + 0x3FFE].copy_from_slice(&[0x00, 0xC0]); // the reset vector
-    image
+    let program = [0xEE, 0x00, 0x60, 0x4C, 0x03, 0xC0]; // C000 INC $6000, C003 JMP $C003
+    Image::ines(0, 1, 0).with(6, 2).put(0, &program).vectors(0xFFFF, 0xC000, 0xFFFF).bytes()
 }
 
 #[test]
@@ -341,6 +339,17 @@ fn a_movie_of_fceuxs_that_is_recorded_on_keeps_its_ram_its_comments_and_its_keys
     assert_eq!((&on.frames[..100], &later.frames[..100]), (&original.frames[..100], &original.frames[..100]));
 }
 
+/// Runs a session to its end.
+fn session(options: &Options) -> crate::Session {
+    let (tell, told) = mpsc::channel();
+    let running = crate::Running::start(options, move |notice| {
+        let _ = tell.send(notice);
+    })
+    .unwrap();
+    while told.recv().unwrap() != Notice::Stopped {}
+    running.finish().unwrap()
+}
+
 #[test]
 fn a_movie_of_fceuxs_leaves_the_state_that_a_run_leaves() {
     let folder = tempfile::tempdir().unwrap();
@@ -351,13 +360,7 @@ fn a_movie_of_fceuxs_leaves_the_state_that_a_run_leaves() {
     let mut options = Options::new("game", IMAGE.to_vec());
     options.settings.time.speed = 200;
     (options.movie, options.quit_at_end) = (Some(path), true);
-    let (tell, told) = mpsc::channel();
-    let running = crate::Running::start(&options, move |notice| {
-        let _ = tell.send(notice);
-    })
-    .unwrap();
-    while told.recv().unwrap() != Notice::Stopped {}
-    assert_eq!(running.finish().unwrap().state_hash, hash);
+    assert_eq!(session(&options).state_hash, hash);
 }
 
 #[test]
@@ -384,13 +387,7 @@ fn a_movie_from_the_start_ends_the_session_in_the_state_that_it_leaves() {
     options.settings.time.speed = 200;
     options.settings.time.run_ahead = 1;
     (options.movie, options.quit_at_end) = (Some(path), true);
-    let (tell, told) = mpsc::channel();
-    let running = crate::Running::start(&options, move |notice| {
-        let _ = tell.send(notice);
-    })
-    .unwrap();
-    while told.recv().unwrap() != Notice::Stopped {}
-    let session = running.finish().unwrap();
+    let session = session(&options);
     assert_eq!((session.state_hash, session.frames), (hash, movie.frames.len() as u64));
     let mut console = Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config::default());
     console.load(&session.state).unwrap();

@@ -16,9 +16,9 @@ pub(super) fn bar(context: &Context, kept: &mut Kept, settings: &mut BenchSettin
             }
         });
         ui.horizontal_wrapped(|ui| {
-            for (panel, title) in Panel::ALL {
+            for &panel in Panel::ALL {
                 let mut open = settings.has(panel);
-                if ui.toggle_value(&mut open, RichText::new(title).size(LETTER)).clicked() {
+                if ui.toggle_value(&mut open, RichText::new(panel.title()).size(LETTER)).clicked() {
                     settings.turn(panel, open);
                     kept.places.remove(&panel);
                 }

@@ -40,11 +40,7 @@ fn cartridge(colour: u8) -> Vec<u8> {
         0x8D, 0x06, 0x20, 0x8D, 0x06, 0x20,       // C04F STA $2006, STA $2006: while v points into the palette,
         0x4C, 0x28, 0xC0,                         // C055 JMP C028                  that colour is the backdrop
     ];
-    let mut image = b"NES\x1A\x01\x00\0\0\0\0\0\0\0\0\0\0".to_vec();
-    image.extend(program);
-    image.resize(16 + 0x4000, 0xFF);
-    image[16 + 0x3FFC..16 + 0x3FFE].copy_from_slice(&[0x00, 0xC0]); // the reset vector
-    image
+    nes_testing::Image::ines(0, 1, 0).put(0, &program).vectors(0xFFFF, 0xC000, 0xFFFF).bytes()
 }
 
 /// A program that ends with the test.

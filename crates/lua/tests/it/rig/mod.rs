@@ -4,7 +4,7 @@
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_lua::{Folder, Output, Overlay, Power, Script, ScriptError};
 
-pub(crate) const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
+pub(crate) use nes_testing::MAXOUT as IMAGE;
 
 /// The slow build of it, which is known by its hash alone.
 pub(crate) const SLOW: &[u8] = include_bytes!("../../../../../roms/maxout-slow.nes");

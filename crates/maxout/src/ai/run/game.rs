@@ -213,7 +213,7 @@ impl Session<'_> {
             clears: self.clears,
             frames,
             decisions,
-            surprises: self.player.surprises(),
+            mispredictions: self.player.mispredictions(),
             mean_decision_ms: milliseconds(self.spent) / decisions.max(1) as f64,
             worst_decision_ms: milliseconds(self.longest),
             frames_per_second: frames as f64 / seconds.max(1e-9),

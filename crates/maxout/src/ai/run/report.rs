@@ -41,7 +41,7 @@ pub(super) struct GameResult {
     pub(super) frames: u64,
     pub(super) decisions: u64,
     /// Pieces that were not where they should be.
-    pub(super) surprises: u64,
+    pub(super) mispredictions: u64,
     pub(super) mean_decision_ms: f64,
     pub(super) worst_decision_ms: f64,
     pub(super) frames_per_second: f64,
@@ -101,13 +101,13 @@ impl Report<'_> {
                 Ending::Crashed => "crashed",
                 Ending::Stalled => "no further piece",
             };
-            let surprises = match game.surprises {
+            let mispredictions = match game.mispredictions {
                 0 => String::new(),
-                surprises => format!(", {surprises} surprises"),
+                mispredictions => format!(", {mispredictions} mispredictions"),
             };
             let _ = writeln!(
                 text,
-                "{:>6} {:>7} {:>6} {:>8} {:>8} {:>9} {:>9} {:>13.3} {:>6.3}  {end}{surprises}",
+                "{:>6} {:>7} {:>6} {:>8} {:>8} {:>9} {:>9} {:>13.3} {:>6.3}  {end}{mispredictions}",
                 game.seed,
                 game.lines,
                 game.level,

@@ -20,7 +20,7 @@ fn a_movie_of_the_buttons_replays_to_the_same_state() {
     let played = json(&["ai", "run", "--level", "18", "--lines", "6", "--movie-out", movie, "--json"]);
     let game = &played["games"][0];
     assert_eq!((game["ending"].as_str(), game["level"].as_u64()), (Some("limit"), Some(18)));
-    assert_eq!((game["surprises"].as_u64(), played["mode"].as_str()), (Some(0), Some("gamepad")));
+    assert_eq!((game["mispredictions"].as_u64(), played["mode"].as_str()), (Some(0), Some("gamepad")));
     let replayed = json(&["run", "--input", movie, "--no-sound", "--no-video", "--json"]);
     assert_eq!(replayed["state"], game["state"]);
     assert_eq!(replayed["frames"], game["frames"]);

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use nes_testing::Image;
 use serde_json::Value;
 use sha1::{Digest, Sha1};
 use tempfile::TempDir;
@@ -71,7 +72,11 @@ fn the_computer_plays_both() {
     for rom in BOTH {
         let run = ["ai", "run", "--level", "18", "--lines", "3"];
         let game = json(folder.path(), &run, rom)["games"][0].clone();
-        assert_eq!((game["ending"].as_str(), game["surprises"].as_u64()), (Some("limit"), Some(0)), "{game}");
+        assert_eq!(
+            (game["ending"].as_str(), game["mispredictions"].as_u64()),
+            (Some("limit"), Some(0)),
+            "{game}"
+        );
         let run = ["ai", "run", "--mode", "teleport", "--guard", "--level", "99", "--lines", "8"];
         let game = json(folder.path(), &run, rom)["games"][0].clone();
         assert_eq!(game["ending"].as_str(), Some("limit"), "{game}");
@@ -247,17 +252,11 @@ fn a_cartridge_that_is_not_recognised_is_refused_in_one_plain_line_by_every_feat
 
 /// An NROM image of twice the CHR-ROM, with names of modes in the game's letters, as `TetrisGYM`'s build has it.
 fn gym() -> Vec<u8> {
-    let mut image = b"NES\x1A\x02\x02\x01\0\0\0\0\0\0\0\0\0".to_vec();
-    image.extend([0x4C, 0x00, 0x80]); // JMP $8000
+    let mut start = vec![0x4C, 0x00, 0x80]; // JMP $8000
     for word in ["CRUNCH", "TRNSTN", "MARTHN", "TAPQTY", "CKRBRD", "LOBARS"] {
-        image.extend(word.bytes().map(|letter| letter - b'A' + 0x0A));
+        start.extend(word.bytes().map(|letter| letter - b'A' + 0x0A));
     }
-    image.resize(16 + 0x8000, 0xFF);
-    for vector in [0x7FFA, 0x7FFC, 0x7FFE] {
-        image[16 + vector..][..2].copy_from_slice(&[0x00, 0x80]);
-    }
-    image.resize(16 + 0xC000, 0);
-    image
+    Image::ines(0, 2, 2).with(6, 1).put(0, &start).vectors(0x8000, 0x8000, 0x8000).chr_of(0).bytes()
 }
 
 #[test]

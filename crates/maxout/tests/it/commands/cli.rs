@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use nes_testing::Image;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -22,16 +23,8 @@ fn stderr(output: &Output) -> String {
 
 /// An NROM image that runs `program` at $8000 and then loops.
 fn image(program: &[u8]) -> Vec<u8> {
-    let mut image = b"NES\x1A\x01\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
-    let mut prg = vec![0xEA; 0x4000];
-    prg[..program.len()].copy_from_slice(program);
-    let end = 0x8000 + program.len() as u16;
-    let [low, high] = end.to_le_bytes();
-    prg[program.len()..program.len() + 3].copy_from_slice(&[0x4C, low, high]); // JMP to itself
-    prg[0x3FFA..].copy_from_slice(&[0x00, 0x80, 0x00, 0x80, 0x00, 0x80]);
-    image.extend(prg);
-    image.resize(image.len() + 0x2000, 0);
-    image
+    let [low, high] = (0x8000 + program.len() as u16).to_le_bytes();
+    Image::nrom(&[program, &[0x4C, low, high]].concat()).bytes() // JMP to itself
 }
 
 /// A program that stores each value at its zero page address.

@@ -1,12 +1,12 @@
 //! Tiny NROM cartridges, hand-assembled in the test that runs them.
-#![allow(dead_code, reason = "each test file uses its part of this one")]
 
 use nes::{Break, BusEvent, Buttons, Cartridge, Config, Console, Cpu, Mainboard, Observer};
+use nes_testing::Image;
 use std::ops::ControlFlow;
 
 /// Where a program starts; the reset vector points here.
 pub(crate) const START: u16 = 0x8000;
-/// Where the NMI and IRQ vectors point.
+/// Where the NMI vector points.
 pub(crate) const NMI: u16 = 0x9000;
 /// Where the IRQ vector points.
 pub(crate) const IRQ: u16 = 0xA000;
@@ -14,18 +14,7 @@ pub(crate) const IRQ: u16 = 0xA000;
 /// An iNES image of NROM-256 with `code` at $8000, both handlers an RTI, samples of $55 from $C000
 /// on, and CHR-ROM.
 pub(crate) fn image(code: &[u8]) -> Vec<u8> {
-    let mut prg = vec![0x55; 0x8000];
-    prg[..code.len()].copy_from_slice(code);
-    prg[usize::from(NMI - START)] = 0x40;
-    prg[usize::from(IRQ - START)] = 0x40;
-    for (vector, target) in [(0xFFFA, NMI), (0xFFFC, START), (0xFFFE, IRQ)] {
-        let at = vector - usize::from(START);
-        prg[at..at + 2].copy_from_slice(&target.to_le_bytes());
-    }
-    let mut image = b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
-    image.extend(prg);
-    image.extend(std::iter::repeat_n(0x0F, 0x2000));
-    image
+    Image::nrom(code).put(0x4000, &[0x55; 0x3FFA]).chr_of(0x0F).bytes()
 }
 
 /// A console with that program in it.

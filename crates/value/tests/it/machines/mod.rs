@@ -1,8 +1,9 @@
 //! Games in which a test presses buttons: a plain one of its own, and the model of the game's rules.
 
+use nes_testing::model;
 use tetris::ram::play_state::{ACTIVE, LOCK};
 use tetris::rules::Game;
-use tetris::{Orientation, Piece, Rom, View, buttons, ram};
+use tetris::{Orientation, Piece, View, buttons};
 use value::{Board, Place, Speed};
 
 /// A piece in the air, frame by frame.
@@ -102,19 +103,7 @@ pub(crate) struct Model {
 impl Model {
     /// In a game of level 0, some piece in the air.
     pub(crate) fn power_on() -> Self {
-        let mut game = Game::power_on(&Rom::MAXOUT);
-        // Start until the game plays, and no longer: another one would pause it.
-        let mut frame = 0;
-        while !game.in_play() {
-            game.step(if frame % 6 == 0 { buttons::START } else { 0 });
-            frame += 1;
-            assert!(frame < 6_000, "no game after {frame} frames");
-        }
-        for _ in 0..8 {
-            game.step(0);
-        }
-        assert!(game.in_play());
-        Self { game, pose: (5, 0, Orientation::HIDDEN), locked: false }
+        Self { game: model::in_play(), pose: (5, 0, Orientation::HIDDEN), locked: false }
     }
 
     /// The same with another board, and a piece that has just appeared. None where it does not fit.
@@ -124,25 +113,7 @@ impl Model {
 
     fn with(&self, board: &Board, piece: Piece, level: u8) -> Self {
         let mut model = *self;
-        let mut memory = *model.game.memory().ram();
-        for (y, row) in board.rows().iter().enumerate() {
-            for x in 0..10 {
-                memory[ram::PLAYFIELD.at() + 10 * y + x] = if row >> x & 1 == 1 { 0x7B } else { ram::EMPTY };
-            }
-        }
-        for (place, value) in [
-            (ram::PIECE_X, 5),
-            (ram::PIECE_Y, 0),
-            (ram::ORIENTATION, Orientation::spawn(piece).id()),
-            (ram::LEVEL, level),
-            (ram::FALL_TIMER, 0),
-            (ram::PLAY_STATE, ACTIVE),
-            (ram::DOWN_REPEAT, 0),
-            (ram::PAD_HELD, 0),
-        ] {
-            memory[place.at()] = value;
-        }
-        model.game.set_memory(&memory);
+        model::set(&mut model.game, &board.rows(), piece, level);
         model.look();
         model
     }

@@ -162,7 +162,7 @@ fn a_look_takes_nothing_from_the_way_back() {
     let mut rig = rig(&told, &|_| {});
     rig.frames(100);
     rig.order(BenchOrder::Open);
-    let panels = Panel::ALL.map(|(panel, _)| panel).to_vec();
+    let panels = Panel::ALL.to_vec();
     rig.order(BenchOrder::Look(Box::new(Gaze { panels, ..Gaze::default() })));
     assert!(rig.machine.shared.status().bench.as_ref().is_some_and(|papers| papers.memory.is_some()));
     rig.order(BenchOrder::Close);

@@ -1,14 +1,14 @@
 //! A run whose observer sees the PPU's fetches leaves the very console that a run without leaves, sees the same bus, and
 //! sees each fetch once, wherever it is stopped.
 
-use core::ops::ControlFlow;
+use std::ops::ControlFlow;
 
-use nes_controller::Buttons;
-use nes_cpu::Cpu;
-use nes_ppu::Purpose;
+use nes::ppu::Purpose;
+use nes::{Break, BusEvent, Buttons, Config, Cpu, FetchEvent, Mainboard, Observer};
+use nes_testing::Image;
+use tetris::SplitMix64;
 
-use crate::lockstep::{Dice, image};
-use crate::{Break, BusEvent, Cartridge, Config, Console, FetchEvent, Mainboard, Observer};
+use super::console;
 
 /// Keeps what it sees; stops after so many instructions.
 #[derive(Default)]
@@ -38,23 +38,17 @@ impl<const FETCHES: bool> Observer for Watch<FETCHES> {
     }
 }
 
-fn console(seed: u64) -> Console {
-    let mut dice = Dice(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
-    let cartridge = Cartridge::from_bytes(&image(&mut dice)).expect("a valid image");
-    let phase = dice.roll(4) as u8;
-    Console::new(cartridge, Config { phase, sample_rate: Some(48_000), ..Config::default() })
-}
-
 #[test]
 fn a_run_that_sees_fetches_is_the_same_run() {
     let mut fetched = 0;
     for seed in 1..=12 {
-        let (mut plain, mut watched) = (console(seed), console(seed));
-        let mut dice = Dice(seed);
+        let (mut plain, _) = console(seed);
+        let mut watched = plain.clone();
+        let mut random = SplitMix64::new(seed);
         let (mut pads, mut n) = ([Buttons::A, Buttons::B], 0);
         while plain.frame_number() < 4 {
             n += 1;
-            let left = dice.roll(3000);
+            let left = random.below(3000).into();
             let (mut bare, mut all) = (Watch::<false>::default(), Watch::<true>::default());
             (bare.left, all.left) = (left, left);
             if n % 3 == 0 {
@@ -79,7 +73,9 @@ fn a_run_that_sees_fetches_is_the_same_run() {
 fn a_run_in_parts_sees_the_fetches_of_a_run_at_once() {
     for seed in 1..=4 {
         let mut pads = [Buttons::empty(); 2];
-        let (mut whole, mut parts) = (console(seed), console(seed));
+        let (mut whole, _) = console(seed);
+        let mut parts = whole.clone();
+        let mut steps = whole.clone();
         let mut at_once = Watch::<true> { left: u64::MAX, ..Watch::default() };
         let mut in_parts = Watch::<true>::default();
         for _ in 0..3 {
@@ -92,7 +88,6 @@ fn a_run_in_parts_sees_the_fetches_of_a_run_at_once() {
         assert_eq!(in_parts.bus, at_once.bus, "seed {seed}");
         assert!(in_parts.fetches == at_once.fetches, "seed {seed}");
         let mut stepped = Watch::<true>::default();
-        let mut steps = console(seed);
         while steps.frame_number() < 3 {
             stepped.left = 1;
             assert!(steps.step(&mut pads, &mut stepped).is_continue());
@@ -104,13 +99,9 @@ fn a_run_in_parts_sees_the_fetches_of_a_run_at_once() {
 #[test]
 fn a_fetch_is_told_with_its_byte_and_its_place() {
     // LDA #$1E, STA $2001, JMP to itself; tiles of number 0, whose rows are all $5A and $C3.
-    let mut image = b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0".to_vec();
-    let mut prg = vec![0xEA; 0x8000];
-    prg[..12].copy_from_slice(&[0x2C, 0x02, 0x20, 0x10, 0xFB, 0xA9, 0x1E, 0x8D, 0x01, 0x20, 0xD0, 0xF4]);
-    prg[0x7FFC..0x7FFE].copy_from_slice(&[0x00, 0x80]);
-    image.extend(prg);
-    image.extend([[0x5A; 8], [0xC3; 8]].concat().repeat(0x200));
-    let mut console = Console::new(Cartridge::from_bytes(&image).expect("a valid image"), Config::default());
+    let mut image = Image::nrom(&[0x2C, 0x02, 0x20, 0x10, 0xFB, 0xA9, 0x1E, 0x8D, 0x01, 0x20, 0xD0, 0xF4]);
+    image.chr = [[0x5A; 8], [0xC3; 8]].concat().repeat(0x200);
+    let mut console = image.console(Config::default());
     let mut pads = [Buttons::empty(); 2];
     for _ in 0..3 {
         let _ = console.run_frame(&mut pads, &mut ());

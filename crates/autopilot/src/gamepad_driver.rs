@@ -1,20 +1,20 @@
-//! Pieces steered by buttons alone.
+//! The gamepad input driver: pieces are steered by buttons alone.
 
 use ai::{Evaluator, Filter, Placement, Step, TimedSearcher};
 use nes::Buttons;
 use tetris::{View, buttons, ram};
 
-use crate::{menu, sight};
+use crate::{menu, perception};
 
 /// Presses what the timed search found, and looks every frame whether the piece is where it should be.
 #[derive(Clone, Debug)]
-pub(crate) struct Thumbs {
+pub(crate) struct GamepadDriver {
     searcher: TimedSearcher,
     way: Vec<Step>,
     /// Steps pressed.
     pressed: usize,
     /// Pieces that were found elsewhere than expected.
-    pub(crate) surprises: u64,
+    pub(crate) mispredictions: u64,
 }
 
 /// What came of a frame.
@@ -23,9 +23,14 @@ pub(crate) struct Pressed {
     pub(crate) decided: bool,
 }
 
-impl Thumbs {
+impl GamepadDriver {
     pub(crate) fn new(evaluator: Evaluator, filter: Filter) -> Self {
-        Self { searcher: TimedSearcher::new(evaluator, filter), way: Vec::new(), pressed: 0, surprises: 0 }
+        Self {
+            searcher: TimedSearcher::new(evaluator, filter),
+            way: Vec::new(),
+            pressed: 0,
+            mispredictions: 0,
+        }
     }
 
     pub(crate) fn forget(&mut self) {
@@ -34,7 +39,7 @@ impl Thumbs {
     }
 
     /// The buttons for a frame of a piece in play.
-    pub(crate) fn turn(&mut self, view: View, frames_per_row: u8) -> Pressed {
+    pub(crate) fn drive(&mut self, view: View, frames_per_row: u8) -> Pressed {
         let only = |buttons| Pressed { buttons, decided: false };
         let counter = view.byte(ram::DOWN_REPEAT);
         if counter & 0x80 != 0 {
@@ -45,11 +50,11 @@ impl Thumbs {
             // Down counts only if it is pressed anew.
             return only(Buttons::empty());
         }
-        let decided = !self.is_on_its_way(sight::place(view));
+        let decided = !self.is_on_its_way(perception::place(view));
         if decided {
-            self.surprises += u64::from(!self.way.is_empty());
+            self.mispredictions += u64::from(!self.way.is_empty());
             self.forget();
-            if let (Some(start), Some(next)) = (sight::start(view, frames_per_row), view.next())
+            if let (Some(start), Some(next)) = (perception::start(view, frames_per_row), view.next())
                 && self.searcher.decide(&start, next).is_some()
             {
                 self.way.extend_from_slice(self.searcher.way());

@@ -1,4 +1,4 @@
-//! What the player sees: RAM as the searches take it.
+//! Perception: RAM as the searches take it.
 
 use ai::{Board, Placement, Start};
 use tetris::{View, ram};

@@ -1,4 +1,4 @@
-//! Searches, decisions and evaluations a second of one thread: `cargo bench -p ai`.
+//! Searches, decisions and evaluations a second of one thread: `cargo bench -p maxout-bench --features measure --bench decisions`.
 
 use std::hint::black_box;
 

@@ -5,14 +5,14 @@ use tetris::ram::Place;
 
 /// Buttons, and writes to RAM before the frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Turn {
+pub struct Action {
     /// To hold on the first pad.
     pub buttons: Buttons,
     /// Places of RAM and what to write to the first byte of each: none where buttons are enough.
     pub pokes: Vec<(Place, u8)>,
 }
 
-impl Turn {
+impl Action {
     pub(crate) fn poke(&mut self, place: Place, value: u8) {
         self.pokes.push((place, value));
     }

@@ -1,13 +1,12 @@
 //! An attachment that says beforehand what it wants to see must see what one does that watches everything, and the run
 //! must be the same, whoever else is attached.
 
-use core::ops::ControlFlow;
+use std::ops::ControlFlow;
 
-use nes_controller::Buttons;
+use nes::{Access, Attachment, Break, BusEvent, Buttons, Console, Cpu, Mainboard, Observer, cpu};
+use tetris::SplitMix64;
 
-use crate::lockstep::Dice;
-use crate::waiting::pair;
-use crate::{Access, Attachment, Break, BusEvent, Console, Cpu, Mainboard, Observer};
+use super::console;
 
 /// Stops at some instructions, and after the instruction of some accesses.
 #[derive(Clone, Default)]
@@ -24,9 +23,9 @@ struct Hooks {
 }
 
 impl Hooks {
-    fn new(dice: &mut Dice) -> Self {
-        let mut addresses = |count, base: u64, size| -> Vec<u16> {
-            (0..count).map(|_| (base + dice.roll(size)) as u16).collect()
+    fn new(random: &mut SplitMix64) -> Self {
+        let mut addresses = |count, base: u32, size| -> Vec<u16> {
+            (0..count).map(|_| (base + random.below(size)) as u16).collect()
         };
         // The loops of these programs poll $10 and $11, and their stack is page 1.
         let mut reads = addresses(2, 0x10, 4);
@@ -34,7 +33,7 @@ impl Hooks {
         reads.push(0x2002);
         let mut writes = addresses(1, 0x10, 3);
         writes.extend(addresses(2, 0x1F8, 8));
-        Self { steps: addresses(60, 0xD800, 0x800), reads, writes, ..Self::default() }
+        Self { steps: addresses(60, 0xC000, 0x400), reads, writes, ..Self::default() }
     }
 
     fn wants(&self, address: u16, write: bool) -> bool {
@@ -42,7 +41,7 @@ impl Hooks {
     }
 
     fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
-        let stop = core::mem::take(&mut self.hit);
+        let stop = std::mem::take(&mut self.hit);
         if !self.passed && self.steps.contains(&cpu.pc) && !cpu.interrupt_pending() {
             self.seen.push((board.cycle(), cpu.pc, None));
             self.passed = true;
@@ -57,8 +56,7 @@ impl Hooks {
 
     fn bus(&mut self, event: BusEvent) {
         let Access::Cpu(access) = event.access else { return };
-        let meant =
-            matches!(access, nes_cpu::Access::Data | nes_cpu::Access::Stack | nes_cpu::Access::Vector);
+        let meant = matches!(access, cpu::Access::Data | cpu::Access::Stack | cpu::Access::Vector);
         if meant && self.wants(event.address, event.write) {
             self.seen.push((event.cycle, event.address, Some(event.value)));
             self.hit = true;
@@ -109,9 +107,9 @@ impl Observer for Chosen {
 fn what_was_selected_is_seen_as_by_an_observer_of_everything() {
     let (mut steps, mut accesses) = (0, 0);
     for seed in 65..=96 {
-        let (mut dice, mut fast, _) = pair(seed);
+        let (mut fast, _) = console(seed);
         let mut slow = fast.clone();
-        let hooks = Hooks::new(&mut dice);
+        let hooks = Hooks::new(&mut SplitMix64::new(seed));
         let (mut chosen, mut everything) = (Chosen(hooks.clone()), Everything(hooks));
         let mut pads = [Buttons::A | Buttons::UP, Buttons::B];
         while fast.frame_number() < 8 {
@@ -138,8 +136,8 @@ struct Meddler<const WATCHES: bool> {
 }
 
 impl<const WATCHES: bool> Meddler<WATCHES> {
-    fn new(dice: &mut Dice) -> Self {
-        let steps = (0..40).map(|_| (0xD800 + dice.roll(0x800)) as u16).collect();
+    fn new(random: &mut SplitMix64) -> Self {
+        let steps = (0..40).map(|_| (0xC000 + random.below(0x400)) as u16).collect();
         Self { steps, acted: 0, saved: None }
     }
 }
@@ -177,10 +175,11 @@ impl<const WATCHES: bool> Attachment for Meddler<WATCHES> {
 fn what_an_attachment_changes_is_the_same_whether_it_selects_or_watches_and_whoever_else_watches() {
     let (mut acted, mut breaks) = (0, 0);
     for seed in 33..=64 {
-        let (mut dice, mut first, _) = pair(seed);
+        let (mut first, _) = console(seed);
+        let mut random = SplitMix64::new(seed);
         let (mut watched, mut stopped, mut optional) = (first.clone(), first.clone(), first.clone());
-        let meddler = Meddler::<false>::new(&mut dice);
-        let hooks = Hooks::new(&mut dice);
+        let meddler = Meddler::<false>::new(&mut random);
+        let hooks = Hooks::new(&mut random);
         let Meddler { steps, .. } = meddler.clone();
         let mut watching = Meddler::<true> { steps, acted: 0, saved: None };
         let (mut selecting, mut paired, mut attached) = (meddler.clone(), meddler.clone(), meddler);

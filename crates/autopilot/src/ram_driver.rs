@@ -1,17 +1,17 @@
-//! Pieces carried by writes to RAM: gravity has no say.
+//! The RAM-write driver: pieces are moved by writes, and gravity has no say.
 
 use ai::{Evaluator, Filter, Placement, Searcher, Walk};
 use tetris::{View, ram};
 
-use crate::sight;
-use crate::turn::Turn;
+use crate::Action;
+use crate::perception;
 
 /// A fall timer that the coming frame brings to 0: a piece does not fall.
 const HELD_OFF: u8 = 0xFF;
 
-/// Carries pieces to where the search without gravity wants them.
+/// Moves pieces to where the search without gravity wants them.
 #[derive(Clone, Debug)]
-pub(crate) struct Carry {
+pub(crate) struct RamDriver {
     searcher: Searcher,
     filter: Filter,
     /// Does it show every step?
@@ -20,7 +20,7 @@ pub(crate) struct Carry {
     way: Option<Vec<Placement>>,
 }
 
-impl Carry {
+impl RamDriver {
     pub(crate) fn new(evaluator: Evaluator, filter: Filter, walks: bool) -> Self {
         Self { searcher: Searcher::new(evaluator, filter.clone()), filter, walks, way: None }
     }
@@ -30,25 +30,25 @@ impl Carry {
     }
 
     /// The writes for a frame of a piece in play. Out: has it decided?
-    pub(crate) fn turn(&mut self, view: View, frames_per_row: u8, turn: &mut Turn) -> bool {
+    pub(crate) fn drive(&mut self, view: View, frames_per_row: u8, action: &mut Action) -> bool {
         let decides = self.way.is_none();
         if decides {
             self.way = Some(self.plan(view).unwrap_or_default());
             // The first piece does not hang.
-            turn.poke(ram::DOWN_REPEAT, 0);
+            action.poke(ram::DOWN_REPEAT, 0);
         }
         let Some(place) = self.way.as_mut().and_then(Vec::pop) else { return decides };
         let arrived = self.way.as_ref().is_none_or(Vec::is_empty);
-        turn.poke(ram::PIECE_X, place.x);
-        turn.poke(ram::PIECE_Y, place.y);
-        turn.poke(ram::ORIENTATION, place.orientation.id());
-        turn.poke(ram::FALL_TIMER, if arrived { frames_per_row } else { HELD_OFF });
+        action.poke(ram::PIECE_X, place.x);
+        action.poke(ram::PIECE_Y, place.y);
+        action.poke(ram::ORIENTATION, place.orientation.id());
+        action.poke(ram::FALL_TIMER, if arrived { frames_per_row } else { HELD_OFF });
         decides
     }
 
     /// The way of the piece in play, last step first. Where the next one would have no room, the best without it.
     fn plan(&mut self, view: View) -> Option<Vec<Placement>> {
-        let (board, piece) = (sight::board(view), view.piece()?);
+        let (board, piece) = (perception::board(view), view.piece()?);
         let pieces = [piece, view.next().unwrap_or(piece)];
         let decision =
             self.searcher.decide(&board, &pieces).or_else(|| self.searcher.decide(&board, &pieces[..1]))?;

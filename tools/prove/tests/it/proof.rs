@@ -2,8 +2,11 @@
 //! (The public ROMs are in `tests/tests/it/proof.rs`, which knows where they are.)
 
 use maxout_prove::{Kind, Plan, Roms, Summary, run};
+use nes::{Buttons, Reference};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
+
+use super::console;
 
 /// The first cases of a kind.
 fn prove(kind: Kind, cases: u64) -> Summary {
@@ -47,4 +50,21 @@ fn registers_poked_at_random_dots_do_the_same_on_the_fast_console_and_the_slow_o
 fn the_cartridge_under_random_fingers_is_the_same_on_the_fast_console_and_the_slow_one() {
     let summary = prove(Kind::Cartridge, 3);
     assert!(summary.kinds[0].frames >= 600, "{summary:?}");
+}
+
+#[test]
+fn single_steps_are_the_same_on_the_fast_console_and_the_slow_one() {
+    for seed in 1..=24 {
+        let (mut fast, case) = console(seed);
+        let mut slow = Reference::new(case.cartridge, case.power.config(Some(48_000)));
+        let mut pads = [Buttons::A | Buttons::UP, Buttons::B];
+        while fast.frame_number() < 4 {
+            assert!(
+                fast.step(&mut pads, &mut ()).is_continue() && slow.step(&mut pads, &mut ()).is_continue()
+            );
+            assert_eq!(fast.cpu, slow.console().cpu, "seed {seed}, cycle {}", fast.cycle());
+            assert_eq!(fast.cycle(), slow.console().cycle(), "seed {seed}");
+        }
+        assert!(fast == *slow.console(), "seed {seed}");
+    }
 }
