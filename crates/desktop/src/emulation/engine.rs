@@ -45,6 +45,23 @@ pub(crate) struct Engine {
     under_way: Option<FrameUnderWay>,
     /// The console was exchanged: what a debugger remembers is not its past.
     exchanged: bool,
+    /// Where the debugger's movie stood before each switch of the power: frame of the deck, start of the movie.
+    movie_starts: Vec<(u64, u64)>,
+    /// The start that the debugger's movie is to have from now on.
+    movie_start: Option<u64>,
+    /// The debugger's movie has switched the power on with other RAM than the log began with.
+    other_ram: bool,
+}
+
+/// Why no movie leads to the console's state any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub(crate) enum Edit {
+    #[error("the script changes the game by more than buttons")]
+    Script,
+    #[error("the debugger changes the game by more than buttons")]
+    Debugger,
+    #[error("the debugger's movie switches the power on with other RAM than at the beginning")]
+    OtherRam,
 }
 
 /// Why a state cannot be gone back to.
@@ -74,6 +91,9 @@ impl Engine {
             levels: ChannelLevels::default(),
             under_way: None,
             exchanged: true,
+            movie_starts: vec![],
+            movie_start: None,
+            other_ram: false,
         }
     }
 
@@ -111,6 +131,8 @@ impl Engine {
         self.rewind.clear();
         self.under_way = None;
         self.exchanged = true;
+        self.movie_starts.clear();
+        self.movie_start = Some(0);
     }
 
     /// The power, off and on, as a part of the movie that is recorded.
@@ -226,6 +248,7 @@ impl Engine {
             return false; // of another cartridge: `insert` forgets those
         }
         self.resync();
+        self.go_back_over_switches();
         self.pending = input.commands;
         let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
         console.carry_out(input.commands, &self.cartridge, self.config);
@@ -238,9 +261,19 @@ impl Engine {
         true
     }
 
-    /// Follows the debugger, which had the console, from frame `from` on. Returns whether it has done more than buttons
-    /// do.
-    pub(crate) fn follow(&mut self, debugger: &mut Debugger, from: u64) -> bool {
+    /// Takes back the switches of the power that the present frame is not behind: the debugger has another past then, and
+    /// its movie stands elsewhere.
+    fn go_back_over_switches(&mut self) {
+        let frame = self.deck.frame();
+        while let Some((_, start)) = self.movie_starts.pop_if(|(switched, _)| *switched >= frame) {
+            self.movie_start = Some(start);
+            self.exchanged = true;
+        }
+    }
+
+    /// Follows the debugger, which had the console, from frame `from` on. Returns what it has done that no movie can
+    /// say.
+    pub(crate) fn follow(&mut self, debugger: &mut Debugger, from: u64) -> Option<Edit> {
         let Interference { changed, replaced, travelled } = debugger.take_interference();
         if replaced {
             self.deck.replace();
@@ -258,7 +291,8 @@ impl Engine {
             self.future = None;
             self.sound.clear();
         }
-        changed || replaced
+        let other_ram = std::mem::take(&mut self.other_ram).then_some(Edit::OtherRam);
+        other_ram.or((changed || replaced).then_some(Edit::Debugger))
     }
 
     /// The debugger has gone back to another moment, perhaps into a frame, in which these buttons are `held`.
@@ -300,6 +334,9 @@ impl Engine {
     pub(crate) fn sync(&mut self, debugger: &mut Debugger) {
         if std::mem::take(&mut self.exchanged) {
             debugger.forget_past();
+        }
+        if let Some(start) = self.movie_start.take() {
+            debugger.input.set_movie_start(start);
         }
     }
 

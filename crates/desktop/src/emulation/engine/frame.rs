@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use nes::controller::fm2::{Commands, FrameInput};
-use nes::{Buttons, Console, Pads};
+use nes::controller::fm2::{Commands, FrameInput, RamInit};
+use nes::{Buttons, Config, Console, Pads};
 use nes_debug::{Debugger, Mark, Stop};
 use nes_lua::{Overlay, Script, ScriptError};
 
@@ -124,21 +124,15 @@ impl Engine {
         self.pending = Commands::empty();
         let mut added = FrameInput::default();
         let mut mark = None;
-        let mut config = self.config;
+        let mut ram = None;
         if let Some(debugger) = &mut attached.debugger {
             self.sync(debugger);
-            let number = self.console.frame_number();
-            added = debugger.input.of_frame(number);
+            added = debugger.input.of_frame(self.console.frame_number());
             mark = Some(Mark::new(&self.console));
-            if added.commands.contains(Commands::POWER) {
-                debugger.input.power_switched(number);
-                config.ram_fill =
-                    debugger.input.movie.as_ref().map_or(config.ram_fill, |movie| movie.ram.into());
-            } else if commands.contains(Commands::POWER) {
-                debugger.input.begin_anew();
-            }
+            ram = self.switch_movie(debugger, added.commands, commands);
         }
         commands |= added.commands;
+        let config = Config { ram_fill: ram.map_or(self.config.ram_fill, Into::into), ..self.config };
         self.console.carry_out(commands, &self.cartridge, config);
         self.console.set_channel_levels(self.levels);
 
@@ -168,6 +162,32 @@ impl Engine {
         }
         let input = FrameInput { commands, pads: held.unwrap_or(self.buttons) };
         FrameUnderWay { before: Some(before), input, fixed: held.is_some(), scripted, polled: false }
+    }
+
+    /// The power may be switched before the frame that comes, by the debugger's movie or by `others`: then that movie
+    /// goes on behind the switch, or begins anew. Returns the RAM with which the console wakes up in the movie.
+    fn switch_movie(
+        &mut self,
+        debugger: &mut Debugger,
+        added: Commands,
+        others: Commands,
+    ) -> Option<RamInit> {
+        let input = &mut debugger.input;
+        if !(added | others).contains(Commands::POWER) {
+            return None;
+        }
+        self.movie_starts.push((self.deck.frame(), input.movie_start()));
+        if !added.contains(Commands::POWER) {
+            input.begin_anew();
+            return None;
+        }
+        input.power_switched(self.console.frame_number());
+        let ram = input.movie.as_ref().map(|movie| movie.ram);
+        if ram.is_some_and(|ram| ram != self.deck.ram()) {
+            self.deck.meddle();
+            self.other_ram = true;
+        }
+        ram
     }
 
     /// Runs the console to the end of the frame, or to what the debugger stops it for.
