@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use nes::{Buttons, Cartridge, Config, Console, Pads, Palette};
 use nes_debug::command::Session;
-use nes_debug::{Debugger, Runner, Space, Stop, Symbols, Trigger, view};
+use nes_debug::{Breakpoint, Breakpoints, Debugger, Runner, Space, Stop, Symbols, Trigger, view};
 use nes_lua::Script;
 use tetris::Profile;
 
@@ -188,7 +188,9 @@ impl Bench {
     /// program in `console`.
     pub(crate) fn is_armed(&self, console: &Console) -> bool {
         let debugger = &self.session.debugger;
-        debugger.breakpoints.list().iter().any(|breakpoint| breakpoint.enabled)
+        // A crash is noticed without the debugger as well.
+        let counts = |breakpoint: &Breakpoint| breakpoint.enabled && breakpoint.number != Breakpoints::CRASH;
+        debugger.breakpoints.list().iter().any(counts)
             || !debugger.frozen().is_empty()
             || console.board.cartridge().prg_rom() != self.program
     }

@@ -169,7 +169,7 @@ fn a_breakpoint_stops_a_frame_and_says_so_and_what_was_remembered_is_there_when_
     rig.bench.attach(&mut rig.engine);
     rig.bench.look(all_panels());
     let papers = rig.papers();
-    assert_eq!(papers.breakpoints.len(), 1, "{papers:?}");
+    assert_eq!(papers.breakpoints.len(), 2, "that on a crash and the other: {papers:?}");
     rig.tell("back 2 frames");
     assert_eq!((rig.engine.frame_number(), rig.engine.deck.frame()), (11, 11), "what was remembered is lost");
     assert!(rig.command("quit").quits);

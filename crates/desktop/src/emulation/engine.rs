@@ -4,8 +4,9 @@ use autopilot::Autopilot;
 use nes::apu::{Channel, ChannelLevels};
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
 use nes::{Buttons, Cartridge, Config, Console, Frame, StateError};
-use nes_debug::{Debugger, Interference};
+use nes_debug::{Crash, CrashWatch, Debugger, Interference};
 use nes_lua::{Script, ScriptError};
+use tetris::Profile;
 use thiserror::Error;
 
 use crate::Pieces;
@@ -51,7 +52,16 @@ pub(crate) struct Engine {
     movie_start: Option<u64>,
     /// The debugger's movie has switched the power on with other RAM than the log began with.
     other_ram: bool,
+    /// Notices a crash of the game, if it is a known one.
+    watch: Option<CrashWatch>,
+    /// The crash in which the game is, as it was noticed.
+    crash: Option<Crash>,
+    /// The frame at whose end the watch expects the console.
+    watched: u64,
 }
+
+/// Frames before a crash to which one goes back: two seconds, in which a player can do something else.
+const BEFORE_CRASH: u64 = 120;
 
 /// Why no movie leads to the console's state any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -94,6 +104,9 @@ impl Engine {
             movie_starts: vec![],
             movie_start: None,
             other_ram: false,
+            watch: None,
+            crash: None,
+            watched: 0,
         }
     }
 
@@ -133,6 +146,45 @@ impl Engine {
         self.exchanged = true;
         self.movie_starts.clear();
         self.movie_start = Some(0);
+        self.forget_crash();
+    }
+
+    /// Watches for a crash of the game of which `profile` is; none for a game that is not known.
+    pub(crate) fn watch_crashes(&mut self, profile: Option<&Profile>) {
+        self.watch = profile.map(|profile| CrashWatch::new(profile, &self.console));
+        self.crash = None;
+    }
+
+    /// The game goes on from another moment: it may be well there.
+    fn forget_crash(&mut self) {
+        self.crash = None;
+        if let Some(watch) = &mut self.watch {
+            watch.forget();
+        }
+    }
+
+    /// The crash in which the game is, as it was noticed.
+    pub(crate) fn crash(&self) -> Option<&Crash> {
+        self.crash.as_ref()
+    }
+
+    /// Whether the rewind reaches back to before the crash in which the game is.
+    pub(crate) fn reaches_before_crash(&self) -> bool {
+        let reach = self.console.frame_number().saturating_sub(self.rewind.len() as u64);
+        self.crash.as_ref().is_some_and(|crash| reach < crash.begun())
+    }
+
+    /// Goes back to two seconds before the crash in which the game is, or as far as the rewind reaches. Returns whether
+    /// it has left it.
+    pub(crate) fn go_back_before_crash(&mut self) -> bool {
+        let Some(begun) = self.crash.as_ref().filter(|_| self.reaches_before_crash()).map(Crash::begun)
+        else {
+            return false;
+        };
+        let goal = begun.saturating_sub(BEFORE_CRASH);
+        while self.console.frame_number() > goal && self.step_back() {}
+        self.sound.clear();
+        true
     }
 
     /// The power, off and on, as a part of the movie that is recorded.
@@ -248,6 +300,7 @@ impl Engine {
             return false; // of another cartridge: `insert` forgets those
         }
         self.resync();
+        self.forget_crash();
         self.go_back_over_switches();
         self.pending = input.commands;
         let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
@@ -286,6 +339,7 @@ impl Engine {
             debugger.exchange(&mut self.console);
             self.follow_back(from, within.then(|| debugger.pads()));
             self.resync();
+            self.forget_crash();
         }
         if replaced || travelled {
             self.future = None;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{Align2, Color32, ColorImage, Context, FontId, Frame, Id, RichText, Sense, TextureHandle, Vec2};
 use nes::Buttons;
+use nes_debug::{Crash, CrashCause};
 
 use crate::messages::status::{MessageKind, Slot};
 use crate::ui::menu::{Menu, Step};
@@ -266,6 +267,37 @@ pub(crate) fn welcome(context: &Context, rows: &[Row]) {
                 });
                 let hint = "Esc, or any key of the game, puts this away · F2 shows it again";
                 ui.label(RichText::new(hint).font(FontId::proportional(12.0 * unit)).color(DIM));
+            });
+        });
+}
+
+/// The lines of the notice of a crash: what has happened, where, the jump that went wild, and what can be done.
+fn crash_lines(crash: &Crash) -> Vec<(Color32, String)> {
+    let Crash { frame, level, pc, cause, jump } = crash;
+    let mut lines = vec![
+        (ACCENT, "The game has crashed".to_owned()),
+        (WHITE, format!("frame {frame} · level {level} · program counter ${pc:04X}")),
+        (WHITE, cause.to_string()),
+    ];
+    if let Some(jump) = jump.filter(|_| !matches!(cause, CrashCause::Jump(_))) {
+        lines.push((WHITE, jump.to_string()));
+    }
+    lines.push((DIM, "B: back to two seconds before · Esc: menu".to_owned()));
+    lines
+}
+
+/// The notice of a crash, over a game that goes on.
+pub(crate) fn crash(context: &Context, crash: &Crash) {
+    let screen = context.content_rect();
+    let unit = (screen.width() / 640.0).min(screen.height() / 480.0).clamp(0.5, 1.5);
+    egui::Area::new(Id::new("crash"))
+        .anchor(Align2::CENTER_TOP, Vec2::new(0.0, 12.0))
+        .interactable(false)
+        .show(context, |ui| {
+            Frame::new().fill(PANEL).corner_radius(8.0).inner_margin(12.0 * unit).show(ui, |ui| {
+                for (colour, line) in crash_lines(crash) {
+                    ui.label(RichText::new(line).font(FontId::proportional(13.0 * unit)).color(colour));
+                }
             });
         });
 }
