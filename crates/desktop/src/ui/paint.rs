@@ -340,4 +340,19 @@ mod tests {
             assert!(output.shapes.len() > 5, "{page:?}");
         }
     }
+
+    #[test]
+    fn the_notice_of_a_crash_says_frame_level_program_counter_jump_and_what_can_be_done() {
+        let jump = nes_debug::WildJump { from: 0xAC95, meant: 0x8245, went: 0x0102 };
+        let lines = |cause, jump| {
+            let crash = Crash { frame: 900, level: 157, pc: 0x1234, cause, jump };
+            crash_lines(&crash).into_iter().map(|(_, line)| line).collect::<Vec<_>>()
+        };
+        let said = lines(CrashCause::Jump(jump), Some(jump));
+        assert_eq!(said[1], "frame 900 · level 157 · program counter $1234");
+        assert_eq!(said[2], "the jump at $AC95 led to $0102 instead of $8245");
+        assert!(said.len() == 4 && said[3].contains("B: back"), "{said:?}");
+        let said = lines(CrashCause::Jammed, Some(jump));
+        assert_eq!(said[2..4], ["the CPU is jammed", "the jump at $AC95 led to $0102 instead of $8245"]);
+    }
 }
