@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use nes::{Buttons, Cartridge, Config, Console, Pads, Palette};
 use nes_debug::command::Session;
-use nes_debug::{Debugger, Runner, Space, Stop, Symbols, Trigger, view};
+use nes_debug::{Breakpoint, Breakpoints, Debugger, Runner, Space, Stop, Symbols, Trigger, view};
 use nes_lua::Script;
 use tetris::Profile;
 
-use crate::emulation::engine::{Attached, Drawn, Engine, FrameOutcome};
+use crate::emulation::engine::{Attached, Drawn, Edit, Engine, FrameOutcome};
 use disk::Disk;
 pub use panels::{Gaze, Panel};
 pub use snapshot::{AccessLine, BreakpointLine, CodeLine, Found, MemoryPaper, Papers};
@@ -109,8 +109,8 @@ impl<P: FnMut() -> [Buttons; 2]> Pads for Sampled<'_, P> {
 /// What a line of the debugger's language has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CommandOutcome {
-    /// The console is where no buttons alone lead.
-    pub(crate) edited: bool,
+    /// The console is where no movie leads, for this reason.
+    pub(crate) edited: Option<Edit>,
     /// It stands at another moment.
     pub(crate) moved: bool,
     /// The panels are to be shut.
@@ -188,7 +188,9 @@ impl Bench {
     /// program in `console`.
     pub(crate) fn is_armed(&self, console: &Console) -> bool {
         let debugger = &self.session.debugger;
-        debugger.breakpoints.list().iter().any(|breakpoint| breakpoint.enabled)
+        // A crash is noticed without the debugger as well.
+        let counts = |breakpoint: &Breakpoint| breakpoint.enabled && breakpoint.number != Breakpoints::CRASH;
+        debugger.breakpoints.list().iter().any(counts)
             || !debugger.frozen().is_empty()
             || console.board.cartridge().prg_rom() != self.program
     }

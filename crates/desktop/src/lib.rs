@@ -56,7 +56,8 @@ pub use messages::command::{Command, Recording, SLOTS};
 pub use messages::handle::Remote;
 pub use messages::latest::{Dots, blank};
 pub use messages::status::{
-    Message, MessageKind, Motion, MovieStatus, Notice, PadStatus, RecordingStatus, Slot, SoundStatus, Status,
+    CrashStatus, Message, MessageKind, Motion, MovieStatus, Notice, PadStatus, RecordingStatus, Slot,
+    SoundStatus, Status,
 };
 pub use nes::apu::Channel;
 pub use nes_lua::Overlay;

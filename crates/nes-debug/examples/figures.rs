@@ -1,7 +1,8 @@
 //! The figures of docs/debugger.md, measured: `cargo run --release -p nes-debug --example figures`.
 //!
-//! CPU time of this process, on the built-in cartridge with a picture and without sound. `figures bare N` only runs N
-//! frames of the console, for an instruction count with the debugger linked in.
+//! CPU time of this process, on the built-in cartridge with a picture and without sound. `figures MODE N` only runs N
+//! frames, for an instruction count: `bare` the console, `watched` the console with a crash of the game looked out for,
+//! `attached` the debugger without a breakpoint, `crash` the debugger with the one on a crash.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example measures and asks")]
 
@@ -11,7 +12,7 @@ use std::io;
 use cpu_time::ProcessTime;
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_debug::view::{self, Excerpt, Format};
-use nes_debug::{Breakpoint, Debugger, Goal, Symbols, Trigger, Unit};
+use nes_debug::{Breakpoint, CrashWatch, Debugger, Goal, Symbols, Trigger, Unit};
 use tetris::Profile;
 
 const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
@@ -39,6 +40,18 @@ fn bare(frames: u64) -> Result<f64, Failure> {
             black_box(console.picture().pixels());
         }
     }))
+}
+
+fn watched(frames: u64) -> Result<(), Failure> {
+    let mut console = Console::new(Cartridge::from_bytes(IMAGE)?, Config::default());
+    let profile = Profile::of_image(IMAGE).ok_or("the built-in cartridge is known")?;
+    let mut watch = CrashWatch::new(&profile, &console);
+    for _ in 0..frames {
+        let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut watch);
+        assert_eq!(watch.end_frame(&console), None);
+        black_box(console.picture().pixels());
+    }
+    Ok(())
 }
 
 fn attached(breakpoints: &[Trigger], frames: u64) -> Result<(f64, u64), Failure> {
@@ -158,9 +171,15 @@ fn dots() -> Result<(), Failure> {
 
 fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
-    if arguments.next().as_deref() == Some("bare") {
+    if let Some(mode) = arguments.next() {
         let frames = arguments.next().unwrap_or_default().parse()?;
-        bare(frames)?;
+        match mode.as_str() {
+            "bare" => drop(bare(frames)?),
+            "watched" => watched(frames)?,
+            "attached" => drop(attached(&[], frames)?),
+            "crash" => drop(attached(&[Trigger::Event("crash".into())], frames)?),
+            _ => return Err("bare, watched, attached or crash".into()),
+        }
         // Linked in, not optimised away.
         black_box(debugger()?);
         return Ok(());

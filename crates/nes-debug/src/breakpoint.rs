@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use crate::Expression;
+use crate::stop::CRASH_EVENT;
 
 /// What a breakpoint waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,6 +190,16 @@ impl Default for Breakpoints {
 }
 
 impl Breakpoints {
+    /// The number of the breakpoint on a crash of the game that a session begins with.
+    pub const CRASH: u32 = 0;
+
+    /// Adds the breakpoint on a crash of the game that a session begins with.
+    pub(crate) fn add_crash(&mut self) {
+        let breakpoint = Breakpoint::new(Trigger::Event(CRASH_EVENT.to_owned()));
+        self.list.insert(0, Breakpoint { number: Self::CRASH, ..breakpoint });
+        self.map();
+    }
+
     /// Every breakpoint, in the order of their numbers.
     pub fn list(&self) -> &[Breakpoint] {
         &self.list

@@ -67,6 +67,16 @@ pub struct Crash {
 }
 
 impl Crash {
+    /// The frame before which the game was still well, as far as can be told.
+    pub fn begun(&self) -> u64 {
+        let unnoticed = match self.cause {
+            CrashCause::Jammed | CrashCause::Jump(_) => 1,
+            CrashCause::NoReturn { frames } => frames.into(),
+            CrashCause::Impossible { .. } => STRANGE.into(),
+        };
+        self.frame.saturating_sub(unnoticed)
+    }
+
     /// It as an event of the game's stream.
     pub fn record(&self) -> Record {
         let cause = match self.cause {

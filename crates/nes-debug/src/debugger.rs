@@ -16,9 +16,9 @@ use crate::input::Input;
 use crate::log::Log;
 use crate::moment::{Action, Moment, Register};
 use crate::recorded::{Mark, Recorded};
-use crate::stop::{event_name, is_called};
+use crate::stop::{CRASH_EVENT, event_name, is_called};
 use crate::view::excerpt::Scribe;
-use crate::{Goal, Runner, Space, Stop, Symbols, Watches};
+use crate::{Crash, CrashWatch, Goal, Runner, Space, Stop, Symbols, Watches};
 
 /// A console under the debugger.
 ///
@@ -46,6 +46,10 @@ pub struct Debugger {
     /// While a trace is written.
     pub(crate) scribe: Option<Box<Scribe>>,
     pub(crate) interference: Interference,
+    /// Notices a crash of the game in frames that the debugger itself runs.
+    watch: Option<CrashWatch>,
+    /// The crash that was seen last; none while the game is well.
+    crash: Option<Crash>,
 }
 
 /// What was done in the debugger besides running on: a host that keeps an account of the console has to follow.
@@ -74,11 +78,15 @@ impl Debugger {
     /// lacks what these take, the names alone are left.
     pub fn new(cartridge: Cartridge, config: Config, profile: Option<Profile>) -> Self {
         let symbols = profile.as_ref().map(Symbols::of_game).unwrap_or_default();
+        let profile = profile.and_then(|profile| profile.supporting(Feature::Debugger).ok());
+        let now = Moment::new(Console::new(cartridge.clone(), config));
         Self {
-            now: Moment::new(Console::new(cartridge.clone(), config)),
+            watch: profile.as_ref().map(|profile| CrashWatch::new(profile, &now.console)),
+            crash: None,
+            now,
             history: History::default(),
             power: (cartridge, config),
-            profile: profile.and_then(|profile| profile.supporting(Feature::Debugger).ok()),
+            profile,
             symbols,
             breakpoints: Breakpoints::default(),
             watches: Watches::default(),
@@ -112,6 +120,29 @@ impl Debugger {
         self.now.begun = None;
         self.now.watcher = Watcher::default();
         self.run = None;
+        self.forget_crash();
+    }
+
+    /// The game goes on from another moment: it may be well there.
+    pub(crate) fn forget_crash(&mut self) {
+        self.crash = None;
+        if let Some(watch) = &mut self.watch {
+            watch.forget();
+        }
+    }
+
+    /// The crash of the game in which it is, if one was seen.
+    pub fn crash(&self) -> Option<&Crash> {
+        self.crash.as_ref()
+    }
+
+    /// Whether a crash of the game is to stop a run, or to be logged: then whoever runs the frames watches for one.
+    pub fn wants_crashes(&self) -> bool {
+        let event = |name: &str| is_called(name, CRASH_EVENT);
+        let goal = matches!(&self.run, Some(Run { goal: Goal::Event(name, _), .. }) if event(name));
+        goal || self.breakpoints.list().iter().any(|breakpoint| {
+            breakpoint.enabled && matches!(&breakpoint.trigger, Trigger::Event(name) if event(name))
+        })
     }
 
     /// Whoever has the console may have changed it since `before`. It is remembered for the way back.
@@ -197,11 +228,21 @@ impl Debugger {
                 self.switch_on();
             }
             if input.commands.contains(Commands::RESET) {
+                self.forget_crash();
                 self.act(true, Action::Reset);
             }
             self.begin_frame(input.pads);
         }
-        self.run_frame(&mut self.pads(), &mut ()).or_else(|| self.end_frame())
+        if !self.wants_crashes() {
+            self.forget_crash();
+            return self.run_frame(&mut self.pads(), &mut ()).or_else(|| self.end_frame(None));
+        }
+        let mut watch = self.watch.take();
+        let stop = self.run_frame(&mut self.pads(), &mut watch.as_mut());
+        let crash = watch.as_mut().filter(|_| stop.is_none());
+        let crash = crash.and_then(|watch| watch.end_frame(&self.now.console));
+        self.watch = watch;
+        stop.or_else(|| self.end_frame(crash))
     }
 
     /// Symbols in PRG-ROM are looked up by what the board shows now.
@@ -311,10 +352,15 @@ impl Debugger {
         observer.stop
     }
 
-    /// Goes through the end of a frame. Returns whether the run ends with it: by what the game did, by a jammed CPU, or
-    /// because it was to end here.
-    pub fn end_frame(&mut self) -> Option<Stop> {
-        let records = self.now.end_frame(self.profile.as_ref());
+    /// Goes through the end of a frame, in which the game came to a `crash` or was in one already. Returns whether the
+    /// run ends with it: by what the game did, by a jammed CPU, or because it was to end here.
+    pub fn end_frame(&mut self, crash: Option<Crash>) -> Option<Stop> {
+        let mut records = self.now.end_frame(self.profile.as_ref());
+        let before = core::mem::replace(&mut self.crash, crash);
+        match before {
+            Some(_) if crash.is_some() => self.crash = before,
+            _ => records.extend(crash.map(|crash| crash.record())),
+        }
         let stop = if self.scribe.is_some() { None } else { self.event(&records) };
         if stop.is_some() || self.now.console.cpu.jammed {
             return Some(self.stopped(stop.unwrap_or(Stop::Jammed)));
@@ -415,6 +461,7 @@ impl Debugger {
     pub fn reset(&mut self) {
         self.history.forget_after(self.now.console.cycle());
         self.change(false, Action::Reset);
+        self.forget_crash();
     }
 
     /// Switches off and on; a movie begins anew. There is no way back over it.
@@ -429,6 +476,7 @@ impl Debugger {
         let ram_fill = self.input.movie.as_ref().map_or(config.ram_fill, |movie| movie.ram.into());
         self.now = Moment::new(Console::new(cartridge.clone(), Config { ram_fill, ..*config }));
         self.history.clear();
+        self.forget_crash();
     }
 
     /// Plays `movie`, frame by frame from power-on. A console that has not run yet is switched on anew if the movie says
@@ -477,6 +525,7 @@ impl Debugger {
         self.input.before = 0;
         self.now = Moment { pads: self.now.pads, ..Moment::new(console) };
         self.history.clear();
+        self.forget_crash();
         self.interference.replaced = true;
         Ok(())
     }

@@ -28,6 +28,16 @@ impl Input {
         self.before = 0;
     }
 
+    /// Frames of the movie before the power last came on in it: the console counts its frames from there.
+    pub fn movie_start(&self) -> u64 {
+        self.before
+    }
+
+    /// The console has gone back over a switch of the power, or was exchanged: its frame 0 is this one of the movie.
+    pub fn set_movie_start(&mut self, frame: u64) {
+        self.before = frame;
+    }
+
     /// The power is switched in the movie, before the console's frame `frame`: the movie goes on behind it.
     pub fn power_switched(&mut self, frame: u64) {
         self.before = self.before.saturating_add(frame);

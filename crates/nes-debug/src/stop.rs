@@ -95,6 +95,9 @@ pub enum Stop {
     Oldest,
 }
 
+/// The name of a crash of the game, among what it does.
+pub(crate) const CRASH_EVENT: &str = "crash";
+
 /// The name of what the game did.
 pub(crate) fn event_name(record: &Record) -> String {
     let value = serde_json::to_value(record).unwrap_or_default();

@@ -50,6 +50,7 @@ impl Debugger {
         moment.console.clear_samples();
         self.now = moment;
         self.run = None;
+        self.forget_crash();
         self.interference.travelled = true;
         self.note_banks();
     }

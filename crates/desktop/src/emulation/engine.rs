@@ -4,8 +4,9 @@ use autopilot::Autopilot;
 use nes::apu::{Channel, ChannelLevels};
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
 use nes::{Buttons, Cartridge, Config, Console, Frame, StateError};
-use nes_debug::{Debugger, Interference};
+use nes_debug::{Crash, CrashWatch, Debugger, Interference};
 use nes_lua::{Script, ScriptError};
+use tetris::Profile;
 use thiserror::Error;
 
 use crate::Pieces;
@@ -45,6 +46,32 @@ pub(crate) struct Engine {
     under_way: Option<FrameUnderWay>,
     /// The console was exchanged: what a debugger remembers is not its past.
     exchanged: bool,
+    /// Where the debugger's movie stood before each switch of the power: frame of the deck, start of the movie.
+    movie_starts: Vec<(u64, u64)>,
+    /// The start that the debugger's movie is to have from now on.
+    movie_start: Option<u64>,
+    /// The debugger's movie has switched the power on with other RAM than the log began with.
+    other_ram: bool,
+    /// Notices a crash of the game, if it is a known one.
+    watch: Option<CrashWatch>,
+    /// The crash in which the game is, as it was noticed.
+    crash: Option<Crash>,
+    /// The frame at whose end the watch expects the console.
+    watched: u64,
+}
+
+/// Frames before a crash to which one goes back: two seconds, in which a player can do something else.
+const BEFORE_CRASH: u64 = 120;
+
+/// Why no movie leads to the console's state any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub(crate) enum Edit {
+    #[error("the script changes the game by more than buttons")]
+    Script,
+    #[error("the debugger changes the game by more than buttons")]
+    Debugger,
+    #[error("the debugger's movie switches the power on with other RAM than at the beginning")]
+    OtherRam,
 }
 
 /// Why a state cannot be gone back to.
@@ -74,6 +101,12 @@ impl Engine {
             levels: ChannelLevels::default(),
             under_way: None,
             exchanged: true,
+            movie_starts: vec![],
+            movie_start: None,
+            other_ram: false,
+            watch: None,
+            crash: None,
+            watched: 0,
         }
     }
 
@@ -111,6 +144,47 @@ impl Engine {
         self.rewind.clear();
         self.under_way = None;
         self.exchanged = true;
+        self.movie_starts.clear();
+        self.movie_start = Some(0);
+        self.forget_crash();
+    }
+
+    /// Watches for a crash of the game of which `profile` is; none for a game that is not known.
+    pub(crate) fn watch_crashes(&mut self, profile: Option<&Profile>) {
+        self.watch = profile.map(|profile| CrashWatch::new(profile, &self.console));
+        self.crash = None;
+    }
+
+    /// The game goes on from another moment: it may be well there.
+    fn forget_crash(&mut self) {
+        self.crash = None;
+        if let Some(watch) = &mut self.watch {
+            watch.forget();
+        }
+    }
+
+    /// The crash in which the game is, as it was noticed.
+    pub(crate) fn crash(&self) -> Option<&Crash> {
+        self.crash.as_ref()
+    }
+
+    /// Whether the rewind reaches back to before the crash in which the game is.
+    pub(crate) fn reaches_before_crash(&self) -> bool {
+        let reach = self.console.frame_number().saturating_sub(self.rewind.len() as u64);
+        self.crash.as_ref().is_some_and(|crash| reach < crash.begun())
+    }
+
+    /// Goes back to two seconds before the crash in which the game is, or as far as the rewind reaches. Returns whether
+    /// it has left it.
+    pub(crate) fn go_back_before_crash(&mut self) -> bool {
+        let Some(begun) = self.crash.as_ref().filter(|_| self.reaches_before_crash()).map(Crash::begun)
+        else {
+            return false;
+        };
+        let goal = begun.saturating_sub(BEFORE_CRASH);
+        while self.console.frame_number() > goal && self.step_back() {}
+        self.sound.clear();
+        true
     }
 
     /// The power, off and on, as a part of the movie that is recorded.
@@ -226,6 +300,8 @@ impl Engine {
             return false; // of another cartridge: `insert` forgets those
         }
         self.resync();
+        self.forget_crash();
+        self.go_back_over_switches();
         self.pending = input.commands;
         let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
         console.carry_out(input.commands, &self.cartridge, self.config);
@@ -238,9 +314,19 @@ impl Engine {
         true
     }
 
-    /// Follows the debugger, which had the console, from frame `from` on. Returns whether it has done more than buttons
-    /// do.
-    pub(crate) fn follow(&mut self, debugger: &mut Debugger, from: u64) -> bool {
+    /// Takes back the switches of the power that the present frame is not behind: the debugger has another past then, and
+    /// its movie stands elsewhere.
+    fn go_back_over_switches(&mut self) {
+        let frame = self.deck.frame();
+        while let Some((_, start)) = self.movie_starts.pop_if(|(switched, _)| *switched >= frame) {
+            self.movie_start = Some(start);
+            self.exchanged = true;
+        }
+    }
+
+    /// Follows the debugger, which had the console, from frame `from` on. Returns what it has done that no movie can
+    /// say.
+    pub(crate) fn follow(&mut self, debugger: &mut Debugger, from: u64) -> Option<Edit> {
         let Interference { changed, replaced, travelled } = debugger.take_interference();
         if replaced {
             self.deck.replace();
@@ -253,12 +339,14 @@ impl Engine {
             debugger.exchange(&mut self.console);
             self.follow_back(from, within.then(|| debugger.pads()));
             self.resync();
+            self.forget_crash();
         }
         if replaced || travelled {
             self.future = None;
             self.sound.clear();
         }
-        changed || replaced
+        let other_ram = std::mem::take(&mut self.other_ram).then_some(Edit::OtherRam);
+        other_ram.or((changed || replaced).then_some(Edit::Debugger))
     }
 
     /// The debugger has gone back to another moment, perhaps into a frame, in which these buttons are `held`.
@@ -300,6 +388,9 @@ impl Engine {
     pub(crate) fn sync(&mut self, debugger: &mut Debugger) {
         if std::mem::take(&mut self.exchanged) {
             debugger.forget_past();
+        }
+        if let Some(start) = self.movie_start.take() {
+            debugger.input.set_movie_start(start);
         }
     }
 

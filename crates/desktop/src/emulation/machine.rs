@@ -29,7 +29,7 @@ use crate::input::held::FramePads;
 use crate::messages::handle::Shared;
 use crate::messages::latest::{self, Dots};
 use crate::messages::message::Order;
-use crate::messages::status::{Message, MessageKind, Motion, Notice};
+use crate::messages::status::{CrashStatus, Message, MessageKind, Motion, Notice};
 use crate::record::recorder::Recorder;
 use crate::video::look::Look;
 use crate::video::presented_frame::Sheet;
@@ -124,7 +124,7 @@ impl<F: Fn(Notice)> Machine<F> {
         engine.set_pieces(pieces);
         engine.set_ahead(settings.time.run_ahead);
         engine.mute(&settings.sound.muted_channels);
-        Self {
+        let mut machine = Self {
             engine,
             pace: Pace::new(shared.clock.elapsed()).with_speed(settings.time.speed),
             shared,
@@ -158,7 +158,9 @@ impl<F: Fn(Notice)> Machine<F> {
             over: false,
             meter: Meter::default(),
             audit: None,
-        }
+        };
+        machine.watch_crashes();
+        machine
     }
 
     /// Runs until told to quit, or until `limit` frames are done.
@@ -339,6 +341,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let rewind = self.engine.rewind();
         let (frames, bytes) = (rewind.len(), rewind.bytes());
         let script = self.script_status();
+        let crash = self.crash_status();
         let mut status = self.shared.status();
         status.motion = self.motion;
         status.fps = self.meter.rate();
@@ -346,6 +349,12 @@ impl<F: Fn(Notice)> Machine<F> {
         status.speed = self.time.speed;
         status.run_ahead = self.engine.ahead();
         status.script = script;
+        if let Some(CrashStatus { crash, .. }) = crash
+            && status.crash.is_none()
+        {
+            status.say(MessageKind::Warning, crash.to_string());
+        }
+        status.crash = crash;
         status.computer = self.engine.has_computer();
         status.sound = self.speaker.status(now);
         status.rewind = Duration::from_secs_f64(frames as f64 / crate::FRAME_RATE);
@@ -358,6 +367,12 @@ impl<F: Fn(Notice)> Machine<F> {
         if status.title != self.title {
             status.title.clone_from(&self.title);
         }
+    }
+
+    /// The crash in which the game is.
+    fn crash_status(&self) -> Option<CrashStatus> {
+        let way_back = self.duel.is_none() && self.engine.reaches_before_crash();
+        self.engine.crash().map(|&crash| CrashStatus { crash, way_back })
     }
 
     /// One line for the player.

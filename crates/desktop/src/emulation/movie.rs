@@ -23,8 +23,8 @@ pub(crate) struct Deck {
     log: Vec<FrameInput>,
     /// What RAM held when the log began.
     ram: RamInit,
-    /// The state did not come about by the log alone.
-    broken: bool,
+    /// The state did not come about by the log alone, only by so many frames of it.
+    broken: Option<usize>,
     recording: Option<Tape>,
     playing: Option<(PathBuf, Movie)>,
 }
@@ -58,7 +58,7 @@ impl Deck {
 
     /// Everything so far; nothing where that does not lead to the state.
     pub(crate) fn log(&self) -> &[FrameInput] {
-        if self.broken { &[] } else { &self.log }
+        if self.is_broken() { &[] } else { &self.log }
     }
 
     /// What RAM held when the log began.
@@ -96,7 +96,8 @@ impl Deck {
 
     /// The console was exchanged for one of which nothing is known: the log no longer leads to it, and no movie does.
     pub(crate) fn replace(&mut self) {
-        (self.broken, self.playing) = (true, None);
+        self.meddle();
+        self.playing = None;
     }
 
     /// Goes to a state that came about by `log` from a power-on with `ram`; a movie that plays goes on from there. Answers no, and does
@@ -105,7 +106,7 @@ impl Deck {
         let broken = log.is_empty() && frame > 0;
         let fits = self.playing.as_ref().is_none_or(|(_, movie)| !broken && movie.frames.starts_with(&log));
         if fits {
-            self.broken = broken;
+            self.broken = broken.then_some(0);
             self.log = log;
             self.ram = ram;
             self.rerecord();
@@ -115,19 +116,25 @@ impl Deck {
 
     /// A script or the debugger changed the state by more than buttons: the log no longer leads to it. A movie that plays goes on.
     pub(crate) fn meddle(&mut self) {
-        self.broken = true;
+        self.broken.get_or_insert(self.log.len());
     }
 
     /// Whether the log does not lead to the state.
     pub(crate) fn is_broken(&self) -> bool {
-        self.broken
+        self.broken.is_some()
+    }
+
+    /// The frames that a movie can say.
+    fn said(&self) -> &[FrameInput] {
+        let length = self.broken.unwrap_or(usize::MAX).min(self.log.len());
+        &self.log[..length]
     }
 
     /// The power was turned off and on outside of any movie, or the cartridge changed: everything begins anew.
     pub(crate) fn restart(&mut self, ram: RamInit) {
         self.log.clear();
         self.ram = ram;
-        self.broken = false;
+        self.broken = None;
         self.playing = None;
     }
 
@@ -149,7 +156,7 @@ impl Deck {
     /// Writes the recording so far, if it is time to.
     pub(crate) fn autosave(&self) -> io::Result<()> {
         match &self.recording {
-            Some(tape) if self.log.len().is_multiple_of(SAVED_EVERY) => tape.write(&self.log, self.ram),
+            Some(tape) if self.log.len().is_multiple_of(SAVED_EVERY) => tape.write(self.said(), self.ram),
             _ => Ok(()),
         }
     }
@@ -157,7 +164,7 @@ impl Deck {
     /// Ends the recording. Answers its file and how that went; `None` when there was none.
     pub(crate) fn stop_recording(&mut self) -> Option<(PathBuf, io::Result<()>)> {
         let tape = self.recording.take()?;
-        let written = tape.write(&self.log, self.ram);
+        let written = tape.write(self.said(), self.ram);
         Some((tape.path, written))
     }
 

@@ -32,6 +32,8 @@ pub enum Command {
     FastForward(bool),
     /// Backwards, at the console's speed, while `true`.
     Rewind(bool),
+    /// Goes back to two seconds before the crash in which the game is, and pauses.
+    BeforeCrash,
     /// Saves the state into the slot, 0–9.
     SaveSlot(usize),
     /// Goes back to the state in the slot, 0–9.

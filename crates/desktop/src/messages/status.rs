@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use nes::Buttons;
+use nes_debug::Crash;
 
 use crate::debugger::Papers;
 use crate::emulation::script::ScriptStatus;
@@ -77,6 +78,8 @@ pub struct Status {
     pub computer: bool,
     /// The script that was run last; `None` before the first.
     pub script: Option<ScriptStatus>,
+    /// The crash in which the game is; `None` while it is well, and of a game that is not known.
+    pub crash: Option<CrashStatus>,
     /// What is on the debugger's bench; `None` while it is shut.
     pub bench: Option<Arc<Papers>>,
     /// The newest last.
@@ -96,6 +99,15 @@ impl Status {
             self.messages.pop_front();
         }
     }
+}
+
+/// A game that has crashed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CrashStatus {
+    /// Where and how it was noticed.
+    pub crash: Crash,
+    /// Whether the rewind reaches back to before it.
+    pub way_back: bool,
 }
 
 /// How the sound device does.

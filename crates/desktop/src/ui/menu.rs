@@ -31,6 +31,7 @@ pub(crate) enum Ask {
     /// Ends the movie that plays, and goes on recording it.
     ContinueMovie,
     Screenshot,
+    BeforeCrash,
     Quit,
 }
 
@@ -149,6 +150,7 @@ impl Menu {
             Item::ContinueMovie => return Some(self.done(Ask::ContinueMovie)),
             Item::StopMovie => return Some(self.done(Ask::Send(Command::StopMovie))),
             Item::Screenshot => return Some(Ask::Screenshot),
+            Item::BeforeCrash => return Some(self.done(Ask::BeforeCrash)),
             Item::Script(order) => return Some(self.done(Ask::Send(Command::Script(order)))),
             Item::Reset => return Some(self.done(Ask::Send(Command::Reset))),
             Item::PowerCycle => return Some(self.done(Ask::Send(Command::PowerCycle))),

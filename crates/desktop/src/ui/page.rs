@@ -63,6 +63,7 @@ pub(crate) enum Item {
     ContinueMovie,
     Screenshot,
     Script(ScriptOrder),
+    BeforeCrash,
     Reset,
     PowerCycle,
     Quit,
@@ -179,6 +180,9 @@ fn pause(scene: &Scene<'_>) -> Vec<Row> {
         Row::new(Item::Goto(Page::Load), "Load"),
         Row::new(Item::Goto(Page::Open), "Open"),
     ];
+    if scene.status.crash.is_some_and(|crash| crash.way_back) {
+        rows.insert(1, Row::new(Item::BeforeCrash, "Back to before the crash"));
+    }
     if !scene.recent.is_empty() {
         rows.push(Row::new(Item::Goto(Page::Recent), "Played lately"));
     }

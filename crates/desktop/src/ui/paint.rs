@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{Align2, Color32, ColorImage, Context, FontId, Frame, Id, RichText, Sense, TextureHandle, Vec2};
 use nes::Buttons;
+use nes_debug::{Crash, CrashCause};
 
 use crate::messages::status::{MessageKind, Slot};
 use crate::ui::menu::{Menu, Step};
@@ -270,6 +271,37 @@ pub(crate) fn welcome(context: &Context, rows: &[Row]) {
         });
 }
 
+/// The lines of the notice of a crash: what has happened, where, the jump that went wild, and what can be done.
+fn crash_lines(crash: &Crash) -> Vec<(Color32, String)> {
+    let Crash { frame, level, pc, cause, jump } = crash;
+    let mut lines = vec![
+        (ACCENT, "The game has crashed".to_owned()),
+        (WHITE, format!("frame {frame} · level {level} · program counter ${pc:04X}")),
+        (WHITE, cause.to_string()),
+    ];
+    if let Some(jump) = jump.filter(|_| !matches!(cause, CrashCause::Jump(_))) {
+        lines.push((WHITE, jump.to_string()));
+    }
+    lines.push((DIM, "B: back to two seconds before · Esc: menu".to_owned()));
+    lines
+}
+
+/// The notice of a crash, over a game that goes on.
+pub(crate) fn crash(context: &Context, crash: &Crash) {
+    let screen = context.content_rect();
+    let unit = (screen.width() / 640.0).min(screen.height() / 480.0).clamp(0.5, 1.5);
+    egui::Area::new(Id::new("crash"))
+        .anchor(Align2::CENTER_TOP, Vec2::new(0.0, 12.0))
+        .interactable(false)
+        .show(context, |ui| {
+            Frame::new().fill(PANEL).corner_radius(8.0).inner_margin(12.0 * unit).show(ui, |ui| {
+                for (colour, line) in crash_lines(crash) {
+                    ui.label(RichText::new(line).font(FontId::proportional(13.0 * unit)).color(colour));
+                }
+            });
+        });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -307,5 +339,20 @@ mod tests {
             assert!(delay.is_some_and(|delay| !delay.is_zero()), "{page:?}: {:?}", context.repaint_causes());
             assert!(output.shapes.len() > 5, "{page:?}");
         }
+    }
+
+    #[test]
+    fn the_notice_of_a_crash_says_frame_level_program_counter_jump_and_what_can_be_done() {
+        let jump = nes_debug::WildJump { from: 0xAC95, meant: 0x8245, went: 0x0102 };
+        let lines = |cause, jump| {
+            let crash = Crash { frame: 900, level: 157, pc: 0x1234, cause, jump };
+            crash_lines(&crash).into_iter().map(|(_, line)| line).collect::<Vec<_>>()
+        };
+        let said = lines(CrashCause::Jump(jump), Some(jump));
+        assert_eq!(said[1], "frame 900 · level 157 · program counter $1234");
+        assert_eq!(said[2], "the jump at $AC95 led to $0102 instead of $8245");
+        assert!(said.len() == 4 && said[3].contains("B: back"), "{said:?}");
+        let said = lines(CrashCause::Jammed, Some(jump));
+        assert_eq!(said[2..4], ["the CPU is jammed", "the jump at $AC95 led to $0102 instead of $8245"]);
     }
 }

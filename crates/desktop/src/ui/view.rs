@@ -7,7 +7,7 @@ use winit::event::{ElementState, WindowEvent};
 use winit::window::{Window, WindowId};
 
 use crate::debugger::BenchOrder;
-use crate::messages::status::Motion;
+use crate::messages::status::{CrashStatus, Motion};
 use crate::ui::debugger;
 use crate::ui::desk::{Desk, Wish};
 use crate::ui::gui::Gui;
@@ -132,7 +132,9 @@ impl View {
         if papers.is_none() {
             debugger::shut(&mut self.bench);
         }
-        self.busy = open || pads || desk.welcome || papers.is_some() || !messages.is_empty();
+        let crash = desk.status.crash.filter(|crash| crash.way_back && !open);
+        let above = crash.is_some() || papers.is_some() || !messages.is_empty();
+        self.busy = open || pads || desk.welcome || above;
         if !self.busy {
             return None;
         }
@@ -148,6 +150,9 @@ impl View {
             }
             if !welcome.is_empty() {
                 paint::welcome(context, &welcome);
+            }
+            if let Some(CrashStatus { crash, .. }) = &crash {
+                paint::crash(context, crash);
             }
             if let Some(papers) = &papers {
                 let settings = &mut desk.settings.debugger;

@@ -2,9 +2,10 @@
 
 use super::words::Words;
 use super::{CommandError, Desk, Reply, Session, runs};
+use crate::stop::CRASH_EVENT;
 use crate::{Breakpoint, Expression, Trigger};
 
-const FORMS: &str = "an address or first..last, `read`, `write` or `access` and one, `ppu` and these, `nmi`, `irq`, `dma [oam|dmc]`, `line L [DOT]`, or an event of the game";
+const FORMS: &str = "an address or first..last, `read`, `write` or `access` and one, `ppu` and these, `nmi`, `irq`, `dma [oam|dmc]`, `line L [DOT]`, `event` and one of the game, or `crash`";
 
 pub(super) fn add(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     let column = words.column();
@@ -87,8 +88,10 @@ fn trigger(session: &Session, words: &mut Words) -> Result<Option<Trigger>, Comm
         let beam = line.filter(|line| *line < 262 && dot < 341);
         return Ok(beam.map(|line| Trigger::Beam { line: line as u16, dot: dot as u16 }));
     }
-    if words.take("event") {
-        let event = words.word().filter(|name| runs::is_event(name));
+    let crash = words.take(CRASH_EVENT);
+    if crash || words.take("event") {
+        let event = if crash { Some(CRASH_EVENT) } else { words.word() };
+        let event = event.filter(|name| runs::is_event(name));
         if session.debugger.profile().is_none() {
             return Err(CommandError::NoGame);
         }

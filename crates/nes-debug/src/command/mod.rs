@@ -228,8 +228,11 @@ pub(crate) struct Desk<'a> {
 }
 
 impl Session {
-    /// A session with the cartridge that was made from `image`.
-    pub fn new(debugger: Debugger, image: Vec<u8>) -> Self {
+    /// A session with the cartridge that was made from `image`. Of a game that is known, a crash stops a run.
+    pub fn new(mut debugger: Debugger, image: Vec<u8>) -> Self {
+        if debugger.profile().is_some() {
+            debugger.breakpoints.add_crash();
+        }
         let cursor = debugger.console().cpu.pc;
         Self { debugger, image, search: None, snapshots: BTreeMap::new(), cursor, limit: LIMIT }
     }

@@ -3,10 +3,11 @@
 use super::words::Words;
 use super::{CommandError, Desk, Reply, Session};
 use crate::input::buttons;
+use crate::stop::CRASH_EVENT;
 use crate::view;
 use crate::{Goal, Stop, Unit};
 
-const EVENTS: [&str; 22] = [
+const EVENTS: [&str; 23] = [
     "mode",
     "game_start",
     "input",
@@ -28,6 +29,7 @@ const EVENTS: [&str; 22] = [
     "high_score",
     "reset",
     "lag",
+    CRASH_EVENT,
     "any",
 ];
 
@@ -136,7 +138,12 @@ pub(super) fn out(session: &mut Session, _: &mut Words, desk: &mut Desk) -> Resu
 }
 
 pub(super) fn back(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+    let column = words.column();
     let (count, unit) = unit(session, words, "back")?;
+    if matches!(&unit, Unit::Event(name) if name == CRASH_EVENT) {
+        let expected = "a unit other than crash, which is noticed on the way forward alone";
+        return Err(CommandError::Usage { column, expected, command: "back" });
+    }
     let stop = session.debugger.back(&unit, count);
     Ok(session.stopped(&stop))
 }

@@ -62,8 +62,8 @@ commands! {
     "line" [], "LINE [DOT]", "Runs to a line of the PPU, and a dot of it.", "line 241 1", runs::line;
     "frame" ["f"], "N", "Goes to the end of frame N, forwards or back.", "frame 600", runs::frame;
     "limit" [], "FRAMES", "Sets how many frames a run without a limit of its own takes at most, at first 36000.", "limit 3600", runs::limit;
-    "break" ["br"], "WHAT [if EXPRESSION] [after N] [once] [log]", "Stops at an address, an access, an interrupt, a DMA, a line, an event; with `log` it only leaves a line.", "break lock if piece == I && level >= 29\nbreak write 0x0060..0x007F if value > 28\nbreak ppu write 0x3F00..0x3F1F log\nbreak ppu read 0x0A30..0x0A3F if fetch == 3 && scanline < 32\nbreak dma dmc\nbreak nmi\nbreak line 100 20\nbreak event clear if level >= 1", breaks::add;
-    "breaks" ["bl"], "", "Lists the breakpoints and how often they were hit.", "breaks", breaks::list;
+    "break" ["br"], "WHAT [if EXPRESSION] [after N] [once] [log]", "Stops at an address, an access, an interrupt, a DMA, a line, an event, a crash of the game; with `log` it only leaves a line.", "break lock if piece == I && level >= 29\nbreak write 0x0060..0x007F if value > 28\nbreak ppu write 0x3F00..0x3F1F log\nbreak ppu read 0x0A30..0x0A3F if fetch == 3 && scanline < 32\nbreak dma dmc\nbreak nmi\nbreak line 100 20\nbreak event clear if level >= 1\nbreak crash", breaks::add;
+    "breaks" ["bl"], "", "Lists the breakpoints and how often they were hit; 0 is the one on a crash that is there from the beginning.", "breaks", breaks::list;
     "delete" ["d"], "N | all", "Takes a breakpoint away, or all.", "delete 1", breaks::delete;
     "enable" [], "N", "Switches a breakpoint on.", "enable 1", breaks::enable;
     "disable" [], "N", "Switches a breakpoint off.", "disable 1", breaks::disable;

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use tetris::events::Event;
+
 use crate::{Debugger, Stop};
 
 /// Registers, flags, time and the PPU's position, in two lines.
@@ -70,9 +72,10 @@ pub fn stop(debugger: &Debugger, stop: &Stop) -> String {
             });
             write!(text, "  breakpoint {number} ({trigger}){access}")
         }
-        Stop::Event { record, .. } => {
-            write!(text, "  {}", serde_json::to_string(record).unwrap_or_default())
-        }
+        Stop::Event { record, .. } => match (&record.event, debugger.crash()) {
+            (Event::Crash { .. }, Some(crash)) => write!(text, "  {crash}"),
+            _ => write!(text, "  {}", serde_json::to_string(record).unwrap_or_default()),
+        },
         Stop::Limit => write!(text, "  as many frames as were allowed have passed"),
         Stop::Interrupted => write!(text, "  stopped"),
         Stop::Jammed => write!(text, "  the CPU has jammed: only a reset helps"),

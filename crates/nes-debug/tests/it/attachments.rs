@@ -37,7 +37,7 @@ impl Runner for Guest {
         if !debugger.is_within_frame() {
             debugger.begin_frame([Buttons::START, Buttons::empty()]);
         }
-        debugger.run_frame(&mut debugger.pads(), self).or_else(|| debugger.end_frame())
+        debugger.run_frame(&mut debugger.pads(), self).or_else(|| debugger.end_frame(None))
     }
 
     fn goes_on(&mut self) -> bool {

@@ -1,7 +1,9 @@
 //! Games that have crashed, each in another way.
 
 use nes::{Buttons, Cartridge, Config, Console};
-use nes_debug::{Crash, CrashCause, CrashWatch};
+use nes_debug::command::{FileError, Files, Session};
+use nes_debug::view::Picture;
+use nes_debug::{Crash, CrashCause, CrashWatch, Debugger};
 use tetris::{Profile, View, ram};
 
 const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
@@ -80,4 +82,71 @@ fn two_minutes_of_screens_menus_demo_and_pauses_are_no_crash() {
         let _ = console.run_frame(&mut [held, Buttons::empty()], &mut watch);
         assert_eq!(watch.end_frame(&console), None);
     }
+}
+
+/// No command here meets a file.
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
+        Err(FileError(name.to_owned()))
+    }
+
+    fn write(
+        &mut self,
+        name: &str,
+        _: &mut dyn FnMut(&mut dyn std::io::Write) -> std::io::Result<()>,
+    ) -> Result<(), FileError> {
+        Err(FileError(name.to_owned()))
+    }
+
+    fn picture(&mut self, name: &str, _: &Picture) -> Result<(), FileError> {
+        Err(FileError(name.to_owned()))
+    }
+}
+
+/// Says a line in a session. Returns its answer, or why it was refused.
+fn say(session: &mut Session, line: &str) -> String {
+    match session.execute(line, &mut NoFiles, &mut || true) {
+        Ok(reply) => reply.text,
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Jams the CPU, and runs on.
+fn jam(session: &mut Session) -> String {
+    say(session, "set [0x7F0] = 0x02");
+    say(session, "set pc = 0x7F0");
+    say(session, "run 10")
+}
+
+#[test]
+fn a_session_with_a_known_game_stops_at_its_crash_until_it_is_told_not_to() {
+    let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
+    let mut debugger = Debugger::new(cartridge, Config::default(), Some(profile()));
+    debugger.load(&in_play().save()).unwrap();
+    let session = &mut Session::new(debugger, IMAGE.to_vec());
+    assert!(say(session, "breaks").starts_with("  0  event crash"), "{}", say(session, "breaks"));
+    say(session, "step 30 frames");
+    let frame = session.debugger.console().frame_number();
+    let said = jam(session);
+    assert_eq!(session.debugger.console().frame_number(), frame + 1);
+    assert!(said.contains(&format!("the game has crashed in frame {}", frame + 1)), "{said}");
+    assert!(said.contains("the CPU is jammed"), "{said}");
+    // It is told once; the game is well again where it is gone back to.
+    assert!(say(session, "run 10").contains("only a reset helps"));
+    assert_eq!(session.debugger.breakpoints.list()[0].hits, 1);
+    say(session, "back 20 frames");
+    assert_eq!(session.debugger.crash(), None);
+    assert!(say(session, "run 10").contains("as many frames as were allowed"));
+    assert!(jam(session).contains("the game has crashed"));
+    for off in ["disable 0", "delete 0"] {
+        say(session, "back 20 frames");
+        assert_eq!(say(session, off), "", "{off}");
+        assert!(jam(session).contains("only a reset helps"), "{off}");
+    }
+    say(session, "back 20 frames");
+    assert!(say(session, "break crash").contains("event crash"));
+    assert!(jam(session).contains("the game has crashed"));
+    assert!(say(session, "back crash").contains("forward"));
 }

@@ -1,8 +1,9 @@
 //! The crash of the slow build, its forecast, and the guard.
 
 use autopilot::Guard;
-use nes::{Buttons, Console};
-use nes_debug::{Crash, CrashWatch};
+use nes::{Buttons, Cartridge, Config, Console};
+use nes_debug::{Breakpoint, Crash, CrashCause, CrashWatch, Debugger, Goal, Stop, Trigger};
+use tetris::events::Event;
 use tetris::kill_screen::Timing;
 use tetris::ram::play_state;
 use tetris::{SplitMix64, View};
@@ -135,4 +136,27 @@ fn a_crash_says_frame_level_and_the_jump_that_went_wild() {
     assert_eq!(crash.level, level);
     let said = crash.to_string();
     assert!(said.contains(&format!("level {level}")) && said.contains("instead of $"), "{said}");
+}
+
+#[test]
+fn the_debugger_stops_at_the_crash_that_its_frames_come_to_where_a_breakpoint_asks_for_it() {
+    let mut random = SplitMix64::new(7);
+    let mut scenes = (0..400).map(|_| Scene::chance(&mut random, 1, 155, 162)).filter(|scene| !scene.select);
+    let (before, crash) = scenes
+        .find_map(|scene| {
+            let mut console = scene.set();
+            scene.lead(&mut console);
+            let before = console.clone();
+            outcome(&mut console, Buttons::empty()).map(|crash| (before, crash))
+        })
+        .expect("one of 400 singles at levels 155 to 162 crashes");
+    let cartridge = Cartridge::from_bytes(super::IMAGE).expect("the image is a cartridge");
+    let config = Config { video: false, ..Config::default() };
+    let mut debugger = Debugger::new(cartridge, config, Some(profile()));
+    debugger.load(&before.save()).expect("a state of this cartridge");
+    debugger.breakpoints.add(Breakpoint::new(Trigger::Event("crash".into())));
+    let stop = debugger.run(&Goal::Free, 60, &mut || true);
+    let Stop::Event { number: Some(1), record } = stop else { panic!("{stop:?}") };
+    assert_eq!(debugger.crash(), Some(&crash));
+    assert!(matches!(crash.cause, CrashCause::Jump(_)) && matches!(record.event, Event::Crash { .. }));
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use nes::controller::fm2::{Commands, FrameInput};
-use nes::{Buttons, Console, Pads};
+use nes::controller::fm2::{Commands, FrameInput, RamInit};
+use nes::{Attachment, Buttons, Config, Console, Pads};
 use nes_debug::{Debugger, Mark, Stop};
 use nes_lua::{Overlay, Script, ScriptError};
 
@@ -118,27 +118,27 @@ impl Engine {
         attached: &mut Attached,
         outcome: &mut FrameOutcome,
     ) -> FrameUnderWay {
+        if self.console.frame_number() != self.watched {
+            self.forget_crash(); // the console was exchanged
+        }
         let before = self.console.save();
         let movie = self.deck.input();
         let mut commands = movie.map_or(self.pending, |input| input.commands);
         self.pending = Commands::empty();
         let mut added = FrameInput::default();
         let mut mark = None;
-        let mut config = self.config;
+        let mut ram = None;
         if let Some(debugger) = &mut attached.debugger {
             self.sync(debugger);
-            let number = self.console.frame_number();
-            added = debugger.input.of_frame(number);
+            added = debugger.input.of_frame(self.console.frame_number());
             mark = Some(Mark::new(&self.console));
-            if added.commands.contains(Commands::POWER) {
-                debugger.input.power_switched(number);
-                config.ram_fill =
-                    debugger.input.movie.as_ref().map_or(config.ram_fill, |movie| movie.ram.into());
-            } else if commands.contains(Commands::POWER) {
-                debugger.input.begin_anew();
-            }
+            ram = self.switch_movie(debugger, added.commands, commands);
         }
         commands |= added.commands;
+        let config = Config { ram_fill: ram.map_or(self.config.ram_fill, Into::into), ..self.config };
+        if !commands.is_empty() {
+            self.forget_crash();
+        }
         self.console.carry_out(commands, &self.cartridge, config);
         self.console.set_channel_levels(self.levels);
 
@@ -166,8 +166,35 @@ impl Engine {
             debugger.note_change(&mark, &self.console);
             self.lend(debugger, |debugger| debugger.begin_frame(held));
         }
+        self.watched = self.console.frame_number() + 1;
         let input = FrameInput { commands, pads: held.unwrap_or(self.buttons) };
         FrameUnderWay { before: Some(before), input, fixed: held.is_some(), scripted, polled: false }
+    }
+
+    /// The power may be switched before the frame that comes, by the debugger's movie or by `others`: then that movie
+    /// goes on behind the switch, or begins anew. Returns the RAM with which the console wakes up in the movie.
+    fn switch_movie(
+        &mut self,
+        debugger: &mut Debugger,
+        added: Commands,
+        others: Commands,
+    ) -> Option<RamInit> {
+        let input = &mut debugger.input;
+        if !(added | others).contains(Commands::POWER) {
+            return None;
+        }
+        self.movie_starts.push((self.deck.frame(), input.movie_start()));
+        if !added.contains(Commands::POWER) {
+            input.begin_anew();
+            return None;
+        }
+        input.power_switched(self.console.frame_number());
+        let ram = input.movie.as_ref().map(|movie| movie.ram);
+        if ram.is_some_and(|ram| ram != self.deck.ram()) {
+            self.deck.meddle();
+            self.other_ram = true;
+        }
+        ram
     }
 
     /// Runs the console to the end of the frame, or to what the debugger stops it for.
@@ -183,23 +210,13 @@ impl Engine {
         let mut hooks = script.as_mut().and_then(|script| script.hooks());
         let (mut hooks, console) = (hooks.as_mut(), &mut self.console);
         let mut pieces = self.pieces.as_mut().map(|pieces| &mut pieces.substitution);
-        let stop = if let Some(debugger) = debugger {
-            pads.latched = Some(debugger.pads());
-            debugger.exchange(console);
-            let stop = match (&mut hooks, &mut pieces) {
-                (None, None) => debugger.run_frame(&mut pads, &mut ()),
-                both => debugger.run_frame(&mut pads, &mut (both.0, both.1)),
-            };
-            debugger.exchange(console);
-            stop
-        } else {
-            // Without the debugger nothing breaks.
-            let _ = match (&mut hooks, &mut pieces) {
-                (None, None) => console.run_frame(&mut pads, &mut ()),
-                (None, Some(pieces)) => console.run_frame(&mut pads, *pieces),
-                (hooks, pieces) => console.run_frame(&mut pads, &mut (hooks, pieces)),
-            };
-            None
+        let mut run = Run { console, debugger: debugger.as_deref_mut(), pads: &mut pads };
+        let stop = match (&mut hooks, &mut pieces, &mut self.watch) {
+            (None, None, None) => run.frame(&mut ()),
+            (None, None, Some(watch)) => run.frame(watch),
+            (None, Some(pieces), None) => run.frame(*pieces),
+            (None, Some(pieces), Some(watch)) => run.frame(&mut (watch, &mut **pieces)),
+            (hooks, pieces, watch) => run.frame(&mut (&mut watch.as_mut(), &mut (hooks, pieces))),
         };
         frame.polled |= pads.polled;
         if let Some(latched) = pads.latched {
@@ -211,8 +228,14 @@ impl Engine {
     fn end_frame(&mut self, frame: FrameUnderWay, attached: &mut Attached, outcome: &mut FrameOutcome) {
         let FrameUnderWay { before, input, scripted, polled, .. } = frame;
         outcome.over = true;
+        if self.console.frame_number() != self.watched {
+            self.forget_crash(); // a script has loaded a state
+            self.watched = self.console.frame_number();
+        }
+        let crash = self.watch.as_mut().and_then(|watch| watch.end_frame(&self.console));
+        self.crash = crash.and(self.crash).or(crash);
         if let Some(debugger) = &mut attached.debugger {
-            outcome.stop = self.lend(debugger, Debugger::end_frame);
+            outcome.stop = self.lend(debugger, |debugger| debugger.end_frame(crash));
         }
         if let Some(script) = &mut attached.script {
             let mark = attached.debugger.as_ref().map(|_| Mark::new(&self.console));
@@ -236,6 +259,30 @@ impl Engine {
         }
         outcome.ended = self.deck.ran(input);
         self.future = (self.ahead > 0).then(|| self.look_ahead());
+    }
+}
+
+/// What a frame is run by: the console alone, or the debugger that has it for that time.
+struct Run<'a, 'b, P> {
+    console: &'a mut Console,
+    debugger: Option<&'a mut Debugger>,
+    pads: &'a mut LatchedPads<'b, P>,
+}
+
+impl<P: Pads> Run<'_, '_, P> {
+    /// Runs it with an attachment. Returns what the debugger stops it for.
+    fn frame(&mut self, attachment: &mut impl Attachment) -> Option<Stop> {
+        let Self { console, debugger, pads } = self;
+        let Some(debugger) = debugger else {
+            // Without the debugger nothing breaks.
+            let _ = console.run_frame(*pads, attachment);
+            return None;
+        };
+        pads.latched = Some(debugger.pads());
+        debugger.exchange(console);
+        let stop = debugger.run_frame(*pads, attachment);
+        debugger.exchange(console);
+        stop
     }
 }
 

@@ -64,6 +64,28 @@ fn a_muted_channel_changes_the_sound_as_it_does_headless_and_nothing_else() {
 }
 
 #[test]
+fn on_the_way_back_a_muted_channel_is_as_silent_as_on_the_way_there() {
+    let power = |engine: &Engine| engine.sound().iter().map(|sample| sample * sample).sum::<f32>();
+    let [plain, muted] = [&[][..], &[Channel::Pulse1, Channel::Triangle]].map(|channels| {
+        let mut engine = engine();
+        engine.mute(channels);
+        play(&mut engine, 400);
+        let (mut forth, mut back) = (0.0, 0.0);
+        for _ in 0..100 {
+            play(&mut engine, 1);
+            forth += power(&engine);
+        }
+        for _ in 0..100 {
+            assert!(engine.step_back());
+            back += power(&engine);
+        }
+        assert!((0.9..1.1).contains(&(back / forth)), "{back} back, {forth} forth");
+        back
+    });
+    assert!(muted < 0.9 * plain && muted > 0.0, "{muted} of {plain}");
+}
+
+#[test]
 fn muted_channels_are_silent_on_the_way_back_and_after_the_power_was_switched_as_well() {
     let mut engine = engine();
     engine.mute(&Channel::ALL);

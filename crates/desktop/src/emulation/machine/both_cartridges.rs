@@ -4,17 +4,17 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use autopilot::Substitution;
+use autopilot::{Autopilot, Mode, Settings, Substitution};
 use nes::controller::fm2::{Commands, Movie};
 use nes::{Buttons, Cartridge};
-use nes_debug::Space;
+use nes_debug::{CrashCause, Space};
 use tetris::{Feature, Hashes, Piece, Profile, View, hooks};
 
 use super::Machine;
 use crate::messages::handle::Shared;
 use crate::{
-    BenchOrder, Command, Duel, Gaze, MessageKind, Notice, Options, Panel, Papers, Pieces, Recording,
-    ScriptOrder,
+    BenchOrder, Command, CrashStatus, Duel, Gaze, MessageKind, Motion, Notice, Options, Panel, Papers,
+    Pieces, Recording, ScriptOrder,
 };
 
 const BUILT_IN: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
@@ -60,6 +60,33 @@ impl Rig {
     fn wait(&mut self, count: u32) {
         self.machine.shared.input.hold(0, Buttons::empty());
         (0..count).for_each(|_| self.machine.frame());
+    }
+
+    fn crash(&self) -> Option<CrashStatus> {
+        self.shared.status().crash
+    }
+
+    /// Plays the built-in cartridge until its CPU jams, and the slow build until its game crashes by itself.
+    fn play_to_crash(&mut self, image: &[u8]) -> CrashStatus {
+        self.frames(1000);
+        if image == BUILT_IN {
+            self.machine.engine.console().ram_mut()[0x7F0] = 0x02;
+            self.machine.engine.console().cpu.pc = 0x7F0;
+            self.wait(1);
+        } else {
+            // From level 155 on the interrupt comes into the work for the points.
+            let settings = Settings { mode: Mode::Teleport, level: 155, ..Settings::default() };
+            let mut player = Autopilot::new(Profile::of_image(image).unwrap(), settings);
+            for _ in 0..100_000 {
+                let buttons = player.prepare(self.machine.engine.console());
+                self.shared.input.hold(0, buttons);
+                self.machine.frame();
+                if self.crash().is_some() || self.machine.motion == Motion::Paused {
+                    break;
+                }
+            }
+        }
+        self.crash().expect("it has crashed")
     }
 
     fn press_c(&mut self) -> String {
@@ -269,5 +296,75 @@ fn the_window_records_the_movies_that_fceux_has_played_line_by_line() {
         assert!(theirs.len() > 9_000, "{name}: {} lines", theirs.len());
         let other = (0..).zip(ours.iter().zip(&theirs)).find(|(_, (ours, theirs))| ours != theirs);
         assert_eq!((ours.len(), other), (theirs.len(), None), "{name}");
+    }
+}
+
+#[test]
+fn a_crash_is_said_with_its_place_and_one_goes_back_to_two_seconds_before_it_on_both() {
+    for image in [BUILT_IN, SLOW] {
+        let mut rig = Rig::new(image);
+        let CrashStatus { crash, way_back } = rig.play_to_crash(image);
+        let now = rig.machine.engine.frame_number();
+        assert!(way_back && crash.frame == now, "{crash}, frame {now}");
+        assert!(rig.warnings().contains(&crash.to_string()), "{:?}", rig.warnings());
+        if image == SLOW {
+            assert!(matches!(crash.cause, CrashCause::Jump(jump) if jump.meant != jump.went), "{crash}");
+            assert!(crash.level >= 155, "{crash}");
+        }
+        // It goes on, is not said once more, and the way back is as long.
+        rig.wait(100);
+        assert_eq!(rig.warnings().len(), 1);
+        assert_eq!(rig.crash(), Some(CrashStatus { crash, way_back }));
+        rig.machine.command(Command::BeforeCrash);
+        assert_eq!(rig.machine.engine.frame_number(), crash.frame - 1 - 120, "{}", rig.last_words());
+        assert_eq!((rig.crash(), rig.machine.motion), (None, Motion::Paused));
+        rig.machine.command(Command::Resume);
+        rig.wait(60);
+        assert_eq!(rig.crash(), None, "the game is well");
+        rig.machine.command(Command::BeforeCrash);
+        assert_eq!(rig.last_words(), "the game has not crashed");
+    }
+}
+
+#[test]
+fn a_crash_ends_with_the_game_that_was_in_it_and_without_a_rewind_there_is_no_way_back() {
+    let mut rig = Rig::with(SLOW, |options| options.settings.rewind.seconds = 0);
+    assert!(!rig.play_to_crash(SLOW).way_back);
+    let frame = rig.machine.engine.frame_number();
+    rig.machine.command(Command::BeforeCrash);
+    assert!(rig.last_words().contains("does not reach") && rig.machine.engine.frame_number() == frame);
+    rig.machine.command(Command::PowerCycle);
+    rig.wait(1);
+    assert_eq!(rig.crash(), None);
+    let mut rig = Rig::new(BUILT_IN);
+    rig.play_to_crash(BUILT_IN);
+    rig.machine.command(Command::Insert("other".into(), OTHER.to_vec()));
+    rig.wait(400);
+    assert_eq!(rig.crash(), None);
+}
+
+#[test]
+fn the_debugger_stops_at_a_crash_by_itself_on_both() {
+    for image in [BUILT_IN, SLOW] {
+        let mut rig = Rig::new(image);
+        rig.papers("break write 0xFFFF");
+        rig.machine.command(Command::Bench(BenchOrder::Close));
+        let CrashStatus { crash, .. } = rig.play_to_crash(image);
+        assert_eq!(rig.machine.motion, Motion::Paused);
+        let papers = rig.shared.status().bench.clone().expect("the panels have opened");
+        let said = papers.talk.last().map(|(_, line)| line.clone()).unwrap_or_default();
+        assert!(said.contains(&crash.to_string()), "{said}");
+        let frame = rig.machine.engine.frame_number();
+        let back = rig.papers("back 10 frames");
+        assert!(rig.machine.engine.frame_number() == frame - 10 && rig.machine.engine.crash().is_none());
+        drop(back);
+        let mut rig = Rig::new(image);
+        rig.papers("break write 0xFFFF");
+        rig.papers("disable 0");
+        rig.machine.command(Command::Bench(BenchOrder::Close));
+        rig.play_to_crash(image);
+        if image == SLOW {
+            assert_eq!(rig.machine.motion, Motion::Running, "it was to go on");
+        }
     }
 }

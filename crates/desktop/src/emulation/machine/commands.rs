@@ -66,6 +66,7 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Speed(speed) => self.set_time(TimeSettings { speed, ..self.time }),
             Command::RunAhead(run_ahead) => self.set_time(TimeSettings { run_ahead, ..self.time }),
             Command::Time(time) => self.set_time(time),
+            Command::BeforeCrash => return self.go_back_before_crash(),
             Command::SaveSlot(slot) => return self.save_slot(slot),
             Command::LoadSlot(slot) => return self.load_slot(slot),
             Command::OpenRom(path) => return self.open(&path),
@@ -140,6 +141,27 @@ impl<F: Fn(Notice)> Machine<F> {
         change(&mut sound);
         self.engine.mute(&sound.muted_channels);
         self.speaker.set(sound);
+    }
+
+    fn go_back_before_crash(&mut self) -> Outcome {
+        if self.engine.crash().is_none() {
+            return Err("the game has not crashed".into());
+        }
+        if !self.engine.go_back_before_crash() {
+            return Err("the rewind does not reach back to before the crash".into());
+        }
+        self.speaker.jump();
+        self.settle(Motion::Paused);
+        self.show();
+        self.describe();
+        self.say(MessageKind::Note, "two seconds before the crash; P goes on".into());
+        Ok(())
+    }
+
+    /// Watches for a crash of the game, if the cartridge is a known one.
+    pub(crate) fn watch_crashes(&mut self) {
+        let profile = self.profile_for(Feature::Debugger).ok();
+        self.engine.watch_crashes(profile.as_ref());
     }
 
     fn save_slot(&mut self, slot: usize) -> Outcome {
@@ -225,6 +247,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.say(MessageKind::Warning, trouble);
         }
         self.title = title;
+        self.watch_crashes();
         self.speaker.jump();
         self.list_slots();
         Ok(())
@@ -282,6 +305,7 @@ fn is_unfair(command: &Command) -> bool {
     matches!(
         command,
         Command::Rewind(true)
+            | Command::BeforeCrash
             | Command::RewindLimits(_)
             | Command::SaveSlot(_)
             | Command::LoadSlot(_)

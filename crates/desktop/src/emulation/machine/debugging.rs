@@ -9,6 +9,7 @@ use nes_debug::command::Command as Word;
 use tetris::Profile;
 
 use crate::debugger::{Bench, BenchOrder, CommandOutcome, EngineFrames};
+use crate::emulation::engine::Edit;
 use crate::emulation::machine::Machine;
 use crate::input::held::FramePads;
 use crate::messages::status::{MessageKind, Motion, Notice};
@@ -127,8 +128,8 @@ impl<F: Fn(Notice)> Machine<F> {
         let (drawn, ended) = (frames.drawn.take(), frames.ended.take());
         self.after_script(live, drawn);
         self.after_movie(ended);
-        if edited {
-            self.end_movie_by_edit("the debugger");
+        if let Some(edit) = edited {
+            self.end_movie_by_edit(edit);
         }
         if moved {
             self.speaker.jump();
@@ -146,8 +147,8 @@ impl<F: Fn(Notice)> Machine<F> {
         let Some(bench) = self.bench.as_mut().filter(|bench| bench.is_attached) else { return };
         bench.ran(&mut self.engine, stop);
         let from = self.engine.frame_number();
-        if self.engine.follow(bench.debugger(), from) {
-            self.end_movie_by_edit("the debugger");
+        if let Some(edit) = self.engine.follow(bench.debugger(), from) {
+            self.end_movie_by_edit(edit);
         }
         if stop.is_some() {
             self.open_panels();
@@ -157,10 +158,10 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// The console was changed by more than buttons: no movie leads here.
-    pub(crate) fn end_movie_by_edit(&mut self, who: &str) {
+    /// The console is where no movie leads.
+    pub(crate) fn end_movie_by_edit(&mut self, edit: Edit) {
         if self.engine.deck.is_recording() {
-            let text = format!("{who} changes the game by more than buttons: the movie ends here");
+            let text = format!("{edit}: the movie ends here");
             self.say(MessageKind::Warning, text);
             self.stop_movie_recording();
         }

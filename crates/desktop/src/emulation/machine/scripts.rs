@@ -6,7 +6,7 @@ use std::path::Path;
 
 use nes_lua::{Folder, Output, Power};
 
-use crate::emulation::engine::Drawn;
+use crate::emulation::engine::{Drawn, Edit};
 use crate::emulation::machine::Machine;
 use crate::emulation::script::{LiveScript, ScriptOrder, ScriptStatus};
 use crate::messages::status::{MessageKind, Motion, Notice};
@@ -75,7 +75,7 @@ impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn after_script(&mut self, live: Option<LiveScript>, drawn: Option<Drawn>) {
         let Some(mut live) = live else { return };
         if live.script.take_meddled() {
-            self.end_movie_by_edit("the script");
+            self.end_movie_by_edit(Edit::Script);
         }
         if let Some(drawn) = drawn {
             self.settle_script(live, drawn);

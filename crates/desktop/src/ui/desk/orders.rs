@@ -32,6 +32,7 @@ impl Desk {
                     self.remote.send(Command::ContinueMovie(path));
                 }
             }
+            Ask::BeforeCrash => self.go_back_before_crash(),
             Ask::Screenshot => self.screenshot(),
             Ask::Quit => return Some(Wish::Quit),
         }
@@ -98,6 +99,7 @@ impl Desk {
             Shortcut::Help => self.menu.open(Page::Help),
             Shortcut::Open => self.menu.open(Page::Open),
             Shortcut::Pause => self.paused ^= true,
+            Shortcut::BeforeCrash => self.go_back_before_crash(),
             Shortcut::FrameAdvance => {
                 self.paused = true;
                 self.stopped = true;
@@ -130,6 +132,14 @@ impl Desk {
             Shortcut::Screenshot => self.screenshot(),
         }
         None
+    }
+
+    /// Goes back to before the crash in which the game is, if it can; then the game is paused.
+    fn go_back_before_crash(&mut self) {
+        if self.status.crash.is_some_and(|crash| crash.way_back) {
+            (self.paused, self.stopped) = (true, true);
+        }
+        self.remote.send(Command::BeforeCrash);
     }
 
     fn turn_bench(&mut self) {

@@ -13,7 +13,7 @@ use crate::input::held::FramePads;
 use crate::messages::command::Recording;
 use crate::messages::handle::Shared;
 use crate::messages::message::Order;
-use crate::messages::status::{MovieStatus, PadStatus, RecordingStatus};
+use crate::messages::status::{CrashStatus, MovieStatus, PadStatus, RecordingStatus};
 use crate::ui::knob::Knob;
 use crate::ui::menu::Ask;
 
@@ -279,4 +279,29 @@ fn a_pad_alone_opens_the_menu_walks_in_it_and_saves() {
     hold(nes::Buttons::DOWN, &[]);
     assert_eq!(hold(nes::Buttons::A, &[]), None);
     assert_eq!(room.ordered(), [Command::Pause, Command::SaveSlot(1), Command::Resume]);
+}
+
+#[test]
+fn from_a_crash_a_key_and_the_menu_lead_back_while_the_rewind_reaches() {
+    let mut room = Room::new();
+    let label = |room: &Room| room.desk.rows().iter().any(|row| row.label == "Back to before the crash");
+    room.desk.menu.open(Page::Pause);
+    assert!(!label(&room), "the game is well");
+    let cause = nes_debug::CrashCause::Jammed;
+    let crash = nes_debug::Crash { frame: 900, level: 157, pc: 0x1234, cause, jump: None };
+    room.shared.status().crash = Some(CrashStatus { crash, way_back: false });
+    room.desk.look();
+    assert!(!label(&room), "there is no way back");
+    room.shared.status().crash = Some(CrashStatus { crash, way_back: true });
+    room.desk.look();
+    assert!(label(&room));
+    room.desk.step(Step::Down);
+    room.desk.step(Step::Enter);
+    assert!(room.ordered().contains(&Command::BeforeCrash));
+    assert!(room.desk.menu.page().is_none() && room.desk.is_stopped(), "it is paused before the crash");
+    room.press(KeyCode::KeyP, Some(Shortcut::Pause));
+    assert_eq!(room.ordered(), [Command::Resume]);
+    room.press(KeyCode::KeyB, Some(Shortcut::BeforeCrash));
+    assert_eq!(room.ordered(), [Command::BeforeCrash]);
+    assert!(room.desk.is_stopped());
 }

@@ -1,8 +1,8 @@
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nes::apu::{Channel, ChannelLevels};
-use nes::controller::fm2::FrameInput;
+use nes::controller::fm2::{Commands, FrameInput, Movie, RamInit};
 use nes::{Buttons, Cartridge};
 
 use super::*;
@@ -13,6 +13,8 @@ use crate::{Command, Options, Pieces, Recording};
 
 /// The built-in cartridge.
 const IMAGE: &[u8] = include_bytes!("../../../../../../roms/maxout.nes");
+/// One that is known by its hash alone.
+const SLOW: &[u8] = include_bytes!("../../../../../../roms/maxout-slow.nes");
 
 /// A machine without a window, and what it told.
 struct Rig<'a, F> {
@@ -219,6 +221,7 @@ fn the_computer_plays_on_under_the_debugger() {
 /// Everything at once: a script that hooks and holds, other pieces, muted channels, a frame run ahead, the debugger with
 /// breakpoints, a movie that is recorded, the computer at the first pad for a while. `frame` is called after each frame.
 fn everything(
+    image: &[u8],
     folder: &Path,
     breakpoints: &[&str],
     frames: u64,
@@ -238,7 +241,8 @@ fn everything(
         end";
     std::fs::write(&script, source).unwrap();
     let mut rig = rig(&told, &|options| {
-        let profile = tetris::Profile::of_image(IMAGE).unwrap();
+        options.image = image.to_vec();
+        let profile = Profile::of_image(image).unwrap();
         let dealer = randomizers::Kind::Tgm3.dealer("7").unwrap();
         options.pieces = Some(Pieces::new(autopilot::Substitution::new(profile, dealer), "tgm3"));
         options.settings.time.run_ahead = 1;
@@ -282,12 +286,17 @@ fn everything(
 
 #[test]
 fn a_script_pieces_mutes_a_frame_run_ahead_the_debugger_and_a_recording_are_the_headless_run_together() {
+    [IMAGE, SLOW].into_iter().for_each(compare_everything);
+}
+
+fn compare_everything(image: &[u8]) {
     const FRAMES: u64 = 1500;
     let folder = tempfile::tempdir().unwrap();
-    let (mut pictures, mut sound) = (vec![], vec![]);
+    let (mut rams, mut pictures, mut sound) = (vec![], vec![], vec![]);
     // One that is never hit, one by the CPU, one by the PPU's position.
     let breakpoints = ["break write 0xFFFF", "break nmi after 1200", "break line 100 if frame % 300 == 299"];
-    let (hash, stops, movie) = everything(folder.path(), &breakpoints, FRAMES, |engine| {
+    let (hash, stops, movie) = everything(image, folder.path(), &breakpoints, FRAMES, |engine| {
+        rams.push(engine.state().ram().to_vec());
         pictures.push(engine.state().picture().pixels().to_vec());
         sound.extend_from_slice(engine.sound());
     });
@@ -297,15 +306,16 @@ fn a_script_pieces_mutes_a_frame_run_ahead_the_debugger_and_a_recording_are_the_
         "the script's buttons are the movie's"
     );
 
-    let profile = tetris::Profile::of_image(IMAGE).unwrap();
+    let profile = Profile::of_image(image).unwrap();
     let dealer = randomizers::Kind::Tgm3.dealer("7").unwrap();
     let mut pieces = autopilot::Substitution::new(profile.clone(), dealer);
     let config = nes::Config { sample_rate: Some(crate::SAMPLE_RATE), ..nes::Config::default() };
-    let mut headless = nes::Console::new(Cartridge::from_bytes(IMAGE).unwrap(), config);
+    let mut headless = nes::Console::new(Cartridge::from_bytes(image).unwrap(), config);
     headless.set_channel_levels(ChannelLevels::without([Channel::Pulse2, Channel::Noise]));
     assert_eq!(movie.len() as u64, FRAMES);
-    for (input, picture) in movie.iter().zip(&pictures) {
+    for ((input, picture), ram) in movie.iter().zip(&pictures).zip(&rams) {
         let _ = headless.run_frame(&mut input.pads.clone(), &mut pieces);
+        assert!(headless.ram()[..] == ram[..], "RAM of frame {}", headless.frame_number());
         assert!(headless.picture().pixels()[..] == picture[..], "frame {}", headless.frame_number());
     }
     assert_eq!(headless.state_hash(), hash);
@@ -315,7 +325,7 @@ fn a_script_pieces_mutes_a_frame_run_ahead_the_debugger_and_a_recording_are_the_
     assert!(counts.iter().sum::<u32>() > 3, "no pieces have come: {counts:?}");
 
     // And without any stop it is the same game.
-    let (unstopped, stops, again) = everything(folder.path(), &breakpoints[..1], FRAMES, |_| {});
+    let (unstopped, stops, again) = everything(image, folder.path(), &breakpoints[..1], FRAMES, |_| {});
     assert_eq!((unstopped, stops), (hash, 0));
     assert!(again == movie);
 }
@@ -349,4 +359,158 @@ fn what_a_script_changes_under_the_debugger_can_be_gone_back_over() {
         // The change at the beginning of the frame that comes has been made again.
         assert_eq!((console.peek(0x700), console.peek(0x701)), (frame - 1, frame), "frame {frame}");
     }
+}
+
+/// A movie whose power is switched before frame 60, and that is reset before frame 150.
+fn movie_with_a_switch(folder: &Path, ram: RamInit) -> PathBuf {
+    let path = folder.join("switch.fm2");
+    let frame = |number: u32| FrameInput {
+        commands: match number {
+            60 => Commands::POWER,
+            150 => Commands::RESET,
+            _ => Commands::empty(),
+        },
+        pads: [if number % 20 < 2 { Buttons::START } else { Buttons::DOWN }, Buttons::empty()],
+    };
+    let movie = Movie { ram, frames: (0..300).map(frame).collect(), ..Movie::default() };
+    std::fs::write(&path, movie.to_string()).unwrap();
+    path
+}
+
+impl<F: Fn(Notice)> Rig<'_, F> {
+    /// Plays a movie in the debugger, which stays attached with its panels shut.
+    fn play_in_debugger(&mut self, path: &Path) {
+        self.order(BenchOrder::Open);
+        self.say("break write 0xFFFF");
+        self.say(&format!("movie {}", path.display()));
+        self.order(BenchOrder::Close);
+    }
+
+    /// So many frames in which the player holds nothing. Returns the state after each.
+    fn rest(&mut self, count: usize) -> Vec<u64> {
+        self.machine.shared.input.hold(0, Buttons::empty());
+        let states = (0..count).map(|_| {
+            self.machine.frame();
+            self.machine.engine.state_hash()
+        });
+        states.collect()
+    }
+
+    /// The player's key to go back.
+    fn rewind(&mut self, count: usize) {
+        self.machine.command(Command::Rewind(true));
+        (0..count).for_each(|_| self.machine.frame());
+        self.machine.command(Command::Rewind(false));
+    }
+
+    fn finish_movie(&mut self, path: &Path) -> Movie {
+        self.machine.finish_recordings();
+        crate::emulation::movie::read(path).unwrap()
+    }
+}
+
+/// The state after each frame of the movie at `path`.
+fn replayed(path: &Path) -> Vec<u64> {
+    let told = RefCell::default();
+    let mut rig = rig(&told, &|_| {});
+    let frames = crate::emulation::movie::read(path).unwrap().frames.len();
+    rig.machine.command(Command::PlayMovie(path.to_owned()));
+    rig.rest(frames)
+}
+
+#[test]
+fn over_the_power_switch_of_the_debuggers_movie_one_goes_back_to_where_the_movie_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = RefCell::default();
+    let mut rig = rig(&told, &|_| {});
+    let path = movie_with_a_switch(folder.path(), RamInit::Zeros);
+    rig.play_in_debugger(&path);
+    let states = rig.rest(250);
+    assert!(states == replayed(&path)[..250], "the movie plays another way in the debugger");
+    assert_eq!(rig.frame_number(), 190, "the power came on before frame 60");
+    let log = rig.machine.engine.deck.log().to_vec();
+    // Behind the switch, over it, and over it once more.
+    for frames in [50, 200, 195] {
+        rig.rewind(frames);
+        assert_eq!(rig.machine.engine.deck.frame(), 250 - frames as u64);
+        assert!(rig.rest(frames) == states[250 - frames..], "{frames} frames back and on");
+        assert!(rig.machine.engine.deck.log() == log, "{frames} frames back and on: other buttons");
+    }
+    // The debugger's own past is that of the console which was gone back to.
+    rig.rewind(200);
+    assert!(rig.rest(5) == states[50..55]);
+    rig.order(BenchOrder::Open);
+    rig.say("back 3 frames");
+    assert_eq!(rig.machine.engine.deck.frame(), 52, "{}", rig.last_words());
+    rig.order(BenchOrder::Close);
+    assert!(rig.rest(198) == states[52..]);
+}
+
+#[test]
+fn a_recording_goes_over_the_power_switch_of_the_debuggers_movie_or_ends_before_it_where_ram_is_other() {
+    for (ram, whole) in [(RamInit::Zeros, true), (RamInit::Ones, false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let told = RefCell::default();
+        let mut rig = rig(&told, &|_| {});
+        let recorded = folder.path().join("recorded.fm2");
+        rig.machine.command(Command::Record(Recording::Movie, recorded.clone()));
+        let mut states = rig.rest(20);
+        rig.play_in_debugger(&movie_with_a_switch(folder.path(), ram));
+        // By a command, which runs on far behind the switch.
+        rig.order(BenchOrder::Open);
+        rig.say("step 20 frames");
+        states.extend([0; 20]);
+        rig.order(BenchOrder::Close);
+        states.extend(rig.rest(10));
+        rig.order(BenchOrder::Open);
+        rig.say("step 50 frames");
+        states.extend([0; 50]);
+        rig.order(BenchOrder::Close);
+        states.extend(rig.rest(20));
+        assert_eq!((rig.machine.engine.deck.frame(), rig.frame_number()), (120, 60));
+        assert_eq!(rig.machine.engine.deck.is_recording(), whole);
+        let messages = rig.machine.shared.status().messages.clone();
+        let said = messages.iter().any(|message| message.text.contains("other RAM"));
+        assert_eq!(said, !whole, "{messages:?}");
+        let length = rig.finish_movie(&recorded).frames.len();
+        assert_eq!(length, if whole { 120 } else { 60 });
+        let replayed = replayed(&recorded);
+        let same = |(state, replayed): (&u64, &u64)| *state == 0 || state == replayed;
+        assert!(states.iter().zip(&replayed).all(same), "the recording goes another way");
+    }
+}
+
+#[test]
+fn a_reset_pressed_while_the_debugger_has_stopped_a_frame_comes_with_the_next_and_can_be_gone_back_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = RefCell::default();
+    let mut rig = rig(&told, &|_| {});
+    let recorded = folder.path().join("recorded.fm2");
+    rig.machine.command(Command::Record(Recording::Movie, recorded.clone()));
+    let mut states = rig.rest(100);
+    rig.order(BenchOrder::Open);
+    rig.say("break write 0xFFFF");
+    rig.say("step 20");
+    rig.machine.command(Command::Reset);
+    rig.say("step 20");
+    assert_eq!(rig.frame_number(), 100, "the frame is under way");
+    rig.say("step 2 frames");
+    assert_eq!(rig.frame_number(), 102);
+    let commands = |frame: usize| rig.machine.engine.deck.log()[frame].commands;
+    assert_eq!((commands(100), commands(101)), (Commands::empty(), Commands::RESET));
+    states.extend([0, rig.machine.engine.state_hash()]);
+    rig.order(BenchOrder::Close);
+    states.extend(rig.rest(20));
+    // In the debugger, and by the player's key.
+    rig.order(BenchOrder::Open);
+    rig.say("frame 101");
+    assert_eq!((rig.frame_number(), rig.machine.engine.deck.frame()), (101, 101), "{}", rig.last_words());
+    rig.order(BenchOrder::Close);
+    assert!(rig.rest(21) == states[101..], "back and on in the debugger");
+    rig.rewind(21);
+    assert!(rig.rest(21) == states[101..], "back and on by the player's key");
+    assert!(rig.machine.engine.deck.is_recording());
+    assert_eq!(rig.finish_movie(&recorded).frames.len(), states.len());
+    let replayed = replayed(&recorded);
+    assert!(states.iter().zip(&replayed).all(|(state, replayed)| *state == 0 || state == replayed));
 }
