@@ -32,6 +32,7 @@ mod hooks;
 mod host;
 mod joypads;
 mod library;
+mod modules;
 mod sandbox;
 mod script;
 

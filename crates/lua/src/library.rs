@@ -29,6 +29,7 @@ pub(crate) fn install(lua: &Lua) -> mlua::Result<()> {
     globals.set("rom", rom::table(lua)?)?;
     globals.set("bit", bits::table(lua)?)?;
     globals.set("input", input::table(lua)?)?;
+    crate::modules::install(lua)?;
     lua.load(PRELUDE).set_name("=prelude").exec()
 }
 

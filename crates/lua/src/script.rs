@@ -22,7 +22,7 @@ use crate::sandbox::{self, Limits, Meter, Stop};
 /// Its top level is a coroutine that `emu.frameadvance` suspends until the next frame; beside it, functions that it
 /// has registered are called. It sees the console only during [`Script::frame`] and [`Script::finish`].
 pub struct Script {
-    lua: Lua,
+    pub(crate) lua: Lua,
     name: String,
     limits: Limits,
     meter: Arc<Meter>,

@@ -28,6 +28,18 @@ pub(crate) enum Error {
     File { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("the built-in cartridge: {0}")]
     BuiltIn(RomError),
+    #[cfg(feature = "window")]
+    #[error("{}: recorded with {wanted}, which is neither beside it nor among the ROMs played: maxout play ROM --movie {}", .path.display(), .path.display())]
+    WantedRom { path: PathBuf, wanted: String },
+    #[cfg(feature = "window")]
+    #[error(
+        "{}: a saved state, which needs its ROM: in the window F8 loads those of F5, and \
+         `maxout run ROM --load-state {}` goes on from any other", .path.display(), .path.display()
+    )]
+    PlayedState { path: PathBuf },
+    #[cfg(feature = "window")]
+    #[error("--quit-at-end: expected a movie to end with: name one")]
+    NoMovie,
     #[error("{}: {source} (its SHA-1 is {sha1})", .path.display())]
     Unsupported { path: PathBuf, source: tetris::Unsupported, sha1: String },
     #[error(

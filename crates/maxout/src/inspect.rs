@@ -18,14 +18,14 @@ use crate::{built_in, image_file, output};
 ///
 /// Releases are told by their hashes, whatever the header says: those for America and Europe, Bullet-Proof Software's for
 /// the Famicom and Tengen's; `TetrisGYM` by the names of its modes, other hacks by the game's tables. docs/profiles.md has
-/// how to say where a cartridge keeps things.
+/// how to write a memory map.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  maxout inspect game.nes\n  maxout inspect game.nes --json\n  \
                         maxout inspect hack.nes --profile hack.toml")]
 pub(crate) struct Arguments {
     /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
     rom: Option<PathBuf>,
-    /// Where this cartridge keeps things, if it is not a known one.
+    /// Memory map of a cartridge that is not recognised.
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
     /// Print one JSON object instead of text.

@@ -1,8 +1,10 @@
 //! `maxout lua`: a script beside a running cartridge, headless.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use nes::{Buttons, Console, Frame, Palette};
@@ -25,6 +27,7 @@ Examples:
   maxout lua docs/scripts/hud.lua --frames 900 --screenshot hud.png   the built-in cartridge
   maxout lua script.lua game.nes
   maxout lua script.lua game.nes --movie game.fm2 --files out/
+  maxout lua script.lua --press start@300,360 --frames 3000
 
 docs/lua.md has the interface, docs/scripts/ has scripts.
 
@@ -35,12 +38,16 @@ pub(crate) struct Arguments {
     script: PathBuf,
     /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
     rom: Option<PathBuf>,
-    /// Frames to run, whether the script is still there or not [default: until the script or the movie ends].
+    /// Frames to run, whether script and movie are still there or not [default: until one of them ends].
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
+    /// Hold buttons of the first pad for two frames from each of these frames on, counted from 0, where no movie plays:
+    /// start@300,360 or a+right@900. It can be given more than once.
+    #[arg(long, value_name = "BUTTONS@N,…")]
+    press: Vec<Press>,
     #[command(flatten)]
     power_on: PowerOn,
-    /// Movie of FCEUX's, text or binary, that plays in place of a player.
+    /// FM2 movie, text or binary, that plays in place of a player.
     #[arg(long, value_name = "FILE.fm2")]
     movie: Option<PathBuf>,
     /// Write the last picture, with what the script drew on it.
@@ -73,6 +80,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let config = arguments.power_on.config_of(None, movie.as_ref().map(|(_, movie)| movie));
     let header = image.first_chunk().copied().unwrap_or_default();
     script.insert(Power { cartridge: cartridge.clone(), config, header });
+    let rom = arguments.rom.as_deref().and_then(Path::file_stem).unwrap_or(OsStr::new("maxout"));
+    script.set_surroundings(arguments.script.parent(), &rom.to_string_lossy());
     if let Some(folder) = &arguments.files {
         std::fs::create_dir_all(folder).map_err(|error| writing(folder, error))?;
         script.set_folder(Folder::new(folder));
@@ -81,8 +90,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     if let Some((path, movie)) = movie {
         script.play(movie, &path.to_string_lossy());
     }
-    let mut session =
-        Session { script, console: Console::new(cartridge, config), overlay: Overlay::default() };
+    let mut session = Session {
+        script,
+        console: Console::new(cartridge, config),
+        presses: arguments.press.clone(),
+        overlay: Overlay::default(),
+    };
     let played = session.play(arguments.frames, length);
     let ended = session.script.finish(&mut session.console);
     print(&mut session.script).map_err(Error::Output)?;
@@ -96,10 +109,42 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     Ok(session.script.exit_status().map_or(ExitCode::SUCCESS, ExitCode::from))
 }
 
+/// Buttons that are held for a moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Press {
+    buttons: Buttons,
+    frames: Vec<u64>,
+}
+
+/// Frames of a press.
+const HELD: u64 = 2;
+
+impl FromStr for Press {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parse = || {
+            let (names, frames) = text.split_once('@')?;
+            let button = |name: &str| {
+                Buttons::all()
+                    .iter_names()
+                    .find(|(own, _)| own.eq_ignore_ascii_case(name))
+                    .map(|(_, button)| button)
+            };
+            Some(Self {
+                buttons: names.split('+').map(button).collect::<Option<_>>()?,
+                frames: frames.split(',').map(|frame| frame.parse().ok()).collect::<Option<_>>()?,
+            })
+        };
+        parse().ok_or_else(|| "expected buttons and frames, as start@300,360 or a+right@900".to_owned())
+    }
+}
+
 /// A script that runs.
 struct Session {
     script: Script,
     console: Console,
+    presses: Vec<Press>,
     /// What it drew on the last picture.
     overlay: Overlay,
 }
@@ -116,25 +161,37 @@ impl Session {
                 progress.finish();
                 return Err(Error::Interrupted);
             }
-            let drawn = self.script.frame(&mut self.console, [Buttons::empty(); 2]);
+            let drawn =
+                self.script.frame(&mut self.console, [pressed(&self.presses, frame), Buttons::empty()]);
             let drawn = drawn.map(|overlay| self.overlay.clone_from(overlay)).map_err(explained);
-            print(&mut self.script).map_err(Error::Output)?;
+            progress.aside(|| print(&mut self.script)).map_err(Error::Output)?;
             drawn?;
             frame += 1;
             if self.script.exit_status().is_some() {
                 break;
             }
             if self.script.paused() {
-                eprintln!("paused at frame {}: nobody is here to go on", self.console.frame_number());
+                eprintln!(
+                    "paused at frame {}: a headless run has nobody to resume it",
+                    self.console.frame_number()
+                );
                 break;
             }
-            if end.is_some() && frame % 64 == 0 {
+            if frame % 16 == 0 {
                 progress.reach(frame);
             }
         }
         progress.finish();
         Ok(())
     }
+}
+
+/// What is held in a frame.
+fn pressed(presses: &[Press], frame: u64) -> Buttons {
+    let now = |press: &&Press| {
+        press.frames.iter().any(|&first| (first..first.saturating_add(HELD)).contains(&frame))
+    };
+    presses.iter().filter(now).map(|press| press.buttons).collect()
 }
 
 /// Shows who called whom before the error itself is shown.
@@ -156,4 +213,21 @@ fn print(script: &mut Script) -> io::Result<()> {
         }
     }
     out.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_press_is_buttons_for_two_frames_from_each_of_its_frames_on() {
+        let presses: Vec<Press> = ["start@300,360", "A+right@301"].map(|text| text.parse().unwrap()).into();
+        let held = |frame| pressed(&presses, frame);
+        assert_eq!([held(299), held(300), held(362)], [Buttons::empty(), Buttons::START, Buttons::empty()]);
+        assert_eq!(held(301), Buttons::START | Buttons::A | Buttons::RIGHT);
+        assert_eq!(held(361), Buttons::START);
+        for text in ["start", "start@", "jump@3", "a@-1", "@3", "a+@3"] {
+            assert!(text.parse::<Press>().is_err(), "{text}");
+        }
+    }
 }

@@ -16,6 +16,8 @@ mod image_file;
 mod inspect;
 mod interrupt;
 mod junit;
+#[cfg(feature = "window")]
+mod library;
 mod lua;
 mod machine;
 mod movie;
@@ -27,20 +29,31 @@ mod run;
 mod screenshot;
 mod sequence;
 mod session;
+mod shell;
 mod test;
 mod tetris;
 mod trace;
 mod wave;
 
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-/// An NES that is right to the dot: play, run headless, test, trace.
+/// A cycle-accurate NES emulator, made for Nintendo Tetris.
+///
+/// Without a command it plays: the file that is named, or the built-in cartridge.
 #[derive(Parser)]
-#[command(name = "maxout", version, arg_required_else_help = true)]
+#[command(
+    name = "maxout",
+    version,
+    override_usage = "maxout [FILE] [OPTIONS of play]\n       maxout COMMAND …"
+)]
 #[command(after_help = "Without a ROM, play, run, trace and inspect take the built-in cartridge.\n\n\
-                        Examples:\n  maxout play\n  maxout run game.nes --frames 600 --screenshot out.png\n  \
+                        Examples:\n  maxout\n  maxout game.nes\n  maxout movie.fm2\n  \
+                        maxout run game.nes --frames 600 --screenshot out.png\n  \
                         maxout test roms/\n\nExit status: 0 done, 1 a test failed, 2 it could not run, \
                         3 the game crashed, 130 stopped by Ctrl-C.")]
 struct Arguments {
@@ -61,6 +74,8 @@ enum Command {
     Movie(movie::Arguments),
     Randomizer(randomizer::Arguments),
     Ai(ai::Arguments),
+    Completions(shell::Completions),
+    Man(shell::Manual),
 }
 
 /// Everywhere a negative number is a value, to be refused by what it is for, and not an option that nobody knows.
@@ -73,11 +88,29 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_negative_numbers)
 }
 
+/// The command line. `play` goes before words that begin with no command: nothing at all, a file, an option of `play`.
+fn with_command(command: &clap::Command, mut words: Vec<OsString>) -> Vec<OsString> {
+    let first = words.get(1).map(|word| word.to_string_lossy());
+    let plays = match first.as_deref() {
+        None => true,
+        Some("help" | "-h" | "--help" | "-V" | "--version") => false,
+        Some(word) if command.find_subcommand(word).is_some() => false,
+        // What looks like no file is a command with a slip in it, which is said.
+        Some(word) => word.starts_with('-') || word.contains(['.', '/', '\\']) || Path::new(word).exists(),
+    };
+    if plays {
+        words.insert(words.len().min(1), "play".into());
+    }
+    words
+}
+
 fn main() -> ExitCode {
-    let matches = with_negative_numbers(Arguments::command()).get_matches();
+    let command = with_negative_numbers(Arguments::command());
+    let words = with_command(&command, env::args_os().collect());
+    let matches = command.get_matches_from(words);
     let Arguments { command } = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let result = match command {
-        Command::Play(arguments) => play::run(&arguments),
+        Command::Play(arguments) => play::run(arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Tetris(arguments) => tetris::run(&arguments),
@@ -88,6 +121,8 @@ fn main() -> ExitCode {
         Command::Movie(arguments) => movie::run(&arguments),
         Command::Randomizer(arguments) => randomizer::run(&arguments),
         Command::Ai(arguments) => ai::run(&arguments),
+        Command::Completions(arguments) => shell::completions(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Man(arguments) => shell::manual(&arguments).map(|()| ExitCode::SUCCESS),
     };
     match result {
         Ok(code) => code,
@@ -96,6 +131,67 @@ fn main() -> ExitCode {
                 eprintln!("error: {message}");
             }
             error.exit_code()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use clap::error::ErrorKind;
+
+    use super::*;
+
+    /// The commands of a page: lines of its blocks of code, without what belongs to the shell.
+    fn commands(page: &str) -> Vec<&str> {
+        let blocks = page.split("```").skip(1).step_by(2);
+        let commands = blocks.flat_map(str::lines).map(str::trim).filter(|line| line.starts_with("maxout "));
+        let own = |line: &str| [" #", " | ", " > ", " && "].iter().filter_map(|end| line.find(end)).min();
+        commands.map(|line| &line[..own(line).unwrap_or(line.len())]).collect()
+    }
+
+    #[test]
+    fn every_command_in_the_pages_is_one() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let pages = fs::read_dir(root.join("docs")).expect("the pages").flatten().map(|entry| entry.path());
+        let pages = pages.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+        let command = with_negative_numbers(Arguments::command());
+        let mut count = 0;
+        for page in pages.chain([root.join("README.md")]) {
+            for line in commands(&fs::read_to_string(&page).expect("a page")) {
+                let words = line.split('\'').enumerate().flat_map(|(part, text)| match part % 2 {
+                    0 => text.split_whitespace().map(OsString::from).collect(),
+                    _ => vec![OsString::from(text)],
+                });
+                let parsed = command.clone().try_get_matches_from(with_command(&command, words.collect()));
+                // A value may be a file that only its reader has.
+                let wrong = parsed.err().filter(|error| {
+                    !matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::DisplayHelp)
+                });
+                assert!(wrong.is_none(), "{}: {line}: {}", page.display(), wrong.unwrap());
+                count += 1;
+            }
+        }
+        assert!(count > 50, "{count} commands");
+    }
+
+    #[test]
+    fn words_without_a_command_play() {
+        let command = Arguments::command();
+        for (words, first) in [
+            (&[][..], "play"),
+            (&["game.nes"], "play"),
+            (&["roms/game", "--fullscreen"], "play"),
+            (&["--terminal"], "play"),
+            (&["src"], "play"),
+            (&["--help"], "--help"),
+            (&["help", "run"], "help"),
+            (&["run", "game.nes"], "run"),
+            (&["pley"], "pley"),
+        ] {
+            let words = ["maxout"].iter().chain(words).map(OsString::from).collect();
+            assert_eq!(with_command(&command, words)[1], *first);
         }
     }
 }

@@ -19,7 +19,12 @@ pub(crate) fn print(
 
 /// Prints text as it is.
 pub(crate) fn text(text: &str) -> Result<(), Error> {
-    stdout().lock().write_all(text.as_bytes()).map_err(Error::Output)
+    bytes(text.as_bytes())
+}
+
+/// Prints bytes as they are.
+pub(crate) fn bytes(bytes: &[u8]) -> Result<(), Error> {
+    stdout().lock().write_all(bytes).map_err(Error::Output)
 }
 
 /// Writes `value` as a line of JSON.

@@ -3,47 +3,49 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+#[cfg(not(feature = "window"))]
 use crate::built_in;
 use crate::error::Error;
 use crate::sequence::Sequence;
 
 /// Open the window and play.
 ///
-/// Settings are in the file that --config names, by default config.toml in the platform's folder for settings; the
-/// menu (Esc) changes them.
+/// Settings are in config.toml, in the platform's folder for settings or in that of --folder; the menu (Esc) changes them.
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub(crate) struct Arguments {
-    /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
-    rom: Option<PathBuf>,
-    /// Play in this terminal: a picture of half blocks in true colour, for a session without a display.
+    /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge. A movie (.fm2) is played on the ROM that
+    /// it was recorded with, if that is beside it or was played before; a script (.lua) runs beside the built-in one.
+    #[arg(value_name = "FILE")]
+    pub(crate) rom: Option<PathBuf>,
+    /// Play in this terminal, for sessions without a display: half blocks in true colour.
     #[arg(long, conflicts_with = "headless")]
     terminal: bool,
     /// Run without a picture, in real time and with sound, until Ctrl-C or --exit-after-frames.
     #[arg(long)]
     headless: bool,
-    /// Start on the whole screen.
+    /// Start in full screen.
     #[arg(long)]
     fullscreen: bool,
     /// Keep settings, saved states, screenshots and recordings in this folder instead of the platform's.
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// Count the frames from a key to a changed picture, for each number of frames run ahead, and print them.
+    /// Measure input latency: frames from a key press to a changed picture, for each setting of run-ahead.
     #[arg(long, conflicts_with_all = ["headless", "terminal"])]
     latency_test: bool,
-    /// End by itself after so many frames.
+    /// Quit after this many frames.
     #[arg(long, value_name = "N")]
     exit_after_frames: Option<u64>,
-    /// Play this movie of FCEUX's, text or binary, from power-on; afterwards the player goes on.
+    /// Play this FM2 movie, text or binary, from power-on; afterwards you take over.
     #[arg(long, value_name = "FILE.fm2")]
-    movie: Option<PathBuf>,
+    pub(crate) movie: Option<PathBuf>,
     /// Run this Lua script of the FCEUX interface beside the game: docs/lua.md.
     #[arg(long, value_name = "SCRIPT.lua", conflicts_with_all = ["versus", "latency_test"])]
-    lua: Option<PathBuf>,
-    /// End by itself when the movie is over.
-    #[arg(long, requires = "movie")]
+    pub(crate) lua: Option<PathBuf>,
+    /// Quit when the movie is over.
+    #[arg(long)]
     quit_at_end: bool,
-    /// Save the state as it is at the end, and print its hash as `maxout run` does.
+    /// Save the state at the end, and print its hash as `maxout run` does.
     #[arg(long, value_name = "FILE")]
     state_out: Option<PathBuf>,
     #[command(flatten)]
@@ -72,13 +74,15 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    // The image is looked at first, so that what is wrong with it is said as every command says it.
-    built_in::or_file(arguments.rom.as_deref())?;
+pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Error> {
     #[cfg(feature = "window")]
     return window::run(arguments);
     #[cfg(not(feature = "window"))]
-    Err(Error::NoWindow)
+    {
+        // The image is looked at first, so that what is wrong with it is said as every command says it.
+        built_in::or_file(arguments.rom.as_deref())?;
+        Err(Error::NoWindow)
+    }
 }
 
 #[cfg(feature = "window")]
@@ -97,9 +101,17 @@ mod window {
     use crate::built_in;
     use crate::error::Error;
     use crate::interrupt::Interrupt;
+    use crate::library;
 
-    pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-        let mut options = options(arguments)?;
+    pub(super) fn run(mut arguments: Arguments) -> Result<ExitCode, Error> {
+        let folders = arguments.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
+        library::sort(&mut arguments, &folders)?;
+        // The image is looked at first, so that what is wrong with it is said as every command says it.
+        built_in::or_file(arguments.rom.as_deref())?;
+        if arguments.quit_at_end && arguments.movie.is_none() {
+            return Err(Error::NoMovie);
+        }
+        let mut options = options(&arguments, folders)?;
         if arguments.latency_test {
             return latency_test(&options);
         }
@@ -140,13 +152,12 @@ mod window {
         })
     }
 
-    fn options(arguments: &Arguments) -> Result<Options, Error> {
+    fn options(arguments: &Arguments, folders: Folders) -> Result<Options, Error> {
         let options = match arguments.rom.as_deref() {
             Some(path) => Options::from_file(path)?,
             // Its title is the program's.
             None => Options::new("", built_in::IMAGE.to_vec()),
         };
-        let folders = arguments.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
         let mut options = options.in_folders(folders);
         options.built_in = Some((String::new(), built_in::IMAGE.to_vec()));
         options.labels = Some(built_in::LABELS.to_owned());

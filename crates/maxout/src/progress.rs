@@ -12,7 +12,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 const PATIENCE: Duration = Duration::from_secs(2);
 const TICK: Duration = Duration::from_millis(100);
 
-/// Counts up to a total, from as many threads as there are; shows itself late, or never. Dropped it is gone.
+/// Counts up to a total, or for ever if that is 0, from as many threads as there are; shows itself late, or never.
+/// Dropped it is gone.
 pub(crate) struct Progress {
     bar: OnceLock<ProgressBar>,
     reached: AtomicU64,
@@ -37,6 +38,14 @@ impl Progress {
         self.show(self.reached.fetch_add(more, Ordering::Relaxed) + more);
     }
 
+    /// Does what prints lines, the bar out of their way.
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        match self.bar.get() {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
     /// Takes the bar away, so that results have its place.
     pub(crate) fn finish(&self) {
         if let Some(bar) = self.bar.get() {
@@ -53,7 +62,10 @@ impl Progress {
 
     fn bar(&self) -> ProgressBar {
         let bar = ProgressBar::new(self.total);
-        let template = format!("{{wide_bar}} {{pos}}/{{len}} {}  {{eta}}", self.unit);
+        let template = match self.total {
+            0 => format!("{{spinner}} {{pos}} {}  {{elapsed}}", self.unit),
+            _ => format!("{{wide_bar}} {{pos}}/{{len}} {}  {{eta}}", self.unit),
+        };
         match ProgressStyle::with_template(&template) {
             Ok(style) => bar.with_style(style),
             Err(_) => bar,

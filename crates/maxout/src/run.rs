@@ -21,7 +21,7 @@ use crate::{built_in, image_file, output, screenshot};
 /// Run a cartridge headless and print what came out.
 ///
 /// Prints frames, speed, digests of the last picture, of all sound and of the machine's state, and the CPU's
-/// registers. But for the speed, the output is the same for the same input on any machine.
+/// registers. Apart from the speed, the same input gives the same output on any machine.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     frames: Option<u64>,
     #[command(flatten)]
     power_on: PowerOn,
-    /// Movie of FCEUX's, text or binary, to play.
+    /// FM2 movie to play, text or binary.
     #[arg(long, visible_alias = "movie", value_name = "FILE.fm2")]
     input: Option<PathBuf>,
     /// Write the last picture.
@@ -50,13 +50,13 @@ pub(crate) struct Arguments {
     /// Write the sound, 16-bit mono at 48 kHz.
     #[arg(long, value_name = "OUT.wav")]
     wav: Option<PathBuf>,
-    /// Draw no picture: faster, and nothing that a program could notice is different.
+    /// Draw no picture: faster, and the program cannot tell.
     #[arg(long, conflicts_with = "screenshot")]
     no_video: bool,
-    /// Make no sound: faster, and nothing that a program could notice is different.
+    /// Make no sound: faster, and the program cannot tell.
     #[arg(long, conflicts_with = "wav")]
     no_sound: bool,
-    /// Write the 2 KiB of RAM as they are at the end.
+    /// Write the 2 KiB of RAM at the end.
     #[arg(long, value_name = "OUT.bin")]
     dump_ram: Option<PathBuf>,
     /// Colours of the screenshot: 64 or 512 RGB triples (192 or 1,536 bytes).
@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     /// Begin from a saved state instead of power-on.
     #[arg(long, value_name = "FILE")]
     load_state: Option<PathBuf>,
-    /// Save the state as it is at the end.
+    /// Save the state at the end.
     #[arg(long, value_name = "FILE")]
     save_state: Option<PathBuf>,
     #[command(flatten)]

@@ -28,7 +28,7 @@ pub(crate) struct Sequence {
     /// recorded game as `maxout tetris watch --json` prints it.
     #[arg(long, value_name = "FILE|LETTERS")]
     pieces: Option<String>,
-    /// Where this cartridge keeps things, if it is not a known one: docs/profiles.md.
+    /// Memory map of a cartridge that is not recognised (docs/profiles.md).
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
 }

@@ -1,12 +1,17 @@
 //! `maxout test`: test ROMs to a verdict each.
 
-use std::io::Write;
+use std::collections::BTreeMap;
+use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
 
 use draft::Draft;
 use nes_conformance::{Manifest, Options, Report, Verdict};
-use rayon::prelude::*;
 
 use crate::error::{Error, reading};
 use crate::interrupt::Interrupt;
@@ -52,6 +57,9 @@ pub(crate) struct Arguments {
     junit: Option<PathBuf>,
 }
 
+/// How long Ctrl-C waits at most.
+const PATIENCE: Duration = Duration::from_millis(100);
+
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let manifest = arguments.manifest.as_deref().map(manifest).transpose()?;
     let mut roms = Vec::new();
@@ -70,11 +78,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         }
     }
     let options = Options { frames: arguments.frames, ..arguments.power_on.options() };
-    let reports = run_all(&roms, manifest.as_ref(), &options, arguments.jobs)?;
+    let work = Work { roms, manifest, options, next: AtomicUsize::new(0) };
+    if !arguments.json {
+        line("verdict   passed  frames  ROM")?;
+    }
+    let reports = run_all(work, arguments.jobs, |report| print(report, arguments.json))?;
     if let Some(path) = &arguments.junit {
         Draft::write_file(path, junit::xml(&reports).as_bytes())?;
     }
-    print(&reports, arguments.json).map_err(Error::Output)?;
+    if !arguments.json {
+        line(&summary(&reports))?;
+    }
     Ok(exit_code(&reports))
 }
 
@@ -104,27 +118,69 @@ fn search(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(roms)
 }
 
+/// ROMs to run, by several threads.
+struct Work {
+    roms: Vec<PathBuf>,
+    manifest: Option<Manifest>,
+    options: Options,
+    /// The first that no thread has taken.
+    next: AtomicUsize,
+}
+
+impl Work {
+    /// Runs ROMs as long as there are some and somebody wants their reports.
+    fn carry_out(&self, reports: &Sender<(usize, Report)>) {
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(path) = self.roms.get(number) else { return };
+            if reports.send((number, run_one(path, self.manifest.as_ref(), &self.options))).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Runs all ROMs. `each` is called with every report in the order of the ROMs, as soon as those before it are there.
 fn run_all(
-    roms: &[PathBuf],
-    manifest: Option<&Manifest>,
-    options: &Options,
+    work: Work,
     jobs: Option<u16>,
+    mut each: impl FnMut(&Report) -> Result<(), Error>,
 ) -> Result<Vec<Report>, Error> {
     let interrupt = Interrupt::listen();
-    let progress = Progress::new(roms.len() as u64, "ROMs");
-    let report = |path: &PathBuf| {
-        interrupt.check()?;
-        let report = run_one(path, manifest, options);
-        progress.advance(1);
-        Ok(report)
-    };
-    let all = || roms.par_iter().map(report).collect();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.map_or(0, usize::from)).build();
-    match pool {
-        Ok(pool) => pool.install(all),
-        // No threads to be had: one after the other does as well.
-        Err(_) => roms.iter().map(report).collect(),
+    let work = Arc::new(work);
+    let progress = Progress::new(work.roms.len() as u64, "ROMs");
+    let (sender, receiver) = mpsc::channel();
+    let jobs = jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let mut workers = Vec::new();
+    for _ in 0..jobs.min(work.roms.len()) {
+        let (work, sender) = (Arc::clone(&work), sender.clone());
+        // Nobody waits for a ROM that runs when Ctrl-C is pressed: these threads end with the program.
+        workers.extend(thread::Builder::new().spawn(move || work.carry_out(&sender)));
     }
+    if workers.is_empty() {
+        work.carry_out(&sender);
+    }
+    drop(sender);
+    let (mut early, mut reports) = (BTreeMap::new(), Vec::new());
+    while reports.len() < work.roms.len() {
+        interrupt.check()?;
+        match receiver.recv_timeout(PATIENCE) {
+            Ok((number, report)) => early.insert(number, report),
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        progress.advance(1);
+        while let Some(report) = early.remove(&reports.len()) {
+            progress.aside(|| each(&report))?;
+            reports.push(report);
+        }
+    }
+    for worker in workers {
+        if let Err(panic) = worker.join() {
+            std::panic::resume_unwind(panic);
+        }
+    }
+    Ok(reports)
 }
 
 fn run_one(path: &Path, manifest: Option<&Manifest>, options: &Options) -> Report {
@@ -139,32 +195,34 @@ fn run_one(path: &Path, manifest: Option<&Manifest>, options: &Options) -> Repor
     report.named(name)
 }
 
-fn print(reports: &[Report], json: bool) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
+fn line(text: &str) -> Result<(), Error> {
+    writeln!(stdout().lock(), "{text}").map_err(Error::Output)
+}
+
+/// Prints a report. Standard output writes every line as it ends, into a pipe, too.
+fn print(report: &Report, json: bool) -> Result<(), Error> {
     if json {
-        for report in reports {
-            output::json_line(&mut out, report)?;
-        }
-        return Ok(());
+        return output::json_line(&mut stdout().lock(), report).map_err(Error::Output);
     }
-    writeln!(out, "verdict   passed  frames  ROM")?;
-    for report in reports {
-        let Report { rom, verdict, passed, total, frames, .. } = report;
-        let parts = format!("{passed}/{total}");
-        writeln!(out, "{:<8} {parts:>7} {frames:>7}  {rom}", verdict.word())?;
-        for failure in &report.failures {
-            writeln!(out, "{:27}{}: {}", "", failure.name, failure.code)?;
-        }
-        if matches!(report.verdict, Verdict::Error | Verdict::Timeout) {
-            let reason = report.text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            writeln!(out, "{:27}{}", "", reason.trim())?;
-        }
+    let Report { rom, verdict, passed, total, frames, .. } = report;
+    let parts = format!("{passed}/{total}");
+    line(&format!("{:<8} {parts:>7} {frames:>7}  {rom}", verdict.word()))?;
+    for failure in &report.failures {
+        line(&format!("{:27}{}: {}", "", failure.name, failure.code))?;
     }
+    if matches!(verdict, Verdict::Error | Verdict::Timeout) {
+        let reason = report.text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        line(&format!("{:27}{}", "", reason.trim()))?;
+    }
+    Ok(())
+}
+
+fn summary(reports: &[Report]) -> String {
     let count = |verdict| reports.iter().filter(|report| report.verdict == verdict).count();
     let words = [Verdict::Pass, Verdict::Fail, Verdict::Timeout, Verdict::Unknown, Verdict::Error];
     let counts: Vec<_> =
         words.iter().map(|&verdict| format!("{} {}", count(verdict), verdict.word())).collect();
-    writeln!(out, "{} ROMs: {}", reports.len(), counts.join(", "))
+    format!("{} ROMs: {}", reports.len(), counts.join(", "))
 }
 
 fn exit_code(reports: &[Report]) -> ExitCode {

@@ -2,9 +2,11 @@
 
 use mlua::{Lua, Table};
 use nes::Memory;
+use nes::controller::fm2::Movie;
 
 use super::{Bytes, define, integer};
 use crate::host::{Host, Power};
+use crate::modules::Surroundings;
 
 const HEADER: usize = 16;
 
@@ -25,6 +27,20 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
         host.patch(memory, place, integer(value) as u8);
         Ok(())
     })?;
+    define(lua, &table, &["gethash"], |host, kind: String| {
+        let md5 = host.console()?.board.cartridge().info().md5;
+        Ok(match kind.as_str() {
+            "md5" => md5.to_string(),
+            "base64" => Movie::checksum_of(md5.0),
+            _ => String::new(),
+        })
+    })?;
+    let name = lua.create_function(|lua, ()| {
+        Ok(lua
+            .app_data_ref::<Surroundings>()
+            .map_or_else(String::new, |surroundings| surroundings.rom.clone()))
+    })?;
+    table.set("getfilename", name)?;
     Ok(table)
 }
 

@@ -6,6 +6,7 @@ mod drawing;
 mod every_function;
 mod frames;
 mod memory;
+mod modules;
 mod rig;
 mod sandbox;
 mod scripts;

@@ -247,3 +247,14 @@ fn a_function_for_reads_finds_what_the_instruction_made_of_it() {
     "#;
     assert_eq!(printed(script), ["16 1 90 90 770", "16 1 90 90 772", "{770, 1, 0}"]);
 }
+
+#[test]
+fn a_script_knows_which_cartridge_it_runs_beside() {
+    let mut rig = Rig::new(
+        "print(rom.gethash('md5'), rom.gethash('base64'), rom.gethash('x') == '', rom.getfilename())",
+    );
+    rig.script.set_surroundings(None, "maxout");
+    let md5 = nes::Cartridge::from_bytes(IMAGE).unwrap().info().md5;
+    let checksum = nes::controller::fm2::Movie::checksum_of(md5.0);
+    assert_eq!(rig.frames(1).lines(), [format!("{md5} {checksum} true maxout")]);
+}

@@ -21,9 +21,11 @@ use crate::progress::Progress;
 /// Play whole games without a machine, without gravity, and count.
 #[derive(clap::Args)]
 #[command(mut_arg("randomizer", |kind| kind.default_value("nes")))]
+#[command(mut_arg("evaluator", |evaluator| evaluator.default_value_if("watch", "true", Some("stacking"))))]
 #[command(after_help = "\
 Games run on all processors. A board file holds the lowest rows as lines of ten cells,
-`.` free and `#` solid, or 20 numbers as `maxout ai search` takes them.
+`.` free and `#` solid, or 20 numbers as `maxout ai search` takes them. With --watch the evaluator is stacking, which plays
+for tetrises, unless --evaluator names another.
 
 Examples:
   maxout ai play --pieces 1000000 --randomizer uniform

@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     /// Write everything there, after every generation.
     #[arg(long, value_name = "FILE.json")]
     checkpoint: Option<PathBuf>,
-    /// Go on where the checkpoint stands, with its settings.
+    /// Resume from the checkpoint, with its settings.
     #[arg(long, requires = "checkpoint", conflicts_with = "TrialOptions")]
     resume: bool,
     /// Threads to play on [default: all processors].

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// A patch (IPS or BPS) to apply to the image that is loaded.
     #[arg(long, value_name = "FILE")]
     patch: Option<PathBuf>,
-    /// Where this cartridge keeps things, if it is one of the game but not a known one.
+    /// Memory map of a Tetris cartridge that is not recognised (docs/profiles.md).
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
     #[command(flatten)]

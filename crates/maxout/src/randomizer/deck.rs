@@ -33,7 +33,7 @@ pub(crate) struct Deck {
     /// sega: the games before it ended with the monkey, not with Start.
     #[arg(long)]
     monkey: bool,
-    /// Go on from a saved state, the `state` that `deal --json` prints, instead of a kind and a seed.
+    /// Resume from a saved state, the `state` that `deal --json` prints, instead of a kind and a seed.
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["seed", "frames", "independent", "no_szo", "game", "monkey"])]
     state: Option<PathBuf>,
 }

@@ -170,7 +170,7 @@ fn shares(measured: &Summary, theory: Option<&Theory>) -> String {
 }
 
 fn droughts(measured: &Summary, theory: Option<&Theory>) -> String {
-    let mut table = Table::default();
+    let mut table = Table::grouped(3);
     let mut head = vec!["droughts".to_owned(), "mean".to_owned(), "longest".to_owned()];
     for length in Droughts::LENGTHS {
         head.extend([format!("{length}+, %"), "95 %".to_owned(), "rule".to_owned()]);

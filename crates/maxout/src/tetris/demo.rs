@@ -1,4 +1,4 @@
-//! `maxout tetris demo`: a game of one's own in place of the cartridge's demo.
+//! `maxout tetris demo`: your own game in place of the cartridge's demo.
 
 mod cabinet;
 mod recording;

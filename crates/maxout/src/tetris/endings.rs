@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use nes::{Buttons, Config, Palette};
+use nes::{Buttons, Config, Frame, Palette};
 use tetris::Feature;
 use tetris::ram::{self, play_state, render_mode};
 
@@ -34,9 +34,10 @@ pub(crate) struct Arguments {
     /// Height of a B-type game.
     #[arg(long, value_name = "0..5", requires = "level", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..6))]
     height: u8,
-    /// Which frame of the ending.
-    #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=36_000))]
-    frame: u32,
+    /// Which frame of the ending [default: of its first ten seconds, the one with the most sprites, where the rocket
+    /// stands or flies and the dancers are on stage].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_000))]
+    frame: Option<u32>,
     /// Where to draw it, 256 x 240.
     #[arg(long, value_name = "OUT.png")]
     out: PathBuf,
@@ -51,6 +52,8 @@ enum Earned {
 
 /// Frames within which the ending begins.
 const LONGEST_WAY: u32 = 1_000;
+/// Frames of the ending that are looked at for the fullest.
+const LOOKED_AT: u32 = 600;
 /// The curtain's last row and one more.
 const CURTAIN_DOWN: u8 = 20;
 
@@ -62,11 +65,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         (None, level) => Earned::Goal { level: level.unwrap_or_default(), height },
     };
     let mut stage = ending(&game, earned, &arguments.out)?;
-    for _ in 0..frame {
-        stage.frame(Buttons::empty());
-    }
-    screenshot::write(&arguments.out, stage.console.picture(), &Palette::ntsc())?;
+    let picture = match frame {
+        Some(frame) => {
+            (0..frame).for_each(|_| stage.frame(Buttons::empty()));
+            stage.console.picture().clone()
+        }
+        None => fullest(&mut stage),
+    };
+    screenshot::write(&arguments.out, &picture, &Palette::ntsc())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The first picture with the most sprites on it.
+fn fullest(stage: &mut Stage) -> Frame {
+    let (mut most, mut fullest) = (0, stage.console.picture().clone());
+    for _ in 0..LOOKED_AT {
+        stage.frame(Buttons::empty());
+        // A sprite's first byte is its line; from 239 on it is below the picture.
+        let sprites = stage.console.board.ppu().oam().chunks(4).filter(|sprite| sprite[0] < 239).count();
+        if sprites > most {
+            (most, fullest) = (sprites, stage.console.picture().clone());
+        }
+    }
+    fullest
 }
 
 /// The first frame of an ending, which is to be drawn as `out`.

@@ -19,7 +19,7 @@ const GAME_TILES: usize = 0x3000;
 pub(crate) struct Choice {
     /// Cartridge image; without one, the built-in cartridge.
     pub(crate) rom: Option<PathBuf>,
-    /// Where this cartridge keeps things, if it is not a known one; docs/profiles.md has such a file.
+    /// Memory map of a cartridge that is not recognised (docs/profiles.md).
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
 }

@@ -4,11 +4,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use plotters::style::text_anchor::HPos;
 use serde::Serialize;
 use tetris::{Feature, hooks};
 
 use super::game::{Choice, Known};
 use super::sheet::Sheet;
+use crate::drawing::{self, Drawn};
 use crate::error::Error;
 use crate::output;
 
@@ -67,6 +69,10 @@ const LEVELS_A_ROW: u32 = 16;
 const PITCH: (u32, u32) = (36, 24);
 /// Pixels from one start level to the next.
 const LINE: u32 = 10;
+/// Pixels of a line of labels.
+const TITLE: u32 = 14;
+/// Pixels of the picture for each of a tile.
+const ZOOM: u32 = 2;
 /// The colours of a level as it is shown.
 const SHOWN: [u8; 4] = [0x0F, 0x27, 0x27, 0x27];
 
@@ -107,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         starts: (0..STARTS).map(Beginning::at).collect(),
     };
     if let Some(path) = &arguments.out {
-        draw(&game, &levels).write(path)?;
+        draw(&game, &levels).map_err(|error| drawing::failure(path, &*error))?.write(path)?;
     }
     output::print(&levels, arguments.json, |out| text(out, &levels))?;
     Ok(ExitCode::SUCCESS)
@@ -115,12 +121,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 
 /// Above, each level with what it is shown as under it; below, by start level: the lines of the first new level, the
 /// longest level with its lines, those of level 0 after 255.
-fn draw(game: &Known, levels: &Levels) -> Sheet {
-    let table = PITCH.1 * 256 / LEVELS_A_ROW + LINE;
-    let mut sheet = Sheet::new(game, PITCH.0 * LEVELS_A_ROW, table + LINE * u32::from(STARTS));
+fn draw(game: &Known, levels: &Levels) -> Drawn<Sheet> {
+    let table = TITLE + PITCH.1 * 256 / LEVELS_A_ROW + 2 * TITLE;
+    let mut sheet = Sheet::new(game, PITCH.0 * LEVELS_A_ROW, table + LINE * u32::from(STARTS) + 4);
     for level in 0..=255_u8 {
         let place = u32::from(level);
-        let (left, top) = (place % LEVELS_A_ROW * PITCH.0, place / LEVELS_A_ROW * PITCH.1);
+        let (left, top) = (place % LEVELS_A_ROW * PITCH.0, TITLE + place / LEVELS_A_ROW * PITCH.1);
         sheet.digits((left + 4, top + 2), &format!("{level:>3}"));
         let tiles = glyphs(game, level);
         sheet.tile((left + 12, top + 12), tiles >> 4, SHOWN);
@@ -129,10 +135,24 @@ fn draw(game: &Known, levels: &Levels) -> Sheet {
     for (row, Beginning { start, first, longest: Stay { level, from, to }, rebirth, .. }) in
         (0..).zip(&levels.starts)
     {
-        let line = format!("{start:>3}{first:>6}{level:>6}{from:>6}{to:>6}{rebirth:>6}");
+        let line = format!("{start:>11}{first:>11}{level:>11}{from:>11}{to:>11}{rebirth:>11}");
         sheet.digits((4, table + LINE * row), &line);
     }
-    sheet
+    // Labels are placed on the enlarged picture; a column is eleven digits of eight pixels.
+    let line = |from: u32| (ZOOM * (from + TITLE / 2)) as i32;
+    let (title, heads) = (line(table - 2 * TITLE), line(table - TITLE));
+    let mut labels = vec![
+        ((8, line(0)), HPos::Left, "Levels 0 to 255, each above the digits that the cartridge shows for it"),
+        ((8, title), HPos::Left, "Lines at which levels come, by start level"),
+    ];
+    let columns =
+        ["start level", "first new level at", "longest level", "from lines", "to lines", "level 0 again at"];
+    labels.extend(
+        (1..)
+            .zip(columns)
+            .map(|(column, words)| ((ZOOM as i32 * (4 + 88 * column), heads), HPos::Right, words)),
+    );
+    sheet.labelled(ZOOM, &labels)
 }
 
 fn text(out: &mut dyn Write, levels: &Levels) -> std::io::Result<()> {

@@ -19,7 +19,7 @@ pub(super) struct Replay {
     /// Frames to run [default: the movie's length].
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
-    /// Movie of FCEUX's, text or binary, to play.
+    /// FM2 movie to play, text or binary.
     #[arg(long, visible_alias = "input", value_name = "FILE.fm2")]
     pub(super) movie: Option<PathBuf>,
     /// Begin from a saved state instead of power-on.

@@ -4,16 +4,29 @@ use std::io::Cursor;
 use std::path::Path;
 
 use draft::Draft;
+use image::imageops::{self, FilterType};
 use image::{ImageFormat, Rgb, RgbImage};
 use nes::Palette;
+use plotters::backend::BitMapBackend;
+use plotters::drawing::IntoDrawingArea;
+use plotters::element::Text;
+use plotters::style::WHITE;
+use plotters::style::text_anchor::{HPos, VPos};
 
 use super::game::Known;
+use crate::drawing::{Drawn, load_font, text};
 use crate::error::{Error, writing};
 
 /// Bytes of a tile: two planes of eight rows.
 const TILE: usize = 16;
 /// The colours of plain text: black, white.
 const TEXT: [u8; 4] = [0x0F, 0x30, 0x30, 0x30];
+
+/// Height of a label, in pixels.
+const LETTERS: i32 = 18;
+
+/// A place, on which side of it the text is, and the text.
+pub(crate) type Label = ((i32, i32), HPos, &'static str);
 
 /// A picture in the making, black at first.
 pub(crate) struct Sheet {
@@ -60,6 +73,23 @@ impl Sheet {
                 self.tile((left + 8 * place, top), digit as u8, TEXT);
             }
         }
+    }
+
+    /// Enlarges the picture, a pixel becoming a square of `zoom`, and writes labels on it: text that ends or begins at a
+    /// place of the enlarged picture.
+    pub(crate) fn labelled(mut self, zoom: u32, labels: &[Label]) -> Drawn<Self> {
+        let size = (zoom * self.picture.width(), zoom * self.picture.height());
+        let mut picture = imageops::resize(&self.picture, size.0, size.1, FilterType::Nearest);
+        load_font();
+        {
+            let area = BitMapBackend::with_buffer(&mut picture, size).into_drawing_area();
+            for &(place, across, words) in labels {
+                area.draw(&Text::new(words, place, text(LETTERS, across, VPos::Center).color(&WHITE)))?;
+            }
+            area.present()?;
+        }
+        self.picture = picture;
+        Ok(self)
     }
 
     /// Writes the picture as PNG.

@@ -1,8 +1,10 @@
 //! `maxout tetris watch`: a game as a stream of events.
 
+use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
+use serde::Serialize;
 use serde_json::Value;
 use tetris::Feature;
 use tetris::events::{Record, Watcher};
@@ -23,7 +25,7 @@ Examples:
   maxout tetris watch --movie game.fm2 --json
   maxout tetris watch hack.nes --profile hack.toml --movie game.fm2
 
-A profile says where another cartridge keeps things; what it leaves out is where Tetris (US) has it:
+A profile is the memory map of another cartridge; what it leaves out is as in Tetris (US):
   name = \"A hack\"
   sha1 = [\"…\"]           of the file, or of what follows its header
   [ram]
@@ -59,18 +61,89 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     played.map(|()| ExitCode::SUCCESS)
 }
 
+/// Buttons from bit 7 down.
+const BUTTONS: [&str; 8] = ["A", "B", "Select", "Start", "Up", "Down", "Left", "Right"];
+
+/// The orientations by their numbers. T, J and L point to where their odd cell is as seen from the long side's middle.
+const ORIENTATIONS: [&str; 19] = [
+    "T up",
+    "T right",
+    "T down",
+    "T left",
+    "J left",
+    "J up",
+    "J right",
+    "J down",
+    "Z horizontal",
+    "Z vertical",
+    "O",
+    "S horizontal",
+    "S vertical",
+    "L right",
+    "L down",
+    "L left",
+    "L up",
+    "I vertical",
+    "I horizontal",
+];
+
+/// A record with the names of what is a number in it.
+#[derive(Serialize)]
+struct Named<'a> {
+    #[serde(flatten)]
+    record: &'a Record,
+    #[serde(flatten)]
+    names: BTreeMap<String, String>,
+}
+
+/// What a player calls the value of a field; `None` where the value says it.
+fn name(field: &str, value: &Value) -> Option<String> {
+    let number = usize::try_from(value.as_u64()?).ok()?;
+    match field {
+        "held" | "pressed" if number == 0 => Some("none".to_owned()),
+        "held" | "pressed" => {
+            let held = BUTTONS.iter().enumerate().filter(|(bit, _)| number & 0x80 >> bit != 0);
+            Some(held.map(|(_, name)| *name).collect::<Vec<_>>().join("+"))
+        }
+        "orientation" => ORIENTATIONS.get(number).map(|name| (*name).to_owned()),
+        _ => None,
+    }
+}
+
 /// A line: JSON, or the frame, the event and its fields.
 fn print(out: &mut impl Write, record: &Record, json: bool) -> std::io::Result<()> {
-    if json {
-        return output::json_line(out, record);
-    }
     let Value::Object(fields) = serde_json::to_value(record)? else { return Ok(()) };
+    if json {
+        let names =
+            fields.iter().filter_map(|(field, value)| Some((format!("{field}_name"), name(field, value)?)));
+        return output::json_line(out, &Named { record, names: names.collect() });
+    }
     write!(out, "{:>7}  {:<10}", record.frame, fields["event"].as_str().unwrap_or_default())?;
-    for (name, value) in fields.iter().filter(|(name, _)| *name != "frame" && *name != "event") {
-        match value {
-            Value::String(text) => write!(out, " {name}={text}")?,
-            _ => write!(out, " {name}={value}")?,
-        }
+    for (field, value) in fields.iter().filter(|(field, _)| *field != "frame" && *field != "event") {
+        let text = name(field, value).unwrap_or_else(|| match value {
+            Value::String(text) => text.clone(),
+            value => value.to_string(),
+        });
+        write!(out, " {field}={text}")?;
     }
     writeln!(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use tetris::{Orientation, Piece};
+
+    use super::*;
+
+    #[test]
+    fn buttons_and_orientations_have_their_names() {
+        assert_eq!(name("held", &129.into()).unwrap(), "A+Right");
+        assert_eq!(name("pressed", &0.into()).unwrap(), "none");
+        assert_eq!(name("row", &3.into()), None);
+        for (number, text) in (0..).zip(ORIENTATIONS) {
+            let piece = Orientation::from_id(number).and_then(Orientation::piece).unwrap();
+            assert!(text.starts_with(piece.letter()), "{number}: {text}");
+        }
+        assert_eq!(ORIENTATIONS[usize::from(Orientation::spawn(Piece::J).id())], "J down");
+    }
 }

@@ -38,7 +38,7 @@ fn the_exit_status_says_how_the_script_ended() {
         (
             "emu.pause() while true do emu.frameadvance() end",
             0,
-            "paused at frame 1: nobody is here to go on\n",
+            "paused at frame 1: a headless run has nobody to resume it\n",
         ),
         ("\nerror('no')", 1, "error: game.lua:2: no\n"),
         (
@@ -98,6 +98,24 @@ fn a_recorded_movie_and_a_state_are_files_of_the_folder_that_was_named() {
         .expect("the program starts");
     let lines: Vec<&str> = text(&played.stdout).lines().collect();
     assert_eq!((lines.len(), lines[0], lines[29]), (30, "playback 0", "playback 128"));
+}
+
+#[test]
+fn presses_reach_the_game_before_and_after_a_movie() {
+    let source =
+        "while true do if joypad.get(1).start then print(emu.framecount()) end emu.frameadvance() end";
+    let (folder, output) = lua(source, &["--frames", "9", "--press", "start@3,5", "--press", "start+a@7"]);
+    assert_eq!(text(&output.stdout), "3\n4\n5\n6\n7\n8\n", "{}", text(&output.stderr));
+    let movie = format!("version 3\nport0 1\nport1 1\nport2 0\n{}", "|0|........|........||\n".repeat(6));
+    fs::write(folder.path().join("m.fm2"), movie).expect("a movie");
+    let movie = |more: &[&str]| {
+        let arguments = [&["lua", "game.lua", "--movie", "m.fm2", "--press", "start@3,8"], more].concat();
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_maxout")).args(arguments).current_dir(folder.path()).output();
+        text(&output.expect("the program starts").stdout).to_owned()
+    };
+    assert_eq!(movie(&[]), "", "the run ends with the movie");
+    assert_eq!(movie(&["--frames", "12"]), "8\n9\n", "the run goes on after the movie");
 }
 
 #[test]

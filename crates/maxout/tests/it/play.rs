@@ -81,6 +81,73 @@ fn a_movie_that_is_none_is_refused_before_anything_opens() {
     assert_eq!(output.status.code(), Some(2), "there is no movie to end with");
 }
 
+/// Plays the movie m.fm2 in real time without a picture, named alone; answers what `maxout` says.
+fn movie_alone(folder: &Path) -> Output {
+    let arguments = ["m.fm2", "--folder", ".", "--headless", "--quit-at-end", "--state-out", "end.state"];
+    maxout(folder).args(arguments).output().expect("it starts")
+}
+
+#[test]
+fn a_movie_named_alone_plays_on_the_cartridge_that_it_was_recorded_with() {
+    let folder = folder(100);
+    let path = folder.path();
+    let expected = headless(path, &[]);
+    let text = succeeded(&movie_alone(path));
+    assert!(text.ends_with(&format!("state      {expected}\n")), "{text} is not {expected}");
+
+    // Another cartridge, under a name that says nothing, in the folder of one that was played.
+    let slow = include_bytes!("../../../../roms/maxout-slow.nes");
+    let md5 = nes::Cartridge::from_bytes(slow).expect("ours").info().md5.0;
+    let checksum = nes::controller::fm2::Movie::checksum_of(md5);
+    let movie = fs::read_to_string(path.join("m.fm2")).expect("the movie");
+    let named = format!("romFilename other\nromChecksum {checksum}\n");
+    fs::write(path.join("m.fm2"), movie.replace("romFilename maxout\n", &named)).expect("a movie");
+    let output = movie_alone(path);
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{complaint}");
+    assert!(complaint.contains(&format!("recorded with other ({checksum})")), "{complaint}");
+
+    fs::create_dir(path.join("roms")).expect("a folder");
+    fs::write(path.join("roms/b.nes"), slow).expect("a cartridge");
+    fs::write(path.join("recent"), format!("{}\n", path.join("roms/a.nes").display())).expect("a list");
+    let run = maxout(path).args(["run", "roms/b.nes", "--input", "m.fm2", "--json"]).output();
+    let outcome: Value = serde_json::from_str(&succeeded(&run.expect("it starts"))).expect("JSON");
+    let text = succeeded(&movie_alone(path));
+    assert!(
+        text.ends_with(&format!("state      {}\n", outcome["state"].as_str().expect("a hash"))),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_state_or_an_archive_named_alone_is_refused_with_what_to_do() {
+    let folder = folder(0);
+    let state = maxout(folder.path()).args(["run", "--frames", "2", "--save-state", "a.state"]).output();
+    succeeded(&state.expect("it starts"));
+    fs::write(folder.path().join("a.zip"), b"PK\x03\x04 and so on, long enough for a header")
+        .expect("a file");
+    for (file, word) in [("a.state", "--load-state a.state"), ("a.zip", "unpack")] {
+        let output = maxout(folder.path()).arg(file).output().expect("it starts");
+        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{complaint}");
+        assert!(complaint.contains(word) && complaint.lines().count() == 1, "{complaint}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_but_the_programs_name_asks_for_a_window() {
+    let folder = folder(0);
+    let mut command = maxout(folder.path());
+    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
+        command.env_remove(name);
+    }
+    let output = command.env("HOME", folder.path()).stdin(Stdio::null()).output().expect("it starts");
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{complaint}");
+    assert!(complaint.contains("no display") && complaint.contains("maxout play --terminal"), "{complaint}");
+}
+
 /// A program that ends with the test.
 struct Running(Child);
 

@@ -26,12 +26,12 @@ impl Drawing for Rows<'_> {
     fn draw<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
         let most = self.0.rows.iter().copied().fold(1.0, f64::max);
         let mut chart =
-            chart(area, "pieces locked by row")?.build_cartesian_2d(-0.5..19.5, 0.0..1.05 * most)?;
+            chart(area, "Where pieces lock, by row")?.build_cartesian_2d(-0.5..19.5, 0.0..1.05 * most)?;
         chart
             .configure_mesh()
             .disable_x_mesh()
             .x_labels(20)
-            .x_desc("row of the centre")
+            .x_desc("row of the piece's centre (19 is the floor)")
             .y_desc("% of pieces")
             .x_label_formatter(&|row| format!("{row:.0}"))
             .label_style((FONT, 16))
@@ -66,8 +66,8 @@ impl Drawing for LogRows<'_> {
         chart
             .configure_mesh()
             .x_labels(20)
-            .x_desc("row of the centre")
-            .y_desc("log10 of % of pieces")
+            .x_desc("row of the piece's centre (19 is the floor)")
+            .y_desc("% of pieces, log10")
             .x_label_formatter(&|row| format!("{row:.0}"))
             .label_style((FONT, 16))
             .draw()?;
@@ -89,12 +89,12 @@ impl Drawing for Clears<'_> {
         // Five means: 99.3 % of an exponential distribution.
         let last = (5.0 * self.0.mean).max(10.0);
         let most = histogram.iter().map(|&(_, count)| percent(count)).fold(1e-6, f64::max);
-        let title = format!("spawns between full clears: mean {:.0} of {}", self.0.mean, self.0.spans);
+        let title = format!("Pieces between full clears: mean {:.0} of {}", self.0.mean, self.0.spans);
         let mut chart = chart(area, &title)?.build_cartesian_2d(0.0..last, 0.0..1.1 * most)?;
         chart
             .configure_mesh()
-            .x_desc("spawns")
-            .y_desc("% of full clears, for each multiple of five")
+            .x_desc("pieces from one full clear to the next")
+            .y_desc("% of full clears, by steps of 5 pieces")
             .label_style((FONT, 16))
             .draw()?;
         let bars = histogram.iter().filter(|&&(from, _)| (from as f64) < last).map(|&(from, count)| {

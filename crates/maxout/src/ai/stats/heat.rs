@@ -82,7 +82,7 @@ impl Drawing for HeatMap<'_> {
     fn draw<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
         let (cells, size) = (all(self.0), 28);
         area.fill(&WHITE)?;
-        let title = format!("where the centres of {} pieces locked", self.0.pieces);
+        let title = format!("Where the centres of {} pieces locked", self.0.pieces);
         area.draw(&Text::new(title, (40, 24), text(22, HPos::Left)))?;
         map(area, &cells, (80, 52), size)?;
         for row in 0..HEIGHT as i32 {
@@ -101,7 +101,10 @@ impl Drawing for HeatMap<'_> {
                 [(left, top), (left + size - 1, top + size - 1)],
                 colour(heat).filled(),
             ))?;
-            let percent = format!("{:.8}", most * heat.powf(1.0 / GAMMA));
+            let percent = match most * heat.powf(1.0 / GAMMA) {
+                percent if percent > 0.0 && percent < 0.01 => format!("{percent:.0e}"),
+                percent => format!("{percent:.2}"),
+            };
             area.draw(&Text::new(percent, (left + size + 10, top + size / 2), text(16, HPos::Left)))?;
         }
         Ok(())

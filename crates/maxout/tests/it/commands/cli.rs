@@ -73,6 +73,27 @@ fn every_command_has_help_with_an_example() {
 }
 
 #[test]
+fn a_command_with_a_slip_in_it_is_corrected() {
+    let message = call(&["pley"]).refused();
+    assert!(message.contains("'pley'") && message.contains("'play'"), "{message}");
+    assert!(call(&["gmae.nes"]).refused().contains("gmae.nes: no such file"));
+}
+
+#[test]
+fn shells_and_manual_pages_know_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(call(&["completions", shell]).printed().contains("randomizer"), "{shell}");
+    }
+    assert!(call(&["man"]).printed().contains(".TH maxout 1"));
+    let folder = folder_with(&[]);
+    call(&["man", "man1"]).inside(folder.path()).printed();
+    let pages = names(&folder.path().join("man1"));
+    for page in ["maxout.1", "maxout-run.1", "maxout-ai-play.1"] {
+        assert!(pages.contains(&PathBuf::from(page)), "{page} is not in {pages:?}");
+    }
+}
+
+#[test]
 fn what_cannot_be_run_is_one_line_and_status_2() {
     let mut pal = image(&[]);
     (pal[7], pal[12]) = (0x08, 1);
@@ -353,6 +374,32 @@ fn a_test_run_is_one_json_object_a_rom_and_its_status_is_the_verdict() {
     let (status, lines) = reports(&["roms/good.nes", "game.zip", "nowhere.nes"]);
     assert_eq!((status, lines.len()), (Some(2), 3));
     assert_eq!((&lines[1]["verdict"], &lines[2]["verdict"]), (&"error".into(), &"error".into()));
+}
+
+#[cfg(unix)]
+#[test]
+fn verdicts_come_one_by_one_and_ctrl_c_ends_a_rom_that_runs() {
+    use std::io::{BufRead, BufReader};
+    // It says by blargg's status byte that it runs, and goes on for ever.
+    let runs = [(0x00, 0x80), (0x01, 0xDE), (0x02, 0xB0), (0x03, 0x61)];
+    let runs: Vec<u8> = runs.iter().flat_map(|&(low, value)| [0xA9, value, 0x8D, low, 0x60]).collect();
+    let folder = folder_with(&[("a.nes", &verdict_image(0)), ("b.nes", &image(&runs))]);
+    let mut child = Command::new(PROGRAM)
+        .args(["test", ".", "--jobs", "1", "--frames", "4000000000"])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut line = || lines.next().expect("a line").expect("text");
+    assert!(line().starts_with("verdict"));
+    let verdict = line();
+    assert!(verdict.starts_with("pass") && verdict.ends_with("a.nes"), "{verdict}");
+    let killed =
+        Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().expect("a shell");
+    assert!(killed.success());
+    assert_eq!(child.wait().expect("the program ends").code(), Some(130));
 }
 
 #[test]

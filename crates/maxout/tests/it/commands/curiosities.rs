@@ -68,11 +68,11 @@ fn levels_beyond_29_are_shown_as_the_tables_behind_theirs() {
     assert_eq!(levels["starts"][18]["first"], 130);
     assert_eq!(levels["starts"][18]["longest"]["level"], 235);
     let picture = picture(&folder.path().join("levels.png"));
-    assert_eq!(picture.dimensions(), (16 * 36, 16 * 24 + 10 + 200));
+    assert_eq!(picture.dimensions(), (2 * 16 * 36, 2 * (3 * 14 + 16 * 24 + 200 + 4)));
     // Level 30 looks as level 0 does.
     let glyphs = |level: u32| {
-        let (left, top) = (level % 16 * 36 + 12, level / 16 * 24 + 12);
-        image::imageops::crop_imm(&picture, left, top, 16, 8).to_image()
+        let (left, top) = (level % 16 * 36 + 12, 14 + level / 16 * 24 + 12);
+        image::imageops::crop_imm(&picture, 2 * left, 2 * top, 32, 16).to_image()
     };
     assert_eq!(glyphs(30), glyphs(0));
     assert_ne!(glyphs(31), glyphs(1));

@@ -1,0 +1,90 @@
+//! `require` and `dofile`: the other files of a script, which are read and never written, and a sentence in the place of
+//! what scripts do not have.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use mlua::chunk::ChunkMode;
+use mlua::{Function, Lua};
+
+use crate::script::Script;
+
+/// Text that Lua's side of it is written in.
+const MODULES: &str = include_str!("modules.lua");
+
+/// Bytes that a script may read of other files in all.
+const LIMIT: u64 = 64 << 20;
+
+/// What a script may know of where it runs.
+#[derive(Debug, Default)]
+pub(crate) struct Surroundings {
+    /// The folder of the script.
+    pub(crate) folder: Option<PathBuf>,
+    /// The name of the cartridge's file, without folder and ending.
+    pub(crate) rom: String,
+    /// Bytes read so far.
+    pub(crate) read: u64,
+}
+
+impl Script {
+    /// Tells the folder of the script, where `require` and `dofile` find files, and the name of the cartridge's file, without
+    /// folder and ending.
+    pub fn set_surroundings(&mut self, folder: Option<&Path>, rom: &str) {
+        let surroundings = Surroundings { folder: folder.map(Path::to_owned), rom: rom.to_owned(), read: 0 };
+        self.lua.set_app_data(surroundings);
+    }
+}
+
+/// Gives scripts `require`, `dofile` and `package`, and sentences for `io` and `os`.
+pub(crate) fn install(lua: &Lua) -> mlua::Result<()> {
+    lua.set_app_data(Surroundings::default());
+    let load = lua.create_function(|lua, name: String| source(lua, &name))?;
+    lua.load(MODULES).set_name("=modules").call(load)
+}
+
+/// The function that the file `name` beside the script is.
+fn source(lua: &Lua, name: &str) -> mlua::Result<Function> {
+    let bytes = {
+        let mut surroundings = lua.app_data_mut::<Surroundings>().expect("set by `install`");
+        surroundings.read(name).map_err(|reason| mlua::Error::runtime(format!("{name}: {reason}")))?
+    };
+    let source = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    lua.load(source).set_name(format!("@{name}")).set_mode(ChunkMode::Text).into_function()
+}
+
+impl Surroundings {
+    fn read(&mut self, name: &str) -> Result<Vec<u8>, String> {
+        let folder = self.folder.as_deref().ok_or("this script has no folder with other files")?;
+        let path =
+            inside(folder, name).ok_or("expected a file beside the script, or in a folder beside it")?;
+        let failed = |error: std::io::Error| format!("cannot be read from the script's folder: {error}");
+        // Opening a pipe would wait for somebody to write.
+        if !fs::metadata(&path).map_err(failed)?.is_file() {
+            return Err("expected a file, found something else".to_owned());
+        }
+        let mut bytes = Vec::new();
+        let left = LIMIT - self.read;
+        File::open(path).and_then(|file| file.take(left + 1).read_to_end(&mut bytes)).map_err(failed)?;
+        if bytes.len() as u64 > left {
+            return Err(format!("scripts may read {} MiB of other files, no more", LIMIT >> 20));
+        }
+        self.read += bytes.len() as u64;
+        Ok(bytes)
+    }
+}
+
+/// Where the file `name` is, if its name leads nowhere but into `folder`.
+fn inside(folder: &Path, name: &str) -> Option<PathBuf> {
+    let name = name.replace('\\', "/");
+    let mut path = folder.to_owned();
+    for part in name.strip_prefix("./").unwrap_or(&name).split('/') {
+        let plain =
+            !part.starts_with('.') && part.chars().all(|c| c.is_alphanumeric() || "-_.() ".contains(c));
+        if part.is_empty() || !plain {
+            return None;
+        }
+        path.push(part);
+    }
+    Some(path)
+}

@@ -1,0 +1,80 @@
+//! Files beside a script: `require` and `dofile`.
+
+use std::fs;
+
+use nes_lua::ScriptError;
+
+use crate::rig::Rig;
+
+/// A script with these files beside it.
+fn with(files: &[(&str, &str)], source: &str) -> Rig {
+    let mut rig = Rig::new(source);
+    for (name, text) in files {
+        let path = rig.files.path().join(name);
+        fs::create_dir_all(path.parent().expect("it is in the folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    rig.script.set_surroundings(Some(rig.files.path()), "game");
+    rig
+}
+
+fn error(files: &[(&str, &str)], source: &str) -> String {
+    with(files, source).error(1).to_string()
+}
+
+#[test]
+fn a_module_is_run_once_and_gives_what_it_returns() {
+    let files = [
+        ("a.lua", "print('a', ...) return { number = 7 }"),
+        ("lib/b.lua", "\u{FEFF}value = require('a').number"),
+    ];
+    let source = "require 'lib.b' print(require('a').number, value, require 'lib.b', package.loaded.a.number) \
+                  print(require('bit') == bit)";
+    assert_eq!(with(&files, source).frames(1).lines(), ["a a", "7 7 true 7", "true"]);
+}
+
+#[test]
+fn a_file_is_run_each_time_and_its_top_level_can_wait_for_a_frame() {
+    let files = [("lib/f.lua", "count = (count or 0) + 1 emu.frameadvance() return count")];
+    let source = r"print(dofile('lib/f.lua'), dofile('./lib/f.lua'), dofile('lib\\f.lua'), emu.framecount())";
+    assert_eq!(with(&files, source).frames(4).lines(), ["1 2 3 3"]);
+}
+
+#[test]
+fn no_name_leads_out_of_the_folder() {
+    for name in ["../a", "/a", "a/../../b", "c:a", ".hidden", "", "a//b", "a\0b"] {
+        let message = error(&[], &format!("dofile({name:?})"));
+        assert!(message.contains("expected a file beside the script"), "{name}: {message}");
+    }
+    assert!(error(&[("d/x", "")], "dofile('d')").contains("expected a file, found something else"));
+    assert!(Rig::new("dofile('a.lua')").error(1).to_string().contains("no folder with other files"));
+    let missing = error(&[], "\nrequire 'gone'");
+    assert!(
+        missing.starts_with("test.lua:2: gone.lua: cannot be read from the script's folder"),
+        "{missing}"
+    );
+}
+
+#[test]
+fn an_error_in_a_module_names_its_line_and_who_required_it() {
+    let files = [("a.lua", "\nlocal t = nil\nreturn t.x"), ("b.lua", "x ="), ("loop.lua", "require 'loop'")];
+    let ScriptError::Runtime { message, traceback } = with(&files, "\nrequire 'a'").error(1) else {
+        panic!("it runs");
+    };
+    assert!(message.contains("a.lua:3: attempt to index local 't'"), "{message}");
+    assert!(traceback.contains("test.lua:2:"), "{traceback}");
+    assert!(error(&files, "require 'b'").contains("b.lua:1:"), "{}", error(&files, "require 'b'"));
+    assert!(error(&files, "require 'loop'").contains("it failed before, or requires itself"));
+}
+
+#[test]
+fn files_are_read_up_to_a_bound_and_run_under_the_same_limits() {
+    let files =
+        [("big.lua", "--".to_owned() + &"x".repeat(1 << 20)), ("self.lua", "dofile('self.lua')".to_owned())];
+    let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let message = error(&files, "for i = 1, 100 do dofile('big.lua') end");
+    assert!(message.contains("64 MiB of other files, no more"), "{message}");
+    assert!(error(&files, "dofile('self.lua')").contains("overflow"));
+    let compiled = error(&[("c.lua", "\u{1b}Lua")], "dofile('c.lua')");
+    assert!(compiled.contains("binary chunk"), "{compiled}");
+}
