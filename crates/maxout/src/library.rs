@@ -7,7 +7,7 @@ use desktop::Folders;
 use nes::Cartridge;
 use nes::controller::fm2::Movie;
 
-use crate::error::Error;
+use crate::error::{Error, wrong};
 use crate::play::Arguments;
 use crate::{built_in, image_file};
 
@@ -32,7 +32,7 @@ pub(crate) fn sort(arguments: &mut Arguments, folders: &Folders) -> Result<(), E
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("lua")) && arguments.lua.is_none() {
         (arguments.rom, arguments.lua) = (None, Some(path));
     } else if bytes.starts_with(b"version ") && arguments.movie.is_none() {
-        let movie = Movie::parse(&bytes).map_err(|source| Error::Movie { path: path.clone(), source })?;
+        let movie = Movie::parse(&bytes).map_err(wrong(&path))?;
         arguments.rom = match find(&movie, &path, folders) {
             Some(Found::BuiltIn) => None,
             Some(Found::File(rom)) => Some(rom),

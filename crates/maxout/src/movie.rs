@@ -7,7 +7,7 @@ use clap::Subcommand;
 use draft::Draft;
 use nes::controller::fm2::Movie;
 
-use crate::error::Error;
+use crate::error::{Error, wrong};
 use crate::{image_file, output};
 
 /// Write a movie in the form in which FCEUX plays it as well.
@@ -45,8 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     if image_file::is_same(path, out) {
         return Err(Error::MovieInPlace(path.clone()));
     }
-    let movie = Movie::parse(&image_file::read(path)?)
-        .map_err(|source| Error::Movie { path: path.clone(), source })?;
+    let movie = Movie::parse(&image_file::read(path)?).map_err(wrong(path))?;
     Draft::write_file(out, movie.to_string().as_bytes())?;
     let from = if movie.older { ", recorded by an older Maxout" } else { "" };
     output::text(&format!("{} frames{from}\n", movie.frames.len()))?;

@@ -190,7 +190,7 @@ impl Release {
     }
 }
 
-/// Where `TetrisGYM` keeps things, by `src/ram.asm` of its sources in 2026; the score came to its place in version 6.
+/// Where `TetrisGYM` keeps things, by `src/ram.asm` of its sources as they were in 2026.
 fn gym_places() -> Vec<(ram::Place, u16)> {
     let block = GYM_BLOCK.map(|place| (place, place.address - 0x20));
     let kept = GYM_KEPT.map(|place| (place, place.address));
