@@ -191,12 +191,16 @@ impl Replay<'_> {
         }
     }
 
-    /// Does what is due, no later than `limit`, and gives cycle and boundary of what comes next.
+    /// Does what is due, no later than `limit`, and gives cycle and boundary of what comes next. The beginning of a frame
+    /// is gone through as a whole: a reset takes seven cycles, and the buttons are noted behind it.
     fn act(&mut self, limit: u64) -> Option<(u64, bool)> {
+        let mut begins = false;
         while let Some(entry) = self.history.actions.get(self.next) {
-            if entry.cycle > self.moment.console.cycle() || entry.cycle > limit {
+            let due = entry.cycle <= limit || begins && entry.boundary;
+            if entry.cycle > self.moment.console.cycle() || !due {
                 return Some((entry.cycle, entry.boundary));
             }
+            begins = entry.boundary;
             self.moment.apply(&entry.action);
             self.next += 1;
         }
