@@ -62,7 +62,7 @@ pub(crate) const TABLE: &[Line] = &[
     line("F3", "show which buttons are pressed"),
     line("F4", "clean window for recording software"),
     line("F7", "filter"),
-    line("F9", "whole multiples or as large as fits"),
+    line("F9", "integer scaling or fit to window"),
     line("F10", "square or television pixels"),
     line("F11", "full screen"),
     line("F12", "screenshot"),
