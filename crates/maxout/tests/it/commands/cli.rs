@@ -309,7 +309,7 @@ fn a_movie_of_another_cartridge_or_of_an_older_maxout_plays_with_a_warning() {
 #[test]
 fn a_movie_of_an_older_maxout_is_converted_and_leaves_the_same_state() {
     let lines = (0..90).fold(String::new(), |text, line| {
-        let command = if line == 60 { 1 } else { 0 };
+        let command = u8::from(line == 60);
         text + &format!("|{command}|{}|........||\n", if line % 8 < 3 { "R..U...A" } else { "........" })
     });
     let older = format!(
