@@ -214,7 +214,6 @@ fn pictures_are_those_that_were_looked_at() {
         ("ppu/ntsc_torture.nes", "ntsc_torture"),
         ("ppu/palette.nes", "palette"),
         ("ppu/scanline.nes", "scanline"),
-        ("ppu/tv.nes", "tv"),
     ] {
         let console = console_after(rom, 120, Config::default());
         let found = console.picture().pixels().iter().flat_map(|&pixel| palette.rgb(pixel)).collect();

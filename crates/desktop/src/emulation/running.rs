@@ -78,7 +78,8 @@ impl Running {
         let movie =
             options.movie.as_deref().map(|path| Ok::<_, DesktopError>((path.to_owned(), movie::read(path)?)));
         let movie = movie.transpose()?;
-        let script = options.script.as_deref().map(LiveScript::read).transpose()?;
+        let script =
+            options.script.as_deref().map(|path| LiveScript::read(path, &options.title)).transpose()?;
         let shared = Arc::new(Shared::new());
         let (queue, receiver) = mpsc::channel();
         let limit = options.exit_after_frames;

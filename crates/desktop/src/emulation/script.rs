@@ -28,14 +28,16 @@ pub(crate) struct LiveScript {
 }
 
 impl LiveScript {
-    /// Compiles the script in the file `path`. Nothing of it runs yet.
+    /// Compiles the script in the file `path`, which finds its other files beside it, for the
+    /// cartridge named `rom`. Nothing of it runs yet.
     ///
     /// # Errors
     /// [`DesktopError::Read`] or [`DesktopError::Script`].
-    pub(crate) fn read(path: &Path) -> Result<Self, DesktopError> {
+    pub(crate) fn read(path: &Path, rom: &str) -> Result<Self, DesktopError> {
         let source = source(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
         let limits = Limits { instructions: INSTRUCTIONS, ..Limits::default() };
-        let script = Script::load_with(&source, &name(path), limits, Arc::default())?;
+        let mut script = Script::load_with(&source, &name(path), limits, Arc::default())?;
+        script.set_surroundings(path.parent(), rom);
         Ok(Self { script, path: path.into(), overlay: None, hurries: false })
     }
 

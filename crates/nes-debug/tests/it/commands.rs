@@ -420,6 +420,7 @@ fn a_jammed_cpu_ends_a_trace() {
     rig.line("trace jam 1000");
     let text = String::from_utf8(rig.map.files["jam"].clone()).unwrap();
     assert!(text.lines().last().unwrap().starts_with("0300  "), "{text}");
+    assert!(rig.line("run 1").contains("the game has crashed"), "it is told once");
     assert!(rig.try_line("run 1").unwrap().failed);
 }
 

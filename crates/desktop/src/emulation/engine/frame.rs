@@ -217,7 +217,6 @@ impl Engine {
         let stop = match (&mut hooks, &mut pieces, &mut self.watch) {
             (None, None, None) => run.frame(&mut ()),
             (None, None, Some(watch)) => run.frame(watch),
-            (None, Some(pieces), None) => run.frame(*pieces),
             (None, Some(pieces), Some(watch)) => run.frame(&mut (watch, &mut **pieces)),
             (hooks, pieces, watch) => run.frame(&mut (&mut watch.as_mut(), &mut (hooks, pieces))),
         };

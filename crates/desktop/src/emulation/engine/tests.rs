@@ -79,10 +79,12 @@ fn on_the_way_back_a_muted_channel_is_as_silent_as_on_the_way_there() {
             assert!(engine.step_back());
             back += power(&engine);
         }
-        assert!((0.9..1.1).contains(&(back / forth)), "{back} back, {forth} forth");
-        back
+        (forth, back)
     });
-    assert!(muted < 0.9 * plain && muted > 0.0, "{muted} of {plain}");
+    // Every frame that is gone back to begins with a step from the level of another, so both ways
+    // do not sound alike.
+    let (forth, back) = (muted.0 / plain.0, muted.1 / plain.1);
+    assert!(forth > 0.0 && forth < 0.9 && (forth - back).abs() < 0.1, "{muted:?} of {plain:?}");
 }
 
 #[test]

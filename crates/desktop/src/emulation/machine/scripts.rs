@@ -30,7 +30,7 @@ impl<F: Fn(Notice)> Machine<F> {
     fn run_script(&mut self, path: &Path) -> Result<(), String> {
         // It can be loaded once more after it was mended.
         self.script.path = Some(path.to_owned());
-        let script = LiveScript::read(path).map_err(|error| error.to_string())?;
+        let script = LiveScript::read(path, &self.cartridge.title).map_err(|error| error.to_string())?;
         self.end_script("");
         self.begin_script(script);
         Ok(())

@@ -280,7 +280,7 @@ fn the_practice_hack_is_named_its_header_is_borne_and_what_is_off_says_what_it_l
     let script = folder.path().join("panel.script");
     std::fs::write(
         &script,
-        "frame 2\nset $0008 = 1\nset $0009 = $80\nset $000A = $2E\nset $0044 = 19\ngame\nprint score\n",
+        "frame 2\nset [$0008] = 1\nset [$0009] = $80\nset [$000A] = $2E\nset [$0044] = 19\ngame\nprint score\n",
     )
     .expect("a file");
     let shown = call(&["debug", "gym.nes", "--script", "panel.script"]).inside(folder.path()).printed();

@@ -453,7 +453,7 @@ fn inspect_prints_header_board_hashes_and_warnings() {
     let folder = folder_with(&[("game.nes", &overdump)]);
     let text = stdout(&maxout(folder.path(), &["inspect", "game.nes"]));
     for word in
-        ["iNES", "mapper      0", "16 KiB", "8 KiB", "CRC32", "SHA-1", "warning     overdump: 10 bytes"]
+        ["iNES", "mapper      0", "32 KiB", "8 KiB", "CRC32", "SHA-1", "warning     overdump: 10 bytes"]
     {
         assert!(text.contains(word), "no {word:?} in:\n{text}");
     }

@@ -82,6 +82,16 @@ impl Game {
 }
 
 #[test]
+fn a_script_of_the_window_finds_the_files_beside_it_and_the_name_of_the_cartridge() {
+    let mut game = Game::new("");
+    fs::write(game.folder.path().join("words.lua"), "return { greeting = 'hello ' }").unwrap();
+    game.write("print(require('words').greeting .. rom.getfilename())");
+    game.command(ScriptCommand::Run(game.path()));
+    game.frames(2);
+    assert_eq!(game.script_says(), "hello game");
+}
+
+#[test]
 fn the_hud_of_the_documents_is_on_the_picture_and_the_game_goes_on_as_without_it() {
     let mut game = Game::new(include_str!("../../../../../../docs/scripts/hud.lua"));
     let mut plain = Game::new("");
