@@ -460,7 +460,7 @@ fn inspect_prints_header_board_hashes_and_warnings() {
     let facts: Value =
         serde_json::from_str(&stdout(&maxout(folder.path(), &["inspect", "game.nes", "--json"])))
             .expect("JSON");
-    assert_eq!((&facts["prg_rom"], &facts["mapper"]), (&16_384.into(), &0.into()));
+    assert_eq!((&facts["prg_rom"], &facts["mapper"]), (&32_768.into(), &0.into()));
 }
 
 #[test]
