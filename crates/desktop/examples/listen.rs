@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use desktop::{Command, DesktopError, Motion, Options, Running, Session};
+use desktop::{Command, DesktopError, Options, RunState, Running, Session};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -47,14 +47,14 @@ fn session(
     let mut options = Options::from_file(rom)?;
     options.settings.sound.latency = latency;
     let running = Running::start(&options, |_| {})?;
-    running.remote().send(Command::Pause);
+    running.handle().send(Command::Pause);
     // The device has to be there before the first note.
-    while running.remote().status().motion != Motion::Paused {
+    while running.handle().status().run_state != RunState::Paused {
         thread::sleep(Duration::from_millis(10));
     }
     thread::sleep(Duration::from_secs(1));
-    running.remote().send(Command::PlayMovie(movie));
-    running.remote().send(Command::Resume);
+    running.handle().send(Command::PlayMovie(movie));
+    running.handle().send(Command::Resume);
     thread::sleep(Duration::from_secs(seconds));
     running.finish()
 }

@@ -1,14 +1,16 @@
 //! The configuration file: what the player set, as TOML that says what each line means.
 //!
-//! A file that cannot be understood is reported and left alone: Maxout then plays with its defaults and writes
-//! nothing. What it does write, it writes into the player's own file: comments, order and unknown keys stay.
+//! A file that cannot be understood is reported and left alone: Maxout then plays with its defaults
+//! and writes nothing. What it does write, it writes into the player's own file: comments, order
+//! and unknown keys stay.
 
 mod document;
 pub(crate) mod folders;
 pub(crate) mod settings;
+pub(crate) mod table;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use toml_edit::Document;
 
@@ -19,9 +21,10 @@ use document::{edited, strangers};
 
 /// The configuration file and what is in it.
 #[derive(Debug, Clone)]
-pub struct ConfigFile {
+pub(crate) struct ConfigFile {
     path: PathBuf,
-    /// The file as the player wrote it; `None` when it cannot be understood, and then it is not written.
+    /// The file as the player wrote it; `None` when it cannot be understood, and then it is not
+    /// written.
     text: Option<String>,
     settings: Settings,
     found: bool,
@@ -30,7 +33,7 @@ pub struct ConfigFile {
 
 impl ConfigFile {
     /// Reads the file `path`. One that is not there counts as empty.
-    pub fn read(path: PathBuf) -> Self {
+    pub(crate) fn read(path: PathBuf) -> Self {
         let mut file = Self {
             path,
             text: Some(String::new()),
@@ -49,32 +52,27 @@ impl ConfigFile {
         file
     }
 
-    /// What the player set; defaults for everything that the file does not say.
-    pub fn settings(&self) -> &Settings {
+    /// Returns what the player set; defaults for everything that the file does not say.
+    pub(crate) fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Whether there was a file.
-    pub fn found(&self) -> bool {
+    /// Returns whether there was a file.
+    pub(crate) fn found(&self) -> bool {
         self.found
     }
 
-    /// What is wrong with it, a line each, with the file's name and the number of the line.
-    pub fn warnings(&self) -> &[String] {
+    /// Returns what is wrong with it, a line each, with the file's name and the number of the line.
+    pub(crate) fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// Its place.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Writes `settings` into it, by a temporary file beside it. Does nothing when the file could not be understood,
-    /// or says that much already.
+    /// Writes `settings` into it, by a temporary file beside it. Does nothing when the file could
+    /// not be understood, or says that much already.
     ///
     /// # Errors
     /// [`DesktopError::Write`].
-    pub fn write(&mut self, settings: &Settings) -> Result<(), DesktopError> {
+    pub(crate) fn write(&mut self, settings: &Settings) -> Result<(), DesktopError> {
         if self.found && *settings == self.settings {
             return Ok(());
         }
@@ -167,7 +165,7 @@ mod tests {
         settings.sound.volume = 60;
         settings.time.run_ahead = 1;
         file.write(&settings).unwrap();
-        let written = fs::read_to_string(file.path()).unwrap();
+        let written = fs::read_to_string(&file.path).unwrap();
         let start = text.replace("50", "60");
         assert!(written.starts_with(&start), "{written}");
         assert!(written[start.len()..].contains("run-ahead = 1"), "{written}");
@@ -180,11 +178,11 @@ mod tests {
         let mut settings = Settings::default();
         settings.input.players[1].keys.a = vec![winit::keyboard::KeyCode::KeyW];
         file.write(&settings).unwrap();
-        let mut file = ConfigFile::read(file.path().to_owned());
+        let mut file = ConfigFile::read(file.path.clone());
         assert_eq!(file.settings(), &settings);
         settings.input.players[0].keys.b.clear();
         file.write(&settings).unwrap();
-        assert_eq!(ConfigFile::read(file.path().to_owned()).settings(), &settings);
+        assert_eq!(ConfigFile::read(file.path.clone()).settings(), &settings);
     }
 
     #[test]
@@ -210,7 +208,7 @@ mod tests {
             let mut settings = Settings::default();
             settings.sound.mute = true;
             file.write(&settings).unwrap();
-            assert_eq!(fs::read_to_string(file.path()).unwrap(), text);
+            assert_eq!(fs::read_to_string(&file.path).unwrap(), text);
         }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("config.toml");

@@ -1,8 +1,10 @@
-//! The debugger under a game that is played: attached, it stops the engine's frames and has its console lent.
+//! The debugger under a game that is played: attached, it stops the engine's frames and has its
+//! console lent.
 
 mod disk;
-mod panels;
-mod snapshot;
+pub(crate) mod panels;
+pub(crate) mod snapshot;
+mod views;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -16,43 +18,17 @@ use tetris::Profile;
 
 use crate::emulation::engine::{Attached, Drawn, Edit, Engine, FrameOutcome};
 use disk::Disk;
-pub use panels::{Gaze, Panel};
-pub use snapshot::{AccessLine, BreakpointLine, CodeLine, Found, MemoryPaper, Papers};
+pub(crate) use panels::{Panel, PanelState};
+pub(crate) use snapshot::{BreakpointLine, CodeLine, DebugSnapshot, Found, LogSource, MemoryView};
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 400;
 
-/// What the interface asks of the debugger.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BenchOrder {
-    /// Takes the console over, which then stands still, and shows the panels.
-    Open,
-    /// Shuts the panels; breakpoints and what is frozen stay in force.
-    Close,
-    /// A line of its language; `help` lists the commands.
-    Say(String),
-    /// Stands still.
-    Stop,
-    /// Other panels are open, or something else in them is looked at.
-    Look(Box<Gaze>),
-}
-
-/// Who says a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Voice {
-    /// The player.
-    User,
-    /// The debugger.
-    Debugger,
-    /// The debugger, of something that did not work.
-    Error,
-}
-
 /// The debugger of a cartridge, and what of it is looked at.
-pub(crate) struct Bench {
+pub(crate) struct DebugSession {
     session: Session,
-    talk: VecDeque<(Voice, String)>,
-    gaze: Gaze,
+    log: VecDeque<(LogSource, String)>,
+    panel_state: PanelState,
     /// The memory that is looked at, and what it was before.
     bytes: Arc<Vec<u8>>,
     before: Arc<Vec<u8>>,
@@ -117,13 +93,14 @@ pub(crate) struct CommandOutcome {
     pub(crate) quits: bool,
 }
 
-/// The trigger of a breakpoint on the execution of one address.
+/// Returns the trigger of a breakpoint on the execution of one address.
 fn execution_of(address: u16) -> Trigger {
     Trigger::Execute(address..=address)
 }
 
-impl Bench {
-    /// The debugger of the cartridge of `image`, powered on. `profile` says where its game keeps things; `labels` are the program's names as ld65 wrote them.
+impl DebugSession {
+    /// Returns the debugger of the cartridge of `image`, powered on. `profile` says where its game
+    /// keeps things; `labels` are the program's names as ld65 wrote them.
     ///
     /// # Errors
     /// In a line, what is wrong with the image or the labels.
@@ -139,10 +116,10 @@ impl Bench {
         let symbols = Symbols::of_program(labels, profile.as_ref()).map_err(|error| error.to_string())?;
         let mut debugger = Debugger::new(cartridge, config, profile);
         debugger.symbols = symbols;
-        let mut bench = Self {
+        let mut session = Self {
             session: Session::new(debugger, image.to_vec()),
-            talk: VecDeque::new(),
-            gaze: Gaze::default(),
+            log: VecDeque::new(),
+            panel_state: PanelState::default(),
             bytes: Arc::default(),
             before: Arc::default(),
             looked: None,
@@ -152,12 +129,12 @@ impl Bench {
             is_attached: false,
             is_open: false,
         };
-        bench.say(Voice::Debugger, "`help` lists the commands; F1 or `quit` shuts the panels");
-        Ok(bench)
+        session.log(LogSource::Debugger, "`help` lists the commands; F1 or `quit` closes the panels");
+        Ok(session)
     }
 
-    /// Attaches it to the engine's frames. What it remembers of the past stays only if the console is where it was
-    /// detached.
+    /// Attaches it to the engine's frames. What it remembers of the past stays only if the console
+    /// is where it was detached.
     pub(crate) fn attach(&mut self, engine: &mut Engine) {
         if !std::mem::replace(&mut self.is_attached, true) {
             let debugger = &mut self.session.debugger;
@@ -174,18 +151,18 @@ impl Bench {
         self.left = engine.state().save();
     }
 
-    /// The debugger, to be attached to a frame.
+    /// Returns the debugger, to be attached to a frame.
     pub(crate) fn debugger(&mut self) -> &mut Debugger {
         &mut self.session.debugger
     }
 
-    /// Whether it is this image's debugger.
+    /// Returns whether it is this image's debugger.
     pub(crate) fn is_of(&self, image: &[u8]) -> bool {
         self.session.image == image
     }
 
-    /// Whether something is in force that only the debugger can see to: a breakpoint, something frozen, a changed
-    /// program in `console`.
+    /// Returns whether something is in force that only the debugger can see to: a breakpoint,
+    /// something frozen, a changed program in `console`.
     pub(crate) fn is_armed(&self, console: &Console) -> bool {
         let debugger = &self.session.debugger;
         // A crash is noticed without the debugger as well.
@@ -201,7 +178,7 @@ impl Bench {
         let stopped =
             stop.map(|stop| engine.lend(&mut self.session.debugger, |debugger| view::stop(debugger, stop)));
         for line in lines.iter().chain(&stopped) {
-            self.say(Voice::Debugger, line);
+            self.log(LogSource::Debugger, line);
         }
     }
 
@@ -211,7 +188,7 @@ impl Bench {
         line: &str,
         frames: &mut EngineFrames<P>,
     ) -> CommandOutcome {
-        self.say(Voice::User, line);
+        self.log(LogSource::User, line);
         let from = frames.engine.frame_number();
         let cycle = frames.engine.state().cycle();
         frames.engine.sync(&mut self.session.debugger);
@@ -223,26 +200,26 @@ impl Bench {
         let mut quits = false;
         match reply {
             Ok(reply) => {
-                let voice = if reply.failed { Voice::Error } else { Voice::Debugger };
+                let source = if reply.failed { LogSource::Error } else { LogSource::Debugger };
                 for line in reply.text.lines() {
-                    self.say(voice, line);
+                    self.log(source, line);
                 }
                 quits = reply.quits;
             }
-            Err(error) => self.say(Voice::Error, &error.to_string()),
+            Err(error) => self.log(LogSource::Error, &error.to_string()),
         }
         CommandOutcome { edited, moved, quits }
     }
 
     /// Looks at something else.
-    pub(crate) fn look(&mut self, gaze: Gaze) {
-        self.gaze = gaze;
+    pub(crate) fn set_panel_state(&mut self, panel_state: PanelState) {
+        self.panel_state = panel_state;
     }
 
     /// Reads the memory that is looked at. What it was before is kept from one moment to another.
     fn look_at_memory(&mut self) {
         let console = self.session.debugger.console();
-        let (space, cycle) = (self.gaze.memory, console.cycle());
+        let (space, cycle) = (self.panel_state.memory, console.cycle());
         let bytes = Arc::new(space.bytes(console));
         match self.looked.replace((space, cycle)) {
             Some((before, _)) if before != space => self.before = Arc::default(),
@@ -257,11 +234,11 @@ impl Bench {
         self.palette = palette;
     }
 
-    fn say(&mut self, voice: Voice, line: &str) {
-        if self.talk.len() == LINES {
-            self.talk.pop_front();
+    fn log(&mut self, source: LogSource, line: &str) {
+        if self.log.len() == LINES {
+            self.log.pop_front();
         }
-        self.talk.push_back((voice, line.to_owned()));
+        self.log.push_back((source, line.to_owned()));
     }
 }
 

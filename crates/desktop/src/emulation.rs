@@ -1,4 +1,5 @@
-//! The console on its thread: frames when they are due, and everything that belongs to the cartridge that is played.
+//! The console on its thread: frames when they are due, and everything that belongs to the
+//! cartridge that is played.
 
 pub(crate) mod battery;
 pub(crate) mod engine;

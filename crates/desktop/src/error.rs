@@ -100,7 +100,7 @@ pub enum DesktopError {
     },
 }
 
-/// What the window library says, without the place in its source that it puts before it.
+/// Returns what the window library says, without the place in its source that it puts before it.
 pub(crate) fn reason(error: &impl Display) -> String {
     let text = error.to_string();
     let text = match text.split_once(".rs:").and_then(|(_, rest)| rest.split_once(": ")) {

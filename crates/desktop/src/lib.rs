@@ -1,11 +1,12 @@
 //! The window: picture, sound, keyboard and pads of a console that runs in real time.
 //!
-//! This is the only crate that meets a screen, a sound card and the wall clock, and the crates of the machine know
-//! nothing of it: it asks them for frames. Four threads share the work. The window's thread draws the newest
-//! picture and hears the keys; the console's thread runs frames when [`Pace`] says so and asks for the buttons when
-//! the game raises the strobe; the sound device takes samples from a ring, whose level keeps the console in step with
-//! the device's clock; the pads have a thread of their own. A slow screen delays nothing but pictures, and without a
-//! sound device a timer keeps the time.
+//! This is the only crate that meets a screen, a sound card and the wall clock, and the crates of
+//! the machine know nothing of it: it asks them for frames. Four threads share the work. The
+//! window's thread draws the newest picture and hears the keys; the console's thread runs frames
+//! when [`Pace`] says so and asks for the buttons when the game raises the strobe; the sound device
+//! takes samples from a ring, whose level keeps the console in step with the device's clock; the
+//! pads have a thread of their own. A slow screen delays nothing but pictures, and without a sound
+//! device a timer keeps the time.
 //!
 //! ```
 //! use std::time::Duration;
@@ -35,40 +36,19 @@ mod terminal;
 mod ui;
 mod video;
 
-pub use config::ConfigFile;
 pub use config::folders::Folders;
-pub use config::settings::{
-    InputSettings, Opposites, PlayerSettings, RecordingSettings, RewindSettings, Settings, SoundSettings,
-    Sync, TimeSettings,
-};
-pub use debugger::{
-    AccessLine, BenchOrder, BreakpointLine, CodeLine, Found, Gaze, MemoryPaper, Panel, Papers, Voice,
-};
 pub use emulation::latency::{Latency, latency_test};
-pub use emulation::pacing::{FRAME_RATE, MAX_BEND, Pace};
+pub use emulation::pacing::{FRAME_RATE, Pace};
 pub use emulation::pieces::Pieces;
 pub use emulation::running::{Running, Session};
-pub use emulation::script::{ScriptOrder, ScriptStatus};
-pub use emulation::versus::Duel;
+pub use emulation::versus::Versus;
 pub use error::DesktopError;
-pub use input::bindings::{Bindings, Control, PadInput, Side};
-pub use messages::command::{Command, Recording, SLOTS};
-pub use messages::handle::Remote;
-pub use messages::latest::{Dots, blank};
-pub use messages::status::{
-    CrashStatus, Message, MessageKind, Motion, MovieStatus, Notice, PadStatus, RecordingStatus, Slot,
-    SoundStatus, Status,
-};
-pub use nes::apu::Channel;
-pub use nes_lua::Overlay;
+pub use messages::command::Command;
+pub use messages::status::{Notice, RunState};
 pub use options::Options;
 pub use terminal::{has_terminal, play_in_terminal};
-pub use ui::session::{play, run};
+pub use ui::session::play;
 pub use ui::shortcut::keys;
-pub use video::filter::Filter;
-pub use video::look::PictureSettings;
-pub use video::presented_frame::Sheet;
-pub use video::viewport::{Aspect, Crop, Framing, Scaling, Viewport};
 
 /// Dots a line of the picture.
 pub const PICTURE_WIDTH: u32 = nes::Frame::WIDTH as u32;

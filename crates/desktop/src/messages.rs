@@ -2,6 +2,6 @@
 
 pub(crate) mod command;
 pub(crate) mod handle;
-pub(crate) mod latest;
-pub(crate) mod message;
+pub(crate) mod latest_frame;
+pub(crate) mod machine_message;
 pub(crate) mod status;

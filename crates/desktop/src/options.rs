@@ -8,7 +8,9 @@ use std::sync::atomic::AtomicBool;
 use nes::Config;
 use tetris::Profile;
 
-use crate::{ConfigFile, DesktopError, Duel, Folders, Pieces, Settings};
+use crate::config::ConfigFile;
+use crate::config::settings::Settings;
+use crate::{DesktopError, Folders, Pieces, Versus};
 
 /// A cartridge image and how to play it.
 #[derive(Clone)]
@@ -49,7 +51,7 @@ pub struct Options {
     /// Other pieces for the games of this cartridge.
     pub pieces: Option<Pieces>,
     /// The computer, to play against.
-    pub duel: Option<Duel>,
+    pub versus: Option<Versus>,
 }
 
 impl Options {
@@ -73,11 +75,11 @@ impl Options {
             prints: true,
             profile: None,
             pieces: None,
-            duel: None,
+            versus: None,
         }
     }
 
-    /// The image in the file `path`, under the file's name without its ending.
+    /// Returns the image in the file `path`, under the file's name without its ending.
     ///
     /// # Errors
     /// [`DesktopError::Read`] if the file cannot be read.

@@ -1,4 +1,5 @@
-//! The game in a terminal: a picture of half blocks in true colour, the same keys and the same menus as the window.
+//! The game in a terminal: a picture of half blocks in true colour, the same keys and the same
+//! menus as the window.
 
 mod blocks;
 mod typing;
@@ -20,26 +21,28 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
 use crate::emulation::running::{Running, Session};
-use crate::messages::handle::Remote;
+use crate::messages::handle::MachineHandle;
 use crate::messages::status::MessageKind;
-use crate::ui::desk::{Desk, Wish};
 use crate::ui::page::{Item, Page};
 use crate::ui::paint;
 use crate::ui::shortcut::Shortcut;
-use crate::video::look::Look;
-use crate::{DesktopError, Framing, Notice, Options, Scaling};
+use crate::ui::state::{AppRequest, UiState};
+use crate::video::render_settings::RenderSettings;
+use crate::video::viewport::{Framing, Scaling};
+use crate::{DesktopError, Notice, Options};
 use typing::{Typist, translate};
 
 /// The least time from one drawing to the next: what most terminals and lines to them can take.
 const DRAWING: Duration = Duration::from_millis(30);
 
-/// How often everything is drawn anew: other programs and libraries write into the terminal as well.
+/// How often everything is drawn anew: other programs and libraries write into the terminal as
+/// well.
 const AFRESH: Duration = Duration::from_secs(3);
 
 /// How long keys are waited for at most before pictures are looked for.
 const GLANCE: Duration = Duration::from_millis(4);
 
-/// Whether there is a terminal to play in.
+/// Returns whether there is a terminal to play in.
 pub fn has_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
@@ -47,8 +50,8 @@ pub fn has_terminal() -> bool {
 /// Plays in the terminal until the player quits.
 ///
 /// # Errors
-/// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Terminal`] when there is no terminal or it
-/// fails.
+/// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Terminal`] when there is
+/// no terminal or it fails.
 pub fn play_in_terminal(options: &Options) -> Result<Session, DesktopError> {
     if !has_terminal() {
         return Err(DesktopError::Terminal(io::Error::other("input or output is no terminal")));
@@ -59,15 +62,15 @@ pub fn play_in_terminal(options: &Options) -> Result<Session, DesktopError> {
     let running = Running::start(options, move |notice| {
         let _ = tell.send(notice);
     })?;
-    let outcome = play(options, running.remote().clone(), &notices);
+    let outcome = play(options, running.handle().clone(), &notices);
     let session = running.finish()?;
     let shown = outcome.map_err(DesktopError::Terminal)?;
     Ok(Session { shown, ..session })
 }
 
-fn play(options: &Options, remote: Remote, notices: &Receiver<Notice>) -> io::Result<u64> {
-    let mut desk = Desk::new(options, remote);
-    desk.quiet = true;
+fn play(options: &Options, handle: MachineHandle, notices: &Receiver<Notice>) -> io::Result<u64> {
+    let mut state = UiState::new(options, handle);
+    state.notes.is_quiet = true;
     let mut terminal = ratatui::try_init()?;
     // Without these a terminal does not tell when a key is let go.
     let tells_releases = terminal::supports_keyboard_enhancement().unwrap_or(false);
@@ -77,17 +80,17 @@ fn play(options: &Options, remote: Remote, notices: &Receiver<Notice>) -> io::Re
             | KeyboardEnhancementFlags::REPORT_ALL_KEYS_AS_ESCAPE_CODES;
         execute!(io::stdout(), PushKeyboardEnhancementFlags(flags))?;
     }
-    let outcome = until_quit(&mut desk, &mut terminal, notices, tells_releases);
+    let outcome = until_quit(&mut state, &mut terminal, notices, tells_releases);
     if tells_releases {
         execute!(io::stdout(), PopKeyboardEnhancementFlags)?;
     }
     ratatui::restore();
-    desk.keep_settings();
+    state.save_settings();
     outcome
 }
 
 fn until_quit(
-    desk: &mut Desk,
+    state: &mut UiState,
     terminal: &mut DefaultTerminal,
     notices: &Receiver<Notice>,
     tells_releases: bool,
@@ -95,33 +98,33 @@ fn until_quit(
     let mut typist = Typist::default();
     let (mut stale, mut drawn, mut count) = (true, None::<Instant>, 0);
     let mut afresh = Instant::now() + AFRESH;
-    while !desk.is_over() {
+    while !state.is_over() {
         loop {
             match notices.try_recv() {
-                Ok(Notice::Picture) => stale |= desk.take_pictures(),
+                Ok(Notice::Picture) => stale |= state.take_pictures(),
                 Ok(Notice::Status) => {
-                    desk.look();
+                    state.update_status();
                     stale = true;
                 }
                 Ok(Notice::Stopped) | Err(TryRecvError::Disconnected) => return Ok(count),
                 Err(TryRecvError::Empty) => break,
             }
         }
-        if event::poll(if desk.is_stopped() { DRAWING } else { GLANCE })? {
+        if event::poll(if state.is_stopped() { DRAWING } else { GLANCE })? {
             stale = true;
-            if hear(desk, &event::read()?, tells_releases, &mut typist) == Some(Wish::Quit) {
+            if handle_event(state, &event::read()?, tells_releases, &mut typist) == Some(AppRequest::Quit) {
                 return Ok(count);
             }
         }
         for (code, shortcut) in typist.let_go(Instant::now()) {
-            desk.key(Some(code), false, shortcut);
+            state.key(Some(code), false, shortcut);
         }
-        stale |= desk.notes.forget(Instant::now());
-        let pads = mem::take(&mut desk.status.pads);
-        desk.look();
-        stale |= pads != desk.status.pads && desk.menu.page().is_some_and(paint::is_live);
-        let (acted, wish) = desk.look_at_pads();
-        if wish == Some(Wish::Quit) {
+        stale |= state.notes.forget(Instant::now());
+        let pads = mem::take(&mut state.status.pads);
+        state.update_status();
+        stale |= pads != state.status.pads && state.menu.page().is_some_and(paint::is_live);
+        let (acted, request) = state.poll_pads();
+        if request == Some(AppRequest::Quit) {
             return Ok(count);
         }
         stale |= acted;
@@ -130,7 +133,7 @@ fn until_quit(
                 terminal.clear()?;
                 afresh = Instant::now() + AFRESH;
             }
-            terminal.draw(|frame| draw(frame, desk))?;
+            terminal.draw(|frame| draw(frame, state))?;
             (stale, drawn) = (false, Some(Instant::now()));
             count += 1;
         }
@@ -138,49 +141,54 @@ fn until_quit(
     Ok(count)
 }
 
-fn hear(desk: &mut Desk, event: &Event, tells_releases: bool, typist: &mut Typist) -> Option<Wish> {
+fn handle_event(
+    state: &mut UiState,
+    event: &Event,
+    tells_releases: bool,
+    typist: &mut Typist,
+) -> Option<AppRequest> {
     let Event::Key(key) = event else { return None };
     if key.code == Typed::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
-        return Some(Wish::Quit);
+        return Some(AppRequest::Quit);
     }
     let (code, shortcut) = translate(key)?;
-    if shortcut == Some(Shortcut::Bench) && desk.menu.page().is_none() {
+    if shortcut == Some(Shortcut::Debugger) && state.menu.page().is_none() {
         if key.kind == KeyEventKind::Press {
-            desk.say(MessageKind::Note, "the debugger in a terminal is a command of its own: maxout debug");
+            state.say(MessageKind::Note, "the terminal has a debugger of its own: maxout debug");
         }
         return None;
     }
     match key.kind {
-        KeyEventKind::Release => desk.key(Some(code), false, shortcut),
-        KeyEventKind::Repeat if desk.menu.page().is_none() => None,
+        KeyEventKind::Release => state.key(Some(code), false, shortcut),
+        KeyEventKind::Repeat if state.menu.page().is_none() => None,
         _ => {
-            if !tells_releases && !typist.press(code, shortcut, Instant::now()) && desk.menu.page().is_none()
+            if !tells_releases && !typist.press(code, shortcut, Instant::now()) && state.menu.page().is_none()
             {
                 return None; // held on
             }
-            desk.key(Some(code), true, shortcut)
+            state.key(Some(code), true, shortcut)
         }
     }
 }
 
-fn draw(frame: &mut ratatui::Frame<'_>, desk: &mut Desk) {
+fn draw(frame: &mut ratatui::Frame<'_>, state: &mut UiState) {
     let area = frame.area();
     let picture = Rect { height: area.height.saturating_sub(1), ..area };
-    let look = Look::new(&desk.settings.picture).0;
-    let framing = Framing { scaling: Scaling::Fit, ..look.framing };
-    blocks::paint(&desk.sheet.rgb(&look.palette), framing, picture, frame.buffer_mut());
+    let render = RenderSettings::new(&state.settings.picture).0;
+    let framing = Framing { scaling: Scaling::Fit, ..render.framing };
+    blocks::paint(&state.presented.rgb(&render.palette), framing, picture, frame.buffer_mut());
     let below = Rect { y: picture.bottom(), height: area.height - picture.height, ..area };
-    frame.render_widget(Paragraph::new(line_below(desk)), below);
-    if let Some(page) = desk.menu.page() {
-        draw_menu(frame, desk, page);
-    } else if desk.welcome {
-        draw_welcome(frame, desk);
+    frame.render_widget(Paragraph::new(line_below(state)), below);
+    if let Some(page) = state.menu.page() {
+        draw_menu(frame, state, page);
+    } else if state.welcome {
+        draw_welcome(frame, state);
     }
 }
 
-fn line_below(desk: &Desk) -> Line<'static> {
-    let title = desk.title();
-    match desk.notes.lines().pop() {
+fn line_below(state: &UiState) -> Line<'static> {
+    let title = state.title();
+    match state.notes.lines().pop() {
         Some((kind, text)) => Line::styled(text, Style::new().fg(colour(kind))),
         None => Line::from(vec![
             Span::styled(title, Style::new().fg(Color::White)),
@@ -197,24 +205,24 @@ fn colour(kind: MessageKind) -> Color {
     }
 }
 
-/// A rectangle in the middle of `area`, at most `width` by `height`.
+/// Returns a rectangle in the middle of `area`, at most `width` by `height`.
 fn middle(area: Rect, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
 }
 
-fn draw_menu(frame: &mut ratatui::Frame<'_>, desk: &Desk, page: Page) {
-    let rows = desk.rows();
-    let cursor = desk.menu.cursor(&rows);
+fn draw_menu(frame: &mut ratatui::Frame<'_>, state: &UiState, page: Page) {
+    let rows = state.rows();
+    let cursor = state.menu.cursor(&rows);
     let place = middle(frame.area(), 76, rows.len() as u16 + 2);
     let inner = Rect { x: place.x + 1, width: place.width.saturating_sub(2), ..place };
     let room = usize::from(place.height.saturating_sub(2));
-    let first = desk.menu.in_sight(&rows).saturating_sub(room.saturating_sub(1));
+    let first = state.menu.in_sight(&rows).saturating_sub(room.saturating_sub(1));
     let width = usize::from(inner.width);
     let mut lines: Vec<Line<'_>> = vec![];
     for (number, row) in rows.iter().enumerate().skip(first).take(room) {
         let at_cursor = cursor == Some(number);
-        let value = if matches!(row.item, Item::Knob(_)) && at_cursor {
+        let value = if matches!(row.item, Item::Setting(_)) && at_cursor {
             format!("< {} >", row.value)
         } else {
             row.value.clone()
@@ -230,9 +238,9 @@ fn draw_menu(frame: &mut ratatui::Frame<'_>, desk: &Desk, page: Page) {
         let mark = if at_cursor { ">" } else { " " };
         lines.push(Line::styled(format!("{mark} {label:<space$}{value}"), style));
     }
-    let hint = match &desk.menu.listening {
+    let hint = match &state.menu.listening {
         Some(listening) => {
-            format!("press what is to be {}", crate::ui::names::control_name(listening.control))
+            format!("press a key or button for {}", crate::ui::names::control_name(listening.control))
         }
         None => page.hint().to_owned(),
     };
@@ -241,14 +249,14 @@ fn draw_menu(frame: &mut ratatui::Frame<'_>, desk: &Desk, page: Page) {
     frame.render_widget(Paragraph::new(lines).block(block), place);
 }
 
-fn draw_welcome(frame: &mut ratatui::Frame<'_>, desk: &Desk) {
-    let rows = desk.welcome_rows();
+fn draw_welcome(frame: &mut ratatui::Frame<'_>, state: &UiState) {
+    let rows = state.welcome_rows();
     let lines: Vec<Line<'_>> =
         rows.iter().map(|row| Line::from(format!("{:<22}{}", row.label, row.value))).collect();
     let place = middle(frame.area(), 64, rows.len() as u16 + 2);
     let block = Block::bordered()
         .title("Keys")
-        .title_bottom("Esc or any key of the game: go on")
+        .title_bottom("Esc or any game key: close")
         .style(Style::new().bg(Color::Black).fg(Color::White));
     frame.render_widget(Clear, place);
     frame.render_widget(Paragraph::new(lines).block(block), place);
@@ -264,31 +272,31 @@ mod tests {
     use super::*;
     use crate::messages::handle::Shared;
 
-    /// What stands on a terminal of that size, line by line.
-    fn screen(desk: &mut Desk, width: u16, height: u16) -> String {
+    /// Returns what stands on a terminal of that size, line by line.
+    fn screen(state: &mut UiState, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| draw(frame, desk)).unwrap();
+        terminal.draw(|frame| draw(frame, state)).unwrap();
         let cells = terminal.backend().buffer().content().chunks(usize::from(width));
         cells.map(|line| line.iter().map(ratatui::buffer::Cell::symbol).collect::<String>() + "\n").collect()
     }
 
     #[test]
     fn a_terminal_shows_picture_title_and_menu_at_any_size() {
-        let (orders, _machine) = mpsc::channel();
+        let (queue, _machine) = mpsc::channel();
         let options = Options::new("game", vec![]);
-        let mut desk = Desk::new(&options, Remote::new(orders, Arc::new(Shared::new())));
-        let plain = screen(&mut desk, 80, 24);
+        let mut state = UiState::new(&options, MachineHandle::new(queue, Arc::new(Shared::new())));
+        let plain = screen(&mut state, 80, 24);
         assert!(plain.starts_with("▀▀▀") && plain.contains("Maxout"), "{plain}");
-        desk.menu.open(Page::Pause);
-        let menu = screen(&mut desk, 80, 24);
-        assert!(menu.contains("Paused") && menu.contains("> Go on"), "{menu}");
-        desk.menu.open(Page::Help);
+        state.menu.open(Page::Pause);
+        let menu = screen(&mut state, 80, 24);
+        assert!(menu.contains("Paused") && menu.contains("> Resume"), "{menu}");
+        state.menu.open(Page::Help);
         for _ in 0..30 {
-            desk.step(crate::ui::menu::Step::Down);
+            state.step(crate::ui::step::Step::Down);
         }
-        assert!(screen(&mut desk, 80, 24).contains("Ctrl+Q"), "the last line can be reached");
+        assert!(screen(&mut state, 80, 24).contains("Ctrl+Q"), "the last line can be reached");
         for (width, height) in [(1, 1), (2, 1), (5, 3), (300, 2)] {
-            assert_eq!(screen(&mut desk, width, height).lines().count(), usize::from(height));
+            assert_eq!(screen(&mut state, width, height).lines().count(), usize::from(height));
         }
     }
 }

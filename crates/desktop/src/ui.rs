@@ -1,12 +1,11 @@
-//! What the player sees beside the picture. The menus are a model without a screen (`menu`, `page`, `knob`), which the
-//! window draws with egui (`paint`) and the terminal with characters; so keys, pads and mouse all do the same.
+//! What the player sees beside the picture. The menus are a model without a screen (`menu`,
+//! `page`), which the window draws with egui (`paint`) and the terminal with characters; so keys,
+//! pads and mouse all do the same.
 
 pub(crate) mod app;
 pub(crate) mod debugger;
-pub(crate) mod desk;
 pub(crate) mod folder;
 pub(crate) mod gui;
-pub(crate) mod knob;
 pub(crate) mod menu;
 pub(crate) mod names;
 pub(crate) mod notes;
@@ -15,4 +14,6 @@ pub(crate) mod paint;
 pub(crate) mod remap;
 pub(crate) mod session;
 pub(crate) mod shortcut;
+pub(crate) mod state;
+pub(crate) mod step;
 pub(crate) mod view;

@@ -3,7 +3,7 @@
 pub(crate) mod blit;
 pub(crate) mod composite;
 pub(crate) mod filter;
-pub(crate) mod look;
 pub(crate) mod presented_frame;
+pub(crate) mod render_settings;
 pub(crate) mod surface;
 pub(crate) mod viewport;

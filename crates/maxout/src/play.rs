@@ -93,7 +93,7 @@ mod window {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    use desktop::{DesktopError, Duel, Folders, Notice, Options, Pieces, Running, Session};
+    use desktop::{DesktopError, Folders, Notice, Options, Pieces, Running, Session, Versus};
     use draft::Draft;
     use tetris::Feature;
 
@@ -124,7 +124,7 @@ mod window {
         } else {
             in_window(&options)?
         };
-        for message in &session.last_words {
+        for message in &session.final_messages {
             if message.kind.is_trouble() {
                 eprintln!("maxout: {}", message.text);
             }
@@ -171,7 +171,7 @@ mod window {
         let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
         if arguments.versus {
             let known = arguments.sequence.known(arguments.rom.as_deref(), Feature::Versus)?;
-            options.duel = Some(Duel::new(known.profile, known.cartridge));
+            options.versus = Some(Versus::new(known.profile, known.cartridge));
         }
         options.pieces = pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options()));
         Ok(options)
@@ -219,7 +219,7 @@ mod window {
         let seconds = session.time.as_secs_f64();
         println!("{} frames in {seconds:.3} s", session.frames);
         for message in &session.messages {
-            if message.kind.is_trouble() && !session.last_words.contains(message) {
+            if message.kind.is_trouble() && !session.final_messages.contains(message) {
                 eprintln!("maxout: {}", message.text);
             }
         }

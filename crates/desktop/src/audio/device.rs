@@ -10,8 +10,8 @@ use cpal::{
     BufferSize, ErrorKind, SampleFormat, Stream, StreamConfig, SupportedBufferSize, SupportedStreamConfig,
 };
 
-use crate::audio::ring::{Drain, Feed, Meter, ring};
-use crate::messages::message::Order;
+use crate::audio::ring::{RingCounters, SampleConsumer, SampleProducer, ring};
+use crate::messages::machine_message::MachineMessage;
 
 /// Samples that the device is first asked to take at a time: 21 ms.
 const BLOCK: u32 = 1024;
@@ -45,11 +45,13 @@ pub(crate) struct Sound {
 }
 
 impl Sound {
-    /// Opens the default device and hands the ring's end to `machine`. `clock` is the start of all times.
-    pub(crate) fn start(clock: Instant, machine: Sender<Order>) -> Self {
+    /// Opens the default device and hands the ring's end to `machine`. `clock` is the start of all
+    /// times.
+    pub(crate) fn start(clock: Instant, machine: Sender<MachineMessage>) -> Self {
         let (stop, stopped) = mpsc::channel();
         let body = move || {
-            // The ALSA library tells the terminal a page about a card that is missing; one line of ours will do.
+            // The ALSA library tells the terminal a page about a card that is missing; one line of
+            // ours will do.
             #[cfg(target_os = "linux")]
             let _messages = alsa::Output::local_error_handler();
             let over = |time| !matches!(stopped.recv_timeout(time), Err(RecvTimeoutError::Timeout));
@@ -73,20 +75,21 @@ impl Sound {
     }
 }
 
-/// Opens and watches until `over` answers that the game is; it waits as long as it is told before it answers.
-fn keep_playing(clock: Instant, machine: &Sender<Order>, over: impl Fn(Duration) -> bool) {
+/// Opens and watches until `over` answers that the game is; it waits as long as it is told before
+/// it answers.
+fn keep_playing(clock: Instant, machine: &Sender<MachineMessage>, over: impl Fn(Duration) -> bool) {
     let (mut block, mut tries, mut heard) = (BLOCK, 0, false);
     loop {
         let end = match open(clock, block) {
-            Ok((line, feed)) => {
-                if machine.send(Order::Sound(Box::new(feed))).is_err() {
+            Ok((line, producer)) => {
+                if machine.send(MachineMessage::Sound(Box::new(producer))).is_err() {
                     return;
                 }
                 heard = true;
                 let opened = Instant::now();
                 let Some(end) = line.health.watch(clock, &over) else { return };
                 drop(line);
-                if machine.send(Order::Silence).is_err() {
+                if machine.send(MachineMessage::Silence).is_err() {
                     return;
                 }
                 if opened.elapsed() > LASTING {
@@ -96,20 +99,20 @@ fn keep_playing(clock: Instant, machine: &Sender<Order>, over: impl Fn(Duration)
             }
             // Nobody has heard it yet; it may be that it is still starting.
             Err(error) if !heard && tries == PATIENCE => {
-                return complain(machine, format!("no sound device ({error}); playing without sound"));
+                return report_error(machine, format!("no sound device ({error}); playing without sound"));
             }
             Err(error) => End::Dead(error.to_string()),
         };
         match end {
             End::Unpaced => {
-                return complain(
+                return report_error(
                     machine,
                     "the sound device does not keep time; playing without sound".into(),
                 );
             }
             End::Stumbling => block *= 2,
             End::Dead(reason) if tries == TRIES => {
-                return complain(
+                return report_error(
                     machine,
                     format!("the sound device is gone ({reason}); playing without sound"),
                 );
@@ -125,8 +128,8 @@ fn keep_playing(clock: Instant, machine: &Sender<Order>, over: impl Fn(Duration)
 }
 
 /// One line for the player, once: after it there is no more sound.
-fn complain(machine: &Sender<Order>, message: String) {
-    let _ = machine.send(Order::Warn(message)); // fails when the game is over
+fn report_error(machine: &Sender<MachineMessage>, message: String) {
+    let _ = machine.send(MachineMessage::Warn(message)); // fails when the game is over
 }
 
 /// Why a stream was given up.
@@ -151,7 +154,7 @@ struct Line {
 struct Health {
     rate: u32,
     block: u32,
-    meter: Arc<Meter>,
+    meter: Arc<RingCounters>,
     trouble: Arc<Trouble>,
 }
 
@@ -181,7 +184,7 @@ impl Health {
         None
     }
 
-    /// What is wrong at `now`, `age` after opening.
+    /// Returns what is wrong at `now`, `age` after opening.
     fn end(&self, now: Duration, age: Duration) -> Option<End> {
         // A second that a device may take ahead of time, and then twice what it should.
         let most = f64::from(self.rate) * (1.0 + 2.0 * age.as_secs_f64());
@@ -199,26 +202,26 @@ impl Health {
     }
 }
 
-fn open(clock: Instant, block: u32) -> Result<(Line, Feed), cpal::Error> {
+fn open(clock: Instant, block: u32) -> Result<(Line, SampleProducer), cpal::Error> {
     let device = cpal::default_host()
         .default_output_device()
         .ok_or_else(|| cpal::Error::new(ErrorKind::DeviceNotAvailable))?;
     let supported = device.default_output_config()?;
     let (rate, block) = (supported.sample_rate(), nearest_block(&supported, block));
-    let (feed, drain, meter) = ring(rate);
+    let (producer, consumer, meter) = ring(rate);
     let trouble = Arc::new(Trouble::default());
     let config = StreamConfig { buffer_size: BufferSize::Fixed(block), ..supported.config() };
     let stream = match supported.sample_format() {
-        SampleFormat::F32 => build::<f32>(&device, config, drain, clock, &trouble, &meter),
-        SampleFormat::I16 => build::<i16>(&device, config, drain, clock, &trouble, &meter),
-        SampleFormat::U16 => build::<u16>(&device, config, drain, clock, &trouble, &meter),
-        SampleFormat::I32 => build::<i32>(&device, config, drain, clock, &trouble, &meter),
-        SampleFormat::I24 => build::<cpal::I24>(&device, config, drain, clock, &trouble, &meter),
-        SampleFormat::F64 => build::<f64>(&device, config, drain, clock, &trouble, &meter),
+        SampleFormat::F32 => build::<f32>(&device, config, consumer, clock, &trouble, &meter),
+        SampleFormat::I16 => build::<i16>(&device, config, consumer, clock, &trouble, &meter),
+        SampleFormat::U16 => build::<u16>(&device, config, consumer, clock, &trouble, &meter),
+        SampleFormat::I32 => build::<i32>(&device, config, consumer, clock, &trouble, &meter),
+        SampleFormat::I24 => build::<cpal::I24>(&device, config, consumer, clock, &trouble, &meter),
+        SampleFormat::F64 => build::<f64>(&device, config, consumer, clock, &trouble, &meter),
         _ => Err(cpal::Error::new(ErrorKind::UnsupportedConfig)),
     }?;
     stream.play()?;
-    Ok((Line { _stream: stream, health: Health { rate, block, meter, trouble } }, feed))
+    Ok((Line { _stream: stream, health: Health { rate, block, meter, trouble } }, producer))
 }
 
 fn nearest_block(supported: &SupportedStreamConfig, block: u32) -> u32 {
@@ -231,16 +234,16 @@ fn nearest_block(supported: &SupportedStreamConfig, block: u32) -> u32 {
 fn build<T: cpal::SizedSample + cpal::FromSample<f32>>(
     device: &cpal::Device,
     config: StreamConfig,
-    mut drain: Drain,
+    mut consumer: SampleConsumer,
     clock: Instant,
     trouble: &Arc<Trouble>,
-    meter: &Arc<Meter>,
+    meter: &Arc<RingCounters>,
 ) -> Result<Stream, cpal::Error> {
     let (trouble, meter) = (Arc::clone(trouble), Arc::clone(meter));
     let channels = usize::from(config.channels);
     device.build_output_stream(
         config,
-        move |data: &mut [T], _| drain.fill(data, channels, clock.elapsed()),
+        move |data: &mut [T], _| consumer.fill(data, channels, clock.elapsed()),
         move |error| match error.kind() {
             ErrorKind::Xrun => {
                 meter.stumble();
@@ -256,9 +259,9 @@ fn build<T: cpal::SizedSample + cpal::FromSample<f32>>(
 mod tests {
     use super::*;
 
-    fn health(block: u32) -> (Health, Drain) {
-        let (_, drain, meter) = ring(48_000);
-        (Health { rate: 48_000, block, meter, trouble: Arc::default() }, drain)
+    fn health(block: u32) -> (Health, SampleConsumer) {
+        let (_, consumer, meter) = ring(48_000);
+        (Health { rate: 48_000, block, meter, trouble: Arc::default() }, consumer)
     }
 
     fn at(millis: u64) -> Duration {
@@ -266,32 +269,32 @@ mod tests {
     }
 
     /// Takes `blocks` of 1024 samples at `now`.
-    fn take(drain: &mut Drain, blocks: usize, now: Duration) {
-        (0..blocks).for_each(|_| drain.fill(&mut [0.0_f32; 1024], 1, now));
+    fn take(consumer: &mut SampleConsumer, blocks: usize, now: Duration) {
+        (0..blocks).for_each(|_| consumer.fill(&mut [0.0_f32; 1024], 1, now));
     }
 
     #[test]
     fn a_device_that_keeps_time_is_left_alone() {
-        let (health, mut drain) = health(BLOCK);
-        take(&mut drain, 4, at(100)); // it fills its own buffer first
+        let (health, mut consumer) = health(BLOCK);
+        take(&mut consumer, 4, at(100)); // it fills its own buffer first
         assert_eq!(health.end(at(350), at(250)), None);
-        take(&mut drain, 47, at(1100));
+        take(&mut consumer, 47, at(1100));
         assert_eq!(health.end(at(1100), at(1000)), None);
     }
 
     #[test]
     fn a_device_that_takes_whatever_it_can_get_is_given_up() {
-        let (health, mut drain) = health(BLOCK);
-        take(&mut drain, 1000, at(100));
+        let (health, mut consumer) = health(BLOCK);
+        take(&mut consumer, 1000, at(100));
         assert_eq!(health.end(at(350), at(250)), Some(End::Unpaced));
     }
 
     #[test]
     fn a_device_that_failed_or_asks_for_nothing_is_dead() {
-        let (silent, mut drain) = health(BLOCK);
+        let (silent, mut consumer) = health(BLOCK);
         assert_eq!(silent.end(at(1000), at(1000)), None, "some take a second to start");
         assert!(matches!(silent.end(at(2500), at(2500)), Some(End::Dead(_))));
-        take(&mut drain, 1, at(2500));
+        take(&mut consumer, 1, at(2500));
         assert_eq!(silent.end(at(4000), at(4000)), None);
         silent.trouble.fail(&cpal::Error::new(ErrorKind::DeviceNotAvailable));
         assert!(matches!(silent.end(at(4000), at(4000)), Some(End::Dead(_))));

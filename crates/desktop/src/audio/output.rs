@@ -1,27 +1,29 @@
-//! From a frame's samples to the sound device's ring: without clicks, at the player's speed and volume.
+//! From a frame's samples to the sound device's ring: without clicks, at the player's speed and
+//! volume.
 
 use std::time::Duration;
 
-use crate::audio::ring::Feed;
-use crate::audio::time_stretch::Stretch;
+use crate::audio::ring::SampleProducer;
+use crate::audio::time_stretch::TimeStretch;
 use crate::config::settings::SoundSettings;
 use crate::emulation::pacing::Regulator;
 use crate::messages::status::SoundStatus;
 
 /// The sound device, if there is one, and what happens to the samples on the way.
 #[derive(Debug)]
-pub(crate) struct Speaker {
-    feed: Option<Box<Feed>>,
+pub(crate) struct AudioOutput {
+    producer: Option<Box<SampleProducer>>,
     settings: SoundSettings,
     seam: Seam,
-    stretch: Stretch,
+    stretch: TimeStretch,
     volume: f32,
     stretched: Vec<f32>,
     /// Leans the samples' rate while something else sets the pace.
     regulator: Regulator,
 }
 
-/// Joins samples that do not follow each other: the step between them is spread over a few milliseconds.
+/// Joins samples that do not follow each other: the step between them is spread over a few
+/// milliseconds.
 #[derive(Debug, Default)]
 struct Seam {
     last: f32,
@@ -42,11 +44,11 @@ impl Seam {
     }
 }
 
-impl Speaker {
+impl AudioOutput {
     pub(crate) fn new(settings: SoundSettings) -> Self {
-        let (seam, stretch) = (Seam::default(), Stretch::new());
+        let (seam, stretch) = (Seam::default(), TimeStretch::new());
         Self {
-            feed: None,
+            producer: None,
             settings,
             seam,
             stretch,
@@ -57,10 +59,10 @@ impl Speaker {
     }
 
     pub(crate) fn set(&mut self, settings: SoundSettings) {
-        if let Some(feed) = &mut self.feed
+        if let Some(producer) = &mut self.producer
             && settings.latency != self.settings.latency
         {
-            feed.set_latency(settings.latency);
+            producer.set_latency(settings.latency);
         }
         self.settings = settings;
     }
@@ -70,31 +72,32 @@ impl Speaker {
     }
 
     /// A device begins to take samples, or is gone.
-    pub(crate) fn connect(&mut self, feed: Option<Box<Feed>>) {
-        self.feed = feed;
-        if let Some(feed) = &mut self.feed {
-            feed.set_latency(self.settings.latency);
+    pub(crate) fn connect(&mut self, producer: Option<Box<SampleProducer>>) {
+        self.producer = producer;
+        if let Some(producer) = &mut self.producer {
+            producer.set_latency(self.settings.latency);
         }
     }
 
-    /// What the device's buffer holds beyond what it should, in seconds.
+    /// Returns what the device's buffer holds beyond what it should, in seconds.
     pub(crate) fn surplus(&self, now: Duration) -> Option<f64> {
-        self.feed.as_ref()?.surplus(now)
+        self.producer.as_ref()?.surplus(now)
     }
 
-    /// A frame begins at `now`, and the sound device does not set the pace: the samples have to follow it.
+    /// A frame begins at `now`, and the sound device does not set the pace: the samples have to
+    /// follow it.
     pub(crate) fn follow_device(&mut self, now: Duration) {
         let surplus = self.surplus(now);
         self.regulator.read(surplus, 1.0 / crate::FRAME_RATE);
-        if let Some(feed) = &mut self.feed {
-            feed.bend(self.regulator.bend());
+        if let Some(producer) = &mut self.producer {
+            producer.bend(self.regulator.bend());
         }
     }
 
     /// Nothing comes for a while: silence is no gap.
     pub(crate) fn rest(&mut self) {
-        if let Some(feed) = &mut self.feed {
-            feed.rest();
+        if let Some(producer) = &mut self.producer {
+            producer.rest();
         }
         // The ring ends in silence.
         self.seam = Seam { jumped: true, ..Seam::default() };
@@ -109,7 +112,7 @@ impl Speaker {
     pub(crate) fn play(&mut self, samples: &[f32], percent: u16, now: Duration) {
         /// A hundredth of a second from silence to full.
         const FADE: f32 = 100.0 / crate::SAMPLE_RATE as f32;
-        let Some(feed) = &mut self.feed else { return };
+        let Some(producer) = &mut self.producer else { return };
         if self.stretch.set_speed(percent) {
             self.seam.jumped = true;
         }
@@ -120,15 +123,15 @@ impl Speaker {
             self.volume += (goal - self.volume).clamp(-FADE, FADE);
             *sample = self.seam.join(*sample) * self.volume;
         }
-        feed.push(&self.stretched, now);
+        producer.push(&self.stretched, now);
     }
 
     pub(crate) fn gaps(&self) -> Option<u64> {
-        self.feed.as_ref().map(|feed| feed.gaps())
+        self.producer.as_ref().map(|producer| producer.gaps())
     }
 
     pub(crate) fn status(&self, now: Duration) -> Option<SoundStatus> {
-        self.feed.as_ref().map(|feed| feed.status(now))
+        self.producer.as_ref().map(|producer| producer.status(now))
     }
 }
 
@@ -137,19 +140,20 @@ mod tests {
     use super::*;
     use crate::audio::ring::ring;
 
-    /// Plays `frames` of a constant level each, with a jump before every one; answers all that came out.
+    /// Plays `frames` of a constant level each, with a jump before every one; answers all that came
+    /// out.
     fn play(settings: SoundSettings, levels: &[f32]) -> Vec<f32> {
-        let (feed, mut drain, _) = ring(48_000);
-        let mut speaker = Speaker::new(settings);
-        speaker.connect(Some(Box::new(feed)));
+        let (producer, mut consumer, _) = ring(48_000);
+        let mut audio = AudioOutput::new(settings);
+        audio.connect(Some(Box::new(producer)));
         let mut out = vec![];
         for (n, &level) in (1..).zip(levels) {
             let now = Duration::from_millis(n * 16);
             let mut block = [0.0_f32; 768];
-            drain.fill(&mut block, 1, now);
+            consumer.fill(&mut block, 1, now);
             out.extend(block);
-            speaker.jump();
-            speaker.play(&[level; 768], 100, now);
+            audio.jump();
+            audio.play(&[level; 768], 100, now);
         }
         out
     }

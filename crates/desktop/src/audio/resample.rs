@@ -1,7 +1,8 @@
 //! From the console's sample rate to the device's.
 
-/// A cubic interpolator (Catmull-Rom) over a running signal, delayed by two samples. It is meant for rates close to
-/// each other: the console's own low-pass has already taken away what could alias between 48 and 44.1 kHz.
+/// A cubic interpolator (Catmull-Rom) over a running signal, delayed by two samples. It is meant
+/// for rates close to each other: the console's own low-pass has already taken away what could
+/// alias between 48 and 44.1 kHz.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Resampler {
     /// Nothing to do: the rates are equal, and nobody ever leaned on them.
@@ -21,7 +22,8 @@ impl Resampler {
         Self { same: from == to, base: step, step, position: 0.0, window: [0.0; 4] }
     }
 
-    /// From here on there are that much less samples out, as a fraction: so little that nobody hears the pitch.
+    /// From here on there are that much less samples out, as a fraction: so little that nobody
+    /// hears the pitch.
     pub(crate) fn bend(&mut self, bend: f64) {
         self.same &= bend == 0.0;
         self.step = self.base * (1.0 + bend);

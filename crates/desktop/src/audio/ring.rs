@@ -1,9 +1,10 @@
 //! The ring between the console's thread and the sound device's.
 //!
-//! [`Feed`] puts samples in, [`Drain`] takes them out inside the device's callback without lock or allocation, and
-//! both share a [`Meter`]. What is regulated is the *low water*: what the ring would hold if the device had taken
-//! its samples one by one since its last callback, instead of a block at a time. It does not depend on the size
-//! of the blocks, nor on the moment at which it is read.
+//! [`SampleProducer`] puts samples in, [`SampleConsumer`] takes them out inside the device's
+//! callback without lock or allocation, and both share a [`RingCounters`]. What is regulated is the
+//! *low water*: what the ring would hold if the device had taken its samples one by one since its
+//! last callback, instead of a block at a time. It does not depend on the size of the blocks, nor
+//! on the moment at which it is read.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,7 +19,8 @@ use crate::messages::status::SoundStatus;
 /// Mean time in the ring until the player says otherwise.
 const LATENCY: u16 = 20;
 
-/// Half a frame: so much more than its low water a ring holds on average, because it is filled a frame at a time.
+/// Half a frame: so much more than its low water a ring holds on average, because it is filled a
+/// frame at a time.
 const HALF_FRAME: Duration = Duration::from_micros(8_320);
 
 /// What the two threads may wake late at the least.
@@ -38,7 +40,7 @@ const STALLED: Duration = Duration::from_millis(250);
 
 /// What the two ends of the ring know of each other. Times are nanoseconds since a common start.
 #[derive(Debug, Default)]
-pub(crate) struct Meter {
+pub(crate) struct RingCounters {
     /// When the device last asked; 0 before it ever did.
     asked: AtomicU64,
     /// Samples that the device has been given, silence included.
@@ -51,7 +53,7 @@ pub(crate) struct Meter {
     live: AtomicBool,
 }
 
-impl Meter {
+impl RingCounters {
     /// Samples that the device has been given so far, a channel.
     pub(crate) fn taken(&self) -> u64 {
         self.taken.load(Ordering::Relaxed)
@@ -67,12 +69,12 @@ impl Meter {
         self.stumbles.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How often it did.
+    /// Returns how often it did.
     pub(crate) fn stumbles(&self) -> u64 {
         self.stumbles.load(Ordering::Relaxed)
     }
 
-    /// How long ago, at `now`, the device last asked; `None` before it ever did.
+    /// Returns how long ago, at `now`, the device last asked; `None` before it ever did.
     pub(crate) fn silence(&self, now: Duration) -> Option<Duration> {
         match self.asked.load(Ordering::Acquire) {
             0 => None,
@@ -81,11 +83,12 @@ impl Meter {
     }
 }
 
-/// Makes a ring for a device of `rate` samples a second, fed with samples at [`crate::SAMPLE_RATE`].
-pub(crate) fn ring(rate: u32) -> (Feed, Drain, Arc<Meter>) {
+/// Makes a ring for a device of `rate` samples a second, fed with samples at
+/// [`crate::SAMPLE_RATE`].
+pub(crate) fn ring(rate: u32) -> (SampleProducer, SampleConsumer, Arc<RingCounters>) {
     let (producer, consumer) = RingBuffer::new(rate as usize);
-    let meter = Arc::new(Meter::default());
-    let feed = Feed {
+    let meter = Arc::new(RingCounters::default());
+    let feed = SampleProducer {
         producer,
         meter: Arc::clone(&meter),
         rate: f64::from(rate),
@@ -95,14 +98,14 @@ pub(crate) fn ring(rate: u32) -> (Feed, Drain, Arc<Meter>) {
         gaps: 0,
         breaks: 0,
     };
-    (feed, Drain { consumer, meter: Arc::clone(&meter), last: 0.0 }, meter)
+    (feed, SampleConsumer { consumer, meter: Arc::clone(&meter), last: 0.0 }, meter)
 }
 
 /// The console's end.
 #[derive(Debug)]
-pub(crate) struct Feed {
+pub(crate) struct SampleProducer {
     producer: Producer<f32>,
-    meter: Arc<Meter>,
+    meter: Arc<RingCounters>,
     rate: f64,
     resampler: Resampler,
     /// Low water as the player wishes it.
@@ -114,20 +117,22 @@ pub(crate) struct Feed {
     breaks: u64,
 }
 
-/// The low water at which a sample is `latency` milliseconds in the ring, on average.
+/// Returns the low water at which a sample is `latency` milliseconds in the ring, on average.
 fn low_water(latency: u16) -> Duration {
     Duration::from_millis(latency.clamp(10, 100).into()).saturating_sub(HALF_FRAME).max(TARGET_LEAST)
 }
 
-impl Feed {
-    /// What the ring holds beyond its target at `now`, in seconds; `None` while nothing is there to regulate: the
-    /// device does not keep time, or nothing has been played since the last pause.
+impl SampleProducer {
+    /// Returns what the ring holds beyond its target at `now`, in seconds; `None` while nothing is
+    /// there to regulate: the device does not keep time, or nothing has been played since the last
+    /// pause.
     pub(crate) fn surplus(&self, now: Duration) -> Option<f64> {
         if self.is_live() { self.excess(now) } else { None }
     }
 
-    /// Adds a frame's samples at `now`. At the start, and after a pause, a gap or a device that stalled, the ring is
-    /// first brought to its target: by silence, or by leaving frames out until what was left has been played.
+    /// Adds a frame's samples at `now`. At the start, and after a pause, a gap or a device that
+    /// stalled, the ring is first brought to its target: by silence, or by leaving frames out until
+    /// what was left has been played.
     pub(crate) fn push(&mut self, samples: &[f32], now: Duration) {
         let gaps = self.meter.gaps();
         if gaps != self.gaps {
@@ -158,7 +163,8 @@ impl Feed {
         }
     }
 
-    /// Gaps heard so far, whether the ring was empty, the device came too late for it, or it stalled.
+    /// Gaps heard so far, whether the ring was empty, the device came too late for it, or it
+    /// stalled.
     pub(crate) fn gaps(&self) -> u64 {
         self.meter.gaps() + self.meter.stumbles() + self.breaks
     }
@@ -173,7 +179,7 @@ impl Feed {
         self.resampler.bend(bend);
     }
 
-    /// How the device does at `now`, just after a frame.
+    /// Returns how the device does at `now`, just after a frame.
     pub(crate) fn status(&self, now: Duration) -> SoundStatus {
         let half_frame = HALF_FRAME.as_secs_f64();
         let target = self.target().as_secs_f64();
@@ -211,15 +217,15 @@ impl Feed {
 
 /// The device's end.
 #[derive(Debug)]
-pub(crate) struct Drain {
+pub(crate) struct SampleConsumer {
     consumer: Consumer<f32>,
-    meter: Arc<Meter>,
+    meter: Arc<RingCounters>,
     last: f32,
 }
 
-impl Drain {
-    /// Fills what the device asks for at `now`: `channels` interleaved copies of the one channel. Where the ring
-    /// is empty the last sample fades out, because a step to silence would click.
+impl SampleConsumer {
+    /// Fills what the device asks for at `now`: `channels` interleaved copies of the one channel.
+    /// Where the ring is empty the last sample fades out, because a step to silence would click.
     pub(crate) fn fill<T: Sample + FromSample<f32>>(
         &mut self,
         data: &mut [T],

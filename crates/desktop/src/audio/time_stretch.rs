@@ -9,10 +9,11 @@ const OVERLAP: usize = 240;
 /// A piece may begin so many samples earlier or later, where it goes on best from the last.
 const SEARCH: usize = 240;
 
-/// Lays pieces of the input closer together or further apart, each where it fits best to the last (the method is
-/// known as WSOLA: Verhelst and Roelands, 1993). At the console's own speed everything passes untouched.
+/// Lays pieces of the input closer together or further apart, each where it fits best to the last
+/// (the method is known as WSOLA: Verhelst and Roelands, 1993). At the console's own speed
+/// everything passes untouched.
 #[derive(Debug, Clone)]
-pub(crate) struct Stretch {
+pub(crate) struct TimeStretch {
     /// Input samples to an output sample.
     speed: f64,
     input: Vec<f32>,
@@ -22,12 +23,13 @@ pub(crate) struct Stretch {
     tail: Vec<f32>,
 }
 
-impl Stretch {
+impl TimeStretch {
     pub(crate) fn new() -> Self {
         Self { speed: 1.0, input: vec![], position: SEARCH as f64, tail: vec![] }
     }
 
-    /// From here on the input is `percent` of the console's speed. Answers whether that is a change.
+    /// From here on the input is `percent` of the console's speed. Returns whether that is a
+    /// change.
     pub(crate) fn set_speed(&mut self, percent: u16) -> bool {
         let speed = f64::from(percent.max(1)) / 100.0;
         let changed = (speed - self.speed).abs() > f64::EPSILON;
@@ -102,7 +104,7 @@ mod tests {
     }
 
     fn stretched(percent: u16, input: &[f32]) -> Vec<f32> {
-        let mut stretch = Stretch::new();
+        let mut stretch = TimeStretch::new();
         stretch.set_speed(percent);
         let mut out = vec![];
         input.chunks(799).for_each(|frame| stretch.push(frame, &mut out));

@@ -1,70 +1,12 @@
-//! Settings as a TOML document: which keys there are, what they mean, and how a document is changed without touching
-//! what else is in it.
+//! Settings as a TOML document: which keys there are, what they mean, and how a document is changed
+//! without touching what else is in it.
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use crate::config::settings::Settings;
+use crate::config::table::{FILE_ONLY, TABLE};
 
-/// What every key means: its path, and a line above it.
-const MEANINGS: &[(&str, &str)] = &[
-    ("picture", "The picture and the windows that show it."),
-    ("picture.scale", "Window pixels to a scanline at the start, 1 to 16."),
-    ("picture.aspect", "\"square\", or \"television\": pixels 8:7 as wide as high."),
-    ("picture.scaling", "\"whole\" multiples of a scanline, or \"fit\": as large as the window allows."),
-    ("picture.crop", "Dots cut off at each side, 0 to 64."),
-    ("picture.crop.left", ""),
-    ("picture.crop.right", ""),
-    ("picture.crop.top", ""),
-    ("picture.crop.bottom", ""),
-    ("picture.filter", "\"none\", \"scanlines\", \"crt\" or \"composite\"."),
-    ("picture.hue", "The television's tint knob in degrees, -45 to 45."),
-    ("picture.saturation", "The television's colour knob in percent, 0 to 200."),
-    ("picture.palette", "A palette file (.pal, 64 or 512 colours); \"\" for a television's colours."),
-    ("picture.fullscreen", "Start on the whole screen."),
-    ("picture.input-display", "Show which buttons the game sees."),
-    (
-        "picture.clean-feed",
-        "Window pixels to a dot in a second window for recording software, 1 to 8; 0 for none.",
-    ),
-    ("time", "Speed and latency."),
-    ("time.speed", "Percent of the console's speed, 10 to 200; the pitch stays."),
-    ("time.run-ahead", "Frames to run ahead, 0 to 2: the game answers that much sooner."),
-    ("time.sync", "What sets the pace: \"sound\", or \"display\" where it waits for its picture."),
-    ("sound", "Sound."),
-    ("sound.volume", "0 to 100."),
-    ("sound.mute", "No sound."),
-    ("sound.muted-channels", "Any of \"pulse1\", \"pulse2\", \"triangle\", \"noise\", \"dmc\"."),
-    ("sound.latency", "Milliseconds from the console to the sound device, 10 to 100."),
-    ("input", "Keyboard and pads."),
-    ("input.dead-zone", "How far a stick must be pushed to count, 0.05 to 0.95."),
-    (
-        "input.opposites",
-        "Left and right held together: \"raw\" (both), \"neutral\" (neither) or \"last-wins\".",
-    ),
-    ("input.goofy-foot", "A and B, Select and Start and opposite directions change places."),
-    ("input.turbo-frames", "Frames that a turbo button is down, and then up, 1 to 30."),
-    (
-        "input.players",
-        "A list of names for each button: keys by their place on a US keyboard (\"KeyX\", \"ArrowLeft\"),\n\
-         buttons of the pad (\"South\", \"DPadUp\") or pushed axes (\"LeftStickX-\").",
-    ),
-    ("input.players.keys", ""),
-    ("input.players.pad", ""),
-    ("rewind", "How far back a rewind goes."),
-    ("rewind.seconds", "0 for no rewind."),
-    ("rewind.megabytes", "What it may take of the computer's memory, in MiB."),
-    ("recording", "Movies, sound and video files."),
-    ("recording.author", "Your name in movies; \"\" for none."),
-    ("recording.ffmpeg", "The program that makes MP4."),
-    ("recording.scale", "Pixels of a video to a dot, 1 to 8."),
-    ("debugger", "The debugger's panels (F1)."),
-    (
-        "debugger.panels",
-        "Those that are open, each with the place of its corner; -1 for wherever it is put at first.",
-    ),
-];
-
-/// The keys of `found` that are no settings, with their places in the text.
+/// Returns the keys of `found` that are no settings, with their places in the text.
 pub(super) fn strangers(found: &Table) -> Vec<(String, usize)> {
     let mut unknown = vec![];
     compare(found, canon(&Settings::default()).as_table(), "", &mut unknown);
@@ -89,7 +31,7 @@ fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.into() } else { format!("{path}.{key}") }
 }
 
-/// The tables that `item` is, or is a list of.
+/// Returns the tables that `item` is, or is a list of.
 fn tables(item: &Item) -> Vec<&dyn TableLike> {
     if let Some(table) = item.as_table_like() {
         return vec![table];
@@ -138,7 +80,8 @@ fn expand(item: &mut Item) {
     }
 }
 
-/// `text`, which says `old`, changed to say `new`. With `all`, what is as it was is written down too.
+/// `text`, which says `old`, changed to say `new`. With `all`, what is as it was is written down
+/// too.
 pub(super) fn edited(text: &str, old: &Settings, new: &Settings, all: bool) -> String {
     let Ok(mut document) = text.parse::<DocumentMut>() else { return text.to_owned() };
     let (old, new) = (canon(old), canon(new));
@@ -197,7 +140,7 @@ fn change(target: &mut dyn TableLike, old: &Table, new: &Table, path: &str, all:
     }
 }
 
-/// Whether two items of [`canon`] say the same.
+/// Returns whether two items of [`canon`] say the same.
 fn equal(one: &Item, other: &Item) -> bool {
     let same = |one: &Table, other: &Table| {
         one.len() == other.len()
@@ -246,8 +189,10 @@ fn explain_keys(table: &mut Table, path: &str) {
 }
 
 fn comment(path: &str) -> String {
-    let meaning = MEANINGS.iter().find(|(key, _)| *key == path).map_or("", |(_, meaning)| meaning);
-    meaning.lines().flat_map(|line| ["# ", line, "\n"]).collect()
+    let rows = TABLE.iter().map(|row| (row.key, row.help));
+    let help =
+        FILE_ONLY.iter().copied().chain(rows).find(|(key, _)| *key == path).map_or("", |(_, help)| help);
+    help.lines().flat_map(|line| ["# ", line, "\n"]).collect()
 }
 
 #[cfg(test)]
@@ -272,9 +217,11 @@ mod tests {
         keys(canon(&Settings::default()).as_table(), "", &mut found);
         // What is bound to a button explains itself.
         found.retain(|key| !key.starts_with("input.players.keys.") && !key.starts_with("input.players.pad."));
-        let mut explained: Vec<&str> = MEANINGS.iter().map(|(key, _)| *key).collect();
+        let rows = TABLE.iter().map(|row| row.key);
+        let mut explained: Vec<&str> = FILE_ONLY.iter().map(|(key, _)| *key).chain(rows).collect();
         found.sort();
         explained.sort_unstable();
+        explained.dedup(); // the channels share a key
         assert_eq!(found, explained);
     }
 }

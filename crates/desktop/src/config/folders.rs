@@ -29,8 +29,8 @@ pub struct Folders {
 }
 
 impl Folders {
-    /// The platform's own: on Linux `~/.config/maxout`, `~/.local/share/maxout` and `Maxout` in the player's folders
-    /// for pictures and videos.
+    /// Returns the platform's own: on Linux `~/.config/maxout`, `~/.local/share/maxout` and
+    /// `Maxout` in the player's folders for pictures and videos.
     pub fn of_player() -> Self {
         let project = ProjectDirs::from("", "", "maxout");
         let data = project.as_ref().map(|project| project.data_dir().to_owned());
@@ -49,7 +49,7 @@ impl Folders {
         }
     }
 
-    /// All of them in `folder`: for a stick that is carried about, and for tests.
+    /// Returns all of them in `folder`: for a stick that is carried about, and for tests.
     pub fn inside(folder: &Path) -> Self {
         Self {
             config: Some(folder.join("config.toml")),
@@ -63,7 +63,8 @@ impl Folders {
     }
 }
 
-/// Writes `bytes` to `path` so that the file is whole at any moment. Makes the folder that it lies in.
+/// Writes `bytes` to `path` so that the file is whole at any moment. Makes the folder that it lies
+/// in.
 ///
 /// # Errors
 /// [`DesktopError::Write`].
@@ -73,14 +74,15 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DesktopError>
     Draft::write_file(path, bytes).map_err(|error| failed(error.source))
 }
 
-/// What the folder or file of the cartridge `title` with checksum `crc32` is called.
+/// Returns what the folder or file of the cartridge `title` with checksum `crc32` is called.
 pub(crate) fn cartridge_name(title: &str, crc32: u32) -> String {
     let name: String = title.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).take(60).collect();
     let name = if name.trim().is_empty() { "maxout" } else { name.trim() };
     format!("{name}-{crc32:08x}")
 }
 
-/// A name in `folder` for something of the game `title` at this moment, which no file has yet.
+/// Returns a name in `folder` for something of the game `title` at this moment, which no file has
+/// yet.
 pub(crate) fn new_file(folder: &Path, title: &str, extension: &str) -> PathBuf {
     let now = jiff::Zoned::now().strftime("%Y-%m-%d-%H%M%S").to_string();
     let title: String =
@@ -104,7 +106,7 @@ impl Recent {
     /// So many are kept.
     const MOST: usize = 10;
 
-    /// Those in `file`; what is no longer there is left out.
+    /// Returns those in `file`; what is no longer there is left out.
     pub(crate) fn read(file: Option<PathBuf>) -> Self {
         let text = file.as_deref().and_then(|file| fs::read_to_string(file).ok()).unwrap_or_default();
         let paths = text.lines().map(PathBuf::from).filter(|path| path.is_file()).take(Self::MOST).collect();

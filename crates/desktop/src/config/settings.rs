@@ -1,15 +1,15 @@
 //! What a player can set: plain data, with what most want as the default.
 //!
-//! The configuration file loads and saves it; the machine's thread takes the parts that are its own by
-//! [`Command`](crate::Command).
+//! The configuration file loads and saves it; the machine's thread takes the parts that are its own
+//! by [`Command`](crate::Command).
 
 use nes::apu::Channel;
 use serde::{Deserialize, Serialize};
 use winit::keyboard::KeyCode;
 
-use crate::debugger::Panel;
+use crate::debugger::panels::Panel;
 use crate::input::bindings::{Bindings, PadInput};
-use crate::video::look::PictureSettings;
+use crate::video::render_settings::PictureSettings;
 
 /// Everything that a player can set.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ pub struct Settings {
     /// Movies, sound and video files.
     pub recording: RecordingSettings,
     /// The debugger's panels.
-    pub debugger: BenchSettings,
+    pub debugger: DebuggerSettings,
 }
 
 /// What sets the pace.
@@ -38,8 +38,8 @@ pub enum Sync {
     /// The sound device, and a timer without one: the console's own speed to the last digit.
     #[default]
     Sound,
-    /// A display that waits for its picture, where its rate lies within 0.5 % of the console's: smooth, and so much
-    /// off.
+    /// A display that waits for its picture, where its rate lies within 0.5 % of the console's:
+    /// smooth, and so much off.
     Display,
 }
 
@@ -109,7 +109,8 @@ impl Default for SoundSettings {
     }
 }
 
-/// What becomes of left and right, or up and down, held together, which the cross of a real pad cannot do.
+/// What becomes of left and right, or up and down, held together, which the cross of a real pad
+/// cannot do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Opposites {
@@ -132,8 +133,8 @@ pub struct InputSettings {
     pub dead_zone: f32,
     /// What becomes of opposite directions.
     pub opposites: Opposites,
-    /// Each button means its neighbour: A and B, Select and Start, up and down, left and right change places, as
-    /// for a pad held the other way round.
+    /// Each button means its neighbour: A and B, Select and Start, up and down, left and right
+    /// change places, as for a pad held the other way round.
     pub goofy_foot: bool,
     /// Frames that a turbo button is down, and then up, 1–30.
     pub turbo_frames: u8,
@@ -200,13 +201,13 @@ impl Default for RecordingSettings {
 /// The debugger's panels.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
-pub struct BenchSettings {
-    /// Those that are open, and where the left upper corner of each is in the window, in points; (-1, -1) where it has
-    /// not been yet.
+pub struct DebuggerSettings {
+    /// Those that are open, and where the left upper corner of each is in the window, in points;
+    /// (-1, -1) where it has not been yet.
     pub panels: Vec<(Panel, i16, i16)>,
 }
 
-impl Default for BenchSettings {
+impl Default for DebuggerSettings {
     fn default() -> Self {
         Self {
             panels: [Panel::Registers, Panel::Code, Panel::Commands].map(|panel| (panel, -1, -1)).to_vec(),
@@ -214,13 +215,13 @@ impl Default for BenchSettings {
     }
 }
 
-impl BenchSettings {
-    /// Whether a panel is open.
+impl DebuggerSettings {
+    /// Returns whether a panel is open.
     pub fn has(&self, panel: Panel) -> bool {
         self.panels.iter().any(|(open, ..)| *open == panel)
     }
 
-    /// Where its corner is.
+    /// Returns where its corner is.
     pub(crate) fn place(&self, panel: Panel) -> Option<[i16; 2]> {
         let (_, x, y) = *self.panels.iter().find(|(open, ..)| *open == panel)?;
         (x >= 0 && y >= 0).then_some([x, y])
@@ -233,7 +234,7 @@ impl BenchSettings {
         }
     }
 
-    /// Opens or shuts a panel.
+    /// Opens or closes a panel.
     pub(crate) fn turn(&mut self, panel: Panel, open: bool) {
         let is_open = self.has(panel);
         if open && !is_open {

@@ -72,7 +72,7 @@ impl Panel {
 
 /// What is looked at. Nothing else is worked out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gaze {
+pub struct PanelState {
     /// The open panels.
     pub panels: Vec<Panel>,
     /// The address that the code begins at; `None` to follow the program.
@@ -89,14 +89,14 @@ pub struct Gaze {
     pub ask: Option<String>,
 }
 
-impl Default for Gaze {
+impl Default for PanelState {
     fn default() -> Self {
         Self { panels: vec![], code: None, rows: 24, memory: Space::Cpu, byte: 0, palette: None, ask: None }
     }
 }
 
-impl Gaze {
-    /// Whether a panel is open.
+impl PanelState {
+    /// Returns whether a panel is open.
     pub fn has(&self, panel: Panel) -> bool {
         self.panels.contains(&panel)
     }

@@ -24,18 +24,18 @@ fn console(frames: u32) -> Console {
 /// An engine with the debugger attached.
 struct Rig {
     engine: Engine,
-    bench: Bench,
+    session: DebugSession,
 }
 
 impl Rig {
     /// Attached after so many frames.
     fn new(frames: u32) -> Self {
         let mut rig = Self::with(|_| {});
-        rig.bench.detach(&rig.engine);
+        rig.session.detach(&rig.engine);
         for _ in 0..frames {
             rig.engine.frame(&mut [Buttons::empty(); 2], Attached::default());
         }
-        rig.bench.attach(&mut rig.engine);
+        rig.session.attach(&mut rig.engine);
         rig
     }
 
@@ -44,17 +44,18 @@ impl Rig {
         let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
         let mut engine = Engine::new(cartridge, config(), RewindSettings::default());
         change(&mut engine);
-        let mut bench =
-            Bench::new(IMAGE, Profile::of_image(IMAGE), Some(LABELS), config(), Palette::ntsc()).unwrap();
-        bench.attach(&mut engine);
-        Self { engine, bench }
+        let mut session =
+            DebugSession::new(IMAGE, Profile::of_image(IMAGE), Some(LABELS), config(), Palette::ntsc())
+                .unwrap();
+        session.attach(&mut engine);
+        Self { engine, session }
     }
 
-    /// A frame, or what is left of one. Returns whether it was not stopped.
+    /// Runs a frame, or what is left of one. Returns whether it was not stopped.
     fn frame(&mut self, mut held: [Buttons; 2]) -> bool {
-        let attached = Attached { script: None, debugger: Some(self.bench.debugger()) };
+        let attached = Attached { script: None, debugger: Some(self.session.debugger()) };
         let FrameOutcome { stop, .. } = self.engine.frame(&mut held, attached);
-        self.bench.ran(&mut self.engine, stop.as_ref());
+        self.session.ran(&mut self.engine, stop.as_ref());
         stop.is_none()
     }
 
@@ -67,32 +68,32 @@ impl Rig {
             drawn: None,
             ended: None,
         };
-        self.bench.command(line, &mut frames)
+        self.session.command(line, &mut frames)
     }
 
-    /// A line that works.
+    /// Carries out a line, which works.
     fn tell(&mut self, line: &str) -> CommandOutcome {
         let outcome = self.command(line);
-        let (voice, text) = self.bench.talk.back().unwrap();
-        assert!(*voice != Voice::Error && !outcome.quits, "{line}: {text}");
+        let (source, text) = self.session.log.back().unwrap();
+        assert!(*source != LogSource::Error && !outcome.quits, "{line}: {text}");
         outcome
     }
 
-    fn papers(&mut self) -> Papers {
-        self.bench.papers(&mut self.engine)
+    fn snapshot(&mut self) -> DebugSnapshot {
+        self.session.snapshot(&mut self.engine)
     }
 
     fn said(&mut self) -> String {
-        self.papers().talk.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n")
+        self.snapshot().log.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n")
     }
 
     fn is_armed(&self) -> bool {
-        self.bench.is_armed(self.engine.state())
+        self.session.is_armed(self.engine.state())
     }
 }
 
-fn all_panels() -> Gaze {
-    Gaze { panels: Panel::ALL.to_vec(), ..Gaze::default() }
+fn all_panels() -> PanelState {
+    PanelState { panels: Panel::ALL.to_vec(), ..PanelState::default() }
 }
 
 #[test]
@@ -117,7 +118,8 @@ fn a_muted_channel_is_not_heard_under_the_debugger_either() {
     for frame in 0..300 {
         let held = [if frame % 20 == 0 { Buttons::START } else { Buttons::empty() }, Buttons::empty()];
         assert!(rig.frame(held));
-        // The console wakes up with all channels on, each to its first change; the click is over in some milliseconds.
+        // The console wakes up with all channels on, each to its first change; the click is over in
+        // some milliseconds.
         assert!(frame < 30 || rig.engine.sound().iter().all(|&sample| sample == 0.0), "frame {frame}");
     }
 }
@@ -149,7 +151,7 @@ fn other_pieces_come_under_the_debugger_too_by_frames_and_by_steps() {
     rig.tell("step 1200 frames");
     let after = counts(&rig);
     assert!(after[6] > before[6] && after[..6].iter().all(|&count| count == 0), "{after:?}");
-    assert_eq!(rig.engine.deck.frame(), rig.engine.frame_number());
+    assert_eq!(rig.engine.movie.frame(), rig.engine.frame_number());
 }
 
 #[test]
@@ -160,18 +162,22 @@ fn a_breakpoint_stops_a_frame_and_says_so_and_what_was_remembered_is_there_when_
     assert!(rig.is_armed());
     assert!(!rig.frame(none));
     assert!(rig.said().contains("breakpoint 1"), "{}", rig.said());
-    assert_eq!((rig.engine.frame_number(), rig.engine.deck.frame()), (10, 10), "the frame is not over");
+    assert_eq!((rig.engine.frame_number(), rig.engine.movie.frame()), (10, 10), "the frame is not over");
     rig.tell("disable 1");
     assert!(!rig.is_armed());
     assert!((0..3).all(|_| rig.frame(none)));
     assert!(*rig.engine.state() == console(13));
-    rig.bench.detach(&rig.engine);
-    rig.bench.attach(&mut rig.engine);
-    rig.bench.look(all_panels());
-    let papers = rig.papers();
-    assert_eq!(papers.breakpoints.len(), 2, "that on a crash and the other: {papers:?}");
+    rig.session.detach(&rig.engine);
+    rig.session.attach(&mut rig.engine);
+    rig.session.set_panel_state(all_panels());
+    let snapshot = rig.snapshot();
+    assert_eq!(snapshot.breakpoints.len(), 2, "that on a crash and the other: {snapshot:?}");
     rig.tell("back 2 frames");
-    assert_eq!((rig.engine.frame_number(), rig.engine.deck.frame()), (11, 11), "what was remembered is lost");
+    assert_eq!(
+        (rig.engine.frame_number(), rig.engine.movie.frame()),
+        (11, 11),
+        "what was remembered is lost"
+    );
     assert!(rig.command("quit").quits);
 }
 
@@ -180,13 +186,13 @@ fn a_frame_that_was_stopped_goes_on_without_the_debugger_and_is_the_same() {
     let mut rig = Rig::new(10);
     rig.tell("break line 100");
     assert!(!rig.frame([Buttons::A; 2]));
-    rig.bench.detach(&rig.engine);
+    rig.session.detach(&rig.engine);
     // The buttons are those with which it began.
     rig.engine.frame(&mut [Buttons::B; 2], Attached::default());
     let mut alone = console(10);
     let _ = alone.run_frame(&mut [Buttons::A; 2], &mut ());
     assert!(*rig.engine.state() == alone);
-    assert_eq!(rig.engine.deck.log()[10].pads, [Buttons::A; 2]);
+    assert_eq!(rig.engine.movie.log()[10].pads, [Buttons::A; 2]);
     assert_eq!(rig.engine.rewind().len(), 11);
 }
 
@@ -200,12 +206,12 @@ fn the_engine_goes_back_with_the_debugger_and_on_from_there() {
         assert!(rig.frame(held(frame)));
     }
     let there = rig.engine.save();
-    let log = rig.engine.deck.log().to_vec();
+    let log = rig.engine.movie.log().to_vec();
     for line in ["back 20 frames", "back 1000", "back 2 lines", "back until frame == 30", "back 3 nmi"] {
         let outcome = rig.tell(line);
         assert!(outcome.moved && outcome.edited.is_none(), "{line}");
         let frame = rig.engine.frame_number();
-        assert_eq!(rig.engine.deck.log(), &log[..frame as usize], "{line}");
+        assert_eq!(rig.engine.movie.log(), &log[..frame as usize], "{line}");
         assert_eq!(rig.engine.rewind().len() as u64, frame, "{line}");
         assert!(
             rig.engine.save() == states[frame as usize - 10],
@@ -215,7 +221,7 @@ fn the_engine_goes_back_with_the_debugger_and_on_from_there() {
         for frame in frame..60 {
             other.frame(&mut held(frame), Attached::default());
         }
-        assert!(other.save() == there && other.deck.log() == log, "{line}");
+        assert!(other.save() == there && other.movie.log() == log, "{line}");
     }
     let frame = rig.engine.frame_number();
     assert!(rig.engine.step_back());
@@ -229,13 +235,13 @@ fn what_is_frozen_or_changed_in_the_program_keeps_the_debugger_attached() {
     assert!(!rig.is_armed());
     rig.tell("freeze das = 16");
     assert!(rig.is_armed() && rig.frame(none) && rig.frame(none));
-    assert!(rig.engine.follow(rig.bench.debugger(), 102).is_some(), "no movie can say that");
+    assert!(rig.engine.follow(rig.session.debugger(), 102).is_some(), "no movie can say that");
     rig.tell("thaw");
     assert!(!rig.is_armed());
     assert!(rig.tell("set prg[0] = prg[0] ^ 0xFF").edited.is_some(), "nor that");
     assert!(rig.is_armed());
-    rig.bench.look(all_panels());
-    let (count, edits) = rig.papers().edits;
+    rig.session.set_panel_state(all_panels());
+    let (count, edits) = rig.snapshot().edits;
     assert_eq!((count, edits.len(), edits[0].0), (1, 1, 0));
 }
 
@@ -243,11 +249,11 @@ fn what_is_frozen_or_changed_in_the_program_keeps_the_debugger_attached() {
 fn a_look_alone_leaves_the_console_where_it_is() {
     let mut rig = Rig::new(100);
     let before = rig.engine.state().save();
-    rig.bench.look(all_panels());
+    rig.session.set_panel_state(all_panels());
     rig.tell("break write das");
     rig.tell("step 3");
     rig.tell("back 3");
-    let _ = rig.papers();
+    let _ = rig.snapshot();
     assert!(rig.engine.state().save() == before);
     assert_eq!(rig.engine.rewind().len(), 100);
 }
@@ -259,7 +265,7 @@ fn a_movie_goes_on_under_the_debugger() {
     let frames: Vec<_> =
         (0..500).map(|frame| FrameInput { pads: held(frame), ..FrameInput::default() }).collect();
     let movie = Movie { frames: frames.clone(), ..Movie::default() };
-    let (mut alone, mut rig) = (console(0), Rig::with(|engine| engine.deck.play("a.fm2".into(), movie)));
+    let (mut alone, mut rig) = (console(0), Rig::with(|engine| engine.movie.play("a.fm2".into(), movie)));
     for frame in 0..300 {
         let _ = alone.run_frame(&mut held(frame), &mut ());
         assert!(rig.frame([Buttons::all(); 2]));
@@ -267,20 +273,20 @@ fn a_movie_goes_on_under_the_debugger() {
     rig.tell("back 70 frames");
     rig.tell("step 70 frames");
     assert!(*rig.engine.state() == alone);
-    assert_eq!(rig.engine.deck.log(), &frames[..300]);
-    assert!(rig.engine.deck.status().is_some_and(|movie| movie.length == Some(500)), "it plays no longer");
+    assert_eq!(rig.engine.movie.log(), &frames[..300]);
+    assert!(rig.engine.movie.status().is_some_and(|movie| movie.length == Some(500)), "it plays no longer");
 }
 
 #[test]
 fn what_cannot_be_done_is_said_as_an_error() {
     let mut rig = Rig::new(1);
     assert!(!rig.command("brake nmi").quits);
-    let (voice, text) = rig.papers().talk.last().cloned().unwrap();
-    assert!(voice == Voice::Error && text.contains("break"), "{text}");
-    assert!(Bench::new(b"no image", None, None, config(), Palette::ntsc()).is_err());
-    rig.bench.look(Gaze { ask: Some("levl".into()), ..Gaze::default() });
-    let papers = rig.papers();
-    assert!(papers.answer.is_some_and(|(asked, answer)| asked == "levl" && answer.is_err()));
+    let (source, text) = rig.snapshot().log.last().cloned().unwrap();
+    assert!(source == LogSource::Error && text.contains("break"), "{text}");
+    assert!(DebugSession::new(b"no image", None, None, config(), Palette::ntsc()).is_err());
+    rig.session.set_panel_state(PanelState { ask: Some("levl".into()), ..PanelState::default() });
+    let snapshot = rig.snapshot();
+    assert!(snapshot.answer.is_some_and(|(asked, answer)| asked == "levl" && answer.is_err()));
     assert!(rig.said().contains("level is one"), "{}", rig.said());
 }
 
@@ -291,50 +297,59 @@ fn the_papers_have_what_every_open_panel_shows_and_nothing_of_the_others() {
     for line in ["search new", "watch frame", "freeze das = 3", "break reset", "step 3"] {
         rig.tell(line);
     }
-    let papers = rig.papers();
-    assert!(papers.registers.contains("PC") && !papers.registers.contains('\n'), "{}", papers.registers);
-    assert!(papers.code.is_empty() && papers.pictures.is_empty() && papers.texts.is_empty());
-    rig.bench.look(Gaze { memory: Space::Ppu, byte: 0x3F00, ask: Some("@das".into()), ..all_panels() });
-    let papers = rig.papers();
-    assert_eq!(papers.code.iter().filter(|line| line.is_next).count(), 1);
-    assert!(!papers.calls.is_empty());
-    let memory = papers.memory.unwrap();
+    let snapshot = rig.snapshot();
+    assert!(
+        snapshot.registers.contains("PC") && !snapshot.registers.contains('\n'),
+        "{}",
+        snapshot.registers
+    );
+    assert!(snapshot.code.is_empty() && snapshot.pictures.is_empty() && snapshot.texts.is_empty());
+    rig.session.set_panel_state(PanelState {
+        memory: Space::Ppu,
+        byte: 0x3F00,
+        ask: Some("@das".into()),
+        ..all_panels()
+    });
+    let snapshot = rig.snapshot();
+    assert_eq!(snapshot.code.iter().filter(|line| line.is_next).count(), 1);
+    assert!(!snapshot.calls.is_empty());
+    let memory = snapshot.memory.unwrap();
     assert_eq!((memory.space, memory.bytes.len(), memory.name.as_str()), (Space::Ppu, 0x4000, "ppu[$3F00]"));
-    assert_eq!(papers.watches.len(), 1);
-    assert_eq!(papers.search.map(|(count, found)| (count, found.len())), Some((0x800, 256)));
-    assert_eq!(papers.frozen.len(), 1);
-    assert!(papers.accesses.len() > 10);
-    assert_eq!(papers.answer, Some(("@das".into(), Ok(0x66))));
+    assert_eq!(snapshot.watches.len(), 1);
+    assert_eq!(snapshot.search.map(|(count, found)| (count, found.len())), Some((0x800, 256)));
+    assert_eq!(snapshot.frozen.len(), 1);
+    assert!(snapshot.accesses.len() > 10);
+    assert_eq!(snapshot.answer, Some(("@das".into(), Ok(0x66))));
     for panel in
         [Panel::Events, Panel::Patterns, Panel::Nametables, Panel::Sprites, Panel::Palettes, Panel::Sound]
     {
-        assert!(papers.pictures.contains_key(&panel), "{panel:?}");
+        assert!(snapshot.pictures.contains_key(&panel), "{panel:?}");
     }
     for panel in [Panel::Game, Panel::Profile, Panel::Sound, Panel::Sprites, Panel::Palettes] {
-        assert!(papers.texts.get(&panel).is_some_and(|text| text.len() > 20), "{panel:?}");
+        assert!(snapshot.texts.get(&panel).is_some_and(|text| text.len() > 20), "{panel:?}");
     }
     let reset = rig.engine.state().peek(0xFFFC);
-    rig.bench.look(Gaze {
+    rig.session.set_panel_state(PanelState {
         code: Some(u16::from_le_bytes([reset, rig.engine.state().peek(0xFFFD)])),
         ..all_panels()
     });
-    let papers = rig.papers();
-    assert_eq!(papers.code[0].breakpoint, Some((1, true)), "{:?}", papers.code[0]);
+    let snapshot = rig.snapshot();
+    assert_eq!(snapshot.code[0].breakpoint, Some((1, true)), "{:?}", snapshot.code[0]);
 }
 
 #[test]
 fn bytes_that_changed_since_the_machine_last_moved_can_be_told() {
     let mut rig = Rig::new(300);
-    rig.bench.look(all_panels());
-    let _ = rig.papers();
+    rig.session.set_panel_state(all_panels());
+    let _ = rig.snapshot();
     rig.tell("step frame");
-    let memory = rig.papers().memory.unwrap();
-    let changed = |memory: &MemoryPaper| {
+    let memory = rig.snapshot().memory.unwrap();
+    let changed = |memory: &MemoryView| {
         memory.bytes.iter().zip(memory.before.iter()).filter(|(now, then)| now != then).count()
     };
     assert!(changed(&memory) > 0 && memory.bytes.len() == memory.before.len());
     // Another look at the same moment compares with the same moment before.
-    assert_eq!(changed(&rig.papers().memory.unwrap()), changed(&memory));
-    rig.bench.look(Gaze { memory: Space::Oam, ..all_panels() });
-    assert!(rig.papers().memory.unwrap().before.is_empty(), "another memory has no before");
+    assert_eq!(changed(&rig.snapshot().memory.unwrap()), changed(&memory));
+    rig.session.set_panel_state(PanelState { memory: Space::Oam, ..all_panels() });
+    assert!(rig.snapshot().memory.unwrap().before.is_empty(), "another memory has no before");
 }

@@ -1,4 +1,5 @@
-//! What a cartridge's battery keeps while the power is off: its PRG-RAM, in a file of those very bytes.
+//! What a cartridge's battery keeps while the power is off: its PRG-RAM, in a file of those very
+//! bytes.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -32,8 +33,8 @@ pub(crate) struct Battery {
 }
 
 impl Battery {
-    /// The battery of `cartridge`, whose file lies in `saves`; none if it has none. What cannot be read, or written
-    /// later on, is said at once.
+    /// Returns the battery of `cartridge`, whose file lies in `saves`; none if it has none. What
+    /// cannot be read, or written later on, is said at once.
     pub(crate) fn of(saves: Option<&Path>, title: &str, cartridge: &Cartridge) -> (Option<Self>, Outcome) {
         if !cartridge.info().battery || cartridge.prg_ram().is_empty() {
             return (None, Ok(()));
@@ -75,7 +76,7 @@ impl Battery {
     /// Finds out before an hour of play whether the file can be written.
     fn try_out(&self) -> Outcome {
         let Some(path) = &self.path else {
-            return Err("no folder for what the battery keeps is known: it is lost in the end".into());
+            return Err("no folder for battery saves: what the game saves is lost when you quit".into());
         };
         let folder = path.parent().unwrap_or(Path::new("."));
         let tried = fs::create_dir_all(folder).and_then(|()| Ok(Draft::new(path)?)).map(drop);
@@ -87,7 +88,7 @@ impl Battery {
         })
     }
 
-    /// What it has kept, as long as the RAM.
+    /// Returns what it has kept, as long as the RAM.
     pub(crate) fn kept(&self) -> &[u8] {
         &self.kept
     }
@@ -102,17 +103,18 @@ impl Battery {
         self.resting = false;
     }
 
-    /// Whether a movie keeps it from being used.
+    /// Returns whether a movie keeps it from being used.
     pub(crate) fn is_resting(&self) -> bool {
         self.resting
     }
 
-    /// Where what is kept lies, for messages.
+    /// Returns where what is kept lies, for messages.
     pub(crate) fn place(&self) -> String {
-        self.path.as_ref().map_or_else(|| "what the battery keeps".into(), |path| path.display().to_string())
+        self.path.as_ref().map_or_else(|| "the battery RAM".into(), |path| path.display().to_string())
     }
 
-    /// A frame is over. Once a minute the RAM is kept if it changed; the first time that this fails is told.
+    /// A frame is over. Once a minute the RAM is kept if it changed; the first time that this fails
+    /// is told.
     pub(crate) fn frame(&mut self, ram: &[u8]) -> Outcome {
         self.frames += 1;
         if !self.frames.is_multiple_of(EVERY) {
@@ -140,7 +142,8 @@ impl Battery {
         Ok(())
     }
 
-    /// Keeps `ram` as the power goes off or the cartridge out: if its file cannot be written, in another.
+    /// Keeps `ram` as the power goes off or the cartridge out: if its file cannot be written, in
+    /// another.
     pub(crate) fn close(&mut self, ram: &[u8]) -> Outcome {
         let Err(reason) = self.write(ram) else { return Ok(()) };
         let elsewhere = || -> io::Result<PathBuf> {
@@ -149,13 +152,13 @@ impl Battery {
             Ok(file.keep().map_err(|error| error.error)?.1)
         };
         Err(match elsewhere() {
-            Ok(other) => format!("{reason} What the battery keeps is in {} instead", other.display()),
-            Err(error) => format!("{reason} What the battery keeps is lost: {error}"),
+            Ok(other) => format!("{reason} The battery RAM was saved to {} instead", other.display()),
+            Err(error) => format!("{reason} The battery RAM is lost: {error}"),
         })
     }
 }
 
-/// Where a file goes that is none of ours.
+/// Returns where a file goes that is none of ours.
 fn aside(path: &Path) -> PathBuf {
     path.with_extension("sav.bak")
 }
@@ -164,7 +167,7 @@ fn aside(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    /// An NROM image with a battery and 8 KiB of RAM.
+    /// Returns an NROM image with a battery and 8 KiB of RAM.
     fn cartridge() -> Cartridge {
         nes_testing::Image::ines(0, 1, 1).with(6, 2).cartridge()
     }

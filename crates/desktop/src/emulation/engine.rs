@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::Pieces;
 use crate::config::settings::RewindSettings;
-use crate::emulation::movie::Deck;
+use crate::emulation::movie::MovieRecorder;
 use crate::emulation::rewind::Rewind;
 
 mod frame;
@@ -34,7 +34,7 @@ pub(crate) struct Engine {
     /// What happens to the console before the next frame.
     pending: Commands,
     rewind: Rewind,
-    pub(crate) deck: Deck,
+    pub(crate) movie: MovieRecorder,
     ahead: u8,
     /// The picture to be shown, when it is not the console's own.
     future: Option<Frame>,
@@ -46,7 +46,8 @@ pub(crate) struct Engine {
     under_way: Option<FrameUnderWay>,
     /// The console was exchanged: what a debugger remembers is not its past.
     exchanged: bool,
-    /// Where the debugger's movie stood before each switch of the power: frame of the deck, start of the movie.
+    /// Where the debugger's movie stood before each switch of the power: frame of the log, start
+    /// of the movie.
     movie_starts: Vec<(u64, u64)>,
     /// The start that the debugger's movie is to have from now on.
     movie_start: Option<u64>,
@@ -60,7 +61,8 @@ pub(crate) struct Engine {
     watched: u64,
 }
 
-/// Frames before a crash to which one goes back: two seconds, in which a player can do something else.
+/// Frames before a crash to which one goes back: two seconds, in which a player can do something
+/// else.
 const BEFORE_CRASH: u64 = 120;
 
 /// Why no movie leads to the console's state any more.
@@ -93,7 +95,7 @@ impl Engine {
             computer: None,
             pending: Commands::empty(),
             rewind: Rewind::new(rewind),
-            deck: Deck::default(),
+            movie: MovieRecorder::default(),
             ahead: 0,
             future: None,
             buttons: [Buttons::empty(); 2],
@@ -110,7 +112,8 @@ impl Engine {
         }
     }
 
-    /// Another cartridge, powered on, with `kept` in its PRG-RAM. Answers the pieces that are of no use to it.
+    /// Another cartridge, powered on, with `kept` in its PRG-RAM. Returns the pieces that are of no
+    /// use to it.
     pub(crate) fn insert(&mut self, cartridge: Cartridge, kept: &[u8]) -> Option<Pieces> {
         let same = cartridge.crc32() == self.cartridge.crc32();
         self.computer = None;
@@ -132,7 +135,7 @@ impl Engine {
             cartridge.poke_prg_ram(offset, byte);
         }
         self.console = Console::new(cartridge, self.config);
-        self.deck.restart(ram);
+        self.movie.restart(ram);
         self.begin_anew();
         self.future = None;
     }
@@ -163,19 +166,19 @@ impl Engine {
         }
     }
 
-    /// The crash in which the game is, as it was noticed.
+    /// Returns the crash in which the game is, as it was noticed.
     pub(crate) fn crash(&self) -> Option<&Crash> {
         self.crash.as_ref()
     }
 
-    /// Whether the rewind reaches back to before the crash in which the game is.
+    /// Returns whether the rewind reaches back to before the crash in which the game is.
     pub(crate) fn reaches_before_crash(&self) -> bool {
         let reach = self.console.frame_number().saturating_sub(self.rewind.len() as u64);
         self.crash.as_ref().is_some_and(|crash| reach < crash.begun())
     }
 
-    /// Goes back to two seconds before the crash in which the game is, or as far as the rewind reaches. Returns whether
-    /// it has left it.
+    /// Goes back to two seconds before the crash in which the game is, or as far as the rewind
+    /// reaches. Returns whether it has left it.
     pub(crate) fn go_back_before_crash(&mut self) -> bool {
         let Some(begun) = self.crash.as_ref().filter(|_| self.reaches_before_crash()).map(Crash::begun)
         else {
@@ -198,17 +201,17 @@ impl Engine {
         self.resync();
     }
 
-    /// The name of the pieces that come instead of the game's.
+    /// Returns the name of the pieces that come instead of the game's.
     pub(crate) fn pieces(&self) -> Option<&str> {
         self.pieces.as_ref().map(|pieces| pieces.name.as_str())
     }
 
-    /// The console, for whoever plays a part in the game.
+    /// Returns the console, for whoever plays a part in the game.
     pub(crate) fn console(&mut self) -> &mut Console {
         &mut self.console
     }
 
-    /// The console as it is now.
+    /// Returns the console as it is now.
     pub(crate) fn state(&self) -> &Console {
         &self.console
     }
@@ -218,17 +221,17 @@ impl Engine {
         self.computer = computer;
     }
 
-    /// Whether it does.
+    /// Returns whether it does.
     pub(crate) fn has_computer(&self) -> bool {
         self.computer.is_some()
     }
 
-    /// The MD5 by which movies name the cartridge.
+    /// Returns the MD5 by which movies name the cartridge.
     pub(crate) fn md5(&self) -> [u8; 16] {
         self.cartridge.info().md5.0
     }
 
-    /// What is in the cartridge's PRG-RAM now.
+    /// Returns what is in the cartridge's PRG-RAM now.
     pub(crate) fn prg_ram(&self) -> &[u8] {
         self.console.board.cartridge().prg_ram()
     }
@@ -259,33 +262,35 @@ impl Engine {
         self.console.frame_number()
     }
 
-    /// What the game saw in the last frame; where it did not look, what it had seen before.
+    /// Returns what the game saw in the last frame; where it did not look, what it had seen before.
     pub(crate) fn buttons(&self) -> [Buttons; 2] {
         self.buttons
     }
 
-    /// The picture to show.
+    /// Returns the picture to show.
     pub(crate) fn picture(&self) -> &Frame {
         self.future.as_ref().unwrap_or_else(|| self.console.picture())
     }
 
-    /// The sound of the last frame, at the rate of the console's configuration; backwards after a step back.
+    /// Returns the sound of the last frame, at the rate of the console's configuration; backwards
+    /// after a step back.
     pub(crate) fn sound(&self) -> &[f32] {
         &self.sound
     }
 
-    /// The picture of a later frame, if nothing changes at the pads.
+    /// Returns the picture of a later frame, if nothing changes at the pads.
     fn look_ahead(&self) -> Frame {
         let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
         for frame in 0..usize::from(self.ahead) {
-            let mut pads = self.deck.input_after(frame).map_or(self.buttons, |input| input.pads);
+            let mut pads = self.movie.input_after(frame).map_or(self.buttons, |input| input.pads);
             run(&mut console, pieces.as_mut(), &mut pads);
         }
         console.picture().clone()
     }
 
-    /// Goes back by a frame, or to the beginning of the one under way. Picture and sound, the latter backwards, are those
-    /// of the frame that begins there. Returns whether there was a way back.
+    /// Goes back by a frame, or to the beginning of the one under way. Picture and sound, the
+    /// latter backwards, are those of the frame that begins there. Returns whether there was a way
+    /// back.
     pub(crate) fn step_back(&mut self) -> bool {
         let under_way = self.under_way.take();
         let begun = under_way.and_then(|frame| frame.before.map(|state| (state, frame.input)));
@@ -293,7 +298,7 @@ impl Engine {
             begun
         } else {
             let Some(frame) = self.rewind.pop() else { return false };
-            self.deck.back(1);
+            self.movie.back(1);
             frame
         };
         if self.console.load(&state).is_err() {
@@ -314,22 +319,22 @@ impl Engine {
         true
     }
 
-    /// Takes back the switches of the power that the present frame is not behind: the debugger has another past then, and
-    /// its movie stands elsewhere.
+    /// Takes back the switches of the power that the present frame is not behind: the debugger has
+    /// another past then, and its movie stands elsewhere.
     fn go_back_over_switches(&mut self) {
-        let frame = self.deck.frame();
+        let frame = self.movie.frame();
         while let Some((_, start)) = self.movie_starts.pop_if(|(switched, _)| *switched >= frame) {
             self.movie_start = Some(start);
             self.exchanged = true;
         }
     }
 
-    /// Follows the debugger, which had the console, from frame `from` on. Returns what it has done that no movie can
-    /// say.
+    /// Follows the debugger, which had the console, from frame `from` on. Returns what it has done
+    /// that no movie can say.
     pub(crate) fn follow(&mut self, debugger: &mut Debugger, from: u64) -> Option<Edit> {
         let Interference { changed, replaced, travelled } = debugger.take_interference();
         if replaced {
-            self.deck.replace();
+            self.movie.replace();
             self.begin_anew();
             // Its past is the debugger's own business.
             self.exchanged = false;
@@ -349,12 +354,13 @@ impl Engine {
         other_ram.or((changed || replaced).then_some(Edit::Debugger))
     }
 
-    /// The debugger has gone back to another moment, perhaps into a frame, in which these buttons are `held`.
+    /// The debugger has gone back to another moment, perhaps into a frame, in which these buttons
+    /// are `held`.
     fn follow_back(&mut self, from: u64, held: Option<[Buttons; 2]>) {
         let back = usize::try_from(from.saturating_sub(self.console.frame_number())).unwrap_or(usize::MAX);
         let mut entry = self.under_way.take();
         if back > 0 {
-            let input = self.deck.back(back);
+            let input = self.movie.back(back);
             let mut before = None;
             for _ in 0..back.min(self.rewind.len() + 1) {
                 before = self.rewind.pop().map(|(state, _)| state);
@@ -365,12 +371,12 @@ impl Engine {
         self.under_way = held.map(|pads| entry.unwrap_or_else(|| lost(pads)));
     }
 
-    /// The console's configuration.
+    /// Returns the console's configuration.
     pub(crate) fn config(&self) -> Config {
         self.config
     }
 
-    /// The cartridge as it is before it is switched on, and how the console wakes up.
+    /// Returns the cartridge as it is before it is switched on, and how the console wakes up.
     pub(crate) fn power(&self) -> (Cartridge, Config) {
         (self.cartridge.clone(), self.config)
     }
@@ -401,33 +407,34 @@ impl Engine {
     pub(crate) fn finish_script(&mut self, script: &mut Script) -> Result<(), ScriptError> {
         let finished = script.finish(&mut self.console);
         if script.take_meddled() {
-            self.deck.meddle();
+            self.movie.mark_diverged();
             self.exchanged = true;
         }
         self.resync();
         finished
     }
 
-    /// A hash of the state, the same on any machine.
+    /// Returns a hash of the state, the same on any machine.
     pub(crate) fn state_hash(&self) -> u64 {
         self.console.state_hash()
     }
 
-    /// The state, for a slot: where a frame is under way, that of its beginning.
+    /// Returns the state, for a slot: where a frame is under way, that of its beginning.
     pub(crate) fn save(&self) -> Vec<u8> {
         let begun = self.under_way.as_ref().and_then(|frame| frame.before.clone());
         begun.unwrap_or_else(|| self.console.save())
     }
 
-    /// Takes over a state that came about by `log` from a power-on with `ram`. There is no way back from there.
+    /// Takes over a state that came about by `log` from a power-on with `ram`. There is no way back
+    /// from there.
     ///
     /// # Errors
-    /// When the state is none of this cartridge, or when a movie plays in which it does not come. Nothing has then
-    /// changed.
+    /// When the state is none of this cartridge, or when a movie plays in which it does not come.
+    /// Nothing has then changed.
     pub(crate) fn load(&mut self, state: &[u8], log: Vec<FrameInput>, ram: RamInit) -> Result<(), LoadError> {
         let mut console = self.console.clone();
         console.load(state)?;
-        if !self.deck.jump(log, ram, console.frame_number()) {
+        if !self.movie.jump(log, ram, console.frame_number()) {
             return Err(LoadError::OtherMovie);
         }
         self.config.ram_fill = ram.into();

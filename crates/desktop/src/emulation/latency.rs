@@ -9,7 +9,8 @@ use crate::{DesktopError, FRAME_RATE, Options};
 /// Frames in which Start is pressed now and then, to get into the game.
 const WARM_UP: u64 = 900;
 
-/// Moments in the game at which keys are pressed, and frames between them. Some fall while nothing can be moved.
+/// Moments in the game at which keys are pressed, and frames between them. Some fall while nothing
+/// can be moved.
 const MOMENTS: usize = 40;
 const APART: u64 = 11;
 
@@ -21,8 +22,8 @@ const PATIENCE: u64 = 12;
 pub struct Latency {
     /// Frames run ahead.
     pub run_ahead: u8,
-    /// Frames from the press to the first picture that it changes, that picture included; the median of all presses
-    /// that changed one.
+    /// Frames from the press to the first picture that it changes, that picture included; the
+    /// median of all presses that changed one.
     pub frames: u64,
     /// The same of the fastest and of the slowest press.
     pub range: (u64, u64),
@@ -31,16 +32,18 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// Milliseconds from a press at any moment of a frame until the picture is handed to the display, on average.
+    /// Milliseconds from a press at any moment of a frame until the picture is handed to the
+    /// display, on average.
     pub fn milliseconds(&self) -> f64 {
-        // A press waits half a frame for the next, whose picture is there at once; each further one takes a frame.
+        // A press waits half a frame for the next, whose picture is there at once; each further one
+        // takes a frame.
         (self.frames as f64 - 0.5) * 1000.0 / FRAME_RATE
     }
 }
 
-/// Presses keys in the game of `options` and looks for the first picture that each changes, for every number of
-/// frames that can be run ahead. `None` where no press ever changed a picture. The game is played in as many frames
-/// as that takes, without a window and as fast as it goes.
+/// Presses keys in the game of `options` and looks for the first picture that each changes, for
+/// every number of frames that can be run ahead. `None` where no press ever changed a picture. The
+/// game is played in as many frames as that takes, without a window and as fast as it goes.
 ///
 /// # Errors
 /// [`DesktopError::Rom`] when the image is no cartridge.

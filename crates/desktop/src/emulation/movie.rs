@@ -16,22 +16,22 @@ const SAVED_EVERY: usize = 3600;
 /// Begins the comment that names the pieces.
 const PIECES: &str = "pieces ";
 
-/// Everything held since power-on, which goes along with the state: it is cut by a rewind and exchanged by a loaded
-/// state, so a movie can be recorded from any of them.
+/// Everything held since power-on, which goes along with the state: it is cut by a rewind and
+/// exchanged by a loaded state, so a movie can be recorded from any of them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Deck {
+pub(crate) struct MovieRecorder {
     log: Vec<FrameInput>,
     /// What RAM held when the log began.
     ram: RamInit,
     /// The state did not come about by the log alone, only by so many frames of it.
-    broken: Option<usize>,
-    recording: Option<Tape>,
+    diverged: Option<usize>,
+    recording: Option<MovieRecording>,
     playing: Option<(PathBuf, Movie)>,
 }
 
 /// What a recording says of itself.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Label {
+pub(crate) struct MovieMetadata {
     pub(crate) title: String,
     /// As in the file, `base64:` and all.
     pub(crate) checksum: String,
@@ -43,41 +43,43 @@ pub(crate) struct Label {
 
 /// A movie that is being recorded.
 #[derive(Debug, Clone)]
-struct Tape {
+struct MovieRecording {
     path: PathBuf,
-    label: Label,
-    /// The movie that is recorded on, without its frames: its comments and the other keys of its header stay.
+    metadata: MovieMetadata,
+    /// The movie that is recorded on, without its frames: its comments and the other keys of its
+    /// header stay.
     before: Movie,
 }
 
-impl Deck {
-    /// The frame that comes next, counted from power-on.
+impl MovieRecorder {
+    /// Returns the frame that comes next, counted from power-on.
     pub(crate) fn frame(&self) -> u64 {
         self.log.len() as u64
     }
 
-    /// Everything so far; nothing where that does not lead to the state.
+    /// Returns everything so far; nothing where that does not lead to the state.
     pub(crate) fn log(&self) -> &[FrameInput] {
-        if self.is_broken() { &[] } else { &self.log }
+        if self.has_diverged() { &[] } else { &self.log }
     }
 
-    /// What RAM held when the log began.
+    /// Returns what RAM held when the log began.
     pub(crate) fn ram(&self) -> RamInit {
         self.ram
     }
 
-    /// What the movie holds in the frame that comes next; `None` when none plays, or not any more.
+    /// Returns what the movie holds in the frame that comes next; `None` when none plays, or not
+    /// any more.
     pub(crate) fn input(&self) -> Option<FrameInput> {
         self.input_after(0)
     }
 
-    /// The same, `frames` later.
+    /// Returns the same, `frames` later.
     pub(crate) fn input_after(&self, frames: usize) -> Option<FrameInput> {
         let (_, movie) = self.playing.as_ref()?;
         movie.frames.get(self.log.len() + frames).copied()
     }
 
-    /// A frame was run with `input`. Answers a movie that thereby ended.
+    /// A frame was run with `input`. Returns a movie that thereby ended.
     pub(crate) fn ran(&mut self, input: FrameInput) -> Option<PathBuf> {
         self.log.push(input);
         let (path, movie) = self.playing.take()?;
@@ -88,25 +90,26 @@ impl Deck {
         Some(path)
     }
 
-    /// The last `frames` were taken back. Returns what was held in the first of them.
+    /// Takes the last `frames` back. Returns what was held in the first of them.
     pub(crate) fn back(&mut self, frames: usize) -> Option<FrameInput> {
         self.rerecord();
         self.log.drain(self.log.len().saturating_sub(frames)..).next()
     }
 
-    /// The console was exchanged for one of which nothing is known: the log no longer leads to it, and no movie does.
+    /// The console was exchanged for one of which nothing is known: the log no longer leads to it,
+    /// and no movie does.
     pub(crate) fn replace(&mut self) {
-        self.meddle();
+        self.mark_diverged();
         self.playing = None;
     }
 
-    /// Goes to a state that came about by `log` from a power-on with `ram`; a movie that plays goes on from there. Answers no, and does
-    /// nothing, when that state does not come in the movie.
+    /// Goes to a state that came about by `log` from a power-on with `ram`; a movie that plays goes
+    /// on from there. Returns false, and does nothing, when that state does not come in the movie.
     pub(crate) fn jump(&mut self, log: Vec<FrameInput>, ram: RamInit, frame: u64) -> bool {
-        let broken = log.is_empty() && frame > 0;
-        let fits = self.playing.as_ref().is_none_or(|(_, movie)| !broken && movie.frames.starts_with(&log));
+        let diverged = log.is_empty() && frame > 0;
+        let fits = self.playing.as_ref().is_none_or(|(_, movie)| !diverged && movie.frames.starts_with(&log));
         if fits {
-            self.broken = broken.then_some(0);
+            self.diverged = diverged.then_some(0);
             self.log = log;
             self.ram = ram;
             self.rerecord();
@@ -114,39 +117,41 @@ impl Deck {
         fits
     }
 
-    /// A script or the debugger changed the state by more than buttons: the log no longer leads to it. A movie that plays goes on.
-    pub(crate) fn meddle(&mut self) {
-        self.broken.get_or_insert(self.log.len());
+    /// A script or the debugger changed the state by more than buttons: the log no longer leads to
+    /// it. A movie that plays goes on.
+    pub(crate) fn mark_diverged(&mut self) {
+        self.diverged.get_or_insert(self.log.len());
     }
 
-    /// Whether the log does not lead to the state.
-    pub(crate) fn is_broken(&self) -> bool {
-        self.broken.is_some()
+    /// Returns whether the log does not lead to the state.
+    pub(crate) fn has_diverged(&self) -> bool {
+        self.diverged.is_some()
     }
 
-    /// The frames that a movie can say.
+    /// Returns the frames that a movie can say.
     fn said(&self) -> &[FrameInput] {
-        let length = self.broken.unwrap_or(usize::MAX).min(self.log.len());
+        let length = self.diverged.unwrap_or(usize::MAX).min(self.log.len());
         &self.log[..length]
     }
 
-    /// The power was turned off and on outside of any movie, or the cartridge changed: everything begins anew.
+    /// The power was turned off and on outside of any movie, or the cartridge changed: everything
+    /// begins anew.
     pub(crate) fn restart(&mut self, ram: RamInit) {
         self.log.clear();
         self.ram = ram;
-        self.broken = None;
+        self.diverged = None;
         self.playing = None;
     }
 
     fn rerecord(&mut self) {
-        if let Some(tape) = &mut self.recording {
-            tape.before.rerecord_count += 1;
+        if let Some(recording) = &mut self.recording {
+            recording.before.rerecord_count += 1;
         }
     }
 
-    pub(crate) fn record(&mut self, path: PathBuf, label: Label) {
+    pub(crate) fn record(&mut self, path: PathBuf, metadata: MovieMetadata) {
         let before = self.playing.take().map(|(_, movie)| Movie { frames: vec![], ..movie });
-        self.recording = Some(Tape { path, label, before: before.unwrap_or_default() });
+        self.recording = Some(MovieRecording { path, metadata, before: before.unwrap_or_default() });
     }
 
     pub(crate) fn is_recording(&self) -> bool {
@@ -156,16 +161,18 @@ impl Deck {
     /// Writes the recording so far, if it is time to.
     pub(crate) fn autosave(&self) -> io::Result<()> {
         match &self.recording {
-            Some(tape) if self.log.len().is_multiple_of(SAVED_EVERY) => tape.write(self.said(), self.ram),
+            Some(recording) if self.log.len().is_multiple_of(SAVED_EVERY) => {
+                recording.write(self.said(), self.ram)
+            }
             _ => Ok(()),
         }
     }
 
-    /// Ends the recording. Answers its file and how that went; `None` when there was none.
+    /// Ends the recording. Returns its file and how that went; `None` when there was none.
     pub(crate) fn stop_recording(&mut self) -> Option<(PathBuf, io::Result<()>)> {
-        let tape = self.recording.take()?;
-        let written = tape.write(self.said(), self.ram);
-        Some((tape.path, written))
+        let recording = self.recording.take()?;
+        let written = recording.write(self.said(), self.ram);
+        Some((recording.path, written))
     }
 
     /// Plays `movie` from power-on, which has just been.
@@ -182,14 +189,15 @@ impl Deck {
     pub(crate) fn status(&self) -> Option<MovieStatus> {
         let frame = self.frame();
         let playing = self.playing.as_ref().map(|(path, movie)| (path, Some(movie.frames.len() as u64)));
-        let (path, length) = playing.or_else(|| self.recording.as_ref().map(|tape| (&tape.path, None)))?;
+        let (path, length) =
+            playing.or_else(|| self.recording.as_ref().map(|recording| (&recording.path, None)))?;
         Some(MovieStatus { path: path.clone(), frame, length })
     }
 }
 
-impl Tape {
+impl MovieRecording {
     fn write(&self, log: &[FrameInput], ram: RamInit) -> io::Result<()> {
-        let Self { path, label: Label { title, checksum, author, pieces }, before } = self;
+        let Self { path, metadata: MovieMetadata { title, checksum, author, pieces }, before } = self;
         let author = (!author.is_empty()).then(|| format!("author {author}"));
         let mut comments = before.comments.clone();
         comments.retain(|comment| !comment.starts_with(PIECES) && Some(comment) != author.as_ref());
@@ -212,8 +220,8 @@ impl Tape {
 /// In the place of commands: what follows is the RAM with which the log began.
 const RAM: u8 = 0x80;
 
-/// A log as bytes: commands, first pad, second pad of each frame; before them the RAM with which it began, unless that
-/// is zero.
+/// Returns a log as bytes: commands, first pad, second pad of each frame; before them the RAM with
+/// which it began, unless that is zero.
 pub(crate) fn to_bytes(ram: RamInit, log: &[FrameInput]) -> Vec<u8> {
     let (option, seed) = match ram {
         RamInit::Zeros => (None, 0),
@@ -228,7 +236,7 @@ pub(crate) fn to_bytes(ram: RamInit, log: &[FrameInput]) -> Vec<u8> {
     ram.into_iter().flatten().chain(frames).collect()
 }
 
-/// The RAM and the log in `bytes`; `None` where they are none.
+/// Returns the RAM and the log in `bytes`; `None` where they are none.
 pub(crate) fn from_bytes(bytes: &[u8]) -> Option<(RamInit, Vec<FrameInput>)> {
     let (ram, bytes) = match *bytes {
         [first, a, b, RAM, c, d, ref rest @ ..] if first & RAM != 0 => {
@@ -252,14 +260,14 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Option<(RamInit, Vec<FrameInput>)> {
     Some((ram, frames.collect::<Option<_>>()?))
 }
 
-/// The movie in the file `path`, of a frame at least.
+/// Returns the movie in the file `path`, of a frame at least.
 pub(crate) fn read(path: &Path) -> Result<Movie, DesktopError> {
     let bytes = std::fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
     let movie = Movie::parse(&bytes).map_err(|source| DesktopError::Movie { path: path.into(), source })?;
     if movie.frames.is_empty() { Err(DesktopError::EmptyMovie { path: path.into() }) } else { Ok(movie) }
 }
 
-/// The name of the pieces that `movie` was recorded with; none for the game's own.
+/// Returns the name of the pieces that `movie` was recorded with; none for the game's own.
 pub(crate) fn pieces(movie: &Movie) -> Option<&str> {
     movie.comments.iter().find_map(|comment| comment.strip_prefix(PIECES))
 }
@@ -276,17 +284,21 @@ mod tests {
     fn a_recording_is_a_movie_of_all_since_power_on_and_cut_by_going_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.fm2");
-        let mut deck = Deck::default();
-        deck.ran(held(1));
-        let label =
-            Label { title: "game".into(), checksum: "base64:x".into(), author: "me".into(), pieces: None };
-        deck.record(path.clone(), Label { pieces: Some("--randomizer tgm3".into()), ..label });
-        deck.ran(held(2));
-        deck.ran(held(3));
-        deck.back(1);
-        deck.ran(held(4));
-        assert_eq!(deck.status().unwrap().frame, 3);
-        let (written, outcome) = deck.stop_recording().unwrap();
+        let mut recorder = MovieRecorder::default();
+        recorder.ran(held(1));
+        let metadata = MovieMetadata {
+            title: "game".into(),
+            checksum: "base64:x".into(),
+            author: "me".into(),
+            pieces: None,
+        };
+        recorder.record(path.clone(), MovieMetadata { pieces: Some("--randomizer tgm3".into()), ..metadata });
+        recorder.ran(held(2));
+        recorder.ran(held(3));
+        recorder.back(1);
+        recorder.ran(held(4));
+        assert_eq!(recorder.status().unwrap().frame, 3);
+        let (written, outcome) = recorder.stop_recording().unwrap();
         outcome.unwrap();
         let movie = read(&written).unwrap();
         assert_eq!(movie.frames, [held(1), held(2), held(4)]);
@@ -294,22 +306,22 @@ mod tests {
         assert_eq!(movie.rom_checksum, "base64:x");
         assert_eq!(movie.comments, ["author me", "pieces --randomizer tgm3"]);
         assert_eq!(pieces(&movie), Some("--randomizer tgm3"));
-        assert!(deck.stop_recording().is_none());
+        assert!(recorder.stop_recording().is_none());
     }
 
     #[test]
     fn a_movie_plays_to_its_end_and_can_be_gone_back_in() {
-        let mut deck = Deck::default();
+        let mut recorder = MovieRecorder::default();
         let movie = Movie { frames: vec![held(1), held(2)], ..Movie::default() };
-        deck.play("m.fm2".into(), movie);
-        assert_eq!((deck.input(), deck.input_after(1)), (Some(held(1)), Some(held(2))));
-        assert_eq!(deck.ran(held(1)), None);
-        deck.back(1);
-        assert_eq!(deck.input(), Some(held(1)));
-        assert!(!deck.jump(vec![held(9)], RamInit::Zeros, 1));
-        assert!(deck.jump(vec![held(1)], RamInit::Zeros, 1));
-        assert_eq!(deck.ran(held(2)), Some("m.fm2".into()));
-        assert_eq!((deck.input(), deck.status()), (None, None));
+        recorder.play("m.fm2".into(), movie);
+        assert_eq!((recorder.input(), recorder.input_after(1)), (Some(held(1)), Some(held(2))));
+        assert_eq!(recorder.ran(held(1)), None);
+        recorder.back(1);
+        assert_eq!(recorder.input(), Some(held(1)));
+        assert!(!recorder.jump(vec![held(9)], RamInit::Zeros, 1));
+        assert!(recorder.jump(vec![held(1)], RamInit::Zeros, 1));
+        assert_eq!(recorder.ran(held(2)), Some("m.fm2".into()));
+        assert_eq!((recorder.input(), recorder.status()), (None, None));
     }
 
     #[test]

@@ -1,20 +1,22 @@
 //! When the next frame is due.
 //!
-//! Frames are evenly spaced by a timer; the sound device only bends that spacing, by so little that nobody can
-//! hear or see it. So two frames never come in one burst because the device asks for sound in large blocks, and
-//! yet the machine keeps step with the device's own clock for ever: sound neither runs dry nor piles up.
+//! Frames are evenly spaced by a timer; the sound device only bends that spacing, by so little that
+//! nobody can hear or see it. So two frames never come in one burst because the device asks for
+//! sound in large blocks, and yet the machine keeps step with the device's own clock for ever:
+//! sound neither runs dry nor piles up.
 
 use std::time::Duration;
 
-/// Frames a second of an NTSC console: 39,375,000 / 655,171 (NESdev: Cycle reference chart; the mean of even and
-/// odd frames while rendering is on).
+/// Frames a second of an NTSC console: 39,375,000 / 655,171 (NESdev: Cycle reference chart; the
+/// mean of even and odd frames while rendering is on).
 pub const FRAME_RATE: f64 = 39_375_000.0 / 655_171.0;
 
 /// Seconds between two frames.
 const PERIOD: f64 = 1.0 / FRAME_RATE;
 
-/// The most that the sound device may bend the spacing, as a fraction: 0.5 % is a twelfth of a semitone.
-pub const MAX_BEND: f64 = 0.005;
+/// The most that the sound device may bend the spacing, as a fraction: 0.5 % is a twelfth of a
+/// semitone.
+pub(crate) const MAX_BEND: f64 = 0.005;
 
 /// Seconds over which an error of the sound buffer is worked off.
 const CORRECTION: f64 = 2.0;
@@ -45,7 +47,8 @@ pub(crate) struct Regulator {
 }
 
 impl Regulator {
-    /// The buffer holds so much too much, in seconds, after `period` more of them; `None` when nothing takes from it.
+    /// The buffer holds so much too much, in seconds, after `period` more of them; `None` when
+    /// nothing takes from it.
     pub(crate) fn read(&mut self, surplus: Option<f64>, period: f64) {
         self.surplus = surplus.map(|reading| match self.surplus {
             Some(average) => average + (reading - average) * period / SMOOTHING,
@@ -53,32 +56,32 @@ impl Regulator {
         });
     }
 
-    /// The fraction by which less is to come.
+    /// Returns the fraction by which less is to come.
     pub(crate) fn bend(self) -> f64 {
         (self.surplus.unwrap_or(0.0) / CORRECTION).clamp(-MAX_BEND, MAX_BEND)
     }
 }
 
 impl Pace {
-    /// A schedule whose first frame is due at `now`.
+    /// Returns a schedule whose first frame is due at `now`.
     pub fn new(now: Duration) -> Self {
         Self { due: now.as_secs_f64(), regulator: Regulator::default(), speed: 1.0, display: None }
     }
 
-    /// The same schedule at `percent` of the console's speed, 10–200.
+    /// Returns the same schedule at `percent` of the console's speed, 10–200.
     #[must_use]
     pub fn with_speed(self, percent: u16) -> Self {
         Self { speed: f64::from(percent.clamp(10, 200)) / 100.0, ..self }
     }
 
-    /// How long to wait at `now` for the next frame: `None` when it is due.
+    /// Returns how long to wait at `now` for the next frame: `None` when it is due.
     pub fn wait(&self, now: Duration) -> Option<Duration> {
         let seconds = self.due - now.as_secs_f64();
         (seconds > 0.0).then(|| Duration::from_secs_f64(seconds))
     }
 
-    /// A frame is run at `now`. `surplus` is what the sound buffer holds beyond what it should, in seconds;
-    /// `None` when no sound device keeps time.
+    /// A frame is run at `now`. `surplus` is what the sound buffer holds beyond what it should, in
+    /// seconds; `None` when no sound device keeps time.
     pub fn frame(&mut self, now: Duration, surplus: Option<f64>) {
         let period = self.period();
         self.regulator.read(surplus, period);
@@ -96,13 +99,15 @@ impl Pace {
         PERIOD / self.speed
     }
 
-    /// By what fraction the spacing is stretched now: positive while the sound buffer holds too much.
+    /// By what fraction the spacing is stretched now: positive while the sound buffer holds too
+    /// much.
     pub fn bend(&self) -> f64 {
         self.regulator.bend()
     }
 
-    /// Spaces the frames as the display asks, in seconds, where that is within half a percent of what they should
-    /// be; `None` gives them back to the sound device. Answers whether the display has them now.
+    /// Spaces the frames as the display asks, in seconds, where that is within half a percent of
+    /// what they should be; `None` gives them back to the sound device. Returns whether the display
+    /// has them now.
     pub fn follow(&mut self, spacing: Option<f64>) -> bool {
         self.display = spacing.filter(|spacing| (spacing / self.period() - 1.0).abs() <= MAX_BEND);
         self.display.is_some()
@@ -179,8 +184,9 @@ mod tests {
         }
     }
 
-    /// Plays an hour on a device whose clock is off by `skew` and which takes `block` samples at a time; answers
-    /// the least and the most that its buffer held, in seconds, after the first 20 seconds.
+    /// Plays an hour on a device whose clock is off by `skew` and which takes `block` samples at a
+    /// time; answers the least and the most that its buffer held, in seconds, after the first 20
+    /// seconds.
     fn an_hour(skew: f64, block: f64) -> (f64, f64) {
         let rate = 48_000.0 * (1.0 + skew);
         let target = 0.010;

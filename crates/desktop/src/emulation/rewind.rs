@@ -10,8 +10,9 @@ use crate::config::settings::RewindSettings;
 /// What a frame began with: the state and what was done and held.
 pub(crate) type Moment = (Vec<u8>, FrameInput);
 
-/// The states of the last frames. The newest is kept whole, and each older one as its difference to the one after
-/// it, so that going back is one step at a time and forgetting the oldest costs nothing.
+/// The states of the last frames. The newest is kept whole, and each older one as its difference to
+/// the one after it, so that going back is one step at a time and forgetting the oldest costs
+/// nothing.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rewind {
     limits: RewindSettings,
@@ -84,13 +85,14 @@ impl Rewind {
     }
 }
 
-/// What an entry takes, with its place in the queue.
+/// Returns what an entry takes, with its place in the queue.
 fn cost(difference: &[u8]) -> usize {
     difference.len() + mem::size_of::<(Box<[u8]>, FrameInput)>()
 }
 
-/// The bytes in which `a` and `b`, of equal lengths, differ: again and again the length of a stretch in which they
-/// do not, the length of one in which they do, and the exclusive or of the latter.
+/// Returns the bytes in which `a` and `b`, of equal lengths, differ: again and again the length of
+/// a stretch in which they do not, the length of one in which they do, and the exclusive or of the
+/// latter.
 fn difference(a: &[u8], b: &[u8]) -> Box<[u8]> {
     /// So many equal bytes between two stretches that differ are cheaper kept than counted.
     const BRIDGE: usize = 2;

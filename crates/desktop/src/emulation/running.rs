@@ -13,8 +13,8 @@ use crate::emulation::machine::{Machine, Run};
 use crate::emulation::movie;
 use crate::emulation::script::LiveScript;
 use crate::input::gamepad;
-use crate::messages::handle::{Remote, Shared};
-use crate::messages::message::Order;
+use crate::messages::handle::{MachineHandle, Shared};
+use crate::messages::machine_message::MachineMessage;
 use crate::messages::status::{Message, Notice};
 use crate::record::recorder;
 use crate::{Command, DesktopError, Options};
@@ -31,12 +31,13 @@ pub struct Session {
     pub time: Duration,
     /// Gaps in the sound; `None` when no device played it in the end.
     pub gaps: Option<u64>,
-    /// Gaps since the first second of the last stretch without a command; `None` as `gaps`, or when it was shorter.
+    /// Gaps since the first second of the last stretch without a command; `None` as `gaps`, or when
+    /// it was shorter.
     pub gaps_settled: Option<u64>,
     /// The last that was said to the player, oldest first.
     pub messages: Vec<Message>,
     /// What of it was said when the window was closed already.
-    pub last_words: Vec<Message>,
+    pub final_messages: Vec<Message>,
     /// The console's state in the end, as [`nes::Console::save`] gives it.
     pub state: Vec<u8>,
     /// Its hash, the same on any machine.
@@ -45,18 +46,19 @@ pub struct Session {
     pub rate: Option<f64>,
 }
 
-/// How long the console's thread is waited for: it ends its recordings, each of which has a bound of its own.
+/// How long the console's thread is waited for: it ends its recordings, each of which has a bound
+/// of its own.
 const PATIENCE: Duration = recorder::PATIENCE.saturating_add(Duration::from_secs(30));
 /// How long the pads' thread is.
 const PADS_PATIENCE: Duration = Duration::from_secs(1);
 
-/// A game that runs: in a window, in a terminal, or for nobody but a [`Remote`]. Dropping it leaves the threads to
-/// themselves; [`Running::finish`] ends them.
+/// A game that runs: in a window, in a terminal, or for nobody but a [`MachineHandle`]. Dropping it
+/// leaves the threads to themselves; [`Running::finish`] ends them.
 #[derive(Debug)]
 pub struct Running {
-    remote: Remote,
+    handle: MachineHandle,
     shared: Arc<Shared>,
-    orders: Sender<Order>,
+    queue: Sender<MachineMessage>,
     console: JoinHandle<Run>,
     sound: Sound,
     pads: Option<JoinHandle<()>>,
@@ -67,8 +69,9 @@ impl Running {
     /// Starts the game. `tell` is called on the console's thread.
     ///
     /// # Errors
-    /// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Read`], [`DesktopError::Movie`] or
-    /// [`DesktopError::EmptyMovie`] when the movie is none, [`DesktopError::Script`] when the script is none. A missing sound device or pad is none.
+    /// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Read`],
+    /// [`DesktopError::Movie`] or [`DesktopError::EmptyMovie`] when the movie is none,
+    /// [`DesktopError::Script`] when the script is none. A missing sound device or pad is none.
     pub fn start(options: &Options, tell: impl Fn(Notice) + Send + 'static) -> Result<Self, DesktopError> {
         let cartridge = Cartridge::from_bytes(&options.image)
             .map_err(|source| DesktopError::Rom { title: options.title.clone(), source })?;
@@ -78,13 +81,13 @@ impl Running {
         let script =
             options.script.as_deref().map(|path| LiveScript::read(path, &options.title)).transpose()?;
         let shared = Arc::new(Shared::new());
-        let (orders, receiver) = mpsc::channel();
+        let (queue, receiver) = mpsc::channel();
         let limit = options.exit_after_frames;
         let console = {
             let (shared, options) = (Arc::clone(&shared), options.clone());
             let body = move || {
-                let farewell = Farewell(tell);
-                let mut machine = Machine::new(cartridge, &options, shared, |notice| (farewell.0)(notice));
+                let notify = NotifyOnDrop(tell);
+                let mut machine = Machine::new(cartridge, &options, shared, |notice| (notify.0)(notice));
                 if let Some((path, movie)) = movie {
                     machine.begin_movie(path, movie);
                 }
@@ -96,26 +99,27 @@ impl Running {
             thread::Builder::new().name("console".into()).spawn(body)
         };
         let Ok(console) = console else { return Err(DesktopError::ConsoleStopped) };
-        let sound = Sound::start(shared.clock, orders.clone());
+        let sound = Sound::start(shared.clock, queue.clone());
         let stop = Arc::new(AtomicBool::new(false));
         let pads = gamepad::follow(Arc::clone(&shared), Arc::clone(&stop));
-        let remote = Remote::new(orders.clone(), Arc::clone(&shared));
-        Ok(Self { remote, shared, orders, console, sound, pads, stop })
+        let handle = MachineHandle::new(queue.clone(), Arc::clone(&shared));
+        Ok(Self { handle, shared, queue, console, sound, pads, stop })
     }
 
-    /// The way to command it; any number of copies will do.
-    pub fn remote(&self) -> &Remote {
-        &self.remote
+    /// Returns the way to command it; any number of copies will do.
+    pub fn handle(&self) -> &MachineHandle {
+        &self.handle
     }
 
     /// Ends the game, recordings first.
     ///
     /// # Errors
-    /// [`DesktopError::ConsoleStopped`] when the console's thread had panicked, [`DesktopError::ConsoleHangs`] when it has
-    /// not come to its end, recordings included, in ten minutes.
+    /// [`DesktopError::ConsoleStopped`] when the console's thread had panicked,
+    /// [`DesktopError::ConsoleHangs`] when it has not come to its end, recordings included, in ten
+    /// minutes.
     pub fn finish(self) -> Result<Session, DesktopError> {
         self.stop.store(true, Ordering::Relaxed);
-        let _ = self.orders.send(Order::Command(Command::Quit)); // fails when it has stopped already
+        let _ = self.queue.send(MachineMessage::Command(Command::Quit)); // fails when it has stopped already
         let ended = joined(self.console, PATIENCE);
         self.sound.stop();
         if let Some(pads) = self.pads {
@@ -123,24 +127,25 @@ impl Running {
             let _ = joined(pads, PADS_PATIENCE);
         }
         let ended = ended.ok_or(DesktopError::ConsoleHangs { seconds: PATIENCE.as_secs() })?;
-        let Run { time, gaps, audit, state, state_hash, last_words } =
+        let Run { time, gaps, timing_check, state, state_hash, final_messages } =
             ended.map_err(|_| DesktopError::ConsoleStopped)?;
         Ok(Session {
             frames: self.shared.frames.load(Ordering::Relaxed),
             shown: 0,
             time,
             gaps,
-            gaps_settled: audit.and_then(|audit| audit.gaps()),
-            rate: audit.and_then(|audit| audit.rate()),
+            gaps_settled: timing_check.and_then(|timing_check| timing_check.gaps()),
+            rate: timing_check.and_then(|timing_check| timing_check.rate()),
             state,
             state_hash,
-            last_words,
+            final_messages,
             messages: self.shared.status().messages.iter().cloned().collect(),
         })
     }
 }
 
-/// What a thread has come to; `None` if it has not ended within `patience`, and is left alone.
+/// Returns what a thread has come to; `None` if it has not ended within `patience`, and is left
+/// alone.
 fn joined<T>(thread: JoinHandle<T>, patience: Duration) -> Option<thread::Result<T>> {
     const LOOK: Duration = Duration::from_millis(2);
     let begun = Instant::now();
@@ -154,9 +159,9 @@ fn joined<T>(thread: JoinHandle<T>, patience: Duration) -> Option<thread::Result
 }
 
 /// Tells the interface that the console's thread ends, however it ends.
-struct Farewell<T: Fn(Notice)>(T);
+struct NotifyOnDrop<T: Fn(Notice)>(T);
 
-impl<T: Fn(Notice)> Drop for Farewell<T> {
+impl<T: Fn(Notice)> Drop for NotifyOnDrop<T> {
     fn drop(&mut self) {
         (self.0)(Notice::Stopped);
     }

@@ -8,34 +8,14 @@ use std::sync::Arc;
 use nes_lua::{Limits, Overlay, Script, Speed};
 
 use crate::DesktopError;
+use crate::messages::status::{RunState, ScriptStatus};
 
-/// Lua instructions from one frame to the next: what takes about two seconds, after which a loop counts as endless.
+/// Lua instructions from one frame to the next: what takes about two seconds, after which a loop
+/// counts as endless.
 const INSTRUCTIONS: u64 = 200_000_000;
 
 /// No script comes near this many bytes.
 const LONGEST: u64 = 16 << 20;
-
-/// What the interface asks of scripts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ScriptOrder {
-    /// Runs the script in this file, in place of any other.
-    Run(PathBuf),
-    /// Reads the last file again and runs it from its beginning.
-    Reload,
-    /// Ends the script.
-    Stop,
-}
-
-/// How the script does that was run last.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScriptStatus {
-    /// Its file.
-    pub path: PathBuf,
-    /// Whether it still runs.
-    pub running: bool,
-    /// Whether it has paused the game.
-    pub paused: bool,
-}
 
 /// A script that runs beside the game.
 pub(crate) struct LiveScript {
@@ -48,8 +28,8 @@ pub(crate) struct LiveScript {
 }
 
 impl LiveScript {
-    /// Compiles the script in the file `path`, which finds its other files beside it, for the cartridge named `rom`.
-    /// Nothing of it runs yet.
+    /// Compiles the script in the file `path`, which finds its other files beside it, for the
+    /// cartridge named `rom`. Nothing of it runs yet.
     ///
     /// # Errors
     /// [`DesktopError::Read`] or [`DesktopError::Script`].
@@ -61,14 +41,64 @@ impl LiveScript {
         Ok(Self { script, path: path.into(), overlay: None, hurries: false })
     }
 
-    /// What it is called in messages: its file's name.
+    /// Returns what it is called in messages: its file's name.
     pub(crate) fn name(&self) -> String {
         name(&self.path)
     }
 
-    /// Whether the script wants the game as fast as it goes.
+    /// Returns whether the script wants the game as fast as it goes.
     pub(crate) fn wants_to_hurry(&self) -> bool {
         self.script.speed() != Speed::Normal
+    }
+}
+
+/// The script that runs with the game, and what the next one needs.
+pub(crate) struct Scripting {
+    pub(crate) live: Option<LiveScript>,
+    /// The file of the script that was run last.
+    pub(crate) path: Option<PathBuf>,
+    /// Where scripts keep files.
+    pub(crate) folder: Option<PathBuf>,
+    /// Whether what they print goes to standard output.
+    pub(crate) prints: bool,
+}
+
+impl Scripting {
+    /// Returns the state before any script was run.
+    pub(crate) fn new(folder: Option<PathBuf>, prints: bool) -> Self {
+        Self { live: None, path: None, folder, prints }
+    }
+
+    /// Returns whether a script has paused the game.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| live.script.paused())
+    }
+
+    /// Pauses the script, or lets it go on. Returns whether it was paused.
+    pub(crate) fn set_paused(&mut self, paused: bool) -> bool {
+        self.live.as_mut().is_some_and(|live| {
+            let before = live.script.paused();
+            live.script.set_paused(paused);
+            before
+        })
+    }
+
+    /// Returns the run state of a game that simply goes on: the script may want it as fast as it
+    /// goes.
+    pub(crate) fn normal_run_state(&self) -> RunState {
+        let hurries = self.live.as_ref().is_some_and(|live| live.hurries);
+        if hurries { RunState::FastForward } else { RunState::Running }
+    }
+
+    /// Returns what the script drew over the last picture.
+    pub(crate) fn overlay(&self) -> Option<&Arc<Overlay>> {
+        self.live.as_ref().and_then(|live| live.overlay.as_ref())
+    }
+
+    /// Returns how the script does that was run last.
+    pub(crate) fn status(&self) -> Option<ScriptStatus> {
+        let path = self.path.clone()?;
+        Some(ScriptStatus { path, running: self.live.is_some(), paused: self.is_paused() })
     }
 }
 

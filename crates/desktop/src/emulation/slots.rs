@@ -1,5 +1,6 @@
-//! Saved states on disk. A slot is a PNG of the picture, which any file browser shows, with the state in a chunk of
-//! its own that other programs pass over (PNG specification: ancillary, private, unsafe to copy).
+//! Saved states on disk. A slot is a PNG of the picture, which any file browser shows, with the
+//! state in a chunk of its own that other programs pass over (PNG specification: ancillary,
+//! private, unsafe to copy).
 //!
 //! ```text
 //! mxST  0  version, u8
@@ -60,7 +61,7 @@ pub(crate) struct Slots {
 }
 
 impl Slots {
-    /// The slots of the cartridge `title` with checksum `crc32`, below `states`.
+    /// Returns the slots of the cartridge `title` with checksum `crc32`, below `states`.
     pub(crate) fn new(states: Option<&Path>, title: &str, crc32: u32) -> Self {
         Self { folder: states.map(|states| states.join(cartridge_name(title, crc32))) }
     }
@@ -74,7 +75,8 @@ impl Slots {
         Ok(folder.join(format!("slot-{slot}.png")))
     }
 
-    /// What the interface is told of each slot. A file that is none is as good as nothing here; loading it says why.
+    /// Returns what the interface is told of each slot. A file that is none is as good as nothing
+    /// here; loading it says why.
     pub(crate) fn list(&self) -> [Option<Slot>; SLOTS] {
         std::array::from_fn(|slot| {
             let bytes = read(&self.path(slot).ok()?).ok()?;
@@ -83,7 +85,7 @@ impl Slots {
         })
     }
 
-    /// Writes a slot, whole or not at all. Answers what the interface is to be told.
+    /// Writes a slot, whole or not at all. Returns what the interface is to be told.
     pub(crate) fn save(
         &self,
         slot: usize,
@@ -158,13 +160,13 @@ fn thumbnail(bytes: &[u8]) -> Result<Vec<u8>, png::DecodingError> {
     Ok(rgb)
 }
 
-/// The state in a slot's file.
+/// Returns the state in a slot's file.
 fn decode(bytes: &[u8]) -> Result<Saved, &'static str> {
     const DAMAGED: &str = "the state in it is damaged; save it again";
     let chunk = chunk(bytes)?;
     let head = chunk.get(..HEAD).ok_or(DAMAGED)?;
     if head[0] != VERSION {
-        return Err("it is of another version of Maxout; expected version 1 of the state's chunk");
+        return Err("it was saved by another version of Maxout; expected version 1 of the state's chunk");
     }
     let number = |at: usize| u64::from_be_bytes(std::array::from_fn(|n| head[at + n]));
     let length = u32::from_be_bytes(std::array::from_fn(|n| head[17 + n])) as usize;
@@ -182,7 +184,7 @@ fn decode(bytes: &[u8]) -> Result<Saved, &'static str> {
     })
 }
 
-/// The chunk of ours in a PNG: length, name, data and CRC32 of the latter two.
+/// Returns the chunk of ours in a PNG: length, name, data and CRC32 of the latter two.
 fn chunk(bytes: &[u8]) -> Result<&[u8], &'static str> {
     const CUT: &str = "the file is cut short; save it again";
     let mut rest = bytes.strip_prefix(&SIGNATURE).ok_or("it is no PNG; expected a state saved by Maxout")?;
@@ -195,7 +197,7 @@ fn chunk(bytes: &[u8]) -> Result<&[u8], &'static str> {
             hasher.update(&head[4..]);
             hasher.update(data);
             let intact = hasher.finalize().to_be_bytes() == sum;
-            return if intact { Ok(data) } else { Err("its checksum is wrong; save it again") };
+            return if intact { Ok(data) } else { Err("its checksum is wrong: the file is damaged") };
         }
         rest = after;
     }

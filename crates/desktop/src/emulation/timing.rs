@@ -9,12 +9,12 @@ const WINDOW: Duration = Duration::from_secs(2);
 
 /// Frames a second by the computer's clock, of two seconds at a time.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Meter {
+pub(crate) struct FpsCounter {
     since: Option<(Duration, u64)>,
     rate: f64,
 }
 
-impl Meter {
+impl FpsCounter {
     /// So many `frames` are done at `now`.
     pub(crate) fn read(&mut self, now: Duration, frames: u64) {
         let (start, first) = *self.since.get_or_insert((now, frames));
@@ -25,7 +25,7 @@ impl Meter {
         }
     }
 
-    /// The last measurement; 0 before the first.
+    /// Returns the last measurement; 0 before the first.
     pub(crate) fn rate(&self) -> f64 {
         self.rate
     }
@@ -33,21 +33,21 @@ impl Meter {
 
 /// A long run by the sound device's clock: what was so after its first second, and what is so now.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Audit {
+pub(crate) struct TimingCheck {
     opened: u64,
     start: Option<(u64, SoundStatus)>,
     now: (u64, SoundStatus),
 }
 
-impl Audit {
+impl TimingCheck {
     /// So many `frames` are done, and the device is at `sound`.
-    pub(crate) fn read(audit: &mut Option<Self>, frames: u64, sound: SoundStatus) {
+    pub(crate) fn read(timing_check: &mut Option<Self>, frames: u64, sound: SoundStatus) {
         let now = (frames, sound);
-        let audit = audit.get_or_insert(Self { opened: sound.taken, start: None, now });
-        if audit.start.is_none() && sound.taken >= audit.opened + u64::from(sound.rate) {
-            audit.start = Some(now);
+        let timing_check = timing_check.get_or_insert(Self { opened: sound.taken, start: None, now });
+        if timing_check.start.is_none() && sound.taken >= timing_check.opened + u64::from(sound.rate) {
+            timing_check.start = Some(now);
         }
-        audit.now = now;
+        timing_check.now = now;
     }
 
     /// Frames a second since the first second.
@@ -71,24 +71,24 @@ mod tests {
 
     #[test]
     fn the_rate_is_that_of_the_last_two_seconds() {
-        let mut meter = Meter::default();
+        let mut fps = FpsCounter::default();
         for frame in 0..130 {
-            meter.read(Duration::from_millis(frame * 20), frame);
+            fps.read(Duration::from_millis(frame * 20), frame);
         }
-        assert!((meter.rate() - 50.0).abs() < 1e-9);
-        assert!(Meter::default().rate().abs() < 1e-9);
+        assert!((fps.rate() - 50.0).abs() < 1e-9);
+        assert!(FpsCounter::default().rate().abs() < 1e-9);
     }
 
     #[test]
     fn a_run_is_judged_from_its_first_second_on() {
-        let mut audit = None;
+        let mut timing_check = None;
         for frame in 0..=600_u64 {
             let gaps = if frame < 30 { frame } else { 30 };
             let sound = SoundStatus { rate: 48_000, taken: frame * 800, gaps, ..SoundStatus::default() };
-            Audit::read(&mut audit, frame, sound);
+            TimingCheck::read(&mut timing_check, frame, sound);
         }
-        let audit = audit.unwrap();
-        assert!((audit.rate().unwrap() - 60.0).abs() < 1e-9);
-        assert_eq!(audit.gaps(), Some(0));
+        let timing_check = timing_check.unwrap();
+        assert!((timing_check.rate().unwrap() - 60.0).abs() < 1e-9);
+        assert_eq!(timing_check.gaps(), Some(0));
     }
 }

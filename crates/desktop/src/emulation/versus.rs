@@ -1,9 +1,11 @@
-//! A player against the computer: a second console beside the first, and rows that go from each to the other.
+//! A player against the computer: a second console beside the first, and rows that go from each to
+//! the other.
 //!
-//! The rules are those of the original's hidden mode for two players: of two, three and four rows cleared at once, one,
-//! two and four come up in the other's playfield from below, before the next piece appears, with one hole in the column
-//! that the game drew in its level menu (`tetris::ram`: `GARBAGE_HOLE`). Nothing in a cartridge is changed for it but
-//! the playfield in RAM: what a movie cannot say.
+//! The rules are those of the original's hidden mode for two players: of two, three and four rows
+//! cleared at once, one, two and four come up in the other's playfield from below, before the next
+//! piece appears, with one hole in the column that the game drew in its level menu (`tetris::ram`:
+//! `GARBAGE_HOLE`). Nothing in a cartridge is changed for it but the playfield in RAM: what a movie
+//! cannot say.
 
 use autopilot::{Autopilot, Settings};
 use nes::{Buttons, Cartridge, Config, Console, Frame};
@@ -12,7 +14,8 @@ use tetris::{Profile, View, ram};
 /// Rows sent for so many cleared (`$9B53` of the original).
 const SENT: [usize; 5] = [0, 0, 1, 2, 4];
 
-/// Play's states: a piece in play, the one in which rows can come up, and the curtain of a game that is over.
+/// Play's states: a piece in play, the one in which rows can come up, and the curtain of a game
+/// that is over.
 const ACTIVE: u8 = 1;
 const SPAWN: u8 = 8;
 const CURTAIN: u8 = 10;
@@ -28,7 +31,7 @@ const WAY_IN: u32 = 5000;
 
 /// How it stands between the two, for the lines of the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum News {
+pub(crate) enum VersusEvent {
     /// A game of the player's begins, and the computer's with it, at this level.
     Begun(u8),
     /// The player's game is over: so many rows, and the computer's.
@@ -39,21 +42,22 @@ pub(crate) enum News {
     NoGame,
 }
 
-impl News {
+impl VersusEvent {
     /// One line for the player.
     pub(crate) fn text(&self) -> String {
         match self {
-            Self::Begun(level) => format!("the computer plays against you from level {level}"),
+            Self::Begun(level) => format!("the computer plays against you, starting at level {level}"),
             Self::Lost([own, other]) => format!("the computer wins: its {other} lines against your {own}"),
             Self::Won([own, other]) => format!("you win: your {own} lines against the computer's {other}"),
-            Self::NoGame => "the computer does not find into a game of this cartridge".into(),
+            Self::NoGame => "the computer cannot start a game on this cartridge".into(),
         }
     }
 }
 
-/// The computer on its own console, and what is on the way between the two. It begins a game when the player does.
+/// The computer on its own console, and what is on the way between the two. It begins a game when
+/// the player does.
 #[derive(Clone)]
-pub struct Duel {
+pub struct Versus {
     profile: Profile,
     cartridge: Cartridge,
     opponent: Option<Opponent>,
@@ -86,27 +90,35 @@ struct Happened {
     sent: usize,
 }
 
-impl Duel {
+impl Versus {
     /// Against the computer on `cartridge`, which `profile` is of.
     pub fn new(profile: Profile, cartridge: Cartridge) -> Self {
         Self { profile, cartridge, opponent: None, player: Side::default(), picture: Frame::default() }
     }
 
-    /// The computer's screen.
+    /// Returns the computer's screen.
     pub(crate) fn picture(&self) -> &Frame {
         &self.picture
     }
 
-    /// The player's `console` has run a frame: the computer's does too, and what each has sent reaches the other.
-    pub(crate) fn frame(&mut self, console: &mut Console) -> Option<News> {
+    /// The player's `console` has run a frame: the computer's does too, and what each has sent
+    /// reaches the other.
+    pub(crate) fn frame(&mut self, console: &mut Console) -> Option<VersusEvent> {
         let Happened { begun, over, sent } = self.player.look(console, &self.profile);
         if begun {
             let level = View::new(&self.profile.as_mapped(console.ram())).level();
             self.opponent = self.opponent(level, console.frame_number());
-            return Some(if self.opponent.is_some() { News::Begun(level) } else { News::NoGame });
+            return Some(if self.opponent.is_some() {
+                VersusEvent::Begun(level)
+            } else {
+                VersusEvent::NoGame
+            });
         }
         if over {
-            return self.opponent.take().map(|other| News::Lost([self.player.lines, other.side.lines]));
+            return self
+                .opponent
+                .take()
+                .map(|other| VersusEvent::Lost([self.player.lines, other.side.lines]));
         }
         if !self.player.playing {
             self.opponent = None; // the player has left the game
@@ -120,13 +132,14 @@ impl Duel {
         self.picture.clone_from(opponent.console.picture());
         self.player.pending += theirs.sent;
         if theirs.over {
-            return self.opponent.take().map(|other| News::Won([self.player.lines, other.side.lines]));
+            return self.opponent.take().map(|other| VersusEvent::Won([self.player.lines, other.side.lines]));
         }
         self.player.rise(console, &self.profile);
         None
     }
 
-    /// The computer at the start of a game at `level`; other `moment`s give it other pieces.
+    /// Returns the computer at the start of a game at `level`; other `moment`s give it other
+    /// pieces.
     fn opponent(&self, level: u8, moment: u64) -> Option<Opponent> {
         let settings = Settings { level, wait: (moment % 240) as u32, ..Settings::default() };
         let console = Console::new(self.cartridge.clone(), Config { video: false, ..Config::default() });
@@ -149,7 +162,7 @@ impl Opponent {
 }
 
 impl Side {
-    /// What has happened since the last look.
+    /// Returns what has happened since the last look.
     fn look(&mut self, console: &Console, profile: &Profile) -> Happened {
         let memory = profile.as_mapped(console.ram());
         let view = View::new(&memory);
@@ -175,7 +188,8 @@ impl Side {
         Happened { sent: SENT[cleared.min(4)], ..Happened::default() }
     }
 
-    /// Lets what is pending come up, if it is the time for it: after the rows are counted, before the next piece.
+    /// Lets what is pending come up, if it is the time for it: after the rows are counted, before
+    /// the next piece.
     fn rise(&mut self, console: &mut Console, profile: &Profile) {
         let memory = profile.as_mapped(console.ram());
         let view = View::new(&memory);
@@ -208,12 +222,18 @@ mod tests {
         Profile::of_image(IMAGE).unwrap()
     }
 
-    fn duel() -> Duel {
-        Duel::new(profile(), Cartridge::from_bytes(IMAGE).unwrap())
+    fn versus() -> Versus {
+        Versus::new(profile(), Cartridge::from_bytes(IMAGE).unwrap())
     }
 
-    /// A player on a console of their own: Start until a game is on, then whatever `hands` do.
-    fn play(duel: &mut Duel, console: &mut Console, frames: u64, hands: fn(u64) -> Buttons) -> Vec<News> {
+    /// Returns a player on a console of their own: Start until a game is on, then whatever `hands`
+    /// do.
+    fn play(
+        versus: &mut Versus,
+        console: &mut Console,
+        frames: u64,
+        hands: fn(u64) -> Buttons,
+    ) -> Vec<VersusEvent> {
         let frame = |frame| {
             let buttons = match View::new(console.ram()) {
                 view if view.in_play() && (ACTIVE..CURTAIN).contains(&view.play_state()) => hands(frame),
@@ -221,7 +241,7 @@ mod tests {
                 _ => Buttons::empty(),
             };
             let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
-            duel.frame(console)
+            versus.frame(console)
         };
         (0..frames).filter_map(frame).collect()
     }
@@ -236,35 +256,37 @@ mod tests {
 
     #[test]
     fn the_computer_begins_with_the_player_and_wins_when_the_player_is_out() {
-        let (mut duel, mut console) = (duel(), console());
-        let news = play(&mut duel, &mut console, 4000, down);
-        let [News::Begun(0), News::Lost([0, _]), ref rest @ ..] = news[..] else { panic!("{news:?}") };
+        let (mut versus, mut console) = (versus(), console());
+        let news = play(&mut versus, &mut console, 4000, down);
+        let [VersusEvent::Begun(0), VersusEvent::Lost([0, _]), ref rest @ ..] = news[..] else {
+            panic!("{news:?}")
+        };
         assert!(news[1].text().contains("wins"));
-        assert_eq!(rest.first(), Some(&News::Begun(0)), "and again");
+        assert_eq!(rest.first(), Some(&VersusEvent::Begun(0)), "and again");
     }
 
     #[test]
     fn what_the_player_clears_comes_up_on_the_other_side_with_one_hole_and_before_the_next_piece() {
-        let (mut duel, mut console) = (duel(), console());
-        play(&mut duel, &mut console, 800, |_| Buttons::empty());
-        let opponent = |duel: &Duel| duel.opponent.as_ref().unwrap().console.clone();
+        let (mut versus, mut console) = (versus(), console());
+        play(&mut versus, &mut console, 800, |_| Buttons::empty());
+        let opponent = |versus: &Versus| versus.opponent.as_ref().unwrap().console.clone();
         let floor = |console: &Console| View::new(console.ram()).playfield()[160..].to_vec();
-        let hole = usize::from(View::new(opponent(&duel).ram()).byte(ram::GARBAGE_HOLE));
+        let hole = usize::from(View::new(opponent(&versus).ram()).byte(ram::GARBAGE_HOLE));
         for (cleared, expected) in [(1, 0), (2, 1), (3, 2), (4, 4)] {
-            let mut duel = duel.clone();
+            let mut versus = versus.clone();
             let mut console = console.clone();
             // As if the game had counted them.
-            duel.player.lines = 0;
+            versus.player.lines = 0;
             console.ram_mut()[ram::LINES.at()] = cleared;
             let mut full = 0;
             for _ in 0..900 {
-                duel.frame(&mut console);
-                let floor = floor(&opponent(&duel));
+                versus.frame(&mut console);
+                let floor = floor(&opponent(&versus));
                 let sent =
                     |row: &&[u8]| row.iter().enumerate().all(|(at, &cell)| (cell == BLOCK) != (at == hole));
                 full = floor.rchunks(COLUMNS).take_while(sent).count();
                 if full > 0 {
-                    assert_eq!(View::new(opponent(&duel).ram()).play_state(), SPAWN);
+                    assert_eq!(View::new(opponent(&versus).ram()).play_state(), SPAWN);
                     break;
                 }
             }
@@ -274,19 +296,24 @@ mod tests {
 
     #[test]
     fn the_player_is_pushed_up_and_a_computer_that_is_out_has_lost() {
-        let (mut duel, mut console) = (duel(), console());
-        play(&mut duel, &mut console, 800, |_| Buttons::empty());
-        duel.player.pending = 3;
-        play(&mut duel, &mut console, 200, down);
+        let (mut versus, mut console) = (versus(), console());
+        play(&mut versus, &mut console, 800, |_| Buttons::empty());
+        versus.player.pending = 3;
+        play(&mut versus, &mut console, 200, down);
         let field = View::new(console.ram()).playfield().to_vec();
         let risen: usize = field[170..].iter().map(|&cell| usize::from(cell == BLOCK)).sum();
         assert_eq!(risen, 27, "three rows of nine");
-        let there = duel.opponent.as_ref().unwrap().console.frame_number();
-        play(&mut duel, &mut console, 100, |frame| if frame < 2 { Buttons::START } else { Buttons::empty() });
-        let waited = 100 - (duel.opponent.as_ref().unwrap().console.frame_number() - there);
+        let there = versus.opponent.as_ref().unwrap().console.frame_number();
+        play(
+            &mut versus,
+            &mut console,
+            100,
+            |frame| if frame < 2 { Buttons::START } else { Buttons::empty() },
+        );
+        let waited = 100 - (versus.opponent.as_ref().unwrap().console.frame_number() - there);
         assert!(waited > 20, "it waits while the player pauses, and waited {waited} frames");
-        duel.opponent.as_mut().unwrap().side.pending = 20;
-        let news = play(&mut duel, &mut console, 600, |_| Buttons::empty());
-        assert!(matches!(news[..], [News::Won(_)]), "{news:?}");
+        versus.opponent.as_mut().unwrap().side.pending = 20;
+        let news = play(&mut versus, &mut console, 600, |_| Buttons::empty());
+        assert!(matches!(news[..], [VersusEvent::Won(_)]), "{news:?}");
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// Refreshes after which the rate is known well enough: a millisecond's error in two seconds is 0.05 %.
+/// Refreshes after which the rate is known well enough: a millisecond's error in two seconds is
+/// 0.05 %.
 const STEADY: u32 = 120;
 
 /// A display that takes no picture for so long has to be listened to anew, in seconds.
@@ -13,13 +14,13 @@ const JITTER: f64 = 0.4;
 
 /// Counts refreshes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct Beat {
+pub(crate) struct VsyncEstimator {
     start: f64,
     last: f64,
     refreshes: u32,
 }
 
-impl Beat {
+impl VsyncEstimator {
     /// A picture was taken at `now`.
     pub(crate) fn tick(&mut self, now: Duration) {
         let now = now.as_secs_f64();
@@ -39,8 +40,8 @@ impl Beat {
         (self.refreshes > 0).then(|| (self.last - self.start) / f64::from(self.refreshes))
     }
 
-    /// The seconds between two frames that keep in step with the display: a refresh, or two where it has twice as
-    /// many as the console has frames, and so on. `None` until it is known.
+    /// Returns the seconds between two frames that keep in step with the display: a refresh, or two
+    /// where it has twice as many as the console has frames, and so on. `None` until it is known.
     pub(crate) fn spacing(&self, now: Duration) -> Option<f64> {
         let period = self.period().filter(|_| self.refreshes >= STEADY)?;
         let fresh = now.as_secs_f64() - self.last < LOST;
@@ -54,16 +55,16 @@ mod tests {
     use super::*;
 
     /// Listens to a display of `hertz` for `refreshes`, each seen up to half a millisecond late.
-    fn listen(hertz: f64, refreshes: u32) -> (Beat, Duration) {
-        let (mut beat, mut now) = (Beat::default(), Duration::ZERO);
+    fn listen(hertz: f64, refreshes: u32) -> (VsyncEstimator, Duration) {
+        let (mut vsync, mut now) = (VsyncEstimator::default(), Duration::ZERO);
         for n in 1..=refreshes {
             let late = f64::from(n * 7919 % 20) * 2.5e-5;
             now = Duration::from_secs_f64(f64::from(n) / hertz + late);
             if n % 50 != 49 {
-                beat.tick(now); // and one in fifty is missed
+                vsync.tick(now); // and one in fifty is missed
             }
         }
-        (beat, now)
+        (vsync, now)
     }
 
     #[test]
@@ -71,8 +72,8 @@ mod tests {
         for (hertz, every) in
             [(60.0, 1.0), (59.94, 1.0), (50.0, 1.0), (120.0, 2.0), (144.0, 2.0), (240.0, 4.0)]
         {
-            let (beat, now) = listen(hertz, 600);
-            let spacing = beat.spacing(now).unwrap();
+            let (vsync, now) = listen(hertz, 600);
+            let spacing = vsync.spacing(now).unwrap();
             assert!((spacing * hertz / every - 1.0).abs() < 1e-3, "{hertz}: {spacing}");
         }
     }
@@ -81,7 +82,7 @@ mod tests {
     fn before_and_after_it_says_nothing() {
         let (short, now) = listen(60.0, 100);
         assert_eq!(short.spacing(now), None);
-        let (beat, now) = listen(60.0, 300);
-        assert_eq!(beat.spacing(now + Duration::from_secs(1)), None);
+        let (vsync, now) = listen(60.0, 300);
+        assert_eq!(vsync.spacing(now + Duration::from_secs(1)), None);
     }
 }

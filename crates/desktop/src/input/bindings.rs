@@ -38,7 +38,7 @@ impl Control {
     /// All of them.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The console's button.
+    /// Returns the console's button.
     pub fn button(self) -> Buttons {
         match self {
             Self::A | Self::TurboA => Buttons::A,
@@ -52,7 +52,7 @@ impl Control {
         }
     }
 
-    /// Whether it is pressed and let go again and again.
+    /// Returns whether it is pressed and let go again and again.
     pub fn is_turbo(self) -> bool {
         matches!(self, Self::TurboA | Self::TurboB)
     }
@@ -61,7 +61,6 @@ impl Control {
 /// For each control what it is bound to; any of them holds it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", bound(deserialize = "T: Deserialize<'de>"))]
-#[expect(missing_docs, reason = "a field is the control of its name")]
 pub struct Bindings<T> {
     pub a: Vec<T>,
     pub b: Vec<T>,
@@ -93,7 +92,7 @@ impl<T> Default for Bindings<T> {
 }
 
 impl<T: PartialEq> Bindings<T> {
-    /// What `control` is bound to.
+    /// Returns what `control` is bound to.
     pub fn of(&self, control: Control) -> &[T] {
         match control {
             Control::A => &self.a,
@@ -109,7 +108,7 @@ impl<T: PartialEq> Bindings<T> {
         }
     }
 
-    /// The same to change.
+    /// Returns the same to change.
     pub fn of_mut(&mut self, control: Control) -> &mut Vec<T> {
         match control {
             Control::A => &mut self.a,
@@ -133,14 +132,15 @@ impl<T: PartialEq> Bindings<T> {
         self.of_mut(control).push(input);
     }
 
-    /// The controls that `input` holds.
+    /// Returns the controls that `input` holds.
     pub fn controls(&self, input: &T) -> impl Iterator<Item = Control> {
         Control::ALL.iter().copied().filter(move |&control| self.of(control).contains(input))
     }
 }
 
 impl Bindings<KeyCode> {
-    /// The keys that Maxout comes with for the first player; by place, so that they are good on any layout.
+    /// Returns the keys that Maxout comes with for the first player; by place, so that they are
+    /// good on any layout.
     pub fn keyboard() -> Self {
         Self {
             a: vec![KeyCode::KeyX],
@@ -155,8 +155,8 @@ impl Bindings<KeyCode> {
         }
     }
 
-    /// Those for the second player, by place as well: above and between the hands of the first, none of them a
-    /// shortcut on a US keyboard.
+    /// Returns those for the second player, by place as well: above and between the hands of the
+    /// first, none of them a shortcut on a US keyboard.
     pub fn second_keyboard() -> Self {
         Self {
             a: vec![KeyCode::KeyG],
@@ -173,8 +173,8 @@ impl Bindings<KeyCode> {
 }
 
 impl Bindings<PadInput> {
-    /// The pad's buttons that Maxout comes with, by place: B lies left of A and lower, as on the consoles that came
-    /// after. Cross and left stick both steer.
+    /// Returns the pad's buttons that Maxout comes with, by place: B lies left of A and lower, as
+    /// on the consoles that came after. Cross and left stick both steer.
     pub fn pad() -> Self {
         use PadInput::{Press, Push};
         Self {
@@ -200,8 +200,9 @@ pub enum Side {
     Plus,
 }
 
-/// Something on a pad that can be held. Written as the name of a button (`South`), or of an axis and a sign
-/// (`LeftStickX-`). A cross may be a hat, an axis or four buttons: all arrive as `DPadUp` and so on.
+/// Something on a pad that can be held. Written as the name of a button (`South`), or of an axis
+/// and a sign (`LeftStickX-`). A cross may be a hat, an axis or four buttons: all arrive as
+/// `DPadUp` and so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PadInput {
@@ -245,7 +246,7 @@ const AXES: [(&str, Axis); 6] = [
 ];
 
 impl PadInput {
-    /// Whether the name of `button` is known: others cannot be bound.
+    /// Returns whether the name of `button` is known: others cannot be bound.
     pub(crate) fn press(button: Button) -> Option<Self> {
         BUTTONS.iter().any(|&(_, known)| known == button).then_some(Self::Press(button))
     }

@@ -33,7 +33,7 @@ enum PadEvent {
 
 /// Where events of pads come from.
 trait PadSource {
-    /// The next event, waited for no longer than `timeout`.
+    /// Returns the next event, waited for no longer than `timeout`.
     fn next(&mut self, timeout: Duration) -> Option<PadEvent>;
 }
 
@@ -71,7 +71,8 @@ impl PadSource for SystemPads {
     }
 }
 
-/// Follows the system's pads until `stop`, on a thread of its own: a press is there for the very next strobe.
+/// Follows the system's pads until `stop`, on a thread of its own: a press is there for the very
+/// next strobe.
 pub(crate) fn follow(shared: Arc<Shared>, stop: Arc<AtomicBool>) -> Option<JoinHandle<()>> {
     // The library's own dead zones would hide what the player's setting is to decide.
     let body = move || match GilrsBuilder::new().with_default_filters(false).build() {
@@ -83,7 +84,10 @@ pub(crate) fn follow(shared: Arc<Shared>, stop: Arc<AtomicBool>) -> Option<JoinH
             }
         }
         Err(error) => {
-            shared.status().say(MessageKind::Warning, format!("no pads ({error}); the keyboard plays"));
+            shared.status().say(
+                MessageKind::Warning,
+                format!("gamepads are not available ({error}); the keyboard still works"),
+            );
         }
     };
     thread::Builder::new().name("pads".into()).spawn(body).ok()
@@ -105,13 +109,13 @@ fn step(source: &mut impl PadSource, seats: &mut Seats, shared: &Shared) {
     if let Some(name) = unplugged {
         shared.status().say(
             MessageKind::Warning,
-            format!("{name} was unplugged; the game goes on, with nothing held on it"),
+            format!("{name} was unplugged; its buttons are released, and the game goes on"),
         );
     }
 }
 
-/// The pads in the order in which they came, and the two ports: the first two to come have one, and others when
-/// one becomes free.
+/// The pads in the order in which they came, and the two ports: the first two to come have one, and
+/// others when one becomes free.
 #[derive(Debug, Default)]
 struct Seats {
     pads: Vec<Pad>,
@@ -150,7 +154,7 @@ impl Pad {
     }
 }
 
-/// What a pushed axis is. A cross that reports axes is a cross all the same.
+/// Returns what a pushed axis is. A cross that reports axes is a cross all the same.
 fn pushed(axis: Axis, side: Side) -> Option<PadInput> {
     Some(match (axis, side) {
         (Axis::DPadX, Side::Minus) => PadInput::Press(Button::DPadLeft),
@@ -241,14 +245,14 @@ mod tests {
         PadEvent::Button(id, button, true)
     }
 
-    /// What both players hold after `events`, one frame later.
+    /// Returns what both players hold after `events`, one frame later.
     fn after(events: Vec<PadEvent>) -> [Buttons; 2] {
         let shared = Shared::new();
         play(&shared, &mut Seats::default(), events)
     }
 
     fn play(shared: &Shared, seats: &mut Seats, events: Vec<PadEvent>) -> [Buttons; 2] {
-        shared.input.set(crate::InputSettings::default());
+        shared.input.set(crate::config::settings::InputSettings::default());
         let count = events.len();
         let mut source = Script(events.into());
         (0..=count).for_each(|_| step(&mut source, seats, shared)); // once more than there is
@@ -278,7 +282,7 @@ mod tests {
         );
         assert_eq!(buttons, [Buttons::empty(); 2]);
         let said = shared.status().messages.back().unwrap().text.clone();
-        assert_eq!(said, "pad 1 was unplugged; the game goes on, with nothing held on it");
+        assert_eq!(said, "pad 1 was unplugged; its buttons are released, and the game goes on");
         let buttons = play(&shared, &mut seats, vec![press(3, Button::East)]);
         assert_eq!(buttons, [Buttons::A, Buttons::empty()]);
         let buttons = play(&shared, &mut seats, vec![come(1), press(1, Button::East)]);

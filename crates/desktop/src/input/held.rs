@@ -9,8 +9,8 @@ use crate::config::settings::InputSettings;
 use crate::input::bindings::PadInput;
 use crate::input::player::Player;
 
-/// What is held now: written by the threads of window and pads, read by the console's at each strobe. The lock is
-/// held for a few comparisons at a time.
+/// What is held now: written by the threads of window and pads, read by the console's at each
+/// strobe. The lock is held for a few comparisons at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Input {
     held: Mutex<Held>,
@@ -30,7 +30,7 @@ impl Input {
         held.players.iter_mut().for_each(Player::release_all);
     }
 
-    /// A key goes down or up. Answers whether it is one of the game's.
+    /// A key goes down or up. Returns whether it is one of the game's.
     pub(crate) fn key(&self, code: KeyCode, pressed: bool) -> bool {
         let Held { settings, players } = &mut *self.lock();
         let mut ours = false;
@@ -46,15 +46,17 @@ impl Input {
         self.lock().players.iter_mut().for_each(Player::release_keys);
     }
 
-    /// The pad of `player` (0 or 1) now holds exactly `inputs`. Answers the buttons that this makes.
+    /// The pad of `player` (0 or 1) now holds exactly `inputs`. Returns the buttons that this
+    /// makes.
     pub(crate) fn set_pad(&self, player: usize, inputs: &[PadInput]) -> Buttons {
         let Held { settings, players } = &mut *self.lock();
         players[player & 1].set_pad(inputs, &settings.players[player & 1].pad)
     }
 
-    /// What the pads hold now was meant for the menu: the game sees it once it was let go and pressed again.
-    pub(crate) fn spend_pads(&self) {
-        self.lock().players.iter_mut().for_each(Player::spend_pad);
+    /// What the pads hold now was meant for the menu: the game sees it once it was let go and
+    /// pressed again.
+    pub(crate) fn consume_pads(&self) {
+        self.lock().players.iter_mut().for_each(Player::consume_pad);
     }
 
     /// Whoever has no keys to press holds exactly `buttons` for `player` (0 or 1).
@@ -62,12 +64,12 @@ impl Input {
         self.lock().players[player & 1].hold(buttons);
     }
 
-    /// How far a stick must be pushed to count.
+    /// Returns how far a stick must be pushed to count.
     pub(crate) fn dead_zone(&self) -> f32 {
         self.lock().settings.dead_zone.clamp(0.05, 0.95)
     }
 
-    /// What both ports hold in `frame`, taps that no game has seen yet included.
+    /// Returns what both ports hold in `frame`, taps that no game has seen yet included.
     fn sample(&self, frame: u64) -> [Buttons; 2] {
         let Held { settings, players } = &mut *self.lock();
         players.each_mut().map(|player| player.sample(frame, settings))
@@ -126,7 +128,8 @@ mod tests {
             FramePads::new(&self.input, self.frame).sample()
         }
 
-        /// Presses `codes` one after the other, without letting go, and answers the first player's frame.
+        /// Presses `codes` one after the other, without letting go, and returns the first player's
+        /// frame.
         fn press(&mut self, codes: &[KeyCode]) -> Buttons {
             for &code in codes {
                 assert!(self.input.key(code, true));
@@ -273,7 +276,7 @@ mod tests {
         let (south, east) = (PadInput::Press(Button::South), PadInput::Press(Button::East));
         let start = PadInput::Press(Button::Start);
         game.input.set_pad(0, &[east]);
-        game.input.spend_pads();
+        game.input.consume_pads();
         assert_eq!(game.frame()[0], Buttons::empty(), "not even as a tap");
         // What else is pressed counts; the menu would still see all of it.
         assert_eq!(game.input.set_pad(0, &[east, start]), Buttons::A | Buttons::START);

@@ -6,14 +6,14 @@ use winit::keyboard::KeyCode;
 
 /// What is held on the desktop, and where the pointer is.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Surroundings {
+pub(crate) struct HostInput {
     /// In dots of the picture, from its upper left corner; beyond it where the pointer is.
     pub(crate) pointer: (i32, i32),
     keys: Vec<KeyCode>,
     buttons: Vec<MouseButton>,
 }
 
-impl Surroundings {
+impl HostInput {
     /// A key goes down or up.
     pub(crate) fn key(&mut self, code: KeyCode, pressed: bool) {
         self.keys.retain(|&key| key != code);
@@ -37,7 +37,7 @@ impl Surroundings {
     }
 
     /// By the names that scripts know.
-    pub(crate) fn as_scripts_see_it(&self) -> Input {
+    pub(crate) fn for_scripts(&self) -> Input {
         let buttons = self.buttons.iter().filter_map(|button| match button {
             MouseButton::Left => Some("leftclick".to_owned()),
             MouseButton::Middle => Some("middleclick".to_owned()),
@@ -49,7 +49,7 @@ impl Surroundings {
     }
 }
 
-/// What FCEUX calls a key; none for those that it does not know.
+/// Returns what FCEUX calls a key; none for those that it does not know.
 fn name(key: KeyCode) -> Option<String> {
     let label = format!("{key:?}");
     if let Some(letter) = ["Key", "Digit"].iter().find_map(|prefix| label.strip_prefix(prefix)) {
@@ -111,20 +111,20 @@ mod tests {
 
     #[test]
     fn keys_and_clicks_have_the_names_that_scripts_ask_for_while_they_are_held() {
-        let mut surroundings = Surroundings::default();
+        let mut host_input = HostInput::default();
         let keys = [KeyCode::KeyA, KeyCode::Digit7, KeyCode::F12, KeyCode::Numpad3, KeyCode::Space];
         for key in keys.into_iter().chain([KeyCode::BrowserBack, KeyCode::KeyA]) {
-            surroundings.key(key, true);
+            host_input.key(key, true);
         }
-        surroundings.click(MouseButton::Left, true);
-        surroundings.pointer = (-3, 200);
-        let seen = surroundings.as_scripts_see_it();
+        host_input.click(MouseButton::Left, true);
+        host_input.pointer = (-3, 200);
+        let seen = host_input.for_scripts();
         assert_eq!(seen.pointer, (-3, 200));
         assert_eq!(seen.held, ["7", "F12", "numpad3", "space", "A", "leftclick"]);
-        surroundings.key(KeyCode::KeyA, false);
-        surroundings.click(MouseButton::Left, false);
-        assert_eq!(surroundings.as_scripts_see_it().held.len(), 4);
-        surroundings.release();
-        assert!(surroundings.as_scripts_see_it().held.is_empty());
+        host_input.key(KeyCode::KeyA, false);
+        host_input.click(MouseButton::Left, false);
+        assert_eq!(host_input.for_scripts().held.len(), 4);
+        host_input.release();
+        assert!(host_input.for_scripts().held.is_empty());
     }
 }

@@ -16,7 +16,7 @@ pub(crate) struct Player {
     /// What the pad holds.
     pad: Vec<PadInput>,
     /// Of that, what was meant for the menu: nothing to the game until it is let go.
-    spent: Vec<PadInput>,
+    consumed: Vec<PadInput>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,10 +55,10 @@ impl Player {
         self.taps = Buttons::empty();
     }
 
-    /// The pad now holds exactly `inputs`. Answers the buttons that this makes.
+    /// The pad now holds exactly `inputs`. Returns the buttons that this makes.
     pub(crate) fn set_pad(&mut self, inputs: &[PadInput], bindings: &Bindings<PadInput>) -> Buttons {
         inputs.clone_into(&mut self.pad);
-        self.spent.retain(|input| inputs.contains(input));
+        self.consumed.retain(|input| inputs.contains(input));
         self.presses.retain(|press| match press.source {
             Source::Pad(input) => inputs.contains(&input),
             _ => true,
@@ -66,7 +66,7 @@ impl Player {
         let mut buttons = Buttons::empty();
         for &input in inputs {
             for control in bindings.controls(&input) {
-                if !self.spent.contains(&input) {
+                if !self.consumed.contains(&input) {
                     self.press(Source::Pad(input), control);
                 }
                 buttons |= control.button();
@@ -76,8 +76,8 @@ impl Player {
     }
 
     /// What the pad holds now was meant for the menu.
-    pub(crate) fn spend_pad(&mut self) {
-        self.spent.clone_from(&self.pad);
+    pub(crate) fn consume_pad(&mut self) {
+        self.consumed.clone_from(&self.pad);
         self.presses.retain(|press| !matches!(press.source, Source::Pad(_)));
         self.taps = Buttons::empty();
     }
@@ -93,7 +93,7 @@ impl Player {
         }
     }
 
-    /// What the port holds in frame `frame`, taps that no game has seen yet included.
+    /// Returns what the port holds in frame `frame`, taps that no game has seen yet included.
     pub(crate) fn sample(&mut self, frame: u64, settings: &InputSettings) -> Buttons {
         let held = self.buttons(frame, settings);
         let taps = std::mem::take(&mut self.taps);
@@ -125,7 +125,8 @@ impl Player {
     }
 }
 
-/// The directions that the cross of a real pad cannot be pressed to together with `buttons`.
+/// Returns the directions that the cross of a real pad cannot be pressed to together with
+/// `buttons`.
 fn opposite(buttons: Buttons) -> Buttons {
     const PAIRS: [(Buttons, Buttons); 4] = [
         (Buttons::LEFT, Buttons::RIGHT),

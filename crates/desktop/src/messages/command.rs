@@ -9,14 +9,13 @@ use serde::{Deserialize, Serialize};
 use crate::config::settings::{
     InputSettings, RecordingSettings, RewindSettings, SoundSettings, TimeSettings,
 };
-use crate::debugger::BenchOrder;
-use crate::emulation::script::ScriptOrder;
+use crate::debugger::panels::PanelState;
 
 /// Save slots, numbered from 0.
-pub const SLOTS: usize = 10;
+pub(crate) const SLOTS: usize = 10;
 
-/// What the interface asks of the machine's thread. Every command is carried out between two frames, in order. One
-/// that fails is answered by a [`Message`](crate::Message) in the [`Status`](crate::Status), and changes nothing.
+/// What the interface asks of the machine's thread. Every command is carried out between two
+/// frames, in order. One that fails is answered by a message in the status, and changes nothing.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Command {
@@ -40,7 +39,8 @@ pub enum Command {
     LoadSlot(usize),
     /// Reads a cartridge image and puts it in. The old game goes on if it cannot.
     OpenRom(PathBuf),
-    /// Puts in a cartridge image that is no file: its title, empty for the program's name alone, and its bytes.
+    /// Puts in a cartridge image that is no file: its title, empty for the program's name alone,
+    /// and its bytes.
     Insert(String, Vec<u8>),
     /// The reset button.
     Reset,
@@ -80,12 +80,38 @@ pub enum Command {
     Palette(Box<Palette>),
     /// Lets the computer hold the first pad, by buttons alone, or gives it back.
     LetComputerPlay(bool),
-    /// A script beside the game.
-    Script(ScriptOrder),
+    /// A script that runs with the game.
+    Script(ScriptCommand),
     /// The debugger.
-    Bench(BenchOrder),
+    Debug(DebugCommand),
     /// Ends the machine's thread; recordings are finished first.
     Quit,
+}
+
+/// What the interface asks of scripts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ScriptCommand {
+    /// Runs the script in this file, in place of any other.
+    Run(PathBuf),
+    /// Reads the last file again and runs it from its beginning.
+    Reload,
+    /// Ends the script.
+    Stop,
+}
+
+/// What the interface asks of the debugger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DebugCommand {
+    /// Takes the console over, which then stands still, and shows the panels.
+    Open,
+    /// Shuts the panels; breakpoints and what is frozen stay in force.
+    Close,
+    /// A line of its language; `help` lists the commands.
+    Execute(String),
+    /// Stands still.
+    Stop,
+    /// Other panels are open, or something else in them is looked at.
+    Show(Box<PanelState>),
 }
 
 /// What can be recorded.
@@ -106,7 +132,7 @@ impl Recording {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Movie, Self::Wave, Self::Video, Self::Gif];
 
-    /// The ending of its files, without the dot.
+    /// Returns the ending of its files, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Movie => "fm2",

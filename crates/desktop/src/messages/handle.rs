@@ -9,14 +9,14 @@ use nes::Buttons;
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
-use crate::emulation::vsync::Beat;
+use crate::emulation::vsync::VsyncEstimator;
 use crate::input::held::Input;
-use crate::input::host_input::Surroundings;
+use crate::input::host_input::HostInput;
 use crate::messages::command::Command;
-use crate::messages::latest::{Dots, Mailbox, blank};
-use crate::messages::message::Order;
+use crate::messages::latest_frame::{Framebuffer, LatestFrame, blank_framebuffer};
+use crate::messages::machine_message::MachineMessage;
 use crate::messages::status::{PadStatus, Status};
-use crate::video::presented_frame::Sheet;
+use crate::video::presented_frame::PresentedFrame;
 
 /// What the threads share.
 #[derive(Debug)]
@@ -24,18 +24,20 @@ pub(crate) struct Shared {
     /// The start of all times.
     pub(crate) clock: Instant,
     pub(crate) input: Input,
-    pub(crate) pictures: Mailbox<Sheet>,
-    /// Those of the other console, in a duel.
-    pub(crate) beside: Mailbox<Box<Dots>>,
+    pub(crate) pictures: LatestFrame<PresentedFrame>,
+    /// Those of the computer's console, in a versus game.
+    pub(crate) opponent: LatestFrame<Box<Framebuffer>>,
     /// Frames run so far, in whichever direction; those run ahead are not counted.
     pub(crate) frames: AtomicU64,
+    /// Commands sent so far.
+    commands: AtomicU64,
     /// A long run of the debugger's is to stop.
     pub(crate) interrupt: AtomicBool,
-    surroundings: Mutex<Surroundings>,
+    host_input: Mutex<HostInput>,
     status: Mutex<Status>,
     /// Written by the pads' thread.
     pads: Mutex<Vec<PadStatus>>,
-    beat: Mutex<Beat>,
+    vsync: Mutex<VsyncEstimator>,
 }
 
 impl Shared {
@@ -43,33 +45,34 @@ impl Shared {
         Self {
             clock: Instant::now(),
             input: Input::default(),
-            pictures: Mailbox::new(Sheet::default()),
-            beside: Mailbox::new(blank()),
+            pictures: LatestFrame::new(PresentedFrame::default()),
+            opponent: LatestFrame::new(blank_framebuffer()),
             frames: AtomicU64::new(0),
+            commands: AtomicU64::new(0),
             interrupt: AtomicBool::new(false),
-            surroundings: Mutex::default(),
+            host_input: Mutex::default(),
             status: Mutex::default(),
             pads: Mutex::default(),
-            beat: Mutex::default(),
+            vsync: Mutex::default(),
         }
     }
 
-    /// The status, to change; `pads` in it is nobody's.
+    /// Returns the status, to change; `pads` in it is nobody's.
     pub(crate) fn status(&self) -> MutexGuard<'_, Status> {
         lock(&self.status)
     }
 
     /// Keys and pointer, to change.
-    pub(crate) fn surroundings(&self) -> MutexGuard<'_, Surroundings> {
-        lock(&self.surroundings)
+    pub(crate) fn host_input(&self) -> MutexGuard<'_, HostInput> {
+        lock(&self.host_input)
     }
 
-    /// The display's beat.
-    pub(crate) fn beat(&self) -> MutexGuard<'_, Beat> {
-        lock(&self.beat)
+    /// Returns the display's vsync.
+    pub(crate) fn vsync(&self) -> MutexGuard<'_, VsyncEstimator> {
+        lock(&self.vsync)
     }
 
-    /// The pads, to change.
+    /// Returns the pads, to change.
     pub(crate) fn pads(&self) -> MutexGuard<'_, Vec<PadStatus>> {
         lock(&self.pads)
     }
@@ -80,22 +83,30 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The interface's end of the machine's thread: commands and keys in, pictures and status out. Nothing here waits
-/// for the machine.
+/// The interface's end of the machine's thread: commands and keys in, pictures and status out.
+/// Nothing here waits for the machine.
 #[derive(Debug, Clone)]
-pub struct Remote {
-    orders: Sender<Order>,
+pub struct MachineHandle {
+    queue: Sender<MachineMessage>,
     shared: Arc<Shared>,
 }
 
-impl Remote {
-    pub(crate) fn new(orders: Sender<Order>, shared: Arc<Shared>) -> Self {
-        Self { orders, shared }
+impl MachineHandle {
+    pub(crate) fn new(queue: Sender<MachineMessage>, shared: Arc<Shared>) -> Self {
+        Self { queue, shared }
     }
 
-    /// Asks for something. A machine that has stopped says so by [`Notice::Stopped`](crate::Notice::Stopped).
+    /// Asks for something. A machine that has stopped says so by
+    /// [`Notice::Stopped`](crate::Notice::Stopped).
     pub fn send(&self, command: Command) {
-        let _ = self.orders.send(Order::Command(command));
+        self.shared.commands.fetch_add(1, Ordering::Relaxed);
+        let _ = self.queue.send(MachineMessage::Command(command));
+    }
+
+    /// Returns how many commands were sent: a status of as many [`Status::commands_done`] is later
+    /// than all of them.
+    pub(crate) fn commands_sent(&self) -> u64 {
+        self.shared.commands.load(Ordering::Relaxed)
     }
 
     /// Stops a run that the debugger was told to make.
@@ -103,25 +114,27 @@ impl Remote {
         self.shared.interrupt.store(true, Ordering::Relaxed);
     }
 
-    /// How things stand.
+    /// Returns how things stand.
     pub fn status(&self) -> Status {
         Status { pads: self.shared.pads().clone(), ..self.shared.status().clone() }
     }
 
-    /// Puts the newest picture into `sheet` and answers yes; or answers no when that has been done before.
-    pub fn picture(&self, sheet: &mut Sheet) -> bool {
-        self.shared.pictures.take(sheet)
+    /// Puts the newest picture into `presented` and returns true; or returns false when that has
+    /// been done before.
+    pub fn picture(&self, presented: &mut PresentedFrame) -> bool {
+        self.shared.pictures.take(presented)
     }
 
-    /// The same of the computer's picture, in a duel: palette index and emphasis of 256 x 240 dots.
-    pub fn picture_beside(&self, dots: &mut Box<Dots>) -> bool {
-        self.shared.beside.take(dots)
+    /// Returns the same of the computer's picture, in a versus game: palette index and emphasis of
+    /// 256 x 240 dots.
+    pub fn opponent_picture(&self, dots: &mut Box<Framebuffer>) -> bool {
+        self.shared.opponent.take(dots)
     }
 
-    /// A picture was handed to a display that makes its giver wait for the next refresh, just now: with
-    /// [`Sync::Display`](crate::Sync::Display) the machine falls into step. Not to be called where nothing waits.
+    /// A picture was handed to a display that makes its giver wait for the next refresh, just now:
+    /// with `Sync::Display` the machine falls into step. Not to be called where nothing waits.
     pub fn presented(&self) {
-        self.shared.beat().tick(self.shared.clock.elapsed());
+        self.shared.vsync().tick(self.shared.clock.elapsed());
     }
 
     /// Frames run since the start, in whichever direction.
@@ -129,31 +142,32 @@ impl Remote {
         self.shared.frames.load(Ordering::Relaxed)
     }
 
-    /// A key went down or up. Answers whether it is one of the game's.
+    /// A key went down or up. Returns whether it is one of the game's.
     pub fn key(&self, code: KeyCode, pressed: bool) -> bool {
-        self.shared.surroundings().key(code, pressed);
+        self.shared.host_input().key(code, pressed);
         self.shared.input.key(code, pressed)
     }
 
     /// The pointer is over this dot of the picture, or as far beyond it: what a script sees.
     pub fn point(&self, dot: (i32, i32)) {
-        self.shared.surroundings().pointer = dot;
+        self.shared.host_input().pointer = dot;
     }
 
     /// A button of the mouse goes down or up, for a script to see.
     pub fn click(&self, button: MouseButton, pressed: bool) {
-        self.shared.surroundings().click(button, pressed);
+        self.shared.host_input().click(button, pressed);
     }
 
     /// The keyboard went elsewhere: nothing is held any more.
     pub fn release_keys(&self) {
-        self.shared.surroundings().release();
+        self.shared.host_input().release();
         self.shared.input.release_keys();
     }
 
-    /// What the pads hold was meant for a menu: the game sees it once it was let go and pressed again.
-    pub fn spend_pads(&self) {
-        self.shared.input.spend_pads();
+    /// What the pads hold was meant for a menu: the game sees it once it was let go and pressed
+    /// again.
+    pub fn consume_pads(&self) {
+        self.shared.input.consume_pads();
     }
 
     /// Holds exactly `buttons` for `player` (0 or 1), besides what keys and pads hold.

@@ -8,8 +8,7 @@ use std::time::{Duration, SystemTime};
 use nes::Buttons;
 use nes_debug::Crash;
 
-use crate::debugger::Papers;
-use crate::emulation::script::ScriptStatus;
+use crate::debugger::snapshot::DebugSnapshot;
 use crate::input::bindings::PadInput;
 use crate::messages::command::{Recording, SLOTS};
 
@@ -29,7 +28,7 @@ pub enum Notice {
 
 /// What the machine's thread is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Motion {
+pub enum RunState {
     /// Frame after frame.
     #[default]
     Running,
@@ -47,7 +46,7 @@ pub struct Status {
     /// What the title calls the game; empty for the built-in cartridge.
     pub title: String,
     /// What the machine is doing.
-    pub motion: Motion,
+    pub run_state: RunState,
     /// Frames a second, measured over the last two seconds; 0 until then and after a pause.
     pub fps: f64,
     /// Frames since power-on, as the console counts them.
@@ -64,8 +63,8 @@ pub struct Status {
     pub rewind: Duration,
     /// Bytes that the rewind takes.
     pub rewind_bytes: usize,
-    /// Whether the computer plays on a console beside this one.
-    pub duel: bool,
+    /// Whether the computer plays against the player on a console of its own.
+    pub versus: bool,
     /// A movie being recorded or played.
     pub movie: Option<MovieStatus>,
     /// The other recordings under way.
@@ -80,8 +79,10 @@ pub struct Status {
     pub script: Option<ScriptStatus>,
     /// The crash in which the game is; `None` while it is well, and of a game that is not known.
     pub crash: Option<CrashStatus>,
-    /// What is on the debugger's bench; `None` while it is shut.
-    pub bench: Option<Arc<Papers>>,
+    /// What the debugger's panels show; `None` while they are closed.
+    pub debugger: Option<Arc<DebugSnapshot>>,
+    /// Commands carried out so far: what they did is in this status.
+    pub(crate) commands_done: u64,
     /// The newest last.
     pub messages: VecDeque<Message>,
 }
@@ -115,11 +116,13 @@ pub struct CrashStatus {
 pub struct SoundStatus {
     /// Its samples a second.
     pub rate: u32,
-    /// Samples that it has taken since it was opened, and those that it has played since: its clock.
+    /// Samples that it has taken since it was opened, and those that it has played since: its
+    /// clock.
     pub taken: u64,
     /// How often it ran dry while the game ran.
     pub gaps: u64,
-    /// Mean time from the console to the device, in milliseconds; what the device itself adds is not in it.
+    /// Mean time from the console to the device, in milliseconds; what the device itself adds is
+    /// not in it.
     pub latency: f64,
     /// What `latency` is to be, in milliseconds; it grows after gaps.
     pub target: f64,
@@ -147,6 +150,17 @@ pub struct MovieStatus {
     pub length: Option<u64>,
 }
 
+/// How the script does that was run last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScriptStatus {
+    /// Its file.
+    pub path: PathBuf,
+    /// Whether it still runs.
+    pub running: bool,
+    /// Whether it has paused the game.
+    pub paused: bool,
+}
+
 /// A recording of sound or picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordingStatus {
@@ -165,7 +179,8 @@ pub struct PadStatus {
     pub name: String,
     /// The player whose it is, 0 or 1; `None` while it waits for a free port.
     pub player: Option<usize>,
-    /// Everything that is pressed or pushed beyond the dead zone, mapped or not: what a remapping screen listens to.
+    /// Everything that is pressed or pushed beyond the dead zone, mapped or not: what a remapping
+    /// screen listens to.
     pub held: Vec<PadInput>,
     /// What that makes of the console's buttons.
     pub buttons: Buttons,
@@ -187,7 +202,7 @@ pub enum MessageKind {
 }
 
 impl MessageKind {
-    /// Whether something is wrong.
+    /// Returns whether something is wrong.
     pub fn is_trouble(self) -> bool {
         matches!(self, Self::Warning | Self::Error)
     }

@@ -1,7 +1,8 @@
 //! The picture as an animated GIF.
 //!
-//! A GIF counts time in hundredths of a second and programs take less than two for ten, so that every other frame is
-//! shown, each until the hundredth in which the next is due: over any length the time is right to a hundredth.
+//! A GIF counts time in hundredths of a second and programs take less than two for ten, so that
+//! every other frame is shown, each until the hundredth in which the next is due: over any length
+//! the time is right to a hundredth.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -12,7 +13,7 @@ use draft::Draft;
 use gif::{DisposalMethod, Encoder, Repeat};
 use nes::Palette;
 
-use crate::record::recorder::{Format, Take};
+use crate::record::format::{FileEncoder, RecordedFrame};
 use crate::{FRAME_RATE, PICTURE_HEIGHT, PICTURE_WIDTH};
 
 /// Every so many frames one is shown.
@@ -66,14 +67,14 @@ impl GifFile {
     }
 }
 
-impl Format for GifFile {
-    fn take(&mut self, take: &Take) -> io::Result<()> {
+impl FileEncoder for GifFile {
+    fn add(&mut self, recorded: &RecordedFrame) -> io::Result<()> {
         let frame = self.frames;
         self.frames += 1;
         if !frame.is_multiple_of(EVERY) {
             return Ok(());
         }
-        let pixels = take.sheet.rgb(&self.palette);
+        let pixels = recorded.presented.rgb(&self.palette);
         if self.shown.as_ref().is_none_or(|(shown, _)| *shown != pixels) {
             self.write(frame)?;
             self.shown = Some((pixels, frame));
@@ -90,7 +91,7 @@ impl Format for GifFile {
     }
 }
 
-/// When frame `frame` is due.
+/// Returns when frame `frame` is due.
 fn hundredths(frame: u64) -> u64 {
     (100.0 * frame as f64 / FRAME_RATE).round() as u64
 }
@@ -107,7 +108,7 @@ struct Area {
 impl Area {
     const LINE: usize = PICTURE_WIDTH as usize;
 
-    /// The smallest that holds all in which two pictures differ; at least one dot.
+    /// Returns the smallest that holds all in which two pictures differ; at least one dot.
     fn changed(before: Option<&[[u8; 3]]>, pixels: &[[u8; 3]]) -> Self {
         let Some(before) = before else {
             return Self { left: 0, top: 0, width: Self::LINE, height: pixels.len() / Self::LINE };
@@ -124,8 +125,9 @@ impl Area {
         Self { left: least.0, top: least.1, width: most.0 - least.0 + 1, height: most.1 - least.1 + 1 }
     }
 
-    /// The colours of this part, red, green and blue, and of each pixel which it is. A part with more than 256 of
-    /// them, as a script can draw it, has only as many of their highest bits as are needed for no more.
+    /// Returns the colours of this part, red, green and blue, and of each pixel which it is. A part
+    /// with more than 256 of them, as a script can draw it, has only as many of their highest bits
+    /// as are needed for no more.
     fn colours(self, pixels: &[[u8; 3]]) -> (Vec<u8>, Vec<u8>) {
         let part = |mask: u8| {
             let lines = pixels.chunks(Self::LINE).skip(self.top).take(self.height);
@@ -157,12 +159,12 @@ fn io_error(error: gif::EncodingError) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::video::presented_frame::Sheet;
+    use crate::video::presented_frame::PresentedFrame;
 
-    fn picture(colour: u16, at: usize) -> Take {
-        let mut sheet = Sheet::default();
-        sheet.dots[at] = colour;
-        Take { sheet, sound: vec![] }
+    fn picture(colour: u16, at: usize) -> RecordedFrame {
+        let mut presented = PresentedFrame::default();
+        presented.dots[at] = colour;
+        RecordedFrame { presented, sound: vec![] }
     }
 
     #[test]
@@ -173,7 +175,7 @@ mod tests {
         let mut file = Box::new(GifFile::begin(&path, &palette).unwrap());
         let frames = 601_u64;
         for frame in 0..frames {
-            file.take(&picture(if frame < 300 { 0x10 + (frame % 16) as u16 } else { 0x16 }, frame as usize))
+            file.add(&picture(if frame < 300 { 0x10 + (frame % 16) as u16 } else { 0x16 }, frame as usize))
                 .unwrap();
         }
         file.finish().unwrap();
@@ -194,7 +196,7 @@ mod tests {
         assert_eq!(count, 301);
         let last = picture(0x16, 600);
         let expected: Vec<[u8; 4]> = last
-            .sheet
+            .presented
             .dots
             .iter()
             .map(|&dot| {
@@ -223,7 +225,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.gif");
         let mut file = Box::new(GifFile::begin(&path, &Palette::ntsc()).unwrap());
-        (0..120).for_each(|_| file.take(&picture(1, 1)).unwrap());
+        (0..120).for_each(|_| file.add(&picture(1, 1)).unwrap());
         file.finish().unwrap();
         let mut decoder = gif::DecodeOptions::new().read_info(File::open(&path).unwrap()).unwrap();
         assert_eq!(decoder.next_frame_info().unwrap().unwrap().delay, 200);

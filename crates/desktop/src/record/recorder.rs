@@ -12,13 +12,14 @@ use nes_lua::Overlay;
 
 use crate::config::settings::RecordingSettings;
 use crate::messages::command::Recording;
-use crate::messages::latest::Dots;
+use crate::messages::latest_frame::Framebuffer;
 use crate::messages::status::RecordingStatus;
 use crate::record::encoder::Leash;
+use crate::record::format::{FileEncoder, RecordedFrame};
 use crate::record::gif::GifFile;
 use crate::record::video::VideoFile;
 use crate::record::wave::WaveFile;
-use crate::video::presented_frame::Sheet;
+use crate::video::presented_frame::PresentedFrame;
 
 /// Frames that may wait for the encoder; then the game does: a recording lacks nothing.
 const QUEUE: usize = 90;
@@ -29,24 +30,6 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 /// How often a thread that is waited for is looked at.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// One frame's picture and sound.
-pub(crate) struct Take {
-    pub(crate) sheet: Sheet,
-    pub(crate) sound: Vec<f32>,
-}
-
-/// A kind of file.
-pub(crate) trait Format: Send {
-    /// Adds a frame.
-    fn take(&mut self, take: &Take) -> io::Result<()>;
-    /// Completes the file; it then has its name.
-    fn finish(self: Box<Self>) -> io::Result<()>;
-    /// The way to end the program that makes the file, if one does.
-    fn leash(&self) -> Option<Leash> {
-        None
-    }
-}
-
 /// A file being recorded.
 #[derive(Debug)]
 pub(crate) struct Recorder {
@@ -54,7 +37,7 @@ pub(crate) struct Recorder {
     path: PathBuf,
     frames: u64,
     /// `None` once the last frame is in.
-    queue: Option<SyncSender<Take>>,
+    queue: Option<SyncSender<RecordedFrame>>,
     leash: Option<Leash>,
     /// Why it was given up.
     given_up: Option<String>,
@@ -72,19 +55,19 @@ impl Recorder {
         settings: &RecordingSettings,
         palette: &Palette,
     ) -> io::Result<Self> {
-        let mut format: Box<dyn Format> = match recording {
+        let mut encoder: Box<dyn FileEncoder> = match recording {
             Recording::Movie => return Err(io::Error::other("a movie is no recording of sound or picture")),
             Recording::Wave => Box::new(WaveFile::begin(&path)?),
             Recording::Gif => Box::new(GifFile::begin(&path, palette)?),
             Recording::Video => Box::new(VideoFile::begin(&path, settings, palette)?),
         };
-        let leash = format.leash();
-        let (queue, takes) = mpsc::sync_channel::<Take>(QUEUE);
+        let leash = encoder.leash();
+        let (queue, frames) = mpsc::sync_channel::<RecordedFrame>(QUEUE);
         let body = move || {
-            for take in takes {
-                format.take(&take)?;
+            for frame in frames {
+                encoder.add(&frame)?;
             }
-            format.finish()
+            encoder.finish()
         };
         let thread = thread::Builder::new().name("recorder".into()).spawn(body)?;
         Ok(Self { recording, path, frames: 0, queue: Some(queue), leash, given_up: None, thread })
@@ -95,21 +78,21 @@ impl Recorder {
     }
 
     /// Adds a frame, if the file is still open.
-    pub(crate) fn take(&mut self, dots: &Dots, sound: &[f32]) {
+    pub(crate) fn take(&mut self, dots: &Framebuffer, sound: &[f32]) {
         self.put(dots, None, sound);
     }
 
     /// The same of a frame over which a script drew.
-    pub(crate) fn take_with(&mut self, dots: &Dots, overlay: &Arc<Overlay>, sound: &[f32]) {
+    pub(crate) fn take_with(&mut self, dots: &Framebuffer, overlay: &Arc<Overlay>, sound: &[f32]) {
         self.put(dots, Some(Arc::clone(overlay)), sound);
     }
 
-    fn put(&mut self, dots: &Dots, overlay: Option<Arc<Overlay>>, sound: &[f32]) {
+    fn put(&mut self, dots: &Framebuffer, overlay: Option<Arc<Overlay>>, sound: &[f32]) {
         let dots = if self.recording == Recording::Wave { Box::default() } else { dots.into() };
-        let sheet = Sheet { dots, overlay };
+        let presented = PresentedFrame { dots, overlay };
         if let Some(queue) = self.queue.take() {
             self.frames += 1;
-            match send(&queue, Take { sheet, sound: sound.to_vec() }, QUEUE_PATIENCE) {
+            match send(&queue, RecordedFrame { presented, sound: sound.to_vec() }, QUEUE_PATIENCE) {
                 Sent::Taken => self.queue = Some(queue),
                 Sent::Ended => {} // with an error, which `outcome` tells
                 Sent::Late => {
@@ -137,12 +120,12 @@ impl Recorder {
         self.queue.is_some()
     }
 
-    /// Whether the file is whole, or given up: then [`Recorder::outcome`] does not wait.
+    /// Returns whether the file is whole, or given up: then [`Recorder::outcome`] does not wait.
     pub(crate) fn is_done(&self) -> bool {
         self.given_up.is_some() || self.thread.is_finished()
     }
 
-    /// Waits for the file, [`PATIENCE`] at most. Answers what to tell the player.
+    /// Waits for the file, [`PATIENCE`] at most. Returns what to tell the player.
     pub(crate) fn outcome(self) -> Result<String, String> {
         self.outcome_within(PATIENCE)
     }
@@ -187,14 +170,14 @@ enum Sent {
 }
 
 /// Puts a frame into a queue that has room, or will have within `patience`.
-fn send(queue: &SyncSender<Take>, take: Take, patience: Duration) -> Sent {
-    let (begun, mut take) = (Instant::now(), take);
+fn send(queue: &SyncSender<RecordedFrame>, frame: RecordedFrame, patience: Duration) -> Sent {
+    let (begun, mut frame) = (Instant::now(), frame);
     loop {
-        take = match queue.try_send(take) {
+        frame = match queue.try_send(frame) {
             Ok(()) => return Sent::Taken,
             Err(TrySendError::Disconnected(_)) => return Sent::Ended,
             Err(TrySendError::Full(_)) if begun.elapsed() >= patience => return Sent::Late,
-            Err(TrySendError::Full(take)) => take,
+            Err(TrySendError::Full(frame)) => frame,
         };
         thread::sleep(LOOK);
     }
@@ -204,17 +187,17 @@ fn send(queue: &SyncSender<Take>, take: Take, patience: Duration) -> Sent {
 mod tests {
     use super::*;
 
-    fn take() -> Take {
-        Take { sheet: Sheet::default(), sound: Vec::new() }
+    fn frame() -> RecordedFrame {
+        RecordedFrame { presented: PresentedFrame::default(), sound: Vec::new() }
     }
 
     #[test]
     fn a_frame_that_nobody_takes_is_waited_for_a_while_and_not_for_ever() {
-        let (queue, takes) = mpsc::sync_channel(1);
-        assert_eq!(send(&queue, take(), Duration::ZERO), Sent::Taken);
-        assert_eq!(send(&queue, take(), Duration::from_millis(5)), Sent::Late);
-        drop(takes);
-        assert_eq!(send(&queue, take(), PATIENCE), Sent::Ended);
+        let (queue, frames) = mpsc::sync_channel(1);
+        assert_eq!(send(&queue, frame(), Duration::ZERO), Sent::Taken);
+        assert_eq!(send(&queue, frame(), Duration::from_millis(5)), Sent::Late);
+        drop(frames);
+        assert_eq!(send(&queue, frame(), PATIENCE), Sent::Ended);
     }
 
     #[test]

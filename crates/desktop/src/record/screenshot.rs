@@ -8,16 +8,17 @@ use nes::Palette;
 
 use crate::config::folders::write_whole;
 use crate::error::DesktopError;
-use crate::video::presented_frame::Sheet;
+use crate::video::presented_frame::PresentedFrame;
 use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 
-/// Writes `sheet` to the new file `path` as PNG, a pixel a dot, in the colours of `palette` and without any filter.
+/// Writes `presented` to the new file `path` as PNG, a pixel a dot, in the colours of `palette` and
+/// without any filter.
 ///
 /// # Errors
 /// [`DesktopError::Write`].
-pub(crate) fn save(sheet: &Sheet, palette: &Palette, path: &Path) -> Result<(), DesktopError> {
+pub(crate) fn save(presented: &PresentedFrame, palette: &Palette, path: &Path) -> Result<(), DesktopError> {
     let mut image = RgbaImage::new(PICTURE_WIDTH, PICTURE_HEIGHT);
-    sheet.paint(palette, &mut image);
+    presented.paint(palette, &mut image);
     let mut bytes = Cursor::new(vec![]);
     image
         .write_to(&mut bytes, ImageFormat::Png)
@@ -33,12 +34,12 @@ mod tests {
     fn a_screenshot_has_a_pixel_a_dot_in_the_palettes_colours() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new/shot.png");
-        let mut sheet = Sheet::default();
-        sheet.dots[257] = 0x16;
-        save(&sheet, &Palette::ntsc(), &path).unwrap();
+        let mut presented = PresentedFrame::default();
+        presented.dots[257] = 0x16;
+        save(&presented, &Palette::ntsc(), &path).unwrap();
         let image = image::open(&path).unwrap().to_rgb8();
         assert_eq!(image.dimensions(), (256, 240));
         assert_eq!(image.get_pixel(1, 1).0, Palette::ntsc().rgb(0x16));
-        assert_eq!(image.get_pixel(1, 0).0, Palette::ntsc().rgb(sheet.dots[1]));
+        assert_eq!(image.get_pixel(1, 0).0, Palette::ntsc().rgb(presented.dots[1]));
     }
 }

@@ -1,5 +1,5 @@
-//! Picture and sound as MP4, made by ffmpeg: the picture goes through a pipe as it comes, the sound into a file, and
-//! in the end both are put together without encoding the picture again.
+//! Picture and sound as MP4, made by ffmpeg: the picture goes through a pipe as it comes, the sound
+//! into a file, and in the end both are put together without encoding the picture again.
 
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, Write};
@@ -11,7 +11,7 @@ use nes::Palette;
 
 use crate::config::settings::RecordingSettings;
 use crate::record::encoder::{Encoder, Leash};
-use crate::record::recorder::{Format, Take};
+use crate::record::format::{FileEncoder, RecordedFrame};
 use crate::record::wave::WaveFile;
 
 /// Frames a second, exactly.
@@ -67,13 +67,13 @@ fn missing(ffmpeg: &str, error: io::Error) -> io::Error {
     }
 }
 
-impl Format for VideoFile {
-    fn take(&mut self, take: &Take) -> io::Result<()> {
-        let written = self.pipe.write_all(take.sheet.rgb(&self.palette).as_flattened());
+impl FileEncoder for VideoFile {
+    fn add(&mut self, frame: &RecordedFrame) -> io::Result<()> {
+        let written = self.pipe.write_all(frame.presented.rgb(&self.palette).as_flattened());
         match written {
             // It says why by its last words.
             Err(error) => self.encoder.wait().and(Err(error)),
-            Ok(()) => self.sound.take(take),
+            Ok(()) => self.sound.add(frame),
         }
     }
 
@@ -106,7 +106,7 @@ impl Format for VideoFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::video::presented_frame::Sheet;
+    use crate::video::presented_frame::PresentedFrame;
 
     #[test]
     fn without_ffmpeg_it_says_what_to_do_and_leaves_nothing_behind() {
@@ -134,14 +134,17 @@ mod tests {
         file.encoder.patience(std::time::Duration::from_millis(50));
         let error = Box::new(file).finish().unwrap_err().to_string();
         assert!(error.contains("ffmpeg wrote nothing for 0.05 seconds, and was ended"), "{error}");
-        // and when the recording is given up, while a picture is on its way into a pipe that nobody reads.
+        // and when the recording is given up, while a picture is on its way into a pipe that nobody
+        // reads.
         let mut file = begin();
         let leash = file.leash().unwrap();
-        let takes = std::thread::spawn(move || {
-            while file.take(&Take { sheet: Sheet::default(), sound: Vec::new() }).is_ok() {}
+        let adds = std::thread::spawn(move || {
+            while file.add(&RecordedFrame { presented: PresentedFrame::default(), sound: Vec::new() }).is_ok()
+            {
+            }
         });
         leash.pull();
-        takes.join().unwrap();
+        adds.join().unwrap();
         std::fs::remove_file(&program).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
@@ -154,10 +157,10 @@ mod tests {
         let mut file =
             Box::new(VideoFile::begin(&path, &RecordingSettings::default(), &Palette::ntsc()).unwrap());
         for frame in 0..300_u16 {
-            let mut sheet = Sheet::default();
-            sheet.dots.fill(frame % 64);
+            let mut presented = PresentedFrame::default();
+            presented.dots.fill(frame % 64);
             let sound = (0..799_u16).map(|n| (f32::from(n) * 0.05).sin() * 0.5).collect();
-            file.take(&Take { sheet, sound }).unwrap();
+            file.add(&RecordedFrame { presented, sound }).unwrap();
         }
         file.finish().unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

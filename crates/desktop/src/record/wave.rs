@@ -7,7 +7,7 @@ use std::path::Path;
 use draft::Draft;
 use hound::{SampleFormat, WavSpec, WavWriter};
 
-use crate::record::recorder::{Format, Take};
+use crate::record::format::{FileEncoder, RecordedFrame};
 
 const SPEC: WavSpec = WavSpec {
     channels: 1,
@@ -36,9 +36,9 @@ impl WaveFile {
     }
 }
 
-impl Format for WaveFile {
-    fn take(&mut self, take: &Take) -> io::Result<()> {
-        for sample in &take.sound {
+impl FileEncoder for WaveFile {
+    fn add(&mut self, frame: &RecordedFrame) -> io::Result<()> {
+        for sample in &frame.sound {
             let sample = (sample.clamp(-1.0, 1.0) * f32::from(i16::MAX)).round() as i16;
             self.writer.write_sample(sample).map_err(io_error)?;
         }
@@ -60,10 +60,10 @@ fn io_error(error: hound::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::video::presented_frame::Sheet;
+    use crate::video::presented_frame::PresentedFrame;
 
-    fn empty() -> Sheet {
-        Sheet { dots: Box::default(), overlay: None }
+    fn empty() -> PresentedFrame {
+        PresentedFrame { dots: Box::default(), overlay: None }
     }
 
     #[test]
@@ -71,8 +71,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.wav");
         let mut file = Box::new(WaveFile::begin(&path).unwrap());
-        file.take(&Take { sheet: empty(), sound: vec![0.0, 1.0, -2.0] }).unwrap();
-        file.take(&Take { sheet: empty(), sound: vec![0.5] }).unwrap();
+        file.add(&RecordedFrame { presented: empty(), sound: vec![0.0, 1.0, -2.0] }).unwrap();
+        file.add(&RecordedFrame { presented: empty(), sound: vec![0.5] }).unwrap();
         assert!(!path.exists());
         file.finish().unwrap();
         let mut reader = hound::WavReader::open(&path).unwrap();

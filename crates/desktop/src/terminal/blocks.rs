@@ -4,9 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
-use crate::{Framing, PICTURE_WIDTH};
+use crate::PICTURE_WIDTH;
+use crate::video::viewport::Framing;
 
-/// Paints the picture `dots`, in red, green and blue, into the middle of `area` as large as it allows. A character is taken to be twice as high as wide.
+/// Paints the picture `dots`, in red, green and blue, into the middle of `area` as large as it
+/// allows. A character is taken to be twice as high as wide.
 pub(super) fn paint(dots: &[[u8; 3]], framing: Framing, area: Rect, buffer: &mut Buffer) {
     if area.is_empty() {
         return;
@@ -35,7 +37,8 @@ pub(super) fn paint(dots: &[[u8; 3]], framing: Framing, area: Rect, buffer: &mut
     }
 }
 
-/// The dots, from `first` on, that pixel `at` of `pixels` covers when they show `dots`; at least one.
+/// Returns the dots, from `first` on, that pixel `at` of `pixels` covers when they show `dots`; at
+/// least one.
 fn span(at: u32, pixels: u32, dots: u32, first: u32) -> (u32, u32) {
     let start = at * dots / pixels;
     let end = ((at + 1) * dots / pixels).max(start + 1);
@@ -61,8 +64,8 @@ mod tests {
     use nes::Palette;
 
     use super::*;
-    use crate::messages::latest::Dots;
-    use crate::{Aspect, Crop, Scaling};
+    use crate::messages::latest_frame::{Framebuffer, blank_framebuffer};
+    use crate::video::viewport::{Aspect, Crop, Scaling};
 
     const FIT: Framing = Framing {
         aspect: Aspect::Square,
@@ -70,7 +73,7 @@ mod tests {
         crop: Crop { left: 0, right: 0, top: 0, bottom: 0 },
     };
 
-    fn painted(dots: &Dots, framing: Framing, width: u16, height: u16) -> Buffer {
+    fn painted(dots: &Framebuffer, framing: Framing, width: u16, height: u16) -> Buffer {
         let area = Rect::new(0, 0, width, height);
         let mut buffer = Buffer::empty(area);
         let dots: Vec<_> = dots.iter().map(|&dot| Palette::ntsc().rgb(dot)).collect();
@@ -85,7 +88,7 @@ mod tests {
 
     #[test]
     fn at_full_size_every_half_block_is_a_dot() {
-        let mut dots = crate::blank();
+        let mut dots = blank_framebuffer();
         dots[256 + 5] = 0x16;
         let buffer = painted(&dots, FIT, 256, 120);
         let cell = &buffer[(5, 0)];
@@ -94,7 +97,7 @@ mod tests {
 
     #[test]
     fn in_a_small_terminal_dots_are_mixed() {
-        let mut dots = crate::blank();
+        let mut dots = blank_framebuffer();
         for (number, dot) in dots.iter_mut().enumerate() {
             *dot = if number % 2 == 0 { 0x30 } else { 0x0F };
         }
@@ -105,7 +108,7 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_is_not_painted() {
-        let mut dots = crate::blank();
+        let mut dots = blank_framebuffer();
         dots[..8 * 256].fill(0x16);
         let crop = Crop { top: 8, ..Crop::default() };
         let buffer = painted(&dots, Framing { crop, ..FIT }, 80, 40);
@@ -114,7 +117,7 @@ mod tests {
 
     #[test]
     fn no_size_of_terminal_is_too_small() {
-        let dots = crate::blank();
+        let dots = blank_framebuffer();
         for (width, height) in [(0, 0), (1, 1), (2, 1), (500, 3), (3, 300)] {
             let buffer = painted(&dots, FIT, width, height);
             assert_eq!(buffer.content().len(), usize::from(width) * usize::from(height));

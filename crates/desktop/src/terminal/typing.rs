@@ -7,7 +7,7 @@ use winit::keyboard::{Key, KeyCode, NamedKey};
 
 use crate::ui::shortcut::{Shortcut, shortcut};
 
-/// The key's place, as far as what it types tells it, and its shortcut.
+/// Returns the key's place, as far as what it types tells it, and its shortcut.
 pub(super) fn translate(event: &KeyEvent) -> Option<(KeyCode, Option<Shortcut>)> {
     let control = event.modifiers.contains(KeyModifiers::CONTROL);
     let named = |code, name| Some((code, Key::Named(name)));
@@ -46,7 +46,7 @@ const FUNCTION_KEYS: [(KeyCode, NamedKey); 12] = [
     (KeyCode::F12, NamedKey::F12),
 ];
 
-/// Where the letter is on a US keyboard: a terminal does not tell places.
+/// Returns where the letter is on a US keyboard: a terminal does not tell places.
 fn place(letter: char) -> Option<KeyCode> {
     const LETTERS: [KeyCode; 26] = [
         KeyCode::KeyA,
@@ -100,8 +100,8 @@ fn place(letter: char) -> Option<KeyCode> {
     }
 }
 
-/// How long a key counts as held after a single press, and after one of a row of repeats. Keyboards repeat every
-/// 25–50 ms, and begin to after 250–600 ms.
+/// How long a key counts as held after a single press, and after one of a row of repeats. Keyboards
+/// repeat every 25–50 ms, and begin to after 250–600 ms.
 const TAP: Duration = Duration::from_millis(90);
 const REPEAT: Duration = Duration::from_millis(120);
 const FIRST_REPEAT: Duration = Duration::from_millis(700);
@@ -123,7 +123,7 @@ struct Held {
 }
 
 impl Typist {
-    /// A key is typed. Answers whether it goes down: it does not when it is down already.
+    /// A key is typed. Returns whether it goes down: it does not when it is down already.
     pub(super) fn press(&mut self, code: KeyCode, shortcut: Option<Shortcut>, now: Instant) -> bool {
         if let Some(held) = self.held.iter_mut().find(|held| held.code == code) {
             (held.pressed, held.until) = (now, now + REPEAT);
@@ -135,7 +135,7 @@ impl Typist {
         true
     }
 
-    /// The keys that are let go by `now`.
+    /// Returns the keys that are let go by `now`.
     pub(super) fn let_go(&mut self, now: Instant) -> Vec<(KeyCode, Option<Shortcut>)> {
         let (gone, held): (Vec<Held>, _) = self.held.iter().partition(|held| held.until <= now);
         self.held = held;

@@ -1,4 +1,5 @@
-//! The windows: events in, pictures out. The console runs elsewhere (`machine`), so nothing here can slow it down.
+//! The windows: events in, pictures out. The console runs elsewhere (`machine`), so nothing here
+//! can slow it down.
 
 use std::mem;
 use std::sync::Arc;
@@ -12,29 +13,32 @@ use winit::keyboard::{Key, ModifiersState, NamedKey, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
 use crate::error::reason;
+use crate::messages::handle::MachineHandle;
 use crate::messages::status::MessageKind;
-use crate::ui::desk::{Desk, Wish};
 use crate::ui::paint;
 use crate::ui::shortcut::shortcut;
+use crate::ui::state::{AppRequest, UiState};
 use crate::ui::view::{Drawn, View};
 use crate::video::filter::Filter;
-use crate::video::look::{Look, PictureSettings};
-use crate::video::surface::{Picture, Shown};
-use crate::{DesktopError, Framing, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH, Remote, Scaling};
+use crate::video::render_settings::{PictureSettings, RenderSettings};
+use crate::video::surface::{Shown, WindowSurface};
+use crate::video::viewport::{Framing, Scaling};
+use crate::{DesktopError, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH};
 
 /// How often pads are looked at while no picture comes.
 const GLANCE: Duration = Duration::from_millis(16);
 
-/// Pictures from one look at the machine's status to the next: 67 ms, so that a press that asks for the menu is seen.
+/// Pictures from one look at the machine's status to the next: 67 ms, so that a press that asks for
+/// the menu is seen.
 const GLANCE_PICTURES: u32 = 4;
 
 /// The state of the windows.
 pub(crate) struct App {
-    desk: Desk,
+    state: UiState,
     view: Option<View>,
     /// The window for recording software.
-    clean: Option<Picture>,
-    look: Look,
+    clean: Option<WindowSurface>,
+    render: RenderSettings,
     /// What the windows show.
     shown: PictureSettings,
     modifiers: ModifiersState,
@@ -46,19 +50,19 @@ pub(crate) struct App {
 }
 
 impl App {
-    pub(crate) fn new(options: &Options, remote: Remote) -> Self {
-        let mut desk = Desk::new(options, remote);
-        let (look, error) = Look::new(&desk.settings.picture);
+    pub(crate) fn new(options: &Options, handle: MachineHandle) -> Self {
+        let mut state = UiState::new(options, handle);
+        let (render, error) = RenderSettings::new(&state.settings.picture);
         if let Some(error) = error {
-            desk.say(MessageKind::Error, error.to_string());
+            state.say(MessageKind::Error, error.to_string());
         }
         Self {
             // A second window is opened once the first is there.
-            shown: PictureSettings { clean_feed: 0, ..desk.settings.picture.clone() },
-            desk,
+            shown: PictureSettings { clean_feed: 0, ..state.settings.picture.clone() },
+            state,
             view: None,
             clean: None,
-            look,
+            render,
             modifiers: ModifiersState::empty(),
             menu_was_open: false,
             title: String::new(),
@@ -68,16 +72,17 @@ impl App {
         }
     }
 
-    /// What made the window close, if it was not the player; and how many pictures were shown.
+    /// Returns what made the window close, if it was not the player; and how many pictures were
+    /// shown.
     pub(crate) fn into_result(self) -> Result<u64, DesktopError> {
         self.error.map_or(Ok(self.drawn), Err)
     }
 
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<View, DesktopError> {
-        let picture = &self.desk.settings.picture;
+        let picture = &self.state.settings.picture;
         let abreast = self.pictures_abreast();
         let (width, height) = start_size(event_loop, picture.framing(), picture.scale, abreast);
-        self.title = self.desk.title();
+        self.title = self.state.title();
         let attributes = Window::default_attributes()
             .with_title(&self.title)
             .with_inner_size(LogicalSize::new(width, height))
@@ -86,9 +91,9 @@ impl App {
         View::new(window(event_loop, attributes)?)
     }
 
-    /// Pictures beside each other: the computer has one of its own.
+    /// Pictures side by side: the computer has one of its own.
     fn pictures_abreast(&self) -> u32 {
-        if self.desk.beside().is_some() { 2 } else { 1 }
+        if self.state.opponent().is_some() { 2 } else { 1 }
     }
 
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: DesktopError) {
@@ -97,26 +102,27 @@ impl App {
     }
 
     fn draw(&mut self, event_loop: &ActiveEventLoop, id: WindowId) {
-        let odd = self.desk.remote.frames() % 2 == 1;
+        let odd = self.state.handle.frames() % 2 == 1;
         let result = match (&mut self.view, &mut self.clean) {
-            (Some(view), _) if view.id() == id => view.draw(&mut self.desk, odd, &self.look),
+            (Some(view), _) if view.id() == id => view.draw(&mut self.state, odd, &self.render),
             (_, Some(clean)) if clean.window().id() == id => {
-                // Whatever the player's own window looks like, this one is for another program to work on.
-                let framing = Framing { scaling: Scaling::Fit, ..self.look.framing };
-                let look = Look { filter: Filter::None, framing, ..self.look.clone() };
+                // Whatever the player's own window looks like, this one is for another program to
+                // work on.
+                let framing = Framing { scaling: Scaling::Fit, ..self.render.framing };
+                let render = RenderSettings { filter: Filter::None, framing, ..self.render.clone() };
                 {
-                    let shown = Shown { dots: &self.desk.sheet.dots, overlay: None, beside: None };
-                    clean.draw(shown, odd, &look, None)
+                    let shown = Shown { dots: &self.state.presented.dots, overlay: None, opponent: None };
+                    clean.draw(shown, odd, &render, None)
                 }
                 .map(|_| Drawn::default())
             }
             _ => return,
         };
         match result {
-            Ok(Drawn { shown, clicked, wish }) => {
+            Ok(Drawn { shown, clicked, request }) => {
                 self.drawn += u64::from(shown);
                 if clicked {
-                    self.grant(event_loop, wish);
+                    self.after_input(event_loop, request);
                 }
             }
             Err(error) => self.fail(event_loop, error),
@@ -125,7 +131,7 @@ impl App {
 
     fn key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
         let pressed = event.state == ElementState::Pressed;
-        let in_menu = self.desk.menu.page().is_some();
+        let in_menu = self.state.menu.page().is_some();
         if event.repeat && !in_menu {
             return;
         }
@@ -134,33 +140,34 @@ impl App {
             PhysicalKey::Unidentified(_) => None,
         };
         let control = self.modifiers.control_key() || self.modifiers.super_key();
-        let wish = self.desk.key(code, pressed, shortcut(&event.logical_key, control));
-        self.grant(event_loop, wish);
+        let request = self.state.key(code, pressed, shortcut(&event.logical_key, control));
+        self.after_input(event_loop, request);
     }
 
-    /// Whether a key is the debugger's: one of its function keys, or a letter of the line that is typed.
-    fn bench_key(&mut self, event: &WindowEvent) -> bool {
+    /// Returns whether a key is the debugger's: one of its function keys, or a letter of the line
+    /// that is typed.
+    fn debugger_key(&mut self, event: &WindowEvent) -> bool {
         let WindowEvent::KeyboardInput { event: key, .. } = event else { return false };
-        if self.desk.status.bench.is_none() || self.desk.menu.page().is_some() {
+        if self.state.status.debugger.is_none() || self.state.menu.page().is_some() {
             return false;
         }
         if let Key::Named(named) = &key.logical_key
             && let Some(number) = function_key(*named)
         {
             let pressed = key.state == ElementState::Pressed;
-            return number >= 5 && (!pressed || self.desk.bench_key(number, self.modifiers.shift_key()));
+            return number >= 5 && (!pressed || self.state.debugger_key(number, self.modifiers.shift_key()));
         }
-        self.view.as_mut().is_some_and(|view| view.hear_key(event))
+        self.view.as_mut().is_some_and(|view| view.handle_key(event))
     }
 
     /// After anything that the player did.
-    fn grant(&mut self, event_loop: &ActiveEventLoop, wish: Option<Wish>) {
-        if wish == Some(Wish::Quit) {
+    fn after_input(&mut self, event_loop: &ActiveEventLoop, request: Option<AppRequest>) {
+        if request == Some(AppRequest::Quit) {
             event_loop.exit();
         }
-        let open = self.desk.menu.page().is_some();
+        let open = self.state.menu.page().is_some();
         if self.menu_was_open && !open {
-            self.desk.keep_settings();
+            self.state.save_settings();
         }
         if open || self.menu_was_open {
             self.redraw();
@@ -177,15 +184,15 @@ impl App {
 
     /// Makes the windows what the settings say.
     fn show_settings(&mut self, event_loop: &ActiveEventLoop) {
-        let new = &self.desk.settings.picture;
+        let new = &self.state.settings.picture;
         if *new == self.shown {
             return;
         }
         let abreast = self.pictures_abreast();
         let Some(view) = &mut self.view else { return };
         let old = mem::replace(&mut self.shown, new.clone());
-        let (look, error) = Look::new(new);
-        self.look = look;
+        let (render, error) = RenderSettings::new(new);
+        self.render = render;
         let window = view.window();
         if old.fullscreen != new.fullscreen {
             window.set_fullscreen(new.fullscreen.then_some(Fullscreen::Borderless(None)));
@@ -196,7 +203,7 @@ impl App {
         let clean_feed = new.clean_feed;
         let same_frame = old.clean_feed == clean_feed && old.framing() == new.framing();
         if let Some(error) = error {
-            self.desk.say(MessageKind::Error, error.to_string());
+            self.state.say(MessageKind::Error, error.to_string());
         }
         if !same_frame {
             self.clean = None;
@@ -209,18 +216,18 @@ impl App {
 
     /// Opens the window for recording software, at `scale` window pixels to a dot.
     fn open_clean(&mut self, event_loop: &ActiveEventLoop, scale: u8) {
-        let (width, height) = self.look.framing.size(u32::from(scale.min(8)));
+        let (width, height) = self.render.framing.size(u32::from(scale.min(8)));
         let attributes = Window::default_attributes()
             .with_title("Maxout – clean feed")
             .with_inner_size(PhysicalSize::new(width, height))
             .with_resizable(false)
             .with_active(false);
-        match window(event_loop, attributes).and_then(Picture::new) {
+        match window(event_loop, attributes).and_then(WindowSurface::new) {
             Ok(picture) => self.clean = Some(picture),
             Err(error) => {
-                self.desk.settings.picture.clean_feed = 0;
+                self.state.settings.picture.clean_feed = 0;
                 self.shown.clean_feed = 0;
-                self.desk.say(MessageKind::Error, error.to_string());
+                self.state.say(MessageKind::Error, error.to_string());
             }
         }
     }
@@ -235,7 +242,7 @@ impl App {
     }
 
     fn show_title(&mut self) {
-        let title = self.desk.title();
+        let title = self.state.title();
         if let Some(view) = &self.view
             && title != self.title
         {
@@ -246,7 +253,7 @@ impl App {
 
     fn close_window(&mut self, event_loop: &ActiveEventLoop, id: WindowId) {
         if self.clean.as_ref().is_some_and(|clean| clean.window().id() == id) {
-            self.desk.settings.picture.clean_feed = 0;
+            self.state.settings.picture.clean_feed = 0;
             self.show_settings(event_loop);
         } else {
             event_loop.exit();
@@ -280,17 +287,17 @@ impl ApplicationHandler<Notice> for App {
     fn user_event(&mut self, event_loop: &ActiveEventLoop, notice: Notice) {
         match notice {
             Notice::Picture => {
-                self.desk.take_pictures();
+                self.state.take_pictures();
                 self.pictures = self.pictures.wrapping_add(1);
                 if self.shown.input_display || self.pictures.is_multiple_of(GLANCE_PICTURES) {
-                    self.desk.look();
-                    let (_, wish) = self.desk.look_at_pads();
-                    self.grant(event_loop, wish);
+                    self.state.update_status();
+                    let (_, request) = self.state.poll_pads();
+                    self.after_input(event_loop, request);
                 }
                 self.redraw();
             }
             Notice::Status => {
-                self.desk.look();
+                self.state.update_status();
                 self.show_title();
                 self.redraw();
             }
@@ -299,68 +306,69 @@ impl ApplicationHandler<Notice> for App {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, id: WindowId, event: WindowEvent) {
-        if self.bench_key(&event) {
+        if self.debugger_key(&event) {
             return;
         }
         if let Some(view) = self.view.as_mut().filter(|view| view.id() == id)
-            && view.hear(&event)
-            && (self.desk.menu.page().is_some() || self.desk.status.bench.is_some())
+            && view.handle_event(&event)
+            && (self.state.menu.page().is_some() || self.state.status.debugger.is_some())
         {
             view.window().request_redraw();
         }
         if let Some(view) = self.view.as_ref().filter(|view| view.id() == id) {
-            view.point(&event, self.look.framing, &self.desk.remote, self.pictures_abreast());
+            view.point(&event, self.render.framing, &self.state.handle, self.pictures_abreast());
         }
         match event {
             WindowEvent::CloseRequested => self.close_window(event_loop, id),
             WindowEvent::RedrawRequested => self.draw(event_loop, id),
             WindowEvent::Resized(size) => self.resize(id, size),
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
-            // A synthetic press stands for a key that was down before the window was entered: not meant for it.
+            // A synthetic press stands for a key that was down before the window was entered: not
+            // meant for it.
             WindowEvent::KeyboardInput { event, is_synthetic, .. }
                 if !(is_synthetic && event.state == ElementState::Pressed) =>
             {
                 self.key(event_loop, &event);
             }
-            WindowEvent::Focused(false) => self.desk.release_keys(),
+            WindowEvent::Focused(false) => self.state.release_keys(),
             WindowEvent::DroppedFile(path) => {
-                self.desk.menu.close();
-                self.desk.open(&path);
-                self.grant(event_loop, None);
+                self.state.menu.close();
+                self.state.open(&path);
+                self.after_input(event_loop, None);
             }
             _ => {}
         }
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        if self.desk.is_over() {
+        if self.state.is_over() {
             event_loop.exit();
         }
-        let page = self.desk.menu.page();
-        if page.is_some() || self.desk.is_stopped() {
+        let page = self.state.menu.page();
+        if page.is_some() || self.state.is_stopped() {
             // No pictures come that would be an occasion to look.
-            let before = mem::take(&mut self.desk.status.pads);
-            self.desk.look();
-            let moved = page.is_some_and(paint::is_live) && before != self.desk.status.pads;
-            let (acted, wish) = self.desk.look_at_pads();
+            let before = mem::take(&mut self.state.status.pads);
+            self.state.update_status();
+            let moved = page.is_some_and(paint::is_live) && before != self.state.status.pads;
+            let (acted, request) = self.state.poll_pads();
             if moved || acted {
-                self.grant(event_loop, wish);
+                self.after_input(event_loop, request);
                 self.redraw();
             }
         }
-        if self.desk.notes.forget(Instant::now()) {
+        if self.state.notes.forget(Instant::now()) {
             self.redraw();
         }
-        let next = if self.desk.menu.page().is_some() || self.desk.is_stopped() {
+        let next = if self.state.menu.page().is_some() || self.state.is_stopped() {
             Some(Instant::now() + GLANCE)
         } else {
-            self.desk.notes.next_change()
+            self.state.notes.next_change()
         };
         event_loop.set_control_flow(next.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        self.desk.keep_settings();
+        self.state.save_settings();
         // Surface and window go while the event loop that they belong to is still there.
         mem::drop((self.view.take(), self.clean.take()));
     }
@@ -393,8 +401,8 @@ fn function_key(key: NamedKey) -> Option<u8> {
     KEYS.iter().position(|known| *known == key).map(|at| at as u8 + 1)
 }
 
-/// The window's size at the start, for so many pictures beside each other: `scale`, or the largest smaller one that
-/// leaves a tenth of the screen free.
+/// Returns the window's size at the start, for so many pictures side by side: `scale`, or the
+/// largest smaller one that leaves a tenth of the screen free.
 fn start_size(event_loop: &ActiveEventLoop, framing: Framing, scale: u8, pictures: u32) -> (u32, u32) {
     let screen = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let room = screen.map_or((u32::MAX, u32::MAX), |screen| {

@@ -18,9 +18,11 @@ use egui::{
 use nes_debug::command::Recall;
 use nes_debug::view::Picture;
 
-use crate::config::settings::BenchSettings;
-use crate::debugger::{BenchOrder, Gaze, Panel, Papers};
-use crate::{Framing, PICTURE_HEIGHT, PICTURE_WIDTH};
+use crate::config::settings::DebuggerSettings;
+use crate::debugger::{DebugSnapshot, Panel, PanelState};
+use crate::messages::command::DebugCommand;
+use crate::video::viewport::Framing;
+use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 
 const LABEL: Color32 = Color32::from_rgb(0x7F, 0xD7, 0xFF);
 const NEXT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
@@ -40,10 +42,10 @@ const PLAYFIELD: (u32, u32) = (96, 48);
 /// What the panels keep from one drawing to the next.
 #[derive(Default)]
 pub(crate) struct Kept {
-    gaze: Gaze,
+    panel_state: PanelState,
     /// What the debugger was last told of it.
-    told: Option<Gaze>,
-    orders: Vec<BenchOrder>,
+    told: Option<PanelState>,
+    commands: Vec<DebugCommand>,
     recall: Recall,
     /// The command line.
     line: String,
@@ -78,45 +80,46 @@ struct Fields {
 }
 
 impl Kept {
-    fn say(&mut self, line: impl Into<String>) {
-        self.orders.push(BenchOrder::Say(line.into()));
+    fn execute(&mut self, line: impl Into<String>) {
+        self.commands.push(DebugCommand::Execute(line.into()));
     }
 
     /// Asks the debugger what an expression is, for a panel.
     fn ask(&mut self, panel: Panel, expression: String) {
-        self.gaze.ask = Some(expression);
+        self.panel_state.ask = Some(expression);
         self.asking = Some(panel);
     }
 
     /// Goes where the answer says.
-    fn hear_answer(&mut self, papers: &Papers) {
-        let Some((asked, answer)) = &papers.answer else { return };
-        if self.gaze.ask.as_ref() != Some(asked) {
+    fn hear_answer(&mut self, snapshot: &DebugSnapshot) {
+        let Some((asked, answer)) = &snapshot.answer else { return };
+        if self.panel_state.ask.as_ref() != Some(asked) {
             return;
         }
         let place = answer.as_ref().ok().copied();
         match (self.asking.take(), place) {
-            (Some(Panel::Code), Some(place)) => self.gaze.code = Some(place as u16),
+            (Some(Panel::Code), Some(place)) => self.panel_state.code = Some(place as u16),
             (Some(Panel::Memory), Some(place)) => {
                 let place = usize::try_from(place).unwrap_or(0);
-                (self.gaze.byte, self.jump) = (place, Some(place));
+                (self.panel_state.byte, self.jump) = (place, Some(place));
             }
             _ => return,
         }
-        self.gaze.ask = None;
+        self.panel_state.ask = None;
     }
 }
 
-/// Draws the panels. Answers what the player asks for. `size` is the window's, in pixels, and `framing` the picture's.
-pub(crate) fn bench(
+/// Draws the panels. Returns what the player asks for. `size` is the window's, in pixels, and
+/// `framing` the picture's.
+pub(crate) fn panels(
     context: &Context,
-    papers: &Papers,
+    snapshot: &DebugSnapshot,
     kept: &mut Kept,
-    settings: &mut BenchSettings,
+    settings: &mut DebuggerSettings,
     running: bool,
     (framing, size): (Framing, [u32; 2]),
-) -> Vec<BenchOrder> {
-    if let Some(field) = &papers.field {
+) -> Vec<DebugCommand> {
+    if let Some(field) = &snapshot.field {
         outline(context, field, framing, size);
     }
     // While the game runs the keys are its own, once it stands still again the command line's.
@@ -126,27 +129,27 @@ pub(crate) fn bench(
             context.memory_mut(egui::Memory::stop_text_input);
         }
     }
-    kept.hear_answer(papers);
+    kept.hear_answer(snapshot);
     bar::bar(context, kept, settings, running);
     if settings.has(Panel::Commands) {
-        console::talk(context, papers, kept);
+        console::panel(context, snapshot, kept);
     }
     for &panel in Panel::ALL {
         if panel != Panel::Commands && settings.has(panel) {
-            window(context, panel, papers, kept, settings);
+            window(context, panel, snapshot, kept, settings);
         }
     }
-    kept.gaze.panels = Panel::ALL.iter().copied().filter(|&panel| settings.has(panel)).collect();
-    if kept.told.as_ref() != Some(&kept.gaze) {
-        kept.told = Some(kept.gaze.clone());
-        kept.orders.push(BenchOrder::Look(Box::new(kept.gaze.clone())));
+    kept.panel_state.panels = Panel::ALL.iter().copied().filter(|&panel| settings.has(panel)).collect();
+    if kept.told.as_ref() != Some(&kept.panel_state) {
+        kept.told = Some(kept.panel_state.clone());
+        kept.commands.push(DebugCommand::Show(Box::new(kept.panel_state.clone())));
     }
     (kept.open, kept.ran) = (true, running);
-    std::mem::take(&mut kept.orders)
+    std::mem::take(&mut kept.commands)
 }
 
 /// Nothing is shown any more: the next drawing begins with the command line.
-pub(crate) fn shut(kept: &mut Kept) {
+pub(crate) fn closed(kept: &mut Kept) {
     (kept.open, kept.told) = (false, None);
 }
 
@@ -155,11 +158,17 @@ fn frame() -> egui::Frame {
 }
 
 /// A panel where it was last.
-fn window(context: &Context, panel: Panel, papers: &Papers, kept: &mut Kept, settings: &mut BenchSettings) {
+fn window(
+    context: &Context,
+    panel: Panel,
+    snapshot: &DebugSnapshot,
+    kept: &mut Kept,
+    settings: &mut DebuggerSettings,
+) {
     let mut open = true;
     let place = settings.place(panel).unwrap_or_else(|| first_place(context, panel, &kept.places));
     let shown = egui::Window::new(RichText::new(panel.title()).size(12.0))
-        .id(Id::new(("bench", panel)))
+        .id(Id::new(("debugger panel", panel)))
         .open(&mut open)
         .default_pos(Pos2::new(f32::from(place[0]), f32::from(place[1])))
         .default_size(size(panel))
@@ -168,7 +177,7 @@ fn window(context: &Context, panel: Panel, papers: &Papers, kept: &mut Kept, set
         .show(context, |ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             ui.spacing_mut().item_spacing.y = 2.0;
-            contents(ui, panel, papers, kept);
+            contents(ui, panel, snapshot, kept);
         });
     if let Some(shown) = shown {
         let corner = shown.response.rect.min;
@@ -181,29 +190,29 @@ fn window(context: &Context, panel: Panel, papers: &Papers, kept: &mut Kept, set
     }
 }
 
-fn contents(ui: &mut Ui, panel: Panel, papers: &Papers, kept: &mut Kept) {
+fn contents(ui: &mut Ui, panel: Panel, snapshot: &DebugSnapshot, kept: &mut Kept) {
     match panel {
-        Panel::Registers => code::registers(ui, papers, kept),
-        Panel::Code => code::code(ui, papers, kept),
-        Panel::Calls => code::calls(ui, papers, kept),
-        Panel::Memory => memory::memory(ui, papers, kept),
-        Panel::Breakpoints => breakpoints::breakpoints(ui, papers, kept),
-        Panel::Watches => breakpoints::watches(ui, papers, kept),
-        Panel::Search => search::search(ui, papers, kept),
-        Panel::Cheats => search::cheats(ui, papers, kept),
+        Panel::Registers => code::registers(ui, snapshot, kept),
+        Panel::Code => code::code(ui, snapshot, kept),
+        Panel::Calls => code::calls(ui, snapshot, kept),
+        Panel::Memory => memory::memory(ui, snapshot, kept),
+        Panel::Breakpoints => breakpoints::breakpoints(ui, snapshot, kept),
+        Panel::Watches => breakpoints::watches(ui, snapshot, kept),
+        Panel::Search => search::search(ui, snapshot, kept),
+        Panel::Cheats => search::cheats(ui, snapshot, kept),
         Panel::Trace => console::trace(ui, kept),
-        Panel::Events => images::events(ui, papers, kept),
-        Panel::Patterns => images::patterns(ui, papers, kept),
-        Panel::Nametables => images::nametables(ui, papers, kept),
-        Panel::Sprites | Panel::Palettes | Panel::Sound => images::both(ui, panel, papers, kept),
-        Panel::Game => images::game(ui, papers, kept),
-        Panel::Profile => images::text(ui, panel, papers),
+        Panel::Events => images::events(ui, snapshot, kept),
+        Panel::Patterns => images::patterns(ui, snapshot, kept),
+        Panel::Nametables => images::nametables(ui, snapshot, kept),
+        Panel::Sprites | Panel::Palettes | Panel::Sound => images::both(ui, panel, snapshot, kept),
+        Panel::Game => images::game(ui, snapshot, kept),
+        Panel::Profile => images::text(ui, panel, snapshot),
         Panel::Commands => {}
     }
 }
 
-/// Where a panel opens that has never been: beside those that are open already if there is room, from the left edge on
-/// for registers and code, from the right for the others.
+/// Returns where a panel opens that has never been: beside those that are open already if there is
+/// room, from the left edge on for registers and code, from the right for the others.
 fn first_place(context: &Context, panel: Panel, taken: &BTreeMap<Panel, Rect>) -> [i16; 2] {
     /// Points from one place that is tried to the next, and between two panels.
     const STEP: f32 = 16.0;
@@ -227,7 +236,7 @@ fn first_place(context: &Context, panel: Panel, taken: &BTreeMap<Panel, Rect>) -
     [x as i16, y as i16]
 }
 
-/// How large a panel is, about.
+/// Returns how large a panel is, about.
 fn size(panel: Panel) -> Vec2 {
     let (width, height) = match panel {
         Panel::Registers => (470.0, 96.0),
@@ -260,12 +269,12 @@ fn plain(text: impl Into<String>) -> RichText {
     RichText::new(text).monospace().size(LETTER)
 }
 
-/// A small button with a word or two.
+/// Returns a small button with a word or two.
 fn button(ui: &mut Ui, text: &str, about: &str) -> bool {
     ui.small_button(RichText::new(text).size(LETTER)).on_hover_text(about).clicked()
 }
 
-/// A line to type into, so many points wide. Answers it, and is empty again, at Enter.
+/// Returns a line to type into, so many points wide. Returns it, and is empty again, at Enter.
 fn entry(ui: &mut Ui, text: &mut String, hint: &str, width: f32) -> Option<String> {
     let field = egui::TextEdit::singleline(text)
         .font(egui::FontId::monospace(LETTER))
@@ -298,7 +307,7 @@ fn outline(context: &Context, field: &[bool; 200], framing: Framing, size: [u32;
     }
 }
 
-/// A panel's picture as a texture, made anew when it is another.
+/// Returns a panel's picture as a texture, made anew when it is another.
 fn texture(context: &Context, kept: &mut Kept, panel: Panel, picture: &Arc<Picture>) -> TextureHandle {
     if let Some((of, texture)) = kept.pictures.get(&panel)
         && Arc::ptr_eq(of, picture)

@@ -1,5 +1,5 @@
-//! The list of files from which one is opened: no dialog of the desktop's, so that it works with a pad, in a terminal
-//! and where no such dialog is installed.
+//! The list of files from which one is opened: no dialog of the desktop's, so that it works with a
+//! pad, in a terminal and where no such dialog is installed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ pub(crate) enum Kind {
     Script,
 }
 
-/// What `path` is, going by its ending; none for what cannot be opened.
+/// Returns what `path` is, going by its ending; none for what cannot be opened.
 pub(crate) fn kind(path: &Path) -> Option<Kind> {
     match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
         "nes" => Some(Kind::Cartridge),

@@ -8,7 +8,7 @@ use pixels::wgpu;
 use winit::event::WindowEvent;
 use winit::window::Window;
 
-use crate::video::surface::{Above, Picture};
+use crate::video::surface::{Above, WindowSurface};
 
 /// One window's interface.
 pub(crate) struct Gui {
@@ -22,8 +22,8 @@ pub(crate) struct Gui {
 }
 
 impl Gui {
-    /// An interface for the window of `picture`.
-    pub(crate) fn new(picture: &Picture) -> Self {
+    /// Returns an interface for the window of `picture`.
+    pub(crate) fn new(picture: &WindowSurface) -> Self {
         let (device, format) = picture.device();
         let window = Arc::clone(picture.window());
         let context = egui::Context::default();
@@ -49,7 +49,7 @@ impl Gui {
     }
 
     /// Tells the interface of the mouse and of the window. Keys are the menu's own business.
-    pub(crate) fn hear(&mut self, event: &WindowEvent) {
+    pub(crate) fn handle_event(&mut self, event: &WindowEvent) {
         if !matches!(
             event,
             WindowEvent::KeyboardInput { .. } | WindowEvent::Ime(_) | WindowEvent::RedrawRequested
@@ -59,16 +59,16 @@ impl Gui {
     }
 
     /// Tells the interface of a key, for a line that is being typed.
-    pub(crate) fn hear_key(&mut self, event: &WindowEvent) {
+    pub(crate) fn handle_key(&mut self, event: &WindowEvent) {
         let _ = self.state.on_window_event(&self.window, event);
     }
 
-    /// Whether a line is being typed.
+    /// Returns whether a line is being typed.
     pub(crate) fn is_typing(&self) -> bool {
         self.context.wants_keyboard_input()
     }
 
-    /// Lays out what `show` asks for. Answers whether it wants to be laid out once more at once.
+    /// Lays out what `show` asks for. Returns whether it wants to be laid out once more at once.
     pub(crate) fn lay_out(&mut self, show: impl FnMut(&egui::Context)) -> bool {
         let input = self.state.take_egui_input(&self.window);
         let output = self.context.run(input, show);

@@ -8,21 +8,11 @@ use crate::messages::command::{Command, Recording};
 use crate::ui::folder::{self, Folder, Kind};
 use crate::ui::page::{Device, Item, Page, Row};
 use crate::ui::remap::{Change, Listening};
-
-/// What keys, pads and mouse can do in a menu.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
-    Up,
-    Down,
-    Left,
-    Right,
-    Enter,
-    Back,
-}
+use crate::ui::step::Step;
 
 /// What the menu cannot do by itself.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Ask {
+pub(crate) enum MenuAction {
     Send(Command),
     Open(PathBuf),
     BuiltIn,
@@ -51,7 +41,7 @@ pub(crate) struct Menu {
 }
 
 impl Menu {
-    /// The page that is shown; none when the menu is closed.
+    /// Returns the page that is shown; none when the menu is closed.
     pub(crate) fn page(&self) -> Option<Page> {
         self.places.last().map(|place| place.page)
     }
@@ -69,14 +59,16 @@ impl Menu {
         self.listening = None;
     }
 
-    /// The line that the cursor is on: the nearest choice from where it was put. None where there is none to choose.
+    /// Returns the line that the cursor is on: the nearest choice from where it was put. None where
+    /// there is none to choose.
     pub(crate) fn cursor(&self, rows: &[Row]) -> Option<usize> {
         let at = self.places.last()?.cursor;
         let choices = || (0..rows.len()).filter(|&row| rows[row].is_choice());
         choices().find(|&row| row >= at).or_else(|| choices().next_back())
     }
 
-    /// The line that is to be in sight: the cursor's, or the one that a page without choices was moved to.
+    /// Returns the line that is to be in sight: the cursor's, or the one that a page without
+    /// choices was moved to.
     pub(crate) fn in_sight(&self, rows: &[Row]) -> usize {
         let at = self.places.last().map_or(0, |place| place.cursor);
         self.cursor(rows).unwrap_or(at).min(rows.len().saturating_sub(1))
@@ -89,8 +81,9 @@ impl Menu {
         }
     }
 
-    /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be done.
-    pub(crate) fn step(&mut self, step: Step, rows: &[Row], settings: &mut Settings) -> Option<Ask> {
+    /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be
+    /// done.
+    pub(crate) fn step(&mut self, step: Step, rows: &[Row], settings: &mut Settings) -> Option<MenuAction> {
         let cursor = self.cursor(rows);
         match step {
             Step::Back => self.back(),
@@ -98,7 +91,7 @@ impl Menu {
             Step::Left | Step::Right => {
                 let by = if step == Step::Right { 1 } else { -1 };
                 match &rows.get(cursor?)?.item {
-                    Item::Knob(knob) => knob.turn(settings, by),
+                    Item::Setting(setting) => setting.step(settings, by),
                     &Item::Bind(device, player, control) if by > 0 => {
                         self.listening = Some(Listening::new(device, player, control, Change::Add));
                     }
@@ -113,13 +106,13 @@ impl Menu {
         None
     }
 
-    fn enter(&mut self, item: Item, settings: &mut Settings) -> Option<Ask> {
+    fn enter(&mut self, item: Item, settings: &mut Settings) -> Option<MenuAction> {
         match item {
             Item::Resume => self.close(),
             Item::Goto(page) => self.go(page),
-            Item::Knob(knob) => knob.turn(settings, 1),
-            Item::Save(slot) => return Some(self.done(Ask::Send(Command::SaveSlot(slot)))),
-            Item::Load(slot) => return Some(self.done(Ask::Send(Command::LoadSlot(slot)))),
+            Item::Setting(setting) => setting.step(settings, 1),
+            Item::Save(slot) => return Some(self.done(MenuAction::Send(Command::SaveSlot(slot)))),
+            Item::Load(slot) => return Some(self.done(MenuAction::Send(Command::LoadSlot(slot)))),
             Item::Folder(path) => {
                 self.folder = Folder::read(&path);
                 self.point(0);
@@ -131,9 +124,9 @@ impl Menu {
                 } else {
                     self.close();
                 }
-                return Some(Ask::Open(path));
+                return Some(MenuAction::Open(path));
             }
-            Item::BuiltIn => return Some(self.done(Ask::BuiltIn)),
+            Item::BuiltIn => return Some(self.done(MenuAction::BuiltIn)),
             Item::Bind(device, player, control) => {
                 self.listening = Some(Listening::new(device, player, control, Change::Replace));
             }
@@ -146,23 +139,23 @@ impl Menu {
                 }
             }
             Item::DefaultPalette => settings.picture.palette = PathBuf::new(),
-            Item::Record(recording) => return Some(self.done(Ask::Record(recording))),
-            Item::ContinueMovie => return Some(self.done(Ask::ContinueMovie)),
-            Item::StopMovie => return Some(self.done(Ask::Send(Command::StopMovie))),
-            Item::Screenshot => return Some(Ask::Screenshot),
-            Item::BeforeCrash => return Some(self.done(Ask::BeforeCrash)),
-            Item::Script(order) => return Some(self.done(Ask::Send(Command::Script(order)))),
-            Item::Reset => return Some(self.done(Ask::Send(Command::Reset))),
-            Item::PowerCycle => return Some(self.done(Ask::Send(Command::PowerCycle))),
-            Item::Quit => return Some(Ask::Quit),
+            Item::Record(recording) => return Some(self.done(MenuAction::Record(recording))),
+            Item::ContinueMovie => return Some(self.done(MenuAction::ContinueMovie)),
+            Item::StopMovie => return Some(self.done(MenuAction::Send(Command::StopMovie))),
+            Item::Screenshot => return Some(MenuAction::Screenshot),
+            Item::BeforeCrash => return Some(self.done(MenuAction::BeforeCrash)),
+            Item::Script(command) => return Some(self.done(MenuAction::Send(Command::Script(command)))),
+            Item::Reset => return Some(self.done(MenuAction::Send(Command::Reset))),
+            Item::PowerCycle => return Some(self.done(MenuAction::Send(Command::PowerCycle))),
+            Item::Quit => return Some(MenuAction::Quit),
             Item::Text => {}
         }
         None
     }
 
-    fn done(&mut self, ask: Ask) -> Ask {
+    fn done(&mut self, action: MenuAction) -> MenuAction {
         self.close();
-        ask
+        action
     }
 
     fn go(&mut self, page: Page) {
@@ -209,7 +202,7 @@ mod tests {
     struct Player {
         menu: Menu,
         settings: Settings,
-        asked: Vec<Ask>,
+        asked: Vec<MenuAction>,
     }
 
     impl Player {
@@ -260,9 +253,9 @@ mod tests {
     #[test]
     fn the_cursor_goes_round_and_back_leads_out() {
         let mut player = Player::on(Page::Pause);
-        assert_eq!(player.label(), "Go on");
+        assert_eq!(player.label(), "Resume");
         assert_eq!(player.steps(&[Step::Up]).label(), "Quit");
-        assert_eq!(player.steps(&[Step::Down]).label(), "Go on");
+        assert_eq!(player.steps(&[Step::Down]).label(), "Resume");
         player.choose("Settings").choose("Sound");
         assert_eq!(player.menu.page(), Some(Page::Sound));
         player.steps(&[Step::Back]);
@@ -276,12 +269,12 @@ mod tests {
     fn a_slot_is_saved_and_the_game_goes_on() {
         let mut player = Player::on(Page::Pause);
         player.choose("Save").choose("Slot 3");
-        assert_eq!(player.asked, [Ask::Send(Command::SaveSlot(3))]);
+        assert_eq!(player.asked, [MenuAction::Send(Command::SaveSlot(3))]);
         assert_eq!(player.menu.page(), None);
     }
 
     #[test]
-    fn knobs_turn_left_and_right() {
+    fn a_setting_is_changed_by_left_and_right() {
         let mut player = Player::on(Page::Sound);
         player.steps(&[Step::Down]);
         assert_eq!(player.label(), "Volume");
@@ -292,14 +285,14 @@ mod tests {
     #[test]
     fn a_binding_is_asked_for_and_back_gives_up_asking_first() {
         let mut player = Player::on(Page::Input);
-        player.choose("Keys of player 1").choose("B");
+        player.choose("Keyboard of player 1").choose("B");
         assert!(player.menu.listening.is_some());
         player.steps(&[Step::Back]);
         assert!(player.menu.listening.is_none());
         assert_eq!(player.menu.page(), Some(Page::Remap(Device::Keys, 0)));
         player.steps(&[Step::Left]);
         assert!(player.settings.input.players[0].keys.b.is_empty(), "left takes one away");
-        player.choose("As Maxout comes");
+        player.choose("Reset to defaults");
         assert_eq!(player.settings, Settings::default());
     }
 
@@ -312,7 +305,7 @@ mod tests {
         player.menu.folder.path = place.path().to_owned();
         player.menu.open(Page::Pause);
         player.choose("Open").choose("games/").choose("game.nes");
-        let [Ask::Open(path)] = &player.asked[..] else { panic!("{:?}", player.asked) };
+        let [MenuAction::Open(path)] = &player.asked[..] else { panic!("{:?}", player.asked) };
         assert!(path.ends_with("games/game.nes"));
         assert_eq!(player.menu.page(), None);
     }

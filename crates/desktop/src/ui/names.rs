@@ -8,7 +8,7 @@ use crate::input::bindings::{Control, PadInput};
 
 /// What menus call something that can be held.
 pub(crate) trait Named {
-    /// Its name.
+    /// Returns its name.
     fn name(&self) -> String;
 }
 
@@ -34,7 +34,7 @@ impl Named for PadInput {
     }
 }
 
-/// What menus call a control.
+/// Returns what menus call a control.
 pub(crate) fn control_name(control: Control) -> &'static str {
     match control {
         Control::A => "A",

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use crate::messages::status::MessageKind;
+use crate::messages::status::{MessageKind, Status};
 
 /// How long they stay.
 const NOTE: Duration = Duration::from_secs(4);
@@ -14,35 +14,62 @@ const MOST: usize = 4;
 
 /// The lines that are to be seen now, the newest last.
 #[derive(Debug, Default)]
-pub(crate) struct Notes(VecDeque<(Instant, MessageKind, String)>);
+pub(crate) struct Notes {
+    lines: VecDeque<(Instant, MessageKind, String)>,
+    /// The number of the last message of the machine's that was shown.
+    last_message: u64,
+    /// Whether what goes wrong is only shown, and not written to the error output as well.
+    pub(crate) is_quiet: bool,
+}
 
 impl Notes {
-    /// Adds a line at `now`; one that is there already moves to the end, and of a script only the last stays.
+    /// Adds a line at `now`; one that is there already moves to the end, and of a script only the
+    /// last stays.
     pub(crate) fn say(&mut self, kind: MessageKind, text: String, now: Instant) {
         let stay = if kind.is_trouble() { TROUBLE } else { NOTE };
         let script = MessageKind::Script;
-        self.0.retain(|(_, other, line)| *line != text && !(kind == script && *other == script));
-        self.0.push_back((now + stay, kind, text));
-        if self.0.len() > MOST {
-            self.0.pop_front();
+        self.lines.retain(|(_, other, line)| *line != text && !(kind == script && *other == script));
+        self.lines.push_back((now + stay, kind, text));
+        if self.lines.len() > MOST {
+            self.lines.pop_front();
         }
     }
 
-    /// Forgets those that have had their time by `now`. Answers whether there were any.
+    /// Adds the machine's messages that were not shown yet.
+    pub(crate) fn take_new(&mut self, status: &Status, now: Instant) {
+        for message in &status.messages {
+            if message.number > self.last_message {
+                self.last_message = message.number;
+                if message.kind.is_trouble() {
+                    self.report(&message.text);
+                }
+                self.say(message.kind, message.text.clone(), now);
+            }
+        }
+    }
+
+    /// Writes a line to the error output, unless that would stand in a picture.
+    pub(crate) fn report(&self, trouble: &str) {
+        if !self.is_quiet {
+            eprintln!("maxout: {trouble}");
+        }
+    }
+
+    /// Forgets those that have had their time by `now`. Returns whether there were any.
     pub(crate) fn forget(&mut self, now: Instant) -> bool {
-        let before = self.0.len();
-        self.0.retain(|(until, ..)| *until > now);
-        self.0.len() < before
+        let before = self.lines.len();
+        self.lines.retain(|(until, ..)| *until > now);
+        self.lines.len() < before
     }
 
-    /// When the next one has had its time.
+    /// Returns when the next one has had its time.
     pub(crate) fn next_change(&self) -> Option<Instant> {
-        self.0.iter().map(|(until, ..)| *until).min()
+        self.lines.iter().map(|(until, ..)| *until).min()
     }
 
-    /// All of them.
+    /// Returns all of them.
     pub(crate) fn lines(&self) -> Vec<(MessageKind, String)> {
-        self.0.iter().map(|(_, kind, text)| (*kind, text.clone())).collect()
+        self.lines.iter().map(|(_, kind, text)| (*kind, text.clone())).collect()
     }
 }
 

@@ -3,15 +3,12 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use nes::apu::Channel;
-
 use crate::config::settings::Settings;
-use crate::emulation::script::{ScriptOrder, ScriptStatus};
+use crate::config::table::Setting;
 use crate::input::bindings::{Bindings, Control};
-use crate::messages::command::{Recording, SLOTS};
-use crate::messages::status::Status;
+use crate::messages::command::{Recording, SLOTS, ScriptCommand};
+use crate::messages::status::{ScriptStatus, Status};
 use crate::ui::folder::Folder;
-use crate::ui::knob::{Knob, Side};
 use crate::ui::names::{Named, control_name, when};
 use crate::ui::shortcut;
 
@@ -25,7 +22,7 @@ pub(crate) enum Page {
     Recent,
     Settings,
     Picture,
-    Edges,
+    Overscan,
     Sound,
     Time,
     Input,
@@ -49,7 +46,7 @@ pub(crate) enum Device {
 pub(crate) enum Item {
     Resume,
     Goto(Page),
-    Knob(Knob),
+    Setting(Setting),
     Save(usize),
     Load(usize),
     Folder(PathBuf),
@@ -62,7 +59,7 @@ pub(crate) enum Item {
     StopMovie,
     ContinueMovie,
     Screenshot,
-    Script(ScriptOrder),
+    Script(ScriptCommand),
     BeforeCrash,
     Reset,
     PowerCycle,
@@ -91,7 +88,7 @@ impl Row {
         self
     }
 
-    /// Whether the cursor may stand on it.
+    /// Returns whether the cursor may stand on it.
     pub(crate) fn is_choice(&self) -> bool {
         self.item != Item::Text
     }
@@ -110,22 +107,22 @@ pub(crate) struct Scene<'a> {
 }
 
 impl Page {
-    /// What stands above it.
+    /// Returns what stands above it.
     pub(crate) fn title(self) -> String {
         match self {
             Self::Pause => "Paused".into(),
             Self::Save => "Save".into(),
             Self::Load => "Load".into(),
-            Self::Open => "Open a cartridge, a movie, a script or a palette".into(),
-            Self::Recent => "Played lately".into(),
+            Self::Open => "Open a ROM, a movie, a script or a palette".into(),
+            Self::Recent => "Recent".into(),
             Self::Settings => "Settings".into(),
             Self::Picture => "Picture".into(),
-            Self::Edges => "Edges of the picture".into(),
+            Self::Overscan => "Overscan".into(),
             Self::Sound => "Sound".into(),
             Self::Time => "Speed and latency".into(),
-            Self::Input => "Keys and pads".into(),
-            Self::Remap(Device::Keys, player) => format!("Keys of player {}", player + 1),
-            Self::Remap(Device::Pad, player) => format!("Pad of player {}", player + 1),
+            Self::Input => "Keyboard and gamepads".into(),
+            Self::Remap(Device::Keys, player) => format!("Keyboard of player {}", player + 1),
+            Self::Remap(Device::Pad, player) => format!("Gamepad of player {}", player + 1),
             Self::Record => "Record".into(),
             Self::Script => "Script".into(),
             Self::Help => "Keys".into(),
@@ -133,21 +130,19 @@ impl Page {
         }
     }
 
-    /// What the player can do on it, in one line.
+    /// Returns what the player can do on it, in one line.
     pub(crate) fn hint(self) -> &'static str {
         match self {
-            Self::Remap(..) => {
-                "Enter or A: press the new one · right: one more · left: one less · Esc or B: back"
-            }
-            Self::Help => "up and down: read on · Esc or B: back",
-            Self::Picture | Self::Edges | Self::Sound | Self::Time => {
+            Self::Remap(..) => "Enter or A: replace · right: add one · left: remove one · Esc or B: back",
+            Self::Help => "up and down: scroll · Esc or B: back",
+            Self::Picture | Self::Overscan | Self::Sound | Self::Time => {
                 "up and down: choose · left and right: change · Esc or B: back"
             }
-            _ => "up and down: choose · Enter or A: do it · Esc or B: back",
+            _ => "up and down: choose · Enter or A: select · Esc or B: back",
         }
     }
 
-    /// Its lines.
+    /// Returns its lines.
     pub(crate) fn rows(self, scene: &Scene<'_>) -> Vec<Row> {
         match self {
             Self::Pause => pause(scene),
@@ -157,7 +152,7 @@ impl Page {
             Self::Recent => recent(scene.recent),
             Self::Settings => settings(),
             Self::Picture => picture(scene),
-            Self::Edges => knobs(&[Side::Left, Side::Right, Side::Top, Side::Bottom].map(Knob::Crop), scene),
+            Self::Overscan => setting_rows(&OVERSCAN, scene),
             Self::Sound => sound(scene),
             Self::Time => time(scene),
             Self::Input => input(scene),
@@ -165,17 +160,16 @@ impl Page {
             Self::Record => record(scene),
             Self::Script => script(scene),
             Self::Help => help(scene),
-            Self::Reset => vec![
-                Row::new(Item::Reset, "Press the console's reset button"),
-                Row::new(Item::PowerCycle, "Turn the power off and on"),
-            ],
+            Self::Reset => {
+                vec![Row::new(Item::Reset, "Reset the console"), Row::new(Item::PowerCycle, "Power cycle")]
+            }
         }
     }
 }
 
 fn pause(scene: &Scene<'_>) -> Vec<Row> {
     let mut rows = vec![
-        Row::new(Item::Resume, "Go on"),
+        Row::new(Item::Resume, "Resume"),
         Row::new(Item::Goto(Page::Save), "Save"),
         Row::new(Item::Goto(Page::Load), "Load"),
         Row::new(Item::Goto(Page::Open), "Open"),
@@ -184,7 +178,7 @@ fn pause(scene: &Scene<'_>) -> Vec<Row> {
         rows.insert(1, Row::new(Item::BeforeCrash, "Back to before the crash"));
     }
     if !scene.recent.is_empty() {
-        rows.push(Row::new(Item::Goto(Page::Recent), "Played lately"));
+        rows.push(Row::new(Item::Goto(Page::Recent), "Recent"));
     }
     rows.extend([
         Row::new(Item::Goto(Page::Settings), "Settings"),
@@ -202,7 +196,7 @@ fn settings() -> Vec<Row> {
         Row::new(Item::Goto(Page::Picture), "Picture"),
         Row::new(Item::Goto(Page::Sound), "Sound"),
         Row::new(Item::Goto(Page::Time), "Speed and latency"),
-        Row::new(Item::Goto(Page::Input), "Keys and pads"),
+        Row::new(Item::Goto(Page::Input), "Keyboard and gamepads"),
     ]
 }
 
@@ -237,31 +231,40 @@ fn recent(paths: &[PathBuf]) -> Vec<Row> {
     rows
 }
 
-fn knobs(knobs: &[Knob], scene: &Scene<'_>) -> Vec<Row> {
-    let row = |&knob: &Knob| Row::new(Item::Knob(knob), knob.label()).with(knob.value(scene.settings));
-    knobs.iter().map(row).collect()
+const OVERSCAN: [Setting; 4] =
+    [Setting::OverscanLeft, Setting::OverscanRight, Setting::OverscanTop, Setting::OverscanBottom];
+
+const CHANNELS: [Setting; 5] =
+    [Setting::Pulse1, Setting::Pulse2, Setting::Triangle, Setting::Noise, Setting::Dmc];
+
+fn setting_rows(settings: &[Setting], scene: &Scene<'_>) -> Vec<Row> {
+    let row = |&setting: &Setting| {
+        Row::new(Item::Setting(setting), setting.label()).with(setting.value(scene.settings))
+    };
+    settings.iter().map(row).collect()
 }
 
 fn picture(scene: &Scene<'_>) -> Vec<Row> {
     let palette = &scene.settings.picture.palette;
-    let mut rows = knobs(&[Knob::Filter, Knob::Scaling, Knob::Aspect, Knob::Fullscreen], scene);
-    rows.push(Row::new(Item::Goto(Page::Edges), "Edges"));
+    let mut rows =
+        setting_rows(&[Setting::Filter, Setting::Scaling, Setting::Aspect, Setting::Fullscreen], scene);
+    rows.push(Row::new(Item::Goto(Page::Overscan), "Overscan"));
     if palette.as_os_str().is_empty() {
-        rows.extend(knobs(&[Knob::Hue, Knob::Saturation], scene));
-        rows.push(Row::new(Item::Goto(Page::Open), "Palette").with("NTSC television"));
+        rows.extend(setting_rows(&[Setting::Hue, Setting::Saturation], scene));
+        rows.push(Row::new(Item::Goto(Page::Open), "Palette").with("NTSC"));
     } else {
         let name = palette.file_name().unwrap_or(palette.as_os_str()).to_string_lossy().into_owned();
         rows.push(Row::new(Item::Goto(Page::Open), "Palette").with(name));
-        rows.push(Row::new(Item::DefaultPalette, "Back to the television's palette"));
+        rows.push(Row::new(Item::DefaultPalette, "Reset the palette"));
     }
-    rows.extend(knobs(&[Knob::InputDisplay, Knob::CleanFeed, Knob::StartScale], scene));
+    rows.extend(setting_rows(&[Setting::InputDisplay, Setting::CleanFeed, Setting::StartScale], scene));
     rows.push(Row::new(Item::Screenshot, "Screenshot"));
     rows
 }
 
 fn sound(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows = knobs(&[Knob::Mute, Knob::Volume, Knob::SoundLatency], scene);
-    rows.extend(knobs(&Channel::ALL.map(Knob::Channel), scene));
+    let mut rows = setting_rows(&[Setting::Mute, Setting::Volume, Setting::SoundLatency], scene);
+    rows.extend(setting_rows(&CHANNELS, scene));
     rows.push(Row::new(Item::Text, "Device").with(match scene.status.sound {
         Some(sound) => {
             format!("{} Hz, {:.0} ms, {} gaps", sound.rate, sound.latency, sound.gaps)
@@ -272,11 +275,12 @@ fn sound(scene: &Scene<'_>) -> Vec<Row> {
 }
 
 fn time(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows = knobs(&[Knob::Speed, Knob::RunAhead, Knob::Sync, Knob::RewindSeconds], scene);
+    let mut rows =
+        setting_rows(&[Setting::Speed, Setting::RunAhead, Setting::Sync, Setting::RewindSeconds], scene);
     let status = scene.status;
     let held =
         format!("{:.0} s, {:.1} MiB", status.rewind.as_secs_f64(), status.rewind_bytes as f64 / 1048576.0);
-    rows.push(Row::new(Item::Text, "Held for the rewind").with(held));
+    rows.push(Row::new(Item::Text, "Rewind buffer in use").with(held));
     rows
 }
 
@@ -288,14 +292,17 @@ fn input(scene: &Scene<'_>) -> Vec<Row> {
             rows.push(Row::new(Item::Goto(page), page.title()));
         }
     }
-    rows.extend(knobs(&[Knob::DeadZone, Knob::Opposites, Knob::GoofyFoot, Knob::TurboFrames], scene));
+    rows.extend(setting_rows(
+        &[Setting::DeadZone, Setting::Opposites, Setting::GoofyFoot, Setting::TurboFrames],
+        scene,
+    ));
     rows.extend(scene.status.pads.iter().map(|pad| {
         let seat =
-            pad.player.map_or("waits for a free port".into(), |player| format!("player {}", player + 1));
+            pad.player.map_or("waiting for a free port".into(), |player| format!("player {}", player + 1));
         Row::new(Item::Text, &pad.name).with(seat)
     }));
     if scene.status.pads.is_empty() {
-        rows.push(Row::new(Item::Text, "No pad is plugged in"));
+        rows.push(Row::new(Item::Text, "No gamepad is connected"));
     }
     rows
 }
@@ -317,7 +324,7 @@ fn remap(device: Device, player: usize, scene: &Scene<'_>) -> Vec<Row> {
             Row { lit, ..Row::new(Item::Bind(device, player, control), control_name(control)).with(value) }
         })
         .collect();
-    rows.push(Row::new(Item::DefaultBindings(device, player), "As Maxout comes"));
+    rows.push(Row::new(Item::DefaultBindings(device, player), "Reset to defaults"));
     let held: Vec<String> = match device {
         Device::Keys => scene.keys.iter().map(Named::name).collect(),
         Device::Pad => pad.iter().flat_map(|pad| &pad.held).map(ToString::to_string).collect(),
@@ -327,7 +334,7 @@ fn remap(device: Device, player: usize, scene: &Scene<'_>) -> Vec<Row> {
         rows.push(match pad {
             Some(pad) => Row::new(Item::Text, &pad.name)
                 .with(format!("stick {:+.2}, {:+.2}", pad.stick[0], pad.stick[1])),
-            None => Row::new(Item::Text, "No pad is plugged in for this player"),
+            None => Row::new(Item::Text, "No gamepad is connected for this player"),
         });
     }
     rows
@@ -347,7 +354,7 @@ fn record(scene: &Scene<'_>) -> Vec<Row> {
         .into_iter()
         .map(|recording| {
             let label = match recording {
-                Recording::Movie => "Movie of the buttons (FM2), from power-on",
+                Recording::Movie => "Movie (FM2), from power-on",
                 Recording::Wave => "Sound (WAV)",
                 Recording::Video => "Video (MP4)",
                 Recording::Gif => "Animation (GIF)",
@@ -358,8 +365,7 @@ fn record(scene: &Scene<'_>) -> Vec<Row> {
                 }
                 _ => status.recordings.iter().find(|one| one.recording == recording).map(|one| one.frames),
             };
-            let value =
-                frames.map_or_else(|| "start".into(), |frames| format!("stop, {frames} frames so far"));
+            let value = frames.map_or_else(|| "start".into(), |frames| format!("stop ({frames} frames)"));
             Row::new(Item::Record(recording), label).with(value)
         })
         .collect();
@@ -367,11 +373,11 @@ fn record(scene: &Scene<'_>) -> Vec<Row> {
         && let Some(length) = movie.length
     {
         let value = format!("frame {} of {length}", movie.frame);
-        rows.push(Row::new(Item::StopMovie, "Play on from here instead of the movie").with(value));
-        let row = Row::new(Item::ContinueMovie, "The same, and record it on from here as a new movie");
+        rows.push(Row::new(Item::StopMovie, "Stop the movie and play on from here").with(value));
+        let row = Row::new(Item::ContinueMovie, "Stop it, play on, and record a new movie");
         rows.push(row);
     }
-    rows.extend(knobs(&[Knob::VideoScale], scene));
+    rows.extend(setting_rows(&[Setting::VideoScale], scene));
     rows
 }
 
@@ -380,14 +386,14 @@ fn script(scene: &Scene<'_>) -> Vec<Row> {
     if let Some(ScriptStatus { path, running, paused }) = &scene.status.script {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         let state = match (running, paused) {
-            (true, true) => "runs, and has paused the game",
-            (true, false) => "runs",
-            (false, _) => "does not run",
+            (true, true) => "running, and has paused the game",
+            (true, false) => "running",
+            (false, _) => "not running",
         };
         rows.push(Row::new(Item::Text, name).with(state));
-        rows.push(Row::new(Item::Script(ScriptOrder::Reload), "Run once more, from its file"));
+        rows.push(Row::new(Item::Script(ScriptCommand::Reload), "Reload and run"));
         if *running {
-            rows.push(Row::new(Item::Script(ScriptOrder::Stop), "Stop"));
+            rows.push(Row::new(Item::Script(ScriptCommand::Stop), "Stop"));
         }
     }
     rows.push(Row::new(Item::Goto(Page::Open), "Open a script (.lua)"));
@@ -404,14 +410,14 @@ fn help(scene: &Scene<'_>) -> Vec<Row> {
     rows
 }
 
-/// The keys of the game for `player`, 0 or 1.
+/// Returns the keys of the game for `player`, 0 or 1.
 fn game_keys(player: usize, scene: &Scene<'_>) -> impl Iterator<Item = Row> {
     let keys = &scene.settings.input.players[player].keys;
     let bound = Control::ALL.iter().copied().filter(|&control| !keys.of(control).is_empty());
     bound.map(|control| Row::new(Item::Text, names(keys, control).join(", ")).with(control_name(control)))
 }
 
-/// What someone who has never played needs: the game's keys, and how to find the others.
+/// Returns what someone who has never played needs: the game's keys, and how to find the others.
 pub(crate) fn welcome(scene: &Scene<'_>) -> Vec<Row> {
     let shortcuts = shortcut::TABLE.iter().filter(|line| ["Esc", "F2", "P", "F5, F8"].contains(&line.keys));
     let shortcuts = shortcuts.map(|line| Row::new(Item::Text, line.keys).with(line.meaning));

@@ -7,8 +7,9 @@ use nes::Buttons;
 use nes_debug::{Crash, CrashCause};
 
 use crate::messages::status::{MessageKind, Slot};
-use crate::ui::menu::{Menu, Step};
+use crate::ui::menu::Menu;
 use crate::ui::page::{Item, Page, Row};
+use crate::ui::step::Step;
 
 const ACCENT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
 const DIM: Color32 = Color32::from_rgb(0xA0, 0xA8, 0xB8);
@@ -24,7 +25,8 @@ pub(crate) struct Click {
     pub(crate) step: Option<Step>,
 }
 
-/// What the menu keeps from one drawing to the next: pictures of saved states, and how far it was scrolled.
+/// What the menu keeps from one drawing to the next: pictures of saved states, and how far it was
+/// scrolled.
 #[derive(Default)]
 pub(crate) struct Kept {
     /// The page and the line on it that was brought into sight last.
@@ -51,7 +53,7 @@ impl Kept {
     }
 }
 
-/// Draws the menu's page with its `rows`. Answers what the mouse did.
+/// Draws the menu's page with its `rows`. Returns what the mouse did.
 pub(crate) fn menu(
     context: &Context,
     menu: &Menu,
@@ -95,7 +97,7 @@ pub(crate) fn menu(
             ui.add_space(8.0 * unit);
             let hint = match &menu.listening {
                 Some(listening) => format!(
-                    "press what is to be {} · Esc: leave it as it is",
+                    "press a key or button for {} · Esc: cancel",
                     super::names::control_name(listening.control)
                 ),
                 None => page.hint().to_owned(),
@@ -114,7 +116,8 @@ fn slot_of(item: &Item) -> Option<usize> {
     }
 }
 
-/// One line; with room for a picture in front of it, if it is one of a slot. Answers what the mouse did on it.
+/// One line; with room for a picture in front of it, if it is one of a slot. Returns what the mouse
+/// did on it.
 fn line(
     ui: &mut egui::Ui,
     (number, row): (usize, &Row),
@@ -150,8 +153,8 @@ fn line(
         (_, true, _) => WHITE,
         (_, false, _) => DIM,
     };
-    let knob = matches!(row.item, Item::Knob(_));
-    let value = if knob && at_cursor { format!("◀  {}  ▶", row.value) } else { row.value.clone() };
+    let is_setting = matches!(row.item, Item::Setting(_));
+    let value = if is_setting && at_cursor { format!("◀  {}  ▶", row.value) } else { row.value.clone() };
     let right = area.right() - 8.0 * unit;
     let value = painter.layout_no_wrap(value, font.clone(), if row.lit { ACCENT } else { DIM });
     let room = (right - left - value.size().x - 12.0 * unit).max(40.0);
@@ -168,7 +171,7 @@ fn line(
     }
     if response.clicked() {
         let pointer = response.interact_pointer_pos().map_or(area.center().x, |at| at.x);
-        let step = match knob {
+        let step = match is_setting {
             true if pointer < f32::midpoint(value_left, right) => Step::Left,
             true => Step::Right,
             false => Step::Enter,
@@ -241,7 +244,7 @@ pub(crate) fn pads(context: &Context, ports: [Buttons; 2], second: bool) {
     }
 }
 
-/// Whether `page` is drawn anew though nobody does anything: what it shows moves by itself.
+/// Returns whether `page` is drawn anew though nobody does anything: what it shows moves by itself.
 pub(crate) fn is_live(page: Page) -> bool {
     matches!(page, Page::Remap(..) | Page::Input)
 }
@@ -265,13 +268,14 @@ pub(crate) fn welcome(context: &Context, rows: &[Row]) {
                         ui.end_row();
                     }
                 });
-                let hint = "Esc, or any key of the game, puts this away · F2 shows it again";
+                let hint = "Esc or any game key closes this · F2 shows it again";
                 ui.label(RichText::new(hint).font(FontId::proportional(12.0 * unit)).color(DIM));
             });
         });
 }
 
-/// The lines of the notice of a crash: what has happened, where, the jump that went wild, and what can be done.
+/// Returns the lines of the notice of a crash: what has happened, where, the jump that went wild,
+/// and what can be done.
 fn crash_lines(crash: &Crash) -> Vec<(Color32, String)> {
     let Crash { frame, level, pc, cause, jump } = crash;
     let mut lines = vec![
@@ -310,7 +314,7 @@ mod tests {
     use crate::ui::folder::Folder;
     use crate::ui::page::Scene;
 
-    /// Draws `page` so many times, as egui's clock goes. Answers what was drawn last.
+    /// Draws `page` so many times, as egui's clock goes. Returns what was drawn last.
     fn drawn(context: &Context, page: Page, times: u32) -> egui::FullOutput {
         let (mut open, mut kept) = (Menu::default(), Kept::default());
         open.open(page);

@@ -9,8 +9,8 @@ use winit::keyboard::KeyCode;
 use crate::config::settings::Settings;
 use crate::input::bindings::{Bindings, Control, PadInput};
 use crate::messages::status::PadStatus;
-use crate::ui::menu::Step;
 use crate::ui::page::Device;
+use crate::ui::step::Step;
 
 /// What becomes of what a control was bound to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Listening {
         Self { device, player, control, change, held: None }
     }
 
-    /// A key is pressed. Answers whether it was the answer.
+    /// A key is pressed. Returns whether it was the answer.
     pub(crate) fn key(&self, code: KeyCode, settings: &mut Settings) -> bool {
         if self.device == Device::Keys {
             // A key can play for one player only.
@@ -49,7 +49,7 @@ impl Listening {
         self.device == Device::Keys
     }
 
-    /// What the pads hold now. Answers whether something new was the answer.
+    /// Returns what the pads hold now. Returns whether something new was the answer.
     pub(crate) fn pads(&mut self, pads: &[PadStatus], settings: &mut Settings) -> bool {
         let now: Vec<PadInput> = pads.iter().flat_map(|pad| &pad.held).copied().collect();
         let before = self.held.replace(now.clone()).unwrap_or_else(|| now.clone());
@@ -80,7 +80,7 @@ impl Listening {
     }
 }
 
-/// The step that a key makes in a menu, by its place.
+/// Returns the step that a key makes in a menu, by its place.
 pub(crate) fn key_step(code: KeyCode) -> Option<Step> {
     Some(match code {
         KeyCode::ArrowUp => Step::Up,
@@ -107,7 +107,7 @@ pub(crate) struct PadSteps {
 }
 
 impl PadSteps {
-    /// Whether a pad has just asked for the menu: its middle button, or both shoulders.
+    /// Returns whether a pad has just asked for the menu: its middle button, or both shoulders.
     pub(crate) fn menu(&mut self, pads: &[PadStatus]) -> bool {
         let held = |pad: &PadStatus, button| pad.held.contains(&PadInput::Press(button));
         let menu = pads.iter().any(|pad| {
@@ -117,7 +117,7 @@ impl PadSteps {
         menu && !before
     }
 
-    /// The step that the pads make at `now`.
+    /// Returns the step that the pads make at `now`.
     pub(crate) fn step(&mut self, pads: &[PadStatus], now: Duration) -> Option<Step> {
         const STEPS: [(Buttons, Step); 6] = [
             (Buttons::UP, Step::Up),

@@ -8,19 +8,12 @@ use crate::messages::status::Notice;
 use crate::ui::app::App;
 use crate::{DesktopError, Options};
 
-/// Opens a window and plays until the player closes it. Must be called on the main thread.
+/// Opens a window, plays until the player closes it, and tells what the session came to. Must be
+/// called on the main thread.
 ///
 /// # Errors
-/// A [`DesktopError`] when the image is no cartridge, or when there is no display or no graphics driver. A missing
-/// sound device or pad is none.
-pub fn run(options: &Options) -> Result<(), DesktopError> {
-    play(options).map(drop)
-}
-
-/// Like [`run`], and tells what the session came to.
-///
-/// # Errors
-/// As [`run`].
+/// A [`DesktopError`] when the image is no cartridge, or when there is no display or no graphics
+/// driver. A missing sound device or pad is none.
 pub fn play(options: &Options) -> Result<Session, DesktopError> {
     let event_loop = EventLoop::<Notice>::with_user_event()
         .build()
@@ -30,7 +23,7 @@ pub fn play(options: &Options) -> Result<Session, DesktopError> {
         let _ = proxy.send_event(notice); // fails when the window is gone: `Quit` comes
     };
     let running = Running::start(options, tell)?;
-    let mut app = App::new(options, running.remote().clone());
+    let mut app = App::new(options, running.handle().clone());
     let outcome = event_loop.run_app(&mut app);
     let ended = running.finish();
     let shown = app.into_result()?;

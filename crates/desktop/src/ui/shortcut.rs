@@ -6,7 +6,7 @@ use winit::keyboard::{Key, NamedKey};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shortcut {
     Menu,
-    Bench,
+    Debugger,
     Computer,
     Help,
     Open,
@@ -49,27 +49,27 @@ pub(crate) const TABLE: &[Line] = &[
     line("F2", "this list"),
     line("O", "open a file"),
     line("P", "pause"),
-    line("N", "one frame, then pause"),
-    line("Tab", "fast-forward while held"),
-    line("Q", "rewind while held"),
+    line("N", "frame advance"),
+    line("Tab", "fast-forward (hold)"),
+    line("Q", "rewind (hold)"),
     line("B", "back to before a crash of the game"),
     line("- +", "slower, faster"),
-    line("F5, F8", "save, load"),
-    line("0 to 9", "slot for both"),
-    line("R", "the console's reset button"),
-    line("M", "sound off and on"),
-    line("C", "the computer plays, or you"),
-    line("F3", "show which buttons are pressed"),
-    line("F4", "clean window for recording software"),
+    line("F5, F8", "save state, load state"),
+    line("0 to 9", "save slot"),
+    line("R", "reset"),
+    line("M", "mute"),
+    line("C", "computer player on and off"),
+    line("F3", "input display"),
+    line("F4", "clean feed window for recording software"),
     line("F7", "filter"),
     line("F9", "integer scaling or fit to window"),
-    line("F10", "square or television pixels"),
+    line("F10", "pixel aspect ratio: square or 8:7"),
     line("F11", "full screen"),
     line("F12", "screenshot"),
     line("Ctrl+Q", "quit"),
 ];
 
-/// The keys that Maxout comes with, for a help text: a line each, keys and meaning.
+/// Returns the keys that Maxout comes with, for a help text: a line each, keys and meaning.
 pub fn keys() -> String {
     let game = [
         line("arrows", "directional pad"),
@@ -82,7 +82,7 @@ pub fn keys() -> String {
     lines.collect::<String>().trim_end().to_owned()
 }
 
-/// The shortcut on `key`, by what is printed on it.
+/// Returns the shortcut on `key`, by what is printed on it.
 pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
     Some(match key {
         Key::Character(text) if control => {
@@ -90,7 +90,7 @@ pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
         }
         Key::Named(named) => match named {
             NamedKey::Escape => Shortcut::Menu,
-            NamedKey::F1 => Shortcut::Bench,
+            NamedKey::F1 => Shortcut::Debugger,
             NamedKey::F2 => Shortcut::Help,
             NamedKey::Tab => Shortcut::FastForward,
             NamedKey::F3 => Shortcut::InputDisplay,
@@ -115,7 +115,9 @@ pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
             "c" => Shortcut::Computer,
             "-" => Shortcut::Slower,
             "+" | "=" => Shortcut::Faster,
-            digit => Shortcut::Slot(digit.parse().ok().filter(|&slot| slot < crate::SLOTS)?),
+            digit => {
+                Shortcut::Slot(digit.parse().ok().filter(|&slot| slot < crate::messages::command::SLOTS)?)
+            }
         },
         _ => return None,
     })

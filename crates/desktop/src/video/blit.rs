@@ -9,7 +9,7 @@ use crate::video::viewport::{Crop, Viewport};
 #[derive(Debug)]
 pub(crate) struct Blit {
     passes: [Pass; Filter::ALL.len()],
-    look: wgpu::Buffer,
+    render: wgpu::Buffer,
 }
 
 #[derive(Debug)]
@@ -20,8 +20,8 @@ struct Pass {
 }
 
 impl Blit {
-    /// Draws into targets of `format`: `composite` for the filter of that name, `dots` for all others; both of any
-    /// size.
+    /// Draws into targets of `format`: `composite` for the filter of that name, `dots` for all
+    /// others; both of any size.
     pub(crate) fn new(
         device: &wgpu::Device,
         dots: &wgpu::Texture,
@@ -29,8 +29,8 @@ impl Blit {
         format: wgpu::TextureFormat,
     ) -> Self {
         let shader = device.create_shader_module(wgpu::include_wgsl!("blit.wgsl"));
-        let look = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("look"),
+        let render = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("render"),
             size: 16,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
@@ -41,14 +41,14 @@ impl Blit {
             Pass {
                 filter,
                 pipeline: pipeline(device, &layout, &shader, filter.shader(), format),
-                bindings: bindings(device, &layout, source, &look),
+                bindings: bindings(device, &layout, source, &render),
             }
         });
-        Self { passes, look }
+        Self { passes, render }
     }
 
-    /// Clears `target` to black and draws the source into `viewport`, which must lie inside it, without what `crop`
-    /// cuts off.
+    /// Clears `target` to black and draws the source into `viewport`, which must lie inside it,
+    /// without what `crop` cuts off.
     pub(crate) fn draw(
         &self,
         queue: &wgpu::Queue,
@@ -79,7 +79,7 @@ impl Blit {
         (viewport, crop, filter, load): (Viewport, Crop, Filter, wgpu::LoadOp<wgpu::Color>),
     ) {
         let part: Vec<u8> = crop.part().into_iter().flat_map(f32::to_ne_bytes).collect();
-        queue.write_buffer(&self.look, 0, &part);
+        queue.write_buffer(&self.render, 0, &part);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("picture"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -136,7 +136,7 @@ fn bindings(
     device: &wgpu::Device,
     layout: &wgpu::BindGroupLayout,
     source: &wgpu::Texture,
-    look: &wgpu::Buffer,
+    render: &wgpu::Buffer,
 ) -> wgpu::BindGroup {
     let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
         mag_filter: wgpu::FilterMode::Linear,
@@ -150,7 +150,7 @@ fn bindings(
         entries: &[
             wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) },
             wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&sampler) },
-            wgpu::BindGroupEntry { binding: 2, resource: look.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 2, resource: render.as_entire_binding() },
         ],
     })
 }

@@ -1,4 +1,5 @@
-//! The composite video signal, and the palette that a television with knobs for tint and colour makes of it.
+//! The composite video signal, and the palette that a television with knobs for tint and colour
+//! makes of it.
 
 use nes::Palette;
 use nes::ppu::palette::{carrier, rgb, signal};
@@ -9,13 +10,15 @@ const PHASES: usize = 12;
 /// Pixel values: 64 colours with three bits of emphasis.
 const VALUES: usize = 512;
 
-/// What turns I and Q when the tint knob is at `hue` degrees and the colour knob at `saturation`, 1 for neutral.
+/// Returns what turns I and Q when the tint knob is at `hue` degrees and the colour knob at
+/// `saturation`, 1 for neutral.
 fn turn(hue: f32, saturation: f32) -> [f64; 2] {
     let (sine, cosine) = f64::from(hue).to_radians().sin_cos();
     [cosine, sine].map(|part| f64::from(saturation) * part)
 }
 
-/// Colours as a television with these knobs decodes them. With both neutral it is [`Palette::ntsc`].
+/// Colours as a television with these knobs decodes them. With both neutral it is
+/// [`Palette::ntsc`].
 pub(crate) fn palette(hue: f32, saturation: f32) -> Palette {
     Palette::decoded(&carrier(turn(hue, saturation)))
 }
@@ -23,17 +26,19 @@ pub(crate) fn palette(hue: f32, saturation: f32) -> Palette {
 /// Samples that one dot lasts.
 const DOT: usize = 8;
 
-/// By how many samples the carrier's phase moves from one line to the next: 341 dots are 2,728 samples.
+/// By how many samples the carrier's phase moves from one line to the next: 341 dots are 2,728
+/// samples.
 const LINE_SHIFT: usize = 4;
 
-/// Samples of black on both sides of a line, so that the filters have something to look at.
+/// Samples of black on both sides of a line, so that the filters have something to work on.
 const MARGIN: usize = 12;
 
-/// Decodes whole pictures as a television does, with what that does to their edges: luma is the mean of one period
-/// of the carrier, chroma of two, so that fine detail turns into colour and colour bleeds.
+/// Decodes whole pictures as a television does, with what that does to their edges: luma is the
+/// mean of one period of the carrier, chroma of two, so that fine detail turns into colour and
+/// colour bleeds.
 #[derive(Debug)]
 pub(crate) struct Decoder {
-    knobs: (f32, f32),
+    tint: (f32, f32),
     levels: Vec<[f32; PHASES]>,
     carrier: [[f32; 2]; PHASES],
     /// Sums of luma, I and Q over all samples of the line so far.
@@ -44,11 +49,11 @@ impl Decoder {
     /// Pixels a line of the decoded picture.
     pub(crate) const WIDTH: u32 = 2 * crate::PICTURE_WIDTH;
 
-    /// A decoder with the knobs of [`palette`].
+    /// Returns a decoder with the knobs of [`palette`].
     pub(crate) fn new(hue: f32, saturation: f32) -> Self {
         let row = |pixel| std::array::from_fn(|phase| signal(pixel, phase) as f32);
         Self {
-            knobs: (hue, saturation),
+            tint: (hue, saturation),
             levels: (0..VALUES).map(row).collect(),
             carrier: carrier(turn(hue, saturation)).map(|waves| waves.map(|wave| wave as f32)),
             sums: Vec::new(),
@@ -56,12 +61,12 @@ impl Decoder {
     }
 
     /// Hue and saturation that it was made with.
-    pub(crate) fn knobs(&self) -> (f32, f32) {
-        self.knobs
+    pub(crate) fn tint(&self) -> (f32, f32) {
+        self.tint
     }
 
-    /// Decodes `dots`, lines of 256, into `rgba`, lines of [`Self::WIDTH`] pixels of four bytes. Two frames that
-    /// follow each other differ by `odd`: the pattern of the carrier crawls.
+    /// Decodes `dots`, lines of 256, into `rgba`, lines of [`Self::WIDTH`] pixels of four bytes.
+    /// Two frames that follow each other differ by `odd`: the pattern of the carrier crawls.
     pub(crate) fn decode(&mut self, dots: &[u16], odd: bool, rgba: &mut [u8]) {
         let lines = dots.chunks_exact(crate::PICTURE_WIDTH as usize);
         let outputs = rgba.chunks_exact_mut(4 * Self::WIDTH as usize);
@@ -107,7 +112,7 @@ impl Decoder {
 mod tests {
     use super::*;
 
-    /// How far two colours are apart in the component that differs most.
+    /// Returns how far two colours are apart in the component that differs most.
     fn distance(one: [u8; 3], other: [u8; 3]) -> u8 {
         one.into_iter().zip(other).map(|(one, other)| one.abs_diff(other)).max().unwrap_or(0)
     }

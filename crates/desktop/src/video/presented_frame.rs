@@ -5,25 +5,25 @@ use std::sync::Arc;
 use nes::Palette;
 use nes_lua::Overlay;
 
-use crate::messages::latest::{Dots, blank};
+use crate::messages::latest_frame::{Framebuffer, blank_framebuffer};
 
 /// A picture of 256 x 240 dots with what lies over it.
 #[derive(Debug, Clone)]
-pub struct Sheet {
+pub struct PresentedFrame {
     /// What the console drew.
-    pub dots: Box<Dots>,
+    pub dots: Box<Framebuffer>,
     /// What a script drew over it, if one runs and has drawn anything.
     pub overlay: Option<Arc<Overlay>>,
 }
 
-impl Default for Sheet {
-    /// A blank one.
+impl Default for PresentedFrame {
+    /// Returns a black one.
     fn default() -> Self {
-        Self { dots: blank(), overlay: None }
+        Self { dots: blank_framebuffer(), overlay: None }
     }
 }
 
-impl Sheet {
+impl PresentedFrame {
     /// Paints all of it into `rgba`, four bytes a dot, opaque.
     pub(crate) fn paint(&self, palette: &Palette, rgba: &mut [u8]) {
         palette.paint(&self.dots, rgba);

@@ -8,25 +8,27 @@ use pixels::{Pixels, PixelsBuilder, SurfaceTexture};
 use winit::window::Window;
 
 use crate::error::reason;
-use crate::messages::latest::Dots;
+use crate::messages::latest_frame::Framebuffer;
 use crate::video::blit::Blit;
 use crate::video::composite::Decoder;
 use crate::video::filter::Filter;
-use crate::video::look::Look;
-use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH, Viewport};
+use crate::video::render_settings::RenderSettings;
+use crate::video::viewport::Viewport;
+use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH};
 
-/// So many pictures in a row that the driver would not take mean that it will not come back: ten seconds.
+/// So many pictures in a row that the driver would not take mean that it will not come back: ten
+/// seconds.
 const HOPELESS: u32 = 600;
 
 /// What a window is to show.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown<'a> {
     /// The console's picture.
-    pub(crate) dots: &'a Dots,
+    pub(crate) dots: &'a Framebuffer,
     /// What a script drew over it.
     pub(crate) overlay: Option<&'a Overlay>,
-    /// The picture of another console beside it.
-    pub(crate) beside: Option<&'a Dots>,
+    /// The picture of the computer's console beside it.
+    pub(crate) opponent: Option<&'a Framebuffer>,
 }
 
 /// Something drawn over all pictures, in the window's own pixels.
@@ -41,19 +43,20 @@ pub(crate) trait Above {
     );
 }
 
-/// The picture of another console, where it is kept for the driver, and what draws it: without filter.
-struct Beside {
+/// The picture of another console, where it is kept for the driver, and what draws it: without
+/// filter.
+struct OpponentPicture {
     rgba: Box<[u8]>,
     texture: wgpu::Texture,
     blit: Blit,
 }
 
 /// A window with the console's picture in it.
-pub(crate) struct Picture {
+pub(crate) struct WindowSurface {
     pixels: Pixels<'static>,
     blit: Blit,
     /// The picture beside the first, once there is one.
-    beside: Option<Beside>,
+    opponent: Option<OpponentPicture>,
     /// The picture that the composite filter makes, and where it is kept for the driver.
     composite: (Box<[u8]>, wgpu::Texture),
     decoder: Decoder,
@@ -62,19 +65,20 @@ pub(crate) struct Picture {
     unhurried: PresentMode,
     /// The surface's size as last configured. The window may be elsewhere already.
     size: (u32, u32),
-    /// The window's size as last told, applied before the next drawing: of a storm of resizes only the last counts.
+    /// The window's size as last told, applied before the next drawing: of a storm of resizes only
+    /// the last counts.
     wanted: (u32, u32),
     refused: u32,
 }
 
-impl Picture {
+impl WindowSurface {
     /// Takes hold of the graphics driver for `window`.
     pub(crate) fn new(window: Arc<Window>) -> Result<Self, DesktopError> {
         let size = window.inner_size();
         let size = (size.width.max(1), size.height.max(1));
         let surface = SurfaceTexture::new(size.0, size.1, Arc::clone(&window));
-        // Mailbox never waits for the screen, so that keys are heard while a picture waits to be shown; where it
-        // does not exist the builder falls back to waiting.
+        // Mailbox never waits for the screen, so that keys are heard while a picture waits to be
+        // shown; where it does not exist the builder falls back to waiting.
         let pixels = PixelsBuilder::new(PICTURE_WIDTH, PICTURE_HEIGHT, surface)
             .present_mode(PresentMode::Mailbox)
             .blend_state(wgpu::BlendState::REPLACE)
@@ -88,7 +92,7 @@ impl Picture {
         Ok(Self {
             pixels,
             blit,
-            beside: None,
+            opponent: None,
             composite,
             decoder,
             window,
@@ -99,12 +103,12 @@ impl Picture {
         })
     }
 
-    /// The window.
+    /// Returns the window.
     pub(crate) fn window(&self) -> &Arc<Window> {
         &self.window
     }
 
-    /// What draws into this window, and the format of its pixels.
+    /// Returns what draws into this window, and the format of its pixels.
     pub(crate) fn device(&self) -> (&wgpu::Device, wgpu::TextureFormat) {
         (self.pixels.device(), self.pixels.render_texture_format())
     }
@@ -122,51 +126,53 @@ impl Picture {
         }
     }
 
-    /// The window's size as last told, in pixels.
+    /// Returns the window's size as last told, in pixels.
     pub(crate) fn wanted_size(&self) -> (u32, u32) {
         self.wanted
     }
 
-    /// Shows the picture of a frame that is `odd` or even, and what is `above` it. One that the driver does not take
-    /// now, as it happens while the window changes its size, is left out: the next one comes soon. Answers whether it
-    /// was shown.
+    /// Shows the picture of a frame that is `odd` or even, and what is `above` it. One that the
+    /// driver does not take now, as it happens while the window changes its size, is left out: the
+    /// next one comes soon. Returns whether it was shown.
     pub(crate) fn draw(
         &mut self,
-        Shown { dots, overlay, beside }: Shown<'_>,
+        Shown { dots, overlay, opponent }: Shown<'_>,
         odd: bool,
-        look: &Look,
+        render: &RenderSettings,
         above: Option<&mut dyn Above>,
     ) -> Result<bool, DesktopError> {
         if self.wanted.0 == 0 || self.wanted.1 == 0 {
             return Ok(false); // minimised
         }
         if self.wanted != self.size {
-            // Larger than the driver's largest texture: keep the old size, the desktop stretches it.
+            // Larger than the driver's largest texture: keep the old size, the desktop stretches
+            // it.
             let _ = self.pixels.resize_surface(self.wanted.0, self.wanted.1);
             self.size = self.wanted;
         }
-        if look.filter == Filter::Composite {
-            self.decode((dots, overlay), odd, look);
+        if render.filter == Filter::Composite {
+            self.decode((dots, overlay), odd, render);
         } else {
-            look.palette.paint(dots, self.pixels.frame_mut());
+            render.palette.paint(dots, self.pixels.frame_mut());
             if let Some(overlay) = overlay {
                 overlay.paint(self.pixels.frame_mut());
             }
         }
-        if let Some(dots) = beside {
-            self.keep_beside(dots, look);
+        if let Some(dots) = opponent {
+            self.keep_beside(dots, render);
         }
         self.window.pre_present_notify();
-        let (blit, other) = (&self.blit, self.beside.as_ref().filter(|_| beside.is_some()));
+        let (blit, other) = (&self.blit, self.opponent.as_ref().filter(|_| opponent.is_some()));
         let result = self.pixels.render_with(|encoder, target, context| {
-            // The surface's own size, not the window's: the two differ for a moment during a resize.
+            // The surface's own size, not the window's: the two differ for a moment during a
+            // resize.
             let extent = target.texture().size();
             let width = if other.is_some() { extent.width / 2 } else { extent.width };
-            let place = look.framing.viewport(width, extent.height);
-            blit.draw(&context.queue, encoder, target, (place, look.framing.crop, look.filter));
+            let place = render.framing.viewport(width, extent.height);
+            blit.draw(&context.queue, encoder, target, (place, render.framing.crop, render.filter));
             if let Some(other) = other {
                 let place = Viewport { x: place.x + width, ..place };
-                other.blit.draw_beside(&context.queue, encoder, target, (place, look.framing.crop));
+                other.blit.draw_beside(&context.queue, encoder, target, (place, render.framing.crop));
             }
             if let Some(above) = above {
                 let size = [extent.width, extent.height];
@@ -190,21 +196,30 @@ impl Picture {
     }
 
     /// Hands `dots` to the driver as the picture beside the first.
-    fn keep_beside(&mut self, dots: &Dots, look: &Look) {
+    fn keep_beside(&mut self, dots: &Framebuffer, render: &RenderSettings) {
         let (device, queue) = (self.pixels.device(), self.pixels.queue());
         let format = self.pixels.render_texture_format();
-        let Beside { rgba, texture, .. } = self.beside.get_or_insert_with(|| {
-            let texture = texture(device, "beside", PICTURE_WIDTH);
+        let OpponentPicture { rgba, texture, .. } = self.opponent.get_or_insert_with(|| {
+            let texture = texture(device, "opponent", PICTURE_WIDTH);
             let blit = Blit::new(device, &texture, &texture, format);
-            Beside { rgba: vec![0; (4 * PICTURE_WIDTH * PICTURE_HEIGHT) as usize].into(), texture, blit }
+            OpponentPicture {
+                rgba: vec![0; (4 * PICTURE_WIDTH * PICTURE_HEIGHT) as usize].into(),
+                texture,
+                blit,
+            }
         });
-        look.palette.paint(dots, rgba);
+        render.palette.paint(dots, rgba);
         queue.write_texture(texture.as_image_copy(), rgba, rows_of(PICTURE_WIDTH), texture.size());
     }
 
-    fn decode(&mut self, (dots, overlay): (&Dots, Option<&Overlay>), odd: bool, look: &Look) {
-        if self.decoder.knobs() != look.knobs {
-            self.decoder = Decoder::new(look.knobs.0, look.knobs.1);
+    fn decode(
+        &mut self,
+        (dots, overlay): (&Framebuffer, Option<&Overlay>),
+        odd: bool,
+        render: &RenderSettings,
+    ) {
+        if self.decoder.tint() != render.tint {
+            self.decoder = Decoder::new(render.tint.0, render.tint.1);
         }
         let (rgba, texture) = &mut self.composite;
         self.decoder.decode(dots, odd, rgba);
@@ -228,7 +243,7 @@ fn lay_over(overlay: &Overlay, rgba: &mut [u8]) {
     }
 }
 
-/// How a picture of that width lies in memory.
+/// Returns how a picture of that width lies in memory.
 fn rows_of(width: u32) -> wgpu::TexelCopyBufferLayout {
     wgpu::TexelCopyBufferLayout {
         offset: 0,

@@ -8,10 +8,12 @@ use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Aspect {
-    /// A pixel is as wide as it is high: every pixel the same size, the picture narrower than on a television.
+    /// A pixel is as wide as it is high: every pixel the same size, the picture narrower than on a
+    /// television.
     #[default]
     Square,
-    /// A pixel is 8:7 of its height wide, as an NTSC television shows it (NESdev: Overscan, pixel aspect ratio).
+    /// A pixel is 8:7 of its height wide, as an NTSC television shows it (NESdev: Overscan, pixel
+    /// aspect ratio).
     Television,
 }
 
@@ -21,15 +23,6 @@ impl Aspect {
         match self {
             Aspect::Square => 1.0,
             Aspect::Television => 8.0 / 7.0,
-        }
-    }
-
-    /// The other one.
-    #[must_use]
-    pub fn toggled(self) -> Self {
-        match self {
-            Aspect::Square => Aspect::Television,
-            Aspect::Television => Aspect::Square,
         }
     }
 
@@ -50,24 +43,13 @@ pub enum Scaling {
     Fit,
 }
 
-impl Scaling {
-    /// The other one.
-    #[must_use]
-    pub fn toggled(self) -> Self {
-        match self {
-            Scaling::Whole => Scaling::Fit,
-            Scaling::Fit => Scaling::Whole,
-        }
-    }
-}
-
-/// Dots cut off at each side of the picture, as a television's frame hides them.
+/// Framebuffer cut off at each side of the picture, as a television's frame hides them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Crop {
-    /// Dots on the left, at most [`Crop::MOST`].
+    /// Framebuffer on the left, at most [`Crop::MOST`].
     pub left: u8,
-    /// Dots on the right, at most [`Crop::MOST`].
+    /// Framebuffer on the right, at most [`Crop::MOST`].
     pub right: u8,
     /// Scanlines at the top, at most [`Crop::MOST`].
     pub top: u8,
@@ -122,13 +104,14 @@ impl Framing {
         (width.round() as u32, height * scale)
     }
 
-    /// The largest whole number of window pixels to a scanline at which a window of `width` by `height` pixels holds
-    /// the picture, or none if it is too small.
+    /// Returns the largest whole number of window pixels to a scanline at which a window of `width`
+    /// by `height` pixels holds the picture, or none if it is too small.
     pub fn scale(self, width: u32, height: u32) -> Option<u32> {
         (1..=height / self.crop.size().1).rev().find(|&scale| self.size(scale).0 <= width)
     }
 
-    /// The dot of the picture that is shown at `(x, y)` of a window of that size, or as far beyond it as that is.
+    /// Returns the dot of the picture that is shown at `(x, y)` of a window of that size, or as far
+    /// beyond it as that is.
     pub fn dot(self, (x, y): (f64, f64), (width, height): (u32, u32)) -> (i32, i32) {
         let place = self.viewport(width, height);
         let (columns, lines) = self.crop.size();
@@ -140,8 +123,9 @@ impl Framing {
         (along(x, place.x, place.width, columns, left), along(y, place.y, place.height, lines, top))
     }
 
-    /// The picture's place in the middle of a window of `width` by `height` pixels. A window too small for one pixel
-    /// to a scanline gets the largest picture that keeps the shape, whatever the scaling.
+    /// Returns the picture's place in the middle of a window of `width` by `height` pixels. A
+    /// window too small for one pixel to a scanline gets the largest picture that keeps the shape,
+    /// whatever the scaling.
     pub fn viewport(self, width: u32, height: u32) -> Viewport {
         let (width, height) = (width.max(1), height.max(1));
         let scale = match self.scaling {

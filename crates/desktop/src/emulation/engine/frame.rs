@@ -1,4 +1,5 @@
-//! One frame, with everything that is attached to it: the only loop that runs the console of a game.
+//! One frame, with everything that is attached to it: the only loop that runs the console of a
+//! game.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ pub(crate) struct FrameOutcome {
     /// What the debugger has stopped it for.
     pub(crate) stop: Option<Stop>,
     /// Whether it is over; if not, the next call runs what is left of it.
-    pub(crate) over: bool,
+    pub(crate) is_over: bool,
     /// A movie that ended.
     pub(crate) ended: Option<PathBuf>,
     /// What the script has drawn in a frame that is over, or how it has failed.
@@ -40,7 +41,8 @@ pub(super) struct FrameUnderWay {
     /// The state in which it began; none where that is not known.
     pub(super) before: Option<Vec<u8>>,
     pub(super) input: FrameInput,
-    /// The buttons are known: a script, a movie, the debugger or an earlier part of the frame has them.
+    /// The buttons are known: a script, a movie, the debugger or an earlier part of the frame has
+    /// them.
     fixed: bool,
     /// A script has begun it and is to end it.
     scripted: bool,
@@ -55,8 +57,8 @@ impl FrameUnderWay {
     }
 }
 
-/// Buttons that are sampled as late as can be, and then the same to the end of a frame, because that is what a movie can
-/// say.
+/// Buttons that are sampled as late as can be, and then the same to the end of a frame, because
+/// that is what a movie can say.
 struct LatchedPads<'a, P> {
     pads: &'a mut P,
     latched: Option<[Buttons; 2]>,
@@ -77,12 +79,12 @@ impl<P: Pads> Pads for LatchedPads<'_, P> {
 }
 
 impl Engine {
-    /// Runs a frame, or what is left of the one under way, with what `pads`, the movie that plays or the computer hold,
-    /// and with all that is attached: other pieces, a script, the debugger. Then as many frames as are run ahead, of
-    /// which only the picture is left.
+    /// Runs a frame, or what is left of the one under way, with what `pads`, the movie that plays
+    /// or the computer hold, and with all that is attached: other pieces, a script, the debugger.
+    /// Then as many frames as are run ahead, of which only the picture is left.
     ///
-    /// A script sees what is held as the frame begins and says what the game gets; frames are run ahead without it. If
-    /// it fails, the frame is completed without it.
+    /// A script sees what is held as the frame begins and says what the game gets; frames are run
+    /// ahead without it. If it fails, the frame is completed without it.
     pub(crate) fn frame(&mut self, pads: &mut impl Pads, mut attached: Attached) -> FrameOutcome {
         let mut outcome = FrameOutcome::default();
         let mut frame = match self.under_way.take() {
@@ -99,7 +101,7 @@ impl Engine {
         outcome
     }
 
-    /// The same without any frame run ahead, and with the picture of the console.
+    /// Runs the same without any frame run ahead, and with the picture of the console.
     pub(crate) fn frame_now(&mut self, pads: &mut impl Pads, attached: Attached) -> FrameOutcome {
         let ahead = std::mem::take(&mut self.ahead);
         let outcome = self.frame(pads, attached);
@@ -122,7 +124,7 @@ impl Engine {
             self.forget_crash(); // the console was exchanged
         }
         let before = self.console.save();
-        let movie = self.deck.input();
+        let movie = self.movie.input();
         let mut commands = movie.map_or(self.pending, |input| input.commands);
         self.pending = Commands::empty();
         let mut added = FrameInput::default();
@@ -171,8 +173,9 @@ impl Engine {
         FrameUnderWay { before: Some(before), input, fixed: held.is_some(), scripted, polled: false }
     }
 
-    /// The power may be switched before the frame that comes, by the debugger's movie or by `others`: then that movie
-    /// goes on behind the switch, or begins anew. Returns the RAM with which the console wakes up in the movie.
+    /// The power may be switched before the frame that comes, by the debugger's movie or by
+    /// `others`: then that movie goes on behind the switch, or begins anew. Returns the RAM with
+    /// which the console wakes up in the movie.
     fn switch_movie(
         &mut self,
         debugger: &mut Debugger,
@@ -183,15 +186,15 @@ impl Engine {
         if !(added | others).contains(Commands::POWER) {
             return None;
         }
-        self.movie_starts.push((self.deck.frame(), input.movie_start()));
+        self.movie_starts.push((self.movie.frame(), input.movie_start()));
         if !added.contains(Commands::POWER) {
             input.begin_anew();
             return None;
         }
         input.power_switched(self.console.frame_number());
         let ram = input.movie.as_ref().map(|movie| movie.ram);
-        if ram.is_some_and(|ram| ram != self.deck.ram()) {
-            self.deck.meddle();
+        if ram.is_some_and(|ram| ram != self.movie.ram()) {
+            self.movie.mark_diverged();
             self.other_ram = true;
         }
         ram
@@ -226,7 +229,7 @@ impl Engine {
 
     fn end_frame(&mut self, frame: FrameUnderWay, attached: &mut Attached, outcome: &mut FrameOutcome) {
         let FrameUnderWay { before, input, scripted, polled, .. } = frame;
-        outcome.over = true;
+        outcome.is_over = true;
         if self.console.frame_number() != self.watched {
             self.forget_crash(); // a script has loaded a state
             self.watched = self.console.frame_number();
@@ -256,7 +259,7 @@ impl Engine {
             Some(before) => self.rewind.push(before, input),
             None => self.rewind.clear(),
         }
-        outcome.ended = self.deck.ran(input);
+        outcome.ended = self.movie.ran(input);
         self.future = (self.ahead > 0).then(|| self.look_ahead());
     }
 }
@@ -294,7 +297,7 @@ pub(super) fn run(console: &mut Console, pieces: Option<&mut Pieces>, pads: &mut
     };
 }
 
-/// What was drawn, to be looked at by other threads.
+/// Returns what was drawn, to be looked at by other threads.
 fn shared(overlay: &Overlay) -> Option<Arc<Overlay>> {
     overlay.drawn().then(|| Arc::new(overlay.clone()))
 }

@@ -8,7 +8,7 @@ fn engine() -> Engine {
     Engine::new(Cartridge::from_bytes(IMAGE).unwrap(), config, RewindSettings::default())
 }
 
-/// What is held in frame `frame`: Start now and then, and whatever.
+/// Returns what is held in frame `frame`: Start now and then, and whatever.
 fn pads(frame: u64) -> [Buttons; 2] {
     let bits = if frame % 40 < 2 { 0x10 } else { ((frame * 0x9E37) >> 7) as u8 & 0xC7 };
     [Buttons::from_bits_retain(bits), Buttons::empty()]
@@ -16,7 +16,7 @@ fn pads(frame: u64) -> [Buttons; 2] {
 
 fn play(engine: &mut Engine, frames: u64) {
     for _ in 0..frames {
-        let mut pads = pads(engine.deck.frame());
+        let mut pads = pads(engine.movie.frame());
         engine.frame(&mut pads, Attached::default());
     }
 }
@@ -81,7 +81,8 @@ fn on_the_way_back_a_muted_channel_is_as_silent_as_on_the_way_there() {
         }
         (forth, back)
     });
-    // Every frame that is gone back to begins with a step from the level of another, so both ways do not sound alike.
+    // Every frame that is gone back to begins with a step from the level of another, so both ways
+    // do not sound alike.
     let (forth, back) = (muted.0 / plain.0, muted.1 / plain.1);
     assert!(forth > 0.0 && forth < 0.9 && (forth - back).abs() < 0.1, "{muted:?} of {plain:?}");
 }
@@ -93,17 +94,16 @@ fn muted_channels_are_silent_on_the_way_back_and_after_the_power_was_switched_as
     play(&mut engine, 300);
     engine.record_power_cycle();
     play(&mut engine, 300);
-    for back in 1..=400 {
-        assert!(engine.step_back());
-        // The console wakes up with all channels on, each to its first change.
-        let wakes_up = back == 300;
-        assert!(wakes_up || engine.sound().iter().all(|&sample| sample == 0.0), "{back} frames back");
+    for _ in 0..400 {
+        // The console wakes up with all channels on, of which next to nothing is heard.
+        assert!(engine.step_back() && engine.sound().iter().all(|&sample| sample.abs() <= 0.01));
     }
     engine.mute(&[]);
-    play(&mut engine, 400);
-    let sounds =
-        |engine: &mut Engine| engine.step_back() && engine.sound().iter().any(|&sample| sample != 0.0);
-    assert!((0..100).any(|_| sounds(&mut engine)), "nothing sounds at all");
+    play(&mut engine, 60);
+    assert!(
+        engine.step_back() && engine.sound().iter().any(|&sample| sample != 0.0),
+        "nothing sounds at all"
+    );
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn what_was_rewound_and_played_again_is_the_same() {
     for _ in 0..200 {
         assert!(engine.step_back());
     }
-    assert_eq!(engine.deck.frame(), 100);
+    assert_eq!(engine.movie.frame(), 100);
     play(&mut engine, 200);
     assert_eq!(hash(&engine), there);
 }
@@ -152,19 +152,19 @@ fn a_reset_is_part_of_the_movie_and_of_the_way_back() {
     }
     play(&mut engine, 20);
     assert_eq!(hash(&engine), there);
-    assert_eq!(engine.deck.log()[50].commands, Commands::RESET);
+    assert_eq!(engine.movie.log()[50].commands, Commands::RESET);
 }
 
 #[test]
 fn a_state_brings_its_log_along() {
     let mut engine = engine();
     play(&mut engine, 120);
-    let (state, log) = (engine.save(), engine.deck.log().to_vec());
+    let (state, log) = (engine.save(), engine.movie.log().to_vec());
     play(&mut engine, 60);
     engine.load(&state, log, RamInit::default()).unwrap();
-    assert_eq!((engine.deck.frame(), engine.frame_number()), (120, 120));
+    assert_eq!((engine.movie.frame(), engine.frame_number()), (120, 120));
     assert!(matches!(engine.load(b"MXS", vec![], RamInit::default()), Err(LoadError::State(_))));
-    assert_eq!(engine.deck.frame(), 120);
+    assert_eq!(engine.movie.frame(), 120);
 }
 
 /// Another sequence of pieces for the built-in cartridge.
@@ -204,12 +204,12 @@ fn other_pieces_go_along_through_rewinds_states_and_frames_run_ahead() {
     engine.set_ahead(2);
     engine.mute(&[Channel::Noise]);
     let play = |engine: &mut Engine, until: u64| {
-        while engine.deck.frame() < until {
-            engine.frame(&mut held(engine.deck.frame()), Attached::default());
+        while engine.movie.frame() < until {
+            engine.frame(&mut held(engine.movie.frame()), Attached::default());
         }
     };
     play(&mut engine, 1000);
-    let (state, log) = (engine.save(), engine.deck.log().to_vec());
+    let (state, log) = (engine.save(), engine.movie.log().to_vec());
     play(&mut engine, 1350);
     (0..250).for_each(|_| assert!(engine.step_back()));
     play(&mut engine, 1200);

@@ -1,4 +1,5 @@
-//! What the window does with the game, on a cartridge that is known by its hash alone, and on those that are not known.
+//! What the window does with the game, on a cartridge that is known by its hash alone, and on those
+//! that are not known.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,11 +12,11 @@ use nes_debug::Space;
 use tetris::{Feature, Hashes, Piece, Profile, View, hooks};
 
 use super::Machine;
+use crate::debugger::{DebugSnapshot, Panel, PanelState};
+use crate::messages::command::{DebugCommand, Recording, ScriptCommand};
 use crate::messages::handle::Shared;
-use crate::{
-    BenchOrder, Command, CrashStatus, Duel, Gaze, MessageKind, Motion, Notice, Options, Panel, Papers,
-    Pieces, Recording, ScriptOrder,
-};
+use crate::messages::status::{CrashStatus, MessageKind};
+use crate::{Command, Notice, Options, Pieces, RunState, Versus};
 
 const BUILT_IN: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
 const SLOW: &[u8] = include_bytes!("../../../../../roms/maxout-slow.nes");
@@ -66,7 +67,8 @@ impl Rig {
         self.shared.status().crash
     }
 
-    /// Plays the built-in cartridge until its CPU jams, and the slow build until its game crashes by itself.
+    /// Plays the built-in cartridge until its CPU jams, and the slow build until its game crashes
+    /// by itself.
     fn play_to_crash(&mut self, image: &[u8]) -> CrashStatus {
         self.frames(1000);
         if image == BUILT_IN {
@@ -81,7 +83,7 @@ impl Rig {
                 let buttons = player.prepare(self.machine.engine.console());
                 self.shared.input.hold(0, buttons);
                 self.machine.frame();
-                if self.crash().is_some() || self.machine.motion == Motion::Paused {
+                if self.crash().is_some() || self.machine.run_state() == RunState::Paused {
                     break;
                 }
             }
@@ -91,7 +93,7 @@ impl Rig {
 
     fn press_c(&mut self) -> String {
         self.machine.command(Command::LetComputerPlay(true));
-        self.last_words()
+        self.final_messages()
     }
 
     fn plays(&self) -> bool {
@@ -102,7 +104,7 @@ impl Rig {
         View::new(self.machine.engine.console().ram()).piece_counts()
     }
 
-    fn last_words(&self) -> String {
+    fn final_messages(&self) -> String {
         self.shared.status().messages.back().map_or_else(String::new, |last| last.text.clone())
     }
 
@@ -112,24 +114,25 @@ impl Rig {
         warnings.map(|message| message.text.clone()).collect()
     }
 
-    /// What all panels of the debugger show, which is told this line.
-    fn papers(&mut self, line: &str) -> Papers {
-        self.machine.command(Command::Bench(BenchOrder::Open));
-        self.machine.command(Command::Bench(BenchOrder::Say(line.to_owned())));
+    /// Carries out a line of the debugger, and returns what all its panels show then.
+    fn snapshot(&mut self, line: &str) -> DebugSnapshot {
+        self.machine.command(Command::Debug(DebugCommand::Open));
+        self.machine.command(Command::Debug(DebugCommand::Execute(line.to_owned())));
         let panels = Panel::ALL.to_vec();
-        let gaze = Gaze { panels, memory: Space::Cpu, ask: Some("@lock".into()), ..Gaze::default() };
-        self.machine.command(Command::Bench(BenchOrder::Look(Box::new(gaze))));
-        (*self.shared.status().bench.clone().expect("it is open")).clone()
+        let panel_state =
+            PanelState { panels, memory: Space::Cpu, ask: Some("@lock".into()), ..PanelState::default() };
+        self.machine.command(Command::Debug(DebugCommand::Show(Box::new(panel_state))));
+        (*self.shared.status().debugger.clone().expect("it is open")).clone()
     }
 }
 
-/// A profile of an image, as its owner writes it.
+/// Returns a profile of an image, as its owner writes it.
 fn profile_of(image: &[u8], more: &str) -> Profile {
     let text = format!("name = \"Mine\"\nsha1 = [\"{}\"]\n{more}", Hashes::of(image).contents);
     Profile::parse(&text).unwrap()
 }
 
-/// The slow build with another byte where nothing is read: nobody knows it.
+/// Returns the slow build with another byte where nothing is read: nobody knows it.
 fn unknown_hack() -> Vec<u8> {
     let mut image = SLOW.to_vec();
     let end = 16 + 0x8000;
@@ -143,7 +146,7 @@ fn c_lets_the_computer_play_both_cartridges() {
     for image in [BUILT_IN, SLOW] {
         let mut rig = Rig::new(image);
         rig.wait(10);
-        assert!(rig.press_c().starts_with("the computer plays"), "{}", rig.last_words());
+        assert!(rig.press_c().starts_with("the computer plays"), "{}", rig.final_messages());
         rig.wait(2500);
         let pieces: u32 = rig.pieces().iter().sum();
         assert!(rig.plays() && pieces > 10, "{pieces} pieces");
@@ -155,7 +158,7 @@ fn c_does_not_mind_another_header() {
     let mut image = SLOW.to_vec();
     image[7..16].copy_from_slice(b"DiskDude!");
     let mut rig = Rig::new(&image);
-    assert!(rig.press_c().starts_with("the computer plays"), "{}", rig.last_words());
+    assert!(rig.press_c().starts_with("the computer plays"), "{}", rig.final_messages());
 }
 
 #[test]
@@ -190,12 +193,12 @@ fn c_plays_a_hack_whose_profile_was_given_and_that_one_alone() {
 fn a_duel_begins_on_both_when_the_player_does() {
     for image in [BUILT_IN, SLOW] {
         let profile = Profile::for_feature(image, Feature::Versus).unwrap();
-        let duel = Duel::new(profile, Cartridge::from_bytes(image).unwrap());
-        let mut rig = Rig::with(image, |options| options.duel = Some(duel));
+        let versus = Versus::new(profile, Cartridge::from_bytes(image).unwrap());
+        let mut rig = Rig::with(image, |options| options.versus = Some(versus));
         rig.frames(4000);
         let status = rig.shared.status().clone();
         let said = status.messages.iter().map(|message| message.text.as_str()).collect::<Vec<_>>().join("\n");
-        assert!(status.duel && said.contains("plays against you from level 0"), "{said}");
+        assert!(status.versus && said.contains("plays against you from level 0"), "{said}");
         assert!(said.contains("the computer wins"), "{said}");
     }
 }
@@ -217,17 +220,17 @@ fn the_debugger_has_labels_panel_and_steps_on_both_and_says_why_not_elsewhere() 
     for image in [BUILT_IN, SLOW] {
         let mut rig = Rig::new(image);
         rig.frames(700);
-        let lock = rig.papers("until pc == @lock");
+        let lock = rig.snapshot("until pc == @lock");
         assert_eq!(lock.answer, Some(("@lock".into(), Ok(hooks::LOCK.address.into()))));
         assert!(lock.registers.contains(&format!("PC {:04X}", hooks::LOCK.address)), "{}", lock.registers);
         let text = &lock.texts[&Panel::Game];
         assert!(text.contains("level 0") && text.contains("DAS"), "{text}");
-        let spawn = rig.papers("until pc == @spawn");
+        let spawn = rig.snapshot("until pc == @spawn");
         assert!(spawn.registers.contains(&format!("PC {:04X}", hooks::SPAWN.address)), "{}", spawn.registers);
-        let back = rig.papers("back spawn");
+        let back = rig.snapshot("back spawn");
         assert!(back.registers != spawn.registers, "{}", back.registers);
     }
-    let text = Rig::new(OTHER).papers("registers").texts[&Panel::Game].clone();
+    let text = Rig::new(OTHER).snapshot("registers").texts[&Panel::Game].clone();
     assert!(text.contains("isn't recognised as Tetris"), "{text}");
 }
 
@@ -238,14 +241,14 @@ fn a_script_runs_beside_both() {
         let path: PathBuf = folder.path().join("hud.lua");
         fs::write(&path, include_str!("../../../../../docs/scripts/hud.lua")).unwrap();
         let mut rig = Rig::new(image);
-        rig.machine.command(Command::Script(ScriptOrder::Run(path)));
+        rig.machine.command(Command::Script(ScriptCommand::Run(path)));
         rig.frames(900);
-        let live = rig.machine.script.as_ref().expect("it runs");
+        let live = rig.machine.script.live.as_ref().expect("it runs");
         assert!(
             live.overlay.as_ref().is_some_and(|overlay| overlay.pixels().iter().any(|dot| *dot != [0; 4]))
         );
         let errors = rig.shared.status().messages.iter().filter(|m| m.kind == MessageKind::Error).count();
-        assert_eq!(errors, 0, "{}", rig.last_words());
+        assert_eq!(errors, 0, "{}", rig.final_messages());
     }
 }
 
@@ -266,7 +269,8 @@ fn a_header_that_promises_more_than_the_board_holds_is_said_and_the_game_runs() 
     assert_eq!(rig.warnings().len(), 1);
 }
 
-/// What FCEUX has after each line of these movies is committed beside them, and compared in `tests/tests/it/fceux.rs`.
+/// What FCEUX has after each line of these movies is committed beside them, and compared in
+/// `tests/tests/it/fceux.rs`.
 #[test]
 fn the_window_records_movies_with_the_same_ram_in_every_frame_as_those_that_fceux_has_played() {
     for (name, image) in [("maxout", BUILT_IN), ("maxout-slow", SLOW)] {
@@ -324,13 +328,13 @@ fn a_crash_is_said_with_its_place_and_one_goes_back_to_two_seconds_before_it_on_
         assert_eq!(rig.warnings().len(), 1);
         assert_eq!(rig.crash(), Some(CrashStatus { crash, way_back }));
         rig.machine.command(Command::BeforeCrash);
-        assert_eq!(rig.machine.engine.frame_number(), crash.frame - 1 - 120, "{}", rig.last_words());
-        assert_eq!((rig.crash(), rig.machine.motion), (None, Motion::Paused));
+        assert_eq!(rig.machine.engine.frame_number(), crash.frame - 1 - 120, "{}", rig.final_messages());
+        assert_eq!((rig.crash(), rig.machine.run_state()), (None, RunState::Paused));
         rig.machine.command(Command::Resume);
         rig.wait(60);
         assert_eq!(rig.crash(), None, "the game is well");
         rig.machine.command(Command::BeforeCrash);
-        assert_eq!(rig.last_words(), "the game has not crashed");
+        assert_eq!(rig.final_messages(), "the game has not crashed");
     }
 }
 
@@ -340,7 +344,7 @@ fn a_crash_ends_with_the_game_that_was_in_it_and_without_a_rewind_there_is_no_wa
     assert!(!rig.play_to_crash(SLOW).way_back);
     let frame = rig.machine.engine.frame_number();
     rig.machine.command(Command::BeforeCrash);
-    assert!(rig.last_words().contains("does not reach") && rig.machine.engine.frame_number() == frame);
+    assert!(rig.final_messages().contains("does not reach") && rig.machine.engine.frame_number() == frame);
     rig.machine.command(Command::PowerCycle);
     rig.wait(1);
     assert_eq!(rig.crash(), None);
@@ -355,25 +359,26 @@ fn a_crash_ends_with_the_game_that_was_in_it_and_without_a_rewind_there_is_no_wa
 fn the_debugger_stops_at_a_crash_by_itself_on_both() {
     for image in [BUILT_IN, SLOW] {
         let mut rig = Rig::new(image);
-        rig.papers("break write 0xFFFF");
-        rig.machine.command(Command::Bench(BenchOrder::Close));
+        rig.snapshot("break write 0xFFFF");
+        rig.machine.command(Command::Debug(DebugCommand::Close));
         let CrashStatus { crash, .. } = rig.play_to_crash(image);
-        assert_eq!(rig.machine.motion, Motion::Paused);
-        let papers = rig.shared.status().bench.clone().expect("the panels have opened");
-        let said = papers.talk.last().map(|(_, line)| line.clone()).unwrap_or_default();
+        assert_eq!(rig.machine.run_state(), RunState::Paused);
+        let snapshot = rig.shared.status().debugger.clone().expect("the panels have opened");
+        let said = snapshot.log.last().map(|(_, line)| line.clone()).unwrap_or_default();
         assert!(said.contains(&crash.to_string()), "{said}");
         let frame = rig.machine.engine.frame_number();
-        let back = rig.papers("back 10 frames");
+        let back = rig.snapshot("back 10 frames");
         assert!(rig.machine.engine.frame_number() == frame - 10 && rig.machine.engine.crash().is_none());
         drop(back);
         let mut rig = Rig::new(image);
-        rig.papers("break write 0xFFFF");
-        rig.papers("disable 0");
-        rig.machine.command(Command::Bench(BenchOrder::Close));
+        rig.snapshot("break write 0xFFFF");
+        rig.snapshot("disable 0");
+        rig.machine.command(Command::Debug(DebugCommand::Close));
         let crash = rig.play_to_crash(image).crash;
         let jammed = rig.machine.engine.state().cpu.jammed;
-        assert_eq!(rig.machine.motion == Motion::Paused, jammed, "nothing else stops it: {crash}");
-        let lines = rig.shared.status().bench.as_ref().map(|papers| papers.talk.clone()).unwrap_or_default();
+        assert_eq!(rig.machine.run_state() == RunState::Paused, jammed, "nothing else stops it: {crash}");
+        let lines =
+            rig.shared.status().debugger.as_ref().map(|snapshot| snapshot.log.clone()).unwrap_or_default();
         assert!(lines.iter().all(|(_, line)| !line.contains(&crash.to_string())), "{lines:?}");
     }
 }

@@ -6,20 +6,18 @@ use std::time::SystemTime;
 
 use autopilot::Autopilot;
 use nes::Cartridge;
-use tetris::{Feature, Profile, Unsupported};
+use tetris::Feature;
 
 use crate::config::settings::{SoundSettings, TimeSettings};
-use crate::debugger::BenchOrder;
-use crate::emulation::battery::Battery;
 use crate::emulation::machine::Machine;
-use crate::emulation::script::ScriptOrder;
-use crate::emulation::slots::{Saved, Slots};
-use crate::messages::status::{MessageKind, Motion, Notice};
-use crate::record::recorder::Recorder;
-use crate::{Command, DesktopError, Recording};
+use crate::emulation::machine::inserted::left_out;
+use crate::emulation::slots::Saved;
+use crate::messages::command::{DebugCommand, Recording, ScriptCommand};
+use crate::messages::status::{MessageKind, Notice, RunState};
+use crate::{Command, DesktopError};
 
 /// One line of what went wrong.
-type Outcome = Result<(), String>;
+type CommandResult = Result<(), String>;
 
 impl<F: Fn(Notice)> Machine<F> {
     /// Carries out a command, or says why not.
@@ -29,42 +27,44 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    fn try_command(&mut self, command: Command) -> Outcome {
-        if self.duel.is_some() && is_unfair(&command) {
+    fn try_command(&mut self, command: Command) -> CommandResult {
+        if self.versus.is_some() && is_barred_in_versus(&command) {
             return Err(
-                "not against the computer: neither going back, movies, scripts, the debugger nor its help"
+                "not available in versus mode: save states, rewind, movies, scripts, the debugger and the computer player"
                     .into(),
             );
         }
-        let debugs = matches!(command, Command::Bench(_));
-        let outcome = self.carry_out(command);
+        let debugs = matches!(command, Command::Debug(_));
+        let outcome = self.run_command(command);
         if !debugs && self.is_under_debugger() {
-            self.refresh_bench();
+            self.refresh_debugger();
         }
         outcome
     }
 
-    fn carry_out(&mut self, command: Command) -> Outcome {
+    fn run_command(&mut self, command: Command) -> CommandResult {
         match command {
-            Command::Pause => self.settle(Motion::Paused),
+            Command::Pause => self.enter(RunState::Paused),
             Command::Resume => {
-                self.set_script_paused(false);
-                self.settle(self.cruise());
+                self.script.set_paused(false);
+                self.enter(self.script.normal_run_state());
             }
             Command::FrameAdvance => {
-                self.settle(Motion::Paused);
-                let paused = self.set_script_paused(false);
+                self.enter(RunState::Paused);
+                let paused = self.script.set_paused(false);
                 self.frame();
-                self.settle(Motion::Paused);
+                self.enter(RunState::Paused);
                 if paused {
-                    self.set_script_paused(true);
+                    self.script.set_paused(true);
                 }
-                self.speaker.rest(); // nothing follows, which is no gap
+                self.outputs.audio.rest(); // nothing follows, which is no gap
             }
-            Command::FastForward(on) => self.hold(Motion::FastForward, on),
-            Command::Rewind(on) => self.hold(Motion::Rewinding, on),
-            Command::Speed(speed) => self.set_time(TimeSettings { speed, ..self.time }),
-            Command::RunAhead(run_ahead) => self.set_time(TimeSettings { run_ahead, ..self.time }),
+            Command::FastForward(on) => self.hold(RunState::FastForward, on),
+            Command::Rewind(on) => self.hold(RunState::Rewinding, on),
+            Command::Speed(speed) => self.set_time(TimeSettings { speed, ..self.transport.settings() }),
+            Command::RunAhead(run_ahead) => {
+                self.set_time(TimeSettings { run_ahead, ..self.transport.settings() })
+            }
             Command::Time(time) => self.set_time(time),
             Command::BeforeCrash => return self.go_back_before_crash(),
             Command::SaveSlot(slot) => return self.save_slot(slot),
@@ -76,16 +76,11 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Reset => self.engine.reset(),
             Command::PowerCycle => self.power_cycle(),
             Command::Record(Recording::Movie, path) => return self.record_movie(path),
-            Command::Record(recording, path) => return self.record(recording, &path),
+            Command::Record(recording, path) => return self.outputs.begin_recording(recording, &path),
             Command::StopRecording(Recording::Movie) => self.stop_movie_recording(),
-            Command::StopRecording(recording) => {
-                self.recorders
-                    .iter_mut()
-                    .filter(|file| file.recording() == recording)
-                    .for_each(Recorder::end);
-            }
+            Command::StopRecording(recording) => self.outputs.end_recording(recording),
             Command::PlayMovie(path) => return self.play_movie(path),
-            Command::StopMovie => self.engine.deck.stop_playing(),
+            Command::StopMovie => self.engine.movie.stop_playing(),
             Command::ContinueMovie(path) => return self.continue_movie(path),
             Command::SetVolume(volume) => self.set_sound(|sound| sound.volume = volume),
             Command::Mute(mute) => self.set_sound(|sound| sound.mute = mute),
@@ -97,105 +92,101 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Sound(new) => self.set_sound(|sound| *sound = new),
             Command::Input(input) => self.shared.input.set(*input),
             Command::RewindLimits(limits) => self.engine.rewind().set_limits(limits),
-            Command::Recordings(settings) => self.recording = settings,
+            Command::Recordings(settings) => self.outputs.recording = settings,
             Command::Palette(palette) => {
-                if let Some(live) = &mut self.script {
+                if let Some(live) = &mut self.script.live {
                     live.script.set_palette(palette.as_ref().clone());
                 }
-                self.palette = *palette;
+                self.outputs.palette = *palette;
             }
-            Command::Script(order) => return self.script_order(order),
-            Command::Bench(order) => return self.bench_order(order),
+            Command::Script(command) => return self.script_command(command),
+            Command::Debug(command) => return self.debug_command(command),
             Command::LetComputerPlay(on) => return self.let_computer_play(on),
             Command::Quit => {} // the thread's own business
         }
         Ok(())
     }
 
-    /// Takes up a motion that lasts.
-    pub(crate) fn settle(&mut self, motion: Motion) {
-        self.rest = motion;
-        self.set_motion(motion);
+    /// Enters a run state that lasts.
+    pub(crate) fn enter(&mut self, run_state: RunState) {
+        if self.transport.enter(run_state, self.now()) {
+            self.outputs.audio.rest();
+        }
     }
 
-    /// Takes up a motion for as long as a key is down.
-    fn hold(&mut self, motion: Motion, on: bool) {
-        if on {
-            self.set_motion(motion);
-        } else if self.motion == motion {
-            self.set_motion(self.rest);
+    /// Enters a run state for as long as a key is down.
+    fn hold(&mut self, run_state: RunState, on: bool) {
+        if self.transport.hold(run_state, on, self.now()) {
+            self.outputs.audio.rest();
         }
     }
 
     fn set_time(&mut self, time: TimeSettings) {
-        let time = TimeSettings { speed: time.speed.clamp(10, 200), ..time };
         self.engine.set_ahead(time.run_ahead);
-        if time != self.time {
-            self.time = time;
-            self.restart_pace();
-        }
+        self.transport.set_settings(time, self.now());
     }
 
     fn set_sound(&mut self, change: impl FnOnce(&mut SoundSettings)) {
-        let mut sound = self.speaker.settings().clone();
+        let mut sound = self.outputs.audio.settings().clone();
         change(&mut sound);
         self.engine.mute(&sound.muted_channels);
-        self.speaker.set(sound);
+        self.outputs.audio.set(sound);
     }
 
-    fn go_back_before_crash(&mut self) -> Outcome {
+    fn go_back_before_crash(&mut self) -> CommandResult {
         if self.engine.crash().is_none() {
             return Err("the game has not crashed".into());
         }
         if !self.engine.go_back_before_crash() {
             return Err("the rewind does not reach back to before the crash".into());
         }
-        self.speaker.jump();
-        self.settle(Motion::Paused);
-        self.show();
-        self.describe();
+        self.outputs.audio.jump();
+        self.enter(RunState::Paused);
+        self.present();
+        self.update_status();
         self.say(MessageKind::Note, "two seconds before the crash; P goes on".into());
         Ok(())
     }
 
     /// Watches for a crash of the game, if the cartridge is a known one.
     pub(crate) fn watch_crashes(&mut self) {
-        let profile = self.profile_for(Feature::Debugger).ok();
+        let profile = self.cartridge.profile_for(Feature::Debugger).ok();
         self.engine.watch_crashes(profile.as_ref());
     }
 
-    fn save_slot(&mut self, slot: usize) -> Outcome {
+    fn save_slot(&mut self, slot: usize) -> CommandResult {
         let saved = Saved {
             state: self.engine.save(),
-            log: self.engine.deck.log().to_vec(),
-            ram: self.engine.deck.ram(),
+            log: self.engine.movie.log().to_vec(),
+            ram: self.engine.movie.ram(),
             frame: self.engine.frame_number(),
             when: SystemTime::now(),
         };
-        let listed = self.slots.save(slot, &saved, self.engine.picture(), &self.palette)?;
+        let listed = self.cartridge.slots.save(slot, &saved, self.engine.picture(), &self.outputs.palette)?;
         self.shared.status().slots[slot] = Some(listed);
         self.say(MessageKind::Note, format!("saved to slot {slot}"));
         Ok(())
     }
 
-    fn load_slot(&mut self, slot: usize) -> Outcome {
-        let Saved { state, log, ram, .. } = self.slots.load(slot)?;
+    fn load_slot(&mut self, slot: usize) -> CommandResult {
+        let Saved { state, log, ram, .. } = self.cartridge.slots.load(slot)?;
         self.engine.load(&state, log, ram).map_err(|error| format!("cannot load slot {slot}: {error}"))?;
-        if let Some(battery) = &mut self.battery
-            && self.engine.deck.status().is_none()
+        if let Some(battery) = &mut self.cartridge.battery
+            && self.engine.movie.status().is_none()
         {
             battery.resume();
         }
-        self.speaker.jump();
-        self.show();
+        self.outputs.audio.jump();
+        self.present();
         self.say(MessageKind::Note, format!("loaded slot {slot}"));
         Ok(())
     }
 
-    fn let_computer_play(&mut self, on: bool) -> Outcome {
+    fn let_computer_play(&mut self, on: bool) -> CommandResult {
         let computer = if on {
-            let profile = self.profile_for(Feature::Computer).map_err(|refused| refused.about("C"))?;
-            self.say(MessageKind::Note, "the computer plays; C again, and you do".into());
+            let profile =
+                self.cartridge.profile_for(Feature::Computer).map_err(|refused| refused.about("C"))?;
+            self.say(MessageKind::Note, "the computer plays; press C to take over".into());
             Some(Autopilot::new(profile, autopilot::Settings::default()))
         } else {
             self.say(MessageKind::Note, "you play".into());
@@ -205,18 +196,7 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
-    /// The profile of the cartridge in the console, if it knows enough for `feature`.
-    fn profile_for(&self, feature: Feature) -> Result<Profile, Unsupported> {
-        let given = self.given_profile().cloned();
-        given.map_or_else(|| Profile::for_feature(&self.image, feature), |given| given.supporting(feature))
-    }
-
-    /// The profile that the player has given, if it is of the cartridge in the console.
-    pub(crate) fn given_profile(&self) -> Option<&Profile> {
-        self.profile.as_ref().filter(|profile| profile.is_of(&self.image))
-    }
-
-    fn open(&mut self, path: &Path) -> Outcome {
+    fn open(&mut self, path: &Path) -> CommandResult {
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let image = fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source });
         image.and_then(|image| self.insert(title, &image)).map_err(|error| error.to_string())
@@ -225,69 +205,51 @@ impl<F: Fn(Notice)> Machine<F> {
     fn insert(&mut self, title: String, image: &[u8]) -> Result<(), DesktopError> {
         let cartridge = Cartridge::from_bytes(image)
             .map_err(|source| DesktopError::Rom { title: title.clone(), source })?;
-        self.end_script("ended with the cartridge; Script, Run once more starts it on this one");
+        self.end_script("was stopped because the cartridge changed; Script, Reload and run starts it again");
         self.stop_movie_recording();
         self.close_battery();
-        image.clone_into(&mut self.image);
-        self.slots = Slots::new(self.states.as_deref(), &title, cartridge.crc32());
         left_out(&cartridge).for_each(|text| self.say(MessageKind::Warning, text));
-        let (battery, outcome) = Battery::of(self.saves.as_deref(), &title, &cartridge);
-        self.battery = battery;
-        let kept = self.battery.as_ref().map_or(&[][..], Battery::kept);
-        if let Some(pieces) = self.engine.insert(cartridge, kept) {
+        let outcome = self.cartridge.replace(title, image, &cartridge);
+        if let Some(pieces) = self.engine.insert(cartridge, self.cartridge.kept()) {
             let text =
-                format!("the pieces of {} were for the other cartridge; this one has its own", pieces.name);
+                format!("the pieces of {} were for the other cartridge; this one deals its own", pieces.name);
             self.say(MessageKind::Note, text);
         }
-        if self.duel.take().is_some() {
-            self.say(MessageKind::Note, "the computer does not play another cartridge".into());
+        if self.versus.take().is_some() {
+            self.say(MessageKind::Note, "versus mode ends with another cartridge".into());
             self.engine.rewind().set_limits(self.rewind);
         }
         if let Err(trouble) = outcome {
             self.say(MessageKind::Warning, trouble);
         }
-        self.title = title;
         self.watch_crashes();
-        self.speaker.jump();
+        self.outputs.audio.jump();
         self.list_slots();
         Ok(())
     }
 
     /// Tells the interface what is in the slots.
     pub(crate) fn list_slots(&self) {
-        let slots = self.slots.list();
+        let slots = self.cartridge.slots.list();
         self.shared.status().slots = slots;
     }
 
-    fn record(&mut self, recording: Recording, path: &Path) -> Outcome {
-        if self.recorders.iter().any(|file| file.is_open() && file.recording() == recording) {
-            return Err(format!("a {} file is being recorded already", recording.extension()));
-        }
-        let failed = |error| format!("cannot record {}: {error}", path.display());
-        let recorder =
-            Recorder::begin(recording, path.to_owned(), &self.recording, &self.palette).map_err(failed)?;
-        self.recorders.push(recorder);
-        Ok(())
-    }
-
-    /// Tells of the files that are whole, or failed.
-    pub(crate) fn gather_recordings(&mut self) {
-        while let Some(done) = self.recorders.iter().position(Recorder::is_done) {
-            let outcome = self.recorders.remove(done).outcome();
-            self.tell_outcome(outcome);
+    /// Tells of the files that are complete, or failed.
+    pub(crate) fn collect_recordings(&mut self) {
+        for outcome in self.outputs.take_finished() {
+            self.report(outcome);
         }
     }
 
     /// Ends all recordings and waits for their files.
     pub(crate) fn finish_recordings(&mut self) {
         self.stop_movie_recording();
-        for recorder in std::mem::take(&mut self.recorders) {
-            let outcome = recorder.outcome();
-            self.tell_outcome(outcome);
+        for outcome in self.outputs.finish() {
+            self.report(outcome);
         }
     }
 
-    fn tell_outcome(&self, outcome: Result<String, String>) {
+    fn report(&self, outcome: Result<String, String>) {
         match outcome {
             Ok(text) => self.say(MessageKind::Note, text),
             Err(text) => self.say(MessageKind::Error, text),
@@ -295,13 +257,8 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 }
 
-/// What of a cartridge's image the machine does not see, in lines.
-pub(crate) fn left_out(cartridge: &Cartridge) -> impl Iterator<Item = String> {
-    cartridge.info().warnings.iter().filter(|warning| warning.leaves_out()).map(ToString::to_string)
-}
-
-/// Whether a command takes something back, or makes a movie of what no movie can say.
-fn is_unfair(command: &Command) -> bool {
+/// Returns whether a command takes something back, or makes a movie of what no movie can say.
+fn is_barred_in_versus(command: &Command) -> bool {
     matches!(
         command,
         Command::Rewind(true)
@@ -312,8 +269,8 @@ fn is_unfair(command: &Command) -> bool {
             | Command::PlayMovie(_)
             | Command::ContinueMovie(_)
             | Command::Record(Recording::Movie, _)
-            | Command::Bench(BenchOrder::Open)
+            | Command::Debug(DebugCommand::Open)
             | Command::LetComputerPlay(_)
-            | Command::Script(ScriptOrder::Run(_) | ScriptOrder::Reload)
+            | Command::Script(ScriptCommand::Run(_) | ScriptCommand::Reload)
     )
 }

@@ -8,111 +8,114 @@ use nes_debug::Stop;
 use nes_debug::command::Command as Word;
 use tetris::Profile;
 
-use crate::debugger::{Bench, BenchOrder, CommandOutcome, EngineFrames};
+use crate::debugger::{CommandOutcome, DebugSession, EngineFrames};
 use crate::emulation::engine::Edit;
 use crate::emulation::machine::Machine;
 use crate::input::held::FramePads;
-use crate::messages::status::{MessageKind, Motion, Notice};
+use crate::messages::command::DebugCommand;
+use crate::messages::status::{MessageKind, Notice, RunState};
 
-/// Frames from one look at the papers to the next while the game runs.
-const GLANCE: u64 = 10;
+/// Frames from one snapshot to the next while the game runs.
+const REFRESH_FRAMES: u64 = 10;
 
 impl<F: Fn(Notice)> Machine<F> {
-    pub(crate) fn bench_order(&mut self, order: BenchOrder) -> Result<(), String> {
-        match order {
-            BenchOrder::Open => self.open_bench()?,
-            BenchOrder::Close => self.shut_bench(),
-            BenchOrder::Say(line) => self.tell_bench(&line),
-            BenchOrder::Stop => self.settle(Motion::Paused),
-            BenchOrder::Look(gaze) => {
-                if let Some(bench) = &mut self.bench {
-                    bench.look(*gaze);
+    pub(crate) fn debug_command(&mut self, command: DebugCommand) -> Result<(), String> {
+        match command {
+            DebugCommand::Open => self.open_debugger()?,
+            DebugCommand::Close => self.close_debugger(),
+            DebugCommand::Execute(line) => self.execute(&line),
+            DebugCommand::Stop => self.enter(RunState::Paused),
+            DebugCommand::Show(panel_state) => {
+                if let Some(session) = &mut self.debugger {
+                    session.set_panel_state(*panel_state);
                 }
             }
         }
-        self.lay_out_papers();
+        self.refresh_snapshot();
         Ok(())
     }
 
-    /// Whether the debugger is attached.
+    /// Returns whether the debugger is attached.
     pub(crate) fn is_under_debugger(&self) -> bool {
-        self.bench.as_ref().is_some_and(|bench| bench.is_attached)
+        self.debugger.as_ref().is_some_and(|session| session.is_attached)
     }
 
     /// Attaches the debugger and shows the panels; everything stands still.
-    fn open_bench(&mut self) -> Result<(), String> {
-        if self.bench.is_none() {
-            let labels = self.labels.as_ref().filter(|(image, _)| *image == self.image);
-            let labels = labels.map(|(_, labels)| labels.as_str());
-            let profile = self.given_profile().cloned().or_else(|| Profile::of_image(&self.image));
-            let bench = Bench::new(&self.image, profile, labels, self.engine.config(), self.palette.clone())?;
-            self.bench = Some(Box::new(bench));
+    fn open_debugger(&mut self) -> Result<(), String> {
+        if self.debugger.is_none() {
+            let (image, palette) = (&self.cartridge.image, self.outputs.palette.clone());
+            let profile = self.cartridge.given_profile().cloned().or_else(|| Profile::of_image(image));
+            let labels = self.cartridge.labels();
+            let session = DebugSession::new(image, profile, labels, self.engine.config(), palette)?;
+            self.debugger = Some(Box::new(session));
         }
-        if let Some(bench) = &mut self.bench {
-            bench.set_palette(self.palette.clone());
-            bench.attach(&mut self.engine);
+        if let Some(session) = &mut self.debugger {
+            session.set_palette(self.outputs.palette.clone());
+            session.attach(&mut self.engine);
         }
         self.open_panels();
         Ok(())
     }
 
     fn open_panels(&mut self) {
-        let Some(bench) = &mut self.bench else { return };
-        if !bench.is_open {
-            bench.is_open = true;
-            self.before_bench = self.rest;
+        let Some(session) = &mut self.debugger else { return };
+        if !session.is_open {
+            session.is_open = true;
+            self.transport.debugger_opens();
         }
-        self.settle(Motion::Paused);
+        self.enter(RunState::Paused);
     }
 
-    /// Shows how things stand after a command that was not the debugger's. Another cartridge has another debugger.
-    pub(crate) fn refresh_bench(&mut self) {
-        if self.bench.as_ref().is_some_and(|bench| bench.is_of(&self.image)) {
-            self.lay_out_papers();
+    /// Shows how things stand after a command that was not the debugger's. Another cartridge has
+    /// another debugger.
+    pub(crate) fn refresh_debugger(&mut self) {
+        if self.debugger.as_ref().is_some_and(|session| session.is_of(&self.cartridge.image)) {
+            self.refresh_snapshot();
         } else {
-            self.drop_bench();
+            self.discard_debugger();
         }
-        self.show();
+        self.present();
     }
 
     /// Puts the debugger away, with all that it knows.
-    pub(crate) fn drop_bench(&mut self) {
-        let bench = self.bench.take();
-        self.shared.status().bench = None;
-        if bench.is_some_and(|bench| bench.is_open) {
-            self.settle(self.before_bench);
+    pub(crate) fn discard_debugger(&mut self) {
+        let session = self.debugger.take();
+        self.shared.status().debugger = None;
+        if session.is_some_and(|session| session.is_open) {
+            self.enter(self.transport.before_debugger());
         }
     }
 
-    /// Shuts the panels, and goes on as before they opened. Without anything in force the debugger is detached.
-    fn shut_bench(&mut self) {
-        let Some(bench) = self.bench.as_mut().filter(|bench| bench.is_open) else { return };
-        bench.is_open = false;
-        if bench.is_armed(self.engine.state()) {
-            self.say(MessageKind::Note, "breakpoints and changes stay in force; F1 shows them".into());
+    /// Shuts the panels, and goes on as before they opened. Without anything in force the debugger
+    /// is detached.
+    fn close_debugger(&mut self) {
+        let Some(session) = self.debugger.as_mut().filter(|session| session.is_open) else { return };
+        session.is_open = false;
+        if session.is_armed(self.engine.state()) {
+            self.say(MessageKind::Note, "breakpoints and changes stay active; F1 shows them".into());
         } else {
-            bench.detach(&self.engine);
+            session.detach(&self.engine);
         }
-        self.shared.status().bench = None;
-        self.settle(self.before_bench);
-        self.show();
+        self.shared.status().debugger = None;
+        self.enter(self.transport.before_debugger());
+        self.present();
     }
 
-    fn tell_bench(&mut self, line: &str) {
-        let Some(bench) = self.bench.as_mut().filter(|bench| bench.is_open) else { return };
+    fn execute(&mut self, line: &str) {
+        let Some(session) = self.debugger.as_mut().filter(|session| session.is_open) else { return };
         let mut words = line.split_whitespace();
         let word = words.next().and_then(Word::of_name).map(|word| word.name);
         if word == Some("run") && words.next().is_none() {
             // In the window it runs as the game does, with pictures, sound and the pads.
-            return self.settle(Motion::Running);
+            return self.enter(RunState::Running);
         }
         self.shared.interrupt.store(false, Ordering::Relaxed);
         let shared = &self.shared;
-        let mut live = self.script.take();
+        let mut live = self.script.live.take();
         if let Some(live) = &mut live {
-            live.script.set_input(shared.surroundings().as_scripts_see_it());
+            live.script.set_input(shared.host_input().for_scripts());
         }
-        let mut number = self.engine.deck.frame();
+        let mut number = self.engine.movie.frame();
         let mut frames = EngineFrames {
             engine: &mut self.engine,
             script: live.as_mut().map(|live| &mut live.script),
@@ -124,63 +127,63 @@ impl<F: Fn(Notice)> Machine<F> {
             drawn: None,
             ended: None,
         };
-        let CommandOutcome { edited, moved, quits } = bench.command(line, &mut frames);
+        let CommandOutcome { edited, moved, quits } = session.command(line, &mut frames);
         let (drawn, ended) = (frames.drawn.take(), frames.ended.take());
-        self.after_script(live, drawn);
+        self.after_script_frame(live, drawn);
         self.after_movie(ended);
         if let Some(edit) = edited {
             self.end_movie_by_edit(edit);
         }
         if moved {
-            self.speaker.jump();
-            self.settle(Motion::Paused);
+            self.outputs.audio.jump();
+            self.enter(RunState::Paused);
         }
         if quits {
-            self.shut_bench();
+            self.close_debugger();
         } else {
-            self.show();
+            self.present();
         }
     }
 
     /// A frame has gone by under the debugger, or was stopped, which opens the panels.
     pub(crate) fn after_debugger(&mut self, stop: Option<&Stop>) {
-        let Some(bench) = self.bench.as_mut().filter(|bench| bench.is_attached) else { return };
-        bench.ran(&mut self.engine, stop);
+        let Some(session) = self.debugger.as_mut().filter(|session| session.is_attached) else { return };
+        session.ran(&mut self.engine, stop);
         let from = self.engine.frame_number();
-        if let Some(edit) = self.engine.follow(bench.debugger(), from) {
+        if let Some(edit) = self.engine.follow(session.debugger(), from) {
             self.end_movie_by_edit(edit);
         }
         if stop.is_some() {
             self.open_panels();
-            self.lay_out_papers();
+            self.refresh_snapshot();
         } else {
-            self.glance();
+            self.refresh_now_and_then();
         }
     }
 
     /// The console is where no movie leads.
     pub(crate) fn end_movie_by_edit(&mut self, edit: Edit) {
-        if self.engine.deck.is_recording() {
+        if self.engine.movie.is_recording() {
             let text = format!("{edit}: the movie ends here");
             self.say(MessageKind::Warning, text);
             self.stop_movie_recording();
         }
-        self.engine.deck.meddle();
+        self.engine.movie.mark_diverged();
     }
 
     /// Shows how things stand from time to time.
-    fn glance(&mut self) {
+    fn refresh_now_and_then(&mut self) {
         let frames = self.shared.frames.load(Ordering::Relaxed);
-        if frames.is_multiple_of(GLANCE) || self.motion == Motion::Paused {
-            self.lay_out_papers();
+        if frames.is_multiple_of(REFRESH_FRAMES) || self.run_state() == RunState::Paused {
+            self.refresh_snapshot();
         }
     }
 
     /// Shows how things stand under the debugger.
-    fn lay_out_papers(&mut self) {
-        if let Some(bench) = self.bench.as_mut().filter(|bench| bench.is_open) {
-            let papers = bench.papers(&mut self.engine);
-            self.shared.status().bench = Some(Arc::new(papers));
+    fn refresh_snapshot(&mut self) {
+        if let Some(session) = self.debugger.as_mut().filter(|session| session.is_open) {
+            let snapshot = session.snapshot(&mut self.engine);
+            self.shared.status().debugger = Some(Arc::new(snapshot));
         }
     }
 }

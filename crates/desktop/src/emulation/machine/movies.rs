@@ -6,52 +6,50 @@ use draft::Draft;
 use nes::controller::fm2::{Movie, RamInit};
 
 use crate::emulation::machine::Machine;
-use crate::emulation::movie;
-use crate::emulation::movie::Label;
+use crate::emulation::movie::{self, MovieMetadata};
 use crate::messages::status::{MessageKind, Notice};
 
 /// One line of what went wrong.
-type Outcome = Result<(), String>;
+type CommandResult = Result<(), String>;
 
 impl<F: Fn(Notice)> Machine<F> {
-    pub(crate) fn record_movie(&mut self, path: PathBuf) -> Outcome {
+    pub(crate) fn record_movie(&mut self, path: PathBuf) -> CommandResult {
         writable(&path)?;
         self.stop_movie_recording();
         self.restart_for_movie(RamInit::default());
-        self.engine.deck.record(path, self.label());
+        self.engine.movie.record(path, self.metadata());
         Ok(())
     }
 
-    pub(crate) fn continue_movie(&mut self, path: PathBuf) -> Outcome {
-        if self.engine.deck.is_broken() {
+    pub(crate) fn continue_movie(&mut self, path: PathBuf) -> CommandResult {
+        if self.engine.movie.has_diverged() {
             return Err(
-                "this game went through the debugger, and a movie is buttons alone: record one from power-on"
+                "the debugger or a script has changed this game, and a movie holds button presses only: record one from power-on"
                     .into(),
             );
         }
-        if self.battery.as_ref().is_some_and(|battery| !battery.is_resting()) {
+        if self.cartridge.battery.as_ref().is_some_and(|battery| !battery.is_resting()) {
             return Err(
-                "this game began with what the battery keeps, and a movie begins without: record one from \
-                        power-on"
+                "this game was started with battery RAM, and a movie starts without it: record one from power-on"
                     .into(),
             );
         }
         writable(&path)?;
         self.stop_movie_recording();
-        self.engine.deck.record(path, self.label());
+        self.engine.movie.record(path, self.metadata());
         Ok(())
     }
 
-    fn label(&self) -> Label {
-        Label {
-            title: self.title.clone(),
+    fn metadata(&self) -> MovieMetadata {
+        MovieMetadata {
+            title: self.cartridge.title.clone(),
             checksum: Movie::checksum_of(self.engine.md5()),
-            author: self.recording.author.clone(),
+            author: self.outputs.recording.author.clone(),
             pieces: self.engine.pieces().map(ToOwned::to_owned),
         }
     }
 
-    pub(crate) fn play_movie(&mut self, path: PathBuf) -> Outcome {
+    pub(crate) fn play_movie(&mut self, path: PathBuf) -> CommandResult {
         let movie = movie::read(&path).map_err(|error| error.to_string())?;
         self.begin_movie(path, movie);
         Ok(())
@@ -67,17 +65,17 @@ impl<F: Fn(Notice)> Machine<F> {
             self.say(MessageKind::Warning, format!("{} {text}", path.display()));
         }
         self.restart_for_movie(movie.ram);
-        self.engine.deck.play(path, movie);
+        self.engine.movie.play(path, movie);
     }
 
-    /// What is wrong with the pieces for `movie`.
+    /// Returns what is wrong with the pieces for `movie`.
     fn other_pieces(&self, movie: &Movie) -> Option<String> {
         match (movie::pieces(movie), self.engine.pieces()) {
             (Some(theirs), ours) if ours != Some(theirs) => {
-                Some(format!("was recorded with other pieces: start with maxout play {theirs}"))
+                Some(format!("was recorded with other pieces: start Maxout with maxout play {theirs}"))
             }
             (None, Some(ours)) => {
-                Some(format!("was recorded with the game's own pieces: start without {ours}"))
+                Some(format!("was recorded with the game's own pieces: start Maxout without {ours}"))
             }
             _ => None,
         }
@@ -85,10 +83,10 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// The power, off and on. What the battery keeps is there again.
     pub(crate) fn power_cycle(&mut self) {
-        if self.engine.deck.is_recording() {
+        if self.engine.movie.is_recording() {
             return self.engine.record_power_cycle();
         }
-        let kept = match &mut self.battery {
+        let kept = match &mut self.cartridge.battery {
             Some(battery) if battery.is_resting() => {
                 battery.resume();
                 battery.kept().to_vec()
@@ -99,36 +97,32 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.restart(&kept);
     }
 
-    /// The power, off and on, for a movie: without what the battery keeps, as every console can do it again.
+    /// The power, off and on, for a movie: without what the battery keeps, as every console can do
+    /// it again.
     fn restart_for_movie(&mut self, ram: RamInit) {
         let prg_ram = self.engine.prg_ram();
-        if let Some(battery) = &mut self.battery {
+        if let Some(battery) = &mut self.cartridge.battery {
             let kept = if battery.is_resting() { Ok(()) } else { battery.close(prg_ram) };
             battery.rest();
-            let text = format!(
-                "the movie begins without what the battery keeps; {} stays as it is",
-                battery.place()
-            );
+            let text = format!("the movie starts without battery RAM; {} stays as it is", battery.place());
             match kept {
                 Ok(()) => self.say(MessageKind::Note, text),
                 Err(trouble) => self.say(MessageKind::Error, trouble),
             }
         }
         self.engine.restart_with(&[], ram);
-        self.speaker.jump();
+        self.outputs.audio.jump();
     }
 
     /// Keeps what the battery keeps, before the power goes off or the cartridge out.
     pub(crate) fn close_battery(&mut self) {
-        if let Some(battery) = &mut self.battery
-            && let Err(trouble) = battery.close(self.engine.prg_ram())
-        {
+        if let Err(trouble) = self.cartridge.close_battery(self.engine.prg_ram()) {
             self.say(MessageKind::Error, trouble);
         }
     }
 
     pub(crate) fn stop_movie_recording(&mut self) {
-        match self.engine.deck.stop_recording() {
+        match self.engine.movie.stop_recording() {
             None => {}
             Some((path, Ok(()))) => self.say(MessageKind::Note, format!("recorded {}", path.display())),
             Some((path, Err(error))) => {
@@ -139,7 +133,7 @@ impl<F: Fn(Notice)> Machine<F> {
 }
 
 /// Finds out before an hour of play whether a file can be written at `path`.
-fn writable(path: &Path) -> Outcome {
+fn writable(path: &Path) -> CommandResult {
     let begun = Draft::new(path).map(drop);
     begun.map_err(|error| {
         format!("cannot record {}: {}; is the folder there and writable?", path.display(), error.source)

@@ -8,7 +8,9 @@ use nes::{Buttons, Console};
 use nes_testing::Image;
 
 use super::*;
-use crate::{Command, Message, Recording, Status};
+use crate::Command;
+use crate::messages::command::Recording;
+use crate::messages::status::{Message, Status};
 
 /// The built-in cartridge, which looks at the pads in every frame.
 const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
@@ -21,13 +23,13 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn last_words(&self) -> &str {
+    fn final_messages(&self) -> &str {
         self.status.messages.back().map_or("", |Message { text, .. }| text)
     }
 }
 
-/// A game whose frames do not wait for anybody: at its fastest, with `commands` given between the frames in which
-/// they stand.
+/// Returns a game whose frames do not wait for anybody: at its fastest, with `commands` given
+/// between the frames in which they stand.
 fn game(change: impl FnOnce(&mut Options), commands: &[(u64, Command)], limit: u64) -> Outcome {
     let mut options = Options::new("game", IMAGE.to_vec());
     change(&mut options);
@@ -36,32 +38,32 @@ fn game(change: impl FnOnce(&mut Options), commands: &[(u64, Command)], limit: u
     let told = Cell::new(0);
     let tell = |notice| told.set(told.get() + u64::from(notice == Notice::Picture));
     let mut machine = Machine::new(cartridge, &options, Arc::clone(&shared), tell);
-    let (_sender, orders) = mpsc::channel();
+    let (_sender, queue) = mpsc::channel();
     let frames = || shared.frames.load(Ordering::Relaxed);
     for (frame, command) in commands {
         while frames() < *frame {
             machine.frame();
         }
-        let _ = machine.obey(Order::Command(command.clone()));
+        let _ = machine.handle(MachineMessage::Command(command.clone()));
     }
     while frames() < limit {
         machine.frame();
     }
-    machine.run(&orders, Some(limit));
+    machine.run(&queue, Some(limit));
     let status = shared.status().clone();
     Outcome { frames: shared.frames.load(Ordering::Relaxed), told: told.get(), status }
 }
 
-/// The thread as it is, in real time.
+/// Returns the thread as it is, in real time.
 fn thread(commands: Vec<Command>, limit: Option<u64>) -> u64 {
     let options = Options::new("game", IMAGE.to_vec());
     let cartridge = Cartridge::from_bytes(&options.image).unwrap();
     let shared = Arc::new(Shared::new());
-    let (sender, orders) = mpsc::channel();
+    let (sender, queue) = mpsc::channel();
     for command in commands {
-        sender.send(Order::Command(command)).unwrap();
+        sender.send(MachineMessage::Command(command)).unwrap();
     }
-    Machine::new(cartridge, &options, Arc::clone(&shared), |_| {}).run(&orders, limit);
+    Machine::new(cartridge, &options, Arc::clone(&shared), |_| {}).run(&queue, limit);
     shared.frames.load(Ordering::Relaxed)
 }
 
@@ -91,9 +93,9 @@ fn a_frame_at_a_time() {
 fn a_key_for_rewinding_lets_go_into_what_was_before() {
     let commands = [(30, Command::Rewind(true)), (40, Command::Rewind(false)), (45, Command::Pause)];
     let outcome = game(|_| {}, &commands, 45);
-    assert_eq!((outcome.status.frame, outcome.status.motion), (25, Motion::Paused));
+    assert_eq!((outcome.status.frame, outcome.status.run_state), (25, RunState::Paused));
     let held = [(3, Command::Pause), (3, Command::FastForward(true)), (9, Command::FastForward(false))];
-    assert_eq!(game(|_| {}, &held, 9).status.motion, Motion::Paused);
+    assert_eq!(game(|_| {}, &held, 9).status.run_state, RunState::Paused);
 }
 
 #[test]
@@ -101,11 +103,11 @@ fn a_slot_takes_the_game_back_after_the_program_was_started_anew() {
     let folder = tempfile::tempdir().unwrap();
     let states = |options: &mut Options| options.states = Some(folder.path().to_owned());
     let saved = game(states, &[(100, Command::SaveSlot(2))], 150);
-    assert_eq!(saved.last_words(), "saved to slot 2");
+    assert_eq!(saved.final_messages(), "saved to slot 2");
     assert_eq!(saved.status.slots[2].as_ref().unwrap().frame, 100);
     let loaded = game(states, &[(3, Command::LoadSlot(2)), (3, Command::LoadSlot(1))], 13);
     assert_eq!(loaded.status.frame, 110);
-    assert_eq!(loaded.last_words(), "slot 1 is empty");
+    assert_eq!(loaded.final_messages(), "slot 1 is empty");
     assert_eq!(loaded.status.slots.iter().flatten().count(), 1);
 }
 
@@ -118,7 +120,7 @@ fn another_cartridge_plays_on_the_same_thread_and_a_bad_one_changes_nothing() {
     let missing = folder.path().join("missing.nes");
     for wrong in [bad, missing] {
         let outcome = game(|_| {}, &[(20, Command::OpenRom(wrong.clone()))], 30);
-        assert!(outcome.last_words().starts_with("cannot "), "{}", outcome.last_words());
+        assert!(outcome.final_messages().starts_with("cannot "), "{}", outcome.final_messages());
         assert_eq!((outcome.status.frame, outcome.status.title.as_str()), (30, "game"));
     }
     let outcome = game(|_| {}, &[(20, Command::OpenRom(good))], 30);
@@ -199,7 +201,7 @@ fn a_movie_can_be_taken_up_in_the_middle_and_recorded_on() {
     assert_eq!((headless(&first).1.frames.len(), headless(&second).1.frames.len()), (100, 100));
     let unwritable = folder.path().join("no folder").join("c.fm2");
     let outcome = game(|_| {}, &[(1, Command::Record(Recording::Movie, unwritable))], 2);
-    assert!(outcome.last_words().contains("writable"), "{}", outcome.last_words());
+    assert!(outcome.final_messages().contains("writable"), "{}", outcome.final_messages());
 }
 
 #[test]
@@ -218,7 +220,7 @@ fn sound_and_picture_are_recorded_frame_for_frame() {
     assert!(fs::metadata(&gif).unwrap().len() > 1000);
 }
 
-/// A cartridge with a battery, which counts in $6000 how often it was powered on.
+/// Returns a cartridge with a battery, which counts in $6000 how often it was powered on.
 fn counter() -> Vec<u8> {
     let program = [0xEE, 0x00, 0x60, 0x4C, 0x03, 0xC0]; // C000 INC $6000, C003 JMP $C003
     Image::ines(0, 1, 0).with(6, 2).put(0, &program).vectors(0xFFFF, 0xC000, 0xFFFF).bytes()
@@ -245,11 +247,11 @@ fn a_battery_keeps_what_it_has_to_from_one_power_on_to_the_next_but_not_what_a_m
     play(&[(5, Command::Record(Recording::Movie, movie.clone())), (10, Command::PowerCycle)]);
     assert_eq!(kept(), 4, "the movie's power-ons do not count");
     let outcome = play(&[(3, Command::ContinueMovie(folder.path().join("b.fm2")))]);
-    assert!(outcome.last_words().contains("battery"), "{}", outcome.last_words());
+    assert!(outcome.final_messages().contains("battery"), "{}", outcome.final_messages());
     assert_eq!(kept(), 5);
     let outcome =
         play(&[(5, Command::PlayMovie(movie)), (10, Command::StopMovie), (12, Command::PowerCycle)]);
-    assert!(outcome.last_words().contains("stays as it is"), "{}", outcome.last_words());
+    assert!(outcome.final_messages().contains("stays as it is"), "{}", outcome.final_messages());
     assert_eq!(kept(), 7);
     // Another cartridge: what the old one keeps is written, and it is there when it comes back.
     let commands = [
@@ -292,7 +294,7 @@ fn a_movie_says_what_it_was_recorded_with_and_a_difference_is_told() {
     assert!(text.contains("maxout play --pieces TTT"), "{text}");
     let commands = [(1, Command::OpenRom(other)), (2, Command::PlayMovie(movie))];
     let outcome = game(with(Some(pieces("TTT"))), &commands, 9);
-    assert!(outcome.status.messages.iter().any(|message| message.text.contains("has its own")));
+    assert!(outcome.status.messages.iter().any(|message| message.text.contains("deals its own")));
     let [cartridge, pieces] = &warnings(&outcome)[..] else { panic!("two warnings") };
     assert!(
         cartridge.contains("another cartridge")
@@ -399,9 +401,9 @@ fn a_movie_from_the_start_ends_the_session_in_the_state_that_it_leaves() {
 
 #[test]
 fn against_the_computer_nothing_is_taken_back_and_another_cartridge_ends_it() {
-    let duel = |options: &mut Options| {
+    let versus = |options: &mut Options| {
         let profile = tetris::Profile::of_image(IMAGE).unwrap();
-        options.duel = Some(crate::Duel::new(profile, Cartridge::from_bytes(IMAGE).unwrap()));
+        options.versus = Some(crate::Versus::new(profile, Cartridge::from_bytes(IMAGE).unwrap()));
     };
     let unfair = [
         Command::Rewind(true),
@@ -411,18 +413,22 @@ fn against_the_computer_nothing_is_taken_back_and_another_cartridge_ends_it() {
         Command::PlayMovie("a.fm2".into()),
     ];
     for command in unfair {
-        let outcome = game(duel, &[(20, command)], 30);
-        assert!(outcome.last_words().starts_with("not against the computer"), "{}", outcome.last_words());
-        assert_eq!((outcome.status.frame, outcome.status.duel), (30, true));
+        let outcome = game(versus, &[(20, command)], 30);
+        assert!(
+            outcome.final_messages().starts_with("not available in versus mode"),
+            "{}",
+            outcome.final_messages()
+        );
+        assert_eq!((outcome.status.frame, outcome.status.versus), (30, true));
     }
     let commands = [
         (10, Command::Insert("other".into(), IMAGE.to_vec())),
         (30, Command::Rewind(true)),
         (35, Command::Rewind(false)),
     ];
-    let outcome = game(duel, &commands, 35);
-    assert_eq!((outcome.status.frame, outcome.status.duel), (15, false));
-    assert!(outcome.last_words().contains("another cartridge"), "{}", outcome.last_words());
+    let outcome = game(versus, &commands, 35);
+    assert_eq!((outcome.status.frame, outcome.status.versus), (15, false));
+    assert!(outcome.final_messages().contains("another cartridge"), "{}", outcome.final_messages());
 }
 
 #[test]

@@ -4,11 +4,12 @@ use egui::{Context, RichText, Ui};
 use nes_debug::command::{KEYS, Key};
 
 use super::{Kept, LETTER, button};
-use crate::config::settings::BenchSettings;
-use crate::debugger::{BenchOrder, Panel};
+use crate::config::settings::DebuggerSettings;
+use crate::debugger::Panel;
+use crate::messages::command::DebugCommand;
 
-pub(super) fn bar(context: &Context, kept: &mut Kept, settings: &mut BenchSettings, running: bool) {
-    egui::TopBottomPanel::top("bench bar").frame(super::frame()).show(context, |ui| {
+pub(super) fn bar(context: &Context, kept: &mut Kept, settings: &mut DebuggerSettings, running: bool) {
+    egui::TopBottomPanel::top("debugger bar").frame(super::frame()).show(context, |ui| {
         ui.spacing_mut().item_spacing = egui::vec2(3.0, 2.0);
         ui.horizontal_wrapped(|ui| {
             for key in KEYS.iter().filter(|key| !key.shift) {
@@ -23,8 +24,8 @@ pub(super) fn bar(context: &Context, kept: &mut Kept, settings: &mut BenchSettin
                     kept.places.remove(&panel);
                 }
             }
-            if button(ui, "shut", "the panels; breakpoints stay in force (F1)") {
-                kept.orders.push(BenchOrder::Close);
+            if button(ui, "close", "Close the panels (F1). Breakpoints stay active.") {
+                kept.commands.push(DebugCommand::Close);
             }
         });
     });
@@ -36,16 +37,16 @@ fn moves(ui: &mut Ui, kept: &mut Kept, key: &Key, running: bool) {
     if let Some(back) = back
         && button(ui, "<", &format!("{} (Shift-F{})", back.about, back.number))
     {
-        kept.say(back.command);
+        kept.execute(back.command);
     }
     if key.command == "run" && running {
-        if button(ui, "stop F5", "stands still") {
-            kept.orders.push(BenchOrder::Stop);
+        if button(ui, "stop F5", "Pause") {
+            kept.commands.push(DebugCommand::Stop);
         }
     } else {
         let unit = key.command.rsplit(' ').next().unwrap_or(key.command);
         if button(ui, &format!("{unit} F{}", key.number), key.about) {
-            kept.say(key.command);
+            kept.execute(key.command);
         }
     }
     ui.add_space(4.0);

@@ -4,7 +4,7 @@ use egui::{Grid, RichText, Ui};
 use nes_debug::Watched;
 
 use super::{FAINT, Kept, LETTER, WRONG, button, entry, plain};
-use crate::debugger::{BreakpointLine, Papers, Voice};
+use crate::debugger::{BreakpointLine, DebugSnapshot, LogSource};
 
 /// What a breakpoint can wait for, to begin with.
 const KINDS: [(&str, &str); 6] = [
@@ -16,26 +16,26 @@ const KINDS: [(&str, &str); 6] = [
     ("lock", "break event lock if "),
 ];
 
-pub(super) fn breakpoints(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
-    for BreakpointLine { number, enabled, text } in &papers.breakpoints {
+pub(super) fn breakpoints(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
+    for BreakpointLine { number, enabled, text } in &snapshot.breakpoints {
         ui.horizontal(|ui| {
             let mut on = *enabled;
             if ui.checkbox(&mut on, "").clicked() {
-                kept.say(format!("{} {number}", if on { "enable" } else { "disable" }));
+                kept.execute(format!("{} {number}", if on { "enable" } else { "disable" }));
             }
-            if button(ui, "x", "takes it away") {
-                kept.say(format!("delete {number}"));
+            if button(ui, "x", "Delete") {
+                kept.execute(format!("delete {number}"));
             }
             let text = plain(text.trim_end_matches(" (off)"));
             ui.label(if *enabled { text } else { text.color(FAINT) });
         });
     }
-    if papers.breakpoints.is_empty() {
+    if snapshot.breakpoints.is_empty() {
         ui.label(plain("none yet").color(FAINT));
     }
     let mut field = std::mem::take(&mut kept.fields.breakpoint);
     if let Some(what) = entry(ui, &mut field, "write das if value > 10 || lock if piece == I", 330.0) {
-        kept.say(format!("break {what}"));
+        kept.execute(format!("break {what}"));
     }
     kept.fields.breakpoint = field;
     ui.horizontal(|ui| {
@@ -45,26 +45,26 @@ pub(super) fn breakpoints(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
                 begin.trim_start_matches("break ").clone_into(&mut kept.fields.breakpoint);
             }
         }
-        if button(ui, "delete all", "every breakpoint") {
-            kept.say("delete all");
+        if button(ui, "delete all", "Delete every breakpoint") {
+            kept.execute("delete all");
         }
     });
-    wrong(ui, papers);
+    wrong(ui, snapshot);
 }
 
-/// What could not be done, where the conversation may be shut.
-pub(super) fn wrong(ui: &mut Ui, papers: &Papers) {
-    if let Some((Voice::Error, line)) = papers.talk.last() {
+/// Shows what could not be done, because the command panel may be closed.
+pub(super) fn wrong(ui: &mut Ui, snapshot: &DebugSnapshot) {
+    if let Some((LogSource::Error, line)) = snapshot.log.last() {
         ui.label(plain(line).color(WRONG));
     }
 }
 
-pub(super) fn watches(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
+pub(super) fn watches(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     Grid::new("watches").num_columns(3).spacing([8.0, 2.0]).show(ui, |ui| {
-        for watched in &papers.watches {
+        for watched in &snapshot.watches {
             let Watched { number, text, value, before, notation } = watched;
-            if button(ui, "x", "takes it away") {
-                kept.say(format!("unwatch {number}"));
+            if button(ui, "x", "Delete") {
+                kept.execute(format!("unwatch {number}"));
             }
             ui.label(plain(text));
             let now = plain(notation.text(*value));
@@ -79,8 +79,8 @@ pub(super) fn watches(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
     });
     let mut field = std::mem::take(&mut kept.fields.watch);
     if let Some(what) = entry(ui, &mut field, "level, [@das] as hex, held as binary", 260.0) {
-        kept.say(format!("watch {what}"));
+        kept.execute(format!("watch {what}"));
     }
     kept.fields.watch = field;
-    wrong(ui, papers);
+    wrong(ui, snapshot);
 }

@@ -3,7 +3,7 @@
 use egui::{Label, RichText, Sense, Ui};
 
 use super::{FAINT, Kept, LABEL, LETTER, NEXT, WRONG, button, entry, plain};
-use crate::debugger::{CodeLine, Panel, Papers};
+use crate::debugger::{CodeLine, DebugSnapshot, Panel};
 
 /// Registers that can be set, with what stands for them in the line.
 const SETTABLE: [&str; 6] = ["A", "X", "Y", "SP", "P", "PC"];
@@ -11,8 +11,8 @@ const SETTABLE: [&str; 6] = ["A", "X", "Y", "SP", "P", "PC"];
 /// Items of a line of registers.
 const ITEMS: usize = 6;
 
-pub(super) fn registers(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
-    let items: Vec<&str> = papers.registers.split("  ").filter(|item| !item.is_empty()).collect();
+pub(super) fn registers(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
+    let items: Vec<&str> = snapshot.registers.split("  ").filter(|item| !item.is_empty()).collect();
     for line in items.chunks(ITEMS) {
         ui.horizontal(|ui| {
             for item in line {
@@ -28,20 +28,21 @@ pub(super) fn registers(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
     }
 }
 
-pub(super) fn code(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
+pub(super) fn code(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     ui.horizontal(|ui| {
-        let follows = kept.gaze.code.is_none();
+        let follows = kept.panel_state.code.is_none();
         let follow = RichText::new("follow PC").size(LETTER);
         if ui.selectable_label(follows, follow).clicked() {
-            kept.gaze.code = if follows { papers.code.first().map(|line| line.address) } else { None };
+            kept.panel_state.code =
+                if follows { snapshot.code.first().map(|line| line.address) } else { None };
         }
-        let ends = papers.code.first().zip(papers.code.last());
+        let ends = snapshot.code.first().zip(snapshot.code.last());
         if let Some((first, last)) = ends {
-            if button(ui, "up", "16 bytes further up") {
-                kept.gaze.code = Some(first.address.saturating_sub(16));
+            if button(ui, "up", "16 bytes up") {
+                kept.panel_state.code = Some(first.address.saturating_sub(16));
             }
-            if button(ui, "down", "a page of instructions further down") {
-                kept.gaze.code = Some(last.address);
+            if button(ui, "down", "One page down") {
+                kept.panel_state.code = Some(last.address);
             }
         }
         let mut field = std::mem::take(&mut kept.fields.code);
@@ -50,7 +51,7 @@ pub(super) fn code(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
         }
         kept.fields.code = field;
     });
-    for line in &papers.code {
+    for line in &snapshot.code {
         if let Some(label) = &line.label {
             ui.label(plain(format!("{label}:")).color(LABEL));
         }
@@ -76,7 +77,7 @@ fn instruction(ui: &mut Ui, line: &CodeLine, kept: &mut Kept) {
     let label = ui.add(Label::new(text).selectable(false).sense(Sense::click()));
     let address = line.address;
     if label.clicked() {
-        kept.say(match line.breakpoint {
+        kept.execute(match line.breakpoint {
             Some((number, _)) => format!("delete {number}"),
             None => format!("break ${address:04X}"),
         });
@@ -84,13 +85,13 @@ fn instruction(ui: &mut Ui, line: &CodeLine, kept: &mut Kept) {
     label.context_menu(|ui| {
         let mut choice = |ui: &mut Ui, text: &str, command: String| {
             if ui.button(plain(text)).clicked() {
-                kept.say(command);
+                kept.execute(command);
                 ui.close();
             }
         };
         choice(ui, "run to here", format!("goto ${address:04X}"));
-        choice(ui, "back to where it was here last", format!("back until pc == ${address:04X}"));
-        choice(ui, "go on from here: set PC", format!("set pc = ${address:04X}"));
+        choice(ui, "back to the last time here", format!("back until pc == ${address:04X}"));
+        choice(ui, "continue from here (set PC)", format!("set pc = ${address:04X}"));
         if let Some((number, on)) = line.breakpoint {
             let word = if on { "disable" } else { "enable" };
             choice(ui, &format!("{word} breakpoint {number}"), format!("{word} {number}"));
@@ -103,12 +104,12 @@ fn instruction(ui: &mut Ui, line: &CodeLine, kept: &mut Kept) {
     });
 }
 
-pub(super) fn calls(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
-    for (number, (text, address)) in papers.calls.iter().enumerate() {
+pub(super) fn calls(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
+    for (number, (text, address)) in snapshot.calls.iter().enumerate() {
         let text = if number == 0 { plain(text).color(NEXT) } else { plain(text) };
         let label = ui.add(Label::new(text).selectable(false).sense(Sense::click()));
         if label.on_hover_text("click to see the code").clicked() {
-            kept.gaze.code = Some(*address).filter(|_| number > 0);
+            kept.panel_state.code = Some(*address).filter(|_| number > 0);
         }
     }
 }

@@ -3,10 +3,10 @@
 use egui::{Align, ComboBox, Context, Key, Layout, RichText, ScrollArea, Ui};
 
 use super::{FAINT, FIELD, Kept, LABEL, LETTER, WRONG, plain};
-use crate::debugger::{Papers, Voice};
+use crate::debugger::{DebugSnapshot, LogSource};
 
 /// Height of the conversation with its line at first, in points.
-const TALK: f32 = 130.0;
+const HEIGHT: f32 = 130.0;
 
 /// What is traced, and where to.
 pub(super) struct Trace {
@@ -24,31 +24,31 @@ impl Default for Trace {
 
 const FORMATS: [&str; 3] = ["mesen", "fceux", "nestest"];
 
-pub(super) fn talk(context: &Context, papers: &Papers, kept: &mut Kept) {
+pub(super) fn panel(context: &Context, snapshot: &DebugSnapshot, kept: &mut Kept) {
     let panel = egui::TopBottomPanel::bottom("commands").frame(super::frame());
-    panel.resizable(true).default_height(TALK).height_range(60.0..=600.0).show(context, |ui| {
+    panel.resizable(true).default_height(HEIGHT).height_range(60.0..=600.0).show(context, |ui| {
         ui.with_layout(Layout::bottom_up(Align::LEFT), |ui| {
             command_line(ui, kept);
-            ui.with_layout(Layout::top_down(Align::LEFT), |ui| said(ui, &papers.talk));
+            ui.with_layout(Layout::top_down(Align::LEFT), |ui| log_lines(ui, &snapshot.log));
         });
     });
 }
 
 /// The conversation, the newest line in sight.
-fn said(ui: &mut Ui, talk: &[(Voice, String)]) {
+fn log_lines(ui: &mut Ui, log: &[(LogSource, String)]) {
     ScrollArea::vertical().stick_to_bottom(true).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
-        for (voice, line) in talk {
+        for (source, line) in log {
             let text = plain(line);
-            ui.label(match voice {
-                Voice::User => text.color(LABEL),
-                Voice::Debugger => text,
-                Voice::Error => text.color(WRONG),
+            ui.label(match source {
+                LogSource::User => text.color(LABEL),
+                LogSource::Debugger => text,
+                LogSource::Error => text.color(WRONG),
             });
         }
     });
     // The place of a new line is known only when it has been laid out once.
-    let newest = (talk.len(), talk.last().map(|(_, line)| line.clone()));
+    let newest = (log.len(), log.last().map(|(_, line)| line.clone()));
     let seen = ui.id().with("seen");
     if ui.data(|data| data.get_temp(seen)) != Some(newest.clone()) {
         ui.data_mut(|data| data.insert_temp(seen, newest));
@@ -89,7 +89,7 @@ fn command_line(ui: &mut Ui, kept: &mut Kept) {
         kept.wants_line = true;
         let line = std::mem::take(&mut kept.line);
         if let Some(line) = kept.recall.enter(&line) {
-            kept.say(line);
+            kept.execute(line);
         }
     }
 }
@@ -115,12 +115,12 @@ pub(super) fn trace(ui: &mut Ui, kept: &mut Kept) {
         });
         ui.end_row();
     });
-    if ui.button(plain("run on and write a line for each")).clicked() {
+    if ui.button(plain("run and write the trace")).clicked() {
         let Trace { file, count, format, filter } = trace;
         let condition =
             if filter.trim().is_empty() { String::new() } else { format!(" if {}", filter.trim()) };
         let line = format!("trace {} {} {format}{condition}", file.trim(), count.trim());
-        kept.say(line);
+        kept.execute(line);
     }
     ui.label(faint("of the past: `back 5000`, and then 5000 instructions"));
 }

@@ -3,78 +3,87 @@
 use egui::{Image, Pos2, Response, RichText, ScrollArea, Sense, Ui, Vec2};
 
 use super::{FAINT, Kept, LETTER, button, plain, texture, words};
-use crate::debugger::{Panel, Papers};
+use crate::debugger::{DebugSnapshot, Panel};
 
-/// The panel's picture, `scale` points to a pixel.
-fn picture(ui: &mut Ui, panel: Panel, papers: &Papers, kept: &mut Kept, scale: f32) -> Option<Response> {
-    let picture = papers.pictures.get(&panel)?;
+/// Returns the panel's picture, `scale` points to a pixel.
+fn picture(
+    ui: &mut Ui,
+    panel: Panel,
+    snapshot: &DebugSnapshot,
+    kept: &mut Kept,
+    scale: f32,
+) -> Option<Response> {
+    let picture = snapshot.pictures.get(&panel)?;
     let size = Vec2::new(picture.width as f32, picture.height as f32) * scale;
     let texture = texture(ui.ctx(), kept, panel, picture);
     Some(ui.add(Image::new((texture.id(), size)).sense(Sense::hover())))
 }
 
-/// Where the mouse is on a picture, in pixels.
+/// Returns where the mouse is on a picture, in pixels.
 fn pointed(picture: &Response, scale: f32) -> Option<(usize, usize)> {
     let Pos2 { x, y } = picture.hover_pos()? - picture.rect.min.to_vec2();
     Some(((x / scale).max(0.0) as usize, (y / scale).max(0.0) as usize))
 }
 
-pub(super) fn text(ui: &mut Ui, panel: Panel, papers: &Papers) {
-    if let Some(text) = papers.texts.get(&panel) {
+pub(super) fn text(ui: &mut Ui, panel: Panel, snapshot: &DebugSnapshot) {
+    if let Some(text) = snapshot.texts.get(&panel) {
         words(ui, text);
     }
 }
 
 /// A picture, and below what is said of it.
-pub(super) fn both(ui: &mut Ui, panel: Panel, papers: &Papers, kept: &mut Kept) {
+pub(super) fn both(ui: &mut Ui, panel: Panel, snapshot: &DebugSnapshot, kept: &mut Kept) {
     let scale = if panel == Panel::Sound { 0.75 } else { 1.0 };
-    picture(ui, panel, papers, kept, scale);
-    ScrollArea::vertical().max_height(190.0).show(ui, |ui| text(ui, panel, papers));
+    picture(ui, panel, snapshot, kept, scale);
+    ScrollArea::vertical().max_height(190.0).show(ui, |ui| text(ui, panel, snapshot));
 }
 
-pub(super) fn events(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
+pub(super) fn events(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     /// Pixels of the picture to a dot, and points to a pixel.
     const DOT: usize = 2;
     const SCALE: f32 = 0.75;
-    /// Dots from the mouse to what it points at.
+    /// Framebuffer from the mouse to what it points at.
     const NEAR: usize = 6;
-    let place = picture(ui, Panel::Events, papers, kept, SCALE).and_then(|shown| pointed(&shown, SCALE));
+    let place = picture(ui, Panel::Events, snapshot, kept, SCALE).and_then(|shown| pointed(&shown, SCALE));
     let at = place.and_then(|(x, y)| {
         let (dot, line) = (x / DOT, y / DOT);
         let distance =
             |place: (u16, u16)| usize::from(place.0).abs_diff(line).max(usize::from(place.1).abs_diff(dot));
-        let near = papers.accesses.iter().map(|access| (distance(access.place), access));
+        let near = snapshot.accesses.iter().map(|access| (distance(access.place), access));
         near.filter(|(distance, _)| *distance <= NEAR).min_by_key(|(distance, _)| *distance)
     });
     let said = match (at, place) {
         (Some((_, access)), _) => format!("line {} dot {}  {}", access.place.0, access.place.1, access.text),
         (None, Some((x, y))) => format!("line {} dot {}", y / DOT, x / DOT),
-        (None, None) => format!("{} accesses; point at one", papers.accesses.len()),
+        (None, None) => format!("{} accesses; point at one", snapshot.accesses.len()),
     };
     ui.label(plain(said));
     ScrollArea::vertical().max_height(120.0).show(ui, |ui| {
-        for access in &papers.accesses {
+        for access in &snapshot.accesses {
             let (line, dot) = access.place;
             words(ui, &format!("line {line:3} dot {dot:3}  {}", access.text));
         }
     });
 }
 
-pub(super) fn patterns(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
+pub(super) fn patterns(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     ui.horizontal(|ui| {
-        if ui.selectable_label(kept.gaze.palette.is_none(), RichText::new("greys").size(LETTER)).clicked() {
-            kept.gaze.palette = None;
+        if ui
+            .selectable_label(kept.panel_state.palette.is_none(), RichText::new("greys").size(LETTER))
+            .clicked()
+        {
+            kept.panel_state.palette = None;
         }
         for number in 0..8_usize {
             let name = if number < 4 { format!("bg {number}") } else { format!("sprite {}", number - 4) };
-            let chosen = kept.gaze.palette == Some(number);
+            let chosen = kept.panel_state.palette == Some(number);
             if ui.selectable_label(chosen, RichText::new(name).size(LETTER)).clicked() {
-                kept.gaze.palette = Some(number);
+                kept.panel_state.palette = Some(number);
             }
         }
     });
     // The picture has two pixels to a dot.
-    let shown = picture(ui, Panel::Patterns, papers, kept, 1.0);
+    let shown = picture(ui, Panel::Patterns, snapshot, kept, 1.0);
     let said = shown.and_then(|shown| pointed(&shown, 2.0)).map(|(x, y)| {
         let (table, tile) = (x / 128, y / 8 * 16 + x % 128 / 8);
         format!("tile ${tile:02X} of ${:04X}: ppu[${:04X}]", table * 0x1000, table * 0x1000 + tile * 16)
@@ -82,8 +91,8 @@ pub(super) fn patterns(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
     ui.label(plain(said.unwrap_or_else(|| "point at a tile".into())));
 }
 
-pub(super) fn nametables(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
-    let shown = picture(ui, Panel::Nametables, papers, kept, 0.75);
+pub(super) fn nametables(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
+    let shown = picture(ui, Panel::Nametables, snapshot, kept, 0.75);
     let said = shown.and_then(|shown| pointed(&shown, 0.75)).map(|(x, y)| {
         let (table, column, row) = (y / 240 * 2 + x / 256, x % 256 / 8, y % 240 / 8);
         let (base, attribute) = (0x2000 + table * 0x400, row / 4 * 8 + column / 4);
@@ -93,17 +102,18 @@ pub(super) fn nametables(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
     ui.label(plain(said.unwrap_or_else(|| "red: what the scroll registers show; point at a tile".into())));
 }
 
-pub(super) fn game(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
-    text(ui, Panel::Game, papers);
+pub(super) fn game(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
+    text(ui, Panel::Game, snapshot);
     ui.horizontal(|ui| {
         ui.label(RichText::new("break at:").size(LETTER).color(FAINT));
         for event in ["spawn", "lock", "clear", "level", "top_out"] {
-            if button(ui, event, "whenever the game does it") {
-                kept.say(format!("break event {event}"));
+            if button(ui, event, "Break at this event") {
+                kept.execute(format!("break event {event}"));
             }
         }
-        if button(ui, "line counts", "the way to the kill screen: what the frames of line counts had left") {
-            kept.say("clears 20");
+        if button(ui, "line counts", "The way to the kill screen: cycles left in the frames that count lines")
+        {
+            kept.execute("clears 20");
         }
     });
 }

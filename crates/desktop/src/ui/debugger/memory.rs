@@ -5,7 +5,7 @@ use egui::{Color32, FontId, Label, RichText, ScrollArea, Sense, TextFormat, Ui};
 use nes_debug::Space;
 
 use super::{FAINT, Kept, LABEL, LETTER, WRONG, button, entry, plain};
-use crate::debugger::{MemoryPaper, Panel, Papers};
+use crate::debugger::{DebugSnapshot, MemoryView, Panel};
 
 /// Bytes a row.
 const ROW: usize = 16;
@@ -15,16 +15,17 @@ const HEAD: usize = 6;
 
 const FROZEN: Color32 = Color32::from_rgb(0x80, 0xE0, 0x90);
 
-pub(super) fn memory(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
+pub(super) fn memory(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     ui.horizontal(|ui| {
         for (space, name) in Space::ALL {
-            let chosen = kept.gaze.memory == space;
+            let chosen = kept.panel_state.memory == space;
             if ui.selectable_label(chosen, RichText::new(name).size(LETTER)).clicked() && !chosen {
-                (kept.gaze.memory, kept.gaze.byte, kept.jump) = (space, 0, Some(0));
+                (kept.panel_state.memory, kept.panel_state.byte, kept.jump) = (space, 0, Some(0));
             }
         }
     });
-    let Some(memory) = papers.memory.as_ref().filter(|memory| memory.space == kept.gaze.memory) else {
+    let Some(memory) = snapshot.memory.as_ref().filter(|memory| memory.space == kept.panel_state.memory)
+    else {
         return;
     };
     ui.horizontal(|ui| {
@@ -45,7 +46,7 @@ pub(super) fn memory(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
 }
 
 /// Goes to where bytes stand next, behind the one that is chosen.
-fn find(wanted: &str, memory: &MemoryPaper, kept: &mut Kept) {
+fn find(wanted: &str, memory: &MemoryView, kept: &mut Kept) {
     let wanted: Option<Vec<u8>> = wanted
         .split_whitespace()
         .map(|byte| u8::from_str_radix(byte.trim_start_matches('$'), 16).ok())
@@ -53,15 +54,15 @@ fn find(wanted: &str, memory: &MemoryPaper, kept: &mut Kept) {
     let Some(wanted) = wanted.filter(|wanted| !wanted.is_empty()) else { return };
     let mut found = memory.bytes.windows(wanted.len()).enumerate().filter(|(_, bytes)| *bytes == wanted);
     let first = found.next().map(|(at, _)| at);
-    let next = first.filter(|&at| at > kept.gaze.byte);
-    let next = next.or_else(|| found.map(|(at, _)| at).find(|&at| at > kept.gaze.byte)).or(first);
+    let next = first.filter(|&at| at > kept.panel_state.byte);
+    let next = next.or_else(|| found.map(|(at, _)| at).find(|&at| at > kept.panel_state.byte)).or(first);
     if let Some(place) = next {
-        (kept.gaze.byte, kept.jump) = (place, Some(place));
+        (kept.panel_state.byte, kept.jump) = (place, Some(place));
     }
 }
 
 /// The rows in sight.
-fn rows(ui: &mut Ui, memory: &MemoryPaper, kept: &mut Kept) {
+fn rows(ui: &mut Ui, memory: &MemoryView, kept: &mut Kept) {
     let font = FontId::monospace(LETTER);
     let height = ui.fonts_mut(|fonts| fonts.row_height(&font));
     let spaced = height + ui.spacing().item_spacing.y;
@@ -73,7 +74,7 @@ fn rows(ui: &mut Ui, memory: &MemoryPaper, kept: &mut Kept) {
     area.show_rows(ui, height, count, |ui, range| {
         for row in range {
             let begin = row * ROW;
-            let job = line(memory, begin, kept.gaze.byte, &font);
+            let job = line(memory, begin, kept.panel_state.byte, &font);
             let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
             let label =
                 ui.add(Label::new(std::sync::Arc::clone(&galley)).selectable(false).sense(Sense::click()));
@@ -82,14 +83,14 @@ fn rows(ui: &mut Ui, memory: &MemoryPaper, kept: &mut Kept) {
             {
                 let letter = galley.cursor_from_pos(pointer - label.rect.min).index;
                 let byte = begin + (letter.saturating_sub(HEAD) / 3).min(ROW - 1);
-                kept.gaze.byte = byte.min(memory.bytes.len().saturating_sub(1));
+                kept.panel_state.byte = byte.min(memory.bytes.len().saturating_sub(1));
             }
         }
     });
 }
 
-/// A row: address, bytes, letters.
-fn line(memory: &MemoryPaper, begin: usize, chosen: usize, font: &FontId) -> LayoutJob {
+/// Returns a row: address, bytes, letters.
+fn line(memory: &MemoryView, begin: usize, chosen: usize, font: &FontId) -> LayoutJob {
     let mut job = LayoutJob::default();
     let format = |color| TextFormat { font_id: font.clone(), color, ..TextFormat::default() };
     job.append(&format!("{begin:05X} "), 0.0, format(LABEL));
@@ -118,8 +119,8 @@ fn line(memory: &MemoryPaper, begin: usize, chosen: usize, font: &FontId) -> Lay
 }
 
 /// The chosen byte, and what can be done with it.
-fn byte(ui: &mut Ui, memory: &MemoryPaper, kept: &mut Kept) {
-    let at = kept.gaze.byte;
+fn byte(ui: &mut Ui, memory: &MemoryView, kept: &mut Kept) {
+    let at = kept.panel_state.byte;
     let Some(&value) = memory.bytes.get(at) else { return };
     let place = written(memory.space, at);
     ui.horizontal(|ui| {
@@ -128,32 +129,34 @@ fn byte(ui: &mut Ui, memory: &MemoryPaper, kept: &mut Kept) {
     ui.horizontal(|ui| {
         let mut field = std::mem::take(&mut kept.fields.value);
         if let Some(new) = entry(ui, &mut field, "new: hex", 60.0) {
-            kept.say(format!("set {place} = ${}", new.trim_start_matches('$')));
+            kept.execute(format!("set {place} = ${}", new.trim_start_matches('$')));
         }
         kept.fields.value = field;
         if memory.space == Space::Cpu {
             let frozen = memory.frozen.contains(&at);
-            if button(ui, if frozen { "thaw" } else { "freeze" }, "writes it again at each frame's beginning")
-            {
-                kept.say(format!("{} ${at:04X}", if frozen { "thaw" } else { "freeze" }));
+            if button(
+                ui,
+                if frozen { "unfreeze" } else { "freeze" },
+                "Write this value at the start of every frame",
+            ) {
+                kept.execute(format!("{} ${at:04X}", if frozen { "thaw" } else { "freeze" }));
             }
             for verb in ["write", "read"] {
-                if button(ui, &format!("break {verb}"), "stops behind the instruction that does it") {
-                    kept.say(format!("break {verb} ${at:04X}"));
+                if button(ui, &format!("break {verb}"), "Stop after the instruction that does it") {
+                    kept.execute(format!("break {verb} ${at:04X}"));
                 }
             }
         }
-        if memory.space == Space::Ppu && button(ui, "break write", "stops where it is written through $2007")
-        {
-            kept.say(format!("break ppu write ${at:04X}"));
+        if memory.space == Space::Ppu && button(ui, "break write", "Stop where it is written through $2007") {
+            kept.execute(format!("break ppu write ${at:04X}"));
         }
-        if button(ui, "watch", "keeps it in sight among the watches") {
-            kept.say(format!("watch {place}"));
+        if button(ui, "watch", "Add it to the watches") {
+            kept.execute(format!("watch {place}"));
         }
     });
 }
 
-/// A byte as expressions name it.
+/// Returns a byte as expressions name it.
 fn written(space: Space, at: usize) -> String {
     if space == Space::Cpu { format!("[${at:04X}]") } else { format!("{}[${at:04X}]", space.name()) }
 }

@@ -4,7 +4,7 @@ use egui::{Grid, RichText, ScrollArea, Ui};
 
 use super::breakpoints::wrong;
 use super::{FAINT, Kept, LETTER, WRONG, button, entry, plain};
-use crate::debugger::{Found, Papers};
+use crate::debugger::{DebugSnapshot, Found};
 
 /// How a byte may have changed, and what to say for it.
 const CHANGES: [(&str, &str); 5] = [
@@ -15,43 +15,43 @@ const CHANGES: [(&str, &str); 5] = [
     ("one more", "search by 1"),
 ];
 
-pub(super) fn search(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
+pub(super) fn search(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     ui.horizontal(|ui| {
-        if button(ui, "new", "every byte of RAM is possible") {
-            kept.say("search new");
+        if button(ui, "new", "Start a new search: every byte of RAM is a candidate") {
+            kept.execute("search new");
         }
-        if papers.search.is_some() {
-            ui.label(RichText::new("since the last look:").size(LETTER).color(FAINT));
+        if snapshot.search.is_some() {
+            ui.label(RichText::new("since the last search:").size(LETTER).color(FAINT));
             for (text, line) in CHANGES {
                 if button(ui, text, line) {
-                    kept.say(line);
+                    kept.execute(line);
                 }
             }
         }
     });
-    let Some((count, found)) = &papers.search else {
-        ui.label(plain("what a number does tells where it is: begin with \"new\"").color(FAINT));
+    let Some((count, found)) = &snapshot.search else {
+        ui.label(plain("Press \"new\", then narrow it down by how the value changes.").color(FAINT));
         return;
     };
     let mut field = std::mem::take(&mut kept.fields.search);
     if let Some(number) = entry(ui, &mut field, "= 29, != 0, by 4", 120.0) {
         let exact = number.parse::<i64>().is_ok() || number.starts_with('$');
-        kept.say(if exact { format!("search = {number}") } else { format!("search {number}") });
+        kept.execute(if exact { format!("search = {number}") } else { format!("search {number}") });
     }
     kept.fields.search = field;
-    ui.label(plain(format!("{count} bytes are possible")));
+    ui.label(plain(format!("{count} candidates")));
     ScrollArea::vertical().max_height(240.0).auto_shrink([true, false]).show(ui, |ui| {
         Grid::new("found").num_columns(4).spacing([8.0, 1.0]).show(ui, |ui| {
             for Found { address, then, now, name } in found {
-                if button(ui, "watch", "keeps it in sight among the watches") {
-                    kept.say(format!("watch [${address:04X}]"));
+                if button(ui, "watch", "Add it to the watches") {
+                    kept.execute(format!("watch [${address:04X}]"));
                 }
-                if button(ui, "freeze", "writes it again at each frame's beginning") {
-                    kept.say(format!("freeze ${address:04X}"));
+                if button(ui, "freeze", "Write this value at the start of every frame") {
+                    kept.execute(format!("freeze ${address:04X}"));
                 }
                 let text = plain(format!("${address:04X} ${now:02X} {now:>3}"));
                 ui.label(if then == now { text } else { text.color(WRONG) })
-                    .on_hover_text(format!("{then} at the last look"));
+                    .on_hover_text(format!("{then} at the last search"));
                 ui.label(plain(name));
                 ui.end_row();
             }
@@ -60,33 +60,33 @@ pub(super) fn search(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
     if *count > found.len() {
         ui.label(plain(format!("and {} more", count - found.len())).color(FAINT));
     }
-    wrong(ui, papers);
+    wrong(ui, snapshot);
 }
 
-pub(super) fn cheats(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
+pub(super) fn cheats(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     ui.label(RichText::new("frozen: written again at each frame's beginning").size(LETTER).color(FAINT));
-    for (address, value, name) in &papers.frozen {
+    for (address, value, name) in &snapshot.frozen {
         ui.horizontal(|ui| {
-            if button(ui, "thaw", "lets it go") {
-                kept.say(format!("thaw ${address:04X}"));
+            if button(ui, "unfreeze", "Stop writing it") {
+                kept.execute(format!("thaw ${address:04X}"));
             }
             ui.label(plain(format!("${address:04X} = ${value:02X} {value:>3}  {name}")));
         });
     }
     let mut field = std::mem::take(&mut kept.fields.freeze);
     if let Some(what) = entry(ui, &mut field, "das = 16", 120.0) {
-        kept.say(format!("freeze {what}"));
+        kept.execute(format!("freeze {what}"));
     }
     kept.fields.freeze = field;
     ui.separator();
-    let (count, edits) = &papers.edits;
-    let title = format!("{count} bytes of the program are others than in the file");
+    let (count, edits) = &snapshot.edits;
+    let title = format!("{count} bytes of the program differ from the file");
     ui.label(RichText::new(title).size(LETTER).color(FAINT));
     ScrollArea::vertical().max_height(160.0).show(ui, |ui| {
         for (place, then, now) in edits {
             ui.horizontal(|ui| {
-                if button(ui, "undo", "what is in the file") {
-                    kept.say(format!("set prg[${place:X}] = ${then:02X}"));
+                if button(ui, "undo", "Restore the byte of the file") {
+                    kept.execute(format!("set prg[${place:X}] = ${then:02X}"));
                 }
                 ui.label(plain(format!("prg[${place:05X}]  ${then:02X} -> ${now:02X}")));
             });
@@ -94,8 +94,8 @@ pub(super) fn cheats(ui: &mut Ui, papers: &Papers, kept: &mut Kept) {
     });
     let mut field = std::mem::take(&mut kept.fields.cheat);
     if let Some(code) = entry(ui, &mut field, "Game Genie code", 120.0) {
-        kept.say(format!("cheat {code}"));
+        kept.execute(format!("cheat {code}"));
     }
     kept.fields.cheat = field;
-    wrong(ui, papers);
+    wrong(ui, snapshot);
 }

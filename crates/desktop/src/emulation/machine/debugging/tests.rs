@@ -6,10 +6,11 @@ use nes::controller::fm2::{Commands, FrameInput, Movie, RamInit};
 use nes::{Buttons, Cartridge};
 
 use super::*;
-use crate::debugger::{Gaze, Panel};
+use crate::debugger::{Panel, PanelState};
 use crate::emulation::engine::Engine;
+use crate::messages::command::{Recording, ScriptCommand};
 use crate::messages::handle::Shared;
-use crate::{Command, Options, Pieces, Recording};
+use crate::{Command, Options, Pieces};
 
 /// The built-in cartridge.
 const IMAGE: &[u8] = include_bytes!("../../../../../../roms/maxout.nes");
@@ -34,12 +35,12 @@ fn rig<'a>(
 }
 
 impl<F: Fn(Notice)> Rig<'_, F> {
-    fn order(&mut self, order: BenchOrder) {
-        self.machine.command(Command::Bench(order));
+    fn order(&mut self, order: DebugCommand) {
+        self.machine.command(Command::Debug(order));
     }
 
     fn say(&mut self, line: &str) {
-        self.order(BenchOrder::Say(line.into()));
+        self.order(DebugCommand::Execute(line.into()));
     }
 
     /// Records a movie and the sound.
@@ -63,41 +64,41 @@ impl<F: Fn(Notice)> Rig<'_, F> {
     }
 
     fn is_open(&self) -> bool {
-        self.machine.shared.status().bench.is_some()
+        self.machine.shared.status().debugger.is_some()
     }
 
-    fn last_words(&self) -> String {
+    fn final_messages(&self) -> String {
         self.machine.shared.status().messages.back().map_or_else(String::new, |last| last.text.clone())
     }
 }
 
 #[test]
-fn breakpoints_stay_when_the_panels_are_shut_and_a_hit_opens_them_again() {
+fn breakpoints_stay_when_the_panels_are_closed_and_a_hit_opens_them_again() {
     let told = RefCell::default();
     let mut rig = rig(&told, &|_| {});
     rig.frames(10);
-    rig.order(BenchOrder::Open);
-    assert!(rig.is_open() && rig.machine.motion == Motion::Paused);
+    rig.order(DebugCommand::Open);
+    assert!(rig.is_open() && rig.machine.run_state() == RunState::Paused);
     rig.say("break nmi after 5");
-    assert_eq!(rig.machine.motion, Motion::Paused);
-    rig.order(BenchOrder::Close);
+    assert_eq!(rig.machine.run_state(), RunState::Paused);
+    rig.order(DebugCommand::Close);
     assert!(!rig.is_open() && rig.machine.is_under_debugger());
-    assert_eq!(rig.machine.motion, Motion::Running, "it goes on as before");
+    assert_eq!(rig.machine.run_state(), RunState::Running, "it goes on as before");
     rig.frames(4);
     assert!(!rig.is_open());
     rig.told.borrow_mut().clear();
     rig.frames(2);
-    assert!(rig.is_open() && rig.machine.motion == Motion::Paused, "{}", rig.frame_number());
+    assert!(rig.is_open() && rig.machine.run_state() == RunState::Paused, "{}", rig.frame_number());
     assert!(rig.told.borrow().contains(&Notice::Status), "the interface is not told");
     rig.say("delete all");
-    rig.order(BenchOrder::Close);
+    rig.order(DebugCommand::Close);
     assert!(!rig.machine.is_under_debugger(), "nothing is in force any more");
-    rig.order(BenchOrder::Open);
+    rig.order(DebugCommand::Open);
     rig.say("break nmi");
     rig.say("run");
-    assert_eq!(rig.machine.motion, Motion::Running);
-    rig.order(BenchOrder::Stop);
-    assert_eq!(rig.machine.motion, Motion::Paused);
+    assert_eq!(rig.machine.run_state(), RunState::Running);
+    rig.order(DebugCommand::Stop);
+    assert_eq!(rig.machine.run_state(), RunState::Paused);
 }
 
 #[test]
@@ -111,19 +112,19 @@ fn a_game_that_went_through_the_debugger_is_the_one_that_did_not_movie_and_sound
     debugged.record(&here);
     plain.frames(600);
     debugged.frames(200);
-    debugged.order(BenchOrder::Open);
+    debugged.order(DebugCommand::Open);
     debugged.say("break write 0xFFFF");
     debugged.frames(150);
-    debugged.order(BenchOrder::Close);
+    debugged.order(DebugCommand::Close);
     debugged.frames(150);
-    debugged.order(BenchOrder::Open);
+    debugged.order(DebugCommand::Open);
     debugged.say("back 40 frames");
     debugged.frames(40);
     debugged.say("delete all");
-    debugged.order(BenchOrder::Close);
+    debugged.order(DebugCommand::Close);
     debugged.frames(100);
     assert!(debugged.machine.engine.save() == plain.machine.engine.save());
-    assert!(debugged.machine.engine.deck.is_recording());
+    assert!(debugged.machine.engine.movie.is_recording());
     plain.machine.finish_recordings();
     debugged.machine.finish_recordings();
     let movies = [&there, &here]
@@ -150,11 +151,11 @@ fn what_no_buttons_do_ends_the_recording_of_a_movie() {
     let mut rig = rig(&told, &|_| {});
     rig.machine.command(Command::Record(Recording::Movie, folder.path().join("a.fm2")));
     rig.frames(100);
-    rig.order(BenchOrder::Open);
+    rig.order(DebugCommand::Open);
     rig.say("set [0x44] = 9");
-    rig.order(BenchOrder::Close);
-    assert!(!rig.machine.engine.deck.is_recording() && rig.machine.engine.deck.is_broken());
-    assert!(rig.last_words().contains("a.fm2"), "{}", rig.last_words());
+    rig.order(DebugCommand::Close);
+    assert!(!rig.machine.engine.movie.is_recording() && rig.machine.engine.movie.has_diverged());
+    assert!(rig.final_messages().contains("a.fm2"), "{}", rig.final_messages());
     assert_eq!(rig.machine.engine.console().peek(0x44), 9);
 }
 
@@ -163,11 +164,11 @@ fn a_look_takes_nothing_from_the_way_back() {
     let told = RefCell::default();
     let mut rig = rig(&told, &|_| {});
     rig.frames(100);
-    rig.order(BenchOrder::Open);
+    rig.order(DebugCommand::Open);
     let panels = Panel::ALL.to_vec();
-    rig.order(BenchOrder::Look(Box::new(Gaze { panels, ..Gaze::default() })));
-    assert!(rig.machine.shared.status().bench.as_ref().is_some_and(|papers| papers.memory.is_some()));
-    rig.order(BenchOrder::Close);
+    rig.order(DebugCommand::Show(Box::new(PanelState { panels, ..PanelState::default() })));
+    assert!(rig.machine.shared.status().debugger.as_ref().is_some_and(|snapshot| snapshot.memory.is_some()));
+    rig.order(DebugCommand::Close);
     assert_eq!(rig.machine.engine.rewind().len(), 100);
 }
 
@@ -177,7 +178,7 @@ fn slots_and_cartridges_are_changed_under_the_debugger() {
     let told = RefCell::default();
     let mut rig = rig(&told, &|options| options.states = Some(folder.path().to_owned()));
     rig.frames(50);
-    rig.order(BenchOrder::Open);
+    rig.order(DebugCommand::Open);
     rig.say("break write 0xFFFF");
     rig.frames(10);
     rig.machine.command(Command::SaveSlot(1));
@@ -189,7 +190,11 @@ fn slots_and_cartridges_are_changed_under_the_debugger() {
     assert_eq!(rig.frame_number(), 60);
     assert!(
         rig.is_open()
-            && rig.machine.bench.as_ref().is_some_and(|bench| bench.is_armed(rig.machine.engine.state()))
+            && rig
+                .machine
+                .debugger
+                .as_ref()
+                .is_some_and(|session| session.is_armed(rig.machine.engine.state()))
     );
     rig.machine.command(Command::Reset);
     rig.machine.command(Command::Insert("other".into(), IMAGE.to_vec()));
@@ -197,8 +202,8 @@ fn slots_and_cartridges_are_changed_under_the_debugger() {
     let mut other = IMAGE.to_vec();
     other[0x20] ^= 0xFF;
     rig.machine.command(Command::Insert("other".into(), other));
-    assert!(!rig.is_open() && rig.machine.bench.is_none(), "those were the other program's breakpoints");
-    assert_eq!(rig.machine.motion, Motion::Running);
+    assert!(!rig.is_open() && rig.machine.debugger.is_none(), "those were the other program's breakpoints");
+    assert_eq!(rig.machine.run_state(), RunState::Running);
 }
 
 #[test]
@@ -209,17 +214,18 @@ fn the_computer_plays_on_under_the_debugger() {
         plain.machine.command(Command::LetComputerPlay(true));
         debugged.machine.command(Command::LetComputerPlay(true));
         plain.frames(300);
-        debugged.order(BenchOrder::Open);
+        debugged.order(DebugCommand::Open);
         debugged.say("break write 0xFFFF");
         debugged.frames(150);
-        debugged.order(BenchOrder::Close);
+        debugged.order(DebugCommand::Close);
         debugged.frames(150);
     }
     assert!(debugged.machine.engine.save() == plain.machine.engine.save());
 }
 
-/// Everything at once: a script that hooks and holds, other pieces, muted channels, a frame run ahead, the debugger with
-/// breakpoints, a movie that is recorded, the computer at the first pad for a while. `frame` is called after each frame.
+/// Runs everything at once: a script that hooks and holds, other pieces, muted channels, a frame
+/// run ahead, the debugger with breakpoints, a movie that is recorded, the computer at the first
+/// pad for a while. `frame` is called after each frame.
 fn everything(
     image: &[u8],
     folder: &Path,
@@ -249,12 +255,12 @@ fn everything(
         options.settings.sound.muted_channels = vec![Channel::Pulse2, Channel::Noise];
     });
     rig.record(&folder.join("all"));
-    rig.machine.command(Command::Script(crate::ScriptOrder::Run(script)));
-    rig.order(BenchOrder::Open);
+    rig.machine.command(Command::Script(ScriptCommand::Run(script)));
+    rig.order(DebugCommand::Open);
     for breakpoint in breakpoints {
         rig.say(breakpoint);
     }
-    rig.order(BenchOrder::Close);
+    rig.order(DebugCommand::Close);
     let mut stops = 0;
     while rig.frame_number() < frames {
         let now = rig.frame_number();
@@ -272,12 +278,12 @@ fn everything(
             stops += 1;
             // A few instructions by hand; then it goes on as the game does.
             rig.say("step 20");
-            assert_eq!(rig.machine.motion, Motion::Paused);
-            rig.order(BenchOrder::Close);
+            assert_eq!(rig.machine.run_state(), RunState::Paused);
+            rig.order(DebugCommand::Close);
         }
     }
-    assert!(rig.machine.script.is_some() && rig.machine.engine.deck.is_recording());
-    assert!(rig.machine.script.as_ref().is_some_and(|live| live.overlay.is_some()), "the script draws");
+    assert!(rig.machine.script.live.is_some() && rig.machine.engine.movie.is_recording());
+    assert!(rig.machine.script.live.as_ref().is_some_and(|live| live.overlay.is_some()), "the script draws");
     let hash = rig.machine.engine.state_hash();
     rig.machine.finish_recordings();
     let movie = crate::emulation::movie::read(&folder.join("all.fm2")).unwrap();
@@ -341,19 +347,19 @@ fn what_a_script_changes_under_the_debugger_can_be_gone_back_over() {
         while true do memory.writebyte(0x701, emu.framecount() % 256) emu.frameadvance() end";
     std::fs::write(&script, source).unwrap();
     let mut rig = rig(&told, &|_| {});
-    rig.machine.command(Command::Script(crate::ScriptOrder::Run(script)));
-    rig.order(BenchOrder::Open);
+    rig.machine.command(Command::Script(ScriptCommand::Run(script)));
+    rig.order(DebugCommand::Open);
     rig.say("break write 0xFFFF");
-    rig.order(BenchOrder::Close);
+    rig.order(DebugCommand::Close);
     let mut states = vec![];
     for _ in 0..90 {
         rig.frames(1);
         states.push(rig.machine.engine.save());
     }
-    rig.order(BenchOrder::Open);
+    rig.order(DebugCommand::Open);
     for frame in [80_u8, 40, 30] {
         rig.say(&format!("frame {frame}"));
-        assert_eq!(rig.frame_number(), u64::from(frame), "{}", rig.last_words());
+        assert_eq!(rig.frame_number(), u64::from(frame), "{}", rig.final_messages());
         assert!(rig.machine.engine.save() == states[usize::from(frame) - 1], "frame {frame}");
         let console = rig.machine.engine.state();
         // The change at the beginning of the frame that comes has been made again.
@@ -361,7 +367,7 @@ fn what_a_script_changes_under_the_debugger_can_be_gone_back_over() {
     }
 }
 
-/// A movie whose power is switched before frame 60, and that is reset before frame 150.
+/// Returns a movie whose power is switched before frame 60, and that is reset before frame 150.
 fn movie_with_a_switch(folder: &Path, ram: RamInit) -> PathBuf {
     let path = folder.join("switch.fm2");
     let frame = |number: u32| FrameInput {
@@ -380,10 +386,10 @@ fn movie_with_a_switch(folder: &Path, ram: RamInit) -> PathBuf {
 impl<F: Fn(Notice)> Rig<'_, F> {
     /// Plays a movie in the debugger, which stays attached with its panels shut.
     fn play_in_debugger(&mut self, path: &Path) {
-        self.order(BenchOrder::Open);
+        self.order(DebugCommand::Open);
         self.say("break write 0xFFFF");
         self.say(&format!("movie {}", path.display()));
-        self.order(BenchOrder::Close);
+        self.order(DebugCommand::Close);
     }
 
     /// So many frames in which the player holds nothing. Returns the state after each.
@@ -409,7 +415,7 @@ impl<F: Fn(Notice)> Rig<'_, F> {
     }
 }
 
-/// The state after each frame of the movie at `path`.
+/// Returns the state after each frame of the movie at `path`.
 fn replayed(path: &Path) -> Vec<u64> {
     let told = RefCell::default();
     let mut rig = rig(&told, &|_| {});
@@ -428,21 +434,21 @@ fn over_the_power_switch_of_the_debuggers_movie_one_goes_back_to_where_the_movie
     let states = rig.rest(250);
     assert!(states == replayed(&path)[..250], "the movie plays another way in the debugger");
     assert_eq!(rig.frame_number(), 190, "the power came on before frame 60");
-    let log = rig.machine.engine.deck.log().to_vec();
+    let log = rig.machine.engine.movie.log().to_vec();
     // Behind the switch, over it, and over it once more.
     for frames in [50, 200, 195] {
         rig.rewind(frames);
-        assert_eq!(rig.machine.engine.deck.frame(), 250 - frames as u64);
+        assert_eq!(rig.machine.engine.movie.frame(), 250 - frames as u64);
         assert!(rig.rest(frames) == states[250 - frames..], "{frames} frames back and on");
-        assert!(rig.machine.engine.deck.log() == log, "{frames} frames back and on: other buttons");
+        assert!(rig.machine.engine.movie.log() == log, "{frames} frames back and on: other buttons");
     }
     // The debugger's own past is that of the console which was gone back to.
     rig.rewind(200);
     assert!(rig.rest(5) == states[50..55]);
-    rig.order(BenchOrder::Open);
+    rig.order(DebugCommand::Open);
     rig.say("back 3 frames");
-    assert_eq!(rig.machine.engine.deck.frame(), 52, "{}", rig.last_words());
-    rig.order(BenchOrder::Close);
+    assert_eq!(rig.machine.engine.movie.frame(), 52, "{}", rig.final_messages());
+    rig.order(DebugCommand::Close);
     assert!(rig.rest(198) == states[52..]);
 }
 
@@ -457,18 +463,18 @@ fn a_recording_goes_over_the_power_switch_of_the_debuggers_movie_or_ends_before_
         let mut states = rig.rest(20);
         rig.play_in_debugger(&movie_with_a_switch(folder.path(), ram));
         // By a command, which runs on far behind the switch.
-        rig.order(BenchOrder::Open);
+        rig.order(DebugCommand::Open);
         rig.say("step 20 frames");
         states.extend([0; 20]);
-        rig.order(BenchOrder::Close);
+        rig.order(DebugCommand::Close);
         states.extend(rig.rest(10));
-        rig.order(BenchOrder::Open);
+        rig.order(DebugCommand::Open);
         rig.say("step 50 frames");
         states.extend([0; 50]);
-        rig.order(BenchOrder::Close);
+        rig.order(DebugCommand::Close);
         states.extend(rig.rest(20));
-        assert_eq!((rig.machine.engine.deck.frame(), rig.frame_number()), (120, 60));
-        assert_eq!(rig.machine.engine.deck.is_recording(), whole);
+        assert_eq!((rig.machine.engine.movie.frame(), rig.frame_number()), (120, 60));
+        assert_eq!(rig.machine.engine.movie.is_recording(), whole);
         let messages = rig.machine.shared.status().messages.clone();
         let said = messages.iter().any(|message| message.text.contains("other RAM"));
         assert_eq!(said, !whole, "{messages:?}");
@@ -488,7 +494,7 @@ fn a_reset_pressed_while_the_debugger_has_stopped_a_frame_comes_with_the_next_an
     let recorded = folder.path().join("recorded.fm2");
     rig.machine.command(Command::Record(Recording::Movie, recorded.clone()));
     let mut states = rig.rest(100);
-    rig.order(BenchOrder::Open);
+    rig.order(DebugCommand::Open);
     rig.say("break write 0xFFFF");
     rig.say("step 20");
     rig.machine.command(Command::Reset);
@@ -496,20 +502,25 @@ fn a_reset_pressed_while_the_debugger_has_stopped_a_frame_comes_with_the_next_an
     assert_eq!(rig.frame_number(), 100, "the frame is under way");
     rig.say("step 2 frames");
     assert_eq!(rig.frame_number(), 102);
-    let commands = |frame: usize| rig.machine.engine.deck.log()[frame].commands;
+    let commands = |frame: usize| rig.machine.engine.movie.log()[frame].commands;
     assert_eq!((commands(100), commands(101)), (Commands::empty(), Commands::RESET));
     states.extend([0, rig.machine.engine.state_hash()]);
-    rig.order(BenchOrder::Close);
+    rig.order(DebugCommand::Close);
     states.extend(rig.rest(20));
     // In the debugger, and by the player's key.
-    rig.order(BenchOrder::Open);
+    rig.order(DebugCommand::Open);
     rig.say("frame 101");
-    assert_eq!((rig.frame_number(), rig.machine.engine.deck.frame()), (101, 101), "{}", rig.last_words());
-    rig.order(BenchOrder::Close);
+    assert_eq!(
+        (rig.frame_number(), rig.machine.engine.movie.frame()),
+        (101, 101),
+        "{}",
+        rig.final_messages()
+    );
+    rig.order(DebugCommand::Close);
     assert!(rig.rest(21) == states[101..], "back and on in the debugger");
     rig.rewind(21);
     assert!(rig.rest(21) == states[101..], "back and on by the player's key");
-    assert!(rig.machine.engine.deck.is_recording());
+    assert!(rig.machine.engine.movie.is_recording());
     assert_eq!(rig.finish_movie(&recorded).frames.len(), states.len());
     let replayed = replayed(&recorded);
     assert!(states.iter().zip(&replayed).all(|(state, replayed)| *state == 0 || state == replayed));

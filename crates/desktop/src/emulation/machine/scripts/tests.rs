@@ -7,8 +7,10 @@ use nes::{Buttons, Cartridge, Config, Console};
 
 use super::*;
 use crate::emulation::engine::Attached;
+use crate::messages::command::Recording;
 use crate::messages::handle::Shared;
-use crate::{Command, Options, Recording, Sheet};
+use crate::video::presented_frame::PresentedFrame;
+use crate::{Command, Options};
 
 /// The built-in cartridge, which looks at the pads in every frame.
 const IMAGE: &[u8] = include_bytes!("../../../../../../roms/maxout.nes");
@@ -37,7 +39,7 @@ impl Game {
         let machine = Machine::new(cartridge, &options, Arc::clone(&shared), (|_| {}) as fn(Notice));
         let mut game = Self { machine, shared, folder };
         game.write(source);
-        game.order(ScriptOrder::Run(game.path()));
+        game.command(ScriptCommand::Run(game.path()));
         game
     }
 
@@ -49,8 +51,8 @@ impl Game {
         fs::write(self.path(), source).unwrap();
     }
 
-    fn order(&mut self, order: ScriptOrder) {
-        self.machine.command(Command::Script(order));
+    fn command(&mut self, command: ScriptCommand) {
+        self.machine.command(Command::Script(command));
     }
 
     fn frames(&mut self, count: u32) -> &mut Self {
@@ -58,7 +60,7 @@ impl Game {
         self
     }
 
-    /// The last line of that kind, or nothing.
+    /// Returns the last line of that kind, or nothing.
     fn said(&self, kind: MessageKind) -> String {
         let messages = self.shared.status().messages.clone();
         messages.iter().rfind(|message| message.kind == kind).map_or(String::new(), |line| line.text.clone())
@@ -68,14 +70,14 @@ impl Game {
         self.said(MessageKind::Script)
     }
 
-    fn motion(&self) -> Motion {
-        self.machine.motion
+    fn run_state(&self) -> RunState {
+        self.machine.run_state()
     }
 
-    fn sheet(&self) -> Sheet {
-        let mut sheet = Sheet::default();
-        assert!(self.shared.pictures.take(&mut sheet), "a new picture");
-        sheet
+    fn presented(&self) -> PresentedFrame {
+        let mut presented = PresentedFrame::default();
+        assert!(self.shared.pictures.take(&mut presented), "a new picture");
+        presented
     }
 }
 
@@ -84,7 +86,7 @@ fn a_script_of_the_window_finds_the_files_beside_it_and_the_name_of_the_cartridg
     let mut game = Game::new("");
     fs::write(game.folder.path().join("words.lua"), "return { greeting = 'hello ' }").unwrap();
     game.write("print(require('words').greeting .. rom.getfilename())");
-    game.order(ScriptOrder::Run(game.path()));
+    game.command(ScriptCommand::Run(game.path()));
     game.frames(2);
     assert_eq!(game.script_says(), "hello game");
 }
@@ -93,8 +95,8 @@ fn a_script_of_the_window_finds_the_files_beside_it_and_the_name_of_the_cartridg
 fn the_hud_of_the_documents_is_on_the_picture_and_the_game_goes_on_as_without_it() {
     let mut game = Game::new(include_str!("../../../../../../docs/scripts/hud.lua"));
     let mut plain = Game::new("");
-    assert!(game.frames(1500).sheet().overlay.is_some(), "{}", game.said(MessageKind::Error));
-    assert!(plain.frames(1500).sheet().overlay.is_none());
+    assert!(game.frames(1500).presented().overlay.is_some(), "{}", game.said(MessageKind::Error));
+    assert!(plain.frames(1500).presented().overlay.is_none());
     assert_eq!(game.machine.engine.state_hash(), plain.machine.engine.state_hash());
 }
 
@@ -129,10 +131,10 @@ fn an_error_is_said_with_its_line_and_the_game_goes_on_without_the_script() {
     game.frames(5);
     assert_eq!(game.said(MessageKind::Error), "test.lua:3: no more");
     assert_eq!(game.machine.engine.frame_number(), 5, "every frame was run to its end");
-    let status = game.machine.script_status().unwrap();
+    let status = game.machine.script.status().unwrap();
     assert!(!status.running && status.path == game.path());
     game.write("x = = 1");
-    game.order(ScriptOrder::Reload);
+    game.command(ScriptCommand::Reload);
     assert!(game.said(MessageKind::Error).starts_with("test.lua:1: "), "{}", game.said(MessageKind::Error));
 }
 
@@ -176,11 +178,11 @@ fn a_script_goes_on_where_a_rewind_ends() {
         "while true do emu.message(tostring(emu.framecount())) gui.pixel(1, 1) emu.frameadvance() end",
     );
     game.frames(100);
-    assert!(game.sheet().overlay.is_some());
+    assert!(game.presented().overlay.is_some());
     game.machine.command(Command::Rewind(true));
     game.frames(60);
     assert_eq!(game.script_says(), "99", "it does not run backwards");
-    assert!(game.sheet().overlay.is_none(), "nor is what it drew on the pictures of before");
+    assert!(game.presented().overlay.is_none(), "nor is what it drew on the pictures of before");
     game.machine.command(Command::Rewind(false));
     game.frames(1);
     assert_eq!(game.script_says(), "40");
@@ -196,18 +198,18 @@ fn a_script_can_pause_the_game_and_let_it_go_on_and_so_can_the_player() {
         while true do emu.frameadvance() end";
     let mut game = Game::new(source);
     game.frames(11);
-    assert_eq!((game.motion(), game.machine.script_status().unwrap().paused), (Motion::Paused, true));
+    assert_eq!((game.run_state(), game.machine.script.status().unwrap().paused), (RunState::Paused, true));
     game.machine.command(Command::FrameAdvance);
-    assert_eq!((game.motion(), game.machine.engine.frame_number()), (Motion::Paused, 12));
-    assert!(game.machine.script_status().unwrap().paused);
+    assert_eq!((game.run_state(), game.machine.engine.frame_number()), (RunState::Paused, 12));
+    assert!(game.machine.script.status().unwrap().paused);
     (0..20).for_each(|_| game.machine.draw_script());
-    assert_eq!((game.motion(), game.machine.engine.frame_number()), (Motion::Running, 12));
+    assert_eq!((game.run_state(), game.machine.engine.frame_number()), (RunState::Running, 12));
 
     let mut game = Game::new("emu.pause() while true do emu.frameadvance() end");
     game.frames(1);
     game.machine.command(Command::Resume);
     game.frames(3);
-    assert_eq!((game.motion(), game.machine.script_status().unwrap().paused), (Motion::Running, false));
+    assert_eq!((game.run_state(), game.machine.script.status().unwrap().paused), (RunState::Running, false));
 }
 
 #[test]
@@ -216,18 +218,18 @@ fn a_script_sets_the_pace_until_it_ends() {
         emu.speedmode('normal') for i = 1, 5 do emu.frameadvance() end emu.speedmode('maximum') emu.frameadvance()";
     let mut game = Game::new(source);
     game.frames(1);
-    assert_eq!(game.motion(), Motion::FastForward);
+    assert_eq!(game.run_state(), RunState::FastForward);
     game.machine.command(Command::Pause);
     game.machine.command(Command::Resume);
-    assert_eq!(game.motion(), Motion::FastForward, "a pause does not end it");
+    assert_eq!(game.run_state(), RunState::FastForward, "a pause does not end it");
     game.frames(5);
-    assert_eq!(game.motion(), Motion::Running);
+    assert_eq!(game.run_state(), RunState::Running);
     game.frames(5);
-    assert_eq!(game.motion(), Motion::FastForward);
+    assert_eq!(game.run_state(), RunState::FastForward);
     game.frames(1);
     assert_eq!(
-        (game.motion(), game.said(MessageKind::Note).as_str()),
-        (Motion::Running, "test.lua has ended")
+        (game.run_state(), game.said(MessageKind::Note).as_str()),
+        (RunState::Running, "test.lua has ended")
     );
 }
 
@@ -250,20 +252,20 @@ fn states_of_a_script_bring_the_game_back_and_end_a_movie_that_is_recorded() {
     let another = game.folder.path().join("b.fm2");
     game.machine.command(Command::ContinueMovie(another));
     assert!(game.said(MessageKind::Error).contains("record one from power-on"));
-    assert!(game.machine.engine.deck.log().is_empty(), "buttons alone do not lead here");
+    assert!(game.machine.engine.movie.log().is_empty(), "buttons alone do not lead here");
 }
 
 #[test]
 fn what_a_script_has_for_its_end_is_called_when_it_is_stopped_and_when_the_cartridge_goes() {
     let source = "emu.registerexit(function() print('good bye') end) while true do emu.frameadvance() end";
     let mut game = Game::new(source);
-    game.frames(3).order(ScriptOrder::Stop);
-    assert_eq!((game.script_says().as_str(), game.machine.script.is_none()), ("good bye", true));
-    game.order(ScriptOrder::Reload);
+    game.frames(3).command(ScriptCommand::Stop);
+    assert_eq!((game.script_says().as_str(), game.machine.script.live.is_none()), ("good bye", true));
+    game.command(ScriptCommand::Reload);
     game.frames(3);
     assert_eq!(game.said(MessageKind::Note), "test.lua runs");
     game.machine.command(Command::Insert("other".into(), IMAGE.to_vec()));
-    assert!(game.machine.script.is_none());
+    assert!(game.machine.script.live.is_none());
     assert!(game.said(MessageKind::Note).contains("ended with the cartridge"));
     game.frames(3);
     assert_eq!(game.machine.engine.frame_number(), 3);
@@ -277,9 +279,9 @@ fn a_script_keeps_files_in_a_folder_of_its_own_and_sees_keys_and_pointer() {
         local input = input.get()
         print(input.xmouse, input.ymouse, input.leftclick, input.X, input.space)";
     let mut game = Game::new(source);
-    game.shared.surroundings().pointer = (12, 34);
-    game.shared.surroundings().click(winit::event::MouseButton::Left, true);
-    game.shared.surroundings().key(winit::keyboard::KeyCode::KeyX, true);
+    game.shared.host_input().pointer = (12, 34);
+    game.shared.host_input().click(winit::event::MouseButton::Left, true);
+    game.shared.host_input().key(winit::keyboard::KeyCode::KeyX, true);
     game.frames(2);
     assert_eq!(game.script_says(), "12 34 true true nil");
     assert!(game.folder.path().join("scripts/shot.png").exists(), "{}", game.said(MessageKind::Error));
@@ -288,9 +290,9 @@ fn a_script_keeps_files_in_a_folder_of_its_own_and_sees_keys_and_pointer() {
 #[test]
 fn without_a_file_there_is_nothing_to_run() {
     let mut game = Game::new("");
-    game.machine.script_path = None;
-    game.order(ScriptOrder::Reload);
+    game.machine.script.path = None;
+    game.command(ScriptCommand::Reload);
     assert!(game.said(MessageKind::Error).contains("no script was run yet"));
-    game.order(ScriptOrder::Run("no/such/file.lua".into()));
+    game.command(ScriptCommand::Run("no/such/file.lua".into()));
     assert!(game.said(MessageKind::Error).contains("no/such/file.lua"));
 }

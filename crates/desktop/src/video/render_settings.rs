@@ -21,13 +21,13 @@ pub struct PictureSettings {
     pub aspect: Aspect,
     /// How the picture grows with the window.
     pub scaling: Scaling,
-    /// Dots cut off at each side, 0–64.
+    /// Framebuffer cut off at each side, 0–64.
     pub crop: Crop,
     /// What stands between dots and pixels.
     pub filter: Filter,
-    /// The television's tint knob, in degrees, -45 to 45. Palette files are as they are.
+    /// The television's tint in degrees, -45 to 45. Palette files are as they are.
     pub hue: i8,
-    /// The television's colour knob in percent, 0–200; 100 is neutral. Palette files are as they are.
+    /// The television's colour in percent, 0–200; 100 is neutral. Palette files are as they are.
     pub saturation: u8,
     /// A palette file (.pal, 64 or 512 colours); empty for the colours of an NTSC television.
     pub palette: PathBuf,
@@ -58,7 +58,7 @@ impl Default for PictureSettings {
 }
 
 impl PictureSettings {
-    /// Everything that decides about the picture's place.
+    /// Returns everything that decides about the picture's place.
     pub fn framing(&self) -> Framing {
         Framing { aspect: self.aspect, scaling: self.scaling, crop: self.crop }
     }
@@ -66,30 +66,31 @@ impl PictureSettings {
 
 /// How to draw a picture.
 #[derive(Debug, Clone)]
-pub(crate) struct Look {
+pub(crate) struct RenderSettings {
     pub(crate) framing: Framing,
     pub(crate) filter: Filter,
     pub(crate) palette: Palette,
-    /// The knobs, for the composite filter.
-    pub(crate) knobs: (f32, f32),
+    /// Hue in degrees and saturation, 1 for neutral, for the composite filter.
+    pub(crate) tint: (f32, f32),
 }
 
-impl Look {
-    /// The look that `settings` ask for; with the television's own colours, and why, if the palette file is not one.
+impl RenderSettings {
+    /// Returns what `settings` ask for; with the television's own colours, and why, if the palette
+    /// file is not one.
     pub(crate) fn new(settings: &PictureSettings) -> (Self, Option<DesktopError>) {
-        let knobs = (f32::from(settings.hue.clamp(-45, 45)), f32::from(settings.saturation.min(200)) / 100.0);
-        let generated = || composite::palette(knobs.0, knobs.1);
+        let tint = (f32::from(settings.hue.clamp(-45, 45)), f32::from(settings.saturation.min(200)) / 100.0);
+        let generated = || composite::palette(tint.0, tint.1);
         let file = &settings.palette;
         let chosen = (!file.as_os_str().is_empty()).then(|| palette_file(file)).transpose();
         let (palette, error) = match chosen {
             Ok(palette) => (palette.unwrap_or_else(generated), None),
             Err(error) => (generated(), Some(error)),
         };
-        (Self { framing: settings.framing(), filter: settings.filter, palette, knobs }, error)
+        (Self { framing: settings.framing(), filter: settings.filter, palette, tint }, error)
     }
 }
 
-/// The palette in the file `path`.
+/// Returns the palette in the file `path`.
 ///
 /// # Errors
 /// [`DesktopError::Read`] and [`DesktopError::Palette`].
@@ -109,17 +110,17 @@ mod tests {
         let path = folder.path().join("mine.pal");
         fs::write(&path, [7; 192]).unwrap();
         let settings = PictureSettings { palette: path.clone(), hue: 20, ..PictureSettings::default() };
-        let (look, error) = Look::new(&settings);
+        let (render, error) = RenderSettings::new(&settings);
         assert!(error.is_none());
-        assert_eq!(look.palette.rgb(0x21), [7; 3]);
+        assert_eq!(render.palette.rgb(0x21), [7; 3]);
 
         fs::write(&path, [7; 100]).unwrap();
-        let (look, error) = Look::new(&settings);
-        assert_eq!(look.palette, composite::palette(20.0, 1.0));
+        let (render, error) = RenderSettings::new(&settings);
+        assert_eq!(render.palette, composite::palette(20.0, 1.0));
         let message = error.unwrap().to_string();
         assert!(message.contains("mine.pal") && message.contains("100"), "{message}");
 
         fs::remove_file(&path).unwrap();
-        assert!(Look::new(&settings).1.unwrap().to_string().contains("mine.pal"));
+        assert!(RenderSettings::new(&settings).1.unwrap().to_string().contains("mine.pal"));
     }
 }

@@ -4,17 +4,18 @@ use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A picture as the console draws it: palette index and emphasis of each dot, row by row.
-pub type Dots = [u16];
+pub(crate) type Framebuffer = [u16];
 
-/// A blank picture.
-pub fn blank() -> Box<Dots> {
+/// Returns a black picture.
+pub(crate) fn blank_framebuffer() -> Box<Framebuffer> {
     nes::Frame::default().pixels().into()
 }
 
-/// Holds one picture, in whatever form: a newer one replaces it whether it was seen or not, so a slow window never holds up the
-/// console. Writer and reader own a buffer each and swap it for the one in here; the lock is held for that swap.
+/// Holds one picture, in whatever form: a newer one replaces it whether it was seen or not, so a
+/// slow window never holds up the console. Writer and reader own a buffer each and swap it for the
+/// one in here; the lock is held for that swap.
 #[derive(Debug)]
-pub(crate) struct Mailbox<T> {
+pub(crate) struct LatestFrame<T> {
     slot: Mutex<Slot<T>>,
 }
 
@@ -24,13 +25,14 @@ struct Slot<T> {
     fresh: bool,
 }
 
-impl<T> Mailbox<T> {
+impl<T> LatestFrame<T> {
     /// With a picture that nobody is told of.
     pub(crate) fn new(picture: T) -> Self {
         Self { slot: Mutex::new(Slot { picture, fresh: false }) }
     }
 
-    /// Puts `picture` in and gives an old buffer back. Answers whether the reader is to be told: it has seen the last.
+    /// Puts `picture` in and gives an old buffer back. Returns whether the reader is to be told: it
+    /// has seen the last.
     pub(crate) fn put(&self, picture: &mut T) -> bool {
         let mut slot = self.lock();
         mem::swap(&mut slot.picture, picture);
@@ -59,16 +61,16 @@ mod tests {
 
     #[test]
     fn the_reader_gets_the_newest_picture_once() {
-        let mailbox = Mailbox::new(blank());
-        let (mut back, mut front) = (blank(), blank());
-        assert!(!mailbox.take(&mut front));
+        let latest = LatestFrame::new(blank_framebuffer());
+        let (mut back, mut front) = (blank_framebuffer(), blank_framebuffer());
+        assert!(!latest.take(&mut front));
         for picture in 1..=3 {
             back[0] = picture;
-            assert_eq!(mailbox.put(&mut back), picture == 1, "told once for all three");
+            assert_eq!(latest.put(&mut back), picture == 1, "told once for all three");
         }
-        assert!(mailbox.take(&mut front));
+        assert!(latest.take(&mut front));
         assert_eq!(front[0], 3);
-        assert!(!mailbox.take(&mut front));
-        assert!(mailbox.put(&mut back));
+        assert!(!latest.take(&mut front));
+        assert!(latest.put(&mut back));
     }
 }

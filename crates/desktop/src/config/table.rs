@@ -1,0 +1,292 @@
+//! One row for each setting: its key in the file, what the file says about it, and how a menu shows
+//! and changes it.
+
+use nes::apu::Channel;
+
+use crate::config::settings::{Opposites, Settings, Sync};
+use crate::video::filter::Filter;
+use crate::video::viewport::{Aspect, Crop, Scaling};
+
+/// A setting as the file and the menus know it.
+pub(crate) struct Row {
+    /// Its key in the file, with the tables that it is in.
+    pub(crate) key: &'static str,
+    /// Its name in menus.
+    label: &'static str,
+    /// The comment above it in the file.
+    pub(crate) help: &'static str,
+    kind: Kind,
+}
+
+/// The values that a menu can give a setting.
+enum Kind {
+    /// One of a few values. After the last comes the first.
+    Choice { names: &'static [&'static str], get: fn(&Settings) -> usize, set: fn(&mut Settings, usize) },
+    /// A number from `low` to `high`.
+    Number {
+        low: i64,
+        high: i64,
+        step: i64,
+        get: fn(&Settings) -> i64,
+        set: fn(&mut Settings, i64),
+        text: fn(i64) -> String,
+    },
+}
+
+macro_rules! choice {
+    ($($field:ident).+, $($value:expr => $name:expr),+) => {
+        Kind::Choice {
+            names: &[$($name),+],
+            get: |settings| [$($value),+].iter().position(|value| *value == settings.$($field).+).unwrap_or(0),
+            set: |settings, at| settings.$($field).+ = [$($value),+][at],
+        }
+    };
+}
+
+macro_rules! switch {
+    ($($field:ident).+) => { choice!($($field).+, false => "off", true => "on") };
+}
+
+macro_rules! number {
+    ($($field:ident).+, $low:expr, $high:expr, $step:expr, $text:expr) => {
+        Kind::Number {
+            low: $low,
+            high: $high,
+            step: $step,
+            get: |settings| settings.$($field).+ as i64,
+            set: |settings, value| settings.$($field).+ = value as _,
+            text: $text,
+        }
+    };
+}
+
+macro_rules! crop {
+    ($side:ident) => {
+        number!(picture.crop.$side, 0, Crop::MOST as i64, 1, |dots| format!("{dots} pixels"))
+    };
+}
+
+macro_rules! channel {
+    ($channel:expr) => {
+        Kind::Choice {
+            names: &["off", "on"],
+            get: |settings| usize::from(!settings.sound.muted_channels.contains(&$channel)),
+            set: |settings, on| {
+                settings.sound.muted_channels.retain(|&other| other != $channel);
+                settings.sound.muted_channels.extend((on == 0).then_some($channel));
+            },
+        }
+    };
+}
+
+macro_rules! table {
+    ($($setting:ident: $key:literal, $label:literal, $kind:expr, $help:literal;)+) => {
+        /// A setting that menus show.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Setting {
+            $($setting,)+
+        }
+
+        impl Setting {
+            /// All of them.
+            #[cfg(test)]
+            pub(crate) const ALL: &[Self] = &[$(Self::$setting),+];
+        }
+
+        /// The rows in the order of [`Setting`].
+        pub(crate) static TABLE: &[Row] = &[$(Row { key: $key, label: $label, help: $help, kind: $kind }),+];
+    };
+}
+
+table! {
+    Filter: "picture.filter", "Filter",
+        choice!(picture.filter, Filter::None => "none", Filter::Scanlines => "scanlines",
+            Filter::Crt => "CRT", Filter::Composite => "NTSC composite"),
+        "\"none\", \"scanlines\", \"crt\" or \"composite\".";
+    Scaling: "picture.scaling", "Scaling",
+        choice!(picture.scaling, Scaling::Whole => "integer scaling", Scaling::Fit => "fit to window"),
+        "\"whole\" for integer scaling, or \"fit\": as large as the window allows.";
+    Aspect: "picture.aspect", "Pixel aspect ratio",
+        choice!(picture.aspect, Aspect::Square => "square", Aspect::Television => "8:7, as on a television"),
+        "\"square\", or \"television\": pixels 8:7 as wide as high.";
+    Fullscreen: "picture.fullscreen", "Full screen", switch!(picture.fullscreen),
+        "Start in full screen.";
+    StartScale: "picture.scale", "Window size at the start",
+        number!(picture.scale, 1, 16, 1, |scale| format!("{scale} x")),
+        "Window pixels to a scanline at the start, 1 to 16.";
+    Hue: "picture.hue", "Hue", number!(picture.hue, -45, 45, 5, |degrees| format!("{degrees:+} degrees")),
+        "The television's tint in degrees, -45 to 45. A palette file is not changed.";
+    Saturation: "picture.saturation", "Saturation", number!(picture.saturation, 0, 200, 10, percent),
+        "The television's colour in percent, 0 to 200. A palette file is not changed.";
+    OverscanLeft: "picture.crop.left", "Left", crop!(left), "";
+    OverscanRight: "picture.crop.right", "Right", crop!(right), "";
+    OverscanTop: "picture.crop.top", "Top", crop!(top), "";
+    OverscanBottom: "picture.crop.bottom", "Bottom", crop!(bottom), "";
+    InputDisplay: "picture.input-display", "Input display", switch!(picture.input_display),
+        "Show which buttons are pressed.";
+    CleanFeed: "picture.clean-feed", "Clean feed window",
+        number!(picture.clean_feed, 0, 8, 1, |scale| if scale == 0 { "off".into() } else { format!("{scale} x") }),
+        "Window pixels to a pixel of the console in a second window for recording software, 1 to 8; 0 for no window.";
+    Volume: "sound.volume", "Volume", number!(sound.volume, 0, 100, 5, percent), "Percent, 0 to 100.";
+    Mute: "sound.mute", "Sound", choice!(sound.mute, true => "off", false => "on"), "No sound.";
+    Pulse1: "sound.muted-channels", "Pulse 1", channel!(Channel::Pulse1),
+        "Any of \"pulse1\", \"pulse2\", \"triangle\", \"noise\", \"dmc\".";
+    Pulse2: "sound.muted-channels", "Pulse 2", channel!(Channel::Pulse2), "";
+    Triangle: "sound.muted-channels", "Triangle", channel!(Channel::Triangle), "";
+    Noise: "sound.muted-channels", "Noise", channel!(Channel::Noise), "";
+    Dmc: "sound.muted-channels", "Samples (DMC)", channel!(Channel::Dmc), "";
+    SoundLatency: "sound.latency", "Audio latency",
+        number!(sound.latency, 10, 100, 5, |milliseconds| format!("{milliseconds} ms")),
+        "Milliseconds from the console to the sound device, 10 to 100.";
+    Speed: "time.speed", "Speed", number!(time.speed, 10, 200, 10, percent),
+        "Percent of the console's speed, 10 to 200. The pitch stays.";
+    RunAhead: "time.run-ahead", "Run-ahead",
+        number!(time.run_ahead, 0, 2, 1, |frames| match frames {
+            0 => "off".into(),
+            1 => "1 frame".into(),
+            frames => format!("{frames} frames"),
+        }),
+        "Frames to run ahead, 0 to 2: the game answers that much sooner.";
+    Sync: "time.sync", "Sync to", choice!(time.sync, Sync::Sound => "audio", Sync::Display => "display"),
+        "What sets the pace: \"sound\", or \"display\" where the display waits for its picture.";
+    DeadZone: "input.dead-zone", "Stick dead zone",
+        Kind::Number {
+            low: 5,
+            high: 95,
+            step: 5,
+            get: |settings| (100.0 * settings.input.dead_zone).round() as i64,
+            set: |settings, percent| settings.input.dead_zone = percent as f32 / 100.0,
+            text: percent,
+        },
+        "How far a stick must be pushed to count, 0.05 to 0.95.";
+    Opposites: "input.opposites", "Left and right together",
+        choice!(input.opposites, Opposites::Raw => "both count", Opposites::Neutral => "neither counts",
+            Opposites::LastWins => "the last one wins"),
+        "Left and right held together: \"raw\" (both), \"neutral\" (neither) or \"last-wins\".";
+    GoofyFoot: "input.goofy-foot", "Goofy foot", switch!(input.goofy_foot),
+        "A and B, Select and Start, and opposite directions change places.";
+    TurboFrames: "input.turbo-frames", "Turbo period",
+        number!(input.turbo_frames, 1, 30, 1, |frames| format!("{frames} on, {frames} off")),
+        "Frames that a turbo button is pressed, and then released, 1 to 30.";
+    RewindSeconds: "rewind.seconds", "Rewind buffer",
+        number!(rewind.seconds, 0, 600, 30, |seconds| if seconds == 0 { "off".into() } else { format!("{seconds} s") }),
+        "Seconds that can be rewound; 0 for no rewind.";
+    VideoScale: "recording.scale", "Video scale", number!(recording.scale, 1, 8, 1, |scale| format!("{scale} x")),
+        "Pixels of a video to a pixel of the console, 1 to 8.";
+}
+
+/// Tables of the file, and keys that no menu shows as a row: key and comment.
+pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
+    ("picture", "The picture and the windows that show it."),
+    ("picture.crop", "Overscan: pixels cut off at each side, 0 to 64."),
+    ("picture.palette", "A palette file (.pal, 64 or 512 colours); \"\" for the colours of a television."),
+    ("time", "Speed and latency."),
+    ("sound", "Sound."),
+    ("input", "Keyboard and gamepads."),
+    (
+        "input.players",
+        "A list of names for each button: keys by their place on a US keyboard (\"KeyX\", \"ArrowLeft\"),\n\
+         buttons of the gamepad (\"South\", \"DPadUp\") or pushed axes (\"LeftStickX-\").",
+    ),
+    ("input.players.keys", ""),
+    ("input.players.pad", ""),
+    ("rewind", "How far back a rewind goes."),
+    ("rewind.megabytes", "Memory that the rewind may use, in MiB."),
+    ("recording", "Movies, sound and video files."),
+    ("recording.author", "Your name in movies; \"\" for none."),
+    ("recording.ffmpeg", "The program that makes MP4."),
+    ("debugger", "The debugger's panels (F1)."),
+    ("debugger.panels", "The open panels, each with the position of its corner; -1 where it has none yet."),
+];
+
+fn percent(value: i64) -> String {
+    format!("{value} %")
+}
+
+impl Setting {
+    fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
+    /// Returns its name in menus.
+    pub(crate) fn label(self) -> &'static str {
+        self.row().label
+    }
+
+    /// Returns its value in words.
+    pub(crate) fn value(self, settings: &Settings) -> String {
+        match self.row().kind {
+            Kind::Choice { names, get, .. } => names[get(settings)].into(),
+            Kind::Number { get, text, .. } => text(get(settings)),
+        }
+    }
+
+    /// Moves its value up (`by` 1) or down (-1). A choice wraps around, a number stops at its ends.
+    pub(crate) fn step(self, settings: &mut Settings, by: i32) {
+        match self.row().kind {
+            Kind::Choice { names, get, set } => {
+                let next = (get(settings) as i32 + by).rem_euclid(names.len() as i32);
+                set(settings, next as usize);
+            }
+            Kind::Number { low, high, step, get, set, .. } => {
+                let next = get(settings) + step * i64::from(by);
+                set(settings, next.clamp(low, high));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_changes_what_it_shows_and_nothing_that_another_shows() {
+        for &setting in Setting::ALL {
+            let (before, mut after) = (Settings::default(), Settings::default());
+            let up = if setting == Setting::Volume { -1 } else { 1 };
+            setting.step(&mut after, up);
+            for &other in Setting::ALL {
+                let same = other.value(&before) == other.value(&after);
+                assert_eq!(same, other != setting, "{setting:?} changed, {other:?} looked at");
+            }
+            setting.step(&mut after, -up);
+            assert_eq!(before, after, "{setting:?} changed back");
+        }
+    }
+
+    #[test]
+    fn a_number_stops_at_its_ends_and_a_choice_comes_around() {
+        for &setting in Setting::ALL {
+            match setting.row().kind {
+                Kind::Number { low, high, get, .. } => {
+                    for (by, end) in [(1, high), (-1, low)] {
+                        let mut settings = Settings::default();
+                        (0..300).for_each(|_| setting.step(&mut settings, by));
+                        assert_eq!(get(&settings), end, "{setting:?}");
+                    }
+                }
+                Kind::Choice { names, .. } => {
+                    let mut settings = Settings::default();
+                    let seen: Vec<_> = names
+                        .iter()
+                        .map(|_| {
+                            setting.step(&mut settings, 1);
+                            setting.value(&settings)
+                        })
+                        .collect();
+                    assert!(names.iter().all(|name| seen.iter().any(|seen| seen == name)), "{setting:?}");
+                    assert_eq!(settings, Settings::default(), "{setting:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_are_in_the_order_of_the_settings_and_no_label_is_there_twice() {
+        assert_eq!((TABLE.len(), Setting::Filter.label()), (Setting::ALL.len(), "Filter"));
+        for (at, row) in TABLE.iter().enumerate() {
+            assert!(TABLE[..at].iter().all(|other| other.label != row.label), "{}", row.label);
+        }
+    }
+}

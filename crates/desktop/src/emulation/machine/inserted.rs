@@ -1,0 +1,131 @@
+//! The cartridge in the console, and what is kept for it on disk.
+
+use std::path::PathBuf;
+
+use nes::Cartridge;
+use tetris::{Feature, Profile, Unsupported};
+
+use crate::Options;
+use crate::emulation::battery::Battery;
+use crate::emulation::slots::Slots;
+
+/// The inserted cartridge: its image and names, its save slots and its battery.
+pub(super) struct InsertedCartridge {
+    /// Its name; empty for the built-in one.
+    pub(super) title: String,
+    /// The file that it was made from.
+    pub(super) image: Vec<u8>,
+    pub(super) slots: Slots,
+    /// None for a cartridge without.
+    pub(super) battery: Option<Battery>,
+    /// Where save slots and battery saves of all cartridges are.
+    states: Option<PathBuf>,
+    saves: Option<PathBuf>,
+    /// The image of the built-in cartridge and its labels.
+    labels: Option<(Vec<u8>, String)>,
+    /// Where a cartridge keeps things, if the player has said so.
+    profile: Option<Profile>,
+}
+
+impl InsertedCartridge {
+    /// Returns what `options` insert, and in a line what is wrong with its battery save.
+    pub(super) fn new(options: &Options, cartridge: &Cartridge) -> (Self, Result<(), String>) {
+        let built_in = options.built_in.as_ref().map(|(_, image)| image.clone());
+        let mut inserted = Self {
+            title: String::new(),
+            image: vec![],
+            slots: Slots::new(None, "", 0),
+            battery: None,
+            states: options.states.clone(),
+            saves: options.folders.saves.clone(),
+            labels: built_in.zip(options.labels.clone()),
+            profile: options.profile.clone(),
+        };
+        let outcome = inserted.replace(options.title.clone(), &options.image, cartridge);
+        (inserted, outcome)
+    }
+
+    /// Inserts another cartridge, which `image` is of.
+    ///
+    /// # Errors
+    /// In a line, what is wrong with its battery save. It is inserted all the same.
+    pub(super) fn replace(
+        &mut self,
+        title: String,
+        image: &[u8],
+        cartridge: &Cartridge,
+    ) -> Result<(), String> {
+        self.slots = Slots::new(self.states.as_deref(), &title, cartridge.crc32());
+        let (battery, outcome) = Battery::of(self.saves.as_deref(), &title, cartridge);
+        self.battery = battery;
+        image.clone_into(&mut self.image);
+        self.title = title;
+        outcome
+    }
+
+    /// Returns what the battery has kept from the last time.
+    pub(super) fn kept(&self) -> &[u8] {
+        self.battery.as_ref().map_or(&[], Battery::kept)
+    }
+
+    /// Returns the labels of the program, as ld65 wrote them, if it is the built-in one.
+    pub(super) fn labels(&self) -> Option<&str> {
+        self.labels.as_ref().filter(|(image, _)| *image == self.image).map(|(_, labels)| labels.as_str())
+    }
+
+    /// Returns the profile that the player has given, if it is this cartridge's.
+    pub(super) fn given_profile(&self) -> Option<&Profile> {
+        self.profile.as_ref().filter(|profile| profile.is_of(&self.image))
+    }
+
+    /// Returns this cartridge's profile, the player's or a known one.
+    ///
+    /// # Errors
+    /// When there is none, or none that knows enough for `feature`.
+    pub(super) fn profile_for(&self, feature: Feature) -> Result<Profile, Unsupported> {
+        let given = self.given_profile().cloned();
+        given.map_or_else(|| Profile::for_feature(&self.image, feature), |given| given.supporting(feature))
+    }
+
+    /// A frame has run; `ram` is the battery's now.
+    ///
+    /// # Errors
+    /// In a line, that the battery save cannot be written.
+    pub(super) fn battery_frame(&mut self, ram: &[u8]) -> Result<(), String> {
+        self.battery.as_mut().map_or(Ok(()), |battery| battery.frame(ram))
+    }
+
+    /// Writes the battery save, before the power goes off or the cartridge out.
+    ///
+    /// # Errors
+    /// In a line, that it cannot be written.
+    pub(super) fn close_battery(&mut self, ram: &[u8]) -> Result<(), String> {
+        self.battery.as_mut().map_or(Ok(()), |battery| battery.close(ram))
+    }
+}
+
+/// Returns what of a cartridge's image the machine does not see, in lines.
+pub(super) fn left_out(cartridge: &Cartridge) -> impl Iterator<Item = String> {
+    cartridge.info().warnings.iter().filter(|warning| warning.leaves_out()).map(ToString::to_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
+    const OTHER: &[u8] = include_bytes!("../../../../../roms/tests/pads_read_twice.nes");
+
+    #[test]
+    fn labels_are_those_of_the_built_in_cartridge_only() {
+        let mut options = Options::new("", IMAGE.to_vec());
+        options.built_in = Some((String::new(), IMAGE.to_vec()));
+        options.labels = Some("al 008000 .reset".into());
+        let (mut inserted, outcome) =
+            InsertedCartridge::new(&options, &Cartridge::from_bytes(IMAGE).unwrap());
+        assert_eq!((inserted.labels(), outcome), (Some("al 008000 .reset"), Ok(())));
+        inserted.replace("other".into(), OTHER, &Cartridge::from_bytes(OTHER).unwrap()).unwrap();
+        assert_eq!((inserted.labels(), inserted.title.as_str(), inserted.kept()), (None, "other", &[][..]));
+        assert!(inserted.image == OTHER);
+    }
+}

@@ -1,0 +1,19 @@
+//! What the other threads tell the console's thread.
+
+use crate::Command;
+use crate::audio::ring::SampleProducer;
+
+/// What the other threads ask of the console's.
+#[derive(Debug)]
+pub(crate) enum MachineMessage {
+    /// The interface.
+    Command(Command),
+    /// A sound device began to take samples.
+    Sound(Box<SampleProducer>),
+    /// A recorded file is complete.
+    Recorded,
+    /// The sound device is gone.
+    Silence,
+    /// One line for the player.
+    Warn(String),
+}

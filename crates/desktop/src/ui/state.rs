@@ -1,0 +1,340 @@
+//! The state of the user interface: settings, menu, messages, keys and pads. It is the same in a
+//! window and in a terminal.
+
+mod actions;
+mod files;
+mod held_keys;
+mod pause;
+mod settings_sync;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime};
+
+use nes::Palette;
+use nes_debug::command::of_key;
+use winit::keyboard::KeyCode;
+
+use crate::config::ConfigFile;
+use crate::config::settings::Settings;
+use crate::messages::command::{Command, DebugCommand};
+use crate::messages::handle::MachineHandle;
+use crate::messages::latest_frame::{Framebuffer, blank_framebuffer};
+use crate::messages::status::{MessageKind, RunState, Status};
+use crate::ui::menu::Menu;
+use crate::ui::notes::Notes;
+use crate::ui::page::{self, Page, Row, Scene};
+use crate::ui::remap::{PadSteps, key_step};
+use crate::ui::shortcut::Shortcut;
+use crate::ui::step::Step;
+use crate::video::presented_frame::PresentedFrame;
+use crate::video::render_settings::RenderSettings;
+use crate::{DesktopError, Options};
+use files::Files;
+use held_keys::HeldKeys;
+use pause::Pause;
+use settings_sync::SettingsSync;
+
+/// What the front end itself has to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AppRequest {
+    Quit,
+}
+
+/// What the player sees and does, but for the picture's place in the window.
+pub(crate) struct UiState {
+    pub(crate) handle: MachineHandle,
+    pub(crate) settings: Settings,
+    pub(crate) menu: Menu,
+    pub(crate) status: Status,
+    pub(crate) notes: Notes,
+    pub(crate) presented: PresentedFrame,
+    /// The computer's picture, while it plays against the player.
+    opponent: Box<Framebuffer>,
+    /// Whether the keys are shown for someone who has never played.
+    pub(crate) welcome: bool,
+    files: Files,
+    keys: HeldKeys,
+    pads: PadSteps,
+    pause: Pause,
+    settings_sync: SettingsSync,
+    /// The slot for saving and loading by key.
+    slot: usize,
+    /// Whether a menu was open when the machine was last told anything.
+    in_menu: bool,
+    start: Instant,
+    stop: Arc<AtomicBool>,
+}
+
+impl UiState {
+    pub(crate) fn new(options: &Options, handle: MachineHandle) -> Self {
+        let config = options.folders.config.clone().map(ConfigFile::read);
+        let mut state = Self {
+            settings: options.settings.clone(),
+            menu: Menu::default(),
+            status: Status {
+                title: options.title.clone(),
+                versus: options.versus.is_some(),
+                ..handle.status()
+            },
+            notes: Notes::default(),
+            presented: PresentedFrame::default(),
+            opponent: blank_framebuffer(),
+            welcome: config.as_ref().is_some_and(|config| !config.found()),
+            files: Files::new(options.folders.clone(), options.built_in.clone()),
+            keys: HeldKeys::default(),
+            pads: PadSteps::default(),
+            pause: Pause::default(),
+            settings_sync: SettingsSync::new(&options.settings, config),
+            slot: 0,
+            in_menu: false,
+            start: Instant::now(),
+            stop: Arc::clone(&options.stop),
+            handle,
+        };
+        state.handle.send(Command::Palette(Box::new(state.palette())));
+        let warnings = state.settings_sync.file().map(|file| file.warnings().to_vec()).unwrap_or_default();
+        for warning in warnings {
+            eprintln!("maxout: {warning}");
+            state.say(MessageKind::Warning, warning);
+        }
+        if let Some(last) = state.files.recent().first().and_then(|path| path.parent()) {
+            last.clone_into(&mut state.menu.folder.path);
+        }
+        if let Some(path) = &options.path {
+            state.remember(path);
+        }
+        state
+    }
+
+    /// A line for the player.
+    pub(crate) fn say(&mut self, kind: MessageKind, text: impl Into<String>) {
+        self.notes.say(kind, text.into(), Instant::now());
+    }
+
+    fn report_error(&mut self, result: Result<(), DesktopError>) {
+        if let Err(error) = result {
+            self.notes.report(&error.to_string());
+            self.say(MessageKind::Error, error.to_string());
+        }
+    }
+
+    /// Returns whether someone other than the player has asked for the end.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Takes the newest pictures over.
+    pub(crate) fn take_pictures(&mut self) -> bool {
+        self.handle.opponent_picture(&mut self.opponent);
+        self.handle.picture(&mut self.presented)
+    }
+
+    /// Returns the computer's picture, while it plays against the player.
+    pub(crate) fn opponent(&self) -> Option<&Framebuffer> {
+        self.status.versus.then_some(&*self.opponent)
+    }
+
+    /// Returns whether the game stands still for the menu or the player.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.pause.is_on()
+    }
+
+    /// Reads the machine's status, and follows what the machine did by itself.
+    pub(crate) fn update_status(&mut self) {
+        self.status = self.handle.status();
+        self.pause.follow(&self.status, self.is_current(), self.menu.page().is_some());
+        self.notes.take_new(&self.status, Instant::now());
+        self.sync();
+    }
+
+    /// Returns whether the status is later than all commands that were sent.
+    fn is_current(&self) -> bool {
+        self.status.commands_done == self.handle.commands_sent()
+    }
+
+    /// Returns what the window's title says.
+    pub(crate) fn title(&self) -> String {
+        let name = match self.status.title.as_str() {
+            "" => "Maxout".to_owned(),
+            title => format!("Maxout – {title}"),
+        };
+        let how = match self.status.run_state {
+            _ if self.pause.is_on() => " – paused".into(),
+            RunState::Paused => " – paused".into(),
+            RunState::Rewinding => " – rewind".into(),
+            _ if self.status.fps > 0.0 => format!(" – {:.2} fps", self.status.fps),
+            _ => String::new(),
+        };
+        let computer = if self.status.computer { " – computer player" } else { "" };
+        let muted = if self.settings.sound.mute { " – muted" } else { "" };
+        format!("{name}{computer}{how}{muted}")
+    }
+
+    /// Returns the lines of the page that is open.
+    pub(crate) fn rows(&self) -> Vec<Row> {
+        self.menu.page().map(|page| page.rows(&self.scene())).unwrap_or_default()
+    }
+
+    /// Returns the lines for someone who has never played.
+    pub(crate) fn welcome_rows(&self) -> Vec<Row> {
+        page::welcome(&self.scene())
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        Scene {
+            settings: &self.settings,
+            status: &self.status,
+            recent: self.files.recent(),
+            folder: &self.menu.folder,
+            keys: self.keys.codes(),
+            now: SystemTime::now(),
+        }
+    }
+
+    /// A key goes down or up: the menu's while it is open, the game's otherwise, or else a
+    /// shortcut's.
+    pub(crate) fn key(
+        &mut self,
+        code: Option<KeyCode>,
+        pressed: bool,
+        shortcut: Option<Shortcut>,
+    ) -> Option<AppRequest> {
+        if let Some(code) = code {
+            self.keys.key(code, pressed);
+        }
+        let request = match self.menu.page() {
+            Some(_) if pressed => self.menu_key(code, shortcut),
+            Some(_) => None,
+            None if code.is_some_and(|code| self.handle.key(code, pressed)) => {
+                self.welcome = false;
+                None
+            }
+            None => shortcut.and_then(|shortcut| self.handle_shortcut(shortcut, pressed)),
+        };
+        self.sync();
+        request
+    }
+
+    /// Returns a function key while the debugger is open. Returns whether it is one of the
+    /// debugger's.
+    pub(crate) fn debugger_key(&mut self, number: u8, shift: bool) -> bool {
+        let Some(line) = of_key(number, shift).filter(|_| self.status.debugger.is_some()) else {
+            return false;
+        };
+        let running = self.status.run_state != RunState::Paused;
+        self.handle.interrupt();
+        self.handle.send(match line {
+            "run" if running => Command::Pause,
+            _ => Command::Debug(DebugCommand::Execute(line.to_owned())),
+        });
+        true
+    }
+
+    /// The keyboard went elsewhere.
+    pub(crate) fn release_keys(&mut self) {
+        self.keys.release();
+        self.release_game_keys();
+    }
+
+    /// Nothing is held for the game any more, and no shortcut either.
+    fn release_game_keys(&mut self) {
+        self.handle.release_keys();
+        for shortcut in self.keys.take_shortcuts() {
+            self.handle_shortcut(shortcut, false);
+        }
+    }
+
+    fn menu_key(&mut self, code: Option<KeyCode>, shortcut: Option<Shortcut>) -> Option<AppRequest> {
+        let code = code?;
+        if let Some(listening) = &self.menu.listening
+            && code != KeyCode::Escape
+        {
+            if listening.key(code, &mut self.settings) {
+                self.menu.listening = None;
+            }
+            return None;
+        }
+        match (key_step(code), shortcut) {
+            (Some(step), _) => self.step(step),
+            (None, Some(Shortcut::Quit)) => Some(AppRequest::Quit),
+            (None, Some(Shortcut::Help)) => {
+                self.menu.close();
+                None
+            }
+            (None, Some(shortcut @ (Shortcut::Fullscreen | Shortcut::Screenshot))) => {
+                self.handle_shortcut(shortcut, true)
+            }
+            _ => None,
+        }
+    }
+
+    /// One step in the menu, from wherever.
+    pub(crate) fn step(&mut self, step: Step) -> Option<AppRequest> {
+        let rows = self.rows();
+        let action = self.menu.step(step, &rows, &mut self.settings);
+        let request = action.and_then(|action| self.perform(action));
+        self.sync();
+        request
+    }
+
+    /// Looks at the pads: they open the menu, step in it, and answer what a button is to be.
+    /// Returns whether anything came of it.
+    pub(crate) fn poll_pads(&mut self) -> (bool, Option<AppRequest>) {
+        let pads = std::mem::take(&mut self.status.pads);
+        let asked = self.pads.menu(&pads);
+        let step = self.pads.step(&pads, self.start.elapsed());
+        let listening = self.menu.listening.is_some();
+        if self.menu.listening.as_mut().is_some_and(|listening| listening.pads(&pads, &mut self.settings)) {
+            self.menu.listening = None;
+        }
+        self.status.pads = pads;
+        let mut request = None;
+        if asked {
+            match self.menu.page() {
+                Some(_) => self.menu.close(),
+                None => self.menu.open(Page::Pause),
+            }
+        } else if let Some(step) = step
+            && self.menu.page().is_some()
+            && !listening
+        {
+            request = self.step(step);
+        }
+        self.sync();
+        (asked || step.is_some() || listening, request)
+    }
+
+    /// Tells the machine what has changed.
+    pub(crate) fn sync(&mut self) {
+        let open = self.menu.page().is_some();
+        if self.in_menu && !open {
+            self.handle.consume_pads();
+        }
+        self.in_menu = open;
+        let runs =
+            self.is_current() && self.status.run_state != RunState::Paused && !self.keys.has_shortcut();
+        if let Some(command) = self.pause.command(open, runs) {
+            if command == Command::Pause {
+                self.release_game_keys();
+            }
+            self.handle.send(command);
+        }
+        for command in self.settings_sync.commands(&self.settings) {
+            self.handle.send(command);
+        }
+    }
+
+    fn palette(&self) -> Palette {
+        RenderSettings::new(&self.settings.picture).0.palette
+    }
+
+    /// Writes the settings into their file, if the player has changed any.
+    pub(crate) fn save_settings(&mut self) {
+        let saved = self.settings_sync.save(&self.settings);
+        self.report_error(saved);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+//! What the player asks for by shortcut, by menu or by dropping a file.
+
+use std::path::{Path, PathBuf};
+
+use super::{AppRequest, UiState};
+use crate::config::table::Setting;
+use crate::messages::command::{Command, DebugCommand, Recording, ScriptCommand};
+use crate::messages::status::MessageKind;
+use crate::record::screenshot;
+use crate::ui::folder::{self, Kind};
+use crate::ui::menu::MenuAction;
+use crate::ui::page::Page;
+use crate::ui::shortcut::Shortcut;
+use crate::video::render_settings::palette_file;
+
+impl UiState {
+    pub(super) fn perform(&mut self, action: MenuAction) -> Option<AppRequest> {
+        match action {
+            MenuAction::Send(command) => self.handle.send(command),
+            MenuAction::Open(path) => self.open(&path),
+            MenuAction::BuiltIn => {
+                if let Some((title, image)) = self.files.built_in.clone() {
+                    self.handle.send(Command::Insert(title, image));
+                }
+            }
+            MenuAction::Record(recording) => self.record(recording),
+            MenuAction::ContinueMovie => {
+                if let Some(path) = self.new_recording(Recording::Movie) {
+                    self.handle.send(Command::ContinueMovie(path));
+                }
+            }
+            MenuAction::BeforeCrash => self.go_back_before_crash(),
+            MenuAction::Screenshot => self.screenshot(),
+            MenuAction::Quit => return Some(AppRequest::Quit),
+        }
+        None
+    }
+
+    /// Opens a file that was chosen, or dropped on the window.
+    pub(crate) fn open(&mut self, path: &Path) {
+        match folder::kind(path) {
+            Some(Kind::Palette) => match palette_file(path) {
+                Ok(_) => path.clone_into(&mut self.settings.picture.palette),
+                Err(error) => self.report_error(Err(error)),
+            },
+            Some(Kind::Movie) => {
+                self.handle.send(Command::PlayMovie(path.to_owned()));
+                self.remember(path);
+            }
+            Some(Kind::Script) => {
+                self.handle.send(Command::Script(ScriptCommand::Run(path.to_owned())));
+                self.list_folder_of(path);
+            }
+            // Whatever its name, the loader says what it is.
+            Some(Kind::Cartridge) | None => {
+                self.handle.send(Command::OpenRom(path.to_owned()));
+                self.remember(path);
+            }
+        }
+        self.sync();
+    }
+
+    /// The list of files begins where this file lies.
+    fn list_folder_of(&mut self, path: &Path) {
+        if let Some(parent) = path.parent() {
+            // A bare name lies in the folder in which the program was started, whose path is empty
+            // here.
+            parent.clone_into(&mut self.menu.folder.path);
+        }
+    }
+
+    pub(super) fn remember(&mut self, path: &Path) {
+        self.list_folder_of(path);
+        let added = self.files.remember(path);
+        self.report_error(added);
+    }
+
+    /// Does what a shortcut's key asks, when it goes down or up.
+    pub(crate) fn handle_shortcut(&mut self, shortcut: Shortcut, pressed: bool) -> Option<AppRequest> {
+        match shortcut {
+            Shortcut::FastForward | Shortcut::Rewind => {
+                self.keys.shortcut(shortcut, pressed);
+                self.handle.send(match shortcut {
+                    Shortcut::Rewind => Command::Rewind(pressed),
+                    _ => Command::FastForward(pressed),
+                });
+            }
+            _ if !pressed => {}
+            Shortcut::Quit => return Some(AppRequest::Quit),
+            Shortcut::Menu if self.welcome => self.welcome = false,
+            Shortcut::Menu => self.menu.open(Page::Pause),
+            Shortcut::Debugger => self.toggle_debugger(),
+            Shortcut::Computer => self.handle.send(Command::LetComputerPlay(!self.status.computer)),
+            Shortcut::Help => self.menu.open(Page::Help),
+            Shortcut::Open => self.menu.open(Page::Open),
+            Shortcut::Pause => self.pause.toggle(),
+            Shortcut::BeforeCrash => self.go_back_before_crash(),
+            Shortcut::FrameAdvance => {
+                self.pause.set_on();
+                self.handle.send(Command::FrameAdvance);
+            }
+            Shortcut::Slower | Shortcut::Faster => {
+                let by = if shortcut == Shortcut::Faster { 1 } else { -1 };
+                self.step_setting(Setting::Speed, by);
+            }
+            Shortcut::Reset => self.handle.send(Command::Reset),
+            Shortcut::Mute => self.settings.sound.mute ^= true,
+            Shortcut::InputDisplay => self.settings.picture.input_display ^= true,
+            Shortcut::CleanFeed => {
+                let feed = &mut self.settings.picture.clean_feed;
+                *feed = if *feed == 0 { 3 } else { 0 };
+            }
+            Shortcut::Save => self.handle.send(Command::SaveSlot(self.slot)),
+            Shortcut::Load => self.handle.send(Command::LoadSlot(self.slot)),
+            Shortcut::Slot(slot) => {
+                self.slot = slot;
+                let what = if self.status.slots[slot].is_some() { "" } else { ", empty" };
+                self.say(MessageKind::Note, format!("slot {slot}{what}"));
+            }
+            Shortcut::Filter => self.step_setting(Setting::Filter, 1),
+            Shortcut::Scaling => self.step_setting(Setting::Scaling, 1),
+            Shortcut::Aspect => self.step_setting(Setting::Aspect, 1),
+            Shortcut::Fullscreen => self.settings.picture.fullscreen ^= true,
+            Shortcut::Screenshot => self.screenshot(),
+        }
+        None
+    }
+
+    /// Goes back to before the crash in which the game is, if it can; then the game is paused.
+    fn go_back_before_crash(&mut self) {
+        if self.status.crash.is_some_and(|crash| crash.way_back) {
+            self.pause.set_on();
+        }
+        self.handle.send(Command::BeforeCrash);
+    }
+
+    fn toggle_debugger(&mut self) {
+        let command = if self.status.debugger.is_some() {
+            self.pause.debugger_closes();
+            DebugCommand::Close
+        } else {
+            self.pause.debugger_opens();
+            self.welcome = false;
+            DebugCommand::Open
+        };
+        self.handle.send(Command::Debug(command));
+    }
+
+    fn step_setting(&mut self, setting: Setting, by: i32) {
+        setting.step(&mut self.settings, by);
+        self.say(MessageKind::Note, format!("{}: {}", setting.label(), setting.value(&self.settings)));
+    }
+
+    fn record(&mut self, recording: Recording) {
+        let running = match recording {
+            Recording::Movie => self.status.movie.as_ref().is_some_and(|movie| movie.length.is_none()),
+            _ => self.status.recordings.iter().any(|one| one.recording == recording),
+        };
+        if running {
+            return self.handle.send(Command::StopRecording(recording));
+        }
+        if let Some(path) = self.new_recording(recording) {
+            self.handle.send(Command::Record(recording, path));
+        }
+    }
+
+    /// Returns a file for a recording, in a folder that is there; or none, and tells the player
+    /// why.
+    fn new_recording(&mut self, recording: Recording) -> Option<PathBuf> {
+        let file = self.files.new_recording(&self.status.title, recording);
+        file.map_err(|reason| self.say(MessageKind::Error, reason)).ok()
+    }
+
+    fn screenshot(&mut self) {
+        let path = match self.files.new_screenshot(&self.status.title) {
+            Ok(path) => path,
+            Err(reason) => return self.say(MessageKind::Error, reason),
+        };
+        match screenshot::save(&self.presented, &self.palette(), &path) {
+            Ok(()) => self.say(MessageKind::Note, format!("screenshot: {}", path.display())),
+            Err(error) => self.report_error(Err(error)),
+        }
+    }
+}
