@@ -94,6 +94,46 @@ pub trait Attachment {
     }
 }
 
+/// What the run needs of an attachment that sees everything, as an object.
+pub(crate) trait ErasedAttachment {
+    fn step(&mut self, console: &mut Console) -> ControlFlow<Break>;
+    fn bus(&mut self, event: BusEvent);
+    fn fetch(&mut self, event: FetchEvent);
+}
+
+impl<A: Attachment> ErasedAttachment for A {
+    fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
+        Attachment::step(self, console)
+    }
+
+    fn bus(&mut self, event: BusEvent) {
+        Attachment::bus(self, event);
+    }
+
+    fn fetch(&mut self, event: FetchEvent) {
+        Attachment::fetch(self, event);
+    }
+}
+
+/// Any attachment that sees everything. One type for all of them: a run is compiled once for it.
+pub(crate) struct Erased<'a, const FETCHES: bool>(pub(crate) &'a mut dyn ErasedAttachment);
+
+impl<const FETCHES: bool> Attachment for Erased<'_, FETCHES> {
+    const FETCHES: bool = FETCHES;
+
+    fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
+        self.0.step(console)
+    }
+
+    fn bus(&mut self, event: BusEvent) {
+        self.0.bus(event);
+    }
+
+    fn fetch(&mut self, event: FetchEvent) {
+        self.0.fetch(event);
+    }
+}
+
 impl<O: Observer> Attachment for O {
     const WATCHES: bool = O::WATCHES;
     const SELECTS: bool = O::SELECTS;

@@ -9,6 +9,7 @@ use nes_controller::Buttons;
 use nes_cpu::{Cpu, Unstable};
 use nes_ppu::Frame;
 
+use crate::attachment::{Erased, ErasedAttachment};
 use crate::fast;
 use crate::pads::AnyPads;
 use crate::reference;
@@ -99,8 +100,8 @@ impl Console {
     /// Not an error: a break, if the attachment asked for it before the instruction.
     #[inline]
     pub fn step<P: Pads, A: Attachment>(&mut self, pads: &mut P, attachment: &mut A) -> ControlFlow<Break> {
-        if A::FETCHES {
-            return reference::step_of(self, &mut AnyPads(pads), attachment);
+        if A::WATCHES {
+            return self.step_watched(&mut AnyPads(pads), attachment, A::FETCHES);
         }
         if sees_nothing::<A>() {
             self.step_unobserved(&mut AnyPads(pads));
@@ -122,8 +123,8 @@ impl Console {
         pads: &mut P,
         attachment: &mut A,
     ) -> ControlFlow<Break> {
-        if A::FETCHES {
-            return reference::run_frame_of(self, &mut AnyPads(pads), attachment);
+        if A::WATCHES {
+            return self.run_frame_watched(&mut AnyPads(pads), attachment, A::FETCHES);
         }
         if sees_nothing::<A>() {
             self.run_frame_unobserved(&mut AnyPads(pads));
@@ -143,6 +144,38 @@ impl Console {
     #[inline(never)]
     fn run_frame_unobserved(&mut self, pads: &mut AnyPads<'_>) {
         let _ = self.frame(pads, &mut ());
+    }
+
+    /// As [`Console::step`] with an attachment that sees everything. A call through a pointer costs little beside that,
+    /// and the machine is compiled here and not once more for each such attachment.
+    #[inline(never)]
+    fn step_watched(
+        &mut self,
+        pads: &mut AnyPads<'_>,
+        attachment: &mut dyn ErasedAttachment,
+        fetches: bool,
+    ) -> ControlFlow<Break> {
+        if fetches {
+            return reference::step_of(self, pads, &mut Erased::<true>(attachment));
+        }
+        attachment.step(self)?;
+        self.instruction(pads, &mut Erased::<false>(attachment));
+        ControlFlow::Continue(())
+    }
+
+    /// As [`Console::run_frame`] with an attachment that sees everything.
+    #[inline(never)]
+    fn run_frame_watched(
+        &mut self,
+        pads: &mut AnyPads<'_>,
+        attachment: &mut dyn ErasedAttachment,
+        fetches: bool,
+    ) -> ControlFlow<Break> {
+        if fetches {
+            reference::run_frame_of(self, pads, &mut Erased::<true>(attachment))
+        } else {
+            self.frame(pads, &mut Erased::<false>(attachment))
+        }
     }
 
     #[inline(always)]

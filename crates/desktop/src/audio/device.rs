@@ -32,7 +32,7 @@ const DEAD: Duration = Duration::from_secs(2);
 const TRIES: u32 = 6;
 
 /// How often a device that was never there is tried again: for 1.5 seconds.
-const PATIENCE: u32 = 2;
+const TRIES_AT_START: u32 = 2;
 
 /// A stream that lived this long has its tries back.
 const LASTING: Duration = Duration::from_secs(60);
@@ -98,7 +98,7 @@ fn keep_playing(clock: Instant, machine: &Sender<MachineMessage>, over: impl Fn(
                 end
             }
             // Nobody has heard it yet; it may be that it is still starting.
-            Err(error) if !heard && tries == PATIENCE => {
+            Err(error) if !heard && tries == TRIES_AT_START => {
                 return report_error(machine, format!("no sound device ({error}); playing without sound"));
             }
             Err(error) => End::Dead(error.to_string()),

@@ -16,7 +16,7 @@ use crate::messages::status::{MessageKind, PadStatus};
 const RELEASE: f32 = 0.7;
 
 /// How long the pads' thread sleeps at most: it notices the end of the game this late.
-const PATIENCE: Duration = Duration::from_millis(100);
+const EVENT_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Names one pad for as long as it is plugged in.
 type PadId = usize;
@@ -94,7 +94,7 @@ pub(crate) fn follow(shared: Arc<Shared>, stop: Arc<AtomicBool>) -> Option<JoinH
 }
 
 fn step(source: &mut impl PadSource, seats: &mut Seats, shared: &Shared) {
-    let Some(event) = source.next(PATIENCE) else { return };
+    let Some(event) = source.next(EVENT_TIMEOUT) else { return };
     let dead_zone = shared.input.dead_zone();
     let unplugged = match &event {
         PadEvent::Disconnected(id) => seats.pads.iter().find(|pad| pad.id == *id).map(|pad| pad.name.clone()),

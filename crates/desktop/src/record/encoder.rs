@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long its file may stay as it is before the program counts as one that never ends.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// How long its last words are waited for once it has ended.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 /// How often it is looked at.
@@ -17,23 +17,23 @@ const LOOK: Duration = Duration::from_millis(10);
 /// A running program and the file that it writes.
 #[derive(Debug)]
 pub(crate) struct Encoder {
-    leash: Leash,
+    kill_handle: KillHandle,
     words: mpsc::Receiver<String>,
     file: PathBuf,
-    patience: Duration,
+    timeout: Duration,
 }
 
 /// The way to end it from another thread, one that waits for it included.
 #[derive(Clone, Debug)]
-pub(crate) struct Leash(Arc<Mutex<Child>>);
+pub(crate) struct KillHandle(Arc<Mutex<Child>>);
 
-impl Leash {
+impl KillHandle {
     fn child(&self) -> MutexGuard<'_, Child> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends the program, if it still runs.
-    pub(crate) fn pull(&self) {
+    pub(crate) fn kill(&self) {
         let mut child = self.child();
         // Where it has ended, there is nothing to end.
         let _ = child.kill();
@@ -44,18 +44,23 @@ impl Leash {
 impl Encoder {
     pub(crate) fn new(mut child: Child, file: &Path) -> Self {
         let words = listen(&mut child);
-        Self { leash: Leash(Arc::new(Mutex::new(child))), words, file: file.to_owned(), patience: PATIENCE }
+        Self {
+            kill_handle: KillHandle(Arc::new(Mutex::new(child))),
+            words,
+            file: file.to_owned(),
+            timeout: TIMEOUT,
+        }
     }
 
-    /// The next program of the same recording, on the same leash.
+    /// The next program of the same recording, with the same kill handle.
     pub(crate) fn go_on_as(&mut self, mut child: Child, file: &Path) {
         self.words = listen(&mut child);
-        *self.leash.child() = child;
+        *self.kill_handle.child() = child;
         file.clone_into(&mut self.file);
     }
 
-    pub(crate) fn leash(&self) -> Leash {
-        self.leash.clone()
+    pub(crate) fn kill_handle(&self) -> KillHandle {
+        self.kill_handle.clone()
     }
 
     /// Waits until it has ended, as long as its file grows.
@@ -76,15 +81,15 @@ impl Encoder {
         let size = || std::fs::metadata(&self.file).map_or(0, |file| file.len());
         let (mut written, mut since) = (size(), Instant::now());
         loop {
-            if let Some(status) = self.leash.child().try_wait()? {
+            if let Some(status) = self.kill_handle.child().try_wait()? {
                 return Ok(status);
             }
             if size() != written {
                 (written, since) = (size(), Instant::now());
             }
-            if since.elapsed() > self.patience {
-                self.leash.pull();
-                let seconds = self.patience.as_secs_f64();
+            if since.elapsed() > self.timeout {
+                self.kill_handle.kill();
+                let seconds = self.timeout.as_secs_f64();
                 return Err(io::Error::new(
                     io::ErrorKind::TimedOut,
                     format!("ffmpeg wrote nothing for {seconds} seconds, and was ended"),
@@ -95,15 +100,15 @@ impl Encoder {
     }
 
     #[cfg(test)]
-    pub(crate) fn patience(&mut self, patience: Duration) {
-        self.patience = patience;
+    pub(crate) fn timeout(&mut self, timeout: Duration) {
+        self.timeout = timeout;
     }
 }
 
 /// A recording that is given up takes its program along.
 impl Drop for Encoder {
     fn drop(&mut self) {
-        self.leash.pull();
+        self.kill_handle.kill();
     }
 }
 

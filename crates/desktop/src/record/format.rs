@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::record::encoder::Leash;
+use crate::record::encoder::KillHandle;
 use crate::video::presented_frame::PresentedFrame;
 
 /// The picture and the sound of one frame.
@@ -18,7 +18,7 @@ pub(crate) trait FileEncoder: Send {
     /// Completes the file, which then has its name.
     fn finish(self: Box<Self>) -> io::Result<()>;
     /// Returns the way to end the program that makes the file, if one does.
-    fn leash(&self) -> Option<Leash> {
+    fn kill_handle(&self) -> Option<KillHandle> {
         None
     }
 }

@@ -14,7 +14,7 @@ use crate::config::settings::RecordingSettings;
 use crate::messages::command::Recording;
 use crate::messages::latest_frame::Framebuffer;
 use crate::messages::status::RecordingStatus;
-use crate::record::encoder::Leash;
+use crate::record::encoder::KillHandle;
 use crate::record::format::{FileEncoder, RecordedFrame};
 use crate::record::gif::GifFile;
 use crate::record::video::VideoFile;
@@ -24,9 +24,9 @@ use crate::video::presented_frame::PresentedFrame;
 /// Frames that may wait for the encoder; then the game does: a recording lacks nothing.
 const QUEUE: usize = 90;
 /// How long the game waits for an encoder that takes no frame, before the recording is given up.
-const QUEUE_PATIENCE: Duration = Duration::from_secs(20);
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a file may take to become whole after its last frame.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(600);
 /// How often a thread that is waited for is looked at.
 const LOOK: Duration = Duration::from_millis(2);
 
@@ -38,7 +38,7 @@ pub(crate) struct Recorder {
     frames: u64,
     /// `None` once the last frame is in.
     queue: Option<SyncSender<RecordedFrame>>,
-    leash: Option<Leash>,
+    kill_handle: Option<KillHandle>,
     /// Why it was given up.
     given_up: Option<String>,
     thread: JoinHandle<io::Result<()>>,
@@ -61,7 +61,7 @@ impl Recorder {
             Recording::Gif => Box::new(GifFile::begin(&path, palette)?),
             Recording::Video => Box::new(VideoFile::begin(&path, settings, palette)?),
         };
-        let leash = encoder.leash();
+        let kill_handle = encoder.kill_handle();
         let (queue, frames) = mpsc::sync_channel::<RecordedFrame>(QUEUE);
         let body = move || {
             for frame in frames {
@@ -70,7 +70,7 @@ impl Recorder {
             encoder.finish()
         };
         let thread = thread::Builder::new().name("recorder".into()).spawn(body)?;
-        Ok(Self { recording, path, frames: 0, queue: Some(queue), leash, given_up: None, thread })
+        Ok(Self { recording, path, frames: 0, queue: Some(queue), kill_handle, given_up: None, thread })
     }
 
     pub(crate) fn recording(&self) -> Recording {
@@ -92,11 +92,11 @@ impl Recorder {
         let presented = PresentedFrame { dots, overlay };
         if let Some(queue) = self.queue.take() {
             self.frames += 1;
-            match send(&queue, RecordedFrame { presented, sound: sound.to_vec() }, QUEUE_PATIENCE) {
+            match send(&queue, RecordedFrame { presented, sound: sound.to_vec() }, QUEUE_TIMEOUT) {
                 Sent::Taken => self.queue = Some(queue),
                 Sent::Ended => {} // with an error, which `outcome` tells
                 Sent::Late => {
-                    let seconds = QUEUE_PATIENCE.as_secs();
+                    let seconds = QUEUE_TIMEOUT.as_secs();
                     self.give_up(format!("the encoder took no picture for {seconds} seconds"));
                 }
             }
@@ -106,8 +106,8 @@ impl Recorder {
     fn give_up(&mut self, reason: String) {
         self.queue = None;
         self.given_up.get_or_insert(reason);
-        if let Some(leash) = &self.leash {
-            leash.pull();
+        if let Some(kill_handle) = &self.kill_handle {
+            kill_handle.kill();
         }
     }
 
@@ -125,26 +125,26 @@ impl Recorder {
         self.given_up.is_some() || self.thread.is_finished()
     }
 
-    /// Waits for the file, [`PATIENCE`] at most. Returns what to tell the player.
+    /// Waits for the file, [`TIMEOUT`] at most. Returns what to tell the player.
     pub(crate) fn outcome(self) -> Result<String, String> {
-        self.outcome_within(PATIENCE)
+        self.outcome_within(TIMEOUT)
     }
 
-    fn outcome_within(mut self, patience: Duration) -> Result<String, String> {
+    fn outcome_within(mut self, timeout: Duration) -> Result<String, String> {
         self.end();
         let failed = |reason: &str| format!("cannot record {}: {reason}", self.path.display());
         if let Some(reason) = &self.given_up {
             return Err(failed(reason));
         }
         let begun = Instant::now();
-        while !self.thread.is_finished() && begun.elapsed() < patience {
+        while !self.thread.is_finished() && begun.elapsed() < timeout {
             thread::sleep(LOOK);
         }
         if !self.thread.is_finished() {
-            if let Some(leash) = &self.leash {
-                leash.pull();
+            if let Some(kill_handle) = &self.kill_handle {
+                kill_handle.kill();
             }
-            let seconds = patience.as_secs_f64();
+            let seconds = timeout.as_secs_f64();
             return Err(failed(&format!("the file was not whole after {seconds} seconds, and was given up")));
         }
         match self.thread.join() {
@@ -169,14 +169,14 @@ enum Sent {
     Late,
 }
 
-/// Puts a frame into a queue that has room, or will have within `patience`.
-fn send(queue: &SyncSender<RecordedFrame>, frame: RecordedFrame, patience: Duration) -> Sent {
+/// Puts a frame into a queue that has room, or will have within `timeout`.
+fn send(queue: &SyncSender<RecordedFrame>, frame: RecordedFrame, timeout: Duration) -> Sent {
     let (begun, mut frame) = (Instant::now(), frame);
     loop {
         frame = match queue.try_send(frame) {
             Ok(()) => return Sent::Taken,
             Err(TrySendError::Disconnected(_)) => return Sent::Ended,
-            Err(TrySendError::Full(_)) if begun.elapsed() >= patience => return Sent::Late,
+            Err(TrySendError::Full(_)) if begun.elapsed() >= timeout => return Sent::Late,
             Err(TrySendError::Full(frame)) => frame,
         };
         thread::sleep(LOOK);
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(send(&queue, frame(), Duration::ZERO), Sent::Taken);
         assert_eq!(send(&queue, frame(), Duration::from_millis(5)), Sent::Late);
         drop(frames);
-        assert_eq!(send(&queue, frame(), PATIENCE), Sent::Ended);
+        assert_eq!(send(&queue, frame(), TIMEOUT), Sent::Ended);
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
             path: "a.mp4".into(),
             frames: 0,
             queue: None,
-            leash: None,
+            kill_handle: None,
             given_up: None,
             thread: thread::spawn(move || {
                 let _ = ends.recv(); // until the test is over

@@ -10,7 +10,7 @@ use draft::Draft;
 use nes::Palette;
 
 use crate::config::settings::RecordingSettings;
-use crate::record::encoder::{Encoder, Leash};
+use crate::record::encoder::{Encoder, KillHandle};
 use crate::record::format::{FileEncoder, RecordedFrame};
 use crate::record::wave::WaveFile;
 
@@ -98,8 +98,8 @@ impl FileEncoder for VideoFile {
         Ok(whole.finish()?)
     }
 
-    fn leash(&self) -> Option<Leash> {
-        Some(self.encoder.leash())
+    fn kill_handle(&self) -> Option<KillHandle> {
+        Some(self.encoder.kill_handle())
     }
 }
 
@@ -131,19 +131,19 @@ mod tests {
         let begin = || VideoFile::begin(&path, &settings, &Palette::ntsc()).unwrap();
         // It ends when nothing has come of it for a while,
         let mut file = begin();
-        file.encoder.patience(std::time::Duration::from_millis(50));
+        file.encoder.timeout(std::time::Duration::from_millis(50));
         let error = Box::new(file).finish().unwrap_err().to_string();
         assert!(error.contains("ffmpeg wrote nothing for 0.05 seconds, and was ended"), "{error}");
         // and when the recording is given up, while a picture is on its way into a pipe that nobody
         // reads.
         let mut file = begin();
-        let leash = file.leash().unwrap();
+        let kill_handle = file.kill_handle().unwrap();
         let adds = std::thread::spawn(move || {
             while file.add(&RecordedFrame { presented: PresentedFrame::default(), sound: Vec::new() }).is_ok()
             {
             }
         });
-        leash.pull();
+        kill_handle.kill();
         adds.join().unwrap();
         std::fs::remove_file(&program).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

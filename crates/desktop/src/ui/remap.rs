@@ -94,7 +94,7 @@ pub(crate) fn key_step(code: KeyCode) -> Option<Step> {
 }
 
 /// How long a direction is held before it repeats, and how often it does then.
-const PATIENCE: Duration = Duration::from_millis(400);
+const REPEAT_DELAY: Duration = Duration::from_millis(400);
 const REPEAT: Duration = Duration::from_millis(100);
 
 /// What pads ask of the menu, from one look at them to the next.
@@ -131,7 +131,7 @@ impl PadSteps {
         let before = std::mem::replace(&mut self.held, held);
         let step = |buttons: Buttons| STEPS.iter().find(|(button, _)| buttons.contains(*button));
         if let Some(&(_, step)) = step(held - before) {
-            self.next = now + PATIENCE;
+            self.next = now + REPEAT_DELAY;
             return Some(step);
         }
         let &(_, step) = step(held - Buttons::A - Buttons::B)?;

@@ -56,8 +56,8 @@ struct Fact {
     hooks: &'static [Hook],
 }
 
-/// What a look at a game takes: the screens, the piece in play, the counters and the playfield.
-const GAME: &[Place] = &[
+/// What a look at a game takes, whatever its type: the screens, the piece in play, the counters and the playfield.
+const PLAY: &[Place] = &[
     ram::LFSR,
     ram::PIECE_X,
     ram::PIECE_Y,
@@ -75,35 +75,13 @@ const GAME: &[Place] = &[
     ram::RENDER_MODE,
     ram::NEXT_PIECE,
     ram::GAME_MODE,
-    ram::GAME_TYPE,
     ram::PAD_HELD,
     ram::PIECE_COUNTS,
     ram::PLAYFIELD,
 ];
 
-/// What the debugger's panel takes: the same, whatever the type of the game.
-const PANEL: &[Place] = &[
-    ram::LFSR,
-    ram::PIECE_X,
-    ram::PIECE_Y,
-    ram::ORIENTATION,
-    ram::LEVEL,
-    ram::FALL_TIMER,
-    ram::DAS,
-    ram::PLAY_STATE,
-    ram::VRAM_ROW,
-    ram::DOWN_REPEAT,
-    ram::LINES,
-    ram::SCORE,
-    ram::MODE_STATE,
-    ram::FRAME_COUNTER,
-    ram::RENDER_MODE,
-    ram::NEXT_PIECE,
-    ram::GAME_MODE,
-    ram::PAD_HELD,
-    ram::PIECE_COUNTS,
-    ram::PLAYFIELD,
-];
+/// What tells the type of the game.
+const TYPE: &[Place] = &[ram::GAME_TYPE];
 
 /// Every feature, in the order in which they are listed.
 const FACTS: &[Fact] = &[
@@ -112,7 +90,7 @@ const FACTS: &[Fact] = &[
         id: "computer",
         subject: "the computer player",
         at: "C in the window, `maxout ai run`",
-        places: &[GAME],
+        places: &[PLAY, TYPE],
         hooks: &[hooks::DROP_SPEEDS],
     },
     Fact {
@@ -120,7 +98,7 @@ const FACTS: &[Fact] = &[
         id: "versus",
         subject: "playing against the computer",
         at: "`maxout play --versus`",
-        places: &[GAME, &[ram::GARBAGE_HOLE, ram::AUDIO_PAUSE]],
+        places: &[PLAY, TYPE, &[ram::GARBAGE_HOLE, ram::AUDIO_PAUSE]],
         hooks: &[hooks::DROP_SPEEDS],
     },
     Fact {
@@ -136,7 +114,7 @@ const FACTS: &[Fact] = &[
         id: "events",
         subject: "the stream of events",
         at: "`maxout tetris watch`",
-        places: &[GAME],
+        places: &[PLAY, TYPE],
         hooks: &[],
     },
     Fact {
@@ -160,7 +138,7 @@ const FACTS: &[Fact] = &[
         id: "debugger",
         subject: "the debugger's knowledge of the game",
         at: "game panel, labels",
-        places: &[PANEL],
+        places: &[PLAY],
         hooks: &[],
     },
     Fact {
@@ -176,7 +154,7 @@ const FACTS: &[Fact] = &[
         id: "demo",
         subject: "the demo's recording",
         at: "`maxout tetris demo`, `maxout ai perpetual-demo`",
-        places: &[GAME],
+        places: &[PLAY, TYPE],
         hooks: &[hooks::NMI_RETURN, hooks::DEMO_BUTTONS, hooks::DEMO_PIECES],
     },
     Fact {
@@ -192,7 +170,7 @@ const FACTS: &[Fact] = &[
         id: "colours",
         subject: "the table of colours",
         at: "`maxout tetris colours`",
-        places: &[GAME],
+        places: &[PLAY, TYPE],
         hooks: &[hooks::LEVEL_COLOURS],
     },
     Fact {
@@ -200,7 +178,7 @@ const FACTS: &[Fact] = &[
         id: "levels",
         subject: "the table of level numbers",
         at: "`maxout tetris levels`",
-        places: &[GAME],
+        places: &[PLAY, TYPE],
         hooks: &[hooks::LEVEL_GLYPHS],
     },
     Fact {
@@ -208,7 +186,7 @@ const FACTS: &[Fact] = &[
         id: "orientations",
         subject: "the table of orientations",
         at: "`maxout tetris orientations`",
-        places: &[GAME],
+        places: &[PLAY, TYPE],
         hooks: &[hooks::ORIENTATIONS, hooks::ROTATIONS, hooks::PIECE_TYPES],
     },
     Fact {
@@ -224,7 +202,7 @@ const FACTS: &[Fact] = &[
         id: "endings",
         subject: "the list of endings",
         at: "`maxout tetris endings`",
-        places: &[GAME, &[ram::CURTAIN_ROW, ram::START_HEIGHT]],
+        places: &[PLAY, TYPE, &[ram::CURTAIN_ROW, ram::START_HEIGHT]],
         hooks: &[],
     },
     Fact {

@@ -211,14 +211,19 @@ impl Engine {
         let mut pads = LatchedPads { pads, latched, polled: false };
         let Attached { script, debugger } = attached;
         let mut hooks = script.as_mut().and_then(|script| script.hooks());
-        let (mut hooks, console) = (hooks.as_mut(), &mut self.console);
         let mut pieces = self.pieces.as_mut().map(|pieces| &mut pieces.substitution);
-        let mut run = Run { console, debugger: debugger.as_deref_mut(), pads: &mut pads };
-        let stop = match (&mut hooks, &mut pieces, &mut self.watch) {
-            (None, None, None) => run.frame(&mut ()),
-            (None, None, Some(watch)) => run.frame(watch),
-            (None, Some(pieces), Some(watch)) => run.frame(&mut (watch, &mut **pieces)),
-            (hooks, pieces, watch) => run.frame(&mut (&mut watch.as_mut(), &mut (hooks, pieces))),
+        let mut others = (&mut hooks.as_mut(), &mut pieces);
+        let mut all = (&mut self.watch.as_mut(), &mut others);
+        let stop = match debugger {
+            // Without the debugger nothing breaks.
+            None => self.console.run_frame(&mut pads, &mut all).break_value().and(None),
+            Some(debugger) => {
+                pads.latched = Some(debugger.pads());
+                debugger.exchange(&mut self.console);
+                let stop = debugger.run_frame(&mut pads, &mut all);
+                debugger.exchange(&mut self.console);
+                stop
+            }
         };
         frame.polled |= pads.polled;
         if let Some(latched) = pads.latched {
@@ -261,30 +266,6 @@ impl Engine {
         }
         outcome.ended = self.movie.ran(input);
         self.future = (self.ahead > 0).then(|| self.look_ahead());
-    }
-}
-
-/// What a frame is run by: the console alone, or the debugger that has it for that time.
-struct Run<'a, 'b, P> {
-    console: &'a mut Console,
-    debugger: Option<&'a mut Debugger>,
-    pads: &'a mut LatchedPads<'b, P>,
-}
-
-impl<P: Pads> Run<'_, '_, P> {
-    /// Runs it with an attachment. Returns what the debugger stops it for.
-    fn frame(&mut self, attachment: &mut impl Attachment) -> Option<Stop> {
-        let Self { console, debugger, pads } = self;
-        let Some(debugger) = debugger else {
-            // Without the debugger nothing breaks.
-            let _ = console.run_frame(*pads, attachment);
-            return None;
-        };
-        pads.latched = Some(debugger.pads());
-        debugger.exchange(console);
-        let stop = debugger.run_frame(*pads, attachment);
-        debugger.exchange(console);
-        stop
     }
 }
 
