@@ -47,6 +47,8 @@ pub struct Synth {
     filters: Filters,
     samples: Vec<f32>,
     levels: ChannelLevels,
+    /// What the channels put out now.
+    outputs: [u8; 5],
 }
 
 impl Synth {
@@ -63,12 +65,16 @@ impl Synth {
             filters: Filters::new(sample_rate),
             samples: Vec::new(),
             levels: ChannelLevels::default(),
+            outputs: [0; 5],
         }
     }
 
-    /// Mixes the channels by `levels` from their next change on.
+    /// Mixes the channels by `levels` from the end of the last frame on: what they put out now is mixed anew.
     pub fn set_channel_levels(&mut self, levels: ChannelLevels) {
-        self.levels = levels;
+        if self.levels != levels {
+            self.levels = levels;
+            self.level(self.origin, self.levels.mix(self.outputs));
+        }
     }
 
     /// Samples a second.
@@ -129,6 +135,7 @@ impl Synth {
 impl Sink for Synth {
     #[inline]
     fn outputs(&mut self, cycle: u64, outputs: [u8; 5]) {
+        self.outputs = outputs;
         let plain = self.levels == ChannelLevels::default();
         self.level(cycle, if plain { mix(outputs) } else { self.levels.mix(outputs) });
     }
@@ -288,6 +295,18 @@ mod tests {
         assert!(synth.samples()[47_000].abs() < 1e-6);
         synth.clear();
         assert!(synth.samples().is_empty());
+    }
+
+    #[test]
+    fn levels_that_are_set_hold_for_what_sounds_already() {
+        let mut synth = Synth::new(48_000);
+        synth.outputs(10, [15, 0, 15, 0, 100]);
+        synth.end_frame(20_000);
+        assert_ne!(synth.level, 0);
+        synth.set_channel_levels(ChannelLevels([0; 5]));
+        assert_eq!(synth.level, 0);
+        synth.set_channel_levels(ChannelLevels::default());
+        assert_eq!(synth.level, mix([15, 0, 15, 0, 100]));
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct Config {
     pub ram_fill: RamFill,
     /// Samples a second, or none: then no sound is made.
     pub sample_rate: Option<u32>,
+    /// How loud each channel is. See [`Console::set_channel_levels`].
+    pub channel_levels: ChannelLevels,
     /// Is the picture drawn? See [`Console::set_video`].
     pub video: bool,
     /// The constants of the CPU's unstable opcodes.
@@ -41,6 +43,7 @@ impl Default for Config {
             apu_alignment: 0,
             ram_fill: RamFill::default(),
             sample_rate: None,
+            channel_levels: ChannelLevels::default(),
             video: true,
             unstable: Unstable::default(),
         }
@@ -236,7 +239,7 @@ impl Console {
         self.board.set_sound(heard);
     }
 
-    /// How loud each channel is from its next change on: sound, not state, and so neither saved nor compared.
+    /// How loud each channel is from here on: sound, not state, and so neither saved nor compared.
     pub fn set_channel_levels(&mut self, levels: ChannelLevels) {
         self.board.set_channel_levels(levels);
     }

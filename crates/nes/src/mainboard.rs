@@ -70,6 +70,7 @@ impl Mainboard {
             resting_synth: None,
         };
         board.frame.enable(config.video);
+        board.set_channel_levels(config.channel_levels);
         board.schedule();
         board
     }

@@ -237,7 +237,7 @@ mod tests {
         let mut told = (0..3 * EVERY).filter(|_| battery.frame(&[3; 0x2000]).is_err());
         assert_eq!((told.next(), told.next()), (Some(EVERY - 1), None), "once is enough");
         let error = battery.close(&[3; 0x2000]).unwrap_err();
-        let elsewhere = error.split(" is in ").nth(1).and_then(|rest| rest.split(" instead").next());
+        let elsewhere = error.split(" was saved to ").nth(1).and_then(|rest| rest.split(" instead").next());
         let elsewhere = Path::new(elsewhere.expect("it says where"));
         assert_eq!(fs::read(elsewhere).unwrap(), [3; 0x2000]);
         fs::remove_file(elsewhere).unwrap();

@@ -41,7 +41,6 @@ pub(crate) struct Engine {
     buttons: [Buttons; 2],
     /// The sound of the last frame.
     sound: Vec<f32>,
-    levels: ChannelLevels,
     /// The frame that was stopped before its end.
     under_way: Option<FrameUnderWay>,
     /// The console was exchanged: what a debugger remembers is not its past.
@@ -100,7 +99,6 @@ impl Engine {
             future: None,
             buttons: [Buttons::empty(); 2],
             sound: Vec::new(),
-            levels: ChannelLevels::default(),
             under_way: None,
             exchanged: true,
             movie_starts: vec![],
@@ -250,7 +248,7 @@ impl Engine {
 
     /// Channels that are not to be heard.
     pub(crate) fn mute(&mut self, channels: &[Channel]) {
-        self.levels = ChannelLevels::without(channels.iter().copied());
+        self.config.channel_levels = ChannelLevels::without(channels.iter().copied());
     }
 
     pub(crate) fn rewind(&mut self) -> &mut Rewind {
@@ -310,7 +308,7 @@ impl Engine {
         self.pending = input.commands;
         let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
         console.carry_out(input.commands, &self.cartridge, self.config);
-        console.set_channel_levels(self.levels);
+        console.set_channel_levels(self.config.channel_levels);
         let mut pads = input.pads;
         run(&mut console, pieces.as_mut(), &mut pads);
         self.future = Some(console.picture().clone());

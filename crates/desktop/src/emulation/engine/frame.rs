@@ -142,7 +142,7 @@ impl Engine {
             self.forget_crash();
         }
         self.console.carry_out(commands, &self.cartridge, config);
-        self.console.set_channel_levels(self.levels);
+        self.console.set_channel_levels(self.config.channel_levels);
 
         let mut pads = LatchedPads { pads, latched: None, polled: false };
         let mut held = match (movie, &mut self.computer) {

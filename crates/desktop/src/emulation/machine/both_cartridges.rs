@@ -198,7 +198,7 @@ fn a_duel_begins_on_both_when_the_player_does() {
         rig.frames(4000);
         let status = rig.shared.status().clone();
         let said = status.messages.iter().map(|message| message.text.as_str()).collect::<Vec<_>>().join("\n");
-        assert!(status.versus && said.contains("plays against you from level 0"), "{said}");
+        assert!(status.versus && said.contains("plays against you, starting at level 0"), "{said}");
         assert!(said.contains("the computer wins"), "{said}");
     }
 }

@@ -263,10 +263,10 @@ fn what_a_script_has_for_its_end_is_called_when_it_is_stopped_and_when_the_cartr
     assert_eq!((game.script_says().as_str(), game.machine.script.live.is_none()), ("good bye", true));
     game.command(ScriptCommand::Reload);
     game.frames(3);
-    assert_eq!(game.said(MessageKind::Note), "test.lua runs");
+    assert_eq!(game.said(MessageKind::Note), "running test.lua");
     game.machine.command(Command::Insert("other".into(), IMAGE.to_vec()));
     assert!(game.machine.script.live.is_none());
-    assert!(game.said(MessageKind::Note).contains("ended with the cartridge"));
+    assert!(game.said(MessageKind::Note).contains("was stopped because the cartridge changed"));
     game.frames(3);
     assert_eq!(game.machine.engine.frame_number(), 3);
 }
@@ -292,7 +292,7 @@ fn without_a_file_there_is_nothing_to_run() {
     let mut game = Game::new("");
     game.machine.script.path = None;
     game.command(ScriptCommand::Reload);
-    assert!(game.said(MessageKind::Error).contains("no script was run yet"));
+    assert!(game.said(MessageKind::Error).contains("no script has been run yet"));
     game.command(ScriptCommand::Run("no/such/file.lua".into()));
     assert!(game.said(MessageKind::Error).contains("no/such/file.lua"));
 }
