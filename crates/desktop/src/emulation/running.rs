@@ -48,7 +48,7 @@ pub struct Session {
 
 /// How long the console's thread is waited for: it ends its recordings, each of which has a bound
 /// of its own.
-const PATIENCE: Duration = recorder::PATIENCE.saturating_add(Duration::from_secs(30));
+const TIMEOUT: Duration = recorder::TIMEOUT.saturating_add(Duration::from_secs(30));
 /// How long the pads' thread is.
 const PADS_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -120,13 +120,13 @@ impl Running {
     pub fn finish(self) -> Result<Session, DesktopError> {
         self.stop.store(true, Ordering::Relaxed);
         let _ = self.queue.send(MachineMessage::Command(Command::Quit)); // fails when it has stopped already
-        let ended = joined(self.console, PATIENCE);
+        let ended = joined(self.console, TIMEOUT);
         self.sound.stop();
         if let Some(pads) = self.pads {
             // A driver that hangs must not keep the window from closing.
             let _ = joined(pads, PADS_PATIENCE);
         }
-        let ended = ended.ok_or(DesktopError::ConsoleHangs { seconds: PATIENCE.as_secs() })?;
+        let ended = ended.ok_or(DesktopError::ConsoleHangs { seconds: TIMEOUT.as_secs() })?;
         let Run { time, gaps, timing_check, state, state_hash, final_messages } =
             ended.map_err(|_| DesktopError::ConsoleStopped)?;
         Ok(Session {
@@ -178,6 +178,6 @@ mod tests {
         assert!(joined(thread, Duration::from_millis(5)).is_none());
         drop(end);
         let ends = thread::spawn(|| 7);
-        assert!(matches!(joined(ends, PATIENCE), Some(Ok(7))));
+        assert!(matches!(joined(ends, TIMEOUT), Some(Ok(7))));
     }
 }

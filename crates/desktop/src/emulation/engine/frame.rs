@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
-use nes::{Attachment, Buttons, Config, Console, Pads};
+use nes::{Buttons, Config, Console, Pads};
 use nes_debug::{Debugger, Mark, Stop};
 use nes_lua::{Overlay, Script, ScriptError};
 

@@ -63,7 +63,7 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Rewind(on) => self.hold(RunState::Rewinding, on),
             Command::Speed(speed) => self.set_time(TimeSettings { speed, ..self.transport.settings() }),
             Command::RunAhead(run_ahead) => {
-                self.set_time(TimeSettings { run_ahead, ..self.transport.settings() })
+                self.set_time(TimeSettings { run_ahead, ..self.transport.settings() });
             }
             Command::Time(time) => self.set_time(time),
             Command::BeforeCrash => return self.go_back_before_crash(),
