@@ -51,8 +51,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     sequence: Sequence,
     /// Play against the computer, whose console is beside yours: two, three or four rows cleared at once push one, two
-    /// or four up on the other side. It begins when you do, at your level.
-    #[arg(long, conflicts_with_all = ["movie", "latency_test", "randomizer", "pieces"])]
+    /// or four up on the other side. It begins when you do, at your level. With --randomizer or --pieces both get the
+    /// same pieces.
+    #[arg(long, conflicts_with_all = ["movie", "latency_test"])]
     versus: bool,
 }
 
@@ -171,7 +172,9 @@ mod window {
         let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
         if arguments.versus {
             let known = arguments.sequence.known(arguments.rom.as_deref(), Feature::Versus)?;
-            options.versus = Some(Versus::new(known.profile, known.cartridge));
+            let mut versus = Versus::new(known.profile, known.cartridge);
+            versus.deal(pieces.clone());
+            options.versus = Some(versus.with_style(options.settings.tetris.computer));
         }
         options.pieces = pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options()));
         Ok(options)

@@ -4,6 +4,7 @@
 //! by [`Command`](crate::Command).
 
 use nes::apu::Channel;
+use randomizers::Kind;
 use serde::{Deserialize, Serialize};
 use winit::keyboard::KeyCode;
 
@@ -27,6 +28,8 @@ pub struct Settings {
     pub rewind: RewindSettings,
     /// Movies, sound and video files.
     pub recording: RecordingSettings,
+    /// Nintendo Tetris.
+    pub tetris: TetrisSettings,
     /// The debugger's panels.
     pub debugger: DebuggerSettings,
 }
@@ -195,6 +198,50 @@ pub struct RecordingSettings {
 impl Default for RecordingSettings {
     fn default() -> Self {
         Self { author: String::new(), ffmpeg: "ffmpeg".into(), scale: 3 }
+    }
+}
+
+/// How the computer rates boards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ComputerStyle {
+    /// It builds for tetrises.
+    #[default]
+    Stacking,
+    /// It clears whatever it can, and plays for lines: the article's player.
+    Survival,
+}
+
+/// Nintendo Tetris: the next new game, and how the computer plays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct TetrisSettings {
+    /// The level at which a new game starts, 0–19.
+    pub start_level: u8,
+    /// What deals the pieces of a new game; none for the game itself.
+    #[serde(with = "randomizer_name")]
+    pub randomizer: Option<Kind>,
+    /// The randomizer's seed, 1–9999; 0 for another in each game.
+    pub seed: u16,
+    /// How the computer rates boards, alone and as an opponent.
+    pub computer: ComputerStyle,
+    /// Whether the opponent gets the same pieces as the player.
+    pub same_pieces: bool,
+}
+
+/// Randomizers by their names, and no randomizer as "".
+mod randomizer_name {
+    use randomizers::Kind;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(kind: &Option<Kind>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(kind.map_or("", Kind::name))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Kind>, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        if name.is_empty() { Ok(None) } else { name.parse().map(Some).map_err(D::Error::custom) }
     }
 }
 

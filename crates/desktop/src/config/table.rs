@@ -3,7 +3,9 @@
 
 use nes::apu::Channel;
 
-use crate::config::settings::{Opposites, Settings, Sync};
+use randomizers::Kind as Randomizer;
+
+use crate::config::settings::{ComputerStyle, Opposites, Settings, Sync};
 use crate::video::filter::Filter;
 use crate::video::viewport::{Aspect, Crop, Scaling};
 
@@ -171,6 +173,35 @@ table! {
     RewindSeconds: "rewind.seconds", "Rewind buffer",
         number!(rewind.seconds, 0, 600, 30, |seconds| if seconds == 0 { "off".into() } else { format!("{seconds} s") }),
         "Seconds that can be rewound; 0 for no rewind.";
+    StartLevel: "tetris.start-level", "Start level", number!(tetris.start_level, 0, 19, 1, |level| level.to_string()),
+        "The level at which a new game starts, 0 to 19.";
+    Randomizer: "tetris.randomizer", "Pieces",
+        Kind::Number {
+            low: 0,
+            high: Randomizer::ALL.len() as i64,
+            step: 1,
+            get: |settings| {
+                let place = |kind| Randomizer::ALL.iter().position(|other| *other == kind);
+                settings.tetris.randomizer.and_then(place).map_or(0, |place| place as i64 + 1)
+            },
+            set: |settings, number| {
+                settings.tetris.randomizer = number.checked_sub(1).and_then(|at| Randomizer::ALL.get(at as usize)).copied();
+            },
+            text: |number| match number.checked_sub(1).and_then(|at| Randomizer::ALL.get(at as usize)) {
+                Some(kind) => kind.name().into(),
+                None => "the game's own".into(),
+            },
+        },
+        "What deals the pieces of a new game: a name of `maxout randomizer list`; \"\" for the game itself.";
+    Seed: "tetris.seed", "Seed of the pieces",
+        number!(tetris.seed, 0, 9999, 1, |seed| if seed == 0 { "another in each game".into() } else { seed.to_string() }),
+        "The randomizer's seed, 1 to 9999; 0 for another in each game.";
+    Computer: "tetris.computer", "Computer's style",
+        choice!(tetris.computer, ComputerStyle::Stacking => "stacks for tetrises",
+            ComputerStyle::Survival => "survives, line by line"),
+        "\"stacking\" (for tetrises) or \"survival\" (line by line).";
+    SamePieces: "tetris.same-pieces", "Same pieces for both", switch!(tetris.same_pieces),
+        "Whether the computer gets the same pieces as you in versus mode.";
     VideoScale: "recording.scale", "Video scale", number!(recording.scale, 1, 8, 1, |scale| format!("{scale} x")),
         "Pixels of a video to a pixel of the console, 1 to 8.";
 }
@@ -195,6 +226,7 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     ("recording", "Movies, sound and video files."),
     ("recording.author", "Your name in movies; \"\" for none."),
     ("recording.ffmpeg", "The program that makes MP4."),
+    ("tetris", "Nintendo Tetris: the next new game, and how the computer plays."),
     ("debugger", "The debugger's panels (F1)."),
     ("debugger.panels", "The open panels, each with the position of its corner; -1 where it has none yet."),
 ];

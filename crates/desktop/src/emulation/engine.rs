@@ -1,12 +1,13 @@
 //! The console with a past and a future: run ahead, gone back, recorded. No clock and no thread.
 
-use autopilot::Autopilot;
+use autopilot::{Autopilot, Substitution};
 use nes::apu::{Channel, ChannelLevels};
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
 use nes::{Buttons, Cartridge, Config, Console, Frame, StateError};
 use nes_debug::{Crash, CrashWatch, Debugger, Interference};
 use nes_lua::{Script, ScriptError};
-use tetris::Profile;
+use tetris::ram::play_state;
+use tetris::{Profile, View};
 use thiserror::Error;
 
 use crate::Pieces;
@@ -59,6 +60,9 @@ pub(crate) struct Engine {
     /// The frame at whose end the watch expects the console.
     watched: u64,
 }
+
+/// Frames in which a way through the menus is looked for: the first screen alone takes ten seconds.
+const WAY_IN: u32 = 5000;
 
 /// Frames before a crash to which one goes back: two seconds, in which a player can do something
 /// else.
@@ -197,6 +201,31 @@ impl Engine {
     pub(crate) fn set_pieces(&mut self, pieces: Option<Pieces>) {
         self.pieces = pieces;
         self.resync();
+    }
+
+    /// Begins a game from power-on, which has just been: `way_in` finds through the menus by buttons alone, unseen and
+    /// unheard, and the movie has what it presses. Returns whether it has come to a game.
+    pub(crate) fn begin_game(&mut self, way_in: Autopilot, profile: &Profile) -> bool {
+        let (computer, ahead) = (self.computer.replace(way_in), std::mem::take(&mut self.ahead));
+        let mut nobody = [Buttons::empty(); 2];
+        self.frame(&mut nobody, Attached::default()); // in it the power may be switched
+        self.console.set_video(false);
+        self.console.set_sound(false);
+        let begun = (0..WAY_IN).any(|_| {
+            self.frame(&mut nobody, Attached::default());
+            let memory = profile.as_mapped(self.console.ram());
+            let view = View::new(&memory);
+            view.in_play() && view.play_state() == play_state::ACTIVE
+        });
+        self.console.set_video(true);
+        self.console.set_sound(true);
+        (self.computer, self.ahead) = (computer, ahead);
+        begun
+    }
+
+    /// Returns what deals the pieces instead of the game.
+    pub(crate) fn substitution(&self) -> Option<&Substitution> {
+        self.pieces.as_ref().map(|pieces| &pieces.substitution)
     }
 
     /// Returns the name of the pieces that come instead of the game's.

@@ -3,6 +3,7 @@
 mod commands;
 mod debugging;
 mod event_loop;
+mod games;
 mod inserted;
 mod movies;
 mod outputs;
@@ -18,7 +19,7 @@ use std::time::{Duration, Instant};
 use nes::{Cartridge, Config};
 use nes_lua::Overlay;
 
-use crate::config::settings::{RewindSettings, Sync};
+use crate::config::settings::{RewindSettings, Sync, TetrisSettings};
 use crate::debugger::DebugSession;
 use crate::emulation::engine::{Attached, Engine, FrameOutcome};
 use crate::emulation::script::Scripting;
@@ -60,6 +61,10 @@ pub(crate) struct Machine<F> {
     outputs: Outputs,
     script: Scripting,
     versus: Option<Versus>,
+    /// The next new game, and how the computer plays.
+    tetris: TetrisSettings,
+    /// Whether the command line has asked for the pieces.
+    pieces_given: bool,
     /// What the player has set, for after a versus game.
     rewind: RewindSettings,
     /// The cartridge's debugger, once it was asked for.
@@ -89,7 +94,7 @@ impl<F: Fn(Notice)> Machine<F> {
             engine.rewind().set_limits(NO_WAY_BACK);
         }
         engine.restart(inserted.kept());
-        engine.set_pieces(pieces);
+        engine.set_pieces(pieces.clone());
         engine.set_ahead(settings.time.run_ahead);
         engine.mute(&settings.sound.muted_channels);
         let mut machine = Self {
@@ -101,6 +106,8 @@ impl<F: Fn(Notice)> Machine<F> {
             outputs: Outputs::new(settings.sound, settings.recording, palette),
             script: Scripting::new(folders.scripts, options.prints),
             versus,
+            tetris: settings.tetris,
+            pieces_given: pieces.is_some(),
             rewind: settings.rewind,
             debugger: None,
             commands_done: 0,
@@ -108,6 +115,7 @@ impl<F: Fn(Notice)> Machine<F> {
             is_over: false,
         };
         machine.watch_crashes();
+        machine.deal_as_set();
         machine
     }
 
@@ -270,8 +278,9 @@ impl<F: Fn(Notice)> Machine<F> {
         status.sound = self.outputs.audio.status(now);
         status.rewind = Duration::from_secs_f64(frames as f64 / crate::FRAME_RATE);
         status.rewind_bytes = bytes;
-        status.versus = self.versus.is_some();
+        status.versus = self.versus.as_ref().map(Versus::status);
         status.movie = self.engine.movie.status();
+        status.movie_frames = self.engine.movie.log().len() as u64;
         status.recordings.clear();
         status.recordings.extend(self.outputs.recordings());
         status.buttons = self.engine.buttons();

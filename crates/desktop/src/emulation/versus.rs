@@ -7,9 +7,12 @@
 //! `GARBAGE_HOLE`). Nothing in a cartridge is changed for it but the playfield in RAM: what a movie
 //! cannot say.
 
-use autopilot::{Autopilot, Settings};
+use autopilot::{Autopilot, Substitution};
 use nes::{Buttons, Cartridge, Config, Console, Frame};
 use tetris::{Profile, View, ram};
+
+use crate::config::settings::ComputerStyle;
+use crate::messages::status::VersusStatus;
 
 /// Rows sent for so many cleared (`$9B53` of the original).
 const SENT: [usize; 5] = [0, 0, 1, 2, 4];
@@ -60,6 +63,9 @@ impl VersusEvent {
 pub struct Versus {
     profile: Profile,
     cartridge: Cartridge,
+    style: ComputerStyle,
+    /// Deals the computer's pieces, if not the game itself.
+    pieces: Option<Substitution>,
     opponent: Option<Opponent>,
     player: Side,
     /// What the computer's screen shows.
@@ -70,6 +76,7 @@ pub struct Versus {
 struct Opponent {
     console: Console,
     autopilot: Autopilot,
+    pieces: Option<Substitution>,
     side: Side,
 }
 
@@ -80,6 +87,8 @@ struct Side {
     lines: u32,
     /// Rows that come up before the next piece.
     pending: usize,
+    /// Rows that were sent to the other.
+    sent: u32,
 }
 
 /// What happened to one of the two in a frame.
@@ -93,7 +102,46 @@ struct Happened {
 impl Versus {
     /// Against the computer on `cartridge`, which `profile` is of.
     pub fn new(profile: Profile, cartridge: Cartridge) -> Self {
-        Self { profile, cartridge, opponent: None, player: Side::default(), picture: Frame::default() }
+        Self {
+            profile,
+            cartridge,
+            style: ComputerStyle::default(),
+            pieces: None,
+            opponent: None,
+            player: Side::default(),
+            picture: Frame::default(),
+        }
+    }
+
+    /// With a computer that plays in this style.
+    #[must_use]
+    pub fn with_style(mut self, style: ComputerStyle) -> Self {
+        self.style = style;
+        self
+    }
+
+    /// Gives the computer these pieces from its next game on; none for the game's own.
+    pub fn deal(&mut self, pieces: Option<Substitution>) {
+        self.pieces = pieces;
+    }
+
+    /// The player's console was exchanged: a game that begins is another.
+    pub(crate) fn begin_anew(&mut self) {
+        self.opponent = None;
+        self.player = Side::default();
+    }
+
+    /// Returns the computer's console, while a game is on.
+    #[cfg(test)]
+    pub(crate) fn opponent_console(&self) -> Option<&Console> {
+        self.opponent.as_ref().map(|opponent| &opponent.console)
+    }
+
+    /// Returns how it stands.
+    pub(crate) fn status(&self) -> VersusStatus {
+        let other = self.opponent.as_ref().map(|opponent| &opponent.side);
+        let of = |get: fn(&Side) -> u32| [get(&self.player), other.map_or(0, get)];
+        VersusStatus { lines: of(|side| side.lines), sent: of(|side| side.sent) }
     }
 
     /// Returns the computer's screen.
@@ -128,9 +176,11 @@ impl Versus {
             return None; // the computer waits
         }
         opponent.side.pending += sent;
+        self.player.sent += sent as u32;
         let theirs = opponent.frame(&self.profile);
         self.picture.clone_from(opponent.console.picture());
         self.player.pending += theirs.sent;
+        opponent.side.sent += theirs.sent as u32;
         if theirs.over {
             return self.opponent.take().map(|other| VersusEvent::Won([self.player.lines, other.side.lines]));
         }
@@ -141,10 +191,11 @@ impl Versus {
     /// Returns the computer at the start of a game at `level`; other `moment`s give it other
     /// pieces.
     fn opponent(&self, level: u8, moment: u64) -> Option<Opponent> {
-        let settings = Settings { level, wait: (moment % 240) as u32, ..Settings::default() };
+        let settings = self.style.settings(level, (moment % 240) as u32);
         let console = Console::new(self.cartridge.clone(), Config { video: false, ..Config::default() });
         let autopilot = Autopilot::new(self.profile.clone(), settings);
-        let mut opponent = Opponent { console, autopilot, side: Side::default() };
+        let pieces = self.pieces.clone();
+        let mut opponent = Opponent { console, autopilot, pieces, side: Side::default() };
         let begun = (0..WAY_IN).any(|_| opponent.frame(&self.profile).begun);
         opponent.console.set_video(true);
         begun.then_some(opponent)
@@ -154,7 +205,8 @@ impl Versus {
 impl Opponent {
     fn frame(&mut self, profile: &Profile) -> Happened {
         let buttons = self.autopilot.prepare(&mut self.console);
-        let _ = self.console.run_frame(&mut [buttons, Buttons::empty()], &mut ()); // nobody observes, so nobody breaks
+        // Pieces do not break.
+        let _ = self.console.run_frame(&mut [buttons, Buttons::empty()], &mut self.pieces.as_mut());
         let happened = self.side.look(&self.console, profile);
         self.side.rise(&mut self.console, profile);
         happened
@@ -175,7 +227,7 @@ impl Side {
         }
         if !self.playing {
             let begun = view.play_state() == ACTIVE;
-            *self = Self { playing: begun, lines: view.lines(), pending: 0 };
+            *self = Self { playing: begun, lines: view.lines(), ..Self::default() };
             return Happened { begun, ..Happened::default() };
         }
         if view.play_state() == CURTAIN {

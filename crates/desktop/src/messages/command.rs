@@ -7,7 +7,7 @@ use nes::apu::Channel;
 use serde::{Deserialize, Serialize};
 
 use crate::config::settings::{
-    InputSettings, RecordingSettings, RewindSettings, SoundSettings, TimeSettings,
+    InputSettings, RecordingSettings, RewindSettings, SoundSettings, TetrisSettings, TimeSettings,
 };
 use crate::debugger::panels::PanelState;
 
@@ -78,6 +78,14 @@ pub enum Command {
     Recordings(RecordingSettings),
     /// The colours of thumbnails and of recordings begun from now on.
     Palette(Box<Palette>),
+    /// Writes a movie of everything since power-on into this file; the game goes on.
+    SaveMovie(PathBuf),
+    /// All of the settings of Nintendo Tetris.
+    Tetris(TetrisSettings),
+    /// Power off and on, and through the menus to a new game as it is set.
+    NewGame,
+    /// Begins a game against the computer, or ends versus mode.
+    Versus(bool),
     /// Lets the computer hold the first pad, by buttons alone, or gives it back.
     LetComputerPlay(bool),
     /// A script that runs with the game.

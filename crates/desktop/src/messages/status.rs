@@ -63,10 +63,12 @@ pub struct Status {
     pub rewind: Duration,
     /// Bytes that the rewind takes.
     pub rewind_bytes: usize,
-    /// Whether the computer plays against the player on a console of its own.
-    pub versus: bool,
+    /// How it stands against the computer; `None` while the player plays alone.
+    pub versus: Option<VersusStatus>,
     /// A movie being recorded or played.
     pub movie: Option<MovieStatus>,
+    /// Frames since power-on that can be saved as a movie; 0 where no movie leads to the game.
+    pub movie_frames: u64,
     /// The other recordings under way.
     pub recordings: Vec<RecordingStatus>,
     /// What the game saw on both ports in the last frame.
@@ -100,6 +102,15 @@ impl Status {
             self.messages.pop_front();
         }
     }
+}
+
+/// A game against the computer; the player's number first in each pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct VersusStatus {
+    /// Lines that each has cleared.
+    pub lines: [u32; 2],
+    /// Rows that each has sent to the other.
+    pub sent: [u32; 2],
 }
 
 /// A game that has crashed.

@@ -21,6 +21,9 @@ pub(crate) enum MenuAction {
     /// Ends the movie that plays, and goes on recording it.
     ContinueMovie,
     Screenshot,
+    /// Writes what was played since power-on as a movie.
+    SaveMovie,
+    ToggleDebugger,
     BeforeCrash,
     Quit,
 }
@@ -142,6 +145,11 @@ impl Menu {
             Item::Record(recording) => return Some(self.done(MenuAction::Record(recording))),
             Item::ContinueMovie => return Some(self.done(MenuAction::ContinueMovie)),
             Item::StopMovie => return Some(self.done(MenuAction::Send(Command::StopMovie))),
+            Item::SaveMovie => return Some(self.done(MenuAction::SaveMovie)),
+            Item::NewGame => return Some(self.done(MenuAction::Send(Command::NewGame))),
+            Item::Versus(on) => return Some(self.done(MenuAction::Send(Command::Versus(on)))),
+            Item::Computer(on) => return Some(self.done(MenuAction::Send(Command::LetComputerPlay(on)))),
+            Item::Debugger => return Some(self.done(MenuAction::ToggleDebugger)),
             Item::Screenshot => return Some(MenuAction::Screenshot),
             Item::BeforeCrash => return Some(self.done(MenuAction::BeforeCrash)),
             Item::Script(command) => return Some(self.done(MenuAction::Send(Command::Script(command)))),

@@ -35,6 +35,13 @@ impl Notes {
         }
     }
 
+    /// Adds a line that begins with `subject` in place of the last one that did.
+    pub(crate) fn say_about(&mut self, subject: &str, text: String, now: Instant) {
+        let is_about = |line: &str| line.strip_prefix(subject).is_some_and(|rest| rest.starts_with(':'));
+        self.lines.retain(|(_, kind, line)| *kind != MessageKind::Note || !is_about(line));
+        self.say(MessageKind::Note, text, now);
+    }
+
     /// Adds the machine's messages that were not shown yet.
     pub(crate) fn take_new(&mut self, status: &Status, now: Instant) {
         for message in &status.messages {
@@ -76,6 +83,18 @@ impl Notes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_one_setting_only_the_last_line_is_seen() {
+        let (start, mut notes) = (Instant::now(), Notes::default());
+        notes.say(MessageKind::Note, "screenshot".into(), start);
+        for value in ["none", "scanlines", "CRT"] {
+            notes.say_about("Filter", format!("Filter: {value}"), start);
+        }
+        notes.say_about("Scaling", "Scaling: fit".into(), start);
+        let texts: Vec<String> = notes.lines().into_iter().map(|(_, text)| text).collect();
+        assert_eq!(texts, ["screenshot", "Filter: CRT", "Scaling: fit"]);
+    }
 
     #[test]
     fn notes_go_sooner_than_errors_and_the_oldest_makes_room() {

@@ -10,12 +10,14 @@ use crate::messages::command::{Recording, SLOTS, ScriptCommand};
 use crate::messages::status::{ScriptStatus, Status};
 use crate::ui::folder::Folder;
 use crate::ui::names::{Named, control_name, when};
-use crate::ui::shortcut;
+use crate::ui::shortcut::{self, Shortcut};
 
 /// A page of the menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Page {
     Pause,
+    /// Nintendo Tetris: games, pieces and the computer.
+    Tetris,
     Save,
     Load,
     Open,
@@ -58,6 +60,14 @@ pub(crate) enum Item {
     Record(Recording),
     StopMovie,
     ContinueMovie,
+    /// Writes what was played since power-on as a movie.
+    SaveMovie,
+    NewGame,
+    /// Begins or ends versus mode.
+    Versus(bool),
+    /// Lets the computer play, or the player.
+    Computer(bool),
+    Debugger,
     Screenshot,
     Script(ScriptCommand),
     BeforeCrash,
@@ -81,6 +91,11 @@ pub(crate) struct Row {
 impl Row {
     fn new(item: Item, label: impl Into<String>) -> Self {
         Self { item, label: label.into(), value: String::new(), lit: false }
+    }
+
+    /// With the key that does the same.
+    fn key(self, shortcut: Shortcut) -> Self {
+        self.with(shortcut.key())
     }
 
     fn with(mut self, value: impl Into<String>) -> Self {
@@ -111,6 +126,7 @@ impl Page {
     pub(crate) fn title(self) -> String {
         match self {
             Self::Pause => "Paused".into(),
+            Self::Tetris => "Tetris".into(),
             Self::Save => "Save".into(),
             Self::Load => "Load".into(),
             Self::Open => "Open a ROM, a movie, a script or a palette".into(),
@@ -135,6 +151,7 @@ impl Page {
         match self {
             Self::Remap(..) => "Enter or A: replace · right: add one · left: remove one · Esc or B: back",
             Self::Help => "up and down: scroll · Esc or B: back",
+            Self::Tetris => "left and right: change · Enter or A: select · Esc or B: back",
             Self::Picture | Self::Overscan | Self::Sound | Self::Time => {
                 "up and down: choose · left and right: change · Esc or B: back"
             }
@@ -146,6 +163,7 @@ impl Page {
     pub(crate) fn rows(self, scene: &Scene<'_>) -> Vec<Row> {
         match self {
             Self::Pause => pause(scene),
+            Self::Tetris => tetris(scene),
             Self::Save => (0..SLOTS).map(|slot| slot_row(Item::Save(slot), slot, scene)).collect(),
             Self::Load => (0..SLOTS).map(|slot| slot_row(Item::Load(slot), slot, scene)).collect(),
             Self::Open => open(scene.folder),
@@ -170,9 +188,10 @@ impl Page {
 fn pause(scene: &Scene<'_>) -> Vec<Row> {
     let mut rows = vec![
         Row::new(Item::Resume, "Resume"),
-        Row::new(Item::Goto(Page::Save), "Save"),
-        Row::new(Item::Goto(Page::Load), "Load"),
-        Row::new(Item::Goto(Page::Open), "Open"),
+        Row::new(Item::Goto(Page::Tetris), "Tetris"),
+        Row::new(Item::Goto(Page::Save), "Save").key(Shortcut::Save),
+        Row::new(Item::Goto(Page::Load), "Load").key(Shortcut::Load),
+        Row::new(Item::Goto(Page::Open), "Open").key(Shortcut::Open),
     ];
     if scene.status.crash.is_some_and(|crash| crash.way_back) {
         rows.insert(1, Row::new(Item::BeforeCrash, "Back to before the crash"));
@@ -184,10 +203,27 @@ fn pause(scene: &Scene<'_>) -> Vec<Row> {
         Row::new(Item::Goto(Page::Settings), "Settings"),
         Row::new(Item::Goto(Page::Record), "Record"),
         Row::new(Item::Goto(Page::Script), "Script"),
-        Row::new(Item::Goto(Page::Reset), "Reset"),
-        Row::new(Item::Goto(Page::Help), "Keys"),
-        Row::new(Item::Quit, "Quit"),
+        Row::new(Item::Debugger, "Debugger").key(Shortcut::Debugger),
+        Row::new(Item::Goto(Page::Reset), "Reset").key(Shortcut::Reset),
+        Row::new(Item::Goto(Page::Help), "Keys").key(Shortcut::Help),
+        Row::new(Item::Quit, "Quit").key(Shortcut::Quit),
     ]);
+    rows
+}
+
+/// Returns what there is for Nintendo Tetris and the built-in game.
+fn tetris(scene: &Scene<'_>) -> Vec<Row> {
+    let status = scene.status;
+    let mut rows = vec![Row::new(Item::NewGame, "New game").key(Shortcut::NewGame)];
+    rows.extend(setting_rows(&[Setting::StartLevel, Setting::Randomizer, Setting::Seed], scene));
+    let computer = if status.computer { "Play yourself" } else { "Let the computer play" };
+    rows.push(Row::new(Item::Computer(!status.computer), computer).key(Shortcut::Computer));
+    rows.extend(setting_rows(&[Setting::Computer], scene));
+    rows.push(match status.versus {
+        None => Row::new(Item::Versus(true), "Play against the computer"),
+        Some(_) => Row::new(Item::Versus(false), "Play alone"),
+    });
+    rows.extend(setting_rows(&[Setting::SamePieces, Setting::InputDisplay], scene));
     rows
 }
 
@@ -258,7 +294,7 @@ fn picture(scene: &Scene<'_>) -> Vec<Row> {
         rows.push(Row::new(Item::DefaultPalette, "Reset the palette"));
     }
     rows.extend(setting_rows(&[Setting::InputDisplay, Setting::CleanFeed, Setting::StartScale], scene));
-    rows.push(Row::new(Item::Screenshot, "Screenshot"));
+    rows.push(Row::new(Item::Screenshot, "Screenshot").key(Shortcut::Screenshot));
     rows
 }
 
@@ -377,6 +413,12 @@ fn record(scene: &Scene<'_>) -> Vec<Row> {
         let row = Row::new(Item::ContinueMovie, "Stop it, play on, and record a new movie");
         rows.push(row);
     }
+    let minutes = status.movie_frames as f64 / crate::FRAME_RATE / 60.0;
+    rows.push(match status.movie_frames {
+        0 => Row::new(Item::Text, "No movie leads to this game: it was changed by more than buttons"),
+        _ => Row::new(Item::SaveMovie, "Save everything since power-on as a movie (FM2)")
+            .with(format!("{minutes:.1} minutes")),
+    });
     rows.extend(setting_rows(&[Setting::VideoScale], scene));
     rows
 }

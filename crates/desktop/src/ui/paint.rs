@@ -6,7 +6,7 @@ use egui::{Align2, Color32, ColorImage, Context, FontId, Frame, Id, RichText, Se
 use nes::Buttons;
 use nes_debug::{Crash, CrashCause};
 
-use crate::messages::status::{MessageKind, Slot};
+use crate::messages::status::{MessageKind, Slot, Status};
 use crate::ui::menu::Menu;
 use crate::ui::page::{Item, Page, Row};
 use crate::ui::step::Step;
@@ -53,6 +53,11 @@ impl Kept {
     }
 }
 
+/// Returns how large letters are in a window of this size: 1 at 640 x 480, half of that at least.
+fn unit(screen: egui::Rect) -> f32 {
+    (screen.width() / 640.0).min(screen.height() / 480.0).max(0.5)
+}
+
 /// Draws the menu's page with its `rows`. Returns what the mouse did.
 pub(crate) fn menu(
     context: &Context,
@@ -64,8 +69,7 @@ pub(crate) fn menu(
     let page = menu.page()?;
     let (cursor, in_sight) = (menu.cursor(rows), menu.in_sight(rows));
     let screen = context.content_rect();
-    // A small window gets smaller letters.
-    let unit = (screen.width() / 640.0).min(screen.height() / 480.0).clamp(0.5, 1.5);
+    let unit = unit(screen);
     let mut click = None;
     let dark = egui::LayerId::new(egui::Order::Background, Id::new("dark"));
     context.layer_painter(dark).rect_filled(screen, 0.0, Color32::from_black_alpha(150));
@@ -187,6 +191,7 @@ pub(crate) fn messages(context: &Context, lines: &[(MessageKind, String)]) {
     if lines.is_empty() {
         return;
     }
+    let unit = unit(context.content_rect()).max(1.0);
     egui::Area::new(Id::new("messages"))
         .anchor(Align2::LEFT_BOTTOM, Vec2::new(12.0, -12.0))
         .order(egui::Order::Tooltip)
@@ -200,16 +205,51 @@ pub(crate) fn messages(context: &Context, lines: &[(MessageKind, String)]) {
                 };
                 Frame::new().fill(PANEL).corner_radius(4.0).inner_margin(6.0).show(ui, |ui| {
                     ui.set_max_width((context.content_rect().width() - 48.0).max(100.0));
-                    ui.label(RichText::new(text).font(FontId::proportional(14.0)).color(colour));
+                    ui.label(RichText::new(text).font(FontId::proportional(14.0 * unit)).color(colour));
                 });
             }
+        });
+}
+
+/// Returns what is being recorded or played, in a few words; none when that is nothing.
+fn recording_sign(status: &Status) -> Option<String> {
+    let time = |frames: u64| {
+        let seconds = (frames as f64 / crate::FRAME_RATE) as u64;
+        format!("{}:{:02}", seconds / 60, seconds % 60)
+    };
+    let movie = status.movie.as_ref();
+    if let Some((movie, length)) = movie.and_then(|movie| Some((movie, movie.length?))) {
+        return Some(format!("▶ {} of {}", time(movie.frame), time(length)));
+    }
+    let movie = movie.map(|movie| format!("FM2 {}", time(movie.frame)));
+    let others = status.recordings.iter().map(|one| {
+        let ending = one.recording.extension().to_uppercase();
+        format!("{ending} {}", time(one.frames))
+    });
+    let all: Vec<String> = movie.into_iter().chain(others).collect();
+    (!all.is_empty()).then(|| format!("● {}", all.join(" · ")))
+}
+
+/// A sign in the upper right corner while something is recorded, or a movie plays.
+pub(crate) fn recording(context: &Context, status: &Status) {
+    let Some(text) = recording_sign(status) else { return };
+    let screen = context.content_rect();
+    let unit = unit(screen);
+    let colour = if text.starts_with('●') { Color32::from_rgb(0xFF, 0x5A, 0x4B) } else { DIM };
+    egui::Area::new(Id::new("recording"))
+        .anchor(Align2::RIGHT_TOP, Vec2::new(-8.0, 8.0))
+        .interactable(false)
+        .show(context, |ui| {
+            Frame::new().fill(PANEL).corner_radius(4.0).inner_margin(4.0 * unit).show(ui, |ui| {
+                ui.label(RichText::new(text).font(FontId::proportional(12.0 * unit)).color(colour));
+            });
         });
 }
 
 /// The pads as the game sees them, in the lower right corner.
 pub(crate) fn pads(context: &Context, ports: [Buttons; 2], second: bool) {
     let screen = context.content_rect();
-    let unit = (screen.width() / 640.0).clamp(0.6, 1.5);
+    let unit = unit(screen).max(0.6);
     let layer = egui::LayerId::new(egui::Order::Foreground, Id::new("pads"));
     let painter = context.layer_painter(layer);
     let count = if second { 2 } else { 1 };
@@ -252,7 +292,7 @@ pub(crate) fn is_live(page: Page) -> bool {
 /// The keys, beside a game that runs: for someone who has never played.
 pub(crate) fn welcome(context: &Context, rows: &[Row]) {
     let screen = context.content_rect();
-    let unit = (screen.width() / 640.0).min(screen.height() / 480.0).clamp(0.5, 1.5);
+    let unit = unit(screen);
     egui::Area::new(Id::new("welcome"))
         .anchor(Align2::CENTER_TOP, Vec2::new(0.0, 12.0))
         .interactable(false)
@@ -293,7 +333,7 @@ fn crash_lines(crash: &Crash) -> Vec<(Color32, String)> {
 /// The notice of a crash, over a game that goes on.
 pub(crate) fn crash(context: &Context, crash: &Crash) {
     let screen = context.content_rect();
-    let unit = (screen.width() / 640.0).min(screen.height() / 480.0).clamp(0.5, 1.5);
+    let unit = unit(screen);
     egui::Area::new(Id::new("crash"))
         .anchor(Align2::CENTER_TOP, Vec2::new(0.0, 12.0))
         .interactable(false)
@@ -310,7 +350,8 @@ pub(crate) fn crash(context: &Context, crash: &Crash) {
 mod tests {
     use super::*;
     use crate::config::settings::Settings;
-    use crate::messages::status::Status;
+    use crate::messages::command::Recording;
+    use crate::messages::status::{MovieStatus, RecordingStatus};
     use crate::ui::folder::Folder;
     use crate::ui::page::Scene;
 
@@ -343,6 +384,20 @@ mod tests {
             assert!(delay.is_some_and(|delay| !delay.is_zero()), "{page:?}: {:?}", context.repaint_causes());
             assert!(output.shapes.len() > 5, "{page:?}");
         }
+    }
+
+    #[test]
+    fn what_is_recorded_and_for_how_long_is_seen() {
+        let mut status = Status::default();
+        assert_eq!(recording_sign(&status), None);
+        let recording = |recording, frames| RecordingStatus { recording, path: "x".into(), frames };
+        status.recordings = vec![recording(Recording::Wave, 60), recording(Recording::Video, 60 * 61 + 90)];
+        assert_eq!(recording_sign(&status).unwrap(), "● WAV 0:00 · MP4 1:02");
+        let movie = |length| Some(MovieStatus { path: "x.fm2".into(), frame: 121, length });
+        status.movie = movie(None);
+        assert_eq!(recording_sign(&status).unwrap(), "● FM2 0:02 · WAV 0:00 · MP4 1:02");
+        status.movie = movie(Some(6010));
+        assert_eq!(recording_sign(&status).unwrap(), "▶ 0:02 of 1:40");
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub(crate) enum Shortcut {
     Menu,
     Debugger,
     Computer,
+    NewGame,
     Help,
     Open,
     Pause,
@@ -30,6 +31,34 @@ pub(crate) enum Shortcut {
     Fullscreen,
     Screenshot,
     Quit,
+}
+
+impl Shortcut {
+    /// Returns its key, for a menu; empty for those that no menu names.
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            Self::Menu => "Esc",
+            Self::Debugger => "F1",
+            Self::Help => "F2",
+            Self::InputDisplay => "F3",
+            Self::CleanFeed => "F4",
+            Self::Save => "F5",
+            Self::NewGame => "F6",
+            Self::Filter => "F7",
+            Self::Load => "F8",
+            Self::Scaling => "F9",
+            Self::Aspect => "F10",
+            Self::Fullscreen => "F11",
+            Self::Screenshot => "F12",
+            Self::Open => "O",
+            Self::Computer => "C",
+            Self::BeforeCrash => "B",
+            Self::Reset => "R",
+            Self::Mute => "M",
+            Self::Quit => "Ctrl+Q",
+            _ => "",
+        }
+    }
 }
 
 /// A line of the help.
@@ -56,6 +85,7 @@ pub(crate) const TABLE: &[Line] = &[
     line("- +", "slower, faster"),
     line("F5, F8", "save state, load state"),
     line("0 to 9", "save slot"),
+    line("F6", "new game of Tetris"),
     line("R", "reset"),
     line("M", "mute"),
     line("C", "computer player on and off"),
@@ -96,6 +126,7 @@ pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
             NamedKey::F3 => Shortcut::InputDisplay,
             NamedKey::F4 => Shortcut::CleanFeed,
             NamedKey::F5 => Shortcut::Save,
+            NamedKey::F6 => Shortcut::NewGame,
             NamedKey::F7 => Shortcut::Filter,
             NamedKey::F8 => Shortcut::Load,
             NamedKey::F9 => Shortcut::Scaling,

@@ -17,10 +17,11 @@ use winit::keyboard::KeyCode;
 
 use crate::config::ConfigFile;
 use crate::config::settings::Settings;
+use crate::config::table::Setting;
 use crate::messages::command::{Command, DebugCommand};
 use crate::messages::handle::MachineHandle;
 use crate::messages::latest_frame::{Framebuffer, blank_framebuffer};
-use crate::messages::status::{MessageKind, RunState, Status};
+use crate::messages::status::{MessageKind, RunState, Status, VersusStatus};
 use crate::ui::menu::Menu;
 use crate::ui::notes::Notes;
 use crate::ui::page::{self, Page, Row, Scene};
@@ -74,7 +75,7 @@ impl UiState {
             menu: Menu::default(),
             status: Status {
                 title: options.title.clone(),
-                versus: options.versus.is_some(),
+                versus: options.versus.as_ref().map(|_| VersusStatus::default()),
                 ..handle.status()
             },
             notes: Notes::default(),
@@ -112,6 +113,12 @@ impl UiState {
         self.notes.say(kind, text.into(), Instant::now());
     }
 
+    /// A line about a setting, in place of the last one about it.
+    fn say_setting(&mut self, setting: Setting) {
+        let text = format!("{}: {}", setting.label(), setting.value(&self.settings));
+        self.notes.say_about(setting.label(), text, Instant::now());
+    }
+
     fn report_error(&mut self, result: Result<(), DesktopError>) {
         if let Err(error) = result {
             self.notes.report(&error.to_string());
@@ -132,7 +139,7 @@ impl UiState {
 
     /// Returns the computer's picture, while it plays against the player.
     pub(crate) fn opponent(&self) -> Option<&Framebuffer> {
-        self.status.versus.then_some(&*self.opponent)
+        self.status.versus.map(|_| &*self.opponent)
     }
 
     /// Returns whether the game stands still for the menu or the player.
@@ -167,8 +174,14 @@ impl UiState {
             _ => String::new(),
         };
         let computer = if self.status.computer { " – computer player" } else { "" };
+        let versus = self.status.versus.map_or(String::new(), |VersusStatus { lines, sent }| {
+            format!(
+                " – lines: you {}, computer {} – rows sent: you {}, computer {}",
+                lines[0], lines[1], sent[0], sent[1]
+            )
+        });
         let muted = if self.settings.sound.mute { " – muted" } else { "" };
-        format!("{name}{computer}{how}{muted}")
+        format!("{name}{computer}{versus}{how}{muted}")
     }
 
     /// Returns the lines of the page that is open.

@@ -141,7 +141,8 @@ impl View {
             debugger::closed(&mut self.debugger);
         }
         let crash = state.status.crash.filter(|crash| crash.way_back && !open);
-        let above = crash.is_some() || snapshot.is_some() || !messages.is_empty();
+        let signs = state.status.movie.is_some() || !state.status.recordings.is_empty();
+        let above = crash.is_some() || snapshot.is_some() || signs || !messages.is_empty();
         self.busy = open || pads || state.welcome || above;
         if !self.busy {
             return None;
@@ -159,6 +160,7 @@ impl View {
             if !welcome.is_empty() {
                 paint::welcome(context, &welcome);
             }
+            paint::recording(context, &state.status);
             if let Some(CrashStatus { crash, .. }) = &crash {
                 paint::crash(context, crash);
             }

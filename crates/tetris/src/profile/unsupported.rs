@@ -62,7 +62,7 @@ impl Unsupported {
             Why::Missing { name, missing } => {
                 let missing = listed(missing);
                 format!(
-                    "{subject} does not work on {name}: nobody has said where it keeps {missing}: {REMEDY}"
+                    "{subject} does not work on {name}: its memory map lacks {missing}: {REMEDY}"
                 )
             }
         }

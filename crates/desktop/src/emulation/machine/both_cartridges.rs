@@ -9,9 +9,11 @@ use autopilot::{Autopilot, Mode, Settings, Substitution};
 use nes::controller::fm2::{Commands, Movie};
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_debug::Space;
+use randomizers::Kind;
 use tetris::{Feature, Hashes, Piece, Profile, View, hooks};
 
 use super::Machine;
+use crate::config::settings::{ComputerStyle, TetrisSettings};
 use crate::debugger::{DebugSnapshot, Panel, PanelState};
 use crate::messages::command::{DebugCommand, Recording, ScriptCommand};
 use crate::messages::handle::Shared;
@@ -186,7 +188,104 @@ fn c_plays_a_hack_whose_profile_was_given_and_that_one_alone() {
     let partial = profile_of(&hack, "partial = [\"ram\"]\n[ram]\nscore = 0x0C\n");
     let mut rig = Rig::with(&hack, |options| options.profile = Some(partial));
     let said = rig.press_c();
-    assert!(said.starts_with("C does not work on Mine: nobody has said where it keeps "), "{said}");
+    assert!(said.starts_with("C does not work on Mine: its memory map lacks "), "{said}");
+}
+
+#[test]
+fn a_new_game_begins_at_once_at_the_level_and_with_the_pieces_that_are_set() {
+    for image in [BUILT_IN, SLOW] {
+        let mut rig = Rig::new(image);
+        rig.wait(30);
+        let tetris =
+            TetrisSettings { start_level: 18, randomizer: Some(Kind::Tgm3), seed: 7, ..Default::default() };
+        rig.machine.command(Command::Tetris(tetris.clone()));
+        let dealt = |rig: &mut Rig| {
+            rig.machine.command(Command::NewGame);
+            let said = rig.final_messages();
+            assert_eq!(said, "new game at level 18, --randomizer tgm3 --seed 7");
+            let (level, playing) = {
+                let memory = *rig.machine.engine.console().ram();
+                let view = View::new(&memory);
+                (view.level(), view.in_play())
+            };
+            assert_eq!((level, playing), (18, true));
+            rig.frames(400);
+            rig.pieces()
+        };
+        let first = dealt(&mut rig);
+        assert!(first.iter().sum::<u32>() > 2);
+        assert_eq!(dealt(&mut rig), first, "the same pieces once more");
+        // What is in the log leads to the game, so it can be saved as a movie.
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.fm2");
+        rig.machine.command(Command::SaveMovie(path.clone()));
+        let movie = Movie::parse(&fs::read(&path).unwrap()).unwrap();
+        let substitution = Substitution::new(
+            Profile::for_feature(image, Feature::Pieces).unwrap(),
+            Kind::Tgm3.dealer("7").unwrap(),
+        );
+        let mut console = Console::new(Cartridge::from_bytes(image).unwrap(), Config::default());
+        let mut substitution = substitution;
+        for input in &movie.frames {
+            assert_eq!(input.commands, Commands::empty());
+            let _ = console.run_frame(&mut input.pads.clone(), &mut substitution);
+        }
+        assert_eq!(console.state_hash(), rig.machine.engine.state_hash());
+        rig.machine.command(Command::Tetris(TetrisSettings { randomizer: None, ..tetris }));
+        rig.machine.command(Command::NewGame);
+        assert_eq!(rig.final_messages(), "new game at level 18");
+    }
+}
+
+#[test]
+fn a_new_game_is_refused_where_it_cannot_be() {
+    let mut rig = Rig::new(OTHER);
+    rig.machine.command(Command::NewGame);
+    assert!(rig.final_messages().starts_with("New game only works with Tetris"), "{}", rig.final_messages());
+    let mut rig = Rig::new(BUILT_IN);
+    rig.machine.command(Command::Debug(DebugCommand::Open));
+    rig.machine.command(Command::NewGame);
+    assert!(rig.final_messages().contains("close it first (F1)"));
+}
+
+#[test]
+fn a_duel_is_begun_and_ended_from_the_menu_and_both_may_get_the_same_pieces() {
+    for image in [BUILT_IN, SLOW] {
+        let mut rig = Rig::new(image);
+        rig.machine.command(Command::Tetris(TetrisSettings { same_pieces: true, ..Default::default() }));
+        rig.machine.command(Command::Versus(true));
+        rig.wait(400);
+        let versus = rig.machine.versus.as_ref().unwrap();
+        let theirs = versus.opponent_console().expect("the computer plays").clone();
+        let order = |console: &Console| {
+            let view = View::new(console.ram());
+            (view.piece_counts().iter().sum::<u32>(), view.piece_counts())
+        };
+        // Whoever is ahead has had what the other has.
+        let (ours, theirs) = (order(rig.machine.engine.console()), order(&theirs));
+        let (less, more) = if ours.0 < theirs.0 { (ours, theirs) } else { (theirs, ours) };
+        assert!(
+            less.0 >= 1 && less.1.iter().zip(more.1).all(|(less, more)| *less <= more),
+            "{less:?} {more:?}"
+        );
+        rig.machine.command(Command::Versus(false));
+        rig.wait(1);
+        assert_eq!(rig.shared.status().versus, None);
+    }
+}
+
+#[test]
+fn the_computer_plays_in_the_style_that_is_set() {
+    for image in [BUILT_IN, SLOW] {
+        let mut rig = Rig::new(image);
+        rig.press_c();
+        let survival = TetrisSettings { computer: ComputerStyle::Survival, ..Default::default() };
+        rig.machine.command(Command::Tetris(survival));
+        assert!(rig.plays());
+        rig.machine.command(Command::NewGame);
+        rig.wait(600);
+        assert!(rig.pieces().iter().sum::<u32>() > 3, "{:?}", rig.pieces());
+    }
 }
 
 #[test]
@@ -198,7 +297,7 @@ fn a_duel_begins_on_both_when_the_player_does() {
         rig.frames(4000);
         let status = rig.shared.status().clone();
         let said = status.messages.iter().map(|message| message.text.as_str()).collect::<Vec<_>>().join("\n");
-        assert!(status.versus && said.contains("plays against you, starting at level 0"), "{said}");
+        assert!(status.versus.is_some() && said.contains("plays against you, starting at level 0"), "{said}");
         assert!(said.contains("the computer wins"), "{said}");
     }
 }

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
-use autopilot::Autopilot;
 use nes::Cartridge;
 use tetris::Feature;
 
@@ -102,6 +101,10 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Script(command) => return self.script_command(command),
             Command::Debug(command) => return self.debug_command(command),
             Command::LetComputerPlay(on) => return self.let_computer_play(on),
+            Command::Tetris(tetris) => self.set_tetris(tetris),
+            Command::NewGame => return self.new_game(),
+            Command::Versus(on) => return self.play_versus(on),
+            Command::SaveMovie(path) => return self.save_movie(path),
             Command::Quit => {} // the thread's own business
         }
         Ok(())
@@ -182,20 +185,6 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
-    fn let_computer_play(&mut self, on: bool) -> CommandResult {
-        let computer = if on {
-            let profile =
-                self.cartridge.profile_for(Feature::Computer).map_err(|refused| refused.about("C"))?;
-            self.say(MessageKind::Note, "the computer plays; press C to take over".into());
-            Some(Autopilot::new(profile, autopilot::Settings::default()))
-        } else {
-            self.say(MessageKind::Note, "you play".into());
-            None
-        };
-        self.engine.set_computer(computer);
-        Ok(())
-    }
-
     fn open(&mut self, path: &Path) -> CommandResult {
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let image = fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source });
@@ -268,6 +257,7 @@ fn is_barred_in_versus(command: &Command) -> bool {
             | Command::LoadSlot(_)
             | Command::PlayMovie(_)
             | Command::ContinueMovie(_)
+            | Command::SaveMovie(_)
             | Command::Record(Recording::Movie, _)
             | Command::Debug(DebugCommand::Open)
             | Command::LetComputerPlay(_)

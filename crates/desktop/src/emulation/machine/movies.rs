@@ -40,6 +40,16 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
+    /// Writes a movie of everything since power-on, and plays on.
+    pub(crate) fn save_movie(&mut self, path: PathBuf) -> CommandResult {
+        if self.engine.movie.is_recording() {
+            return Err("a movie is being recorded: stop that one".into());
+        }
+        self.continue_movie(path)?;
+        self.stop_movie_recording();
+        Ok(())
+    }
+
     fn metadata(&self) -> MovieMetadata {
         MovieMetadata {
             title: self.cartridge.title.clone(),

@@ -29,6 +29,12 @@ impl UiState {
                     self.handle.send(Command::ContinueMovie(path));
                 }
             }
+            MenuAction::SaveMovie => {
+                if let Some(path) = self.new_recording(Recording::Movie) {
+                    self.handle.send(Command::SaveMovie(path));
+                }
+            }
+            MenuAction::ToggleDebugger => self.toggle_debugger(),
             MenuAction::BeforeCrash => self.go_back_before_crash(),
             MenuAction::Screenshot => self.screenshot(),
             MenuAction::Quit => return Some(AppRequest::Quit),
@@ -104,8 +110,9 @@ impl UiState {
                 self.step_setting(Setting::Speed, by);
             }
             Shortcut::Reset => self.handle.send(Command::Reset),
-            Shortcut::Mute => self.settings.sound.mute ^= true,
-            Shortcut::InputDisplay => self.settings.picture.input_display ^= true,
+            Shortcut::NewGame => self.handle.send(Command::NewGame),
+            Shortcut::Mute => self.toggle(Setting::Mute),
+            Shortcut::InputDisplay => self.toggle(Setting::InputDisplay),
             Shortcut::CleanFeed => {
                 let feed = &mut self.settings.picture.clean_feed;
                 *feed = if *feed == 0 { 3 } else { 0 };
@@ -146,9 +153,13 @@ impl UiState {
         self.handle.send(Command::Debug(command));
     }
 
+    fn toggle(&mut self, setting: Setting) {
+        self.step_setting(setting, 1);
+    }
+
     fn step_setting(&mut self, setting: Setting, by: i32) {
         setting.step(&mut self.settings, by);
-        self.say(MessageKind::Note, format!("{}: {}", setting.label(), setting.value(&self.settings)));
+        self.say_setting(setting);
     }
 
     fn record(&mut self, recording: Recording) {

@@ -54,6 +54,9 @@ impl SettingsSync {
         if old.recording != new.recording {
             commands.push(Command::Recordings(new.recording.clone()));
         }
+        if old.tetris != new.tetris {
+            commands.push(Command::Tetris(new.tetris.clone()));
+        }
         self.sent = new.clone();
         commands
     }

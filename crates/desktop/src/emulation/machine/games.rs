@@ -1,0 +1,163 @@
+//! Nintendo Tetris: new games, the computer as a player and as an opponent, other pieces.
+
+use std::time::SystemTime;
+
+use autopilot::{Autopilot, Substitution};
+use randomizers::Kind;
+use tetris::{Feature, Profile};
+
+use crate::config::settings::{ComputerStyle, TetrisSettings};
+use crate::emulation::machine::{Machine, NO_WAY_BACK};
+use crate::messages::status::{MessageKind, Notice};
+use crate::{Pieces, Versus};
+
+/// One line of what went wrong.
+type CommandResult = Result<(), String>;
+
+/// The highest level that the menus lead to.
+const MOST_LEVEL: u8 = 19;
+
+/// So many frames a player may stand in the level menu: the random number register runs on meanwhile.
+const MOST_WAIT: u32 = 240;
+
+/// The first seed of the same piece sets; those below are refused.
+const FIRST_SPS_SEED: u32 = 0x200;
+
+impl ComputerStyle {
+    /// Returns what the computer does in a game that starts at `level`, `wait` frames after the level menu came.
+    pub(crate) fn settings(self, level: u8, wait: u32) -> autopilot::Settings {
+        let evaluator = match self {
+            Self::Stacking => ai::Evaluator::Stacking,
+            Self::Survival => ai::Evaluator::Article,
+        };
+        autopilot::Settings {
+            evaluator,
+            level: level.min(MOST_LEVEL),
+            wait,
+            ..autopilot::Settings::default()
+        }
+    }
+}
+
+impl<F: Fn(Notice)> Machine<F> {
+    /// Takes the player's settings over. Pieces and start level are those of the next new game.
+    pub(super) fn set_tetris(&mut self, tetris: TetrisSettings) {
+        let pieces = |tetris: &TetrisSettings| (tetris.randomizer, tetris.seed);
+        self.pieces_given &= pieces(&self.tetris) == pieces(&tetris);
+        let other_style = self.tetris.computer != tetris.computer;
+        self.tetris = tetris;
+        if other_style
+            && self.engine.has_computer()
+            && let Ok(profile) = self.cartridge.profile_for(Feature::Computer)
+        {
+            self.engine.set_computer(Some(self.computer(profile)));
+        }
+    }
+
+    fn computer(&self, profile: Profile) -> Autopilot {
+        let TetrisSettings { computer, start_level, .. } = self.tetris;
+        Autopilot::new(profile, computer.settings(start_level, chance() % MOST_WAIT))
+    }
+
+    pub(super) fn let_computer_play(&mut self, on: bool) -> CommandResult {
+        let computer = if on {
+            let profile =
+                self.cartridge.profile_for(Feature::Computer).map_err(|refused| refused.about("C"))?;
+            self.say(MessageKind::Note, "the computer plays; press C to take over".into());
+            Some(self.computer(profile))
+        } else {
+            self.say(MessageKind::Note, "you play".into());
+            None
+        };
+        self.engine.set_computer(computer);
+        Ok(())
+    }
+
+    /// Power off and on, and by buttons alone through the menus into a game.
+    pub(super) fn new_game(&mut self) -> CommandResult {
+        let profile =
+            self.cartridge.profile_for(Feature::Computer).map_err(|refused| refused.about("New game"))?;
+        if self.engine.movie.status().is_some_and(|movie| movie.length.is_some()) {
+            return Err("a movie plays: stop it first (Record, Stop the movie)".into());
+        }
+        if self.is_under_debugger() {
+            return Err("a new game cannot begin under the debugger: close it first (F1)".into());
+        }
+        if !self.engine.movie.is_recording() {
+            self.deal_as_set();
+        }
+        self.power_cycle();
+        let way_in = self.computer(profile.clone());
+        let found = self.engine.begin_game(way_in, &profile);
+        if let Some(versus) = &mut self.versus {
+            versus.begin_anew();
+        }
+        self.outputs.audio.jump();
+        self.present();
+        if !found {
+            return Err("this cartridge's menus did not lead to a game: it is at its title now".into());
+        }
+        let level = self.tetris.start_level.min(MOST_LEVEL);
+        let pieces = self.engine.pieces().map_or(String::new(), |pieces| format!(", {pieces}"));
+        self.say(MessageKind::Note, format!("new game at level {level}{pieces}"));
+        Ok(())
+    }
+
+    /// Has the games of the cartridge dealt as the player has set it. One that is not known deals its own, and what the
+    /// command line asks for stays until the player sets something else.
+    pub(super) fn deal_as_set(&mut self) {
+        if self.pieces_given {
+            return;
+        }
+        let same = self.versus.is_some() && self.tetris.same_pieces;
+        // The game's own picker depends on when a piece is asked for; the randomizer after it does not.
+        let kind = self.tetris.randomizer.or(same.then_some(Kind::Nes));
+        let profile = self.cartridge.profile_for(Feature::Pieces).ok();
+        let pieces = kind.zip(profile).and_then(|(kind, profile)| self.pieces(profile, kind));
+        self.engine.set_pieces(pieces);
+        if let Some(versus) = &mut self.versus {
+            versus.deal(self.engine.substitution().filter(|_| same).cloned());
+        }
+    }
+
+    fn pieces(&self, profile: Profile, kind: Kind) -> Option<Pieces> {
+        let seed = match self.tetris.seed {
+            0 => 1 + chance() % 9999,
+            seed => seed.into(),
+        };
+        let seed =
+            if kind == Kind::Sps { format!("{:06X}", FIRST_SPS_SEED + seed) } else { seed.to_string() };
+        let dealer = kind.dealer(&seed).ok()?;
+        let name = format!("--randomizer {kind} --seed {seed}");
+        Some(Pieces::new(Substitution::new(profile, dealer), name))
+    }
+
+    /// Begins a game against the computer, or ends versus mode.
+    pub(super) fn play_versus(&mut self, on: bool) -> CommandResult {
+        if !on {
+            if self.versus.take().is_some() {
+                self.engine.rewind().set_limits(self.rewind);
+                self.say(MessageKind::Note, "you play alone".into());
+            }
+            return Ok(());
+        }
+        let refused = |refused: tetris::Unsupported| refused.about("versus mode");
+        let profile = self.cartridge.profile_for(Feature::Versus).map_err(refused)?;
+        if self.is_under_debugger() {
+            return Err("versus mode cannot begin under the debugger: close it first (F1)".into());
+        }
+        self.end_script("was stopped because versus mode began");
+        self.stop_movie_recording();
+        self.engine.movie.stop_playing();
+        self.engine.set_computer(None);
+        self.engine.rewind().set_limits(NO_WAY_BACK);
+        let versus = Versus::new(profile, self.engine.power().0).with_style(self.tetris.computer);
+        self.versus = Some(versus);
+        self.new_game()
+    }
+}
+
+/// Returns a number that nobody can foresee.
+fn chance() -> u32 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.subsec_nanos() >> 8)
+}
