@@ -42,6 +42,7 @@ pub use emulation::latency::{Latency, latency_test};
 pub use emulation::pacing::{FRAME_RATE, Pace};
 pub use emulation::pieces::Pieces;
 pub use emulation::running::{Running, Session};
+pub use emulation::slots::state_cartridge;
 pub use emulation::versus::Versus;
 pub use error::DesktopError;
 pub use messages::command::Command;

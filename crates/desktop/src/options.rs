@@ -38,6 +38,8 @@ pub struct Options {
     pub stop: Arc<AtomicBool>,
     /// Close the window after so many frames.
     pub exit_after_frames: Option<u64>,
+    /// A saved state to go on from: a save slot's file, or one of `maxout run --save-state`.
+    pub state: Option<PathBuf>,
     /// A movie that plays from the start.
     pub movie: Option<PathBuf>,
     /// Close the window when a movie is over, the console as the movie's last frame leaves it.
@@ -69,6 +71,7 @@ impl Options {
             labels: None,
             stop: Arc::default(),
             exit_after_frames: None,
+            state: None,
             movie: None,
             quit_at_end: false,
             script: None,

@@ -116,6 +116,9 @@ impl<F: Fn(Notice)> Machine<F> {
         };
         machine.watch_crashes();
         machine.deal_as_set();
+        if let Some(path) = &options.state {
+            machine.report_failure(|machine| machine.load_file(path));
+        }
         machine
     }
 
@@ -127,6 +130,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.process_messages(queue, limit);
         let time = start.elapsed();
         let last_message = self.shared.status().messages.back().map_or(0, |last| last.number);
+        self.keep_session();
         self.end_script("");
         self.finish_recordings();
         self.close_battery();

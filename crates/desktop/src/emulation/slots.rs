@@ -27,7 +27,7 @@ use png::{BitDepth, ColorType, Decoder, Encoder};
 
 use crate::config::folders::cartridge_name;
 use crate::emulation::movie;
-use crate::messages::command::SLOTS;
+use crate::messages::command::{LAST_SESSION, SLOTS};
 use crate::messages::status::Slot;
 use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH};
 
@@ -66,23 +66,31 @@ impl Slots {
         Self { folder: states.map(|states| states.join(cartridge_name(title, crc32))) }
     }
 
+    /// Returns whether states are kept on disk.
+    pub(crate) fn are_kept(&self) -> bool {
+        self.folder.is_some()
+    }
+
     fn path(&self, slot: usize) -> io::Result<PathBuf> {
-        if slot >= SLOTS {
+        if slot > LAST_SESSION {
             return Err(io::Error::other(format!("there are slots 0 to {}", SLOTS - 1)));
         }
         let folder =
             self.folder.as_ref().ok_or_else(|| io::Error::other("no folder for saved states is known"))?;
-        Ok(folder.join(format!("slot-{slot}.png")))
+        Ok(folder.join(if slot == LAST_SESSION { "last.png".into() } else { format!("slot-{slot}.png") }))
     }
 
     /// Returns what the interface is told of each slot. A file that is none is as good as nothing
     /// here; loading it says why.
     pub(crate) fn list(&self) -> [Option<Slot>; SLOTS] {
-        std::array::from_fn(|slot| {
-            let bytes = read(&self.path(slot).ok()?).ok()?;
-            let saved = decode(&bytes).ok()?;
-            Some(listed(&saved, thumbnail(&bytes).ok()?))
-        })
+        std::array::from_fn(|slot| self.look(slot))
+    }
+
+    /// Returns what the interface is told of a slot, or of the last session.
+    pub(crate) fn look(&self, slot: usize) -> Option<Slot> {
+        let bytes = read(&self.path(slot).ok()?).ok()?;
+        let saved = decode(&bytes).ok()?;
+        Some(listed(&saved, thumbnail(&bytes).ok()?))
     }
 
     /// Writes a slot, whole or not at all. Returns what the interface is to be told.
@@ -115,6 +123,29 @@ impl Slots {
                 .map_err(|reason| DesktopError::State { path, reason: reason.into() }.to_string()),
         }
     }
+}
+
+/// Returns the state in any file that has one: a slot's, or the bytes of a console alone.
+///
+/// # Errors
+/// In a line, what is wrong with it.
+pub(crate) fn read_state(path: &Path) -> Result<Saved, DesktopError> {
+    let bytes = read(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
+    if bytes.starts_with(b"MXST") {
+        let (log, ram, frame) = (vec![], RamInit::default(), 0);
+        return Ok(Saved { state: bytes, log, ram, frame, when: SystemTime::UNIX_EPOCH });
+    }
+    decode(&bytes).map_err(|reason| DesktopError::State { path: path.into(), reason: reason.into() })
+}
+
+/// Returns the CRC32 of the cartridge whose state is in the file at `path`: what to look for before it can be played.
+///
+/// # Errors
+/// When the file cannot be read, or is no saved state.
+pub fn state_cartridge(path: &Path) -> Result<u32, DesktopError> {
+    let Saved { state, .. } = read_state(path)?;
+    let crc32 = state.get(6..10).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
+    crc32.ok_or_else(|| DesktopError::State { path: path.into(), reason: "it is cut short".into() })
 }
 
 fn listed(saved: &Saved, rgb: Vec<u8>) -> Slot {

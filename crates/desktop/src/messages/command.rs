@@ -14,6 +14,9 @@ use crate::debugger::panels::PanelState;
 /// Save slots, numbered from 0.
 pub(crate) const SLOTS: usize = 10;
 
+/// The number behind the last slot: what was played when the window was closed last.
+pub(crate) const LAST_SESSION: usize = SLOTS;
+
 /// What the interface asks of the machine's thread. Every command is carried out between two
 /// frames, in order. One that fails is answered by a message in the status, and changes nothing.
 #[derive(Debug, Clone, PartialEq)]

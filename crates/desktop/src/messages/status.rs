@@ -59,6 +59,8 @@ pub struct Status {
     pub sound: Option<SoundStatus>,
     /// What is in the slots of this cartridge.
     pub slots: [Option<Slot>; SLOTS],
+    /// What was played when this cartridge's last session ended, until it is resumed.
+    pub last_session: Option<Slot>,
     /// How far back a rewind goes.
     pub rewind: Duration,
     /// Bytes that the rewind takes.

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use crate::config::settings::Settings;
 use crate::config::table::Setting;
 use crate::input::bindings::{Bindings, Control};
-use crate::messages::command::{Recording, SLOTS, ScriptCommand};
+use crate::messages::command::{LAST_SESSION, Recording, SLOTS, ScriptCommand};
 use crate::messages::status::{ScriptStatus, Status};
 use crate::ui::folder::Folder;
 use crate::ui::names::{Named, control_name, when};
@@ -195,6 +195,10 @@ fn pause(scene: &Scene<'_>) -> Vec<Row> {
     ];
     if scene.status.crash.is_some_and(|crash| crash.way_back) {
         rows.insert(1, Row::new(Item::BeforeCrash, "Back to before the crash"));
+    }
+    if let Some(last) = &scene.status.last_session {
+        let row = Row::new(Item::Load(LAST_SESSION), "Resume the last session");
+        rows.insert(1, row.with(when(last.saved, scene.now)));
     }
     if !scene.recent.is_empty() {
         rows.push(Row::new(Item::Goto(Page::Recent), "Recent"));

@@ -6,6 +6,7 @@ use egui::{Align2, Color32, ColorImage, Context, FontId, Frame, Id, RichText, Se
 use nes::Buttons;
 use nes_debug::{Crash, CrashCause};
 
+use crate::messages::command::SLOTS;
 use crate::messages::status::{MessageKind, Slot, Status};
 use crate::ui::menu::Menu;
 use crate::ui::page::{Item, Page, Row};
@@ -115,7 +116,7 @@ pub(crate) fn menu(
 
 fn slot_of(item: &Item) -> Option<usize> {
     match item {
-        Item::Save(slot) | Item::Load(slot) => Some(*slot),
+        Item::Save(slot) | Item::Load(slot) => Some(*slot).filter(|slot| *slot < SLOTS),
         _ => None,
     }
 }

@@ -61,9 +61,7 @@ impl Unsupported {
             }
             Why::Missing { name, missing } => {
                 let missing = listed(missing);
-                format!(
-                    "{subject} does not work on {name}: its memory map lacks {missing}: {REMEDY}"
-                )
+                format!("{subject} does not work on {name}: its memory map lacks {missing}: {REMEDY}")
             }
         }
     }

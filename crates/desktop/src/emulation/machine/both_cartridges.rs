@@ -15,7 +15,7 @@ use tetris::{Feature, Hashes, Piece, Profile, View, hooks};
 use super::Machine;
 use crate::config::settings::{ComputerStyle, TetrisSettings};
 use crate::debugger::{DebugSnapshot, Panel, PanelState};
-use crate::messages::command::{DebugCommand, Recording, ScriptCommand};
+use crate::messages::command::{DebugCommand, LAST_SESSION, Recording, ScriptCommand};
 use crate::messages::handle::Shared;
 use crate::messages::status::{CrashStatus, MessageKind};
 use crate::{Command, Notice, Options, Pieces, RunState, Versus};
@@ -234,6 +234,49 @@ fn a_new_game_begins_at_once_at_the_level_and_with_the_pieces_that_are_set() {
         rig.machine.command(Command::Tetris(TetrisSettings { randomizer: None, ..tetris }));
         rig.machine.command(Command::NewGame);
         assert_eq!(rig.final_messages(), "new game at level 18");
+    }
+}
+
+#[test]
+fn what_was_played_when_the_window_closed_can_be_resumed() {
+    for image in [BUILT_IN, SLOW] {
+        let folder = tempfile::tempdir().unwrap();
+        let rig = || Rig::with(image, |options| options.states = Some(folder.path().into()));
+        let mut first = rig();
+        first.machine.list_slots();
+        assert!(first.shared.status().last_session.is_none());
+        first.frames(700);
+        first.machine.keep_session();
+        let left = first.machine.engine.state_hash();
+        let mut second = rig();
+        second.machine.list_slots();
+        assert_eq!(second.shared.status().last_session.as_ref().map(|last| last.frame), Some(700));
+        second.machine.command(Command::LoadSlot(LAST_SESSION));
+        assert_eq!(second.machine.engine.state_hash(), left);
+        assert!(second.shared.status().last_session.is_none());
+        second.machine.command(Command::SaveMovie(folder.path().join("session.fm2")));
+        let movie = Movie::parse(&fs::read(folder.path().join("session.fm2")).unwrap()).unwrap();
+        assert_eq!(movie.frames.len(), 700, "and what was held is known still");
+    }
+}
+
+#[test]
+fn a_session_goes_on_from_a_file_with_a_state() {
+    let folder = tempfile::tempdir().unwrap();
+    let (states, raw) = (folder.path().join("states"), folder.path().join("game.state"));
+    let mut rig = Rig::with(SLOW, |options| options.states = Some(states.clone()));
+    rig.frames(500);
+    rig.machine.command(Command::SaveSlot(3));
+    fs::write(&raw, rig.machine.engine.save()).unwrap();
+    let slot = states
+        .join(crate::config::folders::cartridge_name("game", Cartridge::from_bytes(SLOW).unwrap().crc32()));
+    for file in [slot.join("slot-3.png"), raw] {
+        assert_eq!(crate::state_cartridge(&file).unwrap(), Cartridge::from_bytes(SLOW).unwrap().crc32());
+        let mut other = Rig::with(SLOW, |options| options.state = Some(file.clone()));
+        assert_eq!(other.machine.engine.state_hash(), rig.machine.engine.state_hash());
+        let wrong = Rig::with(BUILT_IN, |options| options.state = Some(file.clone()));
+        assert!(wrong.final_messages().starts_with("cannot load "), "{}", wrong.final_messages());
+        other.frames(1);
     }
 }
 

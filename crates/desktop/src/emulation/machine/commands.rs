@@ -8,11 +8,12 @@ use nes::Cartridge;
 use tetris::Feature;
 
 use crate::config::settings::{SoundSettings, TimeSettings};
+use crate::emulation::engine::LoadError;
 use crate::emulation::machine::Machine;
 use crate::emulation::machine::inserted::left_out;
-use crate::emulation::slots::Saved;
-use crate::messages::command::{DebugCommand, Recording, ScriptCommand};
-use crate::messages::status::{MessageKind, Notice, RunState};
+use crate::emulation::slots::{self, Saved};
+use crate::messages::command::{DebugCommand, LAST_SESSION, Recording, ScriptCommand};
+use crate::messages::status::{MessageKind, Notice, RunState, Slot};
 use crate::{Command, DesktopError};
 
 /// One line of what went wrong.
@@ -21,7 +22,12 @@ type CommandResult = Result<(), String>;
 impl<F: Fn(Notice)> Machine<F> {
     /// Carries out a command, or says why not.
     pub(crate) fn command(&mut self, command: Command) {
-        if let Err(reason) = self.try_command(command) {
+        self.report_failure(|machine| machine.try_command(command));
+    }
+
+    /// Says why something was not done.
+    pub(crate) fn report_failure(&mut self, task: impl FnOnce(&mut Self) -> CommandResult) {
+        if let Err(reason) = task(self) {
             self.say(MessageKind::Error, reason);
         }
     }
@@ -158,6 +164,20 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     fn save_slot(&mut self, slot: usize) -> CommandResult {
+        let listed = self.write_slot(slot)?;
+        self.shared.status().slots[slot] = Some(listed);
+        self.say(MessageKind::Note, format!("saved to slot {slot}"));
+        Ok(())
+    }
+
+    /// Keeps what is played for the next session, if that can be gone on with.
+    pub(crate) fn keep_session(&mut self) {
+        if self.versus.is_none() && self.engine.frame_number() > 0 && self.cartridge.slots.are_kept() {
+            self.report_failure(|machine| machine.write_slot(LAST_SESSION).map(drop));
+        }
+    }
+
+    fn write_slot(&mut self, slot: usize) -> Result<Slot, String> {
         let saved = Saved {
             state: self.engine.save(),
             log: self.engine.movie.log().to_vec(),
@@ -165,15 +185,30 @@ impl<F: Fn(Notice)> Machine<F> {
             frame: self.engine.frame_number(),
             when: SystemTime::now(),
         };
-        let listed = self.cartridge.slots.save(slot, &saved, self.engine.picture(), &self.outputs.palette)?;
-        self.shared.status().slots[slot] = Some(listed);
-        self.say(MessageKind::Note, format!("saved to slot {slot}"));
-        Ok(())
+        self.cartridge.slots.save(slot, &saved, self.engine.picture(), &self.outputs.palette)
     }
 
     fn load_slot(&mut self, slot: usize) -> CommandResult {
-        let Saved { state, log, ram, .. } = self.cartridge.slots.load(slot)?;
-        self.engine.load(&state, log, ram).map_err(|error| format!("cannot load slot {slot}: {error}"))?;
+        let saved = self.cartridge.slots.load(slot)?;
+        self.load_saved(saved).map_err(|error| format!("cannot load {}: {error}", name(slot)))?;
+        if slot == LAST_SESSION {
+            self.shared.status().last_session = None;
+            self.say(MessageKind::Note, "resumed where the last session ended".into());
+        } else {
+            self.say(MessageKind::Note, format!("loaded slot {slot}"));
+        }
+        Ok(())
+    }
+
+    /// Goes on from the saved state in a file.
+    pub(crate) fn load_file(&mut self, path: &Path) -> CommandResult {
+        let saved = slots::read_state(path).map_err(|error| error.to_string())?;
+        self.load_saved(saved).map_err(|error| format!("cannot load {}: {error}", path.display()))
+    }
+
+    fn load_saved(&mut self, saved: Saved) -> Result<(), LoadError> {
+        let Saved { state, log, ram, .. } = saved;
+        self.engine.load(&state, log, ram)?;
         if let Some(battery) = &mut self.cartridge.battery
             && self.engine.movie.status().is_none()
         {
@@ -181,7 +216,6 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         self.outputs.audio.jump();
         self.present();
-        self.say(MessageKind::Note, format!("loaded slot {slot}"));
         Ok(())
     }
 
@@ -197,6 +231,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.end_script("was stopped because the cartridge changed; Script, Reload and run starts it again");
         self.stop_movie_recording();
         self.close_battery();
+        self.keep_session();
         left_out(&cartridge).for_each(|text| self.say(MessageKind::Warning, text));
         let outcome = self.cartridge.replace(title, image, &cartridge);
         if let Some(pieces) = self.engine.insert(cartridge, self.cartridge.kept()) {
@@ -219,8 +254,9 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Tells the interface what is in the slots.
     pub(crate) fn list_slots(&self) {
-        let slots = self.cartridge.slots.list();
-        self.shared.status().slots = slots;
+        let (slots, last) = (self.cartridge.slots.list(), self.cartridge.slots.look(LAST_SESSION));
+        let mut status = self.shared.status();
+        (status.slots, status.last_session) = (slots, last);
     }
 
     /// Tells of the files that are complete, or failed.
@@ -244,6 +280,11 @@ impl<F: Fn(Notice)> Machine<F> {
             Err(text) => self.say(MessageKind::Error, text),
         }
     }
+}
+
+/// Returns what a slot is called.
+fn name(slot: usize) -> String {
+    if slot == LAST_SESSION { "the last session".into() } else { format!("slot {slot}") }
 }
 
 /// Returns whether a command takes something back, or makes a movie of what no movie can say.

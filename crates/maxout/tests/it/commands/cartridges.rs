@@ -293,8 +293,7 @@ fn the_practice_hack_is_named_its_header_is_borne_and_what_is_off_says_what_it_l
         let said = call(command).with(&["gym.nes"]).inside(folder.path()).refused();
         // The header's warning comes first.
         let said = said.lines().last().expect("an error");
-        let wanted =
-            format!("error: gym.nes: {subject} does not work on TetrisGYM: its memory map lacks ");
+        let wanted = format!("error: gym.nes: {subject} does not work on TetrisGYM: its memory map lacks ");
         assert!(said.starts_with(&wanted), "{said}");
     }
 }
@@ -323,9 +322,7 @@ fn a_profile_turns_features_on_by_what_it_knows() {
     assert!(works(&game, "pieces") && works(&game, "events") && !works(&game, "guard"), "{game}");
     let run =
         ["ai", "run", "hack.nes", "--profile", "hack.toml", "--mode", "teleport", "--pieces", "5", "--json"];
-    assert!(
-        call(&run).inside(folder.path()).refused().contains("its memory map lacks drop_speeds")
-    );
+    assert!(call(&run).inside(folder.path()).refused().contains("its memory map lacks drop_speeds"));
     let game = profile("");
     assert!(["computer", "guard", "debugger"].iter().all(|id| works(&game, id)), "{game}");
     assert_eq!(call(&run).inside(folder.path()).json()["games"][0]["ending"], "limit");
