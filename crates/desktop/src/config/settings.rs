@@ -235,6 +235,11 @@ mod randomizer_name {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
+    #[expect(
+        clippy::ref_option,
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde hands fields over like this"
+    )]
     pub(super) fn serialize<S: Serializer>(kind: &Option<Kind>, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(kind.map_or("", Kind::name))
     }
