@@ -27,15 +27,6 @@ pub(crate) struct Recorded<'a, A> {
     pub(crate) history: &'a mut History,
 }
 
-impl<A: Attachment> Recorded<'_, A> {
-    /// Whether it may change something at the instruction that comes next.
-    fn may_act(&self, console: &Console) -> bool {
-        A::ACTS
-            && (A::WATCHES
-                || A::SELECTS && (self.attachment.due() || self.attachment.selects_step(console.cpu.pc)))
-    }
-}
-
 impl<A: Attachment> Attachment for Recorded<'_, A> {
     const WATCHES: bool = A::WATCHES;
     const SELECTS: bool = A::SELECTS;
@@ -59,7 +50,7 @@ impl<A: Attachment> Attachment for Recorded<'_, A> {
 
     #[inline]
     fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
-        if !self.may_act(console) {
+        if !self.attachment.may_act(console.cpu.pc) {
             return self.attachment.step(console);
         }
         let before = Mark::new(console);

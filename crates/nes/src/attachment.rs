@@ -76,6 +76,13 @@ pub trait Attachment {
         false
     }
 
+    /// Whether [`Attachment::step`] may change the console before an instruction at `pc`. Of two attachments each answers
+    /// for itself: one that only looks on does not make the other's looks changes.
+    #[inline(always)]
+    fn may_act(&self, pc: u16) -> bool {
+        Self::ACTS && (Self::WATCHES || Self::SELECTS && (self.due() || self.selects_step(pc)))
+    }
+
     /// Called before each instruction, or before those that were selected. It may change `console` in any way, even to
     /// another moment: the run goes on from there. A break ends the run here; the next run asks again. `console` may
     /// lag behind as [`Observer::step`] says.
@@ -195,6 +202,11 @@ impl<A: Attachment, B: Attachment> Attachment for (&mut A, &mut B) {
     }
 
     #[inline(always)]
+    fn may_act(&self, pc: u16) -> bool {
+        self.0.may_act(pc) || self.1.may_act(pc)
+    }
+
+    #[inline(always)]
     fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
         self.0.step(console)?;
         self.1.step(console)
@@ -233,6 +245,11 @@ impl<A: Attachment> Attachment for Option<&mut A> {
     #[inline(always)]
     fn selects_bus(&self, address: u16, write: bool) -> bool {
         self.as_ref().is_some_and(|attachment| attachment.selects_bus(address, write))
+    }
+
+    #[inline(always)]
+    fn may_act(&self, pc: u16) -> bool {
+        self.as_ref().is_some_and(|attachment| attachment.may_act(pc))
     }
 
     #[inline(always)]

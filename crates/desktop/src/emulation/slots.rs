@@ -301,6 +301,6 @@ mod tests {
         let error = slots.save(0, &saved(), &Frame::default(), &Palette::ntsc()).unwrap_err();
         assert!(error.contains("cannot save to") && error.contains("writable"), "{error}");
         assert!(Slots::new(None, "game", 1).load(0).unwrap_err().contains("no folder"));
-        assert!(slots.load(10).unwrap_err().contains("0 to 9"));
+        assert!(slots.load(11).unwrap_err().contains("0 to 9"));
     }
 }

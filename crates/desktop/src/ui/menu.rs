@@ -336,7 +336,7 @@ mod tests {
             at += 1;
         }
         // Keys and pads of both players are four pages.
-        assert_eq!(found.len(), 19, "{found:?}");
+        assert_eq!(found.len(), 20, "{found:?}");
     }
 
     #[test]

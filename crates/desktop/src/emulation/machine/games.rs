@@ -18,7 +18,7 @@ type CommandResult = Result<(), String>;
 const MOST_LEVEL: u8 = 19;
 
 /// So many frames a player may stand in the level menu: the random number register runs on meanwhile.
-const MOST_WAIT: u32 = 240;
+const MOST_WAIT: u64 = 240;
 
 /// The first seed of the same piece sets; those below are refused.
 const FIRST_SPS_SEED: u32 = 0x200;
@@ -50,13 +50,14 @@ impl<F: Fn(Notice)> Machine<F> {
             && self.engine.has_computer()
             && let Ok(profile) = self.cartridge.profile_for(Feature::Computer)
         {
-            self.engine.set_computer(Some(self.computer(profile)));
+            self.engine.set_computer(Some(self.computer(profile, self.engine.frame_number())));
         }
     }
 
-    fn computer(&self, profile: Profile) -> Autopilot {
+    /// Returns the computer as it is set, which waits so many frames in the level menu.
+    fn computer(&self, profile: Profile, wait: u64) -> Autopilot {
         let TetrisSettings { computer, start_level, .. } = self.tetris;
-        Autopilot::new(profile, computer.settings(start_level, chance() % MOST_WAIT))
+        Autopilot::new(profile, computer.settings(start_level, (wait % MOST_WAIT) as u32))
     }
 
     pub(super) fn let_computer_play(&mut self, on: bool) -> CommandResult {
@@ -64,7 +65,7 @@ impl<F: Fn(Notice)> Machine<F> {
             let profile =
                 self.cartridge.profile_for(Feature::Computer).map_err(|refused| refused.about("C"))?;
             self.say(MessageKind::Note, "the computer plays; press C to take over".into());
-            Some(self.computer(profile))
+            Some(self.computer(profile, self.engine.frame_number()))
         } else {
             self.say(MessageKind::Note, "you play".into());
             None
@@ -87,7 +88,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.deal_as_set();
         }
         self.power_cycle();
-        let way_in = self.computer(profile.clone());
+        let way_in = self.computer(profile.clone(), chance().into());
         let found = self.engine.begin_game(way_in, &profile);
         if let Some(versus) = &mut self.versus {
             versus.begin_anew();
