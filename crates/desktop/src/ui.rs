@@ -9,6 +9,7 @@ pub(crate) mod gui;
 pub(crate) mod menu;
 pub(crate) mod names;
 pub(crate) mod notes;
+pub(crate) mod pads;
 pub(crate) mod page;
 pub(crate) mod paint;
 pub(crate) mod remap;

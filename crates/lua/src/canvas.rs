@@ -35,6 +35,14 @@ impl Overlay {
         self.drawn
     }
 
+    /// Fills a rectangle with a colour and its opacity; what of it is outside the picture is left out.
+    pub fn fill(&mut self, [left, top, width, height]: [usize; 4], colour: [u8; 4]) {
+        self.drawn = true;
+        for row in self.pixels.chunks_exact_mut(WIDTH as usize).skip(top).take(height) {
+            row.iter_mut().skip(left).take(width).for_each(|pixel| *pixel = colour);
+        }
+    }
+
     /// Lays this over a picture of four bytes a pixel, which stays opaque.
     ///
     /// # Panics

@@ -129,6 +129,8 @@ table! {
     CleanFeed: "picture.clean-feed", "Clean feed window",
         number!(picture.clean_feed, 0, 8, 1, |scale| if scale == 0 { "off".into() } else { format!("{scale} x") }),
         "Window pixels to a pixel of the console in a second window for recording software, 1 to 8; 0 for no window.";
+    CleanFeedInput: "picture.clean-feed-input", "Input display in the clean feed", switch!(picture.clean_feed_input),
+        "Show the buttons in the second window as well.";
     Volume: "sound.volume", "Volume", number!(sound.volume, 0, 100, 5, percent), "Percent, 0 to 100.";
     Mute: "sound.mute", "Sound", choice!(sound.mute, true => "off", false => "on"), "No sound.";
     Pulse1: "sound.muted-channels", "Pulse 1", channel!(Channel::Pulse1),
@@ -209,6 +211,7 @@ table! {
 /// Tables of the file, and keys that no menu shows as a row: key and comment.
 pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     ("picture", "The picture and the windows that show it."),
+    ("picture.clean-feed-place", "Where the clean feed window was, in pixels of the screen."),
     ("picture.crop", "Overscan: pixels cut off at each side, 0 to 64."),
     ("picture.palette", "A palette file (.pal, 64 or 512 colours); \"\" for the colours of a television."),
     ("time", "Speed and latency."),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use winit::application::ApplicationHandler;
-use winit::dpi::{LogicalSize, PhysicalSize};
+use winit::dpi::{LogicalSize, PhysicalPosition, PhysicalSize};
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::keyboard::{Key, ModifiersState, NamedKey, PhysicalKey};
@@ -111,7 +111,9 @@ impl App {
                 let framing = Framing { scaling: Scaling::Fit, ..self.render.framing };
                 let render = RenderSettings { filter: Filter::None, framing, ..self.render.clone() };
                 {
-                    let shown = Shown { dots: &self.state.presented.dots, overlay: None, opponent: None };
+                    let pads = self.state.clean_feed_pads();
+                    let shown =
+                        Shown { dots: &self.state.presented.dots, overlay: pads.as_ref(), opponent: None };
                     clean.draw(shown, odd, &render, None)
                 }
                 .map(|_| Drawn::default())
@@ -140,6 +142,14 @@ impl App {
             PhysicalKey::Unidentified(_) => None,
         };
         let control = self.modifiers.control_key() || self.modifiers.super_key();
+        if let Key::Character(letters) = &event.logical_key
+            && in_menu
+            && pressed
+            && !control
+            && self.state.type_ahead(letters)
+        {
+            return self.redraw();
+        }
         let request = self.state.key(code, pressed, shortcut(&event.logical_key, control));
         self.after_input(event_loop, request);
     }
@@ -222,6 +232,10 @@ impl App {
             .with_inner_size(PhysicalSize::new(width, height))
             .with_resizable(false)
             .with_active(false);
+        let attributes = match self.state.settings.picture.clean_feed_place {
+            Some([x, y]) => attributes.with_position(PhysicalPosition::new(x, y)),
+            None => attributes,
+        };
         match window(event_loop, attributes).and_then(WindowSurface::new) {
             Ok(picture) => self.clean = Some(picture),
             Err(error) => {
@@ -229,6 +243,16 @@ impl App {
                 self.shown.clean_feed = 0;
                 self.state.say(MessageKind::Error, error.to_string());
             }
+        }
+    }
+
+    /// The clean feed is opened again where it was.
+    fn note_place(&mut self, id: WindowId) {
+        if let Some(clean) = self.clean.as_ref().filter(|clean| clean.window().id() == id)
+            && let Ok(PhysicalPosition { x, y }) = clean.window().outer_position()
+        {
+            self.state.settings.picture.clean_feed_place = Some([x, y]);
+            self.shown.clean_feed_place = Some([x, y]);
         }
     }
 
@@ -322,6 +346,7 @@ impl ApplicationHandler<Notice> for App {
             WindowEvent::CloseRequested => self.close_window(event_loop, id),
             WindowEvent::RedrawRequested => self.draw(event_loop, id),
             WindowEvent::Resized(size) => self.resize(id, size),
+            WindowEvent::Moved(_) => self.note_place(id),
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
             // A synthetic press stands for a key that was down before the window was entered: not
             // meant for it.

@@ -1,6 +1,7 @@
 //! Where the player stands in the menu, and what a step does there.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use crate::config::settings::Settings;
 use crate::input::bindings::Bindings;
@@ -9,6 +10,9 @@ use crate::ui::folder::{self, Folder, Kind};
 use crate::ui::page::{Device, Item, Page, Row};
 use crate::ui::remap::{Change, Listening};
 use crate::ui::step::Step;
+
+/// Letters that come sooner after each other are of one name.
+const TYPING: Duration = Duration::from_secs(1);
 
 /// What the menu cannot do by itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +45,8 @@ pub(crate) struct Menu {
     places: Vec<Place>,
     pub(crate) folder: Folder,
     pub(crate) listening: Option<Listening>,
+    /// Letters of a file's name, and when the last of them was typed.
+    typed: Option<(String, Instant)>,
 }
 
 impl Menu {
@@ -82,6 +88,26 @@ impl Menu {
         if let Some(place) = self.places.last_mut() {
             place.cursor = row;
         }
+    }
+
+    /// Puts the cursor on the next file or folder whose name begins with what was typed in the last second, if the page is
+    /// a list of files. Returns whether it is.
+    pub(crate) fn type_ahead(&mut self, letters: &str, rows: &[Row], now: Instant) -> bool {
+        if !matches!(self.page(), Some(Page::Open | Page::Recent)) {
+            return false;
+        }
+        let before = self.typed.take().filter(|(_, at)| now.saturating_duration_since(*at) < TYPING);
+        let typed = before.map_or(String::new(), |(typed, _)| typed) + &letters.to_lowercase();
+        let begins = |row: &Row| row.is_choice() && row.label.to_lowercase().starts_with(&typed);
+        let at = self.cursor(rows).unwrap_or(0);
+        // A longer beginning may still be the same file's.
+        let from = if typed.chars().count() > 1 { at } else { at + 1 };
+        let mut order = (from..rows.len()).chain(0..from.min(rows.len()));
+        if let Some(found) = order.find(|&row| begins(&rows[row])) {
+            self.point(found);
+        }
+        self.typed = Some((typed, now));
+        true
     }
 
     /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be
@@ -337,6 +363,26 @@ mod tests {
         }
         // Keys and pads of both players are four pages.
         assert_eq!(found.len(), 20, "{found:?}");
+    }
+
+    #[test]
+    fn the_beginning_of_a_name_leads_to_its_file() {
+        let row = |name: &str| Row::of_file(name);
+        let rows = [row("alpha.nes"), row("beta.nes"), row("Tetris.nes"), row("tetwo.nes"), row("test.nes")];
+        let (mut menu, start) = (Menu::default(), Instant::now());
+        assert!(!menu.type_ahead("t", &rows, start), "there is no list");
+        menu.open(Page::Recent);
+        let typed = |menu: &mut Menu, letters: &[&str], at: Duration| {
+            for letter in letters {
+                assert!(menu.type_ahead(letter, &rows, start + at));
+            }
+            menu.cursor(&rows).unwrap()
+        };
+        assert_eq!(typed(&mut menu, &["t"], Duration::ZERO), 2);
+        assert_eq!(typed(&mut menu, &["e", "s"], Duration::ZERO), 4, "tes");
+        assert_eq!(typed(&mut menu, &["t"], 2 * TYPING), 2, "the next with a t");
+        assert_eq!(typed(&mut menu, &["t"], 4 * TYPING), 3);
+        assert_eq!(typed(&mut menu, &["x"], 6 * TYPING), 3, "there is none");
     }
 
     #[test]

@@ -93,6 +93,12 @@ impl Row {
         Self { item, label: label.into(), value: String::new(), lit: false }
     }
 
+    /// A line of a list of files.
+    #[cfg(test)]
+    pub(crate) fn of_file(name: &str) -> Self {
+        Self::new(Item::File(name.into()), name)
+    }
+
     /// With the key that does the same.
     fn key(self, shortcut: Shortcut) -> Self {
         self.with(shortcut.key())
@@ -151,6 +157,9 @@ impl Page {
         match self {
             Self::Remap(..) => "Enter or A: replace · right: add one · left: remove one · Esc or B: back",
             Self::Help => "up and down: scroll · Esc or B: back",
+            Self::Open | Self::Recent => {
+                "type a name, or up and down: choose · Enter or A: open · Esc or B: back"
+            }
             Self::Tetris => "left and right: change · Enter or A: select · Esc or B: back",
             Self::Picture | Self::Overscan | Self::Sound | Self::Time => {
                 "up and down: choose · left and right: change · Esc or B: back"
@@ -297,7 +306,10 @@ fn picture(scene: &Scene<'_>) -> Vec<Row> {
         rows.push(Row::new(Item::Goto(Page::Open), "Palette").with(name));
         rows.push(Row::new(Item::DefaultPalette, "Reset the palette"));
     }
-    rows.extend(setting_rows(&[Setting::InputDisplay, Setting::CleanFeed, Setting::StartScale], scene));
+    rows.extend(setting_rows(
+        &[Setting::InputDisplay, Setting::CleanFeed, Setting::CleanFeedInput, Setting::StartScale],
+        scene,
+    ));
     rows.push(Row::new(Item::Screenshot, "Screenshot").key(Shortcut::Screenshot));
     rows
 }

@@ -13,6 +13,7 @@ use std::time::{Instant, SystemTime};
 
 use nes::Palette;
 use nes_debug::command::of_key;
+use nes_lua::Overlay;
 use winit::keyboard::KeyCode;
 
 use crate::config::ConfigFile;
@@ -24,6 +25,7 @@ use crate::messages::latest_frame::{Framebuffer, blank_framebuffer};
 use crate::messages::status::{MessageKind, RunState, Status, VersusStatus};
 use crate::ui::menu::Menu;
 use crate::ui::notes::Notes;
+use crate::ui::pads;
 use crate::ui::page::{self, Page, Row, Scene};
 use crate::ui::remap::{PadSteps, key_step};
 use crate::ui::shortcut::Shortcut;
@@ -142,6 +144,14 @@ impl UiState {
         self.status.versus.map(|_| &*self.opponent)
     }
 
+    /// Returns the pads as the clean feed shows them; none where it does not.
+    pub(crate) fn clean_feed_pads(&self) -> Option<Overlay> {
+        let second =
+            !self.status.buttons[1].is_empty() || self.status.pads.iter().any(|pad| pad.player == Some(1));
+        let ports = if second { 2 } else { 1 };
+        self.settings.picture.clean_feed_input.then(|| pads::overlay(&self.status.buttons[..ports]))
+    }
+
     /// Returns whether the game stands still for the menu or the player.
     pub(crate) fn is_stopped(&self) -> bool {
         self.pause.is_on()
@@ -227,6 +237,12 @@ impl UiState {
         };
         self.sync();
         request
+    }
+
+    /// Letters go to the list of files, if one is shown. Returns whether they did.
+    pub(crate) fn type_ahead(&mut self, letters: &str) -> bool {
+        let rows = self.rows();
+        self.menu.type_ahead(letters, &rows, Instant::now())
     }
 
     /// Returns a function key while the debugger is open. Returns whether it is one of the

@@ -37,6 +37,11 @@ pub struct PictureSettings {
     pub input_display: bool,
     /// Window pixels to a dot in the second window for recording software, 1–8; 0 for none.
     pub clean_feed: u8,
+    /// Whether the second window shows the buttons as well.
+    pub clean_feed_input: bool,
+    /// Where the second window was, in pixels of the screen; `None` where it has not been yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clean_feed_place: Option<[i32; 2]>,
 }
 
 impl Default for PictureSettings {
@@ -53,6 +58,8 @@ impl Default for PictureSettings {
             fullscreen: false,
             input_display: false,
             clean_feed: 0,
+            clean_feed_input: false,
+            clean_feed_place: None,
         }
     }
 }
