@@ -1,16 +1,19 @@
 //! The pages of the menu and the lines on each.
 
+mod rows;
+
 use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::config::settings::Settings;
 use crate::config::table::Setting;
-use crate::input::bindings::{Bindings, Control};
-use crate::messages::command::{LAST_SESSION, Recording, SLOTS, ScriptCommand};
-use crate::messages::status::{ScriptStatus, Status};
+use crate::input::bindings::Control;
+use crate::messages::command::{Recording, SLOTS, ScriptCommand};
+use crate::messages::status::Status;
 use crate::ui::folder::Folder;
-use crate::ui::names::{Named, control_name, when};
-use crate::ui::shortcut::{self, Shortcut};
+use crate::ui::shortcut::Shortcut;
+
+pub(crate) use rows::welcome;
 
 /// A page of the menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,313 +174,25 @@ impl Page {
     /// Returns its lines.
     pub(crate) fn rows(self, scene: &Scene<'_>) -> Vec<Row> {
         match self {
-            Self::Pause => pause(scene),
-            Self::Tetris => tetris(scene),
-            Self::Save => (0..SLOTS).map(|slot| slot_row(Item::Save(slot), slot, scene)).collect(),
-            Self::Load => (0..SLOTS).map(|slot| slot_row(Item::Load(slot), slot, scene)).collect(),
-            Self::Open => open(scene.folder),
-            Self::Recent => recent(scene.recent),
-            Self::Settings => settings(),
-            Self::Picture => picture(scene),
-            Self::Overscan => setting_rows(&OVERSCAN, scene),
-            Self::Sound => sound(scene),
-            Self::Time => time(scene),
-            Self::Input => input(scene),
-            Self::Remap(device, player) => remap(device, player, scene),
-            Self::Record => record(scene),
-            Self::Script => script(scene),
-            Self::Help => help(scene),
+            Self::Pause => rows::pause(scene),
+            Self::Tetris => rows::tetris(scene),
+            Self::Save => (0..SLOTS).map(|slot| rows::slot_row(Item::Save(slot), slot, scene)).collect(),
+            Self::Load => (0..SLOTS).map(|slot| rows::slot_row(Item::Load(slot), slot, scene)).collect(),
+            Self::Open => rows::open(scene.folder),
+            Self::Recent => rows::recent(scene.recent),
+            Self::Settings => rows::settings(),
+            Self::Picture => rows::picture(scene),
+            Self::Overscan => rows::setting_rows(&rows::OVERSCAN, scene),
+            Self::Sound => rows::sound(scene),
+            Self::Time => rows::time(scene),
+            Self::Input => rows::input(scene),
+            Self::Remap(device, player) => rows::remap(device, player, scene),
+            Self::Record => rows::record(scene),
+            Self::Script => rows::script(scene),
+            Self::Help => rows::help(scene),
             Self::Reset => {
                 vec![Row::new(Item::Reset, "Reset the console"), Row::new(Item::PowerCycle, "Power cycle")]
             }
         }
     }
-}
-
-fn pause(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows = vec![
-        Row::new(Item::Resume, "Resume"),
-        Row::new(Item::Goto(Page::Tetris), "Tetris"),
-        Row::new(Item::Goto(Page::Save), "Save").key(Shortcut::Save),
-        Row::new(Item::Goto(Page::Load), "Load").key(Shortcut::Load),
-        Row::new(Item::Goto(Page::Open), "Open").key(Shortcut::Open),
-    ];
-    if scene.status.crash.is_some_and(|crash| crash.way_back) {
-        rows.insert(1, Row::new(Item::BeforeCrash, "Back to before the crash"));
-    }
-    if let Some(last) = &scene.status.last_session {
-        let row = Row::new(Item::Load(LAST_SESSION), "Resume the last session");
-        rows.insert(1, row.with(when(last.saved, scene.now)));
-    }
-    if !scene.recent.is_empty() {
-        rows.push(Row::new(Item::Goto(Page::Recent), "Recent"));
-    }
-    rows.extend([
-        Row::new(Item::Goto(Page::Settings), "Settings"),
-        Row::new(Item::Goto(Page::Record), "Record"),
-        Row::new(Item::Goto(Page::Script), "Script"),
-        Row::new(Item::Debugger, "Debugger").key(Shortcut::Debugger),
-        Row::new(Item::Goto(Page::Reset), "Reset").key(Shortcut::Reset),
-        Row::new(Item::Goto(Page::Help), "Keys").key(Shortcut::Help),
-        Row::new(Item::Quit, "Quit").key(Shortcut::Quit),
-    ]);
-    rows
-}
-
-/// Returns what there is for Nintendo Tetris and the built-in game.
-fn tetris(scene: &Scene<'_>) -> Vec<Row> {
-    let status = scene.status;
-    let mut rows = vec![Row::new(Item::NewGame, "New game").key(Shortcut::NewGame)];
-    rows.extend(setting_rows(&[Setting::StartLevel, Setting::Randomizer, Setting::Seed], scene));
-    let computer = if status.computer { "Play yourself" } else { "Let the computer play" };
-    rows.push(Row::new(Item::Computer(!status.computer), computer).key(Shortcut::Computer));
-    rows.extend(setting_rows(&[Setting::Computer], scene));
-    rows.push(match status.versus {
-        None => Row::new(Item::Versus(true), "Play against the computer"),
-        Some(_) => Row::new(Item::Versus(false), "Play alone"),
-    });
-    rows.extend(setting_rows(&[Setting::SamePieces, Setting::InputDisplay], scene));
-    rows
-}
-
-fn settings() -> Vec<Row> {
-    vec![
-        Row::new(Item::Goto(Page::Picture), "Picture"),
-        Row::new(Item::Goto(Page::Sound), "Sound"),
-        Row::new(Item::Goto(Page::Time), "Speed and latency"),
-        Row::new(Item::Goto(Page::Input), "Keyboard and gamepads"),
-    ]
-}
-
-fn slot_row(item: Item, slot: usize, scene: &Scene<'_>) -> Row {
-    let row = Row::new(item, format!("Slot {slot}"));
-    match &scene.status.slots[slot] {
-        Some(saved) => row.with(format!("{} · frame {}", when(saved.saved, scene.now), saved.frame)),
-        None => row.with("empty"),
-    }
-}
-
-fn open(folder: &Folder) -> Vec<Row> {
-    let mut rows = vec![Row::new(Item::Text, folder.path.display().to_string())];
-    rows.extend(folder.error.iter().map(|error| Row::new(Item::Text, error)));
-    rows.extend(folder.entries.iter().map(|entry| {
-        if entry.folder {
-            Row::new(Item::Folder(entry.path.clone()), format!("{}/", entry.name))
-        } else {
-            Row::new(Item::File(entry.path.clone()), &entry.name)
-        }
-    }));
-    rows
-}
-
-fn recent(paths: &[PathBuf]) -> Vec<Row> {
-    let mut rows = vec![Row::new(Item::BuiltIn, "Maxout").with("the built-in cartridge")];
-    rows.extend(paths.iter().map(|path| {
-        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-        let folder = path.parent().map(|folder| folder.display().to_string());
-        Row::new(Item::File(path.clone()), name).with(folder.unwrap_or_default())
-    }));
-    rows
-}
-
-const OVERSCAN: [Setting; 4] =
-    [Setting::OverscanLeft, Setting::OverscanRight, Setting::OverscanTop, Setting::OverscanBottom];
-
-const CHANNELS: [Setting; 5] =
-    [Setting::Pulse1, Setting::Pulse2, Setting::Triangle, Setting::Noise, Setting::Dmc];
-
-fn setting_rows(settings: &[Setting], scene: &Scene<'_>) -> Vec<Row> {
-    let row = |&setting: &Setting| {
-        Row::new(Item::Setting(setting), setting.label()).with(setting.value(scene.settings))
-    };
-    settings.iter().map(row).collect()
-}
-
-fn picture(scene: &Scene<'_>) -> Vec<Row> {
-    let palette = &scene.settings.picture.palette;
-    let mut rows =
-        setting_rows(&[Setting::Filter, Setting::Scaling, Setting::Aspect, Setting::Fullscreen], scene);
-    rows.push(Row::new(Item::Goto(Page::Overscan), "Overscan"));
-    if palette.as_os_str().is_empty() {
-        rows.extend(setting_rows(&[Setting::Hue, Setting::Saturation], scene));
-        rows.push(Row::new(Item::Goto(Page::Open), "Palette").with("NTSC"));
-    } else {
-        let name = palette.file_name().unwrap_or(palette.as_os_str()).to_string_lossy().into_owned();
-        rows.push(Row::new(Item::Goto(Page::Open), "Palette").with(name));
-        rows.push(Row::new(Item::DefaultPalette, "Reset the palette"));
-    }
-    rows.extend(setting_rows(
-        &[Setting::InputDisplay, Setting::CleanFeed, Setting::CleanFeedInput, Setting::StartScale],
-        scene,
-    ));
-    rows.push(Row::new(Item::Screenshot, "Screenshot").key(Shortcut::Screenshot));
-    rows
-}
-
-fn sound(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows = setting_rows(&[Setting::Mute, Setting::Volume, Setting::SoundLatency], scene);
-    rows.extend(setting_rows(&CHANNELS, scene));
-    rows.push(Row::new(Item::Text, "Device").with(match scene.status.sound {
-        Some(sound) => {
-            format!("{} Hz, {:.0} ms, {} gaps", sound.rate, sound.latency, sound.gaps)
-        }
-        None => "none".into(),
-    }));
-    rows
-}
-
-fn time(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows =
-        setting_rows(&[Setting::Speed, Setting::RunAhead, Setting::Sync, Setting::RewindSeconds], scene);
-    let status = scene.status;
-    let held =
-        format!("{:.0} s, {:.1} MiB", status.rewind.as_secs_f64(), status.rewind_bytes as f64 / 1048576.0);
-    rows.push(Row::new(Item::Text, "Rewind buffer in use").with(held));
-    rows
-}
-
-fn input(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows = vec![];
-    for player in 0..2 {
-        for device in [Device::Keys, Device::Pad] {
-            let page = Page::Remap(device, player);
-            rows.push(Row::new(Item::Goto(page), page.title()));
-        }
-    }
-    rows.extend(setting_rows(
-        &[Setting::DeadZone, Setting::Opposites, Setting::GoofyFoot, Setting::TurboFrames],
-        scene,
-    ));
-    rows.extend(scene.status.pads.iter().map(|pad| {
-        let seat =
-            pad.player.map_or("waiting for a free port".into(), |player| format!("player {}", player + 1));
-        Row::new(Item::Text, &pad.name).with(seat)
-    }));
-    if scene.status.pads.is_empty() {
-        rows.push(Row::new(Item::Text, "No gamepad is connected"));
-    }
-    rows
-}
-
-fn remap(device: Device, player: usize, scene: &Scene<'_>) -> Vec<Row> {
-    let set = &scene.settings.input.players[player];
-    let pad = scene.status.pads.iter().find(|pad| pad.player == Some(player));
-    let mut rows: Vec<Row> = Control::ALL
-        .iter()
-        .map(|&control| {
-            let (names, lit) = match device {
-                Device::Keys => (names(&set.keys, control), holds(&set.keys, control, scene.keys)),
-                Device::Pad => {
-                    let held = pad.map_or(&[][..], |pad| &pad.held);
-                    (names(&set.pad, control), holds(&set.pad, control, held))
-                }
-            };
-            let value = if names.is_empty() { "–".into() } else { names.join(", ") };
-            Row { lit, ..Row::new(Item::Bind(device, player, control), control_name(control)).with(value) }
-        })
-        .collect();
-    rows.push(Row::new(Item::DefaultBindings(device, player), "Reset to defaults"));
-    let held: Vec<String> = match device {
-        Device::Keys => scene.keys.iter().map(Named::name).collect(),
-        Device::Pad => pad.iter().flat_map(|pad| &pad.held).map(ToString::to_string).collect(),
-    };
-    rows.push(Row::new(Item::Text, "Held now").with(held.join(", ")));
-    if device == Device::Pad {
-        rows.push(match pad {
-            Some(pad) => Row::new(Item::Text, &pad.name)
-                .with(format!("stick {:+.2}, {:+.2}", pad.stick[0], pad.stick[1])),
-            None => Row::new(Item::Text, "No gamepad is connected for this player"),
-        });
-    }
-    rows
-}
-
-fn names<T: PartialEq + Named>(bindings: &Bindings<T>, control: Control) -> Vec<String> {
-    bindings.of(control).iter().map(Named::name).collect()
-}
-
-fn holds<T: PartialEq>(bindings: &Bindings<T>, control: Control, held: &[T]) -> bool {
-    bindings.of(control).iter().any(|bound| held.contains(bound))
-}
-
-fn record(scene: &Scene<'_>) -> Vec<Row> {
-    let status = scene.status;
-    let mut rows: Vec<Row> = Recording::ALL
-        .into_iter()
-        .map(|recording| {
-            let label = match recording {
-                Recording::Movie => "Movie (FM2), from power-on",
-                Recording::Wave => "Sound (WAV)",
-                Recording::Video => "Video (MP4)",
-                Recording::Gif => "Animation (GIF)",
-            };
-            let frames = match recording {
-                Recording::Movie => {
-                    status.movie.as_ref().filter(|movie| movie.length.is_none()).map(|movie| movie.frame)
-                }
-                _ => status.recordings.iter().find(|one| one.recording == recording).map(|one| one.frames),
-            };
-            let value = frames.map_or_else(|| "start".into(), |frames| format!("stop ({frames} frames)"));
-            Row::new(Item::Record(recording), label).with(value)
-        })
-        .collect();
-    if let Some(movie) = &status.movie
-        && let Some(length) = movie.length
-    {
-        let value = format!("frame {} of {length}", movie.frame);
-        rows.push(Row::new(Item::StopMovie, "Stop the movie and play on from here").with(value));
-        let row = Row::new(Item::ContinueMovie, "Stop it, play on, and record a new movie");
-        rows.push(row);
-    }
-    let minutes = status.movie_frames as f64 / crate::FRAME_RATE / 60.0;
-    rows.push(match status.movie_frames {
-        0 => Row::new(Item::Text, "No movie leads to this game: it was changed by more than buttons"),
-        _ => Row::new(Item::SaveMovie, "Save everything since power-on as a movie (FM2)")
-            .with(format!("{minutes:.1} minutes")),
-    });
-    rows.extend(setting_rows(&[Setting::VideoScale], scene));
-    rows
-}
-
-fn script(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows = vec![];
-    if let Some(ScriptStatus { path, running, paused }) = &scene.status.script {
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        let state = match (running, paused) {
-            (true, true) => "running, and has paused the game",
-            (true, false) => "running",
-            (false, _) => "not running",
-        };
-        rows.push(Row::new(Item::Text, name).with(state));
-        rows.push(Row::new(Item::Script(ScriptCommand::Reload), "Reload and run"));
-        if *running {
-            rows.push(Row::new(Item::Script(ScriptCommand::Stop), "Stop"));
-        }
-    }
-    rows.push(Row::new(Item::Goto(Page::Open), "Open a script (.lua)"));
-    rows
-}
-
-fn help(scene: &Scene<'_>) -> Vec<Row> {
-    let second = game_keys(1, scene).map(|mut row| {
-        row.value += " of player 2";
-        row
-    });
-    let mut rows: Vec<Row> = game_keys(0, scene).chain(second).collect();
-    rows.extend(shortcut::TABLE.iter().map(|line| Row::new(Item::Text, line.keys).with(line.meaning)));
-    rows
-}
-
-/// Returns the keys of the game for `player`, 0 or 1.
-fn game_keys(player: usize, scene: &Scene<'_>) -> impl Iterator<Item = Row> {
-    let keys = &scene.settings.input.players[player].keys;
-    let bound = Control::ALL.iter().copied().filter(|&control| !keys.of(control).is_empty());
-    bound.map(|control| Row::new(Item::Text, names(keys, control).join(", ")).with(control_name(control)))
-}
-
-/// Returns what someone who has never played needs: the game's keys, and how to find the others.
-pub(crate) fn welcome(scene: &Scene<'_>) -> Vec<Row> {
-    let shortcuts = shortcut::TABLE.iter().filter(|line| ["Esc", "F2", "P", "F5, F8"].contains(&line.keys));
-    let shortcuts = shortcuts.map(|line| Row::new(Item::Text, line.keys).with(line.meaning));
-    game_keys(0, scene).chain(shortcuts).collect()
 }

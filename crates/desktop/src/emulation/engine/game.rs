@@ -1,0 +1,76 @@
+//! The game in the console: the way into it, and its crashes.
+
+use autopilot::Autopilot;
+use nes::Buttons;
+use nes_debug::{Crash, CrashWatch};
+use tetris::ram::play_state;
+use tetris::{Profile, View};
+
+use super::{Attached, Engine};
+
+/// Frames in which a way through the menus is looked for: the first screen alone takes ten seconds.
+const WAY_IN: u32 = 5000;
+
+/// Frames before a crash to which one goes back: two seconds, in which a player can do something
+/// else.
+const BEFORE_CRASH: u64 = 120;
+
+impl Engine {
+    /// Watches for a crash of the game of which `profile` is; none for a game that is not known.
+    pub(crate) fn watch_crashes(&mut self, profile: Option<&Profile>) {
+        self.watch = profile.map(|profile| CrashWatch::new(profile, &self.console));
+        self.crash = None;
+    }
+
+    /// The game goes on from another moment: it may be well there.
+    pub(super) fn forget_crash(&mut self) {
+        self.crash = None;
+        if let Some(watch) = &mut self.watch {
+            watch.forget();
+        }
+    }
+
+    /// Returns the crash in which the game is, as it was noticed.
+    pub(crate) fn crash(&self) -> Option<&Crash> {
+        self.crash.as_ref()
+    }
+
+    /// Returns whether the rewind reaches back to before the crash in which the game is.
+    pub(crate) fn reaches_before_crash(&self) -> bool {
+        let reach = self.console.frame_number().saturating_sub(self.rewind.len() as u64);
+        self.crash.as_ref().is_some_and(|crash| reach < crash.begun())
+    }
+
+    /// Goes back to two seconds before the crash in which the game is, or as far as the rewind
+    /// reaches. Returns whether it has left it.
+    pub(crate) fn go_back_before_crash(&mut self) -> bool {
+        let Some(begun) = self.crash.as_ref().filter(|_| self.reaches_before_crash()).map(Crash::begun)
+        else {
+            return false;
+        };
+        let goal = begun.saturating_sub(BEFORE_CRASH);
+        while self.console.frame_number() > goal && self.step_back() {}
+        self.sound.clear();
+        true
+    }
+
+    /// Begins a game from power-on, which has just been: `way_in` finds through the menus by buttons alone, unseen and
+    /// unheard, and the movie has what it presses. Returns whether it has come to a game.
+    pub(crate) fn begin_game(&mut self, way_in: Autopilot, profile: &Profile) -> bool {
+        let (computer, ahead) = (self.computer.replace(way_in), std::mem::take(&mut self.ahead));
+        let mut nobody = [Buttons::empty(); 2];
+        self.frame(&mut nobody, Attached::default()); // in it the power may be switched
+        self.console.set_video(false);
+        self.console.set_sound(false);
+        let begun = (0..WAY_IN).any(|_| {
+            self.frame(&mut nobody, Attached::default());
+            let memory = profile.as_mapped(self.console.ram());
+            let view = View::new(&memory);
+            view.in_play() && view.play_state() == play_state::ACTIVE
+        });
+        self.console.set_video(true);
+        self.console.set_sound(true);
+        (self.computer, self.ahead) = (computer, ahead);
+        begun
+    }
+}
