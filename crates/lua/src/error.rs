@@ -77,7 +77,7 @@ impl ScriptError {
             Some(place) => format!("{place}: {text}"),
             None => format!("{name}: {text}"),
         };
-        Self::Runtime { message, traceback }
+        Self::Runtime { message: bounded(message), traceback: bounded(traceback) }
     }
 }
 
@@ -106,4 +106,32 @@ fn place(traceback: &str, name: &str) -> Option<String> {
         let digits: String = line.chars().take_while(char::is_ascii_digit).collect();
         (!digits.is_empty()).then(|| format!("{name}:{digits}"))
     })
+}
+
+/// Bytes of a message, at most: a script could have a text of any length quoted in one.
+const LONGEST: usize = 4096;
+
+/// A message that is cut off where it is too long.
+pub(crate) fn bounded(mut message: String) -> String {
+    if message.len() > LONGEST {
+        let end = (0..=LONGEST).rev().find(|&end| message.is_char_boundary(end)).unwrap_or(0);
+        message.truncate(end);
+        message.push('…');
+    }
+    message
+}
+
+/// Characters of a text that a message quotes, at most.
+const QUOTED: usize = 64;
+
+/// The beginning of a name that a script gives.
+pub(crate) fn short(name: &str) -> String {
+    name.chars().take(2 * QUOTED).collect()
+}
+
+/// A text of a script as a message quotes it.
+pub(crate) fn quoted(text: &str) -> String {
+    let short: String = text.chars().take(QUOTED).collect();
+    let more = if short.len() < text.len() { "…" } else { "" };
+    format!("{short:?}{more}")
 }

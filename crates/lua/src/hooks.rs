@@ -1,11 +1,11 @@
 //! Functions of the script that the machine calls: at instructions and at accesses, without a cost elsewhere.
 
 use core::ops::ControlFlow;
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use bitflags::bitflags;
-use mlua::Function;
+use mlua::{Function, Table};
 use nes::{Access, Attachment, Break, BusEvent, Console, cpu};
 
 use crate::Script;
@@ -29,37 +29,61 @@ pub(crate) struct Hit {
     pub(crate) value: u8,
 }
 
-/// Which functions are registered.
+/// Which functions are registered. They are in a table of Lua's: a handle for each would take a place on a stack of
+/// Lua's that has 8,000.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    functions: HashMap<(Kind, u16), Function>,
+    functions: Option<Table>,
+    hooked: HashSet<(Kind, u16)>,
     marks: Arc<Marks>,
+}
+
+/// Where the function of an address is in the table.
+fn key(kind: Kind, address: u16) -> u32 {
+    (kind as u32) << 16 | u32::from(address)
 }
 
 impl Hooks {
     /// Registers a function for `length` addresses, or none for them.
-    pub(crate) fn register(&mut self, kind: Kind, first: u16, length: u32, function: Option<&Function>) {
+    pub(crate) fn register(
+        &mut self,
+        kind: Kind,
+        first: u16,
+        length: u32,
+        function: Option<&Function>,
+    ) -> mlua::Result<()> {
         let end = u32::from(first).saturating_add(length).min(0x1_0000);
         for address in u32::from(first)..end {
-            let key = (kind, address as u16);
-            match function {
-                Some(function) => self.functions.insert(key, function.clone()),
-                None => self.functions.remove(&key),
+            let address = address as u16;
+            let hooked = (kind, address);
+            if function.is_some() {
+                self.hooked.insert(hooked)
+            } else {
+                self.hooked.remove(&hooked)
             };
+            if let Some(functions) = &self.functions {
+                functions.raw_set(key(kind, address), function)?;
+            }
         }
         let marks = Arc::make_mut(&mut self.marks);
         marks.clear();
-        for &(kind, address) in self.functions.keys() {
+        for &(kind, address) in &self.hooked {
             marks.insert(kind, address);
         }
+        Ok(())
+    }
+
+    /// Gives the functions a table to be in.
+    pub(crate) fn set_table(&mut self, table: Table) {
+        self.functions = Some(table);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.functions.is_empty()
+        self.hooked.is_empty()
     }
 
     pub(crate) fn function(&self, hit: Hit) -> Option<Function> {
-        self.functions.get(&(hit.kind, hit.address)).cloned()
+        self.functions.as_ref()?.raw_get(key(hit.kind, hit.address)).ok()
     }
 
     pub(crate) fn marks(&self) -> Arc<Marks> {

@@ -7,6 +7,7 @@ use nes::controller::fm2::{Commands, FrameInput, Movie};
 use nes::{Buttons, Cartridge, Config, Console, Memory, Palette};
 
 use crate::canvas::Overlay;
+use crate::error::short;
 use crate::folder::Folder;
 use crate::hooks::Hooks;
 use crate::joypads::Wish;
@@ -57,6 +58,16 @@ const OUTPUT_LIMIT: usize = 4 << 20;
 
 /// Slots and names of states, at most.
 const SLOTS: usize = 256;
+
+/// Bytes of the name of a state, at most.
+const SLOT_NAME: usize = 128;
+
+/// Files that a script may write, and bytes in them; one that is written anew counts again.
+const FILES: u32 = 10_000;
+const FILE_BYTES: u64 = 256 << 20;
+
+/// What a file costs that is written: it has to be on the disk before the script goes on.
+const FILE_WORK: u64 = 1_000_000;
 
 /// A movie that plays or is being recorded.
 pub(crate) struct Film {
@@ -112,6 +123,10 @@ pub(crate) struct Host {
     pub(crate) exit: Option<u8>,
     pub(crate) input: Input,
     pub(crate) name: String,
+    /// What the function that is being called has done, in instructions, for the meter.
+    pub(crate) work: u64,
+    /// Files written so far, and bytes.
+    written: (u32, u64),
 }
 
 /// The host of a script that is running.
@@ -151,6 +166,8 @@ impl Host {
             exit: None,
             input: Input::default(),
             name: name.to_owned(),
+            work: 0,
+            written: (0, 0),
         }
     }
 
@@ -209,6 +226,7 @@ impl Host {
         };
         let ram_fill = self.film.as_ref().map_or(power.config.ram_fill, |film| film.movie.ram.into());
         let config = Config { ram_fill, ..power.config };
+        self.work += 10_000;
         self.console = Some(Box::new(Console::new(power.cartridge.clone(), config)));
         self.meddled = true;
         self.lag = 0;
@@ -237,12 +255,18 @@ impl Host {
     /// Keeps something that the script says.
     pub(crate) fn say(&mut self, output: Output) -> mlua::Result<()> {
         let (Output::Line(text) | Output::Message(text)) = &output;
+        self.room_for(text.len())?;
         self.output_bytes += text.len() + 1;
-        if self.output_bytes > OUTPUT_LIMIT {
-            return Err(mlua::Error::runtime("more than 4 MiB of output in one frame"));
-        }
         self.output.push(output);
         Ok(())
+    }
+
+    /// Whether so many bytes more may be said in this frame.
+    pub(crate) fn room_for(&self, bytes: usize) -> mlua::Result<()> {
+        if bytes < OUTPUT_LIMIT - self.output_bytes.min(OUTPUT_LIMIT) {
+            return Ok(());
+        }
+        Err(mlua::Error::runtime("more than 4 MiB of output in one frame"))
     }
 
     pub(crate) fn take_output(&mut self) -> Vec<Output> {
@@ -296,6 +320,12 @@ impl Host {
 
     /// Puts a state into its slot.
     pub(crate) fn keep(&mut self, slot: &str, bytes: Vec<u8>) -> mlua::Result<()> {
+        if slot.len() > SLOT_NAME {
+            let found = slot.len();
+            return Err(mlua::Error::runtime(format!(
+                "expected a name of at most {SLOT_NAME} bytes for a state, found {found}"
+            )));
+        }
         if self.slots.len() >= SLOTS && !self.slots.contains_key(slot) {
             return Err(mlua::Error::runtime(format!("more than {SLOTS} states with names")));
         }
@@ -313,15 +343,28 @@ impl Host {
     }
 
     /// Writes a file of the folder.
-    pub(crate) fn write_file(&self, name: &str, bytes: &[u8]) -> mlua::Result<()> {
-        self.folder()?.write(name, bytes).map_err(|error| mlua::Error::runtime(format!("{name}: {error}")))
+    pub(crate) fn write_file(&mut self, name: &str, bytes: &[u8]) -> mlua::Result<()> {
+        let (files, size) = (self.written.0 + 1, self.written.1 + bytes.len() as u64);
+        if files > FILES || size > FILE_BYTES {
+            return Err(mlua::Error::runtime(format!(
+                "{}: a script may write {FILES} files of {} MiB in all, no more",
+                short(name),
+                FILE_BYTES >> 20
+            )));
+        }
+        self.work += FILE_WORK + bytes.len() as u64 / 16;
+        let written = self.folder()?.write(name, bytes);
+        written.map_err(|error| mlua::Error::runtime(format!("{}: {error}", short(name))))?;
+        self.written = (files, size);
+        Ok(())
     }
 
     /// Ends a movie; one that was being recorded becomes a file.
     pub(crate) fn stop_movie(&mut self) -> mlua::Result<()> {
         match self.film.take() {
             Some(Film { movie, name, recording: true, .. }) => {
-                self.write_file(&name, movie.to_string().as_bytes())
+                let text = movie.to_string();
+                self.write_file(&name, text.as_bytes())
             }
             _ => Ok(()),
         }
@@ -342,5 +385,26 @@ impl Film {
     /// Frames.
     pub(crate) fn length(&self) -> u64 {
         self.movie.frames.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_have_a_budget() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut host = Host::new("test.lua");
+        host.folder = Some(Folder::new(folder.path()));
+        for nearly in [(FILES - 1, 0), (0, FILE_BYTES - 4)] {
+            host.written = nearly;
+            host.write_file("a", b"abc").unwrap();
+            let error = host.write_file("b", b"abc").unwrap_err().to_string();
+            assert!(error.contains("a script may write 10000 files of 256 MiB in all, no more"), "{error}");
+        }
+        assert!(host.work >= 2 * FILE_WORK);
+        // Only "a" was written, twice.
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -32,7 +32,9 @@ mod hooks;
 mod host;
 mod joypads;
 mod library;
+mod meter;
 mod modules;
+mod pattern;
 mod sandbox;
 mod script;
 

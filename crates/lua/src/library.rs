@@ -9,16 +9,23 @@ mod memory;
 mod movie;
 mod rom;
 mod savestate;
+mod strings;
 
 use mlua::{FromLuaMulti, Function, IntoLua, IntoLuaMulti, Lua, MaybeSend, Table, Value};
 
 use crate::host::{Host, host};
+use crate::meter;
 
 /// Text that Lua's side of the interface is written in.
 const PRELUDE: &str = include_str!("prelude.lua");
 
+/// Lua's own functions, within bounds.
+const STANDARD: &str = include_str!("standard.lua");
+
 /// Puts every table of the interface into the globals.
 pub(crate) fn install(lua: &Lua) -> mlua::Result<()> {
+    lua.load(STANDARD).set_name("=standard").call::<()>(strings::table(lua)?)?;
+    host(lua)?.hooks.set_table(lua.create_table()?);
     let globals = lua.globals();
     globals.set("memory", memory::table(lua)?)?;
     globals.set("joypad", joypad::table(lua)?)?;
@@ -40,7 +47,17 @@ where
     R: IntoLuaMulti,
     F: Fn(&mut Host, A) -> mlua::Result<R> + MaybeSend + 'static,
 {
-    let function = lua.create_function(move |lua, arguments| function(&mut *host(lua)?, arguments))?;
+    let function = lua.create_function(move |lua, arguments| {
+        let (result, work) = {
+            let mut host = host(lua)?;
+            let result = function(&mut host, arguments);
+            (result, core::mem::take(&mut host.work))
+        };
+        if work > 0 {
+            meter::charge(lua, work)?;
+        }
+        result
+    })?;
     names.iter().try_for_each(|name| table.set(*name, &function))
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua};
 
+use crate::error::bounded;
 use crate::script::Script;
 
 /// Text that Lua's side of it is written in.
@@ -47,8 +48,11 @@ pub(crate) fn install(lua: &Lua) -> mlua::Result<()> {
 fn source(lua: &Lua, name: &str) -> mlua::Result<Function> {
     let bytes = {
         let mut surroundings = lua.app_data_mut::<Surroundings>().expect("set by `install`");
-        surroundings.read(name).map_err(|reason| mlua::Error::runtime(format!("{name}: {reason}")))?
+        surroundings
+            .read(name)
+            .map_err(|reason| mlua::Error::runtime(format!("{}: {reason}", bounded(name.to_owned()))))?
     };
+    crate::meter::charge(lua, bytes.len() as u64)?;
     let source = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
     lua.load(source).set_name(format!("@{name}")).set_mode(ChunkMode::Text).into_function()
 }
@@ -56,9 +60,17 @@ fn source(lua: &Lua, name: &str) -> mlua::Result<Function> {
 impl Surroundings {
     fn read(&mut self, name: &str) -> Result<Vec<u8>, String> {
         let folder = self.folder.as_deref().ok_or("this script has no folder with other files")?;
+        // A script that is named without a folder is in the current one.
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let path =
             inside(folder, name).ok_or("expected a file beside the script, or in a folder beside it")?;
         let failed = |error: std::io::Error| format!("cannot be read from the script's folder: {error}");
+        let path = path.canonicalize().map_err(failed)?;
+        if !path.starts_with(folder.canonicalize().map_err(failed)?) {
+            return Err(
+                "expected a file in the script's folder, found a link that leads out of it".to_owned()
+            );
+        }
         // Opening a pipe would wait for somebody to write.
         if !fs::metadata(&path).map_err(failed)?.is_file() {
             return Err("expected a file, found something else".to_owned());

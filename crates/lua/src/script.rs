@@ -15,7 +15,8 @@ use crate::hooks::{Hit, Marks, ScriptHooks};
 use crate::host::{Film, Host, Input, Output, Power, Speed};
 use crate::joypads::Polled;
 use crate::library;
-use crate::sandbox::{self, Limits, Meter, Stop};
+use crate::meter::{Meter, Stop};
+use crate::sandbox::{self, Limits};
 
 /// A script of the FCEUX interface.
 ///
@@ -60,9 +61,10 @@ impl Script {
         let setup = |error: mlua::Error| ScriptError::Setup(error.to_string());
         let lua = sandbox::lua(limits).map_err(setup)?;
         lua.set_app_data(Host::new(name));
-        library::install(&lua).map_err(setup)?;
         let meter = Arc::new(Meter::new(limits.instructions, Arc::clone(&interrupt)));
-        sandbox::watch(&lua, &meter).map_err(setup)?;
+        lua.set_app_data(Arc::clone(&meter));
+        library::install(&lua).map_err(setup)?;
+        meter.watch(&lua).map_err(setup)?;
         // An editor's byte order mark and a line for the shell are no Lua.
         let source = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
         let chunk = lua.load(source).set_name(format!("@{name}")).set_mode(ChunkMode::Text);
@@ -360,4 +362,14 @@ impl Script {
 
 fn is_memory(error: &mlua::Error) -> bool {
     error.chain().any(|link| matches!(link.downcast_ref(), Some(mlua::Error::MemoryError(_))))
+}
+
+/// An error that a script has caught, in the words of the script.
+pub(crate) fn words(lua: &Lua, error: &mlua::Error) -> String {
+    if is_memory(error) {
+        return "not enough memory".to_owned();
+    }
+    let name =
+        lua.try_app_data_ref::<Host>().ok().flatten().map_or_else(String::new, |host| host.name.clone());
+    ScriptError::of(error, &name).to_string()
 }

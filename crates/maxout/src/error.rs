@@ -28,10 +28,10 @@ pub(crate) enum Error {
     File { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("the built-in cartridge: {0}")]
     BuiltIn(RomError),
-    #[cfg(feature = "window")]
+    #[cfg(any(feature = "window", test))]
     #[error("{}: recorded with {wanted}, which is neither beside it nor among the ROMs played: maxout play ROM --movie {}", .path.display(), .path.display())]
     WantedRom { path: PathBuf, wanted: String },
-    #[cfg(feature = "window")]
+    #[cfg(any(feature = "window", test))]
     #[error(
         "{}: a saved state, which needs its ROM: in the window F8 loads those of F5, and \
          `maxout run ROM --load-state {}` goes on from any other", .path.display(), .path.display()

@@ -16,7 +16,7 @@ mod image_file;
 mod inspect;
 mod interrupt;
 mod junit;
-#[cfg(feature = "window")]
+#[cfg(any(feature = "window", test))]
 mod library;
 mod lua;
 mod machine;

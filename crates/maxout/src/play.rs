@@ -75,6 +75,7 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
 }
 
+#[cfg_attr(not(feature = "window"), allow(clippy::needless_pass_by_value, reason = "the window takes it"))]
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Error> {
     #[cfg(feature = "window")]
     return window::run(arguments);
@@ -106,7 +107,7 @@ mod window {
 
     pub(super) fn run(mut arguments: Arguments) -> Result<ExitCode, Error> {
         let folders = arguments.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
-        library::sort(&mut arguments, &folders)?;
+        library::sort(&mut arguments, folders.recent.as_deref())?;
         // The image is looked at first, so that what is wrong with it is said as every command says it.
         built_in::or_file(arguments.rom.as_deref())?;
         if arguments.quit_at_end && arguments.movie.is_none() {

@@ -4,6 +4,7 @@
 use mlua::{Function, Lua, Table};
 
 use super::{define, integer, place, replace};
+use crate::error::quoted;
 use crate::host::{Host, Output, Speed};
 
 pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
@@ -34,15 +35,17 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
             "maximum" => Speed::Maximum,
             other => {
                 let modes = "normal, nothrottle, turbo or maximum";
-                return Err(mlua::Error::runtime(format!("expected {modes}, found {other:?}")));
+                return Err(mlua::Error::runtime(format!("expected {modes}, found {}", quoted(other))));
             }
         };
         Ok(())
     })?;
     define(lua, &table, &["message"], |host, text: mlua::LuaString| {
+        host.room_for(text.as_bytes().len())?;
         host.say(Output::Message(text.to_string_lossy()))
     })?;
     define(lua, &table, &["write_line"], |host, text: mlua::LuaString| {
+        host.room_for(text.as_bytes().len())?;
         host.say(Output::Line(text.to_string_lossy()))
     })?;
     define(lua, &table, &["exit"], |host, status: Option<f64>| -> mlua::Result<()> {

@@ -8,6 +8,7 @@ use nes::Frame;
 
 use super::{Bytes, define, integer, number, place, replace};
 use crate::colour::{self, Rgba, WHITE};
+use crate::error::quoted;
 use crate::gd::{self, Picture};
 use crate::host::{Host, host};
 
@@ -44,7 +45,10 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     define(lua, &table, &["register"], |host, function: Option<Function>| {
         Ok(replace(&mut host.callbacks.gui, function))
     })?;
-    define(lua, &table, &["gdscreenshot"], |host, ()| Ok(Bytes(gd::encode(&host.picture()?))))?;
+    define(lua, &table, &["gdscreenshot"], |host, ()| {
+        host.work += 100_000;
+        Ok(Bytes(gd::encode(&host.picture()?)))
+    })?;
     define(lua, &table, &["savescreenshot"], |host, ()| {
         host.screenshots += 1;
         let name = format!("{}-{}.png", host.name.trim_end_matches(".lua"), host.screenshots);
@@ -161,7 +165,10 @@ fn colour(lua: &Lua, value: &Value, default: Rgba) -> mlua::Result<Rgba> {
         }
     };
     colour::text(&text, &host(lua)?.palette).ok_or_else(|| {
-        mlua::Error::runtime(format!("expected a colour as \"red\", \"#RRGGBB\" or \"P16\", found {text:?}"))
+        mlua::Error::runtime(format!(
+            "expected a colour as \"red\", \"#RRGGBB\" or \"P16\", found {}",
+            quoted(&text)
+        ))
     })
 }
 

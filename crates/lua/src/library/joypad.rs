@@ -4,6 +4,7 @@ use mlua::{IntoLua, Lua, Table, Value};
 use nes::Buttons;
 
 use super::{define, integer};
+use crate::error::bounded;
 use crate::host::Host;
 use crate::joypads::{NAMES, Will, Wish};
 
@@ -23,7 +24,7 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     let set = lua.create_function(|lua, (port, buttons): (f64, Table)| {
         let mut wish = Wish::default();
         for (name, button) in NAMES {
-            let will = match buttons.get::<Value>(name)? {
+            let will = match buttons.get::<Value>(name).map_err(short)? {
                 Value::Nil => Will::Player,
                 Value::Boolean(false) => Will::Off,
                 Value::String(_) => Will::Invert,
@@ -41,6 +42,14 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     table.set("set", &set)?;
     table.set("write", &set)?;
     Ok(table)
+}
+
+/// An error of the script's own metamethod, on its way through.
+fn short(error: mlua::Error) -> mlua::Error {
+    match error {
+        mlua::Error::RuntimeError(message) => mlua::Error::RuntimeError(bounded(message)),
+        other => other,
+    }
 }
 
 /// A port, counted from 0; scripts count from 1.

@@ -7,6 +7,9 @@ use super::{Bytes, define, integer, number};
 use crate::hooks::Kind;
 use crate::host::Host;
 
+/// What it takes to mark all addresses anew, in instructions.
+const HOOK_WORK: u64 = 4_000;
+
 pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     let table = lua.create_table()?;
     define(lua, &table, &["readbyte", "readbyteunsigned"], |host, address: f64| byte(host, address))?;
@@ -50,6 +53,7 @@ fn word(host: &mut Host, (low, high): (f64, Option<f64>)) -> mlua::Result<u16> {
 
 fn range(host: &mut Host, (address, length): (f64, f64)) -> mlua::Result<Bytes> {
     let (first, length) = (integer(address), integer(length).clamp(0, 0x1_0000));
+    host.work += length as u64;
     let bytes = (first..first.saturating_add(length)).map(|address| byte(host, address as f64));
     bytes.collect::<mlua::Result<_>>().map(Bytes)
 }
@@ -100,6 +104,6 @@ fn hook(host: &mut Host, kind: Kind, arguments: (f64, Value, Value)) -> mlua::Re
     let first = u16::try_from(first)
         .map_err(|_| mlua::Error::runtime(format!("expected an address of 0 to 0xFFFF, found {first}")))?;
     let length = u32::try_from(length.unsigned_abs()).unwrap_or(u32::MAX);
-    host.hooks.register(kind, first, length, function);
-    Ok(())
+    host.work += HOOK_WORK + 32 * u64::from(length.min(0x1_0000));
+    host.hooks.register(kind, first, length, function)
 }

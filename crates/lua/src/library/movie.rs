@@ -4,7 +4,11 @@ use mlua::{Lua, Table};
 use nes::controller::fm2::Movie;
 
 use super::{define, integer};
+use crate::error::{bounded, short};
 use crate::host::{Film, Host, Output};
+
+/// Bytes of a movie's author, at most.
+const AUTHOR: usize = 256;
 
 pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     let table = lua.create_table()?;
@@ -39,14 +43,15 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
         host.replay_film()
     })?;
     define(lua, &table, &["play", "playback", "load"], |host, (name, read_only): (String, Option<bool>)| {
-        let bytes =
-            host.folder()?.read(&name).map_err(|error| mlua::Error::runtime(format!("{name}: {error}")))?;
-        let movie = Movie::parse(&bytes).map_err(|error| mlua::Error::runtime(format!("{name}: {error}")))?;
+        let failed = |error: String| mlua::Error::runtime(bounded(format!("{}: {error}", short(&name))));
+        let bytes = host.folder()?.read(&name).map_err(|error| failed(error.to_string()))?;
+        host.work += bytes.len() as u64;
+        let movie = Movie::parse(&bytes).map_err(|error| failed(error.to_string()))?;
         host.stop_movie()?;
         host.read_only = read_only.unwrap_or(false);
         let md5 = host.power.as_ref().map(|power| power.cartridge.info().md5.0);
         for warning in md5.map(|md5| movie.warnings(md5)).unwrap_or_default() {
-            host.say(Output::Message(format!("{name} {warning}")))?;
+            host.say(Output::Message(bounded(format!("{name} {warning}"))))?;
         }
         host.begin_film(Film::new(movie, name, false))?;
         Ok(true)
@@ -62,7 +67,14 @@ fn record(host: &mut Host, arguments: (String, Option<f64>, Option<String>)) -> 
             "a movie is recorded from power-on only: leave the second argument out",
         ));
     }
-    host.folder()?;
+    host.folder()?
+        .check(&name)
+        .map_err(|error| mlua::Error::runtime(format!("{}: {error}", short(&name))))?;
+    if author.as_ref().is_some_and(|author| author.len() > AUTHOR || author.contains(['\n', '\r'])) {
+        return Err(mlua::Error::runtime(format!(
+            "expected an author of one line of at most {AUTHOR} bytes"
+        )));
+    }
     host.stop_movie()?;
     let mut movie = Movie::default();
     movie.comments.extend(author.map(|author| format!("author {author}")));

@@ -16,6 +16,7 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     define(lua, &table, &["readbytesigned"], |host, offset: f64| Ok(byte(host, integer(offset))? as i8))?;
     define(lua, &table, &["readbyterange"], |host, (offset, length): (f64, f64)| {
         let (first, length) = (integer(offset), integer(length).clamp(0, 1 << 20));
+        host.work += 4 * length as u64;
         let bytes = (first..first.saturating_add(length)).map(|offset| byte(host, offset));
         bytes.collect::<mlua::Result<_>>().map(Bytes)
     })?;

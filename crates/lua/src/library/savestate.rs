@@ -4,6 +4,10 @@ use mlua::{AnyUserData, Lua, LuaString, Table, UserData, Value};
 
 use super::{integer, number};
 use crate::host::{Film, host};
+use crate::meter;
+
+/// What saving or loading a state is worth, in instructions.
+const STATE_WORK: u64 = 5_000;
 
 /// A state as a script holds it. Its bytes are its user value: a string of Lua's, which counts as memory of the script.
 struct SaveState {
@@ -30,13 +34,14 @@ fn create(lua: &Lua, which: &Value, slot: fn(i64) -> i64) -> mlua::Result<AnyUse
         (_, Some(number @ 1..=10)) => format!("slot-{}", slot(number)),
         (Value::String(name), None) => name.to_string_lossy(),
         _ => {
-            let message = format!("expected a slot of 1 to 10 or a name, found {}", which.to_string()?);
-            return Err(mlua::Error::runtime(message));
+            let found =
+                number(which).map_or_else(|| which.type_name().to_owned(), |number| number.to_string());
+            return Err(mlua::Error::runtime(format!("expected a slot of 1 to 10 or a name, found {found}")));
         }
     };
     let mut host = host(lua)?;
     if !host.slots.contains_key(&slot)
-        && let Some(bytes) = host.folder.as_ref().and_then(|folder| folder.read(&file(&slot)).ok())
+        && let Some(bytes) = host.folder.as_ref().and_then(|folder| folder.read_state(&file(&slot)).ok())
     {
         host.keep(&slot, bytes)?;
     }
@@ -51,6 +56,7 @@ fn file(slot: &str) -> String {
 fn save(lua: &Lua, state: &AnyUserData) -> mlua::Result<()> {
     let slot = state.borrow::<SaveState>()?.slot.clone();
     let bytes = host(lua)?.console()?.save();
+    meter::charge(lua, STATE_WORK)?;
     match slot {
         Some(slot) => host(lua)?.keep(&slot, bytes),
         None => state.set_user_value(lua.create_string(bytes)?),
@@ -64,6 +70,7 @@ fn load(lua: &Lua, state: &AnyUserData) -> mlua::Result<()> {
         Some(slot) => host(lua)?.slots.get(&slot).cloned().ok_or_else(empty)?,
         None => state.user_value::<Option<LuaString>>()?.ok_or_else(empty)?.as_bytes().to_vec(),
     };
+    meter::charge(lua, STATE_WORK)?;
     let mut host = host(lua)?;
     if host.film.as_ref().is_some_and(Film::has_switched) {
         let message = "no state can be loaded in a movie in which the power was switched off and on";
@@ -80,9 +87,12 @@ fn load(lua: &Lua, state: &AnyUserData) -> mlua::Result<()> {
 /// A state with a slot or a name becomes a file; one without lasts as long as the script has it.
 fn persist(lua: &Lua, state: &AnyUserData) -> mlua::Result<()> {
     let slot = state.borrow::<SaveState>()?.slot.clone();
-    let host = host(lua)?;
-    match slot.and_then(|slot| Some((host.slots.get(&slot)?, slot))) {
-        Some((bytes, slot)) => host.write_file(&file(&slot), bytes),
-        None => Ok(()),
-    }
+    let work = {
+        let mut host = host(lua)?;
+        if let Some((bytes, slot)) = slot.and_then(|slot| Some((host.slots.get(&slot)?.clone(), slot))) {
+            host.write_file(&file(&slot), &bytes)?;
+        }
+        core::mem::take(&mut host.work)
+    };
+    meter::charge(lua, work)
 }

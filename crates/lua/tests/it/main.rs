@@ -2,11 +2,13 @@
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test reads its files")]
 
+mod bounds;
 mod drawing;
 mod every_function;
 mod frames;
 mod memory;
 mod modules;
+mod patterns;
 mod rig;
 mod sandbox;
 mod scripts;

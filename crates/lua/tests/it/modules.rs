@@ -56,6 +56,35 @@ fn no_name_leads_out_of_the_folder() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_link_out_of_the_folder_is_not_followed() {
+    use std::os::unix::fs::symlink;
+    let outer = tempfile::tempdir().expect("a folder");
+    fs::write(outer.path().join("secret.lua"), "return 'secret'").expect("a file");
+    let source = "print(dofile('inner.lua')) print(pcall(dofile, 'file.lua')) print(pcall(dofile, 'folder/secret.lua')) \
+                  print(pcall(require, 'folder.secret'))";
+    let mut rig = with(&[("plain.lua", "return 'plain'")], source);
+    let inner = rig.files.path();
+    symlink(outer.path().join("secret.lua"), inner.join("file.lua")).expect("a link");
+    symlink(outer.path(), inner.join("folder")).expect("a link");
+    symlink("plain.lua", inner.join("inner.lua")).expect("a link");
+    let lines = rig.frames(1).lines();
+    assert_eq!(lines[0], "plain");
+    for line in &lines[1..] {
+        assert!(line.starts_with("false ") && line.contains("a link that leads out of it"), "{line}");
+    }
+}
+
+#[test]
+fn an_empty_folder_is_the_current_one() {
+    let mut rig = Rig::new("print(pcall(dofile, 'Cargo.toml'))");
+    rig.script.set_surroundings(Some("".as_ref()), "game");
+    // Cargo runs the tests in the folder of the crate: the file is found there, and is no Lua.
+    let line = rig.frames(1).lines().concat();
+    assert!(line.contains("Cargo.toml:1:"), "{line}");
+}
+
+#[test]
 fn an_error_in_a_module_names_its_line_and_who_required_it() {
     let files = [("a.lua", "\nlocal t = nil\nreturn t.x"), ("b.lua", "x ="), ("loop.lua", "require 'loop'")];
     let ScriptError::Runtime { message, traceback } = with(&files, "\nrequire 'a'").error(1) else {
