@@ -33,10 +33,10 @@ pub(crate) enum Error {
     WantedRom { path: PathBuf, wanted: String },
     #[cfg(any(feature = "window", test))]
     #[error(
-        "{}: a saved state, which needs its ROM: in the window F8 loads those of F5, and \
-         `maxout run ROM --load-state {}` goes on from any other", .path.display(), .path.display()
+        "{}: saved on a cartridge with CRC32 {crc32:08x}, which is neither beside it nor among the ROMs played: maxout play \
+         ROM --state {}", .path.display(), .path.display()
     )]
-    PlayedState { path: PathBuf },
+    WantedRomOfState { path: PathBuf, crc32: u32 },
     #[cfg(feature = "window")]
     #[error("--quit-at-end: expected a movie to end with: name one")]
     NoMovie,

@@ -29,13 +29,18 @@ pub(crate) fn sort(arguments: &mut Arguments, recent: Option<&Path>) -> Result<(
     let Some(path) = arguments.rom.clone() else { return Ok(()) };
     let bytes = image_file::read(&path)?;
     if STATES.iter().any(|magic| bytes.starts_with(magic)) {
-        return Err(Error::PlayedState { path });
+        #[cfg(feature = "window")]
+        {
+            arguments.rom = rom_of_state(&path, recent)?;
+            arguments.state = Some(path);
+        }
+        return Ok(());
     }
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("lua")) && arguments.lua.is_none() {
         (arguments.rom, arguments.lua) = (None, Some(path));
     } else if bytes.starts_with(b"version ") && arguments.movie.is_none() {
         let movie = Movie::parse(&bytes).map_err(wrong(&path))?;
-        arguments.rom = match find(&movie, &path, recent) {
+        arguments.rom = match find_for_movie(&movie, &path, recent) {
             Some(Found::BuiltIn) => None,
             Some(Found::File(rom)) => Some(rom),
             None => {
@@ -49,15 +54,30 @@ pub(crate) fn sort(arguments: &mut Arguments, recent: Option<&Path>) -> Result<(
     Ok(())
 }
 
+/// The file with the cartridge of the saved state at `path`; none for the built-in one.
+#[cfg(feature = "window")]
+fn rom_of_state(path: &Path, recent: Option<&Path>) -> Result<Option<PathBuf>, Error> {
+    let crc32 = desktop::state_cartridge(path)?;
+    match find(path, recent, |_, cartridge| cartridge.crc32() == crc32) {
+        Some(Found::BuiltIn) => Ok(None),
+        Some(Found::File(rom)) => Ok(Some(rom)),
+        None => Err(Error::WantedRomOfState { path: path.into(), crc32 }),
+    }
+}
+
 /// The cartridge of the movie at `path`: by its checksum, or by its name if it has none.
-fn find(movie: &Movie, path: &Path, recent: Option<&Path>) -> Option<Found> {
-    let is_wanted = |path: &Path, cartridge: &Cartridge| match movie.rom_checksum.as_str() {
+fn find_for_movie(movie: &Movie, path: &Path, recent: Option<&Path>) -> Option<Found> {
+    find(path, recent, |path: &Path, cartridge: &Cartridge| match movie.rom_checksum.as_str() {
         "" => path.file_stem() == Path::new(&movie.rom_filename).file_stem(),
         checksum => {
             let (checksum, md5) = (checksum.trim(), cartridge.info().md5);
             Movie::checksum_of(md5.0) == checksum || format!("0x{md5}").eq_ignore_ascii_case(checksum)
         }
-    };
+    })
+}
+
+/// The cartridge that is wanted for the file at `path`: the built-in one, or one that was played or lies beside what was.
+fn find(path: &Path, recent: Option<&Path>, is_wanted: impl Fn(&Path, &Cartridge) -> bool) -> Option<Found> {
     let own = Cartridge::from_bytes(built_in::IMAGE).ok()?;
     if is_wanted(Path::new("maxout.nes"), &own) {
         return Some(Found::BuiltIn);
@@ -136,7 +156,7 @@ mod tests {
         fs::write(folder.path().join("a.nes"), b"no cartridge").unwrap();
         let checksum = |image: &[u8]| Movie::checksum_of(Cartridge::from_bytes(image).unwrap().info().md5.0);
         let movie = |checksum| Movie { rom_checksum: checksum, ..Movie::default() };
-        let found = |movie| find(&movie, &folder.path().join("movie.fm2"), Some(&list));
+        let found = |movie| find_for_movie(&movie, &folder.path().join("movie.fm2"), Some(&list));
         assert!(matches!(found(movie(checksum(&image))), Some(Found::BuiltIn)));
         assert!(matches!(found(movie(checksum(&other))), Some(Found::File(path)) if path == rom));
         other[17] ^= 1;

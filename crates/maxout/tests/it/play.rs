@@ -120,18 +120,62 @@ fn a_movie_named_alone_plays_on_the_cartridge_that_it_was_recorded_with() {
 }
 
 #[test]
-fn a_state_or_an_archive_named_alone_is_refused_with_what_to_do() {
+fn a_state_named_alone_goes_on_on_its_own_cartridge() {
     let folder = folder(0);
-    let state = maxout(folder.path()).args(["run", "--frames", "2", "--save-state", "a.state"]).output();
-    succeeded(&state.expect("it starts"));
+    let path = folder.path();
+    let slow = include_bytes!("../../../../roms/maxout-slow.nes");
+    fs::create_dir(path.join("roms")).expect("a folder");
+    fs::write(path.join("roms/b.nes"), slow).expect("a cartridge");
+    let alone = || {
+        let run = [
+            "a.state",
+            "--folder",
+            ".",
+            "--headless",
+            "--exit-after-frames",
+            "40",
+            "--state-out",
+            "end.state",
+        ];
+        maxout(path).args(run).output().expect("it starts")
+    };
+    for (rom, recent) in [(None, ""), (Some("roms/b.nes"), "roms/b.nes\n")] {
+        let run = |rest: &[&str]| {
+            let output = maxout(path).arg("run").args(rom).args(rest).output().expect("it starts");
+            succeeded(&output)
+        };
+        run(&["--frames", "30", "--save-state", "a.state"]);
+        fs::write(path.join("recent"), "").expect("a list");
+        if rom.is_some() {
+            let output = alone();
+            let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(
+                complaint.contains("nor among the ROMs played: maxout play ROM --state a.state"),
+                "{complaint}"
+            );
+            assert_eq!(output.status.code(), Some(2), "{complaint}");
+        }
+        fs::write(path.join("recent"), recent).expect("a list");
+        let outcome: Value =
+            serde_json::from_str(&run(&["--load-state", "a.state", "--frames", "40", "--json"]))
+                .expect("JSON");
+        let text = succeeded(&alone());
+        assert!(
+            text.ends_with(&format!("state      {}\n", outcome["state"].as_str().expect("a hash"))),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn an_archive_is_refused_with_what_to_do() {
+    let folder = folder(0);
     fs::write(folder.path().join("a.zip"), b"PK\x03\x04 and so on, long enough for a header")
         .expect("a file");
-    for (file, word) in [("a.state", "--load-state a.state"), ("a.zip", "unpack")] {
-        let output = maxout(folder.path()).arg(file).output().expect("it starts");
-        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{complaint}");
-        assert!(complaint.contains(word) && complaint.lines().count() == 1, "{complaint}");
-    }
+    let output = maxout(folder.path()).arg("a.zip").output().expect("it starts");
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{complaint}");
+    assert!(complaint.contains("unpack") && complaint.lines().count() == 1, "{complaint}");
 }
 
 #[cfg(target_os = "linux")]
