@@ -20,9 +20,10 @@
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
-use std::fs::File;
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use tempfile::NamedTempFile;
 use thiserror::Error;
@@ -45,39 +46,86 @@ impl From<DraftError> for io::Error {
 }
 
 /// A file in the making, beside its final place so that a rename can finish it. Dropped unfinished it is gone.
+///
+/// What the name stands for stays what it is. A link is followed, and a file keeps its permissions and its owner; only its hard links
+/// are cut. A device or a pipe is never replaced: the draft lies among the temporary files until it is whole, and is then
+/// written into it.
 #[derive(Debug)]
 pub struct Draft {
     file: BufWriter<NamedTempFile>,
     path: PathBuf,
+    target: Target,
 }
+
+/// What a draft becomes.
+#[derive(Debug)]
+enum Target {
+    /// A file at this place: the path with its links resolved.
+    File(PathBuf),
+    /// More of what the path stands for already: a device, a pipe, a stream of the process.
+    Stream,
+}
+
+/// What the names of drafts begin with, and the letters behind it.
+const PREFIX: &str = ".maxout-";
+const LETTERS: usize = 6;
+
+/// Links on the way to a file, at most; the system follows as many.
+const LINKS: usize = 40;
 
 impl Draft {
     /// Begins the file that will be at `path`, in a folder that is there.
     ///
     /// # Errors
-    /// When nothing can be written into that folder.
+    /// When nothing can be written into that folder, or `path` is a folder itself.
     pub fn new(path: &Path) -> Result<Self, DraftError> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".maxout-");
-        // A plain file's permissions, less the user's umask, instead of a secret's.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder).map_err(|source| DraftError { path: path.into(), source })?;
-        Ok(Self { file: BufWriter::new(file), path: path.into() })
+        let (file, target) = Self::begin(path).map_err(|source| DraftError { path: path.into(), source })?;
+        Ok(Self { file: BufWriter::new(file), path: path.into(), target })
     }
 
-    /// Puts the file in its place, over what is there.
+    fn begin(path: &Path) -> io::Result<(NamedTempFile, Target)> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX).rand_bytes(LETTERS);
+        let there = fs::metadata(path).ok();
+        if there.as_ref().is_some_and(Metadata::is_dir) {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder: name a file"));
+        }
+        if there.as_ref().is_some_and(|there| !there.is_file() || is_of_system(path)) {
+            return Ok((builder.tempfile()?, Target::Stream));
+        }
+        let target = resolved(path)?;
+        let folder =
+            target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // A plain file's permissions, less the user's umask, instead of a secret's.
+        #[cfg(unix)]
+        if there.is_none() {
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        }
+        let file = builder.tempfile_in(folder)?;
+        if let Some(there) = there {
+            keep_owner(file.as_file(), &there);
+            file.as_file().set_permissions(there.permissions())?;
+        }
+        Ok((file, Target::File(target)))
+    }
+
+    /// Puts the file in its place, over what is there, so that it is there after a power cut as well.
     ///
     /// # Errors
     /// When the last of it cannot be written, or the file cannot be renamed. It is gone then.
     pub fn finish(self) -> Result<(), DraftError> {
-        let Self { file, path } = self;
-        let finished = file
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)
-            .and_then(|file| file.persist(&path).map_err(|error| error.error));
-        finished.map(drop).map_err(|source| DraftError { path, source })
+        let Self { file, path, target } = self;
+        let finished =
+            file.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| match target {
+                Target::File(place) => put(file, &place),
+                Target::Stream => {
+                    // A file behind the name of a stream is the process's own output: what it has said so far stays.
+                    let mut stream = File::options().append(true).open(&path)?;
+                    io::copy(&mut file.reopen()?, &mut stream)?;
+                    stream.flush()
+                }
+            });
+        finished.map_err(|source| DraftError { path, source })
     }
 
     /// A whole file at once.
@@ -133,6 +181,65 @@ impl Seek for Draft {
     }
 }
 
+/// Whether a path names something of the running system, as `/dev/stdout` does.
+fn is_of_system(path: &Path) -> bool {
+    cfg!(unix) && (path.starts_with("/dev") || path.starts_with("/proc"))
+}
+
+/// Where a path leads, also where its last link leads to nothing yet.
+fn resolved(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(next) = fs::read_link(&path) else { return Ok(path) };
+        path = path.parent().map_or_else(|| next.clone(), |folder| folder.join(&next));
+    }
+    Err(io::Error::other("its links lead in a circle"))
+}
+
+/// Gives a draft the owner of the file that it will replace, where the system lets us.
+#[cfg(unix)]
+fn keep_owner(file: &File, there: &Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let own = file.metadata().map(|own| (own.uid(), own.gid())).ok();
+    if own != Some((there.uid(), there.gid())) {
+        let _ = fchown(file, Some(there.uid()), Some(there.gid()));
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &Metadata) {}
+
+/// Renames a whole file: first its bytes are on the disk, then its name.
+fn put(file: NamedTempFile, place: &Path) -> io::Result<()> {
+    file.as_file().sync_all()?;
+    file.persist(place).map_err(|error| error.error)?;
+    // Some file systems cannot do this for a folder; then the rename is as safe as they make it.
+    #[cfg(unix)]
+    if let Ok(folder) =
+        File::open(place.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")))
+    {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+/// Removes drafts that a program left behind in `folder` when it was killed: those that nobody has written to for `age`.
+/// Returns how many there were. What cannot be removed stays.
+pub fn sweep(folder: &Path, age: Duration) -> usize {
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    let now = SystemTime::now();
+    let is_left = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        let letters = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        let is_ours = letters.is_some_and(|letters| {
+            letters.len() == LETTERS && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        });
+        let old = |written| now.duration_since(written).is_ok_and(|since| since >= age);
+        is_ours && entry.metadata().is_ok_and(|file| file.is_file() && file.modified().is_ok_and(old))
+    };
+    entries.flatten().filter(is_left).filter(|entry| fs::remove_file(entry.path()).is_ok()).count()
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -173,6 +280,93 @@ mod tests {
     fn a_draft_in_a_folder_that_is_not_there_is_an_error_by_its_final_name() {
         let error = Draft::new(Path::new("no/such/folder/out.png")).unwrap_err();
         assert!(error.to_string().starts_with("no/such/folder/out.png: cannot be written: "));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_is_followed_and_a_file_keeps_its_mode() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("dotfiles")).unwrap();
+        let (link, real) = (folder.path().join("config"), folder.path().join("dotfiles/config"));
+        fs::write(&real, "old").unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
+        symlink("dotfiles/config", &link).unwrap();
+        Draft::write_file(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+        // A link to nothing yet makes the file that it names.
+        symlink("dotfiles/other", folder.path().join("dangling")).unwrap();
+        Draft::write_file(&folder.path().join("dangling"), b"made").unwrap();
+        assert_eq!(fs::read(folder.path().join("dotfiles/other")).unwrap(), b"made");
+        symlink("circle", folder.path().join("circle")).unwrap();
+        let error = Draft::write_file(&folder.path().join("circle"), b"").unwrap_err().to_string();
+        assert!(error.ends_with("its links lead in a circle"), "{error}");
+        assert!(
+            Draft::new(folder.path()).unwrap_err().to_string().ends_with("this is a folder: name a file")
+        );
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_is_written_into_and_stays_a_pipe() {
+        use std::os::unix::fs::FileTypeExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let path = path.clone();
+            move || fs::read(path).unwrap()
+        });
+        // A writer that goes back, as those of sound do, which a pipe itself would refuse.
+        let mut draft = Draft::new(&path).unwrap();
+        draft.write_all(b"....body").unwrap();
+        draft.rewind().unwrap();
+        draft.write_all(b"head").unwrap();
+        draft.finish().unwrap();
+        assert_eq!(reader.join().unwrap(), b"headbody");
+        assert!(fs::metadata(&path).unwrap().file_type().is_fifo());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_device_is_written_into_and_stays_a_device() {
+        use std::os::unix::fs::FileTypeExt;
+        Draft::write_file(Path::new("/dev/null"), b"nothing").unwrap();
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+        let error = Draft::write_file(Path::new("/dev/full"), b"something").unwrap_err();
+        assert_eq!(error.source.kind(), io::ErrorKind::StorageFull);
+        assert!(fs::metadata("/dev/full").unwrap().file_type().is_char_device());
+    }
+
+    #[test]
+    fn drafts_of_a_program_that_was_killed_are_swept_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        let day = Duration::from_secs(86_400);
+        for name in [
+            ".maxout-abc123",
+            ".maxout-New456",
+            ".maxout-abc1234",
+            ".maxout-ab.123",
+            "maxout-abc123",
+            "game.sav",
+        ] {
+            fs::write(place(name), b"x").unwrap();
+            let written = if name.contains("New") { SystemTime::now() } else { SystemTime::now() - 2 * day };
+            File::options().write(true).open(place(name)).unwrap().set_modified(written).unwrap();
+        }
+        fs::create_dir(place(".maxout-folder")).unwrap();
+        assert_eq!(sweep(folder.path(), day), 1);
+        assert!(!place(".maxout-abc123").exists() && place(".maxout-New456").exists());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
+        // One that is being written has the name that is looked for.
+        let draft = Draft::new(&place("game.sav")).unwrap();
+        let name = draft.beside().file_name().unwrap().to_str().unwrap().to_owned();
+        assert_eq!((name.len(), name.starts_with(PREFIX)), (PREFIX.len() + LETTERS, true));
+        assert_eq!(sweep(&place("none"), day), 0);
     }
 
     #[test]

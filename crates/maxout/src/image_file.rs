@@ -47,6 +47,51 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
+/// Whether both will be one file once they are written: by their folders and names where they are not there yet.
+fn will_be_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        fs::canonicalize(path).ok().or_else(|| {
+            let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+            Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+        })
+    };
+    is_hard_link(one, other) || matches!((place(one), place(other)), (Some(one), Some(other)) if one == other)
+}
+
+#[cfg(unix)]
+fn is_hard_link(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |path: &Path| fs::metadata(path).map(|file| (file.dev(), file.ino())).ok();
+    id(one).is_some() && id(one) == id(other)
+}
+
+#[cfg(not(unix))]
+fn is_hard_link(_: &Path, _: &Path) -> bool {
+    false
+}
+
+/// A file that an option names.
+pub(crate) type Named<'a> = (&'a str, Option<&'a Path>);
+
+/// Refuses an output that is an input, or another output. Devices and pipes may be named as often as one likes.
+pub(crate) fn check_outputs(inputs: &[Named<'_>], outputs: &[Named<'_>]) -> Result<(), Error> {
+    let named = |files: &[Named<'_>]| {
+        let named = files.iter().filter_map(|&(name, path)| Some((name.to_owned(), path?.to_owned())));
+        named.collect::<Vec<_>>()
+    };
+    let mut seen = named(inputs);
+    for (name, path) in named(outputs) {
+        if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
+            continue;
+        }
+        if let Some((first, _)) = seen.iter().find(|(_, other)| will_be_same(other, &path)) {
+            return Err(Error::NamedTwice { path, first: first.clone(), second: name });
+        }
+        seen.push((name, path));
+    }
+    Ok(())
+}
+
 /// The cartridge whose image is the file at `path`.
 pub(crate) fn cartridge(path: &Path) -> Result<Cartridge, Error> {
     Cartridge::from_bytes(&read(path)?).map_err(wrong(path))
@@ -66,6 +111,30 @@ mod tests {
         assert!(matches!(read_short(&path), Err(Error::TooLarge { limit: SHORT, .. })));
         assert!(read(&path).is_ok());
         assert!(matches!(read(folder.path()), Err(Error::Folder(_))));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_output_is_neither_an_input_nor_another_output() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        fs::write(place("a.nes"), "").unwrap();
+        std::os::unix::fs::symlink("a.nes", place("link.png")).unwrap();
+        fs::hard_link(place("a.nes"), place("hard.png")).unwrap();
+        let check = |one: &Path, other: &Path| {
+            check_outputs(
+                &[("ROM", Some(&place("a.nes")))],
+                &[("--wav", Some(one)), ("--screenshot", Some(other))],
+            )
+        };
+        assert!(check(&place("x.wav"), &place("y.png")).is_ok());
+        assert!(check(Path::new("/dev/null"), Path::new("/dev/null")).is_ok());
+        for output in ["a.nes", "link.png", "hard.png", "./a.nes"] {
+            let error = check(&place("x.wav"), &place(output)).unwrap_err().to_string();
+            assert!(error.contains("named as ROM and as --screenshot: name another file"), "{error}");
+        }
+        let error = check(&place("x"), &place("./x")).unwrap_err().to_string();
+        assert!(error.contains("named as --wav and as --screenshot"), "{error}");
     }
 
     #[cfg(unix)]

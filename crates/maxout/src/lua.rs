@@ -65,6 +65,14 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    image_file::check_outputs(
+        &[
+            ("SCRIPT", Some(&arguments.script)),
+            ("ROM", arguments.rom.as_deref()),
+            ("--movie", arguments.movie.as_deref()),
+        ],
+        &[("--screenshot", arguments.screenshot.as_deref())],
+    )?;
     let source = image_file::read(&arguments.script)?;
     let limits = Limits {
         instructions: arguments.instructions * 1_000_000,

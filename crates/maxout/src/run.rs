@@ -105,6 +105,20 @@ struct Registers {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    // A state may be saved over the one that was loaded: it was read whole by then.
+    image_file::check_outputs(
+        &[
+            ("ROM", arguments.rom.as_deref()),
+            ("--input", arguments.input.as_deref()),
+            ("--palette", arguments.palette.as_deref()),
+        ],
+        &[
+            ("--screenshot", arguments.screenshot.as_deref()),
+            ("--wav", arguments.wav.as_deref()),
+            ("--dump-ram", arguments.dump_ram.as_deref()),
+            ("--save-state", arguments.save_state.as_deref()),
+        ],
+    )?;
     let cartridge = built_in::or_file_announced(arguments.rom.as_deref())?;
     let mut pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
     let palette = arguments.palette.as_deref().map_or_else(|| Ok(Palette::ntsc()), palette)?;

@@ -77,6 +77,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
             roms.push(path.clone());
         }
     }
+    let inputs: Vec<_> = roms
+        .iter()
+        .map(|rom| ("ROM", Some(rom.as_path())))
+        .chain([("--manifest", arguments.manifest.as_deref())])
+        .collect();
+    image_file::check_outputs(&inputs, &[("--junit", arguments.junit.as_deref())])?;
     let options = Options { frames: arguments.frames, ..arguments.power_on.options() };
     let work = Work { roms, manifest, options, next: AtomicUsize::new(0) };
     if !arguments.json {

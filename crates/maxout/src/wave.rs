@@ -22,22 +22,29 @@ pub(crate) fn quantise(sample: f32) -> i16 {
 pub(crate) struct Wave<'a> {
     writer: WavWriter<&'a mut Draft>,
     path: PathBuf,
+    /// Samples that the file has room for.
+    room: u32,
 }
+
+/// Samples of 2 bytes that the 32-bit lengths of a WAV file can count, less its header: 12 hours and 25 minutes. The writer
+/// itself counts on past that from 0.
+const MOST: u32 = (u32::MAX - 100) / 2;
 
 impl<'a> Wave<'a> {
     pub(crate) fn new(draft: &'a mut Draft) -> Result<Self, Error> {
         let path = draft.path().to_owned();
         let writer = WavWriter::new(draft, SPEC).map_err(|error| writing(&path, io_error(error)))?;
-        Ok(Self { writer, path })
+        Ok(Self { writer, path, room: MOST })
     }
 
     pub(crate) fn sample(&mut self, sample: i16) -> Result<(), Error> {
+        self.room = self.room.checked_sub(1).ok_or_else(|| Error::LongSound(self.path.clone()))?;
         self.writer.write_sample(sample).map_err(|error| writing(&self.path, io_error(error)))
     }
 
     /// Writes the header's lengths; the draft is then whole.
     pub(crate) fn finish(self) -> Result<(), Error> {
-        let Self { writer, path } = self;
+        let Self { writer, path, .. } = self;
         writer.finalize().map_err(|error| writing(path, io_error(error)))
     }
 }
@@ -45,7 +52,29 @@ impl<'a> Wave<'a> {
 fn io_error(error: hound::Error) -> std::io::Error {
     match error {
         hound::Error::IoError(error) => error,
-        // 4 GiB of sound do not fit the format's 32-bit lengths.
         other => std::io::Error::other(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn sound_beyond_the_lengths_of_the_format_ends_with_a_message() {
+        let mut draft = Draft::new(Path::new("/dev/null")).unwrap();
+        let mut wave = Wave::new(&mut draft).unwrap();
+        assert_eq!(u64::from(wave.room) * 2 + 100, u64::from(u32::MAX - 1));
+        wave.room = 2;
+        wave.sample(1).unwrap();
+        wave.sample(2).unwrap();
+        let error = wave.sample(3).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "/dev/null: a WAV file holds 4 GiB, which is 12 hours and 25 minutes: make it shorter by --frames"
+        );
     }
 }

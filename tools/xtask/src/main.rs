@@ -5,6 +5,7 @@
 
 mod accuracy;
 mod bench;
+mod fuzz;
 mod install;
 mod play;
 mod prove;
@@ -42,6 +43,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Run the fast console and the slow one side by side, on ROMs and random programs.
     Prove(prove::Arguments),
+    /// Run everything that reads what others wrote on inputs made at random.
+    Fuzz(fuzz::Arguments),
     /// Run the public test suites and write docs/accuracy.md.
     Accuracy(accuracy::Arguments),
 }
@@ -56,6 +59,7 @@ fn main() -> Result<ExitCode> {
         Command::Roms(arguments) => roms::run(&workspace, &arguments),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Prove(arguments) => prove::run(&workspace, &arguments),
+        Command::Fuzz(arguments) => fuzz::run(&workspace, &arguments),
         Command::Accuracy(arguments) => accuracy::run(&workspace, &arguments),
     }
 }

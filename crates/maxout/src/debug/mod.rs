@@ -4,7 +4,7 @@ mod screen;
 mod script;
 mod store;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,6 +14,7 @@ use nes_debug::command::{CommandError, Session};
 use nes_debug::symbols::Format;
 use nes_debug::{Debugger, Symbols};
 
+use self::store::Disk;
 use crate::error::{Error, wrong};
 use crate::machine::PowerOn;
 use crate::tetris::game::{Found, found};
@@ -72,18 +73,36 @@ impl From<DebugError> for Error {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let session = session(arguments)?;
+    // Symbols may be written back; what the session runs may not.
+    let inputs = [&arguments.rom, &arguments.patch, &arguments.script];
+    let disk = Disk { inputs: inputs.into_iter().flatten().cloned().collect() };
     if let Some(path) = &arguments.script {
         let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
-        return script::run(session, &path.display().to_string(), text.lines());
+        return script::run(session, disk, &path.display().to_string(), text.lines());
     }
     if !arguments.command.is_empty() {
-        return script::run(session, "--command", arguments.command.iter().map(String::as_str));
+        return script::run(session, disk, "--command", arguments.command.iter().map(String::as_str));
     }
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        return screen::run(session);
+        return screen::run(session, disk);
     }
-    let lines = io::stdin().lines().map_while(Result::ok);
-    script::run_each(session, "standard input", lines)
+    script::run_each(session, disk, "standard input", lines(io::stdin().lock()))
+}
+
+/// Bytes of a line of standard input, at most. What is longer is no command, and the last line that is read.
+const LONGEST_LINE: u64 = 4096;
+
+/// Lines as they come, until there are no more.
+fn lines(mut input: impl BufRead) -> impl Iterator<Item = String> {
+    let mut over = false;
+    std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        let read =
+            if over { 0 } else { input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).ok()? };
+        over = read as u64 == LONGEST_LINE && !line.ends_with(b"\n");
+        let text = String::from_utf8_lossy(&line);
+        (read > 0).then(|| text.trim_end_matches(['\n', '\r']).to_owned())
+    })
 }
 
 /// The session as the arguments want it.
@@ -113,4 +132,17 @@ fn session(arguments: &Arguments) -> Result<Session, Error> {
 fn read_symbols(path: &Path, prg_rom: usize) -> Result<Symbols, Error> {
     let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
     Format::read_file(&path.to_string_lossy(), &text, prg_rom).map_err(wrong(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_without_an_end_is_read_up_to_a_bound_and_is_the_last() {
+        let read = |text: &str| lines(text.as_bytes()).map(|line| line.len()).collect::<Vec<_>>();
+        assert_eq!(read("run\r\n\nquit"), [3, 0, 4]);
+        assert_eq!(read(&("x".repeat(10_000) + "\nrun\n")), [4096]);
+        assert_eq!(lines(io::BufReader::new(io::repeat(b'x'))).count(), 1);
+    }
 }

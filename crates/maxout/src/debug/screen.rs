@@ -35,6 +35,7 @@ struct Screen {
     before: Vec<u8>,
     help: bool,
     over: bool,
+    disk: Disk,
 }
 
 /// Who says a line.
@@ -46,9 +47,9 @@ enum Voice {
 }
 
 /// Runs until the user quits.
-pub(super) fn run(session: Session) -> Result<ExitCode, Error> {
+pub(super) fn run(session: Session, disk: Disk) -> Result<ExitCode, Error> {
     let failed = |error| Error::from(DebugError::Terminal(error));
-    let mut screen = Screen::new(session);
+    let mut screen = Screen::new(session, disk);
     let mut terminal = ratatui::try_init().map_err(failed)?;
     let outcome = screen.until_quit(&mut terminal);
     ratatui::restore();
@@ -57,7 +58,7 @@ pub(super) fn run(session: Session) -> Result<ExitCode, Error> {
 }
 
 impl Screen {
-    fn new(session: Session) -> Self {
+    fn new(session: Session, disk: Disk) -> Self {
         let mut screen = Self {
             session,
             talk: VecDeque::new(),
@@ -69,6 +70,7 @@ impl Screen {
             before: Vec::new(),
             help: false,
             over: false,
+            disk,
         };
         screen.say(Voice::Debugger, "`help` lists the commands, F1 the keys; Ctrl-C ends the session");
         screen
@@ -157,7 +159,7 @@ impl Screen {
         let cycle = self.session.debugger.console().cycle();
         // A run of the user's stops at any key.
         let mut goes_on = || !matches!(event::poll(Duration::ZERO), Ok(true));
-        let outcome = self.session.execute(line, &mut Disk, &mut goes_on);
+        let outcome = self.session.execute(line, &mut self.disk, &mut goes_on);
         if self.session.debugger.console().cycle() != cycle {
             self.before = before;
         }

@@ -14,15 +14,17 @@ use crate::progress::waiting;
 /// Carries out lines until one fails or ends the session. `name` is where they come from.
 pub(super) fn run<'a>(
     session: Session,
+    disk: Disk,
     name: &str,
     lines: impl Iterator<Item = &'a str>,
 ) -> Result<ExitCode, Error> {
-    run_each(session, name, lines.map(str::to_owned))
+    run_each(session, disk, name, lines.map(str::to_owned))
 }
 
 /// The same with lines that come one by one.
 pub(super) fn run_each(
     mut session: Session,
+    mut disk: Disk,
     name: &str,
     lines: impl Iterator<Item = String>,
 ) -> Result<ExitCode, Error> {
@@ -30,7 +32,7 @@ pub(super) fn run_each(
     let mut out = std::io::stdout().lock();
     for (number, line) in (1..).zip(lines) {
         let place = format!("{name}:{number}");
-        let reply = waiting(&line, || session.execute(&line, &mut Disk, &mut || !interrupt.asked()))
+        let reply = waiting(&line, || session.execute(&line, &mut disk, &mut || !interrupt.asked()))
             .map_err(|source| DebugError::Command { place: place.clone(), source })?;
         interrupt.check()?;
         if reply.failed {

@@ -1,7 +1,7 @@
 //! The files of a session: the disk.
 
 use std::io::{self, Cursor};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use draft::Draft;
 use image::{ImageFormat, RgbImage};
@@ -12,7 +12,20 @@ use crate::error::Error;
 use crate::image_file;
 
 /// Files in the current folder, or by their path. Written ones appear whole or not at all.
-pub(super) struct Disk;
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Disk {
+    /// The files that the session was made of, which are never written.
+    pub(super) inputs: Vec<PathBuf>,
+}
+
+impl Disk {
+    /// Refuses the name of one of the session's own files.
+    fn check(&self, name: &str) -> Result<(), FileError> {
+        let inputs: Vec<_> = self.inputs.iter().map(|path| ("an input", Some(path.as_path()))).collect();
+        image_file::check_outputs(&inputs, &[("an output", Some(Path::new(name)))])
+            .map_err(|error| failed(&error))
+    }
+}
 
 fn failed(error: &Error) -> FileError {
     FileError(error.to_string())
@@ -28,6 +41,7 @@ impl Files for Disk {
         name: &str,
         fill: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
     ) -> Result<(), FileError> {
+        self.check(name)?;
         let path = Path::new(name);
         let mut draft = Draft::new(path).map_err(|error| failed(&error.into()))?;
         fill(&mut draft).map_err(|error| FileError(format!("{name}: cannot be written: {error}")))?;
@@ -35,6 +49,7 @@ impl Files for Disk {
     }
 
     fn picture(&mut self, name: &str, picture: &Picture) -> Result<(), FileError> {
+        self.check(name)?;
         let cannot = |error: &dyn std::fmt::Display| FileError(format!("{name}: cannot be drawn: {error}"));
         let (width, height) = (picture.width as u32, picture.height as u32);
         let image = RgbImage::from_raw(width, height, picture.pixels.as_flattened().to_vec())

@@ -32,6 +32,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("maxout-tests", "tests", 5),
     ("xtask", "tools/xtask", 5),
     ("maxout-bench", "tools/bench", 5),
+    ("maxout-fuzz", "tools/fuzz", 5),
 ];
 
 /// Arrows between equals that are wanted: `maxout play` is the binary of the window, and scripts write files whole.

@@ -157,7 +157,10 @@ mod tests {
         let cartridge = Cartridge::from_bytes(built_in::IMAGE).expect("the built-in cartridge");
         let profile = tetris::Profile::of_image(built_in::IMAGE);
         let debugger = Debugger::new(cartridge, Config::default(), profile);
-        let mut screen = Screen::new(Session::new(debugger, built_in::IMAGE.to_vec()));
+        let mut screen = Screen::new(
+            Session::new(debugger, built_in::IMAGE.to_vec()),
+            crate::debug::store::Disk::default(),
+        );
         screen.enter("run 700");
         screen.enter("watch frame as hex");
         screen.enter("run 1");

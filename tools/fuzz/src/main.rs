@@ -1,0 +1,167 @@
+//! `cargo xtask fuzz`: runs targets for as long as asked, or so many cases, and says which case fails.
+//!
+//! A case is its target and a number: `cargo xtask fuzz --target lua --seed N --cases 1` runs it again. A panic is caught and
+//! told; a case that takes longer than it may, and memory beyond the bound, end the program with the case that did it. A stack
+//! that overflows ends it too: the last line names the cases that ran.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a tool meets the outside world")]
+
+mod bytes;
+mod scripts;
+mod target;
+
+use std::panic;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use strum::IntoEnumIterator;
+use target::Target;
+
+/// Makes inputs at random and looks that nothing panics, hangs, or takes too much memory.
+#[derive(Parser)]
+#[command(name = "cargo xtask fuzz")]
+struct Arguments {
+    /// Minutes to run, shared by the targets.
+    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    minutes: f64,
+    /// Cases to run of each target, in place of a time.
+    #[arg(long, value_name = "N")]
+    cases: Option<u64>,
+    /// Only this target; more than once for more.
+    #[arg(long, value_name = "TARGET")]
+    target: Vec<Target>,
+    /// The first case.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Stack of the thread that runs the cases: as large as the window's console has.
+const STACK: usize = 2 << 20;
+
+/// The longest that a case may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The most memory of the whole process, in KiB.
+const MEMORY: u64 = 512 << 10;
+
+/// What the thread is at: the watchdog reads it.
+#[derive(Default)]
+struct Progress {
+    /// Milliseconds since the beginning at which the case began.
+    begun: AtomicU64,
+    seed: AtomicU64,
+    over: AtomicBool,
+}
+
+/// What came of a target.
+struct Outcome {
+    cases: u64,
+    slowest: (Duration, u64),
+    failures: Vec<u64>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let targets = if arguments.target.is_empty() { Target::iter().collect() } else { arguments.target };
+    let share = Duration::from_secs_f64(arguments.minutes.max(0.0) * 60.0 / targets.len() as f64);
+    let mut failures = 0;
+    for target in targets {
+        let outcome = run(target, arguments.seed, arguments.cases, share);
+        let (longest, at) = outcome.slowest;
+        println!(
+            "{target:<12} {:>9} cases from {}  {} failures  slowest {:>6.0} ms (seed {at})  peak {} MiB",
+            outcome.cases,
+            arguments.seed,
+            outcome.failures.len(),
+            longest.as_secs_f64() * 1000.0,
+            peak().map_or_else(|| "?".to_owned(), |kib| (kib >> 10).to_string()),
+        );
+        for seed in &outcome.failures {
+            println!("  failed: cargo xtask fuzz --target {target} --seed {seed} --cases 1");
+        }
+        failures += outcome.failures.len();
+    }
+    if failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn run(target: Target, first: u64, cases: Option<u64>, share: Duration) -> Outcome {
+    let progress = Arc::new(Progress::default());
+    let begun = Instant::now();
+    let worker = {
+        let progress = Arc::clone(&progress);
+        let work = move || work(target, first, cases, share, begun, &progress);
+        thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread")
+    };
+    while !progress.over.load(Ordering::Relaxed) {
+        thread::sleep(Duration::from_millis(20));
+        let since = Duration::from_millis(progress.begun.load(Ordering::Relaxed));
+        let seed = progress.seed.load(Ordering::Relaxed);
+        if begun.elapsed().saturating_sub(since) > PATIENCE && !progress.over.load(Ordering::Relaxed) {
+            eprintln!("{target}: seed {seed}: longer than {} seconds", PATIENCE.as_secs());
+            std::process::exit(1);
+        }
+        if peak().is_some_and(|kib| kib > MEMORY) {
+            eprintln!("{target}: seed {seed}, or one just before: more than {} MiB", MEMORY >> 10);
+            std::process::exit(1);
+        }
+    }
+    worker.join().expect("it catches panics")
+}
+
+fn work(
+    target: Target,
+    first: u64,
+    cases: Option<u64>,
+    share: Duration,
+    begun: Instant,
+    progress: &Progress,
+) -> Outcome {
+    let mut fuzzed = target.begin();
+    let mut outcome = Outcome { cases: 0, slowest: (Duration::ZERO, first), failures: Vec::new() };
+    for seed in first.. {
+        let more = cases.map_or_else(|| begun.elapsed() < share, |cases| outcome.cases < cases);
+        if !more || outcome.failures.len() == 10 {
+            break;
+        }
+        progress.seed.store(seed, Ordering::Relaxed);
+        progress.begun.store(begun.elapsed().as_millis() as u64, Ordering::Relaxed);
+        let case = Instant::now();
+        let ran = panic::catch_unwind(panic::AssertUnwindSafe(|| fuzzed(seed)));
+        outcome.cases += 1;
+        if case.elapsed() > outcome.slowest.0 {
+            outcome.slowest = (case.elapsed(), seed);
+        }
+        if ran.is_err() {
+            outcome.failures.push(seed);
+        }
+        if outcome.cases.is_multiple_of(50_000) {
+            eprintln!("{target}: {} cases, {:.0} s", outcome.cases, begun.elapsed().as_secs_f64());
+        }
+    }
+    progress.over.store(true, Ordering::Relaxed);
+    outcome
+}
+
+/// The most memory that this process has had, in KiB, where the system tells it.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The share of every test run.
+    #[test]
+    fn a_few_hundred_cases_of_each_target_fail_nowhere() {
+        for target in Target::iter() {
+            let outcome = run(target, 1, Some(300), Duration::ZERO);
+            assert_eq!((outcome.cases, outcome.failures), (300, Vec::new()), "{target}");
+        }
+    }
+}

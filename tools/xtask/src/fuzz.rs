@@ -1,0 +1,26 @@
+//! `fuzz`: inputs made at random, for as long as asked.
+
+use crate::workspace::{Workspace, exit};
+use anyhow::{Context, Result};
+use std::ffi::OsString;
+use std::process::{Command, ExitCode};
+
+/// What `fuzz` can be told: the fuzzer knows, and says it.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct Arguments {
+    /// Handed on to the fuzzer; --help has it list them.
+    #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
+    options: Vec<OsString>,
+}
+
+/// Builds the fuzzer, with checks for overflow and its own, and runs it.
+///
+/// # Errors
+/// When it cannot be built or started.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    let program = workspace.build("maxout-fuzz", &[])?;
+    let mut command = Command::new(program);
+    command.args(&arguments.options);
+    Ok(exit(command.status().context("the fuzzer could not be started")?))
+}
