@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use directories::{ProjectDirs, UserDirs};
 use draft::Draft;
@@ -28,6 +29,9 @@ pub struct Folders {
     pub scripts: Option<PathBuf>,
 }
 
+/// A draft that nobody has written to for so long was left behind.
+const LEFT_BEHIND: Duration = Duration::from_secs(86_400);
+
 impl Folders {
     /// Returns the platform's own: on Linux `~/.config/maxout`, `~/.local/share/maxout` and
     /// `Maxout` in the player's folders for pictures and videos.
@@ -46,6 +50,17 @@ impl Folders {
             screenshots: own(user.as_ref().and_then(UserDirs::picture_dir), "screenshots"),
             recordings: own(user.as_ref().and_then(UserDirs::video_dir), "recordings"),
             scripts: data.as_ref().map(|data| data.join("scripts")),
+        }
+    }
+
+    /// Removes what an earlier session that was killed was writing there a day ago or before.
+    pub(crate) fn sweep(&self) {
+        let Self { config, states, saves, recent, screenshots, recordings, scripts } = self;
+        let of_cartridges = states.iter().flat_map(|states| states.read_dir()).flatten().flatten();
+        let files = [config, recent].into_iter().flatten().filter_map(|file| Some(file.parent()?.to_owned()));
+        let folders = [saves, screenshots, recordings, scripts].into_iter().flatten().cloned();
+        for folder in files.chain(folders).chain(of_cartridges.map(|entry| entry.path())) {
+            draft::sweep(&folder, LEFT_BEHIND);
         }
     }
 

@@ -130,10 +130,11 @@ impl<F: Fn(Notice)> Machine<F> {
         self.process_messages(queue, limit);
         let time = start.elapsed();
         let last_message = self.shared.status().messages.back().map_or(0, |last| last.number);
-        self.keep_session();
-        self.end_script("");
-        self.finish_recordings();
+        // What the player has comes first: a script may take its time.
         self.close_battery();
+        self.keep_session();
+        self.finish_recordings();
+        self.end_script("");
         let said = self.shared.status().messages.clone();
         Run {
             time,

@@ -49,6 +49,8 @@ pub struct Session {
 /// How long the console's thread is waited for: it ends its recordings, each of which has a bound
 /// of its own.
 const TIMEOUT: Duration = recorder::TIMEOUT.saturating_add(Duration::from_secs(30));
+/// How long a script has for what it does at its end, before it is interrupted.
+const SCRIPT_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long the pads' thread is.
 const PADS_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -78,14 +80,16 @@ impl Running {
         let movie =
             options.movie.as_deref().map(|path| Ok::<_, DesktopError>((path.to_owned(), movie::read(path)?)));
         let movie = movie.transpose()?;
-        let script =
-            options.script.as_deref().map(|path| LiveScript::read(path, &options.title)).transpose()?;
         let shared = Arc::new(Shared::new());
+        let interrupt = || Arc::clone(&shared.script_interrupt);
+        let script = options.script.as_deref();
+        let script = script.map(|path| LiveScript::read(path, &options.title, interrupt())).transpose()?;
         let (queue, receiver) = mpsc::channel();
         let limit = options.exit_after_frames;
         let console = {
             let (shared, options) = (Arc::clone(&shared), options.clone());
             let body = move || {
+                options.folders.sweep();
                 let notify = NotifyOnDrop(tell);
                 let mut machine = Machine::new(cartridge, &options, shared, |notice| (notify.0)(notice));
                 if let Some((path, movie)) = movie {
@@ -120,6 +124,9 @@ impl Running {
     pub fn finish(self) -> Result<Session, DesktopError> {
         self.stop.store(true, Ordering::Relaxed);
         let _ = self.queue.send(MachineMessage::Command(Command::Quit)); // fails when it has stopped already
+        // A script that does not come to an end would keep the window from closing.
+        wait(&self.console, SCRIPT_TIMEOUT);
+        self.shared.script_interrupt.store(true, Ordering::Relaxed);
         let ended = joined(self.console, TIMEOUT);
         self.sound.stop();
         if let Some(pads) = self.pads {
@@ -147,15 +154,20 @@ impl Running {
 /// Returns what a thread has come to; `None` if it has not ended within `patience`, and is left
 /// alone.
 fn joined<T>(thread: JoinHandle<T>, patience: Duration) -> Option<thread::Result<T>> {
+    wait(&thread, patience).then(|| thread.join())
+}
+
+/// Waits for a thread, `timeout` at most. Returns whether it has ended.
+fn wait<T>(thread: &JoinHandle<T>, timeout: Duration) -> bool {
     const LOOK: Duration = Duration::from_millis(2);
     let begun = Instant::now();
     while !thread.is_finished() {
-        if begun.elapsed() >= patience {
-            return None;
+        if begun.elapsed() >= timeout {
+            return false;
         }
         thread::sleep(LOOK);
     }
-    Some(thread.join())
+    true
 }
 
 /// Tells the interface that the console's thread ends, however it ends.

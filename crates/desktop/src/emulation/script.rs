@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use nes_lua::{Limits, Overlay, Script, Speed};
 
@@ -29,14 +30,14 @@ pub(crate) struct LiveScript {
 
 impl LiveScript {
     /// Compiles the script in the file `path`, which finds its other files beside it, for the
-    /// cartridge named `rom`. Nothing of it runs yet.
+    /// cartridge named `rom`. Nothing of it runs yet; once `interrupt` is set, nothing of it runs on.
     ///
     /// # Errors
     /// [`DesktopError::Read`] or [`DesktopError::Script`].
-    pub(crate) fn read(path: &Path, rom: &str) -> Result<Self, DesktopError> {
+    pub(crate) fn read(path: &Path, rom: &str, interrupt: Arc<AtomicBool>) -> Result<Self, DesktopError> {
         let source = source(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
         let limits = Limits { instructions: INSTRUCTIONS, ..Limits::default() };
-        let mut script = Script::load_with(&source, &name(path), limits, Arc::default())?;
+        let mut script = Script::load_with(&source, &name(path), limits, interrupt)?;
         script.set_surroundings(path.parent(), rom);
         Ok(Self { script, path: path.into(), overlay: None, hurries: false })
     }

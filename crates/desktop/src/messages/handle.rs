@@ -33,6 +33,8 @@ pub(crate) struct Shared {
     commands: AtomicU64,
     /// A long run of the debugger's is to stop.
     pub(crate) interrupt: AtomicBool,
+    /// Once set, no script runs on: the window is closing.
+    pub(crate) script_interrupt: Arc<AtomicBool>,
     host_input: Mutex<HostInput>,
     status: Mutex<Status>,
     /// Written by the pads' thread.
@@ -50,6 +52,7 @@ impl Shared {
             frames: AtomicU64::new(0),
             commands: AtomicU64::new(0),
             interrupt: AtomicBool::new(false),
+            script_interrupt: Arc::default(),
             host_input: Mutex::default(),
             status: Mutex::default(),
             pads: Mutex::default(),

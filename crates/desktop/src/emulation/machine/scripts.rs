@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use nes_lua::{Folder, Output, Power};
 
@@ -30,7 +31,9 @@ impl<F: Fn(Notice)> Machine<F> {
     fn run_script(&mut self, path: &Path) -> Result<(), String> {
         // It can be loaded once more after it was mended.
         self.script.path = Some(path.to_owned());
-        let script = LiveScript::read(path, &self.cartridge.title).map_err(|error| error.to_string())?;
+        let interrupt = Arc::clone(&self.shared.script_interrupt);
+        let script =
+            LiveScript::read(path, &self.cartridge.title, interrupt).map_err(|error| error.to_string())?;
         self.end_script("");
         self.begin_script(script);
         Ok(())
