@@ -27,6 +27,7 @@ mod gamepad_driver;
 mod guard;
 mod menu;
 mod perception;
+mod points_driver;
 mod ram_driver;
 mod settings;
 mod substitution;

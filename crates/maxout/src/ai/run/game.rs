@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use ::value::{Format, Mind};
 use autopilot::{Autopilot, Guard, Settings, Substitution};
 use cpu_time::ThreadTime;
 use nes::controller::fm2::FrameInput;
@@ -23,6 +24,8 @@ use crate::tetris::game::Known;
 pub(super) struct Table<'a> {
     pub(super) known: &'a Known,
     pub(super) settings: Settings,
+    /// The format of the player for points and by what it judges, where that one plays.
+    pub(super) points: Option<(Format, Mind)>,
     pub(super) limits: Limits,
     pub(super) guard: bool,
     pub(super) randomizer: Option<Kind>,
@@ -86,7 +89,12 @@ impl Table<'_> {
             crash: None,
             decided: 0,
             console,
-            player: Autopilot::new(profile.clone(), settings),
+            player: match &self.points {
+                Some((format, mind)) => {
+                    Autopilot::for_points(profile.clone(), settings, *format, mind.clone())
+                }
+                None => Autopilot::new(profile.clone(), settings),
+            },
             guard: self.guard.then(|| Guard::new(profile)),
             pieces: dealer.map(|dealer| Substitution::new(profile.clone(), dealer)),
             movie: Vec::new(),

@@ -16,3 +16,4 @@ mod program;
 mod randomizer;
 mod training;
 mod two_player;
+mod value;
