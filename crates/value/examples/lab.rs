@@ -1,6 +1,6 @@
 //! The bench of the player, without files of results: plays a format's games, trains a net.
 //!
-//!     cargo run --release -p value --example lab -- play bt-30hz-18f games=2000 threads=2 from=0 [39=NET 29=NET …]
+//!     cargo run --release -p value --example lab -- play bt-30hz-18f games=2000 threads=2 from=0 [weights=el-tetris|built-in|FILE] [ahead=N] [39=NET …]
 //!     cargo run --release -p value --example lab -- train bt-30hz-18f 39 checkpoint=FILE minutes=10 net=OUT
 
 #![allow(
@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use value::{
-    Board, Decider, EL_TETRIS, Experience, Format, Learner, Linear, Net, NetJudge, Nets, Outcome, Plan,
-    Report, Speed, Start, Weights, deal, experience, fnv, play, report_seeds, tuning_seeds,
+    Board, Decider, EL_TETRIS, Experience, Format, Learner, Linear, Mind, Net, NetJudge, Nets, Outcome, Plan,
+    Player, Report, Speed, Start, WeightsFile, deal, experience, fnv, report_seeds, tuning_seeds,
 };
 
 type Options = BTreeMap<String, String>;
@@ -63,12 +63,13 @@ fn nets(options: &Options) -> Nets {
     })
 }
 
-fn linear(options: &Options) -> Linear {
-    match options.get("weights") {
-        None => Linear::new(EL_TETRIS),
+fn linear(format: &Format, options: &Options) -> Linear {
+    match options.get("weights").map(String::as_str) {
+        None | Some("el-tetris") => Linear::new(EL_TETRIS),
+        Some("built-in") => Linear::by_speed(format, WeightsFile::built_in().weights),
         Some(path) => {
-            let weights: [Weights; 4] = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-            Linear { weights, ..Linear::new(EL_TETRIS) }
+            let file = WeightsFile::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
+            Linear::by_speed(format, file.weights)
         }
     }
 }
@@ -79,22 +80,21 @@ fn games(format: &Format, options: &Options) {
     let from: u32 = number(options, "from", 0);
     let seeds = if options.contains_key("tuning") { tuning_seeds(count) } else { report_seeds(count) };
     let nets = nets(options);
-    let linear = linear(options);
-    let learned = nets.iter().any(Option::is_some);
+    let linear = linear(format, options);
+    let mind = if nets.iter().any(Option::is_some) {
+        Mind::Nets(nets)
+    } else if let Some(breadth) = options.get("ahead") {
+        Mind::Ahead(linear, breadth.parse().unwrap())
+    } else {
+        Mind::Linear(linear)
+    };
     let begun = Instant::now();
     let start = Start { board: Board::EMPTY, lines: from };
     let outcomes: Vec<Outcome> = all(
         count,
         threads,
-        || (Decider::new(format), NetJudge::new(format, nets.clone()), linear.clone()),
-        |(decider, judge, linear), number| {
-            let seed = seeds[number];
-            if learned {
-                play(decider, judge, &start, seed, deal(seed))
-            } else {
-                play(decider, linear, &start, seed, deal(seed))
-            }
-        },
+        || Player::new(format, mind.clone()),
+        |player, number| player.play(&start, seeds[number], deal(seeds[number])),
     );
     let report = Report::of(&outcomes);
     let seconds = begun.elapsed().as_secs_f64();
@@ -131,7 +131,7 @@ fn train(format: &Format, options: &Options, speed: &str) {
         Learner::new(plan)
     };
     let frozen = nets(options);
-    let linear = linear(options);
+    let linear = linear(format, options);
     let (begun, minutes) = (Instant::now(), number(options, "minutes", 1.0));
     let rounds = number(options, "rounds", usize::MAX);
     while begun.elapsed().as_secs_f64() < 60.0 * minutes && learner.history().len() < rounds {

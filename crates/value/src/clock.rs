@@ -22,7 +22,13 @@ pub(crate) struct Clock {
     any: [u32; FRAMES],
     /// Rows with two of them.
     two: [u32; FRAMES],
+    /// By first frame of a phase and by row: how many of its numbers of taps leave a frame in that row, and two of them.
+    taps_before_any: Vec<[u8; NO_ROW + 1]>,
+    taps_before_two: Vec<[u8; NO_ROW + 1]>,
 }
+
+/// Where a set of rows has none.
+pub(crate) const NO_ROW: usize = 32;
 
 impl Clock {
     pub(crate) fn new(format: &Format, speed: Speed) -> Self {
@@ -34,13 +40,35 @@ impl Clock {
             rows: std::array::from_fn(|frame| row(frame) as u8),
             any: [0; FRAMES],
             two: [0; FRAMES],
+            taps_before_any: Vec::new(),
+            taps_before_two: Vec::new(),
         };
         for frame in (0..FRAMES - 1).rev() {
             clock.any[frame] = (clock.any[frame + 1] | 1 << row(frame)) & ALL_ROWS;
             let twice = if row(frame) == row(frame + 1) { 1 << row(frame) } else { 0 };
             clock.two[frame] = (clock.two[frame + 1] | twice) & ALL_ROWS;
         }
+        let counts = |clock: &Self, of: fn(&Self, u32) -> u32| {
+            let latest = |begin: u32, row: usize| {
+                clock
+                    .taps
+                    .iter()
+                    .filter(|&tap| row < NO_ROW && of(clock, begin + tap) >> row & 1 == 1)
+                    .count()
+            };
+            (0..FRAMES as u32).map(|begin| std::array::from_fn(|row| latest(begin, row) as u8)).collect()
+        };
+        clock.taps_before_any = counts(&clock, Self::any);
+        clock.taps_before_two = counts(&clock, Self::two);
         clock
+    }
+
+    /// Of a phase that begins in frame `begin`, how many of its numbers of taps, from none on, leave a frame in the one row
+    /// or two frames in the other.
+    #[inline(always)]
+    pub(crate) fn latest(&self, begin: u32, any: usize, two: usize) -> usize {
+        let begin = (begin as usize).min(FRAMES - 1);
+        usize::from(self.taps_before_any[begin][any].max(self.taps_before_two[begin][two]))
     }
 
     #[inline(always)]

@@ -36,6 +36,11 @@ pub trait Judge {
 
     /// Points of the lock and what remains after it, by the piece that appears next. More is better.
     fn rate(&mut self, child: &Child) -> Worth;
+
+    /// Rates the same boards anew, all of a decision together, where the judge has more to say of them.
+    fn look_ahead(&mut self, piece: Piece, children: &[Child], worths: &mut [Worth]) {
+        let _ = (piece, children, worths);
+    }
 }
 
 /// What is to be done with a piece.
@@ -116,6 +121,7 @@ impl Decider {
             self.worths.push(judge.rate(&child));
             self.children.push(child);
         }
+        judge.look_ahead(piece, &self.children, &mut self.worths);
         best(&self.reach, &self.worths, piece)
     }
 

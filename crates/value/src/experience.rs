@@ -8,7 +8,7 @@ use crate::decide::{Decider, Judge};
 use crate::features::end_of;
 use crate::format::{Speed, points};
 use crate::net::scale;
-use crate::pieces::ODDS;
+use crate::pieces::draw_after;
 
 /// A board before a piece that was seen to be worth something.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,27 +49,6 @@ pub struct Experience {
     pub survived: bool,
 }
 
-/// Pieces as an unknown register deals them, and other accidents.
-#[derive(Clone, Debug)]
-struct Chance(SplitMix64);
-
-impl Chance {
-    fn happens(&mut self, share: f32) -> bool {
-        self.0.fraction() < f64::from(share)
-    }
-
-    fn after(&mut self, piece: Piece) -> Piece {
-        let mut rest = self.0.below(64) as u8;
-        let odds = ODDS[piece as usize];
-        let next = odds.iter().position(|&odd| {
-            let found = rest < odd;
-            rest = rest.wrapping_sub(odd);
-            found
-        });
-        Piece::ALL[next.unwrap_or(0)]
-    }
-}
-
 /// Pieces after which a lesson ends in any case.
 const LONGEST: usize = 1_000;
 
@@ -94,23 +73,23 @@ pub fn experience(
 ) -> Experience {
     let last = decider.format().lines;
     let end = end_of(lesson.speed, last);
-    let mut chance = Chance(SplitMix64::new(seed));
+    let mut chance = SplitMix64::new(seed);
     let (mut board, mut lines) = start;
-    let mut piece = chance.0.pick(&Piece::ALL);
+    let mut piece = chance.pick(&Piece::ALL);
     let mut experience = Experience::default();
     let mut steps: Vec<Step> = Vec::new();
     // What remains after the last step.
     let mut remains = 0.0;
     while steps.len() < LONGEST {
         let Some(choice) = decider.decide(judge, &board, lines, piece) else { break };
-        let next = chance.after(piece);
+        let next = draw_after(&mut chance, piece);
         let mut target = choice.targets[next as usize];
-        let explored = chance.happens(lesson.exploration);
+        let explored = chance.fraction() < f64::from(lesson.exploration);
         if explored {
             let places = decider.reach().targets();
             let places: Vec<usize> = (0..places.len()).filter(|&number| places[number].at_once).collect();
             if !places.is_empty() {
-                target = chance.0.pick(&places);
+                target = chance.pick(&places);
             }
         }
         let child = decider.children()[target];
@@ -145,7 +124,7 @@ pub fn experience(
             lane: step.piece as u8,
             share: (remains / scale(lesson.speed, to_go)).clamp(0.0, 1.0),
         });
-        if chance.0.one_in(32) {
+        if chance.one_in(32) {
             experience.boards.push(step.board.columns);
         }
     }

@@ -17,10 +17,12 @@
 //! assert!(game.lines >= 400);
 //! ```
 
+mod ahead;
 mod board;
 mod clock;
 mod decide;
 mod experience;
+mod fast;
 mod features;
 mod file;
 mod format;
@@ -28,13 +30,18 @@ mod judge;
 mod learn;
 mod learner;
 mod linear;
+mod measures;
 mod net;
 mod pieces;
 mod play;
+mod player;
 mod reach;
 mod report;
 mod seeds;
+mod stage;
+mod weights;
 
+pub use ahead::Ahead;
 pub use board::{Board, HEIGHT, Place, WIDTH};
 pub use decide::{Child, Choice, Decider, Judge, Worth};
 pub use experience::{Experience, Lesson, Sample, experience};
@@ -43,10 +50,14 @@ pub use file::{FileError, Provenance};
 pub use format::{Format, Speed, TAPS, Taps, UnknownFormat, level, points};
 pub use judge::{NetJudge, Nets};
 pub use learner::{Learner, Plan, Round, Task};
-pub use linear::{EL_TETRIS, Linear, MEASURES, NAMES, Weights, measure};
+pub use linear::{EL_TETRIS, Linear};
+pub use measures::{MEASURES, NAMES, Weights};
 pub use net::{NARROW, Net, WIDE, scale};
-pub use pieces::ODDS;
+pub use pieces::{ODDS, deal_by_odds};
 pub use play::{Outcome, Start, play};
+pub use player::{Mind, Player};
 pub use reach::{Premove, Reach, Target};
 pub use report::{Mean, PERCENTILES, Report, fnv};
 pub use seeds::{deal, report_seeds, tuning_seeds};
+pub use stage::play_speed;
+pub use weights::{WeightsError, WeightsFile};

@@ -1,7 +1,7 @@
 //! The pieces as the searches use them: orientations in the order of A, and the odds of the next piece.
 
 use tetris::picker::{SPAWN_ORIENTATIONS, biased_pick};
-use tetris::{Cell, Orientation, Piece};
+use tetris::{Cell, Orientation, Piece, SplitMix64};
 
 /// Most orientations of a piece.
 pub(crate) const TURNS: usize = 4;
@@ -77,6 +77,30 @@ pub const ODDS: [[u8; 7]; 7] = {
     }
     odds
 };
+
+/// The piece after another, drawn by the odds.
+pub(crate) fn draw_after(chance: &mut SplitMix64, piece: Piece) -> Piece {
+    let mut rest = chance.below(64) as u8;
+    let odds = ODDS[piece as usize];
+    let next = odds.iter().position(|&odd| {
+        let found = rest < odd;
+        rest = rest.wrapping_sub(odd);
+        found
+    });
+    Piece::ALL[next.unwrap_or(0)]
+}
+
+/// Pieces by the odds, without end: of no seed of the game.
+pub fn deal_by_odds(seed: u64) -> impl Iterator<Item = Piece> + Clone {
+    let mut chance = SplitMix64::new(seed);
+    let first = chance.pick(&Piece::ALL);
+    std::iter::successors(Some((first, chance)), |(piece, chance)| {
+        let mut chance = chance.clone();
+        let next = draw_after(&mut chance, *piece);
+        Some((next, chance))
+    })
+    .map(|(piece, _)| piece)
+}
 
 #[cfg(test)]
 mod tests {

@@ -13,6 +13,7 @@ use tetris::{Orientation, Piece};
 use crate::Format;
 use crate::board::{ALL_ROWS, Board, HEIGHT, Place, WIDTH};
 use crate::clock::Clock;
+use crate::fast::sweep::Sweep;
 use crate::format::{Speed, TAPS};
 use crate::pieces::{SHAPES, Shapes, TURNS};
 
@@ -54,7 +55,11 @@ pub struct Reach {
     premoves: Vec<Premove>,
     /// By premove and orientation: lanes of rows in which the piece locks.
     locks: Vec<[Lanes; TURNS]>,
+    sweep: Sweep,
 }
+
+/// Up to so many premoves it is faster to go through them one by one.
+const FEW: usize = 3;
 
 /// A piece somewhere in the air.
 #[derive(Clone, Copy)]
@@ -81,18 +86,37 @@ impl Reach {
             targets: Vec::new(),
             premoves: Vec::new(),
             locks: Vec::new(),
+            sweep: Sweep::new(),
         }
     }
 
     /// Finds every place of a piece that has just appeared.
     pub fn find(&mut self, board: &Board, piece: Piece, speed: Speed) -> &[Target] {
-        let Self { clocks, targets, premoves, locks } = self;
+        if !self.one_by_one(board, piece, speed, FEW) {
+            let Self { clocks, targets, premoves, sweep, .. } = self;
+            sweep.search(board, piece as usize, &clocks[speed as usize], premoves, targets);
+        }
+        &self.targets
+    }
+
+    /// The same, premove after premove: what [`Self::find`] is to equal.
+    pub fn find_by_definition(&mut self, board: &Board, piece: Piece, speed: Speed) -> &[Target] {
+        self.one_by_one(board, piece, speed, usize::MAX);
+        &self.targets
+    }
+
+    /// Finds nothing, and says so, where there are more premoves than `most`.
+    fn one_by_one(&mut self, board: &Board, piece: Piece, speed: Speed, most: usize) -> bool {
+        let Self { clocks, targets, premoves, locks, .. } = self;
         targets.clear();
         premoves.clear();
         locks.clear();
-        search(board, &SHAPES[piece as usize], &clocks[speed as usize], premoves, locks);
-        collect(&SHAPES[piece as usize], clocks[speed as usize].delay == 0, locks, targets);
-        targets
+        let clock = &clocks[speed as usize];
+        if !search(board, &SHAPES[piece as usize], clock, most, premoves, locks) {
+            return false;
+        }
+        collect(&SHAPES[piece as usize], clock.delay == 0, locks, targets);
+        true
     }
 
     /// What the last search found.
@@ -106,7 +130,7 @@ impl Reach {
     }
 }
 
-/// Writes the locks of what is decided at the spawn, then those after each premove.
+/// Writes the locks of what is decided at the spawn, then those after each premove, unless there are more than `most`.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+bmi1+bmi2+lzcnt+popcnt",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt",
@@ -115,13 +139,14 @@ fn search(
     board: &Board,
     shapes: &Shapes,
     clock: &Clock,
+    most: usize,
     premoves: &mut Vec<Premove>,
     locks: &mut Vec<[Lanes; TURNS]>,
-) {
+) -> bool {
     let fits = fits(board, shapes);
     let spawned = At { turn: 0, lane: SPAWN, row: 0 };
     if fits[0][SPAWN] & 1 == 0 {
-        return;
+        return true;
     }
     let mut starts = [(spawned, 0); 64];
     let mut count = 0;
@@ -138,6 +163,9 @@ fn search(
             count += 1;
         }
     });
+    if count > most {
+        return false;
+    }
     locks.push(sets.locks(shapes, &fits, clock));
     for &(at, start) in &starts[..count] {
         let mut sets = Sets { entries: [ZERO; TURNS], any: [ZERO; TURNS], two: [ZERO; TURNS] };
@@ -153,6 +181,7 @@ fn search(
             locks.push(found);
         }
     }
+    true
 }
 
 /// Gathers the places of all phases.

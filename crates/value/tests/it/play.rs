@@ -1,8 +1,9 @@
 //! Decisions by the terms of a format, games, trainings.
 
+use tetris::Piece;
 use value::{
-    Board, Child, Decider, EL_TETRIS, Format, Judge, Learner, Linear, Net, NetJudge, ODDS, Plan, Speed,
-    Start, Worth, deal, experience, play, points, report_seeds,
+    Ahead, Board, Child, Decider, EL_TETRIS, Format, Judge, Learner, Linear, Net, NetJudge, ODDS, Plan,
+    Speed, Start, WeightsFile, Worth, deal, experience, play, points, report_seeds,
 };
 
 /// Ratings that follow from the board alone, as uneven as can be, and different for each next piece.
@@ -54,6 +55,57 @@ fn a_decision_is_the_greatest_mean_over_places_at_once_and_premoves() {
         }
         assert!(decisions > 5, "{name}");
         assert_eq!(premoves > 0, name != "bt-30hz-61f", "{name}");
+    }
+}
+
+/// Every measure but the fit has its weight; boards are rated alike for each next piece.
+fn next_blind() -> Linear {
+    let mut weights = WeightsFile::built_in().weights;
+    for weights in &mut weights {
+        weights[21] = 0.0;
+    }
+    Linear::by_speed(&Format::HEADLINE, weights)
+}
+
+#[test]
+fn two_pieces_ahead_is_the_greatest_sum_over_the_places_of_the_second() {
+    let mut linear = next_blind();
+    let mut ahead = Ahead::new(&Format::HEADLINE, linear.clone(), 400);
+    let (mut decider, mut second) = (Decider::new(&Format::HEADLINE), Decider::new(&Format::HEADLINE));
+    let mut board = Board::EMPTY;
+    // Of what the first lock is worth itself nothing else is known than that it is added: differences within a board tell.
+    for piece in deal(0x0012_3456).take(12) {
+        let choice = decider.decide(&mut ahead, &board, 0, piece).unwrap();
+        for (child, worth) in decider.children().iter().zip(decider.worths()) {
+            let greatest = Piece::ALL.map(|next| {
+                second.decide(&mut linear, &child.board, child.lines, next).unwrap();
+                let places = second.reach().targets().iter().zip(second.worths());
+                places
+                    .filter(|(target, _)| target.at_once)
+                    .map(|(_, worth)| worth[0])
+                    .fold(f32::MIN, f32::max)
+            });
+            for next in 1..7 {
+                let (found, expected) = (worth[next] - worth[0], greatest[next] - greatest[0]);
+                assert!((found - expected).abs() < 0.02, "{found} {expected}");
+            }
+        }
+        board = decider.children()[choice.targets[0]].board;
+    }
+}
+
+#[test]
+fn a_judge_that_looks_at_few_boards_takes_one_of_those_that_looked_best() {
+    let linear = next_blind();
+    let mut one = Ahead::new(&Format::HEADLINE, linear.clone(), 1);
+    let (mut decider, mut plain) = (Decider::new(&Format::HEADLINE), Decider::new(&Format::HEADLINE));
+    let mut board = Board::EMPTY;
+    for piece in deal(0x0012_3456).take(60) {
+        let choice = decider.decide(&mut one, &board, 0, piece).unwrap();
+        let expected = plain.decide(&mut linear.clone(), &board, 0, piece).unwrap();
+        let (taken, best) = (&decider.children()[choice.targets[0]], &plain.children()[expected.targets[0]]);
+        assert_eq!(taken.board, best.board);
+        board = taken.board;
     }
 }
 
