@@ -197,6 +197,29 @@ mod tests {
     }
 
     #[test]
+    fn the_debuggers_layouts_are_kept_and_its_old_list_of_panels_is_no_fault() {
+        let old = "[sound]\nvolume = 7\n\n[debugger]\npanels = [[\"code\", 12, -1], [\"memory\", 3, 4]]\n";
+        let (_folder, mut file) = file(old);
+        assert_eq!((file.warnings(), file.settings().sound.volume), (&[][..], 7));
+        assert_eq!(file.settings().debugger, Default::default());
+        let mut settings = file.settings().clone();
+        let layout = crate::debugger::Layout::parse("row(picture, 300 tabs(code, *memory))").unwrap();
+        settings.debugger.keep(Some(layout.clone()));
+        settings.debugger.hint = false;
+        file.write(&settings).unwrap();
+        let again = ConfigFile::read(file.path.clone());
+        assert_eq!((again.settings(), again.warnings()), (&settings, &[][..]));
+        assert_eq!(again.settings().debugger.current(), layout);
+    }
+
+    #[test]
+    fn a_layout_that_cannot_be_read_is_reported_with_its_line() {
+        let (_folder, file) = file("[debugger]\ncode = \"row(picture, 3 lamp)\"\n");
+        let [warning] = file.warnings() else { panic!("{:?}", file.warnings()) };
+        assert!(warning.contains("config.toml:2: expected row, column, tabs"), "{warning}");
+    }
+
+    #[test]
     fn garbage_is_reported_with_its_line_and_never_overwritten() {
         let wrong = ["[sound]\nvolume = \"loud\"\n", "[sound]\nvolume = = 3\n", "[sound]\nvolume = 1000\n"];
         for text in wrong {

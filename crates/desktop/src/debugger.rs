@@ -2,6 +2,7 @@
 //! console lent.
 
 mod disk;
+pub(crate) mod layout;
 pub(crate) mod panels;
 pub(crate) mod snapshot;
 mod views;
@@ -18,6 +19,7 @@ use tetris::Profile;
 
 use crate::emulation::engine::{Attached, Drawn, Edit, Engine, FrameOutcome};
 use disk::Disk;
+pub(crate) use layout::{Layout, LayoutName, Pane};
 pub(crate) use panels::{Panel, PanelState};
 pub(crate) use snapshot::{BreakpointLine, CodeLine, DebugSnapshot, Found, LogSource, MemoryView};
 

@@ -4,7 +4,7 @@
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use crate::config::settings::Settings;
-use crate::config::table::{FILE_ONLY, TABLE};
+use crate::config::table::{FILE_ONLY, RETIRED, TABLE};
 
 /// Returns the keys of `found` that are no settings, with their places in the text.
 pub(super) fn strangers(found: &Table) -> Vec<(String, usize)> {
@@ -16,6 +16,9 @@ pub(super) fn strangers(found: &Table) -> Vec<(String, usize)> {
 fn compare(found: &dyn TableLike, known: &dyn TableLike, path: &str, unknown: &mut Vec<(String, usize)>) {
     for (key, item) in found.iter() {
         let path = join(path, key);
+        if RETIRED.contains(&path.as_str()) {
+            continue;
+        }
         let Some(known) = known.get(key) else {
             let place = found.key(key).and_then(toml_edit::Key::span);
             unknown.push((path, place.or(item.span()).map_or(0, |place| place.start)));

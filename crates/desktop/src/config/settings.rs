@@ -8,7 +8,7 @@ use randomizers::Kind;
 use serde::{Deserialize, Serialize};
 use winit::keyboard::KeyCode;
 
-use crate::debugger::panels::Panel;
+use crate::debugger::layout::{Layout, LayoutName};
 use crate::input::bindings::{Bindings, PadInput};
 use crate::video::render_settings::PictureSettings;
 
@@ -30,7 +30,7 @@ pub struct Settings {
     pub recording: RecordingSettings,
     /// Nintendo Tetris.
     pub tetris: TetrisSettings,
-    /// The debugger's panels.
+    /// The debugger's layouts.
     pub debugger: DebuggerSettings,
 }
 
@@ -250,49 +250,78 @@ mod randomizer_name {
     }
 }
 
-/// The debugger's panels.
+/// The debugger's layouts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct DebuggerSettings {
-    /// Those that are open, and where the left upper corner of each is in the window, in points;
-    /// (-1, -1) where it has not been yet.
-    pub panels: Vec<(Panel, i16, i16)>,
+    /// Which of the three is shown.
+    pub layout: LayoutName,
+    /// Where panels are in the layout for playing; none for as it comes.
+    #[serde(with = "layout_text")]
+    pub playing: Option<Layout>,
+    /// The same of the layout for code.
+    #[serde(with = "layout_text")]
+    pub code: Option<Layout>,
+    /// The same of the layout for pictures.
+    #[serde(with = "layout_text")]
+    pub pictures: Option<Layout>,
+    /// Whether it is said how panels are moved, until the player closes that.
+    pub hint: bool,
 }
 
 impl Default for DebuggerSettings {
     fn default() -> Self {
-        Self {
-            panels: [Panel::Registers, Panel::Code, Panel::Commands].map(|panel| (panel, -1, -1)).to_vec(),
-        }
+        Self { layout: LayoutName::default(), playing: None, code: None, pictures: None, hint: true }
     }
 }
 
 impl DebuggerSettings {
-    /// Returns whether a panel is open.
-    pub fn has(&self, panel: Panel) -> bool {
-        self.panels.iter().any(|(open, ..)| *open == panel)
+    /// Returns the layout that is shown, as the player left it.
+    pub(crate) fn current(&self) -> Layout {
+        let kept = match self.layout {
+            LayoutName::Playing => &self.playing,
+            LayoutName::Code => &self.code,
+            LayoutName::Pictures => &self.pictures,
+        };
+        kept.clone().unwrap_or_else(|| self.layout.layout())
     }
 
-    /// Returns where its corner is.
-    pub(crate) fn place(&self, panel: Panel) -> Option<[i16; 2]> {
-        let (_, x, y) = *self.panels.iter().find(|(open, ..)| *open == panel)?;
-        (x >= 0 && y >= 0).then_some([x, y])
+    /// The player has changed the layout that is shown, or wants it as it came.
+    pub(crate) fn keep(&mut self, layout: Option<Layout>) {
+        let kept = match self.layout {
+            LayoutName::Playing => &mut self.playing,
+            LayoutName::Code => &mut self.code,
+            LayoutName::Pictures => &mut self.pictures,
+        };
+        *kept = layout;
     }
+}
 
-    /// Its corner has been moved.
-    pub(crate) fn put(&mut self, panel: Panel, [x, y]: [i16; 2]) {
-        if let Some(place) = self.panels.iter_mut().find(|(open, ..)| *open == panel) {
-            (place.1, place.2) = (x.max(0), y.max(0));
+/// A layout as a text, and none as "".
+mod layout_text {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::debugger::layout::Layout;
+
+    pub(super) fn serialize<S: Serializer>(
+        layout: &Option<Layout>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match layout {
+            Some(layout) => serializer.collect_str(layout),
+            None => serializer.serialize_str(""),
         }
     }
 
-    /// Opens or closes a panel.
-    pub(crate) fn turn(&mut self, panel: Panel, open: bool) {
-        let is_open = self.has(panel);
-        if open && !is_open {
-            self.panels.push((panel, -1, -1));
-        } else if !open {
-            self.panels.retain(|(other, ..)| *other != panel);
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Layout>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text.trim().is_empty() {
+            Ok(None)
+        } else {
+            Layout::parse(&text).map(Some).map_err(D::Error::custom)
         }
     }
 }

@@ -230,9 +230,20 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     ("recording.author", "Your name in movies; \"\" for none."),
     ("recording.ffmpeg", "The program that makes MP4."),
     ("tetris", "Nintendo Tetris: the next new game, and how the computer plays."),
-    ("debugger", "The debugger's panels (F1)."),
-    ("debugger.panels", "The open panels, each with the position of its corner; -1 where it has none yet."),
+    ("debugger", "The debugger (F1)."),
+    ("debugger.layout", "The layout that is shown: \"playing\", \"code\" or \"pictures\"."),
+    (
+        "debugger.playing",
+        "Where the panels of each layout are, with sizes in points; \"\" for the layout as it comes. An example:\n\
+         \"row(picture, 430 column(400 code, 220 tabs(breakpoints, *watches)))\".",
+    ),
+    ("debugger.code", ""),
+    ("debugger.pictures", ""),
+    ("debugger.hint", "Say how panels are moved."),
 ];
+
+/// Keys that files of older versions have. They are read over without a word, and not written.
+pub(crate) const RETIRED: &[&str] = &["debugger.panels"];
 
 fn percent(value: i64) -> String {
     format!("{value} %")

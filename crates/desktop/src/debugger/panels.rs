@@ -68,6 +68,54 @@ impl Panel {
     pub fn title(self) -> &'static str {
         self.into()
     }
+
+    /// Returns what it shows, in a line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Registers => "Registers, flags, time, the PPU's position",
+            Self::Code => "Instructions about the next one, with labels and cycles",
+            Self::Calls => "What was called and has not returned",
+            Self::Memory => "All six memories: look, find, change, freeze",
+            Self::Breakpoints => "Breakpoints, with conditions and hits",
+            Self::Watches => "Values to keep in sight",
+            Self::Game => "The game's own values: playfield, piece, timers, coming picks",
+            Self::Search => "Find where in RAM a value is, by how it changes",
+            Self::Cheats => "Frozen bytes, Game Genie codes, changed bytes of the program",
+            Self::Events => "The last frame's register accesses, where on the picture they happened",
+            Self::Patterns => "The pattern tables, in any palette",
+            Self::Nametables => "The nametables, with the window that is shown",
+            Self::Sprites => "The 64 sprites",
+            Self::Palettes => "The palettes",
+            Self::Sound => "The five channels as scopes, with their registers",
+            Self::Profile => "Cycles by label, and what frames have left",
+            Self::Trace => "Write a line for each instruction into a file",
+            Self::Commands => "The log, and the line that commands are typed into",
+        }
+    }
+
+    /// Returns the size at which all of it is seen, about, in points.
+    pub(crate) fn size(self) -> (u16, u16) {
+        match self {
+            Self::Registers => (470, 92),
+            Self::Code => (440, 430),
+            Self::Calls => (220, 130),
+            Self::Memory => (490, 360),
+            Self::Breakpoints => (390, 130),
+            Self::Watches => (290, 120),
+            Self::Game => (450, 480),
+            Self::Search => (430, 330),
+            Self::Cheats => (340, 180),
+            Self::Events => (525, 590),
+            Self::Patterns => (525, 340),
+            Self::Nametables => (525, 520),
+            Self::Sprites => (330, 540),
+            Self::Palettes => (330, 370),
+            Self::Sound => (710, 490),
+            Self::Profile => (480, 460),
+            Self::Trace => (330, 150),
+            Self::Commands => (500, 150),
+        }
+    }
 }
 
 /// What is looked at. Nothing else is worked out.

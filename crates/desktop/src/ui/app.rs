@@ -113,8 +113,8 @@ impl App {
                 let render = RenderSettings { filter: Filter::None, framing, ..self.render.clone() };
                 {
                     let pads = self.state.clean_feed_pads();
-                    let shown =
-                        Shown { dots: &self.state.presented.dots, overlay: pads.as_ref(), opponent: None };
+                    let dots = &self.state.presented.dots;
+                    let shown = Shown { dots, overlay: pads.as_ref(), opponent: None, room: None };
                     clean.draw(shown, odd, &render, None)
                 }
                 .map(|_| Drawn::default())

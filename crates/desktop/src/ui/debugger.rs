@@ -1,9 +1,10 @@
-//! The debugger's panels over the picture.
+//! The debugger's panels around the picture.
 
 mod bar;
 mod breakpoints;
 mod code;
 mod console;
+mod dock;
 mod images;
 mod memory;
 mod search;
@@ -12,17 +13,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{
-    Color32, ColorImage, Context, Id, LayerId, Order, Pos2, Rect, RichText, Stroke, TextureFilter,
-    TextureHandle, TextureOptions, Ui, Vec2,
+    Color32, ColorImage, Context, Pos2, Rect, RichText, ScrollArea, Stroke, TextureFilter, TextureHandle,
+    TextureOptions, Ui, Vec2,
 };
 use nes_debug::command::Recall;
 use nes_debug::view::Picture;
 
 use crate::config::settings::DebuggerSettings;
-use crate::debugger::{DebugSnapshot, Panel, PanelState};
+use crate::debugger::{DebugSnapshot, Pane, Panel, PanelState};
 use crate::messages::command::DebugCommand;
-use crate::video::viewport::Framing;
+use crate::video::viewport::{Framing, Viewport};
 use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
+use dock::{Contents, Dock};
 
 const LABEL: Color32 = Color32::from_rgb(0x7F, 0xD7, 0xFF);
 const NEXT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
@@ -57,8 +59,12 @@ pub(crate) struct Kept {
     /// For which panel the debugger is asked what an expression is.
     asking: Option<Panel>,
     pictures: BTreeMap<Panel, (Arc<Picture>, TextureHandle)>,
-    /// Where the open panels are.
-    places: BTreeMap<Panel, Rect>,
+    /// Where the panels are; none before they were drawn first.
+    dock: Option<Dock>,
+    /// The command line is to come to the front.
+    wants_commands: bool,
+    /// Room of the panel that is being drawn, in points.
+    room: Vec2,
     /// The panels were shown in the last drawing, and the game ran.
     open: bool,
     ran: bool,
@@ -82,6 +88,12 @@ struct Fields {
 impl Kept {
     fn execute(&mut self, line: impl Into<String>) {
         self.commands.push(DebugCommand::Execute(line.into()));
+    }
+
+    /// Begins a line, which the player goes on with.
+    fn begin_line(&mut self, line: String) {
+        self.line = line;
+        (self.wants_line, self.wants_commands) = (true, true);
     }
 
     /// Asks the debugger what an expression is, for a panel.
@@ -109,19 +121,26 @@ impl Kept {
     }
 }
 
-/// Draws the panels. Returns what the player asks for. `size` is the window's, in pixels, and
-/// `framing` the picture's.
+/// What the window shows beside the debugger, and where.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scene {
+    /// How the picture lies in its room.
+    pub(crate) framing: Framing,
+    /// Pictures side by side.
+    pub(crate) pictures: u32,
+    /// Whether the game runs.
+    pub(crate) running: bool,
+}
+
+/// Draws bar and panels. Returns what the player asks for.
 pub(crate) fn panels(
     context: &Context,
     snapshot: &DebugSnapshot,
     kept: &mut Kept,
     settings: &mut DebuggerSettings,
-    running: bool,
-    (framing, size): (Framing, [u32; 2]),
+    scene: Scene,
 ) -> Vec<DebugCommand> {
-    if let Some(field) = &snapshot.field {
-        outline(context, field, framing, size);
-    }
+    let running = scene.running;
     // While the game runs the keys are its own, once it stands still again the command line's.
     if !kept.open || kept.ran != running {
         kept.wants_line = !running;
@@ -131,15 +150,27 @@ pub(crate) fn panels(
     }
     kept.hear_answer(snapshot);
     bar::bar(context, kept, settings, running);
-    if settings.has(Panel::Commands) {
-        console::panel(context, snapshot, kept);
-    }
-    for &panel in Panel::ALL {
-        if panel != Panel::Commands && settings.has(panel) {
-            window(context, panel, snapshot, kept, settings);
+    egui::CentralPanel::default().frame(egui::Frame::NONE).show(context, |ui| {
+        let wanted = settings.current();
+        let (room, points) = (ui.available_size(), ui.pixels_per_point());
+        let mut dock = kept.dock.take().unwrap_or_else(|| Dock::new(wanted.clone(), room, points));
+        if std::mem::take(&mut kept.wants_commands) {
+            dock.open(Panel::Commands);
         }
-    }
-    kept.panel_state.panels = Panel::ALL.iter().copied().filter(|&panel| settings.has(panel)).collect();
+        if let Some(layout) = dock.show(ui, &wanted, &mut Shown { snapshot, kept, scene }) {
+            settings.keep(Some(layout).filter(|layout| *layout != settings.layout.layout()));
+        }
+        kept.dock = Some(dock);
+    });
+    // What is behind another panel is not worked out; but changes of the memory are those since the
+    // last stop, wherever it is.
+    let shown = |panel| {
+        let dock = kept.dock.as_ref();
+        let in_front =
+            dock.is_some_and(|dock| dock.shown.iter().any(|(pane, _)| *pane == Pane::Panel(panel)));
+        in_front || (panel == Panel::Memory && dock.is_some_and(|dock| dock.has(panel)))
+    };
+    kept.panel_state.panels = Panel::ALL.iter().copied().filter(|&panel| shown(panel)).collect();
     if kept.told.as_ref() != Some(&kept.panel_state) {
         kept.told = Some(kept.panel_state.clone());
         kept.commands.push(DebugCommand::Show(Box::new(kept.panel_state.clone())));
@@ -148,49 +179,64 @@ pub(crate) fn panels(
     std::mem::take(&mut kept.commands)
 }
 
+/// Returns the room that the panels leave to the picture, in points; none while they are closed.
+pub(crate) fn picture(kept: &Kept) -> Option<Rect> {
+    kept.dock.as_ref().filter(|_| kept.open)?.picture()
+}
+
+/// Returns a part of the window in its pixels, whole ones only.
+pub(crate) fn pixels(place: Rect, points: f32) -> Viewport {
+    let (least, most) = ((place.min * points).ceil(), (place.max * points).floor());
+    let side = |least: f32, most: f32| (least.max(0.0) as u32, (most - least).max(1.0) as u32);
+    let ((x, width), (y, height)) = (side(least.x, most.x), side(least.y, most.y));
+    Viewport { x, y, width, height }
+}
+
+/// The panes of one drawing.
+struct Shown<'a> {
+    snapshot: &'a DebugSnapshot,
+    kept: &'a mut Kept,
+    scene: Scene,
+}
+
+impl Contents for Shown<'_> {
+    fn panel(&mut self, ui: &mut Ui, panel: Panel) {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        self.kept.room = ui.available_size();
+        let (snapshot, kept) = (self.snapshot, &mut *self.kept);
+        match panel {
+            Panel::Commands => console::commands(ui, snapshot, kept),
+            // They fill their height by themselves.
+            Panel::Code | Panel::Memory => {
+                ScrollArea::horizontal()
+                    .auto_shrink(false)
+                    .show(ui, |ui| contents(ui, panel, snapshot, kept));
+            }
+            _ => {
+                ScrollArea::both().auto_shrink(false).show(ui, |ui| contents(ui, panel, snapshot, kept));
+            }
+        }
+    }
+
+    fn picture(&mut self, ui: &Ui) {
+        if let Some(field) = &self.snapshot.field {
+            outline(ui, field, self.scene);
+        }
+    }
+}
+
 /// Nothing is shown any more: the next drawing begins with the command line.
 pub(crate) fn closed(kept: &mut Kept) {
     (kept.open, kept.told) = (false, None);
 }
 
 fn frame() -> egui::Frame {
-    egui::Frame::new().fill(PANEL).stroke(Stroke::new(1.0, EDGE)).corner_radius(4.0).inner_margin(5.0)
-}
-
-/// A panel where it was last.
-fn window(
-    context: &Context,
-    panel: Panel,
-    snapshot: &DebugSnapshot,
-    kept: &mut Kept,
-    settings: &mut DebuggerSettings,
-) {
-    let mut open = true;
-    let place = settings.place(panel).unwrap_or_else(|| first_place(context, panel, &kept.places));
-    let shown = egui::Window::new(RichText::new(panel.title()).size(12.0))
-        .id(Id::new(("debugger panel", panel)))
-        .open(&mut open)
-        .default_pos(Pos2::new(f32::from(place[0]), f32::from(place[1])))
-        .default_size(size(panel))
-        .resizable(matches!(panel, Panel::Memory | Panel::Search))
-        .frame(frame())
-        .show(context, |ui| {
-            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-            ui.spacing_mut().item_spacing.y = 2.0;
-            contents(ui, panel, snapshot, kept);
-        });
-    if let Some(shown) = shown {
-        let corner = shown.response.rect.min;
-        settings.put(panel, [corner.x as i16, corner.y as i16]);
-        kept.places.insert(panel, shown.response.rect);
-    }
-    if !open {
-        kept.places.remove(&panel);
-        settings.turn(panel, false);
-    }
+    egui::Frame::new().fill(PANEL).inner_margin(5.0)
 }
 
 fn contents(ui: &mut Ui, panel: Panel, snapshot: &DebugSnapshot, kept: &mut Kept) {
+    // Long lines are scrolled: a panel's size is never that of its text.
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
     match panel {
         Panel::Registers => code::registers(ui, snapshot, kept),
         Panel::Code => code::code(ui, snapshot, kept),
@@ -211,62 +257,22 @@ fn contents(ui: &mut Ui, panel: Panel, snapshot: &DebugSnapshot, kept: &mut Kept
     }
 }
 
-/// Returns where a panel opens that has never been: beside those that are open already if there is
-/// room, from the left edge on for registers and code, from the right for the others.
-fn first_place(context: &Context, panel: Panel, taken: &BTreeMap<Panel, Rect>) -> [i16; 2] {
-    /// Points from one place that is tried to the next, and between two panels.
-    const STEP: f32 = 16.0;
-    const GAP: f32 = 3.0;
-    let room = context.available_rect();
-    let size = size(panel);
-    let columns = ((room.width() - size.x) / STEP).max(0.0) as u16;
-    let rows = ((room.height() - size.y) / STEP).max(0.0) as u16;
-    let leftmost = matches!(panel, Panel::Registers | Panel::Code | Panel::Calls);
-    let places = (0..=columns).flat_map(|column| (0..=rows).map(move |row| (column, row)));
-    let corner = |(column, row): (u16, u16)| {
-        let x = STEP * f32::from(column);
-        let x = if leftmost { room.left() + GAP + x } else { (room.right() - GAP - size.x - x).max(GAP) };
-        Pos2::new(x, room.top() + GAP + STEP * f32::from(row))
-    };
-    let is_free = |corner: &Pos2| {
-        let wanted = Rect::from_min_size(*corner, size);
-        taken.iter().all(|(other, rect)| *other == panel || !rect.intersects(wanted))
-    };
-    let Pos2 { x, y } = places.map(corner).find(is_free).unwrap_or_else(|| corner((0, taken.len() as u16)));
-    [x as i16, y as i16]
-}
-
-/// Returns how large a panel is, about.
-fn size(panel: Panel) -> Vec2 {
-    let (width, height) = match panel {
-        Panel::Registers => (470.0, 96.0),
-        Panel::Code => (415.0, 412.0),
-        Panel::Calls => (220.0, 130.0),
-        Panel::Memory => (480.0, 350.0),
-        Panel::Breakpoints => (365.0, 110.0),
-        Panel::Watches => (285.0, 100.0),
-        Panel::Game => (450.0, 470.0),
-        Panel::Search => (430.0, 330.0),
-        Panel::Cheats => (330.0, 170.0),
-        Panel::Events => (525.0, 570.0),
-        Panel::Patterns => (525.0, 330.0),
-        Panel::Nametables => (400.0, 410.0),
-        Panel::Sprites => (330.0, 530.0),
-        Panel::Palettes => (330.0, 360.0),
-        Panel::Sound => (710.0, 480.0),
-        Panel::Profile => (480.0, 450.0),
-        Panel::Trace => (330.0, 140.0),
-        Panel::Commands => (0.0, 0.0),
-    };
-    Vec2::new(width, height)
-}
-
 fn words(ui: &mut Ui, text: &str) {
     ui.label(plain(text));
 }
 
 fn plain(text: impl Into<String>) -> RichText {
     RichText::new(text).monospace().size(LETTER)
+}
+
+/// Returns an address with its name, if it has one; `name` is the address itself where not.
+fn named(address: usize, name: &str) -> String {
+    format!("${address:04X} {}", own_name(address, name)).trim_end().to_owned()
+}
+
+/// Returns a name, or nothing where it is only the address once more.
+fn own_name(address: usize, name: &str) -> &str {
+    if name == format!("${address:04X}") { "" } else { name }
 }
 
 /// Returns a small button with a word or two.
@@ -287,9 +293,11 @@ fn entry(ui: &mut Ui, text: &mut String, hint: &str, width: f32) -> Option<Strin
 }
 
 /// The cells of the playfield that the game's RAM has filled, framed on the picture.
-fn outline(context: &Context, field: &[bool; 200], framing: Framing, size: [u32; 2]) {
-    let place = framing.viewport(size[0], size[1]);
-    let points = context.pixels_per_point();
+fn outline(ui: &Ui, field: &[bool; 200], Scene { framing, pictures, .. }: Scene) {
+    let points = ui.pixels_per_point();
+    let room = pixels(ui.max_rect(), points);
+    let room = Viewport { width: (room.width / pictures).max(1), ..room };
+    let place = framing.docked(room).viewport_within(room);
     let [left, top, wide, high] = framing.crop.part();
     let spot = |x: u32, y: u32| {
         let across = (x as f32 / PICTURE_WIDTH as f32 - left) / wide;
@@ -299,11 +307,10 @@ fn outline(context: &Context, field: &[bool; 200], framing: Framing, size: [u32;
             (place.y as f32 + down * place.height as f32) / points,
         )
     };
-    let painter = context.layer_painter(LayerId::new(Order::Background, Id::new("field")));
     for (cell, _) in field.iter().enumerate().filter(|(_, filled)| **filled) {
         let (x, y) = (PLAYFIELD.0 + 8 * (cell as u32 % 10), PLAYFIELD.1 + 8 * (cell as u32 / 10));
         let cell = Rect::from_two_pos(spot(x, y), spot(x + 8, y + 8));
-        painter.rect_stroke(cell, 0.0, Stroke::new(1.0, NEXT), egui::StrokeKind::Inside);
+        ui.painter().rect_stroke(cell, 0.0, Stroke::new(1.0, NEXT), egui::StrokeKind::Inside);
     }
 }
 
@@ -321,3 +328,6 @@ fn texture(context: &Context, kept: &mut Kept, panel: Panel, picture: &Arc<Pictu
     kept.pictures.insert(panel, (Arc::clone(picture), texture.clone()));
     texture
 }
+
+#[cfg(test)]
+mod tests;

@@ -187,14 +187,15 @@ fn line(
     (response.hovered() && moved && !at_cursor).then_some(Click { row: number, step: None })
 }
 
-/// A line for the player at the bottom, the newest last.
-pub(crate) fn messages(context: &Context, lines: &[(MessageKind, String)]) {
+/// A line for the player at the bottom of `screen`, the newest last.
+pub(crate) fn messages(context: &Context, screen: egui::Rect, lines: &[(MessageKind, String)]) {
     if lines.is_empty() {
         return;
     }
-    let unit = unit(context.content_rect()).max(1.0);
+    let unit = unit(screen).max(1.0);
     egui::Area::new(Id::new("messages"))
-        .anchor(Align2::LEFT_BOTTOM, Vec2::new(12.0, -12.0))
+        .pivot(Align2::LEFT_BOTTOM)
+        .fixed_pos(screen.left_bottom() + Vec2::new(12.0, -12.0))
         .order(egui::Order::Tooltip)
         .interactable(false)
         .show(context, |ui| {
@@ -205,7 +206,7 @@ pub(crate) fn messages(context: &Context, lines: &[(MessageKind, String)]) {
                     MessageKind::Error => Color32::from_rgb(0xFF, 0x7A, 0x6B),
                 };
                 Frame::new().fill(PANEL).corner_radius(4.0).inner_margin(6.0).show(ui, |ui| {
-                    ui.set_max_width((context.content_rect().width() - 48.0).max(100.0));
+                    ui.set_max_width((screen.width() - 48.0).max(100.0));
                     ui.label(RichText::new(text).font(FontId::proportional(14.0 * unit)).color(colour));
                 });
             }
@@ -231,14 +232,14 @@ fn recording_sign(status: &Status) -> Option<String> {
     (!all.is_empty()).then(|| format!("● {}", all.join(" · ")))
 }
 
-/// A sign in the upper right corner while something is recorded, or a movie plays.
-pub(crate) fn recording(context: &Context, status: &Status) {
+/// A sign in the upper right corner of `screen` while something is recorded, or a movie plays.
+pub(crate) fn recording(context: &Context, screen: egui::Rect, status: &Status) {
     let Some(text) = recording_sign(status) else { return };
-    let screen = context.content_rect();
     let unit = unit(screen);
     let colour = if text.starts_with('●') { Color32::from_rgb(0xFF, 0x5A, 0x4B) } else { DIM };
     egui::Area::new(Id::new("recording"))
-        .anchor(Align2::RIGHT_TOP, Vec2::new(-8.0, 8.0))
+        .pivot(Align2::RIGHT_TOP)
+        .fixed_pos(screen.right_top() + Vec2::new(-8.0, 8.0))
         .interactable(false)
         .show(context, |ui| {
             Frame::new().fill(PANEL).corner_radius(4.0).inner_margin(4.0 * unit).show(ui, |ui| {
@@ -247,9 +248,8 @@ pub(crate) fn recording(context: &Context, status: &Status) {
         });
 }
 
-/// The pads as the game sees them, in the lower right corner.
-pub(crate) fn pads(context: &Context, ports: [Buttons; 2], second: bool) {
-    let screen = context.content_rect();
+/// The pads as the game sees them, in the lower right corner of `screen`.
+pub(crate) fn pads(context: &Context, screen: egui::Rect, ports: [Buttons; 2], second: bool) {
     let unit = unit(screen).max(0.6);
     let layer = egui::LayerId::new(egui::Order::Foreground, Id::new("pads"));
     let painter = context.layer_painter(layer);
@@ -370,7 +370,7 @@ mod tests {
             let input = egui::RawInput { time: Some(f64::from(time) / 60.0), ..egui::RawInput::default() };
             output = context.run(input, |context| {
                 menu(context, &open, &rows, &status.slots, &mut kept);
-                messages(context, &[(MessageKind::Note, "a note".into())]);
+                messages(context, context.content_rect(), &[(MessageKind::Note, "a note".into())]);
             });
         }
         output

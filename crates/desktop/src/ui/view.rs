@@ -17,7 +17,7 @@ use crate::ui::state::{AppRequest, UiState};
 use crate::video::presented_frame::PresentedFrame;
 use crate::video::render_settings::RenderSettings;
 use crate::video::surface::{Above, Shown, WindowSurface};
-use crate::video::viewport::Framing;
+use crate::video::viewport::{Framing, Viewport};
 use crate::{Command, DesktopError};
 
 /// What came of a drawing.
@@ -37,6 +37,8 @@ pub(crate) struct View {
     gui: Gui,
     kept: Kept,
     debugger: debugger::Kept,
+    /// The part of the window that the debugger leaves to the picture.
+    room: Option<Viewport>,
     /// Whether the interface had something to show when it was drawn last.
     busy: bool,
 }
@@ -46,7 +48,8 @@ impl View {
     pub(crate) fn new(window: Arc<Window>) -> Result<Self, DesktopError> {
         let picture = WindowSurface::new(window)?;
         let gui = Gui::new(&picture);
-        Ok(Self { picture, gui, kept: Kept::default(), debugger: debugger::Kept::default(), busy: false })
+        let (kept, debugger) = (Kept::default(), debugger::Kept::default());
+        Ok(Self { picture, gui, kept, debugger, room: None, busy: false })
     }
 
     /// Names the window.
@@ -88,7 +91,12 @@ impl View {
         match event {
             WindowEvent::CursorMoved { position, .. } => {
                 let PhysicalSize { width, height } = self.window().inner_size();
-                handle.point(framing.dot((position.x, position.y), (width / pictures, height)));
+                let (room, framing) = match self.room {
+                    Some(room) => (room, framing.docked(Viewport { width: room.width / pictures, ..room })),
+                    None => (Viewport::whole(width, height), framing),
+                };
+                let place = (position.x - f64::from(room.x), position.y - f64::from(room.y));
+                handle.point(framing.dot(place, (room.width / pictures, room.height)));
             }
             WindowEvent::MouseInput { state, button, .. } => {
                 handle.click(*button, *state == ElementState::Pressed);
@@ -119,7 +127,8 @@ impl View {
         self.picture.set_waiting(waiting);
         let gui = self.busy.then_some(&mut self.gui as &mut dyn Above);
         let PresentedFrame { dots, overlay } = &state.presented;
-        let shown = Shown { dots, overlay: overlay.as_deref(), opponent: state.opponent() };
+        let (opponent, room) = (state.opponent(), self.room);
+        let shown = Shown { dots, overlay: overlay.as_deref(), opponent, room };
         let shown = self.picture.draw(shown, odd, render, gui)?;
         if shown && waiting {
             state.handle.presented();
@@ -139,6 +148,7 @@ impl View {
         let snapshot = state.status.debugger.clone();
         if snapshot.is_none() {
             debugger::closed(&mut self.debugger);
+            self.room = None;
         }
         let crash = state.status.crash.filter(|crash| crash.way_back && !open);
         let signs = state.status.movie.is_some() || !state.status.recordings.is_empty();
@@ -150,29 +160,33 @@ impl View {
         let welcome = if state.welcome && !open { state.welcome_rows() } else { vec![] };
         let (mut click, mut commands) = (None, vec![]);
         let (kept, panels) = (&mut self.kept, &mut self.debugger);
-        let size = self.picture.window().inner_size();
+        let pictures = if state.opponent().is_some() { 2 } else { 1 };
+        let mut room = None;
         let again = self.gui.lay_out(|context| {
+            if let Some(snapshot) = &snapshot {
+                let running = state.status.run_state != RunState::Paused;
+                let scene = debugger::Scene { framing, pictures, running };
+                let settings = &mut state.settings.debugger;
+                commands.extend(debugger::panels(context, snapshot, panels, settings, scene));
+                room = debugger::picture(panels).map(|room| (room, context.pixels_per_point()));
+            }
+            let screen = room.map_or_else(|| context.content_rect(), |(room, _)| room);
             if pads {
                 let second = !state.status.buttons[1].is_empty()
                     || state.status.pads.iter().any(|pad| pad.player == Some(1));
-                paint::pads(context, state.status.buttons, second);
+                paint::pads(context, screen, state.status.buttons, second);
             }
             if !welcome.is_empty() {
                 paint::welcome(context, &welcome);
             }
-            paint::recording(context, &state.status);
+            paint::recording(context, screen, &state.status);
             if let Some(CrashStatus { crash, .. }) = &crash {
                 paint::crash(context, crash);
             }
-            if let Some(snapshot) = &snapshot {
-                let settings = &mut state.settings.debugger;
-                let running = state.status.run_state != RunState::Paused;
-                let window = (framing, size.into());
-                commands.extend(debugger::panels(context, snapshot, panels, settings, running, window));
-            }
             click = paint::menu(context, &state.menu, &rows, &state.status.slots, kept).or(click);
-            paint::messages(context, &messages);
+            paint::messages(context, screen, &messages);
         });
+        self.room = room.map(|(room, points)| debugger::pixels(room, points));
         for command in commands {
             if !matches!(command, DebugCommand::Show(_)) {
                 state.handle.interrupt();

@@ -29,6 +29,8 @@ pub(crate) struct Shown<'a> {
     pub(crate) overlay: Option<&'a Overlay>,
     /// The picture of the computer's console beside it.
     pub(crate) opponent: Option<&'a Framebuffer>,
+    /// The part of the window that panels leave to the pictures; none for all of it.
+    pub(crate) room: Option<Viewport>,
 }
 
 /// Something drawn over all pictures, in the window's own pixels.
@@ -136,7 +138,7 @@ impl WindowSurface {
     /// next one comes soon. Returns whether it was shown.
     pub(crate) fn draw(
         &mut self,
-        Shown { dots, overlay, opponent }: Shown<'_>,
+        Shown { dots, overlay, opponent, room }: Shown<'_>,
         odd: bool,
         render: &RenderSettings,
         above: Option<&mut dyn Above>,
@@ -167,8 +169,12 @@ impl WindowSurface {
             // The surface's own size, not the window's: the two differ for a moment during a
             // resize.
             let extent = target.texture().size();
-            let width = if other.is_some() { extent.width / 2 } else { extent.width };
-            let place = render.framing.viewport(width, extent.height);
+            let whole = Viewport::whole(extent.width, extent.height);
+            let room_now = room.map_or(whole, |room| room.clipped(extent.width, extent.height));
+            let width = if other.is_some() { (room_now.width / 2).max(1) } else { room_now.width };
+            let first = Viewport { width, ..room_now };
+            let framing = room.map_or(render.framing, |_| render.framing.docked(first));
+            let place = framing.viewport_within(first);
             blit.draw(&context.queue, encoder, target, (place, render.framing.crop, render.filter));
             if let Some(other) = other {
                 let place = Viewport { x: place.x + width, ..place };

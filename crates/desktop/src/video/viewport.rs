@@ -144,6 +144,22 @@ impl Framing {
         }
     }
 
+    /// Returns the picture's place in the middle of a part of the window.
+    pub fn viewport_within(self, room: Viewport) -> Viewport {
+        let inner = self.viewport(room.width, room.height);
+        Viewport { x: room.x + inner.x, y: room.y + inner.y, ..inner }
+    }
+
+    /// Returns how the picture lies in the room that panels leave: where whole multiples would use
+    /// but a quarter of it, it fills it.
+    pub fn docked(self, room: Viewport) -> Self {
+        let scaling = match self.scale(room.width, room.height) {
+            Some(scale) if scale > 1 => self.scaling,
+            _ => Scaling::Fit,
+        };
+        Self { scaling, ..self }
+    }
+
     fn stretched(self, width: u32, height: u32) -> (u32, u32) {
         let (dots, lines) = self.crop.size();
         let (full_width, full_height) = (f64::from(dots) * self.aspect.ratio(), f64::from(lines));
@@ -164,6 +180,23 @@ pub struct Viewport {
     pub width: u32,
     /// Height, at least 1.
     pub height: u32,
+}
+
+impl Viewport {
+    /// Returns a window of that size.
+    pub fn whole(width: u32, height: u32) -> Self {
+        Self { x: 0, y: 0, width: width.max(1), height: height.max(1) }
+    }
+
+    /// Returns what of it is inside a window of that size, a pixel at least.
+    pub fn clipped(self, width: u32, height: u32) -> Self {
+        let side = |start: u32, length: u32, limit: u32| {
+            let start = start.min(limit.saturating_sub(1));
+            (start, length.min(limit.max(1) - start).max(1))
+        };
+        let ((x, width), (y, height)) = (side(self.x, self.width, width), side(self.y, self.height, height));
+        Self { x, y, width, height }
+    }
 }
 
 #[cfg(test)]
@@ -229,6 +262,21 @@ mod tests {
     fn no_crop_leaves_less_than_half_the_picture() {
         let crop = Crop { left: 255, right: 255, top: 255, bottom: 255 };
         assert_eq!(crop.size(), (128, 112));
+    }
+
+    #[test]
+    fn in_a_part_of_the_window_the_picture_stays_inside_of_it() {
+        let room = Viewport { x: 100, y: 50, width: 600, height: 500 };
+        let place = SQUARE.docked(room).viewport_within(room);
+        assert_eq!(place, Viewport { x: 144, y: 60, width: 512, height: 480 });
+        let small = Viewport { width: 340, ..room };
+        let place = SQUARE.docked(small).viewport_within(small);
+        assert_eq!(place, Viewport { x: 100, y: 140, width: 340, height: 319 }, "not 256 x 240");
+        for (width, height) in [(0, 0), (1, 1), (400, 100), (100, 400), (650, 520), (2000, 2000)] {
+            let Viewport { x, y, width: wide, height: high } = room.clipped(width, height);
+            assert!(wide >= 1 && x + wide <= width.max(1) && high >= 1 && y + high <= height.max(1));
+        }
+        assert_eq!(room.clipped(2000, 2000), room);
     }
 
     #[test]

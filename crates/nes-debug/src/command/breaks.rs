@@ -5,7 +5,7 @@ use super::{CommandError, Desk, Reply, Session, runs};
 use crate::stop::CRASH_EVENT;
 use crate::{Breakpoint, Expression, Trigger};
 
-const FORMS: &str = "an address or first..last, `read`, `write` or `access` and one, `ppu` and these, `nmi`, `irq`, `dma [oam|dmc]`, `line L [DOT]`, `event` and one of the game, or `crash`";
+const FORMS: &str = "an address or first-last, `read`, `write` or `access` and one, `ppu` and these, `nmi`, `irq`, `dma [oam|dmc]`, `line L [DOT]`, `event` and one of the game, or `crash`";
 
 pub(super) fn add(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     let column = words.column();

@@ -2,7 +2,7 @@
 
 use core::ops::RangeInclusive;
 
-use super::words::Words;
+use super::words::{Words, ends};
 use super::{CommandError, Desk, Reply, Session};
 use crate::cheat;
 use crate::symbols::place_of;
@@ -59,7 +59,7 @@ pub(super) fn set(session: &mut Session, words: &mut Words, _: &mut Desk) -> Res
     poke(session, space, range, value as u8)
 }
 
-/// `[address]`, `[first..last]`, `oam[address]` and so on.
+/// `[address]`, `[first-last]`, `[first..last]`, `oam[address]` and so on.
 fn memory_of(
     session: &Session,
     words: &mut Words,
@@ -69,17 +69,13 @@ fn memory_of(
     let Some(inner) = rest.strip_suffix(']') else { return Ok(None) };
     let space = if name.is_empty() { Some(Space::Cpu) } else { Space::from_name(name.trim()) };
     let Some(space) = space else { return Ok(None) };
-    let place = |text: &str, shift: usize| {
+    let place = |text: &str, column: usize| {
         let expression = Expression::parse(text, &session.debugger.names())
-            .map_err(|error| CommandError::Expression(error.shifted(shift)))?;
+            .map_err(|error| CommandError::Expression(error.shifted(column - 1)))?;
         let value = expression.value(&session.debugger.scene());
-        usize::try_from(value).map_err(|_| CommandError::Address { column: shift + 1, found: value })
+        usize::try_from(value).map_err(|_| CommandError::Address { column, found: value })
     };
-    let shift = words.column() + name.chars().count();
-    let (first, last) = match inner.split_once("..") {
-        Some((first, last)) => (place(first, shift)?, place(last, shift + first.chars().count() + 2)?),
-        None => (place(inner, shift)?, place(inner, shift)?),
-    };
+    let (first, last) = ends(inner, words.column() + name.chars().count() + 1, place)?;
     Ok(Some((space, first..=last)))
 }
 
@@ -100,9 +96,9 @@ fn poke(
     }
     let old: Vec<u8> = range.filter_map(|at| session.debugger.poke(space, at, value)).collect();
     Ok(Reply::text(match old.as_slice() {
-        [] => return Err(CommandError::NoMemory { place: format!("{}..${last:04X}", name(first)) }),
+        [] => return Err(CommandError::NoMemory { place: format!("{}-${last:04X}", name(first)) }),
         [old] => format!("{}: ${old:02X} -> ${value:02X}", name(first)),
-        all => format!("{}..${last:04X}: {} bytes -> ${value:02X}", name(first), all.len()),
+        all => format!("{}-${last:04X}: {} bytes -> ${value:02X}", name(first), all.len()),
     }))
 }
 

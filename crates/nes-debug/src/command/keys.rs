@@ -20,9 +20,9 @@ const fn key(number: u8, shift: bool, about: &'static str, command: &'static str
 /// All of them.
 pub const KEYS: &[Key] = &[
     key(5, false, "run until a breakpoint stops it; any key stops it", "run"),
-    key(5, true, "back to the end of the last frame", "back frame"),
+    key(5, true, "ten frames back", "back 10 frames"),
     key(6, false, "a frame", "step frame"),
-    key(6, true, "ten frames back", "back 10 frames"),
+    key(6, true, "a frame back, to where the last one ended", "back frame"),
     key(7, false, "to the next spawn", "step spawn"),
     key(7, true, "to the last spawn", "back spawn"),
     key(8, false, "to the next lock", "step lock"),

@@ -104,7 +104,7 @@ pub enum CommandError {
         found: i64,
     },
     /// A range that ends before it begins.
-    #[error("column {column}: expected the lower address first, found ${first:04X}..${last:04X}")]
+    #[error("column {column}: expected the lower address first, found ${first:04X}-${last:04X}")]
     Range {
         /// Where.
         column: usize,

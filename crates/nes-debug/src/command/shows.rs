@@ -71,7 +71,7 @@ pub(super) fn find(session: &mut Session, words: &mut Words, _: &mut Desk) -> Re
         .iter()
         .take(32)
         .map(|&at| match (space, u16::try_from(at)) {
-            (Space::Cpu, Ok(address)) => format!("${at:04X}  {}", session.debugger.symbols.text(address)),
+            (Space::Cpu, Ok(address)) => session.debugger.symbols.address_and_name(address),
             _ => format!("{}[${at:04X}]", space.name()),
         })
         .collect();

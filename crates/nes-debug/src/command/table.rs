@@ -62,7 +62,7 @@ commands! {
     "line" [], "LINE [DOT]", "Runs to a line of the PPU, and a dot of it.", "line 241 1", runs::line;
     "frame" ["f"], "N", "Goes to the end of frame N, forwards or back.", "frame 600", runs::frame;
     "limit" [], "FRAMES", "Sets how many frames a run without a limit of its own takes at most, at first 36000.", "limit 3600", runs::limit;
-    "break" ["br"], "WHAT [if EXPRESSION] [after N] [once] [log]", "Stops at an address, an access, an interrupt, a DMA, a line, an event, a crash of the game; with `log` it only leaves a line.", "break lock if piece == I && level >= 29\nbreak write 0x0060..0x007F if value > 28\nbreak ppu write 0x3F00..0x3F1F log\nbreak ppu read 0x0A30..0x0A3F if fetch == 3 && scanline < 32\nbreak dma dmc\nbreak nmi\nbreak line 100 20\nbreak event clear if level >= 1\nbreak crash", breaks::add;
+    "break" ["br"], "WHAT [if EXPRESSION] [after N] [once] [log]", "Stops at an address, an access, an interrupt, a DMA, a line, an event, a crash of the game; with `log` it only leaves a line.", "break lock if piece == I && level >= 29\nbreak write $0060-$007F if value > 28\nbreak ppu write $3F00-$3F1F log\nbreak ppu read $0A30-$0A3F if fetch == 3 && scanline < 32\nbreak dma dmc\nbreak nmi\nbreak line 100 20\nbreak event clear if level >= 1\nbreak crash", breaks::add;
     "breaks" ["bl"], "", "Lists the breakpoints and how often they were hit; 0 is the one on a crash that is there from the beginning.", "breaks", breaks::list;
     "delete" ["d"], "N | all", "Takes a breakpoint away, or all.", "delete 1", breaks::delete;
     "enable" [], "N", "Switches a breakpoint on.", "enable 1", breaks::enable;
@@ -77,12 +77,12 @@ commands! {
     "stack" ["bt"], "", "Shows what was called and has not returned.", "stack", shows::stack;
     "memory" ["m", "x"], "[cpu|ppu|oam|palette|prg|chr] ADDRESS [N]", "Shows bytes of a memory.", "memory playfield 200\nmemory ppu 0x2000 960", shows::memory;
     "find" [], "[MEMORY] BYTES", "Finds bytes, in hexadecimal.", "find prg A9 29", shows::find;
-    "set" [], "PLACE = EXPRESSION", "Sets a register, a byte of a memory, ROM too, or all bytes from one to another.", "set x = 0x30\nset [@next_piece] = 0x12\nset [0x4B4..0x4C7] = 0x7B\nset palette[0] = 0x0F\nset prg[0x18BA] = 0x60", edits::set;
+    "set" [], "PLACE = EXPRESSION", "Sets a register, a byte of a memory, ROM too, or all bytes from one to another.", "set x = 0x30\nset [@next_piece] = 0x12\nset [$4B4-$4C7] = 0x7B\nset palette[0] = 0x0F\nset prg[0x18BA] = 0x60", edits::set;
     "freeze" [], "[ADDRESS [= VALUE]]", "Writes a byte of RAM again at the beginning of each frame; lists what is frozen.", "freeze das = 16\nfreeze", edits::freeze;
     "thaw" ["unfreeze"], "[ADDRESS]", "Lets it go, or all.", "thaw das", edits::thaw;
     "cheat" [], "[off] CODE", "Applies a Game Genie code of six or eight letters to the program, in each bank that can lie at its address; `off` takes it out again.", "cheat SXIOPO\ncheat off SXIOPO", edits::cheat;
     "search" [], "new | list | changed | unchanged | greater | less | by N | = N | != N [since NAME] | snapshot NAME | snapshots", "Searches RAM for a value by how it changes: since the last look, or since a snapshot that was given a name.", "search new\nsearch snapshot before\nsearch by 1\nsearch less since before\nsearch = 29\nsearch list", search::search;
-    "label" [], "NAME [ADDRESS[..LAST] [COMMENT]]", "Names an address, or says where a name is.", "label buffer 0x300..0x3FF what is to be drawn", edits::label;
+    "label" [], "NAME [ADDRESS[-LAST] [COMMENT]]", "Names an address, or says where a name is.", "label buffer $300-$3FF what is to be drawn", edits::label;
     "symbols" ["sym"], "[load FILE | save FILE | list [PART]]", "Reads and writes symbols: .lbl, .dbg, .nl, .mlb. In FCEUX's names a `*` stands for every part: ram and the banks.", "symbols load game.mlb\nsymbols save game.nes.*.nl\nsymbols list das", files::symbols;
     "hold" [], "BUTTONS", "Holds buttons of the first pad from now on: a b select start up down left right none.", "hold down a\nhold none", runs::hold;
     "press" [], "BUTTON+BUTTON [FRAMES]", "Presses buttons for some frames, 2 if left out, and runs through them.", "press start\npress a+down 10", runs::press;
@@ -91,7 +91,7 @@ commands! {
     "power" [], "", "Switches off and on; there is no way back over it.", "power", runs::power;
     "save" [], "FILE", "Saves the state.", "save here.state", files::save;
     "load" [], "FILE", "Takes over a saved state; there is no way back over it.", "load here.state", files::load;
-    "trace" [], "[FILE] [last] N [nestest|mesen|fceux] [in PLACE] [if EXPRESSION]", "Runs N instructions and writes a line for each; or, with `last`, the N lines that led here, into a file or to be read. `in` takes a label or first..last.", "trace out.log 100000 mesen\ntrace out.log 100000 fceux if pc >= @lock && pc < @lines\ntrace last 10\ntrace why.log last 5000 nestest in lock", traces::trace;
+    "trace" [], "[FILE] [last] N [nestest|mesen|fceux] [in PLACE] [if EXPRESSION]", "Runs N instructions and writes a line for each; or, with `last`, the N lines that led here, into a file or to be read. `in` takes a label or first-last.", "trace out.log 100000 mesen\ntrace out.log 100000 fceux if pc >= @lock && pc < @lines\ntrace last 10\ntrace why.log last 5000 nestest in lock", traces::trace;
     "cdl" [], "[FILE]", "Code/data log of the last minute, in FCEUX's layout.", "cdl game.cdl", files::cdl;
     "profile" [], "[FRAMES]", "Cycles by label of the last frames, and the slack before each NMI.", "profile\nprofile 10", shows::profile;
     "accesses" ["events"], "", "Lists the register accesses of the last frame, interrupts, sprite 0 hits and fetches of the DMC, with line and dot.", "accesses", shows::accesses;

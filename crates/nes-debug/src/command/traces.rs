@@ -55,11 +55,15 @@ fn excerpt(session: &Session, words: &mut Words) -> Result<Excerpt, CommandError
         } else if words.take("in") {
             // A name is all of what it names, a number or a range what it says.
             let plain = words.rest().starts_with(|letter: char| matches!(letter, '0'..='9' | '$' | '%'));
-            let name = !plain && !words.rest().split(' ').next().unwrap_or_default().contains("..");
+            let one = !words.rest().split(' ').next().unwrap_or_default().contains("..");
             let (first, last) = words.range(&names, &session.debugger.scene())?;
-            excerpt.within = Some(if name { session.debugger.symbols.extent(first) } else { first..=last });
+            excerpt.within = Some(if !plain && one && first == last {
+                session.debugger.symbols.extent(first)
+            } else {
+                first..=last
+            });
         } else {
-            let expected = "nestest, mesen or fceux, `in` and a label or first..last, `if` and an expression";
+            let expected = "nestest, mesen or fceux, `in` and a label or first-last, `if` and an expression";
             let format = words.word().and_then(Format::from_name);
             excerpt.format = format.ok_or(CommandError::Usage { column, expected, command: "trace" })?;
         }

@@ -98,11 +98,11 @@ impl<'a> Words<'a> {
         Ok(expression.value(scene))
     }
 
-    /// The next word as an address, or as a range `first..last`; a symbol's name is its address.
+    /// The next word as an address, or as a range `first-last` or `first..last`, with or without
+    /// spaces around the sign; a symbol's name is its address.
     pub(super) fn range(&mut self, names: &Names, scene: &Scene) -> Result<(u16, u16), CommandError> {
         let column = self.column();
         let word = self.word().unwrap_or_default();
-        let (first, last) = word.split_once("..").unwrap_or((word, word));
         let address = |text: &str, column: usize| {
             // A name here is a place, also where a quantity of the game has it.
             if let Some(address) = names.symbols.address(text) {
@@ -113,9 +113,33 @@ impl<'a> Words<'a> {
             let value = expression.value(scene);
             u16::try_from(value).map_err(|_| CommandError::Address { column, found: value })
         };
-        let behind = column + first.chars().count() + 2;
-        let (first, last) =
-            (address(first, column)?, address(last, if last == first { column } else { behind })?);
+        let (first, last) = if self.take("-") || self.take("..") {
+            let behind = self.column();
+            (address(word, column)?, address(self.word().unwrap_or_default(), behind)?)
+        } else {
+            ends(word, column, address)?
+        };
         if first <= last { Ok((first, last)) } else { Err(CommandError::Range { column, first, last }) }
     }
+}
+
+/// The ends of `first..last` or `first-last`, or one place twice, by what `place` makes of a text
+/// and its column. A hyphen is a minus, `playfield-4`, unless that led below 0.
+pub(super) fn ends<T: Copy + PartialOrd>(
+    text: &str,
+    column: usize,
+    place: impl Fn(&str, usize) -> Result<T, CommandError>,
+) -> Result<(T, T), CommandError> {
+    let behind = |first: &str, sign: &str| column + first.chars().count() + sign.len();
+    if let Some((first, last)) = text.split_once("..") {
+        return Ok((place(first, column)?, place(last, behind(first, ".."))?));
+    }
+    if let Some((first, last)) = text.split_once('-')
+        && let (Ok(from), Ok(to)) = (place(first, column), place(last, behind(first, "-")))
+        && from < to
+    {
+        return Ok((from, to));
+    }
+    let only = place(text, column)?;
+    Ok((only, only))
 }

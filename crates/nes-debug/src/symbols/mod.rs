@@ -201,7 +201,13 @@ impl Symbols {
         self.text_place(address, self.place_at(address))
     }
 
-    /// The same of an address where the board shows, or showed, this byte of PRG-ROM.
+    /// An address, and behind it its name where it has one: `$99A5 lock+3`, `$99FF`.
+    pub fn address_and_name(&self, address: u16) -> String {
+        let (number, name) = (format!("${address:04X}"), self.text(address));
+        if name == number { number } else { format!("{number} {name}") }
+    }
+
+    /// [`Self::text`] of an address where the board shows, or showed, this byte of PRG-ROM.
     pub fn text_place(&self, address: u16, place: Option<u32>) -> String {
         match self.near_place(address, place) {
             Some((label, 0)) => label.name.clone(),
@@ -242,6 +248,8 @@ mod tests {
         assert_eq!(symbols.text(0x4C8), "$04C8");
         assert_eq!(symbols.text(0x99A2), "lock");
         assert_eq!(symbols.text(0x99A5), "lock+3");
+        assert_eq!(symbols.address_and_name(0x99A5), "$99A5 lock+3");
+        assert_eq!(symbols.address_and_name(0x8000), "$8000", "an address without a name stands there once");
         assert_eq!(symbols.text(0x8000), "$8000");
         assert_eq!(symbols.address("LOCK"), Some(0x99A2));
         symbols.add(Label::new("row_check", 0x9A6B));

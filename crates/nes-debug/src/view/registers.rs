@@ -50,8 +50,8 @@ pub fn stop(debugger: &Debugger, stop: &Stop) -> String {
     let chips = console.board.caught_up();
     let pc = console.cpu.pc;
     let mut text = format!(
-        "${pc:04X} {}  frame {}  line {} dot {}  cycle {}",
-        debugger.symbols.text(pc),
+        "{}  frame {}  line {} dot {}  cycle {}",
+        debugger.symbols.address_and_name(pc),
         console.frame_number(),
         chips.ppu().scanline(),
         chips.ppu().dot(),

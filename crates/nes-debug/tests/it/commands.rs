@@ -99,11 +99,11 @@ fn a_session_shows_how_far_the_kill_screen_is() {
 #[test]
 fn a_range_of_memory_is_set_at_once_or_not_at_all() {
     let mut rig = Rig::new();
-    assert_eq!(rig.line("set [0x300..0x30F] = 0x5A"), "cpu[$0300]..$030F: 16 bytes -> $5A");
+    assert_eq!(rig.line("set [0x300..0x30F] = 0x5A"), "cpu[$0300]-$030F: 16 bytes -> $5A");
     rig.line("expect [0x300] == 0x5A && [0x30F] == 0x5A && [0x310] != 0x5A");
     assert!(rig.error("set [0x7FF..0x2000] = 1").starts_with("cpu[$2000]: nothing can be written"));
     assert!(rig.error("set oam[0xFF..0x100] = 1").starts_with("oam[$0100]: nothing can be written"));
-    assert!(rig.error("set [5..4] = 1").starts_with("cpu[$0005]..$0004: nothing can be written"));
+    assert!(rig.error("set [5..4] = 1").starts_with("cpu[$0005]-$0004: nothing can be written"));
     assert!(rig.error("set [5..levl] = 1").starts_with("column 9: levl: no register"));
     assert!(rig.error("set [-1] = 1").starts_with("column 6: expected an address"));
     assert!(rig.error("set prg[0..0xFFFFFFFF] = 1").contains("nothing can be written there"));
@@ -150,6 +150,38 @@ fn examples_that_need_no_file_can_be_carried_out() {
         }
     }
     assert!(rig.map.pictures.len() >= 3 && rig.map.files.contains_key("hack.bps"));
+}
+
+#[test]
+fn a_range_is_written_as_the_list_prints_it_or_with_dots() {
+    let mut rig = Rig::new();
+    let listed = rig.line("break write $0400-$04C7 if value > 3");
+    assert!(listed.contains("write $0400-$04C7 if value > 3"), "{listed}");
+    for range in ["$0400..$04C7", "0x400-0x4C7", "$0400 - $04C7", "1024 .. 1223", "playfield-playfield+199"] {
+        assert_eq!(rig.line(&format!("break write {range} if value > 3"))[3..], listed[3..], "{range}");
+    }
+    // A hyphen that leads to an address is a minus.
+    assert!(rig.line("break playfield-4").contains("execute $03FC"));
+    assert!(rig.line("break $10-$4").contains("execute $000C"));
+    assert!(rig.error("break $70 - $60").starts_with("column 7: expected the lower address first"));
+    assert_eq!(
+        rig.error("break $0400-levl"),
+        "column 13: levl: no register, quantity or symbol of this name; level is one"
+    );
+    assert_eq!(rig.line("set [$300-$30F] = 1"), rig.line("set [$300..$30F] = 1"));
+}
+
+#[test]
+fn the_keys_of_frames_go_as_far_back_as_on() {
+    use nes_debug::command::of_key;
+    let mut rig = Rig::new();
+    rig.line("frame 100");
+    for (number, shift, frame) in
+        [(6, false, 101), (6, false, 102), (6, true, 101), (6, true, 100), (5, true, 90)]
+    {
+        rig.line(of_key(number, shift).unwrap());
+        rig.line(&format!("expect frame == {frame}"));
+    }
 }
 
 #[test]

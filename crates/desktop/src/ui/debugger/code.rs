@@ -8,40 +8,39 @@ use crate::debugger::{CodeLine, DebugSnapshot, Panel};
 /// Registers that can be set, with what stands for them in the line.
 const SETTABLE: [&str; 6] = ["A", "X", "Y", "SP", "P", "PC"];
 
-/// Items of a line of registers.
-const ITEMS: usize = 6;
-
 pub(super) fn registers(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     let items: Vec<&str> = snapshot.registers.split("  ").filter(|item| !item.is_empty()).collect();
-    for line in items.chunks(ITEMS) {
-        ui.horizontal(|ui| {
-            for item in line {
-                let name = item.split(' ').next().unwrap_or_default();
-                let settable = SETTABLE.contains(&name);
-                let label = ui.add(Label::new(plain(*item)).sense(Sense::click()));
-                if settable && label.on_hover_text("click to set").clicked() {
-                    kept.line = format!("set {} = ", name.to_lowercase());
-                    kept.wants_line = true;
-                }
+    ui.set_max_width(kept.room.x);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 12.0;
+        for item in items {
+            let name = item.split(' ').next().unwrap_or_default();
+            let label = Label::new(plain(item)).extend();
+            if !SETTABLE.contains(&name) {
+                ui.add(label);
+            } else if ui.add(label.sense(Sense::click())).on_hover_text("Click to set").clicked() {
+                kept.begin_line(format!("set {} = ", name.to_lowercase()));
             }
-        });
-    }
+        }
+    });
 }
 
 pub(super) fn code(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     ui.horizontal(|ui| {
         let follows = kept.panel_state.code.is_none();
         let follow = RichText::new("follow PC").size(LETTER);
-        if ui.selectable_label(follows, follow).clicked() {
+        let follow =
+            ui.selectable_label(follows, follow).on_hover_text("Show the next instruction at each stop");
+        if follow.clicked() {
             kept.panel_state.code =
                 if follows { snapshot.code.first().map(|line| line.address) } else { None };
         }
         let ends = snapshot.code.first().zip(snapshot.code.last());
         if let Some((first, last)) = ends {
-            if button(ui, "up", "16 bytes up") {
+            if button(ui, "up", "16 bytes towards lower addresses") {
                 kept.panel_state.code = Some(first.address.saturating_sub(16));
             }
-            if button(ui, "down", "One page down") {
+            if button(ui, "down", "A page towards higher addresses") {
                 kept.panel_state.code = Some(last.address);
             }
         }
@@ -51,7 +50,15 @@ pub(super) fn code(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
         }
         kept.fields.code = field;
     });
+    // As many lines as there is room for, and labels stand in lines of their own.
+    let line_height = ui.fonts_mut(|fonts| fonts.row_height(&egui::FontId::monospace(LETTER))) + 2.0;
+    kept.panel_state.rows = ((kept.room.y / line_height) as usize).saturating_sub(3).clamp(4, 200);
+    let bottom = ui.clip_rect().bottom() - 1.5 * line_height;
     for line in &snapshot.code {
+        let lines = if line.label.is_some() { 2.0 } else { 1.0 };
+        if ui.cursor().top() + lines * line_height > bottom {
+            break;
+        }
         if let Some(label) = &line.label {
             ui.label(plain(format!("{label}:")).color(LABEL));
         }
@@ -97,8 +104,7 @@ fn instruction(ui: &mut Ui, line: &CodeLine, kept: &mut Kept) {
             choice(ui, &format!("{word} breakpoint {number}"), format!("{word} {number}"));
         }
         if ui.button(plain("breakpoint with a condition")).clicked() {
-            kept.line = format!("break ${address:04X} if ");
-            kept.wants_line = true;
+            kept.begin_line(format!("break ${address:04X} if "));
             ui.close();
         }
     });
@@ -108,7 +114,7 @@ pub(super) fn calls(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     for (number, (text, address)) in snapshot.calls.iter().enumerate() {
         let text = if number == 0 { plain(text).color(NEXT) } else { plain(text) };
         let label = ui.add(Label::new(text).selectable(false).sense(Sense::click()));
-        if label.on_hover_text("click to see the code").clicked() {
+        if label.on_hover_text("Click to see the code").clicked() {
             kept.panel_state.code = Some(*address).filter(|_| number > 0);
         }
     }

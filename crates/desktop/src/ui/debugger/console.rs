@@ -1,12 +1,9 @@
 //! The conversation with the debugger, and the trace.
 
-use egui::{Align, ComboBox, Context, Key, Layout, RichText, ScrollArea, Ui};
+use egui::{Align, ComboBox, Key, Layout, RichText, ScrollArea, Ui};
 
 use super::{FAINT, FIELD, Kept, LABEL, LETTER, WRONG, plain};
 use crate::debugger::{DebugSnapshot, LogSource};
-
-/// Height of the conversation with its line at first, in points.
-const HEIGHT: f32 = 130.0;
 
 /// What is traced, and where to.
 pub(super) struct Trace {
@@ -24,13 +21,10 @@ impl Default for Trace {
 
 const FORMATS: [&str; 3] = ["mesen", "fceux", "nestest"];
 
-pub(super) fn panel(context: &Context, snapshot: &DebugSnapshot, kept: &mut Kept) {
-    let panel = egui::TopBottomPanel::bottom("commands").frame(super::frame());
-    panel.resizable(true).default_height(HEIGHT).height_range(60.0..=600.0).show(context, |ui| {
-        ui.with_layout(Layout::bottom_up(Align::LEFT), |ui| {
-            command_line(ui, kept);
-            ui.with_layout(Layout::top_down(Align::LEFT), |ui| log_lines(ui, &snapshot.log));
-        });
+pub(super) fn commands(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
+    ui.with_layout(Layout::bottom_up(Align::LEFT), |ui| {
+        command_line(ui, kept);
+        ui.with_layout(Layout::top_down(Align::LEFT), |ui| log_lines(ui, &snapshot.log));
     });
 }
 
@@ -40,11 +34,12 @@ fn log_lines(ui: &mut Ui, log: &[(LogSource, String)]) {
         ui.spacing_mut().item_spacing.y = 1.0;
         for (source, line) in log {
             let text = plain(line);
-            ui.label(match source {
+            let text = match source {
                 LogSource::User => text.color(LABEL),
                 LogSource::Debugger => text,
                 LogSource::Error => text.color(WRONG),
-            });
+            };
+            ui.add(egui::Label::new(text).wrap());
         }
     });
     // The place of a new line is known only when it has been laid out once.
@@ -115,12 +110,13 @@ pub(super) fn trace(ui: &mut Ui, kept: &mut Kept) {
         });
         ui.end_row();
     });
-    if ui.button(plain("run and write the trace")).clicked() {
+    let run = ui.button(plain("run and write the trace"));
+    if run.on_hover_text("Run so many instructions, and write a line for each into the file").clicked() {
         let Trace { file, count, format, filter } = trace;
         let condition =
             if filter.trim().is_empty() { String::new() } else { format!(" if {}", filter.trim()) };
         let line = format!("trace {} {} {format}{condition}", file.trim(), count.trim());
         kept.execute(line);
     }
-    ui.label(faint("of the past: `back 5000`, and then 5000 instructions"));
+    ui.label(faint("of the past: the command `trace FILE last 5000`"));
 }

@@ -1,28 +1,44 @@
 //! Panels of a picture, a text or both.
 
-use egui::{Image, Pos2, Response, RichText, ScrollArea, Sense, Ui, Vec2};
+use egui::{Image, Pos2, Response, RichText, Sense, Ui, Vec2};
 
 use super::{FAINT, Kept, LETTER, button, plain, texture, words};
 use crate::debugger::{DebugSnapshot, Panel};
 
-/// Returns the panel's picture, `scale` points to a pixel.
+/// Points for what is said below a picture.
+const SAID: f32 = 20.0;
+
+/// A picture as it was drawn.
+struct Drawn {
+    response: Response,
+    /// Points to a pixel.
+    scale: f32,
+}
+
+impl Drawn {
+    /// Returns where the mouse is on it, in pixels.
+    fn pointed(&self) -> Option<(usize, usize)> {
+        let Pos2 { x, y } = self.response.hover_pos()? - self.response.rect.min.to_vec2();
+        Some(((x / self.scale).max(0.0) as usize, (y / self.scale).max(0.0) as usize))
+    }
+}
+
+/// Draws the panel's picture as large as its room allows, with so many points left below it.
 fn picture(
     ui: &mut Ui,
     panel: Panel,
     snapshot: &DebugSnapshot,
     kept: &mut Kept,
-    scale: f32,
-) -> Option<Response> {
+    below: f32,
+) -> Option<Drawn> {
     let picture = snapshot.pictures.get(&panel)?;
-    let size = Vec2::new(picture.width as f32, picture.height as f32) * scale;
+    let size = Vec2::new(picture.width as f32, picture.height as f32);
+    // Half the size at least, where it is scrolled; above its own size in whole multiples.
+    let fits = (kept.room.x / size.x).min((kept.room.y - below) / size.y).clamp(0.5, 4.0);
+    let scale = if fits > 1.0 { fits.floor() } else { fits };
     let texture = texture(ui.ctx(), kept, panel, picture);
-    Some(ui.add(Image::new((texture.id(), size)).sense(Sense::hover())))
-}
-
-/// Returns where the mouse is on a picture, in pixels.
-fn pointed(picture: &Response, scale: f32) -> Option<(usize, usize)> {
-    let Pos2 { x, y } = picture.hover_pos()? - picture.rect.min.to_vec2();
-    Some(((x / scale).max(0.0) as usize, (y / scale).max(0.0) as usize))
+    let response = ui.add(Image::new((texture.id(), scale * size)).sense(Sense::hover()));
+    Some(Drawn { response, scale })
 }
 
 pub(super) fn text(ui: &mut Ui, panel: Panel, snapshot: &DebugSnapshot) {
@@ -33,18 +49,16 @@ pub(super) fn text(ui: &mut Ui, panel: Panel, snapshot: &DebugSnapshot) {
 
 /// A picture, and below what is said of it.
 pub(super) fn both(ui: &mut Ui, panel: Panel, snapshot: &DebugSnapshot, kept: &mut Kept) {
-    let scale = if panel == Panel::Sound { 0.75 } else { 1.0 };
-    picture(ui, panel, snapshot, kept, scale);
-    ScrollArea::vertical().max_height(190.0).show(ui, |ui| text(ui, panel, snapshot));
+    picture(ui, panel, snapshot, kept, 0.35 * kept.room.y);
+    text(ui, panel, snapshot);
 }
 
 pub(super) fn events(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
-    /// Pixels of the picture to a dot, and points to a pixel.
+    /// Pixels of the picture to a dot.
     const DOT: usize = 2;
-    const SCALE: f32 = 0.75;
-    /// Framebuffer from the mouse to what it points at.
+    /// Dots from the mouse to what it points at.
     const NEAR: usize = 6;
-    let place = picture(ui, Panel::Events, snapshot, kept, SCALE).and_then(|shown| pointed(&shown, SCALE));
+    let place = picture(ui, Panel::Events, snapshot, kept, 80.0).and_then(|drawn| drawn.pointed());
     let at = place.and_then(|(x, y)| {
         let (dot, line) = (x / DOT, y / DOT);
         let distance =
@@ -58,33 +72,31 @@ pub(super) fn events(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
         (None, None) => format!("{} accesses; point at one", snapshot.accesses.len()),
     };
     ui.label(plain(said));
-    ScrollArea::vertical().max_height(120.0).show(ui, |ui| {
-        for access in &snapshot.accesses {
-            let (line, dot) = access.place;
-            words(ui, &format!("line {line:3} dot {dot:3}  {}", access.text));
-        }
-    });
+    for access in &snapshot.accesses {
+        let (line, dot) = access.place;
+        words(ui, &format!("line {line:3} dot {dot:3}  {}", access.text));
+    }
 }
 
 pub(super) fn patterns(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     ui.horizontal(|ui| {
-        if ui
-            .selectable_label(kept.panel_state.palette.is_none(), RichText::new("greys").size(LETTER))
-            .clicked()
-        {
+        let greys =
+            ui.selectable_label(kept.panel_state.palette.is_none(), RichText::new("greys").size(LETTER));
+        if greys.on_hover_text("Without a palette: the four values of a dot as greys").clicked() {
             kept.panel_state.palette = None;
         }
         for number in 0..8_usize {
             let name = if number < 4 { format!("bg {number}") } else { format!("sprite {}", number - 4) };
             let chosen = kept.panel_state.palette == Some(number);
-            if ui.selectable_label(chosen, RichText::new(name).size(LETTER)).clicked() {
+            let about = format!("In the colours of palette {number}, ${:04X}", 0x3F00 + 4 * number);
+            if ui.selectable_label(chosen, RichText::new(name).size(LETTER)).on_hover_text(about).clicked() {
                 kept.panel_state.palette = Some(number);
             }
         }
     });
-    // The picture has two pixels to a dot.
-    let shown = picture(ui, Panel::Patterns, snapshot, kept, 1.0);
-    let said = shown.and_then(|shown| pointed(&shown, 2.0)).map(|(x, y)| {
+    let drawn = picture(ui, Panel::Patterns, snapshot, kept, 2.0 * SAID);
+    let said = drawn.and_then(|drawn| drawn.pointed()).map(|(x, y)| {
+        let (x, y) = (x / 2, y / 2); // two pixels to a dot
         let (table, tile) = (x / 128, y / 8 * 16 + x % 128 / 8);
         format!("tile ${tile:02X} of ${:04X}: ppu[${:04X}]", table * 0x1000, table * 0x1000 + tile * 16)
     });
@@ -92,8 +104,8 @@ pub(super) fn patterns(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
 }
 
 pub(super) fn nametables(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
-    let shown = picture(ui, Panel::Nametables, snapshot, kept, 0.75);
-    let said = shown.and_then(|shown| pointed(&shown, 0.75)).map(|(x, y)| {
+    let drawn = picture(ui, Panel::Nametables, snapshot, kept, SAID);
+    let said = drawn.and_then(|drawn| drawn.pointed()).map(|(x, y)| {
         let (table, column, row) = (y / 240 * 2 + x / 256, x % 256 / 8, y % 240 / 8);
         let (base, attribute) = (0x2000 + table * 0x400, row / 4 * 8 + column / 4);
         let (tile, attribute) = (base + row * 32 + column, base + 0x3C0 + attribute);

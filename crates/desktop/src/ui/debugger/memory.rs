@@ -19,7 +19,8 @@ pub(super) fn memory(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     ui.horizontal(|ui| {
         for (space, name) in Space::ALL {
             let chosen = kept.panel_state.memory == space;
-            if ui.selectable_label(chosen, RichText::new(name).size(LETTER)).clicked() && !chosen {
+            let choice = ui.selectable_label(chosen, RichText::new(name).size(LETTER));
+            if choice.on_hover_text(about(space)).clicked() && !chosen {
                 (kept.panel_state.memory, kept.panel_state.byte, kept.jump) = (space, 0, Some(0));
             }
         }
@@ -67,7 +68,9 @@ fn rows(ui: &mut Ui, memory: &MemoryView, kept: &mut Kept) {
     let height = ui.fonts_mut(|fonts| fonts.row_height(&font));
     let spaced = height + ui.spacing().item_spacing.y;
     let count = memory.bytes.len().div_ceil(ROW);
-    let mut area = ScrollArea::vertical().auto_shrink([true, false]).max_height(16.0 * spaced);
+    // Two lines above, two below about the chosen byte.
+    let room = (kept.room.y - 96.0).max(2.0 * spaced);
+    let mut area = ScrollArea::vertical().auto_shrink([true, false]).max_height(room);
     if let Some(place) = kept.jump.take() {
         area = area.vertical_scroll_offset((place / ROW).saturating_sub(2) as f32 * spaced);
     }
@@ -124,7 +127,8 @@ fn byte(ui: &mut Ui, memory: &MemoryView, kept: &mut Kept) {
     let Some(&value) = memory.bytes.get(at) else { return };
     let place = written(memory.space, at);
     ui.horizontal(|ui| {
-        ui.label(plain(format!("${at:04X} {}  ${value:02X} {value} %{value:08b}", memory.name)).color(LABEL));
+        let place = super::named(at, &memory.name);
+        ui.label(plain(format!("{place}  ${value:02X} {value} %{value:08b}")).color(LABEL));
     });
     ui.horizontal(|ui| {
         let mut field = std::mem::take(&mut kept.fields.value);
@@ -154,6 +158,18 @@ fn byte(ui: &mut Ui, memory: &MemoryView, kept: &mut Kept) {
             kept.execute(format!("watch {place}"));
         }
     });
+}
+
+/// Returns what a memory is, in a line.
+fn about(space: Space) -> &'static str {
+    match space {
+        Space::Cpu => "What the CPU sees: RAM, registers, cartridge",
+        Space::Ppu => "What the PPU sees: pattern tables, nametables, palette",
+        Space::Oam => "The 64 sprites, four bytes each",
+        Space::Palette => "The 32 bytes of the palette",
+        Space::Prg => "All of PRG-ROM, whatever the board shows of it",
+        Space::Chr => "All of CHR-ROM or CHR-RAM",
+    }
 }
 
 /// Returns a byte as expressions name it.

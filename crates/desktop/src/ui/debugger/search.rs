@@ -1,6 +1,6 @@
 //! The search through RAM, and cheats.
 
-use egui::{Grid, RichText, ScrollArea, Ui};
+use egui::{Grid, RichText, Ui};
 
 use super::breakpoints::wrong;
 use super::{FAINT, Kept, LETTER, WRONG, button, entry, plain};
@@ -40,7 +40,7 @@ pub(super) fn search(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     }
     kept.fields.search = field;
     ui.label(plain(format!("{count} candidates")));
-    ScrollArea::vertical().max_height(240.0).auto_shrink([true, false]).show(ui, |ui| {
+    ui.scope(|ui| {
         Grid::new("found").num_columns(4).spacing([8.0, 1.0]).show(ui, |ui| {
             for Found { address, then, now, name } in found {
                 if button(ui, "watch", "Add it to the watches") {
@@ -49,10 +49,10 @@ pub(super) fn search(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
                 if button(ui, "freeze", "Write this value at the start of every frame") {
                     kept.execute(format!("freeze ${address:04X}"));
                 }
-                let text = plain(format!("${address:04X} ${now:02X} {now:>3}"));
+                let text = plain(format!("${address:04X}  ${now:02X} {now:>3}"));
                 ui.label(if then == now { text } else { text.color(WRONG) })
                     .on_hover_text(format!("{then} at the last search"));
-                ui.label(plain(name));
+                ui.label(plain(super::own_name(usize::from(*address), name)));
                 ui.end_row();
             }
         });
@@ -70,7 +70,10 @@ pub(super) fn cheats(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
             if button(ui, "unfreeze", "Stop writing it") {
                 kept.execute(format!("thaw ${address:04X}"));
             }
-            ui.label(plain(format!("${address:04X} = ${value:02X} {value:>3}  {name}")));
+            ui.label(plain(format!(
+                "{} = ${value:02X} {value:>3}",
+                super::named(usize::from(*address), name)
+            )));
         });
     }
     let mut field = std::mem::take(&mut kept.fields.freeze);
@@ -82,7 +85,7 @@ pub(super) fn cheats(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     let (count, edits) = &snapshot.edits;
     let title = format!("{count} bytes of the program differ from the file");
     ui.label(RichText::new(title).size(LETTER).color(FAINT));
-    ScrollArea::vertical().max_height(160.0).show(ui, |ui| {
+    ui.scope(|ui| {
         for (place, then, now) in edits {
             ui.horizontal(|ui| {
                 if button(ui, "undo", "Restore the byte of the file") {
