@@ -19,7 +19,7 @@ fn a_game_begins_at_any_level() {
 
 fn tetris(rig: &mut Rig) {
     // Over a floor that has come up.
-    let floor = rig.view().playfield().iter().filter(|&&tile| tile == 0x7E).count() / 10;
+    let floor = rig.view().playfield().chunks(10).filter(|row| row[0] == 0x7E).count();
     for row in 16 - floor..20 - floor {
         for column in 0..10 {
             rig.console.ram_mut()[ram::PLAYFIELD.at() + 10 * row + column] =
