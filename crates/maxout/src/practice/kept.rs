@@ -168,7 +168,7 @@ pub(super) fn play(path: &Path, cartridge: &Choice) -> Result<Played, Error> {
     }
     let outcomes = Outcomes::of(replay.console(), replay.session(), &log);
     let writes = replay.session().writes() || !game.chances.is_empty();
-    Ok(Played { log, outcomes, delivered, writes, known, game })
+    Ok(Played { game, log, outcomes, delivered, writes, known })
 }
 
 pub(super) fn replay(arguments: &Replay) -> Result<(), Error> {
