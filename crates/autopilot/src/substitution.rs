@@ -3,8 +3,10 @@
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
-use nes::{Attachment, Break, Console, Cpu};
+use nes::{Attachment, Break, Console};
 use tetris::{Orientation, Piece, Profile, View, hooks};
+
+use crate::Passage;
 
 /// Deals the pieces of every game from one sequence, in place of the cartridge's picker.
 ///
@@ -24,47 +26,24 @@ use tetris::{Orientation, Piece, Profile, View, hooks};
 #[derive(Clone)]
 pub struct Substitution {
     profile: Profile,
-    hook: u16,
-    /// The stack pointer at the hook, if that was the last instruction.
-    passed: Option<u8>,
+    passage: Passage,
     pieces: Arc<[Piece]>,
 }
 
 /// Pieces that a game can count: seven statistics, each a byte of hundreds and two decimal digits.
 const MOST: usize = 7 * 25_599 + 1;
 
-/// The longest instruction, in bytes.
-const LONGEST: u16 = 3;
-
 impl Substitution {
     /// Deals `pieces` to the games of a cartridge that `profile` is of; as many of them as a game can count.
     pub fn new(profile: Profile, pieces: impl Iterator<Item = Piece>) -> Self {
-        let hook = profile.address(hooks::NEW_PIECE);
-        Self { profile, hook, passed: None, pieces: pieces.take(MOST).collect() }
+        let passage = Passage::new(profile.address(hooks::NEW_PIECE));
+        Self { profile, passage, pieces: pieces.take(MOST).collect() }
     }
 
     /// Goes on with a console that it has not run so far: after a loaded state, say. Where its last frame ended right
     /// at the hook, the piece is exchanged all the same.
     pub fn resync(&mut self, console: &Console) {
-        self.passed = self.is_behind(console.cpu.pc).then_some(console.cpu.sp);
-    }
-
-    /// Whether `pc` is where the instruction at the hook may lead.
-    fn is_behind(&self, pc: u16) -> bool {
-        (1..=LONGEST).contains(&pc.wrapping_sub(self.hook))
-    }
-
-    /// Whether the instruction at the hook, which stores A as the picker's memory, has just been executed.
-    ///
-    /// An interrupt may come before that instruction, or after it: then the hook, or the place behind it, is passed
-    /// once more when the interrupt returns. A stack pointer as it was at the hook tells the first from the real thing,
-    /// and forgetting the hook the second.
-    fn passes(&mut self, cpu: &Cpu) -> bool {
-        if self.passed.take() == Some(cpu.sp) && self.is_behind(cpu.pc) {
-            return true;
-        }
-        self.passed = (cpu.pc == self.hook).then_some(cpu.sp);
-        false
+        self.passage.resync(console);
     }
 
     /// The piece that comes next in this game; `None` behind the end of the sequence.
@@ -80,17 +59,17 @@ impl Attachment for Substitution {
 
     #[inline(always)]
     fn due(&self) -> bool {
-        self.passed.is_some()
+        self.passage.is_due()
     }
 
     #[inline(always)]
     fn selects_step(&self, pc: u16) -> bool {
-        pc == self.hook
+        self.passage.is_at(pc)
     }
 
     #[inline]
     fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
-        if self.passes(&console.cpu)
+        if self.passage.passes(&console.cpu)
             && let Some(piece) = self.piece(console)
         {
             console.cpu.a = Orientation::spawn(piece).id();

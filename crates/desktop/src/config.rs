@@ -201,7 +201,7 @@ mod tests {
         let old = "[sound]\nvolume = 7\n\n[debugger]\npanels = [[\"code\", 12, -1], [\"memory\", 3, 4]]\n";
         let (_folder, mut file) = file(old);
         assert_eq!((file.warnings(), file.settings().sound.volume), (&[][..], 7));
-        assert_eq!(file.settings().debugger, Default::default());
+        assert_eq!(file.settings().debugger, crate::config::settings::DebuggerSettings::default());
         let mut settings = file.settings().clone();
         let layout = crate::debugger::Layout::parse("row(picture, 300 tabs(code, *memory))").unwrap();
         settings.debugger.keep(Some(layout.clone()));

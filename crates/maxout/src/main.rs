@@ -23,6 +23,7 @@ mod machine;
 mod movie;
 mod output;
 mod play;
+mod practice;
 mod progress;
 mod randomizer;
 mod run;
@@ -74,6 +75,7 @@ enum Command {
     Movie(movie::Arguments),
     Randomizer(randomizer::Arguments),
     Ai(ai::Arguments),
+    Practice(Box<practice::Arguments>),
     Completions(shell::Completions),
     Man(shell::Manual),
 }
@@ -121,6 +123,7 @@ fn main() -> ExitCode {
         Command::Movie(arguments) => movie::run(&arguments),
         Command::Randomizer(arguments) => randomizer::run(&arguments),
         Command::Ai(arguments) => ai::run(&arguments),
+        Command::Practice(arguments) => practice::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Man(arguments) => shell::manual(&arguments).map(|()| ExitCode::SUCCESS),
     };

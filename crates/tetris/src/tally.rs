@@ -50,6 +50,30 @@ pub(crate) struct DropCarries {
     pub(crate) tens: bool,
 }
 
+/// The score after a lock, as the game adds it up, but without its limit of 999,999: `level` is the one after the lock,
+/// `rows` were completed by it (0–4), `soft_rows` are those of its soft drop. The digits that the game loses by adding a
+/// soft drop in binary are lost here too.
+///
+/// ```
+/// use tetris::rules::score_after;
+///
+/// assert_eq!(score_after(0, 18, 4, 0), 22_800);
+/// assert_eq!(score_after(990_000, 28, 4, 5), 990_000 + 34_800 + 4);
+/// assert_eq!(score_after(95, 0, 0, 10), 100); // and not 104
+/// ```
+pub fn score_after(score: u32, level: u8, rows: u8, soft_rows: u8) -> u32 {
+    let bcd = |number: u32| (number / 10 % 10 * 16 + number % 10) as u8;
+    let decimal = |byte: u8| u32::from(byte >> 4) * 10 + u32::from(byte & 0x0F);
+    // The last four digits are added to as the game does; 256 turns of 1,200 points do not fill six.
+    let mut digits = [bcd(score), bcd(score / 100), 0];
+    add_drop(&mut digits, soft_rows);
+    for _ in 0..=level {
+        add_points(&mut digits, points_of(rows));
+    }
+    let low = digits.iter().rev().fold(0, |sum, &byte| sum * 100 + decimal(byte));
+    (score / 10_000).saturating_mul(10_000).saturating_add(low)
+}
+
 /// Adds the `rows` of a soft drop less one, in binary and mended to BCD: a sum beyond 15 of the low digit loses 6 points,
 /// and one that rolls over 100 leaves a low digit of 0. `None` if there is nothing to add.
 pub(crate) fn add_drop(score: &mut [u8; 3], rows: u8) -> Option<DropCarries> {

@@ -304,6 +304,7 @@ mod layout_text {
 
     use crate::debugger::layout::Layout;
 
+    #[expect(clippy::ref_option, reason = "serde hands a field over in this way")]
     pub(super) fn serialize<S: Serializer>(
         layout: &Option<Layout>,
         serializer: S,

@@ -42,6 +42,8 @@ pub enum Feature {
     TwoPlayers,
     /// The model beside the cartridge.
     Parity,
+    /// The practice modes.
+    Practice,
 }
 
 /// What a feature is called, where it is found, and what it takes.
@@ -228,6 +230,32 @@ const FACTS: &[Fact] = &[
         at: "`maxout tetris parity`",
         places: &[ram::MAP],
         hooks: &[hooks::DEMO_BUTTONS, hooks::DEMO_PIECES, hooks::DEFAULT_HIGH_SCORES],
+    },
+    Fact {
+        feature: Feature::Practice,
+        id: "practice",
+        subject: "the practice suite",
+        at: "`maxout practice`",
+        places: &[
+            PLAY,
+            TYPE,
+            &[
+                ram::LAST_PIECE,
+                ram::SPAWN_COUNT,
+                ram::WORKING_COPY,
+                ram::START_LEVEL,
+                ram::SOFT_DROP_ROWS,
+                ram::CLEAR_STEP,
+                ram::LINES_COMPLETED,
+                ram::CURTAIN_ROW,
+                ram::START_HEIGHT,
+                ram::DIRTY,
+                ram::TEMPORARIES,
+                ram::OAM_STAGING,
+                ram::EFFECT_REQUESTS,
+            ],
+        ],
+        hooks: &[hooks::DROP_SPEEDS, hooks::NEW_PIECE, hooks::ROW_CHECK, hooks::LINES, hooks::POINTS],
     },
 ];
 

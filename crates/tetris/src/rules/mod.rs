@@ -35,6 +35,7 @@ mod type_menu;
 
 use core::fmt;
 
+pub use crate::tally::score_after;
 pub use active::frames_per_row;
 pub use high_scores::HighScores;
 use late::{Clock, Stage};

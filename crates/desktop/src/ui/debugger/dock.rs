@@ -237,31 +237,27 @@ fn need(layout: &Layout, points: f32) -> Vec2 {
 
 /// Returns the layout of tiles, with the sizes that they were drawn at last.
 fn layout(tiles: &Tiles<Pane>, id: TileId) -> Layout {
-    match tiles.get(id) {
-        Some(Tile::Container(Container::Linear(linear))) => {
-            let size = |child: TileId| tiles.rect(child).map_or(0.0, |place| along(place.size(), linear.dir));
-            let part = |&child: &TileId| {
-                let part = layout(tiles, child);
-                (if part.has_picture() { 0 } else { size(child).round() as u16 }, part)
-            };
-            let parts: Vec<(u16, Layout)> = linear.children.iter().map(part).collect();
-            match linear.dir {
-                LinearDir::Horizontal => Layout::Row(parts),
-                LinearDir::Vertical => Layout::Column(parts),
-            }
-        }
-        // Rows that were dragged in among tabs become tabs.
-        _ => {
-            let panes = panes(tiles, id);
-            let active = match tiles.get(id) {
-                Some(Tile::Container(Container::Tabs(tabs))) => tabs.active,
-                _ => None,
-            };
-            let front = active.and_then(|active| tiles.get_pane(&active));
-            let front = front.and_then(|front| panes.iter().position(|pane| pane == front));
-            Layout::Tabs(panes, front.unwrap_or(0))
-        }
+    if let Some(Tile::Container(Container::Linear(linear))) = tiles.get(id) {
+        let size = |child: TileId| tiles.rect(child).map_or(0.0, |place| along(place.size(), linear.dir));
+        let part = |&child: &TileId| {
+            let part = layout(tiles, child);
+            (if part.has_picture() { 0 } else { size(child).round() as u16 }, part)
+        };
+        let parts: Vec<(u16, Layout)> = linear.children.iter().map(part).collect();
+        return match linear.dir {
+            LinearDir::Horizontal => Layout::Row(parts),
+            LinearDir::Vertical => Layout::Column(parts),
+        };
     }
+    // Rows that were dragged in among tabs become tabs.
+    let panes = panes(tiles, id);
+    let active = match tiles.get(id) {
+        Some(Tile::Container(Container::Tabs(tabs))) => tabs.active,
+        _ => None,
+    };
+    let front = active.and_then(|active| tiles.get_pane(&active));
+    let front = front.and_then(|front| panes.iter().position(|pane| pane == front));
+    Layout::Tabs(panes, front.unwrap_or(0))
 }
 
 fn panes(tiles: &Tiles<Pane>, id: TileId) -> Vec<Pane> {

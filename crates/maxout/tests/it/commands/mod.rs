@@ -12,6 +12,7 @@ mod curiosities;
 mod parity;
 mod perpetual;
 mod pieces;
+mod practice;
 mod program;
 mod randomizer;
 mod training;

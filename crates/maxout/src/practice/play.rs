@@ -1,0 +1,280 @@
+//! A session, played.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use autopilot::{Autopilot, Settings};
+use nes::{Buttons, Config, Console, Palette};
+use practice::{Header, Kind, Log, Mode, Options, Outcome, Position, Recorder, Session, Statistics};
+use serde::Serialize;
+use tetris::ram::play_state;
+use tetris::{Feature, View};
+
+use super::{Arguments, press, refused};
+use crate::error::{Error, writing};
+use crate::interrupt::Interrupt;
+use crate::session::read_movie;
+use crate::{output, screenshot};
+
+/// Frames of a game without a limit: about five minutes.
+const USUAL_FRAMES: u64 = 20_000;
+/// Frames between two looks at Ctrl-C.
+const PORTION: u64 = 256;
+
+/// What came of a game.
+#[derive(Serialize)]
+pub(super) struct Outcomes {
+    mode: String,
+    options: String,
+    cartridge: String,
+    pub(super) outcome: &'static str,
+    frames: u64,
+    level: u8,
+    pub(super) score: u32,
+    hits: u32,
+    misses: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pace: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crash_frame: Option<u64>,
+    /// The last spawn, to go on from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
+    statistics: Statistics,
+    state: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<PathBuf>,
+}
+
+/// A file that a game goes into while it is played.
+struct Keeper {
+    recorder: Recorder,
+    file: File,
+    path: PathBuf,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
+    let mode: Mode = arguments.mode.as_deref().unwrap_or_default().parse().map_err(refused)?;
+    let mut options = Options::default();
+    arguments.options.iter().try_for_each(|text| options.set(text)).map_err(refused)?;
+    let presses = arguments.press.as_deref().map(press::frames).transpose().map_err(refused)?;
+    let position: Option<Position> =
+        arguments.position.as_deref().map(str::parse).transpose().map_err(refused)?;
+    let known = arguments.cartridge.known(Feature::Practice)?;
+    let movie = arguments.input.as_deref().map(|path| read_movie(path, &known.cartridge)).transpose()?;
+    let mut session = Session::new(known.profile.clone(), mode, options).map_err(refused)?;
+    let config = Config { video: arguments.screenshot.is_some(), ..Config::default() };
+    let mut console = Console::new(known.cartridge.clone(), config);
+    let header = Header {
+        mode,
+        options,
+        cartridge: known.profile.name.clone(),
+        crc32: known.cartridge.crc32(),
+        begun: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
+    };
+    let mut keeper = arguments.keep.as_deref().map(|folder| Keeper::new(folder, &header)).transpose()?;
+    let mut log = Log::default();
+    if movie.is_none() {
+        let begun = begin(&mut console, &mut session, &mut log)?;
+        if let Some(keeper) = &mut keeper {
+            begun.into_iter().try_for_each(|buttons| keeper.push(buttons))?;
+        }
+        if let Some(position) = &position {
+            session.enter(&mut console, position).map_err(refused)?;
+            log = Log::default();
+        }
+    }
+    let first = console.frame_number();
+    let mut player = Autopilot::new(known.profile.clone(), Settings::default());
+    let interrupt = Interrupt::listen();
+    let limits = Limits::of(arguments, movie.as_ref().map(|movie| movie.frames.len() as u64), first);
+    while !limits.reached(&console, &session, &log) {
+        if console.frame_number().is_multiple_of(PORTION) {
+            interrupt.check()?;
+        }
+        let number = console.frame_number();
+        let buttons = match (&movie, &presses) {
+            (Some(movie), _) => movie.frame(number).pads[0],
+            (None, Some(presses)) => {
+                presses.get((number - first) as usize).copied().unwrap_or(Buttons::empty())
+            }
+            (None, None) => player.action(&console).buttons,
+        };
+        let records = session.frame(&mut console, buttons);
+        log.observe(console.frame_number(), &session, &records);
+        if let Some(keeper) = &mut keeper {
+            keeper.push(buttons)?;
+        }
+        if arguments.progress.is_some_and(|every| console.frame_number().is_multiple_of(every)) {
+            eprintln!("frame {}", console.frame_number());
+        }
+    }
+    let mut outcomes = Outcomes::of(&console, &session, &log);
+    if let Some(keeper) = keeper {
+        outcomes.kept = Some(keeper.end(&outcomes, &log)?);
+    }
+    if let Some(path) = &arguments.screenshot {
+        picture(path, &console, &session)?;
+    }
+    output::print(&outcomes, arguments.json, |out| out.write_all(outcomes.text().as_bytes()))
+}
+
+/// To the first frame of a game, whose first piece goes into the log.
+fn begin(console: &mut Console, session: &mut Session, log: &mut Log) -> Result<Vec<Buttons>, Error> {
+    let begun = practice::begin(console, session).map_err(refused)?;
+    log.begin(console.frame_number(), session);
+    Ok(begun)
+}
+
+/// Where a game is left.
+struct Limits {
+    frames: u64,
+    pieces: u32,
+    lines: u32,
+}
+
+impl Limits {
+    fn of(arguments: &Arguments, movie: Option<u64>, first: u64) -> Self {
+        let none = arguments.pieces.is_none() && arguments.lines.is_none();
+        let usual = if none { movie.unwrap_or(first + USUAL_FRAMES) } else { u64::MAX };
+        Self {
+            frames: arguments.frames.unwrap_or(usual).min(movie.unwrap_or(u64::MAX)),
+            pieces: arguments.pieces.unwrap_or(u32::MAX),
+            lines: arguments.lines.unwrap_or(u32::MAX),
+        }
+    }
+
+    fn reached(&self, console: &Console, session: &Session, log: &Log) -> bool {
+        let mapped = session.profile().as_mapped(console.ram());
+        let view = View::new(&mapped);
+        let pieces: u32 = view.piece_counts().iter().sum();
+        // A goal of the B-type is shown before the ending; a game that is over has its curtain.
+        let over = session.outcome() != Outcome::Playing && view.play_state() == play_state::CURTAIN
+            || session.outcome() == Outcome::Goal;
+        let counts_down = session.mode().kind() == Kind::BType;
+        console.frame_number() >= self.frames
+            || !log.pieces.is_empty() && pieces >= self.pieces
+            || session.is_playing() && !counts_down && view.lines() >= self.lines
+            || over
+    }
+}
+
+impl Keeper {
+    fn new(folder: &Path, header: &Header) -> Result<Self, Error> {
+        fs::create_dir_all(folder).map_err(|error| writing(folder, error))?;
+        let (recorder, bytes) = Recorder::new(header);
+        let name = format!("{}-{}", header.begun, header.mode.to_string().replace('=', "-"));
+        // A name of its own, whoever else keeps games there.
+        for number in 0..10_000_u32 {
+            let more = if number > 0 { format!("-{number}") } else { String::new() };
+            let path = folder.join(format!("{name}{more}.mxgame"));
+            match File::options().write(true).create_new(true).open(&path) {
+                Ok(mut file) => {
+                    file.write_all(&bytes).map_err(|error| writing(&path, error))?;
+                    return Ok(Self { recorder, file, path });
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(writing(path, error)),
+            }
+        }
+        Err(refused(format!("{}: ten thousand games of one second: name another folder", folder.display())))
+    }
+
+    fn push(&mut self, buttons: Buttons) -> Result<(), Error> {
+        let Some(bytes) = self.recorder.push(buttons) else { return Ok(()) };
+        self.file.write_all(&bytes).map_err(|error| writing(&self.path, error))
+    }
+
+    fn end(mut self, outcomes: &Outcomes, log: &Log) -> Result<PathBuf, Error> {
+        let result = [
+            ("outcome", outcomes.outcome.to_owned()),
+            ("score", outcomes.score.to_string()),
+            ("lines", log.last.1.to_string()),
+            ("level", outcomes.level.to_string()),
+            ("pieces", outcomes.statistics.pieces.to_string()),
+            (
+                "trt",
+                outcomes.statistics.tetris_rate.map_or_else(|| "-".to_owned(), |rate| format!("{rate:.1}")),
+            ),
+            ("state", outcomes.state.clone()),
+        ];
+        let bytes = self.recorder.end(&result);
+        self.file.write_all(&bytes).map_err(|error| writing(&self.path, error))?;
+        self.file.sync_all().map_err(|error| writing(&self.path, error))?;
+        Ok(self.path)
+    }
+}
+
+impl Outcomes {
+    pub(super) fn of(console: &Console, session: &Session, log: &Log) -> Self {
+        let [hits, misses] = session.hits();
+        Self {
+            mode: session.mode().to_string(),
+            options: session.options().to_string(),
+            cartridge: session.profile().name.clone(),
+            outcome: session.outcome().into(),
+            frames: console.frame_number(),
+            level: session.level(),
+            score: session.score(),
+            hits,
+            misses,
+            pace: session.pace(),
+            crash_frame: session.crash_frame(),
+            position: log.pieces.last().map(|played| played.position().to_string()),
+            statistics: Statistics::of(log),
+            state: format!("{:016x}", console.state_hash()),
+            kept: None,
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        let percent = |rate: Option<f64>| rate.map_or_else(|| "-".to_owned(), |rate| format!("{rate:.1}"));
+        let statistics = &self.statistics;
+        let mut text = format!(
+            "mode       {}\noptions    {}\ncartridge  {}\noutcome    {}\nframes     {}\nlevel      {}\nlines      {}\n\
+             score      {}\npieces     {}\ntetrises   {} % of the lines\nEFF        {}\ndroughts   {} (longest {})\n\
+             DAS        {} at the spawn, lost with {} pieces\n",
+            self.mode,
+            if self.options.is_empty() { "-" } else { &self.options },
+            self.cartridge,
+            self.outcome,
+            self.frames,
+            self.level,
+            statistics.lines,
+            self.score,
+            statistics.pieces,
+            percent(statistics.tetris_rate),
+            percent(statistics.efficiency),
+            statistics.droughts,
+            statistics.longest_drought,
+            percent(statistics.das_mean),
+            statistics.das_losses,
+        );
+        if self.hits + self.misses > 0 {
+            let _ = writeln!(text, "hits       {} of {}", self.hits, self.hits + self.misses);
+        }
+        if let Some(pace) = self.pace {
+            let _ = writeln!(text, "pace       {pace:+}");
+        }
+        if let Some(position) = &self.position {
+            let _ = writeln!(text, "position   {position}");
+        }
+        let _ = writeln!(text, "state      {}", self.state);
+        if let Some(path) = &self.kept {
+            let _ = writeln!(text, "kept       {}", path.display());
+        }
+        text
+    }
+}
+
+/// The last picture, and what belongs over it.
+fn picture(path: &Path, console: &Console, session: &Session) -> Result<(), Error> {
+    let frame = console.picture();
+    let mut rgba = vec![0; 4 * frame.pixels().len()];
+    Palette::ntsc().paint(frame.pixels(), &mut rgba);
+    practice::draw(&session.overlay(), &mut rgba);
+    screenshot::write_rgba(path, rgba)
+}

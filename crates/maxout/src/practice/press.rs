@@ -1,0 +1,59 @@
+//! Presses as words.
+
+use nes::Buttons;
+
+/// Frames that a text may have.
+const MOST: usize = 1_000_000;
+
+/// The buttons of each frame of a text: `left:20 . a+down:3`.
+pub(super) fn frames(text: &str) -> Result<Vec<Buttons>, String> {
+    let mut frames = Vec::new();
+    for word in text.split_whitespace() {
+        let (names, count) = word.split_once(':').unwrap_or((word, "1"));
+        let wrong = || {
+            format!(
+                "presses: expected buttons of a, b, select, start, up, down, left, right, joined by +, or a dot, and \
+                 perhaps : and a number of frames, found `{word}`"
+            )
+        };
+        let digits = !count.is_empty() && count.bytes().all(|digit| digit.is_ascii_digit());
+        let count: usize = if digits { count.parse().map_err(|_| wrong())? } else { return Err(wrong()) };
+        if frames.len().saturating_add(count) > MOST {
+            return Err(format!("presses: expected at most {MOST} frames, found more at `{word}`"));
+        }
+        let mut held = Buttons::empty();
+        for name in names.split('+').filter(|name| *name != ".") {
+            held |= button(name).ok_or_else(wrong)?;
+        }
+        frames.extend(std::iter::repeat_n(held, count));
+    }
+    Ok(frames)
+}
+
+fn button(name: &str) -> Option<Buttons> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "a" => Buttons::A,
+        "b" => Buttons::B,
+        "select" => Buttons::SELECT,
+        "start" => Buttons::START,
+        "up" => Buttons::UP,
+        "down" => Buttons::DOWN,
+        "left" => Buttons::LEFT,
+        "right" => Buttons::RIGHT,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_frames() {
+        let held = frames("left:2 . A+Down").unwrap();
+        assert_eq!(held, [Buttons::LEFT, Buttons::LEFT, Buttons::empty(), Buttons::A | Buttons::DOWN]);
+        for wrong in ["lft", "left:", "left:x", "left:-1", "+", "left:99999999", ":3"] {
+            assert!(frames(wrong).unwrap_err().contains(wrong), "{wrong}");
+        }
+    }
+}

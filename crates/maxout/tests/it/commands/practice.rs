@@ -1,0 +1,123 @@
+//! `maxout practice` as its user meets it.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::program::{PROGRAM, call};
+
+const SECOND: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/maxout-slow.nes");
+
+#[test]
+fn the_list_has_every_mode_with_its_numbers() {
+    let listed = call(&["practice", "--list", "--json"]).json();
+    let modes = listed["modes"].as_array().expect("modes");
+    assert_eq!(modes.len(), 21);
+    let floor = modes.iter().find(|mode| mode["name"] == "floor").expect("floor");
+    assert_eq!((floor["least"].as_u64(), floor["most"].as_u64()), (Some(0), Some(12)));
+    let text = call(&["practice", "--list"]).printed();
+    assert!(text.contains("floor=0..12") && text.contains("cap-effect"), "{text}");
+}
+
+#[test]
+fn a_mode_is_played_on_both_cartridges_and_says_what_came_of_it() {
+    for rom in [&[][..], &[SECOND]] {
+        let arguments = ["practice", "garbage=0", "--option", "level=9", "--pieces", "12", "--json"];
+        let played = call(&[&arguments[..], rom].concat()).json();
+        assert_eq!(
+            (played["mode"].as_str(), played["outcome"].as_str()),
+            (Some("garbage=0"), Some("playing"))
+        );
+        assert!(played["statistics"]["pieces"].as_u64() >= Some(10), "{played}");
+    }
+    let pressed =
+        call(&["practice", "tap=1", "--press", "a left:1 .:1 left:1", "--frames", "900", "--json"]).json();
+    assert_eq!(pressed["frames"].as_u64(), Some(900));
+}
+
+#[test]
+fn a_kept_game_replays_to_its_state_is_listed_exported_and_reported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("UTF-8");
+    let arguments =
+        ["practice", "pace=10", "--option", "level=18", "--pieces", "25", "--keep", path, "--json"];
+    let played = call(&arguments).json();
+    let game = played["kept"].as_str().expect("a file").to_owned();
+    let replayed = call(&["practice", "replay", &game, "--json"]).json();
+    assert_eq!((&replayed["state"], &replayed["statistics"]), (&played["state"], &played["statistics"]));
+    let listed = call(&["practice", "games", path, "--json"]).json();
+    assert_eq!((listed[0]["mode"].as_str(), listed[0]["lost_bytes"].as_u64()), (Some("pace=10"), Some(0)));
+    let movie = folder.path().join("game.fm2");
+    let movie = movie.to_str().expect("UTF-8");
+    call(&["practice", "export", &game, "--out", movie]).printed();
+    let run = call(&["run", "--input", movie, "--no-sound", "--no-video", "--json"]).json();
+    assert_eq!(run["state"], played["state"]);
+    let page = folder.path().join("game.html");
+    let out = page.to_str().expect("UTF-8");
+    call(&["practice", "report", &game, "--html", "--out", out]).printed();
+    let html = std::fs::read_to_string(&page).expect("a page");
+    assert!(html.contains("<svg") && html.contains("position") && !html.contains("http"));
+    let report = call(&["practice", "report", &game, "--json"]).json();
+    assert!(report["worst"].as_array().is_some_and(|worst| worst.len() <= 10));
+    let position = played["position"].as_str().expect("a position");
+    let on = call(&["practice", "tetris", "--position", position, "--pieces", "5", "--json"]).json();
+    assert_eq!(on["level"], 18);
+}
+
+#[test]
+fn what_is_wrong_is_refused_with_what_was_expected() {
+    for (arguments, word) in [
+        (&["practice", "flor"][..], "expected one of tetris"),
+        (&["practice", "floor=13"], "0 to 12"),
+        (&["practice", "tetris", "--option", "level=300"], "0 to 255"),
+        (&["practice", "tetris", "--press", "lft"], "lft"),
+        (&["practice", "tetris", "--position", "1 2 3"], "12 words"),
+        (&["practice", "replay", SECOND], "MXGAME"),
+    ] {
+        let error = call(arguments).refused();
+        assert!(error.contains(word), "{error}");
+    }
+    let other = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/tests/single_screen.nes");
+    assert!(call(&["practice", "tetris", other]).refused().contains("the practice suite"));
+}
+
+/// Kills the program at moments of chance and looks at what is left.
+#[cfg(unix)]
+#[test]
+fn a_game_is_there_up_to_its_last_second_whenever_the_program_is_killed() {
+    let mut random = tetris::SplitMix64::new(9);
+    for _ in 0..100 {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut child = Command::new(PROGRAM)
+            .args([
+                "practice",
+                "tetris",
+                "--option",
+                "level=18",
+                "--frames",
+                "100000",
+                "--progress",
+                "1",
+                "--keep",
+            ])
+            .arg(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+        let wanted = 1 + random.below(3_000);
+        let mut played = 0_u64;
+        for _ in 0..wanted {
+            let Some(Ok(line)) = lines.next() else { break };
+            played = line.strip_prefix("frame ").and_then(|frame| frame.parse().ok()).unwrap_or(played);
+        }
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        let files: Vec<PathBuf> =
+            std::fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.path()).collect();
+        let bytes = std::fs::read(&files[0]).expect("a game");
+        let game = practice::Kept::read(&bytes).expect("a game that can be read");
+        assert!(game.frames.len() as u64 + 60 >= played, "{} of {played} frames", game.frames.len());
+    }
+}

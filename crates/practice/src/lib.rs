@@ -1,0 +1,56 @@
+//! Practice on an unmodified cartridge: modes, options, undo, kept games, statistics, trainers, a coach.
+//!
+//! A [`Session`] is a mode attached to a running console: it writes to RAM between two frames, looks at four addresses of
+//! the program within them, and says what is to be shown as plain data. What it remembers is a value, which is saved and
+//! rewound with the console. The crate reads no file and no clock, and draws nothing but rectangles into a picture that it
+//! is given; a front end does the rest.
+//!
+//! ```
+//! use nes::{Buttons, Cartridge, Config, Console};
+//! use practice::{Mode, Options, Session};
+//!
+//! let image = include_bytes!("../../../roms/maxout.nes");
+//! let mode: Mode = "seed=101010".parse()?;
+//! let mut session = Session::of_image(image, mode, Options { level: 18, ..Options::default() })?;
+//! let mut console = Console::new(Cartridge::from_bytes(image)?, Config { video: false, ..Config::default() });
+//! let buttons = practice::begin(&mut console, &mut session)?; // power-on, screens, menus
+//! assert!(session.is_playing() && buttons.len() < 2_000);
+//! session.frame(&mut console, Buttons::LEFT);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod begin;
+mod coach;
+mod field;
+mod hands;
+mod kept;
+mod log;
+mod mode;
+mod modes;
+mod options;
+mod overlay;
+mod position;
+mod replay;
+mod score;
+mod session;
+mod state;
+mod statistics;
+mod steer;
+mod undo;
+
+pub use begin::{NoGame, begin};
+pub use coach::{Coach, Review, misdrop_odds, worst};
+pub use field::{COLUMNS, ROWS};
+pub use kept::{Header, Kept, KeptError, Recorder};
+pub use log::{Change, Charge, Log, Played, Shift};
+pub use mode::{Kind, Mode, ModeError};
+pub use options::{CapAt, CapEffect, Crash, OptionError, Options, ScoreForm};
+pub use overlay::{Item, Slot, Tone, draw};
+pub use position::{Position, PositionError};
+pub use replay::Replay;
+pub use score::{pace_target, score_text};
+pub use session::Session;
+pub use state::Outcome;
+pub use statistics::{DROUGHT, Statistics, Taps, taps};
+pub use steer::{Hands as TapHands, Press, Reached, needed_tenths, places, steer};
+pub use undo::{History, Luck, Mark, UndoError};

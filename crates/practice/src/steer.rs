@@ -1,0 +1,181 @@
+//! A piece steered by presses at given frames, on the rules of the game: for what could have been, many times over.
+
+use ai::{Board, Placement};
+use tetris::{Orientation, Piece};
+
+/// A press: a shift to a side, or a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Press {
+    /// Left.
+    Left,
+    /// Right.
+    Right,
+    /// A.
+    Clockwise,
+    /// B.
+    Counterclockwise,
+}
+
+/// Frames that the slowest piece takes to the floor.
+const MOST: u16 = 48 * 21;
+
+/// Where a piece locks that falls a row every `frames_per_row` frames and gets these presses, each in the frame counted
+/// from its spawn; the first frame in play is 1. Presses of one frame count in the game's order, shift before turn. `None`
+/// if it has no room.
+pub fn steer(board: &Board, piece: Piece, frames_per_row: u8, presses: &[(u16, Press)]) -> Option<Placement> {
+    let mut place = Placement::spawn(piece);
+    if !board.fits(place) {
+        return None;
+    }
+    let mut fallen = 0;
+    for frame in 1..=MOST {
+        let now = || presses.iter().filter(|&&(when, _)| when == frame).map(|&(_, press)| press);
+        for press in now() {
+            let x = match press {
+                Press::Left => place.x.wrapping_sub(1),
+                Press::Right => place.x + 1,
+                _ => continue,
+            };
+            let shifted = Placement { x, ..place };
+            if x < 10 && board.fits(shifted) {
+                place = shifted;
+            }
+        }
+        for press in now() {
+            let orientation = match press {
+                Press::Clockwise => place.orientation.clockwise(),
+                Press::Counterclockwise => place.orientation.counterclockwise(),
+                _ => continue,
+            };
+            let turned = Placement { orientation, ..place };
+            if board.fits(turned) {
+                place = turned;
+            }
+        }
+        fallen += 1;
+        if fallen >= frames_per_row {
+            fallen = 0;
+            let lower = Placement { y: place.y + 1, ..place };
+            if !board.fits(lower) {
+                return Some(place);
+            }
+            place = lower;
+        }
+    }
+    Some(place)
+}
+
+/// How somebody taps: so many a second from so many frames after the spawn on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hands {
+    /// Taps a second.
+    pub hertz: f64,
+    /// Frames from the spawn to the first tap.
+    pub reaction: u16,
+}
+
+impl Hands {
+    /// Frame of tap `number`, counted from 0.
+    pub fn frame(&self, number: usize) -> u16 {
+        let frames = (number as f64 * 60.0 / self.hertz.clamp(1.0, 60.0)).ceil();
+        1 + self.reaction + frames.min(2_000.0) as u16
+    }
+}
+
+/// A place, and the taps that lead to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// Where it locks.
+    pub place: Placement,
+    /// Shifts to the right, or to the left if negative.
+    pub shifts: i8,
+    /// Turns by A, or by B if negative.
+    pub turns: i8,
+}
+
+/// Every place that taps lead to: turns and shifts from the same frame on, one of each a tap, and then it falls.
+pub fn places(board: &Board, piece: Piece, frames_per_row: u8, hands: Hands) -> Vec<Reached> {
+    let mut found: Vec<Reached> = Vec::new();
+    let mut presses = Vec::new();
+    for turns in turns_of(piece) {
+        for shifts in -5..=5_i8 {
+            presses.clear();
+            let side = if shifts < 0 { Press::Left } else { Press::Right };
+            let turn = if *turns < 0 { Press::Counterclockwise } else { Press::Clockwise };
+            presses.extend((0..shifts.unsigned_abs().into()).map(|number| (hands.frame(number), side)));
+            presses.extend((0..turns.unsigned_abs().into()).map(|number| (hands.frame(number), turn)));
+            let Some(place) = steer(board, piece, frames_per_row, &presses) else { continue };
+            if !found.iter().any(|known| known.place == place) {
+                found.push(Reached { place, shifts, turns: *turns });
+            }
+        }
+    }
+    found
+}
+
+/// Turns to each orientation.
+const fn turns_of(piece: Piece) -> &'static [i8] {
+    match piece {
+        Piece::O => &[0],
+        Piece::Z | Piece::S | Piece::I => &[0, 1],
+        Piece::T | Piece::J | Piece::L => &[0, 1, -1, 2],
+    }
+}
+
+/// The slowest taps, in tenths of a tap a second, that bring an I upright over a tower of `height` rows into the column at
+/// the wall behind it, of a level's speed; `None` if not even 30 a second do. `taps` are those to a side: 5 to the left, 4
+/// to the right.
+pub fn needed_tenths(frames_per_row: u8, height: usize, taps: u8, reaction: u16) -> Option<u32> {
+    let left = taps >= 5;
+    let (tower, behind) = if left { (1, 0) } else { (8, 9) };
+    let mut rows = [0; 20];
+    rows[20 - height.min(20)..].fill(1 << tower);
+    let board = Board::from_rows(&rows);
+    let side = if left { Press::Left } else { Press::Right };
+    (10..=300).find(|&tenths| {
+        let hands = Hands { hertz: f64::from(tenths) / 10.0, reaction };
+        let mut presses: Vec<(u16, Press)> =
+            (0..taps.into()).map(|number| (hands.frame(number), side)).collect();
+        presses.push((hands.frame(0), Press::Clockwise));
+        let place = steer(&board, Piece::I, frames_per_row, &presses);
+        place.is_some_and(|place| {
+            place.x == behind && Orientation::from_id(0x11) == Some(place.orientation) && place.y >= 18
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use tetris::rules::frames_per_row;
+
+    use super::*;
+
+    #[test]
+    fn a_piece_that_nobody_steers_falls_where_it_is() {
+        let place = steer(&Board::EMPTY, Piece::O, 1, &[]).unwrap();
+        assert_eq!((place.x, place.y), (5, 18));
+    }
+
+    #[test]
+    fn more_taps_need_faster_hands_over_higher_towers() {
+        let needed = |level, height, taps| needed_tenths(frames_per_row(level), height, taps, 0);
+        let of_29: Vec<_> = (0..=14).map(|height| needed(29, height, 5)).collect();
+        assert!(of_29.windows(2).all(|pair| pair[0].unwrap_or(999) <= pair[1].unwrap_or(999)), "{of_29:?}");
+        assert!(needed(18, 8, 5) < needed(29, 8, 5));
+        assert!(needed(29, 8, 4) <= needed(29, 8, 5));
+        // Nobody needs to hurry at level 0.
+        assert_eq!(needed(0, 4, 5), Some(10));
+        assert_eq!(needed(29, 18, 5), None);
+    }
+
+    #[test]
+    fn faster_hands_reach_no_less() {
+        let mut rows = [0; 20];
+        rows[12..].fill(0b10_0000_0010);
+        let board = Board::from_rows(&rows);
+        for piece in Piece::ALL {
+            let count = |hertz| places(&board, piece, 1, Hands { hertz, reaction: 0 }).len();
+            assert!(count(30.0) >= count(12.0) && count(12.0) > 5, "{piece}");
+        }
+    }
+}

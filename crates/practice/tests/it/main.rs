@@ -1,0 +1,11 @@
+//! The modes on two cartridges: the built-in one, and a second build of it that is known by its hash alone. One binary,
+//! because each costs its build.
+
+mod back;
+mod digs;
+mod drops;
+mod games;
+mod levels;
+mod options;
+mod rig;
+mod spins;
