@@ -211,7 +211,10 @@ table! {
 /// Tables of the file, and keys that no menu shows as a row: key and comment.
 pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     ("picture", "The picture and the windows that show it."),
-    ("picture.clean-feed-place", "Where the clean feed window was, in pixels of the screen."),
+    (
+        "picture.clean-feed-place",
+        "Where the clean feed window was, x and y in pixels of the screen; [] for wherever the system puts it.",
+    ),
     ("picture.crop", "Overscan: pixels cut off at each side, 0 to 64."),
     ("picture.palette", "A palette file (.pal, 64 or 512 colours); \"\" for the colours of a television."),
     ("time", "Speed and latency."),

@@ -233,9 +233,9 @@ impl App {
             .with_inner_size(PhysicalSize::new(width, height))
             .with_resizable(false)
             .with_active(false);
-        let attributes = match self.state.settings.picture.clean_feed_place {
-            Some([x, y]) => attributes.with_position(PhysicalPosition::new(x, y)),
-            None => attributes,
+        let attributes = match self.state.settings.picture.clean_feed_place[..] {
+            [x, y] => attributes.with_position(PhysicalPosition::new(x, y)),
+            _ => attributes,
         };
         match window(event_loop, attributes).and_then(WindowSurface::new) {
             Ok(picture) => self.clean = Some(picture),
@@ -252,8 +252,8 @@ impl App {
         if let Some(clean) = self.clean.as_ref().filter(|clean| clean.window().id() == id)
             && let Ok(PhysicalPosition { x, y }) = clean.window().outer_position()
         {
-            self.state.settings.picture.clean_feed_place = Some([x, y]);
-            self.shown.clean_feed_place = Some([x, y]);
+            self.state.settings.picture.clean_feed_place = vec![x, y];
+            self.shown.clean_feed_place = vec![x, y];
         }
     }
 

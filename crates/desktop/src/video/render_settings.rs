@@ -39,9 +39,8 @@ pub struct PictureSettings {
     pub clean_feed: u8,
     /// Whether the second window shows the buttons as well.
     pub clean_feed_input: bool,
-    /// Where the second window was, in pixels of the screen; `None` where it has not been yet.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub clean_feed_place: Option<[i32; 2]>,
+    /// Where the second window was, x and y in pixels of the screen; empty where it has not been yet.
+    pub clean_feed_place: Vec<i32>,
 }
 
 impl Default for PictureSettings {
@@ -59,7 +58,7 @@ impl Default for PictureSettings {
             input_display: false,
             clean_feed: 0,
             clean_feed_input: false,
-            clean_feed_place: None,
+            clean_feed_place: vec![],
         }
     }
 }
