@@ -2,14 +2,14 @@
 
 use crate::ScoreForm;
 
-/// The score in a form. Empty where it is hidden.
+/// The score in a form. Empty where it is hidden; `M` is the millions and the six digits below them.
 ///
 /// ```
 /// use practice::{ScoreForm, score_text};
 ///
 /// let forms = [ScoreForm::Classic, ScoreForm::Letters, ScoreForm::Sevendigits, ScoreForm::M, ScoreForm::Capped];
 /// let texts = forms.map(|form| score_text(1_634_560, form));
-/// assert_eq!(texts, ["034560", "G34560", "1634560", "1M 034560", "999999"]);
+/// assert_eq!(texts, ["034560", "G34560", "1634560", "1M 634560", "999999"]);
 /// ```
 pub fn score_text(score: u32, form: ScoreForm) -> String {
     let led = |digits: u32| {
