@@ -5,9 +5,9 @@ use crate::buttons::{A, B, DIRECTIONS, DOWN, LEFT, RIGHT};
 use crate::orientation::{ROTATIONS, SHAPES};
 
 /// Frames from the press to the first repeat.
-const DAS_FULL: u8 = 16;
+pub(super) const DAS_FULL: u8 = 16;
 /// Where the counter goes on from: six frames to the next repeat.
-const DAS_AGAIN: u8 = 10;
+pub(super) const DAS_AGAIN: u8 = 10;
 /// Frames per row of a soft drop.
 const SOFT_DROP_EVERY: u8 = 2;
 
@@ -86,7 +86,7 @@ impl Game<'_> {
 
     /// The hang of the first piece while `down_repeat` is negative, soft drop while it is positive, gravity.
     #[inline(always)]
-    fn drop(&mut self) {
+    pub(super) fn drop(&mut self) {
         let mut repeat = self.player.down_repeat;
         let mut advance = true;
         if repeat & 0x80 != 0 {
@@ -122,8 +122,7 @@ impl Game<'_> {
     }
 
     /// One row down; a piece that cannot go there stays and locks.
-    #[inline(always)]
-    fn lower(&mut self) {
+    pub(super) fn lower(&mut self) {
         self.player.fall_timer = 0;
         self.saved = self.player.y;
         self.player.y = self.player.y.wrapping_add(1);

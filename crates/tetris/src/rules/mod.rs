@@ -17,6 +17,7 @@ mod domes;
 mod ending_a;
 mod ending_b;
 mod endings;
+mod fast;
 mod high_scores;
 mod late;
 mod level_menu;
@@ -166,10 +167,15 @@ pub struct Game<'rom> {
     held: u8,
     pad_pressed: u8,
     pad_held: u8,
+    // These eight are compared at once: `fast/frame.rs`.
     mode_state: u8,
     mode: u8,
     render_mode: u8,
     dirty: u8,
+    music_request: u8,
+    effect_noise: u8,
+    effect_pulse: u8,
+    pause_frames: u8,
     lfsr: u16,
     frame_counter: u16,
     last_piece: u8,
@@ -185,10 +191,6 @@ pub struct Game<'rom> {
     music_type: u8,
     fast_music: u8,
     sleep_counter: u8,
-    effect_noise: u8,
-    effect_pulse: u8,
-    music_request: u8,
-    pause_frames: u8,
     /// A song is playing.
     music_plays: bool,
     clock: Clock,
@@ -241,6 +243,14 @@ impl Game<'_> {
     /// the main loop's next wait for it.
     #[inline]
     pub fn step(&mut self, buttons: u8) {
+        if !self.step_active(buttons) {
+            self.step_by_definition(buttons);
+        }
+    }
+
+    /// The same without the shortcut.
+    #[inline(never)]
+    fn step_by_definition(&mut self, buttons: u8) {
         if self.plays() {
             self.nmi(buttons);
             self.play_frame();

@@ -1,6 +1,6 @@
 //! The players' blocks of memory.
 
-/// The block at `$60` in its order, which holds between frames.
+/// The block at `$60`, which holds between frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Player {
     pub(super) x: u8,
@@ -10,16 +10,17 @@ pub(super) struct Player {
     pub(super) fall_timer: u8,
     pub(super) das: u8,
     pub(super) start_level: u8,
+    // These two are compared at once: `fast/frame.rs`.
     pub(super) state: u8,
     pub(super) vram_row: u8,
-    pub(super) cleared_rows: [u8; 4],
+    pub(super) lines_completed: u8,
     pub(super) down_repeat: u8,
+    pub(super) cleared_rows: [u8; 4],
     pub(super) soft_drop_rows: u8,
     pub(super) lines: u8,
     pub(super) lines_hundreds: u8,
     pub(super) clear_step: u8,
     pub(super) score: [u8; 3],
-    pub(super) lines_completed: u8,
     pub(super) row_check: u8,
     pub(super) curtain_row: u8,
     pub(super) start_height: u8,
