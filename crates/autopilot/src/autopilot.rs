@@ -3,9 +3,11 @@
 use nes::{Buttons, Console};
 use tetris::ram::play_state;
 use tetris::{Profile, View, hooks};
+use value::{Format, Mind};
 
 use crate::gamepad_driver::GamepadDriver;
 use crate::menu::{self, Menu};
+use crate::points_driver::PointsDriver;
 use crate::ram_driver::RamDriver;
 use crate::{Action, Mode, Settings};
 
@@ -26,6 +28,7 @@ pub struct Autopilot {
     menu: Menu,
     ram: Option<RamDriver>,
     gamepad: GamepadDriver,
+    points: Option<Box<PointsDriver>>,
     decisions: u64,
 }
 
@@ -36,7 +39,13 @@ impl Autopilot {
         let ram = (*mode != Mode::Gamepad)
             .then(|| RamDriver::new(evaluator.clone(), filter.clone(), *mode == Mode::Path));
         let gamepad = GamepadDriver::new(evaluator.clone(), filter.clone());
-        Self { profile, settings, menu: Menu::default(), ram, gamepad, decisions: 0 }
+        Self { profile, settings, menu: Menu::default(), ram, gamepad, points: None, decisions: 0 }
+    }
+
+    /// The player for points, by buttons alone: what is pressed and when the next piece is known is as a format has it.
+    pub fn for_points(profile: Profile, settings: Settings, format: Format, mind: Mind) -> Self {
+        let settings = Settings { mode: Mode::Gamepad, ..settings };
+        Self { points: Some(Box::new(PointsDriver::new(format, mind))), ..Self::new(profile, settings) }
     }
 
     /// Returns what to do in the coming frame.
@@ -52,6 +61,9 @@ impl Autopilot {
         }
         let mut action = Action::default();
         if view.play_state() != play_state::ACTIVE {
+            if let Some(points) = &mut self.points {
+                points.land(view);
+            }
             self.forget();
             action.buttons = menu::between(view);
             return action;
@@ -61,7 +73,10 @@ impl Autopilot {
         let decided = if let Some(ram) = &mut self.ram {
             ram.drive(view, frames_per_row, &mut action)
         } else {
-            let pressed = self.gamepad.drive(view, frames_per_row);
+            let pressed = match &mut self.points {
+                Some(points) => points.drive(view, frames_per_row),
+                None => self.gamepad.drive(view, frames_per_row),
+            };
             action.buttons = pressed.buttons;
             pressed.decided
         };
@@ -85,11 +100,14 @@ impl Autopilot {
 
     /// Returns how often a piece that buttons steer was not where it was predicted.
     pub fn mispredictions(&self) -> u64 {
-        self.gamepad.mispredictions
+        self.points.as_ref().map_or(self.gamepad.mispredictions, |points| points.mispredictions)
     }
 
     fn forget(&mut self) {
         self.gamepad.forget();
+        if let Some(points) = &mut self.points {
+            points.forget();
+        }
         if let Some(ram) = &mut self.ram {
             ram.forget();
         }

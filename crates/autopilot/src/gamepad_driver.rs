@@ -2,7 +2,7 @@
 
 use ai::{Evaluator, Filter, Placement, Step, TimedSearcher};
 use nes::Buttons;
-use tetris::{View, buttons, ram};
+use tetris::View;
 
 use crate::{menu, perception};
 
@@ -40,15 +40,8 @@ impl GamepadDriver {
 
     /// The buttons for a frame of a piece in play.
     pub(crate) fn drive(&mut self, view: View, frames_per_row: u8) -> Pressed {
-        let only = |buttons| Pressed { buttons, decided: false };
-        let counter = view.byte(ram::DOWN_REPEAT);
-        if counter & 0x80 != 0 {
-            // The first piece hangs until Down is pressed.
-            return only(menu::tap(view, Buttons::DOWN));
-        }
-        if counter == 0 && view.held() & buttons::DOWN != 0 {
-            // Down counts only if it is pressed anew.
-            return only(Buttons::empty());
+        if let Some(buttons) = menu::before_the_first_fall(view) {
+            return Pressed { buttons, decided: false };
         }
         let decided = !self.is_on_its_way(perception::place(view));
         if decided {

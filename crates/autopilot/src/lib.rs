@@ -28,6 +28,7 @@ mod guard;
 mod menu;
 mod passage;
 mod perception;
+mod points_driver;
 mod ram_driver;
 mod settings;
 mod substitution;

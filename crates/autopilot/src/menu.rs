@@ -2,6 +2,7 @@
 
 use nes::Buttons;
 use tetris::View;
+use tetris::buttons;
 use tetris::events::GameType;
 use tetris::ram::game_mode::{LEGAL, LEVEL_MENU, PLAY, TYPE_MENU};
 use tetris::ram::{self, mode_state, play_state, render_mode};
@@ -106,6 +107,17 @@ fn is_lit(view: View) -> bool {
 /// What is done while the curtain falls, and where no piece is in play.
 pub(crate) fn between(view: View) -> Buttons {
     if view.play_state() == play_state::CURTAIN { tap(view, Buttons::START) } else { Buttons::empty() }
+}
+
+/// What is pressed before a piece begins to fall.
+pub(crate) fn before_the_first_fall(view: View) -> Option<Buttons> {
+    let counter = view.byte(ram::DOWN_REPEAT);
+    if counter & 0x80 != 0 {
+        // The first piece hangs until Down is pressed.
+        return Some(tap(view, Buttons::DOWN));
+    }
+    // Down counts only if it is pressed anew.
+    (counter == 0 && view.held() & buttons::DOWN != 0).then(Buttons::empty)
 }
 
 /// A press, if nothing is held; a press counts only if it is new.

@@ -6,6 +6,7 @@
 
 mod document;
 pub(crate) mod folders;
+pub(crate) mod practice;
 pub(crate) mod settings;
 pub(crate) mod table;
 

@@ -2,12 +2,14 @@
 //! cartridge that is played.
 
 pub(crate) mod battery;
+pub(crate) mod coach;
 pub(crate) mod engine;
 pub(crate) mod latency;
 pub(crate) mod machine;
 pub(crate) mod movie;
 pub(crate) mod pacing;
 pub(crate) mod pieces;
+pub(crate) mod practice;
 pub(crate) mod rewind;
 pub(crate) mod running;
 pub(crate) mod script;

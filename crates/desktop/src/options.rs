@@ -1,16 +1,31 @@
 //! What a session is started with.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use draft::ReadError;
 use nes::Config;
 use tetris::Profile;
 
 use crate::config::ConfigFile;
 use crate::config::settings::Settings;
 use crate::{DesktopError, Folders, Pieces, Versus};
+
+/// No ROM, movie or palette is larger.
+const FILE_MOST: u64 = 64 << 20;
+
+/// Returns what is in the file `path`, which a player has named: no device that would never end.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, DesktopError> {
+    let failed = |source: ReadError| DesktopError::Read { path: path.into(), source: source.into() };
+    draft::read_file(path, FILE_MOST).map_err(failed)
+}
+
+/// Returns the ROM in the file `path`, which may be a ZIP archive.
+pub(crate) fn read_rom(path: &Path) -> Result<Vec<u8>, DesktopError> {
+    let failed = |source: ReadError| DesktopError::Read { path: path.into(), source: source.into() };
+    draft::unpack_rom(read_file(path)?, FILE_MOST).map_err(failed)
+}
 
 /// A cartridge image and how to play it.
 #[derive(Clone)]
@@ -40,6 +55,8 @@ pub struct Options {
     pub exit_after_frames: Option<u64>,
     /// A saved state to go on from: a save slot's file, or one of `maxout run --save-state`.
     pub state: Option<PathBuf>,
+    /// A kept practice game that plays from the start.
+    pub game: Option<PathBuf>,
     /// A movie that plays from the start.
     pub movie: Option<PathBuf>,
     /// Close the window when a movie is over, the console as the movie's last frame leaves it.
@@ -72,6 +89,7 @@ impl Options {
             stop: Arc::default(),
             exit_after_frames: None,
             state: None,
+            game: None,
             movie: None,
             quit_at_end: false,
             script: None,
@@ -87,7 +105,7 @@ impl Options {
     /// # Errors
     /// [`DesktopError::Read`] if the file cannot be read.
     pub fn from_file(path: &Path) -> Result<Self, DesktopError> {
-        let image = fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
+        let image = read_rom(path)?;
         let title = path.file_stem().unwrap_or(path.as_os_str());
         Ok(Self { path: Some(path.into()), ..Self::new(title.to_string_lossy(), image) })
     }

@@ -23,7 +23,7 @@ use ratatui::widgets::{Block, Clear, Paragraph};
 use crate::emulation::running::{Running, Session};
 use crate::messages::handle::MachineHandle;
 use crate::messages::status::MessageKind;
-use crate::ui::page::{Item, Page};
+use crate::ui::page::Page;
 use crate::ui::paint;
 use crate::ui::shortcut::Shortcut;
 use crate::ui::state::{AppRequest, UiState};
@@ -222,11 +222,8 @@ fn draw_menu(frame: &mut ratatui::Frame<'_>, state: &UiState, page: Page) {
     let mut lines: Vec<Line<'_>> = vec![];
     for (number, row) in rows.iter().enumerate().skip(first).take(room) {
         let at_cursor = cursor == Some(number);
-        let value = if matches!(row.item, Item::Setting(_)) && at_cursor {
-            format!("< {} >", row.value)
-        } else {
-            row.value.clone()
-        };
+        let value =
+            if row.is_setting() && at_cursor { format!("< {} >", row.value) } else { row.value.clone() };
         let value: String = value.chars().take(width.saturating_sub(4)).collect();
         let space = width.saturating_sub(value.chars().count() + 2);
         let label: String = row.label.chars().take(space).collect();

@@ -4,7 +4,9 @@
 
 pub(crate) mod app;
 pub(crate) mod debugger;
+pub(crate) mod dialog;
 pub(crate) mod folder;
+pub(crate) mod games;
 pub(crate) mod gui;
 pub(crate) mod menu;
 pub(crate) mod names;
@@ -12,6 +14,7 @@ pub(crate) mod notes;
 pub(crate) mod pads;
 pub(crate) mod page;
 pub(crate) mod paint;
+pub(crate) mod practice_panel;
 pub(crate) mod remap;
 pub(crate) mod session;
 pub(crate) mod shortcut;

@@ -1,4 +1,4 @@
-//! Files that appear under their name only when they are whole.
+//! Files that appear under their name only when they are whole, and files that are read with a bound.
 //!
 //! A [`Draft`] is written beside its place and then renamed, so that neither Ctrl-C nor a full disk leaves half a file,
 //! and what was there before stays until it is replaced. The window and the command line write whatever they write in
@@ -19,6 +19,10 @@
 //! ```
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
+
+mod read;
+
+pub use read::{ReadError, read, read_file, unpack_rom};
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -221,6 +225,25 @@ fn put(file: NamedTempFile, place: &Path) -> io::Result<()> {
         let _ = folder.sync_all();
     }
     Ok(())
+}
+
+/// Creates a file of a name that no other has, in a folder that is made if it is not there: `stem.extension`, or
+/// `stem-1.extension` and so on. Such a file grows while it is written, for whoever wants what is there after a crash.
+///
+/// # Errors
+/// When the folder or the file cannot be made, or ten thousand names are taken.
+pub fn create_new(folder: &Path, stem: &str, extension: &str) -> io::Result<(File, PathBuf)> {
+    fs::create_dir_all(folder)?;
+    for number in 0..10_000_u32 {
+        let more = if number > 0 { format!("-{number}") } else { String::new() };
+        let path = folder.join(format!("{stem}{more}.{extension}"));
+        match File::options().write(true).create_new(true).open(&path) {
+            Ok(file) => return Ok((file, path)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other(format!("ten thousand files are called {stem}: expected a folder with fewer")))
 }
 
 /// Removes drafts that a program left behind in `folder` when it was killed: those that nobody has written to for `age`.

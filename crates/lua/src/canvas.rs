@@ -43,6 +43,13 @@ impl Overlay {
         }
     }
 
+    /// Draws all of `above` over this.
+    pub fn lay(&mut self, above: &Self) {
+        for (place, &colour) in above.pixels.iter().enumerate().filter(|(_, colour)| colour[3] > 0) {
+            self.pixel(place as i32 % WIDTH, place as i32 / WIDTH, colour);
+        }
+    }
+
     /// Lays this over a picture of four bytes a pixel, which stays opaque.
     ///
     /// # Panics

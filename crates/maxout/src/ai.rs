@@ -13,6 +13,7 @@ mod seed_board;
 mod stats;
 mod train;
 mod trial;
+mod value;
 mod watch;
 
 use std::io;
@@ -46,6 +47,7 @@ enum Command {
     Fitness(fitness::Arguments),
     Stats(stats::Arguments),
     PerpetualDemo(perpetual_demo::Arguments),
+    Value(value::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -54,6 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         Command::Play(arguments) => play::run(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Train(arguments) => return train::run(arguments),
+        Command::Value(arguments) => return value::run(arguments),
         Command::Fitness(arguments) => fitness::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::PerpetualDemo(arguments) => perpetual_demo::run(arguments),
@@ -132,6 +135,26 @@ pub(crate) enum AiError {
         "--watch: expected a terminal to show the game in: run it in one that shows true colour, or take --screenshot"
     )]
     NoTerminal,
+    #[error("{}: {source}", .path.display())]
+    ValueFile { path: PathBuf, source: ::value::FileError },
+    #[error("{}: expected weights as `maxout ai value tune --out` writes them: {source}", .path.display())]
+    ValueWeights { path: PathBuf, source: ::value::WeightsError },
+    #[error("{}: expected a checkpoint of `maxout ai value tune`: {source}", .path.display())]
+    ValueTuning { path: PathBuf, source: serde_json::Error },
+    #[error("{}: version {found} of a checkpoint of `maxout ai value tune`, expected 1", .path.display())]
+    TuningVersion { path: PathBuf, found: u32 },
+    #[error(
+        "--player value: expected --level 18, the A-type and the gamepad, as its points are counted from there"
+    )]
+    PlayerForPoints,
+    #[error("{}: expected text", .path.display())]
+    NoText { path: PathBuf },
+    #[error("{}: a second net for {speed:?}: expected one a speed", .path.display())]
+    SameSpeed { path: PathBuf, speed: ::value::Speed },
+    #[error("{}: expected games as `maxout ai value play --out` writes them: {source}", .path.display())]
+    Games { path: PathBuf, source: serde_json::Error },
+    #[error("{}: the games are of another format, player or start: name another file", .path.display())]
+    OtherTerms { path: PathBuf },
     #[error("--watch: the terminal fails: {0}")]
     Terminal(io::Error),
 }

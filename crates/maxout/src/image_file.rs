@@ -1,9 +1,9 @@
 //! Files that are read whole, with a bound on their size.
 
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::Path;
 
+use draft::ReadError;
 use nes::Cartridge;
 
 use crate::error::{Error, reading, wrong};
@@ -24,22 +24,16 @@ pub(crate) fn read_short(path: &Path) -> Result<Vec<u8>, Error> {
 }
 
 fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
-    let mut file = File::open(path).map_err(|error| reading(path, error))?;
-    let metadata = file.metadata().map_err(|error| reading(path, error))?;
-    if metadata.is_dir() {
-        return Err(Error::Folder(path.into()));
-    }
-    let too_large = |size| Error::TooLarge { path: path.into(), size, limit };
-    if metadata.len() > limit {
-        return Err(too_large(metadata.len()));
-    }
-    let mut bytes = Vec::new();
-    // A device or a pipe does not tell its length.
-    let read = file.by_ref().take(limit + 1).read_to_end(&mut bytes).map_err(|error| reading(path, error))?;
-    if read as u64 > limit {
-        return Err(too_large(read as u64));
-    }
-    Ok(bytes)
+    draft::read(path, limit).map_err(|error| match error {
+        ReadError::Folder => Error::Folder(path.into()),
+        ReadError::TooLarge { size, limit } => Error::TooLarge { path: path.into(), size, limit },
+        other => reading(path, other.into()),
+    })
+}
+
+/// The bytes of a ROM, which may be in a ZIP archive.
+pub(crate) fn read_rom(path: &Path) -> Result<Vec<u8>, Error> {
+    draft::unpack_rom(read(path)?, LIMIT).map_err(wrong(path))
 }
 
 /// Whether both are names of one file that is there.
@@ -94,7 +88,7 @@ pub(crate) fn check_outputs(inputs: &[Named<'_>], outputs: &[Named<'_>]) -> Resu
 
 /// The cartridge whose image is the file at `path`.
 pub(crate) fn cartridge(path: &Path) -> Result<Cartridge, Error> {
-    Cartridge::from_bytes(&read(path)?).map_err(wrong(path))
+    Cartridge::from_bytes(&read_rom(path)?).map_err(wrong(path))
 }
 
 #[cfg(test)]

@@ -116,7 +116,7 @@ impl<'a> Facts<'a> {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let rom = arguments.rom.as_deref();
-    let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read)?;
+    let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read_rom)?;
     let profile = arguments.profile.as_deref();
     let given = profile.map(|file| of_file(file, &image, rom.unwrap_or(Path::new("")))).transpose()?;
     let game = Game::of(&image, given);

@@ -31,8 +31,18 @@ pub(crate) fn sort(arguments: &mut Arguments, recent: Option<&Path>) -> Result<(
     if STATES.iter().any(|magic| bytes.starts_with(magic)) {
         #[cfg(feature = "window")]
         {
-            arguments.rom = rom_of_state(&path, recent)?;
+            let crc32 = desktop::state_cartridge(&path)?;
+            arguments.rom = rom_of(&path, recent, crc32)?;
             arguments.state = Some(path);
+        }
+        return Ok(());
+    }
+    if bytes.starts_with(b"MXGAME") {
+        #[cfg(feature = "window")]
+        {
+            let crc32 = practice::Kept::read(&bytes).map_err(wrong(&path))?.header.crc32;
+            arguments.rom = rom_of(&path, recent, crc32)?;
+            arguments.game = Some(path);
         }
         return Ok(());
     }
@@ -54,10 +64,9 @@ pub(crate) fn sort(arguments: &mut Arguments, recent: Option<&Path>) -> Result<(
     Ok(())
 }
 
-/// The file with the cartridge of the saved state at `path`; none for the built-in one.
+/// The file with the cartridge of the saved state or the game at `path`; none for the built-in one.
 #[cfg(feature = "window")]
-fn rom_of_state(path: &Path, recent: Option<&Path>) -> Result<Option<PathBuf>, Error> {
-    let crc32 = desktop::state_cartridge(path)?;
+fn rom_of(path: &Path, recent: Option<&Path>, crc32: u32) -> Result<Option<PathBuf>, Error> {
     match find(path, recent, |_, cartridge| cartridge.crc32() == crc32) {
         Some(Found::BuiltIn) => Ok(None),
         Some(Found::File(rom)) => Ok(Some(rom)),
@@ -106,7 +115,8 @@ fn candidates(path: &Path, recent: Option<&Path>) -> Vec<PathBuf> {
     let mut seen = BTreeSet::new();
     let mut paths = [played, beside].concat();
     paths.retain(|path| {
-        path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("nes"))
+        let ends = |with: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(with));
+        (ends("nes") || ends("zip"))
             && fs::metadata(path).is_ok_and(|file| file.is_file())
             && seen.insert(path.clone())
     });

@@ -81,7 +81,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen();
     let name = arguments.script.to_string_lossy();
     let mut script = Script::load_with(&source, &name, limits, interrupt.flag())?;
-    let image = arguments.rom.as_deref().map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read)?;
+    let image =
+        arguments.rom.as_deref().map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read_rom)?;
     let cartridge = built_in::or_file_announced(arguments.rom.as_deref())?;
     let movie = arguments.movie.as_deref().map(|path| Ok::<_, Error>((path, read_movie(path, &cartridge)?)));
     let movie = movie.transpose()?;

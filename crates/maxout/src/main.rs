@@ -31,6 +31,7 @@ mod screenshot;
 mod sequence;
 mod session;
 mod shell;
+mod stream;
 mod test;
 mod tetris;
 mod trace;
@@ -76,6 +77,7 @@ enum Command {
     Randomizer(randomizer::Arguments),
     Ai(ai::Arguments),
     Practice(Box<practice::Arguments>),
+    Stream(Box<stream::Arguments>),
     Completions(shell::Completions),
     Man(shell::Manual),
 }
@@ -124,6 +126,7 @@ fn main() -> ExitCode {
         Command::Randomizer(arguments) => randomizer::run(&arguments),
         Command::Ai(arguments) => ai::run(&arguments),
         Command::Practice(arguments) => practice::run(&arguments),
+        Command::Stream(arguments) => stream::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Man(arguments) => shell::manual(&arguments).map(|()| ExitCode::SUCCESS),
     };

@@ -14,9 +14,9 @@ use crate::sequence::Sequence;
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub(crate) struct Arguments {
-    /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge. A movie (.fm2) is played on the ROM that
-    /// it was recorded with, and a saved state goes on with its own, if that is beside it or was played before; a script
-    /// (.lua) runs beside the built-in one.
+    /// Cartridge image or ZIP archive; without one, the built-in cartridge. A movie (.fm2) is played on the ROM that
+    /// it was recorded with, and a saved state or a kept game (.mxgame) goes on with its own, if that is beside it or was
+    /// played before; a script (.lua) runs beside the built-in one.
     #[arg(value_name = "FILE")]
     pub(crate) rom: Option<PathBuf>,
     /// Play in this terminal, for sessions without a display: half blocks in true colour.
@@ -49,6 +49,9 @@ pub(crate) struct Arguments {
     /// Go on from this saved state: the picture of a save slot, or a file of `maxout run --save-state`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["movie", "versus", "latency_test"])]
     pub(crate) state: Option<PathBuf>,
+    /// Play this kept practice game (.mxgame) again; A takes over.
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["movie", "state", "versus", "latency_test"])]
+    pub(crate) game: Option<PathBuf>,
     /// Save the state at the end, and print its hash as `maxout run` does.
     #[arg(long, value_name = "FILE")]
     state_out: Option<PathBuf>,
@@ -171,6 +174,7 @@ mod window {
         options.exit_after_frames = arguments.exit_after_frames;
         options.movie.clone_from(&arguments.movie);
         options.state.clone_from(&arguments.state);
+        options.game.clone_from(&arguments.game);
         options.script.clone_from(&arguments.lua);
         options.quit_at_end = arguments.quit_at_end;
         let path = arguments.rom.as_deref().unwrap_or(Path::new(""));

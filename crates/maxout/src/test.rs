@@ -191,7 +191,7 @@ fn run_all(
 
 fn run_one(path: &Path, manifest: Option<&Manifest>, options: &Options) -> Report {
     let name = path.to_string_lossy().replace('\\', "/");
-    let report = match image_file::read(path) {
+    let report = match image_file::read_rom(path) {
         Ok(image) => {
             let entry = manifest.and_then(|manifest| manifest.entry(&name));
             nes_conformance::run(&image, &entry.map_or_else(|| options.clone(), |entry| entry.apply(options)))

@@ -17,14 +17,9 @@ const LAST_HEIGHT: u32 = 5;
 #[error("no game began in {0} frames: is it a whole image of the cartridge that its profile is of?")]
 pub struct NoGame(u64);
 
-/// Brings a console, just powered on or anywhere outside of a game, to the first frame of a game of the session: through
-/// the screens and menus by buttons, as a player goes. Out: the buttons, frame by frame.
-///
-/// # Errors
-/// When no game begins.
-pub fn begin(console: &mut Console, session: &mut Session) -> Result<Vec<Buttons>, NoGame> {
-    let options = *session.options();
-    let mode = session.mode();
+/// A player who goes through the menus to a game of the session.
+pub fn way_in(session: &Session) -> Autopilot {
+    let (options, mode) = (session.options(), session.mode());
     let b_type = mode.is_b_type();
     let settings = Settings {
         game_type: if b_type { GameType::B } else { GameType::A },
@@ -33,8 +28,17 @@ pub fn begin(console: &mut Console, session: &mut Session) -> Result<Vec<Buttons
         wait: options.wait,
         ..Settings::default()
     };
-    let mut player = Autopilot::new(session.profile().clone(), settings);
-    let most = MOST + u64::from(options.wait);
+    Autopilot::new(session.profile().clone(), settings)
+}
+
+/// Brings a console, just powered on or anywhere outside of a game, to the first frame of a game of the session: through
+/// the screens and menus by buttons, as a player goes. Out: the buttons, frame by frame.
+///
+/// # Errors
+/// When no game begins.
+pub fn begin(console: &mut Console, session: &mut Session) -> Result<Vec<Buttons>, NoGame> {
+    let mut player = way_in(session);
+    let most = MOST + u64::from(session.options().wait);
     let mut held = Vec::new();
     session.resync(console);
     while !session.is_playing() {

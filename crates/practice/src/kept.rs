@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 
 use nes::Buttons;
 
-use crate::{Mode, Options};
+use crate::{Log, Mode, Options, Session, Statistics};
 
 const MAGIC: &[u8; 6] = b"MXGAME";
 const FORMAT: u8 = 1;
@@ -44,6 +44,32 @@ pub struct Header {
     pub crc32: u32,
     /// When the game began, in seconds since 1970; 0 if nobody said.
     pub begun: u64,
+}
+
+impl Header {
+    /// Its file's name without a number and an ending: when it began, and its mode.
+    pub fn file_stem(&self) -> String {
+        format!("{}-{}", self.begun, self.mode.to_string().replace('=', "-"))
+    }
+}
+
+/// The ending of a kept game's file.
+pub const EXTENSION: &str = "mxgame";
+
+/// How a game ended, name by name, for [`Recorder::end`]. `state` is the console's hash.
+pub fn result(session: &Session, log: &Log, state: u64) -> [(&'static str, String); 7] {
+    let statistics = Statistics::of(log);
+    let rate = statistics.tetris_rate.map_or_else(|| "-".to_owned(), |rate| format!("{rate:.1}"));
+    let outcome: &str = session.outcome().into();
+    [
+        ("outcome", outcome.to_owned()),
+        ("score", session.score().to_string()),
+        ("lines", log.last.1.to_string()),
+        ("level", session.level().to_string()),
+        ("pieces", statistics.pieces.to_string()),
+        ("trt", rate),
+        ("state", format!("{state:016x}")),
+    ]
 }
 
 /// Writes a game as bytes to be appended to a file.
@@ -177,8 +203,8 @@ pub enum KeptError {
     },
 }
 
-/// The most frames that a game may have: a year.
-const MOST_FRAMES: usize = 366 * 24 * 3600 * 61;
+/// The most frames that a game may have: a week. Three bytes of a file stand for up to 65,535 of them.
+const MOST_FRAMES: usize = 7 * 24 * 3600 * 61;
 
 impl Kept {
     /// Reads a kept game, as far as it is whole.
@@ -229,6 +255,8 @@ impl Kept {
             BACK => number().is_some_and(|frames| {
                 self.frames.truncate(usize::try_from(frames).unwrap_or(usize::MAX));
                 self.chances.retain(|&(frame, _)| frame < frames);
+                // It was over, and is not any more.
+                self.result.clear();
                 self.backs = self.backs.saturating_add(1);
                 true
             }),

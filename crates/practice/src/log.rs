@@ -161,6 +161,19 @@ impl Log {
         }
     }
 
+    /// The game went back to the end of `frame`: what came after it is forgotten.
+    pub fn back(&mut self, frame: u64) {
+        while self.pieces.pop_if(|played| played.frames[0] > frame).is_some() {}
+        let Some(played) = self.pieces.last_mut() else { return };
+        let kept = since(played, frame);
+        played.shifts.retain(|shift| shift.frame <= kept);
+        played.changes.retain(|change| change.frame <= kept);
+        if played.frames[1] > frame {
+            played.frames[1] = played.frames[0];
+            (played.place, played.cleared) = (None, 0);
+        }
+    }
+
     fn follow_charge(&mut self, frame: u64, view: View) {
         let das = view.das();
         let before = std::mem::replace(&mut self.das, das);

@@ -177,6 +177,49 @@ impl Options {
         done.ok_or_else(|| OptionError::Value { name, expected, found: value.to_owned() })
     }
 
+    /// The value of an option as a text; empty if there is no such option.
+    pub fn value(&self, name: &str) -> String {
+        match name {
+            "level" => self.level.to_string(),
+            "wait" => self.wait.to_string(),
+            "score" => <&str>::from(self.score).to_owned(),
+            "crash" => <&str>::from(self.crash).to_owned(),
+            "cap" => match self.cap {
+                Some(CapAt::Level(level)) => format!("level:{level}"),
+                Some(CapAt::Lines(lines)) => format!("lines:{lines}"),
+                None => "off".to_owned(),
+            },
+            "cap-effect" => <&str>::from(self.cap_effect).to_owned(),
+            _ => {
+                let mut copy = *self;
+                let on = copy.switch(name).map(|on| if *on { "on" } else { "off" });
+                on.unwrap_or_default().to_owned()
+            }
+        }
+    }
+
+    /// Moves an option to its next value (`by` 1) or the one before (-1), for a menu. Numbers stop at their ends, the others
+    /// come round. No option has this name: nothing changes.
+    pub fn step(&mut self, name: &str, by: i32) {
+        fn names<T: VariantArray + Copy + Into<&'static str>>() -> Vec<&'static str> {
+            T::VARIANTS.iter().map(|&value| value.into()).collect()
+        }
+        let values = match name {
+            "level" => return self.level = self.level.saturating_add_signed(by.clamp(-1, 1) as i8),
+            "wait" => return self.wait = self.wait.saturating_add_signed(by).min(1_000_000),
+            "score" => names::<ScoreForm>(),
+            "crash" => names::<Crash>(),
+            "cap" => vec!["off", "level:29", "level:39", "lines:230", "lines:330"],
+            "cap-effect" => names::<CapEffect>(),
+            _ => vec!["off", "on"],
+        };
+        let now = self.value(name);
+        let at = values.iter().position(|value| *value == now).unwrap_or(0);
+        let next = values[(at as i32 + by).rem_euclid(values.len() as i32) as usize];
+        // A name that is none has no values either.
+        let _ = self.set(&format!("{name}={next}"));
+    }
+
     /// What is on or off.
     fn switch(&mut self, name: &str) -> Option<&mut bool> {
         Some(match name {
@@ -262,6 +305,24 @@ mod tests {
         for form in ScoreForm::VARIANTS {
             assert_eq!(all(&format!("score={}", <&str>::from(form))).unwrap().score, *form);
         }
+    }
+
+    #[test]
+    fn a_menu_comes_through_all_values_and_back() {
+        for (name, _) in Options::NAMES {
+            let mut options = Options::default();
+            options.step(name, 1);
+            assert_ne!(options, Options::default(), "{name}");
+            let mut again = Options::default();
+            again.set(&format!("{name}={}", options.value(name))).unwrap();
+            assert_eq!(again, options, "{name}");
+            options.step(name, -1);
+            assert_eq!(options, Options::default(), "{name}");
+        }
+        let mut options = Options { level: 255, ..Options::default() };
+        options.step("level", 1);
+        options.step("nothing", 1);
+        assert_eq!((options.level, options.value("nothing").as_str()), (255, ""));
     }
 
     #[test]

@@ -172,30 +172,46 @@ const BLACK: [u8; 3] = [0; 3];
 const RED: [u8; 3] = [0xE0, 0x30, 0x30];
 const WHITE: [u8; 3] = [0xFF; 3];
 
+/// A rectangle of the console's picture, in pixels from the top left, in red, green and blue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rectangle {
+    /// Pixels from the left edge.
+    pub left: usize,
+    /// Pixels from the top.
+    pub top: usize,
+    /// Pixels.
+    pub width: usize,
+    /// Pixels.
+    pub height: usize,
+    /// Red, green and blue.
+    pub colour: [u8; 3],
+}
+
+/// What an item is in the console's picture; `None` for a text, which is the renderer's.
+pub fn rectangle(item: &Item) -> Option<Rectangle> {
+    let (row, column, width, height, colour) = match *item {
+        Item::Cover { row, column } => (row, column, 8, 8, BLACK),
+        Item::Alarm { row, column } => (row, column, 7, 7, RED),
+        Item::Line { row } => (row, 0, 80, 1, WHITE),
+        Item::Text { .. } => return None,
+    };
+    let (left, top) = (96 + 8 * usize::from(column), 48 + 8 * usize::from(row));
+    let top = if matches!(item, Item::Line { .. }) { top + 7 } else { top };
+    Some(Rectangle { left, top, width, height, colour })
+}
+
 /// Draws covers, alarms and lines into a picture of 256 x 240 pixels of red, green, blue and opacity. Texts are the
 /// renderer's.
 pub fn draw(items: &[Item], rgba: &mut [u8]) {
-    let mut fill = |x: usize, y: usize, width: usize, height: usize, colour: [u8; 3]| {
-        for line in y..(y + height).min(HEIGHT) {
-            for pixel in x..(x + width).min(WIDTH) {
+    for Rectangle { left, top, width, height, colour } in items.iter().filter_map(rectangle) {
+        for line in top..(top + height).min(HEIGHT) {
+            for pixel in left..(left + width).min(WIDTH) {
                 if let Some(bytes) =
                     rgba.get_mut(4 * (line * WIDTH + pixel)..).and_then(|rest| rest.get_mut(..3))
                 {
                     bytes.copy_from_slice(&colour);
                 }
             }
-        }
-    };
-    for item in items {
-        match *item {
-            Item::Cover { row, column } => {
-                fill(96 + 8 * usize::from(column), 48 + 8 * usize::from(row), 8, 8, BLACK);
-            }
-            Item::Alarm { row, column } => {
-                fill(96 + 8 * usize::from(column), 48 + 8 * usize::from(row), 7, 7, RED);
-            }
-            Item::Line { row } => fill(96, 48 + 8 * usize::from(row) + 7, 80, 1, WHITE),
-            Item::Text { .. } => {}
         }
     }
 }

@@ -32,6 +32,9 @@ pub struct Session {
     mode: Mode,
     options: Options,
     addresses: Addresses,
+    /// The lowest of the addresses that are looked at, and how far the highest is beyond it, plus one; 0 for none. One
+    /// comparison an instruction is what an attachment costs.
+    span: (u16, u16),
     pieces: Pieces,
     memory: Memory,
     /// RAM after the last frame, as the maps have it.
@@ -104,11 +107,17 @@ impl Session {
             Kind::Drought => Pieces::Drought(Passage::new(profile.address(map::NEW_PIECE))),
             _ => Pieces::Game,
         };
+        let Addresses { rows, lines, points } = addresses;
+        let piece = at(!matches!(pieces, Pieces::Game), map::NEW_PIECE);
+        let hooks = || [rows, lines, points, piece].into_iter().filter(|&address| address > 0);
+        let low = hooks().min().unwrap_or(0);
+        let span = (low, hooks().max().map_or(0, |high| high - low + 1));
         Self {
             profile: Arc::new(profile),
             mode,
             options,
             addresses,
+            span,
             pieces,
             memory: Memory { target: modes::NOWHERE, ..Memory::default() },
             last: Box::new([0; 0x800]),
@@ -195,7 +204,18 @@ impl Session {
     /// that the machine is compiled with a session once.
     #[inline(never)]
     pub fn run(&mut self, console: &mut Console, buttons: Buttons) {
-        let _ = console.run_frame(&mut [buttons, Buttons::empty()], self);
+        let mut pads = [buttons, Buttons::empty()];
+        // Nothing of it breaks.
+        let _ = if self.has_hooks() {
+            console.run_frame(&mut pads, self)
+        } else {
+            console.run_frame(&mut pads, &mut ())
+        };
+    }
+
+    /// Does it look at anything within a frame? If not, it need not be attached to one.
+    pub fn has_hooks(&self) -> bool {
+        self.span.1 > 0
     }
 
     /// Goes on with a console that it has not run so far: after a loaded state, say.

@@ -144,24 +144,33 @@ const RATE: f64 = 60.0988;
 
 /// The bursts of two taps and more.
 pub fn taps(log: &Log) -> Vec<Taps> {
-    let mut bursts = Vec::new();
-    for played in &log.pieces {
-        let presses: Vec<_> = played.shifts.iter().filter(|shift| !shift.auto).collect();
-        let groups = presses.chunk_by(|one, other| one.side == other.side && other.frame - one.frame < PAUSE);
-        for burst in groups.filter(|burst| burst.len() > 1) {
-            let intervals: Vec<u16> = burst.windows(2).map(|pair| pair[1].frame - pair[0].frame).collect();
-            let frames: u32 = intervals.iter().map(|&frames| u32::from(frames)).sum();
-            bursts.push(Taps {
-                piece: played.number,
-                delay: burst[0].frame,
-                side: burst[0].side,
-                hertz: RATE * (burst.len() - 1) as f64 / f64::from(frames.max(1)),
-                intervals,
-                level: played.level,
-            });
+    log.pieces.iter().flat_map(bursts).collect()
+}
+
+/// The last burst of two taps and more, if it was with one of the last pieces.
+pub fn last_taps(log: &Log) -> Option<Taps> {
+    log.pieces.iter().rev().take(LATELY).find_map(|played| bursts(played).pop())
+}
+
+/// Pieces among which the last burst is looked for.
+const LATELY: usize = 8;
+
+fn bursts(played: &Played) -> Vec<Taps> {
+    let presses: Vec<_> = played.shifts.iter().filter(|shift| !shift.auto).collect();
+    let groups = presses.chunk_by(|one, other| one.side == other.side && other.frame - one.frame < PAUSE);
+    let bursts = groups.filter(|burst| burst.len() > 1).map(|burst| {
+        let intervals: Vec<u16> = burst.windows(2).map(|pair| pair[1].frame - pair[0].frame).collect();
+        let frames: u32 = intervals.iter().map(|&frames| u32::from(frames)).sum();
+        Taps {
+            piece: played.number,
+            delay: burst[0].frame,
+            side: burst[0].side,
+            hertz: RATE * (burst.len() - 1) as f64 / f64::from(frames.max(1)),
+            intervals,
+            level: played.level,
         }
-    }
-    bursts
+    });
+    bursts.collect()
 }
 
 impl Played {

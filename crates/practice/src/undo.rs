@@ -81,6 +81,12 @@ impl History {
         }
     }
 
+    /// Keeps the moment of a piece that has come in already: a position that was entered, say.
+    pub fn begin(&mut self, console: &Console, session: &Session) {
+        self.spawns.clear();
+        self.spawns.push_back(Snapshot { console: console.save(), session: session.clone() });
+    }
+
     /// Pieces that can be taken back.
     pub fn len(&self) -> usize {
         self.spawns.len().saturating_sub(1)

@@ -1,4 +1,5 @@
-//! Finds weights for the player of `ai`: a particle swarm and CMA-ES, with games on the model as the measure.
+//! Finds weights for the player of `ai`: a particle swarm and CMA-ES, with games on the model as the measure. [`Tuning`] does
+//! so for the linear player of `value`.
 //!
 //! A [`Trainer`] is asked for candidates and told how good each one was; a [`Trial`] says how good, by games whose
 //! pieces follow from its seed. Both are plain values (serde): a trainer that is saved, loaded and told the same goes
@@ -16,6 +17,7 @@
 //! # Ok::<(), training::TrainingError>(())
 //! ```
 
+mod array;
 mod cma;
 mod garbage;
 mod pressure;
@@ -24,9 +26,11 @@ mod swarm;
 mod symmetric;
 mod trainer;
 mod trial;
+mod tuning;
 
 pub use trainer::{Generation, Method, Trainer, TrainingError};
 pub use trial::{Objective, Trial, UnknownObjective};
+pub use tuning::{SCALES, STACKING, Tuning, TuningPlan, TuningRound};
 
 /// Weights of a candidate.
 pub const SIZE: usize = 6;

@@ -30,7 +30,7 @@ impl Swarm {
         let velocities = places
             .iter()
             .map(|place| {
-                let other = random::cube(&mut chance);
+                let other: Vector = random::cube(&mut chance);
                 std::array::from_fn(|at| 0.5 * (other[at] - place[at]))
             })
             .collect();

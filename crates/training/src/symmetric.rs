@@ -1,29 +1,24 @@
 //! Axes of a symmetric matrix, by Jacobi's rotations.
 
-use crate::{SIZE, Vector};
-
-/// Rows of a square matrix.
-pub(crate) type Matrix = [Vector; SIZE];
-
 /// The matrix that changes nothing.
-pub(crate) const IDENTITY: Matrix = {
-    let mut matrix = [[0.0; SIZE]; SIZE];
+pub(crate) const fn identity<const N: usize>() -> [[f64; N]; N] {
+    let mut matrix = [[0.0; N]; N];
     let mut at = 0;
-    while at < SIZE {
+    while at < N {
         matrix[at][at] = 1.0;
         at += 1;
     }
     matrix
-};
+}
 
-/// Sweeps after which six axes have long converged; usual are six to eight.
+/// Sweeps after which some dozens of axes have long converged; usual are six to eight.
 const SWEEPS: usize = 50;
 
 /// The eigenvalues, and as columns the eigenvectors that belong to them.
-pub(crate) fn axes(mut matrix: Matrix) -> (Vector, Matrix) {
-    let mut vectors = IDENTITY;
+pub(crate) fn axes<const N: usize>(mut matrix: [[f64; N]; N]) -> ([f64; N], [[f64; N]; N]) {
+    let mut vectors = identity();
     for _ in 0..SWEEPS {
-        let pairs = || (0..SIZE).flat_map(|p| (p + 1..SIZE).map(move |q| (p, q)));
+        let pairs = || (0..N).flat_map(|p| (p + 1..N).map(move |q| (p, q)));
         if pairs().all(|(p, q)| matrix[p][q] == 0.0) {
             break;
         }
@@ -54,12 +49,13 @@ pub(crate) fn axes(mut matrix: Matrix) -> (Vector, Matrix) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SIZE;
     use proptest::prelude::*;
 
     proptest! {
         #[test]
         fn values_and_axes_make_the_matrix_again(cells in prop::array::uniform6(prop::array::uniform6(-1.0..1.0))) {
-            let matrix: Matrix = std::array::from_fn(|i| {
+            let matrix: [[f64; SIZE]; SIZE] = std::array::from_fn(|i| {
                 std::array::from_fn(|j| cells[i.min(j)][i.max(j)])
             });
             let (values, vectors) = axes(matrix);
@@ -68,7 +64,7 @@ mod tests {
                     let again: f64 = (0..SIZE).map(|k| vectors[i][k] * values[k] * vectors[j][k]).sum();
                     let product: f64 = (0..SIZE).map(|k| vectors[k][i] * vectors[k][j]).sum();
                     prop_assert!((again - matrix[i][j]).abs() < 1e-12);
-                    prop_assert!((product - IDENTITY[i][j]).abs() < 1e-12);
+                    prop_assert!((product - identity::<SIZE>()[i][j]).abs() < 1e-12);
                 }
             }
         }

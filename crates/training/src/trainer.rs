@@ -6,7 +6,7 @@ use tetris::SplitMix64;
 
 use crate::cma::Cma;
 use crate::swarm::Swarm;
-use crate::{Trial, Vector};
+use crate::{SIZE, Trial, Vector};
 
 /// How candidates are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr)]
@@ -88,7 +88,7 @@ pub struct Generation {
 #[serde(rename_all = "kebab-case")]
 enum Search {
     Pso(Swarm),
-    Cma(Box<Cma>),
+    Cma(Box<Cma<SIZE>>),
 }
 
 /// A search for weights: one value, which is all that a checkpoint has to hold.
@@ -200,7 +200,7 @@ impl Trainer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Objective, SIZE};
+    use crate::Objective;
 
     fn trainer(method: Method, seed: u64) -> Trainer {
         let trial = Trial { games: 1, pieces: 20, ..Trial::new(Objective::Survival) };

@@ -39,6 +39,7 @@ mod reach;
 mod report;
 mod seeds;
 mod stage;
+mod way;
 mod weights;
 
 pub use ahead::Ahead;
@@ -60,4 +61,5 @@ pub use reach::{Premove, Reach, Target};
 pub use report::{Mean, PERCENTILES, Report, fnv};
 pub use seeds::{deal, report_seeds, tuning_seeds};
 pub use stage::play_speed;
+pub use way::{Falling, way_to, way_to_premove};
 pub use weights::{WeightsError, WeightsFile};

@@ -5,17 +5,22 @@ use crate::format::{Format, Speed};
 use crate::linear::Linear;
 use crate::measures::Weights;
 use crate::pieces::deal_by_odds;
-use crate::play::{Outcome, Start, play};
+use crate::play::{Start, play};
+use crate::weights::WeightsFile;
 
-/// Plays a speed from its first lines on an empty board to its end by weights, and says whether it came to that.
-pub fn play_speed(format: &Format, speed: Speed, weights: &Weights, game: u64) -> (Outcome, bool) {
-    let from = Speed::LINES[speed as usize];
-    let last = Speed::LINES.get(speed as usize + 1).copied().unwrap_or(format.lines);
+/// Plays a speed to its end by weights: from its first lines on an empty board, or, by the built-in weights, from `lead`
+/// lines before them. Points of those do not count.
+///
+/// Out: the points, and whether it came to the end.
+pub fn play_speed(format: &Format, speed: Speed, weights: &Weights, lead: u32, game: u64) -> (u32, bool) {
+    let slot = speed as usize;
+    let last = Speed::LINES.get(slot + 1).copied().unwrap_or(format.lines);
     let format = Format { lines: last.min(format.lines), ..*format };
-    let mut decider = Decider::new(&format);
-    let mut linear = Linear::by_speed(&format, [*weights; 4]);
-    let start = Start { lines: from, ..Start::default() };
-    let outcome = play(&mut decider, &mut linear, &start, 0, deal_by_odds(game));
-    let survived = outcome.lines >= format.lines;
-    (outcome, survived)
+    let mut by_speed = WeightsFile::built_in().weights;
+    by_speed[slot..].fill(*weights);
+    let mut linear = Linear::by_speed(&format, by_speed);
+    let start = Start { lines: Speed::LINES[slot].saturating_sub(lead), ..Start::default() };
+    let outcome = play(&mut Decider::new(&format), &mut linear, &start, 0, deal_by_odds(game));
+    let before = if lead == 0 { 0 } else { slot.checked_sub(1).map_or(0, |before| outcome.at[before]) };
+    (outcome.score - before, outcome.lines >= format.lines)
 }

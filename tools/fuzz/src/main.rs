@@ -7,8 +7,11 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a tool meets the outside world")]
 
 mod bytes;
+mod games;
 mod scripts;
+mod soak;
 mod target;
+mod texts;
 
 use std::panic;
 use std::process::ExitCode;
@@ -24,7 +27,10 @@ use target::Target;
 /// Makes inputs at random and looks that nothing panics, hangs, or takes too much memory.
 #[derive(Parser)]
 #[command(name = "cargo xtask fuzz")]
+#[command(args_conflicts_with_subcommands = true)]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Long>,
     /// Minutes to run, shared by the targets.
     #[arg(long, value_name = "N", default_value_t = 1.0)]
     minutes: f64,
@@ -37,6 +43,13 @@ struct Arguments {
     /// The first case.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+}
+
+/// What is not made of cases.
+#[derive(clap::Subcommand)]
+enum Long {
+    /// Play, rewind, save, record and practise for hours, and watch memory and open files.
+    Soak(soak::Soak),
 }
 
 /// Stack of the thread that runs the cases: as large as the window's console has.
@@ -66,6 +79,15 @@ struct Outcome {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if let Some(Long::Soak(soak)) = &arguments.command {
+        return match soak::run(soak) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let targets = if arguments.target.is_empty() { Target::iter().collect() } else { arguments.target };
     let share = Duration::from_secs_f64(arguments.minutes.max(0.0) * 60.0 / targets.len() as f64);
     let mut failures = 0;
@@ -160,8 +182,8 @@ mod tests {
     #[test]
     fn a_few_hundred_cases_of_each_target_fail_nowhere() {
         for target in Target::iter() {
-            let outcome = run(target, 1, Some(300), Duration::ZERO);
-            assert_eq!((outcome.cases, outcome.failures), (300, Vec::new()), "{target}");
+            let outcome = run(target, 1, Some(target.share()), Duration::ZERO);
+            assert_eq!((outcome.cases, outcome.failures), (target.share(), Vec::new()), "{target}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is fuzzed. Texts of the debugger are mutated by its own tests (`nes-debug/tests/it/hostile.rs`), so that the fuzzer builds fast.
+//! What is fuzzed.
 
 use nes::controller::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Console, Palette, cartridge::patch};
@@ -7,6 +7,7 @@ use tetris::SplitMix64;
 
 use crate::bytes::{mutate, mutate_text};
 use crate::scripts::Scripts;
+use crate::{games, texts};
 
 /// Something that reads what others wrote.
 #[derive(Clone, Copy, Debug, Display, EnumIter, EnumString, PartialEq, Eq)]
@@ -28,6 +29,30 @@ pub(crate) enum Target {
     Profile,
     /// Test ROMs and their verdicts.
     Conformance,
+    /// Commands of the debugger, several in a session.
+    Commands,
+    /// Expressions of breakpoints.
+    Expression,
+    /// Symbol files, written in every format and read again.
+    Symbols,
+    /// Game Genie codes.
+    Genie,
+    /// Evaluations of the player.
+    Formula,
+    /// Seeds of the randomizers.
+    Seed,
+    /// Lists of test ROMs.
+    Manifest,
+    /// Positions, modes and options of practice.
+    Position,
+    /// Files of kept games.
+    Kept,
+    /// The model of the game, from any memory.
+    Rules,
+    /// The model beside the machine, for a whole game a case.
+    Machine,
+    /// The fast searcher beside the plain one.
+    Search,
 }
 
 /// A case, by its number.
@@ -37,7 +62,8 @@ const MOVIE: &str = "version 3\nemuVersion 22020\nrerecordCount 0\npalFlag 0\nro
                      base64:AAAAAAAAAAAAAAAAAAAAAA==\nguid 452DE2C3-EF43-2FA9-77AC-0677FC51543B\nfourscore 0\nmicrophone \
                      0\nport0 1\nport1 1\nport2 0\n|0|R.......|........||\n|1|....S...|........||\n|2|.......A|........||\n";
 
-const PROFILE: &str = "name = \"x\"\nsha1 = []\n[ram]\npiece = 0x42\nlevel = 0x44\n[hooks]\nlock = 0x99A2\n";
+const PROFILE: &str =
+    "name = \"x\"\nsha1 = []\n[ram]\nlevel = 0x0190\nplayer_1 = 0x0040\n[hooks]\nspawn = 0x98C0\n";
 
 const PADS: [Buttons; 2] = [Buttons::empty(); 2];
 
@@ -93,6 +119,52 @@ impl Target {
                     nes_conformance::Options { frames: Some(3), ..nes_conformance::Options::default() };
                 let _ = nes_conformance::run(&image, &options);
             }),
+            _ => self.begin_later(),
+        }
+    }
+
+    /// The same for what is made of texts and games.
+    fn begin_later(self) -> Case {
+        let of =
+            |case: fn(&mut SplitMix64)| -> Case { Box::new(move |seed| case(&mut SplitMix64::new(seed))) };
+        match self {
+            Self::Commands => {
+                let mut commands = texts::Commands::new();
+                Box::new(move |seed| commands.run(&mut SplitMix64::new(seed)))
+            }
+            Self::Expression => {
+                let profile = tetris::Profile::parse(PROFILE).expect("a profile");
+                let symbols = nes_debug::Symbols::of_game(&profile);
+                Box::new(move |seed| texts::expression(&mut SplitMix64::new(seed), &symbols))
+            }
+            Self::Formula => {
+                let mut random = SplitMix64::new(1);
+                let boards: Vec<_> = (0..4).map(|_| games::board(&mut random)).collect();
+                Box::new(move |seed| texts::formula(&mut SplitMix64::new(seed), &boards))
+            }
+            Self::Rules => {
+                let game = nes_testing::model::in_play();
+                Box::new(move |seed| games::rules(&mut SplitMix64::new(seed), &game))
+            }
+            Self::Machine => Box::new(games::machine),
+            Self::Symbols => of(texts::symbols),
+            Self::Genie => of(texts::genie),
+            Self::Seed => of(texts::seed),
+            Self::Manifest => of(texts::manifest),
+            Self::Position => of(texts::position),
+            Self::Kept => of(games::kept),
+            Self::Search => of(games::searches),
+            other => unreachable!("{other} is made of bytes"),
+        }
+    }
+
+    /// Cases that every test run does.
+    #[cfg(test)]
+    pub(crate) fn share(self) -> u64 {
+        match self {
+            Self::Machine => 1,
+            Self::Search | Self::Commands => 60,
+            _ => 300,
         }
     }
 }

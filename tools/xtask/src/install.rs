@@ -15,6 +15,8 @@ pub(crate) enum Purpose {
     Run,
     /// To assemble the cartridges.
     Assemble,
+    /// To make the packages that people install.
+    Package,
 }
 
 /// How to see that a requirement is there: any one of these.
@@ -145,6 +147,24 @@ const REQUIREMENTS: &[Requirement] = &[
         pacman: "cc65",
         brew: Some("cc65"),
     },
+    Requirement {
+        purpose: Purpose::Package,
+        what: "Debian's tools for packages",
+        probes: &[Probe::Program("dpkg-shlibdeps")],
+        apt: "dpkg-dev",
+        dnf: "dpkg-dev",
+        pacman: "dpkg",
+        brew: None,
+    },
+    Requirement {
+        purpose: Purpose::Package,
+        what: "SquashFS, for AppImages",
+        probes: &[Probe::Program("mksquashfs")],
+        apt: "squashfs-tools",
+        dnf: "squashfs-tools",
+        pacman: "squashfs-tools",
+        brew: None,
+    },
 ];
 
 /// A package manager and the words it wants.
@@ -250,6 +270,41 @@ pub(crate) fn ensure_components(install: bool) -> Result<()> {
     Ok(())
 }
 
+/// What Debian calls the libraries and drivers that the window loads while it runs.
+pub(crate) fn debian_packages_to_run() -> impl Iterator<Item = &'static str> {
+    REQUIREMENTS
+        .iter()
+        .filter(|requirement| requirement.purpose == Purpose::Run)
+        .map(|requirement| requirement.apt)
+}
+
+/// Makes sure that a Debian has packages that other systems call otherwise or do not have: the program of each tells whether
+/// it is there.
+///
+/// # Errors
+/// When one is missing and was not installed.
+pub(crate) fn ensure_debian(programs: &[(&'static str, &str)], install: bool) -> Result<()> {
+    let packages: Vec<&str> = programs
+        .iter()
+        .filter(|(program, _)| !present(&Probe::Program(program)))
+        .map(|&(_, package)| package)
+        .collect();
+    if packages.is_empty() {
+        return Ok(());
+    }
+    let manager = &MANAGERS[0];
+    let command = line(manager, &packages);
+    if !install || !present(&Probe::Program(manager.program)) {
+        bail!("missing: {}; on Debian: {command}", packages.join(", "));
+    }
+    println!("installing: {command}");
+    let attempt = || call(manager, &[manager.install, &packages].concat());
+    if !(attempt() || (call(manager, manager.refresh) && attempt())) {
+        bail!("the package manager failed; by hand: {command}");
+    }
+    Ok(())
+}
+
 /// Is everything there that `purpose` needs?
 pub(crate) fn complete(purpose: Purpose) -> bool {
     missing(purpose).is_empty()
@@ -265,7 +320,7 @@ fn missing(purpose: Purpose) -> Vec<&'static Requirement> {
 
 fn give_up(purpose: Purpose, reason: &str) -> Result<()> {
     match purpose {
-        Purpose::Build | Purpose::Assemble => bail!("{reason}"),
+        Purpose::Build | Purpose::Assemble | Purpose::Package => bail!("{reason}"),
         Purpose::Run => {
             println!("{reason}; trying without");
             Ok(())

@@ -5,11 +5,14 @@
 
 mod accuracy;
 mod bench;
+mod dist;
 mod fuzz;
 mod install;
 mod play;
 mod prove;
 mod roms;
+mod soak;
+mod stream;
 mod test;
 mod tidy;
 mod workspace;
@@ -45,6 +48,12 @@ enum Command {
     Prove(prove::Arguments),
     /// Run everything that reads what others wrote on inputs made at random.
     Fuzz(fuzz::Arguments),
+    /// Look at the overlays of `maxout stream` in a headless browser.
+    Stream(stream::Arguments),
+    /// Play, rewind, save, record and practise for hours, and watch memory and open files.
+    Soak(soak::Arguments),
+    /// Make what people install: archive, Debian package, AppImage, program for Windows.
+    Dist(dist::Arguments),
     /// Run the public test suites and write docs/accuracy.md.
     Accuracy(accuracy::Arguments),
 }
@@ -60,6 +69,9 @@ fn main() -> Result<ExitCode> {
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Prove(arguments) => prove::run(&workspace, &arguments),
         Command::Fuzz(arguments) => fuzz::run(&workspace, &arguments),
+        Command::Stream(arguments) => stream::run(&workspace, &arguments),
+        Command::Soak(arguments) => soak::run(&workspace, &arguments),
+        Command::Dist(arguments) => dist::run(&workspace, &arguments),
         Command::Accuracy(arguments) => accuracy::run(&workspace, &arguments),
     }
 }

@@ -1,6 +1,7 @@
 //! `tidy`: the invariants of docs/ARCHITECTURE.md and docs/STYLE.md, as checks.
 
 mod levels;
+mod licences;
 mod links;
 mod tree;
 
@@ -51,6 +52,7 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
     let architecture =
         tree.iter().find(|file| file.path == "docs/ARCHITECTURE.md").and_then(|file| file.text());
     let mut findings = levels::check(&levels::crates(workspace)?, architecture.unwrap_or_default());
+    findings.extend(licences::check(workspace));
     let pinned = accuracy::pinned_roms(workspace)?;
     let images = roms::images(&workspace.root)?;
     for file in &tree {

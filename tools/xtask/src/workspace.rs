@@ -27,6 +27,10 @@ pub(crate) struct Package {
     pub(crate) version: String,
     /// Absolute path of its `Cargo.toml`.
     pub(crate) manifest_path: PathBuf,
+    /// Its licence, as an expression of SPDX or nearly so.
+    pub(crate) license: Option<String>,
+    /// Where it comes from; nowhere else if it is ours.
+    pub(crate) source: Option<String>,
     /// What its manifest asks for.
     pub(crate) dependencies: Vec<Dependency>,
 }
@@ -83,6 +87,11 @@ impl Workspace {
         self.packages.iter().filter(|package| self.members.contains(&package.id))
     }
 
+    /// Every package of the graph, on any system.
+    pub(crate) fn packages(&self) -> impl Iterator<Item = &Package> {
+        self.packages.iter()
+    }
+
     /// A package of the graph by name.
     ///
     /// # Errors
@@ -92,6 +101,11 @@ impl Workspace {
             .iter()
             .find(|package| package.name == name)
             .with_context(|| format!("package {name} is not part of this workspace's build"))
+    }
+
+    /// Where cargo puts what it builds.
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
     }
 
     /// Where the project's own commands put what they build and nobody commits.

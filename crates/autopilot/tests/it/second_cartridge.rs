@@ -2,7 +2,9 @@
 
 use autopilot::{Autopilot, Mode, Settings, Substitution};
 use nes::{Buttons, Cartridge, Config, Console};
+use tetris::ram::play_state::CURTAIN;
 use tetris::{Feature, Piece, Profile, View};
+use value::{Format, Linear, Mind, WeightsFile};
 
 const BUILT_IN: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 pub(crate) const SLOW: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
@@ -39,6 +41,42 @@ fn the_computer_plays_both_by_buttons_alone_and_no_piece_is_ever_elsewhere() {
         assert_eq!(player.mispredictions(), 0);
         assert!(player.decisions() > 20);
     }
+}
+
+/// Games of the player for points, from level 18, on both: pieces placed.
+fn points(games: std::ops::Range<u32>, lines: u32) -> u64 {
+    let format: Format = "bt-30hz-18f-cartridge".parse().unwrap();
+    let mut decisions = 0;
+    for (image, wait) in
+        [BUILT_IN, SLOW].into_iter().flat_map(|image| games.clone().map(move |wait| (image, wait)))
+    {
+        let settings = Settings { level: 18, wait, ..Settings::default() };
+        let mind = Mind::Linear(Linear::by_speed(&format, WeightsFile::built_in().weights));
+        let mut player = Autopilot::for_points(profile(image, Feature::Computer), settings, format, mind);
+        let mut console = console(image);
+        let over = |view: View| view.in_game() && view.play_state() == CURTAIN;
+        while View::new(console.ram()).lines() < lines && !over(View::new(console.ram())) {
+            assert!(console.frame_number() < 200_000, "{} lines", View::new(console.ram()).lines());
+            let buttons = player.prepare(&mut console);
+            assert!(console.run_frame(&mut [buttons, Buttons::empty()], &mut ()).is_continue());
+        }
+        assert_eq!(player.mispredictions(), 0, "game {wait}, {} lines", View::new(console.ram()).lines());
+        decisions += player.decisions();
+    }
+    decisions
+}
+
+#[test]
+fn the_player_for_points_puts_every_piece_where_it_decided_on_both() {
+    assert!(points(0..1, 20) > 90);
+}
+
+#[test]
+#[ignore = "minutes: cargo test --release -p autopilot --test it -- --ignored player_for_points"]
+fn the_player_for_points_puts_every_piece_of_20_games_where_it_decided_on_both() {
+    let decisions = points(1..21, 330);
+    println!("{decisions} decisions");
+    assert!(decisions > 20_000);
 }
 
 #[test]

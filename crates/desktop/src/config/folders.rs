@@ -25,6 +25,8 @@ pub struct Folders {
     pub screenshots: Option<PathBuf>,
     /// Movies, sound and videos.
     pub recordings: Option<PathBuf>,
+    /// Practice games that are kept.
+    pub games: Option<PathBuf>,
     /// What scripts write, by plain names.
     pub scripts: Option<PathBuf>,
 }
@@ -49,13 +51,15 @@ impl Folders {
             recent: data.as_ref().map(|data| data.join("recent")),
             screenshots: own(user.as_ref().and_then(UserDirs::picture_dir), "screenshots"),
             recordings: own(user.as_ref().and_then(UserDirs::video_dir), "recordings"),
+            games: data.as_ref().map(|data| data.join("games")),
             scripts: data.as_ref().map(|data| data.join("scripts")),
         }
     }
 
     /// Removes what an earlier session that was killed was writing there a day ago or before.
     pub(crate) fn sweep(&self) {
-        let Self { config, states, saves, recent, screenshots, recordings, scripts } = self;
+        // Kept games are no drafts: they grow under their own names.
+        let Self { config, states, saves, recent, screenshots, recordings, scripts, .. } = self;
         let of_cartridges = states.iter().flat_map(|states| states.read_dir()).flatten().flatten();
         let files = [config, recent].into_iter().flatten().filter_map(|file| Some(file.parent()?.to_owned()));
         let folders = [saves, screenshots, recordings, scripts].into_iter().flatten().cloned();
@@ -73,6 +77,7 @@ impl Folders {
             recent: Some(folder.join("recent")),
             screenshots: Some(folder.join("screenshots")),
             recordings: Some(folder.join("recordings")),
+            games: Some(folder.join("games")),
             scripts: Some(folder.join("scripts")),
         }
     }

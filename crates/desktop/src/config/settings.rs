@@ -8,6 +8,7 @@ use randomizers::Kind;
 use serde::{Deserialize, Serialize};
 use winit::keyboard::KeyCode;
 
+pub(crate) use crate::config::practice::PracticeSettings;
 use crate::debugger::layout::{Layout, LayoutName};
 use crate::input::bindings::{Bindings, PadInput};
 use crate::video::render_settings::PictureSettings;
@@ -30,6 +31,8 @@ pub struct Settings {
     pub recording: RecordingSettings,
     /// Nintendo Tetris.
     pub tetris: TetrisSettings,
+    /// Practice.
+    pub practice: PracticeSettings,
     /// The debugger's layouts.
     pub debugger: DebuggerSettings,
 }
@@ -213,7 +216,7 @@ pub enum ComputerStyle {
 }
 
 /// Nintendo Tetris: the next new game, and how the computer plays.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct TetrisSettings {
     /// The level at which a new game starts, 0–19.
@@ -227,6 +230,21 @@ pub struct TetrisSettings {
     pub computer: ComputerStyle,
     /// Whether the opponent gets the same pieces as the player.
     pub same_pieces: bool,
+    /// Whether practice games are kept.
+    pub keep_games: bool,
+}
+
+impl Default for TetrisSettings {
+    fn default() -> Self {
+        Self {
+            start_level: 0,
+            randomizer: None,
+            seed: 0,
+            computer: ComputerStyle::default(),
+            same_pieces: false,
+            keep_games: true,
+        }
+    }
 }
 
 /// Randomizers by their names, and no randomizer as "".

@@ -204,6 +204,22 @@ table! {
         "\"stacking\" (for tetrises) or \"survival\" (line by line).";
     SamePieces: "tetris.same-pieces", "Same pieces for both", switch!(tetris.same_pieces),
         "Whether the computer gets the same pieces as you in versus mode.";
+    KeepGames: "tetris.keep-games", "Keep games", switch!(tetris.keep_games),
+        "Whether practice games are kept, to be listed, played again and analysed.";
+    PracticePanel: "practice.panel", "Panel", switch!(practice.panel), "Whether practice has a panel over the picture.";
+    PanelTaps: "practice.taps", "Taps a second", switch!(practice.taps), "Whether the panel has the taps a second.";
+    PanelDas: "practice.das", "DAS counter", switch!(practice.das),
+        "Whether the panel has the counter of the auto shift.";
+    PanelFigures: "practice.figures", "Tetris rate, efficiency, burns", switch!(practice.figures),
+        "Whether the panel has the game's figures.";
+    PanelStack: "practice.stack", "Drought and stack height", switch!(practice.stack),
+        "Whether the panel has the drought and the height of the stack.";
+    CoachHertz: "practice.hertz", "Your taps a second",
+        number!(practice.hertz, 5, 30, 1, |hertz| format!("{hertz} Hz")),
+        "Taps a second that the coach takes your hands for, 5 to 30.";
+    CoachReaction: "practice.reaction", "Your reaction",
+        number!(practice.reaction, 0, 60, 1, |frames| format!("{frames} frames")),
+        "Frames from a spawn to your first tap, 0 to 60, for the coach.";
     VideoScale: "recording.scale", "Video scale", number!(recording.scale, 1, 8, 1, |scale| format!("{scale} x")),
         "Pixels of a video to a pixel of the console, 1 to 8.";
 }
@@ -233,6 +249,13 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     ("recording.author", "Your name in movies; \"\" for none."),
     ("recording.ffmpeg", "The program that makes MP4."),
     ("tetris", "Nintendo Tetris: the next new game, and how the computer plays."),
+    ("practice", "Practice modes, and the panel that they have over the picture."),
+    (
+        "practice.modes",
+        "Modes whose number is not the usual one: [\"garbage=4\"]. `maxout practice --list` has them all.",
+    ),
+    ("practice.options", "Options of the next practice game: [\"level=18\", \"das-only\"]."),
+    ("practice.place", "The panel's top left corner, in thousandths of the window's width and height."),
     ("debugger", "The debugger (F1)."),
     ("debugger.layout", "The layout that is shown: \"playing\", \"code\" or \"pictures\"."),
     (

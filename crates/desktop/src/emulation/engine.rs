@@ -11,13 +11,14 @@ use thiserror::Error;
 use crate::Pieces;
 use crate::config::settings::RewindSettings;
 use crate::emulation::movie::MovieRecorder;
+use crate::emulation::practice::Practice;
 use crate::emulation::rewind::Rewind;
 
 mod frame;
 mod game;
 
+use frame::FrameUnderWay;
 pub(crate) use frame::{Attached, Drawn, FrameOutcome};
-use frame::{FrameUnderWay, run};
 
 /// Most frames that can be run ahead.
 pub(crate) const MOST_AHEAD: u8 = 2;
@@ -29,6 +30,8 @@ pub(crate) struct Engine {
     cartridge: Cartridge,
     config: Config,
     pieces: Option<Pieces>,
+    /// The practice session that the game is played in.
+    practice: Option<Practice>,
     /// Holds the first pad in the player's place.
     computer: Option<Autopilot>,
     /// What happens to the console before the next frame.
@@ -87,6 +90,7 @@ impl Engine {
             cartridge,
             config,
             pieces: None,
+            practice: None,
             computer: None,
             pending: Commands::empty(),
             rewind: Rewind::new(rewind),
@@ -110,7 +114,7 @@ impl Engine {
     /// use to it.
     pub(crate) fn insert(&mut self, cartridge: Cartridge, kept: &[u8]) -> Option<Pieces> {
         let same = cartridge.crc32() == self.cartridge.crc32();
-        self.computer = None;
+        (self.computer, self.practice) = (None, None);
         self.cartridge = cartridge;
         self.restart(kept);
         if same { None } else { self.pieces.take() }
@@ -239,16 +243,6 @@ impl Engine {
         &self.sound
     }
 
-    /// Returns the picture of a later frame, if nothing changes at the pads.
-    fn look_ahead(&self) -> Frame {
-        let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
-        for frame in 0..usize::from(self.ahead) {
-            let mut pads = self.movie.input_after(frame).map_or(self.buttons, |input| input.pads);
-            run(&mut console, pieces.as_mut(), &mut pads);
-        }
-        console.picture().clone()
-    }
-
     /// Goes back by a frame, or to the beginning of the one under way. Picture and sound, the
     /// latter backwards, are those of the frame that begins there. Returns whether there was a way
     /// back.
@@ -269,14 +263,13 @@ impl Engine {
         self.forget_crash();
         self.go_back_over_switches();
         self.pending = input.commands;
-        let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
-        console.carry_out(input.commands, &self.cartridge, self.config);
-        console.set_channel_levels(self.config.channel_levels);
-        let mut pads = input.pads;
-        run(&mut console, pieces.as_mut(), &mut pads);
-        self.future = Some(console.picture().clone());
+        let mut copy = self.copy();
+        copy.console.carry_out(input.commands, &self.cartridge, self.config);
+        copy.console.set_channel_levels(self.config.channel_levels);
+        copy.run(input.pads);
+        self.future = Some(copy.console.picture().clone());
         self.sound.clear();
-        self.sound.extend(console.samples().iter().rev());
+        self.sound.extend(copy.console.samples().iter().rev());
         true
     }
 
@@ -403,16 +396,19 @@ impl Engine {
         self.console = console;
         self.begin_anew();
         // The picture of a moment is that of the frame which it begins.
-        let (mut console, mut pieces) = (self.console.clone(), self.pieces.clone());
-        run(&mut console, pieces.as_mut(), &mut self.buttons.clone());
-        self.future = Some(console.picture().clone());
+        let mut copy = self.copy();
+        copy.run(self.buttons);
+        self.future = Some(copy.console.picture().clone());
         Ok(())
     }
 
-    /// The pieces go on with a console that was exchanged.
+    /// Pieces and practice go on with a console that was exchanged.
     fn resync(&mut self) {
         if let Some(pieces) = &mut self.pieces {
             pieces.substitution.resync(&self.console);
+        }
+        if let Some(practice) = &mut self.practice {
+            practice.follow_back(&self.console);
         }
     }
 }

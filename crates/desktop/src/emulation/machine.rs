@@ -7,6 +7,7 @@ mod games;
 mod inserted;
 mod movies;
 mod outputs;
+mod practice;
 mod scripts;
 mod transport;
 
@@ -25,13 +26,15 @@ use crate::emulation::engine::{Attached, Engine, FrameOutcome};
 use crate::emulation::script::Scripting;
 use crate::emulation::timing::TimingCheck;
 use crate::input::held::FramePads;
+use crate::messages::command::PracticeCommand;
 use crate::messages::handle::Shared;
 use crate::messages::machine_message::MachineMessage;
 use crate::messages::status::{CrashStatus, Message, MessageKind, Notice, RunState};
 use crate::video::render_settings::RenderSettings;
-use crate::{Options, Versus};
+use crate::{Command, Options, Versus};
 use inserted::{InsertedCartridge, left_out};
 use outputs::Outputs;
+use practice::{PlayerPads, PracticeGame};
 use transport::Transport;
 
 /// Against the computer nothing is taken back.
@@ -61,6 +64,10 @@ pub(crate) struct Machine<F> {
     outputs: Outputs,
     script: Scripting,
     versus: Option<Versus>,
+    /// The practice game that is played.
+    practice: PracticeGame,
+    /// Where such games are kept.
+    games: Option<PathBuf>,
     /// The next new game, and how the computer plays.
     tetris: TetrisSettings,
     /// Whether the command line has asked for the pieces.
@@ -106,6 +113,8 @@ impl<F: Fn(Notice)> Machine<F> {
             outputs: Outputs::new(settings.sound, settings.recording, palette),
             script: Scripting::new(folders.scripts, options.prints),
             versus,
+            practice: PracticeGame::default(),
+            games: folders.games,
             tetris: settings.tetris,
             pieces_given: pieces.is_some(),
             rewind: settings.rewind,
@@ -118,6 +127,9 @@ impl<F: Fn(Notice)> Machine<F> {
         machine.deal_as_set();
         if let Some(path) = &options.state {
             machine.report_failure(|machine| machine.load_file(path));
+        }
+        if let Some(path) = options.game.clone() {
+            machine.command(Command::Practice(PracticeCommand::Replay(path)));
         }
         machine
     }
@@ -132,6 +144,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let last_message = self.shared.status().messages.back().map_or(0, |last| last.number);
         // What the player has comes first: a script may take its time.
         self.close_battery();
+        self.end_game_file();
         self.keep_session();
         self.finish_recordings();
         self.end_script("");
@@ -189,7 +202,9 @@ impl<F: Fn(Notice)> Machine<F> {
     /// One frame with everything that is attached, or what is left of one that the debugger has
     /// stopped.
     fn frame_forward(&mut self) {
-        let mut pads = FramePads::new(&self.shared.input, self.engine.movie.frame());
+        let kept = self.kept_buttons();
+        let live = FramePads::new(&self.shared.input, self.engine.movie.frame());
+        let mut pads = kept.map_or(PlayerPads::Live(live), PlayerPads::Kept);
         let mut live = self.script.live.take();
         if let Some(live) = &mut live {
             live.script.set_input(self.shared.host_input().for_scripts());
@@ -231,7 +246,8 @@ impl<F: Fn(Notice)> Machine<F> {
         {
             self.say(MessageKind::Note, event.text());
         }
-        let overlay = self.overlay().cloned();
+        self.keep_game();
+        let overlay = self.overlay();
         self.outputs.record(self.engine.picture(), overlay.as_ref(), self.engine.sound());
         self.play();
     }
@@ -241,10 +257,20 @@ impl<F: Fn(Notice)> Machine<F> {
         self.outputs.play(self.engine.sound(), speed, run_state, now);
     }
 
-    /// Returns what the script has drawn over the picture that is shown.
-    fn overlay(&self) -> Option<&Arc<Overlay>> {
-        let shown = self.run_state() != RunState::Rewinding;
-        self.script.overlay().filter(|_| shown)
+    /// Returns what the script and the practice mode have drawn over the picture that is shown.
+    fn overlay(&mut self) -> Option<Arc<Overlay>> {
+        if self.run_state() == RunState::Rewinding {
+            return None;
+        }
+        let of_mode = self.mode_overlay();
+        let of_script = self.script.overlay().cloned();
+        match (of_mode, of_script) {
+            (Some(mut below), Some(above)) => {
+                below.lay(&above);
+                Some(Arc::new(below))
+            }
+            (below, above) => below.map(Arc::new).or(above),
+        }
     }
 
     /// Puts the picture where the interface finds it.
@@ -252,7 +278,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Some(versus) = &self.versus {
             self.outputs.present_opponent(versus, &self.shared);
         }
-        let overlay = self.overlay().cloned();
+        let overlay = self.overlay();
         if self.outputs.present(self.engine.picture(), overlay, &self.shared) {
             (self.notify)(Notice::Picture);
         }
@@ -265,6 +291,8 @@ impl<F: Fn(Notice)> Machine<F> {
         let (frames, bytes) = (rewind.len(), rewind.bytes());
         let script = self.script.status();
         let crash = self.crash_status();
+        let practice = self.practice_status();
+        self.practice.collect_review();
         let mut status = self.shared.status();
         status.commands_done = self.commands_done;
         status.run_state = self.transport.run_state();
@@ -279,6 +307,9 @@ impl<F: Fn(Notice)> Machine<F> {
             status.say(MessageKind::Warning, crash.to_string());
         }
         status.crash = crash;
+        status.practice = practice;
+        status.reviewing = self.practice.is_reviewing();
+        status.mistakes = self.practice.mistakes().cloned();
         status.computer = self.engine.has_computer();
         status.sound = self.outputs.audio.status(now);
         status.rewind = Duration::from_secs_f64(frames as f64 / crate::FRAME_RATE);

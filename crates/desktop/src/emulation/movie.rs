@@ -9,6 +9,7 @@ use nes::controller::fm2::{Commands, FrameInput, Movie, RamInit};
 
 use crate::DesktopError;
 use crate::messages::status::MovieStatus;
+use crate::options::read_file;
 
 /// A recording is written this often, in frames, so that little is lost with the power.
 const SAVED_EVERY: usize = 3600;
@@ -262,7 +263,7 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Option<(RamInit, Vec<FrameInput>)> {
 
 /// Returns the movie in the file `path`, of a frame at least.
 pub(crate) fn read(path: &Path) -> Result<Movie, DesktopError> {
-    let bytes = std::fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
+    let bytes = read_file(path)?;
     let movie = Movie::parse(&bytes).map_err(|source| DesktopError::Movie { path: path.into(), source })?;
     if movie.frames.is_empty() { Err(DesktopError::EmptyMovie { path: path.into() }) } else { Ok(movie) }
 }

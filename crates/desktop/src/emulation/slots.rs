@@ -8,6 +8,7 @@
 //!       9  frames since power-on, u64
 //!      17  length of the state, u32, and the state
 //!       …  what was held since power-on, three bytes a frame, deflated
+//! mxPR     of a practice game: mode and options, a line each, and what the session remembers
 //! ```
 //! Numbers are big-endian, as in the rest of a PNG.
 
@@ -24,6 +25,7 @@ use flate2::write::ZlibEncoder;
 use nes::controller::fm2::{FrameInput, RamInit};
 use nes::{Frame, Palette};
 use png::{BitDepth, ColorType, Decoder, Encoder};
+use practice::{Mode, Options};
 
 use crate::config::folders::cartridge_name;
 use crate::emulation::movie;
@@ -32,6 +34,7 @@ use crate::messages::status::Slot;
 use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH};
 
 const CHUNK: [u8; 4] = *b"mxST";
+const PRACTICE: [u8; 4] = *b"mxPR";
 const VERSION: u8 = 1;
 const HEAD: usize = 21;
 const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', 0x0D, 0x0A, 0x1A, 0x0A];
@@ -51,6 +54,34 @@ pub(crate) struct Saved {
     pub(crate) ram: RamInit,
     pub(crate) frame: u64,
     pub(crate) when: SystemTime,
+    /// The practice session that belongs to it.
+    pub(crate) practice: Option<SavedPractice>,
+}
+
+/// A practice session in a saved state.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct SavedPractice {
+    pub(crate) mode: Mode,
+    pub(crate) options: Options,
+    /// What [`practice::Session::save`] made.
+    pub(crate) memory: Vec<u8>,
+}
+
+impl SavedPractice {
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = format!("{}\n{}\n", self.mode, self.options).into_bytes();
+        bytes.extend(&self.memory);
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut parts = bytes.splitn(3, |&byte| byte == b'\n');
+        let mut line = || std::str::from_utf8(parts.next()?).ok();
+        let (mode, words) = (line()?.parse().ok()?, line()?);
+        let mut options = Options::default();
+        words.split_whitespace().try_for_each(|word| options.set(word)).ok()?;
+        Some(Self { mode, options, memory: parts.next()?.to_vec() })
+    }
 }
 
 /// The slots of one cartridge.
@@ -133,7 +164,7 @@ pub(crate) fn read_state(path: &Path) -> Result<Saved, DesktopError> {
     let bytes = read(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
     if bytes.starts_with(b"MXST") {
         let (log, ram, frame) = (vec![], RamInit::default(), 0);
-        return Ok(Saved { state: bytes, log, ram, frame, when: SystemTime::UNIX_EPOCH });
+        return Ok(Saved { state: bytes, log, ram, frame, when: SystemTime::UNIX_EPOCH, practice: None });
     }
     decode(&bytes).map_err(|reason| DesktopError::State { path: path.into(), reason: reason.into() })
 }
@@ -159,7 +190,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn encode(file: &mut impl Write, saved: &Saved, rgb: &[u8]) -> io::Result<()> {
-    let Saved { state, log, ram, frame, when } = saved;
+    let Saved { state, log, ram, frame, when, practice } = saved;
     let seconds = when.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
     let mut chunk = vec![VERSION];
     chunk.extend(seconds.to_be_bytes());
@@ -176,6 +207,10 @@ fn encode(file: &mut impl Write, saved: &Saved, rgb: &[u8]) -> io::Result<()> {
     encoder.set_compression(png::Compression::Fast);
     let mut writer = encoder.write_header().map_err(io::Error::other)?;
     writer.write_chunk(png::chunk::ChunkType(CHUNK), &chunk).map_err(io::Error::other)?;
+    if let Some(practice) = practice {
+        let bytes = practice.to_bytes();
+        writer.write_chunk(png::chunk::ChunkType(PRACTICE), &bytes).map_err(io::Error::other)?;
+    }
     writer.write_image_data(rgb).map_err(io::Error::other)?;
     writer.finish().map_err(io::Error::other)
 }
@@ -194,7 +229,8 @@ fn thumbnail(bytes: &[u8]) -> Result<Vec<u8>, png::DecodingError> {
 /// Returns the state in a slot's file.
 fn decode(bytes: &[u8]) -> Result<Saved, &'static str> {
     const DAMAGED: &str = "the state in it is damaged; save it again";
-    let chunk = chunk(bytes)?;
+    let practice = chunk(bytes, PRACTICE).ok().and_then(SavedPractice::from_bytes);
+    let chunk = chunk(bytes, CHUNK)?;
     let head = chunk.get(..HEAD).ok_or(DAMAGED)?;
     if head[0] != VERSION {
         return Err("it was saved by another version of Maxout; expected version 1 of the state's chunk");
@@ -212,18 +248,19 @@ fn decode(bytes: &[u8]) -> Result<Saved, &'static str> {
         log,
         frame: number(9),
         when: SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(number(1))).ok_or(DAMAGED)?,
+        practice,
     })
 }
 
-/// Returns the chunk of ours in a PNG: length, name, data and CRC32 of the latter two.
-fn chunk(bytes: &[u8]) -> Result<&[u8], &'static str> {
+/// Returns the chunk `name` of a PNG: length, name, data and CRC32 of the latter two.
+fn chunk(bytes: &[u8], name: [u8; 4]) -> Result<&[u8], &'static str> {
     const CUT: &str = "the file is cut short; save it again";
     let mut rest = bytes.strip_prefix(&SIGNATURE).ok_or("it is no PNG; expected a state saved by Maxout")?;
     while let Some((head, after)) = rest.split_at_checked(8) {
         let length = u32::from_be_bytes(std::array::from_fn(|n| head[n])) as usize;
         let (data, after) = after.split_at_checked(length).ok_or(CUT)?;
         let (sum, after) = after.split_at_checked(4).ok_or(CUT)?;
-        if head[4..] == CHUNK {
+        if head[4..] == name {
             let mut hasher = crc32fast::Hasher::new();
             hasher.update(&head[4..]);
             hasher.update(data);
@@ -249,6 +286,11 @@ mod tests {
             ram: RamInit::Stripes,
             frame: 1000,
             when: SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000),
+            practice: Some(SavedPractice {
+                mode: "garbage=4".parse().unwrap(),
+                options: Options { level: 18, goofy: true, ..Options::default() },
+                memory: vec![7, b'\n', 9, b'\n'],
+            }),
         }
     }
 

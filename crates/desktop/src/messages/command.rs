@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use nes::Palette;
 use nes::apu::Channel;
+use practice::Mode;
 use serde::{Deserialize, Serialize};
 
 use crate::config::settings::{
@@ -91,12 +92,53 @@ pub enum Command {
     Versus(bool),
     /// Lets the computer hold the first pad, by buttons alone, or gives it back.
     LetComputerPlay(bool),
+    /// Practice modes and kept games.
+    Practice(PracticeCommand),
     /// A script that runs with the game.
     Script(ScriptCommand),
     /// The debugger.
     Debug(DebugCommand),
     /// Ends the machine's thread; recordings are finished first.
     Quit,
+}
+
+/// What the interface asks of practice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PracticeCommand {
+    /// Power off and on, and through the menus to a game of this mode.
+    Begin {
+        /// The mode.
+        mode: Mode,
+        /// What goes along with it.
+        options: practice::Options,
+        /// A position to begin from, as a text.
+        position: Option<String>,
+    },
+    /// The game goes on by the cartridge's rules.
+    End,
+    /// Takes the last piece back; again, and it is the one before.
+    Undo {
+        /// Whether other pieces come from there.
+        other_luck: bool,
+    },
+    /// Marks the position in which the piece in play came in.
+    Mark,
+    /// Goes to the position that was marked last.
+    Retry {
+        /// Whether other pieces come from there.
+        other_luck: bool,
+    },
+    /// Has the coach review the game so far.
+    Review {
+        /// Taps a second that the player's hands make.
+        hertz: u8,
+        /// Frames from a spawn to the first tap.
+        reaction: u16,
+    },
+    /// Plays the kept game in this file.
+    Replay(PathBuf),
+    /// The player goes on where the kept game is.
+    TakeOver,
 }
 
 /// What the interface asks of scripts.

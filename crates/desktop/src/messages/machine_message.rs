@@ -10,7 +10,7 @@ pub(crate) enum MachineMessage {
     Command(Command),
     /// A sound device began to take samples.
     Sound(Box<SampleProducer>),
-    /// A recorded file is complete.
+    /// A recorded file is complete, or the coach has reviewed a game.
     Recorded,
     /// The sound device is gone.
     Silence,

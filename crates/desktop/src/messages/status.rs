@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use nes::Buttons;
 use nes_debug::Crash;
+use practice::{Item, Mode, Statistics, Taps};
 
 use crate::debugger::snapshot::DebugSnapshot;
 use crate::input::bindings::PadInput;
@@ -67,6 +68,12 @@ pub struct Status {
     pub rewind_bytes: usize,
     /// How it stands against the computer; `None` while the player plays alone.
     pub versus: Option<VersusStatus>,
+    /// The practice game; `None` outside of practice.
+    pub practice: Option<PracticeStatus>,
+    /// Whether the coach reviews a game.
+    pub reviewing: bool,
+    /// What the coach found in the game that was reviewed last, the dearest first.
+    pub mistakes: Option<Arc<Vec<Mistake>>>,
     /// A movie being recorded or played.
     pub movie: Option<MovieStatus>,
     /// Frames since power-on that can be saved as a movie; 0 where no movie leads to the game.
@@ -113,6 +120,48 @@ pub struct VersusStatus {
     pub lines: [u32; 2],
     /// Rows that each has sent to the other.
     pub sent: [u32; 2],
+}
+
+/// A placement that cost much, as the coach rates it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mistake {
+    /// The piece's number in its game, from 1.
+    pub number: u32,
+    /// The piece: T, J, Z, O, S, L or I.
+    pub letter: char,
+    /// What the evaluation of the board lost by it.
+    pub cost: f64,
+    /// Column and row where it locked, counted from 0 at the top left.
+    pub chosen: [u8; 2],
+    /// Column and row where it should have.
+    pub best: [u8; 2],
+    /// Its spawn as a position, to try it again.
+    pub position: String,
+}
+
+/// A practice game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PracticeStatus {
+    /// Its mode.
+    pub mode: Mode,
+    /// What goes along with it.
+    pub options: practice::Options,
+    /// What the mode has shown over the picture.
+    pub items: Vec<Item>,
+    /// Figures of the game up to the last lock.
+    pub figures: Arc<Statistics>,
+    /// The level, as it counts.
+    pub level: u8,
+    /// Rows from the floor to the highest block.
+    pub height: u32,
+    /// The counter of the auto shift, 0 to 16.
+    pub das: u8,
+    /// The last burst of taps.
+    pub taps: Option<Taps>,
+    /// Positions that are marked.
+    pub marks: usize,
+    /// Frames played and all frames of the kept game that plays.
+    pub replay: Option<(u64, u64)>,
 }
 
 /// A game that has crashed.

@@ -53,6 +53,8 @@ pub(crate) struct App {
 impl App {
     pub(crate) fn new(options: &Options, handle: MachineHandle) -> Self {
         let mut state = UiState::new(options, handle);
+        // There it would have to run on this thread, which draws.
+        state.menu.has_dialog = cfg!(not(target_os = "macos"));
         let (render, error) = RenderSettings::new(&state.settings.picture);
         if let Some(error) = error {
             state.say(MessageKind::Error, error.to_string());
@@ -314,7 +316,8 @@ impl ApplicationHandler<Notice> for App {
             Notice::Picture => {
                 self.state.take_pictures();
                 self.pictures = self.pictures.wrapping_add(1);
-                if self.shown.input_display || self.pictures.is_multiple_of(GLANCE_PICTURES) {
+                let live = self.shown.input_display || self.state.status.practice.is_some();
+                if live || self.pictures.is_multiple_of(GLANCE_PICTURES) {
                     self.state.update_status();
                     let (_, request) = self.state.poll_pads();
                     self.after_input(event_loop, request);

@@ -11,15 +11,18 @@ pub(crate) enum Kind {
     Movie,
     Palette,
     Script,
+    /// A kept game.
+    Game,
 }
 
 /// Returns what `path` is, going by its ending; none for what cannot be opened.
 pub(crate) fn kind(path: &Path) -> Option<Kind> {
     match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "nes" => Some(Kind::Cartridge),
+        "nes" | "zip" => Some(Kind::Cartridge),
         "fm2" => Some(Kind::Movie),
         "pal" => Some(Kind::Palette),
         "lua" => Some(Kind::Script),
+        practice::EXTENSION => Some(Kind::Game),
         _ => None,
     }
 }

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::config::settings::Settings;
 use crate::input::bindings::Bindings;
-use crate::messages::command::{Command, Recording};
+use crate::messages::command::{Command, PracticeCommand, Recording};
 use crate::ui::folder::{self, Folder, Kind};
+use crate::ui::games::{self, KeptGame};
 use crate::ui::page::{Device, Item, Page, Row};
 use crate::ui::remap::{Change, Listening};
 use crate::ui::step::Step;
@@ -19,6 +20,8 @@ const TYPING: Duration = Duration::from_secs(1);
 pub(crate) enum MenuAction {
     Send(Command),
     Open(PathBuf),
+    /// Opens the desktop's own dialog.
+    Dialog,
     BuiltIn,
     /// Starts that recording, or stops it.
     Record(Recording),
@@ -38,13 +41,27 @@ struct Place {
     cursor: usize,
 }
 
+/// Returns what begins a game of the mode `kind` as the player has set it.
+fn begin(settings: &Settings, kind: practice::Kind) -> PracticeCommand {
+    PracticeCommand::Begin {
+        mode: settings.practice.mode(kind),
+        options: settings.practice.options(),
+        position: None,
+    }
+}
+
 /// The menu: closed, or on a page.
 #[derive(Debug, Default)]
 pub(crate) struct Menu {
     /// The way here; the last is shown.
     places: Vec<Place>,
     pub(crate) folder: Folder,
+    /// Where games are kept, and those that were there when the list was opened.
+    pub(crate) games_folder: Option<PathBuf>,
+    pub(crate) games: Vec<KeptGame>,
     pub(crate) listening: Option<Listening>,
+    /// Whether the desktop's own dialog can be asked for.
+    pub(crate) has_dialog: bool,
     /// Letters of a file's name, and when the last of them was typed.
     typed: Option<(String, Instant)>,
 }
@@ -121,6 +138,8 @@ impl Menu {
                 let by = if step == Step::Right { 1 } else { -1 };
                 match &rows.get(cursor?)?.item {
                     Item::Setting(setting) => setting.step(settings, by),
+                    &Item::Practise(kind) => settings.practice.step_mode(kind, by),
+                    &Item::PracticeOption(name) => settings.practice.step_option(name, by),
                     &Item::Bind(device, player, control) if by > 0 => {
                         self.listening = Some(Listening::new(device, player, control, Change::Add));
                     }
@@ -140,6 +159,17 @@ impl Menu {
             Item::Resume => self.close(),
             Item::Goto(page) => self.go(page),
             Item::Setting(setting) => setting.step(settings, 1),
+            Item::PracticeOption(name) => settings.practice.step_option(name, 1),
+            Item::Practise(kind) => {
+                let begin = begin(settings, kind);
+                return Some(self.done(MenuAction::Send(Command::Practice(begin))));
+            }
+            Item::Practice(command) => {
+                let action = MenuAction::Send(Command::Practice(command.clone()));
+                // What the coach finds is shown on this page.
+                let stays = matches!(command, PracticeCommand::Review { .. });
+                return Some(if stays { action } else { self.done(action) });
+            }
             Item::Save(slot) => return Some(self.done(MenuAction::Send(Command::SaveSlot(slot)))),
             Item::Load(slot) => return Some(self.done(MenuAction::Send(Command::LoadSlot(slot)))),
             Item::Folder(path) => {
@@ -155,6 +185,7 @@ impl Menu {
                 }
                 return Some(MenuAction::Open(path));
             }
+            Item::Dialog => return Some(MenuAction::Dialog),
             Item::BuiltIn => return Some(self.done(MenuAction::BuiltIn)),
             Item::Bind(device, player, control) => {
                 self.listening = Some(Listening::new(device, player, control, Change::Replace));
@@ -193,6 +224,9 @@ impl Menu {
     }
 
     fn go(&mut self, page: Page) {
+        if page == Page::Games {
+            self.games = self.games_folder.as_deref().map(games::list).unwrap_or_default();
+        }
         if page == Page::Open {
             self.folder = Folder::read(&self.folder.path);
         }
@@ -225,176 +259,4 @@ impl Menu {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::SystemTime;
-
-    use super::*;
-    use crate::messages::status::Status;
-    use crate::ui::page::Scene;
-
-    /// A player in front of the menu.
-    struct Player {
-        menu: Menu,
-        settings: Settings,
-        asked: Vec<MenuAction>,
-    }
-
-    impl Player {
-        fn on(page: Page) -> Self {
-            let mut menu = Menu::default();
-            menu.open(page);
-            Self { menu, settings: Settings::default(), asked: vec![] }
-        }
-
-        fn rows(&self) -> Vec<Row> {
-            let scene = Scene {
-                settings: &self.settings,
-                status: &Status::default(),
-                recent: &["old/game.nes".into()],
-                folder: &self.menu.folder,
-                keys: &[],
-                now: SystemTime::UNIX_EPOCH,
-            };
-            self.menu.page().map(|page| page.rows(&scene)).unwrap_or_default()
-        }
-
-        fn steps(&mut self, steps: &[Step]) -> &mut Self {
-            for &step in steps {
-                let rows = self.rows();
-                self.asked.extend(self.menu.step(step, &rows, &mut self.settings));
-            }
-            self
-        }
-
-        fn label(&self) -> String {
-            let rows = self.rows();
-            self.menu.cursor(&rows).map(|row| rows[row].label.clone()).unwrap_or_default()
-        }
-
-        /// Goes down to the line of that label and does it.
-        fn choose(&mut self, label: &str) -> &mut Self {
-            let rows = self.rows().len();
-            for _ in 0..rows {
-                if self.label() == label {
-                    return self.steps(&[Step::Enter]);
-                }
-                self.steps(&[Step::Down]);
-            }
-            panic!("no line {label:?} on {:?}", self.menu.page());
-        }
-    }
-
-    #[test]
-    fn the_cursor_goes_round_and_back_leads_out() {
-        let mut player = Player::on(Page::Pause);
-        assert_eq!(player.label(), "Resume");
-        assert_eq!(player.steps(&[Step::Up]).label(), "Quit");
-        assert_eq!(player.steps(&[Step::Down]).label(), "Resume");
-        player.choose("Settings").choose("Sound");
-        assert_eq!(player.menu.page(), Some(Page::Sound));
-        player.steps(&[Step::Back]);
-        assert_eq!(player.label(), "Sound", "the cursor is where it was");
-        player.steps(&[Step::Back, Step::Back]);
-        assert_eq!(player.menu.page(), None);
-        assert!(player.asked.is_empty());
-    }
-
-    #[test]
-    fn a_slot_is_saved_and_the_game_goes_on() {
-        let mut player = Player::on(Page::Pause);
-        player.choose("Save").choose("Slot 3");
-        assert_eq!(player.asked, [MenuAction::Send(Command::SaveSlot(3))]);
-        assert_eq!(player.menu.page(), None);
-    }
-
-    #[test]
-    fn a_setting_is_changed_by_left_and_right() {
-        let mut player = Player::on(Page::Sound);
-        player.steps(&[Step::Down]);
-        assert_eq!(player.label(), "Volume");
-        player.steps(&[Step::Left, Step::Left, Step::Right]);
-        assert_eq!(player.settings.sound.volume, 95);
-    }
-
-    #[test]
-    fn a_binding_is_asked_for_and_back_gives_up_asking_first() {
-        let mut player = Player::on(Page::Input);
-        player.choose("Keyboard of player 1").choose("B");
-        assert!(player.menu.listening.is_some());
-        player.steps(&[Step::Back]);
-        assert!(player.menu.listening.is_none());
-        assert_eq!(player.menu.page(), Some(Page::Remap(Device::Keys, 0)));
-        player.steps(&[Step::Left]);
-        assert!(player.settings.input.players[0].keys.b.is_empty(), "left takes one away");
-        player.choose("Reset to defaults");
-        assert_eq!(player.settings, Settings::default());
-    }
-
-    #[test]
-    fn a_file_is_opened_from_its_folder() {
-        let place = tempfile::tempdir().unwrap();
-        std::fs::create_dir(place.path().join("games")).unwrap();
-        std::fs::write(place.path().join("games/game.nes"), "").unwrap();
-        let mut player = Player::on(Page::Pause);
-        player.menu.folder.path = place.path().to_owned();
-        player.menu.open(Page::Pause);
-        player.choose("Open").choose("games/").choose("game.nes");
-        let [MenuAction::Open(path)] = &player.asked[..] else { panic!("{:?}", player.asked) };
-        assert!(path.ends_with("games/game.nes"));
-        assert_eq!(player.menu.page(), None);
-    }
-
-    #[test]
-    fn every_page_can_be_reached_and_left() {
-        let mut found = vec![Page::Pause];
-        let mut at = 0;
-        while let Some(&page) = found.get(at) {
-            let mut player = Player::on(page);
-            for row in player.rows() {
-                if let Item::Goto(next) = row.item
-                    && !found.contains(&next)
-                {
-                    found.push(next);
-                }
-            }
-            assert!(!page.title().is_empty() && !page.hint().is_empty());
-            assert_eq!(player.steps(&[Step::Back]).menu.page(), None);
-            at += 1;
-        }
-        // Keys and pads of both players are four pages.
-        assert_eq!(found.len(), 20, "{found:?}");
-    }
-
-    #[test]
-    fn the_beginning_of_a_name_leads_to_its_file() {
-        let row = |name: &str| Row::of_file(name);
-        let rows = [row("alpha.nes"), row("beta.nes"), row("Tetris.nes"), row("tetwo.nes"), row("test.nes")];
-        let (mut menu, start) = (Menu::default(), Instant::now());
-        assert!(!menu.type_ahead("t", &rows, start), "there is no list");
-        menu.open(Page::Recent);
-        let typed = |menu: &mut Menu, letters: &[&str], at: Duration| {
-            for letter in letters {
-                assert!(menu.type_ahead(letter, &rows, start + at));
-            }
-            menu.cursor(&rows).unwrap()
-        };
-        assert_eq!(typed(&mut menu, &["t"], Duration::ZERO), 2);
-        assert_eq!(typed(&mut menu, &["e", "s"], Duration::ZERO), 4, "tes");
-        assert_eq!(typed(&mut menu, &["t"], 2 * TYPING), 2, "the next with a t");
-        assert_eq!(typed(&mut menu, &["t"], 4 * TYPING), 3);
-        assert_eq!(typed(&mut menu, &["x"], 6 * TYPING), 3, "there is none");
-    }
-
-    #[test]
-    fn a_page_without_choices_can_only_be_read_and_left() {
-        let mut player = Player::on(Page::Help);
-        player.steps(&[Step::Down, Step::Enter, Step::Right]);
-        assert_eq!(player.menu.page(), Some(Page::Help));
-        let rows = player.rows();
-        assert_eq!((player.menu.cursor(&rows), player.menu.in_sight(&rows)), (None, 4));
-        player.steps(&[Step::Down; 20]);
-        assert_eq!(player.menu.in_sight(&rows), rows.len() - 1);
-        player.steps(&[Step::Up; 20]);
-        assert_eq!(player.menu.in_sight(&rows), 0);
-    }
-}
+mod tests;

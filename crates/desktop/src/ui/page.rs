@@ -1,5 +1,6 @@
 //! The pages of the menu and the lines on each.
 
+mod practising;
 mod rows;
 
 use std::path::PathBuf;
@@ -8,9 +9,10 @@ use std::time::SystemTime;
 use crate::config::settings::Settings;
 use crate::config::table::Setting;
 use crate::input::bindings::Control;
-use crate::messages::command::{Recording, SLOTS, ScriptCommand};
+use crate::messages::command::{PracticeCommand, Recording, SLOTS, ScriptCommand};
 use crate::messages::status::Status;
 use crate::ui::folder::Folder;
+use crate::ui::games::KeptGame;
 use crate::ui::shortcut::Shortcut;
 
 pub(crate) use rows::welcome;
@@ -21,6 +23,14 @@ pub(crate) enum Page {
     Pause,
     /// Nintendo Tetris: games, pieces and the computer.
     Tetris,
+    /// Practice modes.
+    Practice,
+    /// What goes along with them.
+    PracticeOptions,
+    /// Games that were kept.
+    Games,
+    /// What the coach found.
+    Coach,
     Save,
     Load,
     Open,
@@ -54,6 +64,8 @@ pub(crate) enum Item {
     Setting(Setting),
     Save(usize),
     Load(usize),
+    /// The desktop's own dialog.
+    Dialog,
     Folder(PathBuf),
     File(PathBuf),
     BuiltIn,
@@ -68,6 +80,12 @@ pub(crate) enum Item {
     NewGame,
     /// Begins or ends versus mode.
     Versus(bool),
+    /// Begins a game of a practice mode.
+    Practise(practice::Kind),
+    /// An option of practice, by its name.
+    PracticeOption(&'static str),
+    /// Asks something of practice.
+    Practice(PracticeCommand),
     /// Lets the computer play, or the player.
     Computer(bool),
     Debugger,
@@ -89,11 +107,13 @@ pub(crate) struct Row {
     pub(crate) value: String,
     /// Held down now.
     pub(crate) lit: bool,
+    /// What is said of it while the cursor is on it, in place of the page's hint.
+    pub(crate) help: String,
 }
 
 impl Row {
     fn new(item: Item, label: impl Into<String>) -> Self {
-        Self { item, label: label.into(), value: String::new(), lit: false }
+        Self { item, label: label.into(), value: String::new(), lit: false, help: String::new() }
     }
 
     /// A line of a list of files.
@@ -112,6 +132,20 @@ impl Row {
         self
     }
 
+    fn saying(mut self, help: impl Into<String>) -> Self {
+        self.help = help.into();
+        self
+    }
+
+    /// Returns whether left and right change it.
+    pub(crate) fn is_setting(&self) -> bool {
+        match self.item {
+            Item::Setting(_) | Item::PracticeOption(_) => true,
+            Item::Practise(kind) => !kind.values().is_empty(),
+            _ => false,
+        }
+    }
+
     /// Returns whether the cursor may stand on it.
     pub(crate) fn is_choice(&self) -> bool {
         self.item != Item::Text
@@ -125,6 +159,10 @@ pub(crate) struct Scene<'a> {
     pub(crate) status: &'a Status,
     pub(crate) recent: &'a [PathBuf],
     pub(crate) folder: &'a Folder,
+    /// Whether the desktop's own dialog can be asked for.
+    pub(crate) dialog: bool,
+    /// Games that were kept, the latest first.
+    pub(crate) games: &'a [KeptGame],
     /// Keys held down, by their names in the settings.
     pub(crate) keys: &'a [winit::keyboard::KeyCode],
     pub(crate) now: SystemTime,
@@ -136,6 +174,10 @@ impl Page {
         match self {
             Self::Pause => "Paused".into(),
             Self::Tetris => "Tetris".into(),
+            Self::Practice => "Practice".into(),
+            Self::PracticeOptions => "Options of practice".into(),
+            Self::Games => "Games".into(),
+            Self::Coach => "Coach".into(),
             Self::Save => "Save".into(),
             Self::Load => "Load".into(),
             Self::Open => "Open a ROM, a movie, a script or a palette".into(),
@@ -163,8 +205,10 @@ impl Page {
             Self::Open | Self::Recent => {
                 "type a name, or up and down: choose · Enter or A: open · Esc or B: back"
             }
-            Self::Tetris => "left and right: change · Enter or A: select · Esc or B: back",
-            Self::Picture | Self::Overscan | Self::Sound | Self::Time => {
+            Self::Tetris | Self::Practice | Self::Coach => {
+                "left and right: change · Enter or A: select · Esc or B: back"
+            }
+            Self::Picture | Self::Overscan | Self::Sound | Self::Time | Self::PracticeOptions => {
                 "up and down: choose · left and right: change · Esc or B: back"
             }
             _ => "up and down: choose · Enter or A: select · Esc or B: back",
@@ -176,9 +220,13 @@ impl Page {
         match self {
             Self::Pause => rows::pause(scene),
             Self::Tetris => rows::tetris(scene),
+            Self::Practice => practising::rows(scene),
+            Self::PracticeOptions => practising::options(scene),
+            Self::Games => practising::games(scene),
+            Self::Coach => practising::coach(scene),
             Self::Save => (0..SLOTS).map(|slot| rows::slot_row(Item::Save(slot), slot, scene)).collect(),
             Self::Load => (0..SLOTS).map(|slot| rows::slot_row(Item::Load(slot), slot, scene)).collect(),
-            Self::Open => rows::open(scene.folder),
+            Self::Open => rows::open(scene),
             Self::Recent => rows::recent(scene.recent),
             Self::Settings => rows::settings(),
             Self::Picture => rows::picture(scene),

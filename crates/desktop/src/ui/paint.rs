@@ -105,13 +105,19 @@ pub(crate) fn menu(
                     "press a key or button for {} · Esc: cancel",
                     super::names::control_name(listening.control)
                 ),
-                None => page.hint().to_owned(),
+                None => help(rows, cursor).unwrap_or_else(|| page.hint().to_owned()),
             };
             let colour = if menu.listening.is_some() { ACCENT } else { DIM };
             ui.label(RichText::new(hint).font(FontId::proportional(12.0 * unit)).color(colour));
         });
     });
     click
+}
+
+/// Returns what is said of the line that the cursor is on.
+fn help(rows: &[Row], cursor: Option<usize>) -> Option<String> {
+    let help = &rows.get(cursor?)?.help;
+    (!help.is_empty()).then(|| help.clone())
 }
 
 fn slot_of(item: &Item) -> Option<usize> {
@@ -158,7 +164,7 @@ fn line(
         (_, true, _) => WHITE,
         (_, false, _) => DIM,
     };
-    let is_setting = matches!(row.item, Item::Setting(_));
+    let is_setting = row.is_setting();
     let value = if is_setting && at_cursor { format!("◀  {}  ▶", row.value) } else { row.value.clone() };
     let right = area.right() - 8.0 * unit;
     let value = painter.layout_no_wrap(value, font.clone(), if row.lit { ACCENT } else { DIM });
@@ -362,8 +368,16 @@ mod tests {
         open.open(page);
         let (settings, status, folder) = (Settings::default(), Status::default(), Folder::default());
         let now = std::time::SystemTime::UNIX_EPOCH;
-        let scene =
-            Scene { settings: &settings, status: &status, recent: &[], folder: &folder, keys: &[], now };
+        let scene = Scene {
+            settings: &settings,
+            status: &status,
+            recent: &[],
+            folder: &folder,
+            games: &[],
+            dialog: false,
+            keys: &[],
+            now,
+        };
         let rows = page.rows(&scene);
         let mut output = egui::FullOutput::default();
         for time in 0..times {

@@ -23,6 +23,7 @@ use crate::messages::command::{Command, DebugCommand};
 use crate::messages::handle::MachineHandle;
 use crate::messages::latest_frame::{Framebuffer, blank_framebuffer};
 use crate::messages::status::{MessageKind, RunState, Status, VersusStatus};
+use crate::ui::dialog::{Answer, FileDialog};
 use crate::ui::menu::Menu;
 use crate::ui::notes::Notes;
 use crate::ui::pads;
@@ -57,6 +58,7 @@ pub(crate) struct UiState {
     /// Whether the keys are shown for someone who has never played.
     pub(crate) welcome: bool,
     files: Files,
+    dialog: FileDialog,
     keys: HeldKeys,
     pads: PadSteps,
     pause: Pause,
@@ -85,6 +87,7 @@ impl UiState {
             opponent: blank_framebuffer(),
             welcome: config.as_ref().is_some_and(|config| !config.found()),
             files: Files::new(options.folders.clone(), options.built_in.clone()),
+            dialog: FileDialog::default(),
             keys: HeldKeys::default(),
             pads: PadSteps::default(),
             pause: Pause::default(),
@@ -101,6 +104,7 @@ impl UiState {
             eprintln!("maxout: {warning}");
             state.say(MessageKind::Warning, warning);
         }
+        state.menu.games_folder.clone_from(&options.folders.games);
         if let Some(last) = state.files.recent().first().and_then(|path| path.parent()) {
             last.clone_into(&mut state.menu.folder.path);
         }
@@ -162,7 +166,23 @@ impl UiState {
         self.status = self.handle.status();
         self.pause.follow(&self.status, self.is_current(), self.menu.page().is_some());
         self.notes.take_new(&self.status, Instant::now());
+        self.after_dialog();
         self.sync();
+    }
+
+    /// Opens what was chosen in the desktop's own dialog, if anything was.
+    fn after_dialog(&mut self) {
+        match self.dialog.answer(Instant::now()) {
+            None | Some(Answer::Cancelled) => {}
+            Some(Answer::Chosen(path)) => {
+                self.menu.close();
+                self.open(&path);
+            }
+            Some(Answer::NotThere) => {
+                let text = "this desktop has no dialog that a program could ask for: choose in the list";
+                self.say(MessageKind::Warning, text);
+            }
+        }
     }
 
     /// Returns whether the status is later than all commands that were sent.
@@ -210,6 +230,8 @@ impl UiState {
             status: &self.status,
             recent: self.files.recent(),
             folder: &self.menu.folder,
+            games: &self.menu.games,
+            dialog: self.menu.has_dialog,
             keys: self.keys.codes(),
             now: SystemTime::now(),
         }

@@ -13,6 +13,7 @@ use crate::messages::status::{CrashStatus, RunState};
 use crate::ui::debugger;
 use crate::ui::gui::Gui;
 use crate::ui::paint::{self, Click, Kept};
+use crate::ui::practice_panel::{self, Place};
 use crate::ui::state::{AppRequest, UiState};
 use crate::video::presented_frame::PresentedFrame;
 use crate::video::render_settings::RenderSettings;
@@ -153,11 +154,13 @@ impl View {
         let crash = state.status.crash.filter(|crash| crash.way_back && !open);
         let signs = state.status.movie.is_some() || !state.status.recordings.is_empty();
         let above = crash.is_some() || snapshot.is_some() || signs || !messages.is_empty();
-        self.busy = open || pads || state.welcome || above;
+        let practice = state.status.practice.clone().filter(|_| state.settings.practice.panel);
+        self.busy = open || pads || state.welcome || above || practice.is_some();
         if !self.busy {
             return None;
         }
-        let welcome = if state.welcome && !open { state.welcome_rows() } else { vec![] };
+        let first = state.welcome && !open && crash.is_none();
+        let welcome = if first { state.welcome_rows() } else { vec![] };
         let (mut click, mut commands) = (None, vec![]);
         let (kept, panels) = (&mut self.kept, &mut self.debugger);
         let pictures = if state.opponent().is_some() { 2 } else { 1 };
@@ -175,6 +178,11 @@ impl View {
                 let second = !state.status.buttons[1].is_empty()
                     || state.status.pads.iter().any(|pad| pad.player == Some(1));
                 paint::pads(context, screen, state.status.buttons, second);
+            }
+            if let Some(status) = practice.as_ref().filter(|_| !open) {
+                let place = picture_place(framing, pictures, screen, context.pixels_per_point());
+                practice_panel::texts(context, &place, &status.items);
+                practice_panel::panel(context, screen, status, &mut state.settings.practice);
             }
             if !welcome.is_empty() {
                 paint::welcome(context, &welcome);
@@ -198,4 +206,22 @@ impl View {
         }
         click
     }
+}
+
+/// Returns where the player's picture is on `screen`, which is all of the window or what the
+/// debugger leaves of it.
+fn picture_place(framing: Framing, pictures: u32, screen: egui::Rect, points: f32) -> Place {
+    let room = Viewport {
+        x: (screen.left() * points).max(0.0) as u32,
+        y: (screen.top() * points).max(0.0) as u32,
+        width: (screen.width() * points / pictures as f32).max(1.0) as u32,
+        height: (screen.height() * points).max(1.0) as u32,
+    };
+    let inner = framing.viewport_within(room);
+    let (columns, lines) = framing.crop.size();
+    let scale = egui::vec2(inner.width as f32 / columns as f32, inner.height as f32 / lines as f32) / points;
+    let [left, top, ..] = framing.crop.part();
+    let cut = egui::vec2(left * crate::PICTURE_WIDTH as f32, top * crate::PICTURE_HEIGHT as f32);
+    let origin = egui::pos2(inner.x as f32, inner.y as f32) / points - cut * scale;
+    Place { origin: egui::pos2(origin.x, origin.y), scale }
 }

@@ -1,12 +1,12 @@
 //! How the picture looks: what the player set about it, and what that comes to.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use nes::Palette;
 use serde::{Deserialize, Serialize};
 
 use crate::error::DesktopError;
+use crate::options::read_file;
 use crate::video::composite;
 use crate::video::filter::Filter;
 use crate::video::viewport::{Aspect, Crop, Framing, Scaling};
@@ -101,13 +101,15 @@ impl RenderSettings {
 /// # Errors
 /// [`DesktopError::Read`] and [`DesktopError::Palette`].
 pub(crate) fn palette_file(path: &Path) -> Result<Palette, DesktopError> {
-    let bytes = fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source })?;
+    let bytes = read_file(path)?;
     Palette::from_bytes(&bytes)
         .map_err(|source| DesktopError::Palette { path: path.into(), reason: source.to_string() })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

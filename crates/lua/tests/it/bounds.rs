@@ -64,6 +64,22 @@ fn work_in_one_call_counts_like_instructions() {
     }
 }
 
+/// The names of the functions in a traceback are looked for in all tables: thousands of instructions a line.
+#[test]
+fn an_error_that_is_caught_counts_for_its_traceback() {
+    let caught = |source: &str| {
+        let mut rig = bounded(source);
+        let error = rig.error(1);
+        assert!(matches!(error, ScriptError::Endless { .. }), "{source}: {error}");
+        rig.lines().len()
+    };
+    let flat = caught("while true do pcall(bit.band, {}) print('') end");
+    assert!((200..5_000).contains(&flat), "{flat} errors");
+    let deep = "local function f(n) if n > 0 then f(n - 1) else bit.band({}) end return n end";
+    let deep = caught(&format!("{deep} while true do pcall(f, 30) print('') end"));
+    assert!((50..flat / 2).contains(&deep), "{deep} errors, {flat} without calls above them");
+}
+
 #[test]
 fn nothing_repeated_two_milliards_of_times_is_nothing_at_once() {
     assert_eq!(

@@ -105,7 +105,9 @@ struct Found {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
-    let game = arguments.cartridge.known(Feature::Computer)?;
+    let outputs =
+        [("--movie-out", arguments.movie_out.as_deref()), ("--pieces-out", arguments.pieces_out.as_deref())];
+    let game = arguments.cartridge.known_beside(Feature::Computer, &[], &outputs)?;
     let &Arguments { shortest, longest, rounds, deal, .. } = arguments;
     if shortest > longest {
         return Err(AiError::RoundLengths { shortest, longest }.into());

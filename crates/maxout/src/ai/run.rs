@@ -6,6 +6,7 @@ mod report;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use ::value::Format;
 use autopilot::{Mode, Settings};
 use draft::Draft;
 use nes::Palette;
@@ -17,6 +18,7 @@ use tetris::events::GameType;
 
 use super::AiError;
 use super::choices::Player;
+use super::value::MindOptions;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -47,6 +49,7 @@ Examples:
   maxout ai run --level 18 --games 10
   maxout ai run --level 29 --lines 50 --games 10 --json
   maxout ai run --mode teleport --guard --level 29 --lines 3000
+  maxout ai run --player value --level 18 --games 10
   maxout ai run --mode path --type b --level 9 --height 5 --screenshot ending.png
   maxout ai run tetris.nes --level 19 --screenshot end.png")]
 pub(crate) struct Arguments {
@@ -87,6 +90,15 @@ pub(crate) struct Arguments {
     randomizer: Option<Kind>,
     #[command(flatten)]
     player: Player,
+    /// Who plays: article, as --evaluator and --filter have it; value, the player for points of `maxout ai value`, from
+    /// level 18 to 330 lines.
+    #[arg(long = "player", value_name = "PLAYER", default_value = "article")]
+    who: Who,
+    /// Taps and reaction of the player for points, as `maxout ai value play` has them.
+    #[arg(long, value_name = "FORMAT", default_value = "bt-30hz-18f-cartridge")]
+    format: Format,
+    #[command(flatten)]
+    mind: MindOptions,
     /// Write the buttons of the game, frame by frame from power-on, in FCEUX's text format.
     #[arg(long, value_name = "OUT.fm2")]
     movie_out: Option<PathBuf>,
@@ -98,6 +110,15 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// Who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Who {
+    Article,
+    Value,
+}
+
+/// Lines of a game of the player for points without a limit: what an unmodified cartridge can be played for.
+const POINTS_LINES: u32 = 330;
 /// Lines of an A-type game without a limit: from level 18 they lead to level 29.
 const DEFAULT_LINES: u32 = 230;
 
@@ -130,7 +151,9 @@ impl Unit {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let settings = arguments.settings();
     arguments.check(&settings)?;
-    let mut cartridge = arguments.cartridge.known(Feature::Computer)?;
+    let outputs =
+        [("--movie-out", arguments.movie_out.as_deref()), ("--screenshot", arguments.screenshot.as_deref())];
+    let mut cartridge = arguments.cartridge.known_beside(Feature::Computer, &[], &outputs)?;
     for (feature, wanted) in
         [(Feature::Guard, arguments.guard), (Feature::Pieces, arguments.randomizer.is_some())]
     {
@@ -139,6 +162,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         }
     }
     let limits = arguments.limits();
+    let points = match arguments.who {
+        Who::Article => None,
+        Who::Value => Some((arguments.format, arguments.mind.mind(&arguments.format)?.0)),
+    };
     let interrupt = Interrupt::listen();
     let (total, unit) = arguments.extent(&limits);
     let progress = Progress::new(total.saturating_mul(arguments.games.into()), unit.name());
@@ -149,6 +176,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
             let table = game::Table {
                 known: &cartridge,
                 settings: settings.clone(),
+                points: points.clone(),
                 limits,
                 guard: arguments.guard,
                 randomizer: arguments.randomizer,
@@ -214,6 +242,10 @@ impl Arguments {
             return Err(AiError::MovieOfWrites.into());
         }
         let option = if self.movie_out.is_some() { "--movie-out" } else { "--screenshot" };
+        let plain = self.mode == Mode::Gamepad && self.game_type == GameType::A && self.level == 18;
+        if self.who == Who::Value && !plain {
+            return Err(AiError::PlayerForPoints.into());
+        }
         if self.games > 1 && (self.movie_out.is_some() || self.screenshot.is_some()) {
             return Err(AiError::OneOfMany { option, games: self.games }.into());
         }
@@ -221,8 +253,9 @@ impl Arguments {
     }
 
     fn limits(&self) -> Limits {
+        let usual = if self.who == Who::Value { POINTS_LINES } else { DEFAULT_LINES };
         let unlimited = self.lines.is_none() && self.frames.is_none() && self.pieces.is_none();
-        let lines = if unlimited && self.game_type == GameType::A { Some(DEFAULT_LINES) } else { self.lines };
+        let lines = if unlimited && self.game_type == GameType::A { Some(usual) } else { self.lines };
         Limits {
             lines: lines.unwrap_or(u32::MAX),
             frames: self.frames.unwrap_or(u64::MAX),

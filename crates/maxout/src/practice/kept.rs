@@ -178,6 +178,9 @@ pub(super) fn replay(arguments: &Replay) -> Result<(), Error> {
 }
 
 pub(super) fn export(arguments: &Export) -> Result<(), Error> {
+    let inputs =
+        [("the game", Some(arguments.game.as_path())), ("the cartridge", arguments.cartridge.rom.as_deref())];
+    image_file::check_outputs(&inputs, &[("--out", Some(arguments.out.as_path()))])?;
     let played = play(&arguments.game, &arguments.cartridge)?;
     if played.writes {
         let mode = played.game.header.mode;

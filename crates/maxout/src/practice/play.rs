@@ -1,7 +1,7 @@
 //! A session, played.
 
 use std::fmt::Write as _;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -114,7 +114,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     }
     let mut outcomes = Outcomes::of(&console, &session, &log);
     if let Some(keeper) = keeper {
-        outcomes.kept = Some(keeper.end(&outcomes, &log)?);
+        outcomes.kept = Some(keeper.end(&console, &session, &log)?);
     }
     if let Some(path) = &arguments.screenshot {
         picture(path, &console, &session)?;
@@ -164,23 +164,11 @@ impl Limits {
 
 impl Keeper {
     fn new(folder: &Path, header: &Header) -> Result<Self, Error> {
-        fs::create_dir_all(folder).map_err(|error| writing(folder, error))?;
         let (recorder, bytes) = Recorder::new(header);
-        let name = format!("{}-{}", header.begun, header.mode.to_string().replace('=', "-"));
-        // A name of its own, whoever else keeps games there.
-        for number in 0..10_000_u32 {
-            let more = if number > 0 { format!("-{number}") } else { String::new() };
-            let path = folder.join(format!("{name}{more}.mxgame"));
-            match File::options().write(true).create_new(true).open(&path) {
-                Ok(mut file) => {
-                    file.write_all(&bytes).map_err(|error| writing(&path, error))?;
-                    return Ok(Self { recorder, file, path });
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(writing(path, error)),
-            }
-        }
-        Err(refused(format!("{}: ten thousand games of one second: name another folder", folder.display())))
+        let created = draft::create_new(folder, &header.file_stem(), practice::EXTENSION);
+        let (mut file, path) = created.map_err(|error| writing(folder, error))?;
+        file.write_all(&bytes).map_err(|error| writing(&path, error))?;
+        Ok(Self { recorder, file, path })
     }
 
     fn push(&mut self, buttons: Buttons) -> Result<(), Error> {
@@ -188,19 +176,8 @@ impl Keeper {
         self.file.write_all(&bytes).map_err(|error| writing(&self.path, error))
     }
 
-    fn end(mut self, outcomes: &Outcomes, log: &Log) -> Result<PathBuf, Error> {
-        let result = [
-            ("outcome", outcomes.outcome.to_owned()),
-            ("score", outcomes.score.to_string()),
-            ("lines", log.last.1.to_string()),
-            ("level", outcomes.level.to_string()),
-            ("pieces", outcomes.statistics.pieces.to_string()),
-            (
-                "trt",
-                outcomes.statistics.tetris_rate.map_or_else(|| "-".to_owned(), |rate| format!("{rate:.1}")),
-            ),
-            ("state", outcomes.state.clone()),
-        ];
+    fn end(mut self, console: &Console, session: &Session, log: &Log) -> Result<PathBuf, Error> {
+        let result = practice::result(session, log, console.state_hash());
         let bytes = self.recorder.end(&result);
         self.file.write_all(&bytes).map_err(|error| writing(&self.path, error))?;
         self.file.sync_all().map_err(|error| writing(&self.path, error))?;

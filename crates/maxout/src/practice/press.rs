@@ -21,27 +21,14 @@ pub(super) fn frames(text: &str) -> Result<Vec<Buttons>, String> {
         if frames.len().saturating_add(count) > MOST {
             return Err(format!("presses: expected at most {MOST} frames, found more at `{word}`"));
         }
-        let mut held = Buttons::empty();
-        for name in names.split('+').filter(|name| *name != ".") {
-            held |= button(name).ok_or_else(wrong)?;
-        }
+        let held = match names {
+            "." => Buttons::empty(),
+            names if names.split('+').any(str::is_empty) => return Err(wrong()),
+            names => nes_debug::buttons(names).ok_or_else(wrong)?,
+        };
         frames.extend(std::iter::repeat_n(held, count));
     }
     Ok(frames)
-}
-
-fn button(name: &str) -> Option<Buttons> {
-    Some(match name.to_ascii_lowercase().as_str() {
-        "a" => Buttons::A,
-        "b" => Buttons::B,
-        "select" => Buttons::SELECT,
-        "start" => Buttons::START,
-        "up" => Buttons::UP,
-        "down" => Buttons::DOWN,
-        "left" => Buttons::LEFT,
-        "right" => Buttons::RIGHT,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

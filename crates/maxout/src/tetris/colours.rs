@@ -70,7 +70,8 @@ pub(crate) fn of_level(game: &Known, level: u8) -> (u16, [u8; 4]) {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known(Feature::Colours)?;
+    let game =
+        arguments.cartridge.known_beside(Feature::Colours, &[], &[("--out", arguments.out.as_deref())])?;
     let levels: Vec<LevelColours> = (0..=255)
         .map(|level| {
             let (address, colours) = of_level(&game, level);

@@ -59,7 +59,11 @@ const CURTAIN_DOWN: u8 = 20;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let &Arguments { points, level, height, frame, .. } = arguments;
-    let game = arguments.cartridge.known(Feature::Endings)?;
+    let game = arguments.cartridge.known_beside(
+        Feature::Endings,
+        &[],
+        &[("--out", Some(arguments.out.as_path()))],
+    )?;
     let earned = match (points, level) {
         (Some(points), _) => Earned::Points(points),
         (None, level) => Earned::Goal { level: level.unwrap_or_default(), height },

@@ -7,6 +7,7 @@ use tetris::hooks::Hook;
 use tetris::{Feature, Hashes, Profile};
 
 use crate::error::{Error, wrong};
+use crate::image_file::Named;
 use crate::{built_in, image_file};
 
 /// Bytes of an iNES header.
@@ -28,6 +29,18 @@ impl Choice {
     /// The cartridge and what is known of it, which is enough for `feature`.
     pub(crate) fn known(&self, feature: Feature) -> Result<Known, Error> {
         known(self.rom.as_deref(), self.profile.as_deref(), feature)
+    }
+
+    /// The same, after a look that no output is the cartridge, its memory map, one of the further inputs or another output.
+    pub(crate) fn known_beside(
+        &self,
+        feature: Feature,
+        inputs: &[Named<'_>],
+        outputs: &[Named<'_>],
+    ) -> Result<Known, Error> {
+        let ours = [("the cartridge", self.rom.as_deref()), ("--profile", self.profile.as_deref())];
+        image_file::check_outputs(&[&ours[..], inputs].concat(), outputs)?;
+        self.known(feature)
     }
 
     /// What to call it.
@@ -70,7 +83,7 @@ pub(crate) struct Found {
 /// The cartridge whose image is the file `rom`, or the built-in one, with the profile of the file `profile`, or a known
 /// one, if there is any.
 pub(crate) fn found(rom: Option<&Path>, profile: Option<&Path>) -> Result<Found, Error> {
-    let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read)?;
+    let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read_rom)?;
     let cartridge = built_in::or_file(rom)?;
     let profile = match profile {
         None => Profile::of_image(&image),

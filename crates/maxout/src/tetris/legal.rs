@@ -76,7 +76,8 @@ const LONGEST_WAY: u32 = 1_500;
 const COUNTERS: [ram::Place; 2] = [ram::SLEEP_COUNTER, ram::TEMPORARIES];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known(Feature::Legal)?;
+    let game =
+        arguments.cartridge.known_beside(Feature::Legal, &[], &[("--out", arguments.out.as_deref())])?;
     let &Arguments { start, skip, .. } = arguments;
     let course = course(&game, Waiting { start, skip }, arguments.out.as_deref())?;
     output::print(&course, arguments.json, |out| course.text(out))?;

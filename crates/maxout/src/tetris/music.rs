@@ -63,7 +63,8 @@ impl Song {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known(Feature::Music)?;
+    let game =
+        arguments.cartridge.known_beside(Feature::Music, &[], &[("--out", Some(arguments.out.as_path()))])?;
     let config = Config { video: false, sample_rate: Some(wave::RATE), ..Config::default() };
     let mut stage = Stage::at_title(&game, config);
     stage.poke(ram::MUSIC_REQUEST, &[arguments.song.number()]);

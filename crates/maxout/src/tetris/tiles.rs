@@ -69,7 +69,9 @@ const EXPECTED: &str =
 const REACH: std::ops::RangeInclusive<i8> = -4..=4;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known(Feature::Tiles)?;
+    let outputs = [("--out", Some(arguments.out.as_path())), ("--picture", arguments.picture.as_deref())];
+    let inputs = [("the skin", Some(arguments.skin.as_path()))];
+    let game = arguments.cartridge.known_beside(Feature::Tiles, &inputs, &outputs)?;
     let text = String::from_utf8_lossy(&image_file::read(&arguments.skin)?).into_owned();
     let image = patched(&game, &text).map_err(wrong(&arguments.skin))?;
     if let Some(path) = &arguments.picture {

@@ -96,7 +96,8 @@ const PAGE: usize = 0x100;
 const FIRST_FALL: u32 = 110;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let game = arguments.cartridge.known(Feature::TwoPlayers)?;
+    let game =
+        arguments.cartridge.known_beside(Feature::TwoPlayers, &[], &[("--out", arguments.out.as_deref())])?;
     let config = Config { video: arguments.out.is_some(), ..Config::default() };
     let mut stage = begin(&game, config, arguments.seed, arguments.level)
         .ok_or_else(|| Error::OnePlayer { path: arguments.cartridge.path().into() })?;

@@ -1,7 +1,7 @@
 //! `maxout play` as its user meets it: a movie from start to end, without a window and in a real one.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
@@ -168,6 +168,37 @@ fn a_state_named_alone_goes_on_on_its_own_cartridge() {
 }
 
 #[test]
+fn the_rom_of_an_archive_is_played_inspected_and_found() {
+    for image in [
+        &include_bytes!("../../../../roms/maxout.nes")[..],
+        include_bytes!("../../../../roms/maxout-slow.nes"),
+    ] {
+        let folder = folder(0);
+        let mut archive = zip::ZipWriter::new(fs::File::create(folder.path().join("a.zip")).expect("a file"));
+        archive.start_file("games/Game.nes", zip::write::SimpleFileOptions::default()).expect("room");
+        archive.write_all(image).expect("room");
+        archive.finish().expect("room");
+        fs::write(folder.path().join("a.nes"), image).expect("a file");
+        let said = |rom: &str| {
+            let output = maxout(folder.path())
+                .args(["run", rom, "--frames", "60", "--json"])
+                .output()
+                .expect("it starts");
+            let outcome: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+            outcome["state"].clone()
+        };
+        assert_eq!(said("a.zip"), said("a.nes"));
+        let inspect = |rom: &str| {
+            let output = maxout(folder.path()).args(["inspect", rom, "--json"]).output().expect("it starts");
+            let mut facts: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+            facts["rom"] = Value::Null;
+            facts
+        };
+        assert_eq!(inspect("a.zip"), inspect("a.nes"));
+    }
+}
+
+#[test]
 fn an_archive_is_refused_with_what_to_do() {
     let folder = folder(0);
     fs::write(folder.path().join("a.zip"), b"PK\x03\x04 and so on, long enough for a header")
@@ -175,7 +206,7 @@ fn an_archive_is_refused_with_what_to_do() {
     let output = maxout(folder.path()).arg("a.zip").output().expect("it starts");
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{complaint}");
-    assert!(complaint.contains("unpack") && complaint.lines().count() == 1, "{complaint}");
+    assert!(complaint.contains("cannot be unpacked") && complaint.lines().count() == 1, "{complaint}");
 }
 
 #[cfg(target_os = "linux")]

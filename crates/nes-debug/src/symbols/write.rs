@@ -6,6 +6,12 @@ use std::fmt::Write;
 use super::label::BANK;
 use super::{Label, Symbols};
 
+/// A name without what would end it in one of the formats.
+fn plain(name: &str) -> String {
+    let ends = |letter: char| letter.is_whitespace() || letter.is_control() || "\"#,:".contains(letter);
+    name.chars().map(|letter| if ends(letter) { '_' } else { letter }).collect()
+}
+
 /// A line a label. Writing to a `String` cannot fail.
 fn lines(symbols: &Symbols, mut line: impl FnMut(&mut String, &Label) -> std::fmt::Result) -> String {
     symbols.labels().fold(String::new(), |mut text, label| {
@@ -15,7 +21,7 @@ fn lines(symbols: &Symbols, mut line: impl FnMut(&mut String, &Label) -> std::fm
 }
 
 pub(super) fn vice(symbols: &Symbols) -> String {
-    lines(symbols, |text, Label { name, address, .. }| writeln!(text, "al {address:06X} .{name}"))
+    lines(symbols, |text, Label { name, address, .. }| writeln!(text, "al {address:06X} .{}", plain(name)))
 }
 
 pub(super) fn ca65(symbols: &Symbols, prg_rom: usize) -> String {
@@ -38,7 +44,8 @@ pub(super) fn ca65(symbols: &Symbols, prg_rom: usize) -> String {
         let segment = place.map_or_else(String::new, |place| format!("seg={},", place as usize / BANK));
         writeln!(
             text,
-            "sym\tid={id},name=\"{name}\",addrsize={wide},{size}scope=0,def=0,val=0x{address:X},{segment}type=lab"
+            "sym\tid={id},name=\"{}\",addrsize={wide},{size}scope=0,def=0,val=0x{address:X},{segment}type=lab",
+            plain(name)
         )?;
         id += 1;
         Ok(())
@@ -52,7 +59,7 @@ pub(super) fn ca65(symbols: &Symbols, prg_rom: usize) -> String {
 pub(super) fn fceux(symbols: &Symbols) -> String {
     lines(symbols, |text, Label { name, address, bytes, about, .. }| {
         let length = if *bytes > 1 { format!("/{bytes:X}") } else { String::new() };
-        writeln!(text, "${address:04X}{length}#{name}#{}", about.replace(['\n', '#'], " "))
+        writeln!(text, "${address:04X}{length}#{}#{}", plain(name), about.replace(['\n', '#'], " "))
     })
 }
 
@@ -72,6 +79,6 @@ pub(super) fn mesen(symbols: &Symbols, prg_rom: usize) -> String {
             if *bytes > 1 { format!("-{:04X}", place + usize::from(*bytes) - 1) } else { String::new() };
         let colon = if about.is_empty() { "" } else { ":" };
         let about = about.replace('\n', "\\n");
-        writeln!(text, "{memory}:{place:04X}{range}:{}{colon}{about}", name.replace(':', "_"))
+        writeln!(text, "{memory}:{place:04X}{range}:{}{colon}{about}", plain(name))
     })
 }

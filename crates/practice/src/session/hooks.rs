@@ -31,13 +31,8 @@ impl Attachment for Session {
 
     #[inline(always)]
     fn selects_step(&self, pc: u16) -> bool {
-        let at_piece = match &self.pieces {
-            Pieces::Game => false,
-            Pieces::Sequence(pieces) => pieces.selects_step(pc),
-            Pieces::Drought(passage) => passage.is_at(pc),
-        };
-        let Addresses { rows, lines, points } = self.addresses;
-        at_piece || pc == rows || pc == lines || pc == points
+        let (low, span) = self.span;
+        pc.wrapping_sub(low) < span && self.is_hook(pc)
     }
 
     #[inline]
@@ -59,6 +54,17 @@ impl Attachment for Session {
 }
 
 impl Session {
+    /// Is this one of the addresses?
+    fn is_hook(&self, pc: u16) -> bool {
+        let at_piece = match &self.pieces {
+            Pieces::Game => false,
+            Pieces::Sequence(pieces) => pieces.selects_step(pc),
+            Pieces::Drought(passage) => passage.is_at(pc),
+        };
+        let Addresses { rows, lines, points } = self.addresses;
+        at_piece || pc == rows || pc == lines || pc == points
+    }
+
     /// The looks at lines and points.
     fn count(&mut self, console: &mut Console) {
         let pc = console.cpu.pc;

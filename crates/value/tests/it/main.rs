@@ -3,3 +3,4 @@
 mod machines;
 mod play;
 mod reach;
+mod way;

@@ -25,6 +25,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("autopilot", "crates/autopilot", 3),
     ("draft", "crates/draft", 4),
     ("practice", "crates/practice", 4),
+    ("stream", "crates/stream", 4),
     ("nes-lua", "crates/lua", 4),
     ("maxout-prove", "tools/prove", 4),
     ("maxout-fceux", "tools/fceux", 4),
@@ -34,10 +35,12 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("xtask", "tools/xtask", 5),
     ("maxout-bench", "tools/bench", 5),
     ("maxout-fuzz", "tools/fuzz", 5),
+    ("maxout-overlays", "tools/overlays", 5),
 ];
 
-/// Arrows between equals that are wanted: `maxout play` is the binary of the window, and scripts write files whole.
-const WANTED: &[(&str, &str)] = &[("maxout", "desktop"), ("nes-lua", "draft")];
+/// Arrows between equals that are wanted: `maxout play` is the binary of the window, scripts write files whole, and the
+/// stream's tests compare its figures with those of practice.
+const WANTED: &[(&str, &str)] = &[("maxout", "desktop"), ("nes-lua", "draft"), ("stream", "practice")];
 
 /// What tests of any level may use.
 const FOR_TESTS: &str = "nes-testing";

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
-use nes::{Buttons, Config, Console, Pads};
+use nes::{Buttons, Config, Console, Frame, Pads};
 use nes_debug::{Debugger, Mark, Stop};
 use nes_lua::{Overlay, Script, ScriptError};
+use practice::Session;
 
 use super::Engine;
 use crate::Pieces;
+use crate::emulation::practice::Practice;
 
 /// What a script has drawn, if anything; or what went wrong in it: it can no longer be used then.
 pub(crate) type Drawn = Result<Option<Arc<Overlay>>, ScriptError>;
@@ -148,7 +150,10 @@ impl Engine {
         let mut held = match (movie, &mut self.computer) {
             (Some(input), _) => Some(input.pads),
             (None, Some(computer)) => Some([computer.action(&self.console).buttons, pads.latch()[1]]),
-            (None, None) => (attached.script.is_some() || mark.is_some()).then(|| pads.latch()),
+            (None, None) => {
+                let wanted = attached.script.is_some() || mark.is_some() || self.practice.is_some();
+                wanted.then(|| pads.latch())
+            }
         };
         if let Some(held) = &mut held {
             held.iter_mut().zip(added.pads).for_each(|(pad, added)| *pad |= added);
@@ -163,6 +168,9 @@ impl Engine {
         }
         if outcome.drawn.is_some() {
             attached.script = None;
+        }
+        if let (Some(practice), Some(held)) = (&mut self.practice, &mut held) {
+            held[0] = practice.begin_frame(&mut self.console, held[0]);
         }
         if let (Some(debugger), Some(mark), Some(held)) = (&mut attached.debugger, mark, held) {
             debugger.note_change(&mark, &self.console);
@@ -212,7 +220,9 @@ impl Engine {
         let Attached { script, debugger } = attached;
         let mut hooks = script.as_mut().and_then(|script| script.hooks());
         let mut pieces = self.pieces.as_mut().map(|pieces| &mut pieces.substitution);
-        let mut others = (&mut hooks.as_mut(), &mut pieces);
+        let mut session = self.practice.as_mut().and_then(Practice::attached);
+        let mut game = (&mut pieces, &mut session);
+        let mut others = (&mut hooks.as_mut(), &mut game);
         let mut all = (&mut self.watch.as_mut(), &mut others);
         let stop = match debugger {
             // Without the debugger nothing breaks.
@@ -241,6 +251,13 @@ impl Engine {
         }
         let crash = self.watch.as_mut().and_then(|watch| watch.end_frame(&self.console));
         self.crash = crash.and(self.crash).or(crash);
+        if let Some(practice) = &mut self.practice {
+            let mark = attached.debugger.as_ref().map(|_| Mark::new(&self.console));
+            practice.end_frame(&mut self.console, self.rewind.len());
+            if let (Some(debugger), Some(mark)) = (&mut attached.debugger, mark) {
+                debugger.note_change(&mark, &self.console);
+            }
+        }
         if let Some(debugger) = &mut attached.debugger {
             outcome.stop = self.lend(debugger, |debugger| debugger.end_frame(crash));
         }
@@ -269,13 +286,57 @@ impl Engine {
     }
 }
 
-/// Runs a frame in which nothing but the pieces is attached.
-pub(super) fn run(console: &mut Console, pieces: Option<&mut Pieces>, pads: &mut impl Pads) {
-    // Nothing of it breaks.
-    let _ = match pieces {
-        Some(pieces) => console.run_frame(pads, &mut pieces.substitution),
-        None => console.run_frame(pads, &mut ()),
-    };
+/// A copy of the console that runs on by itself, with what the game is dealt and the practice
+/// session.
+pub(super) struct Copy {
+    pub(super) console: Console,
+    pieces: Option<Pieces>,
+    session: Option<Session>,
+}
+
+impl Engine {
+    /// Returns a copy of the console as it is now.
+    pub(super) fn copy(&self) -> Copy {
+        let session = self.practice.as_ref().map(|practice| practice.session().clone());
+        Copy { console: self.console.clone(), pieces: self.pieces.clone(), session }
+    }
+
+    /// Returns the picture of a later frame, if nothing changes at the pads.
+    fn look_ahead(&self) -> Frame {
+        let mut copy = self.copy();
+        for frame in 0..usize::from(self.ahead) {
+            match (self.movie.input_after(frame), &self.practice) {
+                (Some(input), _) => copy.run(input.pads),
+                (None, Some(practice)) => copy.play([practice.held(), self.buttons[1]]),
+                (None, None) => copy.run(self.buttons),
+            }
+        }
+        copy.console.picture().clone()
+    }
+}
+
+impl Copy {
+    /// Runs a frame in which the game sees `pads`.
+    pub(super) fn run(&mut self, mut pads: [Buttons; 2]) {
+        let mut pieces = self.pieces.as_mut().map(|pieces| &mut pieces.substitution);
+        let mut session = self.session.as_mut();
+        // Nothing of it breaks.
+        let _ = match (&pieces, &session) {
+            (None, None) => self.console.run_frame(&mut pads, &mut ()),
+            _ => self.console.run_frame(&mut pads, &mut (&mut pieces, &mut session)),
+        };
+    }
+
+    /// Runs a frame in which the player holds `pads`, which the session may change.
+    fn play(&mut self, mut pads: [Buttons; 2]) {
+        if let Some(session) = &mut self.session {
+            pads[0] = session.prepare(&mut self.console, pads[0]);
+        }
+        self.run(pads);
+        if let Some(session) = &mut self.session {
+            session.finish(&mut self.console);
+        }
+    }
 }
 
 /// Returns what was drawn, to be looked at by other threads.

@@ -1,12 +1,14 @@
-//! The game in the console: the way into it, and its crashes.
+//! The game in the console: the way into it, its crashes, and practice.
 
 use autopilot::Autopilot;
-use nes::Buttons;
+use nes::{Buttons, Console};
 use nes_debug::{Crash, CrashWatch};
+use practice::{Luck, Position, PositionError, UndoError};
 use tetris::ram::play_state;
 use tetris::{Profile, View};
 
 use super::{Attached, Engine};
+use crate::emulation::practice::Practice;
 
 /// Frames in which a way through the menus is looked for: the first screen alone takes ten seconds.
 const WAY_IN: u32 = 5000;
@@ -72,5 +74,83 @@ impl Engine {
         self.console.set_sound(true);
         (self.computer, self.ahead) = (computer, ahead);
         begun
+    }
+
+    /// Begins or ends a practice session.
+    pub(crate) fn set_practice(&mut self, practice: Option<Practice>) {
+        if practice.as_ref().is_some_and(|practice| practice.session().writes()) {
+            self.movie.mark_diverged();
+        }
+        self.practice = practice;
+    }
+
+    /// Returns the practice session that the game is played in.
+    pub(crate) fn practice(&self) -> Option<&Practice> {
+        self.practice.as_ref()
+    }
+
+    /// Returns the same, to be changed.
+    pub(crate) fn practice_mut(&mut self) -> Option<&mut Practice> {
+        self.practice.as_mut()
+    }
+
+    /// Goes on from `position` in the practice game that has begun.
+    ///
+    /// # Errors
+    /// What is wrong with the position.
+    pub(crate) fn enter(&mut self, position: &Position) -> Result<(), PositionError> {
+        let Some(practice) = &mut self.practice else { return Ok(()) };
+        practice.enter(&mut self.console, position)?;
+        self.movie.mark_diverged();
+        self.rewind.clear();
+        self.exchanged = true;
+        self.future = None;
+        Ok(())
+    }
+
+    /// Writes the random number register of a practice game.
+    pub(crate) fn draw_luck(&mut self, lfsr: u16) {
+        if let Some(practice) = &mut self.practice {
+            self.movie.mark_diverged();
+            practice.draw_luck(&mut self.console, lfsr);
+        }
+    }
+
+    /// Has the practice session go to another spawn. The movie and the rewind follow.
+    ///
+    /// # Errors
+    /// [`UndoError`]; nothing has changed then.
+    pub(crate) fn revisit<T>(
+        &mut self,
+        luck: Luck,
+        go: impl FnOnce(&mut Practice, &mut Console, Luck) -> Result<T, UndoError>,
+    ) -> Result<T, UndoError> {
+        let from = self.console.frame_number();
+        let practice = self.practice.as_mut().ok_or(UndoError::Nothing)?;
+        let result = go(practice, &mut self.console, luck)?;
+        self.under_way = None;
+        let now = self.console.frame_number();
+        if now > from {
+            // It was taken back before: what came since is known to nobody.
+            self.movie.mark_diverged();
+            self.rewind.clear();
+        } else {
+            let back = usize::try_from(from - now).unwrap_or(usize::MAX);
+            self.movie.back(back);
+            (0..back.min(self.rewind.len())).for_each(|_| drop(self.rewind.pop()));
+        }
+        if luck != Luck::Same {
+            self.movie.mark_diverged();
+        }
+        self.exchanged = true;
+        self.watched = now;
+        self.forget_crash();
+        self.sound.clear();
+        self.future = None;
+        self.console.clear_samples();
+        let mut copy = self.copy();
+        copy.run([Buttons::empty(); 2]);
+        self.future = Some(copy.console.picture().clone());
+        Ok(result)
     }
 }

@@ -20,22 +20,22 @@ use crate::messages::handle::Shared;
 use crate::messages::status::{CrashStatus, MessageKind};
 use crate::{Command, Notice, Options, Pieces, RunState, Versus};
 
-const BUILT_IN: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
-const SLOW: &[u8] = include_bytes!("../../../../../roms/maxout-slow.nes");
-const OTHER: &[u8] = include_bytes!("../../../../../roms/tests/pads_read_twice.nes");
+pub(super) const BUILT_IN: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
+pub(super) const SLOW: &[u8] = include_bytes!("../../../../../roms/maxout-slow.nes");
+pub(super) const OTHER: &[u8] = include_bytes!("../../../../../roms/tests/pads_read_twice.nes");
 
 /// A machine without a window.
-struct Rig {
-    machine: Machine<fn(Notice)>,
-    shared: Arc<Shared>,
+pub(super) struct Rig {
+    pub(super) machine: Machine<fn(Notice)>,
+    pub(super) shared: Arc<Shared>,
 }
 
 impl Rig {
-    fn new(image: &[u8]) -> Self {
+    pub(super) fn new(image: &[u8]) -> Self {
         Self::with(image, |_| {})
     }
 
-    fn with(image: &[u8], change: impl FnOnce(&mut Options)) -> Self {
+    pub(super) fn with(image: &[u8], change: impl FnOnce(&mut Options)) -> Self {
         let mut options = Options::new("game", image.to_vec());
         options.prints = false;
         change(&mut options);
@@ -60,7 +60,7 @@ impl Rig {
     }
 
     /// Frames in which nobody presses anything.
-    fn wait(&mut self, count: u32) {
+    pub(super) fn wait(&mut self, count: u32) {
         self.machine.shared.input.hold(0, Buttons::empty());
         (0..count).for_each(|_| self.machine.frame());
     }
@@ -106,7 +106,7 @@ impl Rig {
         View::new(self.machine.engine.console().ram()).piece_counts()
     }
 
-    fn final_messages(&self) -> String {
+    pub(super) fn final_messages(&self) -> String {
         self.shared.status().messages.back().map_or_else(String::new, |last| last.text.clone())
     }
 

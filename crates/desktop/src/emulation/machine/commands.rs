@@ -1,6 +1,5 @@
 //! What the machine does when the interface asks for something.
 
-use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -14,6 +13,7 @@ use crate::emulation::machine::inserted::left_out;
 use crate::emulation::slots::{self, Saved};
 use crate::messages::command::{DebugCommand, LAST_SESSION, Recording, ScriptCommand};
 use crate::messages::status::{MessageKind, Notice, RunState, Slot};
+use crate::options::read_rom;
 use crate::{Command, DesktopError};
 
 /// One line of what went wrong.
@@ -35,7 +35,7 @@ impl<F: Fn(Notice)> Machine<F> {
     fn try_command(&mut self, command: Command) -> CommandResult {
         if self.versus.is_some() && is_barred_in_versus(&command) {
             return Err(
-                "not available in versus mode: save states, rewind, movies, scripts, the debugger and the computer player"
+                "not available in versus mode: save states, rewind, movies, scripts, practice, the debugger and the computer player"
                     .into(),
             );
         }
@@ -78,8 +78,15 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Insert(title, image) => {
                 return self.insert(title, &image).map_err(|error| error.to_string());
             }
-            Command::Reset => self.engine.reset(),
-            Command::PowerCycle => self.power_cycle(),
+            Command::Reset => {
+                // A kept game has buttons alone.
+                self.end_game_file();
+                self.engine.reset();
+            }
+            Command::PowerCycle => {
+                self.end_practice();
+                self.power_cycle();
+            }
             Command::Record(Recording::Movie, path) => return self.record_movie(path),
             Command::Record(recording, path) => return self.outputs.begin_recording(recording, &path),
             Command::StopRecording(Recording::Movie) => self.stop_movie_recording(),
@@ -104,6 +111,7 @@ impl<F: Fn(Notice)> Machine<F> {
                 }
                 self.outputs.palette = *palette;
             }
+            Command::Practice(command) => return self.practice_command(command),
             Command::Script(command) => return self.script_command(command),
             Command::Debug(command) => return self.debug_command(command),
             Command::LetComputerPlay(on) => return self.let_computer_play(on),
@@ -184,6 +192,7 @@ impl<F: Fn(Notice)> Machine<F> {
             ram: self.engine.movie.ram(),
             frame: self.engine.frame_number(),
             when: SystemTime::now(),
+            practice: self.saved_practice(),
         };
         self.cartridge.slots.save(slot, &saved, self.engine.picture(), &self.outputs.palette)
     }
@@ -207,8 +216,11 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     fn load_saved(&mut self, saved: Saved) -> Result<(), LoadError> {
-        let Saved { state, log, ram, .. } = saved;
+        let Saved { state, log, ram, practice, .. } = saved;
+        // What was played is kept before the console is at another moment.
+        self.keep_game();
         self.engine.load(&state, log, ram)?;
+        self.load_practice(practice);
         if let Some(battery) = &mut self.cartridge.battery
             && self.engine.movie.status().is_none()
         {
@@ -221,7 +233,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn open(&mut self, path: &Path) -> CommandResult {
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let image = fs::read(path).map_err(|source| DesktopError::Read { path: path.into(), source });
+        let image = read_rom(path);
         image.and_then(|image| self.insert(title, &image)).map_err(|error| error.to_string())
     }
 
@@ -230,6 +242,7 @@ impl<F: Fn(Notice)> Machine<F> {
             .map_err(|source| DesktopError::Rom { title: title.clone(), source })?;
         self.end_script("was stopped because the cartridge changed; Script, Reload and run starts it again");
         self.stop_movie_recording();
+        self.end_practice();
         self.close_battery();
         self.keep_session();
         left_out(&cartridge).for_each(|text| self.say(MessageKind::Warning, text));
@@ -302,6 +315,7 @@ fn is_barred_in_versus(command: &Command) -> bool {
             | Command::Record(Recording::Movie, _)
             | Command::Debug(DebugCommand::Open)
             | Command::LetComputerPlay(_)
+            | Command::Practice(_)
             | Command::Script(ScriptCommand::Run(_) | ScriptCommand::Reload)
     )
 }

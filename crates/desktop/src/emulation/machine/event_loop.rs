@@ -51,7 +51,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// Nothing is due; but a file that becomes whole is to be told of.
+    /// Nothing is due; but a file that becomes whole is to be told of, and what the coach has found.
     fn next_message_while_paused(
         &self,
         queue: &Receiver<MachineMessage>,
@@ -68,13 +68,15 @@ impl<F: Fn(Notice)> Machine<F> {
             };
         }
         loop {
-            if !self.outputs.has_unfinished_files() {
+            if !self.outputs.has_unfinished_files() && !self.practice.is_reviewing() {
                 return queue.recv().map(Some).map_err(|_| Disconnected);
             }
             match queue.recv_timeout(LOOK) {
                 Ok(message) => return Ok(Some(message)),
                 Err(RecvTimeoutError::Disconnected) => return Err(Disconnected),
-                Err(RecvTimeoutError::Timeout) if self.outputs.has_finished_files() => {
+                Err(RecvTimeoutError::Timeout)
+                    if self.outputs.has_finished_files() || self.practice.has_review() =>
+                {
                     return Ok(Some(MachineMessage::Recorded));
                 }
                 Err(RecvTimeoutError::Timeout) => {}

@@ -84,6 +84,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if self.is_under_debugger() {
             return Err("a new game cannot begin under the debugger: close it first (F1)".into());
         }
+        self.end_practice();
         if !self.engine.movie.is_recording() {
             self.deal_as_set();
         }
@@ -159,6 +160,6 @@ impl<F: Fn(Notice)> Machine<F> {
 }
 
 /// Returns a number that nobody can foresee.
-fn chance() -> u32 {
+pub(super) fn chance() -> u32 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.subsec_nanos() >> 8)
 }

@@ -110,6 +110,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// The power, off and on, for a movie: without what the battery keeps, as every console can do
     /// it again.
     fn restart_for_movie(&mut self, ram: RamInit) {
+        self.end_practice();
         let prg_ram = self.engine.prg_ram();
         if let Some(battery) = &mut self.cartridge.battery {
             let kept = if battery.is_resting() { Ok(()) } else { battery.close(prg_ram) };

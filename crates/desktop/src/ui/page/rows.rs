@@ -7,7 +7,6 @@ use crate::config::table::Setting;
 use crate::input::bindings::{Bindings, Control};
 use crate::messages::command::{LAST_SESSION, Recording, ScriptCommand};
 use crate::messages::status::ScriptStatus;
-use crate::ui::folder::Folder;
 use crate::ui::names::{Named, control_name, when};
 use crate::ui::shortcut::{self, Shortcut};
 
@@ -54,6 +53,8 @@ pub(super) fn tetris(scene: &Scene<'_>) -> Vec<Row> {
         Some(_) => Row::new(Item::Versus(false), "Play alone"),
     });
     rows.extend(setting_rows(&[Setting::SamePieces, Setting::InputDisplay], scene));
+    let row = Row::new(Item::Goto(Page::Practice), "Practice");
+    rows.insert(1, row.saying("modes, taking pieces back, kept games"));
     rows
 }
 
@@ -74,8 +75,11 @@ pub(super) fn slot_row(item: Item, slot: usize, scene: &Scene<'_>) -> Row {
     }
 }
 
-pub(super) fn open(folder: &Folder) -> Vec<Row> {
-    let mut rows = vec![Row::new(Item::Text, folder.path.display().to_string())];
+pub(super) fn open(scene: &Scene<'_>) -> Vec<Row> {
+    let folder = scene.folder;
+    let dialog = scene.dialog.then(|| Row::new(Item::Dialog, "Choose in the desktop's own dialog"));
+    let mut rows: Vec<Row> = dialog.into_iter().collect();
+    rows.push(Row::new(Item::Text, folder.path.display().to_string()));
     rows.extend(folder.error.iter().map(|error| Row::new(Item::Text, error)));
     rows.extend(folder.entries.iter().map(|entry| {
         if entry.folder {

@@ -1,10 +1,11 @@
 //! What the player asks for by shortcut, by menu or by dropping a file.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use super::{AppRequest, UiState};
 use crate::config::table::Setting;
-use crate::messages::command::{Command, DebugCommand, Recording, ScriptCommand};
+use crate::messages::command::{Command, DebugCommand, PracticeCommand, Recording, ScriptCommand};
 use crate::messages::status::MessageKind;
 use crate::record::screenshot;
 use crate::ui::folder::{self, Kind};
@@ -18,6 +19,7 @@ impl UiState {
         match action {
             MenuAction::Send(command) => self.handle.send(command),
             MenuAction::Open(path) => self.open(&path),
+            MenuAction::Dialog => self.dialog.open(&self.menu.folder.path, Instant::now()),
             MenuAction::BuiltIn => {
                 if let Some((title, image)) = self.files.built_in.clone() {
                     self.handle.send(Command::Insert(title, image));
@@ -55,6 +57,10 @@ impl UiState {
             }
             Some(Kind::Script) => {
                 self.handle.send(Command::Script(ScriptCommand::Run(path.to_owned())));
+                self.list_folder_of(path);
+            }
+            Some(Kind::Game) => {
+                self.practise(PracticeCommand::Replay(path.to_owned()));
                 self.list_folder_of(path);
             }
             // Whatever its name, the loader says what it is.
@@ -110,7 +116,12 @@ impl UiState {
                 self.step_setting(Setting::Speed, by);
             }
             Shortcut::Reset => self.handle.send(Command::Reset),
-            Shortcut::NewGame => self.handle.send(Command::NewGame),
+            Shortcut::NewGame => self.new_game(),
+            Shortcut::UndoPiece => self.practise(PracticeCommand::Undo { other_luck: false }),
+            Shortcut::OtherPieces => self.practise(PracticeCommand::Undo { other_luck: true }),
+            Shortcut::MarkPosition => self.practise(PracticeCommand::Mark),
+            Shortcut::RetryPosition => self.practise(PracticeCommand::Retry { other_luck: false }),
+            Shortcut::TakeOver => self.practise(PracticeCommand::TakeOver),
             Shortcut::Mute => self.toggle(Setting::Mute),
             Shortcut::InputDisplay => self.toggle(Setting::InputDisplay),
             Shortcut::CleanFeed => {
@@ -131,6 +142,22 @@ impl UiState {
             Shortcut::Screenshot => self.screenshot(),
         }
         None
+    }
+
+    fn practise(&self, command: PracticeCommand) {
+        self.handle.send(Command::Practice(command));
+    }
+
+    /// Begins a new game: of the practice mode that is on, or a plain one.
+    fn new_game(&self) {
+        match &self.status.practice {
+            Some(status) => {
+                let begin =
+                    PracticeCommand::Begin { mode: status.mode, options: status.options, position: None };
+                self.practise(begin);
+            }
+            None => self.handle.send(Command::NewGame),
+        }
     }
 
     /// Goes back to before the crash in which the game is, if it can; then the game is paused.

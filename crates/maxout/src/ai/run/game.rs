@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use ::value::{Format, Mind};
 use autopilot::{Autopilot, Guard, Settings, Substitution};
 use cpu_time::ThreadTime;
 use nes::controller::fm2::FrameInput;
@@ -23,6 +24,8 @@ use crate::tetris::game::Known;
 pub(super) struct Table<'a> {
     pub(super) known: &'a Known,
     pub(super) settings: Settings,
+    /// The format of the player for points and by what it judges, where that one plays.
+    pub(super) points: Option<(Format, Mind)>,
     pub(super) limits: Limits,
     pub(super) guard: bool,
     pub(super) randomizer: Option<Kind>,
@@ -55,6 +58,9 @@ const STALL: u64 = 20_000;
 /// Frames between two looks at Ctrl-C.
 const PORTION: u64 = 256;
 
+/// Points of one to four rows at level 0.
+const CLEAR_POINTS: [u64; 4] = [40, 100, 300, 1200];
+
 /// A game in progress.
 struct Session<'a> {
     table: &'a Table<'a>,
@@ -68,6 +74,7 @@ struct Session<'a> {
     pieces: Option<Substitution>,
     movie: Vec<FrameInput>,
     clears: [u32; 4],
+    points: u64,
     spent: Duration,
     longest: Duration,
 }
@@ -86,11 +93,17 @@ impl Table<'_> {
             crash: None,
             decided: 0,
             console,
-            player: Autopilot::new(profile.clone(), settings),
+            player: match &self.points {
+                Some((format, mind)) => {
+                    Autopilot::for_points(profile.clone(), settings, *format, mind.clone())
+                }
+                None => Autopilot::new(profile.clone(), settings),
+            },
             guard: self.guard.then(|| Guard::new(profile)),
             pieces: dealer.map(|dealer| Substitution::new(profile.clone(), dealer)),
             movie: Vec::new(),
             clears: [0; 4],
+            points: 0,
             spent: Duration::ZERO,
             longest: Duration::ZERO,
         };
@@ -150,7 +163,9 @@ impl Session<'_> {
         self.crash = self.watch.end_frame(&self.console);
         let counted = self.memory()[ram::LINES_COMPLETED.at()] == 0;
         if matches!(state, CLEAR | LINES) && counted && (1..=4).contains(&completed) {
-            self.clears[usize::from(completed) - 1] += 1;
+            let kind = usize::from(completed) - 1;
+            self.clears[kind] += 1;
+            self.points += CLEAR_POINTS[kind] * (u64::from(self.memory()[ram::LEVEL.at()]) + 1);
         }
     }
 
@@ -211,6 +226,7 @@ impl Session<'_> {
             level: view.level(),
             pieces: pieces(view),
             clears: self.clears,
+            points: self.points,
             frames,
             decisions,
             mispredictions: self.player.mispredictions(),

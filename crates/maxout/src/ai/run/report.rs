@@ -37,6 +37,8 @@ pub(super) struct GameResult {
     pub(super) pieces: u32,
     /// Clears of one to four rows.
     pub(super) clears: [u32; 4],
+    /// Points of these clears, beyond 999,999 too, where the score on the screen stops.
+    pub(super) points: u64,
     /// Since power-on.
     pub(super) frames: u64,
     pub(super) decisions: u64,
@@ -52,6 +54,24 @@ pub(super) struct GameResult {
     pub(super) crash: Option<String>,
 }
 
+/// How numbers are spread.
+#[derive(Serialize)]
+struct Spread {
+    mean: f64,
+    sd: f64,
+    se: f64,
+}
+
+impl Spread {
+    fn of(numbers: &[f64]) -> Self {
+        let count = numbers.len().max(1) as f64;
+        let mean = numbers.iter().sum::<f64>() / count;
+        let squares = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>();
+        let sd = (squares / (count - 1.0).max(1.0)).sqrt();
+        Self { mean, sd, se: sd / count.sqrt() }
+    }
+}
+
 #[derive(Serialize)]
 struct Report<'a> {
     mode: &'a str,
@@ -61,6 +81,9 @@ struct Report<'a> {
     fewest_lines: u32,
     games_over: usize,
     games_crashed: usize,
+    /// Points of clears, by game.
+    points: Spread,
+    mispredictions: u64,
     mean_decision_ms: f64,
     worst_decision_ms: f64,
     games_per_second: f64,
@@ -71,7 +94,10 @@ struct Report<'a> {
 pub(super) fn print(arguments: &Arguments, games: Vec<GameResult>, seconds: f64) -> Result<(), Error> {
     let decisions: u64 = games.iter().map(|game| game.decisions).sum();
     let spent: f64 = games.iter().map(|game| game.mean_decision_ms * game.decisions as f64).sum();
+    let points: Vec<f64> = games.iter().map(|game| game.points as f64).collect();
     let report = Report {
+        points: Spread::of(&points),
+        mispredictions: games.iter().map(|game| game.mispredictions).sum(),
         mode: arguments.mode.name(),
         level: arguments.level,
         guard: arguments.guard,
@@ -127,6 +153,13 @@ impl Report<'_> {
             self.worst_decision_ms,
             self.frames_per_second,
             self.games_per_second
+        );
+        let Spread { mean, sd, se } = &self.points;
+        let _ = writeln!(
+            text,
+            "points of clears: mean {mean:.0}, sd {sd:.0}, se {se:.0} of {} games; {} mispredictions",
+            self.games.len(),
+            self.mispredictions
         );
         text
     }

@@ -15,5 +15,8 @@ mod pieces;
 mod practice;
 mod program;
 mod randomizer;
+mod reliability;
+mod stream;
 mod training;
 mod two_player;
+mod value;

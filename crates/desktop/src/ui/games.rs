@@ -1,0 +1,89 @@
+//! Games that were kept, as a list.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use practice::{EXTENSION, Kept};
+
+/// Games that are listed: the latest.
+const MOST: usize = 200;
+
+/// No game is larger.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// A game that was kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct KeptGame {
+    pub(crate) path: PathBuf,
+    pub(crate) begun: SystemTime,
+    pub(crate) mode: String,
+    pub(crate) score: Option<u32>,
+    pub(crate) level: Option<String>,
+    pub(crate) lines: Option<String>,
+    /// Lines by tetrises, in percent.
+    pub(crate) tetris_rate: Option<String>,
+}
+
+/// Returns the games of a folder, the latest first. Files that are none are left out.
+pub(crate) fn list(folder: &Path) -> Vec<KeptGame> {
+    let Ok(entries) = folder.read_dir() else { return vec![] };
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|ending| ending == EXTENSION)).collect();
+    // Their names begin with the time.
+    paths.sort();
+    let mut games: Vec<KeptGame> = paths.into_iter().rev().take(MOST).filter_map(game).collect();
+    games.sort_by_key(|game| std::cmp::Reverse(game.begun));
+    games
+}
+
+fn game(path: PathBuf) -> Option<KeptGame> {
+    let mut bytes = vec![];
+    File::open(&path).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+    let game = Kept::read(&bytes).ok()?;
+    let result = |name| game.result_of(name).map(str::to_owned);
+    Some(KeptGame {
+        begun: UNIX_EPOCH.checked_add(Duration::from_secs(game.header.begun))?,
+        mode: game.header.mode.to_string(),
+        score: game.result_of("score").and_then(|score| score.parse().ok()),
+        level: result("level"),
+        lines: result("lines"),
+        tetris_rate: result("trt"),
+        path,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use practice::{Header, Options, Recorder};
+
+    use super::*;
+
+    #[test]
+    fn games_are_listed_the_latest_first_and_nothing_else_is() {
+        let place = tempfile::tempdir().unwrap();
+        for begun in [5, 70, 6] {
+            let header = Header {
+                mode: "floor=3".parse().unwrap(),
+                options: Options::default(),
+                cartridge: "Maxout".into(),
+                crc32: 1,
+                begun,
+            };
+            let (mut recorder, mut bytes) = Recorder::new(&header);
+            if begun == 6 {
+                bytes.extend(recorder.end(&[("score", "1200".into())]));
+            }
+            std::fs::write(place.path().join(format!("{begun}.mxgame")), bytes).unwrap();
+        }
+        std::fs::write(place.path().join("9.mxgame"), "no game").unwrap();
+        std::fs::write(place.path().join("9.txt"), "").unwrap();
+        let games = list(place.path());
+        let seconds = |game: &KeptGame| game.begun.duration_since(UNIX_EPOCH).unwrap().as_secs();
+        assert_eq!(games.iter().map(seconds).collect::<Vec<_>>(), [70, 6, 5]);
+        assert_eq!((games[0].score, games[1].score, games[1].mode.as_str()), (None, Some(1200), "floor=3"));
+        assert_eq!(list(&place.path().join("gone")), []);
+    }
+}

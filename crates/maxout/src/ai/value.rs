@@ -1,0 +1,71 @@
+//! `maxout ai value`: the player for points, under taps that a hand can press.
+
+mod mind;
+mod play;
+mod train;
+mod tune;
+
+pub(super) use mind::MindOptions;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use ::value::{Net, Nets, Provenance, fnv};
+use clap::Subcommand;
+
+use super::AiError;
+use crate::error::Error;
+use crate::image_file;
+
+/// Play for points in a format of taps and reaction time, and train the nets for it.
+#[derive(clap::Args)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Play(play::Arguments),
+    Train(train::Arguments),
+    Tune(tune::Arguments),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    match &arguments.command {
+        Command::Play(arguments) => play::run(arguments),
+        Command::Train(arguments) => train::run(arguments),
+        Command::Tune(arguments) => tune::run(arguments),
+    }
+}
+
+/// A net of a file.
+struct NetFile {
+    net: Arc<Net>,
+    provenance: Provenance,
+    hash: u64,
+}
+
+fn read_net(path: &Path) -> Result<NetFile, Error> {
+    let bytes = image_file::read(path)?;
+    let (net, provenance) =
+        Net::from_bytes(&bytes).map_err(|source| AiError::ValueFile { path: path.into(), source })?;
+    Ok(NetFile { net: Arc::new(net), provenance, hash: fnv(&bytes) })
+}
+
+/// The nets of some files by the speeds that they say, and a hash of each.
+fn read_nets(paths: &[PathBuf]) -> Result<(Nets, Vec<String>), Error> {
+    let mut nets = Nets::default();
+    let mut hashes = Vec::new();
+    for path in paths {
+        let NetFile { net, provenance, hash } = read_net(path)?;
+        let speed = provenance.speed;
+        if nets[speed as usize].replace(net).is_some() {
+            return Err(AiError::SameSpeed { path: path.clone(), speed }.into());
+        }
+        hashes.push(format!("{hash:016x}"));
+    }
+    Ok((nets, hashes))
+}

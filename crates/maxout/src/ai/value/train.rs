@@ -1,0 +1,201 @@
+//! `maxout ai value train`: a net for one speed.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ::value::{
+    Board, Decider, EL_TETRIS, Experience, Format, Learner, Linear, NetJudge, Nets, Plan, Speed, experience,
+    fnv,
+};
+use clap::ValueEnum;
+use draft::Draft;
+use plotters::backend::DrawingBackend;
+use plotters::coord::Shift;
+use plotters::drawing::DrawingArea;
+use plotters::series::LineSeries;
+use plotters::style::{BLUE, Color};
+use rayon::prelude::*;
+
+use crate::ai::{AiError, trial};
+use crate::drawing::{self, Drawing, Drawn, FONT};
+use crate::error::Error;
+use crate::image_file;
+use crate::interrupt::Interrupt;
+use crate::output;
+
+use super::read_nets;
+
+/// Train the net of one speed by playing, from nothing or from a checkpoint.
+///
+/// A round plays games from random lines of the speed and learns from them. What comes after the speed is worth what the
+/// nets of later speeds say: train 39 first, then 29, 19 and 18. Everything follows from the seed: not the threads, and not
+/// a stop and a --resume, change a bit of it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout ai value train --speed 39 --checkpoint l39.train --minutes 60 --out l39.net --report l39.svg
+  maxout ai value train --checkpoint l39.train --resume --minutes 60 --out l39.net
+  maxout ai value train --speed 29 --after l39.net --checkpoint l29.train --minutes 60 --out l29.net")]
+pub(super) struct Arguments {
+    /// The terms, as `maxout ai value play` has them.
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::HEADLINE, conflicts_with = "resume")]
+    format: Format,
+    /// The level with which the speed begins.
+    #[arg(long, value_name = "LEVEL", default_value = "39", conflicts_with = "resume")]
+    speed: SpeedName,
+    /// From which everything follows.
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume")]
+    seed: u64,
+    /// Games a round.
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    games: Option<u32>,
+    /// A net of a later speed; once for each.
+    #[arg(long = "after", value_name = "FILE")]
+    after: Vec<PathBuf>,
+    /// Written after every round.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: PathBuf,
+    /// Go on where the checkpoint stands, with its settings.
+    #[arg(long)]
+    resume: bool,
+    /// Stop after so many rounds in all.
+    #[arg(long, value_name = "N")]
+    rounds: Option<usize>,
+    /// Stop with the round in which so many minutes are over.
+    #[arg(long, value_name = "M", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    minutes: u64,
+    /// Threads to play on [default: all processors]. One learns.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Write the net.
+    #[arg(long, value_name = "OUT.net")]
+    out: Option<PathBuf>,
+    /// Draw the mean points of the games by round.
+    #[arg(long, value_name = "OUT.svg|OUT.png")]
+    report: Option<PathBuf>,
+    /// Print nothing while it goes on.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// The levels with which the speeds begin.
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum SpeedName {
+    #[value(name = "18")]
+    L18,
+    #[value(name = "19")]
+    L19,
+    #[value(name = "29")]
+    L29,
+    #[value(name = "39")]
+    L39,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    if let Some(path) = &arguments.report {
+        drawing::check_name(path)?;
+    }
+    let outputs = [
+        ("--checkpoint", Some(&*arguments.checkpoint)),
+        ("--out", arguments.out.as_deref()),
+        ("--report", arguments.report.as_deref()),
+    ];
+    let after: Vec<_> = arguments.after.iter().map(|path| ("--after", Some(&**path))).collect();
+    image_file::check_outputs(&after, &outputs)?;
+    let mut learner = begin(arguments)?;
+    let (after, hashes) = read_nets(&arguments.after)?;
+    let pool = trial::threads(arguments.threads)?;
+    let interrupt = Interrupt::listen();
+    let (begun, limit) = (Instant::now(), Duration::from_secs(60 * arguments.minutes));
+    while !interrupt.asked()
+        && begun.elapsed() < limit
+        && arguments.rounds.is_none_or(|rounds| learner.history().len() < rounds)
+    {
+        let played = pool.install(|| round(&learner, &after));
+        learner.learn(&played);
+        Draft::write_file(&arguments.checkpoint, &learner.to_bytes())?;
+        if let Some(last) = learner.history().last().filter(|_| !arguments.quiet) {
+            eprintln!(
+                "round {:>4}, {:>6.1} s: {:>7} samples, {:>9.0} points, {:>5.1} % reach the end, loss {:.5}",
+                learner.history().len(),
+                begun.elapsed().as_secs_f64(),
+                last.samples,
+                last.score,
+                100.0 * last.survived,
+                last.loss
+            );
+        }
+    }
+    let notes = format!("after {}", if hashes.is_empty() { "nothing".to_owned() } else { hashes.join("+") });
+    let bytes = learner.net().to_bytes(&learner.provenance(&notes));
+    if let Some(path) = &arguments.out {
+        Draft::write_file(path, &bytes)?;
+    }
+    if let Some(path) = &arguments.report {
+        drawing::write(path, &Course(&learner))?;
+    }
+    let score = learner.history().last().map_or(0.0, |round| round.score);
+    output::text(&format!(
+        "{} rounds, net {:016x}, last round's mean {score:.0} points\n",
+        learner.history().len(),
+        fnv(&bytes)
+    ))?;
+    Ok(if interrupt.asked() { ExitCode::from(130) } else { ExitCode::SUCCESS })
+}
+
+/// The games of a round, on the threads of the pool.
+fn round(learner: &Learner, after: &Nets) -> Vec<Experience> {
+    let (format, speed) = (learner.plan().format, learner.plan().speed);
+    let (lesson, taught) = (learner.lesson(), learner.is_taught());
+    let mut nets = after.clone();
+    nets[speed as usize] = Some(Arc::new(learner.net().clone()));
+    let judge = NetJudge::new(&format, nets);
+    learner
+        .tasks()
+        .into_par_iter()
+        .map_init(
+            || (Decider::new(&format), judge.clone()),
+            |(decider, judge), task| {
+                let start = (Board { columns: task.columns }, task.lines);
+                if taught {
+                    experience(decider, &mut Linear::new(EL_TETRIS), &lesson, start, task.seed)
+                } else {
+                    experience(decider, judge, &lesson, start, task.seed)
+                }
+            },
+        )
+        .collect()
+}
+
+fn begin(arguments: &Arguments) -> Result<Learner, Error> {
+    let path: &Path = &arguments.checkpoint;
+    if arguments.resume {
+        let refused = |source| AiError::ValueFile { path: path.into(), source };
+        return Ok(Learner::from_bytes(&image_file::read(path)?).map_err(refused)?);
+    }
+    if path.exists() {
+        return Err(AiError::CheckpointThere(path.into()).into());
+    }
+    let speed = Speed::ALL[arguments.speed as usize];
+    let plan = Plan::new(arguments.format, speed, arguments.seed);
+    let games = arguments.games.unwrap_or(plan.games);
+    Ok(Learner::new(Plan { games, ..plan }))
+}
+
+/// Points by round.
+struct Course<'a>(&'a Learner);
+
+impl Drawing for Course<'_> {
+    fn draw<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
+        let history = self.0.history();
+        let most = history.iter().map(|round| round.score).fold(1.0, f64::max);
+        let mut chart = drawing::chart(area, "mean points of a round's games")?
+            .build_cartesian_2d(0.0..history.len().max(2) as f64, 0.0..1.05 * most)?;
+        chart.configure_mesh().x_desc("round").label_style((FONT, 16)).draw()?;
+        let points = history.iter().enumerate().map(|(at, round)| (at as f64 + 1.0, round.score));
+        chart.draw_series(LineSeries::new(points, BLUE.stroke_width(2)))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,261 @@
+//! `maxout stream`: a game for broadcasts.
+
+mod browser;
+mod links;
+mod printer;
+mod seat;
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::ArgAction;
+use stream::server::{Options, Server};
+use stream::{Broadcast, Hub, Player, RATE, Secret, Wants};
+use tetris::Feature;
+
+use crate::error::{CRASHED, Error};
+use crate::interrupt::Interrupt;
+use crate::tetris::game::Choice;
+use printer::Printer;
+use seat::{Hands, Seat};
+
+/// Stream a game for broadcasts: lines of JSON, overlays for OBS, NestrisChamps.
+///
+/// A movie, the computer's game, or a game left alone (which shows its demo), in real time, becomes
+/// lines of JSON on standard output (docs/streaming.md). --serve has them over WebSocket and
+/// Server-Sent Events on this machine, with overlay pages for OBS's browser source; --open shows
+/// these. Nothing is sent to another machine unless you ask for it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Two consoles run side by side with two movies, or with --players 2. --repeat begins again at the end, to set a scene up by.
+
+The secret of NestrisChamps is read from MAXOUT_NESTRISCHAMPS_SECRET or from --settings, the password of OBS from
+MAXOUT_OBS_PASSWORD or from there; no message shows them. A connection to NestrisChamps ends your other one.
+
+Examples:
+  maxout stream --input game.fm2 --fast > game.jsonl           the lines of a movie, as fast as it goes
+  maxout stream --player --level 18 --open                     the computer plays; its overlays in the browser
+  maxout stream --input one.fm2 --input two.fm2 --serve --port 5050 --repeat
+  maxout stream --player --only statistics                     figures after every piece
+  maxout stream --player --nestrischamps --settings stream.toml")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    cartridge: Choice,
+    /// Play this FM2 movie; a second one plays a second console.
+    #[arg(long, visible_alias = "movie", value_name = "FILE.fm2", conflicts_with = "player", action = ArgAction::Append)]
+    input: Vec<PathBuf>,
+    /// The computer plays, by buttons alone.
+    #[arg(long)]
+    player: bool,
+    /// The level at which it begins.
+    #[arg(long, value_name = "0..19", default_value_t = 18, value_parser = clap::value_parser!(u8).range(0..20))]
+    level: u8,
+    /// Consoles [default: one, or one for each movie].
+    #[arg(long, value_name = "1..2", value_parser = clap::value_parser!(u8).range(1..=2), conflicts_with = "input")]
+    players: Option<u8>,
+    /// A player's name, the first one's first.
+    #[arg(long, value_name = "NAME", action = ArgAction::Append)]
+    name: Vec<String>,
+    /// Frames to run [default: the movie's length; without a movie until Ctrl-C].
+    #[arg(long, value_name = "N")]
+    frames: Option<u64>,
+    /// As fast as it goes, and not in real time.
+    #[arg(long)]
+    fast: bool,
+    /// Begin again at the end.
+    #[arg(long)]
+    repeat: bool,
+    /// Serve the last state on after the end, until Ctrl-C.
+    #[arg(long, conflicts_with = "repeat")]
+    stay: bool,
+    /// Print a line `state` after each frame that changed it.
+    #[arg(long)]
+    states: bool,
+    /// Print these events only.
+    #[arg(long, value_name = "EVENT,…", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Print no lines.
+    #[arg(long, short)]
+    quiet: bool,
+    /// Serve the stream and its overlays on 127.0.0.1.
+    #[arg(long)]
+    serve: bool,
+    /// The same, and open the page in the browser.
+    #[arg(long)]
+    open: bool,
+    /// Port of the server; 0 finds one that is free.
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    port: u16,
+    /// Serve on this address. One that others can reach takes a token.
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// What readers have to know, at least 16 letters; also by `MAXOUT_STREAM_TOKEN`, which no list
+    /// of processes shows.
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+    /// Let pages of this origin read, as <https://example.org>, or null for files.
+    #[arg(long, value_name = "ORIGIN", action = ArgAction::Append)]
+    origin: Vec<String>,
+    /// Send the game to NestrisChamps.
+    #[arg(long)]
+    nestrischamps: bool,
+    /// Let OBS do what the rules of --settings say.
+    #[arg(long, requires = "settings")]
+    obs: bool,
+    /// Secrets, rooms and rules, as docs/streaming.md has them.
+    #[arg(long, value_name = "FILE.toml")]
+    settings: Option<PathBuf>,
+}
+
+/// Until readers have what is left at the end.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// Between two looks at Ctrl-C after the end.
+const REST: Duration = Duration::from_millis(50);
+/// How far real time may be missed before it is given up to catch up.
+const LATEST: Duration = Duration::from_millis(500);
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let known = arguments.cartridge.known(Feature::Events)?;
+    let count = arguments.players.map_or(arguments.input.len().clamp(1, 2), usize::from);
+    if arguments.input.len() > 2 {
+        return Err(refused(format!(
+            "{} movies, expected two at most: leave some out",
+            arguments.input.len()
+        )));
+    }
+    if arguments.player {
+        arguments.cartridge.known(Feature::Computer)?;
+    }
+    let mut seats = Vec::new();
+    for number in 0..count {
+        let hands = match arguments.input.get(number) {
+            Some(path) => Hands::Movie(path.clone()),
+            None if arguments.player => Hands::Computer { level: arguments.level, wait: number as u32 },
+            None => Hands::Nobody,
+        };
+        seats.push(Seat::new(number as u8 + 1, &known, hands, arguments.frames)?);
+    }
+    let players = (1..).zip(0..count).map(|(player, number)| Player {
+        player,
+        name: arguments.name.get(number).cloned().unwrap_or_default(),
+        cartridge: known.profile.name.clone(),
+    });
+    let hub = Hub::new(players.collect());
+    let interrupt = Interrupt::listen();
+    let serves = arguments.serve || arguments.open;
+    let server = serves.then(|| arguments.server(&hub)).transpose()?;
+    let mut links = links::Links::default();
+    let broadcast = links.connect(arguments, Broadcast::new(hub.clone()))?;
+    let is_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
+    let prints = !(arguments.quiet || is_terminal && serves);
+    let wants = Wants { states: arguments.states, only: arguments.only.clone(), player: None };
+    let printer = prints.then(|| Printer::new(hub.reader(wants), arguments.fast));
+    let stream = Stream { arguments, seats, broadcast, printer, links };
+    let done = stream.play(&interrupt);
+    hub.end();
+    let begun = Instant::now();
+    while server.is_some() && hub.waiting() > 0 && begun.elapsed() < FAREWELL {
+        thread::sleep(Duration::from_millis(10));
+    }
+    done
+}
+
+impl Arguments {
+    fn server(&self, hub: &Hub) -> Result<Server, Error> {
+        let token = self.token.clone().or_else(|| std::env::var("MAXOUT_STREAM_TOKEN").ok());
+        let token = token.filter(|token| !token.is_empty()).map(Secret::new);
+        let options = Options {
+            address: self.listen,
+            port: self.port,
+            token: token.clone(),
+            origins: self.origin.clone(),
+        };
+        let server = Server::start(hub.clone(), options).map_err(|error| Error::Command(error.into()))?;
+        let page = format!("http://{}/", server.address());
+        eprintln!("streaming at {page}");
+        if self.open {
+            // The browser gets the token with the address; the terminal does not.
+            let address = token.map_or(page.clone(), |token| format!("{page}?token={}", token.reveal()));
+            browser::open(&address);
+        }
+        Ok(server)
+    }
+}
+
+/// Everything that a stream is made of.
+struct Stream<'a> {
+    arguments: &'a Arguments,
+    seats: Vec<Seat>,
+    broadcast: Broadcast,
+    printer: Option<Printer>,
+    links: links::Links,
+}
+
+impl Stream<'_> {
+    fn play(mut self, interrupt: &Interrupt) -> Result<ExitCode, Error> {
+        let mut pace = Pace { begun: Instant::now(), frames: 0 };
+        let mut crashed = false;
+        for seat in &self.seats {
+            self.broadcast.frame(&seat.snapshot());
+        }
+        while !interrupt.asked() {
+            let mut playing = false;
+            for seat in &mut self.seats {
+                let Some(snapshot) = seat.frame() else { continue };
+                playing = true;
+                self.broadcast.frame(&snapshot);
+                if let Some(crash) = seat.crash() {
+                    eprintln!("player {}: {crash}", snapshot.player);
+                    self.broadcast.record(snapshot.player, crash.record());
+                    crashed = true;
+                }
+            }
+            if !playing && self.arguments.repeat {
+                self.seats.iter_mut().for_each(Seat::begin);
+            } else if !playing && self.arguments.stay {
+                thread::sleep(REST);
+            } else if !playing {
+                break;
+            }
+            if let Some(printer) = &mut self.printer {
+                printer.turn().map_err(Error::Output)?;
+            }
+            self.links.report();
+            if !self.arguments.fast {
+                pace.wait();
+            }
+        }
+        self.broadcast.hub().end();
+        if let Some(printer) = self.printer {
+            printer.end().map_err(Error::Output)?;
+        }
+        let code = if interrupt.asked() { 130 } else { 0 };
+        Ok(ExitCode::from(if crashed { CRASHED } else { code }))
+    }
+}
+
+/// The console's own time.
+struct Pace {
+    begun: Instant,
+    frames: u64,
+}
+
+impl Pace {
+    fn wait(&mut self) {
+        self.frames += 1;
+        let due = self.begun + Duration::from_secs_f64(self.frames as f64 / RATE);
+        let now = Instant::now();
+        if now > due + LATEST {
+            (self.begun, self.frames) = (now, 0);
+        }
+        thread::sleep(due.saturating_duration_since(now));
+    }
+}
+
+/// What is wrong with a word of the command line, or with what it leads to.
+fn refused(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+    Error::Command(error.into())
+}

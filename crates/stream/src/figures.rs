@@ -1,0 +1,185 @@
+//! Figures of a game as it goes on. The definitions are those of docs/practice.md; a test compares
+//! them with the practice crate's, which counts a whole game at once.
+
+use serde::Serialize;
+use tetris::events::Event;
+use tetris::ram::play_state::ACTIVE;
+use tetris::{Piece, View, ram};
+
+use crate::runway::runway;
+
+/// Pieces without an I from which on it is a drought.
+const DROUGHT: u32 = 13;
+/// Points a line of a clear of one to four, without the level.
+const EACH: [f64; 5] = [0.0, 40.0, 50.0, 100.0, 300.0];
+
+/// The figures of a game so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Figures {
+    /// Was the game seen from its first piece on? If not, all of this counts from where it was
+    /// seen.
+    pub complete: bool,
+    /// Pieces that locked.
+    pub pieces: u32,
+    /// Lines cleared.
+    pub lines: u32,
+    /// Clears of one to four lines.
+    pub clears: [u32; 4],
+    /// TRT: lines by tetrises of all lines, in per cent.
+    pub tetris_rate: Option<f64>,
+    /// EFF: mean points a line without the level, 40 to 300.
+    pub efficiency: Option<f64>,
+    /// BRN: lines cleared since the last tetris.
+    pub burn: u32,
+    /// Lines cleared other than by tetrises.
+    pub burns: u32,
+    /// DHT: pieces since the last I.
+    pub drought: u32,
+    /// Droughts of 13 pieces and more.
+    pub droughts: u32,
+    /// The longest time without an I, in pieces.
+    pub longest_drought: u32,
+    /// TRNS: the score when the start level was left.
+    pub transition: Option<u32>,
+    /// Pieces in whose time the counter of the auto shift was 0.
+    pub das_losses: u32,
+    /// Mean counter at the spawn.
+    pub das_mean: Option<f64>,
+    /// The score with the best that is possible until level 29, or 39 after that; none if the game
+    /// was not seen whole, is of the B-type, or began at a level that the menu does not have.
+    pub runway: Option<u32>,
+    /// The score with that times EFF / 300.
+    pub projection: Option<u32>,
+    #[serde(skip)]
+    counting: Counting,
+}
+
+/// What the figures are made of.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Counting {
+    spawned: u32,
+    start_level: u8,
+    worth: f64,
+    charges: u64,
+    /// Was the counter of the auto shift 0 in a frame of the piece in play?
+    lost: bool,
+}
+
+impl Figures {
+    /// Pieces that came in so far.
+    pub(crate) fn spawned(&self) -> u32 {
+        self.counting.spawned
+    }
+
+    /// A game that begins.
+    pub(crate) fn begin(&mut self) {
+        *self = Self { complete: true, ..Self::default() };
+    }
+
+    /// A game that was not seen before.
+    pub(crate) fn begin_within(view: View) -> Self {
+        let spawned = view.piece_counts().iter().sum();
+        let counting = Counting { spawned, start_level: view.byte(ram::START_LEVEL), ..Counting::default() };
+        Self { counting, ..Self::default() }
+    }
+
+    /// Takes in an event; `score` is the one after its frame. Out: whether it counts.
+    pub(crate) fn take(&mut self, event: &Event, view: View, score: u32) -> bool {
+        match event {
+            Event::GameStart { .. } => self.begin(),
+            Event::Spawn { piece, das, .. } => self.spawn(piece.piece(), *das, view, score),
+            Event::Lock { .. } => self.pieces += 1,
+            Event::Clear { count, .. } => self.clear(usize::from((*count).min(4))),
+            _ => return false,
+        }
+        true
+    }
+
+    fn spawn(&mut self, piece: Option<Piece>, das: u8, view: View, score: u32) {
+        let first = self.counting.spawned == 0;
+        self.counting.spawned += 1;
+        self.counting.lost = false;
+        self.counting.charges += u64::from(das);
+        if first {
+            self.counting.start_level = view.level();
+        }
+        if self.transition.is_none() && self.complete && view.level() != self.counting.start_level {
+            self.transition = Some(score);
+        }
+        self.drought = if piece == Some(Piece::I) { 0 } else { self.drought + 1 };
+        self.droughts += u32::from(self.drought == DROUGHT);
+        self.longest_drought = self.longest_drought.max(self.drought);
+        if self.complete {
+            self.das_mean = Some(self.counting.charges as f64 / f64::from(self.counting.spawned));
+        }
+        let possible = (self.complete && view.byte(ram::GAME_TYPE) == 0)
+            .then(|| runway(self.counting.start_level, view.level(), view.lines()))
+            .flatten();
+        self.runway = possible.map(|best| score.saturating_add(best));
+        self.projection = possible.zip(self.efficiency).map(|(best, efficiency)| {
+            // A few million at most.
+            score.saturating_add((f64::from(best) * efficiency / 300.0).round() as u32)
+        });
+    }
+
+    fn clear(&mut self, rows: usize) {
+        if rows == 0 {
+            return;
+        }
+        self.clears[rows - 1] += 1;
+        self.lines += rows as u32;
+        self.counting.worth += EACH[rows] * rows as f64;
+        self.burn = if rows == 4 { 0 } else { self.burn + rows as u32 };
+        self.burns += if rows == 4 { 0 } else { rows as u32 };
+        let lines = f64::from(self.lines);
+        self.tetris_rate = Some(400.0 * f64::from(self.clears[3]) / lines);
+        self.efficiency = Some(self.counting.worth / lines);
+    }
+
+    /// Looks at the counter of the auto shift after a frame. Out: whether that counts.
+    pub(crate) fn end_frame(&mut self, view: View) -> bool {
+        let lost = view.in_play() && view.play_state() == ACTIVE && view.das() == 0 && !self.counting.lost;
+        self.counting.lost |= lost;
+        self.das_losses += u32::from(lost);
+        lost
+    }
+
+    /// Does RAM hold a game at this point of it? A clear is seen before its lines are counted.
+    fn fits(&self, view: View) -> bool {
+        let a_type = view.byte(ram::GAME_TYPE) == 0;
+        let lines = !a_type || (view.lines()..=view.lines() + 4).contains(&self.lines);
+        view.piece_counts().iter().sum::<u32>() == self.counting.spawned && lines
+    }
+}
+
+/// The figures after each frame that changed them, to go back to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct History {
+    after: std::collections::VecDeque<(u64, Figures)>,
+}
+
+/// Changes that can be taken back: some three a piece.
+const LONGEST: usize = 4_096;
+
+impl History {
+    /// Keeps the figures after `frame`.
+    pub(crate) fn keep(&mut self, frame: u64, figures: &Figures) {
+        if self.after.len() == LONGEST {
+            self.after.pop_front();
+        }
+        self.after.push_back((frame, figures.clone()));
+    }
+
+    /// The figures of the game that is now at `frame`, and forgets what came after it; those of a
+    /// game never seen before if RAM holds another.
+    pub(crate) fn back_to(&mut self, frame: u64, view: View) -> Figures {
+        while self.after.back().is_some_and(|(after, _)| *after > frame) {
+            self.after.pop_back();
+        }
+        let kept = self.after.back().map(|(_, figures)| figures);
+        match kept.filter(|figures| figures.fits(view)) {
+            Some(figures) => figures.clone(),
+            None => Figures::begin_within(view),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! A running game as a stream, for broadcasts: lines of JSON, overlays, NestrisChamps, OBS.
+//!
+//! It takes RAM, a snapshot a frame, and never a console, so that a window, a movie and the model
+//! feed it alike. A [`Source`] makes lines of a player's snapshots, a [`Hub`] hands them to readers
+//! whose queues are bounded, a [`Feed`] does both in a thread of its own. [`server`] brings them to
+//! the network, [`nestris`] to NestrisChamps, [`obs`] to OBS; [`netplay`] is a match of two over
+//! the network. The crate opens sockets and reads the clock; it reads no file.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
+
+mod broadcast;
+mod figures;
+mod hub;
+mod line;
+mod link;
+pub mod nestris;
+pub mod netplay;
+pub mod obs;
+mod runway;
+mod screen;
+mod secret;
+pub mod server;
+mod source;
+mod state;
+
+pub use broadcast::{Broadcast, Feed, Follower, PLAYERS};
+pub use figures::Figures;
+pub use hub::{Hub, QUEUE, Reader, Wants};
+pub use line::{Added, Body, Hello, Line, Player, RATE, SCHEMA, milliseconds};
+pub use link::{Link, Retry, Status};
+pub use runway::{runway, transition_lines};
+pub use secret::Secret;
+pub use source::{Snapshot, Source, Update};
+pub use state::{Counts, Phase, State};

@@ -1,0 +1,169 @@
+//! The lines of a stream: those of `tetris::events`, and what a stream adds.
+
+use serde::Serialize;
+use tetris::events::{Event, Record};
+
+use crate::{Figures, State};
+
+/// Number of the schema: it changes when a field changes its meaning, not when one is added.
+pub const SCHEMA: u32 = 1;
+
+/// Frames a second of an NTSC console.
+pub const RATE: f64 = 60.0988;
+
+/// A line of a player's game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// Which player, from 1.
+    pub player: u8,
+    /// Frames since power-on, as the console counts them.
+    pub frame: u64,
+    /// The same in milliseconds.
+    pub ms: u64,
+    /// What the line says.
+    #[serde(flatten)]
+    pub body: Body,
+}
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Body {
+    /// An event of the game (docs/events.md).
+    Game(Event),
+    /// What the stream adds.
+    Stream(Added),
+}
+
+/// What a stream adds to the events of a game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Added {
+    /// The whole game as it is.
+    State(Box<State>),
+    /// The figures of the game, after each lock.
+    Statistics(Box<Figures>),
+    /// The game is elsewhere: it was rewound, a state was loaded, or frames were left out. What a
+    /// reader has concluded from the lines before does not hold; a `state` follows.
+    Seek {
+        /// The frame that was shown before.
+        from: u64,
+    },
+}
+
+impl Line {
+    /// A line of `player` in `frame`.
+    pub fn new(player: u8, frame: u64, body: Body) -> Self {
+        Self { player, frame, ms: milliseconds(frame), body }
+    }
+
+    /// A line of what the stream adds.
+    pub(crate) fn added(player: u8, frame: u64, added: Added) -> Self {
+        Self::new(player, frame, Body::Stream(added))
+    }
+
+    /// The line of an event of the game.
+    pub fn of_record(player: u8, record: Record) -> Self {
+        Self::new(player, record.frame, Body::Game(record.event))
+    }
+
+    /// The event of the game, if it is one.
+    pub fn event(&self) -> Option<&Event> {
+        match &self.body {
+            Body::Game(event) => Some(event),
+            Body::Stream(_) => None,
+        }
+    }
+
+    /// The line as JSON, without an end of line.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+}
+
+/// Milliseconds that so many frames take, rounded.
+pub fn milliseconds(frames: u64) -> u64 {
+    (frames as f64 * 1_000.0 / RATE).round() as u64
+}
+
+/// `value` as JSON.
+pub(crate) fn json(value: &impl Serialize) -> String {
+    // Only maps with keys that are no strings fail, and there are none.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// The name of a line's `event`, which is what readers choose by.
+pub(crate) fn event_name(line: &str) -> &str {
+    let at = line.find("\"event\":\"").map(|at| at + "\"event\":\"".len());
+    at.and_then(|at| line[at..].split('"').next()).unwrap_or_default()
+}
+
+/// A player, as the first line says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Player {
+    /// From 1.
+    pub player: u8,
+    /// What to call them; empty if they have no name.
+    pub name: String,
+    /// The cartridge's name, as its profile has it.
+    pub cartridge: String,
+}
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "event", rename = "hello")]
+pub struct Hello {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// `maxout`.
+    pub program: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// [`RATE`].
+    pub rate: f64,
+    /// Who plays.
+    pub players: Vec<Player>,
+}
+
+impl Hello {
+    /// The first line of a stream of these players.
+    pub fn of(players: Vec<Player>) -> Self {
+        Self { schema: SCHEMA, program: "maxout", version: env!("CARGO_PKG_VERSION"), rate: RATE, players }
+    }
+
+    /// The line as JSON.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+}
+
+/// A line about the stream itself.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub(crate) enum Notice<'a> {
+    /// This reader was too slow for so many lines; a `state` follows.
+    Dropped { lines: u64 },
+    /// What the reader sent was not understood.
+    Error { message: &'a str },
+    /// Nothing more comes.
+    End {},
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_player_frame_and_milliseconds_beside_its_event() {
+        let line = Line::of_record(2, Record { frame: 60, event: Event::Lines { lines: 4 } });
+        assert_eq!(line.json(), r#"{"player":2,"frame":60,"ms":998,"event":"lines","lines":4}"#);
+        assert_eq!(event_name(&line.json()), "lines");
+        let seek = Line::added(1, 0, Added::Seek { from: 9 });
+        assert_eq!(seek.json(), r#"{"player":1,"frame":0,"ms":0,"event":"seek","from":9}"#);
+    }
+
+    #[test]
+    fn an_hour_is_an_hour() {
+        assert_eq!(milliseconds(216_356), 3_600_005);
+    }
+}

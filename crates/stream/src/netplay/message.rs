@@ -1,0 +1,111 @@
+//! What the two sides say to each other. Each message is whole by itself: any may be lost, doubled
+//! or late.
+
+/// What both sides have to agree upon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// CRC32 of the cartridge.
+    pub cartridge: u32,
+    /// Hash of the state in which the match begins: the seed, the level, everything.
+    pub beginning: u64,
+}
+
+/// A message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// Who I am and what I play. Sent until the other side's has come.
+    Hello(Terms),
+    /// Buttons of a player, frame by frame.
+    Buttons {
+        /// What both agreed upon, so that a stray message of another match is not taken.
+        beginning: u64,
+        /// Frames of the other side's buttons that have come without a gap.
+        received: u64,
+        /// The frame of the first of `buttons`.
+        first: u64,
+        /// Those which the other side has not confirmed.
+        buttons: Vec<u8>,
+        /// A frame that is certain, and the hash of the game after it.
+        certain: (u64, u64),
+    },
+    /// The match is over for me.
+    Bye,
+}
+
+/// Why bytes are no message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MessageError {
+    /// Not ours at all.
+    #[error("expected a message of a Maxout match")]
+    Foreign,
+    /// Of another version.
+    #[error("expected version {VERSION} of the match protocol, found {0}: both sides need the same Maxout")]
+    Version(u8),
+    /// Ours, but not whole, or with too much.
+    #[error("a message of a Maxout match that is not whole")]
+    Length,
+}
+
+const MAGIC: [u8; 4] = *b"MXNP";
+/// The protocol's version.
+const VERSION: u8 = 1;
+/// Frames of buttons in a message, at most.
+pub(super) const MOST: usize = 128;
+
+impl Message {
+    /// The message as bytes, at most 200.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = [&MAGIC[..], &[VERSION]].concat();
+        match self {
+            Self::Hello(Terms { cartridge, beginning }) => {
+                bytes.push(0);
+                bytes.extend(cartridge.to_be_bytes());
+                bytes.extend(beginning.to_be_bytes());
+            }
+            Self::Buttons { beginning, received, first, buttons, certain: (frame, hash) } => {
+                bytes.push(1);
+                for number in [beginning, received, first, frame, hash] {
+                    bytes.extend(number.to_be_bytes());
+                }
+                bytes.extend(&buttons[..buttons.len().min(MOST)]);
+            }
+            Self::Bye => bytes.push(2),
+        }
+        bytes
+    }
+
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
+        let rest = bytes.strip_prefix(&MAGIC).ok_or(MessageError::Foreign)?;
+        let (&version, rest) = rest.split_first().ok_or(MessageError::Length)?;
+        if version != VERSION {
+            return Err(MessageError::Version(version));
+        }
+        let (&kind, rest) = rest.split_first().ok_or(MessageError::Length)?;
+        match (kind, rest.len()) {
+            (0, 12) => {
+                let (cartridge, beginning) = rest.split_at(4);
+                let cartridge = u32::from_be_bytes(cartridge.try_into().map_err(|_| MessageError::Length)?);
+                Ok(Self::Hello(Terms { cartridge, beginning: number(beginning, 0)? }))
+            }
+            (1, 40..) if rest.len() <= 40 + MOST => Ok(Self::Buttons {
+                beginning: number(rest, 0)?,
+                received: number(rest, 1)?,
+                first: number(rest, 2)?,
+                buttons: rest[40..].to_vec(),
+                certain: (number(rest, 3)?, number(rest, 4)?),
+            }),
+            (2, 0) => Ok(Self::Bye),
+            (0..=2, _) => Err(MessageError::Length),
+            _ => Err(MessageError::Foreign),
+        }
+    }
+}
+
+fn number(bytes: &[u8], index: usize) -> Result<u64, MessageError> {
+    let word = bytes.get(8 * index..8 * index + 8).and_then(|word| word.try_into().ok());
+    word.map(u64::from_be_bytes).ok_or(MessageError::Length)
+}

@@ -1,0 +1,24 @@
+//! Two players on two computers: a match by buttons alone, with rollback.
+//!
+//! Both sides run the same game from the same beginning and send each other what their own player
+//! presses. What the other one presses is not there yet when a frame is due, so it is guessed: the
+//! buttons stay as they are. Once the truth comes and is another, the game goes back to the last
+//! frame that is certain and runs again, which is cheap, because a console is a value. [`Session`]
+//! is that game for one side; it takes messages and the time, and opens nothing. [`Wire`] carries
+//! messages, and [`UdpWire`] does over a direct connection.
+
+mod message;
+mod session;
+mod wire;
+
+pub use message::{Message, MessageError, Terms};
+pub use session::{Advance, End, Session, Tally};
+pub use wire::{UdpWire, Wire};
+
+/// A game for two whose future is its state and the buttons of both.
+pub trait Game: Clone {
+    /// Runs a frame with the buttons of both players.
+    fn frame(&mut self, buttons: [u8; 2]);
+    /// A number that differs where states differ.
+    fn hash(&self) -> u64;
+}

@@ -1,0 +1,340 @@
+//! One side of a match.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use super::message::{MOST, Message, MessageError, Terms};
+use super::{Game, Wire};
+
+/// Frames that a side may be ahead of what it knows for certain. Beyond that it waits.
+const AHEAD: u64 = 40;
+/// Between two messages while nothing is played.
+const KNOCK: Duration = Duration::from_millis(100);
+/// Without a message, until the other side counts as gone.
+const SILENCE: Duration = Duration::from_secs(8);
+/// Frames between two hashes that are compared.
+const COMPARED: u64 = 30;
+/// Hashes that are kept until the other side's have come.
+const HASHES: usize = 64;
+/// Messages that are taken in at once.
+const BATCH: usize = 256;
+
+/// What a turn has done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Advance {
+    /// The other side is not there yet.
+    Waiting,
+    /// A frame was run.
+    Frame,
+    /// The other side is too far behind, or nothing comes from it: no frame was run.
+    Stalled,
+    /// The match is over.
+    Over(End),
+}
+
+/// Why a match is over.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum End {
+    /// The other side has left.
+    #[error("the other player has left")]
+    Left,
+    /// Nothing has come from the other side.
+    #[error("nothing has come from the other player for {} seconds", SILENCE.as_secs())]
+    Gone,
+    /// The two games differ.
+    #[error("the two games differ after frame {frame}: {own:016x} here, {other:016x} there")]
+    Desync {
+        /// The first frame at which it was noticed.
+        frame: u64,
+        /// The hash here.
+        own: u64,
+        /// The hash there.
+        other: u64,
+    },
+    /// The other side plays something else.
+    #[error("the other player has another cartridge, or begins elsewhere: {other:?}, expected {own:?}")]
+    Terms {
+        /// What is played here.
+        own: Terms,
+        /// What is played there.
+        other: Terms,
+    },
+    /// The other side speaks otherwise.
+    #[error(transparent)]
+    Version(MessageError),
+}
+
+/// How a match went so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Frames that were run for the first time.
+    pub frames: u64,
+    /// Turns in which none could be.
+    pub stalls: u64,
+    /// How often the game went back.
+    pub rollbacks: u64,
+    /// Frames that were run again, the longest such run, and frames that are not certain now.
+    pub again: u64,
+    /// See `again`.
+    pub longest: u64,
+    /// See `again`.
+    pub guessed: u64,
+    /// Messages that were no messages.
+    pub strange: u64,
+}
+
+/// One side of a match of `G`.
+#[derive(Clone, Debug)]
+pub struct Session<G> {
+    terms: Terms,
+    /// 0 or 1: whose buttons are mine.
+    own: usize,
+    delay: u64,
+    /// The game as far as it is certain, and the game that is shown.
+    certain: G,
+    certain_frame: u64,
+    shown: G,
+    shown_frame: u64,
+    /// Buttons of each player from `certain_frame` on.
+    buttons: [VecDeque<u8>; 2],
+    /// My buttons that the other side has not confirmed, and the frame of the first.
+    unconfirmed: VecDeque<u8>,
+    unconfirmed_from: u64,
+    /// What the other side was taken to press in the frames from `certain_frame` to `shown_frame`.
+    taken: VecDeque<u8>,
+    /// The last buttons of the other side that are certain: it is taken to hold them on.
+    held: u8,
+    hashes: VecDeque<(u64, u64)>,
+    other_hashes: VecDeque<(u64, u64)>,
+    greeted: bool,
+    heard: Option<Duration>,
+    knocked: Option<Duration>,
+    end: Option<End>,
+    tally: Tally,
+}
+
+impl<G: Game> Session<G> {
+    /// A side of a match that begins with `game`. `own` is 0 for one side and 1 for the other;
+    /// `delay` frames go by before one's own buttons count, which spares both that many guesses.
+    pub fn new(game: G, cartridge: u32, own: usize, delay: u64) -> Self {
+        let terms = Terms { cartridge, beginning: game.hash() };
+        let delay = delay.min(AHEAD / 2);
+        let waiting: VecDeque<u8> = (0..delay).map(|_| 0).collect();
+        let own = own & 1;
+        let mut buttons = [VecDeque::new(), VecDeque::new()];
+        buttons[own].clone_from(&waiting);
+        Self {
+            terms,
+            own,
+            delay,
+            shown: game.clone(),
+            certain: game,
+            certain_frame: 0,
+            shown_frame: 0,
+            buttons,
+            unconfirmed: waiting,
+            unconfirmed_from: 0,
+            taken: VecDeque::new(),
+            held: 0,
+            hashes: VecDeque::new(),
+            other_hashes: VecDeque::new(),
+            greeted: false,
+            heard: None,
+            knocked: None,
+            end: None,
+            tally: Tally::default(),
+        }
+    }
+
+    /// The game to show.
+    pub fn game(&self) -> &G {
+        &self.shown
+    }
+
+    /// The game as far as it is certain, and its frame.
+    pub fn certain(&self) -> (&G, u64) {
+        (&self.certain, self.certain_frame)
+    }
+
+    /// How it went so far.
+    pub fn tally(&self) -> Tally {
+        Tally { guessed: self.shown_frame - self.certain_frame, ..self.tally }
+    }
+
+    /// Takes in what has come and runs a frame, if one can be run, with what one's own player
+    /// presses. To be called once a frame, with the time since any moment that stays the same.
+    pub fn turn(&mut self, pressed: u8, now: Duration, wire: &mut impl Wire) -> Advance {
+        if let Some(end) = &self.end {
+            return Advance::Over(end.clone());
+        }
+        for _ in 0..BATCH {
+            let Some(bytes) = wire.receive() else { break };
+            self.take(&bytes, now);
+        }
+        self.settle();
+        if self.greeted && self.heard.is_some_and(|heard| now.saturating_sub(heard) > SILENCE) {
+            self.end = Some(End::Gone);
+        }
+        if let Some(end) = &self.end {
+            if matches!(end, End::Terms { .. }) {
+                // So that the other side can say the same.
+                wire.send(&Message::Hello(self.terms).bytes());
+            }
+            if !matches!(end, End::Left) {
+                wire.send(&Message::Bye.bytes());
+            }
+            return Advance::Over(end.clone());
+        }
+        if !self.greeted {
+            self.knock(now, wire, &Message::Hello(self.terms));
+            return Advance::Waiting;
+        }
+        if self.shown_frame - self.certain_frame >= AHEAD || self.unconfirmed.len() >= MOST {
+            self.tally.stalls += 1;
+            let message = self.message();
+            self.knock(now, wire, &message);
+            return Advance::Stalled;
+        }
+        self.buttons[self.own].push_back(pressed);
+        self.unconfirmed.push_back(pressed);
+        self.run();
+        self.tally.frames += 1;
+        self.settle();
+        wire.send(&self.message().bytes());
+        self.knocked = Some(now);
+        Advance::Frame
+    }
+
+    /// Leaves the match.
+    pub fn leave(&mut self, wire: &mut impl Wire) {
+        // Three, because each may be lost; if all are, the other side waits its seconds.
+        (0..3).for_each(|_| wire.send(&Message::Bye.bytes()));
+        self.end = Some(End::Left);
+    }
+
+    /// Sends a message unless one was sent a moment ago.
+    fn knock(&mut self, now: Duration, wire: &mut impl Wire, message: &Message) {
+        if self.knocked.is_none_or(|knocked| now.saturating_sub(knocked) >= KNOCK) {
+            self.knocked = Some(now);
+            wire.send(&message.bytes());
+        }
+    }
+
+    fn message(&self) -> Message {
+        Message::Buttons {
+            beginning: self.terms.beginning,
+            received: self.certain_frame + self.buttons[1 - self.own].len() as u64,
+            first: self.unconfirmed_from,
+            buttons: self.unconfirmed.iter().copied().take(MOST).collect(),
+            certain: self.hashes.back().copied().unwrap_or((0, self.terms.beginning)),
+        }
+    }
+
+    fn take(&mut self, bytes: &[u8], now: Duration) {
+        match Message::read(bytes) {
+            Ok(Message::Hello(other)) if other == self.terms => {
+                self.heard = Some(now);
+                self.greeted = true;
+            }
+            Ok(Message::Hello(other)) => self.end = Some(End::Terms { own: self.terms, other }),
+            Ok(Message::Buttons { beginning, received, first, buttons, certain })
+                if beginning == self.terms.beginning =>
+            {
+                self.heard = Some(now);
+                self.greeted = true;
+                self.confirm(received);
+                self.learn(first, &buttons);
+                if self.other_hashes.back() != Some(&certain) {
+                    self.other_hashes.push_back(certain);
+                }
+            }
+            Ok(Message::Bye) if self.greeted => self.end = Some(End::Left),
+            Err(error @ MessageError::Version(_)) if !self.greeted => self.end = Some(End::Version(error)),
+            Ok(_) | Err(_) => self.tally.strange += 1,
+        }
+    }
+
+    /// The other side has my buttons of so many frames.
+    fn confirm(&mut self, received: u64) {
+        while self.unconfirmed_from < received && self.unconfirmed.pop_front().is_some() {
+            self.unconfirmed_from += 1;
+        }
+    }
+
+    /// Buttons of the other side from frame `first` on. What is known is skipped, and after a gap
+    /// nothing is taken.
+    fn learn(&mut self, first: u64, buttons: &[u8]) {
+        let known = &mut self.buttons[1 - self.own];
+        let next = self.certain_frame + known.len() as u64;
+        let Some(skipped) = next.checked_sub(first) else { return };
+        // A side can be ahead by so much at most; who claims more is not believed.
+        let room = (2 * AHEAD as usize + MOST).saturating_sub(known.len());
+        let new = buttons.iter().skip(skipped.min(MOST as u64) as usize).take(room);
+        known.extend(new);
+    }
+
+    /// Runs what has become certain, and goes back where a guess was wrong.
+    fn settle(&mut self) {
+        let mut wrong = false;
+        while self.certain_frame < self.shown_frame {
+            let [Some(&one), Some(&two)] = self.buttons.each_ref().map(VecDeque::front) else { break };
+            let pair = [one, two];
+            self.held = pair[1 - self.own];
+            wrong |= self.taken.pop_front() != Some(self.held);
+            self.certain.frame(pair);
+            self.certain_frame += 1;
+            for buttons in &mut self.buttons {
+                buttons.pop_front();
+            }
+            if self.certain_frame.is_multiple_of(COMPARED) {
+                if self.hashes.len() == HASHES {
+                    self.hashes.pop_front();
+                }
+                self.hashes.push_back((self.certain_frame, self.certain.hash()));
+            }
+        }
+        self.compare();
+        if wrong {
+            let frames = self.shown_frame - self.certain_frame;
+            self.tally.rollbacks += 1;
+            self.tally.again += frames;
+            self.tally.longest = self.tally.longest.max(frames);
+            self.shown = self.certain.clone();
+            self.shown_frame = self.certain_frame;
+            self.taken.clear();
+            (0..frames).for_each(|_| self.run());
+        }
+    }
+
+    /// Runs the next frame of the game that is shown.
+    fn run(&mut self) {
+        let at = (self.shown_frame - self.certain_frame) as usize;
+        let other = &self.buttons[1 - self.own];
+        let taken = other.get(at).or(other.back()).copied().unwrap_or(self.held);
+        let mut pair = [taken; 2];
+        pair[self.own] = self.buttons[self.own].get(at).copied().unwrap_or(0);
+        self.taken.push_back(taken);
+        self.shown.frame(pair);
+        self.shown_frame += 1;
+    }
+
+    /// Compares hashes of frames that both sides know for certain.
+    fn compare(&mut self) {
+        while let Some(&(frame, other)) = self.other_hashes.front() {
+            if frame > self.certain_frame && self.other_hashes.len() <= HASHES {
+                break;
+            }
+            self.other_hashes.pop_front();
+            let own = self.hashes.iter().find(|(own_frame, _)| *own_frame == frame).map(|&(_, hash)| hash);
+            let own = if frame == 0 { Some(self.terms.beginning) } else { own };
+            if let Some(own) = own.filter(|own| *own != other) {
+                self.end.get_or_insert(End::Desync { frame, own, other });
+            }
+        }
+    }
+
+    /// Frames before one's own buttons count.
+    pub fn delay(&self) -> u64 {
+        self.delay
+    }
+}

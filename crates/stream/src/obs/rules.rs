@@ -1,0 +1,174 @@
+//! Rules: when something happens in the game, OBS does something.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tetris::events::{Event, Mode};
+
+use crate::{Secret, Update};
+
+/// OBS and what it is to do, as settings have it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObsSettings {
+    /// Where it listens.
+    #[serde(default = "usual_address")]
+    pub address: String,
+    /// Its password, if it asks for one.
+    #[serde(default)]
+    pub password: Option<Secret>,
+    /// What it is to do.
+    #[serde(default, rename = "rule")]
+    pub rules: Vec<Rule>,
+}
+
+fn usual_address() -> String {
+    "ws://127.0.0.1:4455".to_owned()
+}
+
+/// When something is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Moment {
+    /// Four rows are completed.
+    Tetris,
+    /// The stack reaches the top.
+    TopOut,
+    /// A game begins; the demo does not count.
+    GameStart,
+    /// A game is over.
+    GameOver,
+    /// The level goes up.
+    LevelUp,
+    /// Another screen comes: see [`Rule::mode`].
+    Mode,
+}
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// The replay buffer is saved.
+    SaveReplay,
+    /// The recording gets a chapter with the name of [`Rule::name`].
+    Chapter,
+    /// The scene of [`Rule::name`] is shown.
+    Scene,
+    /// The recording begins.
+    StartRecording,
+    /// The recording ends.
+    StopRecording,
+}
+
+/// A rule.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// When.
+    pub when: Moment,
+    /// What.
+    #[serde(rename = "do")]
+    pub action: Action,
+    /// In whose game, from 1; in anybody's if it is left out.
+    #[serde(default)]
+    pub player: Option<u8>,
+    /// Which screen, of a rule for `mode`; any if it is left out.
+    #[serde(default)]
+    pub mode: Option<Mode>,
+    /// The scene, or the chapter, in which `{level}`, `{score}`, `{lines}` and `{player}` are
+    /// filled in.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Seconds after which it is done, so that a replay has what follows; at most 60.
+    #[serde(default)]
+    pub after: f64,
+}
+
+/// What is wrong with a rule.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum RuleError {
+    /// A scene without a name.
+    #[error("rule {0} of OBS: `do = \"scene\"` expects `name = \"…\"`, the scene")]
+    NoScene(usize),
+    /// A mode where none belongs.
+    #[error("rule {0} of OBS: `mode` belongs to `when = \"mode\"`")]
+    Mode(usize),
+    /// A time that is none.
+    #[error("rule {0} of OBS: `after`: expected 0 to 60 seconds")]
+    After(usize),
+    /// The address is none.
+    #[error("the address of OBS: expected ws://HOST:PORT, found {0:?}")]
+    Address(String),
+}
+
+impl ObsSettings {
+    /// # Errors
+    /// The first thing that is wrong, rules being counted from 1.
+    pub(super) fn check(&self) -> Result<(), RuleError> {
+        if !self.address.starts_with("ws://") && !self.address.starts_with("wss://") {
+            return Err(RuleError::Address(self.address.clone()));
+        }
+        for (number, rule) in (1..).zip(&self.rules) {
+            if rule.action == Action::Scene && rule.name.is_none() {
+                return Err(RuleError::NoScene(number));
+            }
+            if rule.mode.is_some() && rule.when != Moment::Mode {
+                return Err(RuleError::Mode(number));
+            }
+            if !(0.0..=60.0).contains(&rule.after) {
+                return Err(RuleError::After(number));
+            }
+        }
+        Ok(())
+    }
+
+    /// The requests that an update asks for: after how long, type and data. `level` is the player's
+    /// level before it.
+    pub(super) fn requests(
+        &self,
+        update: &Update,
+        level: Option<u8>,
+    ) -> Vec<(Duration, &'static str, Value)> {
+        let events = update.lines.iter().filter_map(crate::Line::event);
+        let each = events.flat_map(|event| {
+            let due = self.rules.iter().filter(move |rule| rule.is_due(event, update.player, level));
+            due.map(|rule| rule.request(update))
+        });
+        each.collect()
+    }
+}
+
+impl Rule {
+    fn is_due(&self, event: &Event, player: u8, level: Option<u8>) -> bool {
+        self.player.is_none_or(|wanted| wanted == player)
+            && match (self.when, event) {
+                (Moment::Tetris, Event::Clear { count, .. }) => *count == 4,
+                (Moment::TopOut, Event::TopOut { .. })
+                | (Moment::GameOver, Event::GameOver { .. })
+                | (Moment::GameStart, Event::GameStart { demo: false, .. }) => true,
+                (Moment::LevelUp, Event::Level { level: now }) => level.is_some_and(|before| before < *now),
+                (Moment::Mode, Event::Mode { to, .. }) => self.mode.is_none_or(|wanted| wanted == *to),
+                _ => false,
+            }
+    }
+
+    fn request(&self, update: &Update) -> (Duration, &'static str, Value) {
+        let name = self.name.as_deref().map(|name| {
+            name.replace("{level}", &update.state.level.to_string())
+                .replace("{score}", &update.state.score.to_string())
+                .replace("{lines}", &update.state.lines.to_string())
+                .replace("{player}", &update.player.to_string())
+        });
+        let (kind, data) = match self.action {
+            Action::SaveReplay => ("SaveReplayBuffer", json!({})),
+            Action::Chapter => {
+                ("CreateRecordChapter", name.map_or_else(|| json!({}), |name| json!({ "chapterName": name })))
+            }
+            Action::Scene => ("SetCurrentProgramScene", json!({ "sceneName": name })),
+            Action::StartRecording => ("StartRecord", json!({})),
+            Action::StopRecording => ("StopRecord", json!({})),
+        };
+        (Duration::from_secs_f64(self.after), kind, data)
+    }
+}

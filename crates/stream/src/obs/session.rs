@@ -1,0 +1,217 @@
+//! A session with OBS: hello, identification, requests.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tungstenite::Message;
+
+use super::rules::{ObsSettings, RuleError};
+use crate::broadcast::PLAYERS;
+use crate::link::{Link, Next, Outbox, Peer, Retry, Status};
+use crate::{Follower, Secret, Update};
+
+/// The protocol's version.
+const RPC: u64 = 1;
+/// Codes of a close after which another try would end alike: not identified in the right way,
+/// authentication, version, ended by the user in OBS.
+const FINAL: [u16; 5] = [4_002, 4_008, 4_009, 4_010, 4_011];
+
+/// The answer to OBS's question for its password.
+pub fn authentication(password: &str, salt: &str, challenge: &str) -> String {
+    let hash = |text: String| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
+    let secret = hash(format!("{password}{salt}"));
+    hash(format!("{secret}{challenge}"))
+}
+
+/// A request on its way.
+#[derive(Debug)]
+struct Request {
+    due: Instant,
+    kind: &'static str,
+    data: Value,
+}
+
+/// What OBS has refused, as "there is no replay buffer".
+#[derive(Clone, Debug, Default)]
+pub struct Complaint(Arc<Mutex<Option<String>>>);
+
+impl Complaint {
+    /// The last one, once.
+    pub fn take(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn set(&self, text: String) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+    }
+}
+
+/// Lets OBS do what the rules say, for as long as it lives.
+#[derive(Debug)]
+pub struct Obs {
+    settings: ObsSettings,
+    levels: [Option<u8>; PLAYERS],
+    requests: Outbox<Request>,
+    complaint: Complaint,
+    link: Arc<Link>,
+}
+
+impl Obs {
+    /// Connects, in a thread of its own.
+    ///
+    /// # Errors
+    /// What is wrong with a rule.
+    pub fn connect(settings: ObsSettings, retry: Retry) -> Result<Self, RuleError> {
+        settings.check()?;
+        let (requests, complaint) = (Outbox::default(), Complaint::default());
+        let peer = Session {
+            password: settings.password.clone(),
+            requests: requests.clone(),
+            complaint: complaint.clone(),
+            identified: false,
+            answers: Vec::new(),
+            count: 0,
+        };
+        let link = Arc::new(Link::start("obs", Secret::new(settings.address.clone()), retry, None, peer));
+        Ok(Self { settings, levels: [None; PLAYERS], requests, complaint, link })
+    }
+
+    /// The connection, to be asked how it stands.
+    pub fn link(&self) -> Arc<Link> {
+        Arc::clone(&self.link)
+    }
+
+    /// What it refuses.
+    pub fn complaint(&self) -> Complaint {
+        self.complaint.clone()
+    }
+}
+
+impl Follower for Obs {
+    fn update(&mut self, update: &Update) {
+        let level = &mut self.levels[usize::from(update.player.saturating_sub(1)).min(PLAYERS - 1)];
+        let before = level.replace(update.state.level);
+        // A level that comes by going back or forth is no level-up.
+        let requests = self.settings.requests(update, before.filter(|_| !update.sought));
+        if self.link.status() != Status::Connected {
+            return;
+        }
+        let now = Instant::now();
+        for (after, kind, data) in requests {
+            self.requests.push(Request { due: now + after, kind, data });
+        }
+    }
+}
+
+/// OBS's rules.
+struct Session {
+    password: Option<Secret>,
+    requests: Outbox<Request>,
+    complaint: Complaint,
+    identified: bool,
+    answers: Vec<Message>,
+    count: u64,
+}
+
+impl Session {
+    fn hello(&mut self, hello: &Value) -> Next {
+        if hello["rpcVersion"].as_u64().is_some_and(|version| version < RPC) {
+            return Next::End("OBS: expected obs-websocket 5, found an older one: update OBS".into());
+        }
+        let mut identify = json!({ "rpcVersion": RPC, "eventSubscriptions": 0 });
+        if let (Some(salt), Some(challenge)) =
+            (hello["authentication"]["salt"].as_str(), hello["authentication"]["challenge"].as_str())
+        {
+            let Some(password) = &self.password else {
+                return Next::End("OBS asks for its password: Tools, WebSocket Server Settings".into());
+            };
+            identify["authentication"] = authentication(password.reveal(), salt, challenge).into();
+        }
+        self.answers.push(Message::text(json!({ "op": 1, "d": identify }).to_string()));
+        Next::Stay
+    }
+
+    fn complain(&self, answer: &Value) {
+        let status = &answer["requestStatus"];
+        if status["result"].as_bool() != Some(false) {
+            return;
+        }
+        let text = format!(
+            "{}: {}",
+            answer["requestType"].as_str().unwrap_or("a request"),
+            status["comment"].as_str().unwrap_or("OBS refuses it")
+        );
+        self.complaint.set(text.chars().take(200).collect());
+    }
+}
+
+impl Peer for Session {
+    fn opened(&mut self) {
+        self.identified = false;
+        self.answers.clear();
+        self.requests.with(std::collections::VecDeque::clear);
+    }
+
+    fn message(&mut self, message: &Message) -> Next {
+        match message {
+            Message::Text(text) => {
+                let Ok(message) = serde_json::from_str::<Value>(text) else { return Next::Stay };
+                match message["op"].as_u64() {
+                    Some(0) => return self.hello(&message["d"]),
+                    Some(2) => self.identified = true,
+                    Some(7) => self.complain(&message["d"]),
+                    _ => {}
+                }
+                Next::Stay
+            }
+            Message::Close(Some(frame)) if FINAL.contains(&u16::from(frame.code)) => {
+                let why = match u16::from(frame.code) {
+                    4_009 => "the password is wrong".to_owned(),
+                    code => format!("{} (code {code})", frame.reason.chars().take(100).collect::<String>()),
+                };
+                Next::End(format!("OBS has ended the connection: {why}"))
+            }
+            _ => Next::Stay,
+        }
+    }
+
+    fn outgoing(&mut self, now: Instant) -> Option<Message> {
+        if let Some(answer) = self.answers.pop() {
+            return Some(answer);
+        }
+        if !self.identified {
+            return None;
+        }
+        let due = self.requests.with(|requests| {
+            let at = requests.iter().position(|request| request.due <= now)?;
+            requests.remove(at)
+        })?;
+        self.count += 1;
+        let request = json!({
+            "op": 6,
+            "d": { "requestType": due.kind, "requestId": self.count.to_string(), "requestData": due.data }
+        });
+        Some(Message::text(request.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_password_is_answered_as_the_protocol_says() {
+        // Computed by hand with other tools: base64(sha256(base64(sha256(password + salt)) +
+        // challenge)).
+        let answer = authentication(
+            "supersecretpassword",
+            "lM1GncleQOaCu9lT1yeUZhFYnqhsLLP1G5lAGo3ixaI=",
+            "+IxH4CnCiqpX1rM9scsNynZzbOe4KhDeYcTNS3PDaeY=",
+        );
+        assert_eq!(answer, "1Ct943GAT+6YQUUX47Ia/ncufilbe6+oD6lY+5kaCu4=");
+    }
+}

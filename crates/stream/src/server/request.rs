@@ -1,0 +1,178 @@
+//! The head of an HTTP request.
+
+use tungstenite::handshake::derive_accept_key;
+
+use super::Rules;
+
+/// Bytes of a request's head, at most, and its headers.
+pub(super) const LONGEST: usize = 8 * 1024;
+const HEADERS: usize = 64;
+
+/// What is asked for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Request {
+    /// The path, without what follows a `?`.
+    pub(super) path: String,
+    /// What follows it.
+    pub(super) query: String,
+    host: String,
+    origin: Option<String>,
+    bearer: Option<String>,
+    /// The answer to the key of a WebSocket's handshake.
+    pub(super) accept: Option<String>,
+}
+
+/// Why a request is refused: status and what to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Refusal(pub(super) u16, pub(super) &'static str);
+
+const NOT_HTTP: Refusal = Refusal(400, "expected an HTTP/1.1 request");
+const NOT_GET: Refusal = Refusal(405, "expected GET");
+const TOO_LONG: Refusal = Refusal(431, "expected a head of at most 8 KiB");
+const NO_HANDSHAKE: Refusal = Refusal(426, "expected a WebSocket handshake of version 13 with a key");
+const FOREIGN_HOST: Refusal = Refusal(421, "expected the address of this server in Host");
+const FOREIGN_ORIGIN: Refusal =
+    Refusal(403, "this page may not read the stream: allow its origin when you start it");
+const NO_TOKEN: Refusal = Refusal(401, "expected the token: add ?token=… to the address");
+
+impl Request {
+    /// The request that `bytes` begin with, and the length of its head; `None` if it is not whole
+    /// yet.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Option<(Self, usize)>, Refusal> {
+        let mut headers = [httparse::EMPTY_HEADER; HEADERS];
+        let mut request = httparse::Request::new(&mut headers);
+        let length = match request.parse(bytes) {
+            Ok(httparse::Status::Complete(length)) => length,
+            Ok(httparse::Status::Partial) if bytes.len() >= LONGEST => return Err(TOO_LONG),
+            Ok(httparse::Status::Partial) => return Ok(None),
+            Err(httparse::Error::TooManyHeaders) => return Err(TOO_LONG),
+            Err(_) => return Err(NOT_HTTP),
+        };
+        if request.method != Some("GET") {
+            return Err(NOT_GET);
+        }
+        let target = request.path.unwrap_or("/");
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let header = |name: &str| {
+            let found = request.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
+            found.and_then(|header| std::str::from_utf8(header.value).ok()).map(str::trim)
+        };
+        let upgrade = header("Upgrade").is_some_and(|value| value.eq_ignore_ascii_case("websocket"));
+        let accept = if upgrade {
+            let key = header("Sec-WebSocket-Key").filter(|key| key.len() == 24);
+            if header("Sec-WebSocket-Version") != Some("13") {
+                return Err(NO_HANDSHAKE);
+            }
+            Some(derive_accept_key(key.ok_or(NO_HANDSHAKE)?.as_bytes()))
+        } else {
+            None
+        };
+        let bearer = header("Authorization").and_then(|value| value.strip_prefix("Bearer "));
+        let request = Self {
+            path: path.to_owned(),
+            query: query.to_owned(),
+            host: header("Host").unwrap_or_default().to_ascii_lowercase(),
+            origin: header("Origin").map(str::to_ascii_lowercase),
+            bearer: bearer.map(str::to_owned),
+            accept,
+        };
+        Ok(Some((request, length)))
+    }
+
+    /// A page of another server that has given itself this server's address by DNS asks for its own
+    /// name; one that was loaded from elsewhere says so in `Origin`. Both are refused.
+    pub(super) fn check_sender(&self, rules: &Rules) -> Result<(), Refusal> {
+        let (name, port) = name_and_port(&self.host);
+        let own_name = matches!(name, "127.0.0.1" | "localhost" | "[::1]");
+        if rules.address.ip().is_loopback() && !(own_name && port == Some(rules.address.port())) {
+            return Err(FOREIGN_HOST);
+        }
+        match &self.origin {
+            Some(origin)
+                if origin.strip_prefix("http://") != Some(&self.host)
+                    && !rules.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin)) =>
+            {
+                Err(FOREIGN_ORIGIN)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Does the sender know the token, if there is one?
+    pub(super) fn check_token(&self, rules: &Rules) -> Result<(), Refusal> {
+        let Some(token) = &rules.token else { return Ok(()) };
+        let of_query = self.query.split('&').find_map(|word| word.strip_prefix("token="));
+        let given = of_query.or(self.bearer.as_deref()).unwrap_or_default();
+        if token.is(given) { Ok(()) } else { Err(NO_TOKEN) }
+    }
+}
+
+fn name_and_port(host: &str) -> (&str, Option<u16>) {
+    match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
+        _ => (host, Some(80)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Secret;
+
+    fn rules(address: &str, token: Option<&str>, origins: &[&str]) -> Rules {
+        Rules {
+            address: address.parse().unwrap(),
+            token: token.map(|token| Secret::new(token.to_owned())),
+            origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
+        }
+    }
+
+    fn request(head: &str) -> Request {
+        let text = format!("{}\r\n\r\n", head.replace('\n', "\r\n"));
+        let (request, length) = Request::parse(text.as_bytes()).unwrap().unwrap();
+        assert_eq!(length, text.len());
+        request
+    }
+
+    #[test]
+    fn a_page_that_is_not_ours_may_not_read() {
+        let own = rules("127.0.0.1:5000", None, &["https://example.org", "null"]);
+        let sent = |lines: &str| request(&format!("GET /ws HTTP/1.1\n{lines}")).check_sender(&own);
+        assert_eq!(sent("Host: 127.0.0.1:5000"), Ok(()));
+        assert_eq!(sent("Host: localhost:5000\nOrigin: http://localhost:5000"), Ok(()));
+        assert_eq!(sent("Host: localhost:5000\nOrigin: https://EXAMPLE.org"), Ok(()));
+        assert_eq!(sent("Host: localhost:5000\nOrigin: null"), Ok(()));
+        assert_eq!(sent("Host: localhost:5000\nOrigin: http://localhost:5001"), Err(FOREIGN_ORIGIN));
+        assert_eq!(sent("Host: localhost:5000\nOrigin: http://evil.example"), Err(FOREIGN_ORIGIN));
+        // Its name leads here, by DNS.
+        assert_eq!(sent("Host: evil.example:5000\nOrigin: http://evil.example:5000"), Err(FOREIGN_HOST));
+        assert_eq!(sent("Host: 127.0.0.1"), Err(FOREIGN_HOST));
+        assert_eq!(sent("Accept: x"), Err(FOREIGN_HOST));
+    }
+
+    #[test]
+    fn a_token_is_looked_for_in_the_address_and_in_the_head() {
+        let open = rules("192.0.2.1:5000", Some("0123456789abcdef"), &[]);
+        let sent = |head: &str| request(head).check_token(&open);
+        assert_eq!(sent("GET /ws?a=b&token=0123456789abcdef HTTP/1.1"), Ok(()));
+        assert_eq!(sent("GET /ws HTTP/1.1\nAuthorization: Bearer 0123456789abcdef"), Ok(()));
+        for wrong in ["GET /ws HTTP/1.1", "GET /ws?token= HTTP/1.1", "GET /?token=0123456789abcdeF HTTP/1.1"]
+        {
+            assert_eq!(sent(wrong), Err(NO_TOKEN), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_request_is_refused_and_what_is_half_of_one_waits() {
+        assert_eq!(Request::parse(b"GET / HT"), Ok(None));
+        assert_eq!(Request::parse(b"\x16\x03\x01\x02\x00"), Err(NOT_HTTP));
+        assert_eq!(Request::parse(b"POST / HTTP/1.1\r\n\r\n"), Err(NOT_GET));
+        assert_eq!(Request::parse(format!("GET /{}", "a".repeat(LONGEST)).as_bytes()), Err(TOO_LONG));
+        assert_eq!(
+            Request::parse(format!("GET / HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(65)).as_bytes()),
+            Err(TOO_LONG)
+        );
+        let old = b"GET /ws HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 8\r\n\r\n";
+        assert_eq!(Request::parse(old), Err(NO_HANDSHAKE));
+    }
+}

@@ -1,0 +1,18 @@
+//! Streams of real games, on both cartridges, and peers good and bad on loopback.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "tests open sockets and read the clock"
+)]
+
+mod bad_peers;
+mod champs;
+mod lines;
+mod matches;
+mod obs;
+mod producing;
+mod rig;
+mod secure;
+mod serving;
+mod soak;

@@ -1,0 +1,309 @@
+//! A match of two over a bad network.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use nes::{Buttons, Console};
+use stream::netplay::{Advance, End, Game, Message, Session, Terms, UdpWire, Wire};
+use tetris::{SplitMix64, View};
+
+use crate::rig::{self, IMAGES};
+
+/// A console for each player, on the same seed.
+#[derive(Clone)]
+struct Duo([Console; 2]);
+
+impl Game for Duo {
+    fn frame(&mut self, buttons: [u8; 2]) {
+        for (console, buttons) in self.0.iter_mut().zip(buttons) {
+            let mut pads = [Buttons::from_bits_retain(buttons), Buttons::empty()];
+            let _ = console.run_frame(&mut pads, &mut ());
+        }
+    }
+
+    fn hash(&self) -> u64 {
+        SplitMix64::mix(self.0[0].state_hash()) ^ self.0[1].state_hash()
+    }
+}
+
+/// A game in which every button counts.
+#[derive(Clone, PartialEq, Debug)]
+struct Sum(u64);
+
+impl Game for Sum {
+    fn frame(&mut self, [one, two]: [u8; 2]) {
+        self.0 = SplitMix64::mix(self.0 ^ u64::from(one) << 8 ^ u64::from(two));
+    }
+
+    fn hash(&self) -> u64 {
+        self.0
+    }
+}
+
+/// Messages on their way: when they arrive, to whom.
+#[derive(Default)]
+struct Network {
+    now: Duration,
+    under_way: Vec<(Duration, usize, Vec<u8>)>,
+    random: Option<SplitMix64>,
+    delay: Duration,
+    jitter: u32,
+    loss: u32,
+    /// Nothing goes through.
+    cut: bool,
+}
+
+impl Network {
+    fn new(seed: u64, delay: u64, jitter: u32, loss: u32) -> Rc<RefCell<Self>> {
+        let random = Some(SplitMix64::new(seed));
+        Rc::new(RefCell::new(Self {
+            random,
+            delay: Duration::from_millis(delay),
+            jitter,
+            loss,
+            ..Self::default()
+        }))
+    }
+}
+
+/// A side's end of it.
+struct Port(Rc<RefCell<Network>>, usize);
+
+impl Wire for Port {
+    fn send(&mut self, bytes: &[u8]) {
+        let network = &mut *self.0.borrow_mut();
+        let random = network.random.as_mut().unwrap();
+        // Once in fifty comes twice.
+        let copies = 1 + u32::from(random.one_in(50));
+        for _ in 0..copies {
+            if network.cut || random.below(100) < network.loss {
+                continue;
+            }
+            let late = Duration::from_millis(random.below(network.jitter + 1).into());
+            network.under_way.push((network.now + network.delay + late, 1 - self.1, bytes.to_vec()));
+        }
+    }
+
+    fn receive(&mut self) -> Option<Vec<u8>> {
+        let network = &mut *self.0.borrow_mut();
+        let (now, own) = (network.now, self.1);
+        let due = network.under_way.iter().enumerate().filter(|(_, (at, to, _))| *at <= now && *to == own);
+        let (index, _) = due.min_by_key(|(_, (at, ..))| *at)?;
+        Some(network.under_way.remove(index).2)
+    }
+}
+
+/// The same, but one side's takes a wrong turn.
+#[derive(Clone)]
+struct Slips(u64, u64);
+
+impl Game for Slips {
+    fn frame(&mut self, [one, two]: [u8; 2]) {
+        self.1 += 1;
+        self.0 = SplitMix64::mix(self.0 ^ u64::from(one) << 8 ^ u64::from(two));
+        if self.1 == 75 {
+            self.0 ^= 1;
+        }
+    }
+
+    fn hash(&self) -> u64 {
+        self.0
+    }
+}
+
+const FRAME: Duration = Duration::from_micros(16_639);
+
+/// Plays turns of both sides; each presses what `press` says of its side. What counted goes into
+/// `pressed`. Out: how the last turn went for each.
+fn play<G: Game>(
+    sides: &mut [Session<G>; 2],
+    network: &Rc<RefCell<Network>>,
+    pressed: &mut [Vec<u8>; 2],
+    turns: usize,
+    mut press: impl FnMut(usize) -> u8,
+) -> [Advance; 2] {
+    let mut last = [Advance::Waiting, Advance::Waiting];
+    for _ in 0..turns {
+        network.borrow_mut().now += FRAME;
+        let now = network.borrow().now;
+        for (own, side) in sides.iter_mut().enumerate() {
+            let buttons = press(own);
+            last[own] = side.turn(buttons, now, &mut Port(Rc::clone(network), own));
+            if last[own] == Advance::Frame {
+                pressed[own].push(buttons);
+            }
+        }
+    }
+    last
+}
+
+/// Is what each side is certain of the game that these buttons make, without any network?
+fn assert_true<G: Game>(sides: &[Session<G>; 2], game: &G, pressed: &[Vec<u8>; 2]) {
+    for side in sides {
+        let (certain, frames) = side.certain();
+        let mut game = game.clone();
+        for frame in 0..frames {
+            let at = |own: usize| {
+                let delay = sides[own].delay();
+                frame.checked_sub(delay).map_or(0, |frame| pressed[own][frame as usize])
+            };
+            game.frame([at(0), at(1)]);
+        }
+        assert_eq!(game.hash(), certain.hash(), "after {frames} frames");
+    }
+}
+
+#[test]
+fn two_consoles_stay_the_same_at_200_ms_and_5_percent_lost() {
+    for (image, level) in IMAGES.into_iter().zip([18, 9]) {
+        let mut begin = rig::Game::new(image, 1, level);
+        while !View::new(begin.console.ram()).in_play() {
+            begin.frame();
+        }
+        let game = Duo([begin.console.clone(), begin.console.clone()]);
+        let mut sides = [0, 1].map(|own| Session::new(game.clone(), 7, own, 4));
+        let (network, mut pressed) = (Network::new(9, 200, 40, 5), [Vec::new(), Vec::new()]);
+        let mut random = SplitMix64::new(4);
+        let mut held = [(0, 0_u32); 2];
+        // Hands that press and hold: left, right, down, turns.
+        play(&mut sides, &network, &mut pressed, 1_500, |own| {
+            let (buttons, frames) = &mut held[own];
+            if *frames == 0 {
+                *buttons = random.pick(&[0, 0, 1, 2, 4, 0x80, 0x40, 0x81]);
+                *frames = 3 + random.below(16);
+            }
+            *frames -= 1;
+            *buttons
+        });
+        for tally in sides.each_ref().map(Session::tally) {
+            assert!(tally.frames > 1_450, "of 1,500 turns: {tally:?}");
+            assert!(tally.rollbacks > 50 && tally.longest <= 40, "{tally:?}");
+        }
+        assert_true(&sides, &game, &pressed);
+        assert!(sides.iter().all(|side| side.certain().1 > 1_400));
+        let counts = sides[0].game().0.each_ref().map(|console| View::new(console.ram()).piece_counts());
+        assert!(counts.iter().all(|counts| counts.iter().sum::<u32>() > 5), "{counts:?}");
+    }
+}
+
+#[test]
+fn any_delay_loss_and_order_lead_to_the_same_game() {
+    for seed in 0..60 {
+        let mut random = SplitMix64::new(seed);
+        let (delay, jitter, loss) = (random.below(250).into(), random.below(200), random.below(30));
+        let (network, mut pressed) = (Network::new(seed, delay, jitter, loss), [Vec::new(), Vec::new()]);
+        let own_delay = u64::from(random.below(8));
+        let mut sides = [0, 1].map(|own| Session::new(Sum(seed), 1, own, own_delay));
+        play(&mut sides, &network, &mut pressed, 900, |_| {
+            if random.one_in(4) { random.next_u64() as u8 } else { 0 }
+        });
+        assert_true(&sides, &Sum(seed), &pressed);
+        for side in &sides {
+            assert!(side.certain().1 > 200, "seed {seed}: {:?}", side.tally());
+        }
+    }
+}
+
+#[test]
+fn games_that_differ_are_found_and_the_frame_is_named() {
+    let network = Network::new(1, 30, 0, 0);
+    let mut one = Session::new(Slips(5, 0), 1, 0, 0);
+    let mut other = Session::new(Sum(5), 1, 1, 0);
+    let mut ends = Vec::new();
+    for _ in 0..300 {
+        network.borrow_mut().now += FRAME;
+        let now = network.borrow().now;
+        ends.push(one.turn(1, now, &mut Port(Rc::clone(&network), 0)));
+        ends.push(other.turn(9, now, &mut Port(Rc::clone(&network), 1)));
+    }
+    let desync = ends.iter().find_map(|advance| match advance {
+        Advance::Over(end @ End::Desync { frame, .. }) => Some((*frame, end.to_string())),
+        _ => None,
+    });
+    let (frame, text) = desync.expect("it was found");
+    assert_eq!(frame, 90, "the first frame that is compared after the slip");
+    assert!(text.contains("differ after frame 90"), "{text}");
+    assert!(ends[ends.len() - 2..].iter().all(|advance| matches!(advance, Advance::Over(_))));
+}
+
+#[test]
+fn who_vanishes_or_leaves_ends_the_match_and_who_plays_something_else_does_not_begin_it() {
+    let network = Network::new(2, 50, 0, 0);
+    let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2));
+    assert_eq!(
+        play(&mut sides, &network, &mut Default::default(), 100, |_| 1),
+        [Advance::Frame, Advance::Frame]
+    );
+    network.borrow_mut().cut = true;
+    assert_eq!(
+        play(&mut sides, &network, &mut Default::default(), 120, |_| 1),
+        [Advance::Stalled, Advance::Stalled]
+    );
+    let gone = play(&mut sides, &network, &mut Default::default(), 600, |_| 1);
+    assert_eq!(gone, [Advance::Over(End::Gone), Advance::Over(End::Gone)]);
+
+    let network = Network::new(2, 50, 0, 0);
+    let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2));
+    play(&mut sides, &network, &mut Default::default(), 100, |_| 1);
+    sides[0].leave(&mut Port(Rc::clone(&network), 0));
+    assert_eq!(play(&mut sides, &network, &mut Default::default(), 20, |_| 1)[1], Advance::Over(End::Left));
+
+    let network = Network::new(2, 50, 0, 0);
+    let mut sides = [Session::new(Sum(5), 1, 0, 2), Session::new(Sum(6), 1, 1, 2)];
+    let ends = play(&mut sides, &network, &mut Default::default(), 100, |_| 1);
+    assert!(ends.iter().all(|end| matches!(end, Advance::Over(End::Terms { .. } | End::Left))), "{ends:?}");
+}
+
+#[test]
+fn strange_messages_change_nothing_and_another_version_is_named() {
+    let terms = Terms { cartridge: 1, beginning: 2 };
+    let buttons =
+        Message::Buttons { beginning: 2, received: 3, first: 4, buttons: vec![1; 128], certain: (30, 5) };
+    for message in [Message::Hello(terms), buttons, Message::Bye] {
+        let bytes = message.bytes();
+        assert!(bytes.len() <= 200);
+        assert_eq!(Message::read(&bytes), Ok(message));
+        for length in 0..bytes.len().min(40) {
+            assert!(Message::read(&bytes[..length]).is_err());
+        }
+    }
+    let network = Network::new(3, 20, 0, 0);
+    let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2));
+    let mut random = SplitMix64::new(8);
+    for _ in 0..400 {
+        let length = random.below(300) as usize;
+        let mut bytes: Vec<u8> = (0..length).map(|_| random.next_u64() as u8).collect();
+        if random.one_in(2) {
+            bytes.splice(0..0, *b"MXNP\x01\x01");
+        }
+        network.borrow_mut().under_way.push((Duration::ZERO, random.below(2) as usize, bytes));
+        assert!(
+            play(&mut sides, &network, &mut Default::default(), 1, |_| 3)
+                .iter()
+                .all(|end| !matches!(end, Advance::Over(_)))
+        );
+    }
+    assert!(sides.iter().all(|side| side.tally().strange > 50 && side.certain().1 > 300));
+    let mut side = Session::new(Sum(5), 1, 0, 2);
+    network.borrow_mut().under_way.push((Duration::ZERO, 0, b"MXNP\x07\x00".to_vec()));
+    let Advance::Over(end) = side.turn(0, Duration::from_secs(100), &mut Port(Rc::clone(&network), 0)) else {
+        panic!("it goes on")
+    };
+    assert!(end.to_string().contains("found 7"), "{end}");
+}
+
+#[test]
+fn a_match_goes_over_udp() {
+    let mut host = UdpWire::host("127.0.0.1:0").unwrap();
+    let mut guest = UdpWire::join(host.address().unwrap()).unwrap();
+    let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2));
+    let begun = std::time::Instant::now();
+    rig::until("three hundred certain frames", || {
+        let now = begun.elapsed();
+        let ends = [sides[0].turn(1, now, &mut host), sides[1].turn(2, now, &mut guest)];
+        assert!(ends.iter().all(|end| !matches!(end, Advance::Over(_))), "{ends:?}");
+        std::thread::sleep(Duration::from_micros(200));
+        sides.iter().all(|side| side.certain().1 > 300)
+    });
+}

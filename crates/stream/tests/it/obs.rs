@@ -1,0 +1,182 @@
+//! OBS: a small server of our own that speaks obs-websocket 5.
+
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use nes::Buttons;
+use serde_json::{Value, json};
+use stream::obs::{Obs, ObsSettings, authentication};
+use stream::{Follower, Line, Retry, Source, Status};
+use tetris::events::{Event, Record};
+use tungstenite::Message;
+use tungstenite::protocol::{CloseFrame, frame::coding::CloseCode};
+
+use crate::rig::{Game, IMAGES, until, value};
+
+const QUICK: Retry = Retry { first: Duration::from_millis(20), longest: Duration::from_millis(20) };
+const PASSWORD: &str = "a password";
+const SALT: &str = "c2FsdA==";
+const CHALLENGE: &str = "Y2hhbGxlbmdl";
+
+/// Requests that a server has received; it refuses the replay buffer.
+type Requests = Arc<Mutex<Vec<(String, Value)>>>;
+
+fn serve(hello: Value) -> (String, Requests) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("ws://{}", listener.local_addr().unwrap());
+    let requests = Requests::default();
+    let kept = Arc::clone(&requests);
+    thread::spawn(move || {
+        for tcp in listener.incoming().flatten() {
+            let Ok(mut socket) = tungstenite::accept(tcp) else { continue };
+            socket.send(Message::text(json!({"op": 0, "d": hello}).to_string())).unwrap();
+            while let Ok(message) = socket.read() {
+                let Message::Text(text) = message else { continue };
+                let message = value(&text);
+                let data = &message["d"];
+                let answer = match message["op"].as_u64().unwrap() {
+                    1 => {
+                        assert_eq!(data["rpcVersion"], 1);
+                        let expected = authentication(PASSWORD, SALT, CHALLENGE);
+                        if !hello["authentication"].is_null() && data["authentication"] != json!(expected) {
+                            let close = CloseFrame {
+                                code: CloseCode::from(4_009),
+                                reason: "Authentication failed.".into(),
+                            };
+                            let _ = socket.close(Some(close));
+                            continue;
+                        }
+                        json!({"op": 2, "d": {"negotiatedRpcVersion": 1}})
+                    }
+                    6 => {
+                        let kind = data["requestType"].as_str().unwrap().to_owned();
+                        let refused = kind == "SaveReplayBuffer";
+                        kept.lock().unwrap().push((kind.clone(), data["requestData"].clone()));
+                        let status = if refused {
+                            json!({"result": false, "code": 501, "comment": "Replay buffer is not available."})
+                        } else {
+                            json!({"result": true, "code": 100})
+                        };
+                        json!({"op": 7, "d": {"requestType": kind, "requestId": data["requestId"], "requestStatus": status}})
+                    }
+                    other => panic!("{other}"),
+                };
+                socket.send(Message::text(answer.to_string())).unwrap();
+            }
+        }
+    });
+    (address, requests)
+}
+
+fn asking() -> Value {
+    json!({"obsWebSocketVersion": "5.5.0", "rpcVersion": 1, "authentication": {"challenge": CHALLENGE, "salt": SALT}})
+}
+
+fn settings(address: &str, rest: &str) -> ObsSettings {
+    toml::from_str(&format!("address = {address:?}\n{rest}")).unwrap()
+}
+
+const RULES: &str = r#"
+password = "a password"
+[[rule]]
+when = "tetris"
+do = "save_replay"
+after = 0.05
+[[rule]]
+when = "level_up"
+do = "chapter"
+name = "Level {level}"
+[[rule]]
+when = "mode"
+mode = "game"
+do = "scene"
+name = "Game of {player}"
+[[rule]]
+when = "top_out"
+do = "stop_recording"
+[[rule]]
+when = "game_start"
+player = 2
+do = "start_recording"
+"#;
+
+#[test]
+fn what_happens_in_a_game_makes_obs_do_what_the_rules_say() {
+    for image in IMAGES {
+        let (address, requests) = serve(asking());
+        let mut obs = Obs::connect(settings(&address, RULES), QUICK).unwrap();
+        let (link, complaint) = (obs.link(), obs.complaint());
+        until("a connection", || link.status() == Status::Connected);
+        // Identified, too: the first request gets through only then.
+        thread::sleep(Duration::from_millis(100));
+        let mut source = Source::default();
+        let mut game = Game::new(image, 1, 9);
+        let mut last = None;
+        for _ in 0..900 {
+            let update = source.observe(&game.frame());
+            obs.update(&update);
+            last = Some(update);
+        }
+        // What takes a good player some minutes.
+        let mut update = last.expect("frames");
+        update.state.level = 10;
+        update.lines = [Event::Clear { count: 3, rows: vec![17, 18, 19] }, Event::Level { level: 10 }]
+            .map(|event| Line::of_record(1, Record { frame: 900, event }))
+            .to_vec();
+        obs.update(&update);
+        assert!(!requests.lock().unwrap().iter().any(|(kind, _)| kind == "SaveReplayBuffer"));
+        let event = Event::Clear { count: 4, rows: vec![16, 17, 18, 19] };
+        update.lines = vec![Line::of_record(1, Record { frame: 901, event })];
+        obs.update(&update);
+        for _ in 0..6_000 {
+            obs.update(&source.observe(&game.hold(Buttons::empty())));
+        }
+        let has = |kind: &str, data: Value| requests.lock().unwrap().contains(&(kind.to_owned(), data));
+        until("all of them", || {
+            has("SetCurrentProgramScene", json!({"sceneName": "Game of 1"}))
+                && has("CreateRecordChapter", json!({"chapterName": "Level 10"}))
+                && has("SaveReplayBuffer", json!({}))
+                && has("StopRecord", json!({}))
+        });
+        assert!(
+            !requests.lock().unwrap().iter().any(|(kind, _)| kind == "StartRecord"),
+            "player 2 has no game"
+        );
+        let mut said = None;
+        until("the refusal is said", || {
+            said = complaint.take().or(said.take());
+            said.is_some()
+        });
+        assert_eq!(said.unwrap(), "SaveReplayBuffer: Replay buffer is not available.");
+    }
+}
+
+#[test]
+fn a_wrong_password_is_said_once_and_not_tried_again() {
+    for (rest, reason) in [("password = \"wrong\"", "password is wrong"), ("", "asks for its password")] {
+        let (address, _) = serve(asking());
+        let obs = Obs::connect(settings(&address, rest), QUICK).unwrap();
+        until("the end", || matches!(obs.link().status(), Status::Ended(text) if text.contains(reason)));
+    }
+    let (address, _) = serve(json!({"rpcVersion": 0}));
+    let obs = Obs::connect(settings(&address, ""), QUICK).unwrap();
+    until("the end", || matches!(obs.link().status(), Status::Ended(text) if text.contains("update OBS")));
+}
+
+#[test]
+fn rules_that_cannot_be_are_refused_by_their_number() {
+    for (rules, message) in [
+        ("[[rule]]\nwhen = \"tetris\"\ndo = \"scene\"", "rule 1 of OBS"),
+        ("[[rule]]\nwhen = \"tetris\"\ndo = \"chapter\"\nmode = \"game\"", "`mode` belongs"),
+        ("[[rule]]\nwhen = \"tetris\"\ndo = \"chapter\"\nafter = 1e9", "0 to 60"),
+        ("[[rule]]\nwhen = \"tetris\"\ndo = \"chapter\"\nafter = nan", "0 to 60"),
+    ] {
+        let error = Obs::connect(settings("ws://127.0.0.1:1", rules), QUICK).map(|_| ()).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    }
+    let error = Obs::connect(settings("http://127.0.0.1", ""), QUICK).map(|_| ()).unwrap_err();
+    assert!(error.to_string().contains("ws://HOST:PORT"), "{error}");
+    assert!(toml::from_str::<ObsSettings>("[[rule]]\nwhen = \"never\"\ndo = \"chapter\"").is_err());
+}

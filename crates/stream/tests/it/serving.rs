@@ -1,0 +1,136 @@
+//! The server, and readers who behave.
+
+use std::io::{BufRead, BufReader};
+use std::net::{IpAddr, Ipv4Addr};
+
+use serde_json::json;
+use stream::server::{Options, Server};
+use stream::{Broadcast, Secret};
+use tungstenite::Message;
+
+use crate::rig::{Game, IMAGES, answer, hub, line, request, socket, until, value};
+
+#[test]
+fn a_game_is_read_over_a_web_socket_and_as_events_sent_by_the_server() {
+    for image in IMAGES {
+        let hub = hub(1);
+        let server = Server::start(hub.clone(), Options::default()).unwrap();
+        let address = server.address();
+        assert_eq!(address.ip(), IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let mut broadcast = Broadcast::new(hub.clone());
+        let mut game = Game::new(image, 1, 18);
+        (0..1_500).for_each(|_| {
+            broadcast.frame(&game.frame());
+        });
+        let mut web = socket(address, "/ws?only=spawn,lock");
+        let mut events =
+            BufReader::new(request(address, &format!("GET /events?only=lock HTTP/1.1\nHost: {address}\n\n")));
+        until("two readers", || hub.readers() == 2);
+        (0..600).for_each(|_| {
+            broadcast.frame(&game.frame());
+        });
+        hub.end();
+        let mut heard = Vec::new();
+        while heard.last() != Some(&json!("end")) {
+            heard.push(line(&mut web)["event"].clone());
+        }
+        assert_eq!(heard[..2], [json!("hello"), json!("state")]);
+        let locks = heard.iter().filter(|event| **event == json!("lock")).count();
+        assert!(
+            locks > 2 && heard.iter().filter(|event| **event == json!("spawn")).count().abs_diff(locks) <= 1
+        );
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            events.read_line(&mut head).unwrap();
+        }
+        assert!(head.starts_with("HTTP/1.1 200 OK") && head.contains("text/event-stream"), "{head}");
+        let data =
+            events.lines().map_while(Result::ok).filter_map(|text| text.strip_prefix("data: ").map(value));
+        let data: Vec<_> = data.collect();
+        assert_eq!(data.iter().filter(|line| line["event"] == "lock").count(), locks);
+        assert_eq!(data.last().unwrap()["event"], "end");
+    }
+}
+
+#[test]
+fn a_state_is_had_on_demand() {
+    let hub = hub(1);
+    let server = Server::start(hub.clone(), Options::default()).unwrap();
+    let mut broadcast = Broadcast::new(hub);
+    let mut game = Game::new(IMAGES[0], 1, 0);
+    let mut web = socket(server.address(), "/ws?only=end");
+    assert_eq!(line(&mut web)["event"], "hello");
+    broadcast.frame(&game.frame());
+    web.send(Message::text(r#"{"request":"state"}"#)).unwrap();
+    let state = line(&mut web);
+    assert_eq!((&state["event"], &state["frame"]), (&json!("state"), &json!(1)));
+    for wrong in
+        [Message::text("{"), Message::text(r#"{"request":"coffee"}"#), Message::binary(vec![1, 2, 3])]
+    {
+        web.send(wrong).unwrap();
+        let error = line(&mut web);
+        assert!(
+            error["event"] == "error"
+                && error["message"].as_str().unwrap().contains(r#"{"request":"state"}"#)
+        );
+    }
+    let text = answer(server.address(), &format!("GET /state HTTP/1.1\nHost: {}\n\n", server.address()));
+    let body = text.split("\r\n\r\n").nth(1).unwrap();
+    let events: Vec<_> = body.lines().map(|line| value(line)["event"].clone()).collect();
+    assert_eq!(events, ["hello", "state"]);
+}
+
+#[test]
+fn pages_are_served_whole_and_name_only_what_is_served() {
+    let server = Server::start(hub(1), Options::default()).unwrap();
+    let get = |path: &str| {
+        answer(server.address(), &format!("GET {path} HTTP/1.1\nHost: {}\n\n", server.address()))
+    };
+    for (path, kind, word) in [
+        ("/", "text/html", "overlay?layout=two"),
+        ("/overlay?layout=two", "text/html", "overlay.js"),
+        ("/overlay.css", "text/css", "--u"),
+        ("/overlay.js", "text/javascript", "./connection.js"),
+        ("/connection.js", "text/javascript", "WebSocket"),
+        ("/field.js", "text/javascript", "class Field"),
+        ("/theme.js", "text/javascript", "colours"),
+    ] {
+        let page = get(path);
+        assert!(
+            page.starts_with("HTTP/1.1 200 OK\r\n") && page.contains(kind) && page.contains(word),
+            "{path}"
+        );
+        let (head, body) = page.split_once("\r\n\r\n").unwrap();
+        assert!(head.contains(&format!("Content-Length: {}", body.len())), "{path}");
+        assert!(!body.contains("https://") && !body.contains("//cdn"), "{path} loads from elsewhere");
+    }
+    assert!(get("/nothing").starts_with("HTTP/1.1 404"));
+    assert!(get("/../Cargo.toml").starts_with("HTTP/1.1 404"));
+}
+
+#[test]
+fn who_is_not_allowed_is_refused_with_the_reason() {
+    let token = Secret::new("a-token-of-some-letters".into());
+    let open = Options { address: IpAddr::V4(Ipv4Addr::UNSPECIFIED), ..Options::default() };
+    let error = Server::start(hub(1), open.clone()).unwrap_err().to_string();
+    assert!(error.contains("0.0.0.0") && error.contains("--token"), "{error}");
+    let short = Options { token: Some(Secret::new("short".into())), ..open };
+    assert!(Server::start(hub(1), short).unwrap_err().to_string().contains("at least 16"));
+    let server = Server::start(hub(1), Options { token: Some(token), ..Options::default() }).unwrap();
+    let address = server.address();
+    let get =
+        |path: &str, more: &str| answer(address, &format!("GET {path} HTTP/1.1\nHost: {address}\n{more}\n"));
+    assert!(get("/state", "").starts_with("HTTP/1.1 401"));
+    assert!(get("/state?token=a-token-of-some-letterz", "").starts_with("HTTP/1.1 401"));
+    assert!(get("/state?token=a-token-of-some-letters", "").starts_with("HTTP/1.1 200"));
+    assert!(get("/state", "Authorization: Bearer a-token-of-some-letters\n").starts_with("HTTP/1.1 200"));
+    assert!(
+        get("/state?token=a-token-of-some-letters", "Origin: http://evil.example\n")
+            .starts_with("HTTP/1.1 403")
+    );
+    assert!(answer(address, "GET /state HTTP/1.1\nHost: evil.example\n\n").starts_with("HTTP/1.1 421"));
+    let refused = tungstenite::connect(format!("ws://{address}/ws")).unwrap_err();
+    assert!(matches!(refused, tungstenite::Error::Http(answer) if answer.status() == 401));
+    let again = Server::start(hub(1), Options { port: address.port(), ..Options::default() });
+    assert!(again.unwrap_err().to_string().contains("is the port taken?"));
+}

@@ -1,0 +1,138 @@
+//! The game: its model with any memory and beside the machine, the two searchers side by side, and
+//! files of kept games.
+
+use ai::{Board, Evaluator, Filter, HEIGHT, Searcher, search};
+use nes::{Buttons, Cartridge, Config, Console};
+use practice::{Header, Kept, Mode, Options, Recorder};
+use tetris::parity::Player;
+use tetris::rules::Game;
+use tetris::{Piece, Rom, SplitMix64, View};
+
+use crate::bytes::mutate;
+
+/// Frames of a case of the model alone, and of one beside the machine: deep enough for a whole game
+/// and its end.
+const ALONE: usize = 240;
+const BESIDE: usize = 20_000;
+
+/// Memory that holds anything: the model never panics, whatever it is asked to go on from.
+pub(crate) fn rules(random: &mut SplitMix64, in_play: &Game<'static>) {
+    let mut game = *in_play;
+    let mut memory = *game.memory().ram();
+    for _ in 0..=random.below(40) {
+        let at = if random.below(2) == 0 { random.below(0x100) } else { random.below(0x800) };
+        memory[at as usize] = random.next_u64() as u8;
+    }
+    game.set_memory(&memory);
+    let mut held = 0;
+    for _ in 0..ALONE {
+        if random.below(4) == 0 {
+            held = random.next_u64() as u8;
+        }
+        game.step(held);
+    }
+}
+
+/// A seeded player of the whole game, in the machine and in the model: the same memory after every
+/// frame.
+pub(crate) fn machine(seed: u64) {
+    static ROM: Rom = Rom::MAXOUT;
+    let cartridge = Cartridge::from_bytes(nes_testing::MAXOUT).expect("the built-in cartridge");
+    let mut console = Console::new(cartridge, Config { video: false, ..Config::default() });
+    let mut game = Game::power_on(&ROM);
+    let mut player = Player::new(seed);
+    for frame in 0..BESIDE {
+        let turn = player.turn(View::new(console.ram()));
+        if !turn.pokes.is_empty() {
+            let mut memory = *game.memory().ram();
+            for &(address, value) in &turn.pokes {
+                memory[usize::from(address)] = value;
+                console.ram_mut()[usize::from(address)] = value;
+            }
+            game.set_memory(&memory);
+        }
+        let held = Buttons::from_bits_retain(turn.buttons);
+        let _ = console.run_frame(&mut [held, Buttons::empty()], &mut ());
+        game.step(turn.buttons);
+        let memory = game.memory();
+        assert!(
+            memory.agrees(console.ram()),
+            "frame {frame}, {game:?}: {:04X?}",
+            memory.differences(console.ram()).collect::<Vec<_>>()
+        );
+    }
+}
+
+/// A board from almost empty to almost full.
+pub(crate) fn board(random: &mut SplitMix64) -> Board {
+    let top = random.below(HEIGHT as u32 + 1) as usize;
+    let mut rows = [0; HEIGHT];
+    for row in &mut rows[top..] {
+        let (one, other) = (random.next_u64() as u16, random.next_u64() as u16);
+        *row = 0x3FF
+            & match random.below(6) {
+                0 => one,
+                1 => one | other,
+                2 => one & other,
+                3 => 0x3FF,
+                _ => !(1 << random.below(10)),
+            };
+    }
+    Board::from_rows(&rows)
+}
+
+/// The fast searcher decides as the plain search does.
+pub(crate) fn searches(random: &mut SplitMix64) {
+    let board = board(random);
+    let pieces: Vec<Piece> = (0..=random.below(2)).map(|_| Piece::ALL[random.below(7) as usize]).collect();
+    let filter = if random.below(3) == 0 { Filter::Well } else { Filter::None };
+    let evaluator =
+        [Evaluator::Article, Evaluator::ElTetris, Evaluator::Dellacherie][random.below(3) as usize].clone();
+    let plain = search(&board, &pieces, &evaluator, &filter).result;
+    let plain = plain.map(|choice| ([choice.x, choice.y, choice.orient], choice.fitness));
+    let made = Searcher::new(evaluator, filter).decide(&board, &pieces);
+    let fast = made.map(|made| (<[u8; 3]>::from(made.place), made.fitness));
+    assert_eq!(fast, plain, "{board:?} {pieces:?}");
+}
+
+/// A kept game that was cut and changed, or made of any blocks: what is read is no larger than a
+/// game can be.
+pub(crate) fn kept(random: &mut SplitMix64) {
+    let header = Header {
+        mode: "levels".parse().unwrap_or_else(|_| practice::Kind::Seed.usual()),
+        options: Options::default(),
+        cartridge: "fuzz".to_owned(),
+        crc32: 1,
+        begun: 0,
+    };
+    let (mut recorder, mut bytes) = Recorder::new(&header);
+    for _ in 0..random.below(400) {
+        bytes.extend(recorder.push(Buttons::from_bits_retain(random.next_u64() as u8)).unwrap_or_default());
+    }
+    bytes.extend(recorder.back(u64::from(random.below(100))));
+    bytes.extend(recorder.chance(random.next_u64() as u16));
+    if random.below(2) == 0 {
+        bytes.extend(recorder.end(&[("score", "12".to_owned())]));
+    }
+    for _ in 0..random.below(4) {
+        bytes.extend(block(random));
+    }
+    if random.below(2) == 0 {
+        mutate(&mut bytes, random);
+    }
+    if let Ok(game) = Kept::read(&bytes) {
+        assert!(game.lost <= bytes.len(), "{} bytes lost of {}", game.lost, bytes.len());
+        assert_eq!(game.header.mode.to_string().parse::<Mode>(), Ok(game.header.mode));
+    }
+}
+
+/// A block of any kind, with a sum that fits.
+fn block(random: &mut SplitMix64) -> Vec<u8> {
+    let length = random.below(60) * random.below(60);
+    let mut bytes = vec![random.below(7) as u8];
+    bytes.extend(length.to_le_bytes());
+    bytes.extend((0..length).map(|_| if random.below(3) == 0 { 0xFF } else { random.next_u64() as u8 }));
+    let sum = crc32fast::hash(&bytes);
+    bytes.extend(sum.to_le_bytes());
+    bytes
+}

@@ -1,0 +1,201 @@
+//! `cargo xtask soak`: what a long evening does, for hours, while memory and open files are
+//! watched. Rounds follow each other: play by random buttons in a debugger that remembers the last
+//! minute, with ways back, saved states, recordings of buttons and sound in files; practice games
+//! with pieces taken back; scripts.
+
+use std::io::{Seek, SeekFrom, Write};
+use std::time::{Duration, Instant};
+
+use nes::controller::fm2::{FrameInput, Movie};
+use nes::{Buttons, Cartridge, Config, Console};
+use nes_debug::{Debugger, Unit};
+use practice::{History, Luck, Options, Session};
+use tetris::{Profile, SplitMix64};
+
+use crate::scripts::Scripts;
+
+/// Frames of a round of play, of a piece of it between two ways back, and of a practice game.
+const ROUND: u64 = 36_000;
+const PIECE: u64 = 900;
+const PRACTICE: u64 = 7_200;
+
+/// Scripts of a round.
+const SCRIPTS: u64 = 20;
+
+/// What may come on top of what was in use after the warm-up: memory in KiB, and open files.
+const MEMORY: u64 = 48 << 10;
+const FILES: u64 = 4;
+
+/// Rounds in which tables and caches grow to their size.
+const WARM_UP: u64 = 3;
+
+/// How long, and from which number on.
+#[derive(clap::Args)]
+pub(crate) struct Soak {
+    /// Hours to run.
+    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    hours: f64,
+    /// The first round.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// What the process has in use: memory in KiB, and open files. `None` where the system does not
+/// tell.
+fn in_use() -> Option<(u64, u64)> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let memory = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB"))?;
+    let files = std::fs::read_dir("/proc/self/fd").ok()?.count() as u64;
+    Some((memory.trim().parse().ok()?, files))
+}
+
+/// Runs rounds until the time is over. Returns what went wrong.
+pub(crate) fn run(soak: &Soak) -> Result<(), String> {
+    let time = Duration::from_secs_f64(soak.hours.max(0.0) * 3600.0);
+    let begun = Instant::now();
+    let (mut frames, mut least, mut most) = (0, None::<(u64, u64)>, (0, 0));
+    for round in 0_u64.. {
+        if begun.elapsed() >= time && round > WARM_UP {
+            break;
+        }
+        frames += round_of(soak.seed + round, ROUND)?;
+        if round < WARM_UP {
+            continue;
+        }
+        let Some(now) = in_use() else { continue };
+        let first = *least.get_or_insert(now);
+        most = (most.0.max(now.0), most.1.max(now.1));
+        if now.0 > first.0 + MEMORY || now.1 > first.1 + FILES {
+            return Err(format!(
+                "round {}: {} KiB and {} files in use, after the warm-up it was {} KiB and {} files",
+                soak.seed + round,
+                now.0,
+                now.1,
+                first.0,
+                first.1
+            ));
+        }
+        if round % 20 == 0 {
+            eprintln!("round {round}, {frames} frames, {} KiB, {} files", now.0, now.1);
+        }
+    }
+    let measured = least.map_or_else(
+        || "memory and files are not known on this system".to_owned(),
+        |first| format!("memory {} to at most {} KiB, files {} to {}", first.0, most.0, first.1, most.1),
+    );
+    println!("{:.2} hours, {frames} frames: {measured}", begun.elapsed().as_secs_f64() / 3600.0);
+    Ok(())
+}
+
+/// A round. Returns the frames that were run.
+fn round_of(seed: u64, frames: u64) -> Result<u64, String> {
+    let mut random = SplitMix64::new(seed);
+    let played = play(&mut random, frames)?;
+    let practised = practise(&mut random)?;
+    let mut scripts = Scripts::new(console());
+    (0..SCRIPTS).for_each(|number| scripts.run(seed.wrapping_mul(SCRIPTS) + number));
+    Ok(played + practised)
+}
+
+fn cartridge() -> Cartridge {
+    Cartridge::from_bytes(nes_testing::MAXOUT).expect("the built-in cartridge")
+}
+
+fn console() -> Console {
+    Console::new(cartridge(), Config { sample_rate: Some(48_000), ..Config::default() })
+}
+
+/// Buttons of chance: now and then others, Start seldom.
+fn other(random: &mut SplitMix64, held: Buttons) -> Buttons {
+    match random.below(20) {
+        0 => Buttons::from_bits_retain(random.next_u64() as u8) - Buttons::START - Buttons::SELECT,
+        1 if random.below(8) == 0 => Buttons::START,
+        2 => Buttons::empty(),
+        _ => held,
+    }
+}
+
+/// Plays, goes back and forth again, saves and loads, and records buttons and sound in files that
+/// are read again.
+fn play(random: &mut SplitMix64, frames: u64) -> Result<u64, String> {
+    let config = Config { sample_rate: Some(48_000), ..Config::default() };
+    let mut debugger = Debugger::new(cartridge(), config, Profile::of_image(nes_testing::MAXOUT));
+    let mut sound = tempfile::tempfile().map_err(|error| format!("a file for the sound: {error}"))?;
+    let (mut movie, mut held, mut written) = (Movie::default(), Buttons::empty(), 0_u64);
+    for frame in 1..=frames {
+        held = other(random, held);
+        debugger.hold([held, Buttons::empty()]);
+        let _ = debugger.frame();
+        movie.frames.push(FrameInput { pads: [held, Buttons::empty()], ..FrameInput::default() });
+        let samples: Vec<u8> =
+            debugger.console().samples().iter().flat_map(|sample| sample.to_le_bytes()).collect();
+        sound.write_all(&samples).map_err(|error| format!("the sound: {error}"))?;
+        written += samples.len() as u64;
+        if frame % PIECE == 0 {
+            there_and_back(&mut debugger, 1 + u64::from(random.below(600)))?;
+            let bytes = debugger.console().save();
+            let mut loaded = console();
+            loaded.load(&bytes).map_err(|error| format!("a state that was just saved: {error}"))?;
+            if loaded.save() != bytes {
+                return Err(format!("frame {frame}: a state that is loaded is another"));
+            }
+        }
+    }
+    let length = sound.seek(SeekFrom::End(0)).map_err(|error| format!("the sound: {error}"))?;
+    if length != written {
+        return Err(format!("{length} bytes of sound in the file, {written} written"));
+    }
+    let text = movie.to_string();
+    let again = Movie::parse(text.as_bytes()).map_err(|error| format!("the movie: {error}"))?;
+    if again.frames != movie.frames {
+        return Err("the movie that is read again is another".to_owned());
+    }
+    Ok(frames)
+}
+
+/// Goes so many frames back, as far as it is remembered, and to the present again.
+fn there_and_back(debugger: &mut Debugger, frames: u64) -> Result<(), String> {
+    let (now, state) = (debugger.console().cycle(), debugger.console().save());
+    let _ = debugger.back(&Unit::Frame, frames);
+    let there = debugger.console().cycle();
+    debugger.travel(now);
+    if there >= now || debugger.console().save() != state {
+        return Err(format!("from cycle {now} back to {there} and forth again is another state"));
+    }
+    Ok(())
+}
+
+/// A practice game by random buttons, with pieces taken back.
+fn practise(random: &mut SplitMix64) -> Result<u64, String> {
+    let image = nes_testing::MAXOUT;
+    let mode = practice::Kind::Tetris.usual();
+    let mut session =
+        Session::of_image(image, mode, Options::default()).map_err(|error| format!("practice: {error}"))?;
+    let mut console = console();
+    let held = practice::begin(&mut console, &mut session).map_err(|error| format!("practice: {error}"))?;
+    let mut history = History::new(20);
+    let mut buttons = Buttons::empty();
+    for frame in 0..PRACTICE {
+        buttons = other(random, buttons) - Buttons::START;
+        let records = session.frame(&mut console, buttons);
+        history.observe(&console, &session, &records);
+        if frame % PIECE == 0 && !history.is_empty() {
+            history
+                .back(&mut console, &mut session, Luck::Same)
+                .map_err(|error| format!("a piece taken back: {error}"))?;
+        }
+    }
+    Ok(held.len() as u64 + PRACTICE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_round_finds_nothing() {
+        let mut random = SplitMix64::new(3);
+        assert_eq!(play(&mut random, 2 * PIECE), Ok(2 * PIECE));
+        assert!(practise(&mut random).is_ok_and(|frames| frames > PRACTICE));
+    }
+}

@@ -1,0 +1,215 @@
+//! Texts that people write or exchange: commands and expressions of the debugger, symbols, codes,
+//! formulas, seeds, manifests, positions. Each begins as one that is right.
+
+use std::io;
+
+use ai::Formula;
+use nes::{Cartridge, Config};
+use nes_conformance::{Manifest, Options};
+use nes_debug::command::{COMMANDS, FileError, Files, Session};
+use nes_debug::expression::Names;
+use nes_debug::symbols::Format;
+use nes_debug::view::Picture;
+use nes_debug::{Debugger, Expression, Genie, Symbols};
+use practice::{Mode, Position};
+use randomizers::Kind;
+use tetris::{Profile, SplitMix64};
+
+use crate::bytes::mutate_text;
+
+const EXPRESSIONS: &[&str] = &[
+    "x == 0x30 && [0x0044] > 28",
+    "piece == I && level >= 29",
+    "pc >= @lock && {0xFFFA} == @nmi || !(flag.c ^ 1)",
+    "ppu[0x3F00 + 4] != palette[0] % 3 << 2",
+    "-1 < ~%1010 & $FF / 0b11 * (frame - cycle)",
+    "value | address ^ is_write >> 1",
+];
+
+const FORMATS: [Format; 4] = [Format::Vice, Format::Ca65, Format::Fceux, Format::Mesen];
+
+const SYMBOLS: &[&str] = &[
+    "al 00C000 .reset\nal C:0066 .das\n",
+    "version\tmajor=2,minor=0\nseg\tid=0,name=\"CODE\",start=0x008000,size=0x4000,ooffs=16\n\
+     sym\tid=0,name=\"lock\",size=3,val=0x99A2,seg=0,type=lab\n",
+    "$0400/C8#playfield#the cells\n$C000#reset#\n",
+    "P:1234:old:x\nNesInternalRam:0400-04C7:playfield:a\\nb\n",
+];
+
+const CODES: &[&str] = &["SXIOPO", "gossip", "ZEXPYGLA"];
+
+const FORMULAS: &[&str] = &[
+    "tetrises = -90\nwells = 9\nroughness = 2\n",
+    "covered_rows = { weight = 3, power = 1.5, offset = -2, scale = \"log\" }\nlines = [{ weight = 1 }, { weight = 2 }]\n",
+];
+
+const SEEDS: &[&str] =
+    &["0", "7", "000200", "$8988", "$8988:0A", "4294967295", "18446744073709551615", "0x10"];
+
+const MANIFEST: &str = "{\"roms\": [{\"path\": \"a/b.nes\", \"report\": \"screen\", \"expected\": \"1A2B3C4D\", \
+                        \"frame_budget\": 600}, {\"path\": \"c.nes\"}]}";
+
+const POSITION: &str = "1 80201FFBFF T I 19 134 1234567 10 8988 7 4660";
+
+fn one<'a>(random: &mut SplitMix64, of: &[&'a str]) -> &'a str {
+    of[random.below(of.len() as u32) as usize]
+}
+
+/// Three of four times the text is changed.
+fn changed(random: &mut SplitMix64, text: &str) -> String {
+    if random.below(4) == 0 { text.to_owned() } else { mutate_text(text, random) }
+}
+
+/// What a session of the debugger reads and writes, in memory.
+#[derive(Default)]
+struct Disk(Vec<(String, Vec<u8>)>);
+
+/// The most bytes that one command may write.
+const LARGEST: usize = 64 << 20;
+
+impl Files for Disk {
+    fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
+        let found = self.0.iter().rev().find(|(known, _)| known == name);
+        found.map(|(_, bytes)| bytes.clone()).ok_or_else(|| FileError(format!("{name}: no such file")))
+    }
+
+    fn write(
+        &mut self,
+        name: &str,
+        fill: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), FileError> {
+        let mut bytes = Vec::new();
+        fill(&mut bytes).map_err(|error| FileError(error.to_string()))?;
+        assert!(bytes.len() <= LARGEST, "{} bytes written to {name}", bytes.len());
+        self.0.push((name.to_owned(), bytes));
+        Ok(())
+    }
+
+    fn picture(&mut self, _: &str, _: &Picture) -> Result<(), FileError> {
+        Ok(())
+    }
+}
+
+/// A session of the debugger with the built-in cartridge.
+pub(crate) struct Commands {
+    examples: Vec<&'static str>,
+}
+
+/// Lines that a session has, and frames that each may run.
+const LINES: u32 = 6;
+const FRAMES: u32 = 2;
+
+impl Commands {
+    pub(crate) fn new() -> Self {
+        Self { examples: COMMANDS.iter().flat_map(|command| command.examples.lines()).collect() }
+    }
+
+    /// Says the examples of the language's own help, most of them changed, one after the other.
+    pub(crate) fn run(&mut self, random: &mut SplitMix64) {
+        let image = nes_testing::MAXOUT;
+        let cartridge = Cartridge::from_bytes(image).expect("the built-in cartridge");
+        let config = Config { video: false, ..Config::default() };
+        let debugger = Debugger::new(cartridge, config, Profile::of_image(image));
+        let mut session = Session::new(debugger, image.to_vec());
+        let mut disk = Disk::default();
+        for _ in 0..=random.below(LINES) {
+            let example = self.examples[random.below(self.examples.len() as u32) as usize];
+            let mut line = changed(random, example);
+            if random.below(8) == 0 {
+                line.push(' ');
+                let expression = one(random, EXPRESSIONS);
+                line.push_str(&changed(random, expression));
+            }
+            let mut left = FRAMES;
+            let mut goes_on = || {
+                left = left.saturating_sub(1);
+                left > 0
+            };
+            if session.execute(&line, &mut disk, &mut goes_on).is_ok_and(|reply| reply.quits) {
+                break;
+            }
+        }
+    }
+}
+
+pub(crate) fn expression(random: &mut SplitMix64, symbols: &Symbols) {
+    let begin = one(random, EXPRESSIONS);
+    let mut text = changed(random, begin);
+    if random.below(20) == 0 {
+        text = format!("{}{text}{}", "(".repeat(5_000), ")".repeat(5_000));
+    }
+    if let Err(error) = Expression::parse(&text, &Names { symbols, game: true }) {
+        let end = text.chars().count() + 1;
+        assert!((1..=end).contains(&error.column()), "column {} of {end} in {text:?}", error.column());
+    }
+}
+
+/// What a file says is written in every format, and each can be read again.
+pub(crate) fn symbols(random: &mut SplitMix64) {
+    let begin = one(random, SYMBOLS);
+    let text = changed(random, begin);
+    let prg_rom = [0, 0x4000, 0x8000, 0x40000][random.below(4) as usize];
+    for format in FORMATS {
+        let Ok(read) = format.read(&text, prg_rom) else { continue };
+        for other in FORMATS {
+            let written = other.write(&read, prg_rom);
+            let again = other.read(&written, prg_rom);
+            assert!(again.is_ok(), "{other:?}: {again:?} of {written:?}, read from {text:?}");
+        }
+    }
+}
+
+/// A code that is read is written so that it is read again.
+pub(crate) fn genie(random: &mut SplitMix64) {
+    let begin = one(random, CODES);
+    if let Ok(genie) = Genie::parse(&changed(random, begin)) {
+        assert_eq!(Genie::parse(&genie.text()).ok().as_ref(), Some(&genie), "{}", genie.text());
+    }
+}
+
+pub(crate) fn formula(random: &mut SplitMix64, boards: &[ai::Board]) {
+    let begin = one(random, FORMULAS);
+    if let Ok(formula) = Formula::parse(&changed(random, begin)) {
+        for board in boards {
+            let _ = formula.rate(board, &ai::Tally::default());
+        }
+    }
+}
+
+/// A seed that is read deals pieces.
+pub(crate) fn seed(random: &mut SplitMix64) {
+    let begin = one(random, SEEDS);
+    let text = changed(random, begin);
+    for kind in Kind::ALL {
+        if let Ok(dealer) = kind.dealer(&text) {
+            assert_eq!(dealer.take(20).count(), 20, "{text:?}");
+        }
+    }
+}
+
+pub(crate) fn manifest(random: &mut SplitMix64) {
+    if let Ok(manifest) = serde_json::from_str::<Manifest>(&changed(random, MANIFEST)) {
+        for path in ["a/b.nes", "x/c.nes", "", "/", "b.nes"] {
+            let _ = manifest.entry(path).map(|entry| entry.apply(&Options::default()));
+        }
+    }
+}
+
+/// Positions and modes: what is read is written as it was.
+pub(crate) fn position(random: &mut SplitMix64) {
+    let words = changed(random, POSITION);
+    // Half of them with a sum that fits, so that more than the sum is looked at.
+    let text = match random.below(2) {
+        0 => format!("{words} {:08X}", crc32fast::hash(words.as_bytes())),
+        _ => words,
+    };
+    if let Ok(position) = text.parse::<Position>() {
+        assert_eq!(position.to_string().parse(), Ok(position), "{text:?}");
+    }
+    let begin = one(random, &["seed=0008A9", "tap-quantity=12", "cap=lines:330", "levels"]);
+    let text = changed(random, begin);
+    if let Ok(mode) = text.parse::<Mode>() {
+        assert_eq!(mode.to_string().parse(), Ok(mode), "{text:?}");
+    }
+    let _ = practice::Options::default().set(&text);
+}

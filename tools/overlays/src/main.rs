@@ -1,0 +1,178 @@
+//! The overlays of `maxout stream` in a real browser, headless: what they show against what the
+//! stream says, in every size; restarts; what a live page costs. It is the program behind `cargo
+//! xtask stream`.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
+
+mod devtools;
+mod served;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Parser;
+use devtools::Browser;
+use serde_json::json;
+use served::Served;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The overlays of `maxout stream` in headless Chromium.
+#[derive(Parser)]
+struct Arguments {
+    /// Test them.
+    #[arg(long)]
+    test: bool,
+    /// Write a picture of each layout into this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pictures: Option<PathBuf>,
+    /// The browser.
+    #[arg(long, value_name = "PROGRAM")]
+    chromium: PathBuf,
+    /// Maxout.
+    #[arg(long, value_name = "PROGRAM")]
+    program: PathBuf,
+    /// The movie of a game on the built-in cartridge.
+    #[arg(long, value_name = "FILE.fm2")]
+    movie: PathBuf,
+}
+
+/// Layouts, each with the number of its players.
+const LAYOUTS: [(&str, usize); 3] = [("one", 1), ("two", 2), ("stats", 1)];
+/// Sizes of a canvas.
+const SIZES: [(u32, u32); 4] = [(1_280, 720), (1_920, 1_080), (2_560, 1_440), (3_840, 2_160)];
+/// Frame of the movie that is shown: in the middle of a game.
+const FRAME: u32 = 3_000;
+/// How long the live page is measured.
+const MEASURED: Duration = Duration::from_secs(10);
+/// A page's share of a processor, at most.
+const SHARE: f64 = 0.05;
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let program = arguments.program.as_path();
+    let movie = arguments.movie.to_str().context("the movie's path is no text")?;
+    let frames = FRAME.to_string();
+    let still = ["--input", movie, "--input", movie, "--frames", &frames, "--fast", "--stay"];
+    let names = ["--name", "Ada", "--name", "Ben"];
+    let mut browser = Browser::start(&arguments.chromium)?;
+    if let Some(folder) = &arguments.pictures {
+        let served = Served::start(program, &[&still[..], &names].concat(), 0)?;
+        for (layout, _) in LAYOUTS {
+            let mut page = browser.page(1_280, 720)?;
+            page.open(&served.page(&format!("overlay?layout={layout}&background=dark")))?;
+            page.until("globalThis.updates > 0")?;
+            let path = folder.join(format!("stream-{layout}.png"));
+            std::fs::write(&path, page.screenshot()?).with_context(|| path.display().to_string())?;
+            page.close()?;
+        }
+    }
+    if arguments.test {
+        shows_the_game(&mut browser, program, &[&still[..], &names].concat())?;
+        comes_back(&mut browser, program, movie)?;
+        is_cheap(&mut browser, program)?;
+        println!("stream: every overlay shows the game");
+    }
+    Ok(())
+}
+
+/// Every layout in every size shows the state that the server has, whole, on a transparent ground.
+fn shows_the_game(browser: &mut Browser, program: &Path, options: &[&str]) -> Result<()> {
+    let served = Served::start(program, options, 0)?;
+    let states = served.states()?;
+    ensure!(states.len() == 2, "{} states, expected two players'", states.len());
+    for (width, height) in SIZES {
+        for (layout, players) in LAYOUTS {
+            let mut page = browser.page(width, height)?;
+            page.open(&served.page(&format!("overlay?layout={layout}")))?;
+            page.until("globalThis.updates > 0")?;
+            let place = format!("{layout} at {width}x{height}");
+            let outside = page.evaluate(
+                "[...document.querySelectorAll('.panel, .box, canvas')].filter(part => { const r = part.getBoundingClientRect(); \
+                 return r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight || r.width < 10; })\
+                 .map(part => part.className).join()",
+            )?;
+            ensure!(outside == json!(""), "{place}: {outside} lies outside of the page");
+            for (number, state) in states.iter().enumerate().take(players) {
+                if layout == "stats" {
+                    let text = page.evaluate("document.querySelector('.count .value').textContent")?;
+                    ensure!(
+                        text == json!(state["counts"]["T"].to_string()),
+                        "{place}: {text} pieces T, the stream has {}",
+                        state["counts"]["T"]
+                    );
+                    continue;
+                }
+                let seen = page.evaluate(&cells_of(number))?;
+                let expected = served::cells(state)?;
+                ensure!(
+                    seen == json!(expected),
+                    "{place}: the field shows\n{seen}\nand the stream has\n{expected}"
+                );
+                let score = page
+                    .evaluate(&format!("document.querySelectorAll('.score .value')[{number}].textContent"))?;
+                let score = score.as_str().unwrap_or_default().replace(',', "");
+                let expected = state["score"].to_string();
+                ensure!(score == expected, "{place}: score {score}, and the stream has {expected}");
+            }
+            let picture = image::load_from_memory(&page.screenshot()?)?.to_rgba8();
+            ensure!(picture.dimensions() == (width, height), "{place}: {:?}", picture.dimensions());
+            ensure!(picture.get_pixel(1, 1).0[3] == 0, "{place}: the ground is not transparent");
+            let painted = picture.pixels().filter(|pixel| pixel.0[3] > 0).count();
+            ensure!(painted > 10_000, "{place}: {painted} pixels are painted");
+            page.close()?;
+            println!("{place}: shows the game");
+        }
+    }
+    Ok(())
+}
+
+/// The cells of the field that are painted, as a text of `x` and `.`.
+fn cells_of(number: usize) -> String {
+    format!(
+        "(() => {{ const canvas = document.querySelectorAll('canvas.field')[{number}]; \
+         const context = canvas.getContext('2d'); const size = canvas.width / 10; \
+         return Array.from({{ length: 200 }}, (_, cell) => context.getImageData(Math.floor((cell % 10 + 0.4) * size), \
+         Math.floor((Math.floor(cell / 10) + 0.4) * size), 1, 1).data[3] > 0 ? 'x' : '.').join(''); }})()"
+    )
+}
+
+/// A page comes back when the stream is restarted, and has the new game.
+fn comes_back(browser: &mut Browser, program: &Path, movie: &str) -> Result<()> {
+    let served = Served::start(program, &["--input", movie, "--frames", "1500", "--fast", "--stay"], 0)?;
+    let mut page = browser.page(1_280, 720)?;
+    page.open(&served.page("overlay?layout=one"))?;
+    page.until("globalThis.updates > 0")?;
+    let port = served.port();
+    drop(served);
+    page.until("document.body.dataset.connected === 'false'")?;
+    let served = Served::start(program, &["--input", movie, "--frames", "3000", "--fast", "--stay"], port)?;
+    let state = served.states()?.into_iter().next().context("a state")?;
+    let score = state["score"].as_u64().context("a score")?;
+    page.until(&format!(
+        "document.querySelector('.score .value').textContent.replaceAll(',', '') === '{score}'"
+    ))?;
+    println!("a page comes back after a restart");
+    page.close()
+}
+
+/// A live game costs a page little.
+fn is_cheap(browser: &mut Browser, program: &Path) -> Result<()> {
+    let served = Served::start(program, &["--player", "--level", "18"], 0)?;
+    let mut page = browser.page(1_920, 1_080)?;
+    page.open(&served.page("overlay?layout=one"))?;
+    page.until("document.querySelector('.level .value').textContent === '18'")?;
+    std::thread::sleep(Duration::from_secs(5)); // the menu is left
+    let updates = |page: &mut devtools::Page<'_>| -> Result<f64> {
+        page.evaluate("globalThis.updates")?.as_f64().context("a count of updates")
+    };
+    let (begun, first) = (Instant::now(), updates(&mut page)?);
+    let before = page.renderer_time()?;
+    std::thread::sleep(MEASURED);
+    let seconds = begun.elapsed().as_secs_f64();
+    let share = (page.renderer_time()? - before) / seconds;
+    let rate = (updates(&mut page)? - first) / seconds;
+    println!("live: {rate:.1} updates a second, {:.1} % of a processor in the page's process", 100.0 * share);
+    if share > SHARE {
+        bail!("expected at most {:.0} % of a processor", 100.0 * SHARE);
+    }
+    page.close()
+}

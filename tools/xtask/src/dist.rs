@@ -1,0 +1,198 @@
+//! `dist`: what people install, made from this checkout: an archive, a Debian package, an AppImage,
+//! and with `--windows` the program for Windows. All of it is the same, byte for byte, wherever and
+//! whenever the same commit is built with the same compiler: times are the commit's, paths are not
+//! in it.
+
+mod appimage;
+mod check;
+mod debian;
+mod icon;
+mod notices;
+mod program;
+mod staging;
+mod windows;
+
+use crate::install::{self, Purpose};
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// What `dist` can be told.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Make the program for Windows instead (64 bit), by cross-compiling.
+    #[arg(long)]
+    windows: bool,
+    /// Leave the window out, and with it every library of the system but libc and libgcc: for
+    /// servers.
+    #[arg(long)]
+    headless: bool,
+    /// Try what was made: the Debian package on a bare Debian (debootstrap; wants root), the
+    /// Windows program under Wine.
+    #[arg(long)]
+    check: bool,
+    /// Try what an earlier call made, and build nothing.
+    #[arg(long, conflicts_with = "check")]
+    check_only: bool,
+    /// Make an AppImage, too, with the head of this one, or this runtime of the AppImage project.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["windows", "headless"])]
+    appimage_runtime: Option<PathBuf>,
+    /// Only print what the system lacks; install nothing.
+    #[arg(long)]
+    no_install: bool,
+}
+
+/// The target that Linux packages are for.
+const LINUX: &str = "x86_64-unknown-linux-gnu";
+
+/// What is released.
+struct Release<'a> {
+    workspace: &'a Workspace,
+    /// Whether the window is left out.
+    headless: bool,
+    /// The version in the manifests.
+    version: String,
+    /// When the commit was made, in seconds since 1970: the time of all that is packed.
+    epoch: String,
+    /// The same as `2026-01-31`.
+    date: String,
+    /// Where the packages go.
+    folder: PathBuf,
+}
+
+/// Makes the packages, and tries them where that is asked for.
+///
+/// # Errors
+/// When something is missing, does not build, holds a path of this machine, or does not pass its
+/// trial.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        bail!("packages are made on Linux x86_64; on other systems: cargo install --path crates/maxout");
+    }
+    let release = Release::of(workspace, arguments.headless)?;
+    let install = !arguments.no_install;
+    if !arguments.check_only {
+        if !arguments.headless {
+            install::ensure(Purpose::Build, install)?;
+        }
+        install::ensure(Purpose::Package, install)?;
+        let made = if arguments.windows {
+            vec![windows::make(&release, install)?]
+        } else {
+            linux(&release, arguments.appimage_runtime.as_deref())?
+        };
+        for path in &made {
+            println!("{:>9} kB  {}", path.metadata()?.len().div_ceil(1000), path.display());
+        }
+        release.write_sums()?;
+    }
+    if arguments.check || arguments.check_only {
+        if arguments.windows { check::windows(&release, install)? } else { check::debian(&release, install)? }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The packages for Linux.
+fn linux(release: &Release, runtime: Option<&Path>) -> Result<Vec<PathBuf>> {
+    let program = program::build(release, LINUX)?;
+    let notices = notices::text(release, LINUX)?;
+    let staged = staging::prefix(release, &program, &notices)?;
+    let mut made = vec![staging::archive(release, &staged)?, debian::make(release, &staged)?];
+    match runtime {
+        Some(runtime) => made.push(appimage::make(release, &staged, runtime)?),
+        None if release.headless => {}
+        None => println!("dist: no AppImage, because that takes a runtime: --appimage-runtime FILE"),
+    }
+    Ok(made)
+}
+
+impl<'a> Release<'a> {
+    fn of(workspace: &'a Workspace, headless: bool) -> Result<Self> {
+        let version = workspace.package("maxout")?.version.clone();
+        let log = output(Command::new("git").current_dir(&workspace.root).env("TZ", "UTC").args([
+            "log",
+            "-1",
+            "--format=%ct %cd",
+            "--date=format-local:%Y-%m-%d",
+        ]))
+        .context("the packages carry the time of the commit: this is no clone of the repository")?;
+        let (epoch, date) = log.trim().split_once(' ').context("git printed no time")?;
+        let commit = workspace.commit();
+        println!("dist: Maxout {version}, commit {commit}");
+        if commit.ends_with("-dirty") {
+            println!("dist: files differ from the commit; this is no release");
+        }
+        let folder = workspace.built("packages");
+        std::fs::create_dir_all(&folder)?;
+        Ok(Self { workspace, headless, version, epoch: epoch.to_owned(), date: date.to_owned(), folder })
+    }
+
+    /// How the packages are called.
+    fn name(&self) -> &'static str {
+        if self.headless { "maxout-headless" } else { "maxout" }
+    }
+
+    /// What cargo is told to leave out.
+    fn features(&self) -> &'static [&'static str] {
+        if self.headless { &["--no-default-features"] } else { &[] }
+    }
+
+    /// An empty folder for what goes into packages.
+    fn fresh(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.workspace.built("staging").join(name);
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).with_context(|| format!("{}", folder.display()))?;
+        }
+        std::fs::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+
+    /// A program that packs, with the commit's time as its own.
+    fn packer(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env("SOURCE_DATE_EPOCH", &self.epoch).env("LC_ALL", "C").env("TZ", "UTC");
+        command
+    }
+
+    /// Writes `SHA256SUMS` for everything of this version in the folder.
+    fn write_sums(&self) -> Result<()> {
+        let mut names: Vec<String> = self
+            .folder
+            .read_dir()?
+            .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+            .collect::<Result<_>>()?;
+        names.retain(|name| name.contains(&self.version));
+        names.sort();
+        let sums = output(Command::new("sha256sum").current_dir(&self.folder).args(&names))?;
+        std::fs::write(self.folder.join("SHA256SUMS"), &sums)?;
+        print!("{sums}");
+        Ok(())
+    }
+}
+
+/// Runs a program to its end.
+///
+/// # Errors
+/// When it cannot be started or fails.
+fn succeed(command: &mut Command) -> Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| format!("{name} could not be started"))?;
+    if !status.success() {
+        bail!("{name} failed ({status}): {command:?}");
+    }
+    Ok(())
+}
+
+/// Runs a program to its end and returns what it printed.
+///
+/// # Errors
+/// When it cannot be started or fails; its errors are shown.
+fn output(command: &mut Command) -> Result<String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().with_context(|| format!("{name} could not be started"))?;
+    if !output.status.success() {
+        bail!("{name} failed ({}): {}", output.status, String::from_utf8_lossy(&output.stderr));
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("{name} printed what is no text"))
+}

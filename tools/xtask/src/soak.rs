@@ -1,0 +1,26 @@
+//! `soak`: what a long evening does, for hours.
+
+use crate::workspace::{Workspace, exit};
+use anyhow::{Context, Result};
+use std::ffi::OsString;
+use std::process::{Command, ExitCode};
+
+/// What `soak` can be told: the fuzzer knows, and says it.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct Arguments {
+    /// Handed on; --help has it list them.
+    #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
+    options: Vec<OsString>,
+}
+
+/// Builds the fuzzer, optimised, and runs its long part.
+///
+/// # Errors
+/// When it cannot be built or started.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    let program = workspace.build("maxout-fuzz", &["--release"])?;
+    let mut command = Command::new(program);
+    command.arg("soak").args(&arguments.options);
+    Ok(exit(command.status().context("the soak test could not be started")?))
+}

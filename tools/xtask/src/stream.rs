@@ -1,0 +1,45 @@
+//! `stream`: the overlays in a real browser.
+
+use crate::workspace::{Workspace, exit};
+use anyhow::{Context, Result};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+/// What `stream` can be told.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Load every overlay in headless Chromium: what it shows against the stream, restarts, its share of a processor.
+    #[arg(long, required_unless_present = "pictures")]
+    test: bool,
+    /// Write a picture of each layout into this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pictures: Option<PathBuf>,
+    /// The browser.
+    #[arg(long, value_name = "PROGRAM", default_value = "chromium")]
+    chromium: OsString,
+    /// A `maxout` that is built already.
+    #[arg(long, value_name = "PROGRAM")]
+    program: Option<PathBuf>,
+}
+
+/// Builds what is missing and runs it.
+///
+/// # Errors
+/// When something cannot be built or started.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    let program = match &arguments.program {
+        Some(program) => program.clone(),
+        None => workspace.build("maxout", &[])?,
+    };
+    let mut command = Command::new(workspace.build("maxout-overlays", &[])?);
+    command.arg("--program").arg(program).arg("--chromium").arg(&arguments.chromium);
+    command.arg("--movie").arg(workspace.root.join("tests/movies/game.fm2"));
+    if arguments.test {
+        command.arg("--test");
+    }
+    if let Some(folder) = &arguments.pictures {
+        command.arg("--pictures").arg(folder);
+    }
+    Ok(exit(command.status().context("the look at the overlays could not be started")?))
+}
