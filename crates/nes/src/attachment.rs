@@ -101,14 +101,29 @@ pub trait Attachment {
     }
 }
 
-/// What the run needs of an attachment that sees everything, as an object.
+/// What the run needs of an attachment, as an object.
 pub(crate) trait ErasedAttachment {
+    fn due(&self) -> bool;
+    fn selects_step(&self, pc: u16) -> bool;
+    fn selects_bus(&self, address: u16, write: bool) -> bool;
     fn step(&mut self, console: &mut Console) -> ControlFlow<Break>;
     fn bus(&mut self, event: BusEvent);
     fn fetch(&mut self, event: FetchEvent);
 }
 
 impl<A: Attachment> ErasedAttachment for A {
+    fn due(&self) -> bool {
+        Attachment::due(self)
+    }
+
+    fn selects_step(&self, pc: u16) -> bool {
+        Attachment::selects_step(self, pc)
+    }
+
+    fn selects_bus(&self, address: u16, write: bool) -> bool {
+        Attachment::selects_bus(self, address, write)
+    }
+
     fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
         Attachment::step(self, console)
     }
@@ -138,6 +153,34 @@ impl<const FETCHES: bool> Attachment for Erased<'_, FETCHES> {
 
     fn fetch(&mut self, event: FetchEvent) {
         self.0.fetch(event);
+    }
+}
+
+/// Any attachment that selects what it sees.
+pub(crate) struct ErasedSelection<'a>(pub(crate) &'a mut dyn ErasedAttachment);
+
+impl Attachment for ErasedSelection<'_> {
+    const WATCHES: bool = false;
+    const SELECTS: bool = true;
+
+    fn due(&self) -> bool {
+        self.0.due()
+    }
+
+    fn selects_step(&self, pc: u16) -> bool {
+        self.0.selects_step(pc)
+    }
+
+    fn selects_bus(&self, address: u16, write: bool) -> bool {
+        self.0.selects_bus(address, write)
+    }
+
+    fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
+        self.0.step(console)
+    }
+
+    fn bus(&mut self, event: BusEvent) {
+        self.0.bus(event);
     }
 }
 
