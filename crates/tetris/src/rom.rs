@@ -10,6 +10,9 @@ pub(crate) const DEMO_BUTTONS: u16 = 0xDD00;
 /// Address of the demo's pieces, one a byte in bits 4–6. It ends the recording.
 pub(crate) const DEMO_PIECES: u16 = 0xDF00;
 
+/// Rows of a lock that are looked up: four of its own, and what resets have left.
+const MOST_ROWS: usize = 16;
+
 /// Data and durations of a cartridge that the model plays by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rom {
@@ -23,6 +26,13 @@ pub struct Rom {
     pub high_scores: HighScores,
     /// What stands on the screen as the level, by level: two digits, and other things from level 30 on.
     pub level_digits: [u8; 256],
+    /// Rows of garbage that a lock is worth, by rows completed. A reset during the animation of a
+    /// clear leaves its rows to the next lock, so that more than four are looked up: behind the
+    /// table lies program, which the game takes for numbers.
+    pub garbage: [u8; MOST_ROWS],
+    /// What the rows of a lock are worth a level: BCD, low byte first. The same goes for more than
+    /// four.
+    pub points: [[u8; 2]; MOST_ROWS],
     /// Scanlines on which the rockets of the A-type endings stand.
     pub rockets: [u8; 5],
     /// Who passes in the B-type's endings.
@@ -156,6 +166,10 @@ pub(crate) const BUILT_IN_HIGH_SCORES: u16 = 0xBD6D;
 const HEADER: usize = 16;
 /// Address of the level's digits.
 const LEVEL_DIGITS: usize = 0x96B8;
+/// Address of the rows of garbage, by rows completed.
+const GARBAGE: usize = 0x9B53;
+/// Address of the points, by rows completed.
+const POINTS: usize = 0x9CA5;
 
 impl Rom {
     /// The built-in cartridge.
@@ -168,6 +182,8 @@ impl Rom {
             HEADER + BUILT_IN_HIGH_SCORES as usize - 0x8000,
         )),
         level_digits: bytes_at(IMAGE, HEADER + LEVEL_DIGITS - 0x8000),
+        garbage: bytes_at(IMAGE, HEADER + GARBAGE - 0x8000),
+        points: words(&bytes_at(IMAGE, HEADER + POINTS - 0x8000)),
         rockets: [0xBF, 0xBF, 0xBF, 0xBF, 0xC7],
         parade: Parade::US,
         boot_frames: 3,
@@ -186,6 +202,12 @@ impl Rom {
         demo_unset: [0; 8],
         high_scores: us_high_scores(),
         level_digits: us_level_digits(),
+        // JSR, and LDX $41, DEX, DEX, TXA, BPL as published disassemblies have them; zeros stand for what is not known.
+        garbage: [0, 0, 1, 2, 4, 0x20, 0, 0, 0xA5, 0x56, 0, 0, 0, 0, 0, 0],
+        points: words(&[
+            0x00, 0x00, 0x40, 0x00, 0x00, 0x01, 0x00, 0x03, 0x00, 0x12, 0xA6, 0x41, 0xCA, 0xCA, 0x8A, 0x10,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        ]),
         rockets: [0xBF, 0xBF, 0xBF, 0xBF, 0xC7],
         parade: Parade::US,
         boot_frames: 3,
@@ -271,9 +293,22 @@ impl Rom {
             demo_pieces: *prg.get(at(hooks::DEMO_PIECES)..)?.first_chunk()?,
             high_scores: HighScores::from_bytes(high_scores),
             level_digits: *prg.get(LEVEL_DIGITS - 0x8000..)?.first_chunk()?,
+            garbage: *prg.get(GARBAGE - 0x8000..)?.first_chunk()?,
+            points: words(prg.get(POINTS - 0x8000..)?.first_chunk()?),
             ..self.clone()
         })
     }
+}
+
+/// Pairs of bytes.
+const fn words(bytes: &[u8; 2 * MOST_ROWS]) -> [[u8; 2]; MOST_ROWS] {
+    let mut words = [[0; 2]; MOST_ROWS];
+    let mut index = 0;
+    while index < MOST_ROWS {
+        words[index] = [bytes[2 * index], bytes[2 * index + 1]];
+        index += 1;
+    }
+    words
 }
 
 /// `N` bytes of `image` from `at` on.

@@ -12,7 +12,6 @@ use super::player::Player;
 use super::{Game, Wait, dirty, mode, mode_state, render};
 use crate::buttons::{DOWN, LEFT, RIGHT, SELECT};
 use crate::kill_screen::{Lock, Timing};
-use crate::tally::points_of;
 
 /// Where the main thread was when the interrupt came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +40,8 @@ pub(super) struct Clock {
     undecided: bool,
     /// The frame ended near a jump.
     in_jump: bool,
+    /// The parade of an ending wrote beyond its variables.
+    pub(super) overwritten: bool,
     /// It ended while the number of a state was being written, or requests of sound stood that the engine takes away.
     pub(super) unsettled: bool,
 }
@@ -101,9 +102,10 @@ impl Game<'_> {
 
     /// Did the frame just stepped end in the middle of a jump, or near one? The interrupt uses the bytes that the jump
     /// has its target in. A machine goes astray there, and runs what is not program: nobody's rules say where to. The
-    /// model plays on as if it had not.
+    /// model plays on as if it had not. The same goes for a parade at a level whose last digit is a letter, as the B-type
+    /// has it from level 30 on, where no menu leads: its tables' ends lie behind, and it writes over what it finds.
     pub fn may_go_astray(&self) -> bool {
-        self.clock.in_jump
+        self.clock.in_jump || self.clock.overwritten
     }
 
     /// The game after `ram`, which is a machine's at the end of a frame of play: what a machine that went astray has come
@@ -167,7 +169,7 @@ impl Game<'_> {
     ) -> bool {
         self.clock.counted = true;
         let frame = timing.frame as i32;
-        let points = points_of(self.player.lines_completed);
+        let points = self.points();
         let mut left = if turns == 0 { 256 } else { i32::from(turns) };
         while left > 0 {
             let mut score = self.player.score;

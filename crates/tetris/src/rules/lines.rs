@@ -3,7 +3,7 @@
 use super::{Game, dirty, effect, state};
 use crate::kill_screen::Timing;
 use crate::orientation::TYPES;
-use crate::tally::{self, add_points, points_of};
+use crate::tally::{self, add_points};
 
 impl Game<'_> {
     /// Takes the rows completed by this lock into the counts. The A-type counts up, the B-type down to 0.
@@ -34,7 +34,9 @@ impl Game<'_> {
     fn count_lines(&mut self) {
         let completed = self.player.lines_completed;
         if completed != 0 {
-            if let Some(count) = self.line_counts.get_mut(usize::from(completed - 1)) {
+            // Behind the four counts lies the B-type's total.
+            let mut counts = self.line_counts.iter_mut().chain(&mut self.b_total);
+            if let Some(count) = counts.nth(usize::from(completed - 1)) {
                 *count = count.wrapping_add(1);
                 if *count & 0x0F >= 0x0A {
                     *count = count.wrapping_add(6);
@@ -84,7 +86,7 @@ impl Game<'_> {
     /// The value of the clear, level + 1 times over; at level 255, 256 times. For no lines as well, which brings
     /// the digits back into BCD after drop points.
     fn add_line_points(&mut self) {
-        let points = points_of(self.player.lines_completed);
+        let points = self.points();
         let mut score = self.player.score;
         for _ in 0..=self.player.level {
             let before = score;
@@ -95,6 +97,11 @@ impl Game<'_> {
         }
         self.player.score = score;
         self.end_points();
+    }
+
+    /// What the rows of the lock are worth a level: BCD, low byte first.
+    pub(super) fn points(&self) -> [u8; 2] {
+        self.rom.points[usize::from(self.player.lines_completed).min(self.rom.points.len() - 1)]
     }
 
     pub(super) fn end_points(&mut self) {

@@ -10,8 +10,6 @@ const ROWS_OF_PIECE: u8 = 4;
 /// Music is fast while any cell of this row is taken.
 const DANGER_ROW: usize = 5;
 
-/// Rows of garbage that one to four rows cleared are worth.
-const GARBAGE: [u8; 5] = [0, 0, 1, 2, 4];
 /// From a slow track to its fast one.
 const FAST_TRACKS: u8 = 4;
 
@@ -77,7 +75,7 @@ impl Game<'_> {
 
     fn end_row_check(&mut self) {
         let completed = self.player.lines_completed;
-        let garbage = GARBAGE[usize::from(completed).min(GARBAGE.len() - 1)];
+        let garbage = self.rom.garbage[usize::from(completed).min(self.rom.garbage.len() - 1)];
         self.garbage_sent = self.garbage_sent.wrapping_add(garbage);
         self.player.vram_row = 0;
         self.player.clear_step = 0;

@@ -56,6 +56,7 @@ impl Game<'_> {
         for _ in 0..=u8::MAX {
             let one = ending[IN_HAND];
             let place = usize::from(COLUMN.wrapping_add(one));
+            self.clock.overwritten |= moves && place >= ending.len();
             if let Some(column) = ending.get_mut(place)
                 && moves
                 && *column != parade.byte(Parade::ABSENT, level)
