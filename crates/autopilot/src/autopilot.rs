@@ -3,13 +3,20 @@
 use nes::{Buttons, Console};
 use tetris::ram::play_state;
 use tetris::{Profile, View, hooks};
-use value::{Format, Mind};
+use value::{Format, Linear, Mind, Taps, WeightsFile};
 
 use crate::gamepad_driver::GamepadDriver;
 use crate::menu::{self, Menu};
 use crate::points_driver::PointsDriver;
 use crate::ram_driver::RamDriver;
 use crate::{Action, Mode, Settings};
+
+/// The longest reaction of a player for points: it never taps anew for the next piece.
+const MOST_REACTION: u8 = 61;
+/// Lines of a game that an unmodified cartridge can be played for.
+const CARTRIDGE_LINES: u32 = 330;
+/// Boards of a decision for which every next piece is tried.
+const BREADTH: usize = 12;
 
 /// Levels with a drop speed of their own.
 const LEVELS: u8 = 30;
@@ -46,6 +53,16 @@ impl Autopilot {
     pub fn for_points(profile: Profile, settings: Settings, format: Format, mind: Mind) -> Self {
         let settings = Settings { mode: Mode::Gamepad, ..settings };
         Self { points: Some(Box::new(PointsDriver::new(format, mind))), ..Self::new(profile, settings) }
+    }
+
+    /// The player for points with hands of its own speed: so many taps a second (10, 12, 15, 20, 24 or 30) and so many
+    /// frames (0 to 61) until it knows the next piece. It judges by the built-in weights and looks at what each next piece
+    /// would make of its best boards.
+    pub fn with_taps(profile: Profile, settings: Settings, hertz: u8, reaction: u8) -> Self {
+        let delay = u32::from(reaction.min(MOST_REACTION));
+        let format = Format { taps: Taps::Hertz(hertz), delay, lines: CARTRIDGE_LINES, double_at_39: false };
+        let linear = Linear::by_speed(&format, WeightsFile::built_in().weights);
+        Self::for_points(profile, settings, format, Mind::Ahead(linear, BREADTH))
     }
 
     /// Returns what to do in the coming frame.

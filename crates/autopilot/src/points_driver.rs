@@ -1,12 +1,20 @@
 //! The player for points, by buttons alone: the taps and the reaction of a format.
+//!
+//! Ways are planned at the speed of level 18 or above. A piece that falls slower takes the same
+//! way by its rows: each press waits for the row in which it was planned, and for its distance in
+//! frames from the press before, so that every step meets the same cells. Between them Down
+//! hurries the piece.
 
 use ai::{Placement, Step};
 use nes::Buttons;
-use tetris::{View, ram};
+use tetris::{View, buttons, ram};
 use value::{Board, Falling, Format, Mind, Place, Player, Speed, way_to, way_to_premove};
 
 use crate::gamepad_driver::Pressed;
 use crate::{menu, perception};
+
+/// Frames in which a piece falls a row while Down is held.
+const FRAMES_OF_SOFT_DROP: usize = 2;
 
 /// Presses what was decided, and looks every frame whether the piece is where it should be.
 #[derive(Clone, Debug)]
@@ -16,6 +24,10 @@ pub(crate) struct PointsDriver {
     way: Vec<Step>,
     /// Steps pressed.
     pressed: usize,
+    /// The piece falls slower than at level 18.
+    by_rows: bool,
+    /// Frames since the last press of a way that goes by rows, or since its beginning.
+    waited: usize,
     /// Where the piece is to lock, once that is decided.
     target: Option<Place>,
     /// A premove under way: the piece at its end, and where it goes from there by the next piece.
@@ -36,6 +48,8 @@ impl PointsDriver {
             player: Player::new(&format, mind),
             way: Vec::new(),
             pressed: 0,
+            by_rows: false,
+            waited: 0,
             target: None,
             later: None,
             begins_late: false,
@@ -55,6 +69,7 @@ impl PointsDriver {
     pub(crate) fn forget(&mut self) {
         self.way.clear();
         self.pressed = 0;
+        self.waited = 0;
         self.target = None;
         self.later = None;
         self.falls = false;
@@ -69,9 +84,8 @@ impl PointsDriver {
         if let Some(buttons) = menu::before_the_first_fall(view) {
             return Pressed { buttons, decided: false };
         }
-        let expected = self.pressed.checked_sub(1).and_then(|last| self.way.get(last)).map(|step| step.place);
-        let lost = self.is_under_way() && expected.is_some() && expected != perception::place(view);
-        if lost || self.is_under_way() && self.later.is_none() && self.pressed >= self.way.len() {
+        let place = perception::place(view);
+        if self.is_under_way() && self.is_lost(place) {
             self.mispredictions += 1;
             self.forget();
         }
@@ -79,12 +93,11 @@ impl PointsDriver {
         if decided {
             self.decide(view, frames_per_row);
         }
-        if self.pressed >= self.way.len()
-            && let Some((falling, places)) = self.later.take()
-            && let Some(next) = view.next()
-        {
-            // Now, and not before, the next piece is looked at.
-            self.go(&falling, places[next as usize]);
+        if self.by_rows {
+            return Pressed { buttons: self.press_by_rows(view, place), decided };
+        }
+        if self.pressed >= self.way.len() {
+            self.go_on(view);
         }
         let step = self.way.get(self.pressed);
         self.pressed += 1;
@@ -92,20 +105,87 @@ impl PointsDriver {
         Pressed { buttons, decided }
     }
 
+    /// A premove has ended. Now, and not before, the next piece is looked at.
+    fn go_on(&mut self, view: View) {
+        if let Some((falling, places)) = self.later.take()
+            && let Some(next) = view.next()
+        {
+            self.go(&falling, places[next as usize]);
+        }
+    }
+
+    /// Is the piece elsewhere than the way has brought it?
+    fn is_lost(&self, place: Option<Placement>) -> bool {
+        let before = self.pressed.checked_sub(1).and_then(|last| self.way.get(last)).map(|step| step.place);
+        if !self.by_rows {
+            let ended = self.later.is_none() && self.pressed >= self.way.len();
+            return ended || before.is_some() && before != place;
+        }
+        let Some((before, place)) = before.zip(place) else { return false };
+        let at = |place: Placement| (place.x, place.orientation);
+        // A row too low for the next press, or for what follows the premove.
+        let last = self.way.last().map_or(before.y, |step| step.place.y);
+        let row = match self.next_press() {
+            Some(next) => self.row_of(next).unwrap_or(place.y),
+            None if self.later.is_some() => last,
+            None => place.y,
+        };
+        at(before) != at(place) || place.y > row
+    }
+
+    /// The step in which something is pressed next.
+    fn next_press(&self) -> Option<usize> {
+        (self.pressed..self.way.len()).find(|&step| self.way[step].buttons != 0)
+    }
+
+    /// The row in which a piece is before a step; `None` for the first, which is pressed at once.
+    fn row_of(&self, step: usize) -> Option<u8> {
+        step.checked_sub(1).map(|before| self.way[before].place.y)
+    }
+
+    /// The buttons of a piece that takes its way by rows.
+    fn press_by_rows(&mut self, view: View, place: Option<Placement>) -> Buttons {
+        let Some(place) = place else { return Buttons::empty() };
+        if self.next_press().is_none()
+            && self.later.is_some()
+            && self.way.last().is_none_or(|last| place.y >= last.place.y)
+            && self.pressed + self.waited >= self.way.len()
+        {
+            self.go_on(view);
+        }
+        let Some(next) = self.next_press() else {
+            let row = self.later.as_ref().and_then(|_| self.way.last()).map(|step| step.place.y);
+            let too_soon = self.way.len().saturating_sub(self.pressed + self.waited);
+            self.waited += 1;
+            return hurry(view, place.y, row, too_soon);
+        };
+        let row = self.row_of(next);
+        if row.is_none_or(|row| place.y >= row) && self.pressed + self.waited >= next {
+            self.pressed = next + 1;
+            self.waited = 0;
+            return Buttons::from_bits_retain(self.way[next].buttons);
+        }
+        let too_soon = next.saturating_sub(self.pressed + self.waited);
+        self.waited += 1;
+        hurry(view, place.y, row, too_soon)
+    }
+
     fn decide(&mut self, view: View, frames_per_row: u8) {
         let (Some(place), Some(orientation)) = (perception::place(view), view.orientation()) else { return };
         let Some(piece) = orientation.piece() else { return };
-        let speed = match frames_per_row {
-            3.. => Speed::L18,
-            2 => Speed::L19,
-            _ => Speed::L29,
+        // A game that did not begin at level 18 has each speed at other lines.
+        let (speed, lines) = match frames_per_row {
+            3.. => (Speed::L18, view.lines().min(Speed::LINES[1] - 1)),
+            2 => (Speed::L19, view.lines().clamp(Speed::LINES[1], Speed::LINES[2] - 1)),
+            _ => (Speed::L29, view.lines().max(Speed::LINES[2])),
         };
+        self.by_rows = frames_per_row > 3;
         let board = Board::from_rows(&view.rows());
-        let timer = u32::from(view.byte(ram::FALL_TIMER));
+        let timer = if self.by_rows { 0 } else { u32::from(view.byte(ram::FALL_TIMER)) };
         let start = Falling::at(&board, orientation, (place.x.into(), place.y.into()), speed, timer);
         let Some(falling) = start else { return };
         self.begins_late = falling != Falling::new(&board, piece, speed, 0).unwrap_or(falling);
-        let Some(choice) = self.player.decide(&board, view.lines(), piece) else { return };
+        let Some(choice) = self.player.decide(&board, lines, piece) else { return };
         let decider = self.player.decider();
         let place = |number: usize| decider.children()[number].place;
         let places = choice.targets.map(place);
@@ -151,6 +231,15 @@ impl PointsDriver {
             self.way.push(Step { buttons, place });
         }
     }
+}
+
+/// Down, where the piece has to go two rows or more, or all the way, and does not come there before
+/// so many frames are over: it would fall on.
+fn hurry(view: View, y: u8, row: Option<u8>, too_soon: usize) -> Buttons {
+    let far = row.is_none_or(|row| y + 1 < row && too_soon <= FRAMES_OF_SOFT_DROP * usize::from(row - y - 1));
+    // Down counts only if it is pressed anew, and alone.
+    let counts = view.byte(ram::DOWN_REPEAT) > 0 || view.held() & buttons::DOWN == 0;
+    if far && counts { Buttons::DOWN } else { Buttons::empty() }
 }
 
 fn placement(place: Place) -> Option<Placement> {

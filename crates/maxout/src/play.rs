@@ -184,7 +184,7 @@ mod window {
             let known = arguments.sequence.known(arguments.rom.as_deref(), Feature::Versus)?;
             let mut versus = Versus::new(known.profile, known.cartridge);
             versus.deal(pieces.clone());
-            options.versus = Some(versus.with_style(options.settings.tetris.computer));
+            options.versus = Some(versus.with_computer(options.settings.tetris.clone()));
         }
         options.pieces = pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options()));
         Ok(options)

@@ -72,6 +72,26 @@ fn the_player_for_points_puts_every_piece_where_it_decided_on_both() {
 }
 
 #[test]
+fn hands_of_every_speed_put_every_piece_where_they_decided_at_slow_levels_too() {
+    for (level, hertz, reaction) in [(0, 10, 0), (5, 30, 18), (9, 12, 61), (14, 20, 30), (19, 15, 18)] {
+        for image in [BUILT_IN, SLOW] {
+            let settings = Settings { level, ..Settings::default() };
+            let profile = profile(image, Feature::Computer);
+            let mut player = Autopilot::with_taps(profile, settings, hertz, reaction);
+            let mut console = console(image);
+            while player.decisions() < 40 {
+                assert!(console.frame_number() < 12_000, "level {level}: {} pieces", player.decisions());
+                let buttons = player.prepare(&mut console);
+                assert!(console.run_frame(&mut [buttons, Buttons::empty()], &mut ()).is_continue());
+            }
+            let view = View::new(console.ram());
+            assert_eq!(player.mispredictions(), 0, "level {level}, {hertz} Hz: {} lines", view.lines());
+            assert!(view.lines() > 5, "level {level}, {hertz} Hz: {} lines", view.lines());
+        }
+    }
+}
+
+#[test]
 #[ignore = "minutes: cargo test --release -p autopilot --test it -- --ignored player_for_points"]
 fn the_player_for_points_puts_every_piece_of_20_games_where_it_decided_on_both() {
     let decisions = points(1..21, 330);

@@ -213,6 +213,8 @@ pub enum ComputerStyle {
     Stacking,
     /// It clears whatever it can, and plays for lines: the article's player.
     Survival,
+    /// It plays for points by the taps and the reaction of a person.
+    Points,
 }
 
 /// Nintendo Tetris: the next new game, and how the computer plays.
@@ -228,6 +230,10 @@ pub struct TetrisSettings {
     pub seed: u16,
     /// How the computer rates boards, alone and as an opponent.
     pub computer: ComputerStyle,
+    /// Taps a second of the style `Points`: 10, 12, 15, 20, 24 or 30.
+    pub computer_taps: u8,
+    /// Frames until the style `Points` knows the next piece, 0–61.
+    pub computer_reaction: u8,
     /// Whether the opponent gets the same pieces as the player.
     pub same_pieces: bool,
     /// Whether practice games are kept.
@@ -241,6 +247,8 @@ impl Default for TetrisSettings {
             randomizer: None,
             seed: 0,
             computer: ComputerStyle::default(),
+            computer_taps: 15,
+            computer_reaction: 18,
             same_pieces: false,
             keep_games: true,
         }

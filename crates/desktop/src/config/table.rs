@@ -200,8 +200,15 @@ table! {
         "The randomizer's seed, 1 to 9999; 0 for another in each game.";
     Computer: "tetris.computer", "Computer's style",
         choice!(tetris.computer, ComputerStyle::Stacking => "stacks for tetrises",
-            ComputerStyle::Survival => "survives, line by line"),
-        "\"stacking\" (for tetrises) or \"survival\" (line by line).";
+            ComputerStyle::Survival => "survives, line by line", ComputerStyle::Points => "for points, at your speed"),
+        "\"stacking\" (for tetrises), \"survival\" (line by line) or \"points\" (with the hands of a person).";
+    ComputerTaps: "tetris.computer-taps", "Its taps a second",
+        choice!(tetris.computer_taps, 10 => "10 Hz", 12 => "12 Hz", 15 => "15 Hz", 20 => "20 Hz", 24 => "24 Hz",
+            30 => "30 Hz"),
+        "Taps a second of the style \"points\": 10, 12, 15, 20, 24 or 30.";
+    ComputerReaction: "tetris.computer-reaction", "Its reaction",
+        number!(tetris.computer_reaction, 0, 60, 6, |frames| format!("{frames} frames")),
+        "Frames until the style \"points\" acts on the next piece, 0 to 60.";
     SamePieces: "tetris.same-pieces", "Same pieces for both", switch!(tetris.same_pieces),
         "Whether the computer gets the same pieces as you in versus mode.";
     KeepGames: "tetris.keep-games", "Keep games", switch!(tetris.keep_games),

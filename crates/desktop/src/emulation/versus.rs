@@ -11,7 +11,7 @@ use autopilot::{Autopilot, Substitution};
 use nes::{Buttons, Cartridge, Config, Console, Frame};
 use tetris::{Profile, View, ram};
 
-use crate::config::settings::ComputerStyle;
+use crate::config::settings::TetrisSettings;
 use crate::messages::status::VersusStatus;
 
 /// Rows sent for so many cleared (`$9B53` of the original).
@@ -63,7 +63,8 @@ impl VersusEvent {
 pub struct Versus {
     profile: Profile,
     cartridge: Cartridge,
-    style: ComputerStyle,
+    /// How the computer plays.
+    computer: TetrisSettings,
     /// Deals the computer's pieces, if not the game itself.
     pieces: Option<Substitution>,
     opponent: Option<Opponent>,
@@ -105,7 +106,7 @@ impl Versus {
         Self {
             profile,
             cartridge,
-            style: ComputerStyle::default(),
+            computer: TetrisSettings::default(),
             pieces: None,
             opponent: None,
             player: Side::default(),
@@ -113,10 +114,10 @@ impl Versus {
         }
     }
 
-    /// With a computer that plays in this style.
+    /// With a computer that plays as these settings say.
     #[must_use]
-    pub fn with_style(mut self, style: ComputerStyle) -> Self {
-        self.style = style;
+    pub fn with_computer(mut self, computer: TetrisSettings) -> Self {
+        self.computer = computer;
         self
     }
 
@@ -191,9 +192,8 @@ impl Versus {
     /// Returns the computer at the start of a game at `level`; other `moment`s give it other
     /// pieces.
     fn opponent(&self, level: u8, moment: u64) -> Option<Opponent> {
-        let settings = self.style.settings(level, (moment % 240) as u32);
         let console = Console::new(self.cartridge.clone(), Config { video: false, ..Config::default() });
-        let autopilot = Autopilot::new(self.profile.clone(), settings);
+        let autopilot = self.computer.computer(self.profile.clone(), level, (moment % 240) as u32);
         let pieces = self.pieces.clone();
         let mut opponent = Opponent { console, autopilot, pieces, side: Side::default() };
         let begun = (0..WAY_IN).any(|_| opponent.frame(&self.profile).begun);

@@ -332,6 +332,26 @@ fn the_computer_plays_in_the_style_that_is_set() {
 }
 
 #[test]
+fn the_computer_plays_for_points_with_the_taps_and_the_reaction_that_are_set() {
+    for image in [BUILT_IN, SLOW] {
+        for start_level in [0, 18] {
+            let mut rig = Rig::new(image);
+            let points =
+                TetrisSettings { computer: ComputerStyle::Points, start_level, ..Default::default() };
+            rig.machine.command(Command::Tetris(points));
+            rig.press_c();
+            rig.machine.command(Command::NewGame);
+            rig.wait(4000);
+            let pieces: u32 = rig.pieces().iter().sum();
+            assert!(pieces > 35, "level {start_level}: {pieces} pieces");
+            let memory = rig.machine.engine.console().ram();
+            let lines = tetris::View::new(memory).lines();
+            assert!(lines > 8, "level {start_level}: {lines} lines of {pieces} pieces");
+        }
+    }
+}
+
+#[test]
 fn a_duel_begins_on_both_when_the_player_does() {
     for image in [BUILT_IN, SLOW] {
         let profile = Profile::for_feature(image, Feature::Versus).unwrap();

@@ -23,18 +23,24 @@ const MOST_WAIT: u64 = 240;
 /// The first seed of the same piece sets; those below are refused.
 const FIRST_SPS_SEED: u32 = 0x200;
 
-impl ComputerStyle {
-    /// Returns what the computer does in a game that starts at `level`, `wait` frames after the level menu came.
-    pub(crate) fn settings(self, level: u8, wait: u32) -> autopilot::Settings {
-        let evaluator = match self {
-            Self::Stacking => ai::Evaluator::Stacking,
-            Self::Survival => ai::Evaluator::Article,
-        };
-        autopilot::Settings {
-            evaluator,
+impl TetrisSettings {
+    /// Returns the computer that plays as these settings say: from `level` on, begun `wait` frames after the level menu
+    /// came.
+    pub(crate) fn computer(&self, profile: Profile, level: u8, wait: u32) -> Autopilot {
+        let settings = autopilot::Settings {
             level: level.min(MOST_LEVEL),
             wait,
+            evaluator: match self.computer {
+                ComputerStyle::Stacking | ComputerStyle::Points => ai::Evaluator::Stacking,
+                ComputerStyle::Survival => ai::Evaluator::Article,
+            },
             ..autopilot::Settings::default()
+        };
+        match self.computer {
+            ComputerStyle::Stacking | ComputerStyle::Survival => Autopilot::new(profile, settings),
+            ComputerStyle::Points => {
+                Autopilot::with_taps(profile, settings, self.computer_taps, self.computer_reaction)
+            }
         }
     }
 }
@@ -44,7 +50,11 @@ impl<F: Fn(Notice)> Machine<F> {
     pub(super) fn set_tetris(&mut self, tetris: TetrisSettings) {
         let pieces = |tetris: &TetrisSettings| (tetris.randomizer, tetris.seed);
         self.pieces_given &= pieces(&self.tetris) == pieces(&tetris);
-        let other_style = self.tetris.computer != tetris.computer;
+        let style = |tetris: &TetrisSettings| {
+            let TetrisSettings { computer, computer_taps, computer_reaction, .. } = *tetris;
+            (computer, computer_taps, computer_reaction)
+        };
+        let other_style = style(&self.tetris) != style(&tetris);
         self.tetris = tetris;
         if other_style
             && self.engine.has_computer()
@@ -56,8 +66,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Returns the computer as it is set, which waits so many frames in the level menu.
     fn computer(&self, profile: Profile, wait: u64) -> Autopilot {
-        let TetrisSettings { computer, start_level, .. } = self.tetris;
-        Autopilot::new(profile, computer.settings(start_level, (wait % MOST_WAIT) as u32))
+        self.tetris.computer(profile, self.tetris.start_level, (wait % MOST_WAIT) as u32)
     }
 
     pub(super) fn let_computer_play(&mut self, on: bool) -> CommandResult {
@@ -153,7 +162,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.movie.stop_playing();
         self.engine.set_computer(None);
         self.engine.rewind().set_limits(NO_WAY_BACK);
-        let versus = Versus::new(profile, self.engine.power().0).with_style(self.tetris.computer);
+        let versus = Versus::new(profile, self.engine.power().0).with_computer(self.tetris.clone());
         self.versus = Some(versus);
         self.new_game()
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Device, Item, Page, Row, Scene};
+use crate::config::settings::ComputerStyle;
 use crate::config::table::Setting;
 use crate::input::bindings::{Bindings, Control};
 use crate::messages::command::{LAST_SESSION, Recording, ScriptCommand};
@@ -47,7 +48,11 @@ pub(super) fn tetris(scene: &Scene<'_>) -> Vec<Row> {
     rows.extend(setting_rows(&[Setting::StartLevel, Setting::Randomizer, Setting::Seed], scene));
     let computer = if status.computer { "Play yourself" } else { "Let the computer play" };
     rows.push(Row::new(Item::Computer(!status.computer), computer).key(Shortcut::Computer));
-    rows.extend(setting_rows(&[Setting::Computer], scene));
+    let style: &[Setting] = match scene.settings.tetris.computer {
+        ComputerStyle::Points => &[Setting::Computer, Setting::ComputerTaps, Setting::ComputerReaction],
+        ComputerStyle::Stacking | ComputerStyle::Survival => &[Setting::Computer],
+    };
+    rows.extend(setting_rows(style, scene));
     rows.push(match status.versus {
         None => Row::new(Item::Versus(true), "Play against the computer"),
         Some(_) => Row::new(Item::Versus(false), "Play alone"),
