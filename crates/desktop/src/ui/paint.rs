@@ -79,26 +79,25 @@ pub(crate) fn menu(
             ui.set_width((520.0 * unit).min(screen.width() - 48.0));
             ui.label(RichText::new(page.title()).font(FontId::proportional(24.0 * unit)).color(ACCENT));
             ui.add_space(6.0 * unit);
-            let room = screen.height() - 150.0 * unit;
-            egui::ScrollArea::vertical().max_height(room.max(80.0)).auto_shrink([false, true]).show(
-                ui,
-                |ui| {
-                    for (number, row) in rows.iter().enumerate() {
-                        let picture = slot_of(&row.item).and_then(|slot| {
-                            let saved = slots.get(slot)?.as_ref()?;
-                            kept.texture(context, slot, saved)
-                        });
-                        let at_cursor = cursor == Some(number);
-                        let top = ui.cursor().top();
-                        let done = line(ui, (number, row), at_cursor, unit, picture);
-                        if in_sight == number && kept.scrolled != Some((page, number)) {
-                            kept.scrolled = Some((page, number));
-                            ui.scroll_to_rect(ui.min_rect().with_min_y(top), None);
-                        }
-                        click = done.or(click);
+            // What egui thinks is free is less until the menu has found its place.
+            let room = (screen.height() - 150.0 * unit).max(80.0);
+            let area = egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room);
+            area.auto_shrink([false, true]).show(ui, |ui| {
+                for (number, row) in rows.iter().enumerate() {
+                    let picture = slot_of(&row.item).and_then(|slot| {
+                        let saved = slots.get(slot)?.as_ref()?;
+                        kept.texture(context, slot, saved)
+                    });
+                    let at_cursor = cursor == Some(number);
+                    let top = ui.cursor().top();
+                    let done = line(ui, (number, row), at_cursor, unit, picture);
+                    if in_sight == number && kept.scrolled != Some((page, number)) {
+                        kept.scrolled = Some((page, number));
+                        ui.scroll_to_rect(ui.min_rect().with_min_y(top), None);
                     }
-                },
-            );
+                    click = done.or(click);
+                }
+            });
             ui.add_space(8.0 * unit);
             let hint = match &menu.listening {
                 Some(listening) => format!(
@@ -388,6 +387,20 @@ mod tests {
             });
         }
         output
+    }
+
+    #[test]
+    fn a_menu_has_all_its_rows_in_the_second_drawing() {
+        for page in [Page::Pause, Page::Tetris, Page::Picture] {
+            let height = |times| {
+                let context = Context::default();
+                drawn(&context, page, times);
+                context.memory(|memory| memory.area_rect("menu")).map(|rect| rect.height())
+            };
+            let (second, last) = (height(2), height(60));
+            assert!(last > Some(100.0), "{page:?}: {last:?}");
+            assert_eq!(second, last, "{page:?}");
+        }
     }
 
     #[test]
