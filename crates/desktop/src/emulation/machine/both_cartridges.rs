@@ -343,10 +343,10 @@ fn the_computer_plays_for_points_with_the_taps_and_the_reaction_that_are_set() {
             rig.machine.command(Command::NewGame);
             rig.wait(4000);
             let pieces: u32 = rig.pieces().iter().sum();
-            assert!(pieces > 35, "level {start_level}: {pieces} pieces");
+            assert!(pieces > 20, "level {start_level}: {pieces} pieces");
             let memory = rig.machine.engine.console().ram();
             let lines = tetris::View::new(memory).lines();
-            assert!(lines > 8, "level {start_level}: {lines} lines of {pieces} pieces");
+            assert!(lines > 4, "level {start_level}: {lines} lines of {pieces} pieces");
         }
     }
 }
