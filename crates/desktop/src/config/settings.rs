@@ -230,7 +230,7 @@ pub struct TetrisSettings {
     pub computer: ComputerStyle,
     /// Whether the opponent gets the same pieces as the player.
     pub same_pieces: bool,
-    /// Whether practice games are kept.
+    /// Whether games are kept.
     pub keep_games: bool,
 }
 
