@@ -40,6 +40,11 @@ impl Substitution {
         Self { profile, passage, pieces: pieces.take(MOST).collect() }
     }
 
+    /// The sequence.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
     /// Goes on with a console that it has not run so far: after a loaded state, say. Where its last frame ended right
     /// at the hook, the piece is exchanged all the same.
     pub fn resync(&mut self, console: &Console) {

@@ -1,6 +1,7 @@
 //! Files of what is seen and heard: sound, animations, videos, screenshots.
 
 mod encoder;
+pub(crate) mod export;
 pub(crate) mod format;
 pub(crate) mod gif;
 pub(crate) mod recorder;

@@ -3,8 +3,11 @@
 //! pads and mouse all do the same.
 
 pub(crate) mod app;
+pub(crate) mod clipboard;
 pub(crate) mod debugger;
 pub(crate) mod dialog;
+pub(crate) mod editor;
+pub(crate) mod editor_panel;
 pub(crate) mod folder;
 pub(crate) mod games;
 pub(crate) mod gui;

@@ -2,9 +2,11 @@
 
 mod kept;
 mod list;
+mod page;
 mod play;
 mod press;
 mod report;
+mod several;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,6 +37,7 @@ file is replayed, exported and reported:
   maxout practice replay games/GAME.mxgame --json
   maxout practice export games/GAME.mxgame --out game.fm2
   maxout practice report games/GAME.mxgame --html --out game.html
+  maxout practice report games --html --out games.html
 
 Examples:
   maxout practice --list
@@ -71,7 +74,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WORDS")]
     press: Option<String>,
     /// Begin from this position, a line of text as `--json` and reports print them.
-    #[arg(long, value_name = "TEXT", conflicts_with_all = ["input", "keep"])]
+    #[arg(long, value_name = "TEXT", conflicts_with = "input")]
     position: Option<String>,
     /// Keep the game in this folder, under its date and mode.
     #[arg(long, value_name = "FOLDER")]

@@ -30,6 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         cartridge: "Maxout".into(),
         crc32: console.board.cartridge().crc32(),
         begun: 0,
+        pieces: None,
     };
     let (mut recorder, mut file) = Recorder::new(&header);
     let (mut log, mut shown) = (Log::default(), 0);
@@ -44,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         } else {
             let records = session.frame(&mut console, held);
             log.observe(console.frame_number(), &session, &records);
-            file.extend(recorder.push(held).unwrap_or_default());
+            file.extend(recorder.push([held, Buttons::empty()]).unwrap_or_default());
             shown += session.overlay().len();
         }
         console.clear_samples();

@@ -3,28 +3,40 @@
 //! ```text
 //! "MXGAME" and the format, a byte
 //! blocks: kind u8, length u32, payload, CRC32 of all three
-//!   1 header   lines of text: mode, options, cartridge, crc32, ram
-//!   2 buttons  runs: how many frames u16, the player's buttons u8
-//!   3 back     u64: only so many frames count, the others were taken back
-//!   4 end      lines of text: how it ended
-//!   5 chance   u64: before the frame that comes next the random number register got this value in its low 16 bits
+//!   1 header    lines of text: mode, options, cartridge, crc32, begun; pieces, if others are dealt than the game's own
+//!   2 buttons   runs: how many frames u16, the player's buttons u8
+//!   3 back      u64: only so many frames count, the others were taken back
+//!   4 end       lines of text: how it ended
+//!   5 chance    u64: before the frame that comes next the random number register got this value in its low 16 bits
+//!   6 position  a line of text: before the frame that comes next the game was put into this position
+//!   7 state     length u32, a saved state of so many bytes, what the session remembered: the game begins from there
+//!   8 buttons   as 2, with the second pad's buttons, a byte, after the first's
 //! ```
-//! Numbers are little-endian. Frames are the console's from power-on. A reader takes every block that is whole and leaves
-//! what follows a damaged one.
+//! Numbers are little-endian. Frames are the console's from power-on, or from the saved state if there is one. A reader
+//! takes every block that is whole and leaves what follows a damaged one. Format 1 has no blocks beyond 5.
+
+mod read;
 
 use std::fmt::Write as _;
 
 use nes::Buttons;
 
-use crate::{Log, Mode, Options, Session, Statistics};
+pub use read::{Kept, KeptError, Start};
+
+use crate::{Log, Mode, Options, Position, Session, Statistics};
 
 const MAGIC: &[u8; 6] = b"MXGAME";
-const FORMAT: u8 = 1;
+/// The format that is written, and the oldest that is read.
+const FORMAT: u8 = 2;
+const OLDEST: u8 = 1;
 const HEADER: u8 = 1;
 const BUTTONS: u8 = 2;
 const BACK: u8 = 3;
 const END: u8 = 4;
 const CHANCE: u8 = 5;
+const POSITION: u8 = 6;
+const STATE: u8 = 7;
+const BOTH_PADS: u8 = 8;
 /// Kind and length; the checksum.
 const BEFORE: usize = 5;
 const AFTER: usize = 4;
@@ -44,6 +56,8 @@ pub struct Header {
     pub crc32: u32,
     /// When the game began, in seconds since 1970; 0 if nobody said.
     pub begun: u64,
+    /// What deals the pieces in place of the game, as [`crate::sequence`] takes it; `None` for the game itself.
+    pub pieces: Option<String>,
 }
 
 impl Header {
@@ -75,7 +89,7 @@ pub fn result(session: &Session, log: &Log, state: u64) -> [(&'static str, Strin
 /// Writes a game as bytes to be appended to a file.
 #[derive(Clone, Debug)]
 pub struct Recorder {
-    runs: Vec<(u16, u8)>,
+    runs: Vec<(u16, [u8; 2])>,
     pending: u32,
     frames: u64,
 }
@@ -83,11 +97,15 @@ pub struct Recorder {
 impl Recorder {
     /// A game that begins. Out also: the first bytes of its file.
     pub fn new(header: &Header) -> (Self, Vec<u8>) {
-        let Header { mode, options, cartridge, crc32, begun } = header;
-        let cartridge = cartridge.replace(['\n', '\r'], " ");
-        let text = format!(
+        let Header { mode, options, cartridge, crc32, begun, pieces } = header;
+        let line = |text: &str| text.replace(['\n', '\r'], " ");
+        let cartridge = line(cartridge);
+        let mut text = format!(
             "mode {mode}\noptions {options}\ncartridge {cartridge}\ncrc32 {crc32:08X}\nbegun {begun}\n"
         );
+        if let Some(pieces) = pieces {
+            let _ = writeln!(text, "pieces {}", line(pieces));
+        }
         let mut bytes = MAGIC.to_vec();
         bytes.push(FORMAT);
         bytes.extend(block(HEADER, text.as_bytes()));
@@ -99,11 +117,21 @@ impl Recorder {
         self.frames
     }
 
-    /// A frame with these buttons of the player. Out: bytes to append, twice a second.
-    pub fn push(&mut self, buttons: Buttons) -> Option<Vec<u8>> {
+    /// The game begins from a saved state of the console, with what the session remembered: see [`Session::save`]. Out:
+    /// bytes to append, before any frame.
+    pub fn begin_from(console: &[u8], session: &[u8]) -> Vec<u8> {
+        let mut payload = (console.len() as u32).to_le_bytes().to_vec();
+        payload.extend(console);
+        payload.extend(session);
+        block(STATE, &payload)
+    }
+
+    /// A frame with these buttons of both pads. Out: bytes to append, twice a second.
+    pub fn push(&mut self, pads: [Buttons; 2]) -> Option<Vec<u8>> {
+        let pads = pads.map(|pad| pad.bits());
         match self.runs.last_mut() {
-            Some((count, held)) if *held == buttons.bits() && *count < u16::MAX => *count += 1,
-            _ => self.runs.push((1, buttons.bits())),
+            Some((count, held)) if *held == pads && *count < u16::MAX => *count += 1,
+            _ => self.runs.push((1, pads)),
         }
         self.frames += 1;
         self.pending += 1;
@@ -115,15 +143,15 @@ impl Recorder {
         if self.runs.is_empty() {
             return Vec::new();
         }
-        let runs = self.runs.drain(..);
-        let payload: Vec<u8> = runs
-            .flat_map(|(count, held)| {
-                let [low, high] = count.to_le_bytes();
-                [low, high, held]
-            })
-            .collect();
+        let both = self.runs.iter().any(|(_, [_, second])| *second != 0);
+        let mut payload = Vec::new();
+        for (count, [first, second]) in self.runs.drain(..) {
+            payload.extend(count.to_le_bytes());
+            payload.push(first);
+            payload.extend(both.then_some(second));
+        }
         self.pending = 0;
-        block(BUTTONS, &payload)
+        block(if both { BOTH_PADS } else { BUTTONS }, &payload)
     }
 
     /// All frames behind `frames` are taken back. Out: bytes to append.
@@ -138,6 +166,13 @@ impl Recorder {
     pub fn chance(&mut self, lfsr: u16) -> Vec<u8> {
         let mut bytes = self.flush();
         bytes.extend(block(CHANCE, &u64::from(lfsr).to_le_bytes()));
+        bytes
+    }
+
+    /// The game was put into `position` before the frame that comes next. Out: bytes to append.
+    pub fn position(&mut self, position: &Position) -> Vec<u8> {
+        let mut bytes = self.flush();
+        bytes.extend(block(POSITION, position.to_string().as_bytes()));
         bytes
     }
 
@@ -161,160 +196,12 @@ fn block(kind: u8, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A game that was read from a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
-    /// What it was played with.
-    pub header: Header,
-    /// The player's buttons, frame by frame from power-on, as they counted in the end.
-    pub frames: Vec<Buttons>,
-    /// Frames before which the random number register was written, and with what.
-    pub chances: Vec<(u64, u16)>,
-    /// How often pieces were taken back.
-    pub backs: u32,
-    /// How it ended, name by name; empty if the program was stopped before.
-    pub result: Vec<(String, String)>,
-    /// Bytes at the end that are no whole block.
-    pub lost: usize,
-}
-
-/// Why bytes are no kept game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum KeptError {
-    /// They do not begin as one.
-    #[error("not a kept game: expected it to begin with MXGAME, found {found:02X?}")]
-    Magic {
-        /// The first bytes.
-        found: Vec<u8>,
-    },
-    /// Another version wrote them.
-    #[error("format {found} of kept games: this build reads format {FORMAT}")]
-    Format {
-        /// The format.
-        found: u8,
-    },
-    /// The header is damaged or says nothing.
-    #[error("the header of the game: expected {expected}, found {found:?}")]
-    Header {
-        /// What was expected.
-        expected: &'static str,
-        /// What was found.
-        found: String,
-    },
-}
-
-/// The most frames that a game may have: a week. Three bytes of a file stand for up to 65,535 of them.
-const MOST_FRAMES: usize = 7 * 24 * 3600 * 61;
-
-impl Kept {
-    /// Reads a kept game, as far as it is whole.
-    ///
-    /// # Errors
-    /// When it is none, or its header is damaged.
-    pub fn read(bytes: &[u8]) -> Result<Self, KeptError> {
-        let found = || bytes[..bytes.len().min(MAGIC.len())].to_vec();
-        let rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| KeptError::Magic { found: found() })?;
-        let (&format, mut rest) = rest.split_first().ok_or_else(|| KeptError::Magic { found: found() })?;
-        if format != FORMAT {
-            return Err(KeptError::Format { found: format });
-        }
-        let wrong = |expected, found: &str| KeptError::Header { expected, found: found.to_owned() };
-        let (kind, payload, after) = whole(rest).ok_or_else(|| wrong("a whole block", "less"))?;
-        if kind != HEADER {
-            return Err(wrong("a block of kind 1", &kind.to_string()));
-        }
-        let header = header(&String::from_utf8_lossy(payload))?;
-        let mut game =
-            Self { header, frames: Vec::new(), chances: Vec::new(), backs: 0, result: Vec::new(), lost: 0 };
-        rest = after;
-        while let Some((kind, payload, after)) = whole(rest) {
-            if !game.take(kind, payload) {
-                break;
-            }
-            rest = after;
-        }
-        game.lost = rest.len();
-        Ok(game)
-    }
-
-    /// A block. Out: does it make sense?
-    fn take(&mut self, kind: u8, payload: &[u8]) -> bool {
-        let number = || payload.try_into().ok().map(u64::from_le_bytes);
-        match kind {
-            BUTTONS if payload.len().is_multiple_of(3) => {
-                for run in payload.chunks_exact(3) {
-                    let count = usize::from(u16::from_le_bytes([run[0], run[1]]));
-                    if self.frames.len() + count > MOST_FRAMES {
-                        return false;
-                    }
-                    let buttons = Buttons::from_bits_retain(run[2]);
-                    self.frames.extend(std::iter::repeat_n(buttons, count));
-                }
-                true
-            }
-            BACK => number().is_some_and(|frames| {
-                self.frames.truncate(usize::try_from(frames).unwrap_or(usize::MAX));
-                self.chances.retain(|&(frame, _)| frame < frames);
-                // It was over, and is not any more.
-                self.result.clear();
-                self.backs = self.backs.saturating_add(1);
-                true
-            }),
-            CHANCE => number().is_some_and(|lfsr| {
-                self.chances.push((self.frames.len() as u64, lfsr as u16));
-                true
-            }),
-            END => {
-                let text = String::from_utf8_lossy(payload);
-                let lines = text.lines().filter_map(|line| line.split_once(' '));
-                self.result = lines.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// What the result says of something.
-    pub fn result_of(&self, name: &str) -> Option<&str> {
-        self.result.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-}
-
-/// The first block, if it is whole, and what follows it.
-fn whole(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
-    let length = u32::from_le_bytes(bytes.get(1..BEFORE)?.try_into().ok()?) as usize;
-    let end = length.checked_add(BEFORE)?;
-    let checksum = u32::from_le_bytes(bytes.get(end..end.checked_add(AFTER)?)?.try_into().ok()?);
-    (crc32fast::hash(&bytes[..end]) == checksum)
-        .then(|| (bytes[0], &bytes[BEFORE..end], &bytes[end + AFTER..]))
-}
-
-fn header(text: &str) -> Result<Header, KeptError> {
-    let line = |name: &'static str| {
-        let found = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-        found.ok_or(KeptError::Header { expected: name, found: text.to_owned() })
-    };
-    let wrong = |expected, found: &str| KeptError::Header { expected, found: found.to_owned() };
-    let mode = line("mode")?;
-    let mut options = Options::default();
-    let words = line("options")?;
-    words.split_whitespace().try_for_each(|word| options.set(word)).map_err(|_| wrong("options", words))?;
-    let crc32 = line("crc32")?;
-    let begun = line("begun")?;
-    Ok(Header {
-        mode: mode.parse().map_err(|_| wrong("a mode", mode))?,
-        options,
-        cartridge: line("cartridge")?.to_owned(),
-        crc32: u32::from_str_radix(crc32, 16).map_err(|_| wrong("a CRC32", crc32))?,
-        begun: begun.parse().map_err(|_| wrong("seconds", begun))?,
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use super::read::whole;
     use super::*;
 
-    fn recorded() -> (Vec<u8>, Vec<Buttons>) {
+    fn recorded() -> (Vec<u8>, Vec<[Buttons; 2]>) {
         let mut options = Options::default();
         options.set("level=18").unwrap();
         let mode = "floor=3".parse().unwrap();
@@ -324,13 +211,15 @@ mod tests {
             cartridge: "Maxout".to_owned(),
             crc32: 0x1234_ABCD,
             begun: 1_700_000_000,
+            pieces: None,
         };
         let (mut recorder, mut bytes) = Recorder::new(&header);
         let mut held = Vec::new();
         for frame in 0..1_000_u32 {
-            let buttons = Buttons::from_bits_retain((frame / 7) as u8);
-            held.push(buttons);
-            bytes.extend(recorder.push(buttons).unwrap_or_default());
+            let second = if frame < 700 { Buttons::empty() } else { Buttons::A };
+            let pads = [Buttons::from_bits_retain((frame / 7) as u8), second];
+            held.push(pads);
+            bytes.extend(recorder.push(pads).unwrap_or_default());
             if frame == 500 {
                 bytes.extend(recorder.back(450));
                 held.truncate(450);
@@ -352,6 +241,41 @@ mod tests {
         assert_eq!(game.result, [("score".into(), "123".into()), ("why".into(), "a b".into())]);
         // Under two bytes a frame, whatever is pressed.
         assert!(bytes.len() < 2_000, "{}", bytes.len());
+    }
+
+    #[test]
+    fn a_state_a_position_and_other_pieces_are_read_as_they_were_recorded() {
+        let position: Position = "1 0 T I 18 120 500000 16 8988 7 513 56BBA458".parse().unwrap();
+        let header = Header {
+            mode: "tetris".parse().unwrap(),
+            options: Options::default(),
+            cartridge: "Maxout".to_owned(),
+            crc32: 1,
+            begun: 2,
+            pieces: Some("--randomizer tgm3 --seed 7".to_owned()),
+        };
+        let (mut recorder, mut bytes) = Recorder::new(&header);
+        bytes.extend(Recorder::begin_from(b"console", b"memory"));
+        let held = [Buttons::LEFT, Buttons::empty()];
+        for frame in 0..40 {
+            if frame == 10 {
+                bytes.extend(recorder.position(&position));
+            }
+            bytes.extend(recorder.push(held).unwrap_or_default());
+        }
+        bytes.extend(recorder.back(20));
+        let game = Kept::read(&bytes).unwrap();
+        assert_eq!((game.frames.len(), game.positions.as_slice(), game.lost), (20, &[(10, position)][..], 0));
+        let state = Start::State { console: b"console".to_vec(), session: b"memory".to_vec() };
+        assert_eq!((&game.start, &game.header), (&state, &header));
+        bytes.extend(recorder.back(10));
+        assert_eq!(Kept::read(&bytes).unwrap().positions, []);
+        // A state after frames, and one that claims more bytes than there are, are none.
+        for payload in [[0, 0, 0, 0].as_slice(), &[9, 0, 0, 0, 1]] {
+            let mut damaged = bytes.clone();
+            damaged.extend(block(STATE, payload));
+            assert!(Kept::read(&damaged).unwrap().lost > 0);
+        }
     }
 
     #[test]

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use nes::{Buttons, Console};
 use nes_state::{Reader, StateError, Writer};
 use randomizers::Sps;
-use tetris::events::{Record, Watcher};
-use tetris::{Feature, Orientation, Piece, Profile, Unsupported, View, hooks as map};
+use tetris::events::{GameType, Record, Watcher};
+use tetris::{Feature, Orientation, Piece, Profile, Unsupported, View, hooks as map, ram};
 
 use autopilot::{Passage, Substitution};
 
@@ -107,11 +107,7 @@ impl Session {
             Kind::Drought => Pieces::Drought(Passage::new(profile.address(map::NEW_PIECE))),
             _ => Pieces::Game,
         };
-        let Addresses { rows, lines, points } = addresses;
-        let piece = at(!matches!(pieces, Pieces::Game), map::NEW_PIECE);
-        let hooks = || [rows, lines, points, piece].into_iter().filter(|&address| address > 0);
-        let low = hooks().min().unwrap_or(0);
-        let span = (low, hooks().max().map_or(0, |high| high - low + 1));
+        let span = span(&profile, addresses, &pieces);
         Self {
             profile: Arc::new(profile),
             mode,
@@ -123,6 +119,16 @@ impl Session {
             last: Box::new([0; 0x800]),
             watcher: Watcher::default(),
         }
+    }
+
+    /// The same with the pieces of another sequence, where the mode leaves them to the game.
+    #[must_use]
+    pub fn with_pieces(mut self, pieces: Substitution) -> Self {
+        if matches!(self.pieces, Pieces::Game) {
+            self.pieces = Pieces::Sequence(pieces);
+            self.span = span(&self.profile, self.addresses, &self.pieces);
+        }
+        self
     }
 
     /// The mode.
@@ -200,11 +206,14 @@ impl Session {
         self.finish(console)
     }
 
-    /// Runs the frame between [`Self::prepare`] and [`Self::finish`], with nothing else attached. It is one function, so
-    /// that the machine is compiled with a session once.
-    #[inline(never)]
+    /// Runs the frame between [`Self::prepare`] and [`Self::finish`], with nothing else attached.
     pub fn run(&mut self, console: &mut Console, buttons: Buttons) {
-        let mut pads = [buttons, Buttons::empty()];
+        self.run_pads(console, [buttons, Buttons::empty()]);
+    }
+
+    /// The same with both pads. It is one function, so that the machine is compiled with a session once.
+    #[inline(never)]
+    pub(crate) fn run_pads(&mut self, console: &mut Console, mut pads: [Buttons; 2]) {
         // Nothing of it breaks.
         let _ = if self.has_hooks() {
             console.run_frame(&mut pads, self)
@@ -228,6 +237,27 @@ impl Session {
         *self.last = self.profile.as_mapped(console.ram());
         self.watcher = Watcher::default();
         self.watcher.observe(console.frame_number(), &self.last);
+    }
+
+    /// Joins a game that is on, of which nobody has remembered anything: the score counts on from the digits on the
+    /// screen, and level and start level are those of now.
+    pub fn join(&mut self, console: &Console) {
+        self.resync(console);
+        let view = self.view();
+        let (score, level, charge) = (view.score(), view.level(), view.das());
+        let playing = view.in_game() && (view.in_play() || view.is_paused());
+        self.memory = Memory { playing, score, level, start_level: level, charge, ..self.memory.clone() };
+        self.memory.outcome = Outcome::Playing;
+    }
+
+    /// A game has begun that the player chose in the menus, and not a mode: the session is of its type, height and level.
+    pub fn follow_menus(&mut self) {
+        let view = self.view();
+        let b_type = GameType::from(view.byte(ram::GAME_TYPE)) == GameType::B;
+        let kind = if b_type { Kind::BType } else { Kind::Tetris };
+        let (height, level) = (view.byte(ram::START_HEIGHT).into(), view.byte(ram::START_LEVEL));
+        self.mode = Mode::new(kind, height).unwrap_or_else(|_| kind.usual());
+        self.options.level = level.min(LAST_LEVEL);
     }
 
     /// What a session remembers beside its console, as bytes.
@@ -301,6 +331,15 @@ impl Session {
         };
         Some(if self.options.pal { pal_frames_per_row(level) } else { tetris::rules::frames_per_row(level) })
     }
+}
+
+/// The lowest of the addresses that are looked at, and how far the highest is beyond it, plus one.
+fn span(profile: &Profile, addresses: Addresses, pieces: &Pieces) -> (u16, u16) {
+    let Addresses { rows, lines, points } = addresses;
+    let piece = if matches!(pieces, Pieces::Game) { 0 } else { profile.address(map::NEW_PIECE) };
+    let hooks = || [rows, lines, points, piece].into_iter().filter(|&address| address > 0);
+    let low = hooks().min().unwrap_or(0);
+    (low, hooks().max().map_or(0, |high| high - low + 1))
 }
 
 /// Frames a row of the PAL release, by level; from 19 on it is one.

@@ -104,10 +104,18 @@ pub(crate) fn kept(random: &mut SplitMix64) {
         cartridge: "fuzz".to_owned(),
         crc32: 1,
         begun: 0,
+        pieces: (random.below(3) == 0).then(|| "--randomizer tgm3".to_owned()),
     };
     let (mut recorder, mut bytes) = Recorder::new(&header);
+    if random.below(2) == 0 {
+        let length = random.below(50) as usize;
+        bytes.extend(Recorder::begin_from(&vec![1; length], &[2; 9]));
+    }
+    let second = random.below(2) as u8;
     for _ in 0..random.below(400) {
-        bytes.extend(recorder.push(Buttons::from_bits_retain(random.next_u64() as u8)).unwrap_or_default());
+        let [first, other, ..] = random.next_u64().to_le_bytes();
+        let pads = [first, other * second].map(Buttons::from_bits_retain);
+        bytes.extend(recorder.push(pads).unwrap_or_default());
     }
     bytes.extend(recorder.back(u64::from(random.below(100))));
     bytes.extend(recorder.chance(random.next_u64() as u16));
@@ -129,7 +137,7 @@ pub(crate) fn kept(random: &mut SplitMix64) {
 /// A block of any kind, with a sum that fits.
 fn block(random: &mut SplitMix64) -> Vec<u8> {
     let length = random.below(60) * random.below(60);
-    let mut bytes = vec![random.below(7) as u8];
+    let mut bytes = vec![random.below(10) as u8];
     bytes.extend(length.to_le_bytes());
     bytes.extend((0..length).map(|_| if random.below(3) == 0 { 0xFF } else { random.next_u64() as u8 }));
     let sum = crc32fast::hash(&bytes);

@@ -25,7 +25,7 @@ pub struct Folders {
     pub screenshots: Option<PathBuf>,
     /// Movies, sound and videos.
     pub recordings: Option<PathBuf>,
-    /// Practice games that are kept.
+    /// Games that are kept.
     pub games: Option<PathBuf>,
     /// What scripts write, by plain names.
     pub scripts: Option<PathBuf>,

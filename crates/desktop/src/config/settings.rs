@@ -236,7 +236,7 @@ pub struct TetrisSettings {
     pub computer_reaction: u8,
     /// Whether the opponent gets the same pieces as the player.
     pub same_pieces: bool,
-    /// Whether practice games are kept.
+    /// Whether games are kept.
     pub keep_games: bool,
 }
 

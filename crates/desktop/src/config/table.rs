@@ -212,7 +212,7 @@ table! {
     SamePieces: "tetris.same-pieces", "Same pieces for both", switch!(tetris.same_pieces),
         "Whether the computer gets the same pieces as you in versus mode.";
     KeepGames: "tetris.keep-games", "Keep games", switch!(tetris.keep_games),
-        "Whether practice games are kept, to be listed, played again and analysed.";
+        "Whether games are kept, to be listed, played again and analysed.";
     PracticePanel: "practice.panel", "Panel", switch!(practice.panel), "Whether practice has a panel over the picture.";
     PanelTaps: "practice.taps", "Taps a second", switch!(practice.taps), "Whether the panel has the taps a second.";
     PanelDas: "practice.das", "DAS counter", switch!(practice.das),

@@ -64,9 +64,9 @@ pub(crate) struct Machine<F> {
     outputs: Outputs,
     script: Scripting,
     versus: Option<Versus>,
-    /// The practice game that is played.
+    /// The game that is played, in practice or not.
     practice: PracticeGame,
-    /// Where such games are kept.
+    /// Where games are kept.
     games: Option<PathBuf>,
     /// The next new game, and how the computer plays.
     tetris: TetrisSettings,
@@ -202,6 +202,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// One frame with everything that is attached, or what is left of one that the debugger has
     /// stopped.
     fn frame_forward(&mut self) {
+        self.watch_games();
         let kept = self.kept_buttons();
         let live = FramePads::new(&self.shared.input, self.engine.movie.frame());
         let mut pads = kept.map_or(PlayerPads::Live(live), PlayerPads::Kept);
@@ -292,6 +293,8 @@ impl<F: Fn(Notice)> Machine<F> {
         let script = self.script.status();
         let crash = self.crash_status();
         let practice = self.practice_status();
+        let last = self.engine.watched().and_then(|practice| practice.log().pieces.last());
+        let position = last.map(::practice::Played::position);
         self.practice.collect_review();
         let mut status = self.shared.status();
         status.commands_done = self.commands_done;
@@ -308,6 +311,8 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         status.crash = crash;
         status.practice = practice;
+        status.can_review = position.is_some();
+        status.position = position;
         status.reviewing = self.practice.is_reviewing();
         status.mistakes = self.practice.mistakes().cloned();
         status.computer = self.engine.has_computer();

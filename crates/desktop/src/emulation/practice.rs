@@ -2,14 +2,40 @@
 
 use std::collections::VecDeque;
 
-use nes::{Buttons, Console};
+use nes::{Buttons, Console, StateError};
 use practice::{History, Log, Luck, Mark, Position, PositionError, Session, UndoError};
+use tetris::events::Event;
 
 /// Pieces that can be taken back.
 const PIECES_BACK: usize = 64;
 
-/// A frame that was played: its number from power-on, and the player's buttons.
-pub(crate) type Played = (u64, Buttons);
+/// A frame that was played.
+#[derive(Debug, Clone)]
+pub(crate) struct Played {
+    /// Its number from power-on.
+    pub(crate) frame: u64,
+    /// What the players held.
+    pub(crate) pads: [Buttons; 2],
+    /// What was done to the game before it, other than by buttons.
+    pub(crate) acts: Vec<Act>,
+}
+
+/// What practice does to a game between two frames.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Act {
+    /// The random number register was written.
+    Luck(u16),
+    /// The game was put into a position.
+    Entered(Position),
+}
+
+/// What was played since it was asked for last.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Taken {
+    pub(crate) played: Vec<Played>,
+    /// Whether a game has begun in the last of these frames.
+    pub(crate) begun: bool,
+}
 
 /// A session, what it did so far, and the way back.
 #[derive(Clone)]
@@ -19,12 +45,14 @@ pub(crate) struct Practice {
     history: History,
     /// What the session remembered when each frame began, as far as the rewind reaches.
     past: VecDeque<(u64, Vec<u8>)>,
-    /// The player's buttons in the frame that runs or was run last.
-    held: Buttons,
-    /// Frames that nobody has taken yet.
-    played: Vec<Played>,
-    /// A random number register that was written before the frame of that number.
-    chances: Vec<(u64, u16)>,
+    /// What the players hold in the frame that runs or was run last.
+    held: [Buttons; 2],
+    /// What nobody has taken yet.
+    taken: Taken,
+    /// What was done before the frame of that number.
+    acts: Vec<(u64, Act)>,
+    /// The game is an ordinary one: the session only looks on.
+    watches: bool,
 }
 
 impl Practice {
@@ -35,10 +63,29 @@ impl Practice {
             log: Log::default(),
             history: History::new(PIECES_BACK),
             past: VecDeque::new(),
-            held: Buttons::empty(),
-            played: vec![],
-            chances: vec![],
+            held: [Buttons::empty(); 2],
+            taken: Taken::default(),
+            acts: vec![],
+            watches: false,
         }
+    }
+
+    /// Returns `session` as one that only looks on, whatever is played.
+    pub(crate) fn watching(session: Session) -> Self {
+        Self { watches: true, ..Self::new(session) }
+    }
+
+    /// Returns the same in the middle of a game, whose piece in play is the first that it knows.
+    pub(crate) fn joined(mut self, console: &Console) -> Self {
+        if self.session.is_playing() {
+            self.log.begin(console.frame_number(), &self.session);
+        }
+        self
+    }
+
+    /// Returns whether the session only looks on.
+    pub(crate) fn only_watches(&self) -> bool {
+        self.watches
     }
 
     /// Returns the session.
@@ -69,27 +116,38 @@ impl Practice {
 
     /// Returns the player's buttons in the last frame.
     pub(crate) fn held(&self) -> Buttons {
-        self.held
+        self.held[0]
     }
 
-    /// Takes the frames that were played since the last call, and the random number registers that
-    /// were written.
-    pub(crate) fn take_played(&mut self) -> (Vec<Played>, Vec<(u64, u16)>) {
-        (std::mem::take(&mut self.played), std::mem::take(&mut self.chances))
+    /// Takes the frames that were played since the last call.
+    pub(crate) fn take_played(&mut self) -> Taken {
+        std::mem::take(&mut self.taken)
     }
 
-    /// A frame begins in which the player holds `buttons`. Returns what the game gets.
-    pub(crate) fn begin_frame(&mut self, console: &mut Console, buttons: Buttons) -> Buttons {
-        let frame = console.frame_number();
-        self.past.push_back((frame, self.session.save()));
-        self.held = buttons;
-        self.played.push((frame, buttons));
-        self.session.prepare(console, buttons)
+    /// A frame begins in which the players hold `pads`; `None` where that is not known yet. Changes
+    /// it to what the game gets.
+    pub(crate) fn begin_frame(&mut self, console: &mut Console, pads: Option<&mut [Buttons; 2]>) {
+        self.past.push_back((console.frame_number(), self.session.save()));
+        if let Some(pads) = pads.filter(|_| !self.watches) {
+            self.held = *pads;
+            pads[0] = self.session.prepare(console, pads[0]);
+        }
     }
 
-    /// The frame is over; the rewind reaches so many frames back.
-    pub(crate) fn end_frame(&mut self, console: &mut Console, reach: usize) {
+    /// The frame is over, in which the game saw `pads`; the rewind reaches so many frames back.
+    pub(crate) fn end_frame(&mut self, console: &mut Console, reach: usize, pads: [Buttons; 2]) {
+        let frame = console.frame_number().saturating_sub(1);
+        let pads = if self.watches { pads } else { self.held };
+        let acts = self.acts.iter().filter(|(at, _)| *at == frame).map(|(_, act)| *act).collect();
+        self.taken.played.push(Played { frame, pads, acts });
         let records = self.session.finish(console);
+        let begins = records.iter().any(|record| matches!(record.event, Event::Spawn { number: 1, .. }));
+        if begins && self.session.is_playing() {
+            self.taken.begun = true;
+            if self.watches {
+                self.session.follow_menus();
+            }
+        }
         self.history.observe(console, &self.session, &records);
         self.log.observe(console.frame_number(), &self.session, &records);
         while self.past.len() > reach + 1 {
@@ -108,7 +166,18 @@ impl Practice {
             self.session.resync(console);
         }
         self.log.back(frame);
-        self.played.retain(|(at, _)| *at < frame);
+        self.taken.played.retain(|played| played.frame < frame);
+        self.acts.retain(|(at, _)| *at <= frame);
+    }
+
+    /// The console has gone to a moment at which the session remembered `memory`.
+    ///
+    /// # Errors
+    /// When the bytes are none of a session; nothing has changed then.
+    pub(crate) fn restore(&mut self, console: &Console, memory: &[u8]) -> Result<(), StateError> {
+        self.session.load(memory, console)?;
+        self.went(console, None);
+        Ok(())
     }
 
     /// Goes on from `position`, which is marked.
@@ -117,6 +186,8 @@ impl Practice {
     /// What is wrong with the position; nothing has changed then.
     pub(crate) fn enter(&mut self, console: &mut Console, position: &Position) -> Result<(), PositionError> {
         self.session.enter(console, position)?;
+        self.acts.retain(|(at, _)| *at < console.frame_number());
+        self.acts.push((console.frame_number(), Act::Entered(*position)));
         self.past.clear();
         self.log = Log::default();
         self.history = History::new(PIECES_BACK);
@@ -170,7 +241,9 @@ impl Practice {
         let frame = console.frame_number();
         self.forget_from(frame);
         self.log.back(frame);
-        self.played.retain(|(at, _)| *at < frame);
-        self.chances.extend(lfsr.map(|lfsr| (frame, lfsr)));
+        self.taken.played.retain(|played| played.frame < frame);
+        // The moment is before any luck, and in a position that was entered.
+        self.acts.retain(|(at, act)| *at < frame || *at == frame && matches!(act, Act::Entered(_)));
+        self.acts.extend(lfsr.map(|lfsr| (frame, Act::Luck(lfsr))));
     }
 }

@@ -8,7 +8,8 @@
 //!       9  frames since power-on, u64
 //!      17  length of the state, u32, and the state
 //!       …  what was held since power-on, three bytes a frame, deflated
-//! mxPR     of a practice game: mode and options, a line each, and what the session remembers
+//! mxPR     of a practice game: mode and options, a line each, and what the session remembers; a "~"
+//!          before the mode of an ordinary game
 //! ```
 //! Numbers are big-endian, as in the rest of a PNG.
 
@@ -65,11 +66,17 @@ pub(crate) struct SavedPractice {
     pub(crate) options: Options,
     /// What [`practice::Session::save`] made.
     pub(crate) memory: Vec<u8>,
+    /// The game is an ordinary one: the session only looks on.
+    pub(crate) watches: bool,
 }
+
+/// Stands before the mode of a session that only looks on.
+const WATCHES: &str = "~";
 
 impl SavedPractice {
     fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = format!("{}\n{}\n", self.mode, self.options).into_bytes();
+        let sign = if self.watches { WATCHES } else { "" };
+        let mut bytes = format!("{sign}{}\n{}\n", self.mode, self.options).into_bytes();
         bytes.extend(&self.memory);
         bytes
     }
@@ -77,10 +84,12 @@ impl SavedPractice {
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut parts = bytes.splitn(3, |&byte| byte == b'\n');
         let mut line = || std::str::from_utf8(parts.next()?).ok();
-        let (mode, words) = (line()?.parse().ok()?, line()?);
+        let (mode, words) = (line()?, line()?);
+        let watched = mode.strip_prefix(WATCHES);
+        let mode = watched.unwrap_or(mode).parse().ok()?;
         let mut options = Options::default();
         words.split_whitespace().try_for_each(|word| options.set(word)).ok()?;
-        Some(Self { mode, options, memory: parts.next()?.to_vec() })
+        Some(Self { mode, options, memory: parts.next()?.to_vec(), watches: watched.is_some() })
     }
 }
 
@@ -290,6 +299,7 @@ mod tests {
                 mode: "garbage=4".parse().unwrap(),
                 options: Options { level: 18, goofy: true, ..Options::default() },
                 memory: vec![7, b'\n', 9, b'\n'],
+                watches: true,
             }),
         }
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use nes::Buttons;
 use nes_debug::Crash;
-use practice::{Item, Mode, Statistics, Taps};
+use practice::{Item, Mode, Position, Statistics, Taps};
 
 use crate::debugger::snapshot::DebugSnapshot;
 use crate::input::bindings::PadInput;
@@ -70,6 +70,10 @@ pub struct Status {
     pub versus: Option<VersusStatus>,
     /// The practice game; `None` outside of practice.
     pub practice: Option<PracticeStatus>,
+    /// Whether there is a game that the coach could review.
+    pub can_review: bool,
+    /// The position in which the piece in play came in.
+    pub position: Option<Position>,
     /// Whether the coach reviews a game.
     pub reviewing: bool,
     /// What the coach found in the game that was reviewed last, the dearest first.
@@ -160,6 +164,8 @@ pub struct PracticeStatus {
     pub taps: Option<Taps>,
     /// Positions that are marked.
     pub marks: usize,
+    /// How often the last of them was tried, the first time included.
+    pub tries: u32,
     /// Frames played and all frames of the kept game that plays.
     pub replay: Option<(u64, u64)>,
 }

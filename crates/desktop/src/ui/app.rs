@@ -153,6 +153,13 @@ impl App {
         {
             return self.redraw();
         }
+        if let Key::Character(letters) = &event.logical_key
+            && pressed
+            && control
+            && self.state.clipboard_key(letters)
+        {
+            return self.redraw();
+        }
         let request = self.state.key(code, pressed, shortcut(&event.logical_key, control));
         self.after_input(event_loop, request);
     }

@@ -71,6 +71,7 @@ mod tests {
                 cartridge: "Maxout".into(),
                 crc32: 1,
                 begun,
+                pieces: None,
             };
             let (mut recorder, mut bytes) = Recorder::new(&header);
             if begun == 6 {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::config::settings::Settings;
 use crate::input::bindings::Bindings;
 use crate::messages::command::{Command, PracticeCommand, Recording};
+use crate::ui::editor::{Editor, EditorAction};
 use crate::ui::folder::{self, Folder, Kind};
 use crate::ui::games::{self, KeptGame};
 use crate::ui::page::{Device, Item, Page, Row};
@@ -32,6 +33,10 @@ pub(crate) enum MenuAction {
     SaveMovie,
     ToggleDebugger,
     BeforeCrash,
+    /// Writes the position that is edited to the clipboard.
+    CopyPosition,
+    /// Reads one from there.
+    PastePosition,
     Quit,
 }
 
@@ -59,6 +64,8 @@ pub(crate) struct Menu {
     /// Where games are kept, and those that were there when the list was opened.
     pub(crate) games_folder: Option<PathBuf>,
     pub(crate) games: Vec<KeptGame>,
+    /// The position that is edited.
+    pub(crate) editor: Editor,
     pub(crate) listening: Option<Listening>,
     /// Whether the desktop's own dialog can be asked for.
     pub(crate) has_dialog: bool,
@@ -140,6 +147,7 @@ impl Menu {
                     Item::Setting(setting) => setting.step(settings, by),
                     &Item::Practise(kind) => settings.practice.step_mode(kind, by),
                     &Item::PracticeOption(name) => settings.practice.step_option(name, by),
+                    &Item::Part(part) => self.editor.step(part, by),
                     &Item::Bind(device, player, control) if by > 0 => {
                         self.listening = Some(Listening::new(device, player, control, Change::Add));
                     }
@@ -162,6 +170,18 @@ impl Menu {
             Item::PracticeOption(name) => settings.practice.step_option(name, 1),
             Item::Practise(kind) => {
                 let begin = begin(settings, kind);
+                return Some(self.done(MenuAction::Send(Command::Practice(begin))));
+            }
+            Item::EditPosition(position) => {
+                self.editor.position = position;
+                self.go(Page::Editor);
+            }
+            Item::Part(part) => self.editor.step(part, 1),
+            Item::Editor(EditorAction::Clear) => self.editor.clear(),
+            Item::Editor(EditorAction::Copy) => return Some(MenuAction::CopyPosition),
+            Item::Editor(EditorAction::Paste) => return Some(MenuAction::PastePosition),
+            Item::Editor(EditorAction::Begin) => {
+                let begin = self.editor.begin(settings.practice.options());
                 return Some(self.done(MenuAction::Send(Command::Practice(begin))));
             }
             Item::Practice(command) => {

@@ -6,11 +6,14 @@ mod rows;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use practice::Position;
+
 use crate::config::settings::Settings;
 use crate::config::table::Setting;
 use crate::input::bindings::Control;
 use crate::messages::command::{PracticeCommand, Recording, SLOTS, ScriptCommand};
 use crate::messages::status::Status;
+use crate::ui::editor::{Editor, EditorAction, Part};
 use crate::ui::folder::Folder;
 use crate::ui::games::KeptGame;
 use crate::ui::shortcut::Shortcut;
@@ -31,6 +34,8 @@ pub(crate) enum Page {
     Games,
     /// What the coach found.
     Coach,
+    /// The position editor.
+    Editor,
     Save,
     Load,
     Open,
@@ -86,6 +91,12 @@ pub(crate) enum Item {
     PracticeOption(&'static str),
     /// Asks something of practice.
     Practice(PracticeCommand),
+    /// Opens the position editor on the position in which the piece in play came in.
+    EditPosition(Position),
+    /// A part of the position that is edited.
+    Part(Part),
+    /// Does something with that position.
+    Editor(EditorAction),
     /// Lets the computer play, or the player.
     Computer(bool),
     Debugger,
@@ -140,7 +151,7 @@ impl Row {
     /// Returns whether left and right change it.
     pub(crate) fn is_setting(&self) -> bool {
         match self.item {
-            Item::Setting(_) | Item::PracticeOption(_) => true,
+            Item::Setting(_) | Item::PracticeOption(_) | Item::Part(_) => true,
             Item::Practise(kind) => !kind.values().is_empty(),
             _ => false,
         }
@@ -163,6 +174,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) dialog: bool,
     /// Games that were kept, the latest first.
     pub(crate) games: &'a [KeptGame],
+    pub(crate) editor: &'a Editor,
     /// Keys held down, by their names in the settings.
     pub(crate) keys: &'a [winit::keyboard::KeyCode],
     pub(crate) now: SystemTime,
@@ -178,6 +190,7 @@ impl Page {
             Self::PracticeOptions => "Options of practice".into(),
             Self::Games => "Games".into(),
             Self::Coach => "Coach".into(),
+            Self::Editor => "Position".into(),
             Self::Save => "Save".into(),
             Self::Load => "Load".into(),
             Self::Open => "Open a ROM, a movie, a script or a palette".into(),
@@ -205,6 +218,9 @@ impl Page {
             Self::Open | Self::Recent => {
                 "type a name, or up and down: choose · Enter or A: open · Esc or B: back"
             }
+            Self::Editor => {
+                "click cells · left and right: change · Ctrl+C, Ctrl+V: copy and paste · Enter or A: select"
+            }
             Self::Tetris | Self::Practice | Self::Coach => {
                 "left and right: change · Enter or A: select · Esc or B: back"
             }
@@ -224,6 +240,7 @@ impl Page {
             Self::PracticeOptions => practising::options(scene),
             Self::Games => practising::games(scene),
             Self::Coach => practising::coach(scene),
+            Self::Editor => practising::editor(scene),
             Self::Save => (0..SLOTS).map(|slot| rows::slot_row(Item::Save(slot), slot, scene)).collect(),
             Self::Load => (0..SLOTS).map(|slot| rows::slot_row(Item::Load(slot), slot, scene)).collect(),
             Self::Open => rows::open(scene),

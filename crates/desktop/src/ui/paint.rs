@@ -74,9 +74,14 @@ pub(crate) fn menu(
     let mut click = None;
     let dark = egui::LayerId::new(egui::Order::Background, Id::new("dark"));
     context.layer_painter(dark).rect_filled(screen, 0.0, Color32::from_black_alpha(150));
-    egui::Area::new(Id::new("menu")).anchor(Align2::CENTER_CENTER, Vec2::ZERO).show(context, |ui| {
+    // The field of the position editor is at the left.
+    let (anchor, width) = match page {
+        Page::Editor => (Align2::RIGHT_CENTER, 330.0),
+        _ => (Align2::CENTER_CENTER, 520.0),
+    };
+    egui::Area::new(Id::new("menu")).anchor(anchor, Vec2::ZERO).show(context, |ui| {
         Frame::new().fill(PANEL).corner_radius(8.0).inner_margin(16.0 * unit).show(ui, |ui| {
-            ui.set_width((520.0 * unit).min(screen.width() - 48.0));
+            ui.set_width((width * unit).min(screen.width() - 48.0));
             ui.label(RichText::new(page.title()).font(FontId::proportional(24.0 * unit)).color(ACCENT));
             ui.add_space(6.0 * unit);
             // What egui thinks is free is less until the menu has found its place.
@@ -373,6 +378,7 @@ mod tests {
             recent: &[],
             folder: &folder,
             games: &[],
+            editor: &crate::ui::editor::Editor::default(),
             dialog: false,
             keys: &[],
             now,

@@ -82,6 +82,9 @@ fn lines(status: &PracticeStatus, settings: &PracticeSettings) -> Vec<(&'static 
         };
         lines.push((name, text.clone(), colour(*tone)));
     }
+    if status.tries > 1 {
+        lines.push(("attempt", status.tries.to_string(), WHITE));
+    }
     let figures = &status.figures;
     let known =
         |rate: Option<f64>, unit: &str| rate.map_or_else(|| "–".into(), |rate| format!("{rate:.0}{unit}"));
@@ -188,7 +191,8 @@ mod tests {
             height: 7,
             das: 12,
             taps: None,
-            marks: 0,
+            marks: 1,
+            tries: 3,
             replay: None,
         }
     }
@@ -197,11 +201,12 @@ mod tests {
     fn the_panel_has_what_the_player_wants_and_no_more() {
         let all = lines(&status(), &PracticeSettings::default());
         let names: Vec<&str> = all.iter().map(|line| line.0).collect();
-        assert_eq!(names, ["pace", "taps", "TRT", "EFF", "burns", "DAS losses", "drought", "height"]);
+        assert_eq!(names, ["pace", "attempt", "taps", "TRT", "EFF", "burns", "DAS losses", "drought", "height"]);
         assert_eq!(all[0].1, "-1200");
-        assert_eq!((all[6].1.as_str(), all[6].2), ("14", BAD));
+        assert_eq!(all[1].1, "3");
+        assert_eq!((all[7].1.as_str(), all[7].2), ("14", BAD));
         let few =
             PracticeSettings { taps: false, figures: false, stack: false, ..PracticeSettings::default() };
-        assert_eq!(lines(&status(), &few).len(), 1);
+        assert_eq!(lines(&status(), &few).len(), 2);
     }
 }

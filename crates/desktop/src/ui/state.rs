@@ -23,6 +23,7 @@ use crate::messages::command::{Command, DebugCommand};
 use crate::messages::handle::MachineHandle;
 use crate::messages::latest_frame::{Framebuffer, blank_framebuffer};
 use crate::messages::status::{MessageKind, RunState, Status, VersusStatus};
+use crate::ui::clipboard::Lines;
 use crate::ui::dialog::{Answer, FileDialog};
 use crate::ui::menu::Menu;
 use crate::ui::notes::Notes;
@@ -59,6 +60,7 @@ pub(crate) struct UiState {
     pub(crate) welcome: bool,
     files: Files,
     dialog: FileDialog,
+    clipboard: Lines,
     keys: HeldKeys,
     pads: PadSteps,
     pause: Pause,
@@ -88,6 +90,7 @@ impl UiState {
             welcome: config.as_ref().is_some_and(|config| !config.found()),
             files: Files::new(options.folders.clone(), options.built_in.clone()),
             dialog: FileDialog::default(),
+            clipboard: Lines::default(),
             keys: HeldKeys::default(),
             pads: PadSteps::default(),
             pause: Pause::default(),
@@ -231,6 +234,7 @@ impl UiState {
             recent: self.files.recent(),
             folder: &self.menu.folder,
             games: &self.menu.games,
+            editor: &self.menu.editor,
             dialog: self.menu.has_dialog,
             keys: self.keys.codes(),
             now: SystemTime::now(),

@@ -11,7 +11,9 @@ use crate::messages::command::DebugCommand;
 use crate::messages::handle::MachineHandle;
 use crate::messages::status::{CrashStatus, RunState};
 use crate::ui::debugger;
+use crate::ui::editor_panel;
 use crate::ui::gui::Gui;
+use crate::ui::page::Page;
 use crate::ui::paint::{self, Click, Kept};
 use crate::ui::practice_panel::{self, Place};
 use crate::ui::state::{AppRequest, UiState};
@@ -190,6 +192,11 @@ impl View {
             paint::recording(context, screen, &state.status);
             if let Some(CrashStatus { crash, .. }) = &crash {
                 paint::crash(context, crash);
+            }
+            match state.menu.page() {
+                Some(Page::Editor) => editor_panel::field(context, &mut state.menu.editor),
+                Some(Page::Games) => editor_panel::plot(context, &state.menu.games),
+                _ => {}
             }
             click = paint::menu(context, &state.menu, &rows, &state.status.slots, kept).or(click);
             paint::messages(context, screen, &messages);

@@ -40,17 +40,19 @@ pub(super) struct Replay {
     json: bool,
 }
 
-/// Write a kept game as a movie that FCEUX plays as well.
+/// Write a kept game as a movie that FCEUX plays as well, as a GIF or as a video.
 ///
-/// Only games that buttons alone can repeat: those in which the mode and the options write nothing into the console.
+/// A movie (.fm2) can only say games that buttons alone repeat from power-on: those in which the mode and the options write
+/// nothing into the console, and that begin neither from a position nor from a saved state. A GIF (.gif) and a video
+/// (.mp4, made by ffmpeg) show any game, from its first piece on.
 #[derive(clap::Args)]
 pub(super) struct Export {
     /// The game's file.
     game: PathBuf,
     #[command(flatten)]
     cartridge: Choice,
-    /// Where to write it.
-    #[arg(long, value_name = "OUT.fm2")]
+    /// Where to write it; the ending says what: fm2, gif or mp4.
+    #[arg(long, value_name = "OUT")]
     out: PathBuf,
 }
 
@@ -69,14 +71,14 @@ struct Listed {
     lines: Option<String>,
     score: Option<String>,
     trt: Option<String>,
+    /// Frames that the computer played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    computer: Option<String>,
     lost_bytes: usize,
 }
 
 pub(super) fn games(arguments: &Games) -> Result<(), Error> {
-    let folder = fs::read_dir(&arguments.folder).map_err(|error| reading(&arguments.folder, error))?;
-    let paths = folder.flatten().map(|entry| entry.path());
-    let files = paths.filter(|path| path.extension().is_some_and(|ending| ending == "mxgame"));
-    let mut listed: Vec<Listed> = files.map(|path| of(&path)).collect();
+    let mut listed: Vec<Listed> = in_folder(&arguments.folder)?.iter().map(|path| of(path)).collect();
     listed.sort_by(|one, other| (other.begun, &other.file).cmp(&(one.begun, &one.file)));
     output::print(&listed, arguments.json, |out| {
         writeln!(
@@ -103,6 +105,16 @@ pub(super) fn games(arguments: &Games) -> Result<(), Error> {
     })
 }
 
+/// The games of a folder, in the order of their names.
+pub(super) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let entries = fs::read_dir(folder).map_err(|error| reading(folder, error))?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    let ours = |path: &PathBuf| path.extension().is_some_and(|ending| ending == practice::EXTENSION);
+    let mut paths: Vec<PathBuf> = paths.filter(ours).collect();
+    paths.sort();
+    Ok(paths)
+}
+
 fn of(path: &Path) -> Listed {
     let read = image_file::read(path).and_then(|bytes| Kept::read(&bytes).map_err(wrong(path)));
     let game = read.as_ref().ok();
@@ -120,6 +132,7 @@ fn of(path: &Path) -> Listed {
         lines: result("lines"),
         score: result("score"),
         trt: result("trt"),
+        computer: result("computer"),
         lost_bytes: game.map_or(0, |game| game.lost),
     }
 }
@@ -129,13 +142,14 @@ pub(super) struct Played {
     pub(super) game: Kept,
     pub(super) log: Log,
     pub(super) outcomes: Outcomes,
-    delivered: Vec<Buttons>,
-    writes: bool,
-    known: Known,
+    delivered: Vec<[Buttons; 2]>,
+    is_a_movie: bool,
+    md5: [u8; 16],
+    name: String,
 }
 
-/// Reads the game of a file and plays it again.
-pub(super) fn play(path: &Path, cartridge: &Choice) -> Result<Played, Error> {
+/// Reads the game of a file, and finds the one of `cartridges` that it was played on.
+fn read<'a>(path: &Path, cartridges: &'a [Known]) -> Result<(Kept, &'a Known), Error> {
     let game = Kept::read(&image_file::read(path)?).map_err(wrong(path))?;
     if game.lost > 0 {
         eprintln!(
@@ -144,57 +158,95 @@ pub(super) fn play(path: &Path, cartridge: &Choice) -> Result<Played, Error> {
             game.lost
         );
     }
-    let known = cartridge.known(Feature::Practice)?;
-    let found = known.cartridge.crc32();
-    if found != game.header.crc32 {
-        let wanted = &game.header;
+    let wanted = &game.header;
+    let known = cartridges.iter().find(|known| known.cartridge.crc32() == wanted.crc32).ok_or_else(|| {
+        let found = cartridges
+            .iter()
+            .map(|known| format!("{} ({:08X})", known.profile.name, known.cartridge.crc32()));
+        let found = found.collect::<Vec<_>>().join(", ");
         let text = format!(
-            "recorded on {} (CRC32 {:08X}), found {} ({found:08X}): name its ROM after the game",
-            wanted.cartridge, wanted.crc32, known.profile.name
+            "recorded on {} (CRC32 {:08X}), found {found}: name its ROM after the game",
+            wanted.cartridge, wanted.crc32
         );
-        return Err(wrong(path)(text));
-    }
+        wrong(path)(text)
+    })?;
+    Ok((game, known))
+}
+
+/// Reads the game of a file and plays it again.
+pub(super) fn play(path: &Path, cartridges: &[Known], interrupt: &Interrupt) -> Result<Played, Error> {
+    let (game, known) = read(path, cartridges)?;
     let config = Config { video: false, ..Config::default() };
     let replay = practice::Replay::new(&game, known.cartridge.clone(), known.profile.clone(), config);
-    let mut replay = replay.map_err(refused)?;
-    let (mut log, mut delivered) = (Log::default(), Vec::new());
-    let interrupt = Interrupt::listen();
-    while let Some((records, buttons)) = replay.step() {
-        log.observe(replay.console().frame_number(), replay.session(), &records);
-        delivered.push(buttons);
+    let mut replay = replay.map_err(wrong(path))?;
+    let mut delivered = Vec::new();
+    while let Some((_, pads)) = replay.step().map_err(wrong(path))? {
+        delivered.push(pads);
         if delivered.len().is_multiple_of(256) {
             interrupt.check()?;
         }
     }
-    let outcomes = Outcomes::of(replay.console(), replay.session(), &log);
-    let writes = replay.session().writes() || !game.chances.is_empty();
-    Ok(Played { game, log, outcomes, delivered, writes, known })
+    let outcomes = Outcomes::of(replay.console(), replay.session(), replay.log());
+    let (log, is_a_movie) = (replay.log().clone(), game.is_a_movie(replay.session()));
+    let (md5, name) = (known.cartridge.info().md5.0, known.profile.name.clone());
+    Ok(Played { game, log, outcomes, delivered, is_a_movie, md5, name })
 }
 
 pub(super) fn replay(arguments: &Replay) -> Result<(), Error> {
-    let played = play(&arguments.game, &arguments.cartridge)?;
+    let known = [arguments.cartridge.known(Feature::Practice)?];
+    let played = play(&arguments.game, &known, &Interrupt::listen())?;
     let outcomes = played.outcomes;
     output::print(&outcomes, arguments.json, |out| out.write_all(outcomes.text().as_bytes()))
 }
 
 pub(super) fn export(arguments: &Export) -> Result<(), Error> {
-    let inputs =
-        [("the game", Some(arguments.game.as_path())), ("the cartridge", arguments.cartridge.rom.as_deref())];
-    image_file::check_outputs(&inputs, &[("--out", Some(arguments.out.as_path()))])?;
-    let played = play(&arguments.game, &arguments.cartridge)?;
-    if played.writes {
-        let mode = played.game.header.mode;
-        let text = format!("{mode} writes into the console, so that buttons alone cannot repeat the game");
-        return Err(wrong(&arguments.game)(text));
+    let Export { game, cartridge, out } = arguments;
+    let inputs = [("the game", Some(game.as_path())), ("the cartridge", cartridge.rom.as_deref())];
+    image_file::check_outputs(&inputs, &[("--out", Some(out.as_path()))])?;
+    let known = [cartridge.known(Feature::Practice)?];
+    match out.extension().and_then(|ending| ending.to_str()) {
+        Some("fm2") => export_movie(game, &known, out),
+        Some("gif" | "mp4") => export_pictures(game, &known, out),
+        _ => Err(refused(format!(
+            "--out: expected a name that ends in .fm2, .gif or .mp4, found {}",
+            out.display()
+        ))),
     }
-    let frame = |pad| FrameInput { pads: [pad, Buttons::empty()], ..FrameInput::default() };
+}
+
+fn export_movie(game: &Path, known: &[Known], out: &Path) -> Result<(), Error> {
+    let played = play(game, known, &Interrupt::listen())?;
+    if !played.is_a_movie {
+        let mode = played.game.header.mode;
+        let text = format!(
+            "{mode} writes into the console, or the game begins from a position or a saved state, so that buttons alone cannot repeat it; a GIF or a video can show it"
+        );
+        return Err(wrong(game)(text));
+    }
+    let frame = |pads| FrameInput { pads, ..FrameInput::default() };
     let movie = Movie {
-        rom_filename: played.known.profile.name.clone(),
-        rom_checksum: Movie::checksum_of(played.known.cartridge.info().md5.0),
+        rom_filename: played.name,
+        rom_checksum: Movie::checksum_of(played.md5),
         comments: vec![format!("author maxout practice {}", played.game.header.mode)],
         frames: played.delivered.into_iter().map(frame).collect(),
         ..Movie::default()
     };
-    Draft::write_file(&arguments.out, movie.to_string().as_bytes())?;
+    Draft::write_file(out, movie.to_string().as_bytes())?;
     output::text(&format!("{} frames\n", movie.frames.len()))
+}
+
+#[cfg(feature = "window")]
+fn export_pictures(path: &Path, known: &[Known], out: &Path) -> Result<(), Error> {
+    let (game, known) = read(path, known)?;
+    let interrupt = Interrupt::listen();
+    let (cartridge, profile) = (known.cartridge.clone(), known.profile.clone());
+    let exported = desktop::export_game(&game, cartridge, profile, out, &interrupt.flag());
+    interrupt.check()?;
+    let frames = exported.map_err(wrong(path))?;
+    output::text(&format!("{frames} frames\n"))
+}
+
+#[cfg(not(feature = "window"))]
+fn export_pictures(_path: &Path, _known: &[Known], out: &Path) -> Result<(), Error> {
+    Err(refused(format!("{}: this build has no window, and with it no GIF and no video", out.display())))
 }

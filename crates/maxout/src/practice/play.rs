@@ -74,6 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         cartridge: known.profile.name.clone(),
         crc32: known.cartridge.crc32(),
         begun: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
+        pieces: None,
     };
     let mut keeper = arguments.keep.as_deref().map(|folder| Keeper::new(folder, &header)).transpose()?;
     let mut log = Log::default();
@@ -85,6 +86,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         if let Some(position) = &position {
             session.enter(&mut console, position).map_err(refused)?;
             log = Log::default();
+            log.begin(console.frame_number(), &session);
+            if let Some(keeper) = &mut keeper {
+                keeper.enter(position)?;
+            }
         }
     }
     let first = console.frame_number();
@@ -172,7 +177,12 @@ impl Keeper {
     }
 
     fn push(&mut self, buttons: Buttons) -> Result<(), Error> {
-        let Some(bytes) = self.recorder.push(buttons) else { return Ok(()) };
+        let Some(bytes) = self.recorder.push([buttons, Buttons::empty()]) else { return Ok(()) };
+        self.file.write_all(&bytes).map_err(|error| writing(&self.path, error))
+    }
+
+    fn enter(&mut self, position: &Position) -> Result<(), Error> {
+        let bytes = self.recorder.position(position);
         self.file.write_all(&bytes).map_err(|error| writing(&self.path, error))
     }
 

@@ -1,33 +1,42 @@
-//! A game as one page.
+//! A game, or several, as one page.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ai::Evaluator;
 use draft::Draft;
 use practice::{Coach, Review, Statistics, TapHands, Taps, misdrop_odds, taps, worst};
 use serde::Serialize;
+use tetris::Feature;
 
 use super::kept::{self, Played};
+use super::page::{Page, numbered};
 use super::refused;
+use super::several::Several;
 use crate::error::Error;
-use crate::output;
-use crate::tetris::game::Choice;
+use crate::interrupt::Interrupt;
+use crate::tetris::game::{Known, known};
+use crate::{image_file, output};
 
-/// Rate every placement of a kept game beside the best that your hands reach, and say which cost most.
+/// Rate every placement of a kept game beside the best that your hands reach, and say which cost most. Of several games,
+/// their figures side by side and over all.
 ///
 /// The best place is searched with the next piece in view, of all that turns and taps from one frame on reach; the cost is
-/// in units of the evaluation.
+/// in units of the evaluation. Games are files or folders of them; any other file is a ROM that they were played on, beside
+/// the built-in cartridge.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   maxout practice report games/GAME.mxgame
+  maxout practice report games tetris.nes --html --out games.html
   maxout practice report games/GAME.mxgame --hertz 14 --reaction 12 --html --out game.html")]
 pub(super) struct Arguments {
-    /// The game's file.
-    game: PathBuf,
-    #[command(flatten)]
-    cartridge: Choice,
+    /// Games, folders of games, and ROMs.
+    #[arg(required = true, value_name = "GAME|FOLDER|ROM")]
+    files: Vec<PathBuf>,
+    /// Memory map of a cartridge that is not recognised (docs/profiles.md).
+    #[arg(long, value_name = "FILE.toml")]
+    profile: Option<PathBuf>,
     /// Taps a second that your hands make.
     #[arg(long, value_name = "HZ", default_value_t = 12.0)]
     hertz: f64,
@@ -74,11 +83,45 @@ struct Dear {
     position: String,
 }
 
+/// The games that are named, and the cartridges that they may be of.
+fn sorted(arguments: &Arguments) -> Result<(Vec<PathBuf>, Vec<Known>, bool), Error> {
+    let is_game = |path: &Path| path.extension().is_some_and(|ending| ending == practice::EXTENSION);
+    let (mut games, mut cartridges, mut single) = (vec![], vec![], true);
+    for path in &arguments.files {
+        if path.is_dir() {
+            single = false;
+            games.extend(kept::in_folder(path)?);
+        } else if is_game(path) {
+            games.push(path.clone());
+        } else {
+            cartridges.push(known(Some(path), arguments.profile.as_deref(), Feature::Practice)?);
+        }
+    }
+    cartridges.push(known(None, None, Feature::Practice)?);
+    if games.is_empty() {
+        let text = format!("report: expected games that end in .{}, found none", practice::EXTENSION);
+        return Err(refused(text));
+    }
+    single &= games.len() == 1;
+    Ok((games, cartridges, single))
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     if !(1.0..=60.0).contains(&arguments.hertz) {
         return Err(refused(format!("--hertz: expected 1 to 60 taps a second, found {}", arguments.hertz)));
     }
-    let played = kept::play(&arguments.game, &arguments.cartridge)?;
+    let (games, cartridges, single) = sorted(arguments)?;
+    if let Some(out) = &arguments.out {
+        let inputs: Vec<_> =
+            games.iter().chain(&arguments.files).map(|path| ("the games", Some(path.as_path()))).collect();
+        image_file::check_outputs(&inputs, &[("--out", Some(out.as_path()))])?;
+    }
+    if !single {
+        let several = Several::play(&games, &cartridges)?;
+        several.warn();
+        return show(arguments, &several, || several.page(), || several.text());
+    }
+    let played = kept::play(&games[0], &cartridges, &Interrupt::listen())?;
     let hands = TapHands { hertz: arguments.hertz, reaction: arguments.reaction };
     let reviews = Coach::new(arguments.evaluator.clone(), hands).reviews(&played.log);
     let bursts = taps(&played.log);
@@ -90,11 +133,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         worst: dear.collect(),
         taps: bursts,
     };
+    show(arguments, &report, || page(&played, &report, &reviews), || report.text(&played))
+}
+
+/// Writes the page, or prints the rest.
+fn show(
+    arguments: &Arguments,
+    value: &impl Serialize,
+    page: impl FnOnce() -> String,
+    text: impl FnOnce() -> String,
+) -> Result<(), Error> {
     if let Some(path) = arguments.out.as_ref().filter(|_| arguments.html) {
-        Draft::write_file(path, page(&played, &report, &reviews).as_bytes())?;
+        Draft::write_file(path, page().as_bytes())?;
         return output::text(&format!("{}\n", path.display()));
     }
-    output::print(&report, arguments.json, |out| out.write_all(report.text(&played).as_bytes()))
+    output::print(value, arguments.json, |out| out.write_all(text().as_bytes()))
 }
 
 fn dear(played: &Played, review: &Review, spread: &[u16]) -> Option<Dear> {
@@ -133,100 +186,47 @@ impl Report {
 /// One page without anything outside of it.
 fn page(played: &Played, report: &Report, reviews: &[Review]) -> String {
     let game = &played.game.header;
-    let title = format!("{} on {}", game.mode, game.cartridge);
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\n<style>body{{font:15px \
-         sans-serif;max-width:60em;margin:2em auto;color:#222}}svg{{background:#f6f6f6;width:100%}}td,th{{padding:.2em \
-         .6em;text-align:right}}code{{font-size:11px}}</style>\n<h1>{0}</h1>\n<pre>{1}</pre>\n",
-        escaped(&title),
-        escaped(&played.outcomes.text())
-    );
+    let mut page = Page::new(&format!("{} on {}", game.mode, game.cartridge), &played.outcomes.text());
     let pieces = &played.log.pieces;
     let heights = pieces
         .iter()
         .map(|piece| piece.rows.iter().position(|&row| row != 0).map_or(0.0, |row| 20.0 - row as f64));
-    chart(&mut page, "Height of the stack before each piece", &heights.collect::<Vec<_>>());
-    chart(
-        &mut page,
-        "Score before each piece",
-        &pieces.iter().map(|piece| f64::from(piece.score)).collect::<Vec<_>>(),
+    page.chart("Height of the stack before each piece", &numbered(heights));
+    page.chart("Score before each piece", &numbered(pieces.iter().map(|piece| f64::from(piece.score))));
+    page.chart(
+        "Efficiency of each ten lines",
+        &numbered(report.statistics.efficiency_by_ten.iter().copied()),
     );
-    chart(&mut page, "Efficiency of each ten lines", &report.statistics.efficiency_by_ten);
-    chart(
-        &mut page,
-        "DAS counter at each spawn",
-        &pieces.iter().map(|piece| f64::from(piece.das)).collect::<Vec<_>>(),
-    );
-    chart(&mut page, "Cost of each placement", &reviews.iter().map(|review| review.cost).collect::<Vec<_>>());
-    chart(
-        &mut page,
-        "Hz of each burst of taps",
-        &report.taps.iter().map(|burst| burst.hertz).collect::<Vec<_>>(),
-    );
-    heat(&mut page, played);
-    page.push_str("<h2>Placements that cost most</h2>\n<table><tr><th>piece<th>cost<th>chosen<th>best<th>misdrop<th>position\n");
-    for Dear { piece, letter, cost, chosen, best, misdrop, position } in &report.worst {
+    page.chart("DAS counter at each spawn", &numbered(pieces.iter().map(|piece| f64::from(piece.das))));
+    page.chart("Cost of each placement", &numbered(reviews.iter().map(|review| review.cost)));
+    page.chart("Hz of each burst of taps", &numbered(report.taps.iter().map(|burst| burst.hertz)));
+    let mut covered = [[0_u32; 10]; 20];
+    pieces.iter().flat_map(cells).for_each(|(x, y)| covered[y][x] += 1);
+    page.line("<div class=\"maps\">");
+    page.heat("Cells covered by locks", &covered);
+    page.line("</div><h2>Placements that cost most</h2>");
+    let rows = report.worst.iter().map(|dear| {
+        let Dear { piece, letter, cost, chosen, best, misdrop, position } = dear;
         let odds = misdrop.map_or_else(|| "-".to_owned(), |odds| format!("{:.0} %", 100.0 * odds));
-        let _ = writeln!(
-            page,
-            "<tr><td>{piece} {letter}<td>{cost:.2}<td>{chosen:?}<td>{best:?}<td>{odds}<td><code>{position}</code>"
-        );
-    }
-    page.push_str("</table>\n</html>\n");
-    page
+        vec![
+            format!("{piece} {letter}"),
+            format!("{cost:.2}"),
+            format!("{chosen:?}"),
+            format!("{best:?}"),
+            odds,
+            position.clone(),
+        ]
+    });
+    page.table(&["piece", "cost", "chosen", "best", "misdrop", "position"], rows);
+    page.finish()
 }
 
-/// Values as a line.
-fn chart(page: &mut String, title: &str, values: &[f64]) {
-    const WIDTH: f64 = 800.0;
-    const HEIGHT: f64 = 160.0;
-    let most = values.iter().copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
-    let _ = writeln!(page, "<h2>{}</h2>", escaped(title));
-    if values.len() < 2 || most <= 0.0 {
-        page.push_str("<p>nothing to show</p>\n");
-        return;
-    }
-    let _ = write!(
-        page,
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\"><polyline fill=\"none\" stroke=\"#05a\" points=\""
-    );
-    for (number, value) in values.iter().enumerate() {
-        let x = number as f64 / (values.len() - 1) as f64 * WIDTH;
-        let y = HEIGHT - value.clamp(0.0, most) / most * (HEIGHT - 20.0);
-        let _ = write!(page, "{x:.1},{y:.1} ");
-    }
-    let _ = writeln!(page, "\"/><text x=\"4\" y=\"14\" font-size=\"12\">{most:.1}</text></svg>");
-}
-
-/// Where pieces locked.
-fn heat(page: &mut String, played: &Played) {
-    let mut cells = [[0_u32; 10]; 20];
-    for piece in &played.log.pieces {
-        let place = piece.place.and_then(|place| ai::Placement::try_from(place).ok());
-        for (x, y) in place.map(ai::Placement::cells).into_iter().flatten() {
-            if let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y))
-                && let Some(cell) = cells.get_mut(y).and_then(|row| row.get_mut(x))
-            {
-                *cell += 1;
-            }
-        }
-    }
-    let most = cells.iter().flatten().copied().max().unwrap_or(0).max(1);
-    page.push_str("<h2>Cells covered by locks</h2>\n<svg viewBox=\"0 0 400 210\">");
-    for (y, row) in cells.iter().enumerate() {
-        for (x, &count) in row.iter().enumerate() {
-            let shade = 255 - 215 * count / most;
-            let _ = write!(
-                page,
-                "<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" fill=\"rgb({shade},{shade},255)\"><title>{count}</title></rect>",
-                10 * x + 5,
-                10 * y + 5
-            );
-        }
-    }
-    page.push_str("</svg>\n");
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// Cells of the field in which a piece locked: columns and rows.
+pub(super) fn cells(piece: &practice::Played) -> impl Iterator<Item = (usize, usize)> + use<> {
+    let place = piece.place.and_then(|place| ai::Placement::try_from(place).ok());
+    let cells = place.map(ai::Placement::cells).into_iter().flatten();
+    cells.filter_map(|(x, y)| {
+        let cell = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
+        (cell.0 < 10 && cell.1 < 20).then_some(cell)
+    })
 }

@@ -350,3 +350,57 @@ fn c_in_a_real_window_lets_the_computer_play_a_cartridge_that_is_known_by_its_ha
     let pieces: u32 = view.piece_counts().iter().sum();
     assert!(view.in_game() && pieces > 10, "{pieces} pieces; {complaints}");
 }
+
+/// The only kept game in a folder, and when it was written last.
+#[cfg(unix)]
+fn kept(folder: &Path) -> Option<(practice::Kept, std::time::SystemTime)> {
+    let path = fs::read_dir(folder.join("games")).ok()?.flatten().map(|entry| entry.path()).next()?;
+    let game = practice::Kept::read(&fs::read(&path).ok()?).ok()?;
+    Some((game, fs::metadata(path).ok()?.modified().ok()?))
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "needs Xvfb and xdotool, takes minutes; cargo test -p maxout --test it play:: -- --ignored"]
+fn a_game_in_a_real_window_is_there_up_to_its_last_second_when_it_is_killed() {
+    let (_server, display) = display();
+    let mut random = tetris::SplitMix64::new(11);
+    // MAXOUT_KILLS says otherwise.
+    let kills = std::env::var("MAXOUT_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(100);
+    for _ in 0..kills {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = maxout(folder.path())
+            .args(["play", "--folder", "."])
+            .env("DISPLAY", &display)
+            .env_remove("WAYLAND_DISPLAY")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        let mut program = Running(program.expect("it starts"));
+        let begun = Instant::now();
+        while kept(folder.path()).is_none() {
+            assert!(begun.elapsed() < LONGEST, "no game was kept");
+            let window = xdotool(&display, &["search", "--name", "^Maxout"]);
+            if let Some(id) = window.lines().next() {
+                xdotool(&display, &["windowfocus", id]);
+                xdotool(&display, &["key", "--delay", "60", "F6"]);
+                // A second press would begin a second game.
+                let pressed = Instant::now();
+                while kept(folder.path()).is_none() && pressed.elapsed() < Duration::from_secs(10) {
+                    thread::sleep(Duration::from_millis(100));
+                }
+            }
+            thread::sleep(Duration::from_millis(200));
+        }
+        let (before, _) = kept(folder.path()).expect("a game");
+        let wait = Duration::from_millis(1_500 + u64::from(random.below(3_000)));
+        thread::sleep(wait);
+        program.0.kill().expect("it runs");
+        let killed = std::time::SystemTime::now();
+        program.0.wait().expect("it ends");
+        let (game, written) = kept(folder.path()).expect("a game that can be read");
+        let lost = killed.duration_since(written).unwrap_or_default();
+        assert!(lost <= Duration::from_secs(1), "the last {lost:?} are lost");
+        assert!(game.frames.len() > before.frames.len() && game.result.is_empty());
+    }
+}

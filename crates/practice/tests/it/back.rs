@@ -1,9 +1,9 @@
 //! Pieces taken back, positions, kept games.
 
 use nes::{Buttons, Cartridge, Config, Console};
-use practice::{Header, History, Kept, Log, Luck, Position, Recorder, Replay, Session, Statistics};
-use tetris::Piece;
+use practice::{Header, History, Kept, Log, Luck, Position, Recorder, Replay, Session, Start, Statistics};
 use tetris::ram::play_state;
+use tetris::{Piece, Profile};
 
 use crate::rig::{IMAGES, Rig, both};
 
@@ -143,18 +143,17 @@ fn a_kept_game_is_played_again_to_the_same_state_pieces_taken_back_included() {
             let config = Config { video: false, ..Config::default() };
             let mut console = Console::new(cartridge.clone(), config);
             let mut session = Session::of_image(image, mode, options).unwrap();
-            let header =
-                Header { mode, options, cartridge: "x".to_owned(), crc32: cartridge.crc32(), begun: 1 };
+            let header = header(mode, options, &cartridge);
             let (mut recorder, mut bytes) = Recorder::new(&header);
-            let (mut log, mut history) = (Log::default(), History::new(20));
+            let mut history = History::new(20);
             for held in practice::begin(&mut console, &mut session).unwrap() {
-                bytes.extend(recorder.push(held).unwrap_or_default());
+                bytes.extend(recorder.push([held, Buttons::empty()]).unwrap_or_default());
             }
             for frame in 0..3_000 {
                 let held = buttons(frame);
                 let records = session.frame(&mut console, held);
                 history.observe(&console, &session, &records);
-                bytes.extend(recorder.push(held).unwrap_or_default());
+                bytes.extend(recorder.push([held, Buttons::empty()]).unwrap_or_default());
                 if frame == 2_000 {
                     let lfsr = history.back(&mut console, &mut session, Luck::New(5)).unwrap().unwrap();
                     bytes.extend(recorder.back(console.frame_number()));
@@ -166,14 +165,94 @@ fn a_kept_game_is_played_again_to_the_same_state_pieces_taken_back_included() {
             assert_eq!(game.frames.len() as u64, console.frame_number(), "{words}");
             let profile = session.profile().clone();
             let mut replay = Replay::new(&game, cartridge, profile, config).unwrap();
-            while let Some((records, _)) = replay.step() {
-                log.observe(replay.console().frame_number(), replay.session(), &records);
-            }
+            while replay.step().unwrap().is_some() {}
+            let log = replay.log();
             assert!(*replay.console() == console && replay.session().save() == session.save(), "{words}");
-            let statistics = Statistics::of(&log);
+            let statistics = Statistics::of(log);
             let counts = replay.session().profile().as_mapped(console.ram());
             assert_eq!(statistics.counts, tetris::View::new(&counts).piece_counts(), "{words}");
             assert_eq!(log.last.2, session.score());
+        }
+    }
+}
+
+fn header(mode: practice::Mode, options: practice::Options, cartridge: &Cartridge) -> Header {
+    let crc32 = cartridge.crc32();
+    Header { mode, options, cartridge: "x".to_owned(), crc32, begun: 1, pieces: None }
+}
+
+/// Games that a build before format 2 has kept: their mode, and the state at their end.
+#[test]
+fn games_of_the_first_format_play_again_to_the_state_that_they_name() {
+    for (image, bytes) in IMAGES.into_iter().zip([
+        include_bytes!("../games/format-1.mxgame").as_slice(),
+        include_bytes!("../games/format-1-slow.mxgame"),
+    ]) {
+        assert_eq!(bytes[6], 1, "the format");
+        let game = Kept::read(bytes).unwrap();
+        assert_eq!(
+            (game.lost, &game.start, game.header.mode.to_string().as_str()),
+            (0, &Start::PowerOn, "floor=2")
+        );
+        let replay = replayed(image, &game);
+        let state = format!("{:016x}", replay.0.state_hash());
+        assert_eq!(Some(state.as_str()), game.result_of("state"));
+    }
+}
+
+/// Plays a kept game again.
+fn replayed(image: &[u8], game: &Kept) -> (Console, Session, Log) {
+    let (cartridge, profile) = (Cartridge::from_bytes(image).unwrap(), Profile::of_image(image).unwrap());
+    let config = Config { video: false, ..Config::default() };
+    let mut replay = Replay::new(game, cartridge, profile, config).unwrap();
+    while replay.step().unwrap().is_some() {}
+    (replay.console().clone(), replay.session().clone(), replay.log().clone())
+}
+
+#[test]
+fn a_game_from_a_position_a_state_or_other_pieces_plays_again_to_its_end() {
+    let position: Position = "1 0 T I 18 120 500000 16 8988 7 513 56BBA458".parse().unwrap();
+    for image in IMAGES {
+        let cartridge = Cartridge::from_bytes(image).unwrap();
+        let config = Config { video: false, ..Config::default() };
+        let (mode, options): (practice::Mode, _) = ("tetris".parse().unwrap(), practice::Options::default());
+        let profile = Profile::of_image(image).unwrap();
+        let pieces = "--randomizer tgm3 --seed 7";
+        let dealt = practice::sequence(pieces, profile).unwrap();
+        let session = Session::of_image(image, mode, options).unwrap();
+        let mut console = Console::new(cartridge.clone(), config);
+        let mut session = session.with_pieces(dealt);
+        let header = Header { pieces: Some(pieces.to_owned()), ..header(mode, options, &cartridge) };
+        let (mut recorder, mut bytes) = Recorder::new(&header);
+        for held in practice::begin(&mut console, &mut session).unwrap() {
+            bytes.extend(recorder.push([held, Buttons::empty()]).unwrap_or_default());
+        }
+        bytes.extend(recorder.position(&position));
+        session.enter(&mut console, &position).unwrap();
+        let (mut later, mut second) = (Vec::new(), None);
+        for frame in 0..1_500 {
+            if frame == 700 {
+                let begun;
+                (begun, later) = Recorder::new(&header);
+                later.extend(Recorder::begin_from(&console.save(), &session.save()));
+                second = Some(begun);
+            }
+            let held = buttons(frame);
+            session.frame(&mut console, held);
+            let pads = [held, Buttons::empty()];
+            bytes.extend(recorder.push(pads).unwrap_or_default());
+            later.extend(second.as_mut().and_then(|second| second.push(pads)).unwrap_or_default());
+        }
+        bytes.extend(recorder.end(&[]));
+        later.extend(second.unwrap().end(&[]));
+        let (whole, part) = (Kept::read(&bytes).unwrap(), Kept::read(&later).unwrap());
+        assert_eq!(part.frames.len(), 800);
+        for game in [&whole, &part] {
+            let (again, then, log) = replayed(image, game);
+            assert!(again == console && then.save() == session.save());
+            assert_eq!(log.last, (session.level(), 120, session.score()), "no line was cleared");
+            assert!(log.pieces.len() > 3, "{} pieces", log.pieces.len());
+            assert!(!game.is_a_movie(&then));
         }
     }
 }

@@ -151,7 +151,7 @@ impl Engine {
             (Some(input), _) => Some(input.pads),
             (None, Some(computer)) => Some([computer.action(&self.console).buttons, pads.latch()[1]]),
             (None, None) => {
-                let wanted = attached.script.is_some() || mark.is_some() || self.practice.is_some();
+                let wanted = attached.script.is_some() || mark.is_some() || self.practice().is_some();
                 wanted.then(|| pads.latch())
             }
         };
@@ -169,8 +169,8 @@ impl Engine {
         if outcome.drawn.is_some() {
             attached.script = None;
         }
-        if let (Some(practice), Some(held)) = (&mut self.practice, &mut held) {
-            held[0] = practice.begin_frame(&mut self.console, held[0]);
+        if let Some(practice) = &mut self.practice {
+            practice.begin_frame(&mut self.console, held.as_mut());
         }
         if let (Some(debugger), Some(mark), Some(held)) = (&mut attached.debugger, mark, held) {
             debugger.note_change(&mark, &self.console);
@@ -253,7 +253,7 @@ impl Engine {
         self.crash = crash.and(self.crash).or(crash);
         if let Some(practice) = &mut self.practice {
             let mark = attached.debugger.as_ref().map(|_| Mark::new(&self.console));
-            practice.end_frame(&mut self.console, self.rewind.len());
+            practice.end_frame(&mut self.console, self.rewind.len(), input.pads);
             if let (Some(debugger), Some(mark)) = (&mut attached.debugger, mark) {
                 debugger.note_change(&mark, &self.console);
             }
@@ -297,7 +297,7 @@ pub(super) struct Copy {
 impl Engine {
     /// Returns a copy of the console as it is now.
     pub(super) fn copy(&self) -> Copy {
-        let session = self.practice.as_ref().map(|practice| practice.session().clone());
+        let session = self.practice().map(|practice| practice.session().clone());
         Copy { console: self.console.clone(), pieces: self.pieces.clone(), session }
     }
 
@@ -305,7 +305,7 @@ impl Engine {
     fn look_ahead(&self) -> Frame {
         let mut copy = self.copy();
         for frame in 0..usize::from(self.ahead) {
-            match (self.movie.input_after(frame), &self.practice) {
+            match (self.movie.input_after(frame), self.practice()) {
                 (Some(input), _) => copy.run(input.pads),
                 (None, Some(practice)) => copy.play([practice.held(), self.buttons[1]]),
                 (None, None) => copy.run(self.buttons),

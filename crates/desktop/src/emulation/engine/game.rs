@@ -1,7 +1,8 @@
 //! The game in the console: the way into it, its crashes, and practice.
 
 use autopilot::Autopilot;
-use nes::{Buttons, Console};
+use nes::controller::fm2::RamInit;
+use nes::{Buttons, Config, Console};
 use nes_debug::{Crash, CrashWatch};
 use practice::{Luck, Position, PositionError, UndoError};
 use tetris::ram::play_state;
@@ -76,7 +77,7 @@ impl Engine {
         begun
     }
 
-    /// Begins or ends a practice session.
+    /// Begins or ends a practice session, or one that only looks on.
     pub(crate) fn set_practice(&mut self, practice: Option<Practice>) {
         if practice.as_ref().is_some_and(|practice| practice.session().writes()) {
             self.movie.mark_diverged();
@@ -86,12 +87,33 @@ impl Engine {
 
     /// Returns the practice session that the game is played in.
     pub(crate) fn practice(&self) -> Option<&Practice> {
-        self.practice.as_ref()
+        self.practice.as_ref().filter(|practice| !practice.only_watches())
     }
 
     /// Returns the same, to be changed.
     pub(crate) fn practice_mut(&mut self) -> Option<&mut Practice> {
+        self.practice.as_mut().filter(|practice| !practice.only_watches())
+    }
+
+    /// Returns the session beside the game, in practice or not; none of a game that is not known.
+    pub(crate) fn watched(&self) -> Option<&Practice> {
+        self.practice.as_ref()
+    }
+
+    /// Returns the same, to be changed.
+    pub(crate) fn watched_mut(&mut self) -> Option<&mut Practice> {
         self.practice.as_mut()
+    }
+
+    /// Returns whether the console wakes up as every other, so that buttons from power-on repeat
+    /// what was played.
+    pub(crate) fn wakes_as_usual(&self) -> bool {
+        let usual = Config::default();
+        // What RAM holds, the movie says.
+        let Config { phase, apu_alignment, unstable, .. } = self.config;
+        self.movie.ram() == RamInit::default()
+            && (phase, apu_alignment) == (usual.phase, usual.apu_alignment)
+            && unstable == usual.unstable
     }
 
     /// Goes on from `position` in the practice game that has begun.

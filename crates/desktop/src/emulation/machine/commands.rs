@@ -216,11 +216,15 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     fn load_saved(&mut self, saved: Saved) -> Result<(), LoadError> {
-        let Saved { state, log, ram, practice, .. } = saved;
         // What was played is kept before the console is at another moment.
         self.keep_game();
+        let own_past = self.is_own_past(&saved);
+        let Saved { state, log, ram, practice, .. } = saved;
+        if !own_past {
+            self.end_game_file();
+        }
         self.engine.load(&state, log, ram)?;
-        self.load_practice(practice);
+        self.load_practice(practice, own_past);
         if let Some(battery) = &mut self.cartridge.battery
             && self.engine.movie.status().is_none()
         {

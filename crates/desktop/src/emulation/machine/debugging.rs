@@ -163,6 +163,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// The console is where no movie leads.
     pub(crate) fn end_movie_by_edit(&mut self, edit: Edit) {
+        self.lose_game(&edit.to_string());
         if self.engine.movie.is_recording() {
             let text = format!("{edit}: the movie ends here");
             self.say(MessageKind::Warning, text);

@@ -98,8 +98,10 @@ impl<F: Fn(Notice)> Machine<F> {
             self.deal_as_set();
         }
         self.power_cycle();
+        self.watch_games();
         let way_in = self.computer(profile.clone(), chance().into());
         let found = self.engine.begin_game(way_in, &profile);
+        self.keep_game();
         if let Some(versus) = &mut self.versus {
             versus.begin_anew();
         }

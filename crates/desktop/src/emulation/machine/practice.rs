@@ -1,27 +1,28 @@
-//! Practice: modes, taking pieces back, games that are kept and played again.
+//! Practice: modes, taking pieces back, kept games that are played again.
 
 mod game;
+mod keeping;
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use nes::Buttons;
+use nes::controller::fm2::RamInit;
+use nes::{Buttons, Console};
 use nes_lua::Overlay;
-use practice::{Header, Kept, Luck, Mode, Options, Outcome, Position, Session, Statistics};
-use tetris::ram::play_state;
+use practice::{Header, Kept, Luck, Mode, Options, Position, Session, Start, Statistics};
 use tetris::{Feature, SplitMix64, View};
 
 use super::games::chance;
+use crate::Pieces;
 use crate::emulation::coach::CoachReview;
 use crate::emulation::machine::Machine;
 use crate::emulation::practice::Practice;
-use crate::emulation::slots::SavedPractice;
+use crate::emulation::slots::{Saved, SavedPractice};
 use crate::messages::command::PracticeCommand;
 use crate::messages::status::{MessageKind, Notice, PracticeStatus, RunState};
-use game::{GameFile, Replay};
+use game::Replay;
 pub(super) use game::{PlayerPads, PracticeGame};
 
 /// One line of what went wrong.
@@ -63,7 +64,8 @@ impl<F: Fn(Notice)> Machine<F> {
                 Ok(())
             }
             PracticeCommand::Review { hertz, reaction } => {
-                let practice = self.engine.practice().ok_or("there is no practice game to review")?;
+                let practice = self.engine.watched().filter(|practice| !practice.log().pieces.is_empty());
+                let practice = practice.ok_or("there is no game to review")?;
                 let review = CoachReview::begin(practice.log().clone(), hertz, reaction);
                 (self.practice.review, self.practice.mistakes) = (Some(review), None);
                 Ok(())
@@ -92,7 +94,6 @@ impl<F: Fn(Notice)> Machine<F> {
         let seed = SplitMix64::mix(chance().into());
         let luck = if other_luck { Luck::New(seed) } else { Luck::Same };
         let result = self.engine.revisit(luck, go).map_err(|error| error.to_string())?;
-        self.practice.over = false;
         self.outputs.audio.jump();
         self.present();
         Ok(result)
@@ -103,27 +104,9 @@ impl<F: Fn(Notice)> Machine<F> {
         let session = self.practice_session(mode, options)?;
         let way_in = practice::way_in(&session);
         let profile = session.profile().clone();
-        let header = Header {
-            mode,
-            options,
-            cartridge: profile.name.clone(),
-            crc32: self.engine.state().board.cartridge().crc32(),
-            begun: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
-        };
         self.power_cycle();
         self.engine.set_practice(Some(Practice::new(session)));
-        // A game from a position cannot be played again from power-on.
-        let folder = self.games.clone().filter(|_| position.is_none() && self.tetris.keep_games);
-        match folder
-            .map(|folder| GameFile::new(&folder, &header).map_err(|error| (folder, error)))
-            .transpose()
-        {
-            Ok(file) => self.practice.file = file,
-            Err((folder, error)) => {
-                let text = format!("the game cannot be kept in {}: {error}", folder.display());
-                self.say(MessageKind::Warning, text);
-            }
-        }
+        self.begin_way_in();
         let found = self.engine.begin_game(way_in, &profile);
         self.keep_game();
         if let Some(position) = position {
@@ -165,24 +148,40 @@ impl<F: Fn(Notice)> Machine<F> {
         let mut bytes = vec![];
         let read = File::open(path).and_then(|file| file.take(GAME_MOST).read_to_end(&mut bytes));
         read.map_err(|error| cannot(&error))?;
-        let Kept { header, frames, chances, lost, .. } =
-            Kept::read(&bytes).map_err(|error| cannot(&error))?;
+        let game = Kept::read(&bytes).map_err(|error| cannot(&error))?;
+        let Header { mode, options, cartridge, crc32, pieces, .. } = &game.header;
         let found = self.engine.state().board.cartridge().crc32();
-        if header.crc32 != found {
-            let Header { cartridge, crc32, .. } = &header;
+        if *crc32 != found {
             return Err(cannot(&format!(
                 "it was played on {cartridge} (CRC32 {crc32:08X}), and this cartridge's is {found:08X}: open that one first"
             )));
         }
-        let session = self.practice_session(header.mode, header.options)?;
+        let profile = self.cartridge.profile_for(Feature::Practice);
+        let profile = profile.map_err(|refused| refused.about("practice"))?;
+        let pieces = pieces.as_ref().map(|text| Ok(Pieces::new(practice::sequence(text, profile)?, text)));
+        let pieces = pieces.transpose().map_err(|error: practice::SequenceError| cannot(&error))?;
+        if let Start::State { console, session } = &game.start {
+            let mut other = self.engine.state().clone();
+            other.load(console).map_err(|error| cannot(&error))?;
+            self.session_of(*mode, *options, session, &other).map_err(|reason| cannot(&reason))?;
+        }
+        let mut session = self.practice_session(*mode, *options)?;
         self.power_cycle();
-        self.engine.set_practice(Some(Practice::new(session)));
+        if let Start::State { console, session: memory } = &game.start {
+            let loaded = self.engine.load(console, vec![], RamInit::default());
+            loaded.map_err(|error| cannot(&error))?;
+            session.load(memory, self.engine.state()).map_err(|error| cannot(&error))?;
+        }
+        self.engine.set_pieces(pieces);
+        let practice = Practice::new(session).joined(self.engine.state());
+        self.engine.set_practice(Some(practice));
+        let lost = game.lost;
         if lost > 0 {
             let text = format!("{}: its last {lost} bytes are damaged and left out", path.display());
             self.say(MessageKind::Warning, text);
         }
-        let text = format!("{} plays: {}, {} frames", path.display(), header.mode, frames.len());
-        self.practice.replay = Some(Replay { frames, chances });
+        let text = format!("{} plays: {mode}, {} frames", path.display(), game.frames.len());
+        self.practice.replay = Some(Replay { first: self.engine.frame_number(), game });
         self.outputs.audio.jump();
         self.say(MessageKind::Note, text);
         Ok(())
@@ -194,131 +193,123 @@ impl<F: Fn(Notice)> Machine<F> {
         let PracticeGame { review, mistakes, .. } = std::mem::take(&mut self.practice);
         // What the coach found is there for the next game, which may begin from it.
         self.practice = PracticeGame { review, mistakes, ..PracticeGame::default() };
-        if self.engine.practice().is_some() {
-            self.engine.set_practice(None);
+        let was_on = self.engine.practice().is_some();
+        // Whatever is played next is looked at anew.
+        self.engine.set_practice(None);
+        if was_on {
             self.deal_as_set();
         }
     }
 
     /// Returns the session for a saved state.
     pub(super) fn saved_practice(&self) -> Option<SavedPractice> {
-        let practice = self.engine.practice()?;
+        let practice = self.engine.watched()?;
         let session = practice.session();
         let memory = practice.saved(self.engine.state());
-        Some(SavedPractice { mode: session.mode(), options: *session.options(), memory })
+        let watches = practice.only_watches();
+        Some(SavedPractice { mode: session.mode(), options: *session.options(), memory, watches })
     }
 
-    /// A state was loaded: goes on with the session that belongs to it, or without any.
-    pub(super) fn load_practice(&mut self, saved: Option<SavedPractice>) {
+    /// Returns whether a saved state is a moment of the game that is being kept.
+    pub(super) fn is_own_past(&self, saved: &Saved) -> bool {
+        let Some((file, practice)) = self.practice.file.as_ref().zip(self.engine.watched()) else {
+            return false;
+        };
+        let Saved { log, frame, ram, practice: session, .. } = saved;
+        let movie = &self.engine.movie;
+        // A log as long as the frames of the console has no switch of the power.
+        let leads = !log.is_empty() && log.len() as u64 == *frame && movie.log().starts_with(log);
+        let same = |saved: &SavedPractice| {
+            let session = practice.session();
+            saved.watches == practice.only_watches()
+                && (saved.mode, saved.options) == (session.mode(), *session.options())
+        };
+        leads && *ram == movie.ram() && file.reaches(*frame) && session.as_ref().is_some_and(same)
+    }
+
+    /// A state was loaded: goes on with the session that belongs to it, or without any. One of the
+    /// game's `own_past` is a step back.
+    pub(super) fn load_practice(&mut self, saved: Option<SavedPractice>, own_past: bool) {
+        if own_past && let Some((saved, practice)) = saved.as_ref().zip(self.engine.watched().cloned()) {
+            let mut practice = practice;
+            if practice.restore(self.engine.state(), &saved.memory).is_ok() {
+                self.engine.set_practice(Some(practice));
+                return;
+            }
+        }
         let was = self.engine.practice().is_some();
-        let was_kept = self.practice.file.take().is_some();
+        // The game before was kept up to here; what follows is a file of its own.
+        let PracticeGame { review, mistakes, .. } = std::mem::take(&mut self.practice);
+        self.practice = PracticeGame { review, mistakes, ..PracticeGame::default() };
         self.engine.set_practice(None);
-        self.practice.replay = None;
-        let found = saved.map(|saved| self.session_of(saved));
-        match found {
+        let watches = saved.as_ref().is_none_or(|saved| saved.watches);
+        let session = saved.map(|SavedPractice { mode, options, memory, .. }| {
+            self.session_of(mode, options, &memory, self.engine.state())
+        });
+        match session {
+            Some(Ok(session)) if watches => {
+                let practice = Practice::watching(session).joined(self.engine.state());
+                self.engine.set_practice(Some(practice));
+            }
             Some(Ok(session)) => {
                 let mode = session.mode();
                 self.engine.set_pieces(None);
-                self.engine.set_practice(Some(Practice::new(session)));
-                let kept = if was_kept {
-                    "; the game is not kept any more, because its past is another"
-                } else {
-                    ""
-                };
-                self.say(MessageKind::Note, format!("practice goes on: {mode}{kept}"));
+                let practice = Practice::new(session).joined(self.engine.state());
+                self.engine.set_practice(Some(practice));
+                self.say(MessageKind::Note, format!("practice goes on: {mode}"));
             }
-            Some(Err(reason)) => {
-                self.end_practice();
+            Some(Err(reason)) if !watches => {
                 self.say(MessageKind::Warning, format!("the saved practice cannot go on: {reason}"));
             }
-            None if was => {
-                self.end_practice();
-                self.say(MessageKind::Note, "practice is over: the saved state knows nothing of it".into());
-            }
-            None => {}
+            // It is joined as it is.
+            Some(Err(_)) | None => {}
+        }
+        if was && watches {
+            self.deal_as_set();
+            self.say(MessageKind::Note, "practice is over: the saved state knows nothing of it".into());
         }
     }
 
-    fn session_of(&self, saved: SavedPractice) -> Result<Session, String> {
-        let SavedPractice { mode, options, memory } = saved;
+    fn session_of(
+        &self,
+        mode: Mode,
+        options: Options,
+        memory: &[u8],
+        console: &Console,
+    ) -> Result<Session, String> {
         let profile = self.cartridge.profile_for(Feature::Practice);
         let profile = profile.map_err(|refused| refused.about("practice"))?;
         let session = Session::new(profile, mode, options);
         let mut session = session.map_err(|refused| refused.about("practice"))?;
-        session.load(&memory, self.engine.state()).map_err(|error| error.to_string())?;
+        session.load(memory, console).map_err(|error| error.to_string())?;
         Ok(session)
     }
 
-    /// Returns who holds the pads in the frame that comes.
-    pub(super) fn kept_buttons(&mut self) -> Option<Buttons> {
+    /// Returns what a kept game holds in the frame that comes, if one plays.
+    pub(super) fn kept_buttons(&mut self) -> Option<[Buttons; 2]> {
         let frame = self.engine.frame_number();
         let replay = self.practice.replay.as_ref()?;
-        let Some(&buttons) = replay.frames.get(usize::try_from(frame).ok()?) else {
+        let number = frame.checked_sub(replay.first);
+        let pads = number.and_then(|number| replay.game.frames.get(usize::try_from(number).ok()?).copied());
+        let (Some(number), Some(pads)) = (number, pads) else {
             self.practice.replay = None;
             self.say(MessageKind::Note, "the kept game is over; you play on from here".into());
             return None;
         };
-        let chance = replay.chances.iter().find(|(at, _)| *at == frame).map(|&(_, lfsr)| lfsr);
+        let position =
+            replay.game.positions.iter().rfind(|(at, _)| *at == number).map(|(_, position)| *position);
+        let chance = replay.game.chances.iter().rfind(|(at, _)| *at == number).map(|&(_, lfsr)| lfsr);
+        if let Some(position) = position
+            && let Err(error) = self.engine.enter(&position)
+        {
+            self.practice.replay = None;
+            self.say(MessageKind::Warning, format!("the kept game cannot go on: {error}"));
+            return None;
+        }
         if let Some(lfsr) = chance {
             self.engine.draw_luck(lfsr);
         }
-        Some(buttons)
-    }
-
-    /// Writes what was played since the last time.
-    pub(super) fn keep_game(&mut self) {
-        let Some(practice) = self.engine.practice_mut() else { return };
-        let (played, chances) = practice.take_played();
-        let session = practice.session();
-        let view_over = session.outcome() != Outcome::Playing;
-        let Some(file) = &mut self.practice.file else { return };
-        let kept = file.push(&played, &chances);
-        let ends = view_over && !self.practice.over;
-        if let Err(error) = kept {
-            let text = format!("{} cannot be written any more: {error}", file.path.display());
-            self.practice.file = None;
-            self.say(MessageKind::Warning, text);
-        } else if ends || self.is_topped_out() {
-            self.write_end();
-        }
-    }
-
-    fn is_topped_out(&mut self) -> bool {
-        if self.practice.over {
-            return false;
-        }
-        let Some(practice) = self.engine.practice() else { return false };
-        let profile = practice.session().profile().clone();
-        let memory = profile.as_mapped(self.engine.state().ram());
-        let view = View::new(&memory);
-        view.in_game() && view.play_state() == play_state::CURTAIN
-    }
-
-    /// Writes how the game ended. It may go on after a piece is taken back.
-    fn write_end(&mut self) {
-        let hash = self.engine.state_hash();
-        let Some(practice) = self.engine.practice() else { return };
-        let result = practice::result(practice.session(), practice.log(), hash);
-        let Some(file) = &mut self.practice.file else { return };
-        self.practice.over = true;
-        let written = file.end(&result);
-        let path = file.path.display();
-        let (kind, text) = match written {
-            Ok(()) => (MessageKind::Note, format!("the game is kept in {path}")),
-            Err(error) => {
-                (MessageKind::Warning, format!("the game's end cannot be written to {path}: {error}"))
-            }
-        };
-        self.say(kind, text);
-    }
-
-    /// Ends the file that the game goes into.
-    pub(super) fn end_game_file(&mut self) {
-        self.keep_game();
-        if !self.practice.over {
-            self.write_end();
-        }
-        self.practice.file = None;
+        Some(pads)
     }
 
     /// Returns what the mode draws over the picture: covers, marks and lines. Texts are the
@@ -358,7 +349,9 @@ impl<F: Fn(Notice)> Machine<F> {
             das: view.das(),
             taps: practice::last_taps(log),
             marks: practice.marks().len(),
-            replay: replay.map(|replay| (frame, replay.frames.len() as u64)),
+            tries: practice.marks().last().map_or(0, |mark| mark.tries),
+            replay: replay
+                .map(|replay| (frame.saturating_sub(replay.first), replay.game.frames.len() as u64)),
         })
     }
 }

@@ -25,6 +25,7 @@ impl Player {
             recent: &["old/game.nes".into()],
             folder: &self.menu.folder,
             games: &[],
+            editor: &self.menu.editor,
             dialog: false,
             keys: &[],
             now: SystemTime::UNIX_EPOCH,
@@ -136,7 +137,7 @@ fn every_page_can_be_reached_and_left() {
         at += 1;
     }
     // Keys and pads of both players are four pages.
-    assert_eq!(found.len(), 24, "{found:?}");
+    assert_eq!(found.len(), 25, "{found:?}");
 }
 
 #[test]
@@ -170,4 +171,25 @@ fn a_page_without_choices_can_only_be_read_and_left() {
     assert_eq!(player.menu.in_sight(&rows), rows.len() - 1);
     player.steps(&[Step::Up; 20]);
     assert_eq!(player.menu.in_sight(&rows), 0);
+}
+
+#[test]
+fn a_position_is_edited_by_keys_and_begins_a_game() {
+    let mut player = Player::on(Page::Practice);
+    player.choose("Position editor").choose("Level").choose("Level");
+    player.menu.editor.set(4, 19, true);
+    player.choose("Begin a game from here");
+    let wanted = PracticeCommand::Begin {
+        mode: practice::Kind::Tetris.usual(),
+        options: practice::Options::default(),
+        position: Some(player.menu.editor.text()),
+    };
+    assert_eq!(player.asked, [MenuAction::Send(Command::Practice(wanted))]);
+    assert_eq!((player.menu.editor.position.level, player.menu.page()), (20, None));
+    player.asked.clear();
+    player.menu.open(Page::Editor);
+    player.choose("Take all blocks out").choose("Copy the position as a line of text");
+    player.choose("Paste a line of text");
+    assert_eq!(player.asked, [MenuAction::CopyPosition, MenuAction::PastePosition]);
+    assert_eq!(player.menu.editor.position.rows, [0; 20]);
 }

@@ -6,6 +6,7 @@ use super::rows::setting_rows;
 use super::{Item, Page, Row, Scene};
 use crate::config::table::Setting;
 use crate::messages::command::PracticeCommand;
+use crate::ui::editor::{EditorAction, Part};
 use crate::ui::names::when;
 use crate::ui::shortcut::Shortcut;
 
@@ -38,6 +39,8 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     rows.push(
         Row::new(Item::Goto(Page::Games), "Games").saying("games that were kept: play them again, take over"),
     );
+    let row = Row::new(Item::Goto(Page::Editor), "Position editor");
+    rows.push(row.saying("field, piece, level, score: a game begins from there"));
     let row = Row::new(Item::Goto(Page::Coach), "Coach");
     rows.push(row.saying("your placements beside the best; the dearest to try again"));
     let options = scene.settings.practice.options().to_string();
@@ -55,6 +58,21 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     rows
 }
 
+/// Returns what can be changed of a position, beside its field.
+pub(super) fn editor(scene: &Scene<'_>) -> Vec<Row> {
+    let act = |action, label| Row::new(Item::Editor(action), label);
+    let mut rows = vec![act(EditorAction::Begin, "Begin a game from here").saying("E tries it again")];
+    rows.extend(Part::ALL.map(|part| {
+        Row::new(Item::Part(part), part.label()).with(scene.editor.value(part)).saying(part.help())
+    }));
+    rows.extend([
+        act(EditorAction::Clear, "Take all blocks out"),
+        act(EditorAction::Copy, "Copy the position as a line of text").with("Ctrl+C"),
+        act(EditorAction::Paste, "Paste a line of text").with("Ctrl+V"),
+    ]);
+    rows
+}
+
 /// Returns what the coach is told, and what it found.
 pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
     let status = scene.status;
@@ -62,17 +80,14 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
     let mut rows = setting_rows(&[Setting::CoachHertz, Setting::CoachReaction], scene);
     if status.reviewing {
         rows.push(Row::new(Item::Text, "The coach reviews the game …"));
-    } else if status.practice.is_some() {
+    } else if status.can_review {
         let review = PracticeCommand::Review { hertz: practice.hertz, reaction: practice.reaction };
         let row = Row::new(Item::Practice(review), "Review this game");
         rows.push(
             row.saying("each placement beside the best that such hands reach, by El-Tetris' evaluation"),
         );
     } else {
-        rows.push(Row::new(
-            Item::Text,
-            "Begin a practice game, or play a kept one again: then it can be reviewed",
-        ));
+        rows.push(Row::new(Item::Text, "Play a game, or a kept one again: then it can be reviewed"));
     }
     let Some(mistakes) = &status.mistakes else { return rows };
     if mistakes.is_empty() {
@@ -148,7 +163,7 @@ pub(super) fn options(scene: &Scene<'_>) -> Vec<Row> {
 
 pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
     if scene.games.is_empty() {
-        return vec![Row::new(Item::Text, "No games are kept yet: play one of Practice")];
+        return vec![Row::new(Item::Text, "No games are kept yet: play one")];
     }
     let best = scene.games.iter().filter_map(|game| game.score).max();
     let row = |game: &crate::ui::games::KeptGame| {

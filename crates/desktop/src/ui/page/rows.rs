@@ -26,6 +26,10 @@ pub(super) fn pause(scene: &Scene<'_>) -> Vec<Row> {
         let row = Row::new(Item::Load(LAST_SESSION), "Resume the last session");
         rows.insert(1, row.with(when(last.saved, scene.now)));
     }
+    if let Some(position) = scene.status.position.filter(|_| scene.status.versus.is_none()) {
+        let at = rows.iter().position(|row| row.item == Item::Goto(Page::Save)).unwrap_or(0);
+        rows.insert(at, Row::new(Item::EditPosition(position), "Edit this position"));
+    }
     if !scene.recent.is_empty() {
         rows.push(Row::new(Item::Goto(Page::Recent), "Recent"));
     }

@@ -39,9 +39,36 @@ impl UiState {
             MenuAction::ToggleDebugger => self.toggle_debugger(),
             MenuAction::BeforeCrash => self.go_back_before_crash(),
             MenuAction::Screenshot => self.screenshot(),
+            MenuAction::CopyPosition => {
+                let written = self.clipboard.write(self.menu.editor.text());
+                self.after_clipboard(written, "the position is in the clipboard");
+            }
+            MenuAction::PastePosition => {
+                let read = self.clipboard.read().and_then(|text| self.menu.editor.paste(&text));
+                self.after_clipboard(read, "the position is the clipboard's");
+            }
             MenuAction::Quit => return Some(AppRequest::Quit),
         }
         None
+    }
+
+    fn after_clipboard(&mut self, done: Result<(), String>, text: &str) {
+        match done {
+            Ok(()) => self.say(MessageKind::Note, text),
+            Err(reason) => self.say(MessageKind::Error, reason),
+        }
+    }
+
+    /// Copies or pastes by key, if the page that is open has anything for that. Returns whether it
+    /// has.
+    pub(crate) fn clipboard_key(&mut self, letters: &str) -> bool {
+        let action = match letters {
+            "c" | "C" => MenuAction::CopyPosition,
+            "v" | "V" => MenuAction::PastePosition,
+            _ => return false,
+        };
+        let on_page = self.menu.page() == Some(Page::Editor);
+        on_page.then(|| self.perform(action)).is_some()
     }
 
     /// Opens a file that was chosen, or dropped on the window.

@@ -81,12 +81,98 @@ fn what_is_wrong_is_refused_with_what_was_expected() {
     assert!(call(&["practice", "tetris", other]).refused().contains("the practice suite"));
 }
 
-/// Kills the program at moments of chance and looks at what is left.
-#[cfg(unix)]
 #[test]
-fn a_game_is_there_up_to_its_last_second_whenever_the_program_is_killed() {
-    let mut random = tetris::SplitMix64::new(9);
-    for _ in 0..100 {
+fn several_games_of_both_cartridges_are_reported_on_one_page_and_what_cannot_be_played_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("UTF-8");
+    for (mode, rom, pieces) in
+        [("tetris", None, "24"), ("pace=8", Some(SECOND), "30"), ("transition=4", None, "18")]
+    {
+        let mut arguments = vec!["practice", mode];
+        arguments.extend(rom);
+        arguments.extend(["--option", "level=18", "--pieces", pieces, "--keep", path]);
+        call(&arguments).printed();
+    }
+    std::fs::write(folder.path().join("0.mxgame"), "no game").expect("a file");
+    let report = call(&["practice", "report", path, SECOND, "--json"]).json();
+    let games = report["games"].as_array().expect("games");
+    let pieces: Vec<u64> = games.iter().filter_map(|game| game["pieces"].as_u64()).collect();
+    assert_eq!(pieces.len(), 3, "{report}");
+    assert_eq!(report["over"]["pieces"].as_u64(), Some(pieces.iter().sum()));
+    let cells: u64 = report["over"]["cells"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .flat_map(|row| row.as_array().into_iter().flatten().filter_map(serde_json::Value::as_u64))
+        .sum();
+    // A piece of the first rows may reach out of the field.
+    assert!(
+        (4 * pieces.iter().sum::<u64>() - 6..=4 * pieces.iter().sum::<u64>()).contains(&cells),
+        "{cells}"
+    );
+    let left_out = report["left_out"].as_array().expect("a list");
+    assert!(left_out.len() == 1 && left_out[0]["reason"].as_str().is_some_and(|why| why.contains("MXGAME")));
+    let page = folder.path().join("games.html");
+    let out = page.to_str().expect("UTF-8");
+    let warned = call(&["practice", "report", path, SECOND, "--html", "--out", out]);
+    warned.printed();
+    let html = std::fs::read_to_string(&page).expect("a page");
+    for word in
+        ["3 games", "Score", "EFF", "TRT", "Burns", "Droughts", "DAS loss", "Transition", "Pace", "covered"]
+    {
+        assert!(html.contains(word), "{word}");
+    }
+    for word in ["http:", "https:", "src=", "href=", "<script", "@import", "url("] {
+        assert!(!html.contains(word), "{word}: a page without network");
+    }
+    assert!(html.matches("<circle").count() > 9 && html.matches("<rect").count() >= 200 + 200 + 70);
+    let text = call(&["practice", "report", path, SECOND]).printed();
+    assert!(text.contains("pace=8") && text.contains("best"), "{text}");
+    // Without the second cartridge its game is left out, and named.
+    let report = call(&["practice", "report", path, "--json"]).json();
+    let left_out = report["left_out"].to_string();
+    assert!(left_out.contains("CRC32") && report["games"].as_array().is_some_and(|games| games.len() == 2));
+    let error = call(&["practice", "report", SECOND]).refused();
+    assert!(error.contains("expected games"), "{error}");
+}
+
+#[test]
+fn a_game_from_a_position_is_kept_and_exported_as_a_gif_but_not_as_a_movie() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("UTF-8");
+    let position = "1 0 T I 18 120 500000 16 8988 7 513 56BBA458";
+    for rom in [None, Some(SECOND)] {
+        let mut arguments = vec!["practice", "tetris"];
+        arguments.extend(rom);
+        arguments.extend(["--position", position, "--pieces", "9", "--keep", path, "--json"]);
+        let played = call(&arguments).json();
+        let game = played["kept"].as_str().expect("a file").to_owned();
+        let with = |words: &[&str]| {
+            let mut arguments = vec!["practice", words[0], &game];
+            arguments.extend(rom);
+            arguments.extend(&words[1..]);
+            call(&arguments)
+        };
+        let replayed = with(&["replay", "--json"]).json();
+        assert_eq!((&replayed["state"], &replayed["statistics"]), (&played["state"], &played["statistics"]));
+        let out = |ending: &str| {
+            folder.path().join("game").with_extension(ending).to_str().expect("UTF-8").to_owned()
+        };
+        assert!(with(&["export", "--out", &out("fm2")]).refused().contains("position"));
+        assert!(with(&["export", "--out", &out("avi")]).refused().contains(".fm2, .gif or .mp4"));
+        if cfg!(feature = "window") {
+            with(&["export", "--out", &out("gif")]).printed();
+            let bytes = std::fs::read(out("gif")).expect("a GIF");
+            assert!(bytes.starts_with(b"GIF89a") && bytes.len() > 10_000);
+        }
+    }
+}
+
+/// Kills the program so many times at moments of chance and looks at what is left.
+#[cfg(unix)]
+fn kill(times: u32, seed: u64) {
+    let mut random = tetris::SplitMix64::new(seed);
+    for _ in 0..times {
         let folder = tempfile::tempdir().expect("a folder");
         let mut child = Command::new(PROGRAM)
             .args([
@@ -120,4 +206,17 @@ fn a_game_is_there_up_to_its_last_second_whenever_the_program_is_killed() {
         let game = practice::Kept::read(&bytes).expect("a game that can be read");
         assert!(game.frames.len() as u64 + 60 >= played, "{} of {played} frames", game.frames.len());
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_is_there_up_to_its_last_second_whenever_the_program_is_killed() {
+    kill(5, 9);
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "takes a while; cargo test -p maxout --test it killed -- --ignored"]
+fn a_game_is_there_up_to_its_last_second_when_the_program_is_killed_a_hundred_times() {
+    kill(100, 10);
 }

@@ -1,4 +1,4 @@
-//! What the machine has of a practice game: its file, the game that plays again, the coach.
+//! What the machine has of a game: its file, the game that plays again, the coach.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nes::{Buttons, Pads};
-use practice::{Header, Recorder, Statistics};
+use practice::{Header, Kept, Recorder, Statistics};
 
 use crate::emulation::coach::CoachReview;
-use crate::emulation::practice::Played;
+use crate::emulation::practice::{Act, Played};
 use crate::input::held::FramePads;
 use crate::messages::status::Mistake;
 
-/// What the machine has of a practice game beside the session.
+/// What the machine has of a game beside the session.
 #[derive(Default)]
 pub(in crate::emulation::machine) struct PracticeGame {
     /// The file that it goes into.
@@ -23,7 +23,15 @@ pub(in crate::emulation::machine) struct PracticeGame {
     /// Pieces that were locked when the figures were last reckoned, and those figures.
     pub(super) figures: (usize, Arc<Statistics>),
     /// Whether its end was written.
-    pub(super) over: bool,
+    pub(super) is_over: bool,
+    /// Frames of it in which the computer held the pad.
+    pub(super) by_computer: u64,
+    /// What was held since power-on, while no game is on and buttons alone lead to the next.
+    pub(super) way_in: Option<Vec<[Buttons; 2]>>,
+    /// Something has changed the game that is on that no file can say, or none can be written.
+    pub(super) is_lost: bool,
+    /// The cartridge is none whose games are known.
+    pub(super) is_unknown: bool,
     /// The coach at work.
     pub(super) review: Option<CoachReview>,
     /// What the coach found in the game that was reviewed last.
@@ -59,57 +67,106 @@ pub(super) struct GameFile {
     recorder: Recorder,
     file: File,
     pub(super) path: PathBuf,
+    /// The frame, counted from power-on, with which it begins.
+    first: u64,
+    /// The frame before which the first piece had come in.
+    pub(super) begun: u64,
+}
+
+/// Whether a file can say a frame.
+pub(super) enum Pushed {
+    Yes,
+    /// It does not follow on those before.
+    No,
 }
 
 /// A kept game that plays.
 pub(super) struct Replay {
-    pub(super) frames: Vec<Buttons>,
-    pub(super) chances: Vec<(u64, u16)>,
+    pub(super) game: Kept,
+    /// The frame, counted from power-on, with which it begins.
+    pub(super) first: u64,
 }
 
-/// Who holds the pads: the player, or a kept game the first of them.
+/// Who holds the pads: the player, or a kept game both.
 pub(in crate::emulation::machine) enum PlayerPads<'a> {
     Live(FramePads<'a>),
-    Kept(Buttons),
+    Kept([Buttons; 2]),
 }
 
 impl Pads for PlayerPads<'_> {
     fn sample(&mut self) -> [Buttons; 2] {
         match self {
             Self::Live(pads) => pads.sample(),
-            Self::Kept(buttons) => [*buttons, Buttons::empty()],
+            Self::Kept(pads) => *pads,
         }
     }
 }
 
 impl GameFile {
-    pub(super) fn new(folder: &Path, header: &Header) -> io::Result<Self> {
+    fn new(folder: &Path, header: &Header, first: u64, begun: u64) -> io::Result<Self> {
         let (recorder, bytes) = Recorder::new(header);
         let (mut file, path) = draft::create_new(folder, &header.file_stem(), practice::EXTENSION)?;
         file.write_all(&bytes)?;
-        Ok(Self { recorder, file, path })
+        Ok(Self { recorder, file, path, first, begun })
     }
 
-    /// Writes frames that follow on those before, and random number registers before them.
-    pub(super) fn push(&mut self, played: &[Played], chances: &[(u64, u16)]) -> io::Result<()> {
-        for &(frame, buttons) in played {
-            if frame < self.recorder.frames() {
-                let back = self.recorder.back(frame);
-                self.file.write_all(&back)?;
-            }
-            for &(_, lfsr) in chances.iter().filter(|(at, _)| *at == frame) {
-                let chance = self.recorder.chance(lfsr);
-                self.file.write_all(&chance)?;
-            }
-            if let Some(bytes) = self.recorder.push(buttons) {
-                self.file.write_all(&bytes)?;
-            }
+    /// Returns a file of the game to which `frames` have led from power-on.
+    pub(super) fn from_power_on(folder: &Path, header: &Header, frames: &[[Buttons; 2]]) -> io::Result<Self> {
+        let mut game = Self::new(folder, header, 0, frames.len() as u64)?;
+        for &pads in frames {
+            let bytes = game.recorder.push(pads).unwrap_or_default();
+            game.file.write_all(&bytes)?;
         }
-        Ok(())
+        Ok(game)
+    }
+
+    /// Returns a file of the game that goes on from this state of the console and the session, at
+    /// `frame`.
+    pub(super) fn from_state(
+        folder: &Path,
+        header: &Header,
+        (console, session): &(Vec<u8>, Vec<u8>),
+        frame: u64,
+    ) -> io::Result<Self> {
+        let mut game = Self::new(folder, header, frame, frame)?;
+        game.file.write_all(&Recorder::begin_from(console, session))?;
+        Ok(game)
+    }
+
+    /// Returns the frame that follows on its last.
+    pub(super) fn end(&self) -> u64 {
+        self.first + self.recorder.frames()
+    }
+
+    /// Returns whether a moment is of the past that it has.
+    pub(super) fn reaches(&self, frame: u64) -> bool {
+        (self.first..=self.end()).contains(&frame)
+    }
+
+    /// Writes a frame, and what was done before it. One before its last takes back those between.
+    pub(super) fn push(&mut self, played: &Played) -> io::Result<Pushed> {
+        if !self.reaches(played.frame) {
+            return Ok(Pushed::No);
+        }
+        let mut bytes = vec![];
+        if played.frame < self.end() {
+            bytes.extend(self.recorder.back(played.frame - self.first));
+        }
+        for act in &played.acts {
+            bytes.extend(match act {
+                Act::Luck(lfsr) => self.recorder.chance(*lfsr),
+                Act::Entered(position) => self.recorder.position(position),
+            });
+        }
+        bytes.extend(self.recorder.push(played.pads).unwrap_or_default());
+        if !bytes.is_empty() {
+            self.file.write_all(&bytes)?;
+        }
+        Ok(Pushed::Yes)
     }
 
     /// Writes how the game ended. It may go on after a piece is taken back.
-    pub(super) fn end(&mut self, result: &[(&str, String)]) -> io::Result<()> {
+    pub(super) fn write_end(&mut self, result: &[(&str, String)]) -> io::Result<()> {
         let bytes = self.recorder.end(result);
         self.file.write_all(&bytes)?;
         self.file.sync_all()

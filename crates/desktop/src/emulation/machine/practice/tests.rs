@@ -2,7 +2,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use nes::{Buttons, Cartridge, Config, Console};
-use practice::{Kept, Kind};
+use practice::{Kept, Kind, Start};
 use tetris::{Profile, View};
 
 use super::super::both_cartridges::{BUILT_IN, OTHER, Rig, SLOW};
@@ -60,7 +60,8 @@ fn kept(image: &[u8], place: &tempfile::TempDir) -> Rig {
 fn games(place: &tempfile::TempDir) -> Vec<PathBuf> {
     let folder = fs::read_dir(place.path().join("games")).unwrap();
     let mut paths: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
+    // In the order in which they began; of those of one second the first has no number.
+    paths.sort_by_key(|path| (read(path).header.begun, path.to_string_lossy().len(), path.clone()));
     paths
 }
 
@@ -73,7 +74,7 @@ fn replayed(image: &[u8], game: &Kept) -> u64 {
     let (cartridge, profile) = (Cartridge::from_bytes(image).unwrap(), Profile::of_image(image).unwrap());
     let config = Config { video: false, ..Config::default() };
     let mut replay = practice::Replay::new(game, cartridge, profile, config).unwrap();
-    while replay.step().is_some() {}
+    while replay.step().unwrap().is_some() {}
     replay.console().state_hash()
 }
 
@@ -359,4 +360,156 @@ fn a_movie_of_a_plain_practice_game_leads_to_it_and_of_another_there_is_none() {
     rig.machine.command(Command::Record(Recording::Movie, place.path().join("none.fm2")));
     rig.machine.update_status();
     assert_eq!(rig.status(), None, "a recording begins at power-on, without practice");
+}
+
+#[test]
+fn an_ordinary_game_is_kept_from_power_on_and_the_next_one_from_its_first_piece() {
+    for image in [BUILT_IN, SLOW] {
+        let place = tempfile::tempdir().unwrap();
+        let mut rig = kept(image, &place);
+        rig.machine.command(Command::NewGame);
+        rig.pieces_in(5);
+        assert_eq!(rig.status(), None, "nobody practises");
+        rig.machine.command(Command::NewGame);
+        rig.pieces_in(3);
+        // Up to the top, and on to another game without the power.
+        let topped = |rig: &Rig| rig.machine.practice.is_over;
+        (0..40_000).any(|frame| {
+            // Down has to be let go for each piece.
+            rig.shared.input.hold(0, if frame % 60 > 1 { Buttons::DOWN } else { Buttons::empty() });
+            rig.machine.frame();
+            topped(&rig)
+        });
+        assert!(topped(&rig), "the game is over");
+        let end = hash(&rig);
+        let over = read(&games(&place)[1]);
+        assert_eq!((over.result_of("outcome"), over.result_of("computer")), (Some("topped-out"), None));
+        assert_eq!((over.start == Start::PowerOn, replayed(image, &over)), (true, end));
+        let counts = |rig: &Rig| rig.count();
+        for frame in 0..6_000_u32 {
+            let held = if frame % 50 < 3 { Buttons::START } else { Buttons::empty() };
+            rig.shared.input.hold(0, held);
+            rig.machine.frame();
+            if games(&place).len() == 3 {
+                break;
+            }
+        }
+        rig.pieces_in(counts(&rig) + 4);
+        rig.machine.end_game_file();
+        let paths = games(&place);
+        assert_eq!(paths.len(), 3, "{paths:?}");
+        let [first, _, third] = [0, 1, 2].map(|number| read(&paths[number]));
+        assert!(matches!(third.start, Start::State { .. }) && third.frames.len() > 60);
+        assert_eq!(replayed(image, &third), hash(&rig));
+        assert_eq!((first.result_of("outcome"), first.result_of("pieces")), (Some("playing"), Some("4")));
+        assert!(first.is_a_movie(&first.session(Profile::of_image(image).unwrap()).unwrap()));
+    }
+}
+
+#[test]
+fn a_loaded_state_of_the_same_game_is_a_step_back_and_of_another_a_file_of_its_own() {
+    for image in [BUILT_IN, SLOW] {
+        let place = tempfile::tempdir().unwrap();
+        let open = || {
+            Rig::with(image, |options| {
+                options.folders.games = Some(place.path().join("games"));
+                options.states = Some(place.path().join("states"));
+            })
+        };
+        let mut rig = open();
+        rig.machine.command(Command::NewGame);
+        rig.pieces_in(4);
+        rig.machine.command(Command::SaveSlot(1));
+        rig.pieces_in(8);
+        rig.machine.command(Command::LoadSlot(1));
+        rig.pieces_in(6);
+        rig.machine.command(Command::Rewind(true));
+        (0..90).for_each(|_| rig.machine.frame());
+        rig.machine.command(Command::Rewind(false));
+        rig.pieces_in(9);
+        assert_eq!(games(&place).len(), 1, "it is one game");
+        rig.machine.end_game_file();
+        let game = read(&games(&place)[0]);
+        assert_eq!((game.backs, game.result_of("pieces")), (2, Some("8")));
+        assert_eq!(replayed(image, &game), hash(&rig));
+        // Another window knows nothing of that game.
+        let mut later = open();
+        later.machine.command(Command::LoadSlot(1));
+        later.pieces_in(7);
+        later.machine.end_game_file();
+        let paths = games(&place);
+        assert_eq!(paths.len(), 2);
+        let game =
+            paths.iter().map(read).find(|game| game.start != Start::PowerOn).expect("one from a state");
+        assert_eq!((game.result_of("level"), replayed(image, &game)), (Some("0"), hash(&later)));
+        // It plays again in the window, and whoever takes over begins a file.
+        let path = paths.iter().find(|path| read(path).start != Start::PowerOn).unwrap();
+        let frames = game.frames.len() as u64;
+        later.ask(PracticeCommand::Replay(path.clone()));
+        assert_eq!(later.status().unwrap().replay, Some((0, frames)));
+        (0..frames - 1).for_each(|_| later.machine.frame());
+        later.ask(PracticeCommand::TakeOver);
+        later.wait(60);
+        later.machine.end_game_file();
+        assert_eq!(games(&place).len(), 3);
+    }
+}
+
+#[test]
+fn a_game_from_a_position_and_one_with_other_pieces_are_kept_and_play_again_in_the_window() {
+    for image in [BUILT_IN, SLOW] {
+        let place = tempfile::tempdir().unwrap();
+        let mut rig = kept(image, &place);
+        let position = Some("1 0 T I 18 120 500000 16 8988 7 513 56BBA458".to_owned());
+        let (mode, options) = (Kind::Tetris.usual(), practice::Options::default());
+        rig.ask(PracticeCommand::Begin { mode, options, position });
+        rig.wait(200);
+        rig.ask(PracticeCommand::Retry { other_luck: false });
+        rig.wait(120);
+        rig.machine.end_game_file();
+        let game = read(&games(&place)[0]);
+        assert_eq!((game.positions.len(), game.result_of("level")), (1, Some("18")));
+        assert_eq!(replayed(image, &game), hash(&rig));
+        rig.ask(PracticeCommand::Replay(games(&place)[0].clone()));
+        (0..game.frames.len()).for_each(|_| rig.machine.frame());
+        assert_eq!(Some(format!("{:016x}", hash(&rig)).as_str()), game.result_of("state"));
+        let mut tetris = rig.machine.tetris.clone();
+        (tetris.randomizer, tetris.seed) = (Some(randomizers::Kind::Tgm3), 7);
+        rig.machine.command(Command::Tetris(tetris.clone()));
+        rig.machine.command(Command::NewGame);
+        rig.pieces_in(9);
+        rig.machine.end_game_file();
+        let game = read(&games(&place)[1]);
+        assert_eq!(game.header.pieces.as_deref(), Some("--randomizer tgm3 --seed 7"));
+        assert_eq!(replayed(image, &game), hash(&rig));
+        // And whoever does not want it has nothing kept.
+        tetris.keep_games = false;
+        rig.machine.command(Command::Tetris(tetris));
+        rig.machine.command(Command::NewGame);
+        rig.wait(120);
+        assert_eq!(games(&place).len(), 2);
+    }
+}
+
+#[test]
+fn what_the_computer_plays_says_so_and_what_the_debugger_changes_ends_the_file() {
+    let place = tempfile::tempdir().unwrap();
+    let mut rig = kept_in(&place);
+    rig.machine.command(Command::NewGame);
+    rig.machine.command(Command::LetComputerPlay(true));
+    rig.wait(400);
+    rig.machine.command(Command::Debug(DebugCommand::Open));
+    rig.machine.command(Command::Debug(DebugCommand::Execute("set [$400] = 0x7B".into())));
+    rig.machine.command(Command::Debug(DebugCommand::Close));
+    rig.machine.command(Command::Resume);
+    rig.wait(90);
+    let [path] = &games(&place)[..] else { panic!("one game: {:?}", games(&place)) };
+    let game = read(path);
+    let said = rig.final_messages();
+    assert!(game.result_of("cut").is_some_and(|cut| cut.contains("debugger")), "{said} {:?}", game.result);
+    assert!(game.result_of("computer").is_some_and(|frames| frames.parse::<u32>().unwrap() >= 399));
+    let frames = game.frames.len();
+    rig.machine.command(Command::NewGame);
+    rig.wait(60);
+    assert_eq!((games(&place).len(), read(path).frames.len()), (2, frames));
 }
