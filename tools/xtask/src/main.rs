@@ -10,6 +10,7 @@ mod fuzz;
 mod install;
 mod play;
 mod prove;
+mod python;
 mod roms;
 mod soak;
 mod stream;
@@ -50,6 +51,8 @@ enum Command {
     Fuzz(fuzz::Arguments),
     /// Look at the overlays of `maxout stream` in a headless browser.
     Stream(stream::Arguments),
+    /// Build the package for Python, and test it.
+    Python(python::Arguments),
     /// Play, rewind, save, record and practise for hours, and watch memory and open files.
     Soak(soak::Arguments),
     /// Make what people install: archive, Debian package, AppImage, program for Windows.
@@ -70,6 +73,7 @@ fn main() -> Result<ExitCode> {
         Command::Prove(arguments) => prove::run(&workspace, &arguments),
         Command::Fuzz(arguments) => fuzz::run(&workspace, &arguments),
         Command::Stream(arguments) => stream::run(&workspace, &arguments),
+        Command::Python(arguments) => python::run(&workspace, &arguments),
         Command::Soak(arguments) => soak::run(&workspace, &arguments),
         Command::Dist(arguments) => dist::run(&workspace, &arguments),
         Command::Accuracy(arguments) => accuracy::run(&workspace, &arguments),

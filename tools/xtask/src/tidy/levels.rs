@@ -31,6 +31,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("maxout-fceux", "tools/fceux", 4),
     ("desktop", "crates/desktop", 5),
     ("maxout", "crates/maxout", 5),
+    ("maxout-python", "crates/python", 5),
     ("maxout-tests", "tests", 5),
     ("xtask", "tools/xtask", 5),
     ("maxout-bench", "tools/bench", 5),

@@ -1,0 +1,34 @@
+"""What happens in a game, from RAM alone (docs/events.md of the repository has every event and its fields)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from . import _maxout
+
+
+class Events:
+    """Watches RAM frame by frame."""
+
+    def __init__(self) -> None:
+        self._events = _maxout.Events()
+
+    def observe(self, frame: int, ram: np.ndarray) -> list[dict[str, Any]]:
+        """What happened in ``frame``, ``ram`` being its 2,048 bytes (uint8) at its end. The first call only looks.
+
+        Each event is a dict with ``frame``, ``event`` and the fields of that event.
+        """
+        return [json.loads(line) for line in self._events.observe_json(frame, np.ascontiguousarray(ram, np.uint8))]
+
+
+def events(player: Any, buttons: Iterable[int]) -> Iterator[dict[str, Any]]:
+    """Plays ``buttons``, a frame each, on a ``Console`` or a ``Game``, and yields what happens."""
+    watcher = Events()
+    watcher.observe(0, player.ram())
+    for frame, held in enumerate(buttons, 1):
+        player.step(int(held))
+        yield from watcher.observe(frame, player.ram())

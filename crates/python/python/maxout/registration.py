@@ -1,0 +1,16 @@
+"""What Gymnasium is told of the environments."""
+
+from __future__ import annotations
+
+#: The environment's name for ``gymnasium.make`` and ``gymnasium.make_vec``.
+ID = "maxout/Tetris-v0"
+
+
+def register() -> None:
+    """Registers the environments, once."""
+    import gymnasium
+
+    if ID not in gymnasium.registry:
+        gymnasium.register(
+            ID, entry_point="maxout.gym:Tetris", vector_entry_point="maxout.gym:TetrisVector", nondeterministic=False
+        )

@@ -1,0 +1,306 @@
+//! The game frame by frame: the model of the rules, or a cartridge in the console.
+
+use core::ops::ControlFlow;
+use std::sync::Arc;
+
+use autopilot::Passage;
+use nes::{Attachment, Break, Buttons, Cartridge, Config, Console};
+use practice::{Mode, Options, Outcome, Position, Session};
+use randomizers::{Dealer, Randomizer};
+use tetris::ram::{self, game_mode, play_state};
+use tetris::rules::{Game, frames_per_row};
+use tetris::{Feature, Orientation, Profile, Rom, View, buttons, hooks};
+
+/// Frames within which a game begins.
+const MOST: u32 = 6_000;
+/// Levels with a drop speed of their own.
+const SPEEDS: u8 = 30;
+/// A taken cell.
+const TILE: u8 = 0x7B;
+
+/// Why no game could be begun.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginError {
+    /// The bytes are no cartridge.
+    #[error(transparent)]
+    Rom(#[from] nes::RomError),
+    /// The cartridge is not known as Tetris.
+    #[error("{0}")]
+    Unsupported(String),
+    /// Its menus led nowhere.
+    #[error(transparent)]
+    NoGame(#[from] practice::NoGame),
+    /// The position has no room for its piece.
+    #[error(transparent)]
+    Position(#[from] practice::PositionError),
+}
+
+/// A game that runs frame by frame.
+pub enum Frames {
+    /// On the model.
+    Model(Box<Model>),
+    /// On a console.
+    Cartridge(Box<Played>),
+}
+
+/// A game just begun, of which all others are copies.
+#[derive(Clone)]
+pub enum Prototype {
+    /// Of the model.
+    Model(Box<Game<'static>>),
+    /// Of a console.
+    Cartridge(Arc<(Console, Session)>),
+}
+
+/// The model, and RAM as it was last looked at.
+pub struct Model {
+    game: Game<'static>,
+    dealer: Option<Dealer>,
+    ram: Box<[u8; 0x800]>,
+    is_read: bool,
+}
+
+/// A console in play.
+pub struct Played {
+    /// The console.
+    pub console: Console,
+    session: Session,
+    /// Is the session more than the plain A-type, so that it goes along?
+    practises: bool,
+    deal: Option<Deal>,
+    ram: Box<[u8; 0x800]>,
+    is_read: bool,
+}
+
+/// Deals pieces in place of the cartridge's picker.
+#[derive(Clone)]
+struct Deal {
+    passage: Passage,
+    dealer: Dealer,
+}
+
+impl Attachment for Deal {
+    const WATCHES: bool = false;
+    const SELECTS: bool = true;
+
+    #[inline(always)]
+    fn due(&self) -> bool {
+        self.passage.is_due()
+    }
+
+    #[inline(always)]
+    fn selects_step(&self, pc: u16) -> bool {
+        self.passage.is_at(pc)
+    }
+
+    #[inline]
+    fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
+        if self.passage.passes(&console.cpu) {
+            console.cpu.a = Orientation::spawn(self.dealer.deal()).id();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Prototype {
+    /// A game on the model.
+    pub fn model() -> Self {
+        let mut game = Game::power_on(&Rom::MAXOUT);
+        for frame in 0..MOST {
+            if game.in_play() {
+                break;
+            }
+            // Start until the game plays, and no longer: another one would pause it.
+            game.step(if frame % 6 == 0 { buttons::START } else { 0 });
+        }
+        game.step(0);
+        Self::Model(Box::new(game))
+    }
+
+    /// A game of a practice mode on a cartridge.
+    ///
+    /// # Errors
+    /// When the bytes are no cartridge, or one that is not known, or no game begins.
+    pub fn cartridge(image: &[u8], mode: Mode, options: Options) -> Result<Self, BeginError> {
+        let unsupported = |error: tetris::Unsupported| BeginError::Unsupported(error.to_string());
+        let cartridge = Cartridge::from_bytes(image)?;
+        let profile = Profile::for_feature(image, Feature::Practice).map_err(unsupported)?;
+        let mut session = Session::new(profile, mode, options).map_err(unsupported)?;
+        let mut console = Console::new(cartridge, Config { video: false, ..Config::default() });
+        practice::begin(&mut console, &mut session)?;
+        // The first piece is in play a few frames later.
+        for _ in 0..MOST {
+            if Position::of(&session).is_some() {
+                break;
+            }
+            session.frame(&mut console, Buttons::empty());
+        }
+        Ok(Self::Cartridge(Arc::new((console, session))))
+    }
+
+    /// A game that goes on from a position. Without a dealer the game's own picker deals.
+    ///
+    /// # Errors
+    /// When the position has no room for its piece.
+    pub fn begin(&self, position: &Position, dealer: Option<Dealer>) -> Result<Frames, BeginError> {
+        match self {
+            Self::Model(game) => {
+                let mut game = **game;
+                let mut ram = Box::new(*game.memory().ram());
+                write_position(&mut ram, position);
+                game.set_memory(&ram);
+                Ok(Frames::Model(Box::new(Model { game, dealer, ram, is_read: false })))
+            }
+            Self::Cartridge(begun) => {
+                let (mut console, mut session) = (**begun).clone();
+                session.enter(&mut console, position)?;
+                let options = session.options();
+                let plain = *options == Options { level: options.level, ..Options::default() };
+                let practises = !plain || session.mode() != practice::Kind::Tetris.usual();
+                let passage = Passage::new(session.profile().address(hooks::NEW_PIECE));
+                let deal = dealer.map(|dealer| {
+                    let mut deal = Deal { passage, dealer };
+                    deal.passage.resync(&console);
+                    deal
+                });
+                let ram = Box::new([0; 0x800]);
+                let played = Played { console, session, practises, deal, ram, is_read: false };
+                Ok(Frames::Cartridge(Box::new(played)))
+            }
+        }
+    }
+}
+
+/// The game of `ram` goes on from a position.
+fn write_position(memory: &mut [u8; 0x800], position: &Position) {
+    for (row, bits) in position.rows.iter().enumerate() {
+        for column in 0..10 {
+            let cell = if bits >> column & 1 == 1 { TILE } else { ram::EMPTY };
+            memory[ram::PLAYFIELD.at() + 10 * row + column] = cell;
+        }
+    }
+    let bcd = |number: u32| (number / 10 % 10 * 16 + number % 10) as u8;
+    let next = Orientation::spawn(position.next).id();
+    let score = position.score.min(999_999);
+    for (place, value) in [
+        (ram::PIECE_X, 5),
+        (ram::PIECE_Y, 0),
+        (ram::ORIENTATION, Orientation::spawn(position.piece).id()),
+        (ram::NEXT_PIECE, next),
+        (ram::LAST_PIECE, next),
+        (ram::PLAY_STATE, play_state::ACTIVE),
+        (ram::FALL_TIMER, 0),
+        (ram::DOWN_REPEAT, 0),
+        (ram::SOFT_DROP_ROWS, 0),
+        (ram::LINES_COMPLETED, 0),
+        (ram::DAS, position.das),
+        (ram::SPAWN_COUNT, position.spawns),
+        (ram::LEVEL, position.level),
+    ] {
+        memory[place.at()] = value;
+    }
+    let lines = [bcd(position.lines), (position.lines / 100) as u8];
+    memory[ram::LINES.range()].copy_from_slice(&lines);
+    memory[ram::SCORE.range()].copy_from_slice(&[bcd(score), bcd(score / 100), bcd(score / 10_000)]);
+    memory[ram::LFSR.range()].copy_from_slice(&position.lfsr.to_be_bytes());
+    memory[ram::FRAME_COUNTER.range()].copy_from_slice(&position.frame.to_le_bytes());
+}
+
+impl Frames {
+    /// Runs a frame with these buttons held ([`tetris::buttons`]); with a picture, if one is wanted.
+    pub fn frame(&mut self, held: u8, drawn: bool) {
+        match self {
+            Self::Model(model) => model.frame(held),
+            Self::Cartridge(played) => played.frame(held, drawn),
+        }
+    }
+
+    /// RAM after the last frame, as the maps have it.
+    pub fn ram(&mut self) -> &[u8; 0x800] {
+        match self {
+            Self::Model(model) => {
+                if !std::mem::replace(&mut model.is_read, true) {
+                    *model.ram = *model.game.memory().ram();
+                }
+                &model.ram
+            }
+            Self::Cartridge(played) => {
+                if !std::mem::replace(&mut played.is_read, true) {
+                    *played.ram = played.session.profile().as_mapped(played.console.ram());
+                }
+                &played.ram
+            }
+        }
+    }
+
+    /// Frames a row at a level.
+    pub fn frames_per_row(&self, level: u8) -> u8 {
+        match self {
+            Self::Model(_) => frames_per_row(level),
+            Self::Cartridge(played) => {
+                let table = played.session.profile().address(hooks::DROP_SPEEDS);
+                played.console.peek(table + u16::from(level.min(SPEEDS - 1)))
+            }
+        }
+    }
+
+    /// Has the game ended, or was it left?
+    pub fn is_over(&mut self) -> bool {
+        if let Self::Cartridge(played) = self
+            && played.practises
+            && played.session.outcome() != Outcome::Playing
+        {
+            return true;
+        }
+        let view = View::new(self.ram());
+        view.game_mode() != game_mode::PLAY
+            || matches!(view.play_state(), play_state::CURTAIN | play_state::ENDED)
+    }
+
+    /// The score: a practice mode's, which goes beyond six digits, or the game's.
+    pub fn score(&mut self) -> u32 {
+        match self {
+            Self::Cartridge(played) if played.practises => played.session.score(),
+            _ => View::new(self.ram()).score(),
+        }
+    }
+}
+
+impl Model {
+    fn frame(&mut self, held: u8) {
+        let picks = self.game.picks();
+        self.game.step(held);
+        if self.game.picks() != picks
+            && let Some(dealer) = &mut self.dealer
+        {
+            self.game.set_next(dealer.deal());
+        }
+        self.is_read = false;
+    }
+}
+
+impl Played {
+    fn frame(&mut self, held: u8, drawn: bool) {
+        let Self { console, session, deal, .. } = self;
+        console.set_video(drawn);
+        self.is_read = false;
+        let mut held = Buttons::from_bits_retain(held);
+        if self.practises {
+            held = session.prepare(console, held);
+        }
+        let mut pads = [held, Buttons::empty()];
+        // Nothing of it breaks.
+        let _ = match (deal, self.practises && session.has_hooks()) {
+            (Some(deal), false) => console.run_frame(&mut pads, deal),
+            (Some(deal), true) => console.run_frame(&mut pads, &mut (session, deal)),
+            (None, true) => {
+                session.run(console, held);
+                ControlFlow::Continue(())
+            }
+            (None, false) => console.run_frame(&mut pads, &mut ()),
+        };
+        if self.practises {
+            self.session.finish(&mut self.console);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The console.
+
+use std::sync::Arc;
+
+use nes::{Buttons, Cartridge, Config};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use super::movie::Movie;
+use super::{IMAGE, wrong};
+use crate::Colours;
+
+/// An NES with a cartridge in it, powered on.
+#[pyclass(module = "maxout._maxout")]
+pub(super) struct Console {
+    console: nes::Console,
+    cartridge: Cartridge,
+    config: Config,
+    colours: Arc<Colours>,
+}
+
+#[pymethods]
+impl Console {
+    #[new]
+    #[pyo3(signature = (rom = None, *, ram_fill = 0, video = true, sample_rate = None))]
+    fn new(rom: Option<&[u8]>, ram_fill: u8, video: bool, sample_rate: Option<u32>) -> PyResult<Self> {
+        if sample_rate.is_some_and(|rate| !(8_000..=192_000).contains(&rate)) {
+            return Err(wrong("sample_rate: expected 8000 to 192000 samples a second, or None"));
+        }
+        let cartridge = Cartridge::from_bytes(rom.unwrap_or(IMAGE)).map_err(wrong)?;
+        let config = Config { ram_fill: ram_fill.into(), video, sample_rate, ..Config::default() };
+        let console = nes::Console::new(cartridge.clone(), config);
+        Ok(Self { console, cartridge, config, colours: Arc::new(Colours::ntsc()) })
+    }
+
+    /// Runs `frames` frames with these buttons held on the two pads.
+    #[pyo3(signature = (buttons = 0, second = 0, frames = 1))]
+    fn step(&mut self, py: Python<'_>, buttons: u8, second: u8, frames: u32) {
+        let console = &mut self.console;
+        py.detach(|| {
+            let mut pads = [Buttons::from_bits_retain(buttons), Buttons::from_bits_retain(second)];
+            for _ in 0..frames {
+                let _ = console.run_frame(&mut pads, &mut ());
+            }
+        });
+    }
+
+    /// Runs a frame for each number of an array of buttons.
+    fn run(&mut self, py: Python<'_>, buttons: PyReadonlyArrayDyn<'_, u8>) -> PyResult<()> {
+        let buttons = buttons.as_slice()?;
+        let console = &mut self.console;
+        py.detach(|| {
+            for &held in buttons {
+                let mut pads = [Buttons::from_bits_retain(held), Buttons::empty()];
+                let _ = console.run_frame(&mut pads, &mut ());
+            }
+        });
+        Ok(())
+    }
+
+    /// Powers on as the movie wants it and plays it. Out: the frames that were run.
+    fn play(&mut self, py: Python<'_>, movie: &Movie) -> usize {
+        let movie = &movie.0;
+        let config = Config { ram_fill: movie.ram.into(), ..self.config };
+        let (console, cartridge) = (&mut self.console, &self.cartridge);
+        py.detach(|| {
+            *console = nes::Console::new(cartridge.clone(), config);
+            for input in &movie.frames {
+                console.carry_out(input.commands, cartridge, config);
+                let _ = console.run_frame(&mut input.pads.clone(), &mut ());
+            }
+            movie.frames.len()
+        })
+    }
+
+    /// Frames since power-on.
+    #[getter]
+    fn frame(&self) -> u64 {
+        self.console.frame_number()
+    }
+
+    /// CPU cycles since power-on.
+    #[getter]
+    fn cycle(&self) -> u64 {
+        self.console.cycle()
+    }
+
+    /// The 2 KiB of RAM: into `out` if it is given, else as a new array.
+    #[pyo3(signature = (out = None))]
+    fn ram<'py>(
+        &self,
+        py: Python<'py>,
+        out: Option<Bound<'py, PyArray1<u8>>>,
+    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let ram = self.console.ram();
+        let Some(out) = out else { return Ok(PyArray1::from_slice(py, ram)) };
+        if out.len() != ram.len() {
+            return Err(wrong(format!("out: expected 2048 bytes, found {}", out.len())));
+        }
+        out.try_readwrite()?.as_slice_mut()?.copy_from_slice(ram);
+        Ok(out)
+    }
+
+    /// What the CPU would read at an address.
+    fn peek(&self, address: u16) -> u8 {
+        self.console.peek(address)
+    }
+
+    /// Writes as the CPU would.
+    fn write(&mut self, address: u16, value: u8) {
+        self.console.write(address, value);
+    }
+
+    /// The last picture, (240, 256, 3) bytes: into `out` if it is given, else as a new array.
+    #[pyo3(signature = (out = None))]
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        out: Option<Bound<'py, PyArray3<u8>>>,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let out = out.unwrap_or_else(|| PyArray3::zeros(py, [240, 256, 3], false));
+        if out.shape() != [240, 256, 3] {
+            return Err(wrong(format!("out: expected (240, 256, 3), found {:?}", out.shape())));
+        }
+        {
+            let mut array = out.try_readwrite()?;
+            let bytes = array.as_slice_mut()?;
+            let picture = self.console.picture();
+            py.detach(|| self.colours.write_rgb(picture, bytes));
+        }
+        Ok(out)
+    }
+
+    /// The last picture in grey, (84, 84) bytes: into `out` if it is given, else as a new array.
+    #[pyo3(signature = (out = None))]
+    fn gray<'py>(
+        &self,
+        py: Python<'py>,
+        out: Option<Bound<'py, PyArray2<u8>>>,
+    ) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let out = out.unwrap_or_else(|| PyArray2::zeros(py, [84, 84], false));
+        if out.shape() != [84, 84] {
+            return Err(wrong(format!("out: expected (84, 84), found {:?}", out.shape())));
+        }
+        {
+            let mut array = out.try_readwrite()?;
+            let bytes = array.as_slice_mut()?;
+            let picture = self.console.picture();
+            py.detach(|| self.colours.write_gray(picture, bytes));
+        }
+        Ok(out)
+    }
+
+    /// The last picture as a PNG file, which notebooks show.
+    fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let picture = self.picture(py, None)?;
+        super::pictures::png(py, picture.readonly())
+    }
+
+    /// Is the picture drawn from here on?
+    fn set_video(&mut self, drawn: bool) {
+        self.console.set_video(drawn);
+    }
+
+    /// The samples made since the last call, if `sample_rate` was given.
+    fn samples<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        let samples = PyArray1::from_slice(py, self.console.samples());
+        self.console.clear_samples();
+        samples
+    }
+
+    /// The reset button.
+    fn reset(&mut self) {
+        self.console.reset_between_frames();
+    }
+
+    /// The state as bytes.
+    fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.console.save())
+    }
+
+    /// Takes over a state.
+    fn load(&mut self, state: &[u8]) -> PyResult<()> {
+        self.console.load(state).map_err(wrong)
+    }
+
+    /// A hash of the state.
+    fn state_hash(&self) -> u64 {
+        self.console.state_hash()
+    }
+
+    /// A console with the same future.
+    fn clone(&self) -> Self {
+        let Self { console, cartridge, config, colours } = self;
+        Self {
+            console: console.clone(),
+            cartridge: cartridge.clone(),
+            config: *config,
+            colours: Arc::clone(colours),
+        }
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.console == other.console
+    }
+
+    fn __repr__(&self) -> String {
+        format!("maxout.Console(frame {}, cycle {})", self.console.frame_number(), self.console.cycle())
+    }
+}

@@ -1,0 +1,44 @@
+//! The module `maxout._maxout`. Buffers are Python's; Rust fills them with the interpreter's lock released.
+
+mod console;
+mod events;
+mod game;
+mod movie;
+mod pictures;
+mod player;
+mod randomizer;
+mod search;
+mod vector;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::environment::STATISTIC_NAMES;
+use crate::features::{AFTER_NAMES, BOARD};
+
+/// The built-in cartridge.
+const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
+
+/// An error of ours as a `ValueError`.
+fn wrong(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+#[pymodule]
+#[pyo3(name = "_maxout")]
+fn maxout(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<console::Console>()?;
+    module.add_class::<events::Events>()?;
+    module.add_class::<game::Game>()?;
+    module.add_class::<movie::Movie>()?;
+    module.add_class::<player::Player>()?;
+    module.add_class::<randomizer::Randomizer>()?;
+    module.add_class::<search::Search>()?;
+    module.add_class::<vector::Vector>()?;
+    module.add_function(wrap_pyfunction!(pictures::png, module)?)?;
+    module.add_function(wrap_pyfunction!(pictures::gif, module)?)?;
+    module.add("STATISTICS", STATISTIC_NAMES.to_vec())?;
+    module.add("AFTERSTATE_FEATURES", AFTER_NAMES.to_vec())?;
+    module.add("FEATURES", BOARD)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))
+}

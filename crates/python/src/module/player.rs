@@ -1,0 +1,91 @@
+//! The trained player for points.
+
+use std::sync::Arc;
+
+use numpy::PyReadonlyArrayDyn;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tetris::Piece;
+use value::{Board, Format, Linear, Mind, Net, Nets, Start, WeightsFile, deal};
+
+use super::search::{pieces, rows};
+use super::wrong;
+
+/// A player for points under human-legal taps.
+#[pyclass(module = "maxout._maxout")]
+pub(super) struct Player {
+    player: value::Player,
+    format: Format,
+}
+
+#[pymethods]
+impl Player {
+    /// By weights (the text of a file; the built-in ones if none) or by nets (the bytes of files), for a format.
+    #[new]
+    #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = Vec::new(), breadth = 0))]
+    fn new(format: &str, weights: Option<&str>, nets: Vec<Vec<u8>>, breadth: usize) -> PyResult<Self> {
+        let format: Format = format.parse().map_err(wrong)?;
+        let mind = if nets.is_empty() {
+            let file = weights.map(WeightsFile::parse).transpose().map_err(wrong)?;
+            let file = file.unwrap_or_else(WeightsFile::built_in);
+            let linear = Linear::by_speed(&format, file.weights);
+            match breadth {
+                0 => Mind::Linear(linear),
+                1..=64 => Mind::Ahead(linear, breadth),
+                _ => return Err(wrong(format!("breadth: expected 0 to 64, found {breadth}"))),
+            }
+        } else {
+            if weights.is_some() || breadth > 0 {
+                return Err(wrong("nets: expected neither weights nor breadth beside them"));
+            }
+            let mut minds = Nets::default();
+            for bytes in nets {
+                let (net, provenance) = Net::from_bytes(&bytes).map_err(wrong)?;
+                minds[provenance.speed as usize] = Some(Arc::new(net));
+            }
+            Mind::Nets(minds)
+        };
+        Ok(Self { player: value::Player::new(&format, mind), format })
+    }
+
+    /// Column, row and orientation by next piece, and the value in points; None where the piece has no place.
+    fn decide(
+        &mut self,
+        py: Python<'_>,
+        field: PyReadonlyArrayDyn<'_, u8>,
+        lines: u32,
+        piece: &str,
+    ) -> PyResult<Option<(Vec<(u8, u8, u8)>, f32)>> {
+        let board = Board::from_rows(&rows(&field)?);
+        let &[piece] = pieces(piece)?.as_slice() else {
+            return Err(wrong("piece: expected one letter"));
+        };
+        let player = &mut self.player;
+        let Some(choice) = py.detach(|| player.decide(&board, lines, piece)) else { return Ok(None) };
+        let children = self.player.decider().children();
+        let place = |next: Piece| {
+            let place = children[choice.targets[next as usize]].place;
+            (place.x, place.y, place.orientation.id())
+        };
+        Ok(Some((Piece::ALL.map(place).to_vec(), choice.value)))
+    }
+
+    /// Plays a whole game of the pieces of a seed (six hexadecimal digits as a number).
+    #[pyo3(signature = (seed, lines = 0))]
+    fn play<'py>(&mut self, py: Python<'py>, seed: u32, lines: u32) -> PyResult<Bound<'py, PyDict>> {
+        let player = &mut self.player;
+        let outcome = py.detach(|| player.play(&Start { lines, ..Start::default() }, seed, deal(seed)));
+        let dict = PyDict::new(py);
+        dict.set_item("seed", outcome.seed)?;
+        dict.set_item("score", outcome.score)?;
+        dict.set_item("lines", outcome.lines)?;
+        dict.set_item("pieces", outcome.pieces)?;
+        Ok(dict)
+    }
+
+    /// The format.
+    #[getter]
+    fn format(&self) -> String {
+        self.format.to_string()
+    }
+}

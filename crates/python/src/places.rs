@@ -1,0 +1,163 @@
+//! Where the piece in play may be put, and how it gets there.
+
+use ai::{Board, Evaluator, Filter, Placement, Start, TimedSearcher};
+use tetris::ram::play_state;
+use tetris::{Orientation, Piece, View, ram};
+use value::Speed;
+
+use crate::field::{COLUMNS, Field, ROWS, first_orientation};
+use crate::frames::Frames;
+use crate::settings::Reach;
+
+/// Frames within which a piece has locked and the next one is in play: 20 rows at 48 frames, entry delay and clear.
+const MOST: u32 = 1_200;
+
+/// A place, and the action that names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its action.
+    pub action: u16,
+    /// The game's number of the orientation.
+    pub orientation: u8,
+    /// Column of the pivot.
+    pub x: u8,
+    /// Row of the pivot.
+    pub y: u8,
+}
+
+/// What searches need to remember between two of them: one for each thread.
+pub struct Searches {
+    timed: TimedSearcher,
+    taps: Option<value::Reach>,
+}
+
+impl Searches {
+    /// For a reach.
+    pub fn new(reach: Reach) -> Self {
+        let taps = if let Reach::Taps(format) = reach { Some(value::Reach::new(&format)) } else { None };
+        Self { timed: TimedSearcher::new(Evaluator::Article, Filter::None), taps }
+    }
+
+    /// Finds the places of a piece that has just appeared on a board, in the order of their actions.
+    pub fn on_board(
+        &mut self,
+        reach: Reach,
+        field: &Field,
+        piece: Piece,
+        level: u8,
+        places: &mut Vec<Place>,
+    ) {
+        places.clear();
+        let first = first_orientation(piece);
+        match reach {
+            Reach::Drop => {
+                for (turn, mut columns) in field.drops(piece).into_iter().enumerate() {
+                    while columns != 0 {
+                        let x = columns.trailing_zeros() as u8;
+                        columns &= columns - 1;
+                        let orientation = first + turn as u8;
+                        let y = field.fall(orientation, usize::from(x)) as u8;
+                        let action = (COLUMNS * turn) as u16 + u16::from(x);
+                        places.push(Place { action, orientation, x, y });
+                    }
+                }
+            }
+            Reach::Free => {
+                let board = Board::from_rows(field.rows());
+                let found = ai::locks(&board, piece, &Filter::None);
+                places.extend(found.into_iter().map(|place| named(place.orientation, place.x, place.y)));
+            }
+            Reach::Taps(_) => {
+                let board = value::Board::from_rows(field.rows());
+                let speed = match level {
+                    0..19 => Speed::L18,
+                    19..29 => Speed::L19,
+                    29.. => Speed::L29,
+                };
+                if let Some(taps) = &mut self.taps {
+                    let found = taps.find(&board, piece, speed).iter().filter(|target| target.at_once);
+                    places.extend(found.map(|target| {
+                        let value::Place { orientation, x, y } = target.place;
+                        named(orientation, x, y)
+                    }));
+                }
+            }
+        }
+        if reach != Reach::Drop {
+            places.sort_unstable_by_key(|place| place.action);
+        }
+    }
+
+    /// Finds the places to which buttons bring the piece in play, in the order of their actions.
+    pub fn in_frames(&mut self, reach: Reach, game: &mut Frames, places: &mut Vec<Place>) {
+        places.clear();
+        let Some(start) = start(game) else { return };
+        let found = self.timed.find(&start);
+        places.extend(found.iter().map(|place| named(place.orientation, place.x, place.y)));
+        places.sort_unstable_by_key(|place| place.action);
+        if reach == Reach::Drop {
+            // The highest place of a column is that which a straight fall ends in.
+            for place in &mut *places {
+                place.action = 10 * (place.action / (ROWS * COLUMNS) as u16) + u16::from(place.x);
+            }
+            places.sort_by_key(|place| (place.action, place.y));
+            places.dedup_by_key(|place| place.action);
+        }
+    }
+
+    /// Brings the piece in play to a place by buttons, and runs on until the next one is in play or the game is over.
+    /// Out: frames run. The last of them is drawn if a picture is wanted.
+    pub fn carry_out(&mut self, game: &mut Frames, place: Place, drawn: bool) -> u32 {
+        let mut frames = 0;
+        if let (Some(start), Some(orientation)) = (start(game), Orientation::from_id(place.orientation)) {
+            self.timed.find(&start);
+            if self.timed.lead(Placement { x: place.x, y: place.y, orientation }) {
+                for step in self.timed.way() {
+                    game.frame(step.buttons, drawn);
+                    frames += 1;
+                }
+            }
+        }
+        // The piece locks in the frame that follows its last.
+        let mut has_left = false;
+        while frames < MOST {
+            let state = View::new(game.ram()).play_state();
+            if state == play_state::ACTIVE && has_left || game.is_over() {
+                break;
+            }
+            has_left |= state != play_state::ACTIVE;
+            game.frame(0, drawn);
+            frames += 1;
+        }
+        frames
+    }
+}
+
+/// A place among 800 actions.
+fn named(orientation: Orientation, x: u8, y: u8) -> Place {
+    let id = orientation.id();
+    let first = orientation.piece().map_or(id, first_orientation);
+    let turn = u16::from(id - first);
+    let action = turn * (ROWS * COLUMNS) as u16 + u16::from(y) * COLUMNS as u16 + u16::from(x);
+    Place { action, orientation: id, x, y }
+}
+
+/// The piece in the air as the search takes it.
+fn start(game: &mut Frames) -> Option<Start> {
+    let view = View::new(game.ram());
+    if view.play_state() != play_state::ACTIVE {
+        return None;
+    }
+    let place = Placement::try_from([view.column(), view.row(), view.orientation()?.id()]).ok()?;
+    let start = Start {
+        board: Board::from_rows(&view.rows()),
+        above: view.rows_above(),
+        place,
+        fall_timer: view.byte(ram::FALL_TIMER),
+        frames_per_row: 1,
+        held: view.held(),
+        soft_drop: view.byte(ram::DOWN_REPEAT),
+    };
+    let level = view.level();
+    Some(Start { frames_per_row: game.frames_per_row(level), ..start })
+}

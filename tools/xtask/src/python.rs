@@ -1,0 +1,131 @@
+//! `python`: the package for Python, built and tested in a virtual environment.
+
+use crate::workspace::{Workspace, exit};
+use anyhow::{Context, Result, bail};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// What `python` can be told.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Run the package's tests and examples, too.
+    #[arg(long)]
+    test: bool,
+    /// The interpreter, 3.10 or newer.
+    #[arg(long, value_name = "PROGRAM", default_value = "python3")]
+    python: OsString,
+    /// The profile of the build: `python` is what people install, `dev` is built sooner.
+    #[arg(long, default_value = "python")]
+    profile: String,
+}
+
+/// The oldest Python that the wheel is for.
+const OLDEST: (u32, u32) = (3, 10);
+/// What the build needs, as in crates/python/pyproject.toml.
+const TO_BUILD: &[&str] = &["maturin>=1.9,<2", "numpy>=1.22"];
+/// What the tests need.
+const TO_TEST: &[&str] = &["gymnasium>=1.1", "pettingzoo>=1.25", "pytest>=8"];
+
+/// Builds the wheel, installs it into a virtual environment under `target/`, and runs the tests if they are wanted.
+///
+/// # Errors
+/// When Python is missing or too old, or a step fails.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    let version = version(&arguments.python)?;
+    let built = workspace.built("python");
+    let environment = built.join(format!("venv-{}.{}", version.0, version.1));
+    let python = interpreter(&environment);
+    if !python.is_file() {
+        step(Command::new(&arguments.python).args(["-m", "venv"]).arg(&environment), "python -m venv")?;
+    }
+    let pip = |packages: &[&OsStr], options: &[&str]| {
+        let mut command = Command::new(&python);
+        command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        step(command.args(options).args(packages), "pip install")
+    };
+    let wanted = TO_BUILD.iter().chain(TO_TEST.iter().filter(|_| arguments.test));
+    pip(&wanted.map(OsStr::new).collect::<Vec<_>>(), &[])?;
+
+    let wheels = built.join("wheels");
+    // One wheel: the one that is built now.
+    if wheels.exists() {
+        std::fs::remove_dir_all(&wheels)
+            .with_context(|| format!("{} cannot be emptied", wheels.display()))?;
+    }
+    let mut build = Command::new(&python);
+    build.current_dir(&workspace.root).args(["-m", "maturin", "build", "--profile", &arguments.profile]);
+    build.args(["--manifest-path", "crates/python/Cargo.toml", "--interpreter"]).arg(&python);
+    step(build.arg("--out").arg(&wheels), "maturin build")?;
+    let wheel = only_file(&wheels)?;
+    pip(&[wheel.as_os_str()], &["--force-reinstall", "--no-deps"])?;
+    println!("python: {}", wheel.display());
+    if !arguments.test {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut tests = Command::new(&python);
+    tests.current_dir(workspace.root.join("crates/python")).args(["-m", "pytest", "--quiet"]);
+    // Nothing is left behind among the sources.
+    tests.args(["-p", "no:cacheprovider"]).env("PYTHONDONTWRITEBYTECODE", "1");
+    Ok(exit(tests.status().context("pytest could not be started")?))
+}
+
+/// The version of an interpreter, if it is new enough.
+fn version(python: &OsStr) -> Result<(u32, u32)> {
+    let output =
+        Command::new(python).args(["-c", "import sys; print(*sys.version_info[:2])"]).output().with_context(
+            || format!("{} could not be started: install Python 3.10 or newer", python.display()),
+        )?;
+    new_enough(&python.to_string_lossy(), &String::from_utf8_lossy(&output.stdout))
+}
+
+/// Major and minor version of what an interpreter printed.
+fn new_enough(python: &str, printed: &str) -> Result<(u32, u32)> {
+    let mut numbers = printed.split_whitespace().map(str::parse::<u32>);
+    let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) else {
+        bail!("{python} does not say its version: expected Python 3.10 or newer");
+    };
+    if (major, minor) < OLDEST {
+        let (wanted, or_newer) = OLDEST;
+        bail!(
+            "{python} is Python {major}.{minor}: expected {wanted}.{or_newer} or newer; name another with --python"
+        );
+    }
+    Ok((major, minor))
+}
+
+/// The interpreter of a virtual environment.
+fn interpreter(environment: &Path) -> PathBuf {
+    if cfg!(windows) { environment.join("Scripts/python.exe") } else { environment.join("bin/python") }
+}
+
+fn step(command: &mut Command, name: &str) -> Result<()> {
+    let status = command.status().with_context(|| format!("{name} could not be started"))?;
+    if !status.success() {
+        bail!("{name} failed");
+    }
+    Ok(())
+}
+
+fn only_file(folder: &Path) -> Result<PathBuf> {
+    let entries = folder.read_dir().with_context(|| format!("{} cannot be read", folder.display()))?;
+    let files: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    match files.as_slice() {
+        [file] => Ok(file.clone()),
+        _ => bail!("{}: expected one wheel, found {}", folder.display(), files.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_old_python_is_refused_by_its_version() {
+        assert_eq!(new_enough("python3", "3 10\n").ok(), Some((3, 10)));
+        assert_eq!(new_enough("python3", "3 13\n").ok(), Some((3, 13)));
+        let error = new_enough("python3.9", "3 9\n").unwrap_err().to_string();
+        assert_eq!(error, "python3.9 is Python 3.9: expected 3.10 or newer; name another with --python");
+        assert!(new_enough("python3", "").is_err());
+    }
+}
