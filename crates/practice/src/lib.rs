@@ -48,7 +48,7 @@ pub use mode::{Kind, Mode, ModeError};
 pub use options::{CapAt, CapEffect, Crash, OptionError, Options, ScoreForm};
 pub use overlay::{Item, Rectangle, Slot, Tone, draw, rectangle};
 pub use position::{Position, PositionError};
-pub use replay::{Replay, ReplayError};
+pub use replay::{Replay, ReplayError, Step};
 pub use score::{pace_target, score_text};
 pub use sequence::{SequenceError, sequence};
 pub use session::Session;

@@ -15,6 +15,9 @@ pub struct Replay<'a> {
     frame: usize,
 }
 
+/// What happened in a frame, and the buttons of both pads that the console got.
+pub type Step = (Vec<Record>, [Buttons; 2]);
+
 /// Why a kept game cannot be played again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
@@ -56,11 +59,11 @@ impl<'a> Replay<'a> {
         Ok(Self { game, console, session, log, frame: 0 })
     }
 
-    /// The next frame: what happened, and the buttons that the console got. `None` at the end.
+    /// The next frame; `None` at the end.
     ///
     /// # Errors
     /// When the game is put into a position that cannot be.
-    pub fn step(&mut self) -> Result<Option<(Vec<Record>, [Buttons; 2])>, ReplayError> {
+    pub fn step(&mut self) -> Result<Option<Step>, ReplayError> {
         let Some(&[first, second]) = self.game.frames.get(self.frame) else { return Ok(None) };
         let now = self.frame as u64;
         for (_, position) in self.game.positions.iter().filter(|(frame, _)| *frame == now) {

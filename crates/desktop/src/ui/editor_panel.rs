@@ -28,7 +28,7 @@ fn unit(screen: Rect) -> f32 {
 fn cell(area: Rect, at: Pos2) -> Option<(usize, usize)> {
     let place = (at - area.min) / area.size() * Vec2::new(COLUMNS as f32, ROWS as f32);
     (area.contains(at) && place.x < COLUMNS as f32 && place.y < ROWS as f32)
-        .then(|| (place.x as usize, place.y as usize))
+        .then_some((place.x as usize, place.y as usize))
 }
 
 /// Draws the field at the left of the window. A click puts a block into a cell or takes it out, and

@@ -201,7 +201,10 @@ mod tests {
     fn the_panel_has_what_the_player_wants_and_no_more() {
         let all = lines(&status(), &PracticeSettings::default());
         let names: Vec<&str> = all.iter().map(|line| line.0).collect();
-        assert_eq!(names, ["pace", "attempt", "taps", "TRT", "EFF", "burns", "DAS losses", "drought", "height"]);
+        assert_eq!(
+            names,
+            ["pace", "attempt", "taps", "TRT", "EFF", "burns", "DAS losses", "drought", "height"]
+        );
         assert_eq!(all[0].1, "-1200");
         assert_eq!(all[1].1, "3");
         assert_eq!((all[7].1.as_str(), all[7].2), ("14", BAD));

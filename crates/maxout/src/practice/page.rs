@@ -99,7 +99,7 @@ impl Page {
         let head: String = head.iter().flat_map(|name| ["<th>", name]).collect();
         self.line(format_args!("<table><tr>{head}"));
         for row in rows {
-            let row: String = row.iter().map(|cell| format!("<td>{}", escaped(cell))).collect();
+            let row: String = row.iter().flat_map(|cell| ["<td>".to_owned(), escaped(cell)]).collect();
             self.line(format_args!("<tr>{row}"));
         }
         self.line("</table>");

@@ -321,8 +321,8 @@ impl Over {
 /// line; below a hundred thousand and above 1.5 million it goes on in a straight line.
 fn pace(log: &Log) -> Option<f64> {
     let last = (log.last.1, log.last.2);
-    let moments = log.pieces.iter().map(|piece| (piece.lines, piece.score)).chain([last]);
-    let (lines, score) = moments.filter(|(lines, _)| (1..=230).contains(lines)).last()?;
+    let mut moments = log.pieces.iter().map(|piece| (piece.lines, piece.score)).chain([last]);
+    let (lines, score) = moments.rfind(|(lines, _)| (1..=230).contains(lines))?;
     let target = |number| pace_target(number, lines).map(f64::from);
     let score = f64::from(score);
     let above = (2..15).find(|&number| target(number).is_some_and(|target| target >= score)).unwrap_or(15);
@@ -336,7 +336,11 @@ mod tests {
 
     #[test]
     fn a_score_on_pace_for_a_million_is_on_pace_for_ten() {
-        let log = |lines, score| Log { last: (18, lines, score), ..Log::default() };
+        let log = |lines, score| {
+            let mut log = Log::default();
+            log.last = (18, lines, score);
+            log
+        };
         for number in 1..=15 {
             let target = pace_target(number, 130).unwrap();
             let found = pace(&log(130, target)).unwrap();

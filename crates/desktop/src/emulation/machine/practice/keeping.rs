@@ -2,6 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use autopilot::Substitution;
 use nes::Buttons;
 use practice::{Header, Kind, Options, Outcome, Session};
 use tetris::ram::play_state;
@@ -102,13 +103,13 @@ impl<F: Fn(Notice)> Machine<F> {
     fn begin_game_file(&mut self, played: &[Played]) {
         let Some((folder, practice)) = self.games.clone().zip(self.engine.watched()) else { return };
         let session = practice.session();
-        let pieces = self.engine.pieces().map(|name| match name.starts_with("--randomizer") {
-            true => name.to_owned(),
+        let letters = |dealt: &Substitution| dealt.pieces().iter().map(|piece| piece.letter()).collect();
+        let pieces = self.engine.pieces().map(|name| {
+            if name.starts_with("--randomizer") {
+                return name.to_owned();
+            }
             // They may have come from a file.
-            false => self
-                .engine
-                .substitution()
-                .map_or(String::new(), |dealt| dealt.pieces().iter().map(|piece| piece.letter()).collect()),
+            self.engine.substitution().map_or(String::new(), letters)
         });
         let header = Header {
             mode: session.mode(),
@@ -121,12 +122,11 @@ impl<F: Fn(Notice)> Machine<F> {
         let mut way_in = self.practice.way_in.take();
         let from_power_on = !played.is_empty() && way_in.as_mut().is_some_and(|way| follow(way, played));
         let frame = self.engine.frame_number();
-        let file = match way_in.filter(|_| from_power_on) {
-            Some(frames) => GameFile::from_power_on(&folder, &header, &frames),
-            None => {
-                let state = (self.engine.state().save(), session.save());
-                GameFile::from_state(&folder, &header, &state, frame)
-            }
+        let file = if let Some(frames) = way_in.filter(|_| from_power_on) {
+            GameFile::from_power_on(&folder, &header, &frames)
+        } else {
+            let state = (self.engine.state().save(), session.save());
+            GameFile::from_state(&folder, &header, &state, frame)
         };
         self.practice.by_computer = 0;
         self.practice.is_over = false;
