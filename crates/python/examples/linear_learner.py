@@ -3,7 +3,7 @@
 A candidate is one weight for each of ``maxout.AFTERSTATE_FEATURES``; it puts a piece where the weighted sum is greatest. All
 candidates of a generation play the same pieces side by side. The best tenth are the mean and spread of the next.
 
-    python linear_learner.py [--seconds 60] [--seed 0] [--curve curve.png] [--lines 1000]
+    python linear_learner.py [--seconds 60] [--generations 40] [--seed 0] [--curve curve.png] [--lines 1000]
 
 Then the mean plays games that no generation has seen. Exit status 1 says that half of them had fewer than ``--lines``.
 """
@@ -57,6 +57,7 @@ def draw(curve: list[tuple[float, float]], path: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--generations", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--lines", type=int, default=1_000)
     parser.add_argument("--curve")
@@ -68,7 +69,7 @@ def main() -> None:
     curve: list[tuple[float, float]] = []
     begun = time.monotonic()
     generation = 0
-    while time.monotonic() - begun < arguments.seconds and generation < 40:
+    while time.monotonic() - begun < arguments.seconds and generation < arguments.generations:
         weights = (mean + spread * rng.standard_normal((CANDIDATES, features))).astype(np.float32)
         lines = lines_of(weights, 1_000_000 + generation, LONGEST)
         best = weights[np.argsort(-lines)[:ELITE]]
@@ -90,7 +91,7 @@ def main() -> None:
     exam = np.concatenate(
         [lines_of(mean[None].astype(np.float32), seed, longest) for seed in range(EXAMINED)]
     )
-    print(f"learned in {learned:.1f} s; lines of {EXAMINED} new games of {longest} pieces: {sorted(exam.astype(int))}")
+    print(f"learned in {learned:.1f} s; lines of {EXAMINED} new games of {longest} pieces: {sorted(exam.astype(int).tolist())}")
     sys.exit(0 if np.median(exam) >= arguments.lines else 1)
 
 

@@ -146,7 +146,7 @@ impl Vector {
             let mut searches = lock(searches);
             *result = environment.reset(common, &mut searches, std::mem::take(buffers));
         });
-        jobs.into_iter().map(|(.., result)| result).collect::<Result<(), _>>()?;
+        jobs.into_iter().try_for_each(|(.., result)| result)?;
         Ok(())
     }
 

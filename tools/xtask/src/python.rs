@@ -33,7 +33,7 @@ const TO_TEST: &[&str] = &["gymnasium>=1.1", "pettingzoo>=1.25", "pytest>=8"];
 /// When Python is missing or too old, or a step fails.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
     let version = version(&arguments.python)?;
-    let built = workspace.built("python");
+    let built = workspace.built("python-package");
     let environment = built.join(format!("venv-{}.{}", version.0, version.1));
     let python = interpreter(&environment);
     if !python.is_file() {

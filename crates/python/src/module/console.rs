@@ -14,7 +14,7 @@ use crate::Colours;
 /// An NES with a cartridge in it, powered on.
 #[pyclass(module = "maxout._maxout")]
 pub(super) struct Console {
-    console: nes::Console,
+    machine: nes::Console,
     cartridge: Cartridge,
     config: Config,
     colours: Arc<Colours>,
@@ -30,14 +30,14 @@ impl Console {
         }
         let cartridge = Cartridge::from_bytes(rom.unwrap_or(IMAGE)).map_err(wrong)?;
         let config = Config { ram_fill: ram_fill.into(), video, sample_rate, ..Config::default() };
-        let console = nes::Console::new(cartridge.clone(), config);
-        Ok(Self { console, cartridge, config, colours: Arc::new(Colours::ntsc()) })
+        let machine = nes::Console::new(cartridge.clone(), config);
+        Ok(Self { machine, cartridge, config, colours: Arc::new(Colours::ntsc()) })
     }
 
     /// Runs `frames` frames with these buttons held on the two pads.
     #[pyo3(signature = (buttons = 0, second = 0, frames = 1))]
     fn step(&mut self, py: Python<'_>, buttons: u8, second: u8, frames: u32) {
-        let console = &mut self.console;
+        let console = &mut self.machine;
         py.detach(|| {
             let mut pads = [Buttons::from_bits_retain(buttons), Buttons::from_bits_retain(second)];
             for _ in 0..frames {
@@ -49,7 +49,7 @@ impl Console {
     /// Runs a frame for each number of an array of buttons.
     fn run(&mut self, py: Python<'_>, buttons: PyReadonlyArrayDyn<'_, u8>) -> PyResult<()> {
         let buttons = buttons.as_slice()?;
-        let console = &mut self.console;
+        let console = &mut self.machine;
         py.detach(|| {
             for &held in buttons {
                 let mut pads = [Buttons::from_bits_retain(held), Buttons::empty()];
@@ -63,7 +63,7 @@ impl Console {
     fn play(&mut self, py: Python<'_>, movie: &Movie) -> usize {
         let movie = &movie.0;
         let config = Config { ram_fill: movie.ram.into(), ..self.config };
-        let (console, cartridge) = (&mut self.console, &self.cartridge);
+        let (console, cartridge) = (&mut self.machine, &self.cartridge);
         py.detach(|| {
             *console = nes::Console::new(cartridge.clone(), config);
             for input in &movie.frames {
@@ -77,13 +77,13 @@ impl Console {
     /// Frames since power-on.
     #[getter]
     fn frame(&self) -> u64 {
-        self.console.frame_number()
+        self.machine.frame_number()
     }
 
     /// CPU cycles since power-on.
     #[getter]
     fn cycle(&self) -> u64 {
-        self.console.cycle()
+        self.machine.cycle()
     }
 
     /// The 2 KiB of RAM: into `out` if it is given, else as a new array.
@@ -93,7 +93,7 @@ impl Console {
         py: Python<'py>,
         out: Option<Bound<'py, PyArray1<u8>>>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let ram = self.console.ram();
+        let ram = self.machine.ram();
         let Some(out) = out else { return Ok(PyArray1::from_slice(py, ram)) };
         if out.len() != ram.len() {
             return Err(wrong(format!("out: expected 2048 bytes, found {}", out.len())));
@@ -104,12 +104,12 @@ impl Console {
 
     /// What the CPU would read at an address.
     fn peek(&self, address: u16) -> u8 {
-        self.console.peek(address)
+        self.machine.peek(address)
     }
 
     /// Writes as the CPU would.
     fn write(&mut self, address: u16, value: u8) {
-        self.console.write(address, value);
+        self.machine.write(address, value);
     }
 
     /// The last picture, (240, 256, 3) bytes: into `out` if it is given, else as a new array.
@@ -126,7 +126,7 @@ impl Console {
         {
             let mut array = out.try_readwrite()?;
             let bytes = array.as_slice_mut()?;
-            let picture = self.console.picture();
+            let picture = self.machine.picture();
             py.detach(|| self.colours.write_rgb(picture, bytes));
         }
         Ok(out)
@@ -146,7 +146,7 @@ impl Console {
         {
             let mut array = out.try_readwrite()?;
             let bytes = array.as_slice_mut()?;
-            let picture = self.console.picture();
+            let picture = self.machine.picture();
             py.detach(|| self.colours.write_gray(picture, bytes));
         }
         Ok(out)
@@ -160,41 +160,41 @@ impl Console {
 
     /// Is the picture drawn from here on?
     fn set_video(&mut self, drawn: bool) {
-        self.console.set_video(drawn);
+        self.machine.set_video(drawn);
     }
 
     /// The samples made since the last call, if `sample_rate` was given.
     fn samples<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
-        let samples = PyArray1::from_slice(py, self.console.samples());
-        self.console.clear_samples();
+        let samples = PyArray1::from_slice(py, self.machine.samples());
+        self.machine.clear_samples();
         samples
     }
 
     /// The reset button.
     fn reset(&mut self) {
-        self.console.reset_between_frames();
+        self.machine.reset_between_frames();
     }
 
     /// The state as bytes.
     fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.console.save())
+        PyBytes::new(py, &self.machine.save())
     }
 
     /// Takes over a state.
     fn load(&mut self, state: &[u8]) -> PyResult<()> {
-        self.console.load(state).map_err(wrong)
+        self.machine.load(state).map_err(wrong)
     }
 
     /// A hash of the state.
     fn state_hash(&self) -> u64 {
-        self.console.state_hash()
+        self.machine.state_hash()
     }
 
     /// A console with the same future.
     fn clone(&self) -> Self {
-        let Self { console, cartridge, config, colours } = self;
+        let Self { machine, cartridge, config, colours } = self;
         Self {
-            console: console.clone(),
+            machine: machine.clone(),
             cartridge: cartridge.clone(),
             config: *config,
             colours: Arc::clone(colours),
@@ -206,10 +206,10 @@ impl Console {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.console == other.console
+        self.machine == other.machine
     }
 
     fn __repr__(&self) -> String {
-        format!("maxout.Console(frame {}, cycle {})", self.console.frame_number(), self.console.cycle())
+        format!("maxout.Console(frame {}, cycle {})", self.machine.frame_number(), self.machine.cycle())
     }
 }

@@ -1,5 +1,7 @@
 //! The module `maxout._maxout`. Buffers are Python's; Rust fills them with the interpreter's lock released.
 
+#![allow(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
+
 mod console;
 mod events;
 mod game;

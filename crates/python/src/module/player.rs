@@ -11,6 +11,9 @@ use value::{Board, Format, Linear, Mind, Net, Nets, Start, WeightsFile, deal};
 use super::search::{pieces, rows};
 use super::wrong;
 
+/// Column, row and orientation by next piece, and the value in points.
+type Decision = (Vec<(u8, u8, u8)>, f32);
+
 /// A player for points under human-legal taps.
 #[pyclass(module = "maxout._maxout")]
 pub(super) struct Player {
@@ -55,7 +58,7 @@ impl Player {
         field: PyReadonlyArrayDyn<'_, u8>,
         lines: u32,
         piece: &str,
-    ) -> PyResult<Option<(Vec<(u8, u8, u8)>, f32)>> {
+    ) -> PyResult<Option<Decision>> {
         let board = Board::from_rows(&rows(&field)?);
         let &[piece] = pieces(piece)?.as_slice() else {
             return Err(wrong("piece: expected one letter"));

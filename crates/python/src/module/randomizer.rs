@@ -3,6 +3,7 @@
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use randomizers::{Dealer, Kind, Randomizer as _};
+use tetris::Piece;
 
 use super::wrong;
 
@@ -41,7 +42,7 @@ impl Randomizer {
             return Err(wrong("count: expected at most 1073741824"));
         }
         let dealer = &mut self.0;
-        let pieces = py.detach(|| dealer.take(count).map(|piece| piece.number()).collect());
+        let pieces = py.detach(|| dealer.take(count).map(Piece::number).collect());
         Ok(PyArray1::from_vec(py, pieces))
     }
 
