@@ -1,7 +1,9 @@
 //! The pages of the menu and the lines on each.
 
+mod network;
 mod practising;
 mod rows;
+mod streaming;
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -9,7 +11,8 @@ use std::time::SystemTime;
 use crate::config::settings::Settings;
 use crate::config::table::Setting;
 use crate::input::bindings::Control;
-use crate::messages::command::{PracticeCommand, Recording, SLOTS, ScriptCommand};
+use crate::messages::command::NetworkCommand;
+use crate::messages::command::{PracticeCommand, Recording, SLOTS, ScriptCommand, StreamCommand};
 use crate::messages::status::Status;
 use crate::ui::folder::Folder;
 use crate::ui::games::KeptGame;
@@ -23,6 +26,8 @@ pub(crate) enum Page {
     Pause,
     /// Nintendo Tetris: games, pieces and the computer.
     Tetris,
+    /// A match over the network.
+    Match,
     /// Practice modes.
     Practice,
     /// What goes along with them.
@@ -44,6 +49,8 @@ pub(crate) enum Page {
     /// What a player's keys or pad mean.
     Remap(Device, usize),
     Record,
+    /// The stream for broadcasts.
+    Streaming,
     Script,
     Help,
     Reset,
@@ -80,6 +87,10 @@ pub(crate) enum Item {
     NewGame,
     /// Begins or ends versus mode.
     Versus(bool),
+    /// Asks something about matches over the network.
+    Match(NetworkCommand),
+    /// Joins the match at the address in the clipboard.
+    JoinCopied,
     /// Begins a game of a practice mode.
     Practise(practice::Kind),
     /// An option of practice, by its name.
@@ -90,6 +101,10 @@ pub(crate) enum Item {
     Computer(bool),
     Debugger,
     Screenshot,
+    /// Asks something of the stream.
+    Stream(StreamCommand),
+    /// The address of the overlays goes to the clipboard.
+    CopyAddress,
     Script(ScriptCommand),
     BeforeCrash,
     Reset,
@@ -174,6 +189,7 @@ impl Page {
         match self {
             Self::Pause => "Paused".into(),
             Self::Tetris => "Tetris".into(),
+            Self::Match => "Match over the network".into(),
             Self::Practice => "Practice".into(),
             Self::PracticeOptions => "Options of practice".into(),
             Self::Games => "Games".into(),
@@ -191,6 +207,7 @@ impl Page {
             Self::Remap(Device::Keys, player) => format!("Keyboard of player {}", player + 1),
             Self::Remap(Device::Pad, player) => format!("Gamepad of player {}", player + 1),
             Self::Record => "Record".into(),
+            Self::Streaming => "Streaming".into(),
             Self::Script => "Script".into(),
             Self::Help => "Keys".into(),
             Self::Reset => "Reset".into(),
@@ -205,7 +222,7 @@ impl Page {
             Self::Open | Self::Recent => {
                 "type a name, or up and down: choose · Enter or A: open · Esc or B: back"
             }
-            Self::Tetris | Self::Practice | Self::Coach => {
+            Self::Tetris | Self::Match | Self::Practice | Self::Coach | Self::Streaming => {
                 "left and right: change · Enter or A: select · Esc or B: back"
             }
             Self::Picture | Self::Overscan | Self::Sound | Self::Time | Self::PracticeOptions => {
@@ -220,6 +237,7 @@ impl Page {
         match self {
             Self::Pause => rows::pause(scene),
             Self::Tetris => rows::tetris(scene),
+            Self::Match => network::rows(scene),
             Self::Practice => practising::rows(scene),
             Self::PracticeOptions => practising::options(scene),
             Self::Games => practising::games(scene),
@@ -236,6 +254,7 @@ impl Page {
             Self::Input => rows::input(scene),
             Self::Remap(device, player) => rows::remap(device, player, scene),
             Self::Record => rows::record(scene),
+            Self::Streaming => streaming::rows(scene),
             Self::Script => rows::script(scene),
             Self::Help => rows::help(scene),
             Self::Reset => {

@@ -139,6 +139,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if !on {
             if self.versus.take().is_some() {
                 self.engine.rewind().set_limits(self.rewind);
+                self.greet_stream();
                 self.say(MessageKind::Note, "you play alone".into());
             }
             return Ok(());
@@ -155,6 +156,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.rewind().set_limits(NO_WAY_BACK);
         let versus = Versus::new(profile, self.engine.power().0).with_style(self.tetris.computer);
         self.versus = Some(versus);
+        self.greet_stream();
         self.new_game()
     }
 }

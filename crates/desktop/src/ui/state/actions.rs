@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use super::{AppRequest, UiState};
 use crate::config::table::Setting;
-use crate::messages::command::{Command, DebugCommand, PracticeCommand, Recording, ScriptCommand};
+use crate::messages::command::{
+    Command, DebugCommand, NetworkCommand, PracticeCommand, Recording, ScriptCommand,
+};
 use crate::messages::status::MessageKind;
 use crate::record::screenshot;
 use crate::ui::folder::{self, Kind};
@@ -39,6 +41,8 @@ impl UiState {
             MenuAction::ToggleDebugger => self.toggle_debugger(),
             MenuAction::BeforeCrash => self.go_back_before_crash(),
             MenuAction::Screenshot => self.screenshot(),
+            MenuAction::CopyAddress => self.copy_address(),
+            MenuAction::JoinCopied => self.join_copied(),
             MenuAction::Quit => return Some(AppRequest::Quit),
         }
         None
@@ -142,6 +146,32 @@ impl UiState {
             Shortcut::Screenshot => self.screenshot(),
         }
         None
+    }
+
+    /// The address of the overlays goes to the clipboard.
+    fn copy_address(&mut self) {
+        let Some(address) = self.status.stream.whole_address.clone() else { return };
+        match self.clipboard.copy(address.reveal()) {
+            Ok(()) => self.say(MessageKind::Note, "the address is in the clipboard"),
+            Err(error) => {
+                self.say(MessageKind::Warning, format!("the clipboard cannot be written: {error}"));
+            }
+        }
+    }
+
+    /// Joins the match at the address in the clipboard.
+    fn join_copied(&mut self) {
+        /// No address is longer.
+        const MOST: usize = 260;
+        match self.clipboard.text().map(|text| text.trim().to_owned()) {
+            Ok(host) if !host.is_empty() && host.len() <= MOST && !host.contains(char::is_whitespace) => {
+                self.handle.send(Command::Network(NetworkCommand::Join(host)));
+            }
+            Ok(_) => {
+                self.say(MessageKind::Warning, "the clipboard has no address: copy one, as 192.0.2.7:5051")
+            }
+            Err(error) => self.say(MessageKind::Warning, format!("the clipboard cannot be read: {error}")),
+        }
     }
 
     fn practise(&self, command: PracticeCommand) {
