@@ -8,6 +8,7 @@ mod document;
 pub(crate) mod folders;
 pub(crate) mod practice;
 pub(crate) mod settings;
+pub(crate) mod streaming;
 pub(crate) mod table;
 
 use std::fs;

@@ -47,7 +47,7 @@ pub use emulation::versus::Versus;
 pub use error::DesktopError;
 pub use messages::command::Command;
 pub use messages::status::{Notice, RunState};
-pub use options::Options;
+pub use options::{NetworkOptions, NetworkRole, Options, StreamOptions};
 pub use record::export::export_game;
 pub use terminal::{has_terminal, play_in_terminal};
 pub use ui::session::play;

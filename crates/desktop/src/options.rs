@@ -1,11 +1,14 @@
 //! What a session is started with.
 
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use draft::ReadError;
 use nes::Config;
+use randomizers::Kind;
+use stream::Secret;
 use tetris::Profile;
 
 use crate::config::ConfigFile;
@@ -71,6 +74,79 @@ pub struct Options {
     pub pieces: Option<Pieces>,
     /// The computer, to play against.
     pub versus: Option<Versus>,
+    /// What is streamed from the start.
+    pub stream: StreamOptions,
+    /// A match over the network, from the start.
+    pub network: Option<NetworkOptions>,
+}
+
+/// Whose side of a match this is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NetworkRole {
+    /// It waits for the other player at this address.
+    Host(SocketAddr),
+    /// It goes to the other player, who waits at this address.
+    Join(String),
+}
+
+/// A match over the network. Level and pieces are the host's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkOptions {
+    /// Whose side it is.
+    pub role: NetworkRole,
+    /// The level at which both begin, 0–19.
+    pub level: u8,
+    /// What deals the pieces, the same to both.
+    pub randomizer: Kind,
+    /// Its seed.
+    pub seed: u32,
+    /// Frames before one's own buttons count, 0–20.
+    pub delay: u64,
+    /// The computer holds the pad.
+    pub computer: bool,
+    /// End everything after so many frames that are certain.
+    pub frames: Option<u64>,
+}
+
+impl NetworkOptions {
+    /// This side of a match, with everything else as most players want it.
+    pub fn new(role: NetworkRole) -> Self {
+        let (level, randomizer, seed) = (0, Kind::Nes, 1);
+        Self { role, level, randomizer, seed, delay: 2, computer: false, frames: None }
+    }
+}
+
+/// A stream, as the command line asks for it; by default nothing is streamed.
+#[derive(Clone, Debug, Default)]
+pub struct StreamOptions {
+    /// Serve it.
+    pub serve: bool,
+    /// Serve it, and open the page of the overlays in the browser.
+    pub open: bool,
+    /// The port, in place of the settings'; 0 finds one that is free.
+    pub port: Option<u16>,
+    /// The address, if not 127.0.0.1. One that others can reach takes a token.
+    pub listen: Option<IpAddr>,
+    /// What readers have to know.
+    pub token: Option<Secret>,
+    /// Origins of pages that may read.
+    pub origins: Vec<String>,
+    /// The players' names, in place of the settings'.
+    pub names: Vec<String>,
+    /// Send the game to NestrisChamps.
+    pub nestrischamps: bool,
+    /// Let OBS do what the rules say.
+    pub obs: bool,
+    /// The file with secrets, rooms and rules, in place of the settings'.
+    pub settings: Option<PathBuf>,
+    /// Where that file is looked for if nobody says: the folder of the settings.
+    pub folder: Option<PathBuf>,
+    /// Write the lines into this file or pipe; `-` is standard output.
+    pub lines: Option<PathBuf>,
+    /// With a `state` after each frame that changed it.
+    pub states: bool,
+    /// These events only.
+    pub only: Vec<String>,
 }
 
 impl Options {
@@ -97,6 +173,8 @@ impl Options {
             profile: None,
             pieces: None,
             versus: None,
+            stream: StreamOptions::default(),
+            network: None,
         }
     }
 
@@ -117,6 +195,7 @@ impl Options {
             self.settings = ConfigFile::read(path).settings().clone();
         }
         self.states.clone_from(&folders.states);
+        self.stream.folder = folders.config.as_ref().and_then(|file| Some(file.parent()?.to_owned()));
         self.folders = folders;
         self
     }

@@ -21,6 +21,7 @@ mod library;
 mod lua;
 mod machine;
 mod movie;
+mod netplay;
 mod output;
 mod play;
 mod practice;
@@ -74,6 +75,7 @@ enum Command {
     Inspect(inspect::Arguments),
     Lua(lua::Arguments),
     Movie(movie::Arguments),
+    Netplay(Box<netplay::Arguments>),
     Randomizer(randomizer::Arguments),
     Ai(ai::Arguments),
     Practice(Box<practice::Arguments>),
@@ -123,6 +125,7 @@ fn main() -> ExitCode {
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Lua(arguments) => lua::run(&arguments),
         Command::Movie(arguments) => movie::run(&arguments),
+        Command::Netplay(arguments) => netplay::run(*arguments),
         Command::Randomizer(arguments) => randomizer::run(&arguments),
         Command::Ai(arguments) => ai::run(&arguments),
         Command::Practice(arguments) => practice::run(&arguments),

@@ -1,7 +1,10 @@
 //! `maxout play`: the window, and what stands in for it where there is none.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+use clap::ArgAction;
 
 #[cfg(not(feature = "window"))]
 use crate::built_in;
@@ -62,6 +65,56 @@ pub(crate) struct Arguments {
     /// same pieces.
     #[arg(long, conflicts_with_all = ["movie", "latency_test"])]
     versus: bool,
+    #[command(flatten)]
+    stream: Streaming,
+}
+
+/// What is streamed from the start (docs/streaming.md); the options are those of `maxout stream`. The menu's page Streaming
+/// turns the same on and off.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Streaming")]
+#[cfg_attr(not(feature = "window"), expect(dead_code, reason = "the window takes it"))]
+pub(crate) struct Streaming {
+    /// Serve what is played, and its overlays, on 127.0.0.1.
+    #[arg(long)]
+    serve: bool,
+    /// The same, and open the page in the browser.
+    #[arg(long)]
+    open: bool,
+    /// Port of the server; 0 finds one that is free [default: the settings', 5050].
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    /// Serve on this address [default: 127.0.0.1]. One that others can reach takes a token.
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<IpAddr>,
+    /// What readers have to know, at least 16 letters; also by `MAXOUT_STREAM_TOKEN`, which no list
+    /// of processes shows.
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+    /// Let pages of this origin read, as <https://example.org>, or null for files.
+    #[arg(long, value_name = "ORIGIN", action = ArgAction::Append)]
+    origin: Vec<String>,
+    /// A player's name in the stream, the first one's first.
+    #[arg(long, value_name = "NAME", action = ArgAction::Append)]
+    name: Vec<String>,
+    /// Send the game to NestrisChamps.
+    #[arg(long)]
+    nestrischamps: bool,
+    /// Let OBS do what the rules say.
+    #[arg(long)]
+    obs: bool,
+    /// Secrets, rooms and rules [default: stream.toml beside the settings].
+    #[arg(long, value_name = "FILE.toml")]
+    settings: Option<PathBuf>,
+    /// Append the lines of JSON to this file or pipe; - is standard output.
+    #[arg(long, value_name = "FILE")]
+    lines: Option<PathBuf>,
+    /// With a line `state` after each frame that changed it.
+    #[arg(long, requires = "lines")]
+    states: bool,
+    /// These events only.
+    #[arg(long, value_name = "EVENT,…", value_delimiter = ',', requires = "lines")]
+    only: Vec<String>,
 }
 
 fn after_help() -> String {
@@ -69,6 +122,7 @@ fn after_help() -> String {
                     maxout play --terminal over SSH\n  \
                     maxout play --randomizer tgm3 --seed 7   other pieces, same cartridge\n  \
                     maxout play --versus   against the computer\n  \
+                    maxout play --serve   with overlays for OBS\n  \
                     maxout play --lua docs/scripts/hud.lua   a script beside the game\n  \
                     maxout play --movie game.fm2 --quit-at-end --state-out end.state";
     #[cfg(feature = "window")]
@@ -95,18 +149,19 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Error> {
 }
 
 #[cfg(feature = "window")]
-mod window {
+pub(crate) mod window {
     use std::io::{self, BufRead, Write};
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
     use std::process::ExitCode;
     use std::sync::mpsc;
     use std::time::Duration;
 
-    use desktop::{DesktopError, Folders, Notice, Options, Pieces, Running, Session, Versus};
+    use desktop::{DesktopError, Folders, Notice, Options, Pieces, Running, Session, StreamOptions, Versus};
     use draft::Draft;
+    use stream::Secret;
     use tetris::Feature;
 
-    use super::Arguments;
+    use super::{Arguments, Streaming};
     use crate::built_in;
     use crate::error::Error;
     use crate::interrupt::Interrupt;
@@ -126,13 +181,7 @@ mod window {
         }
         let interrupt = Interrupt::listen();
         options.stop = interrupt.flag();
-        let session = if arguments.headless {
-            headless(&options, &interrupt)?
-        } else if arguments.terminal {
-            desktop::play_in_terminal(&options)?
-        } else {
-            in_window(&options)?
-        };
+        let session = show(&options, [arguments.headless, arguments.terminal], &interrupt)?;
         for message in &session.final_messages {
             if message.kind.is_trouble() {
                 eprintln!("maxout: {}", message.text);
@@ -144,6 +193,21 @@ mod window {
         }
         // What there was to write is written: an end by Ctrl-C is no error here.
         Ok(if interrupt.asked() { ExitCode::from(130) } else { ExitCode::SUCCESS })
+    }
+
+    /// Plays in a window, or with `headless` for nobody, or with `terminal` in this terminal.
+    pub(crate) fn show(
+        options: &Options,
+        [headless, terminal]: [bool; 2],
+        interrupt: &Interrupt,
+    ) -> Result<Session, Error> {
+        if headless {
+            unseen(options, interrupt)
+        } else if terminal {
+            Ok(desktop::play_in_terminal(options)?)
+        } else {
+            in_window(options)
+        }
     }
 
     fn in_window(options: &Options) -> Result<Session, Error> {
@@ -177,6 +241,7 @@ mod window {
         options.game.clone_from(&arguments.game);
         options.script.clone_from(&arguments.lua);
         options.quit_at_end = arguments.quit_at_end;
+        options.stream = arguments.stream.options(options.stream.folder.take());
         let path = arguments.rom.as_deref().unwrap_or(Path::new(""));
         options.profile = arguments.sequence.profile(&options.image, path)?;
         let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
@@ -188,6 +253,28 @@ mod window {
         }
         options.pieces = pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options()));
         Ok(options)
+    }
+
+    impl Streaming {
+        pub(crate) fn options(&self, folder: Option<PathBuf>) -> StreamOptions {
+            let token = self.token.clone().or_else(|| std::env::var("MAXOUT_STREAM_TOKEN").ok());
+            StreamOptions {
+                serve: self.serve,
+                open: self.open,
+                port: self.port,
+                listen: self.listen,
+                token: token.filter(|token| !token.is_empty()).map(Secret::new),
+                origins: self.origin.clone(),
+                names: self.name.clone(),
+                nestrischamps: self.nestrischamps,
+                obs: self.obs,
+                settings: self.settings.clone(),
+                folder,
+                lines: self.lines.clone(),
+                states: self.states,
+                only: self.only.clone(),
+            }
+        }
     }
 
     fn yes(question: &str) -> bool {
@@ -217,13 +304,28 @@ mod window {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn headless(options: &Options, interrupt: &Interrupt) -> Result<Session, Error> {
+    /// Says where the game is streamed, and how a match over the network goes, after the message of
+    /// the number `told`. Returns the number of the last.
+    fn tell_of_others(running: &Running, told: u64, match_is_on: bool) -> u64 {
+        let new = running.handle().messages_after(told);
+        for message in &new {
+            if match_is_on || message.text.starts_with("streaming at ") {
+                eprintln!("{}", message.text);
+            }
+        }
+        new.last().map_or(told, |message| message.number)
+    }
+
+    fn unseen(options: &Options, interrupt: &Interrupt) -> Result<Session, Error> {
         let (tell, notices) = mpsc::channel();
         let running = Running::start(options, move |notice| {
             let _ = tell.send(notice);
         })?;
+        let mut told = 0;
         while !interrupt.asked() {
-            match notices.recv_timeout(Duration::from_millis(100)) {
+            let notice = notices.recv_timeout(Duration::from_millis(100));
+            told = tell_of_others(&running, told, options.network.is_some());
+            match notice {
                 Ok(Notice::Stopped) | Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 _ => {}
             }
@@ -232,7 +334,8 @@ mod window {
         let seconds = session.time.as_secs_f64();
         println!("{} frames in {seconds:.3} s", session.frames);
         for message in &session.messages {
-            if message.kind.is_trouble() && !session.final_messages.contains(message) {
+            let told = options.network.is_some();
+            if message.kind.is_trouble() && !told && !session.final_messages.contains(message) {
                 eprintln!("maxout: {}", message.text);
             }
         }

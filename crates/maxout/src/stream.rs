@@ -1,6 +1,5 @@
 //! `maxout stream`: a game for broadcasts.
 
-mod browser;
 mod links;
 mod printer;
 mod seat;
@@ -179,7 +178,9 @@ impl Arguments {
         if self.open {
             // The browser gets the token with the address; the terminal does not.
             let address = token.map_or(page.clone(), |token| format!("{page}?token={}", token.reveal()));
-            browser::open(&address);
+            if let Err(error) = stream::open_in_browser(&address) {
+                eprintln!("{error}");
+            }
         }
         Ok(server)
     }

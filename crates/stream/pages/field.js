@@ -1,7 +1,8 @@
-// A playfield on a canvas. Only cells that changed are drawn.
+// A playfield and the next piece. Only cells that changed are drawn.
 
 const ROWS = 20;
 const COLUMNS = 10;
+const EMPTY = ".".repeat(COLUMNS);
 /** The tile that the cells of a piece leave. */
 const TILE = { T: "1", O: "1", I: "1", J: "2", S: "2", Z: "3", L: "3" };
 /** The next piece as it comes in: columns and rows in a box of four by two. */
@@ -32,24 +33,31 @@ function block(context, x, y, size, tile, theme) {
   }
 }
 
-/** Makes a canvas as large as it is shown; out: the size of a cell in device pixels. */
-function fit(canvas, columns, rows) {
-  const cell = Math.max(2, Math.floor((canvas.clientWidth * devicePixelRatio) / columns));
-  [canvas.width, canvas.height] = [Math.ceil(cell * columns), Math.ceil(cell * rows)];
-  return cell;
+/** Makes a canvas of so many device pixels, shown without any scaling, which would cost at every change. */
+function fit(canvas, width, height) {
+  [canvas.width, canvas.height] = [width, height];
+  [canvas.style.width, canvas.style.height] = [`${width / devicePixelRatio}px`, `${height / devicePixelRatio}px`];
 }
 
+/** The size of a cell in device pixels, of so many in a part of the page. */
+function cellOf(part, columns) {
+  return Math.max(2, Math.floor((part.clientWidth * devicePixelRatio) / columns));
+}
+
+/** A playfield. */
 export class Field {
-  /** @param {HTMLCanvasElement} canvas ten by twenty cells */
-  constructor(canvas) {
-    this.canvas = canvas;
-    this.context = canvas.getContext("2d");
-    this.drawn = new Array(ROWS * COLUMNS).fill(null);
+  /** @param {HTMLElement} part of the page, half as wide as high */
+  constructor(part) {
+    this.part = part;
+    this.canvas = part.appendChild(document.createElement("canvas"));
+    this.context = this.canvas.getContext("2d");
+    /** The tiles that are drawn, a text for each row. */
+    this.drawn = [];
     this.theme = null;
     this.cell = 0;
   }
 
-  /** The canvas has another size. */
+  /** The page has another size. */
   resize() {
     this.cell = 0;
   }
@@ -57,37 +65,59 @@ export class Field {
   /** Shows a `state`; out: how many cells were drawn. */
   show(state, theme) {
     if (this.cell === 0 || theme !== this.theme) {
-      this.cell = fit(this.canvas, COLUMNS, ROWS);
+      this.cell = cellOf(this.part, COLUMNS);
       this.theme = theme;
-      this.drawn.fill(null);
-      this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+      fit(this.canvas, this.cell * COLUMNS, this.cell * ROWS);
+      this.drawn = new Array(ROWS).fill(EMPTY);
     }
-    const cell = this.cell;
-    const cells = state.field.join("").split("");
-    for (const [row, column] of state.cells) cells[row * COLUMNS + column] = TILE[state.piece] ?? "#";
+    const rows = rowsOf(state);
     let count = 0;
-    cells.forEach((tile, index) => {
-      if (this.drawn[index] === tile) return;
-      this.drawn[index] = tile;
+    for (let row = 0; row < ROWS; row += 1) {
+      if (rows[row] !== this.drawn[row]) count += this.draw(row, rows[row]);
+    }
+    return count;
+  }
+
+  draw(row, tiles) {
+    const { cell, context } = this;
+    const before = this.drawn[row];
+    this.drawn[row] = tiles;
+    let count = 0;
+    for (let column = 0; column < COLUMNS; column += 1) {
+      const tile = tiles[column];
+      if (tile === before[column]) continue;
       count += 1;
-      const [x, y] = [(index % COLUMNS) * cell, Math.floor(index / COLUMNS) * cell];
-      this.context.clearRect(x, y, cell, cell);
-      if (tile !== ".") block(this.context, x, y, cell, tile, theme);
-    });
+      const [x, y] = [column * cell, row * cell];
+      context.clearRect(x, y, cell, cell);
+      if (tile !== ".") block(context, x, y, cell, tile, this.theme);
+    }
     return count;
   }
 }
 
+/** The rows of a state with the piece in play in them. */
+function rowsOf({ field, cells, piece }) {
+  if (cells.length === 0) return field;
+  const rows = field.slice();
+  const tile = TILE[piece] ?? "#";
+  for (const [row, column] of cells) {
+    const text = rows[row];
+    rows[row] = text.slice(0, column) + tile + text.slice(column + 1);
+  }
+  return rows;
+}
+
 export class Next {
-  /** @param {HTMLCanvasElement} canvas four by two cells */
-  constructor(canvas) {
-    this.canvas = canvas;
-    this.context = canvas.getContext("2d");
+  /** @param {HTMLElement} part of the page, twice as wide as high */
+  constructor(part) {
+    this.part = part;
+    this.canvas = part.appendChild(document.createElement("canvas"));
+    this.context = this.canvas.getContext("2d");
     this.drawn = null;
     this.theme = null;
   }
 
-  /** The canvas has another size. */
+  /** The page has another size. */
   resize() {
     this.drawn = null;
   }
@@ -97,8 +127,8 @@ export class Next {
     const piece = state.next_hidden ? "?" : state.next;
     if (piece === this.drawn && theme === this.theme) return;
     [this.drawn, this.theme] = [piece, theme];
-    const cell = fit(this.canvas, 4, 2);
-    this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    const cell = cellOf(this.part, 4);
+    fit(this.canvas, 4 * cell, 2 * cell);
     for (const [x, y] of SHAPES[piece] ?? []) {
       block(this.context, Math.round(x * cell), Math.round(y * cell), cell, TILE[piece], theme);
     }

@@ -69,7 +69,7 @@ class Panel {
     const middle = element(panel, "div", "middle");
     if (layout !== "stats") {
       const frame = element(middle, "div", "frame");
-      this.field = new Field(element(frame, "canvas", "field"));
+      this.field = new Field(element(frame, "div", "field"));
       this.cover = element(frame, "div", "cover");
     }
     const side = element(middle, "div", "side");
@@ -80,13 +80,36 @@ class Panel {
       this.level = box(side, "LEVEL", "level");
       const next = element(side, "div", "box next");
       element(next, "div", "label", "NEXT");
-      this.next = new Next(element(next, "canvas", "piece"));
+      this.next = new Next(element(next, "div", "piece"));
       this.drought = box(side, "DROUGHT", "drought");
       this.rate = box(side, "TRT", "rate");
     } else {
       this.rows = STATISTICS.map(([label, value]) => [box(side, label, "row"), value]);
       this.counts = PIECES.map((piece) => [piece, box(side, piece, "row count")]);
     }
+  }
+
+  /** Is there anything to show that is not shown? A frame of the page costs more than all of this. */
+  differs() {
+    const { state, shown } = this;
+    if (!state) return false;
+    if (!shown || shown.figures !== this.figures) return true;
+    const { field, cells, next, next_hidden, score, lines, level, counts, phase, paused, piece } = state;
+    const before = shown.state;
+    return (
+      score !== before.score ||
+      lines !== before.lines ||
+      level !== before.level ||
+      phase !== before.phase ||
+      paused !== before.paused ||
+      next !== before.next ||
+      next_hidden !== before.next_hidden ||
+      piece !== before.piece ||
+      cells.some(([row, column], index) => before.cells[index]?.[0] !== row || before.cells[index][1] !== column) ||
+      cells.length !== before.cells.length ||
+      field.some((row, index) => row !== before.field[index]) ||
+      PIECES.some((piece) => counts[piece] !== before.counts[piece])
+    );
   }
 
   /** The page has another size. */
@@ -99,6 +122,7 @@ class Panel {
   show() {
     const { state, figures } = this;
     if (!state) return 0;
+    this.shown = { state, figures };
     // Styles and layout are touched only when they change: this runs sixty times a second.
     if (this.themed !== state.level) {
       this.themed = state.level;
@@ -134,12 +158,13 @@ const count = layout === "two" ? 2 : 1;
 const panels = Array.from({ length: count }, (_, index) => new Panel(root, first + index));
 let waiting = false;
 
-/** How often something was shown, for tests. */
+/** How many lines have come, and how often the page was drawn, for tests. */
 globalThis.updates = 0;
+globalThis.drawn = 0;
 
 function show() {
   waiting = false;
-  globalThis.updates += 1;
+  globalThis.drawn += 1;
   const scores = panels.map((panel) => panel.show());
   panels.forEach((panel, index) => {
     if (!panel.lead || !panel.state) return;
@@ -162,7 +187,8 @@ function take(line) {
   if (line.event === "state") panel.state = line;
   else if (line.event === "statistics") panel.figures = line;
   else if (line.event === "seek") panel.figures = null;
-  if (!waiting) {
+  globalThis.updates += 1;
+  if (!waiting && panel.differs()) {
     waiting = true;
     requestAnimationFrame(show);
   }

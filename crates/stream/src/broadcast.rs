@@ -7,7 +7,7 @@ use std::thread;
 
 use tetris::events::Record;
 
-use crate::{Hub, Line, Snapshot, Source, Update};
+use crate::{Hub, Line, Player, Snapshot, Source, Update};
 
 /// Somebody who follows the game in the same thread, and must not wait for anything.
 pub trait Follower: Send {
@@ -22,7 +22,7 @@ pub const PLAYERS: usize = 8;
 pub struct Broadcast {
     hub: Hub,
     sources: [Source; PLAYERS],
-    followers: Vec<Box<dyn Follower>>,
+    followers: Vec<(&'static str, Box<dyn Follower>)>,
 }
 
 impl Broadcast {
@@ -34,8 +34,18 @@ impl Broadcast {
     /// With somebody who follows.
     #[must_use]
     pub fn with(mut self, follower: Box<dyn Follower>) -> Self {
-        self.followers.push(follower);
+        self.follow("", follower);
         self
+    }
+
+    /// Somebody follows from now on, until [`Broadcast::unfollow`] with the same `name`.
+    pub fn follow(&mut self, name: &'static str, follower: Box<dyn Follower>) {
+        self.followers.push((name, follower));
+    }
+
+    /// Those of that name follow no longer.
+    pub fn unfollow(&mut self, name: &str) {
+        self.followers.retain(|(other, _)| *other != name);
     }
 
     /// The hub.
@@ -48,7 +58,7 @@ impl Broadcast {
     pub fn frame(&mut self, snapshot: &Snapshot) -> Update {
         let update = self.source(snapshot.player).observe(snapshot);
         self.hub.publish(&update);
-        self.followers.iter_mut().for_each(|follower| follower.update(&update));
+        self.followers.iter_mut().for_each(|(_, follower)| follower.update(&update));
         update
     }
 
@@ -74,6 +84,9 @@ enum Message {
     Frame(Box<Snapshot>),
     Seek(u8),
     Record(u8, Record),
+    Greet(Vec<Player>),
+    Follow(&'static str, Box<dyn Follower>),
+    Unfollow(&'static str),
 }
 
 /// Snapshots that may wait, about two seconds of one player's.
@@ -137,6 +150,23 @@ impl Feed {
         self.send(Message::Record(player, record));
     }
 
+    /// Others play from the next frame on, or on another cartridge: every reader gets a `hello`.
+    /// Returns whether the thread has taken it; if not, it is two seconds behind.
+    pub fn greet(&self, players: Vec<Player>) -> bool {
+        self.send(Message::Greet(players))
+    }
+
+    /// Somebody follows from now on, until [`Feed::unfollow`] with the same `name`. Returns as
+    /// [`Feed::greet`].
+    pub fn follow(&self, name: &'static str, follower: Box<dyn Follower>) -> bool {
+        self.send(Message::Follow(name, follower))
+    }
+
+    /// Those of that name follow no longer. Returns as [`Feed::greet`].
+    pub fn unfollow(&self, name: &'static str) -> bool {
+        self.send(Message::Unfollow(name))
+    }
+
     /// Frames that were left out.
     pub fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
@@ -173,6 +203,9 @@ fn follow(mut broadcast: Broadcast, receiver: &Receiver<Message>) {
             Message::Record(player, record) => {
                 broadcast.record(player, record);
             }
+            Message::Greet(players) => broadcast.hub().greet(players),
+            Message::Follow(name, follower) => broadcast.follow(name, follower),
+            Message::Unfollow(name) => broadcast.unfollow(name),
         }
     }
 }

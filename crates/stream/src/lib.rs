@@ -9,6 +9,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
 mod broadcast;
+mod browser;
 mod figures;
 mod hub;
 mod line;
@@ -20,15 +21,18 @@ mod runway;
 mod screen;
 mod secret;
 pub mod server;
+mod settings;
 mod source;
 mod state;
 
 pub use broadcast::{Broadcast, Feed, Follower, PLAYERS};
+pub use browser::open_in_browser;
 pub use figures::Figures;
 pub use hub::{Hub, QUEUE, Reader, Wants};
 pub use line::{Added, Body, Hello, Line, Player, RATE, SCHEMA, milliseconds};
 pub use link::{Link, Retry, Status};
 pub use runway::{runway, transition_lines};
 pub use secret::Secret;
+pub use settings::{Settings, SettingsError};
 pub use source::{Snapshot, Source, Update};
 pub use state::{Counts, Phase, State};

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use winit::keyboard::KeyCode;
 
 pub(crate) use crate::config::practice::PracticeSettings;
+pub(crate) use crate::config::streaming::StreamSettings;
 use crate::debugger::layout::{Layout, LayoutName};
 use crate::input::bindings::{Bindings, PadInput};
 use crate::video::render_settings::PictureSettings;
@@ -33,6 +34,8 @@ pub struct Settings {
     pub tetris: TetrisSettings,
     /// Practice.
     pub practice: PracticeSettings,
+    /// Streams for broadcasts.
+    pub streaming: StreamSettings,
     /// The debugger's layouts.
     pub debugger: DebuggerSettings,
 }

@@ -6,6 +6,7 @@ use nes::apu::Channel;
 use randomizers::Kind as Randomizer;
 
 use crate::config::settings::{ComputerStyle, Opposites, Settings, Sync};
+use crate::config::streaming::{PORT_PLACES, place_of, port_at};
 use crate::video::filter::Filter;
 use crate::video::viewport::{Aspect, Crop, Scaling};
 
@@ -227,6 +228,18 @@ table! {
     CoachReaction: "practice.reaction", "Your reaction",
         number!(practice.reaction, 0, 60, 1, |frames| format!("{frames} frames")),
         "Frames from a spawn to your first tap, 0 to 60, for the coach.";
+    StreamServe: "streaming.serve", "Serve from the start", switch!(streaming.serve),
+        "Whether the local server of the stream runs from the start.";
+    StreamPort: "streaming.port", "Port",
+        Kind::Number {
+            low: 0,
+            high: PORT_PLACES,
+            step: 1,
+            get: |settings| place_of(settings.streaming.port),
+            set: |settings, place| settings.streaming.port = port_at(place),
+            text: |place| if place == 0 { "any that is free".into() } else { port_at(place).to_string() },
+        },
+        "The port of the stream's local server, on which OBS finds it; 0 for any that is free.";
     VideoScale: "recording.scale", "Video scale", number!(recording.scale, 1, 8, 1, |scale| format!("{scale} x")),
         "Pixels of a video to a pixel of the console, 1 to 8.";
 }
@@ -263,6 +276,12 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     ),
     ("practice.options", "Options of the next practice game: [\"level=18\", \"das-only\"]."),
     ("practice.place", "The panel's top left corner, in thousandths of the window's width and height."),
+    ("streaming", "Streams for broadcasts (docs/streaming.md)."),
+    ("streaming.names", "What overlays call the players: [\"Ada\", \"Ben\"]."),
+    (
+        "streaming.connections",
+        "The file with secrets, rooms and rules for NestrisChamps and OBS; \"\" for stream.toml beside this file.",
+    ),
     ("debugger", "The debugger (F1)."),
     ("debugger.layout", "The layout that is shown: \"playing\", \"code\" or \"pictures\"."),
     (

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::Pieces;
 use crate::config::settings::RewindSettings;
+use crate::emulation::last_frames::LastFrames;
 use crate::emulation::movie::MovieRecorder;
 use crate::emulation::practice::Practice;
 use crate::emulation::rewind::Rewind;
@@ -48,6 +49,10 @@ pub(crate) struct Engine {
     under_way: Option<FrameUnderWay>,
     /// The console was exchanged: what a debugger remembers is not its past.
     exchanged: bool,
+    /// The next frame does not follow the last one that was shown.
+    elsewhere: bool,
+    /// The end of the last way through the menus.
+    way_in: LastFrames,
     /// Where the debugger's movie stood before each switch of the power: frame of the log, start
     /// of the movie.
     movie_starts: Vec<(u64, u64)>,
@@ -101,6 +106,8 @@ impl Engine {
             sound: Vec::new(),
             under_way: None,
             exchanged: true,
+            elsewhere: false,
+            way_in: LastFrames::default(),
             movie_starts: vec![],
             movie_start: None,
             other_ram: false,
@@ -144,7 +151,7 @@ impl Engine {
         self.pending = Commands::empty();
         self.rewind.clear();
         self.under_way = None;
-        self.exchanged = true;
+        (self.exchanged, self.elsewhere) = (true, true);
         self.movie_starts.clear();
         self.movie_start = Some(0);
         self.forget_crash();
@@ -227,6 +234,17 @@ impl Engine {
         self.console.frame_number()
     }
 
+    /// Returns, once, whether the next frame does not follow the last one that was shown: the game
+    /// was rewound, a state was loaded, or the power was switched.
+    pub(crate) fn take_elsewhere(&mut self) -> bool {
+        std::mem::take(&mut self.elsewhere)
+    }
+
+    /// Takes the end of the last way through the menus, which nobody saw.
+    pub(crate) fn take_way_in(&mut self) -> impl Iterator<Item = (u64, [u8; 0x800])> + use<> {
+        self.way_in.take()
+    }
+
     /// Returns what the game saw in the last frame; where it did not look, what it had seen before.
     pub(crate) fn buttons(&self) -> [Buttons; 2] {
         self.buttons
@@ -259,6 +277,7 @@ impl Engine {
         if self.console.load(&state).is_err() {
             return false; // of another cartridge: `insert` forgets those
         }
+        self.elsewhere = true;
         self.resync();
         self.forget_crash();
         self.go_back_over_switches();
@@ -297,6 +316,7 @@ impl Engine {
             let within = debugger.is_within_frame();
             debugger.exchange(&mut self.console);
             self.follow_back(from, within.then(|| debugger.pads()));
+            self.elsewhere = true;
             self.resync();
             self.forget_crash();
         }
@@ -362,7 +382,7 @@ impl Engine {
         let finished = script.finish(&mut self.console);
         if script.take_meddled() {
             self.movie.mark_diverged();
-            self.exchanged = true;
+            (self.exchanged, self.elsewhere) = (true, true);
         }
         self.resync();
         finished

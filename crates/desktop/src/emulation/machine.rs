@@ -6,9 +6,11 @@ mod event_loop;
 mod games;
 mod inserted;
 mod movies;
+mod network;
 mod outputs;
 mod practice;
 mod scripts;
+mod streaming;
 mod transport;
 
 use std::path::PathBuf;
@@ -19,11 +21,14 @@ use std::time::{Duration, Instant};
 
 use nes::{Cartridge, Config};
 use nes_lua::Overlay;
+use tetris::Profile;
 
 use crate::config::settings::{RewindSettings, Sync, TetrisSettings};
 use crate::debugger::DebugSession;
 use crate::emulation::engine::{Attached, Engine, FrameOutcome};
+use crate::emulation::network::NetworkMatch;
 use crate::emulation::script::Scripting;
+use crate::emulation::streaming::Streaming;
 use crate::emulation::timing::TimingCheck;
 use crate::input::held::FramePads;
 use crate::messages::command::PracticeCommand;
@@ -64,6 +69,10 @@ pub(crate) struct Machine<F> {
     outputs: Outputs,
     script: Scripting,
     versus: Option<Versus>,
+    /// A match over the network; its consoles run in place of the engine's.
+    network: Option<NetworkMatch>,
+    /// Whether everything ends with the match.
+    ends_with_match: bool,
     /// The game that is played, in practice or not.
     practice: PracticeGame,
     /// Where games are kept.
@@ -72,6 +81,9 @@ pub(crate) struct Machine<F> {
     tetris: TetrisSettings,
     /// Whether the command line has asked for the pieces.
     pieces_given: bool,
+    streaming: Streaming,
+    /// The profile by which frames are streamed; none for a game that is not known.
+    streamed: Option<Profile>,
     /// What the player has set, for after a versus game.
     rewind: RewindSettings,
     /// The cartridge's debugger, once it was asked for.
@@ -113,10 +125,14 @@ impl<F: Fn(Notice)> Machine<F> {
             outputs: Outputs::new(settings.sound, settings.recording, palette),
             script: Scripting::new(folders.scripts, options.prints),
             versus,
+            network: None,
+            ends_with_match: options.network.as_ref().is_some_and(|network| network.frames.is_some()),
             practice: PracticeGame::default(),
             games: folders.games,
             tetris: settings.tetris,
             pieces_given: pieces.is_some(),
+            streaming: Streaming::new(options.stream.clone(), settings.streaming),
+            streamed: None,
             rewind: settings.rewind,
             debugger: None,
             commands_done: 0,
@@ -125,6 +141,11 @@ impl<F: Fn(Notice)> Machine<F> {
         };
         machine.watch_crashes();
         machine.deal_as_set();
+        machine.begin_stream();
+        if let Some(network) = options.network.clone() {
+            machine.report_failure(|machine| machine.begin_match(network));
+            machine.is_over = machine.ends_with_match && machine.network.is_none();
+        }
         if let Some(path) = &options.state {
             machine.report_failure(|machine| machine.load_file(path));
         }
@@ -148,6 +169,10 @@ impl<F: Fn(Notice)> Machine<F> {
         self.keep_session();
         self.finish_recordings();
         self.end_script("");
+        if let Some(network) = &mut self.network {
+            network.leave();
+        }
+        self.streaming.end();
         let said = self.shared.status().messages.clone();
         Run {
             time,
@@ -172,7 +197,9 @@ impl<F: Fn(Notice)> Machine<F> {
             Sync::Sound => None,
         };
         self.transport.begin_frame(now, spacing, &mut self.outputs.audio);
-        if run_state == RunState::Rewinding {
+        if self.network.is_some() {
+            self.frame_of_match();
+        } else if run_state == RunState::Rewinding {
             self.frame_back();
         } else {
             self.frame_forward();
@@ -248,6 +275,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.say(MessageKind::Note, event.text());
         }
         self.keep_game();
+        self.stream_frame();
         let overlay = self.overlay();
         self.outputs.record(self.engine.picture(), overlay.as_ref(), self.engine.sound());
         self.play();
@@ -276,6 +304,9 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Puts the picture where the interface finds it.
     fn present(&mut self) {
+        if self.present_match() {
+            return;
+        }
         if let Some(versus) = &self.versus {
             self.outputs.present_opponent(versus, &self.shared);
         }
@@ -295,6 +326,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let practice = self.practice_status();
         let last = self.engine.watched().and_then(|practice| practice.log().pieces.last());
         let position = last.map(::practice::Played::position);
+        self.look_at_stream();
         self.practice.collect_review();
         let mut status = self.shared.status();
         status.commands_done = self.commands_done;
@@ -319,7 +351,10 @@ impl<F: Fn(Notice)> Machine<F> {
         status.sound = self.outputs.audio.status(now);
         status.rewind = Duration::from_secs_f64(frames as f64 / crate::FRAME_RATE);
         status.rewind_bytes = bytes;
-        status.versus = self.versus.as_ref().map(Versus::status);
+        let network = self.network.as_ref();
+        let duel = network.and_then(NetworkMatch::game).map(|(duel, _)| duel.status());
+        status.versus = self.versus.as_ref().map(Versus::status).or(duel);
+        status.network = network.map(NetworkMatch::status);
         status.movie = self.engine.movie.status();
         status.movie_frames = self.engine.movie.log().len() as u64;
         status.recordings.clear();

@@ -7,12 +7,17 @@
 //! `GARBAGE_HOLE`). Nothing in a cartridge is changed for it but the playfield in RAM: what a movie
 //! cannot say.
 
+mod duel;
+
 use autopilot::{Autopilot, Substitution};
 use nes::{Buttons, Cartridge, Config, Console, Frame};
 use tetris::{Profile, View, ram};
 
 use crate::config::settings::TetrisSettings;
+use crate::emulation::last_frames::LastFrames;
 use crate::messages::status::VersusStatus;
+
+pub(crate) use duel::Duel;
 
 /// Rows sent for so many cleared (`$9B53` of the original).
 const SENT: [usize; 5] = [0, 0, 1, 2, 4];
@@ -71,6 +76,9 @@ pub struct Versus {
     player: Side,
     /// What the computer's screen shows.
     picture: Frame,
+    /// Whether the computer has begun a game since the last look, and the end of its way there.
+    begun: bool,
+    way_in: LastFrames,
 }
 
 #[derive(Clone)]
@@ -111,6 +119,8 @@ impl Versus {
             opponent: None,
             player: Side::default(),
             picture: Frame::default(),
+            begun: false,
+            way_in: LastFrames::default(),
         }
     }
 
@@ -133,9 +143,18 @@ impl Versus {
     }
 
     /// Returns the computer's console, while a game is on.
-    #[cfg(test)]
     pub(crate) fn opponent_console(&self) -> Option<&Console> {
         self.opponent.as_ref().map(|opponent| &opponent.console)
+    }
+
+    /// Returns, once, whether the computer has begun a game.
+    pub(crate) fn take_begun(&mut self) -> bool {
+        std::mem::take(&mut self.begun)
+    }
+
+    /// Takes the end of the computer's way into its game, which nobody saw.
+    pub(crate) fn take_way_in(&mut self) -> impl Iterator<Item = (u64, [u8; 0x800])> + use<> {
+        self.way_in.take()
     }
 
     /// Returns how it stands.
@@ -157,6 +176,7 @@ impl Versus {
         if begun {
             let level = View::new(&self.profile.as_mapped(console.ram())).level();
             self.opponent = self.opponent(level, console.frame_number());
+            self.begun = self.opponent.is_some();
             return Some(if self.opponent.is_some() {
                 VersusEvent::Begun(level)
             } else {
@@ -191,12 +211,17 @@ impl Versus {
 
     /// Returns the computer at the start of a game at `level`; other `moment`s give it other
     /// pieces.
-    fn opponent(&self, level: u8, moment: u64) -> Option<Opponent> {
+    fn opponent(&mut self, level: u8, moment: u64) -> Option<Opponent> {
         let console = Console::new(self.cartridge.clone(), Config { video: false, ..Config::default() });
         let autopilot = self.computer.computer(self.profile.clone(), level, (moment % 240) as u32);
         let pieces = self.pieces.clone();
         let mut opponent = Opponent { console, autopilot, pieces, side: Side::default() };
-        let begun = (0..WAY_IN).any(|_| opponent.frame(&self.profile).begun);
+        self.way_in.clear();
+        let begun = (0..WAY_IN).any(|_| {
+            let happened = opponent.frame(&self.profile);
+            self.way_in.keep(&opponent.console);
+            happened.begun
+        });
         opponent.console.set_video(true);
         begun.then_some(opponent)
     }

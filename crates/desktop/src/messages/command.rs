@@ -1,5 +1,6 @@
 //! What the interface asks of the machine's thread.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use nes::Palette;
@@ -8,7 +9,8 @@ use practice::Mode;
 use serde::{Deserialize, Serialize};
 
 use crate::config::settings::{
-    InputSettings, RecordingSettings, RewindSettings, SoundSettings, TetrisSettings, TimeSettings,
+    InputSettings, RecordingSettings, RewindSettings, SoundSettings, StreamSettings, TetrisSettings,
+    TimeSettings,
 };
 use crate::debugger::panels::PanelState;
 
@@ -86,6 +88,12 @@ pub enum Command {
     SaveMovie(PathBuf),
     /// All of the settings of Nintendo Tetris.
     Tetris(TetrisSettings),
+    /// A match over the network.
+    Network(NetworkCommand),
+    /// The stream for broadcasts.
+    Stream(StreamCommand),
+    /// All of the settings of streams.
+    Streaming(StreamSettings),
     /// Power off and on, and through the menus to a new game as it is set.
     NewGame,
     /// Begins a game against the computer, or ends versus mode.
@@ -139,6 +147,30 @@ pub enum PracticeCommand {
     Replay(PathBuf),
     /// The player goes on where the kept game is.
     TakeOver,
+}
+
+/// What the interface asks about matches over the network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NetworkCommand {
+    /// Waits for another player at this address of this computer.
+    Host(SocketAddr),
+    /// Plays with whoever waits at this address, a name or number with a port.
+    Join(String),
+    /// Leaves the match.
+    Leave,
+}
+
+/// What the interface asks of the stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamCommand {
+    /// Serves it on this machine, or no longer.
+    Serve(bool),
+    /// Opens the page of the overlays in the player's browser.
+    Open,
+    /// Sends the game to NestrisChamps, or no longer.
+    NestrisChamps(bool),
+    /// Lets OBS do what the rules say, or no longer.
+    Obs(bool),
 }
 
 /// What the interface asks of scripts.

@@ -15,7 +15,7 @@ use crate::input::host_input::HostInput;
 use crate::messages::command::Command;
 use crate::messages::latest_frame::{Framebuffer, LatestFrame, blank_framebuffer};
 use crate::messages::machine_message::MachineMessage;
-use crate::messages::status::{PadStatus, Status};
+use crate::messages::status::{Message, PadStatus, Status};
 use crate::video::presented_frame::PresentedFrame;
 
 /// What the threads share.
@@ -120,6 +120,12 @@ impl MachineHandle {
     /// Returns how things stand.
     pub fn status(&self) -> Status {
         Status { pads: self.shared.pads().clone(), ..self.shared.status().clone() }
+    }
+
+    /// Returns what was said after the message of that number, the newest last.
+    pub fn messages_after(&self, number: u64) -> Vec<Message> {
+        let status = self.shared.status();
+        status.messages.iter().filter(|message| message.number > number).cloned().collect()
     }
 
     /// Puts the newest picture into `presented` and returns true; or returns false when that has

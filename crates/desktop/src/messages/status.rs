@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use nes::Buttons;
 use nes_debug::Crash;
 use practice::{Item, Mode, Position, Statistics, Taps};
+use stream::Secret;
 
 use crate::debugger::snapshot::DebugSnapshot;
 use crate::input::bindings::PadInput;
@@ -94,6 +95,10 @@ pub struct Status {
     pub script: Option<ScriptStatus>,
     /// The crash in which the game is; `None` while it is well, and of a game that is not known.
     pub crash: Option<CrashStatus>,
+    /// How a match over the network stands; `None` while there is none.
+    pub network: Option<NetworkStatus>,
+    /// How the stream stands.
+    pub stream: StreamStatus,
     /// What the debugger's panels show; `None` while they are closed.
     pub debugger: Option<Arc<DebugSnapshot>>,
     /// Commands carried out so far: what they did is in this status.
@@ -115,6 +120,58 @@ impl Status {
             self.messages.pop_front();
         }
     }
+}
+
+/// How a match over the network stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NetworkStatus {
+    /// In a line.
+    pub text: String,
+    /// Whether the other player is not there yet.
+    pub waiting: bool,
+    /// Whether no frame could be run in the last turn, because the other player's buttons are
+    /// missing.
+    pub stalled: bool,
+    /// Frames before one's own buttons count.
+    pub delay: u64,
+    /// Frames that are shown with guessed buttons of the other player.
+    pub guessed: u64,
+    /// How often the game went back after a wrong guess, and the most frames that it ran again.
+    pub rollbacks: u64,
+    /// See `rollbacks`.
+    pub longest: u64,
+}
+
+/// How the stream stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StreamStatus {
+    /// The address of the overlays, without the token; `None` while nothing is served.
+    pub address: Option<String>,
+    /// The same with the token, to be copied and not to be shown.
+    pub whole_address: Option<Secret>,
+    /// How many read.
+    pub readers: usize,
+    /// Connections to NestrisChamps; none while it is off.
+    pub nestrischamps: Vec<LinkStatus>,
+    /// The connection to OBS; `None` while it is off.
+    pub obs: Option<LinkStatus>,
+    /// Frames that were left out, because the stream's thread was behind.
+    pub lost: u64,
+    /// The cartridge of each player; none where it is not a known one.
+    pub players: Vec<String>,
+}
+
+/// How a connection to somebody else's server stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinkStatus {
+    /// It is being made.
+    Connecting,
+    /// It stands.
+    Connected,
+    /// It was lost or could not be made, for this reason, and is tried again.
+    Lost(String),
+    /// It is not tried again, for this reason.
+    Ended(String),
 }
 
 /// A game against the computer; the player's number first in each pair.

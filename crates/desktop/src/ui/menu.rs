@@ -29,6 +29,10 @@ pub(crate) enum MenuAction {
     /// Ends the movie that plays, and goes on recording it.
     ContinueMovie,
     Screenshot,
+    /// The address of the overlays goes to the clipboard.
+    CopyAddress,
+    /// Joins the match at the address in the clipboard.
+    JoinCopied,
     /// Writes what was played since power-on as a movie.
     SaveMovie,
     ToggleDebugger,
@@ -229,6 +233,11 @@ impl Menu {
             Item::Debugger => return Some(self.done(MenuAction::ToggleDebugger)),
             Item::Screenshot => return Some(MenuAction::Screenshot),
             Item::BeforeCrash => return Some(self.done(MenuAction::BeforeCrash)),
+            Item::Match(command) => return Some(self.done(MenuAction::Send(Command::Network(command)))),
+            Item::JoinCopied => return Some(self.done(MenuAction::JoinCopied)),
+            // How it stands is shown on this page.
+            Item::Stream(command) => return Some(MenuAction::Send(Command::Stream(command))),
+            Item::CopyAddress => return Some(MenuAction::CopyAddress),
             Item::Script(command) => return Some(self.done(MenuAction::Send(Command::Script(command)))),
             Item::Reset => return Some(self.done(MenuAction::Send(Command::Reset))),
             Item::PowerCycle => return Some(self.done(MenuAction::Send(Command::PowerCycle))),

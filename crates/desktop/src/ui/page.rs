@@ -1,7 +1,9 @@
 //! The pages of the menu and the lines on each.
 
+mod network;
 mod practising;
 mod rows;
+mod streaming;
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -11,7 +13,8 @@ use practice::Position;
 use crate::config::settings::Settings;
 use crate::config::table::Setting;
 use crate::input::bindings::Control;
-use crate::messages::command::{PracticeCommand, Recording, SLOTS, ScriptCommand};
+use crate::messages::command::NetworkCommand;
+use crate::messages::command::{PracticeCommand, Recording, SLOTS, ScriptCommand, StreamCommand};
 use crate::messages::status::Status;
 use crate::ui::editor::{Editor, EditorAction, Part};
 use crate::ui::folder::Folder;
@@ -26,6 +29,8 @@ pub(crate) enum Page {
     Pause,
     /// Nintendo Tetris: games, pieces and the computer.
     Tetris,
+    /// A match over the network.
+    Match,
     /// Practice modes.
     Practice,
     /// What goes along with them.
@@ -49,6 +54,8 @@ pub(crate) enum Page {
     /// What a player's keys or pad mean.
     Remap(Device, usize),
     Record,
+    /// The stream for broadcasts.
+    Streaming,
     Script,
     Help,
     Reset,
@@ -85,6 +92,10 @@ pub(crate) enum Item {
     NewGame,
     /// Begins or ends versus mode.
     Versus(bool),
+    /// Asks something about matches over the network.
+    Match(NetworkCommand),
+    /// Joins the match at the address in the clipboard.
+    JoinCopied,
     /// Begins a game of a practice mode.
     Practise(practice::Kind),
     /// An option of practice, by its name.
@@ -101,6 +112,10 @@ pub(crate) enum Item {
     Computer(bool),
     Debugger,
     Screenshot,
+    /// Asks something of the stream.
+    Stream(StreamCommand),
+    /// The address of the overlays goes to the clipboard.
+    CopyAddress,
     Script(ScriptCommand),
     BeforeCrash,
     Reset,
@@ -186,6 +201,7 @@ impl Page {
         match self {
             Self::Pause => "Paused".into(),
             Self::Tetris => "Tetris".into(),
+            Self::Match => "Match over the network".into(),
             Self::Practice => "Practice".into(),
             Self::PracticeOptions => "Options of practice".into(),
             Self::Games => "Games".into(),
@@ -204,6 +220,7 @@ impl Page {
             Self::Remap(Device::Keys, player) => format!("Keyboard of player {}", player + 1),
             Self::Remap(Device::Pad, player) => format!("Gamepad of player {}", player + 1),
             Self::Record => "Record".into(),
+            Self::Streaming => "Streaming".into(),
             Self::Script => "Script".into(),
             Self::Help => "Keys".into(),
             Self::Reset => "Reset".into(),
@@ -221,7 +238,7 @@ impl Page {
             Self::Editor => {
                 "click cells · left and right: change · Ctrl+C, Ctrl+V: copy and paste · Enter or A: select"
             }
-            Self::Tetris | Self::Practice | Self::Coach => {
+            Self::Tetris | Self::Match | Self::Practice | Self::Coach | Self::Streaming => {
                 "left and right: change · Enter or A: select · Esc or B: back"
             }
             Self::Picture | Self::Overscan | Self::Sound | Self::Time | Self::PracticeOptions => {
@@ -236,6 +253,7 @@ impl Page {
         match self {
             Self::Pause => rows::pause(scene),
             Self::Tetris => rows::tetris(scene),
+            Self::Match => network::rows(scene),
             Self::Practice => practising::rows(scene),
             Self::PracticeOptions => practising::options(scene),
             Self::Games => practising::games(scene),
@@ -253,6 +271,7 @@ impl Page {
             Self::Input => rows::input(scene),
             Self::Remap(device, player) => rows::remap(device, player, scene),
             Self::Record => rows::record(scene),
+            Self::Streaming => streaming::rows(scene),
             Self::Script => rows::script(scene),
             Self::Help => rows::help(scene),
             Self::Reset => {

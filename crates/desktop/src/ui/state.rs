@@ -207,14 +207,17 @@ impl UiState {
             _ => String::new(),
         };
         let computer = if self.status.computer { " – computer player" } else { "" };
+        let other = if self.status.network.is_some() { "the other" } else { "computer" };
         let versus = self.status.versus.map_or(String::new(), |VersusStatus { lines, sent }| {
             format!(
-                " – lines: you {}, computer {} – rows sent: you {}, computer {}",
+                " – lines: you {}, {other} {} – rows sent: you {}, {other} {}",
                 lines[0], lines[1], sent[0], sent[1]
             )
         });
+        let network = self.status.network.as_ref();
+        let network = network.map_or(String::new(), |network| format!(" – {}", network.text));
         let muted = if self.settings.sound.mute { " – muted" } else { "" };
-        format!("{name}{computer}{versus}{how}{muted}")
+        format!("{name}{computer}{versus}{network}{how}{muted}")
     }
 
     /// Returns the lines of the page that is open.
@@ -367,8 +370,12 @@ impl UiState {
             self.handle.consume_pads();
         }
         self.in_menu = open;
-        let runs =
-            self.is_current() && self.status.run_state != RunState::Paused && !self.keys.has_shortcut();
+        // A match over the network goes on beside the menu.
+        let pauses = self.status.network.is_none();
+        let runs = pauses
+            && self.is_current()
+            && self.status.run_state != RunState::Paused
+            && !self.keys.has_shortcut();
         if let Some(command) = self.pause.command(open, runs) {
             if command == Command::Pause {
                 self.release_game_keys();

@@ -4,24 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::Deserialize;
-use stream::nestris::{Champs, Site};
-use stream::obs::{Complaint, Obs, ObsSettings};
-use stream::{Broadcast, Link, Retry, Secret, Status};
+use stream::nestris::Champs;
+use stream::obs::{Complaint, Obs};
+use stream::{Broadcast, Link, Retry, Secret, Settings, Status};
 
 use super::{Arguments, refused};
 use crate::error::{Error, wrong};
 use crate::image_file;
-
-/// The settings of a stream.
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Settings {
-    /// Whom to send to NestrisChamps.
-    nestrischamps: Vec<Site>,
-    /// What OBS is to do.
-    obs: Option<ObsSettings>,
-}
 
 /// Connections, and how they stood when it was last said.
 #[derive(Default)]
@@ -39,19 +28,7 @@ impl Links {
     ) -> Result<Broadcast, Error> {
         let settings = arguments.settings.as_deref().map(read).transpose()?.unwrap_or_default();
         if arguments.nestrischamps {
-            let mut sites = settings.nestrischamps;
-            if let Some(secret) = variable("MAXOUT_NESTRISCHAMPS_SECRET") {
-                match sites.first_mut() {
-                    Some(site) => site.secret = secret,
-                    None => sites.push(Site::of_secret(secret)),
-                }
-            }
-            if sites.is_empty() {
-                return Err(refused(
-                    "NestrisChamps: expected your secret, found none: set MAXOUT_NESTRISCHAMPS_SECRET, or write \
-                     [[nestrischamps]] into the file of --settings",
-                ));
-            }
+            let sites = settings.sites(variable("MAXOUT_NESTRISCHAMPS_SECRET")).map_err(refused)?;
             // Games of another run of the program have other numbers.
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
             for site in &sites {
@@ -62,12 +39,7 @@ impl Links {
             }
         }
         if arguments.obs {
-            let Some(mut obs) = settings.obs else {
-                return Err(refused("OBS: expected [obs] in the file of --settings, found none"));
-            };
-            if let Some(password) = variable("MAXOUT_OBS_PASSWORD") {
-                obs.password = Some(password);
-            }
+            let obs = settings.obs(variable("MAXOUT_OBS_PASSWORD")).map_err(refused)?;
             let obs = Obs::connect(obs, Retry::default()).map_err(|error| Error::Command(error.into()))?;
             self.links.push(("OBS", obs.link(), None));
             self.complaint = Some(obs.complaint());
@@ -100,12 +72,7 @@ impl Links {
 fn read(path: &Path) -> Result<Settings, Error> {
     let bytes = image_file::read(path)?;
     let text = std::str::from_utf8(&bytes).map_err(|_| wrong(path)("expected text, as UTF-8"))?;
-    // The message of the library quotes the line, which may hold a secret.
-    toml::from_str(text).map_err(|error: toml::de::Error| {
-        let line =
-            error.span().map_or(0, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-        wrong(path)(format!("line {line}: {}", error.message()))
-    })
+    Settings::parse(text).map_err(wrong(path))
 }
 
 fn variable(name: &str) -> Option<Secret> {

@@ -6,4 +6,6 @@ mod commands;
 mod debug;
 mod lua;
 #[cfg(feature = "window")]
+mod netplay;
+#[cfg(feature = "window")]
 mod play;

@@ -10,9 +10,26 @@ pub struct Terms {
     pub beginning: u64,
 }
 
+/// What is played: the host says, and the guest begins alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// CRC32 of the cartridge.
+    pub cartridge: u32,
+    /// The level at which both begin.
+    pub level: u8,
+    /// What deals the pieces, by a number that both know.
+    pub dealer: u8,
+    /// The seed of the pieces, and of all else.
+    pub seed: u32,
+}
+
 /// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
+    /// A guest asks what is played, until the answer has come.
+    Knock,
+    /// What is played.
+    Invite(Rules),
     /// Who I am and what I play. Sent until the other side's has come.
     Hello(Terms),
     /// Buttons of a player, frame by frame.
@@ -70,6 +87,13 @@ impl Message {
                 bytes.extend(&buttons[..buttons.len().min(MOST)]);
             }
             Self::Bye => bytes.push(2),
+            Self::Knock => bytes.push(3),
+            Self::Invite(Rules { cartridge, level, dealer, seed }) => {
+                bytes.push(4);
+                bytes.extend(cartridge.to_be_bytes());
+                bytes.extend([*level, *dealer]);
+                bytes.extend(seed.to_be_bytes());
+            }
         }
         bytes
     }
@@ -88,8 +112,7 @@ impl Message {
         match (kind, rest.len()) {
             (0, 12) => {
                 let (cartridge, beginning) = rest.split_at(4);
-                let cartridge = u32::from_be_bytes(cartridge.try_into().map_err(|_| MessageError::Length)?);
-                Ok(Self::Hello(Terms { cartridge, beginning: number(beginning, 0)? }))
+                Ok(Self::Hello(Terms { cartridge: word(cartridge)?, beginning: number(beginning, 0)? }))
             }
             (1, 40..) if rest.len() <= 40 + MOST => Ok(Self::Buttons {
                 beginning: number(rest, 0)?,
@@ -99,10 +122,21 @@ impl Message {
                 certain: (number(rest, 3)?, number(rest, 4)?),
             }),
             (2, 0) => Ok(Self::Bye),
-            (0..=2, _) => Err(MessageError::Length),
+            (3, 0) => Ok(Self::Knock),
+            (4, 10) => Ok(Self::Invite(Rules {
+                cartridge: word(&rest[..4])?,
+                level: rest[4],
+                dealer: rest[5],
+                seed: word(&rest[6..])?,
+            })),
+            (0..=4, _) => Err(MessageError::Length),
             _ => Err(MessageError::Foreign),
         }
     }
+}
+
+fn word(bytes: &[u8]) -> Result<u32, MessageError> {
+    bytes.try_into().map(u32::from_be_bytes).map_err(|_| MessageError::Length)
 }
 
 fn number(bytes: &[u8], index: usize) -> Result<u64, MessageError> {

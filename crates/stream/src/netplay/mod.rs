@@ -4,14 +4,17 @@
 //! presses. What the other one presses is not there yet when a frame is due, so it is guessed: the
 //! buttons stay as they are. Once the truth comes and is another, the game goes back to the last
 //! frame that is certain and runs again, which is cheap, because a console is a value. [`Session`]
-//! is that game for one side; it takes messages and the time, and opens nothing. [`Wire`] carries
-//! messages, and [`UdpWire`] does over a direct connection.
+//! is that game for one side; it takes messages and the time, and opens nothing. A [`Guest`] asks
+//! the host what is played, before its session begins. [`Wire`] carries messages, and [`UdpWire`]
+//! does over a direct connection.
 
+mod guest;
 mod message;
 mod session;
 mod wire;
 
-pub use message::{Message, MessageError, Terms};
+pub use guest::Guest;
+pub use message::{Message, MessageError, Rules, Terms};
 pub use session::{Advance, End, Session, Tally};
 pub use wire::{UdpWire, Wire};
 
@@ -21,4 +24,10 @@ pub trait Game: Clone {
     fn frame(&mut self, buttons: [u8; 2]);
     /// A number that differs where states differ.
     fn hash(&self) -> u64;
+    /// Whether somebody looks at the frames that come: picture and sound of others need not be
+    /// made.
+    fn set_seen(&mut self, _seen: bool) {}
+    /// It takes the place of `before`, at the same frame, after a wrong guess: where it is the same
+    /// after all, picture and sound may go on from there.
+    fn replace(&mut self, _before: &Self) {}
 }

@@ -3,13 +3,14 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::message::{MOST, Message, MessageError, Terms};
+use super::guest::PATIENCE;
+use super::message::{MOST, Message, MessageError, Rules, Terms};
 use super::{Game, Wire};
 
 /// Frames that a side may be ahead of what it knows for certain. Beyond that it waits.
 const AHEAD: u64 = 40;
 /// Between two messages while nothing is played.
-const KNOCK: Duration = Duration::from_millis(100);
+pub(super) const KNOCK: Duration = Duration::from_millis(100);
 /// Without a message, until the other side counts as gone.
 const SILENCE: Duration = Duration::from_secs(8);
 /// Frames between two hashes that are compared.
@@ -18,6 +19,10 @@ const COMPARED: u64 = 30;
 const HASHES: usize = 64;
 /// Messages that are taken in at once.
 const BATCH: usize = 256;
+/// Frames that a side may be ahead of the other before it waits for one, and frames between two
+/// such waits: sound devices' clocks differ.
+const LEAD: i64 = 3;
+const BETWEEN_WAITS: u64 = 60;
 
 /// What a turn has done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +67,17 @@ pub enum End {
     /// The other side speaks otherwise.
     #[error(transparent)]
     Version(MessageError),
+    /// The host plays another cartridge.
+    #[error("the host has another cartridge: its CRC32 is {other:08X}, expected {own:08X}")]
+    Cartridge {
+        /// CRC32 of the cartridge here.
+        own: u32,
+        /// CRC32 of the host's.
+        other: u32,
+    },
+    /// No host is there.
+    #[error("nobody has answered for {} seconds", PATIENCE.as_secs())]
+    Nobody,
 }
 
 /// How a match went so far.
@@ -81,6 +97,8 @@ pub struct Tally {
     pub guessed: u64,
     /// Messages that were no messages.
     pub strange: u64,
+    /// Frames for which this side has waited because it was ahead of the other.
+    pub waits: u64,
 }
 
 /// One side of a match of `G`.
@@ -107,6 +125,14 @@ pub struct Session<G> {
     hashes: VecDeque<(u64, u64)>,
     other_hashes: VecDeque<(u64, u64)>,
     greeted: bool,
+    /// What a guest is told, and whether one has asked.
+    rules: Option<Rules>,
+    asked: bool,
+    /// The last frame that the other side is certain of, as far as it has said.
+    other_certain: u64,
+    /// Frames by which the other side is ahead of what it knows of this one, less the reverse.
+    lead: i64,
+    waited: u64,
     heard: Option<Duration>,
     knocked: Option<Duration>,
     end: Option<End>,
@@ -121,14 +147,16 @@ impl<G: Game> Session<G> {
         let delay = delay.min(AHEAD / 2);
         let waiting: VecDeque<u8> = (0..delay).map(|_| 0).collect();
         let own = own & 1;
+        let mut certain = game.clone();
+        certain.set_seen(false);
         let mut buttons = [VecDeque::new(), VecDeque::new()];
         buttons[own].clone_from(&waiting);
         Self {
             terms,
             own,
             delay,
-            shown: game.clone(),
-            certain: game,
+            shown: game,
+            certain,
             certain_frame: 0,
             shown_frame: 0,
             buttons,
@@ -139,11 +167,23 @@ impl<G: Game> Session<G> {
             hashes: VecDeque::new(),
             other_hashes: VecDeque::new(),
             greeted: false,
+            rules: None,
+            asked: false,
+            other_certain: 0,
+            lead: 0,
+            waited: 0,
             heard: None,
             knocked: None,
             end: None,
             tally: Tally::default(),
         }
+    }
+
+    /// The same, and whoever asks is told what is played.
+    #[must_use]
+    pub fn inviting(mut self, rules: Rules) -> Self {
+        self.rules = Some(rules);
+        self
     }
 
     /// The game to show.
@@ -154,6 +194,22 @@ impl<G: Game> Session<G> {
     /// The game as far as it is certain, and its frame.
     pub fn certain(&self) -> (&G, u64) {
         (&self.certain, self.certain_frame)
+    }
+
+    /// Has the other side come?
+    pub fn has_begun(&self) -> bool {
+        self.greeted
+    }
+
+    /// The last frame that the other side is certain of, as far as is known.
+    pub fn other_certain(&self) -> u64 {
+        self.other_certain
+    }
+
+    /// The hash of the game after a certain frame, of those that are compared; the last 64 are
+    /// known.
+    pub fn hash_after(&self, frame: u64) -> Option<u64> {
+        self.hashes.iter().find(|(at, _)| *at == frame).map(|&(_, hash)| hash)
     }
 
     /// How it went so far.
@@ -172,6 +228,12 @@ impl<G: Game> Session<G> {
             self.take(&bytes, now);
         }
         self.settle();
+        if let Some(rules) = self.rules.filter(|_| std::mem::take(&mut self.asked)) {
+            wire.send(&Message::Invite(rules).bytes());
+        }
+        if self.greeted {
+            wire.settle();
+        }
         if self.greeted && self.heard.is_some_and(|heard| now.saturating_sub(heard) > SILENCE) {
             self.end = Some(End::Gone);
         }
@@ -195,9 +257,15 @@ impl<G: Game> Session<G> {
             self.knock(now, wire, &message);
             return Advance::Stalled;
         }
+        if self.lead >= LEAD && self.tally.frames >= self.waited + BETWEEN_WAITS {
+            self.waited = self.tally.frames;
+            self.tally.waits += 1;
+            wire.send(&self.message().bytes());
+            return Advance::Stalled;
+        }
         self.buttons[self.own].push_back(pressed);
         self.unconfirmed.push_back(pressed);
-        self.run();
+        self.run(true);
         self.tally.frames += 1;
         self.settle();
         wire.send(&self.message().bytes());
@@ -244,14 +312,27 @@ impl<G: Game> Session<G> {
                 self.greeted = true;
                 self.confirm(received);
                 self.learn(first, &buttons);
+                self.other_certain = self.other_certain.max(certain.0);
+                self.compare_clocks(received, first + buttons.len() as u64);
                 if self.other_hashes.back() != Some(&certain) {
                     self.other_hashes.push_back(certain);
                 }
             }
+            Ok(Message::Knock) if self.rules.is_some() => self.asked = true,
             Ok(Message::Bye) if self.greeted => self.end = Some(End::Left),
             Err(error @ MessageError::Version(_)) if !self.greeted => self.end = Some(End::Version(error)),
             Ok(_) | Err(_) => self.tally.strange += 1,
         }
+    }
+
+    /// The other side has pressed buttons for `theirs` frames, and had mine of `received` when it
+    /// said so. What lies between is the way there and the lead of a clock; the way is the same for
+    /// both.
+    fn compare_clocks(&mut self, received: u64, theirs: u64) {
+        let mine = self.unconfirmed_from as i64 + self.unconfirmed.len() as i64;
+        // What a stranger claims does not overflow.
+        let [theirs, received] = [theirs, received].map(|frames| frames.min(1 << 40) as i64);
+        self.lead = ((mine - theirs) - (theirs - received)) / 2;
     }
 
     /// The other side has my buttons of so many frames.
@@ -299,21 +380,24 @@ impl<G: Game> Session<G> {
             self.tally.rollbacks += 1;
             self.tally.again += frames;
             self.tally.longest = self.tally.longest.max(frames);
-            self.shown = self.certain.clone();
+            let before = std::mem::replace(&mut self.shown, self.certain.clone());
             self.shown_frame = self.certain_frame;
             self.taken.clear();
-            (0..frames).for_each(|_| self.run());
+            (1..=frames).for_each(|frame| self.run(frame == frames));
+            self.shown.set_seen(true);
+            self.shown.replace(&before);
         }
     }
 
     /// Runs the next frame of the game that is shown.
-    fn run(&mut self) {
+    fn run(&mut self, seen: bool) {
         let at = (self.shown_frame - self.certain_frame) as usize;
         let other = &self.buttons[1 - self.own];
         let taken = other.get(at).or(other.back()).copied().unwrap_or(self.held);
         let mut pair = [taken; 2];
         pair[self.own] = self.buttons[self.own].get(at).copied().unwrap_or(0);
         self.taken.push_back(taken);
+        self.shown.set_seen(seen);
         self.shown.frame(pair);
         self.shown_frame += 1;
     }

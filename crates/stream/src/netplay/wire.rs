@@ -9,6 +9,8 @@ pub trait Wire {
     fn send(&mut self, bytes: &[u8]);
     /// The next message that has come.
     fn receive(&mut self) -> Option<Vec<u8>>;
+    /// The match has begun: nobody else is listened to.
+    fn settle(&mut self) {}
 }
 
 /// Bytes of a message, at most.
@@ -19,17 +21,20 @@ const LONGEST: usize = 512;
 pub struct UdpWire {
     socket: UdpSocket,
     other: Option<SocketAddr>,
+    /// Whether nobody else is listened to.
+    settled: bool,
 }
 
 impl UdpWire {
-    /// Waits at `own` for whoever comes first.
+    /// Waits at `own` for whoever comes. Until the match begins it answers the last who said
+    /// something.
     ///
     /// # Errors
     /// What the system answers.
     pub fn host(own: impl ToSocketAddrs) -> io::Result<Self> {
         let socket = UdpSocket::bind(own)?;
         socket.set_nonblocking(true)?;
-        Ok(Self { socket, other: None })
+        Ok(Self { socket, other: None, settled: false })
     }
 
     /// Goes to the side that waits at `other`.
@@ -41,7 +46,12 @@ impl UdpWire {
         let any = if other.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
         let socket = UdpSocket::bind(any)?;
         socket.set_nonblocking(true)?;
-        Ok(Self { socket, other: Some(other) })
+        Ok(Self { socket, other: Some(other), settled: true })
+    }
+
+    /// Whom it speaks to.
+    pub fn other(&self) -> Option<SocketAddr> {
+        self.other
     }
 
     /// Where it is.
@@ -72,11 +82,17 @@ impl Wire for UdpWire {
                 Err(error) if error.kind() == io::ErrorKind::ConnectionReset => continue,
                 Err(_) => return None,
             };
-            let other = *self.other.get_or_insert(from);
-            if other == from {
+            if !self.settled {
+                self.other = Some(from);
+            }
+            if self.other == Some(from) {
                 return Some(bytes[..length].to_vec());
             }
         }
         None
+    }
+
+    fn settle(&mut self) {
+        self.settled = true;
     }
 }

@@ -246,6 +246,7 @@ impl Engine {
         let FrameUnderWay { before, input, scripted, polled, .. } = frame;
         outcome.is_over = true;
         if self.console.frame_number() != self.watched {
+            self.elsewhere = true;
             self.forget_crash(); // a script has loaded a state
             self.watched = self.console.frame_number();
         }

@@ -65,8 +65,10 @@ impl Engine {
         self.frame(&mut nobody, Attached::default()); // in it the power may be switched
         self.console.set_video(false);
         self.console.set_sound(false);
+        self.way_in.clear();
         let begun = (0..WAY_IN).any(|_| {
             self.frame(&mut nobody, Attached::default());
+            self.way_in.keep(&self.console);
             let memory = profile.as_mapped(self.console.ram());
             let view = View::new(&memory);
             view.in_play() && view.play_state() == play_state::ACTIVE
@@ -125,7 +127,8 @@ impl Engine {
         practice.enter(&mut self.console, position)?;
         self.movie.mark_diverged();
         self.rewind.clear();
-        self.exchanged = true;
+        self.way_in.clear();
+        (self.exchanged, self.elsewhere) = (true, true);
         self.future = None;
         Ok(())
     }
@@ -164,7 +167,7 @@ impl Engine {
         if luck != Luck::Same {
             self.movie.mark_diverged();
         }
-        self.exchanged = true;
+        (self.exchanged, self.elsewhere) = (true, true);
         self.watched = now;
         self.forget_crash();
         self.sound.clear();

@@ -39,6 +39,9 @@ impl<F: Fn(Notice)> Machine<F> {
                     .into(),
             );
         }
+        if self.network.is_some() && is_barred_in_match(&command) {
+            return Err("not available in a match over the network: leave it first (Tetris, Match)".into());
+        }
         let debugs = matches!(command, Command::Debug(_));
         let outcome = self.run_command(command);
         if !debugs && self.is_under_debugger() {
@@ -49,6 +52,8 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn run_command(&mut self, command: Command) -> CommandResult {
         match command {
+            // The other player plays on.
+            Command::Pause if self.network.is_some() => {}
             Command::Pause => self.enter(RunState::Paused),
             Command::Resume => {
                 self.script.set_paused(false);
@@ -118,6 +123,11 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::Tetris(tetris) => self.set_tetris(tetris),
             Command::NewGame => return self.new_game(),
             Command::Versus(on) => return self.play_versus(on),
+            Command::Network(command) => return self.network_command(command),
+            Command::Stream(command) => return self.stream_command(command),
+            Command::Streaming(settings) => {
+                self.streaming.set(settings);
+            }
             Command::SaveMovie(path) => return self.save_movie(path),
             Command::Quit => {} // the thread's own business
         }
@@ -138,7 +148,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    fn set_time(&mut self, time: TimeSettings) {
+    pub(super) fn set_time(&mut self, time: TimeSettings) {
         self.engine.set_ahead(time.run_ahead);
         self.transport.set_settings(time, self.now());
     }
@@ -244,6 +254,7 @@ impl<F: Fn(Notice)> Machine<F> {
     fn insert(&mut self, title: String, image: &[u8]) -> Result<(), DesktopError> {
         let cartridge = Cartridge::from_bytes(image)
             .map_err(|source| DesktopError::Rom { title: title.clone(), source })?;
+        self.leave_match("the cartridge changed");
         self.end_script("was stopped because the cartridge changed; Script, Reload and run starts it again");
         self.stop_movie_recording();
         self.end_practice();
@@ -264,6 +275,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.say(MessageKind::Warning, trouble);
         }
         self.watch_crashes();
+        self.greet_stream();
         self.outputs.audio.jump();
         self.list_slots();
         Ok(())
@@ -302,6 +314,20 @@ impl<F: Fn(Notice)> Machine<F> {
 /// Returns what a slot is called.
 fn name(slot: usize) -> String {
     if slot == LAST_SESSION { "the last session".into() } else { format!("slot {slot}") }
+}
+
+/// Returns whether a command is about the console that stands still while a match is on.
+fn is_barred_in_match(command: &Command) -> bool {
+    is_barred_in_versus(command)
+        || matches!(
+            command,
+            Command::FrameAdvance
+                | Command::FastForward(true)
+                | Command::Reset
+                | Command::PowerCycle
+                | Command::NewGame
+                | Command::Versus(_)
+        )
 }
 
 /// Returns whether a command takes something back, or makes a movie of what no movie can say.

@@ -33,7 +33,10 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     /// Returns the next message, or none when a frame is due first.
-    fn next_message(&self, queue: &Receiver<MachineMessage>) -> Result<Option<MachineMessage>, Disconnected> {
+    fn next_message(
+        &mut self,
+        queue: &Receiver<MachineMessage>,
+    ) -> Result<Option<MachineMessage>, Disconnected> {
         if self.run_state() == RunState::Paused {
             return self.next_message_while_paused(queue);
         }
@@ -51,9 +54,10 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// Nothing is due; but a file that becomes whole is to be told of, and what the coach has found.
+    /// Nothing is due; but a file that becomes whole is to be told of, what the coach has found, and
+    /// how the stream's connections stand.
     fn next_message_while_paused(
-        &self,
+        &mut self,
         queue: &Receiver<MachineMessage>,
     ) -> Result<Option<MachineMessage>, Disconnected> {
         /// How often an unfinished file is looked at.
@@ -68,7 +72,8 @@ impl<F: Fn(Notice)> Machine<F> {
             };
         }
         loop {
-            if !self.outputs.has_unfinished_files() && !self.practice.is_reviewing() {
+            let streams = self.streaming.is_on();
+            if !self.outputs.has_unfinished_files() && !self.practice.is_reviewing() && !streams {
                 return queue.recv().map(Some).map_err(|_| Disconnected);
             }
             match queue.recv_timeout(LOOK) {
@@ -77,6 +82,9 @@ impl<F: Fn(Notice)> Machine<F> {
                 Err(RecvTimeoutError::Timeout)
                     if self.outputs.has_finished_files() || self.practice.has_review() =>
                 {
+                    return Ok(Some(MachineMessage::Recorded));
+                }
+                Err(RecvTimeoutError::Timeout) if streams && self.look_at_stream() => {
                     return Ok(Some(MachineMessage::Recorded));
                 }
                 Err(RecvTimeoutError::Timeout) => {}

@@ -150,6 +150,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if !on {
             if self.versus.take().is_some() {
                 self.engine.rewind().set_limits(self.rewind);
+                self.greet_stream();
                 self.say(MessageKind::Note, "you play alone".into());
             }
             return Ok(());
@@ -166,6 +167,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.rewind().set_limits(NO_WAY_BACK);
         let versus = Versus::new(profile, self.engine.power().0).with_computer(self.tetris.clone());
         self.versus = Some(versus);
+        self.greet_stream();
         self.new_game()
     }
 }

@@ -65,7 +65,12 @@ impl Outputs {
 
     /// The same of the computer's picture in a versus game.
     pub(super) fn present_opponent(&mut self, versus: &Versus, shared: &Shared) {
-        self.opponent.copy_from_slice(versus.picture().pixels());
+        self.present_beside(versus.picture(), shared);
+    }
+
+    /// The same of another player's picture.
+    pub(super) fn present_beside(&mut self, picture: &Frame, shared: &Shared) {
+        self.opponent.copy_from_slice(picture.pixels());
         shared.opponent.put(&mut self.opponent);
     }
 

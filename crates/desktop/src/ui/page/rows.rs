@@ -36,6 +36,7 @@ pub(super) fn pause(scene: &Scene<'_>) -> Vec<Row> {
     rows.extend([
         Row::new(Item::Goto(Page::Settings), "Settings"),
         Row::new(Item::Goto(Page::Record), "Record"),
+        Row::new(Item::Goto(Page::Streaming), "Streaming"),
         Row::new(Item::Goto(Page::Script), "Script"),
         Row::new(Item::Debugger, "Debugger").key(Shortcut::Debugger),
         Row::new(Item::Goto(Page::Reset), "Reset").key(Shortcut::Reset),
@@ -61,6 +62,9 @@ pub(super) fn tetris(scene: &Scene<'_>) -> Vec<Row> {
         None => Row::new(Item::Versus(true), "Play against the computer"),
         Some(_) => Row::new(Item::Versus(false), "Play alone"),
     });
+    let row = Row::new(Item::Goto(Page::Match), "Play over the network");
+    let state = status.network.as_ref().map(|network| network.text.clone());
+    rows.push(row.with(state.unwrap_or_default()));
     rows.extend(setting_rows(&[Setting::SamePieces, Setting::InputDisplay], scene));
     let row = Row::new(Item::Goto(Page::Practice), "Practice");
     rows.insert(1, row.saying("modes, taking pieces back, kept games"));

@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use super::{AppRequest, UiState};
 use crate::config::table::Setting;
-use crate::messages::command::{Command, DebugCommand, PracticeCommand, Recording, ScriptCommand};
+use crate::messages::command::{
+    Command, DebugCommand, NetworkCommand, PracticeCommand, Recording, ScriptCommand,
+};
 use crate::messages::status::MessageKind;
 use crate::record::screenshot;
 use crate::ui::folder::{self, Kind};
@@ -47,6 +49,8 @@ impl UiState {
                 let read = self.clipboard.read().and_then(|text| self.menu.editor.paste(&text));
                 self.after_clipboard(read, "the position is the clipboard's");
             }
+            MenuAction::CopyAddress => self.copy_address(),
+            MenuAction::JoinCopied => self.join_copied(),
             MenuAction::Quit => return Some(AppRequest::Quit),
         }
         None
@@ -169,6 +173,28 @@ impl UiState {
             Shortcut::Screenshot => self.screenshot(),
         }
         None
+    }
+
+    /// The address of the overlays goes to the clipboard.
+    fn copy_address(&mut self) {
+        let Some(address) = self.status.stream.whole_address.clone() else { return };
+        let written = self.clipboard.write(address.reveal().to_owned());
+        self.after_clipboard(written, "the address is in the clipboard");
+    }
+
+    /// Joins the match at the address in the clipboard.
+    fn join_copied(&mut self) {
+        /// No address is longer.
+        const MOST: usize = 260;
+        match self.clipboard.read().map(|text| text.trim().to_owned()) {
+            Ok(host) if !host.is_empty() && host.len() <= MOST && !host.contains(char::is_whitespace) => {
+                self.handle.send(Command::Network(NetworkCommand::Join(host)));
+            }
+            Ok(_) => {
+                self.say(MessageKind::Warning, "the clipboard has no address: copy one, as 192.0.2.7:5051")
+            }
+            Err(error) => self.say(MessageKind::Warning, error),
+        }
     }
 
     fn practise(&self, command: PracticeCommand) {

@@ -57,6 +57,9 @@ impl SettingsSync {
         if old.tetris != new.tetris {
             commands.push(Command::Tetris(new.tetris.clone()));
         }
+        if old.streaming != new.streaming {
+            commands.push(Command::Streaming(new.streaming.clone()));
+        }
         self.sent = new.clone();
         commands
     }

@@ -1,0 +1,129 @@
+//! A match over the network in the machine: its frames take the place of the engine's.
+
+use nes::Pads;
+use tetris::{Feature, SplitMix64};
+
+use super::games::chance;
+use crate::config::settings::TimeSettings;
+use crate::emulation::machine::{Machine, NO_WAY_BACK};
+use crate::emulation::network::{NetworkMatch, Over, Turn};
+use crate::input::held::FramePads;
+use crate::messages::command::NetworkCommand;
+use crate::messages::status::{MessageKind, Notice};
+use crate::options::{NetworkOptions, NetworkRole};
+
+impl<F: Fn(Notice)> Machine<F> {
+    pub(super) fn network_command(&mut self, command: NetworkCommand) -> Result<(), String> {
+        let role = match command {
+            NetworkCommand::Host(address) => NetworkRole::Host(address),
+            NetworkCommand::Join(host) => NetworkRole::Join(host),
+            NetworkCommand::Leave => {
+                if self.network.is_some() {
+                    self.leave_match("you have left the match");
+                }
+                return Ok(());
+            }
+        };
+        let mut options = NetworkOptions::new(role);
+        options.level = self.tetris.start_level;
+        options.randomizer = self.tetris.randomizer.unwrap_or(options.randomizer);
+        options.seed = match self.tetris.seed {
+            0 => SplitMix64::mix(chance().into()) as u32,
+            seed => seed.into(),
+        };
+        self.begin_match(options)
+    }
+
+    pub(super) fn begin_match(&mut self, options: NetworkOptions) -> Result<(), String> {
+        let profile = self.cartridge.profile_for(Feature::Versus);
+        let profile = profile.map_err(|refused| refused.about("a match over the network"))?;
+        if self.is_under_debugger() {
+            return Err("a match cannot begin under the debugger: close it first (F1)".into());
+        }
+        if self.network.is_some() {
+            return Err("a match is on already: leave it first".into());
+        }
+        let found = NetworkMatch::new(options, self.engine.power().0, profile)?;
+        self.end_script("was stopped because a match began");
+        self.stop_movie_recording();
+        self.end_practice();
+        self.engine.movie.stop_playing();
+        self.engine.set_computer(None);
+        self.versus = None;
+        self.engine.rewind().set_limits(NO_WAY_BACK);
+        self.enter(crate::RunState::Running);
+        // Both sides run at the console's own speed, whatever the settings say.
+        self.set_time(TimeSettings { speed: 100, ..self.transport.settings() });
+        let status = found.status();
+        self.say(MessageKind::Note, status.text);
+        self.network = Some(found);
+        self.greet_stream();
+        self.outputs.audio.jump();
+        Ok(())
+    }
+
+    /// Leaves the match; the console is as it was before.
+    pub(super) fn leave_match(&mut self, reason: &str) {
+        let Some(mut network) = self.network.take() else { return };
+        network.leave();
+        self.engine.rewind().set_limits(self.rewind);
+        self.say(MessageKind::Note, format!("the match is over: {reason}"));
+        self.greet_stream();
+        self.streaming.seek(1);
+        self.outputs.audio.jump();
+    }
+
+    /// One frame of the match, if one can be run.
+    pub(super) fn frame_of_match(&mut self) {
+        let now = self.now();
+        let frame = self.shared.frames.load(std::sync::atomic::Ordering::Relaxed);
+        let [pressed, _] = FramePads::new(&self.shared.input, frame).sample();
+        let Some(network) = &mut self.network else { return };
+        let Turn { frame, begun, said, over } = network.turn(pressed, now);
+        for text in said {
+            self.say(MessageKind::Note, text);
+        }
+        if begun {
+            self.greet_stream();
+            self.stream_match_begins();
+        }
+        if frame {
+            self.stream_match();
+            self.play_match();
+        } else {
+            self.outputs.audio.rest();
+        }
+        match over {
+            None => {}
+            Some(Over::Done) => {
+                self.leave_match("it has come to its last frame");
+                self.is_over = true;
+            }
+            Some(Over::Ended(reason)) => {
+                self.leave_match(&reason);
+                self.is_over |= self.ends_with_match;
+            }
+        }
+    }
+
+    fn play_match(&mut self) {
+        let (now, run_state) = (self.now(), self.run_state());
+        let Some((duel, own)) = self.network.as_ref().and_then(NetworkMatch::game) else { return };
+        let console = duel.console(own);
+        self.outputs.record(console.picture(), None, console.samples());
+        self.outputs.play(console.samples(), 100, run_state, now);
+    }
+
+    /// Puts both pictures where the interface finds them. Returns whether there are any.
+    pub(super) fn present_match(&mut self) -> bool {
+        let Some((duel, own)) = self.network.as_ref().and_then(NetworkMatch::game) else { return false };
+        self.outputs.present_beside(duel.console(1 - own).picture(), &self.shared);
+        if self.outputs.present(duel.console(own).picture(), None, &self.shared) {
+            (self.notify)(Notice::Picture);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests;

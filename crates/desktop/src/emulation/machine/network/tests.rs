@@ -1,0 +1,121 @@
+use std::time::Duration;
+
+use super::super::both_cartridges::{BUILT_IN, OTHER, Rig, SLOW};
+use crate::Command;
+use crate::messages::command::NetworkCommand;
+use crate::options::{NetworkOptions, NetworkRole};
+
+/// A host that waits at a free port of this machine, and its address.
+fn host(image: &[u8], change: impl FnOnce(&mut NetworkOptions)) -> (Rig, String) {
+    let mut options = NetworkOptions::new(NetworkRole::Host("127.0.0.1:0".parse().unwrap()));
+    (options.level, options.computer) = (9, true);
+    change(&mut options);
+    let rig = Rig::with(image, |all| {
+        all.network = Some(options);
+        (all.stream.serve, all.stream.port) = (true, Some(0));
+    });
+    let address = rig.machine.network.as_ref().expect("it waits").address().expect("an address");
+    (rig, address.to_string())
+}
+
+fn join(rig: &mut Rig, address: &str) {
+    rig.machine.command(Command::Network(NetworkCommand::Join(address.into())));
+}
+
+/// Turns of both until `done` says so.
+fn play(one: &mut Rig, other: &mut Rig, done: impl Fn(&Rig, &Rig) -> bool) {
+    for _ in 0..40_000 {
+        one.machine.frame();
+        other.machine.frame();
+        if done(one, other) {
+            return;
+        }
+        std::thread::sleep(Duration::from_micros(100));
+    }
+    panic!("not in 40,000 turns: {:?}, {:?}", one.shared.status().network, other.shared.status().network);
+}
+
+fn said(rig: &Rig, text: &str) -> bool {
+    rig.shared.status().messages.iter().any(|message| message.text.contains(text))
+}
+
+fn ended(rig: &Rig) -> bool {
+    rig.machine.network.is_none()
+}
+
+#[test]
+fn a_match_of_two_windows_stays_the_same_game_on_both_cartridges() {
+    for image in [BUILT_IN, SLOW] {
+        let (mut host, address) = host(image, |options| options.frames = Some(600));
+        assert!(said(&host, "waiting for the other player at port"));
+        let mut guest = Rig::new(image);
+        let mut options = NetworkOptions::new(NetworkRole::Join(address));
+        (options.computer, options.frames) = (true, Some(600));
+        guest.machine.begin_match(options).unwrap();
+        play(&mut host, &mut guest, |host, guest| ended(host) && ended(guest));
+        let hash = |rig: &Rig| {
+            let status = rig.shared.status();
+            let line = status.messages.iter().find(|message| message.text.contains("certain frame 600"));
+            line.map(|line| line.text.clone()).expect("it says what it came to")
+        };
+        assert_eq!(hash(&host), hash(&guest));
+        assert!(!hash(&host).ends_with("0000000000000000"));
+        assert!(said(&host, "the other player is there") && said(&guest, "the other player is there"));
+    }
+}
+
+#[test]
+fn nothing_is_taken_back_in_a_match_and_leaving_it_is_said_on_the_other_side() {
+    let (mut host, address) = host(BUILT_IN, |_| {});
+    let mut guest = Rig::new(BUILT_IN);
+    guest.wait(30);
+    join(&mut guest, &address);
+    let playing = |rig: &Rig| rig.shared.status().network.as_ref().is_some_and(|network| !network.waiting);
+    play(&mut host, &mut guest, |host, guest| playing(host) && playing(guest));
+    assert!(guest.shared.status().versus.is_some(), "both pictures are shown");
+    assert_eq!(host.machine.streaming.status().players.len(), 2, "both are streamed");
+    for command in [Command::Rewind(true), Command::LoadSlot(0), Command::NewGame, Command::FrameAdvance] {
+        guest.machine.command(command);
+        assert!(guest.final_messages().contains("not available"), "{}", guest.final_messages());
+    }
+    guest.machine.command(Command::Pause);
+    assert_eq!(guest.machine.run_state(), crate::RunState::Running, "the other player plays on");
+    guest.machine.command(Command::Network(NetworkCommand::Leave));
+    assert!(ended(&guest) && said(&guest, "you have left the match"));
+    assert_eq!(guest.machine.engine.frame_number(), 30, "the console is as it was");
+    play(&mut host, &mut guest, |host, _| ended(host));
+    assert!(said(&host, "the other player has left"));
+    host.wait(3);
+    assert_eq!(host.shared.status().versus, None);
+}
+
+#[test]
+fn another_cartridge_is_named_and_one_that_is_not_known_is_refused() {
+    let (mut host, address) = host(BUILT_IN, |_| {});
+    let mut guest = Rig::new(SLOW);
+    join(&mut guest, &address);
+    play(&mut host, &mut guest, |_, guest| ended(guest));
+    assert!(said(&guest, "the host has another cartridge"));
+    assert!(!ended(&host), "it waits for the next");
+    let mut guest = Rig::new(BUILT_IN);
+    join(&mut guest, &address);
+    let begun = |rig: &Rig| rig.machine.network.as_ref().is_some_and(|network| network.game().is_some());
+    play(&mut host, &mut guest, |host, guest| begun(host) && begun(guest));
+    let mut other = Rig::new(OTHER);
+    join(&mut other, &address);
+    assert!(ended(&other) && said(&other, "a match over the network"), "{}", other.final_messages());
+}
+
+#[test]
+fn a_host_that_cannot_be_found_is_said() {
+    let mut guest = Rig::new(BUILT_IN);
+    join(&mut guest, "this is no address");
+    for _ in 0..40_000 {
+        guest.machine.frame();
+        if ended(&guest) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(said(&guest, "the host cannot be found"), "{}", guest.final_messages());
+}

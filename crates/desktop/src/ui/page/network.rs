@@ -1,0 +1,41 @@
+//! The lines of the page for matches over the network.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use super::rows::setting_rows;
+use super::{Item, Row, Scene};
+use crate::config::table::Setting;
+use crate::emulation::network::PORT;
+use crate::messages::command::NetworkCommand;
+
+pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
+    let Some(status) = &scene.status.network else {
+        let anywhere = SocketAddr::from((Ipv4Addr::UNSPECIFIED, PORT));
+        let host = Row::new(Item::Match(NetworkCommand::Host(anywhere)), "Wait for another player");
+        let join = Row::new(Item::JoinCopied, "Join the player at the address in the clipboard");
+        let mut rows = vec![
+            host.with(format!("port {PORT}"))
+                .saying("level and pieces are yours; both need the same cartridge"),
+            join.saying("copy it first, as 192.0.2.7:5051 or name:5051"),
+        ];
+        rows.extend(setting_rows(&[Setting::StartLevel, Setting::Randomizer, Setting::Seed], scene));
+        return rows;
+    };
+    let mut rows = vec![Row::new(Item::Match(NetworkCommand::Leave), "Leave the match")];
+    rows.push(Row::new(Item::Text, "State").with(&status.text));
+    if !status.waiting {
+        let frames = |count: u64| if count == 1 { "1 frame".into() } else { format!("{count} frames") };
+        let guessed = format!("{}, {:.0} ms", frames(status.guessed), milliseconds(status.guessed));
+        let again = format!("{} times, {} at most", status.rollbacks, frames(status.longest));
+        rows.extend([
+            Row::new(Item::Text, "Your buttons count after").with(frames(status.delay)),
+            Row::new(Item::Text, "The other player's come late by").with(guessed),
+            Row::new(Item::Text, "Run again after a wrong guess").with(again),
+        ]);
+    }
+    rows
+}
+
+fn milliseconds(frames: u64) -> f64 {
+    1_000.0 * frames as f64 / crate::FRAME_RATE
+}

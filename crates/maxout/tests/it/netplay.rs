@@ -1,0 +1,133 @@
+//! `maxout netplay` by two processes on this machine, and the stream of `maxout play`; without windows.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, ChildStderr, Command, Output, Stdio};
+use std::time::Duration;
+
+/// The built-in cartridge as a file, and the one that is known by its hash alone.
+const ROMS: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/maxout.nes"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/maxout-slow.nes"),
+];
+
+fn maxout(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.args(words).args(["--headless", "--folder"]).arg(folder).env_remove("MAXOUT_STREAM_TOKEN");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// A program that is ended with this value.
+struct Running(Child);
+
+impl Running {
+    fn start(folder: &Path, words: &[&str]) -> (Self, BufReader<ChildStderr>) {
+        let mut child = maxout(folder, words).spawn().expect("the program starts");
+        let errors = BufReader::new(child.stderr.take().expect("a pipe"));
+        (Self(child), errors)
+    }
+
+    /// Waits for its end; what it printed.
+    fn printed(mut self) -> String {
+        let mut text = String::new();
+        self.0.stdout.take().expect("a pipe").read_to_string(&mut text).expect("text");
+        text
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The rest of the line that has `words`.
+fn line_with(errors: &mut impl BufRead, words: &str) -> String {
+    let mut all = String::new();
+    loop {
+        let mut line = String::new();
+        assert!(errors.read_line(&mut line).expect("text") > 0, "no line has {words:?}: {all}");
+        if let Some((_, rest)) = line.split_once(words) {
+            return rest.trim().to_owned();
+        }
+        all += &line;
+    }
+}
+
+#[test]
+fn two_processes_play_the_same_match_on_both_cartridges() {
+    for rom in ROMS {
+        let folder = tempfile::tempdir().unwrap();
+        let frames = ["--computer", "--exit-after-frames", "240"];
+        let words = ["netplay", "host", rom, "--address", "127.0.0.1", "--match-port", "0", "--level", "18"];
+        let (host, mut errors) = Running::start(folder.path(), &[&words[..], &frames].concat());
+        let port = line_with(&mut errors, "at port ");
+        let port = port.split(' ').next().unwrap();
+        let address = format!("127.0.0.1:{port}");
+        let words = ["netplay", "join", &address, rom];
+        let (guest, mut other) = Running::start(folder.path(), &[&words[..], &frames].concat());
+        line_with(&mut errors, "the other player is there");
+        line_with(&mut other, "the other player is there");
+        for errors in [errors, other] {
+            // Nothing waits for somebody who reads.
+            std::thread::spawn(move || errors.lines().for_each(drop));
+        }
+        let (one, two) = (host.printed(), guest.printed());
+        assert!(one.lines().any(|line| line.starts_with("certain frame 240, hash ")), "{one}");
+        let came_to = |text: &str| text.lines().find(|line| line.starts_with("certain")).map(str::to_owned);
+        assert_eq!(came_to(&one), came_to(&two));
+    }
+}
+
+#[test]
+fn a_host_that_leaves_or_is_not_found_ends_the_guest_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["netplay", "join", "no address at all", "--exit-after-frames", "60"];
+    let output: Output = maxout(folder.path(), &words).output().expect("it starts");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{complaint}");
+    assert!(complaint.contains("the host cannot be found"), "{complaint}");
+    let words = ["netplay", "host", "--address", "127.0.0.1", "--match-port", "0"];
+    let (host, mut errors) = Running::start(folder.path(), &words);
+    let port = line_with(&mut errors, "at port ");
+    let address = format!("127.0.0.1:{}", port.split(' ').next().unwrap());
+    let words = ["netplay", "join", &address, "--exit-after-frames", "90000"];
+    let (_guest, mut other) = Running::start(folder.path(), &words);
+    line_with(&mut other, "the other player is there");
+    drop(host); // killed: it says nothing
+    assert!(line_with(&mut other, "the match is over: ").contains("nothing has come"));
+}
+
+#[test]
+fn what_is_played_is_served_where_the_program_says() {
+    let folder = tempfile::tempdir().unwrap();
+    for rom in ROMS {
+        let lines = folder.path().join("lines.jsonl");
+        let words =
+            ["play", rom, "--serve", "--port", "0", "--name", "Ada", "--lines", lines.to_str().unwrap()];
+        let (played, mut errors) = Running::start(folder.path(), &words);
+        let address = line_with(&mut errors, "streaming at http://");
+        let address = address.trim_end_matches('/');
+        let mut tcp = TcpStream::connect(address).unwrap();
+        tcp.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        write!(tcp, "GET /events?states=1 HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+        let (mut text, mut part) = (String::new(), [0; 4_096]);
+        while !text.contains(r#""event":"mode""#) {
+            let read = tcp.read(&mut part).unwrap();
+            assert!(read > 0, "{text}");
+            text.push_str(&String::from_utf8_lossy(&part[..read]));
+        }
+        assert!(text.contains(r#""event":"hello""#) && text.contains(r#""name":"Ada""#), "{text}");
+        drop(played);
+        let kept = std::fs::read_to_string(&lines).unwrap();
+        assert!(kept.contains(r#""event":"mode""#), "{kept}");
+    }
+    let words = ["play", "--serve", "--listen", "0.0.0.0", "--exit-after-frames", "5"];
+    let output = maxout(folder.path(), &words).output().expect("it starts");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(complaint.contains("0.0.0.0") && complaint.contains("--token"), "{complaint}");
+}
