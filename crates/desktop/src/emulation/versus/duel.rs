@@ -188,10 +188,8 @@ mod tests {
         for _ in 0..200 {
             duel.frame([4, 0]);
         }
-        let risen = tetris::View::new(duel.console(0).ram()).playfield()[160..]
-            .iter()
-            .filter(|cell| **cell == super::super::BLOCK)
-            .count();
+        let floor = &tetris::View::new(duel.console(0).ram()).playfield()[160..];
+        let risen: u32 = floor.iter().map(|&cell| u32::from(cell == super::super::BLOCK)).sum();
         assert!(risen >= 36, "four rows of nine: {risen}");
         duel.seats[1].side.pending = 20;
         for frame in 0..2_000_u32 {

@@ -92,6 +92,7 @@ mod tests {
             folder: &folder,
             dialog: false,
             games: &[],
+            editor: &crate::ui::editor::Editor::default(),
             keys: &[],
             now: SystemTime::UNIX_EPOCH,
         };

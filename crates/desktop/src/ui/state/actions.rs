@@ -191,7 +191,7 @@ impl UiState {
                 self.handle.send(Command::Network(NetworkCommand::Join(host)));
             }
             Ok(_) => {
-                self.say(MessageKind::Warning, "the clipboard has no address: copy one, as 192.0.2.7:5051")
+                self.say(MessageKind::Warning, "the clipboard has no address: copy one, as 192.0.2.7:5051");
             }
             Err(error) => self.say(MessageKind::Warning, error),
         }

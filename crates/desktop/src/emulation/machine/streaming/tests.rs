@@ -50,9 +50,9 @@ impl Watched {
     }
 
     /// Runs frames, no faster than the stream's thread takes them in, so that none is left out.
-    fn frames(&mut self, count: u32, hold: impl Fn(u32, &View) -> Buttons) {
+    fn frames(&mut self, count: u32, hold: impl Fn(u32, View) -> Buttons) {
         for frame in 0..count {
-            let held = hold(frame, &View::new(self.rig.machine.engine.state().ram()));
+            let held = hold(frame, View::new(self.rig.machine.engine.state().ram()));
             self.rig.shared.input.hold(0, held);
             self.rig.machine.frame();
             let begun = Instant::now();
@@ -83,11 +83,11 @@ impl Watched {
     }
 }
 
-fn down(frame: u32, _: &View) -> Buttons {
+fn down(frame: u32, _: View) -> Buttons {
     if frame % 30 < 28 { Buttons::DOWN } else { Buttons::empty() }
 }
 
-fn nobody(_: u32, _: &View) -> Buttons {
+fn nobody(_: u32, _: View) -> Buttons {
     Buttons::empty()
 }
 
@@ -291,14 +291,12 @@ fn the_lines_go_into_a_file_with_their_end() {
     assert!(lines.iter().any(|line| line.contains("\"event\":\"state\"")) && text.ends_with("\"end\"}\n"));
 }
 
+#[cfg(unix)]
 #[test]
 fn a_pipe_that_nobody_reads_stops_neither_the_game_nor_its_end() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
-    if !std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
-        assert!(cfg!(windows), "mkfifo is there wherever there are pipes with names");
-        return;
-    }
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut rig = Rig::with(BUILT_IN, |options| options.stream.lines = Some(pipe.clone()));
     rig.wait(200);
     let begun = Instant::now();
