@@ -233,8 +233,8 @@ impl PointsDriver {
     }
 }
 
-/// Down, where the piece has to go two rows or more, or all the way, and does not come there before
-/// so many frames are over: it would fall on.
+/// Down, where the piece has to go down, and does not come there before so many frames are over: it
+/// would fall on.
 fn hurry(view: View, y: u8, row: Option<u8>, too_soon: usize) -> Buttons {
     let far = row.is_none_or(|row| y + 1 < row && too_soon <= FRAMES_OF_SOFT_DROP * usize::from(row - y - 1));
     // Down counts only if it is pressed anew, and alone.
