@@ -1,4 +1,5 @@
-//! A bar on standard error for what takes longer than two seconds, where somebody is there to see it.
+//! A bar on standard error for what takes longer than two seconds, and a line now and then where standard error is a
+//! file or a pipe.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
@@ -11,6 +12,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 const PATIENCE: Duration = Duration::from_secs(2);
 const TICK: Duration = Duration::from_millis(100);
+/// Seconds between two lines where there is no terminal.
+const LINE_SECONDS: u64 = 60;
 
 /// Counts up to a total, or for ever if that is 0, from as many threads as there are; shows itself late, or never.
 /// Dropped it is gone.
@@ -20,11 +23,20 @@ pub(crate) struct Progress {
     total: u64,
     unit: &'static str,
     begun: Instant,
+    /// Of the last line that was written: how many times [`LINE_SECONDS`] had passed.
+    lines: AtomicU64,
 }
 
 impl Progress {
     pub(crate) fn new(total: u64, unit: &'static str) -> Self {
-        Self { bar: OnceLock::new(), reached: AtomicU64::new(0), total, unit, begun: Instant::now() }
+        Self {
+            bar: OnceLock::new(),
+            reached: AtomicU64::new(0),
+            total,
+            unit,
+            begun: Instant::now(),
+            lines: AtomicU64::new(0),
+        }
     }
 
     /// So much is done by now.
@@ -54,10 +66,32 @@ impl Progress {
     }
 
     fn show(&self, position: u64) {
-        if self.bar.get().is_none() && (self.begun.elapsed() <= PATIENCE || !stderr().is_terminal()) {
-            return;
+        if self.bar.get().is_none() {
+            let elapsed = self.begun.elapsed();
+            if elapsed <= PATIENCE {
+                return;
+            }
+            if !stderr().is_terminal() {
+                if let Some(line) = self.line(position, elapsed.as_secs()) {
+                    eprintln!("{line}");
+                }
+                return;
+            }
         }
         self.bar.get_or_init(|| self.bar()).set_position(position);
+    }
+
+    /// Returns the line for a reader who is no terminal, if its time has come and no other thread has taken it.
+    fn line(&self, position: u64, seconds: u64) -> Option<String> {
+        let due = seconds / LINE_SECONDS;
+        if self.lines.fetch_max(due, Ordering::Relaxed) >= due {
+            return None;
+        }
+        let total = match self.total {
+            0 => String::new(),
+            total => format!(" of {total}"),
+        };
+        Some(format!("{position}{total} {} after {seconds} s", self.unit))
     }
 
     fn bar(&self) -> ProgressBar {
@@ -107,6 +141,16 @@ mod tests {
     #[test]
     fn work_that_is_waited_for_gives_what_it_gives() {
         assert_eq!(waiting("a sum", || 2 + 2), 4);
+    }
+
+    #[test]
+    fn a_pipe_gets_one_line_a_minute() {
+        let progress = Progress::new(100, "pieces");
+        assert_eq!(progress.line(1, 59), None);
+        assert_eq!(progress.line(40, 61).as_deref(), Some("40 of 100 pieces after 61 s"));
+        assert_eq!(progress.line(41, 119), None);
+        assert_eq!(progress.line(90, 300).as_deref(), Some("90 of 100 pieces after 300 s"));
+        assert_eq!(progress.line(95, 301), None);
     }
 
     #[test]
