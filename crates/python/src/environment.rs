@@ -10,8 +10,8 @@ use crate::features;
 use crate::field::{COLUMNS, Field, ROWS};
 use crate::frames::{BeginError, Frames, Prototype};
 use crate::picture::Colours;
-use crate::places::{Place, Searches};
-use crate::settings::{Act, GRAY, Machine, Observation, Reward, Settings};
+use crate::places::{Legal, Searches};
+use crate::settings::{Act, GRAY, Machine, Observation, Reach, Reward, Settings};
 
 /// Numbers that are told of each game: score, lines, level, pieces, frames, piece, next piece, illegal actions.
 pub const STATISTICS: usize = 8;
@@ -36,7 +36,7 @@ pub struct Common {
 /// A game.
 pub struct Environment {
     game: Game,
-    places: Vec<Place>,
+    places: Legal,
     seed: u64,
     episode: u64,
     steps: u64,
@@ -96,7 +96,7 @@ impl Environment {
     pub fn new() -> Self {
         Self {
             game: Game::None,
-            places: Vec::new(),
+            places: Legal::List(Vec::new()),
             seed: 0,
             episode: 0,
             steps: 0,
@@ -192,8 +192,21 @@ impl Environment {
                 self.pieces += pieces_counted(game).saturating_sub(counted);
             }
             (game, _) => {
-                let place = choose(&self.places, action, settings, &mut self.illegal)?;
-                if let Some(place) = place {
+                let most = settings.actions() - 1;
+                let wrong = IllegalAction { action, most };
+                let named =
+                    u16::try_from(action).ok().filter(|&action| usize::from(action) <= most).ok_or(wrong)?;
+                let (field, piece) = match game {
+                    Game::Board(board) => (board.field, board.piece),
+                    _ => (Field::EMPTY, Piece::T),
+                };
+                if let Some((place, own)) = self.places.choose(named, &field, piece) {
+                    if !own {
+                        if settings.strict {
+                            return Err(wrong);
+                        }
+                        self.illegal += 1;
+                    }
                     match game {
                         Game::Board(board) => {
                             let (x, y) = (usize::from(place.x), usize::from(place.y));
@@ -293,19 +306,29 @@ impl Environment {
     }
 
     fn find_places(&mut self, settings: &Settings, searches: &mut Searches) {
-        if settings.act == Act::Place {
-            match &mut self.game {
-                Game::None => self.places.clear(),
-                Game::Board(board) if board.over => self.places.clear(),
-                Game::Board(board) => {
-                    let (field, piece) = (&board.field, board.piece);
-                    searches.on_board(settings.reach, field, piece, board.level, &mut self.places);
-                }
-                Game::Frames(frames) => {
-                    if frames.is_over() {
-                        self.places.clear();
+        if settings.act != Act::Place {
+            return;
+        }
+        match &mut self.game {
+            Game::None => self.places.clear(),
+            Game::Board(board) if settings.reach == Reach::Drop => {
+                self.places = Legal::Drops(if board.over { 0 } else { board.field.drops(board.piece) });
+            }
+            Game::Board(board) => {
+                if let Legal::List(places) = &mut self.places {
+                    if board.over {
+                        places.clear();
                     } else {
-                        searches.in_frames(settings.reach, frames, &mut self.places);
+                        searches.on_board(settings.reach, &board.field, board.piece, board.level, places);
+                    }
+                }
+            }
+            Game::Frames(frames) => {
+                if let Legal::List(places) = &mut self.places {
+                    if frames.is_over() {
+                        places.clear();
+                    } else {
+                        searches.in_frames(settings.reach, frames, places);
                     }
                 }
             }
@@ -315,10 +338,7 @@ impl Environment {
     fn tell(&mut self, common: &Common, buffers: Buffers<'_>, first: bool) {
         let Buffers { bytes, floats, statistics, mask } = buffers;
         if !mask.is_empty() {
-            mask.fill(0);
-            for place in &self.places {
-                mask[usize::from(place.action)] = 1;
-            }
+            self.places.write_mask(mask);
         }
         match common.settings.observation {
             Observation::Ram => {
@@ -374,13 +394,14 @@ impl Environment {
             }
             Observation::Afterstates => {
                 floats.fill(0.0);
-                for place in &self.places {
+                let piece = shown.piece.unwrap_or(Piece::T);
+                self.places.each(&shown.field, piece, |place| {
                     let mut after = shown.field;
                     let (x, y) = (usize::from(place.x), usize::from(place.y));
                     let cleared = after.lock(place.orientation, x, y);
                     let at = usize::from(place.action) * features::AFTER;
                     features::after(&after, y, cleared, &mut floats[at..]);
-                }
+                });
             }
             _ => {}
         }
@@ -452,27 +473,6 @@ const fn pictures(observation: Observation) -> bool {
 /// Pieces that the game's statistics have counted.
 fn pieces_counted(game: &mut Frames) -> u32 {
     View::new(game.ram()).piece_counts().iter().sum()
-}
-
-/// The place that an action names, or the next one that is legal, counted up and round.
-fn choose(
-    places: &[Place],
-    action: i64,
-    settings: &Settings,
-    illegal: &mut u32,
-) -> Result<Option<Place>, IllegalAction> {
-    let most = settings.actions() - 1;
-    let wrong = IllegalAction { action, most };
-    let named = u16::try_from(action).ok().filter(|&action| usize::from(action) <= most).ok_or(wrong)?;
-    let at = places.partition_point(|place| place.action < named);
-    let found = places.get(at).or(places.first());
-    if found.is_none_or(|place| place.action != named) {
-        if settings.strict {
-            return Err(wrong);
-        }
-        *illegal += 1;
-    }
-    Ok(found.copied())
 }
 
 /// Where a game with frames begins, and who deals what follows.

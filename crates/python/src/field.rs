@@ -54,6 +54,24 @@ const SHAPES: [Shape; ORIENTATIONS] = {
     shapes
 };
 
+/// Drops of each piece where nothing is in its way.
+const OPEN: [u64; 7] = {
+    let mut open = [0; 7];
+    let mut piece = 0;
+    while piece < 7 {
+        let (first, turns) = (first_orientation(Piece::ALL[piece]) as usize, turns(Piece::ALL[piece]));
+        let mut turn = 0;
+        while turn < turns {
+            let shape = SHAPES[first + turn];
+            let inside = (2u64 << shape.most) - (1 << shape.least);
+            open[piece] |= inside << (10 * turn);
+            turn += 1;
+        }
+        piece += 1;
+    }
+    open
+};
+
 /// Ten cells of each row.
 static CELLS: [[u8; COLUMNS]; 1024] = {
     let mut table = [[0; COLUMNS]; 1024];
@@ -117,25 +135,19 @@ impl Field {
         hit == 0
     }
 
-    /// Columns of the pivot, as bits by turn, to which a piece can be brought in the first row before it falls, from
-    /// where it appears. None where it has no room.
+    /// Where a piece can be brought in the first row before it falls, from where it appears: bit `10 * turn + x`. Nothing
+    /// where it has no room.
     #[inline]
-    pub fn drops(&self, piece: Piece) -> [u16; 4] {
+    pub fn drops(&self, piece: Piece) -> u64 {
+        if self.rows[..4] == [0; 4] {
+            return OPEN[piece as usize];
+        }
         let (first, turns) = (first_orientation(piece), turns(piece));
         let mut room = [0u16; 4];
-        let open = self.rows[..4] == [0; 4];
         for (turn, room) in room[..turns].iter_mut().enumerate() {
-            let shape = &SHAPES[usize::from(first) + turn];
-            let inside = (2u16 << shape.most) - (1 << shape.least);
-            *room = inside;
-            if !open {
-                *room = (0..COLUMNS)
-                    .filter(|&x| inside >> x & 1 == 1 && self.fits(first + turn as u8, x, 0))
-                    .fold(0, |room, x| room | 1 << x);
-            }
-        }
-        if open {
-            return room;
+            *room = (0..COLUMNS)
+                .filter(|&x| self.fits(first + turn as u8, x, 0))
+                .fold(0, |room, x| room | 1 << x);
         }
         let spawn = usize::from(Orientation::spawn(piece).id() - first);
         let mut reached = [0u16; 4];
@@ -149,7 +161,9 @@ impl Field {
                 reached[turn] = from & room[turn];
             }
             if reached == before {
-                return reached;
+                return (0..)
+                    .zip(reached)
+                    .fold(0, |all, (turn, columns)| all | u64::from(columns) << (10 * turn));
             }
         }
     }
@@ -260,19 +274,18 @@ mod tests {
             let board = Board::from_rows(field.rows());
             for piece in Piece::ALL {
                 let places = ai::locks(&board, piece, &ai::Filter::None);
-                for (turn, columns) in field.drops(piece).into_iter().enumerate() {
-                    for x in (0..COLUMNS).filter(|x| columns >> x & 1 == 1) {
-                        let id = first_orientation(piece) + turn as u8;
-                        let y = field.fall(id, x);
-                        let orientation = Orientation::from_id(id).unwrap();
-                        let place = Placement { x: x as u8, y: y as u8, orientation };
-                        assert!(places.contains(&place), "{place:?} {field:?}");
-                        let (mut after, mut other) = (field, board);
-                        let (cleared, _) = after.lock(id, x, y);
-                        assert_eq!(cleared, other.lock(place).lines);
-                        assert_eq!(*after.rows(), other.rows(), "{place:?} {field:?}");
-                        seen += 1;
-                    }
+                let drops = field.drops(piece);
+                for action in (0..40).filter(|action| drops >> action & 1 == 1) {
+                    let (id, x) = (first_orientation(piece) + (action / 10) as u8, action % 10);
+                    let y = field.fall(id, x);
+                    let orientation = Orientation::from_id(id).unwrap();
+                    let place = Placement { x: x as u8, y: y as u8, orientation };
+                    assert!(places.contains(&place), "{place:?} {field:?}");
+                    let (mut after, mut other) = (field, board);
+                    let (cleared, _) = after.lock(id, x, y);
+                    assert_eq!(cleared, other.lock(place).lines);
+                    assert_eq!(*after.rows(), other.rows(), "{place:?} {field:?}");
+                    seen += 1;
                 }
             }
         }

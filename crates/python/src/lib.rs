@@ -50,6 +50,6 @@ pub use environment::{
 pub use field::{COLUMNS, Field, ROWS, first_orientation, turns};
 pub use frames::{BeginError, Frames, Model, Played, Prototype};
 pub use picture::Colours;
-pub use places::{Place, Searches};
+pub use places::{Legal, Place, Searches};
 pub use settings::{Act, FIELD_BYTES, GRAY, Machine, Observation, Reach, Reward, Settings, SettingsError};
 pub use vector::{Batch, Vector, VectorError};

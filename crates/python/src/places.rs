@@ -25,6 +25,92 @@ pub struct Place {
     pub y: u8,
 }
 
+/// The places of a piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Legal {
+    /// Straight down on a board, by bits of their actions: where each ends is reckoned when it is needed.
+    Drops(u64),
+    /// Any, in the order of their actions.
+    List(Vec<Place>),
+}
+
+impl Legal {
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Drops(drops) => *drops == 0,
+            Self::List(places) => places.is_empty(),
+        }
+    }
+
+    /// None.
+    pub fn clear(&mut self) {
+        match self {
+            Self::Drops(drops) => *drops = 0,
+            Self::List(places) => places.clear(),
+        }
+    }
+
+    /// Writes 1 for each action that is legal and 0 for the others.
+    #[inline]
+    pub fn write_mask(&self, mask: &mut [i8]) {
+        match self {
+            Self::Drops(drops) => {
+                for (action, legal) in mask.iter_mut().enumerate() {
+                    *legal = (drops >> action & 1) as i8;
+                }
+            }
+            Self::List(places) => {
+                mask.fill(0);
+                for place in places {
+                    mask[usize::from(place.action)] = 1;
+                }
+            }
+        }
+    }
+
+    /// The place of an action of a piece, or of the next action that is legal, counted up and round; and whether it is the
+    /// action's own.
+    #[inline]
+    pub fn choose(&self, action: u16, field: &Field, piece: Piece) -> Option<(Place, bool)> {
+        match self {
+            Self::Drops(0) => None,
+            Self::Drops(drops) => {
+                let after = drops >> action << action;
+                let found = if after == 0 { *drops } else { after }.trailing_zeros() as u16;
+                Some((drop_of(found, field, piece), found == action))
+            }
+            Self::List(places) => {
+                let at = places.partition_point(|place| place.action < action);
+                let place = places.get(at).or(places.first())?;
+                Some((*place, place.action == action))
+            }
+        }
+    }
+
+    /// Does something with each of them.
+    pub fn each(&self, field: &Field, piece: Piece, mut work: impl FnMut(Place)) {
+        match self {
+            Self::Drops(drops) => {
+                let mut left = *drops;
+                while left != 0 {
+                    work(drop_of(left.trailing_zeros() as u16, field, piece));
+                    left &= left - 1;
+                }
+            }
+            Self::List(places) => places.iter().copied().for_each(work),
+        }
+    }
+}
+
+/// Where a piece ends that falls straight down.
+#[inline]
+fn drop_of(action: u16, field: &Field, piece: Piece) -> Place {
+    let (turn, x) = ((action / 10) as u8, (action % 10) as u8);
+    let orientation = first_orientation(piece) + turn;
+    Place { action, orientation, x, y: field.fall(orientation, usize::from(x)) as u8 }
+}
+
 /// What searches need to remember between two of them: one for each thread.
 pub struct Searches {
     timed: TimedSearcher,
@@ -48,20 +134,9 @@ impl Searches {
         places: &mut Vec<Place>,
     ) {
         places.clear();
-        let first = first_orientation(piece);
         match reach {
-            Reach::Drop => {
-                for (turn, mut columns) in field.drops(piece).into_iter().enumerate() {
-                    while columns != 0 {
-                        let x = columns.trailing_zeros() as u8;
-                        columns &= columns - 1;
-                        let orientation = first + turn as u8;
-                        let y = field.fall(orientation, usize::from(x)) as u8;
-                        let action = (COLUMNS * turn) as u16 + u16::from(x);
-                        places.push(Place { action, orientation, x, y });
-                    }
-                }
-            }
+            // Those are told by bits: [`Legal::Drops`].
+            Reach::Drop => {}
             Reach::Free => {
                 let board = Board::from_rows(field.rows());
                 let found = ai::locks(&board, piece, &Filter::None);
@@ -83,9 +158,7 @@ impl Searches {
                 }
             }
         }
-        if reach != Reach::Drop {
-            places.sort_unstable_by_key(|place| place.action);
-        }
+        places.sort_unstable_by_key(|place| place.action);
     }
 
     /// Finds the places to which buttons bring the piece in play, in the order of their actions.
