@@ -71,11 +71,11 @@ fn another_cartridge_is_chosen_from_the_list_of_files_and_settings_are_kept() {
     let display = Display::start(folder.path());
     let mut window = Session::start(&display, folder.path(), "backdrop", BLUE, &player);
 
-    // The folder above, the player's, this game, the other.
-    window.press(&["o", "Down", "Down", "Down", "Return"]);
+    // The desktop's dialog, the folder above, the player's, this game, the other.
+    window.press(&["o", "Down", "Down", "Down", "Down", "Return"]);
     window.wait_for("the other cartridge", || display.share(GREEN) > 0.4);
     // Menu, settings, picture, filter.
-    window.press(&["Escape", "Up", "Up", "Up", "Up", "Up", "Up", "Return", "Return", "Right"]);
+    window.press(&["Escape", "Down", "Down", "Down", "Down", "Down", "Down", "Return", "Return", "Right"]);
     window.press(&["Escape", "Escape", "Escape", "F12"]);
     let shots = player.join("screenshots");
     window.wait_for("a screenshot", || fs::read_dir(&shots).is_ok_and(|files| files.count() == 1));

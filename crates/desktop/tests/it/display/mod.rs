@@ -170,7 +170,8 @@ impl<'a> Session<'a> {
             !id.is_empty()
         });
         session.id = id;
-        session.wait_for("the picture", || display.share(colour) > 0.35);
+        // The list of keys covers a part of it.
+        session.wait_for("the picture", || display.share(colour) > 0.25);
         display.xdotool(&["windowfocus", &session.id]);
         // Keys are shown to someone who has no settings yet, until the first that plays.
         session.press(&["z"]);
