@@ -282,7 +282,7 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     fn play(&mut self) {
-        let (now, speed, run_state) = (self.now(), self.transport.settings().speed, self.run_state());
+        let (now, speed, run_state) = (self.now(), self.transport.speed(), self.run_state());
         self.outputs.play(self.engine.sound(), speed, run_state, now);
     }
 
@@ -333,7 +333,7 @@ impl<F: Fn(Notice)> Machine<F> {
         status.run_state = self.transport.run_state();
         status.fps = self.transport.fps();
         status.frame = self.engine.frame_number();
-        status.speed = self.transport.settings().speed;
+        status.speed = self.transport.speed();
         status.run_ahead = self.engine.ahead();
         status.script = script;
         if let Some(CrashStatus { crash, .. }) = crash

@@ -132,6 +132,8 @@ pub struct Session<G> {
     other_certain: u64,
     /// Frames by which the other side is ahead of what it knows of this one, less the reverse.
     lead: i64,
+    /// Frames of the other side in the newest message that `lead` is from.
+    clock_heard: u64,
     waited: u64,
     heard: Option<Duration>,
     knocked: Option<Duration>,
@@ -171,6 +173,7 @@ impl<G: Game> Session<G> {
             asked: false,
             other_certain: 0,
             lead: 0,
+            clock_heard: 0,
             waited: 0,
             heard: None,
             knocked: None,
@@ -329,6 +332,11 @@ impl<G: Game> Session<G> {
     /// said so. What lies between is the way there and the lead of a clock; the way is the same for
     /// both.
     fn compare_clocks(&mut self, received: u64, theirs: u64) {
+        // A message that was overtaken on its way says how things stood before.
+        if theirs < self.clock_heard {
+            return;
+        }
+        self.clock_heard = theirs;
         let mine = self.unconfirmed_from as i64 + self.unconfirmed.len() as i64;
         // What a stranger claims does not overflow.
         let [theirs, received] = [theirs, received].map(|frames| frames.min(1 << 40) as i64);

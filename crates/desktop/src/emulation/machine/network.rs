@@ -4,7 +4,6 @@ use nes::Pads;
 use tetris::{Feature, SplitMix64};
 
 use super::games::chance;
-use crate::config::settings::TimeSettings;
 use crate::emulation::machine::{Machine, NO_WAY_BACK};
 use crate::emulation::network::{NetworkMatch, Over, Turn};
 use crate::input::held::FramePads;
@@ -53,7 +52,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.rewind().set_limits(NO_WAY_BACK);
         self.enter(crate::RunState::Running);
         // Both sides run at the console's own speed, whatever the settings say.
-        self.set_time(TimeSettings { speed: 100, ..self.transport.settings() });
+        self.transport.keep_own_speed(true, self.now());
         let status = found.status();
         self.say(MessageKind::Note, status.text);
         self.network = Some(found);
@@ -67,6 +66,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let Some(mut network) = self.network.take() else { return };
         network.leave();
         self.engine.rewind().set_limits(self.rewind);
+        self.transport.keep_own_speed(false, self.now());
         self.say(MessageKind::Note, format!("the match is over: {reason}"));
         self.greet_stream();
         self.streaming.seek(1);

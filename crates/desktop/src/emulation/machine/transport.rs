@@ -16,6 +16,8 @@ pub(super) struct Transport {
     /// The resume state before the debugger's panels opened.
     before_debugger: RunState,
     settings: TimeSettings,
+    /// Whether the game runs at the console's own speed, whatever the player has set.
+    at_own_speed: bool,
     pace: Pace,
     fps: FpsCounter,
     timing_check: Option<TimingCheck>,
@@ -29,6 +31,7 @@ impl Transport {
             resume_state: RunState::Running,
             before_debugger: RunState::Running,
             settings,
+            at_own_speed: false,
             pace: Pace::new(now).with_speed(settings.speed),
             fps: FpsCounter::default(),
             timing_check: None,
@@ -48,6 +51,17 @@ impl Transport {
     /// Returns speed and latency as the player has set them.
     pub(super) fn settings(&self) -> TimeSettings {
         self.settings
+    }
+
+    /// Returns the speed of the game, in percent of the console's own.
+    pub(super) fn speed(&self) -> u16 {
+        if self.at_own_speed { 100 } else { self.settings.speed }
+    }
+
+    /// Runs the game at the console's own speed, or again as the player has set it.
+    pub(super) fn keep_own_speed(&mut self, on: bool, now: Duration) {
+        self.at_own_speed = on;
+        self.restart(now);
     }
 
     /// Changes the run state. Returns whether it was another one.
@@ -96,7 +110,7 @@ impl Transport {
     }
 
     fn restart(&mut self, now: Duration) {
-        self.pace = Pace::new(now).with_speed(self.settings.speed);
+        self.pace = Pace::new(now).with_speed(self.speed());
         self.fps = FpsCounter::default();
     }
 
@@ -168,6 +182,17 @@ mod tests {
         transport.debugger_opens();
         transport.enter(RunState::Paused, NOW);
         assert_eq!(transport.before_debugger(), RunState::Running);
+    }
+
+    #[test]
+    fn what_runs_at_its_own_speed_takes_the_players_speed_again_afterwards() {
+        let mut transport = Transport::new(TimeSettings { speed: 50, ..TimeSettings::default() }, NOW);
+        assert_eq!(transport.speed(), 50);
+        transport.keep_own_speed(true, NOW);
+        transport.set_settings(TimeSettings { speed: 200, ..TimeSettings::default() }, NOW);
+        assert_eq!(transport.speed(), 100);
+        transport.keep_own_speed(false, NOW);
+        assert_eq!(transport.speed(), 200);
     }
 
     #[test]
