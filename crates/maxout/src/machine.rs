@@ -1,5 +1,6 @@
 //! The state at power-on, as arguments.
 
+use nes::cartridge::Mmc3Revision;
 use nes::controller::fm2::Movie;
 use nes::{Config, RamFill};
 
@@ -15,6 +16,27 @@ pub(crate) struct PowerOn {
     /// The byte that RAM holds at power-on, in hexadecimal [default: what the movie says, or 00].
     #[arg(long, value_parser = hex_byte, value_name = "HEX")]
     ram_fill: Option<u8>,
+    /// Revision of an MMC3 [default: the header's, or B].
+    #[arg(long, ignore_case = true)]
+    mmc3: Option<Revision>,
+}
+
+/// A revision of the MMC3, as an argument.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Revision {
+    /// NEC's.
+    A,
+    /// Sharp's.
+    B,
+}
+
+impl From<Revision> for Mmc3Revision {
+    fn from(revision: Revision) -> Self {
+        match revision {
+            Revision::A => Self::A,
+            Revision::B => Self::B,
+        }
+    }
 }
 
 impl PowerOn {
@@ -25,17 +47,19 @@ impl PowerOn {
 
     /// The same for a movie, which says what RAM holds.
     pub(crate) fn config_of(self, sample_rate: Option<u32>, movie: Option<&Movie>) -> Config {
-        let Self { phase, apu_alignment, ram_fill } = self;
+        let Self { phase, apu_alignment, ram_fill, mmc3 } = self;
         let recorded = movie.map(|movie| RamFill::from(movie.ram)).unwrap_or_default();
         let ram_fill = ram_fill.map_or(recorded, RamFill::from);
-        Config { phase, apu_alignment, ram_fill, sample_rate, ..Config::default() }
+        let mmc3 = mmc3.map(Into::into);
+        Config { phase, apu_alignment, ram_fill, sample_rate, mmc3, ..Config::default() }
     }
 
     /// The same for a test ROM.
     pub(crate) fn options(self) -> nes_conformance::Options {
-        let Self { phase, apu_alignment, ram_fill } = self;
+        let Self { phase, apu_alignment, ram_fill, mmc3 } = self;
+        let mmc3 = mmc3.map(Into::into);
         let ram_fill = ram_fill.unwrap_or_default();
-        nes_conformance::Options { phase, apu_alignment, ram_fill, ..Default::default() }
+        nes_conformance::Options { phase, apu_alignment, ram_fill, mmc3, ..Default::default() }
     }
 }
 

@@ -30,7 +30,7 @@ Examples:
   maxout test nes-test-roms --manifest nes-test-roms.json --json
   maxout test AccuracyCoin.nes --phase 1
 
-A manifest is JSON: {\"roms\": [{\"path\", \"report\", \"expected\", \"frame_budget\"}]}. With one, a folder stands for
+A manifest is JSON: {\"roms\": [{\"path\", \"report\", \"expected\", \"frame_budget\", \"mmc3\"}]}. With one, a folder stands for
 the ROMs that it lists, and a listed file that is missing is an error.
 
 Exit status: 0 all passed or have no verdict that a program can read, 1 one failed, 2 one could not run.")]

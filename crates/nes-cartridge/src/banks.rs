@@ -23,6 +23,8 @@ pub(crate) struct Banks {
     pub(crate) chr: [u32; 8],
     /// Into PRG-RAM, for $6000-$7FFF; `None` leaves the bus open.
     pub(crate) prg_ram: Option<u32>,
+    /// PRG-RAM answers reads and takes no writes.
+    pub(crate) prg_ram_protected: bool,
     /// Into CIRAM, for each 1 KiB of PPU $2000-$2FFF.
     pub(crate) nametables: [u16; 4],
     memory: Memory,
@@ -46,6 +48,7 @@ impl Banks {
             prg: [0; 4],
             chr: [0; 8],
             prg_ram: (memory.prg_ram > 0).then_some(0),
+            prg_ram_protected: false,
             nametables: match memory.mirroring {
                 Mirroring::Horizontal => HORIZONTAL,
                 Mirroring::Vertical => VERTICAL,
@@ -71,6 +74,11 @@ impl Banks {
         }
     }
 
+    /// 8 KiB of PRG-ROM at $8000, $A000, $C000 or $E000 (`slot` 0 to 3).
+    pub(crate) fn switch_prg_8k(&mut self, slot: usize, bank: u32) {
+        self.prg[slot] = fold(bank << 13, self.memory.prg_rom);
+    }
+
     /// 8 KiB of CHR at $0000.
     pub(crate) fn switch_chr_8k(&mut self, bank: u8) {
         self.switch_chr_4k(0, u32::from(bank) << 1);
@@ -82,6 +90,11 @@ impl Banks {
         for (slot, offset) in self.chr[half * 4..][..4].iter_mut().zip((bank << 12..).step_by(0x400)) {
             *slot = fold(offset, self.memory.chr);
         }
+    }
+
+    /// 1 KiB of CHR at $0000 (`slot` 0) to $1C00 (`slot` 7).
+    pub(crate) fn switch_chr_1k(&mut self, slot: usize, bank: u32) {
+        self.chr[slot] = fold(bank << 10, self.memory.chr);
     }
 
     /// 8 KiB of PRG-RAM at $6000, or less, mirrored.

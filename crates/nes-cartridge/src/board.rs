@@ -3,16 +3,18 @@
 mod axrom;
 mod cnrom;
 mod mmc1;
+mod mmc3;
 mod uxrom;
 
 pub(crate) use axrom::Axrom;
 pub(crate) use cnrom::Cnrom;
 pub(crate) use mmc1::{Chip, Mmc1};
+pub(crate) use mmc3::Mmc3;
 use nes_state::{Fields, State, StateError};
 pub(crate) use uxrom::Uxrom;
 
 use crate::banks::{Banks, Memory};
-use crate::{Part, RomError};
+use crate::{Mirroring, Mmc3Revision, Part, RomError};
 
 /// The board of a cartridge and its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,10 +25,34 @@ pub(crate) enum Board {
     Uxrom(Uxrom),
     Cnrom(Cnrom),
     Axrom(Axrom),
+    Mmc3(Mmc3),
 }
 
 /// The mappers that [`Board`] knows, for an error that names them.
-const SUPPORTED: &str = "0 (NROM), 1 or 155 (MMC1), 2 (UxROM), 3 (CNROM) or 7 (AxROM)";
+const SUPPORTED: &str = "0 (NROM), 1 or 155 (MMC1), 2 (UxROM), 3 (CNROM), 4 (MMC3) or 7 (AxROM)";
+
+/// What a mapper that is not built is called, as an error has it: the chips of which releases and builds of
+/// Tetris are known, and those that people ask for most.
+fn unsupported_name(mapper: u16) -> &'static str {
+    match mapper {
+        5 => ", the MMC5 of ExROM boards,",
+        9 => ", the MMC2 of PxROM boards,",
+        10 => ", the MMC4 of FxROM boards,",
+        16 | 153 | 157 | 159 => ", Bandai's FCG,",
+        19 | 210 => ", Namco's 129 and 163,",
+        20 => ", the Famicom Disk System,",
+        21..=23 | 25 => ", Konami's VRC2 and VRC4,",
+        24 | 26 => ", Konami's VRC6,",
+        64 | 158 => ", Tengen's RAMBO-1,",
+        69 => ", Sunsoft's FME-7,",
+        71 => ", Camerica's boards,",
+        85 => ", Konami's VRC7,",
+        118 | 119 => ", an MMC3 on TLSROM, TKSROM or TQROM boards,",
+        148 => ", Tengen's 800008,",
+        206 => ", the DxROM boards,",
+        _ => "",
+    }
+}
 
 /// The most that a board can hold, in bytes.
 pub(crate) struct Limits {
@@ -38,11 +64,16 @@ pub(crate) struct Limits {
 
 impl Board {
     /// The board of `mapper` and `submapper`, at power-on. `fixed_prg` is for an MMC1 whose header cannot
-    /// say whether its PRG-ROM is banked.
+    /// say whether its PRG-ROM is banked, `mirroring` the nametables of one that has not been told any.
     ///
     /// # Errors
     /// [`RomError::UnknownMapper`].
-    pub(crate) fn new(mapper: u16, submapper: u8, fixed_prg: bool) -> Result<Self, RomError> {
+    pub(crate) fn new(
+        mapper: u16,
+        submapper: u8,
+        fixed_prg: bool,
+        mirroring: Mirroring,
+    ) -> Result<Self, RomError> {
         // Submapper 2 of the boards of discrete logic: the ROM drives the bus too (NESdev: NES 2.0 submappers).
         let conflicts = submapper == 2;
         Ok(match (mapper, submapper) {
@@ -51,8 +82,17 @@ impl Board {
             (1, _) => Self::Mmc1(Mmc1::new(Chip::B, fixed_prg || submapper == 5)),
             (2, _) => Self::Uxrom(Uxrom::new(conflicts)),
             (3, _) => Self::Cnrom(Cnrom::new(conflicts)),
+            (4, 4) => Self::Mmc3(Mmc3::new(Mmc3Revision::A, mirroring)),
+            (4, _) => Self::Mmc3(Mmc3::new(Mmc3Revision::B, mirroring)),
             (7, _) => Self::Axrom(Axrom::new(conflicts)),
-            _ => return Err(RomError::UnknownMapper { mapper, submapper, supported: SUPPORTED }),
+            _ => {
+                return Err(RomError::UnknownMapper {
+                    mapper,
+                    submapper,
+                    name: unsupported_name(mapper),
+                    supported: SUPPORTED,
+                });
+            }
         })
     }
 
@@ -61,6 +101,8 @@ impl Board {
         match mapper {
             1 => submapper <= 5,
             2 | 3 | 7 => submapper <= 2,
+            // 1 is the MMC6, 2 a board of hard-wired nametables, 3 the MC-ACC.
+            4 => matches!(submapper, 0 | 4),
             _ => submapper == 0,
         }
     }
@@ -72,6 +114,11 @@ impl Board {
             Self::Uxrom(_) => Limits { prg_rom: 0x40_0000, ..small },
             Self::Cnrom(_) => Limits { chr_rom: 0x20_0000, chr_ram: 0x2_0000, ..small },
             Self::Axrom(_) => Limits { prg_rom: 0x8_0000, ..small },
+            Self::Mmc3(_) =>
+            // Bank numbers have eight bits: of PRG the chip brings six out, but images with all of them are made.
+            {
+                Limits { prg_rom: 0x20_0000, chr_rom: 0x4_0000, chr_ram: 0x2_0000, ..small }
+            }
             Self::Mmc1(_) => {
                 Limits { prg_rom: 0x8_0000, chr_rom: 0x2_0000, chr_ram: 0x2_0000, prg_ram: 0x8000 }
             }
@@ -86,13 +133,14 @@ impl Board {
             Self::Uxrom(_) => "UxROM",
             Self::Cnrom(_) => "CNROM",
             Self::Axrom(_) => "AxROM",
+            Self::Mmc3(_) => mmc3::name(memory),
         }
     }
 
     /// Whether a write to $8000-$FFFF meets the byte that the PRG-ROM drives at the same time.
     pub(crate) fn has_bus_conflicts(&self) -> bool {
         match self {
-            Self::Nrom | Self::Mmc1(_) => false,
+            Self::Nrom | Self::Mmc1(_) | Self::Mmc3(_) => false,
             Self::Uxrom(board) => board.conflicts,
             Self::Cnrom(board) => board.conflicts,
             Self::Axrom(board) => board.conflicts,
@@ -105,6 +153,7 @@ impl Board {
         let register = match self {
             Self::Nrom => return false,
             Self::Mmc1(board) => return board.write(address, value, cycle),
+            Self::Mmc3(board) => return board.write(address, value, cycle),
             Self::Uxrom(board) => &mut board.bank,
             Self::Cnrom(board) => &mut board.bank,
             Self::Axrom(board) => &mut board.register,
@@ -121,6 +170,7 @@ impl Board {
             Self::Uxrom(board) => board.switch(&mut banks, memory),
             Self::Cnrom(board) => banks.switch_chr_8k(board.bank),
             Self::Axrom(board) => board.switch(&mut banks),
+            Self::Mmc3(board) => board.switch(&mut banks, memory),
         }
         banks
     }
@@ -134,6 +184,7 @@ impl State for Board {
             Self::Uxrom(board) => board.walk(fields),
             Self::Cnrom(board) => board.walk(fields),
             Self::Axrom(board) => board.walk(fields),
+            Self::Mmc3(board) => board.walk(fields),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::board::{Board, Limits};
 use crate::database::Known;
 use crate::header::Header;
 use crate::image::Image;
-use crate::{Format, Info, Md5Hash, Mirroring, Part, RomError, Sha1Hash, Warning};
+use crate::{Format, Info, Md5Hash, Mirroring, Mmc3Revision, Part, RomError, Sha1Hash, Warning};
 
 /// PRG-RAM that a header which says nothing about it stands for, in bytes.
 const DEFAULT_RAM: u64 = 0x2000;
@@ -54,7 +54,7 @@ impl Cartridge {
         }
         // The boards that were made for 32 KiB beside CHR-ROM do not bank it; NES 2.0 has a submapper for them.
         let fixed_prg = header.format == Format::Ines && header.prg_rom == 0x8000 && header.chr_rom > 0;
-        let board = Board::new(header.mapper, header.submapper, fixed_prg)?;
+        let board = Board::new(header.mapper, header.submapper, fixed_prg, header.mirroring)?;
         let memory = memory(&mut header, &board)?;
         let board_name = board.name(&memory);
         let in_image = [prg_rom.len(), chr_rom.len()];
@@ -120,7 +120,9 @@ impl Cartridge {
             if self.board.write(address, self.conflicting(address, value), cycle) {
                 self.switch();
             }
-        } else if let Some(offset) = self.prg_ram_offset(address) {
+        } else if let Some(offset) = self.prg_ram_offset(address)
+            && !self.banks.prg_ram_protected
+        {
             self.prg_ram[offset] = value;
         }
     }
@@ -202,6 +204,55 @@ impl Cartridge {
             && mmc1.set_a12(high)
         {
             self.switch();
+        }
+    }
+
+    /// Whether the board follows every change of PPU A12: then [`Cartridge::clock_a12`] has to be told each.
+    #[inline]
+    pub fn counts_a12(&self) -> bool {
+        matches!(self.board, Board::Mmc3(_))
+    }
+
+    /// Tells the board the level of PPU A12 from a moment in CPU cycle `cycle` on, if it is another one. An
+    /// interrupt that this brings about is first sampled in cycle `sampled`.
+    pub fn clock_a12(&mut self, high: bool, cycle: u64, sampled: u64) {
+        if let Board::Mmc3(mmc3) = &mut self.board {
+            mmc3.set_a12(high, cycle, sampled);
+        }
+    }
+
+    /// The level of the board's IRQ line as the CPU samples it in `cycle`: right for the latest two cycles, and for
+    /// those to come as long as A12 does not rise.
+    #[inline]
+    pub fn irq_at(&self, cycle: u64) -> bool {
+        match &self.board {
+            Board::Mmc3(mmc3) => mmc3.irq_at(cycle),
+            _ => false,
+        }
+    }
+
+    /// The least number of rises of PPU A12 after which the board may ask for an interrupt that it does not ask for
+    /// now; `None` if it will not, whatever A12 does. Only [`Cartridge::write`] and [`Cartridge::clock_a12`] change the answer.
+    #[inline]
+    pub fn clocks_to_irq(&self) -> Option<u32> {
+        match &self.board {
+            Board::Mmc3(mmc3) => mmc3.clocks_to_irq(),
+            _ => None,
+        }
+    }
+
+    /// The revision of an MMC3, `None` of every other board.
+    pub fn mmc3_revision(&self) -> Option<Mmc3Revision> {
+        match &self.board {
+            Board::Mmc3(mmc3) => Some(mmc3.revision),
+            _ => None,
+        }
+    }
+
+    /// Puts an MMC3 of another revision in the place of the one that the header names; no other board has one.
+    pub fn set_mmc3_revision(&mut self, revision: Mmc3Revision) {
+        if let Board::Mmc3(mmc3) = &mut self.board {
+            mmc3.revision = revision;
         }
     }
 

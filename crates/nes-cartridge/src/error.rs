@@ -116,13 +116,15 @@ pub enum RomError {
     },
     /// A mapper that is not built.
     #[error(
-        "mapper {mapper} (submapper {submapper}) is not supported: expected {supported}; use an image for one of these boards"
+        "mapper {mapper} (submapper {submapper}){name} is not supported: expected {supported}; use an image for one of these boards"
     )]
     UnknownMapper {
         /// iNES mapper number.
         mapper: u16,
         /// NES 2.0 submapper number.
         submapper: u8,
+        /// What the mapper is called, between commas; empty if it has no name here.
+        name: &'static str,
         /// The mappers that are.
         supported: &'static str,
     },

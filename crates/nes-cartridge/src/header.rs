@@ -46,6 +46,16 @@ pub enum Mirroring {
     FourScreen,
 }
 
+/// The revisions of the MMC3 that a program can tell apart, by when the counter asks for an interrupt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mmc3Revision {
+    /// NEC's: where the counter has counted down to 0 (NES 2.0 submapper 4).
+    A,
+    /// Sharp's, which most boards have: whenever a clock leaves the counter at 0 (submapper 0).
+    #[default]
+    B,
+}
+
 /// What a header says. Sizes in bytes, not yet compared with the image's length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {

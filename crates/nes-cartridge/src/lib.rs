@@ -37,5 +37,5 @@ pub mod patch;
 
 pub use cartridge::Cartridge;
 pub use error::{Part, RomError};
-pub use header::{Format, Mirroring};
+pub use header::{Format, Mirroring, Mmc3Revision};
 pub use info::{Info, Md5Hash, Sha1Hash, Warning};

@@ -40,9 +40,10 @@ mod status;
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 
+use nes::cartridge::Mmc3Revision;
 use nes::{Buttons, Cartridge};
 
-pub use manifest::{Entry, Manifest};
+pub use manifest::{Entry, Manifest, Revision};
 pub use method::Method;
 pub use report::{Failure, Report, Verdict};
 
@@ -65,6 +66,8 @@ pub struct Options {
     pub apu_alignment: u8,
     /// The byte that RAM holds at power-on.
     pub ram_fill: u8,
+    /// The revision of an MMC3, in the place of the header's.
+    pub mmc3: Option<Mmc3Revision>,
     /// Most frames to run from power-on; `None` takes the method's own limit.
     pub frames: Option<u32>,
     /// How the ROM reports; `None` finds out.

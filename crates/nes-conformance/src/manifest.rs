@@ -5,7 +5,28 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use nes::cartridge::Mmc3Revision;
+
 use crate::{Method, Options};
+
+/// A revision of the MMC3, as a manifest names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Revision {
+    /// NEC's.
+    A,
+    /// Sharp's.
+    B,
+}
+
+impl From<Revision> for Mmc3Revision {
+    fn from(revision: Revision) -> Self {
+        match revision {
+            Revision::A => Self::A,
+            Revision::B => Self::B,
+        }
+    }
+}
 
 /// What a manifest says about one ROM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,9 +39,11 @@ pub struct Entry {
     pub expected: Option<String>,
     /// Most frames until the verdict.
     pub frame_budget: Option<u32>,
+    /// The MMC3 that the ROM was made for.
+    pub mmc3: Option<Revision>,
 }
 
-/// A list of ROMs. In JSON `{"roms": [{"path": …, "report": …, "expected": …, "frame_budget": …}]}`;
+/// A list of ROMs. In JSON `{"roms": [{"path": …, "report": …, "expected": …, "frame_budget": …, "mmc3": …}]}`;
 /// other fields are allowed and ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -50,6 +73,7 @@ impl Entry {
             method: self.report.or(options.method),
             expected: self.expected.clone().or_else(|| options.expected.clone()),
             frames: options.frames.or(self.frame_budget),
+            mmc3: self.mmc3.map(Into::into).or(options.mmc3),
             ..options.clone()
         }
     }
@@ -60,7 +84,7 @@ mod tests {
     use super::*;
 
     fn entry(path: &str) -> Entry {
-        Entry { path: path.into(), report: None, expected: None, frame_budget: Some(7) }
+        Entry { path: path.into(), report: None, expected: None, frame_budget: Some(7), mmc3: None }
     }
 
     #[test]

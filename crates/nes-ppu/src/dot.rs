@@ -37,6 +37,7 @@ impl Ppu {
         } else {
             self.begin_dot::<IDLE, false, B>(bus, canvas);
         }
+        self.tell_a12(self.next, bus);
         self.half = !self.half;
         self.next += DOT / 2;
     }
@@ -74,7 +75,8 @@ impl Ppu {
         if self.phase == 1 {
             self.fetching = self.mask.rendering();
         }
-        if !QUIESCENT && !self.mask.rendering() {
+        // Outside the lines that fetch the pins carry v, rendering or not.
+        if IDLE || (!QUIESCENT && self.blanking()) {
             self.video.address = self.v.bits() & 0x3FFF;
         }
         if !QUIESCENT {

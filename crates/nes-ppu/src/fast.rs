@@ -4,6 +4,7 @@
 //! part runs with the tests (`tools/prove/tests/`). What is outside this folder describes the chip and knows no shortcut;
 //! `Ppu::run_until` enters here through `Ppu::run_span`.
 
+mod a12;
 mod blend;
 mod dots;
 mod group;

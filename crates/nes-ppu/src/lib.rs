@@ -24,6 +24,7 @@
 
 extern crate alloc;
 
+mod a12;
 mod background;
 mod corruption;
 mod data_port;
@@ -84,6 +85,14 @@ pub struct Fetch {
 /// What the PPU's 14 address lines and 8 data lines reach outside it: the cartridge's pattern
 /// tables and the nametables.
 pub trait VideoBus {
+    /// Whether the bus wants to be told the level of A12 ([`VideoBus::a12`]).
+    const WATCHES_A12: bool = false;
+
+    /// Address line A12 has this level from `tick` on; most often it had it before. Each change is told, but for rises in a row
+    /// between which the line was low for four dots: of them the first rise and the last fall are.
+    #[inline]
+    fn a12(&mut self, _high: bool, _tick: u64) {}
+
     /// The byte at `address`, 0–$3FFF: pattern tables below $2000, nametables from there (the
     /// palette at $3F00 is inside the chip; its addresses reach the nametables here).
     fn read(&mut self, address: u16) -> u8;

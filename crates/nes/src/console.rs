@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::ControlFlow;
 
 use nes_apu::ChannelLevels;
-use nes_cartridge::Cartridge;
+use nes_cartridge::{Cartridge, Mmc3Revision};
 use nes_controller::Buttons;
 use nes_cpu::{Cpu, Unstable};
 use nes_ppu::Frame;
@@ -33,6 +33,8 @@ pub struct Config {
     pub video: bool,
     /// The constants of the CPU's unstable opcodes.
     pub unstable: Unstable,
+    /// The revision of an MMC3, in the place of the header's.
+    pub mmc3: Option<Mmc3Revision>,
 }
 
 impl Default for Config {
@@ -46,6 +48,7 @@ impl Default for Config {
             channel_levels: ChannelLevels::default(),
             video: true,
             unstable: Unstable::default(),
+            mmc3: None,
         }
     }
 }

@@ -8,11 +8,19 @@ use nes_controller::Ports;
 use nes_cpu::Lines;
 use nes_ppu::{Frame, Ppu};
 
-use crate::video::{Ciram, PictureBus};
+use crate::video::{Ciram, CountingBus, PictureBus};
 use crate::{Config, Pads};
 
 /// Master clock ticks a CPU cycle.
 pub(crate) const TICKS: u64 = 12;
+/// Where in a CPU cycle A12 rises at the latest, in ticks, if the CPU is to see in that cycle the interrupt that the board asks for
+/// (mmc3_test_2/4-scanline_timing, at each phase): the board needs some of the time until the line is sampled.
+const IRQ_SAMPLE: u64 = 4;
+
+/// The first cycle whose sample sees an interrupt that a board asks for because A12 rose at `tick`.
+pub(crate) fn irq_sample(tick: u64) -> u64 {
+    (tick + TICKS - IRQ_SAMPLE) / TICKS
+}
 
 /// Everything but the CPU. Time is the number of the CPU cycle that comes next.
 ///
@@ -49,7 +57,10 @@ pub struct Mainboard {
 }
 
 impl Mainboard {
-    pub(crate) fn new(cartridge: Cartridge, config: &Config) -> Self {
+    pub(crate) fn new(mut cartridge: Cartridge, config: &Config) -> Self {
+        if let Some(revision) = config.mmc3 {
+            cartridge.set_mmc3_revision(revision);
+        }
         let mut board = Self {
             cycle: 0,
             next_event: 0,
@@ -206,16 +217,18 @@ impl Mainboard {
         let sampled = cycle.wrapping_sub(2);
         let mut lines = Lines::empty();
         lines.set(Lines::NMI, self.ppu.nmi_edge().is_some_and(|edge| edge <= sampled));
-        lines.set(Lines::IRQ, self.apu.irq_at(sampled));
+        lines.set(Lines::IRQ, self.apu.irq_at(sampled) || self.cartridge.irq_at(sampled));
         lines
     }
 
     /// Whether [`Mainboard::lines`] can be anything but empty before a chip runs again.
     pub(crate) fn line_asserted(&self) -> bool {
-        // The IRQ line changes once at most, so that it is high between only if it is so at an end.
+        // Either chip changes its IRQ line once at most, so that it is high between only if it is so at an end.
         self.ppu.nmi_edge().is_some()
             || self.apu.irq_at(self.cycle.wrapping_sub(2))
             || self.apu.irq_at(u64::MAX)
+            || self.cartridge.irq_at(self.cycle.wrapping_sub(2))
+            || self.cartridge.irq_at(u64::MAX)
     }
 
     /// Runs every chip up to the present and looks up when the next one has to.
@@ -228,8 +241,18 @@ impl Mainboard {
 
     #[inline]
     pub(crate) fn run_ppu(&mut self) {
+        if self.cartridge.counts_a12() {
+            return self.run_counted_ppu();
+        }
         let Self { cycle, ppu, cartridge, ciram, frame, .. } = self;
         ppu.run_until(TICKS * *cycle, &mut PictureBus { cartridge, ciram }, frame);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn run_counted_ppu(&mut self) {
+        let Self { cycle, ppu, cartridge, ciram, frame, .. } = self;
+        ppu.run_until(TICKS * *cycle, &mut CountingBus(PictureBus { cartridge, ciram }), frame);
     }
 
     #[inline]
@@ -248,8 +271,12 @@ impl Mainboard {
         self.next_event = if now {
             0
         } else {
-            let ppu = self.ppu.next_event() / TICKS;
-            ppu.min(self.apu.next_event()).saturating_add(1)
+            let ppu = self.ppu.next_event();
+            let ppu = match self.cartridge.clocks_to_irq() {
+                Some(clocks) => ppu.min(self.ppu.next_a12_rise(clocks)),
+                None => ppu,
+            };
+            (ppu / TICKS).min(self.apu.next_event()).saturating_add(1)
         };
     }
 
@@ -263,16 +290,26 @@ impl Mainboard {
 
     pub(crate) fn read_ppu(&mut self, address: u16) -> u8 {
         let Self { cycle, ppu, cartridge, ciram, frame, .. } = self;
-        let bus = &mut PictureBus { cartridge, ciram };
-        let value = ppu.read(address & 7, TICKS * *cycle, bus, frame);
+        let bus = PictureBus { cartridge, ciram };
+        let (register, tick) = (address & 7, TICKS * *cycle);
+        let value = if bus.cartridge.counts_a12() {
+            ppu.read(register, tick, &mut CountingBus(bus), frame)
+        } else {
+            ppu.read(register, tick, &mut { bus }, frame)
+        };
         self.schedule();
         value
     }
 
     pub(crate) fn write_ppu(&mut self, address: u16, value: u8) {
         let Self { cycle, data_bus, ppu, cartridge, ciram, frame, .. } = self;
-        let bus = &mut PictureBus { cartridge, ciram };
-        ppu.write(address & 7, value, *data_bus, TICKS * *cycle, bus, frame);
+        let bus = PictureBus { cartridge, ciram };
+        let (register, tick) = (address & 7, TICKS * *cycle);
+        if bus.cartridge.counts_a12() {
+            ppu.write(register, value, *data_bus, tick, &mut CountingBus(bus), frame);
+        } else {
+            ppu.write(register, value, *data_bus, tick, &mut { bus }, frame);
+        }
         self.schedule();
         if address & 7 == 0 {
             // An NMI edge that this write raised may be gone before its sample.
@@ -315,7 +352,8 @@ impl Mainboard {
 
     /// A write to the cartridge. If banks or mirroring change, the PPU first draws what it saw.
     pub(crate) fn write_cartridge(&mut self, address: u16, value: u8) {
-        if self.cartridge.write_moves_picture(address, value, self.cycle) {
+        // A register of the counter finds it as it is now.
+        if self.cartridge.counts_a12() || self.cartridge.write_moves_picture(address, value, self.cycle) {
             self.run_ppu();
         }
         self.watch_a12();

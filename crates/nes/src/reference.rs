@@ -8,7 +8,7 @@ use nes_ppu::{Fetch, VideoBus};
 
 use crate::mainboard::TICKS;
 use crate::pads::AnyPads;
-use crate::video::PictureBus;
+use crate::video::{CountingBus, PictureBus};
 use crate::wires::selects_registers;
 use crate::{Access, Attachment, Break, BusEvent, Cartridge, Config, Console, FetchEvent, Mainboard, Pads};
 
@@ -119,7 +119,8 @@ pub(crate) fn run_frame_of<P: Pads, A: Attachment>(
 /// them, as a run by the definition ends without them.
 fn take_over(board: &mut Mainboard) {
     let Mainboard { cycle, ppu, cartridge, ciram, frame, .. } = board;
-    ppu.run_until(TICKS * cycle.saturating_sub(1), &mut PictureBus { cartridge, ciram }, frame);
+    let bus = &mut CountingBus(PictureBus { cartridge, ciram });
+    ppu.run_until(TICKS * cycle.saturating_sub(1), bus, frame);
 }
 
 /// Before an instruction. Whoever may act there finds a board that knows its next event.
@@ -164,7 +165,7 @@ fn run_frame<P: Pads, A: Attachment>(
 /// Every chip runs up to the present by its definition.
 fn settle<A: Attachment>(board: &mut Mainboard, attachment: &mut A) {
     let Mainboard { cycle, ppu, apu, cartridge, ciram, frame, synth, .. } = board;
-    let mut bus = PictureBus { cartridge, ciram };
+    let mut bus = CountingBus(PictureBus { cartridge, ciram });
     if A::FETCHES {
         // The last cycle's dots are all that is missing.
         let bus = &mut WatchedBus { bus, attachment, cycle: cycle.saturating_sub(1) };
@@ -187,7 +188,7 @@ fn read_ppu<A: Attachment>(board: &mut Mainboard, attachment: &mut A, address: u
         return board.read_ppu(address);
     }
     let Mainboard { cycle, ppu, cartridge, ciram, frame, .. } = board;
-    let bus = PictureBus { cartridge, ciram };
+    let bus = CountingBus(PictureBus { cartridge, ciram });
     let bus = &mut WatchedBus { bus, attachment, cycle: *cycle };
     ppu.read(address & 7, TICKS * *cycle, bus, frame)
 }
@@ -198,19 +199,26 @@ fn write_ppu<A: Attachment>(board: &mut Mainboard, attachment: &mut A, address: 
         return board.write_ppu(address, value);
     }
     let Mainboard { cycle, data_bus, ppu, cartridge, ciram, frame, .. } = board;
-    let bus = PictureBus { cartridge, ciram };
+    let bus = CountingBus(PictureBus { cartridge, ciram });
     let bus = &mut WatchedBus { bus, attachment, cycle: *cycle };
     ppu.write(address & 7, value, *data_bus, TICKS * *cycle, bus, frame);
 }
 
 /// The PPU's bus, with an attachment at it.
 struct WatchedBus<'a, A> {
-    bus: PictureBus<'a>,
+    bus: CountingBus<'a>,
     attachment: &'a mut A,
     cycle: u64,
 }
 
 impl<A: Attachment> VideoBus for WatchedBus<'_, A> {
+    const WATCHES_A12: bool = true;
+
+    #[inline]
+    fn a12(&mut self, high: bool, tick: u64) {
+        self.bus.a12(high, tick);
+    }
+
     #[inline]
     fn read(&mut self, address: u16) -> u8 {
         self.bus.read(address)

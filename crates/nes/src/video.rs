@@ -3,6 +3,8 @@
 use nes_cartridge::Cartridge;
 use nes_ppu::VideoBus;
 
+use crate::mainboard::{TICKS, irq_sample};
+
 /// Nametable memory: 2 KiB on the mainboard, the second 2 KiB on a four-screen cartridge.
 pub(crate) type Ciram = [u8; 0x1000];
 
@@ -10,6 +12,38 @@ pub(crate) type Ciram = [u8; 0x1000];
 pub(crate) struct PictureBus<'a> {
     pub(crate) cartridge: &'a mut Cartridge,
     pub(crate) ciram: &'a mut Ciram,
+}
+
+/// The same for a cartridge that counts how often PPU A12 rises.
+pub(crate) struct CountingBus<'a>(pub(crate) PictureBus<'a>);
+
+impl VideoBus for CountingBus<'_> {
+    const WATCHES_A12: bool = true;
+
+    #[inline]
+    fn a12(&mut self, high: bool, tick: u64) {
+        self.0.cartridge.clock_a12(high, tick / TICKS, irq_sample(tick));
+    }
+
+    #[inline]
+    fn read(&mut self, address: u16) -> u8 {
+        self.0.read(address)
+    }
+
+    #[inline]
+    fn pattern_row(&mut self, address: u16) -> [u8; 2] {
+        self.0.pattern_row(address)
+    }
+
+    #[inline]
+    fn pattern_generation(&self) -> Option<u32> {
+        self.0.pattern_generation()
+    }
+
+    #[inline]
+    fn write(&mut self, address: u16, value: u8) {
+        self.0.write(address, value);
+    }
 }
 
 impl VideoBus for PictureBus<'_> {

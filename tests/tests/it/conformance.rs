@@ -1,4 +1,4 @@
-//! Every public ROM of mappers 0-3 and 7 in the pinned package, a line each, and what it says of itself.
+//! Every public ROM of mappers 0-4 and 7 in the pinned package, a line each, and what it says of itself.
 //!
 //! A ROM is judged by its own verdict, never by a picture of another emulator. What is excluded has its reason on its
 //! line and shows as ignored. `every_rom_of_the_package_is_on_a_line` keeps the tables whole.
@@ -94,6 +94,11 @@ passes! {
     cpu_sprdma_and_dmc_dma             "cpu/sprdma_and_dmc_dma.nes";
     cpu_sprdma_and_dmc_dma_512         "cpu/sprdma_and_dmc_dma_512.nes";
     cpu_timing_test                    "cpu/timing_test.nes";
+    mapper_mmc3_a12_clocking           "mapper/m004_txrom/a12_clocking.nes";
+    mapper_mmc3_clocking               "mapper/m004_txrom/clocking.nes";
+    mapper_mmc3_details                "mapper/m004_txrom/details.nes";
+    mapper_mmc3_rev_b                  "mapper/m004_txrom/rev_b.nes";
+    mapper_mmc3_scanline_timing        "mapper/m004_txrom/scanline_timing.nes";
     ppu_oam_read                       "ppu/oam_read.nes";
     ppu_oam_stress                     "ppu/oam_stress.nes";
     ppu_open_bus                       "ppu/open_bus.nes";
@@ -148,7 +153,7 @@ fn roms() -> Vec<String> {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "nes") {
                 let image = read(&path);
-                if matches!(image[6] >> 4 | image[7] & 0xF0, 0..=3 | 7) {
+                if matches!(image[6] >> 4 | image[7] & 0xF0, 0..=4 | 7) {
                     let name = path.strip_prefix(public_roms()).expect("it lies in the folder");
                     found.push(name.to_string_lossy().replace('\\', "/"));
                 }
@@ -186,7 +191,7 @@ fn every_rom_of_the_package_is_judged_or_excluded_with_a_reason() {
 #[test]
 fn no_excluded_rom_jams_in_600_frames() {
     let excluded = excluded();
-    assert_eq!(excluded.len(), 35);
+    assert_eq!(excluded.len(), 37);
     for (rom, reason) in excluded {
         let console = console_after(&rom, 600, Config { video: false, ..Config::default() });
         assert!(!console.cpu.jammed, "{rom} ({reason}) jams by cycle {}", console.cycle());
@@ -261,14 +266,20 @@ fn nes_test_roms_all_pass() {
         })
         .collect();
     assert_eq!(complaints(&reports), Vec::<String>::new());
-    assert_eq!(reports.len(), 121);
+    assert_eq!(reports.len(), 138);
 }
 
 #[test]
 #[ignore = "needs built images: MAXOUT_HOLY_MAPPEREL=path/to/testroms cargo test -p maxout-tests holy_mapperel -- --ignored"]
-fn holy_mapperel_finds_nothing_wrong_with_nrom_and_mmc1() {
+fn holy_mapperel_finds_nothing_wrong_with_nrom_mmc1_and_mmc3() {
     let folder = local("MAXOUT_HOLY_MAPPEREL");
-    for name in ["M0_P32K_CR8K_V.nes", "M1_P128K_C32K.nes", "M1_P128K_CR8K.nes"] {
+    for name in [
+        "M0_P32K_CR8K_V.nes",
+        "M1_P128K_C32K.nes",
+        "M1_P128K_CR8K.nes",
+        "M4_P256K_C256K.nes",
+        "M4_P256K_CR32K.nes",
+    ] {
         let report = run(&read(&folder.join(name)), &Options::default());
         assert_eq!(report.verdict, Verdict::Pass, "{name}: {:?}\n{}", report.failures, report.text);
     }

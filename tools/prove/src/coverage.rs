@@ -32,6 +32,8 @@ coverage! {
     nmi,
     /// IRQ or BRK vectors fetched.
     irq,
+    /// Instructions before which the board asks for an interrupt.
+    board_irq,
     /// Bytes that OAM DMA has put.
     oam_dma_bytes,
     /// Other cycles of DMA: reads, halts.
@@ -81,6 +83,7 @@ pub(crate) struct Counter {
 
 impl Observer for Counter {
     fn step(&mut self, _: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
+        self.coverage.board_irq += u64::from(board.cartridge().irq_at(board.cycle()));
         self.in_picture = board.ppu().scanline() < 240;
         self.coverage.tall_sprites += u64::from(self.rendering() && self.control & 0x20 != 0);
         ControlFlow::Continue(())

@@ -32,6 +32,10 @@ pub enum Board {
     Cnrom,
     /// `AxROM`, CHR-RAM.
     Axrom,
+    /// MMC3 with 64 KiB of CHR-ROM.
+    Mmc3,
+    /// MMC3 with CHR-RAM and four nametables.
+    Mmc3Ram,
 }
 
 impl Board {
@@ -45,7 +49,13 @@ impl Board {
             Self::Uxrom => (2, 8, 0),
             Self::Cnrom => (3, 2, 4),
             Self::Axrom => (7, 8, 0),
+            Self::Mmc3 => (4, 8, 8),
+            Self::Mmc3Ram => (4, 8, 0),
         }
+    }
+
+    fn is_mmc3(self) -> bool {
+        matches!(self, Self::Mmc3 | Self::Mmc3Ram)
     }
 }
 
@@ -119,8 +129,9 @@ impl Program {
         let (mapper, prg_banks, chr_banks) = self.board.sizes();
         let mut random = SplitMix64::new(self.memory);
         let bank = self.bank(&mut random);
-        let mut image =
-            Image::ines(mapper, prg_banks, chr_banks).with(6, mapper << 4 | u8::from(self.vertical));
+        let four_screen = u8::from(self.board == Board::Mmc3Ram) << 3;
+        let flags = mapper << 4 | four_screen | u8::from(self.vertical);
+        let mut image = Image::ines(mapper, prg_banks, chr_banks).with(6, flags);
         for prg in image.prg.chunks_exact_mut(BANK) {
             prg.copy_from_slice(&bank);
             let data = usize::from(DATA - BASE)..usize::from(SPRITES - BASE);
@@ -144,6 +155,10 @@ impl Program {
         code.put(&[0x48, 0xE6, IRQ_COUNTER]);
         code.absolute(0xAD, 0x4015);
         code.store(0x4015, self.irq_channels);
+        if self.board.is_mmc3() {
+            code.absolute(0x8D, 0xE000);
+            code.absolute(0x8D, 0xE001);
+        }
         self.assemble(&self.irq, &mut code);
         code.put(&[0x68, 0x40]);
         let mut bank = vec![0x60; BANK]; // RTS
@@ -263,9 +278,13 @@ fn transfer(code: &mut Code, count: u8, body: &[u8]) {
     code.branch(0xD0, start);
 }
 
-/// A register of the board: MMC1 takes five writes, the others one.
+/// A register of the board: MMC1 takes five writes, the others one. MMC3 has two in each 8 KiB, and is left with its code where it is.
 fn bank(board: Board, register: u8, value: u8, code: &mut Code) {
     let address = 0x8000 | u16::from(register & 3) << 13;
+    if board.is_mmc3() {
+        let address = address | u16::from(register >> 2 & 1);
+        return code.store(address, if address == 0x8000 { value & !0x40 } else { value });
+    }
     code.put(&[0xA9, value]);
     let serial = matches!(board, Board::Mmc1 | Board::Mmc1Ram);
     for _ in 0..if serial { 5 } else { 1 } {

@@ -19,7 +19,8 @@ fn exercise(mut cartridge: Cartridge, image_len: usize, writes: &[(u16, u8)]) {
     for (cycle, &(address, value)) in (0..).zip(writes) {
         match address {
             0..0x2000 => cartridge.write_chr(address, value),
-            0x2000..0x4020 => cartridge.set_a12(value & 1 != 0),
+            0x2000..0x3000 => cartridge.set_a12(value & 1 != 0),
+            0x3000..0x4020 => cartridge.clock_a12(value & 1 != 0, cycle * 3, cycle * 3 + 1),
             _ => cartridge.write(address, value, cycle * 3),
         }
         answers_everywhere(&cartridge);
@@ -40,7 +41,7 @@ fn answers_everywhere(cartridge: &Cartridge) {
 }
 
 fn images() -> impl Strategy<Value = Image> {
-    let mapper = prop::sample::select(vec![0u8, 1, 2, 3, 7, 155]);
+    let mapper = prop::sample::select(vec![0u8, 1, 2, 3, 4, 7, 155]);
     let ines = (mapper.clone(), 1u8..4, 0u8..3).prop_map(|(mapper, prg, chr)| Image::ines(mapper, prg, chr));
     let nes2 = (mapper, 0u8..8, 1u8..4, 0u8..3, any::<u8>(), any::<u8>()).prop_map(
         |(mapper, submapper, prg, chr, prg_ram, chr_ram)| {
@@ -138,7 +139,8 @@ fn play(cartridge: &mut Cartridge, writes: &[(u16, u8)], start: u64) {
     for (cycle, &(address, value)) in (start..).zip(writes) {
         match address {
             0..0x2000 => cartridge.write_chr(address, value),
-            0x2000..0x4020 => cartridge.set_a12(value & 1 != 0),
+            0x2000..0x3000 => cartridge.set_a12(value & 1 != 0),
+            0x3000..0x4020 => cartridge.clock_a12(value & 1 != 0, cycle * 3, cycle * 3 + 1),
             _ => cartridge.write(address, value, cycle),
         }
     }

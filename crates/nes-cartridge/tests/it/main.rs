@@ -5,3 +5,4 @@ mod boards;
 mod hostile;
 mod loader;
 mod mmc1;
+mod mmc3;

@@ -10,6 +10,7 @@ impl Ppu {
     /// the PPU is still on a line in which it fetches.
     pub(crate) fn quiescent_dot<B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
         self.begin_dot::<false, true, B>(bus, canvas);
+        self.tell_a12(self.next, bus);
         self.end_dot::<false, true, B>(bus);
         self.next += DOT;
     }
@@ -23,7 +24,7 @@ impl Ppu {
     ) {
         self.emit_pipeline(self.dot + 1, self.dot + PIPELINE, canvas);
         let mut line = canvas.line(self.scanline);
-        for _ in 0..dots {
+        for dot in 0..dots {
             self.dot += 1;
             self.overflow_seen = self.overflow;
             self.hit_seen = self.hit;
@@ -35,6 +36,7 @@ impl Ppu {
                 self.search_sprites();
             }
             self.fetch_tile((self.dot - 1) & 7, bus);
+            self.tell_a12(self.next + u64::from(dot) * DOT, bus);
             self.colours.copy_within(0..3, 1);
             self.choose_colour();
             // The pixel is put down at once, and again if dots are stepped before its time comes.

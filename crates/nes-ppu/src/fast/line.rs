@@ -108,6 +108,7 @@ impl Ppu {
             }
             if line < last {
                 let found = in_range.on(line);
+                self.tell_a12_of_line(u64::from(line - first), found, bus);
                 if found != 0 && !self.overflow {
                     self.overflow = found.count_ones() >= 8 && self.search_overflows();
                 }
@@ -261,6 +262,7 @@ impl Ppu {
         self.colours = [colour; 4];
         self.fetch_groups(336, bus);
         self.unused_group(bus);
+        self.tell_a12_of_groups(0, bus);
         self.next += u64::from(DOTS - 1) * DOT;
         self.step(bus, canvas);
         self.step(bus, canvas);

@@ -22,8 +22,13 @@ impl Ppu {
     /// Is there nothing under way that a group would have to follow dot by dot?
     #[inline]
     fn is_quiescent(&self) -> bool {
-        !self.half
-            && !self.delayed.any()
+        !self.half && self.is_at_rest()
+    }
+
+    /// The same but for the half of a dot that may be left.
+    #[inline]
+    pub(crate) fn is_at_rest(&self) -> bool {
+        !self.delayed.any()
             && self.port.at_rest()
             && self.corruption.at_rest()
             && !(self.status_read | self.skipped | self.v_loaded)
@@ -41,6 +46,7 @@ impl Ppu {
         let begin = self.next;
         if !self.on_rendering_line() {
             self.next += self.idle_span(dots) * DOT;
+            self.tell_a12_of_blank(begin, bus);
         } else if self.mask.rendering() {
             self.rendering_span(dots, bus, canvas);
             if self.next == begin {
@@ -48,6 +54,7 @@ impl Ppu {
             }
         } else {
             self.next += self.blank_span(dots, canvas) * DOT;
+            self.tell_a12_of_blank(begin, bus);
         }
         self.next != begin
     }
@@ -84,15 +91,13 @@ impl Ppu {
         run
     }
 
-    /// What every dot without rendering leaves on the video pins and in the flags.
+    /// What every dot in which nothing is fetched leaves on the video pins and in the flags.
     fn rest_video(&mut self) {
         self.video.reading = false;
         self.video.latching = false;
         self.overflow_seen = self.overflow;
         self.hit_seen = self.hit;
-        if !self.mask.rendering() {
-            self.video.address = self.v.bits() & 0x3FFF;
-        }
+        self.video.address = self.v.bits() & 0x3FFF;
     }
 
     /// A stretch of a line of the picture, or of the pre-render line, without rendering: the
@@ -191,6 +196,7 @@ impl Ppu {
         if self.dot == 336 && last == LAST_DOT {
             self.unused_group(bus);
         }
+        self.tell_a12_of_groups(begin, bus);
         self.next += u64::from(self.dot - begin) * DOT;
         if from_start && self.dot == LAST_DOT && self.scanline < POST_RENDER - 1 {
             let lines = (dots / u64::from(DOTS)).saturating_sub(1).min(239 - u64::from(self.scanline));

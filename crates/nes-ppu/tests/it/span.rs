@@ -3,11 +3,35 @@
 use nes_ppu::{Frame, Ppu, VideoBus};
 use proptest::prelude::*;
 
-/// Pattern tables and nametables of plain memory, and how often the patterns were written.
+/// Pattern tables and nametables of plain memory, how often the patterns were written, and address line A12.
 #[derive(Clone, PartialEq)]
-struct Memory(Vec<u8>, u32);
+struct Memory(Vec<u8>, u32, A12);
+
+/// A12, when it last fell, and when it rose after it had been low for more than four dots.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct A12 {
+    high: bool,
+    fell: u64,
+    rises: Vec<u64>,
+}
+
+/// Rises whose earliest moment is asked for.
+const RISES: [u32; 9] = [1, 2, 3, 4, 7, 12, 13, 30, 250];
 
 impl VideoBus for Memory {
+    const WATCHES_A12: bool = true;
+
+    fn a12(&mut self, high: bool, tick: u64) {
+        let a12 = &mut self.2;
+        if std::mem::replace(&mut a12.high, high) != high {
+            if !high {
+                a12.fell = tick;
+            } else if tick > a12.fell + 16 {
+                a12.rises.push(tick);
+            }
+        }
+    }
+
     fn read(&mut self, address: u16) -> u8 {
         self.0[usize::from(address & 0x3FFF)]
     }
@@ -91,15 +115,19 @@ fn compare(phase: u8, seed: u64, sprites: &[u8], accesses: &[Access]) -> Result<
             })
             .collect(),
         0,
+        A12::default(),
     );
     let (mut fast, mut slow) = (Side::new(phase, &memory, sprites), Side::new(phase, &memory, sprites));
     // Past the warm-up, into the first line of the picture.
     let mut cycle = 29_800_u64;
+    let mut announced = Vec::new();
     for &access in accesses {
         let tick = 12 * cycle;
         fast.ppu.run_until(tick, &mut fast.memory, &mut fast.frame);
         slow.ppu.run_by_dots(tick, &mut slow.memory, &mut slow.frame);
         prop_assert_eq!(&fast.ppu, &slow.ppu, "before {:?} in cycle {}", access, cycle);
+        prop_assert_eq!(&fast.memory.2, &slow.memory.2, "A12 before {:?} in cycle {}", access, cycle);
+        keeps_to(&announced, &slow.memory.2)?;
         prop_assert_eq!(
             fast.apply(access, tick),
             slow.apply(access, tick),
@@ -107,6 +135,8 @@ fn compare(phase: u8, seed: u64, sprites: &[u8], accesses: &[Access]) -> Result<
             access,
             cycle
         );
+        announced = announce(&mut slow);
+        fast.memory.2.rises.clear();
         cycle += u64::from(access.cycles);
     }
     for _ in 0..2 {
@@ -114,9 +144,28 @@ fn compare(phase: u8, seed: u64, sprites: &[u8], accesses: &[Access]) -> Result<
         fast.ppu.run_until(tick, &mut fast.memory, &mut fast.frame);
         slow.ppu.run_by_dots(tick, &mut slow.memory, &mut slow.frame);
         prop_assert_eq!(&fast.ppu, &slow.ppu, "at the end of a frame");
+        keeps_to(&announced, &slow.memory.2)?;
+        announced = announce(&mut slow);
+        fast.memory.2.rises.clear();
         prop_assert!(fast.memory == slow.memory, "video memory differs");
         let differs = fast.frame.pixels().iter().zip(slow.frame.pixels()).position(|(a, b)| a != b);
         prop_assert_eq!(differs.map(|at| (at % 256, at / 256)), None, "pixel differs");
+    }
+    Ok(())
+}
+
+/// The rises so far are forgotten; how many others are to come before which tick.
+fn announce(side: &mut Side) -> Vec<(u32, u64)> {
+    side.memory.2.rises.clear();
+    RISES.map(|rises| (rises, side.ppu.next_a12_rise(rises))).to_vec()
+}
+
+/// No rise has come before it was announced.
+fn keeps_to(announced: &[(u32, u64)], a12: &A12) -> Result<(), TestCaseError> {
+    for &(number, earliest) in announced {
+        if let Some(&rise) = a12.rises.get(number as usize - 1) {
+            prop_assert!(rise >= earliest, "rise {} comes at {}, announced for {}", number, rise, earliest);
+        }
     }
     Ok(())
 }

@@ -160,3 +160,50 @@ fn power_on_is_a_reset_sequence() {
     assert_eq!((console.cpu.pc, console.cpu.sp), (crate::program::START, 0xFD));
     assert_eq!(console.cycle(), 7);
 }
+
+/// An MMC3 whose counter is started with `latch`, in vblank, with `control` in `PPUCTRL`.
+fn mmc3(control: u8, latch: u8) -> Console {
+    // No interrupt of the frame counter's; twice BIT $2002; BPL. Then the counter, PPUCTRL, PPUMASK; CLI; JMP to itself.
+    let mut code = vec![0xA9, 0x40, 0x8D, 0x17, 0x40];
+    code.extend([0x2C, 0x02, 0x20, 0x10, 0xFB].repeat(2));
+    code.extend([0xA9, latch, 0x8D, 0x00, 0xC0, 0x8D, 0x01, 0xC0, 0x8D, 0x01, 0xE0]);
+    code.extend([0xA9, control, 0x8D, 0x00, 0x20, 0xA9, 0x18, 0x8D, 0x01, 0x20, 0x58]);
+    let here = crate::program::START + code.len() as u16;
+    code.push(0x4C);
+    code.extend(here.to_le_bytes());
+    let image = nes_testing::Image::nrom(&code).with(6, 0x40);
+    Console::new(nes::Cartridge::from_bytes(&image.bytes()).expect("a valid image"), Config::default())
+}
+
+/// The line and dot at which the first interrupt sequence ends, in dots.
+fn end_of_irq(mut console: Console) -> u64 {
+    cycle_of_vector(&mut console, 0xFFFE);
+    let board = console.board.caught_up();
+    u64::from(board.ppu().scanline()) * 341 + u64::from(board.ppu().dot())
+}
+
+#[test]
+fn an_mmc3_asks_where_the_patterns_move_to_the_upper_table() {
+    // The sequence takes 7 cycles of 3 dots, and begins after a poll that may be 4 cycles late.
+    let soon_after = |line: u64, dot: u64| line * 341 + dot + 18..line * 341 + dot + 45;
+    for latch in [2, 20, 239] {
+        // The first clock, in the pre-render line, reloads the counter.
+        let line = u64::from(latch) - 1;
+        let end = end_of_irq(mmc3(0x08, latch));
+        assert!(soon_after(line, 261).contains(&end), "sprites at $1000, latch {latch}: {end}");
+        // Here the pre-render line has two, because A12 was low in vblank.
+        let end = end_of_irq(mmc3(0x10, latch));
+        assert!(soon_after(line - 1, 325).contains(&end), "background at $1000, latch {latch}: {end}");
+    }
+}
+
+#[test]
+fn an_mmc3_does_not_count_lines_while_all_patterns_come_from_one_table() {
+    for control in [0x00, 0x18] {
+        let mut console = mmc3(control, 20);
+        for _ in 0..8 {
+            let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut ());
+            assert!(!console.board.cartridge().irq_at(console.cycle()), "PPUCTRL ${control:02X}");
+        }
+    }
+}
