@@ -1,5 +1,6 @@
 //! `maxout ai`: the player, one position at a time or whole games.
 
+mod analyse;
 mod choices;
 mod deal;
 mod fitness;
@@ -10,6 +11,7 @@ mod play;
 mod run;
 mod search;
 mod seed_board;
+mod serve;
 mod stats;
 mod train;
 mod trial;
@@ -48,6 +50,8 @@ enum Command {
     Stats(stats::Arguments),
     PerpetualDemo(perpetual_demo::Arguments),
     Value(value::Arguments),
+    Analyse(analyse::Arguments),
+    Serve(serve::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -57,6 +61,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         Command::Run(arguments) => run::run(arguments),
         Command::Train(arguments) => return train::run(arguments),
         Command::Value(arguments) => return value::run(arguments),
+        Command::Serve(arguments) => return serve::run(arguments),
+        Command::Analyse(arguments) => analyse::run(arguments),
         Command::Fitness(arguments) => fitness::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::PerpetualDemo(arguments) => perpetual_demo::run(arguments),
@@ -147,6 +153,8 @@ pub(crate) enum AiError {
         "--player value: expected --level 18, the A-type and the gamepad, as its points are counted from there"
     )]
     PlayerForPoints,
+    #[error("{}: expected a game with at least one placement, found none", .path.display())]
+    NoPlacements { path: PathBuf },
     #[error("{}: expected text", .path.display())]
     NoText { path: PathBuf },
     #[error("{}: a second net for {speed:?}: expected one a speed", .path.display())]

@@ -1,6 +1,6 @@
 //! `maxout practice`: the practice suite without a window.
 
-mod kept;
+pub(crate) mod kept;
 mod list;
 mod page;
 mod play;

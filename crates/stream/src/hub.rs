@@ -204,6 +204,11 @@ impl Hub {
         self.lock().queues.iter().map(|queue| queue.lines.len()).sum()
     }
 
+    /// Ends the waits of all who wait.
+    pub(crate) fn wake_readers(&self) {
+        self.wake(self.lock());
+    }
+
     /// Waits until more was published than `seen` says, at most so long, and says how much.
     pub(crate) fn wait(&self, seen: u64, longest: Duration) -> u64 {
         let inner = self.lock();

@@ -15,8 +15,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use value::{
-    Board, Decider, EL_TETRIS, Experience, Format, Learner, Linear, Mind, Net, NetJudge, Nets, Outcome, Plan,
-    Player, Report, Speed, Start, WeightsFile, deal, experience, fnv, report_seeds, tuning_seeds,
+    Board, Decider, EL_TETRIS, Experience, Format, Guided, Learner, Linear, Mind, Net, NetJudge, Nets,
+    Outcome, Plan, Player, Report, Speed, Start, WeightsFile, deal, experience, fnv, report_seeds,
+    tuning_seeds,
 };
 
 type Options = BTreeMap<String, String>;
@@ -65,8 +66,8 @@ fn nets(options: &Options) -> Nets {
 
 fn linear(format: &Format, options: &Options) -> Linear {
     match options.get("weights").map(String::as_str) {
-        None | Some("el-tetris") => Linear::new(EL_TETRIS),
-        Some("built-in") => Linear::by_speed(format, WeightsFile::built_in().weights),
+        Some("el-tetris") => Linear::new(EL_TETRIS),
+        None | Some("built-in") => Linear::built_in(format),
         Some(path) => {
             let file = WeightsFile::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
             Linear::by_speed(format, file.weights)
@@ -82,7 +83,8 @@ fn games(format: &Format, options: &Options) {
     let nets = nets(options);
     let linear = linear(format, options);
     let mind = if nets.iter().any(Option::is_some) {
-        Mind::Nets(nets)
+        let (breadth, guided) = (number(options, "ahead", 0), number(options, "guided", 0));
+        Mind::Nets { nets, linear, breadth, guided }
     } else if let Some(breadth) = options.get("ahead") {
         Mind::Ahead(linear, breadth.parse().unwrap())
     } else {
@@ -126,9 +128,16 @@ fn train(format: &Format, options: &Options, speed: &str) {
             batch: number(options, "batch", plan.batch),
             memory: number(options, "memory", plan.memory),
             stumbling: number(options, "stumbling", plan.stumbling),
+            guided: number(options, "guided", plan.guided),
             ..plan
         };
-        Learner::new(plan)
+        match options.get("begin") {
+            Some(path) => {
+                let net = Net::from_bytes(&std::fs::read(path).unwrap()).unwrap().0;
+                Learner::from_net(plan, net, Vec::new())
+            }
+            None => Learner::new(plan),
+        }
     };
     let frozen = nets(options);
     let linear = linear(format, options);
@@ -142,14 +151,19 @@ fn train(format: &Format, options: &Options, speed: &str) {
         let played: Vec<Experience> = all(
             tasks.len(),
             threads,
-            || (Decider::new(format), NetJudge::new(format, nets.clone()), linear.clone()),
-            |(decider, judge, linear), number| {
+            || {
+                let judge = NetJudge::new(format, nets.clone());
+                let guided = learner.plan().guided as usize;
+                let guided = Guided::new(format, nets.clone(), linear.clone(), guided);
+                (Decider::new(format), guided, judge, linear.clone())
+            },
+            |(decider, judge, later, linear), number| {
                 let task = &tasks[number];
                 let start = (Board { columns: task.columns }, task.lines);
                 if taught {
-                    experience(decider, linear, &lesson, start, task.seed)
+                    experience(decider, linear, later, &lesson, start, task.seed)
                 } else {
-                    experience(decider, judge, &lesson, start, task.seed)
+                    experience(decider, judge, later, &lesson, start, task.seed)
                 }
             },
         );

@@ -7,6 +7,7 @@ use crate::board::Board;
 use crate::decide::{Decider, Judge};
 use crate::features::end_of;
 use crate::format::{Speed, points};
+use crate::judge::NetJudge;
 use crate::net::scale;
 use crate::pieces::draw_after;
 
@@ -21,6 +22,8 @@ pub struct Sample {
     pub lane: u8,
     /// What it was worth, as a share of [`scale`] from 0 to 1.
     pub share: f32,
+    /// Did the game come to the end of the speed?
+    pub survived: bool,
 }
 
 /// How a game is played to learn from.
@@ -32,7 +35,8 @@ pub struct Lesson {
     pub lambda: f32,
     /// Share of the pieces that go to a place at random.
     pub exploration: f32,
-    /// Are the judge's ratings points? What they are not is not learned from.
+    /// Does what a decision was thought to be worth count? Ratings that are no points, and those of a net of another speed,
+    /// are not learned from.
     pub in_points: bool,
 }
 
@@ -63,16 +67,16 @@ struct Step {
     points: f32,
 }
 
-/// Plays a game from a board, by decisions of a judge.
+/// Plays a game from a board, by decisions of a judge. What a board is worth with which the next speed begins `later` says.
 pub fn experience(
     decider: &mut Decider,
     judge: &mut impl Judge,
+    later: &mut NetJudge,
     lesson: &Lesson,
     start: (Board, u32),
     seed: u64,
 ) -> Experience {
-    let last = decider.format().lines;
-    let end = end_of(lesson.speed, last);
+    let end = end_of(lesson.speed, decider.format().lines);
     let mut chance = SplitMix64::new(seed);
     let (mut board, mut lines) = start;
     let mut piece = chance.pick(&Piece::ALL);
@@ -96,16 +100,12 @@ pub fn experience(
         let points = if child.cleared > 0 { points(child.cleared, child.lines) } else { 0 };
         experience.score += u64::from(points);
         steps.push(Step { board, lines, piece, thought: choice.value, explored, points: points as f32 });
-        remains = decider.worths()[target][next as usize] - points as f32;
         (board, lines, piece) = (child.board, child.lines, next);
         if lines >= end {
             experience.survived = true;
+            remains = later.rate(&child)[next as usize] - points as f32;
             break;
         }
-        remains = 0.0;
-    }
-    if experience.survived && (!lesson.in_points || lines >= last) {
-        remains = 0.0;
     }
     for step in steps.iter().rev() {
         let came = step.points + remains;
@@ -123,6 +123,7 @@ pub fn experience(
             to_go: to_go as u16,
             lane: step.piece as u8,
             share: (remains / scale(lesson.speed, to_go)).clamp(0.0, 1.0),
+            survived: experience.survived,
         });
         if chance.one_in(32) {
             experience.boards.push(step.board.columns);

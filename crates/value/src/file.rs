@@ -5,7 +5,7 @@
 //! input and unit, its units' biases, the second layer's by unit of the first, its biases, the third's, its biases. A
 //! training has three times as many: the net, the means of its gradients, the means of their squares; and after them the
 //! boards to begin with, ten 32-bit columns each, and the samples remembered: ten columns, lines to go and, from bit 16,
-//! the piece, the share. The last eight bytes are the FNV-1a hash of all before.
+//! the piece and, from bit 24, whether the game came to the end of the speed, the share. The last eight bytes are the FNV-1a hash of all before.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ use crate::report::fnv;
 const NET: &str = "MAXOUTVN";
 const LEARNER: &str = "MAXOUTVL";
 /// Version of the form, features included.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Longest header that is read.
 const LONGEST: usize = 1 << 22;
 /// Floats of a net.
@@ -151,14 +151,20 @@ fn floats<'a>(first: &'a [[f32; WIDE]], rest: &'a Rest) -> impl Iterator<Item = 
 fn sample_words(sample: &Sample) -> [u32; 12] {
     let mut words = [0; 12];
     words[..10].copy_from_slice(&sample.columns);
-    words[10] = u32::from(sample.to_go) | u32::from(sample.lane) << 16;
+    words[10] = u32::from(sample.to_go) | u32::from(sample.lane) << 16 | u32::from(sample.survived) << 24;
     words[11] = sample.share.to_bits();
     words
 }
 
 fn sample(words: &[u32; 12]) -> Sample {
     let [columns @ .., known, share] = *words;
-    Sample { columns, to_go: known as u16, lane: (known >> 16) as u8 % 7, share: f32::from_bits(share) }
+    Sample {
+        columns,
+        to_go: known as u16,
+        lane: (known >> 16) as u8 % 7,
+        share: f32::from_bits(share),
+        survived: known >> 24 & 1 == 1,
+    }
 }
 
 impl Net {

@@ -71,10 +71,15 @@ pub enum Taps {
     Hertz(u8),
     /// Four fast ones, a pause, and fast ones again: frames 0, 2, 4, 6, 18, 20 and so on.
     Slow5,
+    /// In these frames, in their order.
+    Frames([u8; TAPS]),
 }
 
 /// Taps that a phase may have.
 pub const TAPS: usize = 10;
+
+/// A frame in which every piece has locked, at any speed.
+const LAST_FRAME: u8 = 63;
 
 impl Taps {
     /// Frame of the tap of this number; the last of them is only where a tuck may begin.
@@ -85,7 +90,23 @@ impl Taps {
             Self::Hertz(hertz) => (number * 60).div_ceil(hertz as u32),
             Self::Slow5 if number < 4 => 2 * number,
             Self::Slow5 => 18 + 2 * (number - 4),
+            Self::Frames(frames) => {
+                frames[if number < TAPS as u32 { number as usize } else { TAPS - 1 }] as u32
+            }
         }
+    }
+
+    /// The taps of a timeline, `X` for a frame with one and `.` for a frame without, which begins again at its end. None
+    /// without an `X`, with another letter, or where it is longer than 60 frames.
+    pub fn of_timeline(timeline: &str) -> Option<Self> {
+        let frames = timeline.as_bytes();
+        if frames.len() > 60 || frames.iter().any(|frame| !b"X.".contains(frame)) || !frames.contains(&b'X') {
+            return None;
+        }
+        let taps = (0u8..LAST_FRAME).filter(|&frame| frames[usize::from(frame) % frames.len()] == b'X');
+        // A piece has locked by then at any speed.
+        let mut taps = taps.chain(std::iter::repeat(LAST_FRAME));
+        Some(Self::Frames(std::array::from_fn(|_| taps.next().unwrap_or(LAST_FRAME))))
     }
 }
 
@@ -121,7 +142,7 @@ impl Format {
 /// A text that is no format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "format `{0}`: expected bt-TAPS-DELAYf, with taps 10hz, 12hz, 15hz, 20hz, 24hz, 30hz or slow5 and a delay of 0 to 61 \
+    "format `{0}`: expected bt-TAPS-DELAYf, with taps 10hz, 12hz, 15hz, 20hz, 24hz, 30hz, slow5 or a timeline as X..X. and a delay of 0 to 61 \
      frames, and -cartridge after it for a game to 330 lines on an unmodified cartridge; for example bt-30hz-18f"
 )]
 pub struct UnknownFormat(String);
@@ -131,6 +152,12 @@ impl fmt::Display for Format {
         match self.taps {
             Taps::Hertz(hertz) => write!(f, "bt-{hertz}hz")?,
             Taps::Slow5 => f.write_str("bt-slow5")?,
+            Taps::Frames(frames) => {
+                f.write_str("bt-")?;
+                for frame in 0..=*frames.iter().filter(|&&frame| frame < LAST_FRAME).max().unwrap_or(&0) {
+                    f.write_str(if frames.contains(&frame) { "X" } else { "." })?;
+                }
+            }
         }
         write!(f, "-{}f", self.delay)?;
         if !self.double_at_39 {
@@ -157,6 +184,7 @@ fn parse(text: &str) -> Option<Format> {
     let (taps, delay) = rest.split_once('-')?;
     let taps = match taps {
         "slow5" => Taps::Slow5,
+        timeline if timeline.contains('X') => Taps::of_timeline(timeline)?,
         _ => Taps::Hertz(
             taps.strip_suffix("hz")?.parse().ok().filter(|hertz| [10, 12, 15, 20, 24, 30].contains(hertz))?,
         ),
@@ -198,6 +226,17 @@ mod tests {
         assert_eq!(frames(Taps::Hertz(12)), [0, 5, 10, 15, 20, 25]);
         assert_eq!(frames(Taps::Hertz(10)), [0, 6, 12, 18, 24, 30]);
         assert_eq!(frames(Taps::Slow5), [0, 2, 4, 6, 18, 20]);
+        assert_eq!(frames(Taps::of_timeline("X..X.").unwrap()), [0, 3, 5, 8, 10, 13]);
+        assert_eq!(frames(Taps::of_timeline("X.").unwrap()), frames(Taps::Hertz(30)));
+        assert_eq!(
+            frames(Taps::of_timeline("X.............................").unwrap()),
+            [0, 30, 60, 63, 63, 63]
+        );
+        for none in ["", "..", "X,", &"X".repeat(61)] {
+            assert_eq!(Taps::of_timeline(none), None, "{none}");
+        }
+        let format: Format = "bt-X....X...X...-18f".parse().unwrap();
+        assert_eq!(format.to_string().parse(), Ok(format));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::decide::{Child, Judge, Worth};
 use crate::features::{end_of, features};
 use crate::format::{Format, Speed, points};
-use crate::net::{Net, Sums, scale, shares_beside};
+use crate::net::{ALIVE, Net, Sums, scale, shares_beside};
 
 /// Nets by speed, the slowest first. Where one is missing, what remains is worth nothing.
 pub type Nets = [Option<Arc<Net>>; 4];
@@ -32,6 +32,21 @@ impl NetJudge {
         let speed = Speed::ALL[slot];
         (speed, end_of(speed, self.format.lines).saturating_sub(lines))
     }
+}
+
+/// The odds that a game comes to levels 19, 29 and 39 from a board, and 1 for those that it has reached. What comes after the
+/// speed of the board is reckoned from an empty one. None without the nets for it.
+pub fn odds(format: &Format, nets: &Nets, board: &Board, lines: u32) -> Option<[f32; 3]> {
+    let slot = Speed::LINES.iter().rposition(|&from| lines >= from).unwrap_or(0);
+    let (mut odds, mut so_far) = ([1.0; 3], 1.0);
+    for speed in slot..3 {
+        let (board, lines) =
+            if speed == slot { (board, lines) } else { (&Board::EMPTY, Speed::LINES[speed]) };
+        let to_go = end_of(Speed::ALL[speed], format.lines).saturating_sub(lines);
+        so_far *= nets[speed].as_ref()?.shares(&features(board, to_go))[ALIVE];
+        odds[speed] = so_far;
+    }
+    Some(odds)
 }
 
 impl Judge for NetJudge {

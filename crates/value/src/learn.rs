@@ -6,11 +6,13 @@ use tetris::SplitMix64;
 use crate::board::Board;
 use crate::experience::Sample;
 use crate::features::{Features, INPUTS, features};
-use crate::net::{LANES, NARROW, Net, Rest, WIDE, squash};
+use crate::net::{ALIVE, LANES, NARROW, Net, Rest, WIDE, squash};
 
 const FIRST_MOMENT: f32 = 0.9;
 const SECOND_MOMENT: f32 = 0.999;
 const SMALL: f32 = 1e-8;
+/// How far the odds of coming to the end count beside what a board is worth.
+const ALIVE_WEIGHT: f32 = 0.1;
 
 /// Running means of the gradient of each weight, and of its square.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,19 +136,25 @@ fn add(
         *unit = unit.max(0.0);
     }
     let lane = usize::from(sample.lane) & (LANES - 1);
-    let mut out = rest.third_bias[lane];
+    let (mut out, mut alive) = (rest.third_bias[lane], rest.third_bias[ALIVE]);
     for (unit, weights) in second.iter().zip(&rest.third) {
         out += unit * weights[lane];
+        alive += unit * weights[ALIVE];
     }
     let share = squash(out);
     let slope = share - sample.share;
+    let alive_slope = ALIVE_WEIGHT * (squash(alive) - f32::from(u8::from(sample.survived)));
     gradient.loss += f64::from(divergence(sample.share, share));
     let sums = &mut *gradient.rest;
     sums.third_bias[lane] += slope;
+    sums.third_bias[ALIVE] += alive_slope;
     let mut second_slope = [0.0; NARROW];
     for unit in 0..NARROW {
         sums.third[unit][lane] += slope * second[unit];
-        second_slope[unit] = if second[unit] > 0.0 { slope * rest.third[unit][lane] } else { 0.0 };
+        sums.third[unit][ALIVE] += alive_slope * second[unit];
+        let weights = &rest.third[unit];
+        let both = slope * weights[lane] + alive_slope * weights[ALIVE];
+        second_slope[unit] = if second[unit] > 0.0 { both } else { 0.0 };
         sums.second_bias[unit] += second_slope[unit];
     }
     for (&unit, sums) in first.iter().zip(&mut sums.second) {
@@ -251,6 +259,7 @@ mod tests {
                     to_go: 40,
                     lane: (number / 20 % 7) as u8,
                     share: 1.0 - height as f32 / 20.0,
+                    survived: height < 10,
                 }
             })
             .collect()
@@ -265,15 +274,19 @@ mod tests {
         let after = learn(&mut net, &mut adam, &samples(), &pace(2), 3);
         assert!(after < 0.003 && after < before / 10.0, "{before} {after}");
         let low = net.shares(&features(&Board::EMPTY, 40));
-        assert!(low[..7].iter().all(|&share| share > 0.9), "{low:?}");
+        assert!(low.iter().all(|&share| share > 0.9), "{low:?}");
+        assert!(net.shares(&features(&Board { columns: samples()[18].columns }, 40))[ALIVE] < 0.1);
     }
 
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let sample = Sample { columns: [0b111 << 17; 10], to_go: 10, lane: 4, share: 0.3 };
+        let sample = Sample { columns: [0b111 << 17; 10], to_go: 10, lane: 4, share: 0.3, survived: true };
         let features = features(&Board { columns: sample.columns }, 10);
         let mut net = Net::random(5);
-        let loss = |net: &Net| f64::from(divergence(sample.share, net.shares(&features)[4]));
+        let loss = |net: &Net| {
+            let shares = net.shares(&features);
+            f64::from(divergence(sample.share, shares[4]) + ALIVE_WEIGHT * divergence(1.0, shares[ALIVE]))
+        };
         let mut gradient = Gradient {
             first: vec![[0.0; WIDE]; INPUTS],
             touched: Vec::new(),

@@ -40,10 +40,15 @@ pub struct Plan {
     pub lambda: f32,
     /// See [`Lesson::exploration`].
     pub exploration: f32,
-    /// Rounds at first that are played by the linear player, and learned from by what they came to.
+    /// Rounds at first that are learned from by nothing but what they came to. The linear player plays them, or the net that
+    /// the training began with.
     pub taught: u32,
+    /// Did it begin with a net?
+    pub from_net: bool,
     /// Share of the pieces that the linear player puts anywhere.
     pub stumbling: f32,
+    /// Boards of a decision that the linear player likes best, among which the net decides; all where it is 0.
+    pub guided: u32,
 }
 
 impl Plan {
@@ -62,7 +67,9 @@ impl Plan {
             lambda: 0.85,
             exploration: 0.01,
             taught: 8,
+            from_net: false,
             stumbling: 0.0,
+            guided: 0,
         }
     }
 }
@@ -115,7 +122,8 @@ impl Learner {
     }
 
     /// A training that goes on from a net, with boards to begin games with.
-    pub fn from_net(plan: Plan, net: Net, pool: Vec<[u32; 10]>) -> Self {
+    pub fn from_net(mut plan: Plan, net: Net, pool: Vec<[u32; 10]>) -> Self {
+        plan.from_net = true;
         Self { plan, history: Vec::new(), pool, memory: Vec::new(), net, adam: Adam::new() }
     }
 
@@ -136,17 +144,21 @@ impl Learner {
 
     /// Is the next round played by the linear player?
     pub fn is_taught(&self) -> bool {
+        self.is_first() && !self.plan.from_net
+    }
+
+    /// Is the next round learned from by what it comes to?
+    fn is_first(&self) -> bool {
         self.history.len() < self.plan.taught as usize
     }
 
     /// How the games of the next round are to be played.
     pub fn lesson(&self) -> Lesson {
-        let in_points = !self.is_taught();
         Lesson {
             speed: self.plan.speed,
             lambda: self.plan.lambda,
-            exploration: if in_points { self.plan.exploration } else { self.plan.stumbling },
-            in_points,
+            exploration: if self.is_taught() { self.plan.stumbling } else { self.plan.exploration },
+            in_points: !self.is_first(),
         }
     }
 

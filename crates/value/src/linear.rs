@@ -4,6 +4,7 @@ use crate::board::Board;
 use crate::decide::{Child, Judge, Worth};
 use crate::format::{Format, Speed};
 use crate::measures::{FIT, Limits, MEASURES, OF_THE_LOCK, Weights, limits, measure};
+use crate::weights::WeightsFile;
 
 /// El-Tetris (Islam El-Ashi, imake.ninja, 2011).
 pub const EL_TETRIS: Weights = {
@@ -29,6 +30,11 @@ impl Linear {
     /// The same weights at every speed of the headline format.
     pub fn new(weights: Weights) -> Self {
         Self::by_speed(&Format::HEADLINE, [weights; 4])
+    }
+
+    /// The built-in weights.
+    pub fn built_in(format: &Format) -> Self {
+        Self::by_speed(format, WeightsFile::built_in().weights)
     }
 
     /// Weights by speed, the slowest first.

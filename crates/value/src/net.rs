@@ -1,7 +1,7 @@
 //! A small net: what remains of a stage's points after a lock, for each next piece.
 //!
-//! [`INPUTS`] inputs of which [`SLOTS`] are on, [`WIDE`] units, [`NARROW`] units, eight outputs of which seven mean
-//! something. Units are rectified, outputs squashed to a share from 0 to 1 of [`scale`]. All sums run in the same order on
+//! [`INPUTS`] inputs of which [`SLOTS`] are on, [`WIDE`] units, [`NARROW`] units, eight outputs. Units are rectified, outputs
+//! squashed to a share from 0 to 1: seven of [`scale`], and the odds that the game comes to the end of the speed. All sums run in the same order on
 //! every machine, so that a net plays the same games everywhere.
 
 use multiversion::multiversion;
@@ -16,6 +16,8 @@ pub const WIDE: usize = 128;
 pub const NARROW: usize = 32;
 /// Outputs.
 pub(crate) const LANES: usize = 8;
+/// The output that is the odds of coming to the end of the speed.
+pub(crate) const ALIVE: usize = 7;
 
 /// Weights of a net.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,7 +117,7 @@ impl Net {
         self.first.as_flattened().iter().chain(self.rest.numbers())
     }
 
-    /// The shares of the scale by next piece.
+    /// The shares of the scale by next piece, and the odds of coming to the end of the speed.
     pub fn shares(&self, features: &Features) -> [f32; LANES] {
         let mut sums = Sums::new();
         sums.fill(self, features);

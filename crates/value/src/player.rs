@@ -1,13 +1,14 @@
 //! Players as one type, whatever they judge by.
 
 use crate::ahead::Ahead;
-use crate::board::Board;
-use crate::decide::{Choice, Decider};
+use crate::board::{Board, Place};
+use crate::decide::{Child, Choice, Decider, Judge, Worth};
 use crate::format::Format;
-use crate::judge::{NetJudge, Nets};
+use crate::judge::Nets;
 use crate::linear::Linear;
+use crate::mixed::Mixed;
 use crate::play::{Outcome, Start, play};
-use tetris::Piece;
+use tetris::{Orientation, Piece};
 
 /// How a player judges.
 #[derive(Clone, Debug)]
@@ -16,8 +17,17 @@ pub enum Mind {
     Linear(Linear),
     /// By weights, two pieces deep, so many boards broad.
     Ahead(Linear, usize),
-    /// By nets.
-    Nets(Nets),
+    /// By nets, and by weights at the speeds that have none.
+    Nets {
+        /// By speed.
+        nets: Nets,
+        /// The weights.
+        linear: Linear,
+        /// Boards that are looked at a piece further; none where it is 0.
+        breadth: usize,
+        /// Boards that the weights like best, about which alone the nets are asked; all of them where it is 0.
+        guided: usize,
+    },
 }
 
 /// A player of a format.
@@ -29,18 +39,20 @@ pub struct Player {
 
 #[derive(Clone, Debug)]
 enum Judging {
-    Linear(Linear),
+    Linear(Box<Linear>),
     Ahead(Box<Ahead>),
-    Nets(NetJudge),
+    Nets(Box<Mixed>),
 }
 
 impl Player {
     /// A player of a format.
     pub fn new(format: &Format, mind: Mind) -> Self {
         let judge = match mind {
-            Mind::Linear(linear) => Judging::Linear(linear),
+            Mind::Linear(linear) => Judging::Linear(Box::new(linear)),
             Mind::Ahead(linear, breadth) => Judging::Ahead(Box::new(Ahead::new(format, linear, breadth))),
-            Mind::Nets(nets) => Judging::Nets(NetJudge::new(format, nets)),
+            Mind::Nets { nets, linear, breadth, guided } => {
+                Judging::Nets(Box::new(Mixed::new(format, nets, linear, breadth, guided)))
+            }
         };
         Self { decider: Decider::new(format), judge }
     }
@@ -49,9 +61,40 @@ impl Player {
     pub fn decide(&mut self, board: &Board, lines: u32, piece: Piece) -> Option<Choice> {
         let decider = &mut self.decider;
         match &mut self.judge {
-            Judging::Linear(judge) => decider.decide(judge, board, lines, piece),
+            Judging::Linear(judge) => decider.decide(&mut **judge, board, lines, piece),
             Judging::Ahead(judge) => decider.decide(&mut **judge, board, lines, piece),
-            Judging::Nets(judge) => decider.decide(judge, board, lines, piece),
+            Judging::Nets(judge) => decider.decide(&mut **judge, board, lines, piece),
+        }
+    }
+
+    /// What the places of a piece are worth, and the boards after them, in their order.
+    pub fn rate(
+        &mut self,
+        board: &Board,
+        lines: u32,
+        piece: Piece,
+        places: impl Iterator<Item = Place>,
+    ) -> Vec<(Child, Worth)> {
+        match &mut self.judge {
+            Judging::Linear(judge) => rated(&mut **judge, board, lines, piece, places),
+            Judging::Ahead(judge) => rated(&mut **judge, board, lines, piece, places),
+            Judging::Nets(judge) => rated(&mut **judge, board, lines, piece, places),
+        }
+    }
+
+    /// What a board is worth by the piece that appears, as after a lock that cleared nothing. Of weights only differences mean
+    /// anything.
+    pub fn worth(&mut self, board: &Board, lines: u32) -> Worth {
+        // Of boards without a lock the judges ask the place for its height alone.
+        let place = Place { orientation: Orientation::spawn(Piece::O), x: 5, y: 19 };
+        let child = Child { board: *board, place, cleared: 0, lines };
+        match &mut self.judge {
+            Judging::Linear(judge) => judge.rate(&child),
+            Judging::Ahead(judge) => judge.rate(&child),
+            Judging::Nets(judge) => {
+                judge.begin(board, lines);
+                judge.rate(&child)
+            }
         }
     }
 
@@ -69,9 +112,28 @@ impl Player {
     fn play_on(&mut self, start: &Start, seed: u32, pieces: &mut dyn Iterator<Item = Piece>) -> Outcome {
         let decider = &mut self.decider;
         match &mut self.judge {
-            Judging::Linear(judge) => play(decider, judge, start, seed, pieces),
+            Judging::Linear(judge) => play(decider, &mut **judge, start, seed, pieces),
             Judging::Ahead(judge) => play(decider, &mut **judge, start, seed, pieces),
-            Judging::Nets(judge) => play(decider, judge, start, seed, pieces),
+            Judging::Nets(judge) => play(decider, &mut **judge, start, seed, pieces),
         }
     }
+}
+
+fn rated(
+    judge: &mut impl Judge,
+    board: &Board,
+    lines: u32,
+    piece: Piece,
+    places: impl Iterator<Item = Place>,
+) -> Vec<(Child, Worth)> {
+    judge.begin(board, lines);
+    let child = |place| {
+        let mut after = *board;
+        let cleared = after.lock(place);
+        Child { board: after, place, cleared, lines: lines + cleared }
+    };
+    let children: Vec<Child> = places.map(child).collect();
+    let mut worths: Vec<Worth> = children.iter().map(|child| judge.rate(child)).collect();
+    judge.look_ahead(piece, &children, &mut worths);
+    children.into_iter().zip(worths).collect()
 }

@@ -1,5 +1,8 @@
 //! The buttons that bring a piece where it was decided to go, frame by frame.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use tetris::{Orientation, Piece, buttons};
 
 use crate::board::{Board, HEIGHT, Place, WIDTH};
@@ -82,6 +85,11 @@ impl Falling {
     /// Its orientation, column and row.
     pub const fn pose(&self) -> (Orientation, i32, i32) {
         (self.orientation, self.x, self.y)
+    }
+
+    /// Has it locked?
+    pub const fn is_locked(&self) -> bool {
+        self.locked
     }
 
     /// Where it has locked, inside the playfield.
@@ -176,6 +184,49 @@ pub fn way_to(falling: &Falling, format: &Format, place: Place) -> Option<Vec<u8
             None
         })
     })
+}
+
+/// Every place that a phase leads to, and the buttons of one way to each, as [`way_to`] has them; tucks last.
+pub fn ways(falling: &Falling, format: &Format) -> Vec<(Place, Vec<u8>)> {
+    let mut found: BTreeMap<Place, Vec<u8>> = BTreeMap::new();
+    let mut order = Vec::new();
+    let mut settle = |mut now: Falling, before: &[u8]| {
+        let mut way = before.to_vec();
+        while !now.locked {
+            now.step(0);
+            way.push(0);
+        }
+        if let Some(place) = now.locked()
+            && let Entry::Vacant(entry) = found.entry(place)
+        {
+            order.push(place);
+            entry.insert(way);
+        }
+    };
+    phases(falling, format, |now, before| -> Option<()> {
+        settle(now, before);
+        None
+    });
+    phases(falling, format, |mut now, before| -> Option<()> {
+        let mut before = before.to_vec();
+        while !now.locked {
+            for presses in TUCKS {
+                let mut way = before.clone();
+                let mut tucked = Some(now);
+                for &held in presses.iter().filter(|&&held| held != 0) {
+                    way.push(held);
+                    tucked = tucked.and_then(|now| now.pressed(held));
+                }
+                if let Some(now) = tucked {
+                    settle(now, &way);
+                }
+            }
+            now.step(0);
+            before.push(0);
+        }
+        None
+    });
+    order.into_iter().filter_map(|place| Some((place, found.remove(&place)?))).collect()
 }
 
 const TUCKS: [[u8; 2]; 16] = {

@@ -138,9 +138,9 @@ fn of(path: &Path) -> Listed {
 }
 
 /// A game that was played again.
-pub(super) struct Played {
+pub(crate) struct Played {
     pub(super) game: Kept,
-    pub(super) log: Log,
+    pub(crate) log: Log,
     pub(super) outcomes: Outcomes,
     delivered: Vec<[Buttons; 2]>,
     is_a_movie: bool,
@@ -174,7 +174,7 @@ fn read<'a>(path: &Path, cartridges: &'a [Known]) -> Result<(Kept, &'a Known), E
 }
 
 /// Reads the game of a file and plays it again.
-pub(super) fn play(path: &Path, cartridges: &[Known], interrupt: &Interrupt) -> Result<Played, Error> {
+pub(crate) fn play(path: &Path, cartridges: &[Known], interrupt: &Interrupt) -> Result<Played, Error> {
     let (game, known) = read(path, cartridges)?;
     let config = Config { video: false, ..Config::default() };
     let replay = practice::Replay::new(&game, known.cartridge.clone(), known.profile.clone(), config);

@@ -23,30 +23,26 @@ pub(super) struct Player {
 
 #[pymethods]
 impl Player {
-    /// By weights (the text of a file; the built-in ones if none) or by nets (the bytes of files), for a format.
+    /// By nets (the bytes of files), and by weights (the text of a file; the built-in ones if none) at the speeds that have no
+    /// net, for a format.
     #[new]
     #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = Vec::new(), breadth = 0))]
     fn new(format: &str, weights: Option<&str>, nets: Vec<Vec<u8>>, breadth: usize) -> PyResult<Self> {
         let format: Format = format.parse().map_err(wrong)?;
+        if breadth > 64 {
+            return Err(wrong(format!("breadth: expected 0 to 64, found {breadth}")));
+        }
+        let file = weights.map(WeightsFile::parse).transpose().map_err(wrong)?;
+        let linear = Linear::by_speed(&format, file.unwrap_or_else(WeightsFile::built_in).weights);
         let mind = if nets.is_empty() {
-            let file = weights.map(WeightsFile::parse).transpose().map_err(wrong)?;
-            let file = file.unwrap_or_else(WeightsFile::built_in);
-            let linear = Linear::by_speed(&format, file.weights);
-            match breadth {
-                0 => Mind::Linear(linear),
-                1..=64 => Mind::Ahead(linear, breadth),
-                _ => return Err(wrong(format!("breadth: expected 0 to 64, found {breadth}"))),
-            }
+            if breadth == 0 { Mind::Linear(linear) } else { Mind::Ahead(linear, breadth) }
         } else {
-            if weights.is_some() || breadth > 0 {
-                return Err(wrong("nets: expected neither weights nor breadth beside them"));
-            }
             let mut minds = Nets::default();
             for bytes in nets {
                 let (net, provenance) = Net::from_bytes(&bytes).map_err(wrong)?;
                 minds[provenance.speed as usize] = Some(Arc::new(net));
             }
-            Mind::Nets(minds)
+            Mind::Nets { nets: minds, linear, breadth, guided: 0 }
         };
         Ok(Self { player: value::Player::new(&format, mind), format })
     }

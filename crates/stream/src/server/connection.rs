@@ -8,6 +8,7 @@ use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Bytes, Error, Message, WebSocket};
 
 use super::request::{LONGEST, Refusal, Request};
+use super::service::Awaited;
 use super::{Rules, pages};
 use crate::line::{Notice, json};
 use crate::{Hub, Reader, Wants};
@@ -29,6 +30,8 @@ const LINES: usize = 128;
 enum Stage {
     /// The request comes in.
     Request(TcpStream, Vec<u8>),
+    /// Somebody works on the answer, which a page of this origin may read.
+    Asked(TcpStream, Awaited, Option<String>),
     /// An answer goes out, and then nothing more.
     Answer(TcpStream, Outgoing),
     /// Server-Sent Events.
@@ -64,6 +67,7 @@ impl Connection {
         let stage = std::mem::replace(&mut self.stage, Stage::Closed);
         self.stage = match stage {
             Stage::Request(socket, bytes) => self.request(socket, bytes, hub, rules, now),
+            Stage::Asked(socket, awaited, origin) => self.asked(socket, awaited, origin, now),
             Stage::Answer(socket, out) => self.answer(socket, out, now),
             Stage::Events(socket, out, reader) => self.events(socket, out, reader, hub, now),
             Stage::Socket(socket, reader) => self.socket(socket, reader, now),
@@ -100,6 +104,19 @@ impl Connection {
                 let routed = route(&request, socket, rest, hub, rules);
                 routed.unwrap_or_else(|(socket, refusal)| refused(socket, refusal))
             }
+            Err(refusal) => refused(socket, refusal),
+        }
+    }
+
+    fn asked(&mut self, socket: TcpStream, awaited: Awaited, origin: Option<String>, now: Instant) -> Stage {
+        match awaited.taken() {
+            Ok(Some(reply)) => {
+                self.since = now;
+                let out = Outgoing::reply(reply.status, reply.kind, reply.body.as_bytes(), origin.as_deref());
+                Stage::Answer(socket, out)
+            }
+            Ok(None) if self.waited(SILENCE, now) => Stage::Closed,
+            Ok(None) => Stage::Asked(socket, awaited, origin),
             Err(refusal) => refused(socket, refusal),
         }
     }
@@ -223,6 +240,13 @@ fn route(
     if let Err(refusal) = request.check_sender(rules) {
         return Err((socket, refusal));
     }
+    if let Some(service) = &rules.service {
+        let asked = request.check_token(rules).and_then(|()| service.ask(&request.path, &request.query));
+        return match asked {
+            Ok(awaited) => Ok(Stage::Asked(socket, awaited, request.origin.clone())),
+            Err(refusal) => Err((socket, refusal)),
+        };
+    }
     if let Some(page) = pages::page(&request.path) {
         return Ok(Stage::Answer(socket, Outgoing::answer(200, page.kind, page.text.as_bytes())));
     }
@@ -283,9 +307,17 @@ impl Outgoing {
 
     /// A whole answer, after which the connection is closed.
     fn answer(status: u16, kind: &str, body: &[u8]) -> Self {
+        Self::reply(status, kind, body, None)
+    }
+
+    /// The same for a page of another server, which its browser lets read it.
+    fn reply(status: u16, kind: &str, body: &[u8], origin: Option<&str>) -> Self {
+        let origin = origin.map_or_else(String::new, |origin| {
+            format!("Access-Control-Allow-Origin: {origin}\r\nVary: Origin\r\n")
+        });
         let head = format!(
             "HTTP/1.1 {status} {}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\n\
-             Connection: close\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\r\n",
+             Connection: close\r\n{origin}X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\r\n",
             if status == 200 { "OK" } else { "Refused" },
             body.len()
         );

@@ -3,10 +3,13 @@
 //! One thread serves everybody with sockets that never block, so that a thousand connections cost a
 //! thousand small buffers and no game waits for any of them. It listens on 127.0.0.1; another
 //! address takes a token.
+//!
+//! The same thread serves questions that take work, in place of a stream: a pool of threads answers them ([`Server::answer`]).
 
 mod connection;
 mod pages;
 mod request;
+mod service;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -16,8 +19,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use connection::Connection;
+use service::Service;
 
 use crate::{Hub, Secret};
+
+pub use service::{QUESTIONS, Reply};
 
 /// Connections at a time; whoever comes later is told to come back.
 pub const CONNECTIONS: usize = 128;
@@ -26,6 +32,9 @@ const BATCH: usize = 64;
 /// Between two looks at the sockets while something is connected, and while nothing is.
 const TURN: Duration = Duration::from_millis(20);
 const IDLE: Duration = Duration::from_millis(60);
+/// The same where questions are answered, for each of which somebody waits.
+const SOON: Duration = Duration::from_millis(2);
+const SOON_IDLE: Duration = Duration::from_millis(10);
 /// Letters of a token, at least.
 const SHORTEST_TOKEN: usize = 16;
 
@@ -74,6 +83,8 @@ struct Rules {
     address: SocketAddr,
     token: Option<Secret>,
     origins: Vec<String>,
+    /// Who answers, where it is no stream that is served.
+    service: Option<Service>,
 }
 
 /// A server at work. It stops when it is dropped.
@@ -83,6 +94,7 @@ pub struct Server {
     stop: Arc<AtomicBool>,
     open: Arc<AtomicUsize>,
     thread: Option<JoinHandle<()>>,
+    workers: Vec<JoinHandle<()>>,
 }
 
 impl Server {
@@ -91,6 +103,30 @@ impl Server {
     /// # Errors
     /// When the address is open to others without a token, or the system refuses it.
     pub fn start(hub: Hub, options: Options) -> Result<Self, ServerError> {
+        Self::serve(hub, options, |_| Ok((None, Vec::new())))
+    }
+
+    /// Answers questions, each a path and what follows its `?`, on so many threads, each with an answerer of its own. Of
+    /// [`QUESTIONS`] that wait the next is told to come back.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn answer<A: FnMut(&str, &str) -> Reply>(
+        options: Options,
+        threads: usize,
+        answerer: impl Fn() -> A + Send + Sync + 'static,
+    ) -> Result<Self, ServerError> {
+        Self::serve(Hub::new(Vec::new()), options, |hub| {
+            let (service, workers) = Service::start(threads, hub, answerer)?;
+            Ok((Some(service), workers))
+        })
+    }
+
+    fn serve(
+        hub: Hub,
+        options: Options,
+        service: impl FnOnce(&Hub) -> io::Result<(Option<Service>, Vec<JoinHandle<()>>)>,
+    ) -> Result<Self, ServerError> {
         let Options { address, port, token, origins } = options;
         if !address.is_loopback() && token.is_none() {
             return Err(ServerError::Open(address));
@@ -107,16 +143,17 @@ impl Server {
         let listener = TcpListener::bind(wanted).map_err(listen)?;
         listener.set_nonblocking(true).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
+        let (service, workers) = service(&hub).map_err(listen)?;
         let (stop, open) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         let work = Work {
             hub,
             listener,
-            rules: Rules { address, token, origins },
+            rules: Rules { address, token, origins, service },
             stop: Arc::clone(&stop),
             open: Arc::clone(&open),
         };
         let thread = thread::Builder::new().name("stream server".into()).spawn(move || work.run());
-        Ok(Self { address, stop, open, thread: Some(thread.map_err(listen)?) })
+        Ok(Self { address, stop, open, thread: Some(thread.map_err(listen)?), workers })
     }
 
     /// Where it listens.
@@ -136,6 +173,10 @@ impl Drop for Server {
         if let Some(thread) = self.thread.take() {
             // It looks at least once in IDLE.
             let _ = thread.join();
+        }
+        // Each ends with its question, now that nobody can ask another.
+        for worker in self.workers.drain(..) {
+            let _ = worker.join();
         }
     }
 }
@@ -157,7 +198,8 @@ impl Work {
             let now = Instant::now();
             connections.retain_mut(|connection| connection.turn(&self.hub, &self.rules, now));
             self.open.store(connections.len(), Ordering::Relaxed);
-            let longest = if connections.is_empty() { IDLE } else { TURN };
+            let (turn, idle) = if self.rules.service.is_some() { (SOON, SOON_IDLE) } else { (TURN, IDLE) };
+            let longest = if connections.is_empty() { idle } else { turn };
             let published = self.hub.wait(seen, longest);
             if published == seen && self.hub.has_ended() {
                 thread::sleep(longest); // nothing wakes anybody any more

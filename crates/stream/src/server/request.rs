@@ -16,7 +16,8 @@ pub(super) struct Request {
     /// What follows it.
     pub(super) query: String,
     host: String,
-    origin: Option<String>,
+    /// The page that asks, if one does.
+    pub(super) origin: Option<String>,
     bearer: Option<String>,
     /// The answer to the key of a WebSocket's handshake.
     pub(super) accept: Option<String>,
@@ -124,6 +125,7 @@ mod tests {
             address: address.parse().unwrap(),
             token: token.map(|token| Secret::new(token.to_owned())),
             origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
+            service: None,
         }
     }
 

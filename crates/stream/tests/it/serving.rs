@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::net::{IpAddr, Ipv4Addr};
 
 use serde_json::json;
-use stream::server::{Options, Server};
+use stream::server::{Options, QUESTIONS, Reply, Server};
 use stream::{Broadcast, Secret};
 use tungstenite::Message;
 
@@ -133,4 +133,48 @@ fn who_is_not_allowed_is_refused_with_the_reason() {
     assert!(matches!(refused, tungstenite::Error::Http(answer) if answer.status() == 401));
     let again = Server::start(hub(1), Options { port: address.port(), ..Options::default() });
     assert!(again.unwrap_err().to_string().contains("is the port taken?"));
+}
+
+#[test]
+fn questions_are_answered_by_a_pool_and_one_too_many_is_told_to_come_back() {
+    let (begun, begins) = std::sync::mpsc::channel();
+    let (release, held) = std::sync::mpsc::channel::<()>();
+    let shared = std::sync::Arc::new(std::sync::Mutex::new((begun, held)));
+    let answerer = move || {
+        let shared = std::sync::Arc::clone(&shared);
+        move |path: &str, query: &str| {
+            if path == "/hold" {
+                let (begun, held) = &*shared.lock().unwrap();
+                begun.send(()).unwrap();
+                held.recv().unwrap();
+            }
+            Reply { status: 200, kind: "text/plain", body: format!("{path} {query}") }
+        }
+    };
+    let server = Server::answer(Options::default(), 1, answerer).unwrap();
+    let address = server.address();
+    let head = |path: &str| format!("GET {path} HTTP/1.1\nHost: {address}\n\n");
+    let plain = answer(address, &head("/one?two=3"));
+    assert!(plain.starts_with("HTTP/1.1 200") && plain.ends_with("\r\n\r\n/one two=3"), "{plain}");
+    // The one thread is held; the queue fills behind it.
+    let first = request(address, &head("/hold"));
+    begins.recv().unwrap();
+    let waiting: Vec<_> = (0..QUESTIONS).map(|_| request(address, &head("/wait"))).collect();
+    until("the queue is full", || answer_now(address, &head("/late")).starts_with("HTTP/1.1 503"));
+    release.send(()).unwrap();
+    for (stream, expected) in
+        [first].into_iter().chain(waiting).zip(["/hold"].into_iter().chain(["/wait"; QUESTIONS]))
+    {
+        let text = std::io::read_to_string(stream).unwrap();
+        assert!(text.starts_with("HTTP/1.1 200") && text.ends_with(&format!("{expected} ")), "{text}");
+    }
+}
+
+/// What a server says at once, or nothing.
+fn answer_now(address: std::net::SocketAddr, head: &str) -> String {
+    let mut tcp = request(address, head);
+    tcp.set_read_timeout(Some(std::time::Duration::from_millis(200))).unwrap();
+    let mut part = [0; 64];
+    let read = std::io::Read::read(&mut tcp, &mut part).unwrap_or(0);
+    String::from_utf8_lossy(&part[..read]).into_owned()
 }

@@ -2,8 +2,9 @@
 
 use tetris::Piece;
 use value::{
-    Ahead, Board, Child, Decider, EL_TETRIS, Format, Judge, Learner, Linear, Net, NetJudge, ODDS, Plan,
-    Speed, Start, WeightsFile, Worth, deal, experience, play, points, report_seeds,
+    Ahead, Board, Child, Decider, EL_TETRIS, Format, Guided, Judge, Learner, Linear, Mind, Net, NetAhead,
+    NetJudge, ODDS, Plan, Reviewer, Speed, Start, WeightsFile, Worth, deal, experience, play, points,
+    report_seeds,
 };
 
 /// Ratings that follow from the board alone, as uneven as can be, and different for each next piece.
@@ -143,15 +144,17 @@ fn trained(mut learner: Learner, rounds: usize) -> Learner {
         let mut nets = [None, None, None, None];
         nets[learner.plan().speed as usize] = Some(learner.net().clone().into());
         let mut judge = NetJudge::new(&format, nets);
+        let mut later = NetJudge::new(&format, [None, None, None, None]);
         let mut decider = Decider::new(&format);
         let games: Vec<_> = tasks
             .iter()
             .map(|task| {
                 let start = (Board { columns: task.columns }, task.lines);
                 if learner.is_taught() {
-                    experience(&mut decider, &mut Linear::new(EL_TETRIS), &lesson, start, task.seed)
+                    let mut linear = Linear::built_in(&format);
+                    experience(&mut decider, &mut linear, &mut later, &lesson, start, task.seed)
                 } else {
-                    experience(&mut decider, &mut judge, &lesson, start, task.seed)
+                    experience(&mut decider, &mut judge, &mut later, &lesson, start, task.seed)
                 }
             })
             .collect();
@@ -192,4 +195,83 @@ fn damaged_files_are_refused_and_say_why() {
         assert!(Net::from_bytes(&bytes[..length]).is_err(), "{length}");
     }
     assert!(Learner::from_bytes(&bytes).is_err());
+}
+
+fn some_nets() -> value::Nets {
+    std::array::from_fn(|seed| Some(Net::random(seed as u64 + 1).into()))
+}
+
+#[test]
+fn nets_two_pieces_ahead_say_of_each_next_piece_what_its_own_decision_is_worth() {
+    let plain = Guided::new(&Format::HEADLINE, some_nets(), next_blind(), 0);
+    let mut ahead = NetAhead::new(&Format::HEADLINE, plain.clone(), 400);
+    let (mut decider, mut second) = (Decider::new(&Format::HEADLINE), Decider::new(&Format::HEADLINE));
+    let mut of_second = plain;
+    let mut board = Board::EMPTY;
+    for (lines, piece) in [(0, Piece::T), (128, Piece::I), (228, Piece::L), (330, Piece::S), (426, Piece::J)]
+    {
+        let choice = decider.decide(&mut ahead, &board, lines, piece).unwrap();
+        for (child, worth) in decider.children().iter().zip(decider.worths()) {
+            for next in Piece::ALL {
+                let decided = second.decide(&mut of_second, &child.board, child.lines, next);
+                let of_lock = if child.cleared > 0 { points(child.cleared, child.lines) } else { 0 };
+                let expected = of_lock as f32 + decided.map_or(0.0, |choice| choice.value);
+                assert!((worth[next as usize] - expected).abs() < 1.0, "{} {expected}", worth[next as usize]);
+            }
+        }
+        board = decider.children()[choice.targets[0]].board;
+    }
+}
+
+#[test]
+fn a_guided_net_decides_among_the_boards_that_the_weights_like_best() {
+    let linear = next_blind();
+    let mut guided = Guided::new(&Format::HEADLINE, some_nets(), linear.clone(), 3);
+    let mut alone = Guided::new(&Format::HEADLINE, some_nets(), linear.clone(), 0);
+    let (mut decider, mut plain) = (Decider::new(&Format::HEADLINE), Decider::new(&Format::HEADLINE));
+    let (mut board, mut others) = (Board::EMPTY, 0);
+    for piece in deal(0x0012_3456).take(60) {
+        let choice = decider.decide(&mut guided, &board, 330, piece).unwrap();
+        let asked = decider.worths().iter().filter(|worth| worth[0] > 0.0).count();
+        assert!((3..=9).contains(&asked), "{asked}");
+        let best = plain.decide(&mut linear.clone(), &board, 330, piece).unwrap();
+        let value = |number: usize| plain.worths()[number][0];
+        let taken = choice.targets[0];
+        let better = (0..plain.worths().len()).filter(|&other| value(other) > value(taken)).count();
+        assert!(better < 9 && decider.worths()[best.targets[0]][0] > 0.0);
+        let expected = plain.decide(&mut alone, &board, 330, piece).unwrap();
+        others += usize::from(expected.targets[0] != taken);
+        board = decider.children()[taken].board;
+        if board.cells() > 100 {
+            board = Board::EMPTY;
+        }
+    }
+    assert!(others > 5, "a net that is random agrees with the weights");
+}
+
+#[test]
+fn the_best_placement_loses_nothing_and_every_other_something() {
+    let format = Format::HEADLINE;
+    let nets = some_nets();
+    let mind = Mind::Nets { nets: nets.clone(), linear: next_blind(), breadth: 0, guided: 0 };
+    let mut reviewer = Reviewer::new(&format, mind);
+    let mut decider = Decider::new(&format);
+    let mut judge = NetJudge::new(&format, nets);
+    let board = Board { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };
+    for (piece, next) in [(Piece::T, Piece::I), (Piece::Z, Piece::O)] {
+        decider.decide(&mut judge, &board, 230, piece).unwrap();
+        let best =
+            decider.worths().iter().map(|worth| worth[next as usize]).fold(f32::NEG_INFINITY, f32::max);
+        for (child, worth) in decider.children().iter().zip(decider.worths()) {
+            let review = reviewer.review(&board, 230, piece, next, child.place);
+            assert!(review.reachable);
+            assert!(
+                (review.value - worth[next as usize]).abs() < 1.0 && (review.best_value - best).abs() < 1.0
+            );
+            assert!(review.loss() >= 0.0 && (review.loss() == 0.0) == (review.best == child.place));
+            let odds = review.odds.unwrap();
+            // Level 29 has come; what is beyond it has odds.
+            assert!(odds[..2] == [1.0, 1.0] && odds[2] > 0.0 && odds[2] < 1.0, "{odds:?}");
+        }
+    }
 }

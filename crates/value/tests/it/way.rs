@@ -1,7 +1,7 @@
 //! The buttons that lead to what was decided, pressed frame by frame on a plain game and on the model of the rules.
 
 use tetris::{Piece, SplitMix64};
-use value::{Board, Falling, Format, Place, Reach, Speed, way_to, way_to_premove};
+use value::{Board, Falling, Format, Place, Reach, Speed, way_to, way_to_premove, ways};
 
 use crate::machines::{Machine, Model, Plain};
 
@@ -28,6 +28,18 @@ fn check<M: Machine>(
     for target in reach.targets().iter().filter(|target| target.at_once) {
         let way = way_to(&spawned, format, target.place).unwrap();
         assert_eq!(pressed(machine, &[&way]), Some(target.place), "{piece}, {speed:?}: {:?}", board.rows());
+    }
+    if format.delay > 0 {
+        let all = ways(&spawned, format);
+        let mut places: Vec<Place> = all.iter().map(|&(place, _)| place).collect();
+        places.sort();
+        let mut known: Vec<Place> =
+            reach.targets().iter().filter(|target| target.at_once).map(|target| target.place).collect();
+        known.sort();
+        assert_eq!(places, known, "{piece}, {speed:?}: {:?}", board.rows());
+        for (place, way) in &all {
+            assert_eq!(pressed(machine, &[way]), Some(*place), "{piece}, {speed:?}: {:?}", board.rows());
+        }
     }
     for (number, &premove) in reach.premoves().iter().enumerate() {
         let (before, falling) = way_to_premove(&spawned, format, premove).unwrap();

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ::value::{
-    Board, Decider, EL_TETRIS, Experience, Format, Learner, Linear, NetJudge, Nets, Plan, Speed, experience,
-    fnv,
+    Board, Decider, Experience, Format, Guided, Learner, Linear, NetJudge, Nets, Plan, Speed, experience, fnv,
 };
 use clap::ValueEnum;
 use draft::Draft;
@@ -25,19 +24,20 @@ use crate::image_file;
 use crate::interrupt::Interrupt;
 use crate::output;
 
-use super::read_nets;
+use super::{read_net, read_nets};
 
 /// Train the net of one speed by playing, from nothing or from a checkpoint.
 ///
 /// A round plays games from random lines of the speed and learns from them. What comes after the speed is worth what the
-/// nets of later speeds say: train 39 first, then 29, 19 and 18. Everything follows from the seed: not the threads, and not
+/// nets of later speeds say: train 39 first, then 29, 19 and 18. --begin with the net of the speed after it saves most of the
+/// way: boards that are good at a speed are good at the one before. Everything follows from the seed: not the threads, and not
 /// a stop and a --resume, change a bit of it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   maxout ai value train --speed 39 --checkpoint l39.train --minutes 60 --out l39.net --report l39.svg
   maxout ai value train --checkpoint l39.train --resume --minutes 60 --out l39.net
-  maxout ai value train --speed 29 --after l39.net --checkpoint l29.train --minutes 60 --out l29.net")]
+  maxout ai value train --speed 29 --after l39.net --begin l39.net --checkpoint l29.train --minutes 60 --out l29.net")]
 pub(super) struct Arguments {
     /// The terms, as `maxout ai value play` has them.
     #[arg(long, value_name = "FORMAT", default_value_t = Format::HEADLINE, conflicts_with = "resume")]
@@ -54,6 +54,27 @@ pub(super) struct Arguments {
     /// A net of a later speed; once for each.
     #[arg(long = "after", value_name = "FILE")]
     after: Vec<PathBuf>,
+    /// Begin with a net, of any speed.
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    begin: Option<PathBuf>,
+    /// Rounds at first that are learned from by what they came to alone; the weights play them, or the net of --begin.
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    taught: Option<u32>,
+    /// Size of the first steps.
+    #[arg(long, value_name = "RATE", conflicts_with = "resume")]
+    rate: Option<f32>,
+    /// Rounds after which steps are half as large.
+    #[arg(long, value_name = "ROUNDS", conflicts_with = "resume")]
+    halving: Option<f32>,
+    /// How far what came of a decision counts against what it was thought to be worth, from 0 to 1.
+    #[arg(long, value_name = "LAMBDA", conflicts_with = "resume")]
+    lambda: Option<f32>,
+    /// Share of the pieces that go to a place at random.
+    #[arg(long, value_name = "SHARE", conflicts_with = "resume")]
+    exploration: Option<f32>,
+    /// Let the net decide among the N boards that the weights like best: it needs fewer games to be better than they are.
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    guided: Option<u32>,
     /// Written after every round.
     #[arg(long, value_name = "FILE")]
     checkpoint: PathBuf,
@@ -102,7 +123,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         ("--out", arguments.out.as_deref()),
         ("--report", arguments.report.as_deref()),
     ];
-    let after: Vec<_> = arguments.after.iter().map(|path| ("--after", Some(&**path))).collect();
+    let mut after: Vec<_> = arguments.after.iter().map(|path| ("--after", Some(&**path))).collect();
+    after.push(("--begin", arguments.begin.as_deref()));
     image_file::check_outputs(&after, &outputs)?;
     let mut learner = begin(arguments)?;
     let (after, hashes) = read_nets(&arguments.after)?;
@@ -151,18 +173,22 @@ fn round(learner: &Learner, after: &Nets) -> Vec<Experience> {
     let (lesson, taught) = (learner.lesson(), learner.is_taught());
     let mut nets = after.clone();
     nets[speed as usize] = Some(Arc::new(learner.net().clone()));
-    let judge = NetJudge::new(&format, nets);
+    let guided = learner.plan().guided as usize;
+    let judge = NetJudge::new(&format, nets.clone());
     learner
         .tasks()
         .into_par_iter()
         .map_init(
-            || (Decider::new(&format), judge.clone()),
-            |(decider, judge), task| {
+            || {
+                let guided = Guided::new(&format, nets.clone(), Linear::built_in(&format), guided);
+                (Decider::new(&format), guided, judge.clone(), Linear::built_in(&format))
+            },
+            |(decider, judge, later, linear), task| {
                 let start = (Board { columns: task.columns }, task.lines);
                 if taught {
-                    experience(decider, &mut Linear::new(EL_TETRIS), &lesson, start, task.seed)
+                    experience(decider, linear, later, &lesson, start, task.seed)
                 } else {
-                    experience(decider, judge, &lesson, start, task.seed)
+                    experience(decider, judge, later, &lesson, start, task.seed)
                 }
             },
         )
@@ -180,8 +206,21 @@ fn begin(arguments: &Arguments) -> Result<Learner, Error> {
     }
     let speed = Speed::ALL[arguments.speed as usize];
     let plan = Plan::new(arguments.format, speed, arguments.seed);
-    let games = arguments.games.unwrap_or(plan.games);
-    Ok(Learner::new(Plan { games, ..plan }))
+    let share = |given: Option<f32>, usual: f32| given.map_or(usual, |share| share.clamp(0.0, 1.0));
+    let plan = Plan {
+        games: arguments.games.unwrap_or(plan.games),
+        taught: arguments.taught.unwrap_or(plan.taught),
+        rate: share(arguments.rate, plan.rate),
+        halving: arguments.halving.unwrap_or(plan.halving).max(1.0),
+        lambda: share(arguments.lambda, plan.lambda),
+        exploration: share(arguments.exploration, plan.exploration),
+        guided: arguments.guided.unwrap_or(plan.guided),
+        ..plan
+    };
+    Ok(match &arguments.begin {
+        Some(path) => Learner::from_net(plan, (*read_net(path)?.net).clone(), Vec::new()),
+        None => Learner::new(plan),
+    })
 }
 
 /// Points by round.

@@ -12,6 +12,7 @@ mod curiosities;
 mod parity;
 mod perpetual;
 mod pieces;
+mod points;
 mod practice;
 mod program;
 mod randomizer;

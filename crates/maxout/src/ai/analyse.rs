@@ -1,0 +1,211 @@
+//! `maxout ai analyse`: what each placement of a game lost, in points.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use ::value::{Board, Format, Place, Reviewer, Speed};
+use nes::{Config, Console};
+use practice::{Log, Mode, Options, Played, Session};
+use serde::Serialize;
+use tetris::{Feature, Orientation};
+
+use super::AiError;
+use super::value::MindOptions;
+use crate::error::{Error, wrong};
+use crate::interrupt::Interrupt;
+use crate::session::read_movie;
+use crate::tetris::game::{Choice, Known};
+use crate::{output, practice as suite};
+
+/// Rate every placement of a movie or a kept game beside the best one: what it lost in points, and the odds to come to levels 29
+/// and 39.
+///
+/// The best place is the one that your taps reach with the next piece in view from the reaction time on. Points and odds are
+/// those of the nets (--net, docs/player.md); without nets losses are in units of the weights, and there are no odds. Levels below 18
+/// are rated as level 18, from which on a piece falls fast enough to matter.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout ai analyse game.fm2 --net l18.net --net l19.net --net l29.net
+  maxout ai analyse games/GAME.mxgame --format bt-12hz-18f-cartridge --json
+  maxout ai analyse game.fm2 tetris.nes --worst 20")]
+pub(crate) struct Arguments {
+    /// A movie (.fm2), or a game that `maxout practice` or the window kept (.mxgame).
+    file: PathBuf,
+    #[command(flatten)]
+    cartridge: Choice,
+    /// Your taps and reaction, as `maxout ai value play` has them.
+    #[arg(long, value_name = "FORMAT", default_value = "bt-30hz-18f-cartridge")]
+    format: Format,
+    #[command(flatten)]
+    mind: MindOptions,
+    /// Placements that are listed, those that lost most first.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    worst: usize,
+    /// Print one JSON object, with every placement.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Analysis {
+    player: String,
+    format: String,
+    /// Of losses and values: `points`, or `weights` without nets.
+    unit: &'static str,
+    score: u32,
+    lines: u32,
+    loss: f64,
+    mean_loss: f64,
+    placements: Vec<Placement>,
+}
+
+/// A placement, places as column and row of the pivot and orientation.
+#[derive(Clone, Serialize)]
+struct Placement {
+    piece: u32,
+    letter: char,
+    level: u8,
+    lines: u32,
+    chosen: [u8; 3],
+    best: [u8; 3],
+    loss: f32,
+    value: f32,
+    /// Can the format's taps bring the piece where it went?
+    reachable: bool,
+    #[serde(flatten)]
+    odds: Option<Prospects>,
+    /// To try again with `maxout practice --position`.
+    position: String,
+}
+
+/// The odds to come to levels 29 and 39 after a placement, and after the best.
+#[derive(Clone, Copy, Serialize)]
+struct Prospects {
+    odds_29: f32,
+    odds_39: f32,
+    best_odds_29: f32,
+    best_odds_39: f32,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
+    let known = arguments.cartridge.known(Feature::Practice)?;
+    let (mind, player) = arguments.mind.thorough(&arguments.format)?;
+    let unit = if matches!(mind, ::value::Mind::Nets { .. }) { "points" } else { "weights" };
+    let interrupt = Interrupt::listen();
+    let log = log(&arguments.file, known, &interrupt)?;
+    let mut reviewer = Reviewer::new(&arguments.format, mind);
+    let mut placements = Vec::new();
+    for played in &log.pieces {
+        interrupt.check()?;
+        placements.extend(review(&mut reviewer, &arguments.format, played));
+    }
+    if placements.is_empty() {
+        return Err(AiError::NoPlacements { path: arguments.file.clone() }.into());
+    }
+    let loss: f64 = placements.iter().map(|placement| f64::from(placement.loss)).sum();
+    let analysis = Analysis {
+        player,
+        format: arguments.format.to_string(),
+        unit,
+        score: log.last.2,
+        lines: log.last.1,
+        loss,
+        mean_loss: loss / placements.len() as f64,
+        placements,
+    };
+    output::print(&analysis, arguments.json, |out| out.write_all(analysis.text(arguments.worst).as_bytes()))
+}
+
+/// The pieces of a movie or of a kept game.
+fn log(path: &Path, known: Known, interrupt: &Interrupt) -> Result<Log, Error> {
+    if path.extension().is_some_and(|ending| ending == practice::EXTENSION) {
+        return Ok(suite::kept::play(path, &[known], interrupt)?.log);
+    }
+    let movie = read_movie(path, &known.cartridge)?;
+    let mode: Mode = "tetris".parse().map_err(wrong(path))?;
+    let mut session = Session::new(known.profile, mode, Options::default()).map_err(wrong(path))?;
+    let mut console = Console::new(known.cartridge, Config { video: false, ..Config::default() });
+    let mut log = Log::default();
+    for frame in 0..movie.frames.len() as u64 {
+        if frame.is_multiple_of(256) {
+            interrupt.check()?;
+        }
+        let records = session.frame(&mut console, movie.frame(frame).pads[0]);
+        log.observe(console.frame_number(), &session, &records);
+    }
+    Ok(log)
+}
+
+/// None for a piece that did not lock.
+fn review(reviewer: &mut Reviewer, format: &Format, played: &Played) -> Option<Placement> {
+    let [x, y, id] = played.place?;
+    let chosen = Place { orientation: Orientation::from_id(id)?, x, y };
+    let from = Speed::LINES;
+    // A game that did not begin at level 18 has each speed at other lines.
+    let lines = match played.level {
+        ..19 => played.lines.min(from[1] - 1),
+        19..29 => played.lines.clamp(from[1], from[2] - 1),
+        _ => played.lines.clamp(from[2], format.lines - 1),
+    };
+    let board = Board::from_rows(&played.rows);
+    let review = reviewer.review(&board, lines, played.piece, played.next, chosen);
+    let odds = review.odds.zip(review.best_odds).map(|(odds, best)| Prospects {
+        odds_29: odds[1],
+        odds_39: odds[2],
+        best_odds_29: best[1],
+        best_odds_39: best[2],
+    });
+    Some(Placement {
+        piece: played.number,
+        letter: played.piece.letter(),
+        level: played.level,
+        lines: played.lines,
+        chosen: [x, y, id],
+        best: [review.best.x, review.best.y, review.best.orientation.id()],
+        loss: review.loss(),
+        value: review.value,
+        reachable: review.reachable,
+        odds,
+        position: played.position().to_string(),
+    })
+}
+
+impl Analysis {
+    fn text(&self, worst: usize) -> String {
+        let Self { player, format, unit, score, lines, loss, mean_loss, placements } = self;
+        let mut text = format!(
+            "{player}, {format}\n{} placements, {lines} lines, {score} points\nloss       {loss:.0} {unit}, {mean_loss:.1} a placement\n",
+            placements.len()
+        );
+        if let Some(odds) = placements.last().and_then(|placement| placement.odds) {
+            let _ = writeln!(
+                text,
+                "at the end {:.1} % to come to level 29, {:.1} % to 39",
+                100.0 * odds.odds_29,
+                100.0 * odds.odds_39
+            );
+        }
+        let mut dear: Vec<&Placement> = placements.iter().filter(|placement| placement.loss > 0.0).collect();
+        dear.sort_by(|one, other| other.loss.total_cmp(&one.loss).then(one.piece.cmp(&other.piece)));
+        for placement in dear.into_iter().take(worst) {
+            let Placement { piece, letter, level, lines, chosen, best, loss, odds, position, .. } = placement;
+            let odds = odds.map_or_else(String::new, |odds| {
+                let percent = |share: f32| 100.0 * share;
+                format!(
+                    "; to 29 {:.1} % of {:.1}, to 39 {:.1} % of {:.1}",
+                    percent(odds.odds_29),
+                    percent(odds.best_odds_29),
+                    percent(odds.odds_39),
+                    percent(odds.best_odds_39)
+                )
+            });
+            let _ = writeln!(
+                text,
+                "  piece {piece} {letter}, level {level}, {lines} lines: {loss:.0} {unit}; column {} row {}, best column {} row {}{odds}\n    {position}",
+                chosen[0], chosen[1], best[0], best[1]
+            );
+        }
+        text
+    }
+}

@@ -1,0 +1,83 @@
+//! `maxout ai serve`: the player for points over HTTP, by the calls that clients of `StackRabbit` make.
+
+mod answers;
+mod forms;
+mod position;
+
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use ::value::Format;
+use stream::Secret;
+use stream::server::{Options, Server};
+
+use super::value::MindOptions;
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+
+/// Answer the HTTP calls that clients of `StackRabbit` make, on this machine.
+///
+/// The calls are get-move, get-move-async, async-result, precompute, precompute-sync, rate-move, engine, engine-movelist, eval,
+/// ping and version; those that end in -cpp and -cpp-hybrid are answered like those without. Values are points to come, where a
+/// net says them (docs/player.md). A page of another server may ask where --origin names it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout ai serve
+  maxout ai serve --port 8080 --origin https://example.org
+  curl 'http://127.0.0.1:3000/get-move?board=BOARD&currentPiece=T&level=18&lines=0&inputFrameTimeline=X.&reactionTime=18'")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    mind: MindOptions,
+    /// Pieces fall a row a frame at level 39 and above too, as on an unmodified cartridge.
+    #[arg(long)]
+    cartridge: bool,
+    /// Port; 0 finds one that is free.
+    #[arg(long, value_name = "PORT", default_value_t = 3000)]
+    port: u16,
+    /// Answer on this address. One that others can reach takes a token.
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// What whoever asks has to know, at least 16 letters, as a word token=... of the address.
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+    /// Let pages of this origin ask, as <https://example.org>, or null for files.
+    #[arg(long, value_name = "ORIGIN", action = clap::ArgAction::Append)]
+    origin: Vec<String>,
+    /// Threads that answer.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: u16,
+}
+
+/// Between two looks at Ctrl-C.
+const REST: Duration = Duration::from_millis(50);
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let (mind, name) = arguments.mind.thorough(&Format::HEADLINE)?;
+    let options = Options {
+        address: arguments.listen,
+        port: arguments.port,
+        token: arguments.token.clone().map(Secret::new),
+        origins: arguments.origin.clone(),
+    };
+    let (double_at_39, later) = (!arguments.cartridge, answers::Later::default());
+    let answerer = move || {
+        let mut answerer = answers::Answerer::new(mind.clone(), double_at_39, Arc::clone(&later));
+        move |path: &str, query: &str| answerer.answer(path, query)
+    };
+    let interrupt = Interrupt::listen();
+    let server = Server::answer(options, arguments.threads.into(), answerer)
+        .map_err(|error| Error::Command(error.into()))?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{name} answers at http://{}/", server.address())
+        .and_then(|()| out.flush())
+        .map_err(Error::Output)?;
+    while !interrupt.asked() {
+        thread::sleep(REST);
+    }
+    Ok(ExitCode::from(130))
+}

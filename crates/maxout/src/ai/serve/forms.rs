@@ -1,0 +1,102 @@
+//! Placements in the forms that clients read.
+
+use serde_json::{Value, json};
+use tetris::{Orientation, Piece, buttons};
+use value::{Child, Place};
+
+use super::position::{Position, written};
+
+/// Turns by A, shifts to the right and rows from where a piece appears.
+pub(super) fn placement(piece: Piece, place: Place) -> [i32; 3] {
+    let mut turned = Orientation::spawn(piece);
+    let mut turns = 0;
+    while turned != place.orientation && turns < 3 {
+        turned = turned.clockwise();
+        turns += 1;
+    }
+    [turns, i32::from(place.x) - 5, i32::from(place.y)]
+}
+
+/// A placement as a line: turns and shifts, buttons, the board after it, level and lines.
+pub(super) fn one(position: &Position, child: &Child, way: &[u8]) -> String {
+    let [turns, shifts, _] = placement(position.piece, child.place);
+    let (level, lines) = position.after(child.cleared);
+    format!("{turns},{shifts}|{}|{}|{level}|{lines}", inputs(way), written(&child.board))
+}
+
+/// Buttons as a letter a frame.
+fn inputs(way: &[u8]) -> String {
+    let letters = way.iter().map(|&held| {
+        let has = |button: u8| held & button != 0;
+        match (has(buttons::LEFT), has(buttons::RIGHT), has(buttons::A), has(buttons::B)) {
+            (true, _, true, _) => 'E',
+            (true, _, _, true) => 'F',
+            (_, true, true, _) => 'I',
+            (_, true, _, true) => 'G',
+            (true, ..) => 'L',
+            (_, true, ..) => 'R',
+            (_, _, true, _) => 'A',
+            (_, _, _, true) => 'B',
+            _ => '.',
+        }
+    });
+    let text: String = letters.collect();
+    let pressed = text.trim_end_matches('.');
+    if pressed.is_empty() { "none".to_owned() } else { pressed.to_owned() }
+}
+
+/// Is there more to a way than its shifts and turns?
+fn is_special(way: &[u8], piece: Piece, place: Place) -> bool {
+    let [turns, shifts, _] = placement(piece, place);
+    let taps = way.iter().filter(|&&held| held != 0).count() as i32;
+    taps > shifts.abs().max(if turns == 3 { 1 } else { turns })
+}
+
+/// A placement of a list of the best.
+pub(super) fn short(piece: Piece, place: Place, way: Option<&[u8]>, value: f32) -> Value {
+    json!({
+        "placement": placement(piece, place),
+        "isSpecialMove": way.is_some_and(|way| is_special(way, piece, place)),
+        "totalValue": format!("{value:.2}"),
+        "evalScore": format!("{value:.2}"),
+        "evalExplanation": "points to come",
+        "hypotheticalLines": [],
+    })
+}
+
+/// A placement of the engine's list.
+pub(super) fn long(piece: Piece, place: Place, way: &[u8], value: f32) -> Value {
+    json!({
+        "piece": piece.letter().to_string(),
+        "placement": placement(piece, place),
+        "inputSequence": inputs(way),
+        "isSpecialMove": is_special(way, piece, place),
+        "totalValue": value,
+        "evalScore": value,
+        "evalExplanation": "points to come",
+        "hypotheticalLines": [],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buttons_are_a_letter_a_frame() {
+        use buttons::{A, B, LEFT, RIGHT};
+        assert_eq!(
+            inputs(&[LEFT | A, 0, LEFT, 0, RIGHT | B, RIGHT | A, LEFT | B, A, B, RIGHT, 0, 0]),
+            "E.L.GIFABR"
+        );
+        assert_eq!(inputs(&[0, 0, 0]), "none");
+    }
+
+    #[test]
+    fn a_placement_counts_from_where_the_piece_appears() {
+        let upright = Orientation::spawn(Piece::T).counterclockwise();
+        assert_eq!(placement(Piece::T, Place { orientation: upright, x: 0, y: 18 }), [3, -5, 18]);
+        let spawned = Orientation::spawn(Piece::I);
+        assert_eq!(placement(Piece::I, Place { orientation: spawned, x: 7, y: 19 }), [0, 2, 19]);
+    }
+}

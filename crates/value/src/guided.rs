@@ -1,0 +1,67 @@
+//! The judge that asks nets about the boards that weights like best.
+
+use tetris::Piece;
+
+use crate::board::Board;
+use crate::decide::{Child, Judge, SHARES, Worth, mean};
+use crate::format::Format;
+use crate::judge::{NetJudge, Nets};
+use crate::linear::Linear;
+
+/// Rates by nets, of a decision's boards only those that the weights like best. The others are worth nothing.
+///
+/// A net that has seen few games is right about boards as they come up in them, and wrong about boards that nobody would leave:
+/// those it never gets to see.
+#[derive(Clone, Debug)]
+pub struct Guided {
+    net: NetJudge,
+    guide: Linear,
+    count: usize,
+    order: Vec<(f32, usize)>,
+    kept: Vec<bool>,
+}
+
+impl Guided {
+    /// Asks nets about so many boards of a decision, and about half as many more for each next piece; about every board where
+    /// it is 0.
+    pub fn new(format: &Format, nets: Nets, guide: Linear, count: usize) -> Self {
+        let net = NetJudge::new(format, nets);
+        Self { net, guide, count, order: Vec::new(), kept: Vec::new() }
+    }
+
+    /// Keeps the best boards by some measure, of equals the first.
+    fn keep(&mut self, count: usize, worths: &[Worth], of: impl Fn(&Worth) -> f32) {
+        self.order.clear();
+        self.order.extend(worths.iter().enumerate().map(|(number, worth)| (of(worth), number)));
+        self.order.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        for &(_, number) in self.order.iter().take(count) {
+            self.kept[number] = true;
+        }
+    }
+}
+
+impl Judge for Guided {
+    fn begin(&mut self, board: &Board, lines: u32) {
+        self.net.begin(board, lines);
+    }
+
+    #[inline]
+    fn rate(&mut self, child: &Child) -> Worth {
+        if self.count == 0 { self.net.rate(child) } else { self.guide.rate(child) }
+    }
+
+    fn look_ahead(&mut self, piece: Piece, children: &[Child], worths: &mut [Worth]) {
+        if self.count == 0 {
+            return;
+        }
+        self.kept.clear();
+        self.kept.resize(children.len(), false);
+        self.keep(self.count, worths, |worth| mean(worth, &SHARES[piece as usize]));
+        for next in 0..7 {
+            self.keep(self.count.div_ceil(2), worths, |worth| worth[next]);
+        }
+        for ((child, worth), &kept) in children.iter().zip(worths).zip(&self.kept) {
+            *worth = if kept { self.net.rate(child) } else { [0.0; 8] };
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The judge that asks nets at the speeds that have one, and weights at the others.
+
+use tetris::Piece;
+
+use crate::ahead::Ahead;
+use crate::board::Board;
+use crate::decide::{Child, Judge, Worth};
+use crate::format::{Format, Speed};
+use crate::guided::Guided;
+use crate::judge::Nets;
+use crate::linear::Linear;
+use crate::net_ahead::NetAhead;
+
+/// Nets where there are some, weights elsewhere.
+#[derive(Clone, Debug)]
+pub struct Mixed {
+    has_net: [bool; 4],
+    net: NetAhead,
+    linear: Ahead,
+    by_net: bool,
+}
+
+impl Mixed {
+    /// Looks at what each next piece makes of so many boards; at none where it is 0. Nets are asked about the `guided` boards that
+    /// the weights like best, about every board where that is 0.
+    pub fn new(format: &Format, nets: Nets, linear: Linear, breadth: usize, guided: usize) -> Self {
+        Self {
+            has_net: std::array::from_fn(|speed| nets[speed].is_some()),
+            net: NetAhead::new(format, Guided::new(format, nets, linear.clone(), guided), breadth),
+            linear: Ahead::new(format, linear, breadth),
+            by_net: false,
+        }
+    }
+}
+
+impl Judge for Mixed {
+    fn begin(&mut self, board: &Board, lines: u32) {
+        let slot = Speed::LINES.iter().rposition(|&from| lines >= from).unwrap_or(0);
+        self.by_net = self.has_net[slot];
+        if self.by_net {
+            self.net.begin(board, lines);
+        }
+    }
+
+    #[inline]
+    fn rate(&mut self, child: &Child) -> Worth {
+        if self.by_net { self.net.rate(child) } else { self.linear.rate(child) }
+    }
+
+    fn look_ahead(&mut self, piece: Piece, children: &[Child], worths: &mut [Worth]) {
+        if self.by_net {
+            self.net.look_ahead(piece, children, worths);
+        } else {
+            self.linear.look_ahead(piece, children, worths);
+        }
+    }
+}

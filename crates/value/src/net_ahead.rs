@@ -1,0 +1,84 @@
+//! The judge that asks nets, and looks at the next piece too.
+
+use tetris::Piece;
+
+use crate::decide::{Child, Decider, Judge, SHARES, Worth, mean};
+use crate::format::{Format, points};
+use crate::guided::Guided;
+
+/// Rates the boards that look best by the whole decision about each next piece.
+#[derive(Clone, Debug)]
+pub struct NetAhead {
+    format: Format,
+    judge: Guided,
+    second: Decider,
+    of_second: Guided,
+    breadth: usize,
+    order: Vec<(f32, usize)>,
+    /// By board, the next pieces that are looked at, as bits.
+    chosen: Vec<u8>,
+}
+
+impl NetAhead {
+    /// Looks at so many boards of a decision, and at half as many more for each next piece; at none where it is 0. Those that it
+    /// does not look at are worth nothing then.
+    pub fn new(format: &Format, guided: Guided, breadth: usize) -> Self {
+        Self {
+            format: *format,
+            judge: guided.clone(),
+            second: Decider::new(format),
+            of_second: guided,
+            breadth,
+            order: Vec::new(),
+            chosen: Vec::new(),
+        }
+    }
+
+    /// Marks the best boards by some measure, of equals the first.
+    fn choose(&mut self, count: usize, lanes: u8, worths: &[Worth], of: impl Fn(&Worth) -> f32) {
+        self.order.clear();
+        self.order.extend(worths.iter().enumerate().map(|(number, worth)| (of(worth), number)));
+        self.order.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        for &(_, number) in self.order.iter().take(count) {
+            self.chosen[number] |= lanes;
+        }
+    }
+}
+
+impl Judge for NetAhead {
+    fn begin(&mut self, board: &crate::Board, lines: u32) {
+        self.judge.begin(board, lines);
+    }
+
+    #[inline]
+    fn rate(&mut self, child: &Child) -> Worth {
+        self.judge.rate(child)
+    }
+
+    fn look_ahead(&mut self, piece: Piece, children: &[Child], worths: &mut [Worth]) {
+        self.judge.look_ahead(piece, children, worths);
+        if self.breadth == 0 {
+            return;
+        }
+        self.chosen.clear();
+        self.chosen.resize(children.len(), 0);
+        self.choose(self.breadth, 0x7F, worths, |worth| mean(worth, &SHARES[piece as usize]));
+        for next in 0..7 {
+            self.choose(self.breadth.div_ceil(2), 1 << next, worths, |worth| worth[next]);
+        }
+        for (number, (child, worth)) in children.iter().zip(worths).enumerate() {
+            if child.lines >= self.format.lines {
+                continue;
+            }
+            let of_lock = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
+            for next in Piece::ALL {
+                if self.chosen[number] >> next as u8 & 1 == 1 {
+                    let choice = self.second.decide(&mut self.of_second, &child.board, child.lines, next);
+                    worth[next as usize] = of_lock + choice.map_or(0.0, |choice| choice.value);
+                } else {
+                    worth[next as usize] = 0.0;
+                }
+            }
+        }
+    }
+}
