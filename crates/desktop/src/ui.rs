@@ -19,6 +19,7 @@ pub(crate) mod page;
 pub(crate) mod paint;
 pub(crate) mod practice_panel;
 pub(crate) mod remap;
+pub(crate) mod scrubber;
 pub(crate) mod session;
 pub(crate) mod shortcut;
 pub(crate) mod state;

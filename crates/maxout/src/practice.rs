@@ -7,6 +7,7 @@ mod play;
 mod press;
 mod report;
 mod several;
+mod taps;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -38,6 +39,7 @@ file is replayed, exported and reported:
   maxout practice export games/GAME.mxgame --out game.fm2
   maxout practice report games/GAME.mxgame --html --out game.html
   maxout practice report games --html --out games.html
+  maxout practice taps games                 taps that placements needed, and yours
 
 Examples:
   maxout practice --list
@@ -96,6 +98,7 @@ enum Command {
     Replay(kept::Replay),
     Export(kept::Export),
     Report(report::Arguments),
+    Taps(taps::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -104,6 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         Some(Command::Replay(arguments)) => kept::replay(arguments),
         Some(Command::Export(arguments)) => kept::export(arguments),
         Some(Command::Report(arguments)) => report::run(arguments),
+        Some(Command::Taps(arguments)) => taps::run(arguments),
         None if arguments.list => list::print(arguments.json),
         None => play::run(arguments),
     }?;

@@ -134,6 +134,7 @@ mod tests {
             luck: (2, 0, 0),
             place: Some(place),
             cleared: 0,
+            turns: Vec::new(),
             shifts: Vec::new(),
             changes: Vec::new(),
         }

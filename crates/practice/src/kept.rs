@@ -11,9 +11,11 @@
 //!   6 position  a line of text: before the frame that comes next the game was put into this position
 //!   7 state     length u32, a saved state of so many bytes, what the session remembered: the game begins from there
 //!   8 buttons   as 2, with the second pad's buttons, a byte, after the first's
+//!   9 rows      u8 and u8: before the frame that comes next so many rows came up from below, with a hole in this column
 //! ```
 //! Numbers are little-endian. Frames are the console's from power-on, or from the saved state if there is one. A reader
-//! takes every block that is whole and leaves what follows a damaged one. Format 1 has no blocks beyond 5.
+//! takes every block that is whole and leaves what follows a damaged one. Format 1 has no blocks beyond 5, format 2 none
+//! beyond 8.
 
 mod read;
 
@@ -23,11 +25,11 @@ use nes::Buttons;
 
 pub use read::{Kept, KeptError, Start};
 
-use crate::{Log, Mode, Options, Position, Session, Statistics};
+use crate::{Log, Mode, Options, Position, Rise, Session, Statistics, TapTable};
 
 const MAGIC: &[u8; 6] = b"MXGAME";
 /// The format that is written, and the oldest that is read.
-const FORMAT: u8 = 2;
+const FORMAT: u8 = 3;
 const OLDEST: u8 = 1;
 const HEADER: u8 = 1;
 const BUTTONS: u8 = 2;
@@ -37,6 +39,7 @@ const CHANCE: u8 = 5;
 const POSITION: u8 = 6;
 const STATE: u8 = 7;
 const BOTH_PADS: u8 = 8;
+const RISE: u8 = 9;
 /// Kind and length; the checksum.
 const BEFORE: usize = 5;
 const AFTER: usize = 4;
@@ -71,7 +74,7 @@ impl Header {
 pub const EXTENSION: &str = "mxgame";
 
 /// How a game ended, name by name, for [`Recorder::end`]. `state` is the console's hash.
-pub fn result(session: &Session, log: &Log, state: u64) -> [(&'static str, String); 7] {
+pub fn result(session: &Session, log: &Log, state: u64) -> [(&'static str, String); 8] {
     let statistics = Statistics::of(log);
     let rate = statistics.tetris_rate.map_or_else(|| "-".to_owned(), |rate| format!("{rate:.1}"));
     let outcome: &str = session.outcome().into();
@@ -82,6 +85,7 @@ pub fn result(session: &Session, log: &Log, state: u64) -> [(&'static str, Strin
         ("level", session.level().to_string()),
         ("pieces", statistics.pieces.to_string()),
         ("trt", rate),
+        ("taps", TapTable::of(log).to_string()),
         ("state", format!("{state:016x}")),
     ]
 }
@@ -176,6 +180,13 @@ impl Recorder {
         bytes
     }
 
+    /// Rows came up from below before the frame that comes next: see [`crate::raise`]. Out: bytes to append.
+    pub fn rise(&mut self, rise: Rise) -> Vec<u8> {
+        let mut bytes = self.flush();
+        bytes.extend(block(RISE, &[rise.rows, rise.hole]));
+        bytes
+    }
+
     /// The game is over. Out: the last bytes.
     pub fn end(&mut self, result: &[(&str, String)]) -> Vec<u8> {
         let mut bytes = self.flush();
@@ -234,11 +245,15 @@ mod tests {
     fn a_game_is_read_as_it_was_recorded() {
         let (bytes, held) = recorded();
         let game = Kept::read(&bytes).unwrap();
-        assert_eq!((game.frames, game.lost, game.backs), (held, 0, 1));
+        assert_eq!((&game.frames, game.lost, game.backs), (&held, 0, 1));
         assert_eq!(game.chances, [(450, 0x1234)]);
         assert_eq!(game.header.options.to_string(), "level=18");
         assert_eq!((game.header.mode.to_string().as_str(), game.header.crc32), ("floor=3", 0x1234_ABCD));
         assert_eq!(game.result, [("score".into(), "123".into()), ("why".into(), "a b".into())]);
+        // Format 2 is the same without rows from below.
+        let mut older = bytes.clone();
+        older[6] = 2;
+        assert_eq!(Kept::read(&older).as_ref(), Ok(&game));
         // Under two bytes a frame, whatever is pressed.
         assert!(bytes.len() < 2_000, "{}", bytes.len());
     }
@@ -264,12 +279,20 @@ mod tests {
             bytes.extend(recorder.push(held).unwrap_or_default());
         }
         bytes.extend(recorder.back(20));
+        let rise = Rise { rows: 4, hole: 9 };
+        bytes.extend(recorder.rise(rise));
         let game = Kept::read(&bytes).unwrap();
         assert_eq!((game.frames.len(), game.positions.as_slice(), game.lost), (20, &[(10, position)][..], 0));
+        assert_eq!(game.rises, [(20, rise)]);
+        // Rows and columns that the field does not have are no rise.
+        for payload in [[0, 0], [21, 0], [1, 10]] {
+            assert!(Kept::read(&[&bytes[..], &block(RISE, &payload)].concat()).unwrap().lost > 0);
+        }
         let state = Start::State { console: b"console".to_vec(), session: b"memory".to_vec() };
         assert_eq!((&game.start, &game.header), (&state, &header));
         bytes.extend(recorder.back(10));
-        assert_eq!(Kept::read(&bytes).unwrap().positions, []);
+        let game = Kept::read(&bytes).unwrap();
+        assert_eq!((game.positions.as_slice(), game.rises.as_slice()), (&[][..], &[][..]));
         // A state after frames, and one that claims more bytes than there are, are none.
         for payload in [[0, 0, 0, 0].as_slice(), &[9, 0, 0, 0, 1]] {
             let mut damaged = bytes.clone();

@@ -71,6 +71,8 @@ pub struct Played {
     pub place: Option<[u8; 3]>,
     /// Rows that it cleared, and lines, level and score after it.
     pub cleared: u8,
+    /// Frames of its turns, since it came in.
+    pub turns: Vec<u16>,
     /// Its shifts.
     pub shifts: Vec<Shift>,
     /// What its counter did.
@@ -129,6 +131,7 @@ impl Log {
                         luck: (lfsr, view.byte(ram::SPAWN_COUNT), view.frame_counter()),
                         place: None,
                         cleared: 0,
+                        turns: Vec::new(),
                         shifts: Vec::new(),
                         changes: Vec::new(),
                     });
@@ -137,6 +140,11 @@ impl Log {
                 Event::Shift { direction, auto, .. } => {
                     if let Some(played) = self.pieces.last_mut() {
                         played.shifts.push(Shift { frame: since(played, frame), side: direction, auto });
+                    }
+                }
+                Event::Rotate { .. } => {
+                    if let Some(played) = self.pieces.last_mut() {
+                        played.turns.push(since(played, frame));
                     }
                 }
                 Event::Lock { orientation, column, row, .. } => {
@@ -166,6 +174,7 @@ impl Log {
         while self.pieces.pop_if(|played| played.frames[0] > frame).is_some() {}
         let Some(played) = self.pieces.last_mut() else { return };
         let kept = since(played, frame);
+        played.turns.retain(|&frame| frame <= kept);
         played.shifts.retain(|shift| shift.frame <= kept);
         played.changes.retain(|change| change.frame <= kept);
         if played.frames[1] > frame {

@@ -99,6 +99,8 @@ pub struct Options {
     pub no_pause: bool,
     /// A tetris does not flash.
     pub no_flash: bool,
+    /// The next piece is not shown, whatever Select does.
+    pub no_next: bool,
     /// The gravity and the auto shift of the PAL release; the frame rate stays the console's.
     pub pal: bool,
     /// As in a qualifier: no undo, no retry.
@@ -130,7 +132,7 @@ pub enum OptionError {
 
 impl Options {
     /// Every option, and what it takes.
-    pub const NAMES: [(&'static str, &'static str); 14] = [
+    pub const NAMES: [(&'static str, &'static str); 15] = [
         ("level", "0 to 255, the level of the start"),
         ("wait", "0 to 1000000 frames in the level menu, which decide the pieces"),
         ("score", "classic, letters, 7-digits, m, capped or hidden"),
@@ -142,6 +144,7 @@ impl Options {
         ("goofy", "on or off: A and B, Start and Select, and the directions are swapped"),
         ("no-pause", "on or off: Start does not pause"),
         ("no-flash", "on or off: a tetris does not flash"),
+        ("no-next", "on or off: the next piece is not shown"),
         ("pal", "on or off: the PAL release's gravity and auto shift"),
         ("qual", "on or off: no undo and no retry"),
         ("all-pieces", "on or off: tap quantity with all pieces"),
@@ -228,6 +231,7 @@ impl Options {
             "goofy" => &mut self.goofy,
             "no-pause" => &mut self.no_pause,
             "no-flash" => &mut self.no_flash,
+            "no-next" => &mut self.no_next,
             "pal" => &mut self.pal,
             "qual" => &mut self.qual,
             "all-pieces" => &mut self.all_pieces,
@@ -298,7 +302,7 @@ mod tests {
     #[test]
     fn options_are_read_as_they_are_written() {
         let text = "level=255 wait=7 score=7-digits crash=top-out cap=level:39 cap-effect=halt strict das-only goofy \
-                    no-pause no-flash pal qual all-pieces";
+                    no-pause no-flash no-next pal qual all-pieces";
         assert_eq!(all(text).unwrap().to_string(), text);
         assert_eq!(all("goofy=on goofy=off cap=lines cap=off").unwrap(), Options::default());
         assert_eq!(all("cap=lines").unwrap().cap, Some(CapAt::Lines(330)));

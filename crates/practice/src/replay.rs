@@ -4,7 +4,7 @@ use nes::{Buttons, Cartridge, Config, Console, StateError};
 use tetris::events::Record;
 use tetris::{Profile, Unsupported};
 
-use crate::{Kept, Log, PositionError, SequenceError, Session, Start, sequence};
+use crate::{Kept, Log, PositionError, SequenceError, Session, Start, raise, sequence};
 
 /// Plays a kept game frame by frame, from its start.
 pub struct Replay<'a> {
@@ -74,6 +74,9 @@ impl<'a> Replay<'a> {
         for &(_, lfsr) in self.game.chances.iter().filter(|&&(frame, _)| frame == now) {
             self.session.draw_luck(&mut self.console, lfsr);
         }
+        for &(_, rise) in self.game.rises.iter().filter(|&&(frame, _)| frame == now) {
+            raise(self.session.profile(), &mut self.console, rise);
+        }
         self.frame += 1;
         let delivered = [self.session.prepare(&mut self.console, first), second];
         self.session.run_pads(&mut self.console, delivered);
@@ -121,7 +124,8 @@ impl Kept {
 
     /// Can buttons alone repeat it, from power-on?
     pub fn is_a_movie(&self, session: &Session) -> bool {
-        let plain = self.start == Start::PowerOn && self.positions.is_empty() && self.chances.is_empty();
+        let changed = !(self.positions.is_empty() && self.chances.is_empty() && self.rises.is_empty());
+        let plain = self.start == Start::PowerOn && !changed;
         plain && self.header.pieces.is_none() && !session.writes()
     }
 }

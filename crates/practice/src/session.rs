@@ -288,11 +288,11 @@ impl Session {
 
     /// Does it write to RAM, so that a movie of the buttons alone cannot repeat the game?
     pub fn writes(&self) -> bool {
-        let Options { level, crash, cap, no_flash, pal, .. } = self.options;
+        let Options { level, crash, cap, no_flash, no_next, pal, .. } = self.options;
         let plain = matches!(self.mode.kind(), Kind::Tetris | Kind::Stacking | Kind::Pace | Kind::Invisible)
             || self.mode.kind() == Kind::BType && self.mode.value() <= 5;
         let cap = cap.is_some() && self.options.cap_effect != CapEffect::Invisible;
-        !plain || level > LAST_LEVEL || crash != Crash::Crash || cap || no_flash || pal
+        !plain || level > LAST_LEVEL || crash != Crash::Crash || cap || no_flash || no_next || pal
     }
 
     /// Are two rows fallen a frame?

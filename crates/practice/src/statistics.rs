@@ -155,7 +155,7 @@ pub fn last_taps(log: &Log) -> Option<Taps> {
 /// Pieces among which the last burst is looked for.
 const LATELY: usize = 8;
 
-fn bursts(played: &Played) -> Vec<Taps> {
+pub(crate) fn bursts(played: &Played) -> Vec<Taps> {
     let presses: Vec<_> = played.shifts.iter().filter(|shift| !shift.auto).collect();
     let groups = presses.chunk_by(|one, other| one.side == other.side && other.frame - one.frame < PAUSE);
     let bursts = groups.filter(|burst| burst.len() > 1).map(|burst| {
@@ -211,6 +211,7 @@ mod tests {
             luck: (2, 0, 0),
             place: Some([5, 18, 0]),
             cleared,
+            turns: Vec::new(),
             shifts: Vec::new(),
             changes: Vec::new(),
         }

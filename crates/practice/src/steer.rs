@@ -1,7 +1,7 @@
 //! A piece steered by presses at given frames, on the rules of the game: for what could have been, many times over.
 
 use ai::{Board, Placement};
-use tetris::{Orientation, Piece};
+use tetris::Piece;
 
 /// A press: a shift to a side, or a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,50 +122,14 @@ const fn turns_of(piece: Piece) -> &'static [i8] {
     }
 }
 
-/// The slowest taps, in tenths of a tap a second, that bring an I upright over a tower of `height` rows into the column at
-/// the wall behind it, of a level's speed; `None` if not even 30 a second do. `taps` are those to a side: 5 to the left, 4
-/// to the right.
-pub fn needed_tenths(frames_per_row: u8, height: usize, taps: u8, reaction: u16) -> Option<u32> {
-    let left = taps >= 5;
-    let (tower, behind) = if left { (1, 0) } else { (8, 9) };
-    let mut rows = [0; 20];
-    rows[20 - height.min(20)..].fill(1 << tower);
-    let board = Board::from_rows(&rows);
-    let side = if left { Press::Left } else { Press::Right };
-    (10..=300).find(|&tenths| {
-        let hands = Hands { hertz: f64::from(tenths) / 10.0, reaction };
-        let mut presses: Vec<(u16, Press)> =
-            (0..taps.into()).map(|number| (hands.frame(number), side)).collect();
-        presses.push((hands.frame(0), Press::Clockwise));
-        let place = steer(&board, Piece::I, frames_per_row, &presses);
-        place.is_some_and(|place| {
-            place.x == behind && Orientation::from_id(0x11) == Some(place.orientation) && place.y >= 18
-        })
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use tetris::rules::frames_per_row;
-
     use super::*;
 
     #[test]
     fn a_piece_that_nobody_steers_falls_where_it_is() {
         let place = steer(&Board::EMPTY, Piece::O, 1, &[]).unwrap();
         assert_eq!((place.x, place.y), (5, 18));
-    }
-
-    #[test]
-    fn more_taps_need_faster_hands_over_higher_towers() {
-        let needed = |level, height, taps| needed_tenths(frames_per_row(level), height, taps, 0);
-        let of_29: Vec<_> = (0..=14).map(|height| needed(29, height, 5)).collect();
-        assert!(of_29.windows(2).all(|pair| pair[0].unwrap_or(999) <= pair[1].unwrap_or(999)), "{of_29:?}");
-        assert!(needed(18, 8, 5) < needed(29, 8, 5));
-        assert!(needed(29, 8, 4) <= needed(29, 8, 5));
-        // Nobody needs to hurry at level 0.
-        assert_eq!(needed(0, 4, 5), Some(10));
-        assert_eq!(needed(29, 18, 5), None);
     }
 
     #[test]

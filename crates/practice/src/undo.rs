@@ -87,6 +87,11 @@ impl History {
         self.spawns.push_back(Snapshot { console: console.save(), session: session.clone() });
     }
 
+    /// Forgets the pieces: the console has gone elsewhere. Marked positions stay.
+    pub fn forget_spawns(&mut self) {
+        self.spawns.clear();
+    }
+
     /// Pieces that can be taken back.
     pub fn len(&self) -> usize {
         self.spawns.len().saturating_sub(1)

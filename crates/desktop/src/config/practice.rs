@@ -27,6 +27,8 @@ pub struct PracticeSettings {
     pub hertz: u8,
     /// Frames from a spawn to the player's first tap, 0–60, for the coach.
     pub reaction: u16,
+    /// Whether the coach rates in points.
+    pub points: bool,
 }
 
 impl Default for PracticeSettings {
@@ -42,6 +44,7 @@ impl Default for PracticeSettings {
             stack: true,
             hertz: 12,
             reaction: 0,
+            points: false,
         }
     }
 }

@@ -228,6 +228,8 @@ table! {
     CoachReaction: "practice.reaction", "Your reaction",
         number!(practice.reaction, 0, 60, 1, |frames| format!("{frames} frames")),
         "Frames from a spawn to your first tap, 0 to 60, for the coach.";
+    CoachPoints: "practice.points", "Cost in points", switch!(practice.points),
+        "Whether the coach rates placements in points, by the player for points.";
     StreamServe: "streaming.serve", "Serve from the start", switch!(streaming.serve),
         "Whether the local server of the stream runs from the start.";
     StreamPort: "streaming.port", "Port",

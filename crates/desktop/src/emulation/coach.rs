@@ -1,52 +1,124 @@
 //! The coach: every placement of a game beside the best that the player's hands reach, on a thread of its own.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use ai::Evaluator;
-use practice::{Coach, Log, TapHands};
+use practice::{Charges, Coach, Finesse, Holes, Log, Loss, PointsCoach, Review, TapHands};
 
-use crate::messages::status::Mistake;
+use crate::messages::status::{Mistake, Mistakes};
 
 /// Placements that are listed.
 const MOST: usize = 10;
 
+/// Games that are played on from each of their boards, if points are asked for.
+const GAMES: u32 = 100;
+
 /// A review that is under way.
 pub(crate) struct CoachReview {
-    thread: JoinHandle<Vec<Mistake>>,
+    thread: Option<JoinHandle<Mistakes>>,
+    /// Nobody waits for it any more.
+    stopped: Arc<AtomicBool>,
 }
 
 impl CoachReview {
     /// Begins to review the placements of `log`, for hands that make so many taps a second, so many
-    /// frames after the spawn.
-    pub(crate) fn begin(log: Log, hertz: u8, reaction: u16) -> Self {
+    /// frames after the spawn; in points, if they are asked for.
+    pub(crate) fn begin(log: Log, (hertz, reaction): (u8, u16), points: bool) -> Self {
         let hands = TapHands { hertz: hertz.into(), reaction };
-        Self { thread: thread::spawn(move || mistakes(&log, hands)) }
+        let stopped = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&stopped);
+        let thread =
+            thread::spawn(move || if points { in_points(&log, hands, &stop) } else { mistakes(&log, hands) });
+        Self { thread: Some(thread), stopped }
     }
 
     /// Returns whether it has come to its end.
     pub(crate) fn is_done(&self) -> bool {
-        self.thread.is_finished()
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Waits for its end. Returns what cost most, the dearest first.
-    pub(crate) fn take(self) -> Arc<Vec<Mistake>> {
-        Arc::new(self.thread.join().unwrap_or_default())
+    /// Waits for its end. Returns what it has found.
+    pub(crate) fn take(mut self) -> Arc<Mistakes> {
+        let found = self.thread.take().and_then(|thread| thread.join().ok());
+        Arc::new(found.unwrap_or_default())
     }
 }
 
-fn mistakes(log: &Log, hands: TapHands) -> Vec<Mistake> {
+impl Drop for CoachReview {
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+fn mistakes(log: &Log, hands: TapHands) -> Mistakes {
     let reviews = Coach::new(Evaluator::ElTetris, hands).reviews(log);
-    let worst = practice::worst(&reviews, MOST).into_iter().filter_map(|review| {
-        let played = log.pieces.iter().find(|played| played.number == review.number)?;
-        Some(Mistake {
-            number: review.number,
-            letter: played.piece.letter(),
-            cost: review.cost,
-            chosen: [review.chosen.x, review.chosen.y],
-            best: [review.best.x, review.best.y],
-            position: played.position().to_string(),
-        })
-    });
-    worst.collect()
+    let worst = practice::worst(&reviews, MOST).into_iter();
+    Mistakes {
+        dear: worst.filter_map(|review| mistake(log, review, None)).collect(),
+        rated: reviews.len(),
+        notes: figures(log),
+    }
+}
+
+fn in_points(log: &Log, hands: TapHands, stop: &AtomicBool) -> Mistakes {
+    let mut coach = match PointsCoach::new(hands) {
+        Ok(coach) => coach,
+        Err(error) => return Mistakes { notes: vec![error.to_string()], ..Mistakes::default() },
+    };
+    let reviews = coach.reviews(log);
+    let worst = coach.worst(log, &reviews, (MOST, GAMES), || !stop.load(Ordering::Relaxed));
+    let unrated = log.pieces.iter().filter(|piece| !PointsCoach::knows(piece)).count();
+    let mut notes = vec![format!("Rated as {}, the next forty lines", coach.format())];
+    if unrated > 0 {
+        notes.push(format!("{unrated} pieces are not rated: the format begins at level 18"));
+    }
+    notes.extend(figures(log));
+    Mistakes {
+        dear: worst.iter().filter_map(|(review, loss)| mistake(log, review, Some(*loss))).collect(),
+        rated: reviews.len(),
+        notes,
+    }
+}
+
+fn mistake(log: &Log, review: &Review, loss: Option<Loss>) -> Option<Mistake> {
+    let played = log.pieces.iter().find(|played| played.number == review.number)?;
+    Some(Mistake {
+        number: review.number,
+        letter: played.piece.letter(),
+        cost: review.cost,
+        loss: loss.map(|Loss { points, error }| [points, error]),
+        chosen: [review.chosen.x, review.chosen.y],
+        best: [review.best.x, review.best.y],
+        position: played.position().to_string(),
+    })
+}
+
+/// Returns what else there is to say of a game.
+fn figures(log: &Log) -> Vec<String> {
+    let Charges { kept, lost, lost_by_taps, regained, missing, .. } = Charges::of(log);
+    let finesse = Finesse::of(log);
+    let rate = finesse.rate().map_or_else(|| "–".into(), |rate| format!("{rate:.0} %"));
+    vec![
+        format!(
+            "Charge kept {kept} times, lost {lost} ({lost_by_taps} by taps), regained {regained}, missing {missing}"
+        ),
+        format!("Finesse {rate}: {} shifts and {} turns too many", finesse.shifts, finesse.turns),
+        holes(log),
+    ]
+}
+
+/// Returns the holes of a game in a line.
+fn holes(log: &Log) -> String {
+    let holes = Holes::of(log);
+    match holes.mean_age() {
+        Some(mean) => format!(
+            "{} holes, for {mean:.1} pieces in the mean and {} at most; {} there in the end",
+            holes.count(),
+            holes.oldest,
+            holes.left.iter().sum::<u32>()
+        ),
+        None => "No holes".into(),
+    }
 }

@@ -191,6 +191,9 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Runs one frame, in the direction of the run state.
     pub(crate) fn frame(&mut self) {
+        if self.is_seeking() {
+            return self.go_on_seeking();
+        }
         let (now, run_state) = (self.now(), self.run_state());
         let spacing = match self.transport.settings().sync {
             Sync::Display => self.shared.vsync().spacing(now),
@@ -270,16 +273,24 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Err(error) = self.engine.movie.autosave() {
             self.say(MessageKind::Warning, format!("the movie cannot be written: {error}"));
         }
-        if let Some(versus) = &mut self.versus
-            && let Some(event) = versus.frame(self.engine.console())
-        {
-            self.say(MessageKind::Note, event.text());
-        }
+        self.frame_of_opponent();
         self.keep_game();
         self.stream_frame();
         let overlay = self.overlay();
         self.outputs.record(self.engine.picture(), overlay.as_ref(), self.engine.sound());
         self.play();
+    }
+
+    /// The computer's frame in versus mode, and what it has sent.
+    fn frame_of_opponent(&mut self) {
+        let Some(versus) = &mut self.versus else { return };
+        let event = versus.frame(self.engine.console());
+        if let Some(rise) = versus.take_risen() {
+            self.engine.rose(rise);
+        }
+        if let Some(event) = event {
+            self.say(MessageKind::Note, event.text());
+        }
     }
 
     fn play(&mut self) {

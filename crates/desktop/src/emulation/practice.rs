@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use nes::{Buttons, Console, StateError};
-use practice::{History, Log, Luck, Mark, Position, PositionError, Session, UndoError};
+use practice::{History, Log, Luck, Mark, Position, PositionError, Rise, Session, UndoError};
 use tetris::events::Event;
 
 /// Pieces that can be taken back.
@@ -27,6 +27,8 @@ pub(crate) enum Act {
     Luck(u16),
     /// The game was put into a position.
     Entered(Position),
+    /// Rows came up from below.
+    Rose(Rise),
 }
 
 /// What was played since it was asked for last.
@@ -180,6 +182,19 @@ impl Practice {
         Ok(())
     }
 
+    /// The console has gone to another moment of a kept game that plays, at which the session
+    /// remembered `memory`; `log` is known to reach there.
+    ///
+    /// # Errors
+    /// When the bytes are none of a session; nothing has changed then.
+    pub(crate) fn seek(&mut self, console: &Console, memory: &[u8], log: Log) -> Result<(), StateError> {
+        self.session.load(memory, console)?;
+        self.log = log;
+        self.history.forget_spawns();
+        self.went(console, None);
+        Ok(())
+    }
+
     /// Goes on from `position`, which is marked.
     ///
     /// # Errors
@@ -227,6 +242,12 @@ impl Practice {
     /// Writes the random number register before the frame that comes, as a kept game has it.
     pub(crate) fn draw_luck(&mut self, console: &mut Console, lfsr: u16) {
         self.session.draw_luck(console, lfsr);
+    }
+
+    /// Rows have come up from below before the frame that comes.
+    pub(crate) fn rose(&mut self, console: &Console, rise: Rise) {
+        self.acts.retain(|(at, _)| *at >= console.frame_number());
+        self.acts.push((console.frame_number(), Act::Rose(rise)));
     }
 
     /// Forgets the way back into this frame and those after it.

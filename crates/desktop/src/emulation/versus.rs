@@ -11,6 +11,7 @@ mod duel;
 
 use autopilot::{Autopilot, Substitution};
 use nes::{Buttons, Cartridge, Config, Console, Frame};
+use practice::{COLUMNS, ROWS, Rise};
 use tetris::{Profile, View, ram};
 
 use crate::config::settings::TetrisSettings;
@@ -28,10 +29,8 @@ const ACTIVE: u8 = 1;
 const SPAWN: u8 = 8;
 const CURTAIN: u8 = 10;
 
-const COLUMNS: usize = 10;
-const CELLS: usize = 200;
-/// A free cell, and one of those that come up.
-const FREE: u8 = 0xEF;
+/// A cell of the rows that come up.
+#[cfg(test)]
 const BLOCK: u8 = 0x7C;
 
 /// Frames in which the computer gets into its game: the first screen alone takes ten seconds.
@@ -76,6 +75,8 @@ pub struct Versus {
     player: Side,
     /// What the computer's screen shows.
     picture: Frame,
+    /// How the last game ended.
+    ended: Option<Vec<(&'static str, String)>>,
     /// Whether the computer has begun a game since the last look, and the end of its way there.
     begun: bool,
     way_in: LastFrames,
@@ -98,6 +99,8 @@ struct Side {
     pending: usize,
     /// Rows that were sent to the other.
     sent: u32,
+    /// Rows that have come up since the last look.
+    risen: Option<Rise>,
 }
 
 /// What happened to one of the two in a frame.
@@ -119,6 +122,7 @@ impl Versus {
             opponent: None,
             player: Side::default(),
             picture: Frame::default(),
+            ended: None,
             begun: false,
             way_in: LastFrames::default(),
         }
@@ -145,6 +149,42 @@ impl Versus {
     /// Returns the computer's console, while a game is on.
     pub(crate) fn opponent_console(&self) -> Option<&Console> {
         self.opponent.as_ref().map(|opponent| &opponent.console)
+    }
+
+    /// Takes the rows that have come up for the player since the last look.
+    pub(crate) fn take_risen(&mut self) -> Option<Rise> {
+        self.player.risen.take()
+    }
+
+    /// Returns, name by name, how it stands or has ended, for the file of the game; none before the
+    /// first.
+    pub(crate) fn result(&self) -> Option<Vec<(&'static str, String)>> {
+        let on = self.opponent.as_ref().map(|other| self.standing("open", other));
+        on.or_else(|| self.ended.clone())
+    }
+
+    fn standing(&self, how: &str, other: &Opponent) -> Vec<(&'static str, String)> {
+        let score = View::new(&self.profile.as_mapped(other.console.ram())).score();
+        vec![
+            ("versus", how.to_owned()),
+            ("opponent-lines", other.side.lines.to_string()),
+            ("opponent-score", score.to_string()),
+            ("rows-sent", self.player.sent.to_string()),
+            ("rows-received", other.side.sent.to_string()),
+        ]
+    }
+
+    /// The game against the computer is over. Returns the lines of both.
+    fn end(&mut self, how: &str) -> Option<[u32; 2]> {
+        let other = self.opponent.take()?;
+        self.ended = Some(self.standing(how, &other));
+        Some([self.player.lines, other.side.lines])
+    }
+
+    /// Has so many rows come up for the player.
+    #[cfg(test)]
+    pub(crate) fn owe(&mut self, rows: usize) {
+        self.player.pending += rows;
     }
 
     /// Returns, once, whether the computer has begun a game.
@@ -184,13 +224,10 @@ impl Versus {
             });
         }
         if over {
-            return self
-                .opponent
-                .take()
-                .map(|other| VersusEvent::Lost([self.player.lines, other.side.lines]));
+            return self.end("lost").map(VersusEvent::Lost);
         }
         if !self.player.playing {
-            self.opponent = None; // the player has left the game
+            self.end("left");
         }
         let opponent = self.opponent.as_mut()?;
         if View::new(&self.profile.as_mapped(console.ram())).is_paused() {
@@ -203,7 +240,7 @@ impl Versus {
         self.player.pending += theirs.sent;
         opponent.side.sent += theirs.sent as u32;
         if theirs.over {
-            return self.opponent.take().map(|other| VersusEvent::Won([self.player.lines, other.side.lines]));
+            return self.end("won").map(VersusEvent::Won);
         }
         self.player.rise(console, &self.profile);
         None
@@ -273,18 +310,11 @@ impl Side {
         if self.pending == 0 || view.play_state() != SPAWN || view.is_late() || !view.in_play() {
             return;
         }
-        let rows = std::mem::take(&mut self.pending).min(CELLS / COLUMNS);
-        let hole = usize::from(view.byte(ram::GARBAGE_HOLE)).min(COLUMNS - 1);
-        let field = usize::from(profile.place_address(ram::PLAYFIELD));
-        let memory = console.ram_mut();
-        let cells = &mut memory[field..field + CELLS];
-        cells.copy_within(rows * COLUMNS.., 0);
-        for row in cells.chunks_mut(COLUMNS).rev().take(rows) {
-            row.fill(BLOCK);
-            row[hole] = FREE;
-        }
-        // The picture gets all rows anew, and no piece appears before.
-        memory[usize::from(profile.place_address(ram::VRAM_ROW))] = 0;
+        let rows = std::mem::take(&mut self.pending).min(ROWS);
+        let hole = view.byte(ram::GARBAGE_HOLE).min(COLUMNS as u8 - 1);
+        let rise = Rise { rows: rows as u8, hole };
+        practice::raise(profile, console, rise);
+        self.risen = Some(rise);
     }
 }
 

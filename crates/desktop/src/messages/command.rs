@@ -142,9 +142,15 @@ pub enum PracticeCommand {
         hertz: u8,
         /// Frames from a spawn to the first tap.
         reaction: u16,
+        /// Whether placements are rated in points.
+        points: bool,
     },
     /// Plays the kept game in this file.
     Replay(PathBuf),
+    /// Goes to this frame of the kept game that plays, counted from its first.
+    Seek(u64),
+    /// Goes so many frames on, or back.
+    SeekBy(i32),
     /// The player goes on where the kept game is.
     TakeOver,
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use nes::Buttons;
 use nes_debug::Crash;
-use practice::{Item, Mode, Position, Statistics, Taps};
+use practice::{Charge, Item, Mode, Position, Statistics, Taps};
 use stream::Secret;
 
 use crate::debugger::snapshot::DebugSnapshot;
@@ -78,7 +78,7 @@ pub struct Status {
     /// Whether the coach reviews a game.
     pub reviewing: bool,
     /// What the coach found in the game that was reviewed last, the dearest first.
-    pub mistakes: Option<Arc<Vec<Mistake>>>,
+    pub mistakes: Option<Arc<Mistakes>>,
     /// A movie being recorded or played.
     pub movie: Option<MovieStatus>,
     /// Frames since power-on that can be saved as a movie; 0 where no movie leads to the game.
@@ -183,6 +183,17 @@ pub struct VersusStatus {
     pub sent: [u32; 2],
 }
 
+/// What the coach found in a game.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Mistakes {
+    /// What cost most, the dearest first.
+    pub dear: Vec<Mistake>,
+    /// Placements that were rated.
+    pub rated: usize,
+    /// How they were, and what else there is to say, a line each.
+    pub notes: Vec<String>,
+}
+
 /// A placement that cost much, as the coach rates it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mistake {
@@ -192,6 +203,8 @@ pub struct Mistake {
     pub letter: char,
     /// What the evaluation of the board lost by it.
     pub cost: f64,
+    /// Points that were lost, and the standard error of that; none where it was not asked for.
+    pub loss: Option<[f64; 2]>,
     /// Column and row where it locked, counted from 0 at the top left.
     pub chosen: [u8; 2],
     /// Column and row where it should have.
@@ -217,6 +230,8 @@ pub struct PracticeStatus {
     pub height: u32,
     /// The counter of the auto shift, 0 to 16.
     pub das: u8,
+    /// What happened to that counter last while the piece was in play, and what it was then.
+    pub charge: Option<(u8, Charge)>,
     /// The last burst of taps.
     pub taps: Option<Taps>,
     /// Positions that are marked.

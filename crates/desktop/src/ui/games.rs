@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use practice::{EXTENSION, Kept};
+use practice::{EXTENSION, Kept, TapTable};
 
 /// Games that are listed: the latest.
 const MOST: usize = 200;
@@ -22,6 +22,10 @@ pub(crate) struct KeptGame {
     pub(crate) lines: Option<String>,
     /// Lines by tetrises, in percent.
     pub(crate) tetris_rate: Option<String>,
+    /// How it ended against the computer, and the computer's lines and score.
+    pub(crate) versus: Option<[String; 3]>,
+    /// Taps that its placements needed and got.
+    pub(crate) taps: TapTable,
 }
 
 /// Returns the games of a folder, the latest first. Files that are none are left out.
@@ -48,8 +52,25 @@ fn game(path: PathBuf) -> Option<KeptGame> {
         level: result("level"),
         lines: result("lines"),
         tetris_rate: result("trt"),
+        versus: versus(&game),
+        taps: game.result_of("taps").and_then(|taps| taps.parse().ok()).unwrap_or_default(),
         path,
     })
+}
+
+fn versus(game: &Kept) -> Option<[String; 3]> {
+    let [how, lines, score] =
+        ["versus", "opponent-lines", "opponent-score"].map(|name| game.result_of(name).map(str::to_owned));
+    Some([how?, lines?, score?])
+}
+
+/// Returns the taps that the placements of all games needed and got.
+pub(crate) fn taps(games: &[KeptGame]) -> TapTable {
+    let mut taps = TapTable::default();
+    for game in games {
+        taps.add(&game.taps);
+    }
+    taps
 }
 
 #[cfg(test)]
@@ -72,7 +93,11 @@ mod tests {
             };
             let (mut recorder, mut bytes) = Recorder::new(&header);
             if begun == 6 {
-                bytes.extend(recorder.end(&[("score", "1200".into())]));
+                let versus = [("versus", "won"), ("opponent-lines", "34"), ("opponent-score", "4100")];
+                let taps = ("taps", "18:0:2:200:120:280:130");
+                let result = versus.into_iter().chain([taps, ("score", "1200")]);
+                let result: Vec<_> = result.map(|(name, value)| (name, value.to_owned())).collect();
+                bytes.extend(recorder.end(&result));
             }
             std::fs::write(place.path().join(format!("{begun}.mxgame")), bytes).unwrap();
         }
@@ -82,6 +107,11 @@ mod tests {
         let seconds = |game: &KeptGame| game.begun.duration_since(UNIX_EPOCH).unwrap().as_secs();
         assert_eq!(games.iter().map(seconds).collect::<Vec<_>>(), [70, 6, 5]);
         assert_eq!((games[0].score, games[1].score, games[1].mode.as_str()), (None, Some(1200), "floor=3"));
+        assert_eq!(
+            games[1].versus.as_ref().map(|[how, lines, _]| (how.as_str(), lines.as_str())),
+            Some(("won", "34"))
+        );
+        assert_eq!((taps(&games).rows().len(), taps(&games).rows()[0].placements), (1, 2));
         assert_eq!(list(&place.path().join("gone")), []);
     }
 }

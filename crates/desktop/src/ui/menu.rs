@@ -253,7 +253,7 @@ impl Menu {
     }
 
     fn go(&mut self, page: Page) {
-        if page == Page::Games {
+        if matches!(page, Page::Games | Page::Taps) {
             self.games = self.games_folder.as_deref().map(games::list).unwrap_or_default();
         }
         if page == Page::Open {

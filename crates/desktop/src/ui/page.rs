@@ -39,6 +39,8 @@ pub(crate) enum Page {
     Games,
     /// What the coach found.
     Coach,
+    /// Taps that placements need, and those that were made.
+    Taps,
     /// The position editor.
     Editor,
     Save,
@@ -133,13 +135,22 @@ pub(crate) struct Row {
     pub(crate) value: String,
     /// Held down now.
     pub(crate) lit: bool,
+    /// A line of a table, whose columns stand below each other.
+    pub(crate) table: bool,
     /// What is said of it while the cursor is on it, in place of the page's hint.
     pub(crate) help: String,
 }
 
 impl Row {
     fn new(item: Item, label: impl Into<String>) -> Self {
-        Self { item, label: label.into(), value: String::new(), lit: false, help: String::new() }
+        Self {
+            item,
+            label: label.into(),
+            value: String::new(),
+            lit: false,
+            table: false,
+            help: String::new(),
+        }
     }
 
     /// A line of a list of files.
@@ -161,6 +172,12 @@ impl Row {
     fn saying(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
+    }
+
+    /// A line of a table, with these columns.
+    fn of_table(label: impl Into<String>, columns: &[String]) -> Self {
+        let value: Vec<String> = columns.iter().map(|column| format!("{column:>6}")).collect();
+        Self { table: true, ..Self::new(Item::Text, label).with(value.concat()) }
     }
 
     /// Returns whether left and right change it.
@@ -206,6 +223,7 @@ impl Page {
             Self::PracticeOptions => "Options of practice".into(),
             Self::Games => "Games".into(),
             Self::Coach => "Coach".into(),
+            Self::Taps => "Taps a second, needed and made".into(),
             Self::Editor => "Position".into(),
             Self::Save => "Save".into(),
             Self::Load => "Load".into(),
@@ -231,7 +249,7 @@ impl Page {
     pub(crate) fn hint(self) -> &'static str {
         match self {
             Self::Remap(..) => "Enter or A: replace · right: add one · left: remove one · Esc or B: back",
-            Self::Help => "up and down: scroll · Esc or B: back",
+            Self::Help | Self::Taps => "up and down: scroll · Esc or B: back",
             Self::Open | Self::Recent => {
                 "type a name, or up and down: choose · Enter or A: open · Esc or B: back"
             }
@@ -258,6 +276,7 @@ impl Page {
             Self::PracticeOptions => practising::options(scene),
             Self::Games => practising::games(scene),
             Self::Coach => practising::coach(scene),
+            Self::Taps => practising::taps(scene),
             Self::Editor => practising::editor(scene),
             Self::Save => (0..SLOTS).map(|slot| rows::slot_row(Item::Save(slot), slot, scene)).collect(),
             Self::Load => (0..SLOTS).map(|slot| rows::slot_row(Item::Load(slot), slot, scene)).collect(),

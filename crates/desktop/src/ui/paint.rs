@@ -171,7 +171,9 @@ fn line(
     let is_setting = row.is_setting();
     let value = if is_setting && at_cursor { format!("◀  {}  ▶", row.value) } else { row.value.clone() };
     let right = area.right() - 8.0 * unit;
-    let value = painter.layout_no_wrap(value, font.clone(), if row.lit { ACCENT } else { DIM });
+    let columns = FontId::monospace(0.85 * font.size);
+    let value_font = if row.table { columns } else { font.clone() };
+    let value = painter.layout_no_wrap(value, value_font, if row.lit { ACCENT } else { DIM });
     let room = (right - left - value.size().x - 12.0 * unit).max(40.0);
     let mut job = egui::text::LayoutJob::simple_singleline(row.label.clone(), font, colour);
     job.wrap = egui::text::TextWrapping::truncate_at_width(room);

@@ -95,6 +95,14 @@ fn lines(status: &PracticeStatus, settings: &PracticeSettings) -> Vec<(&'static 
         });
         lines.push(("taps", taps.unwrap_or_else(|| "–".into()), WHITE));
     }
+    if settings.das {
+        let charge = status.charge.map(|(das, why)| {
+            let colour = if das < DAS_OK { BAD } else { WHITE };
+            (format!("{das}, {}", why.text()), colour)
+        });
+        let (text, colour) = charge.unwrap_or_else(|| ("–".into(), WHITE));
+        lines.push(("charge", text, colour));
+    }
     if settings.figures {
         lines.push(("TRT", known(figures.tetris_rate, " %"), WHITE));
         lines.push(("EFF", known(figures.efficiency, ""), WHITE));
@@ -190,6 +198,7 @@ mod tests {
             level: 18,
             height: 7,
             das: 12,
+            charge: Some((0, practice::Charge::Tap)),
             taps: None,
             marks: 1,
             tries: 3,
@@ -203,13 +212,19 @@ mod tests {
         let names: Vec<&str> = all.iter().map(|line| line.0).collect();
         assert_eq!(
             names,
-            ["pace", "attempt", "taps", "TRT", "EFF", "burns", "DAS losses", "drought", "height"]
+            ["pace", "attempt", "taps", "charge", "TRT", "EFF", "burns", "DAS losses", "drought", "height"]
         );
         assert_eq!(all[0].1, "-1200");
         assert_eq!(all[1].1, "3");
-        assert_eq!((all[7].1.as_str(), all[7].2), ("14", BAD));
-        let few =
-            PracticeSettings { taps: false, figures: false, stack: false, ..PracticeSettings::default() };
+        assert_eq!((all[3].1.as_str(), all[3].2), ("0, emptied by a tap", BAD));
+        assert_eq!((all[8].1.as_str(), all[8].2), ("14", BAD));
+        let few = PracticeSettings {
+            das: false,
+            taps: false,
+            figures: false,
+            stack: false,
+            ..PracticeSettings::default()
+        };
         assert_eq!(lines(&status(), &few).len(), 2);
     }
 }

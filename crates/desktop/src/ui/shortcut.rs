@@ -14,6 +14,8 @@ pub(crate) enum Shortcut {
     MarkPosition,
     RetryPosition,
     TakeOver,
+    /// So many seconds of a kept game on, or back.
+    Seek(i32),
     Help,
     Open,
     Pause,
@@ -99,6 +101,7 @@ pub(crate) const TABLE: &[Line] = &[
     line("U, D", "practice: last piece back; with other pieces"),
     line("V, E", "practice: mark a position, try it again"),
     line("A", "practice: play on from a kept game"),
+    line(", .", "practice: five seconds of a kept game back, on"),
     line("R", "reset"),
     line("M", "mute"),
     line("C", "computer player on and off"),
@@ -162,6 +165,8 @@ pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
             "v" => Shortcut::MarkPosition,
             "e" => Shortcut::RetryPosition,
             "a" => Shortcut::TakeOver,
+            "," => Shortcut::Seek(-5),
+            "." => Shortcut::Seek(5),
             "-" => Shortcut::Slower,
             "+" | "=" => Shortcut::Faster,
             digit => {

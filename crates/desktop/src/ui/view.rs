@@ -7,7 +7,7 @@ use winit::event::{ElementState, WindowEvent};
 use winit::window::{Window, WindowId};
 
 use crate::config::settings::Sync;
-use crate::messages::command::DebugCommand;
+use crate::messages::command::{DebugCommand, PracticeCommand};
 use crate::messages::handle::MachineHandle;
 use crate::messages::status::{CrashStatus, RunState};
 use crate::ui::debugger;
@@ -16,6 +16,7 @@ use crate::ui::gui::Gui;
 use crate::ui::page::Page;
 use crate::ui::paint::{self, Click, Kept};
 use crate::ui::practice_panel::{self, Place};
+use crate::ui::scrubber;
 use crate::ui::state::{AppRequest, UiState};
 use crate::video::presented_frame::PresentedFrame;
 use crate::video::render_settings::RenderSettings;
@@ -42,6 +43,8 @@ pub(crate) struct View {
     debugger: debugger::Kept,
     /// The part of the window that the debugger leaves to the picture.
     room: Option<Viewport>,
+    /// The frame of a kept game at which the mouse holds the slider.
+    scrubbed: Option<u64>,
     /// Whether the interface had something to show when it was drawn last.
     busy: bool,
 }
@@ -52,7 +55,7 @@ impl View {
         let picture = WindowSurface::new(window)?;
         let gui = Gui::new(&picture);
         let (kept, debugger) = (Kept::default(), debugger::Kept::default());
-        Ok(Self { picture, gui, kept, debugger, room: None, busy: false })
+        Ok(Self { picture, gui, kept, debugger, room: None, scrubbed: None, busy: false })
     }
 
     /// Names the window.
@@ -157,14 +160,19 @@ impl View {
         let signs = state.status.movie.is_some() || !state.status.recordings.is_empty();
         let above = crash.is_some() || snapshot.is_some() || signs || !messages.is_empty();
         let practice = state.status.practice.clone().filter(|_| state.settings.practice.panel);
-        self.busy = open || pads || state.welcome || above || practice.is_some();
+        let replay = state.status.practice.as_ref().and_then(|practice| practice.replay).filter(|_| !open);
+        if replay.is_none() {
+            self.scrubbed = None;
+        }
+        self.busy = open || pads || state.welcome || above || practice.is_some() || replay.is_some();
         if !self.busy {
             return None;
         }
         let first = state.welcome && !open && crash.is_none();
         let welcome = if first { state.welcome_rows() } else { vec![] };
         let (mut click, mut commands) = (None, vec![]);
-        let (kept, panels) = (&mut self.kept, &mut self.debugger);
+        let (kept, panels, scrubbed) = (&mut self.kept, &mut self.debugger, &mut self.scrubbed);
+        let mut sought = None;
         let pictures = if state.opponent().is_some() { 2 } else { 1 };
         let mut room = None;
         let again = self.gui.lay_out(|context| {
@@ -186,6 +194,9 @@ impl View {
                 practice_panel::texts(context, &place, &status.items);
                 practice_panel::panel(context, screen, status, &mut state.settings.practice);
             }
+            if let Some(replay) = replay {
+                sought = scrubber::slider(context, screen, replay, scrubbed).or(sought);
+            }
             if !welcome.is_empty() {
                 paint::welcome(context, &welcome);
             }
@@ -202,6 +213,9 @@ impl View {
             paint::messages(context, screen, &messages);
         });
         self.room = room.map(|(room, points)| debugger::pixels(room, points));
+        if let Some(frame) = sought {
+            state.handle.send(Command::Practice(PracticeCommand::Seek(frame)));
+        }
         for command in commands {
             if !matches!(command, DebugCommand::Show(_)) {
                 state.handle.interrupt();

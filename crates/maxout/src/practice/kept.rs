@@ -7,7 +7,7 @@ use draft::Draft;
 use nes::Buttons;
 use nes::Config;
 use nes::controller::fm2::{FrameInput, Movie};
-use practice::{Kept, Log};
+use practice::{Kept, Log, TapTable};
 use serde::Serialize;
 use tetris::Feature;
 
@@ -71,6 +71,13 @@ struct Listed {
     lines: Option<String>,
     score: Option<String>,
     trt: Option<String>,
+    /// How it ended against the computer, and the lines of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    versus: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opponent_lines: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opponent_score: Option<String>,
     /// Frames that the computer played.
     #[serde(skip_serializing_if = "Option::is_none")]
     computer: Option<String>,
@@ -88,7 +95,10 @@ pub(super) fn games(arguments: &Games) -> Result<(), Error> {
         )?;
         for game in &listed {
             let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
-            let outcome = game.error.clone().unwrap_or_else(|| known(&game.outcome));
+            let mut outcome = game.error.clone().unwrap_or_else(|| known(&game.outcome));
+            if let (Some(versus), Some(lines)) = (&game.versus, &game.opponent_lines) {
+                outcome = format!("{outcome}, {versus} against the computer's {lines} lines");
+            }
             writeln!(
                 out,
                 "{:<28} {:>6} {:>6} {:>9} {:>6} {:>8}  {outcome}  {}",
@@ -132,6 +142,9 @@ fn of(path: &Path) -> Listed {
         lines: result("lines"),
         score: result("score"),
         trt: result("trt"),
+        versus: result("versus"),
+        opponent_lines: result("opponent-lines"),
+        opponent_score: result("opponent-score"),
         computer: result("computer"),
         lost_bytes: game.map_or(0, |game| game.lost),
     }
@@ -190,6 +203,15 @@ pub(crate) fn play(path: &Path, cartridges: &[Known], interrupt: &Interrupt) -> 
     let (log, is_a_movie) = (replay.log().clone(), game.is_a_movie(replay.session()));
     let (md5, name) = (known.cartridge.info().md5.0, known.profile.name.clone());
     Ok(Played { game, log, outcomes, delivered, is_a_movie, md5, name })
+}
+
+/// Taps that the placements of a game needed and got: as its file has it, or else by playing it again.
+pub(super) fn taps(path: &Path, cartridges: &[Known], interrupt: &Interrupt) -> Result<TapTable, Error> {
+    let game = Kept::read(&image_file::read(path)?).map_err(wrong(path))?;
+    match game.result_of("taps").map(str::parse) {
+        Some(Ok(taps)) => Ok(taps),
+        _ => play(path, cartridges, interrupt).map(|played| TapTable::of(&played.log)),
+    }
 }
 
 pub(super) fn replay(arguments: &Replay) -> Result<(), Error> {

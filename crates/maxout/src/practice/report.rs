@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 
 use ai::Evaluator;
 use draft::Draft;
-use practice::{Coach, Review, Statistics, TapHands, Taps, misdrop_odds, taps, worst};
+use practice::{
+    Charges, Coach, Finesse, HOLE_AGES, Holes, Loss, PointsCoach, Review, Statistics, TapHands, TapTable,
+    Taps, misdrop_odds, taps, worst,
+};
 use serde::Serialize;
 use tetris::Feature;
 
@@ -13,6 +16,7 @@ use super::kept::{self, Played};
 use super::page::{Page, numbered};
 use super::refused;
 use super::several::Several;
+use super::taps::{self as tapping, TapLine};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::tetris::game::{Known, known};
@@ -22,7 +26,9 @@ use crate::{image_file, output};
 /// their figures side by side and over all.
 ///
 /// The best place is searched with the next piece in view, of all that turns and taps from one frame on reach; the cost is
-/// in units of the evaluation. Games are files or folders of them; any other file is a ROM that they were played on, beside
+/// in units of the evaluation. With `--evaluator points` it is in points: both boards are played on for forty lines, a hundred
+/// times each, by the player for points. Its formats tap 10, 12, 15, 20, 24 or 30 times a second, the next piece counts from the frame of the
+/// reaction on, and levels are those of a game from level 18; other placements are left out, and their number is told. Games are files or folders of them; any other file is a ROM that they were played on, beside
 /// the built-in cartridge.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -43,9 +49,9 @@ pub(super) struct Arguments {
     /// Frames from a spawn to your first tap.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=60))]
     reaction: u16,
-    /// How boards are rated: article, el-tetris, dellacherie.
-    #[arg(long, value_name = "NAME", default_value = "el-tetris")]
-    evaluator: Evaluator,
+    /// How placements are rated: article, el-tetris, dellacherie; or points, by the player of docs/player.md.
+    #[arg(long, value_name = "NAME", default_value = "el-tetris", value_parser = rating)]
+    evaluator: Rating,
     /// Write one self-contained page.
     #[arg(long, requires = "out")]
     html: bool,
@@ -59,13 +65,25 @@ pub(super) struct Arguments {
 
 /// Placements that are listed, and draws of the odds of a misdrop.
 const WORST: usize = 10;
+/// Games that are played on from each of their boards.
+const GAMES: u32 = 100;
 const DRAWS: u32 = 5_000;
 
 #[derive(Serialize)]
 struct Report {
     statistics: Statistics,
     taps: Vec<Taps>,
+    /// Taps needed and made, by level and column.
+    columns: Vec<TapLine>,
+    charge: Charges,
+    finesse: Finesse,
+    holes: Holes,
     mean_cost: f64,
+    /// What costs are in.
+    unit: String,
+    /// Placements that the format of the points does not have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unrated: Option<usize>,
     worst: Vec<Dear>,
 }
 
@@ -75,6 +93,9 @@ struct Dear {
     piece: u32,
     letter: char,
     cost: f64,
+    /// Points lost, and the standard error of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loss: Option<Loss>,
     chosen: [u8; 3],
     best: [u8; 3],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,22 +105,26 @@ struct Dear {
 }
 
 /// The games that are named, and the cartridges that they may be of.
-fn sorted(arguments: &Arguments) -> Result<(Vec<PathBuf>, Vec<Known>, bool), Error> {
+pub(super) fn sorted(
+    command: &str,
+    files: &[PathBuf],
+    profile: Option<&Path>,
+) -> Result<(Vec<PathBuf>, Vec<Known>, bool), Error> {
     let is_game = |path: &Path| path.extension().is_some_and(|ending| ending == practice::EXTENSION);
     let (mut games, mut cartridges, mut single) = (vec![], vec![], true);
-    for path in &arguments.files {
+    for path in files {
         if path.is_dir() {
             single = false;
             games.extend(kept::in_folder(path)?);
         } else if is_game(path) {
             games.push(path.clone());
         } else {
-            cartridges.push(known(Some(path), arguments.profile.as_deref(), Feature::Practice)?);
+            cartridges.push(known(Some(path), profile, Feature::Practice)?);
         }
     }
     cartridges.push(known(None, None, Feature::Practice)?);
     if games.is_empty() {
-        let text = format!("report: expected games that end in .{}, found none", practice::EXTENSION);
+        let text = format!("{command}: expected games that end in .{}, found none", practice::EXTENSION);
         return Err(refused(text));
     }
     single &= games.len() == 1;
@@ -110,7 +135,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     if !(1.0..=60.0).contains(&arguments.hertz) {
         return Err(refused(format!("--hertz: expected 1 to 60 taps a second, found {}", arguments.hertz)));
     }
-    let (games, cartridges, single) = sorted(arguments)?;
+    let (games, cartridges, single) = sorted("report", &arguments.files, arguments.profile.as_deref())?;
     if let Some(out) = &arguments.out {
         let inputs: Vec<_> =
             games.iter().chain(&arguments.files).map(|path| ("the games", Some(path.as_path()))).collect();
@@ -121,19 +146,32 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         several.warn();
         return show(arguments, &several, || several.page(), || several.text());
     }
-    let played = kept::play(&games[0], &cartridges, &Interrupt::listen())?;
+    let interrupt = Interrupt::listen();
+    let played = kept::play(&games[0], &cartridges, &interrupt)?;
     let hands = TapHands { hertz: arguments.hertz, reaction: arguments.reaction };
-    let reviews = Coach::new(arguments.evaluator.clone(), hands).reviews(&played.log);
     let bursts = taps(&played.log);
     let spread: Vec<u16> = bursts.iter().flat_map(|burst| burst.intervals.iter().copied()).collect();
-    let dear = worst(&reviews, WORST).into_iter().filter_map(|review| dear(&played, review, &spread));
+    let Rated { reviews, dear, unit, unrated } =
+        arguments.evaluator.rate(&played, hands, &spread, &interrupt)?;
+    let table = TapTable::of(&played.log);
     let report = Report {
+        columns: TapLine::of(&table),
+        charge: Charges::of(&played.log),
+        finesse: Finesse::of(&played.log),
+        holes: Holes::of(&played.log),
+        unit,
+        unrated,
         statistics: Statistics::of(&played.log),
         mean_cost: reviews.iter().map(|review| review.cost).sum::<f64>() / reviews.len().max(1) as f64,
-        worst: dear.collect(),
+        worst: dear,
         taps: bursts,
     };
-    show(arguments, &report, || page(&played, &report, &reviews), || report.text(&played))
+    show(
+        arguments,
+        &report,
+        || page(&played, &report, &reviews, &table, arguments.reaction),
+        || report.text(&played),
+    )
 }
 
 /// Writes the page, or prints the rest.
@@ -150,12 +188,69 @@ fn show(
     output::print(value, arguments.json, |out| out.write_all(text().as_bytes()))
 }
 
-fn dear(played: &Played, review: &Review, spread: &[u16]) -> Option<Dear> {
+/// How placements are rated.
+#[derive(Clone, Debug)]
+enum Rating {
+    Boards(Evaluator),
+    Points,
+}
+
+fn rating(text: &str) -> Result<Rating, String> {
+    if text.eq_ignore_ascii_case("points") {
+        return Ok(Rating::Points);
+    }
+    let known: Result<Evaluator, _> = text.parse();
+    known.map(Rating::Boards).map_err(|error| format!("{error}; or points"))
+}
+
+/// What a rating made of a game.
+struct Rated {
+    reviews: Vec<Review>,
+    dear: Vec<Dear>,
+    unit: String,
+    unrated: Option<usize>,
+}
+
+impl Rating {
+    fn rate(
+        &self,
+        played: &Played,
+        hands: TapHands,
+        spread: &[u16],
+        interrupt: &Interrupt,
+    ) -> Result<Rated, Error> {
+        let log = &played.log;
+        match self {
+            Self::Boards(evaluator) => {
+                let reviews = Coach::new(evaluator.clone(), hands).reviews(log);
+                let dear = worst(&reviews, WORST).into_iter();
+                let dear = dear.filter_map(|review| dear_of(played, review, None, spread)).collect();
+                Ok(Rated { reviews, dear, unit: format!("units of {evaluator}"), unrated: None })
+            }
+            Self::Points => {
+                let mut coach = PointsCoach::new(hands).map_err(refused)?;
+                let reviews = coach.reviews(log);
+                let lost = coach.worst(log, &reviews, (WORST, GAMES), || interrupt.check().is_ok());
+                interrupt.check()?;
+                let dear = lost
+                    .iter()
+                    .filter_map(|(review, loss)| dear_of(played, review, Some(*loss), spread))
+                    .collect();
+                let unrated = log.pieces.iter().filter(|piece| !PointsCoach::knows(piece)).count();
+                let unit = format!("weights of the player for points, {}", coach.format());
+                Ok(Rated { reviews, dear, unit, unrated: Some(unrated) })
+            }
+        }
+    }
+}
+
+fn dear_of(played: &Played, review: &Review, loss: Option<Loss>, spread: &[u16]) -> Option<Dear> {
     let piece = played.log.pieces.iter().find(|piece| piece.number == review.number)?;
     Some(Dear {
         piece: review.number,
         letter: piece.piece.letter(),
         cost: review.cost,
+        loss,
         chosen: review.chosen.into(),
         best: review.best.into(),
         misdrop: misdrop_odds(piece, spread, DRAWS, u64::from(review.number)),
@@ -171,11 +266,18 @@ impl Report {
             let mean = hertz.iter().sum::<f64>() / hertz.len() as f64;
             let _ = writeln!(text, "taps       {mean:.1} Hz in {} bursts", hertz.len());
         }
-        let _ = writeln!(text, "mean cost  {:.2} a placement", self.mean_cost);
-        for Dear { piece, letter, cost, chosen, best, position, .. } in &self.worst {
+        let _ = writeln!(text, "charge     {}", charge_text(&self.charge));
+        let _ = writeln!(text, "finesse    {}", finesse_text(&self.finesse));
+        let _ = writeln!(text, "holes      {}", holes_text(&self.holes));
+        let _ = writeln!(text, "mean cost  {:.2} a placement, in {}", self.mean_cost, self.unit);
+        if let Some(unrated) = self.unrated.filter(|unrated| *unrated > 0) {
+            let _ = writeln!(text, "not rated  {unrated} pieces: the format begins at level 18");
+        }
+        for Dear { piece, letter, cost, loss, chosen, best, position, .. } in &self.worst {
+            let cost = cost_text(*cost, *loss);
             let _ = writeln!(
                 text,
-                "  piece {piece} {letter}: column {} row {} cost {cost:.2}; best column {} row {}\n    {position}",
+                "  piece {piece} {letter}: column {} row {} cost {cost}; best column {} row {}\n    {position}",
                 chosen[0], chosen[1], best[0], best[1]
             );
         }
@@ -184,7 +286,7 @@ impl Report {
 }
 
 /// One page without anything outside of it.
-fn page(played: &Played, report: &Report, reviews: &[Review]) -> String {
+fn page(played: &Played, report: &Report, reviews: &[Review], table: &TapTable, reaction: u16) -> String {
     let game = &played.game.header;
     let mut page = Page::new(&format!("{} on {}", game.mode, game.cartridge), &played.outcomes.text());
     let pieces = &played.log.pieces;
@@ -198,19 +300,35 @@ fn page(played: &Played, report: &Report, reviews: &[Review]) -> String {
         &numbered(report.statistics.efficiency_by_ten.iter().copied()),
     );
     page.chart("DAS counter at each spawn", &numbered(pieces.iter().map(|piece| f64::from(piece.das))));
-    page.chart("Cost of each placement", &numbered(reviews.iter().map(|review| review.cost)));
+    page.chart(
+        &format!("Cost of each placement, in {}", report.unit),
+        &numbered(reviews.iter().map(|review| review.cost)),
+    );
     page.chart("Hz of each burst of taps", &numbered(report.taps.iter().map(|burst| burst.hertz)));
     let mut covered = [[0_u32; 10]; 20];
     pieces.iter().flat_map(cells).for_each(|(x, y)| covered[y][x] += 1);
     page.line("<div class=\"maps\">");
     page.heat("Cells covered by locks", &covered);
-    page.line("</div><h2>Placements that cost most</h2>");
+    page.line("</div>");
+    let before = &report.holes.before;
+    page.chart("Holes before each piece", &numbered(before.iter().map(|[count, _]| f64::from(*count))));
+    page.chart("Age of the oldest hole, in pieces", &numbered(before.iter().map(|[_, age]| f64::from(*age))));
+    show_holes(&mut page, &report.holes);
+    show_charge(&mut page, &report.charge);
+    page.line(format_args!("<h2>Finesse</h2><p>{}</p>", finesse_text(&report.finesse)));
+    tapping::show(&mut page, table, reaction);
+    page.line("<h2>Placements that cost most</h2>");
+    if let Some(unrated) = report.unrated.filter(|unrated| *unrated > 0) {
+        page.line(format_args!(
+            "<p>{unrated} pieces are not rated: the format of the points begins at level 18</p>"
+        ));
+    }
     let rows = report.worst.iter().map(|dear| {
-        let Dear { piece, letter, cost, chosen, best, misdrop, position } = dear;
+        let Dear { piece, letter, cost, loss, chosen, best, misdrop, position } = dear;
         let odds = misdrop.map_or_else(|| "-".to_owned(), |odds| format!("{:.0} %", 100.0 * odds));
         vec![
             format!("{piece} {letter}"),
-            format!("{cost:.2}"),
+            cost_text(*cost, *loss),
             format!("{chosen:?}"),
             format!("{best:?}"),
             odds,
@@ -219,6 +337,67 @@ fn page(played: &Played, report: &Report, reviews: &[Review]) -> String {
     });
     page.table(&["piece", "cost", "chosen", "best", "misdrop", "position"], rows);
     page.finish()
+}
+
+/// A cost in units of the evaluation, or in points with its standard error.
+fn cost_text(cost: f64, loss: Option<Loss>) -> String {
+    let points = |Loss { points, error }| format!("{points:.0} ± {error:.0} points");
+    loss.map_or_else(|| format!("{cost:.2}"), points)
+}
+
+/// What became of the charge, in a line.
+fn charge_text(charge: &Charges) -> String {
+    let Charges { kept, lost, lost_by_taps, regained, missing, .. } = charge;
+    format!("kept {kept} times, lost {lost} ({lost_by_taps} by taps), regained {regained}, missing {missing}")
+}
+
+/// Shifts and turns too many, in a line.
+fn finesse_text(finesse: &Finesse) -> String {
+    let rate = finesse.rate().map_or_else(|| "-".to_owned(), |rate| format!("{rate:.1} %"));
+    let Finesse { placements, shifts, turns, .. } = finesse;
+    format!("{rate} of {placements} placements; {shifts} shifts and {turns} turns too many")
+}
+
+/// What became of the charge of the auto shift.
+fn show_charge(page: &mut Page, charge: &Charges) {
+    let known = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
+    page.line("<h2>Charge of the auto shift</h2>");
+    page.line(format_args!(
+        "<p>{}. Filled at a wall or the stack {} times, stopped by Down {} times; the first shift comes {} frames after the spawn in the mean.</p>",
+        charge_text(charge),
+        charge.filled_at_walls,
+        charge.stopped_by_down,
+        known(charge.first_shift)
+    ));
+    let cells = charge.by_piece.map(known).into_iter();
+    page.table(
+        &["counter at the spawn of", "T", "J", "Z", "O", "S", "L", "I"],
+        std::iter::once(std::iter::once("mean".to_owned()).chain(cells).collect()),
+    );
+}
+
+/// Holes by the pieces that they lasted.
+pub(super) fn show_holes(page: &mut Page, holes: &Holes) {
+    page.line("<h2>Holes by age</h2>");
+    page.line(format_args!("<p>{}</p>", holes_text(holes)));
+    let mut least = 1;
+    let rows = HOLE_AGES.iter().enumerate().map(|(class, &most)| {
+        let name = if most == u32::MAX { format!("{least} and more") } else { format!("{least} to {most}") };
+        least = most.saturating_add(1);
+        vec![name, holes.mended[class].to_string(), holes.left[class].to_string()]
+    });
+    page.table(&["pieces", "opened or filled again", "there in the end"], rows);
+}
+
+/// Holes in a line.
+pub(super) fn holes_text(holes: &Holes) -> String {
+    let mean = holes.mean_age().map_or_else(|| "-".to_owned(), |mean| format!("{mean:.1}"));
+    let left: u32 = holes.left.iter().sum();
+    format!(
+        "{}, for {mean} pieces in the mean, {} at most; {left} there in the end",
+        holes.count(),
+        holes.oldest
+    )
 }
 
 /// Cells of the field in which a piece locked: columns and rows.

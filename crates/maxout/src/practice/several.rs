@@ -6,12 +6,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use practice::{Log, Statistics, pace_target, taps};
+use practice::{Holes, Log, Statistics, TapTable, pace_target, taps};
 use serde::Serialize;
 use tetris::Piece;
 
 use super::kept::{self, Played};
 use super::page::Page;
+use super::report::{holes_text, show_holes};
+use super::taps::{self as tapping, TapLine};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::tetris::game::Known;
@@ -69,6 +71,11 @@ struct Over {
     taken: [[u32; 10]; 20],
     /// Mean height of the stack by lines cleared, ten by ten.
     heights: Vec<f64>,
+    holes: Holes,
+    /// Taps needed and made, by level and column.
+    made: Vec<TapLine>,
+    #[serde(skip)]
+    taps: TapTable,
 }
 
 impl Several {
@@ -175,7 +182,10 @@ impl Several {
         page.heat("Cells covered by locks", &self.over.cells);
         page.heat("Cells taken before a piece", &self.over.taken);
         page.heat("Leftmost columns of T J Z O S L I", &self.over.columns);
-        page.line("</div><h2>Games</h2>");
+        page.line("</div>");
+        show_holes(&mut page, &self.over.holes);
+        tapping::show(&mut page, &self.over.taps, 0);
+        page.line("<h2>Games</h2>");
         let head = [
             "game",
             "mode",
@@ -287,6 +297,11 @@ impl Over {
             }
             over.lock(piece.piece, super::report::cells(piece));
         }
+        for log in logs {
+            over.taps.add(&TapTable::of(log));
+            over.holes.add(&Holes::of(log));
+        }
+        over.made = TapLine::of(&over.taps);
         let means = heights.iter().map(|&(sum, count)| f64::from(sum) / f64::from(count.max(1)));
         over.heights = means.collect();
         over
@@ -306,13 +321,14 @@ impl Over {
     fn text(&self, games: usize) -> String {
         let known = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
         format!(
-            "games   {games}\npieces  {}\nlines   {}\nbest    {}\nmean    {}\nTRT     {} %\nEFF     {}",
+            "games   {games}\npieces  {}\nlines   {}\nbest    {}\nmean    {}\nTRT     {} %\nEFF     {}\nholes   {}",
             self.pieces,
             self.lines,
             self.best,
             known(self.mean_score),
             known(self.tetris_rate),
-            known(self.efficiency)
+            known(self.efficiency),
+            holes_text(&self.holes)
         )
     }
 }

@@ -404,3 +404,92 @@ fn a_game_in_a_real_window_is_there_up_to_its_last_second_when_it_is_killed() {
         assert!(game.frames.len() > before.frames.len() && game.result.is_empty());
     }
 }
+
+/// What a window shows in the middle of its picture, as bytes of red, green and blue.
+fn picture(display: &str, [left, top, width, height]: [u32; 4]) -> Vec<u8> {
+    let area = format!("{width}x{height}+{left}+{top}");
+    let output = Command::new("import")
+        .args(["-window", "root", "-crop", &area, "-depth", "8", "rgb:-"])
+        .env("DISPLAY", display)
+        .output()
+        .expect("ImageMagick's import starts");
+    assert_eq!(output.stdout.len() as u32, 3 * width * height, "{}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+#[test]
+#[ignore = "needs Xvfb, xdotool and ImageMagick; cargo test -p maxout --test it play:: -- --ignored"]
+fn the_slider_of_a_kept_game_in_a_real_window_goes_back_to_the_same_picture_and_a_takes_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kept = ["practice", "tetris", "--option", "level=9", "--pieces", "40", "--keep", "games"];
+    succeeded(&maxout(folder.path()).args(kept).output().expect("it starts"));
+    let games = || fs::read_dir(folder.path().join("games")).expect("a folder").flatten();
+    let game = games().next().expect("a game").path();
+    let (_server, display) = display();
+    let program = maxout(folder.path())
+        .arg("play")
+        .arg(&game)
+        .args(["--folder", "."])
+        .env("DISPLAY", &display)
+        .env_remove("WAYLAND_DISPLAY")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let _program = Running(program.expect("it starts"));
+    let begun = Instant::now();
+    let id = loop {
+        assert!(begun.elapsed() < LONGEST, "there was no window");
+        let window = xdotool(&display, &["search", "--name", "^Maxout"]);
+        match window.lines().next() {
+            Some(id) => break id.to_owned(),
+            None => thread::sleep(Duration::from_millis(200)),
+        }
+    };
+    xdotool(&display, &["windowfocus", &id]);
+    thread::sleep(Duration::from_secs(2));
+    // Someone who has no settings yet is shown the keys; Escape shuts them.
+    xdotool(&display, &["key", "--delay", "60", "Escape"]);
+    thread::sleep(Duration::from_millis(500));
+    xdotool(&display, &["key", "--delay", "60", "p"]);
+    let geometry = xdotool(&display, &["getwindowgeometry", "--shell", &id]);
+    let value = |name: &str| -> f64 {
+        let line = geometry.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+        line.and_then(|value| value.parse().ok()).expect("its place")
+    };
+    let (left, top, width, height) = (value("X"), value("Y"), value("WIDTH"), value("HEIGHT"));
+    let unit = (width / 640.0).min(height / 480.0);
+    let field = [left + 0.3 * width, top + 0.2 * height, 0.4 * width, 0.6 * height].map(|value| value as u32);
+    // The slider is 400 units wide, in the middle of the window's last line.
+    let mut click = |share: f64| {
+        let (x, y) = (left + width / 2.0 + (share - 0.5) * 300.0 * unit, top + height - 21.0 * unit);
+        xdotool(&display, &["mousemove", &(x as u32).to_string(), &(y as u32).to_string()]);
+        thread::sleep(Duration::from_millis(300));
+        xdotool(&display, &["click", "1"]);
+        xdotool(&display, &["mousemove", "5", "5"]);
+        // It is there when two pictures in a row are the same.
+        let mut last = vec![];
+        for _ in 0..600 {
+            thread::sleep(Duration::from_millis(400));
+            let now = picture(&display, field);
+            if now == last {
+                return now;
+            }
+            last = now;
+        }
+        panic!("the picture never stands still");
+    };
+    let late = click(0.9);
+    let early = click(0.5);
+    assert_ne!(late, early, "the slider moves the game");
+    assert_eq!(click(0.9), late, "the same place is the same picture");
+    assert_eq!(click(0.5), early);
+    xdotool(&display, &["key", "--delay", "60", "a"]);
+    xdotool(&display, &["key", "--delay", "60", "p"]);
+    let asked = Instant::now();
+    while games().count() < 2 {
+        assert!(asked.elapsed() < LONGEST, "nobody plays on");
+        thread::sleep(Duration::from_millis(200));
+    }
+    thread::sleep(Duration::from_secs(1));
+    assert_ne!(picture(&display, field), early, "the game goes on");
+}

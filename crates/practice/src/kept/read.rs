@@ -4,9 +4,10 @@ use nes::Buttons;
 
 use super::{
     AFTER, BACK, BEFORE, BOTH_PADS, BUTTONS, CHANCE, END, FORMAT, HEADER, Header, MAGIC, OLDEST, POSITION,
-    STATE,
+    RISE, STATE,
 };
-use crate::{Options, Position};
+use crate::field::{COLUMNS, ROWS};
+use crate::{Options, Position, Rise};
 
 /// Where a kept game begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub struct Kept {
     pub positions: Vec<(u64, Position)>,
     /// Frames before which the random number register was written, and with what.
     pub chances: Vec<(u64, u16)>,
+    /// Frames before which rows came up from below.
+    pub rises: Vec<(u64, Rise)>,
     /// How often pieces were taken back.
     pub backs: u32,
     /// How it ended, name by name; empty if the program was stopped before.
@@ -96,6 +99,7 @@ impl Kept {
             frames: Vec::new(),
             positions: Vec::new(),
             chances: Vec::new(),
+            rises: Vec::new(),
             backs: 0,
             result: Vec::new(),
             lost: 0,
@@ -121,6 +125,7 @@ impl Kept {
                 self.frames.truncate(usize::try_from(frames).unwrap_or(usize::MAX));
                 self.chances.retain(|&(frame, _)| frame < frames);
                 self.positions.retain(|&(frame, _)| frame < frames);
+                self.rises.retain(|&(frame, _)| frame < frames);
                 // It was over, and is not any more.
                 self.result.clear();
                 self.backs = self.backs.saturating_add(1);
@@ -142,6 +147,13 @@ impl Kept {
                     true
                 })
             }
+            RISE => match *payload {
+                [rows, hole] if (1..=ROWS).contains(&rows.into()) && usize::from(hole) < COLUMNS => {
+                    self.rises.push((self.frames.len() as u64, Rise { rows, hole }));
+                    true
+                }
+                _ => false,
+            },
             STATE if self.frames.is_empty() => {
                 payload.split_first_chunk::<4>().is_some_and(|(length, bytes)| {
                     let split = bytes.split_at_checked(u32::from_le_bytes(*length) as usize);

@@ -30,7 +30,7 @@ impl Session {
     /// player holds.
     pub fn prepare(&mut self, console: &mut Console, buttons: Buttons) -> Buttons {
         let held = std::mem::replace(&mut self.memory.held, buttons.bits());
-        self.choose_level(console);
+        self.choose_screen(console);
         let view = self.view();
         if !(self.memory.playing && view.in_game() && view.in_play()) {
             return buttons;
@@ -40,6 +40,10 @@ impl Session {
         let state = view.play_state();
         if self.options.no_pause && state != play_state::CURTAIN {
             buttons.remove(Buttons::START);
+        }
+        if self.options.no_next && self.mode.kind() != Kind::HardDrop {
+            // All that it does is to show the next piece again.
+            buttons.remove(Buttons::SELECT);
         }
         if self.options.das_only && state == play_state::ACTIVE {
             buttons = self.without_fast_taps(buttons, held);
@@ -58,9 +62,13 @@ impl Session {
         buttons
     }
 
-    /// A level that the menus do not lead to, while the game's screen is drawn.
-    fn choose_level(&self, console: &mut Console) {
+    /// What holds from the moment on in which the game's screen is drawn: a level that the menus do not lead to, and no next
+    /// piece.
+    fn choose_screen(&self, console: &mut Console) {
         let view = self.view();
+        if self.options.no_next && view.in_game() {
+            Hands::new(&self.profile, console).set(ram::HIDE_NEXT, 1);
+        }
         let drawn = view.in_game() && view.byte(ram::MODE_STATE) <= mode_state::GAME;
         if drawn && self.options.level > LAST_LEVEL {
             Hands::new(&self.profile, console).set(ram::START_LEVEL, self.options.level);

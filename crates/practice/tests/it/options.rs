@@ -107,3 +107,23 @@ fn a_session_that_changes_nothing_leaves_the_console_as_it_would_be() {
         assert_eq!(rig.session.score(), rig.view().score());
     }
 }
+
+/// Sprites of the next box that the picture shows.
+fn next_sprites(rig: &Rig) -> usize {
+    let sprites = rig.console.memory(Memory::Oam);
+    sprites.chunks(4).filter(|sprite| sprite[0] < 0xEF && sprite[3] >= 0xB8).count()
+}
+
+#[test]
+fn the_next_piece_is_not_shown_where_it_is_not_to_be_whatever_select_does() {
+    for (mut shown, mut hidden) in both("tetris").into_iter().zip(both("tetris no-next")) {
+        for frame in 0..400 {
+            let select = if frame % 40 < 2 && frame > 200 { Buttons::SELECT } else { Buttons::empty() };
+            shown.hold(Buttons::empty());
+            hidden.hold(select);
+            let next = if frame > 2 { [4, 0] } else { [next_sprites(&shown), next_sprites(&hidden)] };
+            assert_eq!([next_sprites(&shown), next_sprites(&hidden)], next, "frame {frame}");
+        }
+        assert!(hidden.session.writes() && !shown.session.writes());
+    }
+}

@@ -2,9 +2,9 @@
 
 use autopilot::Autopilot;
 use nes::controller::fm2::RamInit;
-use nes::{Buttons, Config, Console};
+use nes::{Buttons, Config, Console, StateError};
 use nes_debug::{Crash, CrashWatch};
-use practice::{Luck, Position, PositionError, UndoError};
+use practice::{Log, Luck, Position, PositionError, Rise, UndoError};
 use tetris::ram::play_state;
 use tetris::{Profile, View};
 
@@ -139,6 +139,73 @@ impl Engine {
             self.movie.mark_diverged();
             practice.draw_luck(&mut self.console, lfsr);
         }
+    }
+
+    /// Rows have come up from below: no movie can say that.
+    pub(crate) fn rose(&mut self, rise: Rise) {
+        self.movie.mark_diverged();
+        if let Some(practice) = &mut self.practice {
+            practice.rose(&self.console, rise);
+        }
+    }
+
+    /// Lets rows come up from below, as a kept game has it.
+    pub(crate) fn raise(&mut self, rise: Rise) {
+        if let Some(practice) = &self.practice {
+            practice::raise(practice.session().profile(), &mut self.console, rise);
+            self.rose(rise);
+        }
+    }
+
+    /// Goes to another moment of a kept game that plays: `console` is its state, `session` what the
+    /// session remembered then, and `log` reaches at least there. The movie and the rewind follow back,
+    /// and end with a step forward. The picture stays the old one.
+    ///
+    /// # Errors
+    /// When the bytes are no state of this cartridge; nothing has changed then.
+    pub(crate) fn seek(&mut self, console: &[u8], session: &[u8], log: Log) -> Result<(), StateError> {
+        let from = self.console.frame_number();
+        let mut other = self.console.clone();
+        other.load(console)?;
+        other.clear_samples();
+        if let Some(practice) = &mut self.practice {
+            practice.seek(&other, session, log)?;
+        }
+        self.console = other;
+        if let Some(pieces) = &mut self.pieces {
+            pieces.substitution.resync(&self.console);
+        }
+        self.under_way = None;
+        let now = self.console.frame_number();
+        if now > from {
+            self.movie.mark_diverged();
+            self.rewind.clear();
+        } else {
+            let back = usize::try_from(from - now).unwrap_or(usize::MAX);
+            self.movie.back(back);
+            (0..back.min(self.rewind.len())).for_each(|_| drop(self.rewind.pop()));
+        }
+        (self.exchanged, self.elsewhere) = (true, true);
+        self.watched = now;
+        self.forget_crash();
+        self.sound.clear();
+        Ok(())
+    }
+
+    /// Runs frames without picture and sound, or with them again. The next does not follow the last
+    /// one that was shown.
+    pub(crate) fn set_seen(&mut self, seen: bool) {
+        self.console.set_video(seen);
+        self.console.set_sound(seen);
+        self.elsewhere = true;
+    }
+
+    /// Draws the picture of the frame that comes.
+    pub(crate) fn look_here(&mut self) {
+        let mut copy = self.copy();
+        copy.console.set_video(true);
+        copy.run(self.buttons);
+        self.future = Some(copy.console.picture().clone());
     }
 
     /// Has the practice session go to another spawn. The movie and the rewind follow.

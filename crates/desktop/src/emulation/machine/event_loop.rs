@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
 use crate::Command;
@@ -25,7 +25,7 @@ impl<F: Fn(Notice)> Machine<F> {
                         return;
                     }
                 }
-                Ok(None) if self.run_state() == RunState::Paused => self.draw_script(),
+                Ok(None) if self.run_state() == RunState::Paused && !self.is_seeking() => self.draw_script(),
                 Ok(None) => self.frame(),
                 Err(Disconnected) => return,
             }
@@ -37,6 +37,13 @@ impl<F: Fn(Notice)> Machine<F> {
         &mut self,
         queue: &Receiver<MachineMessage>,
     ) -> Result<Option<MachineMessage>, Disconnected> {
+        if self.is_seeking() {
+            return match queue.try_recv() {
+                Ok(message) => Ok(Some(message)),
+                Err(TryRecvError::Empty) => Ok(None),
+                Err(TryRecvError::Disconnected) => Err(Disconnected),
+            };
+        }
         if self.run_state() == RunState::Paused {
             return self.next_message_while_paused(queue);
         }

@@ -148,7 +148,8 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Begins a game against the computer, or ends versus mode.
     pub(super) fn play_versus(&mut self, on: bool) -> CommandResult {
         if !on {
-            if self.versus.take().is_some() {
+            if let Some(versus) = self.versus.take() {
+                self.practice.leave_versus(&versus);
                 self.engine.rewind().set_limits(self.rewind);
                 self.greet_stream();
                 self.say(MessageKind::Note, "you play alone".into());

@@ -2,6 +2,7 @@
 
 mod game;
 mod keeping;
+mod seeking;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -61,14 +62,16 @@ impl<F: Fn(Notice)> Machine<F> {
                 self.say(MessageKind::Note, format!("attempt {tries}{}", luck_text(other_luck)));
                 Ok(())
             }
-            PracticeCommand::Review { hertz, reaction } => {
+            PracticeCommand::Review { hertz, reaction, points } => {
                 let practice = self.engine.watched().filter(|practice| !practice.log().pieces.is_empty());
                 let practice = practice.ok_or("there is no game to review")?;
-                let review = CoachReview::begin(practice.log().clone(), hertz, reaction);
+                let review = CoachReview::begin(practice.log().clone(), (hertz, reaction), points);
                 (self.practice.review, self.practice.mistakes) = (Some(review), None);
                 Ok(())
             }
             PracticeCommand::Replay(path) => self.replay(&path),
+            PracticeCommand::Seek(frame) => self.seek(|_| frame),
+            PracticeCommand::SeekBy(frames) => self.seek(|here| here.saturating_add_signed(frames.into())),
             PracticeCommand::TakeOver => {
                 let replay = self.practice.replay.take();
                 replay.map(drop).ok_or("no kept game is playing")?;
@@ -177,7 +180,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.say(MessageKind::Warning, text);
         }
         let text = format!("{} plays: {mode}, {} frames", path.display(), game.frames.len());
-        self.practice.replay = Some(Replay { first: self.engine.frame_number(), game });
+        self.practice.replay = Some(Replay::new(game, self.engine.frame_number()));
         self.outputs.audio.jump();
         self.say(MessageKind::Note, text);
         Ok(())
@@ -283,6 +286,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Returns what a kept game holds in the frame that comes, if one plays.
     pub(super) fn kept_buttons(&mut self) -> Option<[Buttons; 2]> {
+        self.note_moment();
         let frame = self.engine.frame_number();
         let replay = self.practice.replay.as_ref()?;
         let number = frame.checked_sub(replay.first);
@@ -302,8 +306,12 @@ impl<F: Fn(Notice)> Machine<F> {
             self.say(MessageKind::Warning, format!("the kept game cannot go on: {error}"));
             return None;
         }
+        let rise = replay.game.rises.iter().rfind(|(at, _)| *at == number).map(|&(_, rise)| rise);
         if let Some(lfsr) = chance {
             self.engine.draw_luck(lfsr);
+        }
+        if let Some(rise) = rise {
+            self.engine.raise(rise);
         }
         Some(pads)
     }
@@ -343,6 +351,11 @@ impl<F: Fn(Notice)> Machine<F> {
             level: session.level(),
             height: view.rows().iter().position(|row| *row != 0).map_or(0, |top| 20 - top as u32),
             das: view.das(),
+            charge: log
+                .pieces
+                .last()
+                .and_then(|played| played.changes.last())
+                .map(|change| (change.das, change.why)),
             taps: practice::last_taps(log),
             marks: practice.marks().len(),
             tries: practice.marks().last().map_or(0, |mark| mark.tries),

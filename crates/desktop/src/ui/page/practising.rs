@@ -1,12 +1,14 @@
 //! The lines of the pages for practice.
 
-use practice::{Kind, Options};
+use practice::{Kind, Options, needed_table};
+use tetris::rules::frames_per_row;
 
 use super::rows::setting_rows;
 use super::{Item, Page, Row, Scene};
 use crate::config::table::Setting;
 use crate::messages::command::PracticeCommand;
 use crate::ui::editor::{EditorAction, Part};
+use crate::ui::games;
 use crate::ui::names::when;
 use crate::ui::shortcut::Shortcut;
 
@@ -43,6 +45,10 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     rows.push(row.saying("field, piece, level, score: a game begins from there"));
     let row = Row::new(Item::Goto(Page::Coach), "Coach");
     rows.push(row.saying("your placements beside the best; the dearest to try again"));
+    let row = Row::new(Item::Goto(Page::Taps), "Taps");
+    rows.push(
+        row.saying("what a column needs at each level and height, and what you made of it in your games"),
+    );
     let options = scene.settings.practice.options().to_string();
     let row = Row::new(Item::Goto(Page::PracticeOptions), "Options and panel").with(options);
     rows.push(row.saying("start level, score, crash, line cap, and what the panel shows"));
@@ -77,37 +83,90 @@ pub(super) fn editor(scene: &Scene<'_>) -> Vec<Row> {
 pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
     let status = scene.status;
     let practice = &scene.settings.practice;
-    let mut rows = setting_rows(&[Setting::CoachHertz, Setting::CoachReaction], scene);
+    let mut rows = setting_rows(&[Setting::CoachHertz, Setting::CoachReaction, Setting::CoachPoints], scene);
     if status.reviewing {
         rows.push(Row::new(Item::Text, "The coach reviews the game …"));
     } else if status.can_review {
-        let review = PracticeCommand::Review { hertz: practice.hertz, reaction: practice.reaction };
+        let (hertz, reaction, points) = (practice.hertz, practice.reaction, practice.points);
+        let review = PracticeCommand::Review { hertz, reaction, points };
         let row = Row::new(Item::Practice(review), "Review this game");
-        rows.push(
-            row.saying("each placement beside the best that such hands reach, by El-Tetris' evaluation"),
-        );
+        rows.push(row.saying(if points {
+            "each placement beside the best of the player for points, which goes on from both"
+        } else {
+            "each placement beside the best that such hands reach, by El-Tetris' evaluation"
+        }));
     } else {
         rows.push(Row::new(Item::Text, "Play a game, or a kept one again: then it can be reviewed"));
     }
     let Some(mistakes) = &status.mistakes else { return rows };
-    if mistakes.is_empty() {
+    rows.extend(mistakes.notes.iter().map(|note| Row::new(Item::Text, note)));
+    if mistakes.dear.is_empty() && mistakes.rated > 0 {
         rows.push(Row::new(Item::Text, "Every placement was the best by this evaluation"));
     }
     let (mode, options) = status
         .practice
         .as_ref()
         .map_or_else(|| (Kind::Tetris.usual(), practice.options()), |game| (game.mode, game.options));
-    rows.extend(mistakes.iter().map(|mistake| {
+    rows.extend(mistakes.dear.iter().map(|mistake| {
         let position = Some(mistake.position.clone());
         let label = format!("Piece {}, {}", mistake.number, mistake.letter);
         let ([x, y], [best_x, best_y]) = (mistake.chosen, mistake.best);
-        let value =
-            format!("cost {:.1} · column {x} row {y}, best column {best_x} row {best_y}", mistake.cost);
+        let cost = match mistake.loss {
+            Some([points, error]) => format!("{points:.0} ± {error:.0} points"),
+            None => format!("cost {:.1}", mistake.cost),
+        };
+        let value = format!("{cost} · column {x} row {y}, best column {best_x} row {best_y}");
         let begin = PracticeCommand::Begin { mode, options, position };
         Row::new(Item::Practice(begin), label)
             .with(value)
             .saying("Enter: try this position again; E: once more")
     }));
+    rows
+}
+
+/// Levels of the table of taps, by how fast their pieces fall, beside those of the player's games.
+const LEVELS: [u8; 3] = [18, 19, 29];
+
+/// Heights of the stack of the table of taps.
+const HEIGHTS: [usize; 7] = [16, 14, 12, 10, 8, 4, 0];
+
+/// Returns what the columns of the field need, and what the player made of it in the games that were
+/// kept.
+pub(super) fn taps(scene: &Scene<'_>) -> Vec<Row> {
+    let made = games::taps(scene.games);
+    let text = |text: String| Row::new(Item::Text, text);
+    let mut rows = vec![];
+    if made.rows().is_empty() {
+        rows.push(text("No kept game has a placement that took two taps yet".into()));
+    } else {
+        rows.push(text(format!(
+            "Your taps a second in {} games: mean needed, most, made, fewest",
+            scene.games.len()
+        )));
+    }
+    rows.extend(made.rows().iter().map(|row| {
+        let label = format!("Level {}, column {}: {} placements", row.level, row.column, row.placements);
+        let hertz = [row.needed(), row.needed_most(), row.made(), row.made_least()];
+        Row::of_table(label, &hertz.map(|hertz| format!("{hertz:.1}")))
+    }));
+    let mut levels: Vec<u8> = LEVELS.into_iter().chain(made.rows().iter().map(|row| row.level)).collect();
+    levels.sort_unstable();
+    levels.dedup_by_key(|level| frames_per_row(*level));
+    let reaction = scene.settings.practice.reaction;
+    for level in levels {
+        let of = "taps a second that an I needs upright into a well";
+        rows.push(text(String::new()));
+        rows.push(text(format!("Level {level}, first tap {reaction} frames after the spawn: {of}")));
+        let columns: [String; 10] = std::array::from_fn(|column| column.to_string());
+        rows.push(Row::of_table("Rows of the stack; column", &columns));
+        let table = needed_table(level, reaction);
+        rows.extend(
+            HEIGHTS
+                .iter()
+                .filter_map(|&height| table.get(height))
+                .map(|row| Row::of_table(row[0].height.to_string(), &row.map(|needed| needed.to_string()))),
+        );
+    }
     rows
 }
 
@@ -136,6 +195,7 @@ fn option_label(name: &'static str) -> &'static str {
         "goofy" => "Goofy foot",
         "no-pause" => "No pause",
         "no-flash" => "No flash",
+        "no-next" => "No next piece",
         "pal" => "PAL timing",
         "qual" => "Qualifier",
         "all-pieces" => "Tap quantity with all pieces",
@@ -169,16 +229,20 @@ pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
     let row = |game: &crate::ui::games::KeptGame| {
         let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
         let value = format!(
-            "{}{} · level {} · {} lines · TRT {} · {}",
+            "{}{}{} · level {} · {} lines · TRT {} · {}",
             game.score.map_or_else(|| "–".into(), |score| score.to_string()),
             if game.score.is_some() && game.score == best { " (best)" } else { "" },
+            game.versus.as_ref().map_or_else(String::new, |[how, _, score]| format!(" ({how}, {score})")),
             known(&game.level),
             known(&game.lines),
             known(&game.tetris_rate),
             when(game.begun, scene.now)
         );
         let command = PracticeCommand::Replay(game.path.clone());
-        let help = format!("{} · Enter: play it again, A: take over", game.path.display());
+        let mut help = format!("{} · Enter: play it again, A: take over", game.path.display());
+        if let Some([how, lines, score]) = &game.versus {
+            help = format!("{how} against the computer's {lines} lines and {score} points · {help}");
+        }
         Row::new(Item::Practice(command), &game.mode).with(value).saying(help)
     };
     scene.games.iter().map(row).collect()

@@ -153,6 +153,7 @@ impl UiState {
             Shortcut::MarkPosition => self.practise(PracticeCommand::Mark),
             Shortcut::RetryPosition => self.practise(PracticeCommand::Retry { other_luck: false }),
             Shortcut::TakeOver => self.practise(PracticeCommand::TakeOver),
+            Shortcut::Seek(seconds) => self.practise(PracticeCommand::SeekBy(60 * seconds)),
             Shortcut::Mute => self.toggle(Setting::Mute),
             Shortcut::InputDisplay => self.toggle(Setting::InputDisplay),
             Shortcut::CleanFeed => {

@@ -59,6 +59,14 @@ fn a_kept_game_replays_to_its_state_is_listed_exported_and_reported() {
     assert!(html.contains("<svg") && html.contains("position") && !html.contains("http"));
     let report = call(&["practice", "report", &game, "--json"]).json();
     assert!(report["worst"].as_array().is_some_and(|worst| worst.len() <= 10));
+    assert!(report["holes"]["oldest"].is_u64() && html.contains("Holes by age"), "{report}");
+    assert!(html.contains("Taps a second, needed and made") && html.contains("column 9"));
+    let points = ["practice", "report", &game, "--evaluator", "points", "--hertz", "16", "--reaction", "20"];
+    let points = call(&[&points[..], &["--json"]].concat()).json();
+    let unit = points["unit"].as_str().expect("a unit");
+    assert!(unit.contains("bt-15hz-20f-cartridge") && points["unrated"] == 0, "{points}");
+    let dear = points["worst"].as_array().expect("placements");
+    assert!(dear.iter().all(|dear| dear["loss"]["error"].as_f64() >= Some(0.0)), "{points}");
     let position = played["position"].as_str().expect("a position");
     let on = call(&["practice", "tetris", "--position", position, "--pieces", "5", "--json"]).json();
     assert_eq!(on["level"], 18);
@@ -73,6 +81,10 @@ fn what_is_wrong_is_refused_with_what_was_expected() {
         (&["practice", "tetris", "--press", "lft"], "lft"),
         (&["practice", "tetris", "--position", "1 2 3"], "12 words"),
         (&["practice", "replay", SECOND], "MXGAME"),
+        (&["practice", "taps", "--level", "256"], "256"),
+        (&["practice", "taps", "--reaction", "61"], "61"),
+        (&["practice", "taps", SECOND], "expected games"),
+        (&["practice", "report", "gone.mxgame", "--evaluator", "best"], "points"),
     ] {
         let error = call(arguments).refused();
         assert!(error.contains(word), "{error}");
@@ -219,4 +231,36 @@ fn a_game_is_there_up_to_its_last_second_whenever_the_program_is_killed() {
 #[ignore = "takes a while; cargo test -p maxout --test it killed -- --ignored"]
 fn a_game_is_there_up_to_its_last_second_when_the_program_is_killed_a_hundred_times() {
     kill(100, 10);
+}
+
+#[test]
+fn the_table_of_taps_has_every_column_and_what_was_made_in_games() {
+    let table = call(&["practice", "taps", "--level", "29", "--reaction", "2", "--json"]).json();
+    assert_eq!((table["needed"].as_array().map(Vec::len), table["games"].as_u64()), (Some(1), Some(0)));
+    let row = &table["needed"][0]["rows"][10];
+    assert_eq!(
+        (row[0]["height"].as_u64(), row[0]["taps"].as_u64(), row[9]["taps"].as_u64()),
+        (Some(10), Some(5), Some(4))
+    );
+    assert!(row[0]["hertz"].as_f64() >= row[9]["hertz"].as_f64() && row[0]["frames"].is_u64(), "{row}");
+    let text = call(&["practice", "taps"]).printed();
+    assert!(text.contains("level 18") && text.contains("level 29 (1 frames a row)"), "{text}");
+    // An I is tapped into column 0 over a tower in column 1.
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("UTF-8");
+    for rom in [&[][..], &[SECOND]] {
+        let press = ".:1 a+left:2 .:2 left:2 .:2 left:2 .:2 left:2 .:2 left:2 .:400";
+        let tap = ["practice", "tap=8", "--press", press, "--pieces", "2", "--keep", path, "--json"];
+        let played = call(&[&tap[..], rom].concat()).json();
+        assert_eq!(played["hits"].as_u64(), Some(1), "{played}");
+    }
+    let made = call(&["practice", "taps", path, "--json"]).json();
+    let rows = made["made"].as_array().expect("rows");
+    assert_eq!(
+        (made["games"].as_u64(), rows.len(), rows[0]["placements"].as_u64()),
+        (Some(2), 1, Some(2)),
+        "{made}"
+    );
+    assert_eq!((rows[0]["level"].as_u64(), rows[0]["column"].as_u64()), (Some(0), Some(0)));
+    assert!((rows[0]["made"].as_f64().expect("Hz") - 15.0).abs() < 0.2, "{made}");
 }

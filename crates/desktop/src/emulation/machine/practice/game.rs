@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nes::{Buttons, Pads};
-use practice::{Header, Kept, Recorder, Statistics};
+use practice::{Header, Kept, Log, Recorder, Statistics};
 
+use crate::Versus;
 use crate::emulation::coach::CoachReview;
 use crate::emulation::practice::{Act, Played};
 use crate::input::held::FramePads;
-use crate::messages::status::Mistake;
+use crate::messages::status::Mistakes;
 
 /// What the machine has of a game beside the session.
 #[derive(Default)]
@@ -28,6 +29,8 @@ pub(in crate::emulation::machine) struct PracticeGame {
     pub(super) by_computer: u64,
     /// What was held since power-on, while no game is on and buttons alone lead to the next.
     pub(super) way_in: Option<Vec<[Buttons; 2]>>,
+    /// How it stood against the computer when the player went on alone, name by name.
+    pub(super) versus: Option<Vec<(&'static str, String)>>,
     /// Something has changed the game that is on that no file can say, or none can be written.
     pub(super) is_lost: bool,
     /// The cartridge is none whose games are known.
@@ -35,17 +38,22 @@ pub(in crate::emulation::machine) struct PracticeGame {
     /// The coach at work.
     pub(super) review: Option<CoachReview>,
     /// What the coach found in the game that was reviewed last.
-    pub(super) mistakes: Option<Arc<Vec<Mistake>>>,
+    pub(super) mistakes: Option<Arc<Mistakes>>,
 }
 
 impl PracticeGame {
+    /// The player goes on alone.
+    pub(in crate::emulation::machine) fn leave_versus(&mut self, versus: &Versus) {
+        self.versus = versus.result();
+    }
+
     /// Returns whether the coach is at work.
     pub(in crate::emulation::machine) fn is_reviewing(&self) -> bool {
         self.review.is_some()
     }
 
     /// Returns what the coach has found.
-    pub(in crate::emulation::machine) fn mistakes(&self) -> Option<&Arc<Vec<Mistake>>> {
+    pub(in crate::emulation::machine) fn mistakes(&self) -> Option<&Arc<Mistakes>> {
         self.mistakes.as_ref()
     }
 
@@ -85,6 +93,39 @@ pub(super) struct Replay {
     pub(super) game: Kept,
     /// The frame, counted from power-on, with which it begins.
     pub(super) first: u64,
+    /// The frame of the game that is looked for.
+    pub(super) target: Option<u64>,
+    /// Moments to go to, in their order.
+    pub(super) moments: Vec<Moment>,
+    /// The frame of the game up to which all pieces are known, and those pieces.
+    pub(super) known: (u64, Log),
+}
+
+/// A moment of a kept game: the beginning of a frame, before anything is done to it.
+pub(super) struct Moment {
+    pub(super) frame: u64,
+    pub(super) console: Vec<u8>,
+    pub(super) session: Vec<u8>,
+}
+
+impl Replay {
+    pub(super) fn new(game: Kept, first: u64) -> Self {
+        Self { game, first, target: None, moments: vec![], known: (0, Log::default()) }
+    }
+
+    /// Returns whether a frame is one to go to that is not known yet.
+    pub(super) fn wants(&self, frame: u64) -> bool {
+        /// Frames from one to the next: ten seconds, and more in very long games.
+        const APART: u64 = 600;
+        const MOST: u64 = 1000;
+        let apart = APART.max(self.game.frames.len() as u64 / MOST);
+        frame.is_multiple_of(apart) && self.moments.last().is_none_or(|last| last.frame < frame)
+    }
+
+    /// Returns the last moment that is not behind a frame.
+    pub(super) fn before(&self, frame: u64) -> Option<&Moment> {
+        self.moments.iter().rfind(|moment| moment.frame <= frame)
+    }
 }
 
 /// Who holds the pads: the player, or a kept game both.
@@ -156,6 +197,7 @@ impl GameFile {
             bytes.extend(match act {
                 Act::Luck(lfsr) => self.recorder.chance(*lfsr),
                 Act::Entered(position) => self.recorder.position(position),
+                Act::Rose(rise) => self.recorder.rise(*rise),
             });
         }
         bytes.extend(self.recorder.push(played.pads).unwrap_or_default());

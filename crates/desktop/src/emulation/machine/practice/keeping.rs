@@ -9,6 +9,7 @@ use tetris::ram::play_state;
 use tetris::{Feature, View};
 
 use super::game::{GameFile, Pushed};
+use crate::Versus;
 use crate::emulation::machine::Machine;
 use crate::emulation::practice::{Played, Practice, Taken};
 use crate::messages::status::{MessageKind, Notice};
@@ -20,7 +21,7 @@ const WAY_IN: usize = 36_000;
 impl<F: Fn(Notice)> Machine<F> {
     /// Has a session look on at whatever is played, if the cartridge is known and none is there.
     pub(in crate::emulation::machine) fn watch_games(&mut self) {
-        if self.engine.watched().is_some() || self.practice.is_unknown || self.versus.is_some() {
+        if self.engine.watched().is_some() || self.practice.is_unknown {
             return;
         }
         let profile = self.cartridge.profile_for(Feature::Practice);
@@ -48,7 +49,6 @@ impl<F: Fn(Notice)> Machine<F> {
     fn keeps_games(&self) -> bool {
         self.tetris.keep_games
             && self.games.is_some()
-            && self.versus.is_none()
             && self.practice.replay.is_none()
             && self.engine.movie.input().is_none()
             && !self.practice.is_lost
@@ -129,6 +129,7 @@ impl<F: Fn(Notice)> Machine<F> {
             GameFile::from_state(&folder, &header, &state, frame)
         };
         self.practice.by_computer = 0;
+        self.practice.versus = None;
         self.practice.is_over = false;
         match file {
             Ok(file) => self.practice.file = Some(file),
@@ -180,6 +181,8 @@ impl<F: Fn(Notice)> Machine<F> {
         let hash = self.engine.state_hash();
         let Some(practice) = self.engine.watched() else { return };
         let mut result = practice::result(practice.session(), practice.log(), hash).to_vec();
+        let versus = self.versus.as_ref().and_then(Versus::result);
+        result.extend(versus.iter().chain(&self.practice.versus).flatten().cloned());
         let Some(file) = &mut self.practice.file else { return };
         if self.practice.by_computer > 0 {
             result.push(("computer", self.practice.by_computer.to_string()));
@@ -236,3 +239,6 @@ fn follow(way_in: &mut Vec<[Buttons; 2]>, played: &[Played]) -> bool {
         follows
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,28 +11,28 @@ use crate::messages::status::PracticeStatus;
 use crate::{Command, RunState};
 
 impl Rig {
-    fn practise(&mut self, mode: &str, options: &str) {
+    pub(super) fn practise(&mut self, mode: &str, options: &str) {
         let mut set = practice::Options::default();
         options.split_whitespace().for_each(|word| set.set(word).unwrap());
         let (mode, position) = (mode.parse().unwrap(), None);
         self.ask(PracticeCommand::Begin { mode, options: set, position });
     }
 
-    fn ask(&mut self, command: PracticeCommand) {
+    pub(super) fn ask(&mut self, command: PracticeCommand) {
         self.machine.command(Command::Practice(command));
         self.machine.update_status();
     }
 
-    fn status(&self) -> Option<PracticeStatus> {
+    pub(super) fn status(&self) -> Option<PracticeStatus> {
         self.shared.status().practice.clone()
     }
 
-    fn count(&self) -> u32 {
+    pub(super) fn count(&self) -> u32 {
         View::new(self.machine.engine.state().ram()).piece_counts().iter().sum()
     }
 
     /// Plays until so many pieces have come in, with a shift and a soft drop of each.
-    fn pieces_in(&mut self, count: u32) {
+    pub(super) fn pieces_in(&mut self, count: u32) {
         for frame in 0..20_000_u32 {
             if self.count() >= count {
                 return;
@@ -49,15 +49,15 @@ impl Rig {
     }
 }
 
-fn kept_in(place: &tempfile::TempDir) -> Rig {
+pub(super) fn kept_in(place: &tempfile::TempDir) -> Rig {
     kept(BUILT_IN, place)
 }
 
-fn kept(image: &[u8], place: &tempfile::TempDir) -> Rig {
+pub(super) fn kept(image: &[u8], place: &tempfile::TempDir) -> Rig {
     Rig::with(image, |options| options.folders.games = Some(place.path().join("games")))
 }
 
-fn games(place: &tempfile::TempDir) -> Vec<PathBuf> {
+pub(super) fn games(place: &tempfile::TempDir) -> Vec<PathBuf> {
     let folder = fs::read_dir(place.path().join("games")).unwrap();
     let mut paths: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
     // In the order in which they began; of those of one second the first has no number.
@@ -65,12 +65,12 @@ fn games(place: &tempfile::TempDir) -> Vec<PathBuf> {
     paths
 }
 
-fn read(path: &PathBuf) -> Kept {
+pub(super) fn read(path: &PathBuf) -> Kept {
     Kept::read(&fs::read(path).unwrap()).unwrap()
 }
 
 /// Plays a kept game again. Returns the hash of its last state.
-fn replayed(image: &[u8], game: &Kept) -> u64 {
+pub(super) fn replayed(image: &[u8], game: &Kept) -> u64 {
     let (cartridge, profile) = (Cartridge::from_bytes(image).unwrap(), Profile::of_image(image).unwrap());
     let config = Config { video: false, ..Config::default() };
     let mut replay = practice::Replay::new(game, cartridge, profile, config).unwrap();
@@ -78,7 +78,7 @@ fn replayed(image: &[u8], game: &Kept) -> u64 {
     replay.console().state_hash()
 }
 
-fn hash(rig: &Rig) -> u64 {
+pub(super) fn hash(rig: &Rig) -> u64 {
     let mut console: Console = rig.machine.engine.state().clone();
     console.clear_samples();
     console.state_hash()
@@ -253,7 +253,7 @@ fn the_coach_names_mistakes_and_a_game_begins_again_from_one() {
         let mut rig = Rig::new(image);
         rig.practise("tetris", "level=3");
         rig.pieces_in(9);
-        rig.ask(PracticeCommand::Review { hertz: 12, reaction: 0 });
+        rig.ask(PracticeCommand::Review { hertz: 12, reaction: 0, points: false });
         for _ in 0..3000 {
             if rig.shared.status().mistakes.is_some() {
                 break;
@@ -263,8 +263,8 @@ fn the_coach_names_mistakes_and_a_game_begins_again_from_one() {
         }
         let mistakes = rig.shared.status().mistakes.clone().expect("the coach comes to an end");
         // Pieces were dropped to the left whatever they were.
-        let first = &mistakes[0];
-        assert!(mistakes.len() > 3 && first.cost > 0.0 && first.chosen != first.best, "{mistakes:?}");
+        let first = &mistakes.dear[0];
+        assert!(mistakes.dear.len() > 3 && first.cost > 0.0 && first.chosen != first.best, "{mistakes:?}");
         let (mode, options) = (Kind::Tetris.usual(), practice::Options::default());
         rig.ask(PracticeCommand::Begin { mode, options, position: Some(first.position.clone()) });
         let status = rig.status().unwrap();

@@ -1,0 +1,65 @@
+//! Games against the computer.
+
+use nes::Buttons;
+use practice::Rise;
+use tetris::Profile;
+
+use super::super::super::both_cartridges::{BUILT_IN, SLOW};
+use super::super::tests::{games, hash, kept, read, replayed};
+use crate::Command;
+use crate::messages::command::PracticeCommand;
+
+#[test]
+fn a_game_against_the_computer_is_kept_with_the_rows_from_below_and_both_results() {
+    for image in [BUILT_IN, SLOW] {
+        let place = tempfile::tempdir().unwrap();
+        let mut rig = kept(image, &place);
+        rig.machine.command(Command::Versus(true));
+        rig.pieces_in(3);
+        rig.machine.versus.as_mut().unwrap().owe(4);
+        rig.pieces_in(6);
+        let [path] = &games(&place)[..] else { panic!("one game: {:?}", games(&place)) };
+        assert_eq!(read(path).rises.len(), 1, "they are in the file before its end");
+        // Up to the top.
+        for frame in 0..20_000 {
+            rig.shared.input.hold(0, if frame % 60 > 1 { Buttons::DOWN } else { Buttons::empty() });
+            rig.machine.frame();
+            if rig.machine.practice.is_over {
+                break;
+            }
+        }
+        let end = hash(&rig);
+        let game = read(path);
+        assert!(matches!(game.rises[..], [(_, Rise { rows: 4, .. })]), "{:?}", game.rises);
+        assert_eq!((game.result_of("versus"), game.result_of("outcome")), (Some("lost"), Some("topped-out")));
+        for name in ["opponent-lines", "opponent-score", "rows-sent", "rows-received"] {
+            assert!(game.result_of(name).is_some_and(|value| value.parse::<u32>().is_ok()), "{name}");
+        }
+        assert_eq!(replayed(image, &game), end);
+        assert!(!game.is_a_movie(&game.session(Profile::of_image(image).unwrap()).unwrap()));
+        // And in the window, alone.
+        rig.machine.command(Command::Versus(false));
+        rig.ask(PracticeCommand::Replay(path.clone()));
+        (0..game.frames.len()).for_each(|_| rig.machine.frame());
+        assert_eq!(hash(&rig), end);
+    }
+}
+
+#[test]
+fn a_game_that_goes_on_alone_says_how_it_stood_against_the_computer() {
+    let place = tempfile::tempdir().unwrap();
+    let mut rig = kept(BUILT_IN, &place);
+    rig.machine.command(Command::Versus(true));
+    rig.pieces_in(3);
+    rig.machine.command(Command::Versus(false));
+    rig.pieces_in(5);
+    rig.machine.end_game_file();
+    let game = read(&games(&place)[0]);
+    assert_eq!((game.result_of("versus"), game.result_of("pieces")), (Some("open"), Some("4")));
+    assert_eq!(replayed(BUILT_IN, &game), hash(&rig));
+    // The next one is played alone from its beginning.
+    rig.machine.command(Command::NewGame);
+    rig.pieces_in(3);
+    rig.machine.end_game_file();
+    assert_eq!(read(&games(&place)[1]).result_of("versus"), None);
+}

@@ -1,0 +1,95 @@
+//! The slider of a kept game that plays.
+
+use egui::{Align2, Color32, Context, FontId, Frame, Id, Rect, RichText, Slider, Vec2};
+
+const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 243);
+const WHITE: Color32 = Color32::from_rgb(0xF4, 0xF4, 0xF4);
+const DIM: Color32 = Color32::from_rgb(0xA0, 0xA8, 0xB8);
+
+/// Returns a number of frames as minutes and seconds.
+fn time(frames: u64) -> String {
+    let seconds = (frames as f64 / crate::FRAME_RATE) as u64;
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+/// Draws the slider at the bottom of `screen`, at `frame` of `frames`, or where it is `held` by the
+/// mouse. Returns the frame to which it was moved.
+pub(crate) fn slider(
+    context: &Context,
+    screen: Rect,
+    (frame, frames): (u64, u64),
+    held: &mut Option<u64>,
+) -> Option<u64> {
+    let unit = (screen.width() / 640.0).min(screen.height() / 480.0).max(0.5);
+    let last = frames.saturating_sub(1);
+    let mut at = held.unwrap_or(frame).min(last);
+    let before = at;
+    let mut moved = None;
+    egui::Area::new(Id::new("kept game"))
+        .order(egui::Order::Middle)
+        .pivot(Align2::CENTER_BOTTOM)
+        .fixed_pos(screen.center_bottom() - Vec2::new(0.0, 8.0 * unit))
+        .constrain_to(screen)
+        .show(context, |ui| {
+            let font = FontId::proportional(12.0 * unit);
+            Frame::new().fill(PANEL).corner_radius(4.0).inner_margin(5.0 * unit).show(ui, |ui| {
+                ui.spacing_mut().item_spacing = Vec2::new(8.0, 2.0) * unit;
+                ui.spacing_mut().slider_width = 400.0 * unit;
+                ui.spacing_mut().interact_size.y = 16.0 * unit;
+                ui.style_mut().interaction.selectable_labels = false;
+                ui.horizontal(|ui| {
+                    let text = format!("▶ {} / {}", time(at), time(last));
+                    ui.label(RichText::new(text).font(font.clone()).color(WHITE));
+                    let slider = ui.add(Slider::new(&mut at, 0..=last.max(1)).show_value(false));
+                    *held = slider.is_pointer_button_down_on().then_some(at);
+                    moved = (at != before).then_some(at.min(last));
+                    ui.label(RichText::new("A: play on").font(font).color(DIM));
+                });
+            });
+        });
+    moved
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Event, PointerButton, Pos2, RawInput};
+
+    use super::*;
+
+    /// Draws the slider with a pointer at `at`. Returns where it was moved to.
+    fn draw(context: &Context, at: Pos2, pressed: Option<bool>, held: &mut Option<u64>) -> Option<u64> {
+        let mut events = vec![Event::PointerMoved(at)];
+        events.extend(pressed.map(|pressed| Event::PointerButton {
+            pos: at,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::default(),
+        }));
+        let screen = Rect::from_min_size(Pos2::ZERO, Vec2::new(640.0, 480.0));
+        let input = RawInput { events, screen_rect: Some(screen), ..RawInput::default() };
+        let mut moved = None;
+        let _ = context.run(input, |context| moved = slider(context, screen, (600, 6_001), held));
+        moved
+    }
+
+    #[test]
+    fn the_slider_follows_the_mouse_for_as_long_as_it_is_held() {
+        let (context, mut held) = (Context::default(), None);
+        let at = |x: f32| Pos2::new(x, 480.0 - 8.0 - 5.0 - 8.0);
+        // The first drawings find out how large everything is.
+        for _ in 0..3 {
+            assert_eq!(draw(&context, at(350.0), None, &mut held), None);
+        }
+        let pressed = draw(&context, at(350.0), Some(true), &mut held).expect("a click moves it");
+        assert!((1_500..4_500).contains(&pressed), "{pressed}");
+        assert_eq!(held, Some(pressed));
+        let right = draw(&context, at(400.0), None, &mut held).expect("and so does a drag");
+        assert!(right > pressed && held == Some(right), "{right}");
+        let end = draw(&context, at(2_000.0), None, &mut held);
+        assert_eq!(end, Some(6_000), "its last frame");
+        draw(&context, at(2_000.0), Some(false), &mut held);
+        assert_eq!(draw(&context, at(2_000.0), None, &mut held), None);
+        assert_eq!(held, None);
+        assert_eq!(time(6_000), "1:39");
+    }
+}

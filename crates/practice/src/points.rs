@@ -1,0 +1,213 @@
+//! What a placement costs in points: a player for points goes on from both boards.
+
+use ai::Placement;
+use tetris::{Piece, SplitMix64};
+use value::{
+    Child, Decider, Format, Judge, Linear, Place, Start, Taps, WeightsFile, deal_by_odds, level, play, points,
+};
+
+use crate::coach::{Review, worst};
+use crate::log::{Log, Played};
+use crate::steer::Hands;
+
+/// Taps a second that the formats know.
+const HERTZ: [u8; 6] = [10, 12, 15, 20, 24, 30];
+/// Frames after which no next piece is known: the longest reaction of a format.
+const NEVER: u16 = 61;
+/// Lines that are played on, and pieces that they take at most. What counts is how the same number of lines is cleared:
+/// within a number of pieces a board with more in stock would look the better.
+const LINES: u32 = 40;
+const PIECES: usize = 300;
+
+/// Hands that no format has.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the coach in points: expected 10 taps a second and more, found {0}")]
+pub struct TooSlow(pub f64);
+
+/// What a placement costs.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Loss {
+    /// Points that the better place makes more over the next forty lines, in the mean.
+    pub points: f64,
+    /// The standard error of that.
+    pub error: f64,
+}
+
+/// Rates placements in points, for hands of a certain speed.
+#[derive(Clone, Debug)]
+pub struct PointsCoach {
+    decider: Decider,
+    judge: Linear,
+}
+
+impl PointsCoach {
+    /// A coach for these hands, or for the fastest format that is not faster.
+    ///
+    /// # Errors
+    /// When they are slower than every format.
+    pub fn new(hands: Hands) -> Result<Self, TooSlow> {
+        let known = HERTZ.iter().rfind(|&&hertz| f64::from(hertz) <= hands.hertz);
+        let &hertz = known.ok_or(TooSlow(hands.hertz))?;
+        let format = Format {
+            taps: Taps::Hertz(hertz),
+            delay: hands.reaction.min(NEVER).into(),
+            lines: u32::MAX,
+            double_at_39: false,
+        };
+        let judge = Linear::by_speed(&format, WeightsFile::built_in().weights);
+        Ok(Self { decider: Decider::new(&format), judge })
+    }
+
+    /// The format's name: how fast it taps, and from which frame on the next piece is known.
+    pub fn format(&self) -> String {
+        self.decider.format().to_string()
+    }
+
+    /// Can the format say this placement? It knows a game from level 18 on.
+    pub fn knows(played: &Played) -> bool {
+        level(played.lines) == u32::from(played.level)
+    }
+
+    /// A placement beside the best, whose cost is in units of the player's weights. `None` where the piece did not lock,
+    /// had nowhere to go, or is of a level that the format does not have.
+    pub fn review(&mut self, played: &Played) -> Option<Review> {
+        let chosen = Placement::try_from(played.place?).ok()?;
+        if !Self::knows(played) {
+            return None;
+        }
+        let board = value::Board::from_rows(&played.rows);
+        let choice = self.decider.decide(&mut self.judge, &board, played.lines, played.piece)?;
+        let next = played.next as usize;
+        let at = choice.targets[next];
+        let place = self.decider.children()[at].place;
+        let best = Placement { x: place.x, y: place.y, orientation: place.orientation };
+        let worth = self.decider.worths()[at][next];
+        let own = self.judge.rate(&after(played, chosen))[next];
+        let cost = f64::from(worth - own).max(0.0);
+        Some(Review { number: played.number, chosen, best: if cost > 0.0 { best } else { chosen }, cost })
+    }
+
+    /// All placements of a game that the format can say.
+    pub fn reviews(&mut self, log: &Log) -> Vec<Review> {
+        log.pieces.iter().filter_map(|played| self.review(played)).collect()
+    }
+
+    /// What a placement costs: so many games of forty lines, with the same pieces from the chosen board and from the best.
+    pub fn loss(&mut self, played: &Played, review: &Review, games: u32) -> Loss {
+        let boards = [review.best, review.chosen].map(|place| after(played, place));
+        let format = Format { lines: played.lines + LINES, ..*self.decider.format() };
+        let mut decider = Decider::new(&format);
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for game in 0..games.max(2) {
+            let seed = SplitMix64::mix(u64::from(played.number) << 32 | u64::from(game));
+            let [best, chosen] = boards.map(|child| self.go_on(&mut decider, &child, played.next, seed));
+            let difference = best - chosen;
+            sum += difference;
+            squares += difference * difference;
+        }
+        let count = f64::from(games.max(2));
+        let mean = sum / count;
+        let variance = (squares / count - mean * mean).max(0.0) * count / (count - 1.0);
+        Loss { points: mean, error: (variance / count).sqrt() }
+    }
+
+    /// The placements of a game that cost most: as many as are asked for are found by the player's weights, and ordered by
+    /// points. `go_on` is asked before each.
+    pub fn worst(
+        &mut self,
+        log: &Log,
+        reviews: &[Review],
+        (count, games): (usize, u32),
+        mut go_on: impl FnMut() -> bool,
+    ) -> Vec<(Review, Loss)> {
+        let mut dear = Vec::new();
+        for review in worst(reviews, count) {
+            let played = log.pieces.iter().find(|played| played.number == review.number);
+            let Some(played) = played.filter(|_| go_on()) else { continue };
+            dear.push((review.clone(), self.loss(played, review, games)));
+        }
+        dear.sort_by(|(one, first), (other, second)| {
+            second.points.total_cmp(&first.points).then(one.number.cmp(&other.number))
+        });
+        dear
+    }
+
+    /// Points from a lock on, its own with them.
+    fn go_on(&mut self, decider: &mut Decider, child: &Child, next: Piece, seed: u64) -> f64 {
+        let own = points(child.cleared, child.lines);
+        let start = Start { board: child.board, lines: child.lines };
+        // The odds of what follows the next piece are those of the game.
+        let pieces = deal_by_odds(seed).skip_while(|&piece| piece != next).take(PIECES);
+        let played = play(decider, &mut self.judge, &start, 0, pieces);
+        f64::from(own) + f64::from(played.score)
+    }
+}
+
+/// The board after a lock.
+fn after(played: &Played, place: Placement) -> Child {
+    let mut board = value::Board::from_rows(&played.rows);
+    let place = Place { orientation: place.orientation, x: place.x, y: place.y };
+    let cleared = board.lock(place);
+    Child { board, place, cleared, lines: played.lines + cleared }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An I over a stack of so many rows with a well at the right.
+    fn played(height: usize, place: [u8; 3]) -> Played {
+        let mut rows = [0; 20];
+        rows[20 - height..].fill(0x1FF);
+        Played {
+            number: 1,
+            piece: Piece::I,
+            next: Piece::T,
+            frames: [0; 2],
+            rows,
+            level: 18,
+            lines: 40,
+            score: 0,
+            das: 0,
+            das_lost: false,
+            luck: (2, 0, 0),
+            place: Some(place),
+            cleared: 0,
+            turns: Vec::new(),
+            shifts: Vec::new(),
+            changes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_i_across_the_well_is_worse_than_one_in_it_and_on_a_high_stack_costs_points() {
+        let mut coach = PointsCoach::new(Hands { hertz: 13.9, reaction: 18 }).unwrap();
+        assert_eq!(coach.format(), "bt-12hz-18f-cartridge");
+        let good = coach.review(&played(4, [9, 18, 0x11])).unwrap();
+        assert_eq!((good.cost, good.best), (0.0, good.chosen));
+        let nothing = coach.loss(&played(4, [9, 18, 0x11]), &good, 5);
+        assert_eq!((nothing.points, nothing.error), (0.0, 0.0), "the same games from the same board");
+        let across = played(4, [8, 15, 0x12]);
+        let bad = coach.review(&across).unwrap();
+        assert_eq!(bad.best, good.chosen);
+        let high = played(12, [8, 7, 0x12]);
+        let worse = coach.review(&high).unwrap();
+        let loss = coach.loss(&high, &worse, 60);
+        assert!(loss.points > loss.error && loss.error > 0.0, "{loss:?}");
+        let log = Log { pieces: vec![across], ..Log::default() };
+        let reviews = coach.reviews(&log);
+        let found = coach.worst(&log, &reviews, (10, 12), || true);
+        let loss = coach.loss(&log.pieces[0], &bad, 12);
+        assert_eq!(found, [(bad, loss)]);
+        assert_eq!(coach.worst(&log, &reviews, (10, 12), || false), []);
+    }
+
+    #[test]
+    fn what_no_format_has_is_not_rated() {
+        assert_eq!(PointsCoach::new(Hands { hertz: 9.9, reaction: 0 }).unwrap_err(), TooSlow(9.9));
+        let mut coach = PointsCoach::new(Hands { hertz: 60.0, reaction: 400 }).unwrap();
+        assert_eq!(coach.format(), "bt-30hz-61f-cartridge");
+        let early = Played { level: 5, ..played(4, [9, 18, 0x11]) };
+        assert!(coach.review(&early).is_none() && !PointsCoach::knows(&early));
+    }
+}
