@@ -460,7 +460,7 @@ fn the_slider_of_a_kept_game_in_a_real_window_goes_back_to_the_same_picture_and_
     let unit = (width / 640.0).min(height / 480.0);
     let field = [left + 0.3 * width, top + 0.2 * height, 0.4 * width, 0.6 * height].map(|value| value as u32);
     // The slider is 400 units wide, in the middle of the window's last line.
-    let mut click = |share: f64| {
+    let click = |share: f64| {
         let (x, y) = (left + width / 2.0 + (share - 0.5) * 300.0 * unit, top + height - 21.0 * unit);
         xdotool(&display, &["mousemove", &(x as u32).to_string(), &(y as u32).to_string()]);
         thread::sleep(Duration::from_millis(300));
