@@ -31,9 +31,13 @@
 
 extern crate alloc;
 
+mod region;
+
 use alloc::vec::Vec;
 
 use thiserror::Error;
+
+pub use region::Region;
 
 /// Why bytes are not the state that they were taken for.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -266,7 +266,7 @@ fn nes_test_roms_all_pass() {
         })
         .collect();
     assert_eq!(complaints(&reports), Vec::<String>::new());
-    assert_eq!(reports.len(), 138);
+    assert_eq!(reports.len(), 148);
 }
 
 #[test]

@@ -139,6 +139,8 @@ impl<F: Fn(Notice)> Machine<F> {
             quit_at_end: options.quit_at_end,
             is_over: false,
         };
+        let (region, now) = (machine.engine.console().region(), machine.now());
+        machine.transport.set_region(region, now);
         machine.watch_crashes();
         machine.deal_as_set();
         machine.begin_stream();
@@ -193,7 +195,7 @@ impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn frame(&mut self) {
         let (now, run_state) = (self.now(), self.run_state());
         let spacing = match self.transport.settings().sync {
-            Sync::Display => self.shared.vsync().spacing(now),
+            Sync::Display => self.shared.vsync().spacing(now, self.transport.frame_rate()),
             Sync::Sound => None,
         };
         self.transport.begin_frame(now, spacing, &mut self.outputs.audio);
@@ -349,7 +351,7 @@ impl<F: Fn(Notice)> Machine<F> {
         status.mistakes = self.practice.mistakes().cloned();
         status.computer = self.engine.has_computer();
         status.sound = self.outputs.audio.status(now);
-        status.rewind = Duration::from_secs_f64(frames as f64 / crate::FRAME_RATE);
+        status.rewind = Duration::from_secs_f64(frames as f64 / self.transport.frame_rate());
         status.rewind_bytes = bytes;
         let network = self.network.as_ref();
         let duel = network.and_then(NetworkMatch::game).map(|(duel, _)| duel.status());

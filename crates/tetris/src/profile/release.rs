@@ -145,8 +145,8 @@ impl Release {
             }
             Self::Us => "everything works; the mode for two is the unfinished one of the cartridge itself",
             Self::Europe => {
-                "it is made for PAL consoles, and this one is NTSC: with a header that says PAL it is refused, with any \
-                 other it plays a fifth too fast; where it keeps things is not known, so no feature of the game works"
+                "it is made for PAL consoles, and runs on one whatever its header says; where it keeps things is not \
+                 known, so no feature of the game works"
             }
             Self::Famicom | Self::Tengen => {
                 "it is another game of the same name, with rules and a program of its own: it plays, and no feature of \

@@ -93,7 +93,10 @@ impl<F: Fn(Notice)> Machine<F> {
                 self.power_cycle();
             }
             Command::Record(Recording::Movie, path) => return self.record_movie(path),
-            Command::Record(recording, path) => return self.outputs.begin_recording(recording, &path),
+            Command::Record(recording, path) => {
+                let region = self.engine.console().region();
+                return self.outputs.begin_recording(recording, &path, region);
+            }
             Command::StopRecording(Recording::Movie) => self.stop_movie_recording(),
             Command::StopRecording(recording) => self.outputs.end_recording(recording),
             Command::PlayMovie(path) => return self.play_movie(path),
@@ -267,6 +270,7 @@ impl<F: Fn(Notice)> Machine<F> {
                 format!("the pieces of {} were for the other cartridge; this one deals its own", pieces.name);
             self.say(MessageKind::Note, text);
         }
+        self.transport.set_region(self.engine.console().region(), self.now());
         if self.versus.take().is_some() {
             self.say(MessageKind::Note, "versus mode ends with another cartridge".into());
             self.engine.rewind().set_limits(self.rewind);

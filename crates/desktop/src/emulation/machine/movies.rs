@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use draft::Draft;
+use nes::Region;
 use nes::controller::fm2::{Movie, RamInit};
 
 use crate::emulation::machine::Machine;
@@ -17,7 +18,8 @@ impl<F: Fn(Notice)> Machine<F> {
         writable(&path)?;
         self.stop_movie_recording();
         self.restart_for_movie(RamInit::default());
-        self.engine.movie.record(path, self.metadata());
+        let metadata = self.metadata();
+        self.engine.movie.record(path, metadata);
         Ok(())
     }
 
@@ -36,7 +38,8 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         writable(&path)?;
         self.stop_movie_recording();
-        self.engine.movie.record(path, self.metadata());
+        let metadata = self.metadata();
+        self.engine.movie.record(path, metadata);
         Ok(())
     }
 
@@ -50,8 +53,9 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
-    fn metadata(&self) -> MovieMetadata {
+    fn metadata(&mut self) -> MovieMetadata {
         MovieMetadata {
+            pal: self.engine.console().region() == Region::Pal,
             title: self.cartridge.title.clone(),
             checksum: Movie::checksum_of(self.engine.md5()),
             author: self.outputs.recording.author.clone(),
@@ -61,6 +65,16 @@ impl<F: Fn(Notice)> Machine<F> {
 
     pub(crate) fn play_movie(&mut self, path: PathBuf) -> CommandResult {
         let movie = movie::read(&path).map_err(|error| error.to_string())?;
+        let pal = self.engine.console().region() == Region::Pal;
+        if movie.pal != pal {
+            let name = |pal| if pal { "PAL" } else { "NTSC" };
+            return Err(format!(
+                "{} was recorded on an {} console, and this is an {} one: start the window with --region",
+                path.display(),
+                name(movie.pal),
+                name(pal)
+            ));
+        }
         self.begin_movie(path, movie);
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use nes::Region;
+
 use crate::audio::output::AudioOutput;
 use crate::config::settings::TimeSettings;
 use crate::emulation::pacing::Pace;
@@ -16,6 +18,7 @@ pub(super) struct Transport {
     /// The resume state before the debugger's panels opened.
     before_debugger: RunState,
     settings: TimeSettings,
+    region: Region,
     pace: Pace,
     fps: FpsCounter,
     timing_check: Option<TimingCheck>,
@@ -29,6 +32,7 @@ impl Transport {
             resume_state: RunState::Running,
             before_debugger: RunState::Running,
             settings,
+            region: Region::Ntsc,
             pace: Pace::new(now).with_speed(settings.speed),
             fps: FpsCounter::default(),
             timing_check: None,
@@ -95,8 +99,21 @@ impl Transport {
         }
     }
 
+    /// Another console is there, at whose rate the frames come.
+    pub(super) fn set_region(&mut self, region: Region, now: Duration) {
+        if region != self.region {
+            self.region = region;
+            self.restart(now);
+        }
+    }
+
+    /// Returns the rate of the frames at full speed.
+    pub(super) fn frame_rate(&self) -> f64 {
+        self.region.frame_rate()
+    }
+
     fn restart(&mut self, now: Duration) {
-        self.pace = Pace::new(now).with_speed(self.settings.speed);
+        self.pace = Pace::new(now).with_region(self.region).with_speed(self.settings.speed);
         self.fps = FpsCounter::default();
     }
 
