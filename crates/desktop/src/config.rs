@@ -1,8 +1,9 @@
 //! The configuration file: what the player set, as TOML that says what each line means.
 //!
 //! A file that cannot be understood is reported and left alone: Maxout then plays with its defaults
-//! and writes nothing. What it does write, it writes into the player's own file: comments, order
-//! and unknown keys stay.
+//! and writes nothing. What it does write, it writes into the player's own file, as that is at the
+//! moment: comments, order and unknown keys stay, and what an editor or another window has changed
+//! meanwhile.
 
 mod document;
 pub(crate) mod folders;
@@ -11,23 +12,27 @@ pub(crate) mod settings;
 pub(crate) mod streaming;
 pub(crate) mod table;
 
-use std::fs;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
+use draft::ReadError;
 use toml_edit::Document;
 
-use crate::config::folders::write_whole;
+use crate::config::folders::{in_turn, write_whole};
 use crate::config::settings::Settings;
 use crate::error::DesktopError;
 use document::{edited, strangers};
+
+/// No configuration file is longer.
+const LONGEST: u64 = 4 << 20;
 
 /// The configuration file and what is in it.
 #[derive(Debug, Clone)]
 pub(crate) struct ConfigFile {
     path: PathBuf,
-    /// The file as the player wrote it; `None` when it cannot be understood, and then it is not
-    /// written.
-    text: Option<String>,
+    /// Whether the file could be understood; otherwise it is not written.
+    understood: bool,
+    /// What the file said when it was read, or was made to say since.
     settings: Settings,
     found: bool,
     warnings: Vec<String>,
@@ -36,22 +41,33 @@ pub(crate) struct ConfigFile {
 impl ConfigFile {
     /// Reads the file `path`. One that is not there counts as empty.
     pub(crate) fn read(path: PathBuf) -> Self {
-        let mut file = Self {
-            path,
-            text: Some(String::new()),
-            settings: Settings::default(),
-            found: false,
-            warnings: vec![],
-        };
-        match fs::read(&file.path) {
-            Ok(bytes) => {
+        let mut file =
+            Self { path, understood: true, settings: Settings::default(), found: false, warnings: vec![] };
+        match text(&file.path) {
+            Ok(Some(text)) => {
                 file.found = true;
-                file.understand(bytes);
+                file.understand(&text);
             }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => file.refuse(&format!("cannot be read: {error}")),
+            Ok(None) => {}
+            Err(reason) => {
+                file.found = true;
+                file.refuse(&reason);
+            }
         }
         file
+    }
+
+    /// Returns what `text` sets, if it can be understood, and what is wrong with it.
+    pub(crate) fn of_text(path: PathBuf, text: &str) -> (Option<Settings>, Vec<String>) {
+        let (understood, settings) = (true, Settings::default());
+        let mut file = Self { path, understood, settings, found: true, warnings: vec![] };
+        file.understand(text);
+        (file.understood.then_some(file.settings), file.warnings)
+    }
+
+    /// Returns `text`, which says `old`, changed to say `new`; with all of it where there was none.
+    pub(crate) fn edited_text(text: &str, old: &Settings, new: &Settings) -> String {
+        edited(text, old, new, text.is_empty())
     }
 
     /// Returns what the player set; defaults for everything that the file does not say.
@@ -69,50 +85,67 @@ impl ConfigFile {
         &self.warnings
     }
 
-    /// Writes `settings` into it, by a temporary file beside it. Does nothing when the file could
-    /// not be understood, or says that much already.
+    /// Writes what differs in `settings` from what the file said into the file as it is now, by a
+    /// temporary file beside it. Does nothing when the file could not be understood, or says that
+    /// much already.
     ///
     /// # Errors
-    /// [`DesktopError::Write`].
+    /// [`DesktopError::Write`]; [`DesktopError::Settings`] when somebody has made of the file what
+    /// cannot be understood, which stays as it is.
     pub(crate) fn write(&mut self, settings: &Settings) -> Result<(), DesktopError> {
-        if self.found && *settings == self.settings {
+        if !self.understood || self.found && *settings == self.settings {
             return Ok(());
         }
-        let Some(text) = &self.text else { return Ok(()) };
-        let text = edited(text, &self.settings, settings, !self.found);
-        write_whole(&self.path, text.as_bytes())?;
+        let path = self.path.clone();
+        in_turn(&path, || {
+            let now = text(&path).map_err(|reason| DesktopError::Settings { path: path.clone(), reason })?;
+            let found = now.is_some();
+            let now = now.unwrap_or_default();
+            if let Err(error) = Document::parse(now.as_str()) {
+                let reason = fault(&now, error.span(), error.message());
+                return Err(DesktopError::Settings { path: path.clone(), reason });
+            }
+            write_whole(&path, edited(&now, &self.settings, settings, !found).as_bytes())
+        })?;
         self.settings = settings.clone();
-        self.text = Some(text);
         self.found = true;
         Ok(())
     }
 
-    fn understand(&mut self, bytes: Vec<u8>) {
-        let Ok(text) = String::from_utf8(bytes) else { return self.refuse("is not text in UTF-8") };
-        let document = match Document::parse(text.clone()) {
+    fn understand(&mut self, text: &str) {
+        let document = match Document::parse(text.to_owned()) {
             Ok(document) => document,
-            Err(error) => return self.refuse(&fault(&text, error.span(), error.message())),
+            Err(error) => return self.refuse(&fault(text, error.span(), error.message())),
         };
         for (key, at) in strangers(document.as_table()) {
-            let line = line_of(&text, at);
+            let line = line_of(text, at);
             self.warnings.push(format!("{}:{line}: unknown key {key}; it is left out", self.path.display()));
         }
         match toml_edit::de::from_document::<Settings>(document) {
-            Ok(settings) => {
-                self.settings = settings;
-                self.text = Some(text);
-            }
-            Err(error) => self.refuse(&fault(&text, error.span(), error.message())),
+            Ok(settings) => self.settings = settings,
+            Err(error) => self.refuse(&fault(text, error.span(), error.message())),
         }
     }
 
     fn refuse(&mut self, why: &str) {
-        self.text = None;
+        self.understood = false;
         let colon = if why.starts_with(|first: char| first.is_ascii_digit()) { ":" } else { " " };
         self.warnings.push(format!(
             "{}{colon}{why}; playing with defaults, and the file stays as it is until that is mended",
             self.path.display()
         ));
+    }
+}
+
+/// Returns the text of the file; none where there is no file.
+///
+/// # Errors
+/// In words, why it cannot be had.
+fn text(path: &Path) -> Result<Option<String>, String> {
+    match draft::read_file(path, LONGEST) {
+        Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| "is not text in UTF-8".into()),
+        Err(ReadError::Io(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("cannot be read: {error}")),
     }
 }
 
@@ -129,6 +162,8 @@ fn line_of(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::video::filter::Filter;
 
@@ -172,6 +207,57 @@ mod tests {
         assert!(written.starts_with(&start), "{written}");
         assert!(written[start.len()..].contains("run-ahead = 1"), "{written}");
         assert!(!written.contains("latency ="), "what is as it was is not written: {written}");
+    }
+
+    #[test]
+    fn two_windows_and_an_editor_each_keep_what_they_changed() {
+        let (_folder, mut one) = file("[sound]\nvolume = 50\n");
+        let mut other = ConfigFile::read(one.path.clone());
+        let mut muted = one.settings().clone();
+        muted.sound.mute = true;
+        one.write(&muted).unwrap();
+        // By hand, while both windows are open.
+        let text = fs::read_to_string(&one.path).unwrap() + "\n[picture]\nhue = 7 # by hand\n";
+        fs::write(&one.path, text).unwrap();
+        let mut filtered = other.settings().clone();
+        filtered.picture.filter = Filter::Crt;
+        other.write(&filtered).unwrap();
+        muted.sound.volume = 40;
+        one.write(&muted).unwrap();
+
+        let all = ConfigFile::read(one.path.clone());
+        let Settings { sound, picture, .. } = all.settings();
+        assert_eq!((sound.mute, sound.volume, picture.hue, picture.filter), (true, 40, 7, Filter::Crt));
+        assert!(fs::read_to_string(&one.path).unwrap().contains("# by hand"));
+        assert!(all.warnings().is_empty());
+    }
+
+    #[test]
+    fn a_file_that_was_spoilt_meanwhile_stays_and_one_that_was_removed_is_made_again() {
+        let (_folder, mut file) = file("[sound]\nvolume = 50\n");
+        fs::write(&file.path, "[sound\n").unwrap();
+        let mut settings = file.settings().clone();
+        settings.sound.mute = true;
+        let error = file.write(&settings).unwrap_err().to_string();
+        assert!(error.contains("config.toml") && error.contains("not saved"), "{error}");
+        assert_eq!(fs::read_to_string(&file.path).unwrap(), "[sound\n");
+        fs::remove_file(&file.path).unwrap();
+        file.write(&settings).unwrap();
+        assert_eq!(ConfigFile::read(file.path.clone()).settings(), &settings);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_device_or_a_pipe_in_its_place_is_reported_and_not_read() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let (zero, pipe) = (folder.path().join("zero"), folder.path().join("pipe"));
+        symlink("/dev/zero", &zero).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for path in [zero, pipe] {
+            let file = ConfigFile::read(path);
+            assert!(file.warnings()[0].contains("expected a file"), "{:?}", file.warnings());
+        }
     }
 
     #[test]

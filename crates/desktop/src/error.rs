@@ -5,6 +5,18 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+/// How this system comes by a graphics driver.
+const DRIVER: &str = if cfg!(target_os = "linux") {
+    "install a Vulkan or OpenGL driver (Debian: mesa-vulkan-drivers)"
+} else if cfg!(windows) {
+    "install the driver of the graphics card's maker"
+} else {
+    "update the system"
+};
+
+/// What tells of a desktop session here.
+const SESSION: &str = if cfg!(target_os = "linux") { " (DISPLAY or WAYLAND_DISPLAY)" } else { "" };
+
 /// Why a window could not be opened, or had to close. Each message is one line and says what to do.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -32,6 +44,14 @@ pub enum DesktopError {
         path: PathBuf,
         /// What the system answered.
         source: std::io::Error,
+    },
+    /// Somebody has made of the settings what cannot be understood.
+    #[error("the settings were not saved: {} {reason}; mend it, or remove it", path.display())]
+    Settings {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and found.
+        reason: String,
     },
     /// A file is not a palette.
     #[error("cannot use the palette {}: {reason}", path.display())]
@@ -68,7 +88,7 @@ pub enum DesktopError {
     },
     /// There is no desktop to open a window on.
     #[error(
-        "no display: {0}; start it inside a desktop session (DISPLAY or WAYLAND_DISPLAY), or play in a terminal: maxout play --terminal"
+        "no display: {0}; start it inside a desktop session{SESSION}, or play in a terminal: maxout play --terminal"
     )]
     NoDisplay(String),
     /// The desktop refused a window.
@@ -76,7 +96,7 @@ pub enum DesktopError {
     Window(String),
     /// No graphics driver can draw into the window.
     #[error(
-        "no graphics driver can draw into the window: {0}; install a Vulkan or OpenGL driver (Debian: mesa-vulkan-drivers), or play in a terminal: maxout play --terminal"
+        "no graphics driver can draw into the window: {0}; {DRIVER}, or play in a terminal: maxout play --terminal"
     )]
     NoGraphics(String),
     /// The terminal cannot be played in.

@@ -28,6 +28,8 @@ mod config;
 mod debugger;
 mod emulation;
 mod error;
+#[doc(hidden)]
+pub mod hostile;
 mod input;
 mod messages;
 mod options;

@@ -2,19 +2,23 @@
 //! menus as the window.
 
 mod blocks;
+mod screen;
 mod typing;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::mem;
+use std::panic;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
-use ratatui::DefaultTerminal;
+use ratatui::Terminal;
+use ratatui::backend::{Backend, ClearType, CrosstermBackend};
 use ratatui::crossterm::event::{
     self, Event, KeyCode as Typed, KeyEventKind, KeyModifiers, KeyboardEnhancementFlags,
     PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
 };
-use ratatui::crossterm::{execute, terminal};
+use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen};
+use ratatui::crossterm::{cursor, execute, terminal};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
@@ -30,6 +34,7 @@ use crate::ui::state::{AppRequest, UiState};
 use crate::video::render_settings::RenderSettings;
 use crate::video::viewport::{Framing, Scaling};
 use crate::{DesktopError, Notice, Options};
+use screen::{Backlog, Screen};
 use typing::{Typist, translate};
 
 /// The least time from one drawing to the next: what most terminals and lines to them can take.
@@ -38,6 +43,9 @@ const DRAWING: Duration = Duration::from_millis(30);
 /// How often everything is drawn anew: other programs and libraries write into the terminal as
 /// well.
 const AFRESH: Duration = Duration::from_secs(3);
+
+/// How long the terminal is waited for at the end: one that stands still keeps what it shows.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How long keys are waited for at most before pictures are looked for.
 const GLANCE: Duration = Duration::from_millis(4);
@@ -71,27 +79,74 @@ pub fn play_in_terminal(options: &Options) -> Result<Session, DesktopError> {
 fn play(options: &Options, handle: MachineHandle, notices: &Receiver<Notice>) -> io::Result<u64> {
     let mut state = UiState::new(options, handle);
     state.notes.is_quiet = true;
-    let mut terminal = ratatui::try_init()?;
+    restore_after_panic();
+    terminal::enable_raw_mode()?;
+    let outcome = show(&mut state, notices);
+    terminal::disable_raw_mode()?;
+    outcome
+}
+
+/// Takes the terminal for itself while it plays. Returns how many pictures were drawn.
+fn show(state: &mut UiState, notices: &Receiver<Notice>) -> io::Result<u64> {
     // Without these a terminal does not tell when a key is let go.
     let tells_releases = terminal::supports_keyboard_enhancement().unwrap_or(false);
+    let mut screen = Screen::new(output()?)?;
+    let backlog = screen.backlog();
+    execute!(screen, EnterAlternateScreen)?;
     if tells_releases {
         let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES
             | KeyboardEnhancementFlags::REPORT_EVENT_TYPES
             | KeyboardEnhancementFlags::REPORT_ALL_KEYS_AS_ESCAPE_CODES;
-        execute!(io::stdout(), PushKeyboardEnhancementFlags(flags))?;
+        execute!(screen, PushKeyboardEnhancementFlags(flags))?;
     }
-    let outcome = until_quit(&mut state, &mut terminal, notices, tells_releases);
-    if tells_releases {
-        execute!(io::stdout(), PopKeyboardEnhancementFlags)?;
-    }
-    ratatui::restore();
+    let mut terminal = Terminal::new(CrosstermBackend::new(screen))?;
+    let outcome = until_quit(state, &mut terminal, &backlog, notices, tells_releases);
+    // What the player has comes first: the terminal may be gone.
     state.save_settings();
-    outcome
+    restore(terminal.backend_mut(), &backlog, tells_releases).and(outcome)
+}
+
+/// Returns standard output as a file: its lock would keep the rest of the program from printing
+/// while the terminal stands still.
+fn output() -> io::Result<std::fs::File> {
+    #[cfg(unix)]
+    let own = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;
+    #[cfg(windows)]
+    let own = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
+    Ok(own.into())
+}
+
+/// Gives the terminal back before a panic says why.
+fn restore_after_panic() {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        ratatui::restore();
+        before(info);
+    }));
+}
+
+/// Gives the terminal back, if it takes anything.
+fn restore(terminal: &mut impl Write, backlog: &Backlog, tells_releases: bool) -> io::Result<()> {
+    if tells_releases {
+        execute!(terminal, PopKeyboardEnhancementFlags)?;
+    }
+    execute!(terminal, LeaveAlternateScreen, cursor::Show)?;
+    backlog.wait(PATIENCE);
+    Ok(())
+}
+
+/// Has the next picture drawn whole. `Terminal::clear` would ask the terminal where its cursor is,
+/// and give up where the answer takes two seconds.
+fn redraw_all<B: Backend>(terminal: &mut Terminal<B>) -> Result<(), B::Error> {
+    terminal.backend_mut().clear_region(ClearType::All)?;
+    terminal.swap_buffers();
+    Ok(())
 }
 
 fn until_quit(
     state: &mut UiState,
-    terminal: &mut DefaultTerminal,
+    terminal: &mut Terminal<CrosstermBackend<Screen>>,
+    backlog: &Backlog,
     notices: &Receiver<Notice>,
     tells_releases: bool,
 ) -> io::Result<u64> {
@@ -128,9 +183,9 @@ fn until_quit(
             return Ok(count);
         }
         stale |= acted;
-        if stale && drawn.is_none_or(|drawn| drawn.elapsed() >= DRAWING) {
+        if stale && backlog.is_empty() && drawn.is_none_or(|drawn| drawn.elapsed() >= DRAWING) {
             if Instant::now() > afresh {
-                terminal.clear()?;
+                redraw_all(terminal)?;
                 afresh = Instant::now() + AFRESH;
             }
             terminal.draw(|frame| draw(frame, state))?;
@@ -263,8 +318,8 @@ fn draw_welcome(frame: &mut ratatui::Frame<'_>, state: &UiState) {
 mod tests {
     use std::sync::Arc;
 
-    use ratatui::Terminal;
     use ratatui::backend::TestBackend;
+    use ratatui::{TerminalOptions, Viewport};
 
     use super::*;
     use crate::messages::handle::Shared;
@@ -295,5 +350,34 @@ mod tests {
         for (width, height) in [(1, 1), (2, 1), (5, 3), (300, 2)] {
             assert_eq!(screen(&mut state, width, height).lines().count(), usize::from(height));
         }
+    }
+
+    /// No terminal is there to answer: what asks where the cursor is fails.
+    #[test]
+    fn the_picture_is_drawn_anew_without_asking_the_terminal() {
+        struct Sent(mpsc::Sender<u8>);
+        impl Write for Sent {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                bytes.iter().try_for_each(|&byte| self.0.send(byte)).map_err(io::Error::other)?;
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let (sent, all) = mpsc::channel();
+        let area = Viewport::Fixed(Rect::new(0, 0, 20, 2));
+        let options = TerminalOptions { viewport: area };
+        let mut terminal = Terminal::with_options(CrosstermBackend::new(Sent(sent)), options).unwrap();
+        let mut shown = || -> String {
+            terminal.draw(|frame| frame.render_widget(Paragraph::new("Tetris"), frame.area())).unwrap();
+            let text = String::from_utf8(all.try_iter().collect()).unwrap();
+            redraw_all(&mut terminal).unwrap();
+            text
+        };
+        assert!(shown().contains("Tetris"));
+        let again = shown();
+        assert!(again.contains("\u{1b}[2J") && again.contains("Tetris"), "{again:?}");
+        assert!(!again.contains("\u{1b}[6n"), "it asks where the cursor is: {again:?}");
     }
 }

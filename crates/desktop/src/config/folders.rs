@@ -1,8 +1,9 @@
 //! Where Maxout keeps what it writes: the platform's folders, or none at all.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use directories::{ProjectDirs, UserDirs};
 use draft::Draft;
@@ -94,6 +95,25 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DesktopError>
     Draft::write_file(path, bytes).map_err(|error| failed(error.source))
 }
 
+/// How long another window is waited for that writes the same file.
+const TURN: Duration = Duration::from_secs(1);
+
+/// Runs `task`, which reads the file `path` and writes it, while no other window does the same:
+/// where the system can lock a folder, and for a second at most.
+pub(crate) fn in_turn<T>(path: &Path, task: impl FnOnce() -> T) -> T {
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    // The lock ends with this handle. Windows opens no folder as a file, and then there is none.
+    let lock = File::open(folder).ok();
+    let begun = Instant::now();
+    while let Some(Err(fs::TryLockError::WouldBlock)) = lock.as_ref().map(File::try_lock) {
+        if begun.elapsed() >= TURN {
+            break;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    task()
+}
+
 /// Returns what the folder or file of the cartridge `title` with checksum `crc32` is called.
 pub(crate) fn cartridge_name(title: &str, crc32: u32) -> String {
     let name: String = title.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).take(60).collect();
@@ -119,35 +139,89 @@ pub(crate) fn new_file(folder: &Path, title: &str, extension: &str) -> PathBuf {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Recent {
     file: Option<PathBuf>,
+    /// Those that are there.
     pub(crate) paths: Vec<PathBuf>,
 }
 
 impl Recent {
-    /// So many are kept.
-    const MOST: usize = 10;
+    /// So many are shown.
+    const SHOWN: usize = 10;
 
-    /// Returns those in `file`; what is no longer there is left out.
+    /// So many are kept, those on drives that are not there at the moment included.
+    const KEPT: usize = 30;
+
+    /// No list is longer, in bytes.
+    const LONGEST: u64 = 1 << 20;
+
+    /// Returns those in `file`; what is not there is left out.
     pub(crate) fn read(file: Option<PathBuf>) -> Self {
-        let text = file.as_deref().and_then(|file| fs::read_to_string(file).ok()).unwrap_or_default();
-        let paths = text.lines().map(PathBuf::from).filter(|path| path.is_file()).take(Self::MOST).collect();
-        Self { file, paths }
+        let mut recent = Self { file, paths: vec![] };
+        recent.show(&recent.listed());
+        recent
     }
 
-    /// `path` was opened.
+    /// `path` was opened: the list as it is in the file now begins with it.
     ///
     /// # Errors
     /// [`DesktopError::Write`].
     pub(crate) fn add(&mut self, path: &Path) -> Result<(), DesktopError> {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        self.paths.retain(|other| *other != path);
-        self.paths.insert(0, path);
-        self.paths.truncate(Self::MOST);
-        let Some(file) = &self.file else { return Ok(()) };
-        // A path that is no text, or has a line of its own, cannot be kept in a list of lines.
-        let lines = self.paths.iter().filter_map(|path| path.to_str()).filter(|path| !path.contains('\n'));
-        let text: String = lines.flat_map(|path| [path, "\n"]).collect();
-        write_whole(file, text.as_bytes())
+        let Some(file) = self.file.clone() else {
+            let mut list = self.paths.clone();
+            begin_with(&mut list, path);
+            self.show(&list);
+            return Ok(());
+        };
+        in_turn(&file, || {
+            let mut list = self.listed();
+            begin_with(&mut list, path);
+            list.truncate(Self::KEPT);
+            self.show(&list);
+            let lines = list.iter().filter_map(|path| line_of(path));
+            let text: Vec<u8> = lines.flat_map(|line| [line, b"\n"]).flatten().copied().collect();
+            write_whole(&file, &text)
+        })
     }
+
+    /// Returns what stands in the file.
+    fn listed(&self) -> Vec<PathBuf> {
+        let bytes = self.file.as_deref().and_then(|file| draft::read_file(file, Self::LONGEST).ok());
+        let bytes = bytes.unwrap_or_default();
+        bytes.split(|&byte| byte == b'\n').filter_map(path_of).collect()
+    }
+
+    fn show(&mut self, list: &[PathBuf]) {
+        self.paths = list.iter().filter(|path| path.is_file()).take(Self::SHOWN).cloned().collect();
+    }
+}
+
+fn begin_with(list: &mut Vec<PathBuf>, path: PathBuf) {
+    list.retain(|other| *other != path);
+    list.insert(0, path);
+}
+
+/// Returns a path as a line of the list; none for one that has lines of its own, or is no text
+/// where paths are text.
+fn line_of(path: &Path) -> Option<&[u8]> {
+    #[cfg(unix)]
+    let bytes = Some(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
+    #[cfg(not(unix))]
+    let bytes = path.to_str().map(str::as_bytes);
+    bytes.filter(|bytes| !bytes.contains(&b'\n'))
+}
+
+/// Returns the path that a line of the list is, the bytes of which need be no text; none for an
+/// empty line.
+fn path_of(line: &[u8]) -> Option<PathBuf> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    if line.is_empty() {
+        return None;
+    }
+    #[cfg(unix)]
+    let path = Some(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(line));
+    #[cfg(not(unix))]
+    let path = str::from_utf8(line).ok();
+    path.map(PathBuf::from)
 }
 
 #[cfg(test)]
@@ -179,6 +253,81 @@ mod tests {
         let list = folder.path().join("recent");
         fs::write(&list, [0xFF, 0x00, b'\n', 0xFE]).unwrap();
         assert!(Recent::read(Some(list)).paths.is_empty());
+        assert!(Recent::read(Some("/dev/zero".into())).paths.is_empty());
+    }
+
+    #[test]
+    fn two_windows_keep_one_list_and_a_drive_that_is_not_there_stays_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = fs::canonicalize(folder.path()).unwrap();
+        let (list, away) = (place.join("recent"), place.join("drive/away.nes"));
+        fs::write(&list, format!("{}\n", away.display())).unwrap();
+        let (mut one, mut other) = (Recent::read(Some(list.clone())), Recent::read(Some(list.clone())));
+        let roms = ["one.nes", "other.nes"].map(|name| place.join(name));
+        for (window, rom) in [&mut one, &mut other].into_iter().zip(&roms) {
+            fs::write(rom, "").unwrap();
+            window.add(rom).unwrap();
+        }
+        let [first, second] = roms;
+        assert_eq!(Recent::read(Some(list.clone())).paths, [second.clone(), first.clone()]);
+        fs::create_dir(place.join("drive")).unwrap();
+        fs::write(&away, "").unwrap();
+        assert_eq!(Recent::read(Some(list)).paths, [second, first, away]);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_path_that_is_no_text_is_kept_as_it_is() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = tempfile::tempdir().unwrap();
+        let place = fs::canonicalize(folder.path()).unwrap();
+        let list = place.join("recent");
+        let rom = place.join(std::ffi::OsStr::from_bytes(b"caf\xE9.nes"));
+        fs::write(&rom, "").unwrap();
+        let mut recent = Recent::read(Some(list.clone()));
+        recent.add(&rom).unwrap();
+        fs::write(place.join("two.nes"), "").unwrap();
+        recent.add(&place.join("two.nes")).unwrap();
+        assert_eq!(Recent::read(Some(list)).paths, [place.join("two.nes"), rom]);
+    }
+
+    #[test]
+    fn a_window_that_writes_is_waited_for_and_not_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        let other = File::open(folder.path());
+        let held = other.is_ok_and(|other| {
+            let _ = other.try_lock();
+            in_turn(&file, || true)
+        });
+        assert!(held || !cfg!(unix));
+        assert_eq!(in_turn(&file, || 7), 7);
+    }
+
+    #[test]
+    fn what_a_killed_session_was_writing_is_swept_and_nothing_that_is_new() {
+        let folder = tempfile::tempdir().unwrap();
+        let folders = Folders::inside(folder.path());
+        let of_cartridge = folder.path().join("states/game-00000000");
+        let places = ["saves", "screenshots", "recordings", "scripts"].map(|name| folder.path().join(name));
+        for place in places.iter().chain([&of_cartridge, &folder.path().to_owned()]) {
+            fs::create_dir_all(place).unwrap();
+            for (name, age) in [(".maxout-abcdef", LEFT_BEHIND), (".maxout-fedcba", Duration::ZERO)] {
+                let file = File::create(place.join(name)).unwrap();
+                file.set_modified(std::time::SystemTime::now() - age).unwrap();
+            }
+            fs::write(place.join("kept"), "").unwrap();
+        }
+        folders.sweep();
+        for place in places.iter().chain([&of_cartridge, &folder.path().to_owned()]) {
+            let there = |name: &str| place.join(name).exists();
+            assert_eq!(
+                (there(".maxout-abcdef"), there(".maxout-fedcba"), there("kept")),
+                (false, true, true),
+                "{}",
+                place.display()
+            );
+        }
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! The files of the debugger's commands, by their path. Written ones appear whole or not at all.
 
-use std::fs;
 use std::io::{self, Cursor};
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use image::{ImageFormat, RgbImage};
 use nes_debug::command::{FileError, Files};
 use nes_debug::view::Picture;
 
-use crate::DesktopError;
+use crate::options::read_file;
 
 /// The disk.
 pub(super) struct Disk;
@@ -20,8 +19,7 @@ fn unwritable(name: &str, error: impl core::fmt::Display) -> FileError {
 
 impl Files for Disk {
     fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
-        let failed = |source| DesktopError::Read { path: name.into(), source };
-        fs::read(name).map_err(|error| FileError(failed(error).to_string()))
+        read_file(Path::new(name)).map_err(|error| FileError(error.to_string()))
     }
 
     fn write(

@@ -2,10 +2,10 @@
 //! bytes.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use draft::Draft;
+use draft::{Draft, ReadError};
 use nes::Cartridge;
 
 use crate::config::folders::{cartridge_name, write_whole};
@@ -16,11 +16,24 @@ const EVERY: u32 = 3600;
 /// One line of what went wrong.
 type Outcome = Result<(), String>;
 
+/// What begins and ends the name of a file in which RAM lies that could not be written in its place.
+const STRAY: (&str, &str) = ("maxout-", ".sav");
+
+/// Returns the folders for such files: first one that outlives a reboot.
+fn stray_folders() -> Vec<PathBuf> {
+    let lasting = cfg!(unix).then(|| PathBuf::from("/var/tmp"));
+    lasting.into_iter().chain([std::env::temp_dir()]).collect()
+}
+
 /// The battery of the cartridge that is in.
 #[derive(Debug)]
 pub(crate) struct Battery {
     /// `None` where nothing is kept.
     path: Option<PathBuf>,
+    /// Where RAM goes that cannot be written there.
+    stray_folders: Vec<PathBuf>,
+    /// A file in one of them, whose bytes are those in `kept`: removed once they are in their place.
+    stray: Option<PathBuf>,
     /// What the file holds, or would hold.
     kept: Vec<u8>,
     /// The file is there and could not be understood: it is moved aside rather than written over.
@@ -36,33 +49,48 @@ impl Battery {
     /// Returns the battery of `cartridge`, whose file lies in `saves`; none if it has none. What
     /// cannot be read, or written later on, is said at once.
     pub(crate) fn of(saves: Option<&Path>, title: &str, cartridge: &Cartridge) -> (Option<Self>, Outcome) {
+        Self::with(saves, title, cartridge, stray_folders())
+    }
+
+    fn with(
+        saves: Option<&Path>,
+        title: &str,
+        cartridge: &Cartridge,
+        stray_folders: Vec<PathBuf>,
+    ) -> (Option<Self>, Outcome) {
         if !cartridge.info().battery || cartridge.prg_ram().is_empty() {
             return (None, Ok(()));
         }
         let path = saves.map(|saves| saves.join(format!("{}.sav", cartridge_name(title, cartridge.crc32()))));
-        let kept = cartridge.prg_ram().to_vec();
-        let mut battery = Self { path, kept, foreign: false, resting: false, frames: 0, complained: false };
-        let outcome = battery.read().and_then(|()| battery.try_out());
+        let mut battery = Self {
+            path,
+            stray_folders,
+            stray: None,
+            kept: cartridge.prg_ram().to_vec(),
+            foreign: false,
+            resting: false,
+            frames: 0,
+            complained: false,
+        };
+        let outcome = battery.read().and_then(|()| battery.try_out()).and(battery.take_stray());
         (Some(battery), outcome)
     }
 
     fn read(&mut self) -> Outcome {
         let Some(path) = &self.path else { return Ok(()) };
         let expected = self.kept.len();
-        let mut bytes = Vec::new();
-        // One byte more than expected tells a longer file.
-        let read =
-            fs::File::open(path).and_then(|file| file.take(expected as u64 + 1).read_to_end(&mut bytes));
-        let trouble = match read {
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+        let trouble = match draft::read_file(path, expected as u64) {
+            Err(ReadError::Io(error))
+                if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+            {
                 return Ok(());
             }
-            Ok(found) if found == expected => {
+            Ok(bytes) if bytes.len() == expected => {
                 self.kept = bytes;
                 return Ok(());
             }
-            Ok(found) if found > expected => format!("expected {expected} bytes, found more"),
-            Ok(found) => format!("expected {expected} bytes, found {found}"),
+            Ok(bytes) => format!("expected {expected} bytes, found {}", bytes.len()),
+            Err(ReadError::TooLarge { .. }) => format!("expected {expected} bytes, found more"),
             Err(error) => error.to_string(),
         };
         self.foreign = true;
@@ -71,6 +99,53 @@ impl Battery {
             path.display(),
             aside(path).display()
         ))
+    }
+
+    /// Looks for RAM that an earlier session could not write in its place, and goes on with it.
+    fn take_stray(&mut self) -> Outcome {
+        let Some((stray, ram)) = self.find_stray() else { return Ok(()) };
+        let Some(path) = self.path.clone() else { return Ok(()) };
+        self.stray = Some(stray.clone());
+        let before = std::mem::replace(&mut self.kept, ram.clone());
+        let found = format!("{} holds what the last session could not save, and is used", stray.display());
+        if before == ram {
+            self.drop_stray();
+            return Ok(());
+        }
+        let written = self.put(&path, &ram);
+        Err(match written {
+            Ok(()) => format!("{found}: it is in {} now", path.display()),
+            Err(reason) => format!("{found}. {reason}"),
+        })
+    }
+
+    /// Returns the newest file of this cartridge's in the folders for them, if it is newer than what
+    /// lies in its place. Others may write there, too: it has to have the length of the RAM, and the
+    /// owner of the folder for saves.
+    fn find_stray(&self) -> Option<(PathBuf, Vec<u8>)> {
+        let path = self.path.as_ref()?;
+        let begin = format!("{}{}-", STRAY.0, path.file_stem()?.to_str()?);
+        let written = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+        let is_ours = |entry: &fs::DirEntry| {
+            let name = entry.file_name();
+            let named = name.to_str().is_some_and(|name| name.starts_with(&begin) && name.ends_with(STRAY.1));
+            // Of a link, this is the link's own.
+            let file = entry.metadata().ok().filter(|file| named && file.is_file());
+            file.is_some_and(|file| file.len() == self.kept.len() as u64 && has_owner_of(path, &file))
+        };
+        let folders = self.stray_folders.iter().filter_map(|folder| folder.read_dir().ok());
+        let strays = folders.flatten().flatten().filter(is_ours).map(|entry| entry.path());
+        let stray = strays.max_by_key(|stray| written(stray))?;
+        let newer = written(path).is_none_or(|place| written(&stray).is_some_and(|stray| stray >= place));
+        let ram = draft::read_file(&stray, self.kept.len() as u64).ok()?;
+        (newer && ram.len() == self.kept.len()).then_some((stray, ram))
+    }
+
+    /// The bytes of the file in the other folder are in their place.
+    fn drop_stray(&mut self) {
+        if let Some(stray) = self.stray.take() {
+            let _ = fs::remove_file(stray); // it is found again, and then it is not newer
+        }
     }
 
     /// Finds out before an hour of play whether the file can be written.
@@ -131,7 +206,11 @@ impl Battery {
         if self.resting || ram == self.kept {
             return Ok(());
         }
-        let Some(path) = &self.path else { return Ok(()) };
+        let Some(path) = self.path.clone() else { return Ok(()) };
+        self.put(&path, ram)
+    }
+
+    fn put(&mut self, path: &Path, ram: &[u8]) -> Outcome {
         if self.foreign {
             fs::rename(path, aside(path))
                 .map_err(|error| format!("cannot rename {}: {error}", path.display()))?;
@@ -139,22 +218,77 @@ impl Battery {
         }
         write_whole(path, ram).map_err(|error| error.to_string())?;
         self.kept = ram.to_vec();
+        self.drop_stray();
         Ok(())
+    }
+
+    /// Returns the file and the bytes that would be written now; none where nothing would be.
+    pub(crate) fn unwritten<'a>(&'a self, ram: &'a [u8]) -> Option<(&'a Path, &'a [u8])> {
+        let path = self.path.as_deref().filter(|_| !self.resting && !self.foreign && ram != self.kept)?;
+        Some((path, ram))
     }
 
     /// Keeps `ram` as the power goes off or the cartridge out: if its file cannot be written, in
     /// another.
     pub(crate) fn close(&mut self, ram: &[u8]) -> Outcome {
-        let Err(reason) = self.write(ram) else { return Ok(()) };
-        let elsewhere = || -> io::Result<PathBuf> {
-            let mut file = tempfile::Builder::new().prefix("maxout-").suffix(".sav").tempfile()?;
-            file.write_all(ram)?;
-            Ok(file.keep().map_err(|error| error.error)?.1)
+        let unsaved = self.stray.is_some() && !self.resting;
+        let reason = match self.write(ram) {
+            // What lies elsewhere only is tried again.
+            Ok(()) if unsaved && self.stray.is_some() => {
+                self.path.clone().and_then(|path| self.put(&path, ram).err())
+            }
+            written => written.err(),
         };
-        Err(match elsewhere() {
-            Ok(other) => format!("{reason} The battery RAM was saved to {} instead", other.display()),
+        let Some(reason) = reason else { return Ok(()) };
+        let elsewhere = match self.stray.clone().filter(|_| ram == self.kept) {
+            Some(stray) => Ok(stray),
+            None => self.put_elsewhere(ram),
+        };
+        Err(match elsewhere {
+            Ok(other) => format!(
+                "{reason} The battery RAM was saved to {} instead; the next session takes it from there",
+                other.display()
+            ),
             Err(error) => format!("{reason} The battery RAM is lost: {error}"),
         })
+    }
+
+    /// Writes `ram` into a new file in the first of the other folders that has room for it.
+    fn put_elsewhere(&mut self, ram: &[u8]) -> io::Result<PathBuf> {
+        let name = self.path.as_ref().and_then(|path| path.file_stem()).unwrap_or_default();
+        let begin = format!("{}{}-", STRAY.0, name.to_string_lossy());
+        let mut outcome: io::Result<PathBuf> = Err(io::ErrorKind::NotFound.into());
+        for folder in self.stray_folders.clone() {
+            outcome = tempfile::Builder::new().prefix(&begin).suffix(STRAY.1).tempfile_in(folder).and_then(
+                |mut file| {
+                    file.write_all(ram)?;
+                    file.as_file().sync_all()?;
+                    Ok(file.keep().map_err(|error| error.error)?.1)
+                },
+            );
+            if let Ok(stray) = &outcome {
+                self.drop_stray();
+                self.stray = Some(stray.clone());
+                self.kept = ram.to_vec();
+                break;
+            }
+        }
+        outcome
+    }
+}
+
+/// Returns whether `file` is of whoever the folder of `path` is of.
+fn has_owner_of(path: &Path, file: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let folder = path.parent().and_then(|folder| fs::metadata(folder).ok());
+        folder.is_none_or(|folder| folder.uid() == file.uid())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (path, file); // folders for temporary files are the user's own
+        true
     }
 }
 
@@ -173,7 +307,8 @@ mod tests {
     }
 
     fn open(saves: &Path) -> (Battery, Outcome) {
-        let (battery, outcome) = Battery::of(Some(saves), "game", &cartridge());
+        let strays = vec![saves.with_extension("strays")];
+        let (battery, outcome) = Battery::with(Some(saves), "game", &cartridge(), strays);
         (battery.expect("it has a battery"), outcome)
     }
 
@@ -232,6 +367,7 @@ mod tests {
         // A file where the folder should be: not even the superuser can write into it.
         let saves = folder.path().join("saves");
         fs::write(&saves, "").unwrap();
+        fs::create_dir(folder.path().join("saves.strays")).unwrap();
         let (mut battery, outcome) = open(&saves);
         assert!(outcome.unwrap_err().contains("writable"));
         let mut told = (0..3 * EVERY).filter(|_| battery.frame(&[3; 0x2000]).is_err());
@@ -240,7 +376,45 @@ mod tests {
         let elsewhere = error.split(" was saved to ").nth(1).and_then(|rest| rest.split(" instead").next());
         let elsewhere = Path::new(elsewhere.expect("it says where"));
         assert_eq!(fs::read(elsewhere).unwrap(), [3; 0x2000]);
-        fs::remove_file(elsewhere).unwrap();
+
+        // The next session finds it, also while nothing can be written yet, and puts it in its place.
+        let (mut battery, outcome) = open(&saves);
+        assert!(outcome.unwrap_err().contains("writable") && battery.kept() == [3; 0x2000]);
+        let error = battery.close(&[3; 0x2000]).unwrap_err();
+        assert!(error.contains("the next session takes it from there"), "{error}");
+        fs::remove_file(&saves).unwrap();
+        let (battery, outcome) = open(&saves);
+        assert_eq!(battery.kept(), [3; 0x2000]);
+        assert!(outcome.unwrap_err().contains("holds what the last session could not save"));
+        assert_eq!(fs::read(file(&saves)).unwrap(), [3; 0x2000]);
+        assert!(open(&saves).1.is_ok(), "once is enough");
+    }
+
+    #[test]
+    fn what_lies_elsewhere_and_is_older_or_of_another_length_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let saves = folder.path().join("saves");
+        let strays = folder.path().join("saves.strays");
+        fs::create_dir(&strays).unwrap();
+        let name = file(&saves);
+        let name = name.file_stem().unwrap().to_str().unwrap();
+        let stray = |end: &str, length: usize| {
+            let path = strays.join(format!("maxout-{name}-{end}.sav"));
+            fs::write(&path, vec![5; length]).unwrap();
+            path
+        };
+        let old = stray("old", 0x2000);
+        let hour = std::time::Duration::from_secs(3600);
+        let when = std::time::SystemTime::now() - hour;
+        fs::File::options().write(true).open(&old).unwrap().set_modified(when).unwrap();
+        stray("long", 0x2001);
+        let (mut battery, outcome) = open(&saves);
+        assert!(outcome.unwrap_err().contains("could not save") && battery.kept() == [5; 0x2000]);
+        battery.close(&[6; 0x2000]).unwrap();
+        fs::write(&old, [5; 0x2000]).unwrap();
+        fs::File::options().write(true).open(&old).unwrap().set_modified(when).unwrap();
+        let (battery, outcome) = open(&saves);
+        assert_eq!((battery.kept(), outcome), (&[6; 0x2000][..], Ok(())));
     }
 
     #[test]

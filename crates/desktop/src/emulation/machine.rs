@@ -266,6 +266,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Err(trouble) = self.cartridge.battery_frame(self.engine.prg_ram()) {
             self.say(MessageKind::Warning, trouble);
         }
+        self.shared.set_spare(self.cartridge.unwritten(self.engine.prg_ram()));
         if let Err(error) = self.engine.movie.autosave() {
             self.say(MessageKind::Warning, format!("the movie cannot be written: {error}"));
         }

@@ -1,8 +1,9 @@
 //! A game that runs, without a window: the console's thread, the sound device's and the pads'.
 
-use std::sync::Arc;
+use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -49,8 +50,13 @@ pub struct Session {
 /// How long the console's thread is waited for: it ends its recordings, each of which has a bound
 /// of its own.
 const TIMEOUT: Duration = recorder::TIMEOUT.saturating_add(Duration::from_secs(30));
-/// How long a script has for what it does at its end, before it is interrupted.
+/// How long a script has for what it does at its end, before it is interrupted; and how long after
+/// that what the battery keeps is written for a console's thread that hangs.
 const SCRIPT_TIMEOUT: Duration = Duration::from_millis(500);
+/// What the console's thread is called.
+const CONSOLE: &str = "console";
+/// How often a thread that is waited for is looked at.
+const LOOK: Duration = Duration::from_millis(2);
 /// How long the pads' thread is.
 const PADS_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -88,6 +94,7 @@ impl Running {
         let limit = options.exit_after_frames;
         let console = {
             let (shared, options) = (Arc::clone(&shared), options.clone());
+            let ended = Arc::clone(&shared);
             let body = move || {
                 options.folders.sweep();
                 let notify = NotifyOnDrop(tell);
@@ -98,11 +105,16 @@ impl Running {
                 if let Some(script) = script {
                     machine.begin_script(script);
                 }
-                machine.run(&receiver, limit)
+                let run = machine.run(&receiver, limit);
+                ended.has_ended.store(true, Ordering::Release);
+                run
             };
-            thread::Builder::new().name("console".into()).spawn(body)
+            thread::Builder::new().name(CONSOLE.into()).spawn(body)
         };
         let Ok(console) = console else { return Err(DesktopError::ConsoleStopped) };
+        if cfg!(panic = "abort") {
+            save_after_panic(&shared, &queue);
+        }
         let sound = Sound::start(shared.clock, queue.clone());
         let stop = Arc::new(AtomicBool::new(false));
         let pads = gamepad::follow(Arc::clone(&shared), Arc::clone(&stop));
@@ -113,6 +125,16 @@ impl Running {
     /// Returns the way to command it; any number of copies will do.
     pub fn handle(&self) -> &MachineHandle {
         &self.handle
+    }
+
+    /// Returns the way to say something to the console's thread, and the start of all times.
+    pub(crate) fn ends(&self) -> (Sender<MachineMessage>, Instant) {
+        (self.queue.clone(), self.shared.clock)
+    }
+
+    /// Does something with what the threads share.
+    pub(crate) fn with_shared<T>(&self, task: impl FnOnce(&Shared) -> T) -> T {
+        task(&self.shared)
     }
 
     /// Ends the game, recordings first.
@@ -127,12 +149,16 @@ impl Running {
         // A script that does not come to an end would keep the window from closing.
         wait(&self.console, SCRIPT_TIMEOUT);
         self.shared.script_interrupt.store(true, Ordering::Relaxed);
+        wait(&self.console, SCRIPT_TIMEOUT);
+        // There is nothing to write where the thread has come so far.
+        let kept = self.shared.write_spare();
         let ended = joined(self.console, TIMEOUT);
         self.sound.stop();
         if let Some(pads) = self.pads {
             // A driver that hangs must not keep the window from closing.
             let _ = joined(pads, PADS_PATIENCE);
         }
+        kept?;
         let ended = ended.ok_or(DesktopError::ConsoleHangs { seconds: TIMEOUT.as_secs() })?;
         let Run { time, gaps, timing_check, state, state_hash, final_messages } =
             ended.map_err(|_| DesktopError::ConsoleStopped)?;
@@ -151,6 +177,32 @@ impl Running {
     }
 }
 
+/// A panic ends the whole program: before it does, what the battery keeps is written, and the
+/// console's thread, if it is another's panic, gets some time to write everything else.
+fn save_after_panic(shared: &Arc<Shared>, queue: &Sender<MachineMessage>) {
+    const SAVING: Duration = Duration::from_secs(5);
+    let (shared, queue) = (Arc::downgrade(shared), Mutex::new(queue.clone()));
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        before(info);
+        let Some(shared) = shared.upgrade() else { return };
+        let is_console = thread::current().name() == Some(CONSOLE);
+        if let Ok(queue) = queue.try_lock()
+            && !is_console
+        {
+            let _ = queue.send(MachineMessage::Command(Command::Quit));
+            shared.script_interrupt.store(true, Ordering::Relaxed);
+            let begun = Instant::now();
+            while !shared.has_ended.load(Ordering::Acquire) && begun.elapsed() < SAVING {
+                thread::sleep(LOOK);
+            }
+        }
+        if let Err(error) = shared.write_spare() {
+            eprintln!("{error}");
+        }
+    }));
+}
+
 /// Returns what a thread has come to; `None` if it has not ended within `patience`, and is left
 /// alone.
 fn joined<T>(thread: JoinHandle<T>, patience: Duration) -> Option<thread::Result<T>> {
@@ -159,7 +211,6 @@ fn joined<T>(thread: JoinHandle<T>, patience: Duration) -> Option<thread::Result
 
 /// Waits for a thread, `timeout` at most. Returns whether it has ended.
 fn wait<T>(thread: &JoinHandle<T>, timeout: Duration) -> bool {
-    const LOOK: Duration = Duration::from_millis(2);
     let begun = Instant::now();
     while !thread.is_finished() {
         if begun.elapsed() >= timeout {
@@ -181,7 +232,64 @@ impl<T: Fn(Notice)> Drop for NotifyOnDrop<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
     use super::*;
+
+    /// Returns an image with a battery, whose program stands still.
+    fn with_battery() -> Vec<u8> {
+        nes_testing::Image::nrom(&[0x4C, 0x00, 0x80]).with(6, 2).bytes()
+    }
+
+    fn save(folder: &Path) -> Option<Vec<u8>> {
+        let file = folder.join("saves").read_dir().ok()?.flatten().next()?;
+        fs::read(file.path()).ok()
+    }
+
+    /// The script never comes to the end of a frame, whatever is caught: it would keep a window open
+    /// for good.
+    #[test]
+    fn closing_ends_a_script_that_does_not_end_and_keeps_what_the_battery_keeps() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("busy.lua");
+        let source = "memory.writebyte(0x6000, 7) print('busy') emu.frameadvance()
+            local text = ('a'):rep(30000)
+            while true do pcall(string.find, text, ('.-'):rep(30) .. 'b') end";
+        fs::write(&script, source).unwrap();
+        let mut options = Options::new("game", with_battery());
+        options = options.in_folders(crate::Folders::inside(folder.path()));
+        (options.script, options.prints) = (Some(script), false);
+        let (tell, notices) = mpsc::channel();
+        let tell = move |notice| {
+            let _ = tell.send(notice);
+        };
+        let running = Running::start(&options, tell).unwrap();
+        while !running.handle().status().messages.iter().any(|message| message.text == "busy") {
+            assert!(!running.console.is_finished(), "{:?}", running.handle().status().messages);
+            let _ = notices.recv_timeout(LOOK);
+        }
+        running.finish().unwrap();
+        assert_eq!(save(folder.path()).map(|ram| ram[0]), Some(7));
+    }
+
+    #[test]
+    fn what_the_battery_keeps_is_written_for_a_console_that_hangs() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, shared) = (folder.path().join("saves/game.sav"), Shared::new());
+        shared.write_spare().unwrap();
+        assert!(!path.exists());
+        for ram in [[1; 4], [2; 4]] {
+            shared.set_spare(Some((path.as_path(), &ram[..])));
+        }
+        shared.write_spare().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), [2; 4]);
+        fs::remove_file(&path).unwrap();
+        shared.set_spare(Some((path.as_path(), &[3; 4][..])));
+        shared.set_spare(None);
+        shared.write_spare().unwrap();
+        assert!(!path.exists(), "the thread itself has written it");
+    }
 
     #[test]
     fn a_thread_that_never_ends_is_left_alone() {

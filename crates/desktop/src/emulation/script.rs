@@ -1,7 +1,6 @@
 //! A script that runs beside the game: FCEUX's Lua interface.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -108,10 +107,5 @@ fn name(path: &Path) -> String {
 }
 
 fn source(path: &Path) -> io::Result<Vec<u8>> {
-    let mut source = vec![];
-    File::open(path)?.take(LONGEST + 1).read_to_end(&mut source)?;
-    if source.len() as u64 > LONGEST {
-        return Err(io::Error::other("more than 16 MiB: this is no script"));
-    }
-    Ok(source)
+    Ok(draft::read_file(path, LONGEST)?)
 }

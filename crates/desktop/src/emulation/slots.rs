@@ -193,9 +193,37 @@ fn listed(saved: &Saved, rgb: Vec<u8>) -> Slot {
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
+    Ok(draft::read_file(path, FILE_MOST)?)
+}
+
+/// Reads `bytes` as the file of a slot, for the fuzzer.
+pub(crate) fn hostile(bytes: &[u8]) {
+    let _ = decode(bytes);
+    let _ = thumbnail(bytes);
+}
+
+/// Returns the file of a slot with this state, which the fuzzer changes.
+pub(crate) fn usual(state: &[u8]) -> Vec<u8> {
+    let log = vec![FrameInput::default(); 20];
+    let when = SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000);
+    let practice = SavedPractice {
+        mode: practice::Kind::Seed.usual(),
+        options: Options::default(),
+        memory: vec![7, b'\n', 9],
+        watches: true,
+    };
+    let saved = Saved {
+        state: state.to_vec(),
+        log,
+        ram: RamInit::default(),
+        frame: 20,
+        when,
+        practice: Some(practice),
+    };
     let mut bytes = Vec::new();
-    fs::File::open(path)?.take(FILE_MOST).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    // Memory takes everything.
+    let _ = encode(&mut bytes, &saved, &vec![0x55; 3 * (PICTURE_WIDTH * PICTURE_HEIGHT) as usize]);
+    bytes
 }
 
 fn encode(file: &mut impl Write, saved: &Saved, rgb: &[u8]) -> io::Result<()> {

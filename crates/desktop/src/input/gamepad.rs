@@ -114,6 +114,51 @@ fn step(source: &mut impl PadSource, seats: &mut Seats, shared: &Shared) {
     }
 }
 
+/// Pads that are none, for a test of hours.
+#[derive(Debug, Default)]
+pub(crate) struct SimulatedPads(Seats);
+
+/// The one event that a simulated pad has to report.
+struct OneEvent(Option<PadEvent>);
+
+impl PadSource for OneEvent {
+    fn next(&mut self, _: Duration) -> Option<PadEvent> {
+        self.0.take()
+    }
+}
+
+impl SimulatedPads {
+    /// The pad `number` is plugged in or pulled out.
+    pub(crate) fn plug(&mut self, shared: &Shared, number: PadId, is_in: bool) {
+        self.tell(
+            shared,
+            if is_in {
+                PadEvent::Connected(number, format!("pad {number}"))
+            } else {
+                PadEvent::Disconnected(number)
+            },
+        );
+    }
+
+    /// One of its buttons goes down or up, and its stick to a side or back.
+    pub(crate) fn press(&mut self, shared: &Shared, number: PadId, button: usize, held: bool) {
+        const BUTTONS: [Button; 6] = [
+            Button::South,
+            Button::East,
+            Button::DPadLeft,
+            Button::DPadRight,
+            Button::DPadDown,
+            Button::West,
+        ];
+        self.tell(shared, PadEvent::Button(number, BUTTONS[button % BUTTONS.len()], held));
+        self.tell(shared, PadEvent::Axis(number, Axis::LeftStickX, if held { -1.0 } else { 0.0 }));
+    }
+
+    fn tell(&mut self, shared: &Shared, event: PadEvent) {
+        step(&mut OneEvent(Some(event)), &mut self.0, shared);
+    }
+}
+
 /// The pads in the order in which they came, and the two ports: the first two to come have one, and
 /// others when one becomes free.
 #[derive(Debug, Default)]

@@ -1,5 +1,6 @@
 //! The interface's end of the machine's thread.
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,6 +10,8 @@ use nes::Buttons;
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
+use crate::DesktopError;
+use crate::config::folders::write_whole;
 use crate::emulation::vsync::VsyncEstimator;
 use crate::input::held::Input;
 use crate::input::host_input::HostInput;
@@ -35,6 +38,11 @@ pub(crate) struct Shared {
     pub(crate) interrupt: AtomicBool,
     /// Once set, no script runs on: the window is closing.
     pub(crate) script_interrupt: Arc<AtomicBool>,
+    /// What the battery keeps and is in no file yet, for whoever saves in place of a console's
+    /// thread that hangs or is gone.
+    spare: Mutex<Option<(PathBuf, Vec<u8>)>>,
+    /// The console's thread has written everything.
+    pub(crate) has_ended: AtomicBool,
     host_input: Mutex<HostInput>,
     status: Mutex<Status>,
     /// Written by the pads' thread.
@@ -53,6 +61,8 @@ impl Shared {
             commands: AtomicU64::new(0),
             interrupt: AtomicBool::new(false),
             script_interrupt: Arc::default(),
+            spare: Mutex::default(),
+            has_ended: AtomicBool::new(false),
             host_input: Mutex::default(),
             status: Mutex::default(),
             pads: Mutex::default(),
@@ -63,6 +73,29 @@ impl Shared {
     /// Returns the status, to change; `pads` in it is nobody's.
     pub(crate) fn status(&self) -> MutexGuard<'_, Status> {
         lock(&self.status)
+    }
+
+    /// The battery would write `ram` into `path` now; none when nothing is to be written.
+    pub(crate) fn set_spare(&self, unwritten: Option<(&Path, &[u8])>) {
+        let mut spare = lock(&self.spare);
+        if let (Some((place, kept)), Some((path, ram))) = (spare.as_mut(), unwritten)
+            && place.as_path() == path
+        {
+            if kept.as_slice() != ram {
+                ram.clone_into(kept);
+            }
+            return;
+        }
+        *spare = unwritten.map(|(path, ram)| (path.to_owned(), ram.to_vec()));
+    }
+
+    /// Writes what the console's thread has not written.
+    ///
+    /// # Errors
+    /// [`DesktopError::Write`].
+    pub(crate) fn write_spare(&self) -> Result<(), DesktopError> {
+        let spare = lock(&self.spare).take();
+        spare.map_or(Ok(()), |(path, ram)| write_whole(&path, &ram))
     }
 
     /// Keys and pointer, to change.

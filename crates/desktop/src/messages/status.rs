@@ -331,6 +331,11 @@ impl MessageKind {
     pub fn is_trouble(self) -> bool {
         matches!(self, Self::Warning | Self::Error)
     }
+
+    /// Returns whether something could not be done.
+    pub fn is_error(self) -> bool {
+        self == Self::Error
+    }
 }
 
 /// One line for the player.

@@ -1,7 +1,5 @@
 //! Games that were kept, as a list.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -40,8 +38,7 @@ pub(crate) fn list(folder: &Path) -> Vec<KeptGame> {
 }
 
 fn game(path: PathBuf) -> Option<KeptGame> {
-    let mut bytes = vec![];
-    File::open(&path).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+    let bytes = draft::read_file(&path, MOST_BYTES).ok()?;
     let game = Kept::read(&bytes).ok()?;
     let result = |name| game.result_of(name).map(str::to_owned);
     Some(KeptGame {

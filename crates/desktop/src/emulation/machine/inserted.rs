@@ -1,6 +1,6 @@
 //! The cartridge in the console, and what is kept for it on disk.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use nes::Cartridge;
 use tetris::{Feature, Profile, Unsupported};
@@ -93,6 +93,11 @@ impl InsertedCartridge {
     /// In a line, that the battery save cannot be written.
     pub(super) fn battery_frame(&mut self, ram: &[u8]) -> Result<(), String> {
         self.battery.as_mut().map_or(Ok(()), |battery| battery.frame(ram))
+    }
+
+    /// Returns where `ram` would be written now, and that; none where nothing would be.
+    pub(super) fn unwritten<'a>(&'a self, ram: &'a [u8]) -> Option<(&'a Path, &'a [u8])> {
+        self.battery.as_ref().and_then(|battery| battery.unwritten(ram))
     }
 
     /// Writes the battery save, before the power goes off or the cartridge out.

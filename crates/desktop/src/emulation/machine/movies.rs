@@ -115,6 +115,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Some(battery) = &mut self.cartridge.battery {
             let kept = if battery.is_resting() { Ok(()) } else { battery.close(prg_ram) };
             battery.rest();
+            self.shared.set_spare(None);
             let text = format!("the movie starts without battery RAM; {} stays as it is", battery.place());
             match kept {
                 Ok(()) => self.say(MessageKind::Note, text),
@@ -130,6 +131,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Err(trouble) = self.cartridge.close_battery(self.engine.prg_ram()) {
             self.say(MessageKind::Error, trouble);
         }
+        self.shared.set_spare(None);
     }
 
     pub(crate) fn stop_movie_recording(&mut self) {

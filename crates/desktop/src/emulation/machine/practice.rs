@@ -3,8 +3,6 @@
 mod game;
 mod keeping;
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -145,9 +143,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Plays a kept game from power-on.
     fn replay(&mut self, path: &Path) -> CommandResult {
         let cannot = |error: &dyn std::fmt::Display| format!("cannot play {}: {error}", path.display());
-        let mut bytes = vec![];
-        let read = File::open(path).and_then(|file| file.take(GAME_MOST).read_to_end(&mut bytes));
-        read.map_err(|error| cannot(&error))?;
+        let bytes = draft::read_file(path, GAME_MOST).map_err(|error| cannot(&error))?;
         let game = Kept::read(&bytes).map_err(|error| cannot(&error))?;
         let Header { mode, options, cartridge, crc32, pieces, .. } = &game.header;
         let found = self.engine.state().board.cartridge().crc32();

@@ -1,0 +1,94 @@
+//! For tests from outside, the fuzzer's and those of hours: what the window reads that others may
+//! have written, as bytes, and devices that come and go.
+
+use std::path::PathBuf;
+use std::sync::mpsc::Sender;
+use std::time::Instant;
+
+use crate::Running;
+use crate::audio::ring::{SampleConsumer, ring};
+use crate::config::ConfigFile;
+use crate::config::settings::Settings;
+use crate::emulation::slots;
+use crate::input::gamepad::SimulatedPads;
+use crate::messages::machine_message::MachineMessage;
+
+/// Reads `text` as settings. One that is understood is changed, as a menu would change it, and says
+/// what it is to say.
+///
+/// # Panics
+/// When it does not.
+pub fn settings(text: &str) {
+    let (read, _) = ConfigFile::of_text(PathBuf::new(), text);
+    let Some(read) = read else { return };
+    let mut other = read.clone();
+    other.sound.mute = !read.sound.mute;
+    other.picture.scale = if read.picture.scale == 2 { 3 } else { 2 };
+    other.input.players.reverse();
+    let changed = ConfigFile::edited_text(text, &read, &other);
+    let (again, warnings) = ConfigFile::of_text(PathBuf::new(), &changed);
+    assert_eq!(again.as_ref(), Some(&other), "{warnings:?}: {changed:?} from {text:?}");
+}
+
+/// Returns settings to begin with: what a new file says.
+pub fn usual_settings() -> String {
+    ConfigFile::edited_text("", &Settings::default(), &Settings::default())
+}
+
+/// Reads `bytes` as a save slot's file, its picture included.
+pub fn slot(bytes: &[u8]) {
+    slots::hostile(bytes);
+}
+
+/// Returns the file of a slot with the state `state`.
+pub fn usual_slot(state: &[u8]) -> Vec<u8> {
+    slots::usual(state)
+}
+
+/// What a test of hours asks of a game that runs.
+pub use crate::messages::command::{DebugCommand, PracticeCommand, Recording, ScriptCommand};
+
+/// A sound device that is none: it takes samples when it is told to, and is gone when it is dropped.
+pub struct SoundDevice {
+    consumer: SampleConsumer,
+    queue: Sender<MachineMessage>,
+    clock: Instant,
+}
+
+impl SoundDevice {
+    /// Plugs it in. It takes `rate` samples a second, if it keeps time.
+    pub fn plug_in(running: &Running, rate: u32) -> Self {
+        let (queue, clock) = running.ends();
+        let (producer, consumer, _) = ring(rate);
+        let _ = queue.send(MachineMessage::Sound(Box::new(producer))); // fails when the game is over
+        Self { consumer, queue, clock }
+    }
+
+    /// Takes samples for two channels.
+    pub fn take(&mut self, samples: usize) {
+        let mut taken = vec![0.0_f32; 2 * samples];
+        self.consumer.fill(&mut taken, 2, self.clock.elapsed());
+    }
+}
+
+impl Drop for SoundDevice {
+    fn drop(&mut self) {
+        let _ = self.queue.send(MachineMessage::Silence); // fails when the game is over
+    }
+}
+
+/// Pads that are none.
+#[derive(Default)]
+pub struct Pads(SimulatedPads);
+
+impl Pads {
+    /// Plugs the pad `number` in, or pulls it out.
+    pub fn plug(&mut self, running: &Running, number: usize, is_in: bool) {
+        running.with_shared(|shared| self.0.plug(shared, number, is_in));
+    }
+
+    /// Holds a button of the pad `number`, or lets it go, and pushes its stick to a side.
+    pub fn press(&mut self, running: &Running, number: usize, button: usize, held: bool) {
+        running.with_shared(|shared| self.0.press(shared, number, button, held));
+    }
+}
