@@ -88,22 +88,11 @@ mod tests {
 
     fn played(das: u8, changes: &[Charge]) -> Played {
         Played {
-            number: 1,
-            piece: Piece::Z,
-            next: Piece::T,
-            frames: [0; 2],
-            rows: [0; 20],
             level: 18,
-            lines: 0,
-            score: 0,
             das,
-            das_lost: false,
-            luck: (2, 0, 0),
-            place: None,
-            cleared: 0,
-            turns: Vec::new(),
             shifts: vec![Shift { frame: 4, side: 1, auto: true }],
             changes: changes.iter().map(|&why| Change { frame: 5, das: 0, why }).collect(),
+            ..Played::first(Piece::Z)
         }
     }
 

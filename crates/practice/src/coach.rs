@@ -120,24 +120,7 @@ mod tests {
     use crate::log::Shift;
 
     fn played(rows: [u16; 20], piece: Piece, place: [u8; 3]) -> Played {
-        Played {
-            number: 1,
-            piece,
-            next: Piece::T,
-            frames: [0; 2],
-            rows,
-            level: 29,
-            lines: 0,
-            score: 0,
-            das: 0,
-            das_lost: false,
-            luck: (2, 0, 0),
-            place: Some(place),
-            cleared: 0,
-            turns: Vec::new(),
-            shifts: Vec::new(),
-            changes: Vec::new(),
-        }
+        Played { rows, level: 29, place: Some(place), ..Played::first(piece) }
     }
 
     #[test]

@@ -62,22 +62,10 @@ mod tests {
     #[test]
     fn what_goes_there_and_back_is_too_many_and_a_tuck_is_left_out() {
         let played = |place, sides: &[i8], turns: u16| Played {
-            number: 1,
-            piece: Piece::T,
-            next: Piece::T,
-            frames: [0; 2],
-            rows: [0; 20],
-            level: 0,
-            lines: 0,
-            score: 0,
-            das: 0,
-            das_lost: false,
-            luck: (2, 0, 0),
             place: Some(place),
-            cleared: 0,
             turns: (0..turns).collect(),
             shifts: sides.iter().map(|&side| Shift { frame: 3, side, auto: false }).collect(),
-            changes: Vec::new(),
+            ..Played::first(Piece::T)
         };
         // A T points down where it comes in (2) and up after two turns (0).
         let pieces = vec![

@@ -126,24 +126,7 @@ mod tests {
     use super::*;
 
     fn played(rows: [u16; 20], place: [u8; 3]) -> Played {
-        Played {
-            number: 1,
-            piece: Piece::I,
-            next: Piece::T,
-            frames: [0; 2],
-            rows,
-            level: 0,
-            lines: 0,
-            score: 0,
-            das: 0,
-            das_lost: false,
-            luck: (2, 0, 0),
-            place: Some(place),
-            cleared: 0,
-            turns: Vec::new(),
-            shifts: Vec::new(),
-            changes: Vec::new(),
-        }
+        Played { rows, place: Some(place), ..Played::first(Piece::I) }
     }
 
     /// The last rows from the bottom up.

@@ -79,6 +79,31 @@ pub struct Played {
     pub changes: Vec<Change>,
 }
 
+#[cfg(test)]
+impl Played {
+    /// The first piece of a game at level 0 over an empty field, of which nothing is known yet.
+    pub(crate) fn first(piece: Piece) -> Self {
+        Self {
+            number: 1,
+            piece,
+            next: Piece::T,
+            frames: [0; 2],
+            rows: [0; 20],
+            level: 0,
+            lines: 0,
+            score: 0,
+            das: 0,
+            das_lost: false,
+            luck: (2, 0, 0),
+            place: None,
+            cleared: 0,
+            turns: Vec::new(),
+            shifts: Vec::new(),
+            changes: Vec::new(),
+        }
+    }
+}
+
 /// All pieces of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Log {

@@ -308,22 +308,12 @@ mod tests {
         rows[16..].fill(0x3FE);
         let shift = |tap| Shift { frame: 3 + gap * tap, side: -1, auto: false };
         Played {
-            number: 1,
-            piece: Piece::I,
-            next: Piece::T,
-            frames: [0; 2],
             rows,
             level: 19,
-            lines: 0,
-            score: 0,
-            das: 0,
-            das_lost: false,
-            luck: (2, 0, 0),
             place: Some([0, 18, UPRIGHT]),
             cleared: 4,
-            turns: Vec::new(),
             shifts: (0..5).map(shift).collect(),
-            changes: Vec::new(),
+            ..Played::first(Piece::I)
         }
     }
 

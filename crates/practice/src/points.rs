@@ -159,24 +159,7 @@ mod tests {
     fn played(height: usize, place: [u8; 3]) -> Played {
         let mut rows = [0; 20];
         rows[20 - height..].fill(0x1FF);
-        Played {
-            number: 1,
-            piece: Piece::I,
-            next: Piece::T,
-            frames: [0; 2],
-            rows,
-            level: 18,
-            lines: 40,
-            score: 0,
-            das: 0,
-            das_lost: false,
-            luck: (2, 0, 0),
-            place: Some(place),
-            cleared: 0,
-            turns: Vec::new(),
-            shifts: Vec::new(),
-            changes: Vec::new(),
-        }
+        Played { rows, level: 18, lines: 40, place: Some(place), ..Played::first(Piece::I) }
     }
 
     #[test]

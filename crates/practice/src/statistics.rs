@@ -199,21 +199,13 @@ mod tests {
     fn played(number: u32, piece: Piece, cleared: u8, das: u8, level: u8) -> Played {
         Played {
             number,
-            piece,
-            next: Piece::T,
-            frames: [0; 2],
-            rows: [0; 20],
             level,
-            lines: 0,
             score: number * 1_000,
             das,
             das_lost: das == 0,
-            luck: (2, 0, 0),
             place: Some([5, 18, 0]),
             cleared,
-            turns: Vec::new(),
-            shifts: Vec::new(),
-            changes: Vec::new(),
+            ..Played::first(piece)
         }
     }
 
