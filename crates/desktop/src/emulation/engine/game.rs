@@ -175,9 +175,20 @@ impl Engine {
         if let Some(pieces) = &mut self.pieces {
             pieces.substitution.resync(&self.console);
         }
+        let now = self.bring_along(from);
+        (self.exchanged, self.elsewhere) = (true, true);
+        self.watched = now;
+        self.forget_crash();
+        self.sound.clear();
+        Ok(())
+    }
+
+    /// Brings movie and rewind to where the console has gone from frame `from`. Returns its frame.
+    fn bring_along(&mut self, from: u64) -> u64 {
         self.under_way = None;
         let now = self.console.frame_number();
         if now > from {
+            // It was taken back before: what came since is known to nobody.
             self.movie.mark_diverged();
             self.rewind.clear();
         } else {
@@ -185,11 +196,7 @@ impl Engine {
             self.movie.back(back);
             (0..back.min(self.rewind.len())).for_each(|_| drop(self.rewind.pop()));
         }
-        (self.exchanged, self.elsewhere) = (true, true);
-        self.watched = now;
-        self.forget_crash();
-        self.sound.clear();
-        Ok(())
+        now
     }
 
     /// Runs frames without picture and sound, or with them again. The next does not follow the last
@@ -220,17 +227,7 @@ impl Engine {
         let from = self.console.frame_number();
         let practice = self.practice.as_mut().ok_or(UndoError::Nothing)?;
         let result = go(practice, &mut self.console, luck)?;
-        self.under_way = None;
-        let now = self.console.frame_number();
-        if now > from {
-            // It was taken back before: what came since is known to nobody.
-            self.movie.mark_diverged();
-            self.rewind.clear();
-        } else {
-            let back = usize::try_from(from - now).unwrap_or(usize::MAX);
-            self.movie.back(back);
-            (0..back.min(self.rewind.len())).for_each(|_| drop(self.rewind.pop()));
-        }
+        let now = self.bring_along(from);
         if luck != Luck::Same {
             self.movie.mark_diverged();
         }
