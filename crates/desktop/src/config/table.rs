@@ -278,6 +278,11 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     ),
     ("practice.options", "Options of the next practice game: [\"level=18\", \"das-only\"]."),
     ("practice.place", "The panel's top left corner, in thousandths of the window's width and height."),
+    (
+        "practice.moved",
+        "Overlays that stand apart from the panel, with their top left corners: [\"taps=700,20\"]. The others are\n\
+         das, figures, stack and buttons.",
+    ),
     ("streaming", "Streams for broadcasts (docs/streaming.md)."),
     ("streaming.names", "What overlays call the players: [\"Ada\", \"Ben\"]."),
     (

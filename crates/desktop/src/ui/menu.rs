@@ -172,6 +172,7 @@ impl Menu {
             Item::Goto(page) => self.go(page),
             Item::Setting(setting) => setting.step(settings, 1),
             Item::PracticeOption(name) => settings.practice.step_option(name, 1),
+            Item::OverlaysBack => settings.practice.put_back(),
             Item::Practise(kind) => {
                 let begin = begin(settings, kind);
                 return Some(self.done(MenuAction::Send(Command::Practice(begin))));

@@ -102,6 +102,8 @@ pub(crate) enum Item {
     Practise(practice::Kind),
     /// An option of practice, by its name.
     PracticeOption(&'static str),
+    /// Puts all overlays back where they come by themselves.
+    OverlaysBack,
     /// Asks something of practice.
     Practice(PracticeCommand),
     /// Opens the position editor on the position in which the piece in play came in.

@@ -6,10 +6,12 @@ use egui::{Align2, Color32, ColorImage, Context, FontId, Frame, Id, RichText, Se
 use nes::Buttons;
 use nes_debug::{Crash, CrashCause};
 
+use crate::config::practice::{Overlay, PracticeSettings};
 use crate::messages::command::SLOTS;
 use crate::messages::status::{MessageKind, Slot, Status};
 use crate::ui::menu::Menu;
 use crate::ui::page::{Item, Page, Row};
+use crate::ui::practice_panel;
 use crate::ui::step::Step;
 
 const ACCENT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
@@ -260,40 +262,50 @@ pub(crate) fn recording(context: &Context, screen: egui::Rect, status: &Status) 
         });
 }
 
-/// The pads as the game sees them, in the lower right corner of `screen`.
-pub(crate) fn pads(context: &Context, screen: egui::Rect, ports: [Buttons; 2], second: bool) {
+/// The pads as the game sees them, in the lower right corner of `screen` or where the mouse has put them.
+pub(crate) fn pads(
+    context: &Context,
+    screen: egui::Rect,
+    ports: [Buttons; 2],
+    second: bool,
+    settings: &mut PracticeSettings,
+) {
     let unit = unit(screen).max(0.6);
-    let layer = egui::LayerId::new(egui::Order::Foreground, Id::new("pads"));
-    let painter = context.layer_painter(layer);
     let count = if second { 2 } else { 1 };
-    for (port, &buttons) in ports.iter().take(count).enumerate() {
-        let size = Vec2::new(118.0, 44.0) * unit;
-        let corner = screen.right_bottom() - Vec2::splat(10.0) - size;
-        let corner = corner - Vec2::new(0.0, (count - 1 - port) as f32 * (size.y + 6.0));
-        painter.rect_filled(egui::Rect::from_min_size(corner, size), 5.0 * unit, PANEL);
-        let colour = |button| if buttons.contains(button) { ACCENT } else { Color32::from_gray(0x48) };
-        let square = |button, x: f32, y: f32, width: f32, height: f32| {
-            let place =
-                egui::Rect::from_min_size(corner + Vec2::new(x, y) * unit, Vec2::new(width, height) * unit);
-            painter.rect_filled(place, 2.0, colour(button));
-        };
-        square(Buttons::UP, 18.0, 5.0, 11.0, 11.0);
-        square(Buttons::DOWN, 18.0, 29.0, 11.0, 11.0);
-        square(Buttons::LEFT, 6.0, 17.0, 11.0, 11.0);
-        square(Buttons::RIGHT, 30.0, 17.0, 11.0, 11.0);
-        square(Buttons::SELECT, 48.0, 26.0, 10.0, 6.0);
-        square(Buttons::START, 61.0, 26.0, 10.0, 6.0);
-        for (button, x, name) in [(Buttons::B, 85.0, "B"), (Buttons::A, 105.0, "A")] {
-            let centre = corner + Vec2::new(x, 25.0) * unit;
-            painter.circle_filled(centre, 8.5 * unit, colour(button));
-            painter.text(
-                centre,
-                Align2::CENTER_CENTER,
-                name,
-                FontId::proportional(11.0 * unit),
-                Color32::from_gray(16),
-            );
+    let pad = Vec2::new(118.0, 44.0) * unit;
+    let size = Vec2::new(pad.x, pad.y * count as f32 + 6.0 * (count - 1) as f32);
+    let usual = screen.right_bottom() - Vec2::splat(10.0) - size;
+    let place = settings.place_of(Overlay::Buttons).map(|place| practice_panel::corner(screen, place));
+    practice_panel::movable(context, screen, Overlay::Buttons, place.unwrap_or(usual), settings, |ui| {
+        let (area, _) = ui.allocate_exact_size(size, Sense::hover());
+        for (port, &buttons) in ports.iter().take(count).enumerate() {
+            let corner = area.min + Vec2::new(0.0, port as f32 * (pad.y + 6.0));
+            buttons_of_pad(ui.painter(), egui::Rect::from_min_size(corner, pad), unit, buttons);
         }
+    });
+}
+
+/// Paints a pad in `area` with the buttons that are held.
+fn buttons_of_pad(painter: &egui::Painter, area: egui::Rect, unit: f32, buttons: Buttons) {
+    painter.rect_filled(area, 5.0 * unit, PANEL);
+    let corner = area.min;
+    let colour = |button| if buttons.contains(button) { ACCENT } else { Color32::from_gray(0x48) };
+    let square = |button, x: f32, y: f32, width: f32, height: f32| {
+        let place =
+            egui::Rect::from_min_size(corner + Vec2::new(x, y) * unit, Vec2::new(width, height) * unit);
+        painter.rect_filled(place, 2.0, colour(button));
+    };
+    square(Buttons::UP, 18.0, 5.0, 11.0, 11.0);
+    square(Buttons::DOWN, 18.0, 29.0, 11.0, 11.0);
+    square(Buttons::LEFT, 6.0, 17.0, 11.0, 11.0);
+    square(Buttons::RIGHT, 30.0, 17.0, 11.0, 11.0);
+    square(Buttons::SELECT, 48.0, 26.0, 10.0, 6.0);
+    square(Buttons::START, 61.0, 26.0, 10.0, 6.0);
+    for (button, x, name) in [(Buttons::B, 85.0, "B"), (Buttons::A, 105.0, "A")] {
+        let centre = corner + Vec2::new(x, 25.0) * unit;
+        painter.circle_filled(centre, 8.5 * unit, colour(button));
+        let font = FontId::proportional(11.0 * unit);
+        painter.text(centre, Align2::CENTER_CENTER, name, font, Color32::from_gray(16));
     }
 }
 

@@ -12,6 +12,16 @@ fn time(frames: u64) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
+/// Returns the size of one of the slider's units in points.
+fn unit(screen: Rect) -> f32 {
+    (screen.width() / 640.0).min(screen.height() / 480.0).max(0.5)
+}
+
+/// Returns what the slider leaves free of `screen`.
+pub(crate) fn above(screen: Rect) -> Rect {
+    screen.with_max_y(screen.bottom() - 38.0 * unit(screen))
+}
+
 /// Draws the slider at the bottom of `screen`, at `frame` of `frames`, or where it is `held` by the
 /// mouse. Returns the frame to which it was moved.
 pub(crate) fn slider(
@@ -20,7 +30,7 @@ pub(crate) fn slider(
     (frame, frames): (u64, u64),
     held: &mut Option<u64>,
 ) -> Option<u64> {
-    let unit = (screen.width() / 640.0).min(screen.height() / 480.0).max(0.5);
+    let unit = unit(screen);
     let last = frames.saturating_sub(1);
     let mut at = held.unwrap_or(frame).min(last);
     let before = at;

@@ -187,7 +187,7 @@ impl View {
             if pads {
                 let second = !state.status.buttons[1].is_empty()
                     || state.status.pads.iter().any(|pad| pad.player == Some(1));
-                paint::pads(context, screen, state.status.buttons, second);
+                paint::pads(context, screen, state.status.buttons, second, &mut state.settings.practice);
             }
             if let Some(status) = practice.as_ref().filter(|_| !open) {
                 let place = picture_place(framing, pictures, screen, context.pixels_per_point());
@@ -210,7 +210,8 @@ impl View {
                 _ => {}
             }
             click = paint::menu(context, &state.menu, &rows, &state.status.slots, kept).or(click);
-            paint::messages(context, screen, &messages);
+            let free = if replay.is_some() { scrubber::above(screen) } else { screen };
+            paint::messages(context, free, &messages);
         });
         self.room = room.map(|(room, points)| debugger::pixels(room, points));
         if let Some(frame) = sought {

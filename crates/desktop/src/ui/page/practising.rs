@@ -218,7 +218,9 @@ pub(super) fn options(scene: &Scene<'_>) -> Vec<Row> {
         Setting::PanelStack,
         Setting::InputDisplay,
     ];
-    rows.chain(setting_rows(&panel, scene)).collect()
+    let back = Row::new(Item::OverlaysBack, "Put overlays back")
+        .saying("the mouse moves each overlay; a double click puts it back");
+    rows.chain(setting_rows(&panel, scene)).chain([back]).collect()
 }
 
 pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
