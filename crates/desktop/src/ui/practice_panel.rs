@@ -205,7 +205,7 @@ pub(crate) fn movable(
     if response.double_clicked() {
         settings.put(overlay, None);
     } else if response.drag_delta() != Vec2::ZERO && screen.width() >= 1.0 && screen.height() >= 1.0 {
-        let moved = (response.rect.min + response.drag_delta() - screen.min) / screen.size();
+        let moved = (at + response.drag_delta() - screen.min) / screen.size();
         let place = [moved.x, moved.y].map(|share| (1000.0 * share.clamp(0.0, 0.95)).round() as u16);
         settings.put(overlay, Some(place));
     }
