@@ -14,7 +14,7 @@ use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
 use crate::messages::handle::MachineHandle;
-use crate::messages::status::MessageKind;
+use crate::messages::status::{MessageKind, RunState};
 use crate::ui::paint;
 use crate::ui::shortcut::shortcut;
 use crate::ui::state::{AppRequest, UiState};
@@ -346,7 +346,10 @@ impl ApplicationHandler<Notice> for App {
         }
         if let Some(view) = self.view.as_mut().filter(|view| view.id() == id)
             && view.handle_event(&event)
-            && (self.state.menu.page().is_some() || self.state.status.debugger.is_some())
+            && (self.state.menu.page().is_some()
+                || self.state.status.debugger.is_some()
+                // A game that runs draws the overlays anyway.
+                || (view.has_overlays() && self.state.status.run_state == RunState::Paused))
         {
             view.window().request_redraw();
         }

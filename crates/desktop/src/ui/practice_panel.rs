@@ -18,7 +18,7 @@ const DAS_FULL: u8 = 16;
 const DAS_OK: u8 = 10;
 
 /// Widths of an overlay and of the names in it, at 640 x 480.
-const WIDTH: f32 = 150.0;
+const WIDTH: f32 = 172.0;
 const NAMES: f32 = 60.0;
 
 /// Pixels of the console's picture in which the score stands, and the middle of the playfield.

@@ -48,8 +48,11 @@ pub(crate) fn slider(
                 ui.spacing_mut().interact_size.y = 16.0 * unit;
                 ui.style_mut().interaction.selectable_labels = false;
                 ui.horizontal(|ui| {
-                    let text = format!("▶ {} / {}", time(at), time(last));
-                    ui.label(RichText::new(text).font(font.clone()).color(WHITE));
+                    // Digits of one width: the slider stays where it is.
+                    let end = time(last);
+                    let text = format!("▶ {:>1$} / {end}", time(at), end.len());
+                    let digits = FontId::monospace(12.0 * unit);
+                    ui.label(RichText::new(text).font(digits).color(WHITE));
                     let slider = ui.add(Slider::new(&mut at, 0..=last.max(1)).show_value(false));
                     *held = slider.is_pointer_button_down_on().then_some(at);
                     moved = (at != before).then_some(at.min(last));

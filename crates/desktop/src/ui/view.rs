@@ -92,6 +92,11 @@ impl View {
         )
     }
 
+    /// Returns whether something was drawn over the picture last.
+    pub(crate) fn has_overlays(&self) -> bool {
+        self.busy
+    }
+
     /// Tells the script's side of the pointer and its buttons.
     pub(crate) fn point(&self, event: &WindowEvent, framing: Framing, handle: &MachineHandle, pictures: u32) {
         match event {

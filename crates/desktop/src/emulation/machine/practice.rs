@@ -334,12 +334,6 @@ impl<F: Fn(Notice)> Machine<F> {
         let shown = self.run_state() != RunState::Rewinding;
         let practice = self.engine.practice()?;
         let (session, log) = (practice.session(), practice.log());
-        let locked = log.pieces.iter().filter(|played| played.place.is_some()).count();
-        let (reckoned, figures) = &mut self.practice.figures;
-        if *reckoned != locked {
-            *reckoned = locked;
-            *figures = Arc::new(Statistics::of(log));
-        }
         let memory = session.profile().as_mapped(self.engine.state().ram());
         let view = View::new(&memory);
         let replay = self.practice.replay.as_ref();
@@ -347,7 +341,7 @@ impl<F: Fn(Notice)> Machine<F> {
             mode: session.mode(),
             options: *session.options(),
             items: if shown { session.overlay() } else { vec![] },
-            figures: Arc::clone(figures),
+            figures: Arc::new(Statistics::of(log)),
             level: session.level(),
             height: view.rows().iter().position(|row| *row != 0).map_or(0, |top| 20 - top as u32),
             das: view.das(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nes::{Buttons, Pads};
-use practice::{Header, Kept, Log, Recorder, Statistics};
+use practice::{Header, Kept, Log, Recorder};
 
 use crate::Versus;
 use crate::emulation::coach::CoachReview;
@@ -21,8 +21,6 @@ pub(in crate::emulation::machine) struct PracticeGame {
     pub(super) file: Option<GameFile>,
     /// The kept game that plays.
     pub(super) replay: Option<Replay>,
-    /// Pieces that were locked when the figures were last reckoned, and those figures.
-    pub(super) figures: (usize, Arc<Statistics>),
     /// Whether its end was written.
     pub(super) is_over: bool,
     /// Frames of it in which the computer held the pad.

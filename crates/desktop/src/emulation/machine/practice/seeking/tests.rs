@@ -1,5 +1,5 @@
 use nes::{Cartridge, Config};
-use practice::Log;
+use practice::{Log, Statistics};
 use tetris::Profile;
 
 use super::super::super::both_cartridges::{BUILT_IN, Rig, SLOW};
@@ -46,7 +46,7 @@ fn a_kept_game_goes_to_any_frame_and_is_as_if_it_had_played_up_to_there() {
             let mut replay =
                 practice::Replay::new(&game, cartridge.clone(), profile.clone(), config).unwrap();
             (0..frame).for_each(|_| drop(replay.step().unwrap()));
-            (replay.console().state_hash(), pieces(replay.log()))
+            (replay.console().state_hash(), pieces(replay.log()), Statistics::of(replay.log()))
         };
         let end = hash(&rig);
         rig.ask(PracticeCommand::Replay(path.clone()));
@@ -55,7 +55,8 @@ fn a_kept_game_goes_to_any_frame_and_is_as_if_it_had_played_up_to_there() {
             let target = target.min(total - 1);
             assert_eq!(rig.status().unwrap().replay, Some((target, total)));
             let log = pieces(rig.machine.engine.practice().unwrap().log());
-            assert_eq!((hash(&rig), log), at(target), "{target} of {total}");
+            let figures = (*rig.status().unwrap().figures).clone();
+            assert_eq!((hash(&rig), log, figures), at(target), "{target} of {total}");
         }
         // Backwards while it stands still, which it goes on doing.
         rig.machine.command(Command::Pause);
