@@ -7,3 +7,4 @@ mod disassembly;
 mod interrupts;
 mod operations;
 mod reset_and_jam;
+mod single_step;
