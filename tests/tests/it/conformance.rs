@@ -151,7 +151,8 @@ passes! {
 fn assert_passes(path: &str) {
     let manifest = include_str!("../../../docs/accuracy/manifests/pinned.json");
     let manifest: Manifest = serde_json::from_str(manifest).expect("the manifest is well formed");
-    let options = manifest.entry(path).map_or_else(Options::default, |entry| entry.apply(&Options::default()));
+    let options =
+        manifest.entry(path).map_or_else(Options::default, |entry| entry.apply(&Options::default()));
     let report = run(&public_rom(path), &options);
     assert_eq!(report.verdict, Verdict::Pass, "{path}: {:?}\n{}", report.failures, report.text);
 }

@@ -131,7 +131,11 @@ impl Suite {
         notes: &Notes,
     ) -> Result<Vec<Outcome>> {
         let manifest = data.join("manifests").join(self.file());
-        let all = if self.whole_manifest && manifest.is_file() { listed(&manifest, folder)? } else { images(folder)? };
+        let all = if self.whole_manifest && manifest.is_file() {
+            listed(&manifest, folder)?
+        } else {
+            images(folder)?
+        };
         let (excluded, images): (Vec<PathBuf>, Vec<PathBuf>) = all.into_iter().partition(|image| {
             notes.on_rom(self.key, &relative(folder, image)).is_some_and(|note| note.excluded)
         });

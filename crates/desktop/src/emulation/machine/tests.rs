@@ -236,7 +236,11 @@ fn on_pal_sound_rewind_and_movies_go_by_fifty_frames_a_second() {
     ];
     let outcome = game(|options| options.image = PAL.to_vec(), &commands, 80);
     assert_eq!(outcome.status.region, Region::Pal);
-    assert!((outcome.status.rewind.as_secs_f64() - 80.0 / 50.007).abs() < 0.03, "{:?}", outcome.status.rewind);
+    assert!(
+        (outcome.status.rewind.as_secs_f64() - 80.0 / 50.007).abs() < 0.03,
+        "{:?}",
+        outcome.status.rewind
+    );
     let samples = hound::WavReader::open(&wave).unwrap().duration();
     assert!((50.0 * 48_000.0 / 50.006_978 - f64::from(samples)).abs() < 2.0, "{samples}");
     let text = fs::read_to_string(&movie).unwrap();
@@ -248,9 +252,8 @@ fn on_pal_sound_rewind_and_movies_go_by_fifty_frames_a_second() {
 
 #[test]
 fn the_region_is_the_cartridges_the_settings_or_the_command_lines() {
-    let region = |change: &dyn Fn(&mut Options), commands: &[(u64, Command)]| {
-        game(change, commands, 20).status.region
-    };
+    let region =
+        |change: &dyn Fn(&mut Options), commands: &[(u64, Command)]| game(change, commands, 20).status.region;
     let chosen = |region| move |options: &mut Options| options.settings.time.region = region;
     assert_eq!(region(&|_| {}, &[]), Region::Ntsc);
     assert_eq!(region(&|options| options.image = PAL.to_vec(), &[]), Region::Pal);
