@@ -7,4 +7,3 @@ mod disassembly;
 mod interrupts;
 mod operations;
 mod reset_and_jam;
-mod single_step;
