@@ -6,6 +6,9 @@
         .byte 2, 2                      ; units of 16 KiB PRG, 8 KiB CHR
         .byte $10, $08                  ; mapper 1, NES 2.0
         .byte $50                       ; submapper 5: PRG A14 comes from the CPU
+.ifdef PAL
+        .byte 0, 0, 0, 1                ; PAL timing
+.endif
 
 .segment "CHR"
         .incbin "title.chr"

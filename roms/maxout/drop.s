@@ -89,7 +89,13 @@ done:   rts
 .segment "DROP_SPEEDS"
 ; Frames per row, by level.
 drop_speeds:
+.ifdef PAL
+        .byte 36, 32, 29, 25, 22, 18, 15, 11, 7, 5
+        .byte 4, 4, 4, 3, 3, 3, 2, 2, 2, 1
+        .byte 1, 1, 1, 1, 1, 1, 1, 1, 1, 1
+.else
         .byte 48, 43, 38, 33, 28, 23, 18, 13, 8, 6
         .byte 5, 5, 5, 4, 4, 4, 3, 3, 3, 2
         .byte 2, 2, 2, 2, 2, 2, 2, 2, 2, 1
+.endif
 .assert drop_speeds = $898e, lderror, "drop_speeds has to stand at $898e"

@@ -5,6 +5,20 @@
 .export period_lo, period_hi
 
 ; The octave from C1: CPU clock / (16 · frequency), in 64ths. Each octave up halves it.
+.ifdef PAL
+octave_c        = 203357
+octave_cs       = 191944
+octave_d        = 181171
+octave_ds       = 171002
+octave_e        = 161405
+octave_f        = 152346
+octave_fs       = 143795
+octave_g        = 135725
+octave_gs       = 128107
+octave_a        = 120917
+octave_as       = 114130
+octave_b        = 107725
+.else
 octave_c        = 218911
 octave_cs       = 206625
 octave_d        = 195028
@@ -17,6 +31,7 @@ octave_gs       = 137905
 octave_a        = 130165
 octave_as       = 122860
 octave_b        = 115964
+.endif
 
 ; The timer counts one clock more than its period says (NESdev: APU pulse).
 .define PERIOD(base, octave) ((base >> octave) + 32) / 64 - 1

@@ -6,13 +6,18 @@
 .import collision
 .export shift
 
+.ifdef PAL
+DAS_FULL        = 12            ; frames from the press to the first repeat
+DAS_AGAIN       = 8             ; where the counter goes on from: 4 frames to the next
+.else
 DAS_FULL        = 16            ; frames from the press to the first repeat
 DAS_AGAIN       = 10            ; where the counter goes on from: 6 frames to the next
+.endif
 
 .segment "SHIFT"
-; A new press shifts at once and empties the counter; a held direction fills it and shifts at 16, 22, 28 ... A shift that
-; is blocked leaves the counter full (wall charge), and so ready for the next piece: nothing else touches it, neither
-; spawning nor releasing. Down stops all of this.
+; A new press shifts at once and empties the counter; a held direction fills it and shifts at 16, 22, 28 ...
+; (PAL: 12, 16, 20 ...). A shift that is blocked leaves the counter full (wall charge), and so ready for the next piece:
+; nothing else touches it, neither spawning nor releasing. Down stops all of this.
 ; In/out: piece_x, das_counter. Uses: A, X, Y, temp, saved.
 .proc shift
         lda piece_x

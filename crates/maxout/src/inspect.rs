@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use nes::Region;
 use nes::cartridge::{Format, Info, Mirroring};
 use serde::Serialize;
 
@@ -44,6 +45,7 @@ struct Facts<'a> {
     board: &'a str,
     known: bool,
     mirroring: &'static str,
+    region: &'static str,
     battery: bool,
     trainer: bool,
     prg_rom: usize,
@@ -77,6 +79,10 @@ impl<'a> Facts<'a> {
             board: info.board,
             known: info.known,
             mirroring: mirroring_name(info.mirroring),
+            region: match info.region {
+                Region::Ntsc => "NTSC",
+                Region::Pal => "PAL",
+            },
             battery: info.battery,
             trainer: info.trainer,
             prg_rom: info.prg_rom,
@@ -99,6 +105,7 @@ impl<'a> Facts<'a> {
         writeln!(out, "mapper      {}, submapper {}", self.mapper, self.submapper)?;
         writeln!(out, "board       {} ({source})", self.board)?;
         writeln!(out, "mirroring   {}", self.mirroring)?;
+        writeln!(out, "region      {}", self.region)?;
         writeln!(out, "PRG-ROM     {}", size(self.prg_rom))?;
         writeln!(out, "PRG-RAM     {}", size(self.prg_ram))?;
         writeln!(out, "CHR-ROM     {}", size(self.chr_rom))?;

@@ -2,7 +2,7 @@
 
 use nes::cartridge::Mmc3Revision;
 use nes::controller::fm2::Movie;
-use nes::{Config, RamFill};
+use nes::{Config, RamFill, Region};
 
 /// How the console wakes up. Real ones differ from one power-on to the next; here it is chosen.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -16,9 +16,30 @@ pub(crate) struct PowerOn {
     /// The byte that RAM holds at power-on, in hexadecimal [default: what the movie says, or 00].
     #[arg(long, value_parser = hex_byte, value_name = "HEX")]
     ram_fill: Option<u8>,
+    /// Region of the console [default: what the movie or the cartridge says, or NTSC].
+    #[arg(long, ignore_case = true)]
+    region: Option<Television>,
     /// Revision of an MMC3 [default: the header's, or B].
     #[arg(long, ignore_case = true)]
     mmc3: Option<Revision>,
+}
+
+/// A region, as an argument.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum Television {
+    /// 60.0988 frames a second.
+    Ntsc,
+    /// 50.0070 frames a second.
+    Pal,
+}
+
+impl From<Television> for Region {
+    fn from(television: Television) -> Self {
+        match television {
+            Television::Ntsc => Self::Ntsc,
+            Television::Pal => Self::Pal,
+        }
+    }
 }
 
 /// A revision of the MMC3, as an argument.
@@ -47,19 +68,21 @@ impl PowerOn {
 
     /// The same for a movie, which says what RAM holds.
     pub(crate) fn config_of(self, sample_rate: Option<u32>, movie: Option<&Movie>) -> Config {
-        let Self { phase, apu_alignment, ram_fill, mmc3 } = self;
+        let Self { phase, apu_alignment, ram_fill, region, mmc3 } = self;
         let recorded = movie.map(|movie| RamFill::from(movie.ram)).unwrap_or_default();
         let ram_fill = ram_fill.map_or(recorded, RamFill::from);
         let mmc3 = mmc3.map(Into::into);
-        Config { phase, apu_alignment, ram_fill, sample_rate, mmc3, ..Config::default() }
+        let pal = movie.is_some_and(|movie| movie.pal).then_some(Region::Pal);
+        let region = region.map(Into::into).or(pal);
+        Config { phase, apu_alignment, ram_fill, sample_rate, region, mmc3, ..Config::default() }
     }
 
     /// The same for a test ROM.
     pub(crate) fn options(self) -> nes_conformance::Options {
-        let Self { phase, apu_alignment, ram_fill, mmc3 } = self;
-        let mmc3 = mmc3.map(Into::into);
+        let Self { phase, apu_alignment, ram_fill, region, mmc3 } = self;
+        let (region, mmc3) = (region.map(Into::into), mmc3.map(Into::into));
         let ram_fill = ram_fill.unwrap_or_default();
-        nes_conformance::Options { phase, apu_alignment, ram_fill, mmc3, ..Default::default() }
+        nes_conformance::Options { phase, apu_alignment, ram_fill, region, mmc3, ..Default::default() }
     }
 }
 

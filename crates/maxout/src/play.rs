@@ -9,6 +9,7 @@ use clap::ArgAction;
 #[cfg(not(feature = "window"))]
 use crate::built_in;
 use crate::error::Error;
+use crate::machine::Television;
 use crate::sequence::Sequence;
 
 /// Open the window and play.
@@ -46,6 +47,9 @@ pub(crate) struct Arguments {
     /// Run this Lua script of the FCEUX interface beside the game: docs/lua.md.
     #[arg(long, value_name = "SCRIPT.lua", conflicts_with_all = ["versus", "latency_test"])]
     pub(crate) lua: Option<PathBuf>,
+    /// Region of the console [default: what the movie, the settings or the cartridge says, or NTSC].
+    #[arg(long, ignore_case = true)]
+    region: Option<Television>,
     /// Quit when the movie is over.
     #[arg(long)]
     quit_at_end: bool,
@@ -240,6 +244,7 @@ pub(crate) mod window {
         options.state.clone_from(&arguments.state);
         options.game.clone_from(&arguments.game);
         options.script.clone_from(&arguments.lua);
+        options.config.region = arguments.region.map(Into::into);
         options.quit_at_end = arguments.quit_at_end;
         options.stream = arguments.stream.options(options.stream.folder.take());
         let path = arguments.rom.as_deref().unwrap_or(Path::new(""));

@@ -6,7 +6,7 @@ use crate::noise::Noise;
 use crate::pulse::Pulse;
 use crate::sweep::Negate;
 use crate::triangle::Triangle;
-use nes_state::{Fields, State, StateError};
+use nes_state::{Fields, Region, State, StateError};
 
 /// How the two pulses' sweeps subtract.
 pub(crate) const NEGATE: [Negate; 2] = [Negate::OnesComplement, Negate::TwosComplement];
@@ -86,6 +86,13 @@ impl Apu {
             dmc: Dmc::new(power_on_timer(alignment)),
             frame_counter: FrameCounter::new(put_parity == 0),
         }
+    }
+
+    /// Makes it the unit of another region, before it has been run.
+    pub fn set_region(&mut self, region: Region) {
+        self.noise.set_region(region);
+        self.dmc.set_region(region);
+        self.frame_counter.set_region(region);
     }
 
     /// The reset line, at the cycle it has been run to: `$4015` is cleared, `$4017` written again as it

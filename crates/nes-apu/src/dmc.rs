@@ -3,11 +3,13 @@
 mod output_unit;
 
 use crate::reading::DmcReading;
-use nes_state::{Fields, State, StateError};
+use nes_state::{Fields, Region, State, StateError};
 use output_unit::OutputUnit;
 
 /// CPU cycles between two bits, NTSC (NESdev: APU DMC).
-const RATES: [u16; 16] = [428, 380, 340, 320, 286, 254, 226, 214, 190, 160, 142, 128, 106, 84, 72, 54];
+const NTSC: [u16; 16] = [428, 380, 340, 320, 286, 254, 226, 214, 190, 160, 142, 128, 106, 84, 72, 54];
+/// The same of the 2A07.
+const PAL: [u16; 16] = [398, 354, 316, 298, 276, 236, 210, 198, 176, 148, 132, 118, 98, 78, 66, 50];
 
 /// The delta modulation channel: memory reader, output unit, timer.
 ///
@@ -26,6 +28,7 @@ const RATES: [u16; 16] = [428, 380, 340, 320, 286, 254, 226, 214, 190, 160, 142,
 /// not at all if the CPU writes in that cycle (implicit abort).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dmc {
+    rates: &'static [u16; 16],
     irq_enabled: bool,
     looping: bool,
     /// CPU cycles, as is the timer, which counts by two on get cycles.
@@ -68,7 +71,8 @@ impl Dmc {
         Self {
             irq_enabled: false,
             looping: false,
-            rate: RATES[0],
+            rates: &NTSC,
+            rate: NTSC[0],
             timer,
             loaded: timer,
             unit: OutputUnit::default(),
@@ -89,6 +93,15 @@ impl Dmc {
         }
     }
 
+    /// Makes it the channel of another region, before it has been run.
+    pub(crate) fn set_region(&mut self, region: Region) {
+        self.rates = match region {
+            Region::Ntsc => &NTSC,
+            Region::Pal => &PAL,
+        };
+        self.rate = self.rates[0];
+    }
+
     /// The reset line: `$4015` is cleared and all but the lowest bit of the output
     /// (NESdev: CPU power up state); the timer stands as at power-on.
     pub(crate) fn reset(&mut self, timer: u16) {
@@ -96,6 +109,7 @@ impl Dmc {
         *self = Self {
             irq_enabled: self.irq_enabled,
             looping: self.looping,
+            rates: self.rates,
             rate: self.rate,
             unit: self.unit.clone(),
             sample_address: self.sample_address,
@@ -110,7 +124,7 @@ impl Dmc {
             0 => {
                 self.irq_enabled = value & 0x80 != 0;
                 self.looping = value & 0x40 != 0;
-                self.rate = RATES[usize::from(value & 0x0F)];
+                self.rate = self.rates[usize::from(value & 0x0F)];
                 self.flag &= self.irq_enabled;
             }
             1 => self.unit.set_level(value),
@@ -327,6 +341,7 @@ impl Dmc {
 impl State for Dmc {
     fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
         let Self {
+            rates,
             irq_enabled,
             looping,
             rate,
@@ -363,7 +378,7 @@ impl State for Dmc {
             fields.bool(flag)?;
         }
         fields.u16(rate)?;
-        fields.check("DMC rate", u64::from(*rate), RATES.contains(rate))?;
+        fields.check("DMC rate", u64::from(*rate), rates.contains(rate))?;
         for count in [timer, loaded] {
             fields.u16(count)?;
             fields.check(

@@ -1,15 +1,41 @@
 //! The frame counter, which clocks envelopes, sweeps and length counters and raises an IRQ.
 
-use nes_state::{Fields, State, StateError};
+use nes_state::{Fields, Region, State, StateError};
 
-/// The steps of both sequences, in CPU cycles (NESdev: APU Frame Counter).
-const STEPS: [u16; 3] = [7457, 14913, 22371];
-/// First of the three cycles that set the IRQ flag; the last of them ends the four-step sequence.
-const IRQ: u16 = 29828;
-const LAST_OF_FOUR: u16 = IRQ + 1;
-const END_OF_FOUR: u16 = IRQ + 2;
-const LAST_OF_FIVE: u16 = 37281;
-const END_OF_FIVE: u16 = LAST_OF_FIVE + 1;
+/// When the steps of both sequences fall, in CPU cycles (NESdev: APU Frame Counter). Every one falls in a get cycle.
+#[derive(Debug, PartialEq, Eq)]
+struct Steps {
+    /// The first three, which both sequences have.
+    first: [u16; 3],
+    /// First of the three cycles that set the IRQ flag; the last of them ends the four-step sequence.
+    irq: u16,
+    /// The cycle before the last of the five-step sequence.
+    last_of_five: u16,
+}
+
+impl Steps {
+    const NTSC: Self = Self { first: [7457, 14913, 22371], irq: 29828, last_of_five: 37281 };
+    const PAL: Self = Self { first: [8313, 16627, 24939], irq: 33252, last_of_five: 41565 };
+
+    const fn of(region: Region) -> &'static Self {
+        match region {
+            Region::Ntsc => &Self::NTSC,
+            Region::Pal => &Self::PAL,
+        }
+    }
+
+    const fn last_of_four(&self) -> u16 {
+        self.irq + 1
+    }
+
+    const fn end_of_four(&self) -> u16 {
+        self.irq + 2
+    }
+
+    const fn end_of_five(&self) -> u16 {
+        self.last_of_five + 1
+    }
+}
 
 /// What the frame counter clocks in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,6 +53,7 @@ pub(crate) struct Clocks {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FrameCounter {
+    region: Region,
     count: u16,
     five_steps: bool,
     /// The mode as last written: it takes effect, and choosing five steps clocks everything, in the get
@@ -48,6 +75,11 @@ impl FrameCounter {
         Self { count: u16::from(put), ..Self::default() }
     }
 
+    /// Makes it the counter of another region, before it has been run.
+    pub(crate) fn set_region(&mut self, region: Region) {
+        self.region = region;
+    }
+
     /// A write to `$4017` in a put or get cycle: the count restarts three or four cycles later.
     pub(crate) fn write(&mut self, value: u8, put: bool) {
         self.five_steps_written = value & 0x80 != 0;
@@ -61,8 +93,9 @@ impl FrameCounter {
 
     /// As at power-on, but for the mode and the inhibit flag, which are written again as they were.
     pub(crate) fn reset(&mut self, put: bool) {
-        let Self { five_steps_written, inhibit, .. } = *self;
-        *self = Self { five_steps: five_steps_written, five_steps_written, inhibit, ..Self::new(put) };
+        let Self { region, five_steps_written, inhibit, .. } = *self;
+        *self =
+            Self { region, five_steps: five_steps_written, five_steps_written, inhibit, ..Self::new(put) };
     }
 
     /// The IRQ flag, bit 6 of `$4015`.
@@ -107,29 +140,34 @@ impl FrameCounter {
     }
 
     fn step_of_four(&mut self) -> Clocks {
-        match self.count {
+        let steps = Steps::of(self.region);
+        let behind = self.count.wrapping_sub(steps.irq);
+        match behind {
             // Inhibited, the flag is set all the same, for two cycles.
-            IRQ => {
+            0 => {
                 self.flag = true;
                 return Clocks::default();
             }
-            LAST_OF_FOUR => self.flag = true,
-            END_OF_FOUR => {
+            1 => self.flag = true,
+            2 => {
                 self.flag = !self.inhibit;
                 self.count = 0;
             }
             _ => {}
         }
         self.line = self.flag && !self.inhibit;
-        let half = self.count == STEPS[1] || self.count == LAST_OF_FOUR;
-        Clocks { quarter: half || self.count == STEPS[0] || self.count == STEPS[2], half }
+        let [first, second, third] = steps.first;
+        let half = self.count == second || self.count == steps.last_of_four();
+        Clocks { quarter: half || self.count == first || self.count == third, half }
     }
 
     fn step_of_five(&mut self) -> Clocks {
+        let steps = Steps::of(self.region);
         self.line = self.flag && !self.inhibit;
-        let half = self.count == STEPS[1] || self.count == LAST_OF_FIVE;
-        let quarter = half || self.count == STEPS[0] || self.count == STEPS[2];
-        if self.count == END_OF_FIVE {
+        let [first, second, third] = steps.first;
+        let half = self.count == second || self.count == steps.last_of_five;
+        let quarter = half || self.count == first || self.count == third;
+        if self.count == steps.end_of_five() {
             self.count = 0;
         }
         Clocks { quarter, half }
@@ -140,11 +178,12 @@ impl FrameCounter {
         if self.restart > 0 || self.acknowledged {
             return 0;
         }
-        let fourth = if self.five_steps { LAST_OF_FIVE } else { IRQ };
+        let steps = Steps::of(self.region);
+        let fourth = if self.five_steps { steps.last_of_five } else { steps.irq };
         let step = match self.count {
-            ..7457 => STEPS[0],
-            7457..14913 => STEPS[1],
-            14913..22371 => STEPS[2],
+            count if count < steps.first[0] => steps.first[0],
+            count if count < steps.first[1] => steps.first[1],
+            count if count < steps.first[2] => steps.first[2],
             count if count < fourth => fourth,
             count => count + 1,
         };
@@ -163,22 +202,33 @@ impl FrameCounter {
         } else if self.five_steps || self.inhibit || self.line {
             u64::MAX
         } else {
-            u64::from(LAST_OF_FOUR.saturating_sub(self.count + 1))
+            u64::from(Steps::of(self.region).last_of_four().saturating_sub(self.count + 1))
         }
     }
 }
 
 impl State for FrameCounter {
     fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
-        let Self { count, five_steps, five_steps_written, inhibit, restart, flag, line, acknowledged } = self;
+        let Self {
+            region,
+            count,
+            five_steps,
+            five_steps_written,
+            inhibit,
+            restart,
+            flag,
+            line,
+            acknowledged,
+        } = self;
         fields.u16(count)?;
         fields.bool(five_steps)?;
         fields.bool(five_steps_written)?;
         fields.bool(inhibit)?;
         fields.u8(restart)?;
         fields.check("frame counter restart", u64::from(*restart), *restart <= 5)?;
+        let steps = Steps::of(*region);
         // A mode switched late leaves the count beyond the end until the restart.
-        let end = if *five_steps || *restart > 0 { END_OF_FIVE } else { END_OF_FOUR };
+        let end = if *five_steps || *restart > 0 { steps.end_of_five() } else { steps.end_of_four() };
         fields.check("frame counter", u64::from(*count), *count < end)?;
         fields.bool(flag)?;
         fields.bool(line)?;
@@ -214,6 +264,20 @@ mod tests {
         let mut counter = FrameCounter::new(true);
         counter.write(value, true);
         counter
+    }
+
+    #[test]
+    fn on_pal_the_sequences_are_longer() {
+        let pal = |value| {
+            let mut counter = FrameCounter::new(true);
+            counter.set_region(Region::Pal);
+            counter.write(value, true);
+            counter
+        };
+        let clocks = run(&mut pal(0x00), 33_258, |_, clocks| clocks, &Clocks::default());
+        assert_eq!(clocks, [(8_315, Q), (16_629, H), (24_941, Q), (33_255, H)]);
+        let clocks = run(&mut pal(0x80), 41_570, |_, clocks| clocks, &Clocks::default());
+        assert_eq!(clocks, [(1, H), (8_315, Q), (16_629, H), (24_941, Q), (41_567, H)]);
     }
 
     #[test]

@@ -4,10 +4,12 @@ use crate::envelope::Envelope;
 use crate::length::LengthCounter;
 use crate::reading::NoiseReading;
 use crate::timer::Timer;
-use nes_state::{Fields, State, StateError};
+use nes_state::{Fields, Region, State, StateError};
 
 /// CPU cycles between two shifts, NTSC (NESdev: APU Noise).
-const PERIODS: [u16; 16] = [4, 8, 16, 32, 64, 96, 128, 160, 202, 254, 380, 508, 762, 1016, 2034, 4068];
+const NTSC: [u16; 16] = [4, 8, 16, 32, 64, 96, 128, 160, 202, 254, 380, 508, 762, 1016, 2034, 4068];
+/// The same of the 2A07.
+const PAL: [u16; 16] = [4, 8, 14, 30, 60, 88, 118, 148, 188, 236, 354, 472, 708, 944, 1890, 3778];
 
 /// The 15-bit feedback shift register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +96,7 @@ const fn leaps() -> [u16; 256] {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Noise {
+    periods: &'static [u16; 16],
     pub(crate) length: LengthCounter,
     pub(crate) envelope: Envelope,
     /// Counts APU cycles.
@@ -104,11 +107,20 @@ pub(crate) struct Noise {
 impl Noise {
     pub(crate) fn new() -> Self {
         Self {
+            periods: &NTSC,
             length: LengthCounter::default(),
             envelope: Envelope::default(),
-            timer: Timer { count: 0, reload: PERIODS[0] / 2 - 1 },
+            timer: Timer { count: 0, reload: NTSC[0] / 2 - 1 },
             shift_register: ShiftRegister { bits: 1, short: false },
         }
+    }
+
+    /// Makes it the channel of another region, before it has been run: either's first period is the same.
+    pub(crate) fn set_region(&mut self, region: Region) {
+        self.periods = match region {
+            Region::Ntsc => &NTSC,
+            Region::Pal => &PAL,
+        };
     }
 
     /// A write to the channel's register 0–3.
@@ -120,7 +132,7 @@ impl Noise {
             }
             2 => {
                 self.shift_register.short = value & 0x80 != 0;
-                self.timer.reload = PERIODS[usize::from(value & 0x0F)] / 2 - 1;
+                self.timer.reload = self.periods[usize::from(value & 0x0F)] / 2 - 1;
             }
             3 => {
                 self.length.write_load(value);
@@ -149,11 +161,11 @@ impl Noise {
 
 impl State for Noise {
     fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
-        let Self { length, envelope, timer, shift_register: ShiftRegister { bits, short } } = self;
+        let Self { periods, length, envelope, timer, shift_register: ShiftRegister { bits, short } } = self;
         length.walk(fields)?;
         envelope.walk(fields)?;
         timer.walk(fields)?;
-        let known = PERIODS.iter().any(|period| period / 2 - 1 == timer.reload);
+        let known = periods.iter().any(|period| period / 2 - 1 == timer.reload);
         fields.check("noise period", u64::from(timer.reload), known)?;
         fields.bool(short)?;
         fields.u16(bits)?;
@@ -163,12 +175,26 @@ impl State for Noise {
 
 #[cfg(test)]
 mod tests {
+    use nes_state::Region;
+
     use super::Noise;
 
     /// The shift as the wiki words it.
     fn shifted(value: u16, tap: u16) -> u16 {
         let feedback = (value ^ value >> tap) & 1;
         value >> 1 | feedback << 14
+    }
+
+    #[test]
+    fn each_region_has_periods_of_its_own() {
+        let period = |region, value| {
+            let mut noise = Noise::new();
+            noise.set_region(region);
+            noise.write(2, value);
+            noise.reading().period
+        };
+        assert_eq!([0, 2, 15].map(|value| period(Region::Ntsc, value)), [4, 16, 4068]);
+        assert_eq!([0, 2, 15].map(|value| period(Region::Pal, value)), [4, 14, 3778]);
     }
 
     #[test]

@@ -3,15 +3,13 @@
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 
+use nes_state::Region;
+
 use crate::Sink;
 use crate::filter::Filters;
 use crate::kernel::{KERNEL, PHASES, TAPS, UNIT};
 use crate::mixer::{ChannelLevels, FULL_SCALE, mix};
 use core::{iter, mem};
-
-/// CPU cycles in 11 seconds, NTSC: 236.25 MHz / 12 (NESdev: Cycle reference chart).
-const CYCLES: u64 = 19_687_500;
-const SECONDS: u64 = 11;
 
 /// What makes an integrated level a sample.
 const SCALE: f32 = 1.0 / (FULL_SCALE as f32 * UNIT as f32);
@@ -35,8 +33,10 @@ const RATES: (u32, u32) = (8_000, 384_000);
 #[derive(Clone, Debug)]
 pub struct Synth {
     sample_rate: u32,
+    /// CPU cycles in as many seconds.
+    clock: (u64, u64),
     /// Cycle that the first pending sample is counted from, and how far before it that sample began, in
-    /// parts of `CYCLES`.
+    /// parts of the clock's cycles.
     origin: u64,
     remainder: u64,
     level: i32,
@@ -57,6 +57,7 @@ impl Synth {
         let sample_rate = sample_rate.clamp(RATES.0, RATES.1);
         Self {
             sample_rate,
+            clock: Region::Ntsc.clock(),
             origin: 0,
             remainder: 0,
             level: 0,
@@ -67,6 +68,11 @@ impl Synth {
             levels: ChannelLevels::default(),
             outputs: [0; 5],
         }
+    }
+
+    /// Makes it the synth of another region's clock, before it has made a sample.
+    pub fn set_region(&mut self, region: Region) {
+        self.clock = region.clock();
     }
 
     /// Mixes the channels by `levels` from the end of the last frame on: what they put out now is mixed anew.
@@ -88,7 +94,7 @@ impl Synth {
         let Some(parts) = self.parts(cycle) else {
             return self.jump(cycle);
         };
-        let count = (parts / CYCLES) as usize;
+        let count = (parts / self.clock.0) as usize;
         let made = count.min(self.touched);
         if made > 0 || !self.filters.are_at_rest() {
             let silence = iter::repeat_n(0, count - made);
@@ -104,7 +110,7 @@ impl Synth {
         self.pending[made.max(left)..self.touched].fill(0);
         self.touched = left;
         self.origin = cycle;
-        self.remainder = parts % CYCLES;
+        self.remainder = parts % self.clock.0;
     }
 
     /// Time goes on at `cycle`, because a state was loaded: no samples are made of what lies between.
@@ -123,12 +129,13 @@ impl Synth {
         self.samples.clear();
     }
 
-    /// How far `cycle` lies behind the start of the first pending sample, in parts of `CYCLES` of a sample;
+    /// How far `cycle` lies behind the start of the first pending sample, in parts of the clock's cycles of a sample;
     /// none if it lies before the origin or too far behind it.
     fn parts(&self, cycle: u64) -> Option<u64> {
         let cycles = cycle.checked_sub(self.origin)?;
-        let parts = cycles.checked_mul(SECONDS * u64::from(self.sample_rate))?.checked_add(self.remainder)?;
-        (parts < LONGEST * u64::from(self.sample_rate) * CYCLES).then_some(parts)
+        let parts =
+            cycles.checked_mul(self.clock.1 * u64::from(self.sample_rate))?.checked_add(self.remainder)?;
+        (parts < LONGEST * u64::from(self.sample_rate) * self.clock.0).then_some(parts)
     }
 }
 
@@ -151,13 +158,13 @@ impl Synth {
         }
         self.level = level;
         let parts = match self.parts(cycle) {
-            Some(parts) if parts < CAPACITY as u64 * CYCLES => parts,
+            Some(parts) if parts < CAPACITY as u64 * self.clock.0 => parts,
             _ => {
                 self.end_frame(cycle);
                 self.remainder
             }
         };
-        let position = (parts * PHASES as u64 / CYCLES) as usize;
+        let position = (parts * PHASES as u64 / self.clock.0) as usize;
         let (sample, phase) = (position / PHASES, position % PHASES);
         self.touched = self.touched.max(sample + TAPS);
         for (pending, tap) in self.pending[sample..sample + TAPS].iter_mut().zip(&KERNEL[phase]) {
@@ -169,6 +176,9 @@ impl Synth {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const CYCLES: u64 = Region::Ntsc.clock().0;
+    const SECONDS: u64 = Region::Ntsc.clock().1;
     use std::f64::consts::PI;
 
     /// A pulse at half duty and level 10,000 that moves every `half` cycles, for about `seconds`.

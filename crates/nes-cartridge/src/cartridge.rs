@@ -75,6 +75,7 @@ impl Cartridge {
             board: board_name,
             known: known.is_some(),
             mirroring: header.mirroring,
+            region: header.region,
             battery: header.battery,
             trainer: header.trainer,
             prg_rom: prg_rom.len(),

@@ -129,7 +129,7 @@ pub enum RomError {
         supported: &'static str,
     },
     /// The image is for a console of another region.
-    #[error("this is {found} image: expected NTSC timing; use the NTSC (USA or Japan) release")]
+    #[error("this is {found} image: expected NTSC or PAL timing; use the NTSC (USA, Japan) or PAL release")]
     Region {
         /// The region, with its article.
         found: &'static str,

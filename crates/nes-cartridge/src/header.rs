@@ -21,6 +21,8 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use nes_state::Region;
+
 use crate::{Part, RomError, Warning};
 
 /// Length of a header in bytes.
@@ -63,6 +65,7 @@ pub(crate) struct Header {
     pub(crate) mapper: u16,
     pub(crate) submapper: u8,
     pub(crate) mirroring: Mirroring,
+    pub(crate) region: Region,
     pub(crate) battery: bool,
     pub(crate) trainer: bool,
     pub(crate) prg_rom: u64,
@@ -99,7 +102,7 @@ impl Header {
             _ => return Err(RomError::ConsoleType { found: "the PlayChoice-10" }),
         }
         if bytes[9] & 0x01 != 0 {
-            return Err(RomError::Region { found: "a PAL" });
+            header.region = Region::Pal;
         }
         if bytes[8] != 0 {
             header.prg_ram = Some(u64::from(bytes[8]) * 0x2000);
@@ -122,7 +125,7 @@ impl Header {
             }
         }
         match bytes[12] & 0x03 {
-            1 => return Err(RomError::Region { found: "a PAL" }),
+            1 => header.region = Region::Pal,
             3 => return Err(RomError::Region { found: "a Dendy" }),
             _ => {}
         }
@@ -144,6 +147,7 @@ impl Header {
                 (false, true) => Mirroring::Vertical,
                 (false, false) => Mirroring::Horizontal,
             },
+            region: Region::Ntsc,
             battery: bytes[6] & 0x02 != 0,
             trainer: bytes[6] & 0x04 != 0,
             prg_rom: 0,

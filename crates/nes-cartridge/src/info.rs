@@ -4,6 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use nes_state::Region;
+
 use crate::{Format, Mirroring, Part};
 
 /// A cartridge's header, board, memories and hashes, and what was odd about its image.
@@ -21,6 +23,8 @@ pub struct Info {
     pub known: bool,
     /// Nametable wiring of the header; boards that switch it ignore it.
     pub mirroring: Mirroring,
+    /// Which console it was made for, by the database or the header.
+    pub region: Region,
     /// Whether a battery keeps the PRG-RAM.
     pub battery: bool,
     /// Whether the image brings a 512-byte trainer.

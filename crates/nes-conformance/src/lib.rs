@@ -41,9 +41,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 
 use nes::cartridge::Mmc3Revision;
-use nes::{Buttons, Cartridge};
+use nes::{Buttons, Cartridge, Region};
 
-pub use manifest::{Entry, Manifest, Revision};
+pub use manifest::{Entry, Manifest, Revision, Television};
 pub use method::Method;
 pub use report::{Failure, Report, Verdict};
 
@@ -66,6 +66,8 @@ pub struct Options {
     pub apu_alignment: u8,
     /// The byte that RAM holds at power-on.
     pub ram_fill: u8,
+    /// Which console it is run on; `None` takes the cartridge's.
+    pub region: Option<Region>,
     /// The revision of an MMC3, in the place of the header's.
     pub mmc3: Option<Mmc3Revision>,
     /// Most frames to run from power-on; `None` takes the method's own limit.

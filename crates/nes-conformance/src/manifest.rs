@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use nes::Region;
 use nes::cartridge::Mmc3Revision;
 
 use crate::{Method, Options};
@@ -28,6 +29,25 @@ impl From<Revision> for Mmc3Revision {
     }
 }
 
+/// A region, as a manifest names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Television {
+    /// NTSC.
+    Ntsc,
+    /// PAL.
+    Pal,
+}
+
+impl From<Television> for Region {
+    fn from(television: Television) -> Self {
+        match television {
+            Television::Ntsc => Self::Ntsc,
+            Television::Pal => Self::Pal,
+        }
+    }
+}
+
 /// What a manifest says about one ROM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
@@ -39,11 +59,13 @@ pub struct Entry {
     pub expected: Option<String>,
     /// Most frames until the verdict.
     pub frame_budget: Option<u32>,
+    /// The console that the ROM was made for.
+    pub region: Option<Television>,
     /// The MMC3 that the ROM was made for.
     pub mmc3: Option<Revision>,
 }
 
-/// A list of ROMs. In JSON `{"roms": [{"path": …, "report": …, "expected": …, "frame_budget": …, "mmc3": …}]}`;
+/// A list of ROMs. In JSON `{"roms": [{"path": …, "report": …, "expected": …, "frame_budget": …, "region": …, "mmc3": …}]}`;
 /// other fields are allowed and ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -73,6 +95,7 @@ impl Entry {
             method: self.report.or(options.method),
             expected: self.expected.clone().or_else(|| options.expected.clone()),
             frames: options.frames.or(self.frame_budget),
+            region: self.region.map(Into::into).or(options.region),
             mmc3: self.mmc3.map(Into::into).or(options.mmc3),
             ..options.clone()
         }
@@ -84,7 +107,14 @@ mod tests {
     use super::*;
 
     fn entry(path: &str) -> Entry {
-        Entry { path: path.into(), report: None, expected: None, frame_budget: Some(7), mmc3: None }
+        Entry {
+            path: path.into(),
+            report: None,
+            expected: None,
+            frame_budget: Some(7),
+            region: None,
+            mmc3: None,
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ impl Rig {
             phase: options.phase,
             apu_alignment: options.apu_alignment,
             ram_fill: options.ram_fill.into(),
+            region: options.region,
             mmc3: options.mmc3,
             ..Config::default()
         };

@@ -70,6 +70,8 @@ pub struct Movie {
     pub rom_checksum: String,
     /// How often the author went back and recorded again.
     pub rerecord_count: u64,
+    /// It was recorded on a PAL console (`palFlag`).
+    pub pal: bool,
     /// What RAM holds at power-on. A file that does not say means [`RamInit::Stripes`].
     pub ram: RamInit,
     /// Comments in their order (often `author …`).
@@ -88,7 +90,7 @@ impl Movie {
     ///
     /// # Errors
     /// The first thing found wrong, with its place; also whatever this machine cannot play, by its name: a start from a
-    /// savestate, PAL, disks, coins, and devices other than two standard pads.
+    /// savestate, disks, coins, and devices other than two standard pads.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fm2Error> {
         parse::movie(bytes)
     }

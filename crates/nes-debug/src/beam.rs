@@ -1,18 +1,16 @@
 //! Where the PPU is, by the cycle.
 
-use nes::Mainboard;
+use nes::{Mainboard, Region};
 
 /// Dots of a line (NESdev: PPU rendering).
 pub(crate) const LINE: u64 = 341;
-/// Dots of a frame, but for an odd one that is rendered.
-pub(crate) const FRAME: u64 = 262 * LINE;
 /// The dot of the pre-render line behind which one dot of an odd frame is left out.
 const SKIP: u64 = 261 * LINE + 339;
 
 /// Reckons the dot that comes next from the cycle.
 ///
 /// The PPU lags behind the CPU, and to run a copy of it up to now takes long. Three dots a cycle are as good, up to
-/// where a dot may be left out.
+/// where a dot may be left out. On PAL a cycle is no whole number of dots, and the copy is run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beam {
     /// A cycle, and the dot of the frame that came next when it began.
@@ -27,7 +25,8 @@ impl Beam {
 
     /// The same in `cycle`, which is this one or one since the last look.
     pub(crate) fn dot_at(&mut self, cycle: u64, board: &Mainboard) -> u64 {
-        if let Some((then, dot)) = self.known
+        if board.region() == Region::Ntsc
+            && let Some((then, dot)) = self.known
             && let Some(cycles) = cycle.checked_sub(then)
             && dot + 3 * cycles < SKIP
         {

@@ -44,7 +44,7 @@ pub enum Trigger {
     },
     /// The PPU has come to this line and dot.
     Beam {
-        /// 0-261.
+        /// 0-261; on PAL 0-311.
         line: u16,
         /// 0-340.
         dot: u16,

@@ -8,7 +8,7 @@ use nes::{Access, Break, BusEvent, Cpu, FetchEvent, Mainboard, Observer};
 use tetris::Profile;
 
 use crate::access::Accessed;
-use crate::beam::{Beam, FRAME, LINE};
+use crate::beam::{Beam, LINE};
 use crate::breakpoint::{Breakpoints, Trigger};
 use crate::expression::Scene;
 use crate::log::Log;
@@ -150,7 +150,8 @@ impl<const ALL: bool, const FETCHES: bool> BreakpointObserver<'_, ALL, FETCHES> 
         }
         let now = self.state.beam.dot(board);
         let before = self.state.dot.replace(now);
-        let passed = |at: u64| before.is_some_and(|before| passes(before, now, at));
+        let passed =
+            |at: u64| before.is_some_and(|before| passes(before, now, at, board.region().frame_dots()));
         if self.breakpoints.watches() {
             self.each(cpu, board, None, |trigger| match trigger {
                 Trigger::Beam { line, dot } => passed(u64::from(*line) * LINE + u64::from(*dot)),
@@ -199,10 +200,10 @@ fn count(left: &mut u64) -> bool {
     *left == 0
 }
 
-/// Does a beam that goes from one dot to another come to `at`, or past it?
-fn passes(before: u64, now: u64, at: u64) -> bool {
-    let way = (now + FRAME - before) % FRAME;
-    let distance = (at + FRAME - before) % FRAME;
+/// Does a beam that goes from one dot to another in frames of so many come to `at`, or past it?
+fn passes(before: u64, now: u64, at: u64, frame: u64) -> bool {
+    let way = (now + frame - before) % frame;
+    let distance = (at + frame - before) % frame;
     (1..=way).contains(&distance)
 }
 

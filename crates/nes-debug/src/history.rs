@@ -156,8 +156,8 @@ pub(crate) struct Replay<'a> {
     next: usize,
 }
 
-/// More cycles than `run_frame` takes from anywhere: a frame has 29,781, its last instruction may be held by an OAM DMA.
-const FRAME_CYCLES: u64 = 30_600;
+/// By how many cycles `run_frame` takes at most longer than a frame: its last instruction may be held by an OAM DMA.
+const SLACK: u64 = 800;
 
 impl Replay<'_> {
     /// Runs to `cycle`, or the first instruction behind it, all actions up to there done. `ended` is told of each frame
@@ -175,8 +175,8 @@ impl Replay<'_> {
                 return;
             }
             let stop = next.map_or(cycle, |(next, _)| next.min(cycle));
-            let whole =
-                stop - now > FRAME_CYCLES || next.is_some_and(|(next, boundary)| boundary && next == stop);
+            let longest = self.moment.console.region().frame_cycles() + SLACK;
+            let whole = stop - now > longest || next.is_some_and(|(next, boundary)| boundary && next == stop);
             let frame = self.moment.console.frame_number();
             let Moment { console, pads, .. } = &mut self.moment;
             let _ = if whole {

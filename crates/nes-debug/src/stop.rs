@@ -22,7 +22,7 @@ pub enum Goal {
     Dots(u64),
     /// At the first instruction that begins at this line and dot or behind them.
     Beam {
-        /// 0-261.
+        /// 0-261; on PAL 0-311.
         line: u16,
         /// 0-340.
         dot: u16,

@@ -1,7 +1,7 @@
 //! Address line A12, which chooses the pattern table: some cartridges count how often it rises.
 
 use crate::VideoBus;
-use crate::dot::{DOTS, LINES, POST_RENDER, PRE_RENDER};
+use crate::dot::{DOTS, POST_RENDER};
 use crate::ppu::{DOT, Ppu};
 use crate::registers::Control;
 
@@ -47,14 +47,14 @@ impl Ppu {
         let (line, dot) = match () {
             () if lines == 0 => (line, dot),
             () if line <= POST_RENDER => (line, 0),
-            () => (LINES, 0),
+            () => (self.pre_render + 1, 0),
         };
         self.tick_of(line, dot)
     }
 
     /// The present line among those that fetch: 0 is the pre-render line.
     fn fetching_line(&self) -> u16 {
-        if self.scanline == PRE_RENDER { 0 } else { self.scanline + 1 }
+        if self.is_pre_render() { 0 } else { self.scanline + 1 }
     }
 
     /// The dot of the present line, or of the next, after which A12 could rise first.
@@ -78,7 +78,7 @@ impl Ppu {
         let dots = u64::from(DOTS);
         let here = if self.blanking() {
             // Before the pre-render line.
-            (u64::from(self.scanline), u64::from(PRE_RENDER))
+            (u64::from(self.scanline), u64::from(self.pre_render))
         } else {
             (u64::from(self.fetching_line()), 0)
         };

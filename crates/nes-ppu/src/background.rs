@@ -2,7 +2,6 @@
 
 use nes_state::{Fields, State, StateError};
 
-use crate::dot::PRE_RENDER;
 use crate::ppu::Ppu;
 use crate::registers::Control;
 use crate::{Fetch, Purpose, VideoBus};
@@ -118,7 +117,7 @@ impl Ppu {
         match self.dot {
             0 => {
                 self.select_pattern(0);
-                if self.scanline != PRE_RENDER {
+                if !self.is_pre_render() {
                     self.video.address = self.background.pattern;
                 }
             }
@@ -156,7 +155,7 @@ impl Ppu {
         self.video.address = (address & 0xFF00) | u16::from(self.video.latch);
         let unused = match self.dot {
             257..=320 => true,
-            0..=256 => self.scanline == PRE_RENDER,
+            0..=256 => self.is_pre_render(),
             _ => false,
         };
         let purpose = if unused { Purpose::Unused } else { purpose };

@@ -1,5 +1,7 @@
 //! One dot: the order in which the chip's parts act in its two halves, and the counters.
 
+use nes_state::Region;
+
 use crate::VideoBus;
 use crate::frame::Canvas;
 use crate::ppu::{DOT, Ppu};
@@ -7,14 +9,12 @@ use crate::scroll::VramAddr;
 
 /// Dots in a line.
 pub(crate) const DOTS: u16 = 341;
-/// Lines in a frame.
-pub(crate) const LINES: u16 = 262;
 /// The line after the last of the picture.
 pub(crate) const POST_RENDER: u16 = 240;
 /// The line in which vblank begins.
 pub(crate) const VBLANK: u16 = 241;
-/// The line before the first of the picture, which fetches for it.
-pub(crate) const PRE_RENDER: u16 = 261;
+/// The line from which on PAL's PPU refreshes OAM in vblank, 24 lines after the NMI: it takes no writes there (NESdev: PPU OAM).
+pub(crate) const REFRESH: u16 = 265;
 /// A pixel leaves this many dots after its colour was chosen.
 pub(crate) const PIPELINE: u16 = 3;
 
@@ -22,7 +22,7 @@ impl Ppu {
     /// One half of a dot.
     pub(crate) fn step<B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
         // In most of vblank registers and data port are all that moves.
-        if (VBLANK..PRE_RENDER - 1).contains(&self.scanline) {
+        if (VBLANK..self.pre_render - 1).contains(&self.scanline) {
             self.half_dot::<true, B>(bus, canvas);
         } else {
             self.half_dot::<false, B>(bus, canvas);
@@ -128,7 +128,7 @@ impl Ppu {
         self.dot += 1;
         if self.dot == DOTS {
             self.dot = 0;
-            self.scanline = if self.scanline + 1 == LINES { 0 } else { self.scanline + 1 };
+            self.scanline = if self.is_pre_render() { 0 } else { self.scanline + 1 };
         }
         match (self.scanline, self.dot) {
             (VBLANK, 1) => {
@@ -136,8 +136,8 @@ impl Ppu {
                 self.frames += 1;
                 self.update_nmi(self.next);
             }
-            (260, 340) => self.odd_frame = !self.odd_frame,
-            (PRE_RENDER, 1) => {
+            (260, 340) => self.odd_frame = !self.odd_frame && self.region == Region::Ntsc,
+            (line, 1) if line == self.pre_render => {
                 self.vblank = false;
                 self.hit = false;
                 self.hit_seen = false;
@@ -146,7 +146,7 @@ impl Ppu {
                 self.warming_up = false;
                 self.update_nmi(self.next);
             }
-            // Every other frame is a dot shorter while rendering (NESdev: PPU frame timing).
+            // Every other frame is a dot shorter while rendering, on NTSC (NESdev: PPU frame timing). The parity of PAL's is always even.
             (0, 0) if self.odd_frame && self.skips_dot() => {
                 self.dot = 1;
                 self.skipped = true;
@@ -177,7 +177,7 @@ impl Ppu {
         match self.dot {
             256 => self.increment_y(),
             257 => self.v.copy_x(self.t),
-            280..=304 if self.scanline == PRE_RENDER => self.v.copy_y(self.t),
+            280..=304 if self.is_pre_render() => self.v.copy_y(self.t),
             _ => {}
         }
     }
@@ -196,7 +196,13 @@ impl Ppu {
     /// Is this a line in which the PPU fetches: one of the picture, or the one before it?
     #[inline]
     pub(crate) fn on_rendering_line(&self) -> bool {
-        self.scanline < POST_RENDER || self.scanline == PRE_RENDER
+        self.scanline < POST_RENDER || self.is_pre_render()
+    }
+
+    /// Is this the line before the first of the picture, which fetches for it?
+    #[inline]
+    pub(crate) fn is_pre_render(&self) -> bool {
+        self.scanline == self.pre_render
     }
 
     /// Is the video bus the CPU's: rendering off, or outside the lines where it happens?

@@ -4,7 +4,6 @@
 //! buffer that `$2004` shows while rendering (NESdev: PPU sprite evaluation).
 
 use crate::VideoBus;
-use crate::dot::PRE_RENDER;
 use crate::ppu::Ppu;
 
 impl Ppu {
@@ -48,7 +47,7 @@ impl Ppu {
     /// Dots 0–64: secondary OAM is filled with $FF (only read in the pre-render line).
     #[inline]
     pub(crate) fn clear_secondary_oam(&mut self) {
-        let read_only = self.scanline == PRE_RENDER;
+        let read_only = self.is_pre_render();
         let oam = &mut self.oam;
         match (self.dot, self.fetching) {
             (0, true) => oam.secondary_address = (oam.secondary_address + 1) & 0x1F,
@@ -90,7 +89,7 @@ impl Ppu {
         if !self.mask.rendering() && !self.corruption.cut_now {
             return;
         }
-        let read_only = self.scanline == PRE_RENDER;
+        let read_only = self.is_pre_render();
         if self.dot & 1 == 1 {
             self.oam.incoming = self.oam.primary[usize::from(self.oam.address)];
             if self.corruption.cut_now {

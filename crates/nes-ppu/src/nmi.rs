@@ -1,9 +1,7 @@
 //! The NMI line as the CPU sees it: sampled once a CPU cycle, latched on a rising edge.
 
-use nes_state::{Fields, State, StateError};
+use nes_state::{Fields, Region, State, StateError};
 
-/// Ticks in a CPU cycle.
-const CYCLE: u64 = 12;
 /// Where in its cycle the CPU samples the line.
 const SAMPLE: u64 = 4;
 /// No edge.
@@ -26,15 +24,15 @@ impl NmiLine {
 
     /// The line takes `level` in a step at `tick`; a sample at the same tick comes before it.
     #[inline]
-    pub(crate) fn set(&mut self, level: bool, tick: u64) {
+    pub(crate) fn set(&mut self, level: bool, tick: u64, region: Region) {
         if level == self.asserted {
             return;
         }
         self.asserted = level;
         if level {
-            self.seen_in = (tick + CYCLE - SAMPLE) / CYCLE;
+            self.seen_in = region.sampled(tick, SAMPLE);
             self.edge = self.edge.min(self.seen_in);
-        } else if self.seen_in * CYCLE + SAMPLE > tick && self.edge == self.seen_in {
+        } else if region.tick(self.seen_in) + SAMPLE > tick && self.edge == self.seen_in {
             // It fell before any sample could see it.
             self.edge = NEVER;
         }
@@ -42,11 +40,11 @@ impl NmiLine {
 
     /// The tick of the sample that has yet to confirm the edge, if steps from tick `next` on come
     /// before it: one of them may still take the line back.
-    pub(crate) fn unconfirmed(&self, next: u64) -> Option<u64> {
+    pub(crate) fn unconfirmed(&self, next: u64, region: Region) -> Option<u64> {
         if !self.asserted || self.edge != self.seen_in {
             return None;
         }
-        let sample = self.seen_in * CYCLE + SAMPLE;
+        let sample = region.tick(self.seen_in) + SAMPLE;
         (sample > next).then_some(sample)
     }
 
@@ -65,7 +63,7 @@ impl State for NmiLine {
         fields.bool(asserted)?;
         fields.u64(seen_in)?;
         // Only a line that was never asserted has not been seen.
-        let possible = *seen_in < NEVER / (2 * CYCLE) || (*seen_in == NEVER && !*asserted);
+        let possible = *seen_in < NEVER / 128 || (*seen_in == NEVER && !*asserted);
         fields.check("NMI sample", *seen_in, possible)?;
         fields.u64(edge)?;
         fields.check("NMI edge", *edge, *edge == NEVER || *edge <= *seen_in)
@@ -76,11 +74,13 @@ impl State for NmiLine {
 mod tests {
     use super::*;
 
+    const NTSC: Region = Region::Ntsc;
+
     #[test]
     fn the_first_sample_after_the_rise_sees_it() {
         for (rise, cycle) in [(0, 0), (3, 0), (4, 1), (15, 1), (16, 2)] {
             let mut line = NmiLine::new();
-            line.set(true, rise);
+            line.set(true, rise, NTSC);
             assert_eq!(line.edge(), Some(cycle), "rise at tick {rise}");
         }
     }
@@ -88,30 +88,30 @@ mod tests {
     #[test]
     fn a_pulse_between_two_samples_is_not_seen() {
         let mut line = NmiLine::new();
-        line.set(true, 5);
-        line.set(false, 15);
+        line.set(true, 5, NTSC);
+        line.set(false, 15, NTSC);
         assert_eq!(line.edge(), None);
-        line.set(true, 15);
-        line.set(false, 16);
+        line.set(true, 15, NTSC);
+        line.set(false, 16, NTSC);
         assert_eq!(line.edge(), Some(1));
     }
 
     #[test]
     fn an_edge_is_unconfirmed_while_steps_come_before_its_sample() {
         let mut line = NmiLine::new();
-        line.set(true, 13);
-        assert_eq!(line.unconfirmed(15), Some(16));
-        assert_eq!(line.unconfirmed(16), None);
-        line.set(false, 15);
-        assert_eq!((line.unconfirmed(15), line.edge()), (None, None));
+        line.set(true, 13, NTSC);
+        assert_eq!(line.unconfirmed(15, NTSC), Some(16));
+        assert_eq!(line.unconfirmed(16, NTSC), None);
+        line.set(false, 15, NTSC);
+        assert_eq!((line.unconfirmed(15, NTSC), line.edge()), (None, None));
     }
 
     #[test]
     fn an_edge_stays_until_it_is_acknowledged() {
         let mut line = NmiLine::new();
-        line.set(true, 0);
-        line.set(false, 100);
-        line.set(true, 200);
+        line.set(true, 0, NTSC);
+        line.set(false, 100, NTSC);
+        line.set(true, 200, NTSC);
         assert_eq!(line.edge(), Some(0));
         line.acknowledge();
         assert_eq!(line.edge(), None);

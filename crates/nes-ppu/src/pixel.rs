@@ -1,5 +1,7 @@
 //! The last stages: background and sprites meet, the palette is looked up, the pixel leaves.
 
+use nes_state::Region;
+
 use crate::dot::POST_RENDER;
 use crate::frame::Canvas;
 use crate::ppu::Ppu;
@@ -68,6 +70,12 @@ impl Ppu {
     #[inline]
     pub(crate) fn colour_filter(&self) -> (u16, u16) {
         let grey = if self.mask.contains(Mask::GREYSCALE) { 0x30 } else { 0x3F };
-        (grey, u16::from(self.mask.bits() & 0xE0) << 1)
+        let bits = self.mask.bits();
+        let emphasis = match self.region {
+            Region::Ntsc => bits & 0xE0,
+            // Red and green are the other way round (NESdev: PPU registers).
+            Region::Pal => bits & 0x80 | (bits & 0x20) << 1 | (bits & 0x40) >> 1,
+        };
+        (grey, u16::from(emphasis) << 1)
     }
 }

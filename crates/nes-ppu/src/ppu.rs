@@ -1,10 +1,12 @@
-//! The chip's state and its time: two steps a dot, 341 dots a line, 262 lines a frame.
+//! The chip's state and its time: two steps a dot, 341 dots a line, 262 lines a frame (PAL: 312).
+
+use nes_state::Region;
 
 use crate::background::Background;
 use crate::corruption::Corruption;
 use crate::data_port::DataPort;
 use crate::delayed::DelayedWrites;
-use crate::dot::{DOTS, LINES, VBLANK};
+use crate::dot::{DOTS, VBLANK};
 use crate::nmi::NmiLine;
 use crate::oam::Oam;
 use crate::open_bus::IoLatch;
@@ -30,9 +32,12 @@ pub(crate) struct VideoPins {
     pub(crate) reading: bool,
 }
 
-/// The 2C02: picture processing unit.
+/// The 2C02, or the 2C07 of PAL: picture processing unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ppu {
+    pub(crate) region: Region,
+    /// The line before the first of the picture, which fetches for it: the frame's last.
+    pub(crate) pre_render: u16,
     pub(crate) phase: u8,
     /// Tick of the next step.
     pub(crate) next: u64,
@@ -97,6 +102,8 @@ impl Ppu {
     pub fn new(phase: u8) -> Self {
         let phase = phase & 3;
         Self {
+            region: Region::Ntsc,
+            pre_render: Region::Ntsc.lines() - 1,
             phase,
             next: (DOT - u64::from(phase)) % DOT,
             half: false,
@@ -134,6 +141,13 @@ impl Ppu {
             palette: [0; 32],
             colours: [0; 4],
         }
+    }
+
+    /// Makes it the chip of another region, before it has been run.
+    pub fn set_region(&mut self, region: Region) {
+        self.region = region;
+        self.pre_render = region.lines() - 1;
+        self.odd_frame &= region == Region::Ntsc;
     }
 
     /// The reset line, at the moment that the chip has been run to: it clears the registers and
@@ -193,7 +207,7 @@ impl Ppu {
     #[inline]
     pub(crate) fn update_nmi(&mut self, tick: u64) {
         let level = self.vblank && self.control.contains(Control::NMI);
-        self.nmi.set(level, tick);
+        self.nmi.set(level, tick, self.region);
     }
 
     /// The CPU cycle in which a rising edge of the NMI line was sampled, until acknowledged.
@@ -210,13 +224,16 @@ impl Ppu {
     /// PPU: vblank begins, which ends the frame and may raise NMI (a dot that may be skipped is
     /// taken as skipped), or an NMI edge is confirmed or taken back.
     pub fn next_event(&self) -> u64 {
-        if let Some(sample) = self.nmi.unconfirmed(self.next) {
+        if let Some(sample) = self.nmi.unconfirmed(self.next, self.region) {
             return sample;
         }
         let here = u64::from(self.scanline) * u64::from(DOTS) + u64::from(self.dot);
         let event = u64::from(VBLANK) * u64::from(DOTS) + 1;
-        let dots =
-            if here < event { event - here } else { u64::from(LINES) * u64::from(DOTS) - here + event - 1 };
+        let dots = if here < event {
+            event - here
+        } else {
+            u64::from(self.pre_render + 1) * u64::from(DOTS) - here + event - 1
+        };
         // The step that counts to the next dot is the next one, or the one after a second half.
         self.next + u64::from(self.half) * (DOT / 2) + (dots - 1) * DOT
     }
@@ -226,7 +243,7 @@ impl Ppu {
         self.frames
     }
 
-    /// The present line: 0–239 picture, 240 idle, 241–260 vblank, 261 pre-render.
+    /// The present line: 0–239 picture, 240 idle, 241–260 vblank, 261 pre-render; on PAL 241–310 and 311.
     pub fn scanline(&self) -> u16 {
         self.scanline
     }

@@ -2,7 +2,10 @@
 
 use bitflags::bitflags;
 
+use nes_state::Region;
+
 use crate::delayed::DelayedWrites;
+use crate::dot::REFRESH;
 use crate::ppu::Ppu;
 use crate::{Frame, VideoBus};
 
@@ -244,7 +247,8 @@ impl Ppu {
     /// `OAMDATA` write: stores outside rendering; during it only bumps the address (NESdev: PPU
     /// registers).
     fn write_oam(&mut self, value: u8) {
-        if self.mask.rendering() && self.on_rendering_line() {
+        let refreshed = self.region == Region::Pal && (REFRESH..self.pre_render).contains(&self.scanline);
+        if refreshed || (self.mask.rendering() && self.on_rendering_line()) {
             self.oam.address = self.oam.address.wrapping_add(4) & 0xFC;
             return;
         }

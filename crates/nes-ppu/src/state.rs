@@ -27,6 +27,9 @@ pub(crate) fn walk_mask<F: Fields>(mask: &mut Mask, fields: &mut F) -> Result<()
 impl State for Ppu {
     fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
         let Self {
+            // The region is the console's, like the cartridge.
+            region: _,
+            pre_render,
             phase,
             next,
             half,
@@ -72,7 +75,7 @@ impl State for Ppu {
         let aligned = *next < u64::MAX / 4 && next.wrapping_add(u64::from(*phase) + step) % DOT == 0;
         fields.check("tick of the next dot", *next, aligned)?;
         fields.u16(scanline)?;
-        fields.check("line", u64::from(*scanline), *scanline < 262)?;
+        fields.check("line", u64::from(*scanline), *scanline <= *pre_render)?;
         fields.u16(dot)?;
         fields.check("dot", u64::from(*dot), *dot < DOTS)?;
         fields.u64(frames)?;

@@ -31,9 +31,13 @@
 
 extern crate alloc;
 
+mod region;
+
 use alloc::vec::Vec;
 
 use thiserror::Error;
+
+pub use region::Region;
 
 /// Why bytes are not the state that they were taken for.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -53,6 +57,14 @@ pub enum StateError {
         expected: u16,
         /// The format of the bytes.
         found: u16,
+    },
+    /// The state is of a console of the other region.
+    #[error("state of {found} console, and this is {expected} one: switch the region, then the power")]
+    WrongRegion {
+        /// The region of this console.
+        expected: Region,
+        /// The region that the state names.
+        found: Region,
     },
     /// The state belongs to another cartridge.
     #[error(

@@ -8,6 +8,7 @@ use nes_cartridge::{Cartridge, Mmc3Revision};
 use nes_controller::Buttons;
 use nes_cpu::{Cpu, Unstable};
 use nes_ppu::Frame;
+use nes_state::Region;
 
 use crate::attachment::{Erased, ErasedAttachment, ErasedSelection};
 use crate::fast;
@@ -33,6 +34,8 @@ pub struct Config {
     pub video: bool,
     /// The constants of the CPU's unstable opcodes.
     pub unstable: Unstable,
+    /// Which console it is; by default the cartridge's.
+    pub region: Option<Region>,
     /// The revision of an MMC3, in the place of the header's.
     pub mmc3: Option<Mmc3Revision>,
 }
@@ -48,6 +51,7 @@ impl Default for Config {
             channel_levels: ChannelLevels::default(),
             video: true,
             unstable: Unstable::default(),
+            region: None,
             mmc3: None,
         }
     }
@@ -244,6 +248,11 @@ impl Console {
         }
         self.board.end_frame();
         ControlFlow::Continue(())
+    }
+
+    /// Which console it is.
+    pub fn region(&self) -> Region {
+        self.board.region()
     }
 
     /// Frames finished since power-on: grows when vertical blank begins.

@@ -4,7 +4,6 @@
 //! is let go. Cycles alternate between *get* (a DMA may read) and *put* (a DMA may write); both
 //! DMAs may be under way at once, and on a get cycle the DMC goes first (NESdev: DMA).
 
-use crate::mainboard::TICKS;
 use crate::wires::{Wires, selects_registers};
 use crate::{Access, Attachment, Pads};
 
@@ -80,7 +79,7 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
                 _ => board.cartridge.read(address, 0),
             }
         });
-        if !board.ppu.write_oam_page(&bytes, TICKS * (end - 1)) {
+        if !board.ppu.write_oam_page(&bytes, board.region.tick(end - 1)) {
             return false;
         }
         board.data_bus = bytes[255];

@@ -7,20 +7,10 @@ use nes_cartridge::Cartridge;
 use nes_controller::Ports;
 use nes_cpu::Lines;
 use nes_ppu::{Frame, Ppu};
+use nes_state::Region;
 
 use crate::video::{Ciram, CountingBus, PictureBus};
 use crate::{Config, Pads};
-
-/// Master clock ticks a CPU cycle.
-pub(crate) const TICKS: u64 = 12;
-/// Where in a CPU cycle A12 rises at the latest, in ticks, if the CPU is to see in that cycle the interrupt that the board asks for
-/// (mmc3_test_2/4-scanline_timing, at each phase): the board needs some of the time until the line is sampled.
-const IRQ_SAMPLE: u64 = 4;
-
-/// The first cycle whose sample sees an interrupt that a board asks for because A12 rose at `tick`.
-pub(crate) fn irq_sample(tick: u64) -> u64 {
-    (tick + TICKS - IRQ_SAMPLE) / TICKS
-}
 
 /// Everything but the CPU. Time is the number of the CPU cycle that comes next.
 ///
@@ -28,6 +18,7 @@ pub(crate) fn irq_sample(tick: u64) -> u64 {
 /// at a bank switch, at an event of their own, at the end of a frame.
 #[derive(Clone, Debug)]
 pub struct Mainboard {
+    pub(crate) region: Region,
     pub(crate) cycle: u64,
     /// First cycle before which a chip has to catch up: it may raise an interrupt, ask for a DMA,
     /// or end the frame. 0 while a DMA waits, or the cartridge watches A12. Derived from the chips by [`Mainboard::schedule`].
@@ -61,7 +52,9 @@ impl Mainboard {
         if let Some(revision) = config.mmc3 {
             cartridge.set_mmc3_revision(revision);
         }
+        let region = config.region.unwrap_or(cartridge.info().region);
         let mut board = Self {
+            region,
             cycle: 0,
             next_event: 0,
             data_bus: 0,
@@ -80,6 +73,11 @@ impl Mainboard {
             synth: config.sample_rate.map(Synth::new),
             resting_synth: None,
         };
+        board.ppu.set_region(region);
+        board.apu.set_region(region);
+        if let Some(synth) = &mut board.synth {
+            synth.set_region(region);
+        }
         board.frame.enable(config.video);
         board.set_channel_levels(config.channel_levels);
         board.schedule();
@@ -99,6 +97,11 @@ impl Mainboard {
     pub(crate) fn withdraw_vblank(&mut self) {
         self.catch_up();
         self.ppu.withdraw_vblank();
+    }
+
+    /// Which console it is.
+    pub fn region(&self) -> Region {
+        self.region
     }
 
     /// Number of the CPU cycle that comes next, counted from power-on.
@@ -244,15 +247,15 @@ impl Mainboard {
         if self.cartridge.counts_a12() {
             return self.run_counted_ppu();
         }
-        let Self { cycle, ppu, cartridge, ciram, frame, .. } = self;
-        ppu.run_until(TICKS * *cycle, &mut PictureBus { cartridge, ciram }, frame);
+        let Self { region, cycle, ppu, cartridge, ciram, frame, .. } = self;
+        ppu.run_until(region.tick(*cycle), &mut PictureBus { cartridge, ciram }, frame);
     }
 
     #[cold]
     #[inline(never)]
     fn run_counted_ppu(&mut self) {
-        let Self { cycle, ppu, cartridge, ciram, frame, .. } = self;
-        ppu.run_until(TICKS * *cycle, &mut CountingBus(PictureBus { cartridge, ciram }), frame);
+        let Self { region, cycle, ppu, cartridge, ciram, frame, .. } = self;
+        ppu.run_until(region.tick(*cycle), &mut CountingBus(PictureBus { cartridge, ciram }, *region), frame);
     }
 
     #[inline]
@@ -276,7 +279,7 @@ impl Mainboard {
                 Some(clocks) => ppu.min(self.ppu.next_a12_rise(clocks)),
                 None => ppu,
             };
-            (ppu / TICKS).min(self.apu.next_event()).saturating_add(1)
+            self.region.cycle(ppu).min(self.apu.next_event()).saturating_add(1)
         };
     }
 
@@ -289,11 +292,11 @@ impl Mainboard {
     }
 
     pub(crate) fn read_ppu(&mut self, address: u16) -> u8 {
-        let Self { cycle, ppu, cartridge, ciram, frame, .. } = self;
+        let Self { region, cycle, ppu, cartridge, ciram, frame, .. } = self;
         let bus = PictureBus { cartridge, ciram };
-        let (register, tick) = (address & 7, TICKS * *cycle);
+        let (register, tick) = (address & 7, region.tick(*cycle));
         let value = if bus.cartridge.counts_a12() {
-            ppu.read(register, tick, &mut CountingBus(bus), frame)
+            ppu.read(register, tick, &mut CountingBus(bus, *region), frame)
         } else {
             ppu.read(register, tick, &mut { bus }, frame)
         };
@@ -302,11 +305,11 @@ impl Mainboard {
     }
 
     pub(crate) fn write_ppu(&mut self, address: u16, value: u8) {
-        let Self { cycle, data_bus, ppu, cartridge, ciram, frame, .. } = self;
+        let Self { region, cycle, data_bus, ppu, cartridge, ciram, frame, .. } = self;
         let bus = PictureBus { cartridge, ciram };
-        let (register, tick) = (address & 7, TICKS * *cycle);
+        let (register, tick) = (address & 7, region.tick(*cycle));
         if bus.cartridge.counts_a12() {
-            ppu.write(register, value, *data_bus, tick, &mut CountingBus(bus), frame);
+            ppu.write(register, value, *data_bus, tick, &mut CountingBus(bus, *region), frame);
         } else {
             ppu.write(register, value, *data_bus, tick, &mut { bus }, frame);
         }

@@ -6,7 +6,6 @@ use nes_controller::Buttons;
 use nes_cpu::{Bus, Lines};
 use nes_ppu::{Fetch, VideoBus};
 
-use crate::mainboard::TICKS;
 use crate::pads::AnyPads;
 use crate::video::{CountingBus, PictureBus};
 use crate::wires::selects_registers;
@@ -118,9 +117,9 @@ pub(crate) fn run_frame_of<P: Pads, A: Attachment>(
 /// What the PPU still owes is done at once, but for the dots of the last cycle: this run's first cycle begins with
 /// them, as a run by the definition ends without them.
 fn take_over(board: &mut Mainboard) {
-    let Mainboard { cycle, ppu, cartridge, ciram, frame, .. } = board;
-    let bus = &mut CountingBus(PictureBus { cartridge, ciram });
-    ppu.run_until(TICKS * cycle.saturating_sub(1), bus, frame);
+    let Mainboard { region, cycle, ppu, cartridge, ciram, frame, .. } = board;
+    let bus = &mut CountingBus(PictureBus { cartridge, ciram }, *region);
+    ppu.run_until(region.tick(cycle.saturating_sub(1)), bus, frame);
 }
 
 /// Before an instruction. Whoever may act there finds a board that knows its next event.
@@ -164,14 +163,14 @@ fn run_frame<P: Pads, A: Attachment>(
 
 /// Every chip runs up to the present by its definition.
 fn settle<A: Attachment>(board: &mut Mainboard, attachment: &mut A) {
-    let Mainboard { cycle, ppu, apu, cartridge, ciram, frame, synth, .. } = board;
-    let mut bus = CountingBus(PictureBus { cartridge, ciram });
+    let Mainboard { region, cycle, ppu, apu, cartridge, ciram, frame, synth, .. } = board;
+    let mut bus = CountingBus(PictureBus { cartridge, ciram }, *region);
     if A::FETCHES {
         // The last cycle's dots are all that is missing.
         let bus = &mut WatchedBus { bus, attachment, cycle: cycle.saturating_sub(1) };
-        ppu.run_by_dots(TICKS * *cycle, bus, frame);
+        ppu.run_by_dots(region.tick(*cycle), bus, frame);
     } else {
-        ppu.run_by_dots(TICKS * *cycle, &mut bus, frame);
+        ppu.run_by_dots(region.tick(*cycle), &mut bus, frame);
     }
     match synth {
         Some(synth) => apu.run_by_cycles(*cycle, synth),
@@ -187,10 +186,10 @@ fn read_ppu<A: Attachment>(board: &mut Mainboard, attachment: &mut A, address: u
     if !A::FETCHES {
         return board.read_ppu(address);
     }
-    let Mainboard { cycle, ppu, cartridge, ciram, frame, .. } = board;
-    let bus = CountingBus(PictureBus { cartridge, ciram });
+    let Mainboard { region, cycle, ppu, cartridge, ciram, frame, .. } = board;
+    let bus = CountingBus(PictureBus { cartridge, ciram }, *region);
     let bus = &mut WatchedBus { bus, attachment, cycle: *cycle };
-    ppu.read(address & 7, TICKS * *cycle, bus, frame)
+    ppu.read(address & 7, region.tick(*cycle), bus, frame)
 }
 
 /// A write of one.
@@ -198,10 +197,10 @@ fn write_ppu<A: Attachment>(board: &mut Mainboard, attachment: &mut A, address: 
     if !A::FETCHES {
         return board.write_ppu(address, value);
     }
-    let Mainboard { cycle, data_bus, ppu, cartridge, ciram, frame, .. } = board;
-    let bus = CountingBus(PictureBus { cartridge, ciram });
+    let Mainboard { region, cycle, data_bus, ppu, cartridge, ciram, frame, .. } = board;
+    let bus = CountingBus(PictureBus { cartridge, ciram }, *region);
     let bus = &mut WatchedBus { bus, attachment, cycle: *cycle };
-    ppu.write(address & 7, value, *data_bus, TICKS * *cycle, bus, frame);
+    ppu.write(address & 7, value, *data_bus, region.tick(*cycle), bus, frame);
 }
 
 /// The PPU's bus, with an attachment at it.

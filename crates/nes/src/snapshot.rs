@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 0  magic "MXST"
-//! 4  format version, u16
+//! 4  format version, u16; bit 15 is set for a PAL console
 //! 6  CRC32 of the cartridge's PRG-ROM and CHR-ROM, u32
 //! 10 the state, field after field (nes-state)
 //! -4 CRC32 of everything before, u32
@@ -11,12 +11,13 @@
 
 use alloc::vec::Vec;
 
-use nes_state::{Fields, Reader, State, StateError, Writer};
+use nes_state::{Fields, Reader, Region, State, StateError, Writer};
 
 use crate::Console;
 
 const MAGIC: [u8; 4] = *b"MXST";
 const VERSION: u16 = 1;
+const PAL: u16 = 0x8000;
 const HEADER: usize = 10;
 const CHECKSUM: usize = 4;
 
@@ -25,7 +26,8 @@ impl Console {
     /// do; picture and sound are not in them.
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
+        let region = if self.region() == Region::Pal { PAL } else { 0 };
+        bytes.extend((VERSION | region).to_le_bytes());
         bytes.extend(self.board.cartridge().crc32().to_le_bytes());
         bytes.extend(self.payload());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -69,8 +71,13 @@ impl Console {
         let (mut version, mut cartridge) = (0, 0);
         header.bytes(&mut [0; 4])?;
         header.u16(&mut version)?;
+        let region = if version & PAL == 0 { Region::Ntsc } else { Region::Pal };
+        let version = version & !PAL;
         if version != VERSION {
             return Err(StateError::WrongVersion { expected: VERSION, found: version });
+        }
+        if region != self.region() {
+            return Err(StateError::WrongRegion { expected: self.region(), found: region });
         }
         header.u32(&mut cartridge)?;
         let expected = self.board.cartridge().crc32();

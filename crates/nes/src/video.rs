@@ -2,8 +2,7 @@
 
 use nes_cartridge::Cartridge;
 use nes_ppu::VideoBus;
-
-use crate::mainboard::{TICKS, irq_sample};
+use nes_state::Region;
 
 /// Nametable memory: 2 KiB on the mainboard, the second 2 KiB on a four-screen cartridge.
 pub(crate) type Ciram = [u8; 0x1000];
@@ -14,15 +13,19 @@ pub(crate) struct PictureBus<'a> {
     pub(crate) ciram: &'a mut Ciram,
 }
 
+/// Where in a CPU cycle A12 rises at the latest, in ticks, if the CPU is to see in that cycle the interrupt that the board asks for
+/// (mmc3_test_2/4-scanline_timing, at each phase): the board needs some of the time until the line is sampled.
+const IRQ_SAMPLE: u64 = 4;
+
 /// The same for a cartridge that counts how often PPU A12 rises.
-pub(crate) struct CountingBus<'a>(pub(crate) PictureBus<'a>);
+pub(crate) struct CountingBus<'a>(pub(crate) PictureBus<'a>, pub(crate) Region);
 
 impl VideoBus for CountingBus<'_> {
     const WATCHES_A12: bool = true;
 
     #[inline]
     fn a12(&mut self, high: bool, tick: u64) {
-        self.0.cartridge.clock_a12(high, tick / TICKS, irq_sample(tick));
+        self.0.cartridge.clock_a12(high, self.1.cycle(tick), self.1.sampled(tick, IRQ_SAMPLE));
     }
 
     #[inline]

@@ -12,6 +12,7 @@ use nes::{Buttons, Console};
 use nes_state::{Reader, StateError, Writer};
 use randomizers::Sps;
 use tetris::events::{GameType, Record, Watcher};
+use tetris::rules::Pace;
 use tetris::{Feature, Orientation, Piece, Profile, Unsupported, View, hooks as map, ram};
 
 use autopilot::{Passage, Substitution};
@@ -329,7 +330,8 @@ impl Session {
             _ if self.options.pal => self.memory.level,
             _ => return None,
         };
-        Some(if self.options.pal { pal_frames_per_row(level) } else { tetris::rules::frames_per_row(level) })
+        let pace = if self.options.pal { Pace::PAL } else { self.profile.pace() };
+        Some(pace.frames_per_row(level))
     }
 }
 
@@ -340,12 +342,6 @@ fn span(profile: &Profile, addresses: Addresses, pieces: &Pieces) -> (u16, u16) 
     let hooks = || [rows, lines, points, piece].into_iter().filter(|&address| address > 0);
     let low = hooks().min().unwrap_or(0);
     (low, hooks().max().map_or(0, |high| high - low + 1))
-}
-
-/// Frames a row of the PAL release, by level; from 19 on it is one.
-const fn pal_frames_per_row(level: u8) -> u8 {
-    const SPEEDS: [u8; 19] = [36, 32, 29, 25, 22, 18, 15, 11, 7, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2];
-    if level < 19 { SPEEDS[level as usize] } else { 1 }
 }
 
 /// Pivot and orientation of a view.

@@ -2,7 +2,7 @@
 
 use crate::kill_screen::Timing;
 use crate::profile::roms_of;
-use crate::rules::HighScores;
+use crate::rules::{HighScores, Pace};
 use crate::{Profile, Release, hooks};
 
 /// Address of the demo's recording: pairs of buttons and frames.
@@ -41,6 +41,8 @@ pub struct Rom {
     pub boot_frames: u8,
     /// Screens.
     pub dark_frames: DarkFrames,
+    /// How fast pieces fall and shift by themselves.
+    pub pace: Pace,
     /// How long a lock takes, of a cartridge that its points make late at high levels; `None` of one that is never late.
     pub timing: Option<&'static Timing>,
 }
@@ -82,6 +84,8 @@ impl DarkFrames {
         ending_a: [2, 2, 2, 2, 2],
         ending_b: 2,
     };
+    /// Those of its PAL build, whose frames have more cycles, measured; the parity test holds them.
+    pub const MAXOUT_PAL: Self = Self::MAXOUT;
     /// Those of the US cartridge, measured; the traces hold them.
     pub const US: Self = Self {
         blank: 1,
@@ -188,11 +192,16 @@ impl Rom {
         parade: Parade::US,
         boot_frames: 3,
         dark_frames: DarkFrames::MAXOUT,
+        pace: Pace::NTSC,
         timing: None,
     };
 
     /// The slow build of its sources, as far as it differs.
     pub const MAXOUT_SLOW: Self = Self { timing: Some(&Timing::MAXOUT_SLOW), ..Self::MAXOUT };
+
+    /// The PAL build of its sources, as far as it differs. The demo's recording is the same: it has no meaning there.
+    pub const MAXOUT_PAL: Self =
+        Self { dark_frames: DarkFrames::MAXOUT_PAL, pace: Pace::PAL, ..Self::MAXOUT };
 
     /// The US cartridge as far as its behaviour shows it. The demo's recording is not part of it: it is the
     /// cartridge's own and comes with its image ([`Rom::of_image`]).
@@ -212,6 +221,7 @@ impl Rom {
         parade: Parade::US,
         boot_frames: 3,
         dark_frames: DarkFrames::US,
+        pace: Pace::NTSC,
         timing: Some(&Timing::US),
     };
 }
@@ -275,6 +285,7 @@ impl Rom {
         let measured = match release {
             Release::Maxout => Self::MAXOUT,
             Release::MaxoutSlow => Self::MAXOUT_SLOW,
+            Release::MaxoutPal => Self::MAXOUT_PAL,
             Release::Us => Self::US,
             Release::Europe | Release::Famicom | Release::Tengen | Release::Gym | Release::Hack => {
                 return None;

@@ -1,7 +1,7 @@
 //! One case: a cartridge, a power-on, and what the pads do.
 
 use crate::pads::Input;
-use nes::{Cartridge, Config};
+use nes::{Cartridge, Config, Region};
 use std::fmt;
 use std::sync::Arc;
 
@@ -41,13 +41,16 @@ pub struct Power {
     pub apu_alignment: u8,
     /// As [`Config::ram_fill`], a byte.
     pub ram_fill: u8,
+    /// Which console it is.
+    pub region: Region,
 }
 
 impl Power {
     /// The configuration, with sound made or not.
     pub fn config(self, sample_rate: Option<u32>) -> Config {
-        let Self { phase, apu_alignment, ram_fill } = self;
-        Config { phase, apu_alignment, ram_fill: ram_fill.into(), sample_rate, ..Config::default() }
+        let Self { phase, apu_alignment, ram_fill, region } = self;
+        let region = Some(region);
+        Config { phase, apu_alignment, ram_fill: ram_fill.into(), sample_rate, region, ..Config::default() }
     }
 }
 
@@ -72,11 +75,18 @@ pub struct Case {
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, seed, name, power: Power { phase, apu_alignment, ram_fill }, input, frames, .. } =
-            self;
+        let Self {
+            kind,
+            seed,
+            name,
+            power: Power { phase, apu_alignment, ram_fill, region },
+            input,
+            frames,
+            ..
+        } = self;
         write!(
             f,
-            "{kind} seed {seed}: {name}, phase {phase}, APU alignment {apu_alignment}, RAM ${ram_fill:02X}, \
+            "{kind} seed {seed}: {name}, {region:?}, phase {phase}, APU alignment {apu_alignment}, RAM ${ram_fill:02X}, \
              input {input:?}, {frames} frames"
         )
     }

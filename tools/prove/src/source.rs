@@ -5,7 +5,7 @@ use crate::pads::Input;
 use crate::program::Program;
 use crate::strategy::programs;
 use anyhow::{Context, Result, bail};
-use nes::Cartridge;
+use nes::{Cartridge, Region};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::path::{Path, PathBuf};
@@ -68,6 +68,7 @@ impl Roms {
         let count = self.roms.len() as u64;
         let (name, cartridge) = self.roms[(seed % count) as usize].clone();
         let mut random = SplitMix64::new(seed);
+        let cartridge_region = cartridge.info().region;
         let turn = seed / count % POWER_ONS;
         Ok(Case {
             kind: Kind::Roms,
@@ -78,6 +79,7 @@ impl Roms {
                 phase: (turn & 3) as u8,
                 apu_alignment: (turn >> 2) as u8,
                 ram_fill: random.pick(&[0, 0, 0xFF, 0xA5]),
+                region: cartridge_region,
             },
             input: random.pick(&[Input::None, Input::Holds, Input::Play]),
             frames: random.pick(&[60, 60, 120, 120, 240, 600, 1800]),
@@ -117,6 +119,7 @@ fn built_in(seed: u64) -> Result<Case> {
         phase: random.below(4) as u8,
         apu_alignment: random.below(4) as u8,
         ram_fill: random.pick(&[0, 0xFF, 0x5A]),
+        region: if random.one_in(4) { Region::Pal } else { Region::Ntsc },
     };
     Ok(Case {
         kind: Kind::Cartridge,

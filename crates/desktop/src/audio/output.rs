@@ -86,9 +86,9 @@ impl AudioOutput {
 
     /// A frame begins at `now`, and the sound device does not set the pace: the samples have to
     /// follow it.
-    pub(crate) fn follow_device(&mut self, now: Duration) {
+    pub(crate) fn follow_device(&mut self, now: Duration, frame_rate: f64) {
         let surplus = self.surplus(now);
-        self.regulator.read(surplus, 1.0 / crate::FRAME_RATE);
+        self.regulator.read(surplus, 1.0 / frame_rate);
         if let Some(producer) = &mut self.producer {
             producer.bend(self.regulator.bend());
         }

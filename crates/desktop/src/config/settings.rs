@@ -3,6 +3,7 @@
 //! The configuration file loads and saves it; the machine's thread takes the parts that are its own
 //! by [`Command`](crate::Command).
 
+use nes::Region;
 use nes::apu::Channel;
 use randomizers::Kind;
 use serde::{Deserialize, Serialize};
@@ -52,6 +53,30 @@ pub enum Sync {
     Display,
 }
 
+/// Which console the window has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RegionChoice {
+    /// The one that the cartridge was made for.
+    #[default]
+    Auto,
+    /// 60.0988 frames a second.
+    Ntsc,
+    /// 50.0070 frames a second.
+    Pal,
+}
+
+impl RegionChoice {
+    /// Returns the region; `None` for the cartridge's.
+    pub fn region(self) -> Option<Region> {
+        match self {
+            Self::Auto => None,
+            Self::Ntsc => Some(Region::Ntsc),
+            Self::Pal => Some(Region::Pal),
+        }
+    }
+}
+
 /// Speed and latency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
@@ -62,11 +87,13 @@ pub struct TimeSettings {
     pub run_ahead: u8,
     /// What sets the pace.
     pub sync: Sync,
+    /// Which console it is, from the next power-on.
+    pub region: RegionChoice,
 }
 
 impl Default for TimeSettings {
     fn default() -> Self {
-        Self { speed: 100, run_ahead: 0, sync: Sync::Sound }
+        Self { speed: 100, run_ahead: 0, sync: Sync::Sound, region: RegionChoice::Auto }
     }
 }
 

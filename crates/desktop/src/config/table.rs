@@ -5,7 +5,7 @@ use nes::apu::Channel;
 
 use randomizers::Kind as Randomizer;
 
-use crate::config::settings::{ComputerStyle, Opposites, Settings, Sync};
+use crate::config::settings::{ComputerStyle, Opposites, RegionChoice, Settings, Sync};
 use crate::config::streaming::{PORT_PLACES, place_of, port_at};
 use crate::video::filter::Filter;
 use crate::video::viewport::{Aspect, Crop, Scaling};
@@ -154,6 +154,10 @@ table! {
         "Frames to run ahead, 0 to 2: the game answers that much sooner.";
     Sync: "time.sync", "Sync to", choice!(time.sync, Sync::Sound => "audio", Sync::Display => "display"),
         "What sets the pace: \"sound\", or \"display\" where the display waits for its picture.";
+    Region: "time.region", "Region from the next power-on",
+        choice!(time.region, RegionChoice::Auto => "the cartridge's", RegionChoice::Ntsc => "NTSC",
+            RegionChoice::Pal => "PAL"),
+        "\"auto\" (the cartridge's), \"ntsc\" or \"pal\": which console it is from the next power-on.";
     DeadZone: "input.dead-zone", "Stick dead zone",
         Kind::Number {
             low: 5,

@@ -3,7 +3,7 @@
 use autopilot::{Autopilot, Substitution};
 use nes::apu::{Channel, ChannelLevels};
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
-use nes::{Buttons, Cartridge, Config, Console, Frame, StateError};
+use nes::{Buttons, Cartridge, Config, Console, Frame, Region, StateError};
 use nes_debug::{Crash, CrashWatch, Debugger, Interference};
 use nes_lua::{Script, ScriptError};
 use thiserror::Error;
@@ -343,6 +343,16 @@ impl Engine {
         }
         let lost = |pads| FrameUnderWay::new(None, FrameInput { pads, ..FrameInput::default() });
         self.under_way = held.map(|pads| entry.unwrap_or_else(|| lost(pads)));
+    }
+
+    /// Returns which console it is.
+    pub(crate) fn region(&self) -> Region {
+        self.console.region()
+    }
+
+    /// From the next power-on it is the console of `region`; with `None`, the cartridge's.
+    pub(crate) fn choose_region(&mut self, region: Option<Region>) {
+        self.config.region = region;
     }
 
     /// Returns the console's configuration.

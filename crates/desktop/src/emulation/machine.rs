@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use nes::{Cartridge, Config};
+use nes::{Cartridge, Config, Region};
 use nes_lua::Overlay;
 use tetris::Profile;
 
@@ -107,7 +107,8 @@ impl<F: Fn(Notice)> Machine<F> {
         for text in left_out(&cartridge) {
             shared.status().say(MessageKind::Warning, text);
         }
-        let config = Config { sample_rate: Some(crate::SAMPLE_RATE), ..config };
+        let region = config.region.or(settings.time.region.region());
+        let config = Config { sample_rate: Some(crate::SAMPLE_RATE), region, ..config };
         let mut engine = Engine::new(cartridge, config, settings.rewind);
         if versus.is_some() {
             engine.rewind().set_limits(NO_WAY_BACK);
@@ -195,8 +196,9 @@ impl<F: Fn(Notice)> Machine<F> {
             return self.go_on_seeking();
         }
         let (now, run_state) = (self.now(), self.run_state());
+        self.transport.set_region(self.region(), now);
         let spacing = match self.transport.settings().sync {
-            Sync::Display => self.shared.vsync().spacing(now),
+            Sync::Display => self.shared.vsync().spacing(now, self.transport.frame_rate()),
             Sync::Sound => None,
         };
         self.transport.begin_frame(now, spacing, &mut self.outputs.audio);
@@ -328,6 +330,12 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
+    /// Returns which console is played on: in a match over the network both have the cartridge's.
+    pub(crate) fn region(&self) -> Region {
+        let duel = self.network.as_ref().and_then(NetworkMatch::game);
+        duel.map_or_else(|| self.engine.region(), |(duel, _)| duel.console(0).region())
+    }
+
     /// Brings the status up to date.
     pub(crate) fn update_status(&mut self) {
         let now = self.now();
@@ -340,11 +348,13 @@ impl<F: Fn(Notice)> Machine<F> {
         let position = last.map(::practice::Played::position);
         self.look_at_stream();
         self.practice.collect_review();
+        let region = self.region();
         let mut status = self.shared.status();
         status.commands_done = self.commands_done;
         status.run_state = self.transport.run_state();
         status.fps = self.transport.fps();
         status.frame = self.engine.frame_number();
+        status.region = region;
         status.speed = self.transport.speed();
         status.run_ahead = self.engine.ahead();
         status.script = script;
@@ -361,7 +371,7 @@ impl<F: Fn(Notice)> Machine<F> {
         status.mistakes = self.practice.mistakes().cloned();
         status.computer = self.engine.has_computer();
         status.sound = self.outputs.audio.status(now);
-        status.rewind = Duration::from_secs_f64(frames as f64 / crate::FRAME_RATE);
+        status.rewind = Duration::from_secs_f64(frames as f64 / region.frame_rate());
         status.rewind_bytes = bytes;
         let network = self.network.as_ref();
         let duel = network.and_then(NetworkMatch::game).map(|(duel, _)| duel.status());

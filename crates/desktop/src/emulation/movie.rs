@@ -36,6 +36,7 @@ pub(crate) struct MovieMetadata {
     pub(crate) title: String,
     /// As in the file, `base64:` and all.
     pub(crate) checksum: String,
+    pub(crate) pal: bool,
     /// Empty for nobody.
     pub(crate) author: String,
     /// The name of the pieces that come instead of the game's.
@@ -198,7 +199,7 @@ impl MovieRecorder {
 
 impl MovieRecording {
     fn write(&self, log: &[FrameInput], ram: RamInit) -> io::Result<()> {
-        let Self { path, metadata: MovieMetadata { title, checksum, author, pieces }, before } = self;
+        let Self { path, metadata: MovieMetadata { title, checksum, pal, author, pieces }, before } = self;
         let author = (!author.is_empty()).then(|| format!("author {author}"));
         let mut comments = before.comments.clone();
         comments.retain(|comment| !comment.starts_with(PIECES) && Some(comment) != author.as_ref());
@@ -208,6 +209,7 @@ impl MovieRecording {
             rom_filename: title.clone(),
             rom_checksum: checksum.clone(),
             rerecord_count: before.rerecord_count,
+            pal: *pal,
             ram,
             comments,
             fields: before.fields.clone(),
@@ -290,6 +292,7 @@ mod tests {
         let metadata = MovieMetadata {
             title: "game".into(),
             checksum: "base64:x".into(),
+            pal: false,
             author: "me".into(),
             pieces: None,
         };

@@ -7,12 +7,11 @@
 
 use std::time::Duration;
 
+use nes::Region;
+
 /// Frames a second of an NTSC console: 39,375,000 / 655,171 (NESdev: Cycle reference chart; the
 /// mean of even and odd frames while rendering is on).
-pub const FRAME_RATE: f64 = 39_375_000.0 / 655_171.0;
-
-/// Seconds between two frames.
-const PERIOD: f64 = 1.0 / FRAME_RATE;
+pub const FRAME_RATE: f64 = Region::Ntsc.frame_rate();
 
 /// The most that the sound device may bend the spacing, as a fraction: 0.5 % is a twelfth of a
 /// semitone.
@@ -33,6 +32,8 @@ pub struct Pace {
     /// When the next frame is due, in seconds.
     due: f64,
     regulator: Regulator,
+    /// Seconds between two frames at the console's own speed.
+    period: f64,
     /// Console seconds to a second.
     speed: f64,
     /// Seconds between two frames that the display asks for.
@@ -65,7 +66,14 @@ impl Regulator {
 impl Pace {
     /// Returns a schedule whose first frame is due at `now`.
     pub fn new(now: Duration) -> Self {
-        Self { due: now.as_secs_f64(), regulator: Regulator::default(), speed: 1.0, display: None }
+        let period = 1.0 / FRAME_RATE;
+        Self { due: now.as_secs_f64(), regulator: Regulator::default(), period, speed: 1.0, display: None }
+    }
+
+    /// Returns the same schedule for a console of another region.
+    #[must_use]
+    pub fn with_region(self, region: Region) -> Self {
+        Self { period: 1.0 / region.frame_rate(), ..self }
     }
 
     /// Returns the same schedule at `percent` of the console's speed, 10–200.
@@ -86,7 +94,7 @@ impl Pace {
         let period = self.period();
         self.regulator.read(surplus, period);
         let now = now.as_secs_f64();
-        if now - self.due > CATCH_UP * PERIOD {
+        if now - self.due > CATCH_UP * self.period {
             self.due = now;
         }
         self.due += match self.display {
@@ -96,7 +104,7 @@ impl Pace {
     }
 
     fn period(&self) -> f64 {
-        PERIOD / self.speed
+        self.period / self.speed
     }
 
     /// By what fraction the spacing is stretched now: positive while the sound buffer holds too
@@ -118,8 +126,22 @@ impl Pace {
 mod tests {
     use super::*;
 
+    /// Seconds between two NTSC frames.
+    const PERIOD: f64 = 1.0 / FRAME_RATE;
+
     fn at(seconds: f64) -> Duration {
         Duration::from_secs_f64(seconds)
+    }
+
+    #[test]
+    fn a_pal_console_has_fifty_frames_a_second() {
+        let mut pace = Pace::new(Duration::ZERO).with_region(Region::Pal);
+        let mut now = Duration::ZERO;
+        for _ in 0..500 {
+            pace.frame(now, None);
+            now += pace.wait(now).unwrap_or_default();
+        }
+        assert!((now.as_secs_f64() - 500.0 / 50.006_978).abs() < 1e-5, "{now:?}");
     }
 
     #[test]

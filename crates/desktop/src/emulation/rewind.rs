@@ -47,8 +47,8 @@ impl Rewind {
         *self = Self::new(self.limits);
     }
 
-    /// A frame begins at `state` with `input`.
-    pub(crate) fn push(&mut self, state: Vec<u8>, input: FrameInput) {
+    /// A frame begins at `state` with `input`, `rate` of which are a second.
+    pub(crate) fn push(&mut self, state: Vec<u8>, input: FrameInput, rate: f64) {
         if self.limits.seconds == 0 {
             return self.clear();
         }
@@ -64,7 +64,7 @@ impl Rewind {
             self.bytes += cost(&difference);
             self.older.push_back((difference, done));
         }
-        let frames = (f64::from(self.limits.seconds.min(3600)) * crate::FRAME_RATE) as usize;
+        let frames = (f64::from(self.limits.seconds.min(3600)) * rate) as usize;
         let bytes = (self.limits.megabytes as usize) << 20;
         while self.older.len() > frames || self.bytes() > bytes {
             let Some((difference, _)) = self.older.pop_front() else { break };
@@ -162,7 +162,7 @@ mod tests {
         let mut rewind = Rewind::new(RewindSettings::default());
         let state = |n: u32| -> Vec<u8> { (0..500_u32).map(|at| (at * n / 7) as u8).collect() };
         for n in 0..100 {
-            rewind.push(state(n), held(n as u8));
+            rewind.push(state(n), held(n as u8), crate::FRAME_RATE);
         }
         assert_eq!(rewind.len(), 100);
         for n in (0..100).rev() {
@@ -174,13 +174,13 @@ mod tests {
     #[test]
     fn the_oldest_are_forgotten_by_time_and_by_memory() {
         let mut short = Rewind::new(RewindSettings { seconds: 1, megabytes: 64 });
-        (0..500_u32).for_each(|n| short.push(n.to_le_bytes().to_vec(), held(0)));
+        (0..500_u32).for_each(|n| short.push(n.to_le_bytes().to_vec(), held(0), crate::FRAME_RATE));
         assert_eq!(short.len(), 61);
         let mut small = Rewind::new(RewindSettings { seconds: 3600, megabytes: 1 });
         for n in 0..400_u32 {
             let noise =
                 (0..10_000_u32).map(|at| (at.wrapping_mul(2_654_435_761).wrapping_add(n) >> 13) as u8);
-            small.push(noise.map(|byte| byte ^ n as u8).collect(), held(0));
+            small.push(noise.map(|byte| byte ^ n as u8).collect(), held(0), crate::FRAME_RATE);
         }
         assert!(
             small.bytes() <= 1 << 20 && small.len() > 50,
@@ -194,8 +194,8 @@ mod tests {
     #[test]
     fn of_another_cartridge_there_is_no_way_back_to_this_one() {
         let mut rewind = Rewind::new(RewindSettings::default());
-        rewind.push(vec![1; 10], held(0));
-        rewind.push(vec![2; 12], held(0));
+        rewind.push(vec![1; 10], held(0), crate::FRAME_RATE);
+        rewind.push(vec![2; 12], held(0), crate::FRAME_RATE);
         assert_eq!(rewind.pop().unwrap().0, [2; 12]);
         assert_eq!(rewind.pop(), None);
     }

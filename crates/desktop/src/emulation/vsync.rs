@@ -42,10 +42,10 @@ impl VsyncEstimator {
 
     /// Returns the seconds between two frames that keep in step with the display: a refresh, or two
     /// where it has twice as many as the console has frames, and so on. `None` until it is known.
-    pub(crate) fn spacing(&self, now: Duration) -> Option<f64> {
+    pub(crate) fn spacing(&self, now: Duration, frame_rate: f64) -> Option<f64> {
         let period = self.period().filter(|_| self.refreshes >= STEADY)?;
         let fresh = now.as_secs_f64() - self.last < LOST;
-        let every = (1.0 / crate::FRAME_RATE / period).round().max(1.0);
+        let every = (1.0 / frame_rate / period).round().max(1.0);
         fresh.then_some(period * every)
     }
 }
@@ -73,7 +73,7 @@ mod tests {
             [(60.0, 1.0), (59.94, 1.0), (50.0, 1.0), (120.0, 2.0), (144.0, 2.0), (240.0, 4.0)]
         {
             let (vsync, now) = listen(hertz, 600);
-            let spacing = vsync.spacing(now).unwrap();
+            let spacing = vsync.spacing(now, crate::FRAME_RATE).unwrap();
             assert!((spacing * hertz / every - 1.0).abs() < 1e-3, "{hertz}: {spacing}");
         }
     }
@@ -81,8 +81,8 @@ mod tests {
     #[test]
     fn before_and_after_it_says_nothing() {
         let (short, now) = listen(60.0, 100);
-        assert_eq!(short.spacing(now), None);
+        assert_eq!(short.spacing(now, crate::FRAME_RATE), None);
         let (vsync, now) = listen(60.0, 300);
-        assert_eq!(vsync.spacing(now + Duration::from_secs(1)), None);
+        assert_eq!(vsync.spacing(now + Duration::from_secs(1), crate::FRAME_RATE), None);
     }
 }

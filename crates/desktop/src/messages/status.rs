@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use nes::Buttons;
+use nes::{Buttons, Region};
 use nes_debug::Crash;
 use practice::{Charge, Item, Mode, Position, Statistics, Taps};
 use stream::Secret;
@@ -53,6 +53,8 @@ pub struct Status {
     pub fps: f64,
     /// Frames since power-on, as the console counts them.
     pub frame: u64,
+    /// Which console it is.
+    pub region: Region,
     /// Percent of the console's speed.
     pub speed: u16,
     /// Frames run ahead.

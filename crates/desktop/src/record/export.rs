@@ -43,9 +43,10 @@ pub(crate) fn export(
     stop: &AtomicBool,
 ) -> Result<u64, String> {
     let config = Config { sample_rate: Some(SAMPLE_RATE), ..Config::default() };
+    let region = cartridge.info().region;
     let replay = Replay::new(game, cartridge, profile, config);
     let mut replay = replay.map_err(|error| error.to_string())?;
-    let begun = Recorder::begin(recording, path.to_owned(), settings, &Palette::ntsc());
+    let begun = Recorder::begin(recording, path.to_owned(), settings, &Palette::ntsc(), region);
     let mut file = begun.map_err(|error| format!("cannot record {}: {error}", path.display()))?;
     let mut frames = 0;
     while file.is_open() && replay.step().map_err(|error| error.to_string())?.is_some() {

@@ -11,10 +11,10 @@ use std::path::Path;
 
 use draft::Draft;
 use gif::{DisposalMethod, Encoder, Repeat};
-use nes::Palette;
+use nes::{Palette, Region};
 
 use crate::record::format::{FileEncoder, RecordedFrame};
-use crate::{FRAME_RATE, PICTURE_HEIGHT, PICTURE_WIDTH};
+use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 
 /// Every so many frames one is shown.
 const EVERY: u64 = 2;
@@ -27,6 +27,7 @@ pub(crate) struct GifFile {
     draft: Draft,
     encoder: Encoder<BufWriter<File>>,
     palette: Palette,
+    region: Region,
     frames: u64,
     /// The picture that is shown, and since which frame: its time is known when the next comes.
     shown: Option<(Pixels, u64)>,
@@ -35,14 +36,14 @@ pub(crate) struct GifFile {
 }
 
 impl GifFile {
-    pub(crate) fn begin(path: &Path, palette: &Palette) -> io::Result<Self> {
+    pub(crate) fn begin(path: &Path, palette: &Palette, region: Region) -> io::Result<Self> {
         let draft = Draft::new(path)?;
         let file = BufWriter::new(draft.reopen()?);
         let mut encoder =
             Encoder::new(file, PICTURE_WIDTH as u16, PICTURE_HEIGHT as u16, &[]).map_err(io_error)?;
         encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
         let palette = palette.clone();
-        Ok(Self { draft, encoder, palette, frames: 0, shown: None, before: None })
+        Ok(Self { draft, encoder, palette, region, frames: 0, shown: None, before: None })
     }
 
     /// Writes the picture that is shown, which `frame` takes the place of.
@@ -51,7 +52,8 @@ impl GifFile {
         let area = Area::changed(self.before.as_deref(), &pixels);
         let (palette, buffer) = area.colours(&pixels);
         let frame = gif::Frame {
-            delay: (hundredths(frame) - hundredths(since)).min(u64::from(u16::MAX)) as u16,
+            delay: (hundredths(frame, self.region) - hundredths(since, self.region)).min(u64::from(u16::MAX))
+                as u16,
             dispose: DisposalMethod::Keep,
             left: area.left as u16,
             top: area.top as u16,
@@ -92,8 +94,8 @@ impl FileEncoder for GifFile {
 }
 
 /// Returns when frame `frame` is due.
-fn hundredths(frame: u64) -> u64 {
-    (100.0 * frame as f64 / FRAME_RATE).round() as u64
+fn hundredths(frame: u64, region: Region) -> u64 {
+    (100.0 * frame as f64 / region.frame_rate()).round() as u64
 }
 
 /// A part of the picture.
@@ -172,7 +174,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.gif");
         let palette = Palette::ntsc();
-        let mut file = Box::new(GifFile::begin(&path, &palette).unwrap());
+        let mut file = Box::new(GifFile::begin(&path, &palette, Region::Ntsc).unwrap());
         let frames = 601_u64;
         for frame in 0..frames {
             file.add(&picture(if frame < 300 { 0x10 + (frame % 16) as u16 } else { 0x16 }, frame as usize))
@@ -224,7 +226,7 @@ mod tests {
     fn a_picture_that_stays_is_written_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.gif");
-        let mut file = Box::new(GifFile::begin(&path, &Palette::ntsc()).unwrap());
+        let mut file = Box::new(GifFile::begin(&path, &Palette::ntsc(), Region::Ntsc).unwrap());
         (0..120).for_each(|_| file.add(&picture(1, 1)).unwrap());
         file.finish().unwrap();
         let mut decoder = gif::DecodeOptions::new().read_info(File::open(&path).unwrap()).unwrap();

@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, SyncSender, TrySendError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use nes::Palette;
+use nes::{Palette, Region};
 use nes_lua::Overlay;
 
 use crate::config::settings::RecordingSettings;
@@ -54,12 +54,13 @@ impl Recorder {
         path: PathBuf,
         settings: &RecordingSettings,
         palette: &Palette,
+        region: Region,
     ) -> io::Result<Self> {
         let mut encoder: Box<dyn FileEncoder> = match recording {
             Recording::Movie => return Err(io::Error::other("a movie is no recording of sound or picture")),
             Recording::Wave => Box::new(WaveFile::begin(&path)?),
-            Recording::Gif => Box::new(GifFile::begin(&path, palette)?),
-            Recording::Video => Box::new(VideoFile::begin(&path, settings, palette)?),
+            Recording::Gif => Box::new(GifFile::begin(&path, palette, region)?),
+            Recording::Video => Box::new(VideoFile::begin(&path, settings, palette, region)?),
         };
         let kill_handle = encoder.kill_handle();
         let (queue, frames) = mpsc::sync_channel::<RecordedFrame>(QUEUE);

@@ -7,22 +7,33 @@ use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 
 use draft::Draft;
-use nes::Palette;
+use nes::{Palette, Region};
 
 use crate::config::settings::RecordingSettings;
 use crate::record::encoder::{Encoder, KillHandle};
 use crate::record::format::{FileEncoder, RecordedFrame};
 use crate::record::wave::WaveFile;
 
-/// Frames a second, exactly.
-const RATE: &str = "39375000/655171";
+/// Frames a second, exactly, and the fractions of a second in which the file counts: a frame is a whole number of them.
+fn rate(region: Region) -> (&'static str, &'static str) {
+    match region {
+        Region::Ntsc => ("39375000/655171", "39375000"),
+        Region::Pal => ("26601712/531960", "26601712"),
+    }
+}
 
-/// Fractions of a second in which the file counts: a frame is a whole number of them.
-const TIMESCALE: &str = "39375000";
+/// Width of a pixel to its height on a television (NESdev: Overscan): the dots of PAL are slower, and its lines more.
+fn aspect(region: Region) -> &'static str {
+    match region {
+        Region::Ntsc => "8/7",
+        Region::Pal => "18/13",
+    }
+}
 
 /// An MP4 file being made.
 pub(crate) struct VideoFile {
     ffmpeg: String,
+    timescale: &'static str,
     palette: Palette,
     encoder: Encoder,
     pipe: BufWriter<ChildStdin>,
@@ -32,24 +43,30 @@ pub(crate) struct VideoFile {
 }
 
 impl VideoFile {
-    pub(crate) fn begin(path: &Path, settings: &RecordingSettings, palette: &Palette) -> io::Result<Self> {
+    pub(crate) fn begin(
+        path: &Path,
+        settings: &RecordingSettings,
+        palette: &Palette,
+        region: Region,
+    ) -> io::Result<Self> {
+        let (rate, timescale) = rate(region);
         let (picture, sound) = (Draft::new(path)?, WaveFile::begin(path)?);
         let scale = u32::from(settings.scale.clamp(1, 8));
         let size = format!("{}x{}", crate::PICTURE_WIDTH, crate::PICTURE_HEIGHT);
         // A television's pixel is 8/7 as wide as it is high (NESdev: Overscan).
-        let shape = format!("scale=iw*{scale}:ih*{scale}:flags=neighbor,setsar=8/7");
+        let shape = format!("scale=iw*{scale}:ih*{scale}:flags=neighbor,setsar={}", aspect(region));
         let mut command = Command::new(&settings.ffmpeg);
         quiet(&mut command);
-        command.args(["-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", &size, "-framerate", RATE]);
+        command.args(["-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", &size, "-framerate", rate]);
         command.args(["-i", "pipe:0", "-vf", &shape, "-c:v", "libx264", "-preset", "veryfast", "-crf", "16"]);
-        command.args(["-pix_fmt", "yuv420p", "-video_track_timescale", TIMESCALE, "-f", "mp4"]);
+        command.args(["-pix_fmt", "yuv420p", "-video_track_timescale", timescale, "-f", "mp4"]);
         command.arg(picture.beside()).stdin(Stdio::piped());
         let mut encoder = command.spawn().map_err(|error| missing(&settings.ffmpeg, error))?;
         let pipe = encoder.stdin.take().ok_or_else(|| io::Error::other("ffmpeg takes no pictures"))?;
         let (ffmpeg, palette, path) = (settings.ffmpeg.clone(), palette.clone(), path.to_owned());
         let encoder = Encoder::new(encoder, picture.beside());
         let pipe = BufWriter::with_capacity(1 << 18, pipe);
-        Ok(Self { ffmpeg, palette, encoder, pipe, picture, sound, path })
+        Ok(Self { ffmpeg, timescale, palette, encoder, pipe, picture, sound, path })
     }
 }
 
@@ -78,7 +95,7 @@ impl FileEncoder for VideoFile {
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        let Self { ffmpeg, mut encoder, mut pipe, picture, sound, path, .. } = *self;
+        let Self { ffmpeg, timescale, mut encoder, mut pipe, picture, sound, path, .. } = *self;
         let flushed = pipe.flush();
         drop(pipe);
         encoder.wait()?;
@@ -90,7 +107,7 @@ impl FileEncoder for VideoFile {
             [OsStr::new("-i"), picture.beside().as_os_str(), OsStr::new("-i"), sound.beside().as_os_str()];
         command.args(input).args(["-c:v", "copy", "-c:a", "aac", "-b:a", "192k", "-movflags", "+faststart"]);
         command
-            .args(["-video_track_timescale", TIMESCALE, "-f", "mp4"])
+            .args(["-video_track_timescale", timescale, "-f", "mp4"])
             .arg(whole.beside())
             .stdin(Stdio::null());
         encoder.go_on_as(command.spawn()?, whole.beside());
@@ -112,8 +129,9 @@ mod tests {
     fn without_ffmpeg_it_says_what_to_do_and_leaves_nothing_behind() {
         let folder = tempfile::tempdir().unwrap();
         let settings = RecordingSettings { ffmpeg: "no-such-ffmpeg".into(), ..RecordingSettings::default() };
-        let error =
-            VideoFile::begin(&folder.path().join("a.mp4"), &settings, &Palette::ntsc()).err().unwrap();
+        let error = VideoFile::begin(&folder.path().join("a.mp4"), &settings, &Palette::ntsc(), Region::Ntsc)
+            .err()
+            .unwrap();
         assert!(error.to_string().contains("install ffmpeg"), "{error}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
@@ -128,7 +146,7 @@ mod tests {
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
         let ffmpeg = program.to_str().unwrap().to_owned();
         let settings = RecordingSettings { ffmpeg, ..RecordingSettings::default() };
-        let begin = || VideoFile::begin(&path, &settings, &Palette::ntsc()).unwrap();
+        let begin = || VideoFile::begin(&path, &settings, &Palette::ntsc(), Region::Ntsc).unwrap();
         // It ends when nothing has come of it for a while,
         let mut file = begin();
         file.encoder.timeout(std::time::Duration::from_millis(50));
@@ -154,8 +172,9 @@ mod tests {
     fn ffmpeg_finds_every_frame_at_exactly_the_consoles_rate() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.mp4");
-        let mut file =
-            Box::new(VideoFile::begin(&path, &RecordingSettings::default(), &Palette::ntsc()).unwrap());
+        let mut file = Box::new(
+            VideoFile::begin(&path, &RecordingSettings::default(), &Palette::ntsc(), Region::Ntsc).unwrap(),
+        );
         for frame in 0..300_u16 {
             let mut presented = PresentedFrame::default();
             presented.dots.fill(frame % 64);

@@ -230,7 +230,7 @@ pub(crate) fn messages(context: &Context, screen: egui::Rect, lines: &[(MessageK
 /// Returns what is being recorded or played, in a few words; none when that is nothing.
 fn recording_sign(status: &Status) -> Option<String> {
     let time = |frames: u64| {
-        let seconds = (frames as f64 / crate::FRAME_RATE) as u64;
+        let seconds = (frames as f64 / status.region.frame_rate()) as u64;
         format!("{}:{:02}", seconds / 60, seconds % 60)
     };
     let movie = status.movie.as_ref();

@@ -1,5 +1,6 @@
 //! The loader: what it takes, what it refuses, and in which words.
 
+use nes_state::Region;
 use nes_testing::Image;
 
 use crate::banks::{chr_banks, nametables, prg_banks};
@@ -37,6 +38,16 @@ fn every_refusal_says_what_was_found_and_what_to_do() {
 }
 
 #[test]
+fn the_region_is_the_headers() {
+    let region = |image: Image| image.cartridge().info().region;
+    assert_eq!(region(Image::ines(0, 2, 1)), Region::Ntsc);
+    assert_eq!(region(Image::ines(0, 2, 1).with(9, 1)), Region::Pal);
+    for (byte, expected) in [(0, Region::Ntsc), (1, Region::Pal), (2, Region::Ntsc)] {
+        assert_eq!(region(Image::nes2(0, 0, 2, 1, 0, 0).with(12, byte)), expected);
+    }
+}
+
+#[test]
 fn every_bad_header_is_refused_by_name() {
     let ines = || Image::ines(0, 2, 1);
     let nes2 = || Image::nes2(0, 0, 2, 1, 0, 0);
@@ -52,16 +63,14 @@ fn every_bad_header_is_refused_by_name() {
         (ines().with(6, 0x50), "mapper 5 (submapper 0), the MMC5 of ExROM boards, is not supported"),
         (ines().with(7, 0x01), "this is an image for the Vs. System"),
         (ines().with(7, 0x02), "this is an image for the PlayChoice-10"),
-        (
-            ines().with(9, 0x01),
-            "this is a PAL image: expected NTSC timing; use the NTSC (USA or Japan) release",
-        ),
         (nes2().with(7, 0x09), "this is an image for the Vs. System"),
         (nes2().with(7, 0x0A), "this is an image for the PlayChoice-10"),
         (nes2().with(7, 0x0B).with(13, 1), "this is an image for the Vs. System"),
         (nes2().with(7, 0x0B).with(13, 4), "this is an image for a famiclone"),
-        (nes2().with(12, 1), "this is a PAL image"),
-        (nes2().with(12, 3), "this is a Dendy image"),
+        (
+            nes2().with(12, 3),
+            "this is a Dendy image: expected NTSC or PAL timing; use the NTSC (USA, Japan) or PAL release",
+        ),
         (nes2().with(8, 0x51), "mapper 256 (submapper 5) is not supported"),
         (
             nes2().with(9, 0x0E),

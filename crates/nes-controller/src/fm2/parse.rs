@@ -97,7 +97,7 @@ impl Header {
                     remedy: "record the movie from power-on (in FCEUX: Record From, Start)",
                 });
             }
-            b"palFlag" => off("palFlag", "a PAL movie", "use a movie of the NTSC release")?,
+            b"palFlag" => movie.pal = integer("palFlag")? != 0,
             b"FDS" => off("FDS", "a Famicom Disk System movie", "use a movie of a cartridge")?,
             b"fourscore" => off("fourscore", "the Four Score", "use a movie of two standard pads")?,
             b"port2" => off("port2", "a device at the expansion port", "use a movie of two standard pads")?,

@@ -11,12 +11,12 @@ pub(super) const MARK: &str = "emulator Maxout ";
 
 impl fmt::Display for Movie {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rom_filename, rom_checksum, rerecord_count, ram, comments, fields, frames, older: _ } =
+        let Self { rom_filename, rom_checksum, rerecord_count, pal, ram, comments, fields, frames, older: _ } =
             self;
         let (option, seed) = ram.numbers();
         writeln!(f, "version {}", parse::VERSION)?;
         writeln!(f, "rerecordCount {rerecord_count}")?;
-        writeln!(f, "palFlag 0")?;
+        writeln!(f, "palFlag {}", u8::from(*pal))?;
         writeln!(f, "romFilename {}", one_line(rom_filename))?;
         if !rom_checksum.is_empty() {
             writeln!(f, "romChecksum {}", one_line(rom_checksum))?;

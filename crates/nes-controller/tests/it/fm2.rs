@@ -168,9 +168,8 @@ fn every_refusal_names_its_place() {
         ("|0|........|........||", None),
         ("binary yes", Some("line 2: expected a number for binary, found \"yes\"")),
         ("palFlag 0\r\nFDS 0\r\nfourscore 0\r\nbinary 0\r\n|0|........|........||\r\n", None),
-        ("palFlag 1\r\n|0|........|........||\r\n", Some("line 2: a PAL movie")),
         ("savestate base64:AA", Some("line 2: a start from a savestate of FCEUX's is not supported; record")),
-        ("palFlag 1", Some("line 2: a PAL movie")),
+        ("palFlag yes", Some("line 2: expected a number for palFlag, found \"yes\"")),
         ("FDS 1", Some("line 2: a Famicom Disk System movie")),
         ("fourscore 1", Some("line 2: the Four Score")),
         ("port0 2", Some("line 2: the Zapper")),
@@ -284,8 +283,10 @@ proptest! {
         comments in prop::collection::vec("[^\r\n]{0,20}", 0..4),
         value in "[^\r\n]{0,20}",
         ram in ram(),
+        pal: bool,
     ) {
         let movie = Movie {
+            pal,
             rom_filename,
             rom_checksum: "base64:AAAA".to_owned(),
             rerecord_count,

@@ -85,7 +85,8 @@ fn trigger(session: &Session, words: &mut Words) -> Result<Option<Trigger>, Comm
     }
     if words.take("line") {
         let (line, dot) = (words.number(), words.number().unwrap_or(0));
-        let beam = line.filter(|line| *line < 262 && dot < 341);
+        let lines = u64::from(session.debugger.console().region().lines());
+        let beam = line.filter(|line| *line < lines && dot < 341);
         return Ok(beam.map(|line| Trigger::Beam { line: line as u16, dot: dot as u16 }));
     }
     let crash = words.take(CRASH_EVENT);

@@ -6,6 +6,7 @@ use crate::input::buttons;
 use crate::stop::CRASH_EVENT;
 use crate::view;
 use crate::{Goal, Stop, Unit};
+use nes::Region;
 
 const EVENTS: [&str; 23] = [
     "mode",
@@ -180,7 +181,11 @@ pub(super) fn goto(session: &mut Session, words: &mut Words, desk: &mut Desk) ->
 pub(super) fn line(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
     let usage = |column, expected| CommandError::Usage { column, expected, command: "line" };
     let column = words.column();
-    let line = words.number().filter(|line| *line < 262).ok_or(usage(column, "a line, 0 to 261"))?;
+    let (lines, expected) = match session.debugger.console().region() {
+        Region::Ntsc => (262, "a line, 0 to 261"),
+        Region::Pal => (312, "a line, 0 to 311"),
+    };
+    let line = words.number().filter(|line| *line < lines).ok_or(usage(column, expected))?;
     let column = words.column();
     let dot = if words.is_empty() { Some(0) } else { words.number() };
     let dot = dot.filter(|dot| *dot < 341).ok_or(usage(column, "a dot, 0 to 340"))?;

@@ -54,7 +54,7 @@ quantities! {
     Time {
         Cycle "cycle" "Number of the CPU cycle that comes next, from power-on."
         Frame "frame" "Frames finished since power-on."
-        Scanline "scanline" "Line of the PPU, 0-261; of a fetch, when it fetched."
+        Scanline "scanline" "Line of the PPU, 0-261, on PAL 0-311; of a fetch, when it fetched."
         Dot "dot" "Dot of the line, 0-340; of a fetch, when it fetched."
         Vram "v" "The PPU's address register v, 15 bits."
     }

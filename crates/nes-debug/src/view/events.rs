@@ -3,9 +3,9 @@
 use core::ops::ControlFlow;
 
 use nes::ppu::Ppu;
-use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer, Palette};
+use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer, Palette, Region};
 
-use super::{FRAME_CYCLES, Picture};
+use super::Picture;
 use crate::Debugger;
 use crate::beam::{Beam, LINE};
 use crate::history::Replay;
@@ -59,7 +59,7 @@ impl Happening {
 pub struct Happened {
     /// Number of the CPU cycle.
     pub cycle: u64,
-    /// Line of the PPU, 0-261.
+    /// Line of the PPU, 0-261; on PAL 0-311.
     pub line: u16,
     /// Dot of the line, 0-340; of a sprite 0 hit the first at the beginning of a cycle that could see it.
     pub dot: u16,
@@ -91,7 +91,8 @@ fn before(debugger: &Debugger) -> Option<Replay<'_>> {
     /// By how much a frame can be longer than another: its last instruction may be held by an OAM DMA.
     const SLACK: u64 = 1_000;
     let mut replay = debugger.replay_frame(wanted(debugger))?;
-    let begin = debugger.console().cycle().saturating_sub(2 * (FRAME_CYCLES as u64 + SLACK));
+    let console = debugger.console();
+    let begin = console.cycle().saturating_sub(2 * (console.region().frame_cycles() + SLACK));
     replay.run_to(begin, &mut (), |_, _| {});
     Some(replay)
 }
@@ -99,6 +100,7 @@ fn before(debugger: &Debugger) -> Option<Replay<'_>> {
 fn watch(debugger: &Debugger) -> Watch {
     let mut watch = Watch {
         beam: Beam::default(),
+        region: debugger.console().region(),
         start: 0,
         dot: 0,
         pc: 0,
@@ -157,6 +159,7 @@ impl Observer for Hit {
 
 struct Watch {
     beam: Beam,
+    region: Region,
     /// Cycle and dot at the beginning of the instruction.
     start: u64,
     dot: u64,
@@ -171,7 +174,9 @@ struct Watch {
 impl Watch {
     /// The beam in a cycle of the instruction under way: line and dot.
     fn place(&self, cycle: u64) -> (u16, u16) {
-        let dot = (self.dot + 3 * (cycle - self.start)) % crate::beam::FRAME;
+        // On PAL within a dot: the instruction may have begun between two.
+        let dots = (self.region.tick(cycle) - self.region.tick(self.start)) / 4;
+        let dot = (self.dot + dots) % self.region.frame_dots();
         ((dot / LINE) as u16, (dot % LINE) as u16)
     }
 }
@@ -228,11 +233,11 @@ fn colour(access: &RegisterAccess) -> [u8; 3] {
     if access.write { base } else { base.map(|part| part / 2 + 127) }
 }
 
-/// The frame's 341 x 262 dots, twice as large: the picture, dimmed, a square for each access and a frame around what
+/// The frame's 341 x 262 dots (on PAL 341 x 312), twice as large: the picture, dimmed, a square for each access and a frame around what
 /// else happened. Blanking is dark.
 pub fn event_picture(debugger: &Debugger, palette: &Palette) -> Picture {
     const SCALE: usize = 2;
-    let mut dots = Picture::new(341, 262, [24; 3]);
+    let mut dots = Picture::new(341, debugger.console().region().lines().into(), [24; 3]);
     let screen = super::screen(debugger, palette);
     for (index, pixel) in screen.pixels.iter().enumerate() {
         // Pixels leave the PPU from dot 1 on (NESdev: PPU rendering).

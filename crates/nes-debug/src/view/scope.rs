@@ -6,15 +6,19 @@
 use core::ops::ControlFlow;
 
 use nes::apu::{Apu, Channel, EnvelopeReading, LengthReading, PulseReading, Reading, Sink};
-use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer};
+use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer, Region};
 
 use super::Picture;
 use crate::Debugger;
 
+/// CPU cycles of an NTSC frame, which one dot may be missing (NESdev: CPU: 29780.5 or 29780.67).
+pub const FRAME_CYCLES: usize = Region::Ntsc.frame_cycles() as usize;
+
 /// The CPU's frequency in Hz (NESdev: CPU).
-pub(super) const CLOCK: f64 = 1_789_773.0;
-/// CPU cycles of a frame, which one dot may be missing (NESdev: CPU: 29780.5 or 29780.67).
-pub const FRAME_CYCLES: usize = 29_781;
+pub(super) fn clock(region: Region) -> f64 {
+    let (cycles, seconds) = region.clock();
+    cycles as f64 / seconds as f64
+}
 
 /// A channel's last frames.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +90,7 @@ impl Scope {
 /// millisecond to find out.
 pub fn scopes(debugger: &Debugger, frames: usize) -> [Scope; 5] {
     let now = debugger.console().cycle();
-    let begin = now.saturating_sub((frames * FRAME_CYCLES) as u64);
+    let begin = now.saturating_sub(frames as u64 * debugger.console().region().frame_cycles());
     let mut recorder = OutputRecorder::default();
     if let Some(mut replay) =
         debugger.replay(begin).or_else(|| debugger.replay_frame(debugger.oldest_frame()))
@@ -96,8 +100,9 @@ pub fn scopes(debugger: &Debugger, frames: usize) -> [Scope; 5] {
         recorder.run(now);
     }
     let reading = debugger.console().board.caught_up().apu().reading();
+    let clock = clock(debugger.console().region());
     let mut waves = recorder.waves.0.into_iter();
-    Channel::ALL.map(|channel| of_reading(channel, waves.next().unwrap_or_default(), &reading))
+    Channel::ALL.map(|channel| of_reading(channel, waves.next().unwrap_or_default(), &reading, clock))
 }
 
 /// What each channel puts out, cycle by cycle.
@@ -152,9 +157,9 @@ impl Observer for OutputRecorder {
     }
 }
 
-fn of_reading(channel: Channel, samples: Vec<u8>, reading: &Reading) -> Scope {
+fn of_reading(channel: Channel, samples: Vec<u8>, reading: &Reading, clock: f64) -> Scope {
     let Reading { pulses: [pulse1, pulse2], triangle, noise, dmc } = reading;
-    let tone = |cycles: f64| (CLOCK / cycles, Some(note(CLOCK / cycles)));
+    let tone = |cycles: f64| (clock / cycles, Some(note(clock / cycles)));
     let ((hertz, note), volume, says) = match channel {
         Channel::Pulse1 => (tone(16.0 * f64::from(pulse1.period + 1)), pulse1.volume(), of_pulse(pulse1)),
         Channel::Pulse2 => (tone(16.0 * f64::from(pulse2.period + 1)), pulse2.volume(), of_pulse(pulse2)),
@@ -173,7 +178,7 @@ fn of_reading(channel: Channel, samples: Vec<u8>, reading: &Reading) -> Scope {
                 envelope(noise.envelope),
                 length(noise.length),
             ];
-            ((CLOCK / f64::from(noise.period), None), noise.volume(), says)
+            ((clock / f64::from(noise.period), None), noise.volume(), says)
         }
         Channel::Dmc => {
             let mut says = vec![
@@ -185,7 +190,7 @@ fn of_reading(channel: Channel, samples: Vec<u8>, reading: &Reading) -> Scope {
             ];
             says.extend(dmc.looping.then(|| "loops".to_owned()));
             says.extend(dmc.irq.then(|| "IRQ".to_owned()));
-            ((CLOCK / f64::from(dmc.period), None), dmc.level, says)
+            ((clock / f64::from(dmc.period), None), dmc.level, says)
         }
     };
     Scope { channel, samples, hertz, note, volume, says }

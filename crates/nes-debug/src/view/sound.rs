@@ -2,7 +2,7 @@
 
 use nes::{BusEvent, Observer};
 
-use super::scope::CLOCK;
+use super::scope::clock;
 use crate::Debugger;
 
 /// Frames of the past in which writes are looked for.
@@ -49,6 +49,7 @@ pub fn sound(debugger: &Debugger) -> String {
         let hold = if get(at) & 0x20 == 0 { "" } else { " held" };
         format!("{kind} {}{hold}", get(at) & 15)
     };
+    let clock = clock(debugger.console().region());
     let mut lines = Vec::new();
     for (number, at, bit) in [(1, 0, 1), (2, 4, 2)] {
         let duty = ["12.5", "25", "50", "75"][usize::from(get(at) >> 6)];
@@ -63,7 +64,7 @@ pub fn sound(debugger: &Debugger) -> String {
                 sweep & 7
             )
         };
-        let hertz = CLOCK / (16.0 * f64::from(period(at + 2) + 1));
+        let hertz = clock / (16.0 * f64::from(period(at + 2) + 1));
         lines.push(format!(
             "pulse {number}   {}  {}  period {:4} = {hertz:7.1} Hz  duty {duty}%  {}  {bend}",
             raw(at, 4),
@@ -72,7 +73,7 @@ pub fn sound(debugger: &Debugger) -> String {
             volume(at)
         ));
     }
-    let hertz = CLOCK / (32.0 * f64::from(period(10) + 1));
+    let hertz = clock / (32.0 * f64::from(period(10) + 1));
     lines.push(format!(
         "triangle  {}  {}  period {:4} = {hertz:7.1} Hz  linear {}{}",
         raw(8, 4),

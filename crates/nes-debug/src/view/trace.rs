@@ -4,7 +4,7 @@ use nes::cpu::{Mode, disassemble};
 use nes::ppu::Ppu;
 use nes::{Cpu, Mainboard};
 
-use crate::beam::{Beam, FRAME, LINE};
+use crate::beam::{Beam, LINE};
 
 /// Whose log a listing is to be compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,7 +58,8 @@ impl Listing {
         };
         match self.format {
             Format::Nestest => {
-                let dot = (dot + FRAME - u64::from(Ppu::RESET_DOT)) % FRAME;
+                let frame = board.region().frame_dots();
+                let dot = (dot + frame - u64::from(Ppu::RESET_DOT)) % frame;
                 nestest(cpu, position(dot), board.cycle(), peek)
             }
             Format::Mesen => mesen(cpu, position(dot), peek),

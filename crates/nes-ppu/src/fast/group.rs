@@ -2,7 +2,7 @@
 
 use crate::VideoBus;
 use crate::background::Background;
-use crate::dot::{POST_RENDER, PRE_RENDER};
+use crate::dot::POST_RENDER;
 use crate::fast::span::{GROUP, LAST_DOT};
 use crate::frame::Canvas;
 use crate::ppu::Ppu;
@@ -47,7 +47,7 @@ impl Ppu {
     /// As many of the groups of the dots 1–256 as begin before dot `end`: in each a tile is fetched,
     /// sprites are searched and, in the picture, eight pixels are chosen.
     pub(crate) fn tile_groups<B: VideoBus>(&mut self, end: u16, bus: &mut B, canvas: &mut Canvas<'_>) {
-        if self.scanline == PRE_RENDER {
+        if self.is_pre_render() {
             self.colours = [self.colours[0]; 4];
             self.tiles_without_pixels(end, bus);
             return;
@@ -100,7 +100,7 @@ impl Ppu {
             self.clear_group();
             self.dot += GROUP;
         }
-        if self.scanline == PRE_RENDER && self.dot > 64 && self.dot < end {
+        if self.is_pre_render() && self.dot > 64 && self.dot < end {
             // Nothing is found and nothing moves: each group after the first is like the next.
             self.step_search_group();
             self.dot = end;
@@ -281,7 +281,7 @@ impl Ppu {
     /// Eight dots of clearing secondary OAM, or of reading it in the pre-render line.
     #[inline]
     fn clear_group(&mut self) {
-        let read_only = self.scanline == PRE_RENDER;
+        let read_only = self.is_pre_render();
         self.overflow_seen = self.overflow;
         let oam = &mut self.oam;
         let first = self.dot == 0;

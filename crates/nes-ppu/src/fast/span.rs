@@ -8,7 +8,7 @@
 //! the next group goes dot by dot, but without asking for what cannot be ([`Ppu::quiescent_dot`]).
 
 use crate::VideoBus;
-use crate::dot::{DOTS, PIPELINE, POST_RENDER, PRE_RENDER, VBLANK};
+use crate::dot::{DOTS, PIPELINE, POST_RENDER, REFRESH, VBLANK};
 use crate::frame::Canvas;
 use crate::ppu::{DOT, Ppu};
 use crate::registers::palette_index;
@@ -61,11 +61,13 @@ impl Ppu {
 
     /// Does everything before `tick` lie in vblank, before the line in which it ends?
     pub(crate) fn idles_until(&self, tick: u64) -> bool {
-        let left = u64::from(PRE_RENDER - 1 - self.scanline.min(PRE_RENDER - 1)) * u64::from(DOTS);
+        // On PAL OAM does not listen in all of it.
+        let end = self.pre_render.min(REFRESH + 1) - 1;
+        let left = u64::from(end - self.scanline.min(end)) * u64::from(DOTS);
         self.scanline >= VBLANK && tick.saturating_sub(self.next) / DOT + u64::from(self.dot) < left
     }
 
-    /// Lines 240–260, but for the dots in which vblank begins and the frame's parity changes.
+    /// The lines from 240 to the pre-render line, but for the dots in which vblank begins and the frame's parity changes.
     fn idle_span(&mut self, dots: u64) -> u64 {
         let index = |line: u16, dot: u64| u64::from(line) * u64::from(DOTS) + dot;
         let here = index(self.scanline, u64::from(self.dot));
@@ -73,7 +75,7 @@ impl Ppu {
             _ if here < index(POST_RENDER, 0) => return 0,
             _ if here < index(VBLANK, 0) => index(VBLANK, 0),
             _ if here == index(VBLANK, 0) => return 0,
-            _ => index(PRE_RENDER - 1, 339),
+            _ => index(self.pre_render - 1, 339),
         };
         let run = dots.min(end.saturating_sub(here));
         if run < u64::from(PIPELINE) {
@@ -106,7 +108,7 @@ impl Ppu {
         let first = self.dot + 1;
         let last = match first {
             // The flags fall in the pre-render line's first dot; dot 0 is always stepped.
-            1 if self.scanline == PRE_RENDER => return 0,
+            1 if self.is_pre_render() => return 0,
             1..=256 => 256,
             257..=338 => 338,
             _ => return 0,
@@ -180,7 +182,7 @@ impl Ppu {
         let begin = self.dot;
         let last = (u64::from(begin) + dots).min(LAST_DOT.into()) as u16;
         let end = last & !(GROUP - 1);
-        if !begin.is_multiple_of(GROUP) || (begin == 0 && self.scanline == PRE_RENDER) {
+        if !begin.is_multiple_of(GROUP) || (begin == 0 && self.is_pre_render()) {
             return;
         }
         if begin < end && self.scanline < POST_RENDER && (1..=256).contains(&begin) {

@@ -1,7 +1,6 @@
 //! The groups of the dots 257–320, in which the sprite units are filled for the next line.
 
 use crate::VideoBus;
-use crate::dot::PRE_RENDER;
 use crate::fast::span::GROUP;
 use crate::ppu::Ppu;
 
@@ -23,7 +22,7 @@ impl Ppu {
             self.oam.begin_loading();
         }
         // Dots 280–304 are in these groups; any of them has all of it done.
-        if self.scanline == PRE_RENDER && first < 7 && last >= 3 {
+        if self.is_pre_render() && first < 7 && last >= 3 {
             self.v.copy_y(self.t);
         }
         for unit in first..last {

@@ -2,6 +2,7 @@
 //! some dots before tick 0; a CPU access at tick `t` sees every step before it.
 
 use nes_ppu::{Frame, Ppu, VideoBus};
+use nes_state::Region;
 
 const LINE: u64 = 341;
 const FRAME: u64 = 262 * LINE;
@@ -256,4 +257,54 @@ fn registers_do_not_listen_until_the_first_pre_render_line_after_power_on() {
     bench.go_to(261 * LINE + 1);
     bench.address(0x2345);
     assert_eq!(bench.ppu.scroll().1.bits(), 0x2345);
+}
+
+/// A 2C07 at the start of its second frame.
+fn pal() -> Bench {
+    let mut bench = Bench::new();
+    bench.ppu = Ppu::new(0);
+    bench.ppu.set_region(Region::Pal);
+    bench.go_to(312 * LINE);
+    bench
+}
+
+#[test]
+fn on_pal_a_frame_has_312_lines_none_of_them_shorter() {
+    let mut bench = pal();
+    bench.write(1, 0x18);
+    for frame in 1..5 {
+        bench.go_to(frame * 312 * LINE + VBLANK - 1);
+        assert_eq!((bench.ppu.frame_number(), bench.ppu.scanline(), bench.ppu.dot()), (frame, 241, 0));
+        bench.go_to(frame * 312 * LINE + VBLANK);
+        assert_eq!(bench.ppu.frame_number(), frame + 1);
+        bench.go_to(frame * 312 * LINE + 311 * LINE + 2);
+        assert_eq!(bench.read(2) & 0x80, 0);
+    }
+}
+
+#[test]
+fn on_pal_oam_takes_no_writes_from_the_24th_line_of_vblank() {
+    for (line, taken) in [(241, true), (264, true), (265, false), (310, false)] {
+        let mut bench = pal();
+        bench.go_to(312 * LINE + line * LINE + 100);
+        bench.write(3, 0);
+        bench.write(4, 0x5A);
+        assert_eq!(bench.ppu.oam()[0] == 0x5A, taken, "line {line}");
+        let page = [0xA5; 256];
+        let whole = bench.ppu.write_oam_page(&page, bench.tick + 512 * 13);
+        assert_eq!(whole, line == 241, "a page from line {line}");
+    }
+}
+
+#[test]
+fn on_pal_red_and_green_emphasis_are_the_other_way_round() {
+    let pixel = |mut bench: Bench, lines: u64, mask: u8| {
+        bench.write(1, mask);
+        bench.go_to(2 * lines * LINE - LINE);
+        bench.frame.pixels()[100 * 256] & 0x1C0
+    };
+    for (mask, ntsc, pal_bits) in [(0x20, 0x40, 0x80), (0x40, 0x80, 0x40), (0x80, 0x100, 0x100)] {
+        assert_eq!(pixel(Bench::new(), 262, mask), ntsc);
+        assert_eq!(pixel(pal(), 312, mask), pal_bits);
+    }
 }

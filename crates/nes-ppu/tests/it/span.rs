@@ -1,6 +1,7 @@
 //! The batched path of the PPU equals its description by dots, state for state.
 
 use nes_ppu::{Frame, Ppu, VideoBus};
+use nes_state::Region;
 use proptest::prelude::*;
 
 /// Pattern tables and nametables of plain memory, how often the patterns were written, and address line A12.
@@ -82,8 +83,9 @@ struct Side {
 }
 
 impl Side {
-    fn new(phase: u8, memory: &Memory, oam: &[u8]) -> Self {
+    fn new(region: Region, phase: u8, memory: &Memory, oam: &[u8]) -> Self {
         let mut side = Self { ppu: Ppu::new(phase), memory: memory.clone(), frame: Frame::default() };
+        side.ppu.set_region(region);
         for &byte in oam {
             side.ppu.write(4, byte, 0, 0, &mut side.memory, &mut side.frame);
         }
@@ -103,7 +105,13 @@ impl Side {
 }
 
 /// Runs `accesses` on both paths and compares everything at each of them, and every whole picture.
-fn compare(phase: u8, seed: u64, sprites: &[u8], accesses: &[Access]) -> Result<(), TestCaseError> {
+fn compare(
+    region: Region,
+    phase: u8,
+    seed: u64,
+    sprites: &[u8],
+    accesses: &[Access],
+) -> Result<(), TestCaseError> {
     let mut random = seed | 1;
     let memory = Memory(
         (0..0x4000)
@@ -117,12 +125,13 @@ fn compare(phase: u8, seed: u64, sprites: &[u8], accesses: &[Access]) -> Result<
         0,
         A12::default(),
     );
-    let (mut fast, mut slow) = (Side::new(phase, &memory, sprites), Side::new(phase, &memory, sprites));
+    let (mut fast, mut slow) =
+        (Side::new(region, phase, &memory, sprites), Side::new(region, phase, &memory, sprites));
     // Past the warm-up, into the first line of the picture.
-    let mut cycle = 29_800_u64;
+    let mut cycle = if region == Region::Pal { 33_300_u64 } else { 29_800 };
     let mut announced = Vec::new();
     for &access in accesses {
-        let tick = 12 * cycle;
+        let tick = region.tick(cycle);
         fast.ppu.run_until(tick, &mut fast.memory, &mut fast.frame);
         slow.ppu.run_by_dots(tick, &mut slow.memory, &mut slow.frame);
         prop_assert_eq!(&fast.ppu, &slow.ppu, "before {:?} in cycle {}", access, cycle);
@@ -183,16 +192,18 @@ proptest! {
 
     #[test]
     fn random_programs_see_the_same_ppu_on_both_paths(
+        region in prop::sample::select(vec![Region::Ntsc, Region::Pal]),
         phase in 0..4_u8,
         seed in any::<u64>(),
         sprites in sprites(),
         accesses in prop::collection::vec(access(), 1..60),
     ) {
-        compare(phase, seed, &sprites, &accesses)?;
+        compare(region, phase, seed, &sprites, &accesses)?;
     }
 
     #[test]
     fn whole_frames_are_the_same_on_both_paths(
+        region in prop::sample::select(vec![Region::Ntsc, Region::Pal]),
         phase in 0..4_u8,
         seed in any::<u64>(),
         sprites in sprites(),
@@ -202,11 +213,12 @@ proptest! {
     ) {
         let write = |register, value| Access { cycles: 20, register, write: Some(value), bus: value };
         let program = [write(0, control), write(5, scroll.0), write(5, scroll.1), write(1, mask | 8)];
-        compare(phase, seed, &sprites, &program)?;
+        compare(region, phase, seed, &sprites, &program)?;
     }
 
     #[test]
     fn what_changes_between_two_frames_shows_and_the_rest_stays(
+        region in prop::sample::select(vec![Region::Ntsc, Region::Pal]),
         phase in 0..4_u8,
         seed in any::<u64>(),
         sprites in sprites(),
@@ -228,6 +240,6 @@ proptest! {
             }
             program.push(Access { cycles: 9_600, register: 2, write: None, bus: 0 });
         }
-        compare(phase, seed, &sprites, &program)?;
+        compare(region, phase, seed, &sprites, &program)?;
     }
 }

@@ -2,7 +2,7 @@
 
 use nes_state::{Fields, State, StateError};
 
-use super::{Mainboard, TICKS};
+use super::Mainboard;
 
 /// Equal boards have the same future. Picture and sound are output: they do not count, and neither
 /// does how far a chip lags behind.
@@ -16,6 +16,7 @@ impl PartialEq for Mainboard {
 impl Mainboard {
     fn same_state(&self, other: &Self) -> bool {
         let Self {
+            region,
             cycle,
             next_event: _,
             data_bus,
@@ -35,7 +36,8 @@ impl Mainboard {
             synth: _,
             resting_synth: _,
         } = self;
-        *cycle == other.cycle
+        *region == other.region
+            && *cycle == other.cycle
             && *data_bus == other.data_bus
             && self.internal_bus() == other.internal_bus()
             && *oam_page == other.oam_page
@@ -48,9 +50,6 @@ impl Mainboard {
     }
 }
 
-/// Ticks from one vblank to the next, at most.
-const MAX_FRAME: u64 = 262 * 341 * 4 + TICKS;
-
 /// Cycles that a state may have run: 2,500 years. It keeps the arithmetic on ticks from overflowing.
 const MAX_CYCLE: u64 = 1 << 57;
 
@@ -58,6 +57,7 @@ impl State for Mainboard {
     fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
         let mut internal_bus = self.internal_bus();
         let Self {
+            region,
             cycle,
             next_event: _,
             data_bus,
@@ -97,7 +97,9 @@ impl State for Mainboard {
         // A state is saved with every chip caught up. One whose clocks are apart would make the
         // chips run for years to meet.
         fields.check("APU cycle", apu.cycle(), apu.cycle() == *cycle)?;
-        let (now, vblank) = (TICKS * *cycle, ppu.next_event());
-        fields.check("tick of the next vblank", vblank, (now..=now + MAX_FRAME).contains(&vblank))
+        let (now, vblank) = (region.tick(*cycle), ppu.next_event());
+        // From one vblank to the next, at most.
+        let frame = 4 * region.frame_dots() + 13;
+        fields.check("tick of the next vblank", vblank, (now..=now + frame).contains(&vblank))
     }
 }

@@ -5,7 +5,7 @@ contiguous is a ``TypeError``, and so is one that is lent to two calls at once.
 """
 
 from collections.abc import Iterator
-from typing import Any, final
+from typing import Any, Literal, final
 
 import numpy as np
 import numpy.typing as npt
@@ -31,12 +31,19 @@ class Console:
     """An NES with a cartridge in it, powered on.
 
     ``rom`` is an iNES image as bytes; without it, the built-in cartridge. ``ram_fill`` is the byte that RAM holds at power-on;
-    ``sample_rate``, 8,000 to 192,000, the samples of sound a second (``None``: none is made). ``ValueError`` for an image that is
-    none, or whose board is not known. Consoles are equal if they have the same future; pictures and sound do not count.
+    ``sample_rate``, 8,000 to 192,000, the samples of sound a second (``None``: none is made); ``region``, ``"ntsc"`` or ``"pal"``,
+    which console it is (``None``: the one that the image was made for). ``ValueError`` for an image that is none, or whose board is
+    not known. Consoles are equal if they have the same future; pictures and sound do not count.
     """
 
     def __new__(
-        cls, rom: bytes | None = None, *, ram_fill: int = 0, video: bool = True, sample_rate: int | None = None
+        cls,
+        rom: bytes | None = None,
+        *,
+        ram_fill: int = 0,
+        video: bool = True,
+        sample_rate: int | None = None,
+        region: Literal["ntsc", "pal"] | None = None,
     ) -> Console: ...
     def step(self, buttons: int = 0, second: int = 0, frames: int = 1) -> None:
         """Runs ``frames`` frames with these buttons (:class:`maxout.Buttons`) held on the first and the second pad."""
@@ -44,6 +51,12 @@ class Console:
         """Runs a frame for each number of an array of buttons."""
     def play(self, movie: Movie) -> int:
         """Powers on as the movie wants it and plays it to its end. The number of frames that were run."""
+    @property
+    def region(self) -> Literal["ntsc", "pal"]:
+        """Which console it is."""
+    @property
+    def frame_rate(self) -> float:
+        """Frames a second at the console's own speed: 60.0988 or 50.0070."""
     @property
     def frame(self) -> int:
         """Frames since power-on."""
@@ -101,9 +114,12 @@ class Movie:
 
 @final
 class Game:
-    """NES Tetris without the machine: a model that is exact to the frame and to the byte (docs/model.md), from power-on."""
+    """NES Tetris without the machine: a model that is exact to the frame and to the byte (docs/model.md), from power-on.
 
-    def __new__(cls) -> Game: ...
+    With ``region="pal"`` pieces fall and shift as on the PAL build.
+    """
+
+    def __new__(cls, *, region: Literal["ntsc", "pal"] | None = None) -> Game: ...
     def step(self, buttons: int = 0, frames: int = 1) -> None:
         """Runs ``frames`` frames with these buttons held."""
     def run(self, buttons: U8) -> None:

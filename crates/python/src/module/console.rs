@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nes::{Buttons, Cartridge, Config};
+use nes::{Buttons, Cartridge, Config, Region};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -10,6 +10,15 @@ use pyo3::types::PyBytes;
 use super::movie::Movie;
 use super::{IMAGE, wrong};
 use crate::Colours;
+
+/// The region of that name.
+pub(super) fn region_of(name: &str) -> PyResult<Region> {
+    match name.to_ascii_lowercase().as_str() {
+        "ntsc" => Ok(Region::Ntsc),
+        "pal" => Ok(Region::Pal),
+        _ => Err(wrong(format!("region: expected \"ntsc\", \"pal\" or None, found {name:?}"))),
+    }
+}
 
 /// An NES with a cartridge in it, powered on.
 #[pyclass(module = "maxout._maxout")]
@@ -23,13 +32,20 @@ pub(super) struct Console {
 #[pymethods]
 impl Console {
     #[new]
-    #[pyo3(signature = (rom = None, *, ram_fill = 0, video = true, sample_rate = None))]
-    fn new(rom: Option<&[u8]>, ram_fill: u8, video: bool, sample_rate: Option<u32>) -> PyResult<Self> {
+    #[pyo3(signature = (rom = None, *, ram_fill = 0, video = true, sample_rate = None, region = None))]
+    fn new(
+        rom: Option<&[u8]>,
+        ram_fill: u8,
+        video: bool,
+        sample_rate: Option<u32>,
+        region: Option<&str>,
+    ) -> PyResult<Self> {
         if sample_rate.is_some_and(|rate| !(8_000..=192_000).contains(&rate)) {
             return Err(wrong("sample_rate: expected 8000 to 192000 samples a second, or None"));
         }
         let cartridge = Cartridge::from_bytes(rom.unwrap_or(IMAGE)).map_err(wrong)?;
-        let config = Config { ram_fill: ram_fill.into(), video, sample_rate, ..Config::default() };
+        let region = region.map(region_of).transpose()?;
+        let config = Config { ram_fill: ram_fill.into(), video, sample_rate, region, ..Config::default() };
         let machine = nes::Console::new(cartridge.clone(), config);
         Ok(Self { machine, cartridge, config, colours: Arc::new(Colours::ntsc()) })
     }
@@ -62,7 +78,8 @@ impl Console {
     /// Powers on as the movie wants it and plays it. Out: the frames that were run.
     fn play(&mut self, py: Python<'_>, movie: &Movie) -> usize {
         let movie = &movie.0;
-        let config = Config { ram_fill: movie.ram.into(), ..self.config };
+        let region = movie.pal.then_some(Region::Pal).or(self.config.region);
+        let config = Config { ram_fill: movie.ram.into(), region, ..self.config };
         let (console, cartridge) = (&mut self.machine, &self.cartridge);
         py.detach(|| {
             *console = nes::Console::new(cartridge.clone(), config);
@@ -72,6 +89,21 @@ impl Console {
             }
             movie.frames.len()
         })
+    }
+
+    /// Which console it is: "ntsc" or "pal".
+    #[getter]
+    fn region(&self) -> &'static str {
+        match self.machine.region() {
+            Region::Ntsc => "ntsc",
+            Region::Pal => "pal",
+        }
+    }
+
+    /// Frames a second at the console's own speed.
+    #[getter]
+    fn frame_rate(&self) -> f64 {
+        self.machine.region().frame_rate()
     }
 
     /// Frames since power-on.

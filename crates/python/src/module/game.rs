@@ -18,8 +18,13 @@ impl Game {
 #[pymethods]
 impl Game {
     #[new]
-    fn new() -> Self {
-        Self(rules::Game::power_on(&Rom::MAXOUT))
+    #[pyo3(signature = (*, region = None))]
+    fn new(region: Option<&str>) -> PyResult<Self> {
+        let rom = match region.map(super::console::region_of).transpose()? {
+            Some(nes::Region::Pal) => &Rom::MAXOUT_PAL,
+            Some(nes::Region::Ntsc) | None => &Rom::MAXOUT,
+        };
+        Ok(Self(rules::Game::power_on(rom)))
     }
 
     /// Runs `frames` frames with these buttons held.

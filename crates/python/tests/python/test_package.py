@@ -42,6 +42,21 @@ def test_a_console_runs_and_its_clone_has_the_same_future():
     assert console.frame == 100
 
 
+def test_a_pal_console_has_longer_frames():
+    assert maxout.Console().region == "ntsc"
+    pal = maxout.Console((ROOT / "roms" / "maxout-pal.nes").read_bytes())
+    assert (pal.region, round(pal.frame_rate, 3)) == ("pal", 50.007)
+    pal.step(frames=2)
+    before = pal.cycle
+    pal.step(frames=100)
+    assert abs(pal.cycle - before - 100 * 33_247.5) < 20
+    assert maxout.Console(region="pal").region == "pal"
+    with pytest.raises(ValueError, match="another|NTSC"):
+        pal.load(maxout.Console((ROOT / "roms" / "maxout-pal.nes").read_bytes(), region="ntsc").save())
+    with pytest.raises(ValueError, match="ntsc"):
+        maxout.Console(region="secam")
+
+
 def test_what_is_wrong_is_said():
     with pytest.raises(ValueError, match="expected"):
         maxout.Console(b"not a cartridge")

@@ -18,6 +18,7 @@ use crate::View;
 use crate::hooks::Hook;
 use crate::kill_screen::Timing;
 use crate::ram::Place;
+use crate::rules::Pace;
 
 /// What is known of a cartridge: its name, and where its RAM and program differ from the maps.
 ///
@@ -44,6 +45,7 @@ pub struct Profile {
     places: Vec<(Place, u16)>,
     hooks: Vec<(Hook, u16)>,
     timing: Option<&'static Timing>,
+    pace: Pace,
     /// Where the whole score is in four bytes of binary, low byte first.
     binary_score: Option<u16>,
 }
@@ -103,8 +105,14 @@ impl Profile {
             places: Vec::new(),
             hooks: Vec::new(),
             timing: None,
+            pace: Pace::NTSC,
             binary_score: None,
         }
+    }
+
+    /// How fast pieces fall and shift by themselves.
+    pub const fn pace(&self) -> Pace {
+        self.pace
     }
 
     /// Is it known where this hook stands?

@@ -8,6 +8,7 @@ use crate::kill_screen::Timing;
 use crate::orientation::{SPAWN_TABLE, TYPES};
 use crate::ram;
 use crate::rom::BUILT_IN_HIGH_SCORES;
+use crate::rules::Pace;
 
 /// The built-in cartridge's image; it is known by its bytes, which change with its sources.
 const BUILT_IN: &[u8] = include_bytes!("../../../../roms/maxout.nes");
@@ -16,6 +17,8 @@ const BUILT_IN_DISPATCH: u16 = 0xAA7B;
 /// The second build of the same sources: SHA-1 of its file and of what follows the header, a line each, as
 /// `cargo xtask roms` writes them. The image itself is not known here.
 const SLOW: &str = include_str!("../../../../roms/maxout-slow.sha1");
+/// The PAL build's, alike.
+const PAL: &str = include_str!("../../../../roms/maxout-pal.sha1");
 /// Where `TetrisGYM` keeps its score as BCD, low byte first, and all of it in binary.
 const GYM_SCORE: u16 = 0x000C;
 const GYM_BINARY_SCORE: u16 = 0x0008;
@@ -65,6 +68,8 @@ pub enum Release {
     Maxout,
     /// The second build of its sources, whose loops are as slow as those of the US release.
     MaxoutSlow,
+    /// The PAL build of its sources, with the speeds of a PAL cartridge.
+    MaxoutPal,
     /// Nintendo's, for America.
     Us,
     /// Nintendo's, for Europe.
@@ -117,6 +122,7 @@ impl Release {
         match self {
             Self::Maxout => "Maxout",
             Self::MaxoutSlow => "Maxout (slow)",
+            Self::MaxoutPal => "Maxout (PAL)",
             Self::Us => "Tetris (US)",
             Self::Europe => "Tetris (Europe)",
             Self::Famicom => "Tetris (Famicom, Bullet-Proof Software)",
@@ -143,10 +149,14 @@ impl Release {
             Self::MaxoutSlow => {
                 "everything works: it is a second build of the built-in cartridge, which crashes where the US release does"
             }
+            Self::MaxoutPal => {
+                "everything works: it is the PAL build of the built-in cartridge, whose pieces fall and shift as on PAL \
+                 cartridges"
+            }
             Self::Us => "everything works; the mode for two is the unfinished one of the cartridge itself",
             Self::Europe => {
-                "it is made for PAL consoles, and this one is NTSC: with a header that says PAL it is refused, with any \
-                 other it plays a fifth too fast; where it keeps things is not known, so no feature of the game works"
+                "it is made for PAL consoles, and runs on one whatever its header says; where it keeps things is not \
+                 known, so no feature of the game works"
             }
             Self::Famicom | Self::Tengen => {
                 "it is another game of the same name, with rules and a program of its own: it plays, and no feature of \
@@ -168,10 +178,11 @@ impl Release {
     pub fn profile(self) -> Option<Profile> {
         let profile = Profile { sha1: self.sha1(), ..Profile::named(self.name()) };
         match self {
-            Self::Maxout | Self::MaxoutSlow => {
+            Self::Maxout | Self::MaxoutSlow | Self::MaxoutPal => {
                 let hooks = vec![(DEFAULT_HIGH_SCORES, BUILT_IN_HIGH_SCORES), (DISPATCH, BUILT_IN_DISPATCH)];
                 let timing = (self == Self::MaxoutSlow).then_some(&Timing::US);
-                Some(Profile { hooks, timing, ..profile })
+                let pace = if self == Self::MaxoutPal { Pace::PAL } else { Pace::NTSC };
+                Some(Profile { hooks, timing, pace, ..profile })
             }
             Self::Us => Some(Profile { timing: Some(&Timing::US), ..profile }),
             Self::Gym => Some(Profile {
@@ -199,7 +210,10 @@ fn gym_places() -> Vec<(ram::Place, u16)> {
 
 /// Every release that is known by a hash, with the hash.
 fn known_hashes() -> impl Iterator<Item = (Release, &'static str)> {
-    HASHES.iter().copied().chain(SLOW.lines().map(|hash| (Release::MaxoutSlow, hash)))
+    let builds = [(Release::MaxoutSlow, SLOW), (Release::MaxoutPal, PAL)];
+    let of_builds =
+        builds.into_iter().flat_map(|(build, hashes)| hashes.lines().map(move |hash| (build, hash)));
+    HASHES.iter().copied().chain(of_builds)
 }
 
 /// Does the program have the tables by which the game turns an orientation into a piece, and a piece into an orientation?
@@ -214,6 +228,7 @@ mod tests {
     use crate::Feature;
 
     const SLOW_IMAGE: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
+    const PAL_IMAGE: &[u8] = include_bytes!("../../../../roms/maxout-pal.nes");
 
     /// An image with such a header, and the slow build behind it.
     fn with_header(change: impl Fn(&mut [u8])) -> Vec<u8> {
@@ -241,6 +256,23 @@ mod tests {
     }
 
     #[test]
+    fn the_pal_build_differs_by_its_header_its_speeds_and_its_music_and_is_known_by_its_hash() {
+        assert_eq!(Release::of_image(PAL_IMAGE), Some(Release::MaxoutPal));
+        let hashes = Hashes::of(PAL_IMAGE);
+        assert_eq!(
+            PAL.lines().collect::<Vec<_>>(),
+            [&hashes.file, &hashes.headerless],
+            "run `cargo xtask roms`"
+        );
+        assert_eq!(PAL_IMAGE[12] & 3, 1, "NES 2.0: PAL timing");
+        let speeds = |image: &[u8]| image[16 + 0x098E..][..30].to_vec();
+        let modelled =
+            |pace: crate::rules::Pace| (0..30).map(|level| pace.frames_per_row(level)).collect::<Vec<_>>();
+        assert_eq!(speeds(PAL_IMAGE), modelled(Pace::PAL));
+        assert_eq!(speeds(BUILT_IN), modelled(Pace::NTSC));
+    }
+
+    #[test]
     fn a_cartridge_is_known_whatever_its_header_says() {
         let ines = with_header(|header| header[7..].fill(0));
         let signed = with_header(|header| header[7..].copy_from_slice(b"DiskDude!"));
@@ -256,9 +288,12 @@ mod tests {
     #[test]
     fn hooks_of_our_builds_stand_where_their_labels_are() {
         use crate::hooks::{IDLE, LINES, MAIN_LOOP, NMI, POINTS};
-        let labels =
-            [include_str!("../../../../roms/maxout.lbl"), include_str!("../../../../roms/maxout-slow.lbl")];
-        for (text, image) in labels.into_iter().zip([BUILT_IN, SLOW_IMAGE]) {
+        let labels = [
+            include_str!("../../../../roms/maxout.lbl"),
+            include_str!("../../../../roms/maxout-slow.lbl"),
+            include_str!("../../../../roms/maxout-pal.lbl"),
+        ];
+        for (text, image) in labels.into_iter().zip([BUILT_IN, SLOW_IMAGE, PAL_IMAGE]) {
             let profile = Profile::of_image(image).unwrap();
             for (hook, name) in [
                 (DISPATCH, "dispatch"),
@@ -297,7 +332,8 @@ mod tests {
             let profile = release.profile();
             let works = |feature| profile.as_ref().is_some_and(|profile| profile.missing(feature).is_empty());
             let count = Feature::all().filter(|&feature| works(feature)).count();
-            let whole = matches!(release, Release::Maxout | Release::MaxoutSlow | Release::Us);
+            let whole =
+                matches!(release, Release::Maxout | Release::MaxoutSlow | Release::MaxoutPal | Release::Us);
             let panel = usize::from(release == Release::Gym);
             assert_eq!(count, if whole { Feature::all().count() } else { panel }, "{release:?}");
         }

@@ -4,26 +4,8 @@ use super::{EMPTY, Game, effect, state};
 use crate::buttons::{A, B, DIRECTIONS, DOWN, LEFT, RIGHT};
 use crate::orientation::{ROTATIONS, SHAPES};
 
-/// Frames from the press to the first repeat.
-pub(super) const DAS_FULL: u8 = 16;
-/// Where the counter goes on from: six frames to the next repeat.
-pub(super) const DAS_AGAIN: u8 = 10;
 /// Frames per row of a soft drop.
 const SOFT_DROP_EVERY: u8 = 2;
-
-/// Frames per row by level; from 29 on it is one.
-const DROP_SPEEDS: [u8; 30] =
-    [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1];
-
-/// Frames a row of a level. From 29 on, a row a frame.
-///
-/// ```
-/// assert_eq!([0, 18, 19, 29, 255].map(tetris::rules::frames_per_row), [48, 3, 2, 1, 1]);
-/// ```
-pub const fn frames_per_row(level: u8) -> u8 {
-    let last = DROP_SPEEDS.len() - 1;
-    DROP_SPEEDS[if (level as usize) < last { level as usize } else { last }]
-}
 
 impl Game<'_> {
     #[inline(always)]
@@ -48,10 +30,10 @@ impl Game<'_> {
                 return;
             }
             self.player.das = self.player.das.wrapping_add(1);
-            if (self.player.das.wrapping_sub(DAS_FULL) as i8) < 0 {
+            if (self.player.das.wrapping_sub(self.rom.pace.das_full) as i8) < 0 {
                 return;
             }
-            self.player.das = DAS_AGAIN;
+            self.player.das = self.rom.pace.das_again;
         }
         if self.held & RIGHT != 0 {
             self.player.x = self.player.x.wrapping_add(1);
@@ -64,7 +46,7 @@ impl Game<'_> {
             self.effect_pulse = effect::SHIFT;
         } else {
             self.player.x = self.saved;
-            self.player.das = DAS_FULL;
+            self.player.das = self.rom.pace.das_full;
         }
     }
 
@@ -114,7 +96,7 @@ impl Game<'_> {
             }
             self.player.down_repeat = repeat;
         }
-        self.drop_speed = frames_per_row(self.player.level);
+        self.drop_speed = self.rom.pace.frames_per_row(self.player.level);
         // The sign of the difference: a timer beyond 127 frames waits for it to come round.
         if (self.player.fall_timer.wrapping_sub(self.drop_speed) as i8) >= 0 {
             self.lower();

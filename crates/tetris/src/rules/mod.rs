@@ -26,6 +26,7 @@ mod lock;
 mod memory;
 mod name_entry;
 mod nmi;
+mod pace;
 mod parade;
 mod play;
 mod player;
@@ -37,10 +38,10 @@ mod type_menu;
 use core::fmt;
 
 pub use crate::tally::score_after;
-pub use active::frames_per_row;
 pub use high_scores::HighScores;
 use late::{Clock, Stage};
 pub use memory::Memory;
+pub use pace::{Pace, frames_per_row};
 use player::{Player, Second};
 use screens::Screen;
 

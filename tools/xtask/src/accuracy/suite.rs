@@ -18,6 +18,8 @@ pub(super) struct Suite {
     pub(super) source: &'static str,
     /// CPU/PPU phases that it is run at.
     phases: &'static [u8],
+    /// Does its manifest name every ROM that is run, and not only those of which something has to be known?
+    whole_manifest: bool,
     /// Does this folder hold it?
     pub(super) recognise: fn(&Path) -> bool,
 }
@@ -29,6 +31,7 @@ pub(super) const SUITES: &[Suite] = &[
         title: "AccuracyCoin",
         source: "github.com/100thCoin/AccuracyCoin",
         phases: &[0, 1, 2, 3],
+        whole_manifest: false,
         recognise: |folder| folder.join("AccuracyCoin.nes").is_file(),
     },
     Suite {
@@ -36,6 +39,7 @@ pub(super) const SUITES: &[Suite] = &[
         title: "nes-test-roms",
         source: "github.com/christopherpow/nes-test-roms",
         phases: &[0],
+        whole_manifest: true,
         recognise: |folder| {
             folder.join("instr_test-v5").is_dir() && folder.join("cpu_interrupts_v2").is_dir()
         },
@@ -45,6 +49,7 @@ pub(super) const SUITES: &[Suite] = &[
         title: "Holy Mapperel",
         source: "github.com/pinobatch/holy-mapperel, its images built from source",
         phases: &[0],
+        whole_manifest: false,
         recognise: |folder| {
             images(folder).is_ok_and(|images| {
                 images.iter().any(|image| ["M0_", "M1_"].iter().any(|start| name(image).starts_with(start)))
@@ -56,6 +61,7 @@ pub(super) const SUITES: &[Suite] = &[
         title: "ROMs of the pinned package",
         source: "test_roms/ of the cargo package tetanes-core 0.17.0, on every machine that has cargo",
         phases: &[0],
+        whole_manifest: false,
         recognise: |_| false,
     },
 ];
@@ -112,8 +118,8 @@ impl Suite {
         format!("{}.json", self.key)
     }
 
-    /// Runs the ROMs of the suite in `folder` at every phase: those that its manifest lists (docs/accuracy/manifests),
-    /// or else all, without those that the notes exclude.
+    /// Runs the ROMs of the suite in `folder` at every phase: those that its manifest lists (docs/accuracy/manifests)
+    /// if that is whole, or else all, without those that the notes exclude.
     ///
     /// # Errors
     /// When the folder or the manifest cannot be read, or maxout fails or is not understood.
@@ -125,7 +131,11 @@ impl Suite {
         notes: &Notes,
     ) -> Result<Vec<Outcome>> {
         let manifest = data.join("manifests").join(self.file());
-        let all = if manifest.is_file() { listed(&manifest, folder)? } else { images(folder)? };
+        let all = if self.whole_manifest && manifest.is_file() {
+            listed(&manifest, folder)?
+        } else {
+            images(folder)?
+        };
         let (excluded, images): (Vec<PathBuf>, Vec<PathBuf>) = all.into_iter().partition(|image| {
             notes.on_rom(self.key, &relative(folder, image)).is_some_and(|note| note.excluded)
         });

@@ -7,7 +7,8 @@ use std::path::Path;
 const GAME: &str = "roms/maxout";
 
 /// The builds of the game, the built-in cartridge first: the image's name, and the symbol that makes it that build.
-const BUILDS: [(&str, Option<&str>); 2] = [("maxout", None), ("maxout-slow", Some("SLOW"))];
+const BUILDS: [(&str, Option<&str>); 3] =
+    [("maxout", None), ("maxout-slow", Some("SLOW")), ("maxout-pal", Some("PAL"))];
 
 /// Folder of the test cartridges: one source an image, beside it.
 const TESTS: &str = "roms/tests";
@@ -111,13 +112,15 @@ mod tests {
             std::fs::write(root.path().join(TESTS).join(name), b"")?;
         }
         let cartridges = all(root.path())?;
-        let found: Vec<_> =
-            cartridges[2..].iter().map(|found| (found.image.as_str(), found.config.as_str())).collect();
+        let found: Vec<_> = cartridges[BUILDS.len()..]
+            .iter()
+            .map(|found| (found.image.as_str(), found.config.as_str()))
+            .collect();
         assert_eq!(
             found,
             [("roms/tests/a.nes", "roms/tests/a.cfg"), ("roms/tests/b.nes", "roms/tests/serom.cfg")]
         );
-        assert_eq!(cartridges[2].name(), "a");
+        assert_eq!(cartridges[BUILDS.len()].name(), "a");
         Ok(())
     }
 }

@@ -279,7 +279,7 @@ impl Engine {
         self.console.clear_samples();
         self.buttons = input.pads;
         match before {
-            Some(before) => self.rewind.push(before, input),
+            Some(before) => self.rewind.push(before, input, self.console.region().frame_rate()),
             None => self.rewind.clear(),
         }
         outcome.ended = self.movie.ran(input);

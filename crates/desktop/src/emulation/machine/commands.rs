@@ -93,7 +93,9 @@ impl<F: Fn(Notice)> Machine<F> {
                 self.power_cycle();
             }
             Command::Record(Recording::Movie, path) => return self.record_movie(path),
-            Command::Record(recording, path) => return self.outputs.begin_recording(recording, &path),
+            Command::Record(recording, path) => {
+                return self.outputs.begin_recording(recording, &path, self.region());
+            }
             Command::StopRecording(Recording::Movie) => self.stop_movie_recording(),
             Command::StopRecording(recording) => self.outputs.end_recording(recording),
             Command::PlayMovie(path) => return self.play_movie(path),
@@ -149,6 +151,10 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     pub(super) fn set_time(&mut self, time: TimeSettings) {
+        // What the command line says holds until the player chooses another.
+        if time.region != self.transport.settings().region {
+            self.engine.choose_region(time.region.region());
+        }
         self.engine.set_ahead(time.run_ahead);
         self.transport.set_settings(time, self.now());
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use draft::Draft;
+use nes::Region;
 use nes::controller::fm2::{Movie, RamInit};
 
 use crate::emulation::machine::Machine;
@@ -52,6 +53,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn metadata(&self) -> MovieMetadata {
         MovieMetadata {
+            pal: self.engine.region() == Region::Pal,
             title: self.cartridge.title.clone(),
             checksum: Movie::checksum_of(self.engine.md5()),
             author: self.outputs.recording.author.clone(),
@@ -74,6 +76,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Some(text) = self.other_pieces(&movie) {
             self.say(MessageKind::Warning, format!("{} {text}", path.display()));
         }
+        self.engine.choose_region(movie.pal.then_some(Region::Pal));
         self.restart_for_movie(movie.ram);
         self.engine.movie.play(path, movie);
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use nes::{Frame, Palette};
+use nes::{Frame, Palette, Region};
 use nes_lua::Overlay;
 
 use crate::audio::output::AudioOutput;
@@ -78,11 +78,16 @@ impl Outputs {
     ///
     /// # Errors
     /// In a line, why there is none.
-    pub(super) fn begin_recording(&mut self, recording: Recording, path: &Path) -> Result<(), String> {
+    pub(super) fn begin_recording(
+        &mut self,
+        recording: Recording,
+        path: &Path,
+        region: Region,
+    ) -> Result<(), String> {
         if self.recorders.iter().any(|file| file.is_open() && file.recording() == recording) {
             return Err(format!("a {} file is already being recorded", recording.extension()));
         }
-        let recorder = Recorder::begin(recording, path.to_owned(), &self.recording, &self.palette)
+        let recorder = Recorder::begin(recording, path.to_owned(), &self.recording, &self.palette, region)
             .map_err(|error| format!("cannot record {}: {error}", path.display()))?;
         self.recorders.push(recorder);
         Ok(())
@@ -143,8 +148,8 @@ mod tests {
     fn of_each_kind_one_file_is_recorded_at_a_time_and_finished_once() {
         let folder = tempfile::tempdir().unwrap();
         let (path, mut outputs) = (folder.path().join("a.wav"), outputs());
-        outputs.begin_recording(Recording::Wave, &path).unwrap();
-        let refused = outputs.begin_recording(Recording::Wave, &path).unwrap_err();
+        outputs.begin_recording(Recording::Wave, &path, Region::Ntsc).unwrap();
+        let refused = outputs.begin_recording(Recording::Wave, &path, Region::Ntsc).unwrap_err();
         assert!(refused.contains("already"), "{refused}");
         outputs.record(&Frame::default(), None, &[0.0; 800]);
         assert_eq!(outputs.recordings().map(|file| file.frames).collect::<Vec<_>>(), [1]);

@@ -4,13 +4,17 @@ use std::fs;
 use std::sync::mpsc;
 
 use nes::controller::fm2::{Movie, RamInit};
-use nes::{Buttons, Console};
+use nes::{Buttons, Console, Region};
 use nes_testing::Image;
 
 use super::*;
 use crate::Command;
+use crate::config::settings::{RegionChoice, TimeSettings};
 use crate::messages::command::Recording;
 use crate::messages::status::{Message, Status};
+
+/// Its PAL build.
+const PAL: &[u8] = include_bytes!("../../../../../roms/maxout-pal.nes");
 
 /// The built-in cartridge, which looks at the pads in every frame.
 const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
@@ -218,6 +222,65 @@ fn sound_and_picture_are_recorded_frame_for_frame() {
     let samples = hound::WavReader::open(&wave).unwrap().duration();
     assert!((60.0 * 48_000.0 / crate::FRAME_RATE - f64::from(samples)).abs() < 2.0, "{samples}");
     assert!(fs::metadata(&gif).unwrap().len() > 1000);
+}
+
+#[test]
+fn on_pal_sound_rewind_and_movies_go_by_fifty_frames_a_second() {
+    let folder = tempfile::tempdir().unwrap();
+    let (wave, movie) = (folder.path().join("a.wav"), folder.path().join("a.fm2"));
+    let commands = [
+        (0, Command::Record(Recording::Movie, movie.clone())),
+        (10, Command::Record(Recording::Wave, wave.clone())),
+        (60, Command::StopRecording(Recording::Wave)),
+        (70, Command::StopRecording(Recording::Movie)),
+    ];
+    let outcome = game(|options| options.image = PAL.to_vec(), &commands, 80);
+    assert_eq!(outcome.status.region, Region::Pal);
+    assert!(
+        (outcome.status.rewind.as_secs_f64() - 80.0 / 50.007).abs() < 0.03,
+        "{:?}",
+        outcome.status.rewind
+    );
+    let samples = hound::WavReader::open(&wave).unwrap().duration();
+    assert!((50.0 * 48_000.0 / 50.006_978 - f64::from(samples)).abs() < 2.0, "{samples}");
+    let text = fs::read_to_string(&movie).unwrap();
+    assert!(text.contains("palFlag 1\n"), "{text}");
+    // A movie brings its region along.
+    let played = game(|_| {}, &[(5, Command::PlayMovie(movie))], 30);
+    assert_eq!(played.status.region, Region::Pal);
+}
+
+#[test]
+fn the_region_is_the_cartridges_the_settings_or_the_command_lines() {
+    let region =
+        |change: &dyn Fn(&mut Options), commands: &[(u64, Command)]| game(change, commands, 20).status.region;
+    let chosen = |region| move |options: &mut Options| options.settings.time.region = region;
+    assert_eq!(region(&|_| {}, &[]), Region::Ntsc);
+    assert_eq!(region(&|options| options.image = PAL.to_vec(), &[]), Region::Pal);
+    assert_eq!(region(&chosen(RegionChoice::Pal), &[]), Region::Pal);
+    let both = |options: &mut Options| {
+        chosen(RegionChoice::Pal)(options);
+        options.config.region = Some(Region::Ntsc);
+    };
+    assert_eq!(region(&both, &[]), Region::Ntsc);
+    // A choice in the menu holds from the next power-on.
+    let pal = TimeSettings { region: RegionChoice::Pal, ..TimeSettings::default() };
+    assert_eq!(region(&|_| {}, &[(5, Command::Time(pal))]), Region::Ntsc);
+    assert_eq!(region(&|_| {}, &[(5, Command::Time(pal)), (6, Command::PowerCycle)]), Region::Pal);
+}
+
+#[test]
+fn a_state_of_the_other_region_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let states = |options: &mut Options| options.states = Some(folder.path().to_owned());
+    game(states, &[(10, Command::SaveSlot(2))], 20);
+    let pal = |options: &mut Options| {
+        states(options);
+        options.config.region = Some(Region::Pal);
+    };
+    let outcome = game(pal, &[(10, Command::LoadSlot(2))], 20);
+    assert!(outcome.final_messages().contains("state of an NTSC console"), "{}", outcome.final_messages());
+    assert_eq!(outcome.status.frame, 20);
 }
 
 /// Returns a cartridge with a battery, which counts in $6000 how often it was powered on.

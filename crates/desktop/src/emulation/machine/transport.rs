@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use nes::Region;
+
 use crate::audio::output::AudioOutput;
 use crate::config::settings::TimeSettings;
 use crate::emulation::pacing::Pace;
@@ -18,6 +20,7 @@ pub(super) struct Transport {
     settings: TimeSettings,
     /// Whether the game runs at the console's own speed, whatever the player has set.
     at_own_speed: bool,
+    region: Region,
     pace: Pace,
     fps: FpsCounter,
     timing_check: Option<TimingCheck>,
@@ -32,6 +35,7 @@ impl Transport {
             before_debugger: RunState::Running,
             settings,
             at_own_speed: false,
+            region: Region::Ntsc,
             pace: Pace::new(now).with_speed(settings.speed),
             fps: FpsCounter::default(),
             timing_check: None,
@@ -109,8 +113,21 @@ impl Transport {
         }
     }
 
+    /// Another console is there, at whose rate the frames come.
+    pub(super) fn set_region(&mut self, region: Region, now: Duration) {
+        if region != self.region {
+            self.region = region;
+            self.restart(now);
+        }
+    }
+
+    /// Returns the rate of the frames at full speed.
+    pub(super) fn frame_rate(&self) -> f64 {
+        self.region.frame_rate()
+    }
+
     fn restart(&mut self, now: Duration) {
-        self.pace = Pace::new(now).with_speed(self.speed());
+        self.pace = Pace::new(now).with_region(self.region).with_speed(self.speed());
         self.fps = FpsCounter::default();
     }
 
@@ -126,7 +143,7 @@ impl Transport {
     /// is known, in seconds, and close enough; the sound device does otherwise.
     pub(super) fn begin_frame(&mut self, now: Duration, spacing: Option<f64>, audio: &mut AudioOutput) {
         if self.pace.follow(spacing) {
-            audio.follow_device(now);
+            audio.follow_device(now, self.frame_rate());
             self.pace.frame(now, None);
         } else {
             self.pace.frame(now, audio.surplus(now));

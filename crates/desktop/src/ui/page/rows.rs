@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use nes::Region;
+
 use super::{Device, Item, Page, Row, Scene};
 use crate::config::settings::ComputerStyle;
 use crate::config::table::Setting;
@@ -161,12 +163,20 @@ pub(super) fn sound(scene: &Scene<'_>) -> Vec<Row> {
 }
 
 pub(super) fn time(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows =
-        setting_rows(&[Setting::Speed, Setting::RunAhead, Setting::Sync, Setting::RewindSeconds], scene);
+    let mut rows = setting_rows(
+        &[Setting::Speed, Setting::RunAhead, Setting::Sync, Setting::Region, Setting::RewindSeconds],
+        scene,
+    );
     let status = scene.status;
     let held =
         format!("{:.0} s, {:.1} MiB", status.rewind.as_secs_f64(), status.rewind_bytes as f64 / 1048576.0);
     rows.push(Row::new(Item::Text, "Rewind buffer in use").with(held));
+    let name = match status.region {
+        Region::Ntsc => "NTSC",
+        Region::Pal => "PAL",
+    };
+    let console = format!("{name}, {:.4} frames a second", status.region.frame_rate());
+    rows.push(Row::new(Item::Text, "Console").with(console));
     rows
 }
 
@@ -263,7 +273,7 @@ pub(super) fn record(scene: &Scene<'_>) -> Vec<Row> {
         let row = Row::new(Item::ContinueMovie, "Stop it, play on, and record a new movie");
         rows.push(row);
     }
-    let minutes = status.movie_frames as f64 / crate::FRAME_RATE / 60.0;
+    let minutes = status.movie_frames as f64 / status.region.frame_rate() / 60.0;
     rows.push(match status.movie_frames {
         0 => Row::new(Item::Text, "No movie leads to this game: it was changed by more than buttons"),
         _ => Row::new(Item::SaveMovie, "Save everything since power-on as a movie (FM2)")

@@ -331,14 +331,14 @@ fn a_profile_turns_features_on_by_what_it_knows() {
 #[test]
 fn an_image_for_another_console_is_named_before_it_is_refused() {
     let folder = folder();
-    // A PAL header on what is known by its hash without one.
+    // A Dendy's header on what is known by its hash without one.
     let mut image = SLOW.to_vec();
-    (image[7], image[12]) = (image[7] & 0xF0 | 0x08, 1);
-    std::fs::write(folder.path().join("pal.nes"), &image).expect("a file");
-    let output = call(&["inspect", "pal.nes", "--json"]).inside(folder.path()).output();
+    (image[7], image[12]) = (image[7] & 0xF0 | 0x08, 3);
+    std::fs::write(folder.path().join("dendy.nes"), &image).expect("a file");
+    let output = call(&["inspect", "dendy.nes", "--json"]).inside(folder.path()).output();
     assert_eq!(output.status.code(), Some(2));
     let facts: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(facts["game"]["release"], "maxout-slow");
-    assert!(facts["error"].as_str().is_some_and(|error| error.contains("PAL")), "{facts}");
-    assert!(text(&output.stderr).contains("this is a PAL image"), "{}", text(&output.stderr));
+    assert!(facts["error"].as_str().is_some_and(|error| error.contains("Dendy")), "{facts}");
+    assert!(text(&output.stderr).contains("this is a Dendy image"), "{}", text(&output.stderr));
 }

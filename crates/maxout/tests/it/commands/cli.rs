@@ -95,13 +95,13 @@ fn shells_and_manual_pages_know_every_command() {
 
 #[test]
 fn what_cannot_be_run_is_one_line_and_status_2() {
-    let mut pal = image(&[]);
-    (pal[7], pal[12]) = (0x08, 1);
+    let mut dendy = image(&[]);
+    (dendy[7], dendy[12]) = (0x08, 3);
     let mut unknown = image(&[]);
     (unknown[6], unknown[7]) = (0xF0, 0xE0);
     let folder = folder_with(&[
         ("game.zip", b"PK\x03\x04 and so on, long enough to be a header"),
-        ("pal.nes", &pal),
+        ("dendy.nes", &dendy),
         ("unknown.nes", &unknown),
         ("empty.nes", b""),
         ("short.nes", &image(&[])[..1000]),
@@ -110,7 +110,7 @@ fn what_cannot_be_run_is_one_line_and_status_2() {
         ("nowhere.nes", "no such file"),
         (".", "folder"),
         ("game.zip", "unpack"),
-        ("pal.nes", "PAL"),
+        ("dendy.nes", "Dendy"),
         ("unknown.nes", "mapper"),
         ("empty.nes", "empty"),
         ("short.nes", "PRG"),

@@ -5,12 +5,13 @@ use serde_json::Value;
 use super::program::{call, text};
 
 const SLOW: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/maxout-slow.nes");
+const PAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/maxout-pal.nes");
 const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/us-traces");
 const CRASHED: Option<i32> = Some(3);
 
 #[test]
-fn the_built_in_cartridge_and_its_slow_build_are_each_compared_with_the_model_of_their_own() {
-    for rom in [&[][..], &[SLOW]] {
+fn the_built_in_cartridge_and_its_other_builds_are_each_compared_with_the_model_of_their_own() {
+    for rom in [&[][..], &[SLOW], &[PAL]] {
         let arguments = ["tetris", "parity", "--frames", "60000", "--seeds", "4", "--seed", "100", "--json"];
         let output = call(&arguments).with(rom).output();
         let said = text(&output.stderr);

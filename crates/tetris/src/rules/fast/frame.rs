@@ -4,7 +4,6 @@
 //! for the shift counter is looked up: to the processor that plays this they are as good as random, and a branch on them
 //! is foreseen as often as a coin.
 
-use super::super::active::{DAS_AGAIN, DAS_FULL, frames_per_row};
 use super::super::{Clock, Game, ROWS_DONE, Wait, mode, mode_state, render, state};
 use crate::buttons::{A, B, DIRECTIONS, DOWN, LEFT, RIGHT, SELECT, START};
 use crate::lfsr;
@@ -58,7 +57,7 @@ impl Game<'_> {
         }
         let begins = (buttons & (LEFT | RIGHT)) << 4 | pressed & DIRECTIONS == DOWN;
         self.player.down_repeat = u8::from(begins);
-        self.drop_speed = frames_per_row(self.player.level);
+        self.drop_speed = self.rom.pace.frames_per_row(self.player.level);
         if (self.player.fall_timer.wrapping_sub(self.drop_speed) as i8) >= 0 {
             self.lower();
         }
@@ -78,15 +77,15 @@ impl Game<'_> {
         let steer = &STEERS[usize::from(index)];
         let das = self.player.das.wrapping_add(steer.charge) & steer.keep;
         self.player.das = das;
-        if (steer.repeat & !das.wrapping_sub(DAS_FULL) | steer.tap) & 0x80 == 0 {
+        if (steer.repeat & !das.wrapping_sub(self.rom.pace.das_full) | steer.tap) & 0x80 == 0 {
             return;
         }
         self.saved = self.player.x;
-        self.player.das = DAS_AGAIN & steer.keep;
+        self.player.das = self.rom.pace.das_again & steer.keep;
         self.player.x = self.saved.wrapping_add(steer.step);
         if !self.fits_at_once() {
             self.player.x = self.saved;
-            self.player.das = DAS_FULL;
+            self.player.das = self.rom.pace.das_full;
         }
     }
 

@@ -43,7 +43,7 @@ fn step_both(game: &mut Game<'_>, buttons: u8) -> bool {
 
 #[test]
 fn games_are_the_same_with_and_without_the_shortcut() {
-    for rom in [&Rom::MAXOUT, &Rom::MAXOUT_SLOW, &Rom::US] {
+    for rom in [&Rom::MAXOUT, &Rom::MAXOUT_SLOW, &Rom::MAXOUT_PAL, &Rom::US] {
         let mut shortcuts = 0;
         for seed in 0..6 {
             let mut random = SplitMix64::new(seed);
