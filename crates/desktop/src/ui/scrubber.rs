@@ -1,6 +1,6 @@
 //! The slider of a kept game that plays.
 
-use egui::{Align2, Color32, Context, FontId, Frame, Id, Rect, RichText, Slider, Vec2};
+use egui::{Align2, Color32, Context, FontId, Frame, Id, Rect, RichText, Sense, Slider, Vec2};
 
 const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 243);
 const WHITE: Color32 = Color32::from_rgb(0xF4, 0xF4, 0xF4);
@@ -53,7 +53,16 @@ pub(crate) fn slider(
                     let text = format!("▶ {:>1$} / {end}", time(at), end.len());
                     let digits = FontId::monospace(12.0 * unit);
                     ui.label(RichText::new(text).font(digits).color(WHITE));
-                    let slider = ui.add(Slider::new(&mut at, 0..=last.max(1)).show_value(false));
+                    let slider = Slider::new(&mut at, 0..=last.max(1)).show_value(false).smart_aim(false);
+                    let slider = ui.add(slider.handle_shape(egui::style::HandleShape::Circle));
+                    // egui's slider knows drags alone; a quick click begins and ends between two drawings.
+                    let click = ui.interact(slider.rect, slider.id.with("click"), Sense::click());
+                    if let Some(place) = click.interact_pointer_pos().filter(|_| click.clicked()) {
+                        let handle = slider.rect.height() / 2.5;
+                        let range = slider.rect.x_range().shrink(handle);
+                        let share = (place.x - range.min) / range.span().max(1.0);
+                        at = (f64::from(share.clamp(0.0, 1.0)) * last as f64).round() as u64;
+                    }
                     *held = slider.is_pointer_button_down_on().then_some(at);
                     moved = (at != before).then_some(at.min(last));
                     ui.label(RichText::new("A: play on").font(font).color(DIM));
@@ -69,10 +78,10 @@ mod tests {
 
     use super::*;
 
-    /// Draws the slider with a pointer at `at`. Returns where it was moved to.
-    fn draw(context: &Context, at: Pos2, pressed: Option<bool>, held: &mut Option<u64>) -> Option<u64> {
+    /// Draws the slider with a pointer at `at`, which presses and lets go. Returns where it was moved to.
+    fn draw(context: &Context, at: Pos2, presses: &[bool], held: &mut Option<u64>) -> Option<u64> {
         let mut events = vec![Event::PointerMoved(at)];
-        events.extend(pressed.map(|pressed| Event::PointerButton {
+        events.extend(presses.iter().map(|&pressed| Event::PointerButton {
             pos: at,
             button: PointerButton::Primary,
             pressed,
@@ -91,18 +100,31 @@ mod tests {
         let at = |x: f32| Pos2::new(x, 480.0 - 8.0 - 5.0 - 8.0);
         // The first drawings find out how large everything is.
         for _ in 0..3 {
-            assert_eq!(draw(&context, at(350.0), None, &mut held), None);
+            assert_eq!(draw(&context, at(350.0), &[], &mut held), None);
         }
-        let pressed = draw(&context, at(350.0), Some(true), &mut held).expect("a click moves it");
+        let pressed = draw(&context, at(350.0), &[true], &mut held).expect("a click moves it");
         assert!((1_500..4_500).contains(&pressed), "{pressed}");
         assert_eq!(held, Some(pressed));
-        let right = draw(&context, at(400.0), None, &mut held).expect("and so does a drag");
+        let right = draw(&context, at(400.0), &[], &mut held).expect("and so does a drag");
         assert!(right > pressed && held == Some(right), "{right}");
-        let end = draw(&context, at(2_000.0), None, &mut held);
+        let end = draw(&context, at(2_000.0), &[], &mut held);
         assert_eq!(end, Some(6_000), "its last frame");
-        draw(&context, at(2_000.0), Some(false), &mut held);
-        assert_eq!(draw(&context, at(2_000.0), None, &mut held), None);
+        draw(&context, at(2_000.0), &[false], &mut held);
+        assert_eq!(draw(&context, at(2_000.0), &[], &mut held), None);
         assert_eq!(held, None);
         assert_eq!(time(6_000), "1:39");
+    }
+
+    #[test]
+    fn a_click_that_is_over_before_the_next_drawing_moves_the_slider_to_where_a_held_one_does() {
+        let (context, mut held) = (Context::default(), None);
+        let at = Pos2::new(400.0, 480.0 - 8.0 - 5.0 - 8.0);
+        for _ in 0..3 {
+            draw(&context, at, &[], &mut held);
+        }
+        let quick = draw(&context, at, &[true, false], &mut held).expect("a click moves it");
+        assert_eq!((draw(&context, at, &[], &mut held), held), (None, None));
+        let slow = draw(&context, at, &[true], &mut held).expect("it is drawn at 600 again");
+        assert!(quick.abs_diff(slow) <= 1, "{quick} {slow}");
     }
 }
