@@ -195,8 +195,14 @@ pub(crate) mod window {
             Draft::write_file(path, &session.state)?;
             println!("state      {:016x}", session.state_hash);
         }
+        // What could not be written is told above, and nobody may have read it.
+        let lost = session.final_messages.iter().any(|message| message.kind.is_error());
         // What there was to write is written: an end by Ctrl-C is no error here.
-        Ok(if interrupt.asked() { ExitCode::from(130) } else { ExitCode::SUCCESS })
+        Ok(match (lost, interrupt.asked()) {
+            (true, _) => ExitCode::from(2),
+            (false, true) => ExitCode::from(130),
+            (false, false) => ExitCode::SUCCESS,
+        })
     }
 
     /// Plays in a window, or with `headless` for nobody, or with `terminal` in this terminal.

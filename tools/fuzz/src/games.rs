@@ -134,6 +134,50 @@ pub(crate) fn kept(random: &mut SplitMix64) {
     }
 }
 
+/// The file of a save slot that was changed; in half of the cases its sums fit all the same.
+pub(crate) fn slot(random: &mut SplitMix64, usual: &[u8]) {
+    let mut bytes = usual.to_vec();
+    if random.below(4) == 0 {
+        mutate(&mut bytes, random);
+    } else {
+        // The state's chunk and what describes the picture are near the front.
+        for _ in 0..=random.below(8) {
+            let at = random.below(1200.min(bytes.len() as u32)) as usize;
+            bytes[at] = if random.below(2) == 0 { 0xFF } else { random.next_u64() as u8 };
+        }
+    }
+    if random.below(2) == 0 {
+        mend(&mut bytes);
+    }
+    desktop::hostile::slot(&bytes);
+}
+
+/// Gives the chunks of a PNG sums that fit, as far as their lengths lead from one to the next.
+fn mend(bytes: &mut [u8]) {
+    let mut at = 8;
+    while let Some(length) = bytes.get(at..at + 4) {
+        let length = u32::from_be_bytes([length[0], length[1], length[2], length[3]]) as usize;
+        let Some(end) = at.checked_add(8 + length).filter(|end| end + 4 <= bytes.len()) else { return };
+        let sum = crc32fast::hash(&bytes[at + 4..end]);
+        bytes[end..end + 4].copy_from_slice(&sum.to_be_bytes());
+        at = end + 4;
+    }
+}
+
+/// Traces of frames, in both forms.
+pub(crate) fn trace(random: &mut SplitMix64) {
+    let mut bytes: Vec<u8> =
+        (0..random.below(200)).map(|_| random.next_u64() as u8 >> random.below(8)).collect();
+    if random.below(2) == 0 {
+        bytes.splice(0..0, *tetris::parity::MAGIC);
+    }
+    mutate(&mut bytes, random);
+    if let Ok(trace) = tetris::parity::Trace::parse(&bytes) {
+        assert_eq!(trace.frames().count(), trace.len());
+        assert!(trace.len() <= bytes.len() * 8, "{} frames of {} bytes", trace.len(), bytes.len());
+    }
+}
+
 /// A block of any kind, with a sum that fits.
 fn block(random: &mut SplitMix64) -> Vec<u8> {
     let length = random.below(60) * random.below(60);

@@ -8,7 +8,9 @@
 
 mod bytes;
 mod games;
+mod network;
 mod scripts;
+mod session;
 mod soak;
 mod target;
 mod texts;

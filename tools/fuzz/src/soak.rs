@@ -13,6 +13,7 @@ use practice::{History, Luck, Options, Session};
 use tetris::{Profile, SplitMix64};
 
 use crate::scripts::Scripts;
+use crate::session;
 
 /// Frames of a round of play, of a piece of it between two ways back, and of a practice game.
 const ROUND: u64 = 36_000;
@@ -26,6 +27,9 @@ const SCRIPTS: u64 = 20;
 const MEMORY: u64 = 48 << 10;
 const FILES: u64 = 4;
 
+/// How long the window's game is played in a round.
+const SESSION: Duration = Duration::from_secs(90);
+
 /// Rounds in which tables and caches grow to their size.
 const WARM_UP: u64 = 3;
 
@@ -38,6 +42,9 @@ pub(crate) struct Soak {
     /// The first round.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Percent of a core that may be taken, about: between rounds it waits.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
+    load: u32,
 }
 
 /// What the process has in use: memory in KiB, and open files. `None` where the system does not
@@ -58,7 +65,11 @@ pub(crate) fn run(soak: &Soak) -> Result<(), String> {
         if begun.elapsed() >= time && round > WARM_UP {
             break;
         }
+        let mut random = SplitMix64::new(!(soak.seed + round));
+        frames += session::play(&mut random, SESSION)?;
+        let working = Instant::now();
         frames += round_of(soak.seed + round, ROUND)?;
+        std::thread::sleep(working.elapsed() * (100 - soak.load) / soak.load);
         if round < WARM_UP {
             continue;
         }
@@ -75,8 +86,9 @@ pub(crate) fn run(soak: &Soak) -> Result<(), String> {
                 first.1
             ));
         }
-        if round % 20 == 0 {
-            eprintln!("round {round}, {frames} frames, {} KiB, {} files", now.0, now.1);
+        if round % 5 == 0 {
+            let hours = begun.elapsed().as_secs_f64() / 3600.0;
+            eprintln!("{hours:.2} hours, round {round}, {frames} frames, {} KiB, {} files", now.0, now.1);
         }
     }
     let measured = least.map_or_else(

@@ -7,7 +7,7 @@ use tetris::SplitMix64;
 
 use crate::bytes::{mutate, mutate_text};
 use crate::scripts::Scripts;
-use crate::{games, texts};
+use crate::{games, network, texts};
 
 /// Something that reads what others wrote.
 #[derive(Clone, Copy, Debug, Display, EnumIter, EnumString, PartialEq, Eq)]
@@ -47,6 +47,20 @@ pub(crate) enum Target {
     Position,
     /// Files of kept games.
     Kept,
+    /// Settings of the window, read and changed.
+    Settings,
+    /// Files of save slots.
+    Slot,
+    /// Secrets, rooms and rules for streams.
+    Connections,
+    /// Messages of a match over the network, to one that is on.
+    Network,
+    /// Traces of another machine.
+    Trace,
+    /// Weights and nets of the player for points.
+    Weights,
+    /// Pieces, as a kept game names them.
+    Sequence,
     /// The model of the game, from any memory.
     Rules,
     /// The model beside the machine, for a whole game a case.
@@ -153,6 +167,25 @@ impl Target {
             Self::Manifest => of(texts::manifest),
             Self::Position => of(texts::position),
             Self::Kept => of(games::kept),
+            Self::Settings => {
+                let usual = desktop::hostile::usual_settings();
+                Box::new(move |seed| texts::settings(&mut SplitMix64::new(seed), &usual))
+            }
+            Self::Slot => {
+                let usual = desktop::hostile::usual_slot(&[7; 900]);
+                Box::new(move |seed| games::slot(&mut SplitMix64::new(seed), &usual))
+            }
+            Self::Network => Box::new(|seed| network::case(&mut SplitMix64::new(seed))),
+            Self::Trace => of(games::trace),
+            Self::Weights => {
+                let usual = texts::usual_weights();
+                Box::new(move |seed| texts::weights(&mut SplitMix64::new(seed), &usual))
+            }
+            Self::Sequence => {
+                let profile = tetris::Profile::of_image(nes_testing::MAXOUT).expect("a profile");
+                Box::new(move |seed| texts::sequence(&mut SplitMix64::new(seed), &profile))
+            }
+            Self::Connections => of(texts::connections),
             Self::Search => of(games::searches),
             other => unreachable!("{other} is made of bytes"),
         }

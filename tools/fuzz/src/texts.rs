@@ -15,7 +15,7 @@ use practice::{Mode, Position};
 use randomizers::Kind;
 use tetris::{Profile, SplitMix64};
 
-use crate::bytes::mutate_text;
+use crate::bytes::{mutate, mutate_text};
 
 const EXPRESSIONS: &[&str] = &[
     "x == 0x30 && [0x0044] > 28",
@@ -50,6 +50,22 @@ const MANIFEST: &str = "{\"roms\": [{\"path\": \"a/b.nes\", \"report\": \"screen
                         \"frame_budget\": 600}, {\"path\": \"c.nes\"}]}";
 
 const POSITION: &str = "1 80201FFBFF T I 19 134 1234567 10 8988 7 4660";
+
+/// A stream's settings; the secret is nobody's.
+const CONNECTIONS: &str = "[[nestrischamps]]\nsecret = \"abcdefgh\"\nroom = \"x\"\n[obs]\naddress = \
+                           \"127.0.0.1:4455\"\npassword = \"secret\"\n[[obs.rules]]\nwhen = \"game_start\"\ndo = \
+                           \"save_replay\"\nafter = 2.5\nplayer = 1\n";
+
+const SEQUENCES: &[&str] = &[
+    "TJZOSLI",
+    "--randomizer tgm3 --seed 7",
+    "--randomizer nes --seed 8988",
+    "--randomizer sps --seed 000200",
+];
+
+/// Where a net comes from, as its file begins.
+const NET: &str = "{\"version\":1,\"shape\":[200,64,32],\"format\":\"ntsc\",\"speed\":1,\"seed\":1,\"rounds\":1,\
+                   \"samples\":1,\"notes\":\"\"}";
 
 fn one<'a>(random: &mut SplitMix64, of: &[&'a str]) -> &'a str {
     of[random.below(of.len() as u32) as usize]
@@ -212,4 +228,49 @@ pub(crate) fn position(random: &mut SplitMix64) {
         assert_eq!(mode.to_string().parse(), Ok(mode), "{text:?}");
     }
     let _ = practice::Options::default().set(&text);
+}
+
+pub(crate) fn settings(random: &mut SplitMix64, usual: &str) {
+    // A few lines of them: a change in a whole file would mostly be one in a comment.
+    let lines: Vec<&str> = usual.lines().filter(|line| !line.starts_with('#')).collect();
+    let begin = random.below(lines.len() as u32) as usize;
+    let end = (begin + 1 + random.below(12) as usize).min(lines.len());
+    let section = lines[..begin].iter().rfind(|line| line.starts_with('['));
+    let text = [&[*section.unwrap_or(&"")][..], &lines[begin..end]].concat().join("\n");
+    desktop::hostile::settings(&changed(random, &text));
+}
+
+pub(crate) fn connections(random: &mut SplitMix64) {
+    if let Ok(settings) = stream::Settings::parse(&changed(random, CONNECTIONS)) {
+        let _ = settings.sites(None);
+        let _ = settings.obs(None);
+    }
+}
+
+/// The weights that come with the program.
+pub(crate) fn usual_weights() -> String {
+    include_str!("../../../crates/value/weights/linear.json").to_owned()
+}
+
+/// Weights as text, and files of nets, whose sums are mended: little is as long as a net has to be.
+pub(crate) fn weights(random: &mut SplitMix64, usual: &str) {
+    let _ = value::WeightsFile::parse(&changed(random, usual));
+    let header = changed(random, NET);
+    for letters in ["MAXOUTVN", "MAXOUTVL"] {
+        let mut bytes =
+            [letters.as_bytes(), &(header.len() as u32).to_le_bytes(), header.as_bytes()].concat();
+        bytes.extend((0..random.below(100)).map(|_| random.next_u64() as u8));
+        if random.below(4) == 0 {
+            mutate(&mut bytes, random);
+        }
+        bytes.extend(value::fnv(&bytes).to_le_bytes());
+        let _ = value::Net::from_bytes(&bytes);
+        let _ = value::Learner::from_bytes(&bytes);
+    }
+}
+
+/// Pieces that are understood are dealt.
+pub(crate) fn sequence(random: &mut SplitMix64, profile: &Profile) {
+    let begin = one(random, SEQUENCES);
+    let _ = practice::sequence(&changed(random, begin), profile.clone());
 }

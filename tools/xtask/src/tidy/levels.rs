@@ -39,9 +39,10 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("maxout-overlays", "tools/overlays", 5),
 ];
 
-/// Arrows between equals that are wanted: `maxout play` is the binary of the window, scripts write files whole, and the
-/// stream's tests compare its figures with those of practice.
-const WANTED: &[(&str, &str)] = &[("maxout", "desktop"), ("nes-lua", "draft"), ("stream", "practice")];
+/// Arrows between equals that are wanted: `maxout play` is the binary of the window, the fuzzer reads and plays as the
+/// window does, scripts write files whole, and the stream's tests compare its figures with those of practice.
+const WANTED: &[(&str, &str)] =
+    &[("maxout", "desktop"), ("maxout-fuzz", "desktop"), ("nes-lua", "draft"), ("stream", "practice")];
 
 /// What tests of any level may use.
 const FOR_TESTS: &str = "nes-testing";

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use nes::{Frame, Palette};
 use ratatui::DefaultTerminal;
+use ratatui::backend::{Backend, ClearType};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
@@ -59,7 +60,9 @@ fn until_enough(
         last = drawn;
         let (picture, text) = next(tempo.of(passed));
         if drawn > afresh {
-            terminal.clear()?;
+            // `Terminal::clear` would ask the terminal where its cursor is, and fail where it answers late.
+            terminal.backend_mut().clear_region(ClearType::All)?;
+            terminal.swap_buffers();
             afresh = drawn + AFRESH;
         }
         terminal.draw(|frame| draw(frame, picture.pixels(), palette, &text))?;

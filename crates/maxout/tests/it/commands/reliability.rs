@@ -92,3 +92,58 @@ fn a_test_is_interrupted_within_a_rom() {
     let arguments = ["test", "game.nes", "--frames", "4294967295"];
     assert_eq!(signalled(&arguments, folder.path(), "-INT", || true), Some(130));
 }
+
+/// An image with a battery, whose program writes 7 into it and stands still.
+#[cfg(all(unix, feature = "window"))]
+fn with_battery() -> Vec<u8> {
+    let code = [0xA9, 7, 0x8D, 0x00, 0x60, 0x4C, 0x05, 0x80]; // LDA #7, STA $6000, JMP to itself
+    nes_testing::Image::nrom(&code).with(6, 2).bytes()
+}
+
+/// What the battery keeps in a folder of `maxout play --folder`, and whether drafts are left.
+#[cfg(all(unix, feature = "window"))]
+fn saved(folder: &Path) -> (Option<u8>, bool) {
+    let files = || folder.join("saves").read_dir().into_iter().flatten().flatten();
+    let name = |file: &std::fs::DirEntry| file.file_name().to_string_lossy().into_owned();
+    let save = files().find(|file| file.path().extension().is_some_and(|ending| ending == "sav"));
+    let first = save.and_then(|file| std::fs::read(file.path()).ok()?.first().copied());
+    (first, files().any(|file| name(&file).starts_with(".maxout-")))
+}
+
+#[cfg(all(unix, feature = "window"))]
+#[test]
+fn a_signal_ends_play_with_what_the_battery_keeps_in_its_file() {
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("game.nes"), with_battery()).expect("a file");
+        let arguments = ["play", "game.nes", "--headless", "--folder", "."];
+        let begun = || folder.path().join("saves").is_dir();
+        assert_eq!(signalled(&arguments, folder.path(), signal, begun), Some(130), "{signal}");
+        assert_eq!(saved(folder.path()), (Some(7), false), "{signal}");
+    }
+}
+
+/// The folder for what batteries keep is a file: nothing can be written into it by anybody.
+#[cfg(all(unix, feature = "window"))]
+#[test]
+fn what_could_not_be_saved_is_said_by_the_status_and_found_by_the_next_session() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    // Another image in every run: files of earlier ones may lie about.
+    let number = (std::process::id(), std::time::SystemTime::now());
+    let mut image = with_battery();
+    let end = image.len() - 200;
+    let text = format!("{number:?}");
+    image[end..end + text.len().min(190)].copy_from_slice(&text.as_bytes()[..text.len().min(190)]);
+    std::fs::write(path.join("game.nes"), image).expect("a file");
+    std::fs::write(path.join("saves"), "").expect("a file");
+    let play = ["play", "game.nes", "--headless", "--folder", ".", "--exit-after-frames", "30"];
+    let error = call(&play).inside(path).refused();
+    assert!(error.contains("the next session takes it from there"), "{error}");
+    std::fs::remove_file(path.join("saves")).expect("it is there");
+    let ended = std::process::Command::new(super::program::PROGRAM).args(play).current_dir(path).output();
+    let ended = ended.expect("it starts");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success() && said.contains("could not save, and is used"), "{said}");
+    assert_eq!(saved(path), (Some(7), false));
+}
