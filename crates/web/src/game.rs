@@ -143,6 +143,16 @@ impl Game {
         self.file.extend(self.recorder.back(frame - self.first));
     }
 
+    /// The console went from frame `before` to a moment that was marked. After a rewind that may be one of a future that
+    /// was given up.
+    fn went(&mut self, console: &Console, before: u64) {
+        if console.frame_number() <= before {
+            self.went_back(console);
+        } else {
+            self.begin_from(console);
+        }
+    }
+
     /// The console is at a moment of another past: the file begins there.
     pub(crate) fn begin_from(&mut self, console: &Console) {
         let (recorder, mut file) = Recorder::new(&self.header);
@@ -174,8 +184,9 @@ impl Game {
     /// # Errors
     /// When there is none, or the options forbid it.
     pub(crate) fn undo(&mut self, console: &mut Console, luck: Luck) -> Result<(), Error> {
+        let before = console.frame_number();
         let lfsr = self.history.back(console, &mut self.session, luck)?;
-        self.went_back(console);
+        self.went(console, before);
         self.file.extend(lfsr.map(|lfsr| self.recorder.chance(lfsr)).unwrap_or_default());
         Ok(())
     }
@@ -188,11 +199,7 @@ impl Game {
         let last = self.history.marks().len().checked_sub(1).ok_or(practice::UndoError::Nothing)?;
         let before = console.frame_number();
         let lfsr = self.history.retry(last, console, &mut self.session, luck)?;
-        if console.frame_number() <= before {
-            self.went_back(console);
-        } else {
-            self.begin_from(console);
-        }
+        self.went(console, before);
         self.file.extend(lfsr.map(|lfsr| self.recorder.chance(lfsr)).unwrap_or_default());
         Ok(())
     }

@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod binding;
+mod colours;
 mod error;
 mod game;
 mod machine;

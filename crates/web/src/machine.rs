@@ -10,6 +10,7 @@ use nes_debug::Debugger;
 use practice::Position;
 use tetris::{Feature, Profile};
 
+use crate::colours::Colours;
 use crate::game::Game;
 use crate::rewind::Rewind;
 use crate::rival::Rival;
@@ -53,7 +54,7 @@ pub struct Machine {
     pub(crate) pads: [Buttons; 2],
     /// What the player held in it.
     held: [Buttons; 2],
-    palette: Palette,
+    colours: Colours,
     rgba: Vec<u8>,
     silence: Vec<f32>,
     quiet: bool,
@@ -85,7 +86,7 @@ impl Machine {
             future: None,
             pads: [Buttons::empty(); 2],
             held: [Buttons::empty(); 2],
-            palette: Palette::ntsc(),
+            colours: Colours::of(Palette::ntsc()),
             rgba: vec![255; 4 * WIDTH * HEIGHT],
             silence: Vec::new(),
             quiet: false,
@@ -161,14 +162,13 @@ impl Machine {
         self.future = None;
     }
 
-    /// The colours: a `.pal` file, or the usual ones without bytes.
+    /// The colours of a `.pal` file.
     ///
     /// # Errors
     /// When the bytes are no palette.
     pub fn set_palette(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         let wrong = |error| Error::Palette { name: name.to_owned(), error };
-        self.palette =
-            if bytes.is_empty() { Palette::ntsc() } else { Palette::from_bytes(bytes).map_err(wrong)? };
+        self.colours = Colours::of(Palette::from_bytes(bytes).map_err(wrong)?);
         Ok(())
     }
 
@@ -177,22 +177,8 @@ impl Machine {
     /// # Errors
     /// When there are none of that name.
     pub fn set_colours(&mut self, name: &str) -> Result<(), Error> {
-        let stretch = match name {
-            "" => return self.set_palette(name, &[]),
-            "grey" => 1.0,
-            "contrast" => 1.6,
-            _ => return Err(Error::Refused("colours: expected nothing, grey or contrast")),
-        };
-        let usual = Palette::ntsc();
-        let bytes: Vec<u8> = (0..64_u16)
-            .flat_map(|colour| {
-                let [red, green, blue] = usual.rgb(colour).map(f64::from);
-                // Rec. 601: what a black-and-white set shows.
-                let grey = 0.299 * red + 0.587 * green + 0.114 * blue;
-                [((grey - 128.0) * stretch + 128.0).clamp(0.0, 255.0) as u8; 3]
-            })
-            .collect();
-        self.set_palette(name, &bytes)
+        self.colours = Colours::named(name)?;
+        Ok(())
     }
 
     /// Runs a frame in which the players hold these buttons, in the order of [`Buttons`]: Right in bit 0, A in bit 7.
@@ -370,7 +356,7 @@ impl Machine {
             (None, Some(future)) => (future, self.game.as_ref().map(|game| &game.session)),
             (None, None) => (self.console.picture(), self.game.as_ref().map(|game| &game.session)),
         };
-        self.palette.paint(frame.pixels(), &mut self.rgba[..4 * WIDTH * HEIGHT]);
+        self.colours.paint(frame.pixels(), &mut self.rgba[..4 * WIDTH * HEIGHT]);
         if let Some(session) = session.filter(|session| session.is_playing()) {
             practice::draw(&session.overlay(), &mut self.rgba);
         }
@@ -378,7 +364,7 @@ impl Machine {
         let other = self.rival.as_ref().and_then(Rival::picture).filter(|_| self.viewer.is_none());
         self.rgba.resize(if other.is_some() { 2 * own } else { own }, 255);
         if let Some(other) = other {
-            self.palette.paint(other.pixels(), &mut self.rgba[own..]);
+            self.colours.paint(other.pixels(), &mut self.rgba[own..]);
         }
         &self.rgba
     }
@@ -402,7 +388,7 @@ impl Machine {
         let (cartridge, config) = (&self.cartridge, self.config);
         let debugger =
             self.debugger.get_or_insert_with(|| Debugger::new(cartridge.clone(), config, profile.clone()));
-        views::show(debugger, &mut self.console, name, &self.palette)
+        views::show(debugger, &mut self.console, name, self.colours.palette())
     }
 
     /// The cartridge's name.

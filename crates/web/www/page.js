@@ -91,7 +91,7 @@ machine.addEventListener('status', (event) => {
   const detail = /** @type {CustomEvent} */ (event).detail;
   status = detail.status;
   heard = detail.sound;
-  element('wake', HTMLButtonElement).hidden = sound.running || paused;
+  element('wake', HTMLButtonElement).hidden = sound.running || paused || settings.muted;
   element('cartridge', HTMLParagraphElement).textContent = status?.known && status.known !== status.name ? `${status.name} – ${status.known}` : status?.name ?? '';
   panels.show(detail.status, detail.events);
 });
@@ -115,7 +115,7 @@ function pause(on) {
 }
 
 function wake() {
-  if (!settings.muted || sound.context) attempt(() => sound.start());
+  if (!settings.muted) attempt(() => sound.start());
 }
 
 function mute(/** @type {boolean} */ on) {
@@ -226,6 +226,8 @@ const actions = {
 
 input.addEventListener('held', (event) => machine.hold(/** @type {CustomEvent} */ (event).detail));
 input.addEventListener('touched', wake);
+// Browsers let sound begin with a click or a key, whatever it is meant for.
+addEventListener('pointerdown', wake);
 input.addEventListener('action', (event) => {
   const { name, down } = /** @type {CustomEvent} */ (event).detail;
   attempt(() => actions[name]?.(down));

@@ -1,6 +1,7 @@
 // @ts-check
 // Keeps the page for when there is no network. The build writes the list of files and its hash into the first two lines of
-// code; another hash is another cache, and the old one is dropped when the new worker takes over.
+// code; another hash is another cache. A new one takes over when no page of the old one is open, so that a page never has
+// files of two builds; the old cache is dropped then.
 
 const VERSION = '@VERSION@';
 /** @type {string[]} */
@@ -10,7 +11,7 @@ const FILES = ['@FILES@'];
 const scope = self;
 
 scope.addEventListener('install', (/** @type {any} */ event) => {
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: 'reload' })))).then(() => scope.skipWaiting()));
+  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: 'reload' })))));
 });
 
 scope.addEventListener('activate', (/** @type {any} */ event) => {

@@ -1,5 +1,7 @@
 //! The page's machine, natively: what the browser's test repeats there.
 
+#![allow(clippy::disallowed_methods, reason = "tests look at the page's files")]
+
 mod page;
 mod play;
 mod practise;

@@ -90,3 +90,26 @@ fn modes_and_options_are_listed_with_what_they_take() {
     assert_eq!(crate::field(&modes, "/options/0/name"), "level");
     assert_eq!(crate::field(&modes, "/modes/2/usual"), "seed=101010");
 }
+
+/// A colour of the style sheet as WCAG's relative luminance.
+fn luminance(style: &str, name: &str) -> f64 {
+    let digits = style.split(&format!("--{name}: #")).nth(1).and_then(|rest| rest.get(..6));
+    let number = u32::from_str_radix(digits.expect(name), 16).expect("six digits");
+    let part = |shift: u32| {
+        let value = f64::from(number >> shift & 0xFF) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0)
+}
+
+#[test]
+fn text_stands_out_from_what_is_behind_it() {
+    let style = source("style.css");
+    for text in ["text", "soft", "accent", "bad", "good"] {
+        for behind in ["ground", "card"] {
+            let (light, dark) = (luminance(&style, text), luminance(&style, behind));
+            let contrast = (light + 0.05) / (dark + 0.05);
+            assert!(contrast >= 7.0, "{text} on {behind}: {contrast:.1}");
+        }
+    }
+}

@@ -76,10 +76,10 @@ fn finish_worker(files: &mut [(String, Vec<u8>)]) -> Result<()> {
             names.push(name.clone());
         }
     }
-    let version: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let version = hash.finalize().iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
     let worker = files.iter_mut().find(|(name, _)| name == "sw.js").context("sw.js is missing")?;
     let text = String::from_utf8_lossy(&worker.1)
-        .replace("@VERSION@", &format!("maxout-{version}"))
+        .replace("@VERSION@", &format!("maxout-{version:016x}"))
         .replace("'@FILES@'", &names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", "));
     worker.1 = text.into_bytes();
     Ok(())
@@ -122,7 +122,8 @@ pub(super) fn stage_types(sources: &Path, types: &Path, folder: &Path) -> Result
     for entry in all {
         let path = entry.path();
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".js") || name.ends_with(TYPES) {
+        let is_script = path.extension().is_some_and(|ending| ending == "js");
+        if is_script || name.ends_with(TYPES) {
             fs::copy(&path, staged.join(&name))
                 .with_context(|| format!("{} cannot be copied", path.display()))?;
         }

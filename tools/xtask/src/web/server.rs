@@ -29,8 +29,7 @@ const HEADERS: [(&str, &str); 7] = [
 
 /// The headers in the form that hosts of static pages read from a file `_headers`.
 pub(super) fn headers_file() -> String {
-    let lines: String = HEADERS.iter().map(|(name, value)| format!("  {name}: {value}\n")).collect();
-    format!("/*\n{lines}")
+    HEADERS.iter().fold("/*\n".to_owned(), |text, (name, value)| text + "  " + name + ": " + value + "\n")
 }
 
 /// Serves the folder until the program is stopped.
@@ -91,7 +90,7 @@ fn answer(mut stream: &TcpStream, folder: &Path, isolated: bool) -> std::io::Res
     );
     if isolated {
         for (name, value) in HEADERS {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            head.extend([name, ": ", value, "\r\n"]);
         }
     }
     head.push_str("\r\n");
