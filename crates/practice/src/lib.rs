@@ -22,6 +22,7 @@
 mod begin;
 mod charge;
 mod coach;
+mod duel;
 mod field;
 mod finesse;
 mod hands;
@@ -48,6 +49,7 @@ mod undo;
 pub use begin::{NoGame, begin, way_in};
 pub use charge::{CHARGED, Charges};
 pub use coach::{Coach, Review, misdrop_odds, worst};
+pub use duel::{Happened, Side};
 pub use field::{COLUMNS, ROWS};
 pub use finesse::Finesse;
 pub use holes::{HOLE_AGES, Holes};

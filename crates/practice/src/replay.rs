@@ -1,14 +1,18 @@
 //! A kept game, played again.
 
+use std::borrow::Borrow;
+
 use nes::{Buttons, Cartridge, Config, Console, StateError};
 use tetris::events::Record;
 use tetris::{Profile, Unsupported};
 
 use crate::{Kept, Log, PositionError, SequenceError, Session, Start, raise, sequence};
 
-/// Plays a kept game frame by frame, from its start.
-pub struct Replay<'a> {
-    game: &'a Kept,
+/// Plays a kept game frame by frame, from its start. It borrows the game, or has it: by an `Arc`, say, so that clones of
+/// it are places to come back to.
+#[derive(Clone)]
+pub struct Replay<G> {
+    game: G,
     console: Console,
     session: Session,
     log: Log,
@@ -35,21 +39,16 @@ pub enum ReplayError {
     Position(#[from] PositionError),
 }
 
-impl<'a> Replay<'a> {
+impl<G: Borrow<Kept>> Replay<G> {
     /// At its start.
     ///
     /// # Errors
     /// [`ReplayError`].
-    pub fn new(
-        game: &'a Kept,
-        cartridge: Cartridge,
-        profile: Profile,
-        config: Config,
-    ) -> Result<Self, ReplayError> {
-        let mut session = game.session(profile)?;
+    pub fn new(game: G, cartridge: Cartridge, profile: Profile, config: Config) -> Result<Self, ReplayError> {
+        let mut session = game.borrow().session(profile)?;
         let mut console = Console::new(cartridge, config);
         let mut log = Log::default();
-        if let Start::State { console: state, session: memory } = &game.start {
+        if let Start::State { console: state, session: memory } = &game.borrow().start {
             console.load(state)?;
             session.load(memory, &console)?;
             if session.is_playing() {
@@ -64,17 +63,18 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// When the game is put into a position that cannot be.
     pub fn step(&mut self) -> Result<Option<Step>, ReplayError> {
-        let Some(&[first, second]) = self.game.frames.get(self.frame) else { return Ok(None) };
+        let game: &Kept = self.game.borrow();
+        let Some(&[first, second]) = game.frames.get(self.frame) else { return Ok(None) };
         let now = self.frame as u64;
-        for (_, position) in self.game.positions.iter().filter(|(frame, _)| *frame == now) {
+        for (_, position) in game.positions.iter().filter(|(frame, _)| *frame == now) {
             self.session.enter(&mut self.console, position)?;
             self.log = Log::default();
             self.log.begin(self.console.frame_number(), &self.session);
         }
-        for &(_, lfsr) in self.game.chances.iter().filter(|&&(frame, _)| frame == now) {
+        for &(_, lfsr) in game.chances.iter().filter(|&&(frame, _)| frame == now) {
             self.session.draw_luck(&mut self.console, lfsr);
         }
-        for &(_, rise) in self.game.rises.iter().filter(|&&(frame, _)| frame == now) {
+        for &(_, rise) in game.rises.iter().filter(|&&(frame, _)| frame == now) {
             raise(self.session.profile(), &mut self.console, rise);
         }
         self.frame += 1;

@@ -214,7 +214,7 @@ impl Session {
 
     /// The same with both pads. It is one function, so that the machine is compiled with a session once.
     #[inline(never)]
-    pub(crate) fn run_pads(&mut self, console: &mut Console, mut pads: [Buttons; 2]) {
+    pub fn run_pads(&mut self, console: &mut Console, mut pads: [Buttons; 2]) {
         // Nothing of it breaks.
         let _ = if self.has_hooks() {
             console.run_frame(&mut pads, self)

@@ -6,7 +6,7 @@
 mod appimage;
 mod check;
 mod debian;
-mod icon;
+pub(crate) mod icon;
 mod notices;
 mod program;
 mod staging;

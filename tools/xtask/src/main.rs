@@ -16,6 +16,7 @@ mod soak;
 mod stream;
 mod test;
 mod tidy;
+mod web;
 mod workspace;
 
 use anyhow::Result;
@@ -53,6 +54,8 @@ enum Command {
     Stream(stream::Arguments),
     /// Build the package for Python, and test it.
     Python(python::Arguments),
+    /// Build the page for browsers, serve it, and test it in headless Chromium.
+    Web(web::Arguments),
     /// Play, rewind, save, record and practise for hours, and watch memory and open files.
     Soak(soak::Arguments),
     /// Make what people install: archive, Debian package, AppImage, program for Windows.
@@ -74,6 +77,7 @@ fn main() -> Result<ExitCode> {
         Command::Fuzz(arguments) => fuzz::run(&workspace, &arguments),
         Command::Stream(arguments) => stream::run(&workspace, &arguments),
         Command::Python(arguments) => python::run(&workspace, &arguments),
+        Command::Web(arguments) => web::run(&workspace, &arguments),
         Command::Soak(arguments) => soak::run(&workspace, &arguments),
         Command::Dist(arguments) => dist::run(&workspace, &arguments),
         Command::Accuracy(arguments) => accuracy::run(&workspace, &arguments),

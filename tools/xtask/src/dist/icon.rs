@@ -64,7 +64,7 @@ fn rectangles(size: u32) -> Vec<([u32; 4], [u8; 3])> {
 ///
 /// # Errors
 /// When it cannot be packed.
-pub(super) fn png(size: u32) -> Result<Vec<u8>> {
+pub(crate) fn png(size: u32) -> Result<Vec<u8>> {
     let mut picture = RgbaImage::new(size, size);
     for ([x, y, width, height], [red, green, blue]) in rectangles(size) {
         for row in y..y + height {
@@ -79,7 +79,7 @@ pub(super) fn png(size: u32) -> Result<Vec<u8>> {
 }
 
 /// The icon as SVG.
-pub(super) fn svg() -> String {
+pub(crate) fn svg() -> String {
     let size = 288;
     let mut text = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\">\n");
     for ([x, y, width, height], [red, green, blue]) in rectangles(size) {

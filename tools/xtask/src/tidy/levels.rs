@@ -32,6 +32,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("desktop", "crates/desktop", 5),
     ("maxout", "crates/maxout", 5),
     ("maxout-python", "crates/python", 5),
+    ("web", "crates/web", 5),
     ("maxout-tests", "tests", 5),
     ("xtask", "tools/xtask", 5),
     ("maxout-bench", "tools/bench", 5),

@@ -1,0 +1,267 @@
+//! The one file that knows of JavaScript: [`Machine`] as a class, errors as exceptions, pictures and sound as places in
+//! the module's memory.
+
+use wasm_bindgen::prelude::*;
+
+use crate::views::Shown;
+use crate::{Error, HEIGHT, Machine, WIDTH};
+
+#[wasm_bindgen]
+extern "C" {
+    /// What a panic says goes to the browser's console, because the module stops after it.
+    #[wasm_bindgen(js_namespace = console)]
+    fn error(text: &str);
+}
+
+/// Called once when the module is loaded.
+#[wasm_bindgen(start)]
+pub(crate) fn start() {
+    std::panic::set_hook(Box::new(|information| error(&information.to_string())));
+}
+
+/// The machine of the page.
+#[wasm_bindgen]
+pub struct Player {
+    machine: Machine,
+    shown: Shown,
+}
+
+/// A frame's picture or sound in the module's memory: bytes or floats from `at` on. It is good until the next call.
+#[wasm_bindgen]
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The address.
+    #[wasm_bindgen(readonly)]
+    pub at: usize,
+    /// How many.
+    #[wasm_bindgen(readonly)]
+    pub length: usize,
+}
+
+impl Place {
+    fn of<T>(values: &[T]) -> Self {
+        Self { at: values.as_ptr().addr(), length: values.len() }
+    }
+}
+
+type Outcome<T> = Result<T, JsError>;
+
+fn exception(error: Error) -> JsError {
+    JsError::from(error)
+}
+
+#[wasm_bindgen]
+#[allow(clippy::missing_errors_doc, reason = "every error is the machine's, as an exception")]
+impl Player {
+    /// See [`Machine::new`].
+    #[wasm_bindgen(constructor)]
+    pub fn new(rate: u32) -> Self {
+        Self { machine: Machine::new(rate), shown: Shown::default() }
+    }
+
+    /// The picture's width.
+    pub fn width() -> usize {
+        WIDTH
+    }
+
+    /// The picture's height.
+    pub fn height() -> usize {
+        HEIGHT
+    }
+
+    /// See [`crate::FRAME_RATE`].
+    pub fn frame_rate() -> f64 {
+        crate::FRAME_RATE
+    }
+
+    /// See [`Machine::modes`].
+    pub fn modes() -> String {
+        Machine::modes()
+    }
+
+    /// See [`Machine::insert`].
+    pub fn insert(&mut self, name: &str, bytes: &[u8], battery: &[u8]) -> Outcome<()> {
+        self.machine.insert(name, bytes, battery).map_err(exception)
+    }
+
+    /// See [`Machine::battery`].
+    pub fn battery(&self) -> Vec<u8> {
+        self.machine.battery().to_vec()
+    }
+
+    /// See [`Machine::power`].
+    pub fn power(&mut self) {
+        self.machine.power();
+    }
+
+    /// See [`Machine::reset`].
+    pub fn reset(&mut self) {
+        self.machine.reset();
+    }
+
+    /// See [`Machine::set_rate`].
+    pub fn set_rate(&mut self, rate: u32) {
+        self.machine.set_rate(rate);
+    }
+
+    /// See [`Machine::set_ahead`].
+    pub fn set_ahead(&mut self, frames: u8) {
+        self.machine.set_ahead(frames);
+    }
+
+    /// See [`Machine::set_palette`].
+    pub fn set_palette(&mut self, name: &str, bytes: &[u8]) -> Outcome<()> {
+        self.machine.set_palette(name, bytes).map_err(exception)
+    }
+
+    /// See [`Machine::set_colours`].
+    pub fn set_colours(&mut self, name: &str) -> Outcome<()> {
+        self.machine.set_colours(name).map_err(exception)
+    }
+
+    /// See [`Machine::frame`].
+    pub fn frame(&mut self, first: u8, second: u8) {
+        self.machine.frame([first, second]);
+    }
+
+    /// See [`Machine::step_back`].
+    pub fn step_back(&mut self) -> bool {
+        self.machine.step_back()
+    }
+
+    /// See [`Machine::save`].
+    pub fn save(&self) -> Vec<u8> {
+        self.machine.save()
+    }
+
+    /// See [`Machine::load`].
+    pub fn load(&mut self, bytes: &[u8]) -> Outcome<()> {
+        self.machine.load(bytes).map_err(exception)
+    }
+
+    /// See [`Machine::practise`].
+    pub fn practise(&mut self, mode: &str, options: &str, pieces: &str, position: &str) -> Outcome<()> {
+        self.machine.practise(mode, options, pieces, position).map_err(exception)
+    }
+
+    /// See [`Machine::undo`].
+    pub fn undo(&mut self, seed: Option<u32>) -> Outcome<()> {
+        self.machine.undo(seed.map(u64::from)).map_err(exception)
+    }
+
+    /// See [`Machine::mark`].
+    pub fn mark(&mut self) -> Outcome<usize> {
+        self.machine.mark().map_err(exception)
+    }
+
+    /// See [`Machine::retry`].
+    pub fn retry(&mut self, seed: Option<u32>) -> Outcome<()> {
+        self.machine.retry(seed.map(u64::from)).map_err(exception)
+    }
+
+    /// See [`Machine::set_computer`].
+    pub fn set_computer(&mut self, hertz: u8) -> Outcome<()> {
+        self.machine.set_computer(hertz).map_err(exception)
+    }
+
+    /// See [`Machine::set_versus`].
+    pub fn set_versus(&mut self, hertz: u8) -> Outcome<()> {
+        self.machine.set_versus(hertz).map_err(exception)
+    }
+
+    /// See [`Machine::play_movie`].
+    pub fn play_movie(&mut self, name: &str, bytes: &[u8]) -> Outcome<usize> {
+        self.machine.play_movie(name, bytes).map_err(exception)
+    }
+
+    /// See [`Machine::open_game`].
+    pub fn open_game(&mut self, name: &str, bytes: &[u8], hertz: f64, reaction: u16) -> Outcome<()> {
+        self.machine.open_game(name, bytes, hertz, reaction).map_err(exception)
+    }
+
+    /// See [`Machine::close_game`].
+    pub fn close_game(&mut self) {
+        self.machine.close_game();
+    }
+
+    /// See [`Machine::take_over`].
+    pub fn take_over(&mut self) -> Outcome<()> {
+        self.machine.take_over().map_err(exception)
+    }
+
+    /// See [`Machine::read_on`].
+    pub fn read_on(&mut self, frames: usize) -> Outcome<f64> {
+        self.machine.read_on(frames).map_err(exception)
+    }
+
+    /// See [`Machine::seek`].
+    pub fn seek(&mut self, frame: usize) -> Outcome<()> {
+        self.machine.seek(frame).map_err(exception)
+    }
+
+    /// See [`Machine::report`].
+    pub fn report(&self) -> String {
+        self.machine.report()
+    }
+
+    /// See [`Machine::game_file`].
+    pub fn game_file(&self) -> Outcome<Vec<u8>> {
+        self.machine.game_file().map_err(exception)
+    }
+
+    /// See [`Machine::movie_file`].
+    pub fn movie_file(&self) -> Outcome<String> {
+        self.machine.movie_file().map_err(exception)
+    }
+
+    /// See [`Machine::position`].
+    pub fn position(&self) -> String {
+        self.machine.position()
+    }
+
+    /// See [`Machine::status`].
+    pub fn status(&self) -> String {
+        self.machine.status()
+    }
+
+    /// See [`Machine::events`].
+    pub fn events(&mut self) -> String {
+        self.machine.events()
+    }
+
+    /// See [`Machine::state_hash`], as sixteen hexadecimal digits.
+    pub fn state_hash(&self) -> String {
+        format!("{:016x}", self.machine.state_hash())
+    }
+
+    /// Paints the picture and says where it is.
+    pub fn paint(&mut self) -> Place {
+        Place::of(self.machine.paint())
+    }
+
+    /// Where the sound of the last frame is.
+    pub fn samples(&mut self) -> Place {
+        Place::of(self.machine.samples())
+    }
+
+    /// Shows a view of the debugger: its text. A picture of it is where [`Player::view_picture`] says.
+    pub fn view(&mut self, name: &str) -> Outcome<String> {
+        self.shown = self.machine.view(name).map_err(exception)?;
+        Ok(std::mem::take(&mut self.shown.text))
+    }
+
+    /// Where the last view's picture is: red, green, blue and 255 of each pixel; no bytes without one.
+    pub fn view_picture(&self) -> Place {
+        Place::of(&self.shown.rgba)
+    }
+
+    /// The width of the last view's picture.
+    pub fn view_width(&self) -> usize {
+        self.shown.width
+    }
+
+    /// The height of the last view's picture.
+    pub fn view_height(&self) -> usize {
+        self.shown.height
+    }
+}

@@ -1,0 +1,78 @@
+//! What can go wrong, in words for the player.
+
+/// Why something could not be done; nothing has changed then.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// The bytes are no cartridge.
+    #[error("{name}: {error}")]
+    Rom {
+        /// The file's name.
+        name: String,
+        /// What is wrong with it.
+        error: nes::RomError,
+    },
+    /// The cartridge is not known as Tetris.
+    #[error(transparent)]
+    Unsupported(#[from] tetris::Unsupported),
+    /// There is no such mode.
+    #[error(transparent)]
+    Mode(#[from] practice::ModeError),
+    /// There is no such option.
+    #[error(transparent)]
+    Option(#[from] practice::OptionError),
+    /// Nobody knows the pieces.
+    #[error(transparent)]
+    Pieces(#[from] practice::SequenceError),
+    /// The position cannot be.
+    #[error(transparent)]
+    Position(#[from] practice::PositionError),
+    /// The menus lead nowhere.
+    #[error(transparent)]
+    NoGame(#[from] practice::NoGame),
+    /// Nothing can be taken back.
+    #[error(transparent)]
+    Undo(#[from] practice::UndoError),
+    /// The state is none, or another cartridge's.
+    #[error("the saved state: {0}")]
+    State(#[from] nes::StateError),
+    /// The movie is none, or one that this console cannot play.
+    #[error("{name}: {error}")]
+    Movie {
+        /// The file's name.
+        name: String,
+        /// What is wrong with it.
+        error: nes::controller::fm2::Fm2Error,
+    },
+    /// The game is none.
+    #[error("{name}: {error}")]
+    Kept {
+        /// The file's name.
+        name: String,
+        /// What is wrong with it.
+        error: practice::KeptError,
+    },
+    /// The game cannot be played again.
+    #[error(transparent)]
+    Replay(#[from] practice::ReplayError),
+    /// The colours are none.
+    #[error("{name}: {error}")]
+    Palette {
+        /// The file's name.
+        name: String,
+        /// What is wrong with them.
+        error: nes::PaletteError,
+    },
+    /// It does not fit what is going on.
+    #[error("{0}")]
+    Refused(&'static str),
+    /// The game is of another cartridge.
+    #[error(
+        "the game was played on another cartridge ({game:08X}): the one in the console is {console:08X}; open that ROM first"
+    )]
+    OtherCartridge {
+        /// CRC32 that the game names.
+        game: u32,
+        /// CRC32 of the cartridge in the console.
+        console: u32,
+    },
+}

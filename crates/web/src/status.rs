@@ -1,0 +1,158 @@
+//! What the page shows beside the picture, as JSON.
+
+use ai::Placement;
+use practice::{
+    History, Item, Kind, Log, Options, Outcome, Review, Session, Slot, Statistics, TapTable, Tone, last_taps,
+    worst,
+};
+use serde_json::{Value, json};
+use strum::VariantArray;
+use tetris::Piece;
+
+use crate::Machine;
+use crate::rival::Rival;
+use crate::viewer::Viewer;
+
+/// Placements that the coach names.
+const WORST: usize = 10;
+
+impl Machine {
+    /// How it stands: cartridge, game, practice, viewer; an object of JSON. The page asks some ten times a second.
+    pub fn status(&self) -> String {
+        let info = self.cartridge().info();
+        let mut status = json!({
+            "frame": self.frame_number(),
+            "name": self.name(),
+            "known": self.profile.as_ref().map(|profile| profile.name.as_str()),
+            "board": info.board,
+            "mapper": info.mapper,
+            "crc32": format!("{:08X}", info.crc32),
+            "battery": info.battery,
+            "rewind": self.rewind.seconds(),
+            "computer": self.has_computer(),
+            "versus": self.rival.as_ref().map(Rival::status),
+            "movie": self.movie(),
+            "held": self.pads[0].bits(),
+        });
+        if let Some(viewer) = &self.viewer {
+            status["viewer"] = json!({ "frame": viewer.frame(), "length": viewer.length() });
+            status["game"] = game(viewer.session(), None, viewer.log(), false);
+        } else if let Some(game_on) = &self.game {
+            let marks = Some(&game_on.history);
+            status["game"] = game(&game_on.session, marks, &game_on.log, game_on.watches);
+        }
+        status.to_string()
+    }
+
+    /// What happened since the last call, as an array of JSON in the form of `maxout tetris watch`.
+    pub fn events(&mut self) -> String {
+        let records = self.game.as_mut().map(crate::game::Game::take_events).unwrap_or_default();
+        serde_json::to_string(&records).unwrap_or_else(|_| "[]".into())
+    }
+
+    /// Every mode and option, with what they take: an object of JSON.
+    pub fn modes() -> String {
+        let mode = |kind: &Kind| {
+            let values = kind.values();
+            json!({
+                "name": kind.name(),
+                "about": kind.about(),
+                "value": kind.value(),
+                "least": values.start(),
+                "most": values.end(),
+                "usual": kind.usual().to_string(),
+            })
+        };
+        let option = |(name, about): &(&str, &str)| json!({ "name": name, "about": about });
+        let modes: Vec<Value> = Kind::VARIANTS.iter().map(mode).collect();
+        let options: Vec<Value> = Options::NAMES.iter().map(option).collect();
+        json!({ "modes": modes, "options": options }).to_string()
+    }
+
+    /// What the viewer knows of its game: figures, taps, and the placements that cost most; an object of JSON.
+    pub fn report(&self) -> String {
+        self.viewer.as_ref().map_or_else(|| "{}".to_owned(), |viewer| report(viewer).to_string())
+    }
+}
+
+fn game(session: &Session, history: Option<&History>, log: &Log, watches: bool) -> Value {
+    let outcome: &str = session.outcome().into();
+    let mut texts = Vec::new();
+    for item in session.overlay() {
+        if let Item::Text { slot, text, tone } = item {
+            let slot = match slot {
+                Slot::Score => "score",
+                Slot::Pace => "pace",
+                Slot::Count => "count",
+                Slot::Taps => "taps",
+                Slot::Notice => "notice",
+            };
+            let tone = match tone {
+                Tone::Plain => "plain",
+                Tone::Good => "good",
+                Tone::Bad => "bad",
+            };
+            texts.push(json!({ "slot": slot, "text": text, "tone": tone }));
+        }
+    }
+    json!({
+        "mode": session.mode().to_string(),
+        "options": session.options().to_string(),
+        "practice": !watches,
+        "playing": session.is_playing(),
+        "over": session.outcome() != Outcome::Playing,
+        "outcome": outcome,
+        "score": session.score(),
+        "level": session.level(),
+        "lines": log.last.1,
+        "piece": log.pieces.last().map(|played| Piece::letter(played.piece).to_string()),
+        "next": log.pieces.last().map(|played| Piece::letter(played.next).to_string()),
+        "undo": history.map_or(0, History::len),
+        "marks": history.map_or(0, |history| history.marks().len()),
+        "texts": texts,
+        "statistics": Statistics::of(log),
+        "taps": last_taps(log),
+    })
+}
+
+fn report(viewer: &Viewer) -> Value {
+    let log = viewer.log();
+    let played = |number: u32| log.pieces.iter().find(|played| played.number == number);
+    let dear: Vec<Value> = worst(viewer.reviews(), WORST)
+        .into_iter()
+        .filter_map(|review: &Review| {
+            let played = played(review.number)?;
+            Some(json!({
+                "number": review.number,
+                "piece": played.piece.letter().to_string(),
+                "frame": played.frames[0],
+                "level": played.level,
+                "cost": review.cost,
+                "chosen": cells(review.chosen),
+                "best": cells(review.best),
+                "rows": played.rows,
+            }))
+        })
+        .collect();
+    let header = &viewer.game().header;
+    json!({
+        "mode": header.mode.to_string(),
+        "options": header.options.to_string(),
+        "cartridge": header.cartridge,
+        "frames": viewer.length(),
+        "result": viewer.game().result,
+        "state": format!("{:016x}", viewer.state_hash()),
+        "score": log.last.2,
+        "lines": log.last.1,
+        "level": log.last.0,
+        "statistics": Statistics::of(log),
+        "taps": TapTable::of(log).to_string(),
+        "reviewed": viewer.reviews().len(),
+        "worst": dear,
+    })
+}
+
+/// The cells of a place that are in the playfield, as column and row.
+fn cells(place: Placement) -> Vec<(i32, i32)> {
+    place.cells().into_iter().filter(|&(_, row)| row >= 0).collect()
+}

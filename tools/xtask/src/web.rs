@@ -1,0 +1,122 @@
+//! `web`: the page, as a folder that any static host can serve.
+
+mod page;
+mod server;
+mod toolchain;
+
+use crate::workspace::{Workspace, exit};
+use anyhow::{Context, Result, bail};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use toolchain::Toolchain;
+
+/// What `web` can be told.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Serve the folder on this machine afterwards, with the headers that a host should send.
+    #[arg(long)]
+    serve: bool,
+    /// The port to serve on.
+    #[arg(long, default_value_t = 8017)]
+    port: u16,
+    /// Serve as a host does that cannot set headers: the page is not isolated then, and sound goes by messages.
+    #[arg(long, requires = "serve")]
+    bare: bool,
+    /// Check the types of the scripts, and play, load, replay and unplug in headless Chromium.
+    #[arg(long)]
+    test: bool,
+    /// Install what is missing: Debian's compiler for the web, wasm-bindgen, and for --test packages of npm.
+    #[arg(long)]
+    install: bool,
+    /// Take the folder as it is, without building.
+    #[arg(long)]
+    no_build: bool,
+    /// Where the folder goes [default: target/web-page].
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Where the test puts its pictures [default: target/web-pictures].
+    #[arg(long, value_name = "FOLDER")]
+    pictures: Option<PathBuf>,
+    /// The browser of the test.
+    #[arg(long, value_name = "PROGRAM", default_value = "chromium")]
+    chromium: OsString,
+}
+
+/// Builds the page, then serves or tests it if that is wanted.
+///
+/// # Errors
+/// When something is missing, does not build, or is larger than the page may be.
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    let out = arguments.out.clone().unwrap_or_else(|| workspace.built("web-page"));
+    if !arguments.no_build {
+        let toolchain = Toolchain::find(workspace, arguments.install)?;
+        let modules = workspace.built("web-modules");
+        for (name, features) in [("simd", Some("+simd128")), ("plain", None)] {
+            let module = toolchain.build(workspace, features)?;
+            toolchain.bind(&module, &modules.join(name))?;
+        }
+        page::write(workspace, &modules, &out)?;
+    }
+    let size = page::report(&out)?;
+    if size > page::MOST {
+        bail!("the page is {size} bytes compressed: expected at most {}", page::MOST);
+    }
+    if arguments.test {
+        return test(workspace, arguments, &out);
+    }
+    if arguments.serve {
+        server::serve(&out, arguments.port, !arguments.bare)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the test takes from npm; nothing of it is part of the page.
+const PACKAGES: [&str; 4] =
+    ["playwright-core@1.65.1", "typescript@5.9.3", "jsnes@3.0.0", "@types/node@20.19.25"];
+
+fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<ExitCode> {
+    let folder = workspace.built("web-test");
+    std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    if !folder.join("node_modules/playwright-core").is_dir() {
+        if !arguments.install {
+            bail!(
+                "the test needs node and, from npm, {}: say --install to have them in {}",
+                PACKAGES.join(", "),
+                folder.display()
+            );
+        }
+        let mut npm = Command::new("npm");
+        npm.current_dir(&folder).args(["install", "--no-save", "--no-audit", "--no-fund"]).args(PACKAGES);
+        step(&mut npm, "npm install")?;
+    }
+    let types = workspace.built("web-modules").join("simd");
+    let sources = workspace.root.join("crates/web/www");
+    page::stage_types(&sources, &types, &folder)?;
+    let mut check = Command::new(folder.join("node_modules/.bin/tsc"));
+    step(check.current_dir(&folder).args(["--project", "tsconfig.json"]), "tsc")?;
+    println!("types: nothing wrong");
+
+    // Two servers: one as the page is meant to be served, one as hosts do that cannot set headers.
+    let isolated = server::start(out, true)?;
+    let bare = server::start(out, false)?;
+    let pictures = arguments.pictures.clone().unwrap_or_else(|| workspace.built("web-pictures"));
+    std::fs::create_dir_all(&pictures).with_context(|| format!("{} cannot be made", pictures.display()))?;
+    let mut tests = Command::new("node");
+    tests.arg(workspace.root.join("crates/web/browser/test.mjs"));
+    tests.env("MAXOUT_PACKAGES", folder.join("node_modules"));
+    tests.env("MAXOUT_PAGE", out);
+    tests.env("MAXOUT_ISOLATED", format!("http://127.0.0.1:{isolated}/"));
+    tests.env("MAXOUT_BARE", format!("http://127.0.0.1:{bare}/"));
+    tests.env("MAXOUT_ROOT", &workspace.root).env("MAXOUT_PICTURES", &pictures);
+    tests.env("MAXOUT_CHROMIUM", &arguments.chromium);
+    Ok(exit(tests.status().context("node could not be started")?))
+}
+
+fn step(command: &mut Command, name: &str) -> Result<()> {
+    let status = command.status().with_context(|| format!("{name} could not be started"))?;
+    if !status.success() {
+        bail!("{name} failed");
+    }
+    Ok(())
+}

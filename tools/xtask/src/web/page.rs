@@ -1,0 +1,142 @@
+//! The folder: scripts, modules, icons, the list of files for use without a network, headers for hosts.
+
+use super::server;
+use crate::dist::icon;
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, bail};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sha1::{Digest, Sha1};
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+/// The most that a host sends for all of it, compressed.
+pub(super) const MOST: usize = 1_500_000;
+/// What the type checker alone reads.
+const TYPES: &str = ".d.ts";
+
+/// Writes the folder from the sources and the two modules.
+///
+/// # Errors
+/// When a file cannot be read or written, or the two modules want different scripts.
+pub(super) fn write(workspace: &Workspace, modules: &Path, out: &Path) -> Result<()> {
+    if out.exists() {
+        // Only what an earlier build left is taken away.
+        if !out.join("maxout_bg.wasm").is_file() && fs::read_dir(out)?.next().is_some() {
+            bail!("{}: expected an empty folder or an earlier build of the page", out.display());
+        }
+        fs::remove_dir_all(out).with_context(|| format!("{} cannot be emptied", out.display()))?;
+    }
+    fs::create_dir_all(out).with_context(|| format!("{} cannot be made", out.display()))?;
+    let read = |path: &Path| fs::read(path).with_context(|| format!("{} cannot be read", path.display()));
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    let sources = workspace.root.join("crates/web/www");
+    for entry in fs::read_dir(&sources).with_context(|| format!("{} cannot be read", sources.display()))? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !name.ends_with(TYPES) {
+            files.push((name, read(&path)?));
+        }
+    }
+    // One script serves both modules: it must not matter which of them it was made for.
+    let script = read(&modules.join("simd/maxout.js"))?;
+    if script != read(&modules.join("plain/maxout.js"))? {
+        bail!("the modules with and without SIMD want different scripts: build both anew");
+    }
+    files.push(("maxout.js".into(), script));
+    files.push(("maxout_bg.wasm".into(), read(&modules.join("simd/maxout_bg.wasm"))?));
+    files.push(("maxout-plain_bg.wasm".into(), read(&modules.join("plain/maxout_bg.wasm"))?));
+    files.push(("icon.svg".into(), icon::svg().into_bytes()));
+    for size in [192, 512] {
+        files.push((format!("icon-{size}.png"), icon::png(size)?));
+    }
+    for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        files.push((name.into(), read(&workspace.root.join(name))?));
+    }
+    files.sort();
+    finish_worker(&mut files)?;
+    files.push(("_headers".into(), server::headers_file().into_bytes()));
+    for (name, bytes) in &files {
+        let path = out.join(name);
+        fs::write(&path, bytes).with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Writes the list of files and its hash into the script that keeps them.
+fn finish_worker(files: &mut [(String, Vec<u8>)]) -> Result<()> {
+    let mut hash = Sha1::new();
+    let mut names = vec!["./".to_owned()];
+    for (name, bytes) in files.iter() {
+        hash.update(name.as_bytes());
+        hash.update((bytes.len() as u64).to_le_bytes());
+        hash.update(bytes);
+        if !name.starts_with("LICENSE") && name != "sw.js" {
+            names.push(name.clone());
+        }
+    }
+    let version = hash.finalize().iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+    let worker = files.iter_mut().find(|(name, _)| name == "sw.js").context("sw.js is missing")?;
+    let text = String::from_utf8_lossy(&worker.1)
+        .replace("@VERSION@", &format!("maxout-{version:016x}"))
+        .replace("'@FILES@'", &names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", "));
+    worker.1 = text.into_bytes();
+    Ok(())
+}
+
+/// Prints what the folder weighs. Returns the sum of its files, compressed.
+///
+/// # Errors
+/// When a file cannot be read.
+pub(super) fn report(out: &Path) -> Result<usize> {
+    let mut all = Vec::new();
+    for entry in
+        fs::read_dir(out).with_context(|| format!("{} cannot be read: build it first", out.display()))?
+    {
+        let path = entry?.path();
+        let bytes = fs::read(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+        packed.write_all(&bytes)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        all.push((packed.finish()?.len(), bytes.len(), name));
+    }
+    all.sort_unstable_by(|left, right| right.cmp(left));
+    let sum = all.iter().map(|(packed, _, _)| packed).sum();
+    for (packed, bytes, name) in &all {
+        println!("{bytes:9} {packed:9}  {name}");
+    }
+    println!("page: {} files, {sum} bytes compressed, in {}", all.len(), out.display());
+    Ok(sum)
+}
+
+/// Puts scripts and types together for the type checker.
+///
+/// # Errors
+/// When a file cannot be copied.
+pub(super) fn stage_types(sources: &Path, types: &Path, folder: &Path) -> Result<()> {
+    let staged = folder.join("types");
+    fs::create_dir_all(&staged).with_context(|| format!("{} cannot be made", staged.display()))?;
+    let mut all: Vec<_> = fs::read_dir(sources)?.collect::<std::io::Result<Vec<_>>>()?;
+    all.extend(fs::read_dir(types)?.collect::<std::io::Result<Vec<_>>>()?);
+    for entry in all {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_script = path.extension().is_some_and(|ending| ending == "js");
+        if is_script || name.ends_with(TYPES) {
+            fs::copy(&path, staged.join(&name))
+                .with_context(|| format!("{} cannot be copied", path.display()))?;
+        }
+    }
+    let settings = r#"{
+  "compilerOptions": {
+    "allowJs": true, "checkJs": true, "noEmit": true, "strict": true, "skipLibCheck": true,
+    "target": "es2022", "module": "es2022", "moduleResolution": "bundler",
+    "lib": ["es2022", "dom", "dom.iterable", "webworker.importscripts"], "types": []
+  },
+  "include": ["types/*.js", "types/*.d.ts"],
+  "exclude": ["types/maxout.js"]
+}
+"#;
+    fs::write(folder.join("tsconfig.json"), settings).context("tsconfig.json cannot be written")
+}

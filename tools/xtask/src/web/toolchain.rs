@@ -1,0 +1,148 @@
+//! The compiler for the web: rustup's, if it has the target, or Debian's, whose standard library is built from source.
+
+use super::step;
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// Where Debian has its compiler; rustup's comes first in `PATH`.
+const DEBIANS: &str = "/usr/bin/rustc";
+/// What Debian calls compiler and sources.
+const DEBIAN_PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
+/// A console is some hundred kilobytes, and clones go by value.
+const STACK: &str = "-Clink-arg=-zstack-size=4194304";
+
+/// What builds the modules.
+pub(super) struct Toolchain {
+    compiler: Compiler,
+    bindgen: PathBuf,
+}
+
+enum Compiler {
+    /// The one that builds everything else has the target.
+    Usual,
+    /// Debian's, with this linker.
+    Debians { linker: PathBuf },
+}
+
+impl Toolchain {
+    /// Finds what there is, and installs the rest if that is wanted.
+    ///
+    /// # Errors
+    /// What is missing, and how it is had.
+    pub(super) fn find(workspace: &Workspace, install: bool) -> Result<Self> {
+        let version = &workspace.package("wasm-bindgen")?.version;
+        let tools = workspace.built("web-tools");
+        if compiler().is_none() && install {
+            install_compiler()?;
+        }
+        if bindgen(&tools, version).is_none() && install {
+            let mut cargo = workspace.cargo(&["install", "wasm-bindgen-cli", "--version", version, "--root"]);
+            step(cargo.arg(&tools), "cargo install wasm-bindgen-cli")?;
+        }
+        let (compiler, bindgen) = (compiler(), bindgen(&tools, version));
+        let (Some(compiler), Some(bindgen)) = (compiler, bindgen) else {
+            bail!("{}", missing(version));
+        };
+        Ok(Self { compiler, bindgen })
+    }
+
+    /// Builds the crate `web` with these features of the target. Returns the module.
+    ///
+    /// # Errors
+    /// When it does not build.
+    pub(super) fn build(&self, workspace: &Workspace, features: Option<&str>) -> Result<PathBuf> {
+        // Two flags, two folders: with one, each build would be from the start.
+        let target = workspace.built(if features.is_some() { "web-simd" } else { "web" });
+        let mut cargo =
+            workspace.cargo(&["build", "--package", "web", "--lib", "--profile", "web", "--target", TARGET]);
+        cargo.arg("--target-dir").arg(&target);
+        let features = features.map(|features| format!(" -Ctarget-feature={features}")).unwrap_or_default();
+        let flags = format!("{STACK}{features}");
+        cargo.env("RUSTFLAGS", flags).env_remove("CARGO_ENCODED_RUSTFLAGS");
+        cargo.env_remove("RUSTC_WORKSPACE_WRAPPER");
+        if let Compiler::Debians { linker } = &self.compiler {
+            cargo.args(["-Z", "build-std=std,panic_abort"]);
+            cargo.env("RUSTC", DEBIANS).env("RUSTC_BOOTSTRAP", "1");
+            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+        }
+        step(&mut cargo, "cargo build of the crate web")?;
+        Ok(target.join(TARGET).join("web/web.wasm"))
+    }
+
+    /// Writes the module as JavaScript takes it, and the script beside it.
+    ///
+    /// # Errors
+    /// When wasm-bindgen fails.
+    pub(super) fn bind(&self, module: &Path, out: &Path) -> Result<()> {
+        let mut bindgen = Command::new(&self.bindgen);
+        bindgen.args(["--remove-name-section", "--remove-producers-section"]);
+        bindgen.args(["--target", "web", "--out-name", "maxout", "--out-dir"]).arg(out).arg(module);
+        step(&mut bindgen, "wasm-bindgen")
+    }
+}
+
+fn output(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+fn compiler() -> Option<Compiler> {
+    let library = output("rustc", &["--print", "target-libdir", "--target", TARGET]);
+    if library.is_some_and(|folder| Path::new(&folder).is_dir()) {
+        return Some(Compiler::Usual);
+    }
+    let sources = output(DEBIANS, &["--print", "sysroot"])?;
+    if !Path::new(&sources).join("lib/rustlib/src/rust/library/std").is_dir() {
+        return None;
+    }
+    linker().map(|linker| Compiler::Debians { linker })
+}
+
+/// rustup's own linker, or LLVM's for the web.
+fn linker() -> Option<PathBuf> {
+    let sysroot = output("rustc", &["--print", "sysroot"]).unwrap_or_default();
+    let host = output("rustc", &["-vV"]).unwrap_or_default();
+    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default().to_owned();
+    let rusts = PathBuf::from(sysroot).join("lib/rustlib").join(host).join("bin/rust-lld");
+    if rusts.is_file() {
+        return Some(rusts);
+    }
+    output("wasm-ld", &["--version"]).map(|_| PathBuf::from("wasm-ld"))
+}
+
+/// A wasm-bindgen of this very version: module and program must agree.
+fn bindgen(tools: &Path, version: &str) -> Option<PathBuf> {
+    let own = tools.join(format!("bin/wasm-bindgen{}", std::env::consts::EXE_SUFFIX));
+    [own, PathBuf::from("wasm-bindgen")].into_iter().find(|program| {
+        output(program, &["--version"]).is_some_and(|line| line.split_whitespace().nth(1) == Some(version))
+    })
+}
+
+fn install_compiler() -> Result<()> {
+    if output("rustup", &["target", "add", TARGET]).is_some() && compiler().is_some() {
+        return Ok(());
+    }
+    let root = output("id", &["-u"]).as_deref() == Some("0");
+    let mut apt = Command::new(if root { "apt-get" } else { "sudo" });
+    if !root {
+        apt.arg("apt-get");
+    }
+    apt.args(["install", "--yes", "--no-install-recommends"]).args(DEBIAN_PACKAGES);
+    step(&mut apt, "apt-get install").context("expected a system with Debian's packages, or rustup's target")
+}
+
+fn missing(version: &str) -> String {
+    let mut lines = vec!["the page cannot be built here; missing:".to_owned()];
+    if compiler().is_none() {
+        lines.push(format!("  a compiler for {TARGET}: `rustup target add {TARGET}`,"));
+        lines.push(format!("    or on Debian `apt-get install {}`", DEBIAN_PACKAGES.join(" ")));
+    }
+    lines.push(format!(
+        "  wasm-bindgen {version}, unless it is there: `cargo install wasm-bindgen-cli --version {version}`"
+    ));
+    lines.push("`cargo xtask web --install` does both".to_owned());
+    lines.join("\n")
+}
