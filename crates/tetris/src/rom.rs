@@ -85,7 +85,7 @@ impl DarkFrames {
         ending_b: 2,
     };
     /// Those of its PAL build, whose frames have more cycles, measured; the parity test holds them.
-    pub const MAXOUT_PAL: Self = Self::MAXOUT;
+    pub const MAXOUT_PAL: Self = Self { ending_a: [1; 5], ..Self::MAXOUT };
     /// Those of the US cartridge, measured; the traces hold them.
     pub const US: Self = Self {
         blank: 1,

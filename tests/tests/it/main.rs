@@ -10,6 +10,7 @@ mod observers;
 mod own_roms;
 mod parity;
 mod proof;
+mod single_step;
 mod slow;
 mod snapshot_laws;
 mod traces;

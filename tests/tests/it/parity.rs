@@ -10,6 +10,9 @@ use tetris::{Rom, View, ram};
 
 use nes_testing::MAXOUT as IMAGE;
 
+/// The PAL build.
+const PAL: &[u8] = include_bytes!("../../../roms/maxout-pal.nes");
+
 /// A console with the cartridge and the model, a frame at a time.
 struct Pair {
     console: Console,
@@ -20,8 +23,17 @@ struct Pair {
 impl Pair {
     fn power_on() -> Self {
         static ROM: Rom = Rom::MAXOUT;
-        let cartridge = Cartridge::from_bytes(IMAGE).expect("the built-in image is a cartridge");
-        Self { console: Console::new(cartridge, Config::default()), game: Game::power_on(&ROM), frame: 0 }
+        Self::with(IMAGE, &ROM)
+    }
+
+    fn pal() -> Self {
+        static ROM: Rom = Rom::MAXOUT_PAL;
+        Self::with(PAL, &ROM)
+    }
+
+    fn with(image: &[u8], rom: &'static Rom) -> Self {
+        let cartridge = Cartridge::from_bytes(image).expect("the image is a cartridge");
+        Self { console: Console::new(cartridge, Config::default()), game: Game::power_on(rom), frame: 0 }
     }
 
     fn poke(&mut self, pokes: &[(u16, u8)]) {
@@ -85,6 +97,17 @@ fn the_model_knows_every_place_of_the_game() {
         let unknown: Vec<_> = place.range().filter(|&address| !memory.knows(address as u16)).collect();
         assert!(unknown.is_empty(), "{}: {unknown:04X?}", place.name);
     }
+}
+
+#[test]
+fn the_pal_build_on_its_console_is_the_model_with_its_speeds() {
+    let mut pair = Pair::pal();
+    (0..7_200).for_each(|_| pair.step(0));
+    let mut rows = 0;
+    for seed in 1..=3 {
+        rows += Pair::pal().play(seed, 25_000).0;
+    }
+    assert!(rows > 150, "{rows} rows cleared");
 }
 
 #[test]

@@ -68,7 +68,7 @@ impl Roms {
         let count = self.roms.len() as u64;
         let (name, cartridge) = self.roms[(seed % count) as usize].clone();
         let mut random = SplitMix64::new(seed);
-        let cartridge_region = cartridge.info().region;
+        let region = cartridge.info().region;
         let turn = seed / count % POWER_ONS;
         Ok(Case {
             kind: Kind::Roms,
@@ -79,7 +79,7 @@ impl Roms {
                 phase: (turn & 3) as u8,
                 apu_alignment: (turn >> 2) as u8,
                 ram_fill: random.pick(&[0, 0, 0xFF, 0xA5]),
-                region: cartridge_region,
+                region: if random.one_in(4) { Region::Pal } else { region },
             },
             input: random.pick(&[Input::None, Input::Holds, Input::Play]),
             frames: random.pick(&[60, 60, 120, 120, 240, 600, 1800]),

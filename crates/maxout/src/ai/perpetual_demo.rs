@@ -10,6 +10,7 @@ use autopilot::Settings;
 use cartridge::Played;
 use circle::Circle;
 use draft::Draft;
+use nes::Region;
 use nes::controller::fm2::Movie;
 use randomizers::Kind;
 use serde::Serialize;
@@ -129,6 +130,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         let movie = Movie {
             rom_filename: game.profile.name.clone(),
             rom_checksum: Movie::checksum_of(game.cartridge.info().md5.0),
+            pal: game.cartridge.info().region == Region::Pal,
             comments: vec![comment],
             frames: played.movie.clone(),
             ..Movie::default()

@@ -9,8 +9,8 @@ use std::time::Instant;
 use ::value::Format;
 use autopilot::{Mode, Settings};
 use draft::Draft;
-use nes::Palette;
 use nes::controller::fm2::Movie;
+use nes::{Palette, Region};
 use randomizers::Kind;
 use rayon::prelude::*;
 use tetris::Feature;
@@ -199,6 +199,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
             let movie = Movie {
                 rom_filename: cartridge.profile.name.clone(),
                 rom_checksum: Movie::checksum_of(cartridge.cartridge.info().md5.0),
+                pal: cartridge.cartridge.info().region == Region::Pal,
                 comments: vec![format!("author maxout ai run --level {}", arguments.level)],
                 frames,
                 ..Movie::default()

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use draft::Draft;
 use nes::Buttons;
 use nes::Config;
+use nes::Region;
 use nes::controller::fm2::{FrameInput, Movie};
 use practice::{Kept, Log, TapTable};
 use serde::Serialize;
@@ -158,6 +159,7 @@ pub(crate) struct Played {
     delivered: Vec<[Buttons; 2]>,
     is_a_movie: bool,
     md5: [u8; 16],
+    region: Region,
     name: String,
 }
 
@@ -202,7 +204,8 @@ pub(crate) fn play(path: &Path, cartridges: &[Known], interrupt: &Interrupt) -> 
     let outcomes = Outcomes::of(replay.console(), replay.session(), replay.log());
     let (log, is_a_movie) = (replay.log().clone(), game.is_a_movie(replay.session()));
     let (md5, name) = (known.cartridge.info().md5.0, known.profile.name.clone());
-    Ok(Played { game, log, outcomes, delivered, is_a_movie, md5, name })
+    let region = known.cartridge.info().region;
+    Ok(Played { game, log, outcomes, delivered, is_a_movie, md5, region, name })
 }
 
 /// Taps that the placements of a game needed and got: as its file has it, or else by playing it again.
@@ -249,6 +252,7 @@ fn export_movie(game: &Path, known: &[Known], out: &Path) -> Result<(), Error> {
     let movie = Movie {
         rom_filename: played.name,
         rom_checksum: Movie::checksum_of(played.md5),
+        pal: played.region == Region::Pal,
         comments: vec![format!("author maxout practice {}", played.game.header.mode)],
         frames: played.delivered.into_iter().map(frame).collect(),
         ..Movie::default()

@@ -236,6 +236,37 @@ fn interrupts_dma_and_the_beam_stop_a_run() {
 }
 
 #[test]
+fn on_pal_the_beam_the_lines_and_the_event_picture_go_to_line_311() {
+    const PAL: &[u8] = include_bytes!("../../../../roms/maxout-pal.nes");
+    let cartridge = Cartridge::from_bytes(PAL).unwrap();
+    let mut debugger = Debugger::new(cartridge, Config::default(), Profile::of_image(PAL));
+    run(&mut debugger, &Goal::Frames(100));
+    for (line, dot) in [(0, 0), (100, 200), (261, 1), (311, 300)] {
+        debugger.breakpoints.clear();
+        debugger.breakpoints.add(Breakpoint::new(Trigger::Beam { line, dot }));
+        let mut before = 0;
+        for turn in 0..3 {
+            assert!(matches!(run(&mut debugger, &Goal::Free), Stop::Breakpoint { .. }), "{line} {dot}");
+            let chips = debugger.console().board.caught_up();
+            let late = (i64::from(chips.ppu().scanline()) * 341 + i64::from(chips.ppu().dot()))
+                - (i64::from(line) * 341 + i64::from(dot));
+            // From the end of the frame it may have gone to the next.
+            assert!(
+                (0..=26).contains(&late.rem_euclid(312 * 341)),
+                "line {line} dot {dot}: {late} dots late"
+            );
+            let cycle = debugger.console().cycle();
+            assert!(turn == 0 || (33_239..33_257).contains(&(cycle - before)), "{} cycles", cycle - before);
+            before = cycle;
+        }
+    }
+    let picture = view::event_picture(&debugger, &nes::Palette::ntsc());
+    assert_eq!((picture.width, picture.height), (2 * 341, 2 * 312));
+    let lines: Vec<u16> = view::accesses(&debugger).iter().map(|access| access.line).collect();
+    assert!(lines.iter().all(|line| *line < 312) && lines.iter().any(|line| *line > 240), "{lines:?}");
+}
+
+#[test]
 fn accesses_through_the_ppu_are_seen_with_its_address() {
     let mut debugger = debugger();
     debugger.breakpoints.add(Breakpoint::new(Trigger::Video {

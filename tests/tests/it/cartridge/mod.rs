@@ -5,6 +5,7 @@
 
 mod lock;
 mod movement;
+mod pal;
 mod random;
 mod score;
 mod screen;

@@ -7,7 +7,13 @@ use nes_testing::game::{I_UPRIGHT, O, T_DOWN};
 use tetris::ram::{self, play_state};
 
 /// The first of `limit` frames, counted from `first`, after which `address` differs, and the next ones, up to `most`.
-fn changes(game: &mut Game, address: usize, held: Buttons, first: usize, most: usize) -> Vec<usize> {
+pub(super) fn changes(
+    game: &mut Game,
+    address: usize,
+    held: Buttons,
+    first: usize,
+    most: usize,
+) -> Vec<usize> {
     let mut value = game.at(address);
     let mut frames = Vec::new();
     for frame in first..first + 400 {

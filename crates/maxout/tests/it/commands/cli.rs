@@ -177,6 +177,29 @@ fn a_run_writes_what_it_was_asked_for_and_nothing_else() {
 }
 
 #[test]
+fn the_console_is_the_headers_or_that_of_the_argument() {
+    let mut pal = image(&[]);
+    (pal[7], pal[12]) = (0x08, 1);
+    let folder = folder_with(&[("pal.nes", &pal), ("ntsc.nes", &image(&[]))]);
+    for (rom, argument, region, rate) in [
+        ("pal.nes", &[][..], "PAL", 50.0070),
+        ("pal.nes", &["--region", "ntsc"], "PAL", 60.0988),
+        ("ntsc.nes", &[], "NTSC", 60.0988),
+        ("ntsc.nes", &["--region", "PAL"], "NTSC", 50.0070),
+    ] {
+        let said = maxout(folder.path(), &["inspect", rom, "--json"]);
+        let facts: Value = serde_json::from_str(&stdout(&said)).expect("JSON");
+        assert_eq!(facts["region"], region, "{rom}: {facts}");
+        let run = [&["run", rom, "--frames", "60", "--wav", "a.wav"], argument].concat();
+        let output = maxout(folder.path(), &run);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let sound = hound::WavReader::open(folder.path().join("a.wav")).expect("the sound");
+        let seconds = f64::from(sound.duration()) / 48_000.0;
+        assert!((seconds - 60.0 / rate).abs() < 0.03, "{rom} {argument:?}: {seconds} s of sound");
+    }
+}
+
+#[test]
 fn a_state_saved_and_loaded_continues_as_if_never_stopped() {
     let folder = folder_with(&[("game.nes", &image(&[0xE6, 0x10, 0x4C, 0x00, 0x80]))]); // INC $10, for ever
     let state = |arguments: &[&str]| {
