@@ -69,9 +69,9 @@ impl Player {
         HEIGHT
     }
 
-    /// See [`crate::FRAME_RATE`].
-    pub fn frame_rate() -> f64 {
-        crate::FRAME_RATE
+    /// See [`Machine::frame_rate`].
+    pub fn frame_rate(&self) -> f64 {
+        self.machine.frame_rate()
     }
 
     /// See [`Machine::modes`].

@@ -31,8 +31,6 @@ pub use binding::Player;
 pub use error::Error;
 pub use machine::Machine;
 
-/// Frames a second of an NTSC console.
-pub const FRAME_RATE: f64 = 39_375_000.0 / 655_171.0;
 /// The picture's width, and its height.
 pub const WIDTH: usize = 256;
 /// See [`WIDTH`].

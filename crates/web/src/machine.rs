@@ -5,7 +5,7 @@ mod watching;
 
 use autopilot::Autopilot;
 use nes::controller::fm2::{FrameInput, Movie};
-use nes::{Buttons, Cartridge, Config, Console, Frame, Palette};
+use nes::{Buttons, Cartridge, Config, Console, Frame, Palette, Region};
 use nes_debug::Debugger;
 use practice::Position;
 use tetris::{Feature, Profile};
@@ -107,7 +107,7 @@ impl Machine {
         let cartridge =
             Cartridge::from_bytes(bytes).map_err(|error| Error::Rom { name: name.to_owned(), error })?;
         (self.name, self.image, self.cartridge) = (name.to_owned(), bytes.to_vec(), cartridge);
-        self.config.ram_fill = Config::default().ram_fill;
+        (self.config.ram_fill, self.config.region) = (Config::default().ram_fill, None);
         for (offset, &byte) in battery.iter().enumerate() {
             self.cartridge.poke_prg_ram(offset, byte);
         }
@@ -319,6 +319,7 @@ impl Machine {
         let length = movie.frames.len();
         self.computer = None;
         self.config.ram_fill = movie.ram.into();
+        self.config.region = movie.pal.then_some(Region::Pal);
         self.power();
         self.movie = Some(Playing { movie, frame: 0 });
         Ok(length)
@@ -373,7 +374,8 @@ impl Machine {
     pub fn samples(&mut self) -> &[f32] {
         if self.quiet {
             let rate = f64::from(self.config.sample_rate.unwrap_or(48_000));
-            self.silence.resize((rate / crate::FRAME_RATE) as usize, 0.0);
+            let length = (rate / self.frame_rate()) as usize;
+            self.silence.resize(length, 0.0);
             return &self.silence;
         }
         self.viewer.as_ref().map_or(&self.console, Viewer::console).samples()
@@ -389,6 +391,16 @@ impl Machine {
         let debugger =
             self.debugger.get_or_insert_with(|| Debugger::new(cartridge.clone(), config, profile.clone()));
         views::show(debugger, &mut self.console, name, self.colours.palette())
+    }
+
+    /// Frames a second of the console that is shown: its region's.
+    pub fn frame_rate(&self) -> f64 {
+        self.viewer.as_ref().map_or(&self.console, Viewer::console).region().frame_rate()
+    }
+
+    /// Is it a PAL console?
+    pub fn is_pal(&self) -> bool {
+        self.console.region() == Region::Pal
     }
 
     /// The cartridge's name.

@@ -63,8 +63,8 @@ impl Rewind {
         self.moments.clear();
     }
 
-    /// Seconds that it goes back.
-    pub(crate) fn seconds(&self) -> f64 {
-        (self.moments.len() as u64 * STEP) as f64 / crate::FRAME_RATE
+    /// Frames that it goes back.
+    pub(crate) fn frames(&self) -> u64 {
+        self.moments.len() as u64 * STEP
     }
 }

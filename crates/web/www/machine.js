@@ -49,7 +49,7 @@ const queue = {
   movedAt: 0,
 };
 
-const frameTime = () => 1000 / Player.frame_rate();
+const frameTime = () => 1000 / player.frame_rate();
 
 /** Samples that wait. */
 function waiting() {

@@ -1,7 +1,7 @@
 //! Games that are looked at, and games as files.
 
-use nes::Config;
 use nes::controller::fm2::{FrameInput, Movie, RamInit};
+use nes::{Config, Region};
 use practice::{Kept, Session, TapHands};
 use tetris::{Feature, Profile};
 
@@ -18,7 +18,7 @@ impl Machine {
     pub fn open_game(&mut self, name: &str, bytes: &[u8], hertz: f64, reaction: u16) -> Result<(), Error> {
         let profile = Profile::for_feature(&self.image, Feature::Practice)?;
         let mut config = self.config;
-        config.ram_fill = Config::default().ram_fill;
+        (config.ram_fill, config.region) = (Config::default().ram_fill, None);
         let game = if bytes.starts_with(b"MXGAME") {
             Kept::read(bytes).map_err(|error| Error::Kept { name: name.to_owned(), error })?
         } else {
@@ -29,6 +29,7 @@ impl Machine {
                 ));
             }
             config.ram_fill = movie.ram.into();
+            config.region = movie.pal.then_some(Region::Pal);
             viewer::of_movie(&movie, &profile, self.cartridge.crc32())
         };
         if game.header.crc32 != self.cartridge.crc32() {
@@ -108,6 +109,7 @@ impl Machine {
             rom_filename: self.name.clone(),
             rom_checksum: Movie::checksum_of(self.cartridge.info().md5.0),
             ram: RamInit::Zeros,
+            pal: self.is_pal(),
             frames: kept.frames.iter().map(frame).collect(),
             ..Movie::default()
         };

@@ -41,7 +41,7 @@ fn a_frame_has_a_picture_and_its_share_of_a_second_of_sound() {
         machine.frame([0, 0]);
         samples += machine.samples().len();
     }
-    let expected = 600.0 * 48_000.0 / web::FRAME_RATE;
+    let expected = 600.0 * 48_000.0 / machine.frame_rate();
     assert!((samples as f64 - expected).abs() < 2.0, "{samples} samples, expected {expected}");
     let picture = machine.paint().to_vec();
     assert_eq!(picture.len(), 4 * web::WIDTH * web::HEIGHT);
