@@ -103,7 +103,7 @@ def piece_of(console: maxout.Console) -> int:
 
 
 # What `maxout run --input MOVIE --json` prints as the state.
-MOVIES = [("maxout", None, "5e4ce0f0fa96cde1"), ("maxout-slow", "roms/maxout-slow.nes", "5b556dc845dcac4e")]
+MOVIES = [("maxout", None, "d222657a2131132e"), ("maxout-slow", "roms/maxout-slow.nes", "c54b8b227aae71c1")]
 
 
 @pytest.mark.parametrize(("name", "rom", "state"), MOVIES)
