@@ -109,6 +109,8 @@ pub(crate) enum AiError {
     PictureSize { path: PathBuf, width: u32, height: u32 },
     #[error("cannot start threads: {0}")]
     Threads(String),
+    #[error("the training's own {0}")]
+    Task(#[from] ::value::TaskError),
     #[error(
         "standard input, line {line}: expected six numbers, [lines, lock_height, wells, holes, col_trans, row_trans], or {{\"weights\": [...]}}"
     )]

@@ -20,11 +20,11 @@ use crate::report::fnv;
 const NET: &str = "MAXOUTVN";
 const LEARNER: &str = "MAXOUTVL";
 /// Version of the form, features included.
-const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 2;
 /// Longest header that is read.
 const LONGEST: usize = 1 << 22;
 /// Floats of a net.
-const LENGTH: usize = INPUTS * WIDE + Rest::LENGTH;
+pub(crate) const LENGTH: usize = INPUTS * WIDE + Rest::LENGTH;
 
 /// Where a net comes from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,7 +87,7 @@ pub enum FileError {
     Header(String),
 }
 
-fn seal(letters: &str, header: &str, body: impl Iterator<Item = [u8; 4]>) -> Vec<u8> {
+pub(crate) fn seal(letters: &str, header: &str, body: impl Iterator<Item = [u8; 4]>) -> Vec<u8> {
     let mut bytes = letters.as_bytes().to_vec();
     bytes.extend((header.len() as u32).to_le_bytes());
     bytes.extend(header.bytes());
@@ -98,7 +98,7 @@ fn seal(letters: &str, header: &str, body: impl Iterator<Item = [u8; 4]>) -> Vec
 }
 
 /// The header and what comes after it.
-fn open<'a>(letters: &'static str, bytes: &'a [u8]) -> Result<(&'a str, &'a [u8]), FileError> {
+pub(crate) fn open<'a>(letters: &'static str, bytes: &'a [u8]) -> Result<(&'a str, &'a [u8]), FileError> {
     if !bytes.starts_with(letters.as_bytes()) {
         return Err(FileError::Letters {
             expected: letters,
@@ -123,7 +123,7 @@ fn open<'a>(letters: &'static str, bytes: &'a [u8]) -> Result<(&'a str, &'a [u8]
     Ok((header, &rest[length..rest.len() - 8]))
 }
 
-fn check(version: u32, shape: [usize; 3], found: usize, expected: usize) -> Result<(), FileError> {
+pub(crate) fn check(version: u32, shape: [usize; 3], found: usize, expected: usize) -> Result<(), FileError> {
     if version != VERSION || shape != [INPUTS, WIDE, NARROW] {
         return Err(FileError::Header(format!(
             "expected version {VERSION} of shape {:?}, found version {version} of shape {shape:?}",
@@ -133,22 +133,22 @@ fn check(version: u32, shape: [usize; 3], found: usize, expected: usize) -> Resu
     if found == expected { Ok(()) } else { Err(FileError::Length { expected, found }) }
 }
 
-fn words(bytes: &[u8]) -> impl Iterator<Item = [u8; 4]> {
+pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = [u8; 4]> {
     bytes.as_chunks().0.iter().copied()
 }
 
 /// Fills a layer and the rest in the order of a file.
-fn fill(first: &mut [[f32; WIDE]], rest: &mut Rest, words: &mut impl Iterator<Item = [u8; 4]>) {
+pub(crate) fn fill(first: &mut [[f32; WIDE]], rest: &mut Rest, words: &mut impl Iterator<Item = [u8; 4]>) {
     for (number, word) in first.as_flattened_mut().iter_mut().chain(rest.numbers_mut()).zip(words) {
         *number = f32::from_le_bytes(word);
     }
 }
 
-fn floats<'a>(first: &'a [[f32; WIDE]], rest: &'a Rest) -> impl Iterator<Item = [u8; 4]> + 'a {
+pub(crate) fn floats<'a>(first: &'a [[f32; WIDE]], rest: &'a Rest) -> impl Iterator<Item = [u8; 4]> + 'a {
     first.as_flattened().iter().chain(rest.numbers()).map(|number| number.to_le_bytes())
 }
 
-fn sample_words(sample: &Sample) -> [u32; 12] {
+pub(crate) fn sample_words(sample: &Sample) -> [u32; 12] {
     let mut words = [0; 12];
     words[..10].copy_from_slice(&sample.columns);
     words[10] = u32::from(sample.to_go) | u32::from(sample.lane) << 16 | u32::from(sample.survived) << 24;
@@ -156,7 +156,7 @@ fn sample_words(sample: &Sample) -> [u32; 12] {
     words
 }
 
-fn sample(words: &[u32; 12]) -> Sample {
+pub(crate) fn sample(words: &[u32; 12]) -> Sample {
     let [columns @ .., known, share] = *words;
     Sample {
         columns,

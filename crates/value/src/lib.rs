@@ -3,7 +3,8 @@
 //! A [`Format`] says what may be pressed, when the next piece is known and when a game ends. [`Reach`] finds the places
 //! of a piece by the taps of a format; a [`Judge`] says what the boards after them are worth, [`Linear`] by weights and
 //! [`NetJudge`] by nets; a [`Decider`] takes the best. [`play`] plays whole games, [`Report`] sums them up. A [`Learner`]
-//! finds nets: it says which games are to be played, and learns from what [`experience`] makes of them.
+//! finds nets: it says which games are to be played, an [`Actor`] plays them, here or elsewhere, and the learner learns from what
+//! [`experience`] makes of them.
 //!
 //! The crate ends where files, threads and clocks begin.
 //!
@@ -17,10 +18,12 @@
 //! assert!(game.lines >= 400);
 //! ```
 
+mod actor;
 mod ahead;
 mod board;
 mod clock;
 mod decide;
+mod exchange;
 mod experience;
 mod fast;
 mod features;
@@ -46,6 +49,7 @@ mod stage;
 mod way;
 mod weights;
 
+pub use actor::{Actor, Assignment, Played, PlayedError, TaskError};
 pub use ahead::Ahead;
 pub use board::{Board, HEIGHT, Place, WIDTH};
 pub use decide::{Child, Choice, Decider, Judge, Worth};

@@ -1,5 +1,6 @@
 //! `python`: the package for Python, built and tested in a virtual environment.
 
+use crate::test::linted;
 use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result, bail};
 use std::ffi::{OsStr, OsString};
@@ -12,6 +13,9 @@ pub(crate) struct Arguments {
     /// Run the package's tests and examples, too.
     #[arg(long)]
     test: bool,
+    /// Test with Ray's library for agents, too, in an environment of its own: some gigabytes.
+    #[arg(long, requires = "test")]
+    rllib: bool,
     /// The interpreter, 3.10 or newer.
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: OsString,
@@ -25,7 +29,9 @@ const OLDEST: (u32, u32) = (3, 10);
 /// What the build needs, as in crates/python/pyproject.toml.
 const TO_BUILD: &[&str] = &["maturin>=1.9,<2", "numpy>=1.22"];
 /// What the tests need.
-const TO_TEST: &[&str] = &["gymnasium>=1.1", "pettingzoo>=1.25", "pytest>=8"];
+const TO_TEST: &[&str] = &["gymnasium>=1.1", "pettingzoo>=1.25", "pytest>=8", "ray>=2.40"];
+/// What the tests with Ray's library for agents need; it pins gymnasium.
+const TO_TEST_RLLIB: &[&str] = &["ray[rllib]>=2.50", "torch"];
 
 /// Builds the wheel, installs it into a virtual environment under `target/`, and runs the tests if they are wanted.
 ///
@@ -34,7 +40,8 @@ const TO_TEST: &[&str] = &["gymnasium>=1.1", "pettingzoo>=1.25", "pytest>=8"];
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
     let version = version(&arguments.python)?;
     let built = workspace.built("python-package");
-    let environment = built.join(format!("venv-{}.{}", version.0, version.1));
+    let kind = if arguments.rllib { "rllib" } else { "venv" };
+    let environment = built.join(format!("{kind}-{}.{}", version.0, version.1));
     let python = interpreter(&environment);
     if !python.is_file() {
         step(Command::new(&arguments.python).args(["-m", "venv"]).arg(&environment), "python -m venv")?;
@@ -44,7 +51,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
         command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
         step(command.args(options).args(packages), "pip install")
     };
-    let wanted = TO_BUILD.iter().chain(TO_TEST.iter().filter(|_| arguments.test));
+    let to_test = TO_TEST.iter().filter(|_| arguments.test);
+    let wanted = TO_BUILD.iter().chain(to_test).chain(TO_TEST_RLLIB.iter().filter(|_| arguments.rllib));
     pip(&wanted.map(OsStr::new).collect::<Vec<_>>(), &[])?;
 
     let wheels = built.join("wheels");
@@ -63,11 +71,72 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     if !arguments.test {
         return Ok(ExitCode::SUCCESS);
     }
+    // Trainings come to the same bytes in the program.
+    step(&mut linted(workspace, &["build", "--workspace", "--bin", "maxout"]), "cargo build")?;
+    let program = workspace.target().join(format!("debug/maxout{}", std::env::consts::EXE_SUFFIX));
     let mut tests = Command::new(&python);
     tests.current_dir(workspace.root.join("crates/python")).args(["-m", "pytest", "--quiet"]);
+    tests.env("MAXOUT_PROGRAM", program);
+    if arguments.rllib {
+        tests.env("MAXOUT_RLLIB", "1");
+    }
     // Nothing is left behind among the sources.
     tests.args(["-p", "no:cacheprovider"]).env("PYTHONDONTWRITEBYTECODE", "1");
     Ok(exit(tests.status().context("pytest could not be started")?))
+}
+
+/// Builds the module for Python as the tests are built, and runs what of its tests the interpreter at hand can run
+/// (`crates/python/tests/share.py`), which says what it cannot. Nothing is installed.
+///
+/// # Errors
+/// When cargo could not be run, or built no module.
+pub(crate) fn share(workspace: &Workspace) -> Result<ExitCode> {
+    if !cfg!(target_os = "linux") {
+        // Other linkers want to be told where Python's functions come from, which maturin does.
+        println!("python: NOT tested: expected Linux; `cargo xtask python --test` tests it on any system");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut build =
+        linted(workspace, &["build", "--package", "maxout-python", "--lib", "--features", "loaded"]);
+    // The module is the same for every interpreter.
+    let status = build.env("PYO3_NO_PYTHON", "1").status().context("cargo build could not be started")?;
+    if !status.success() {
+        return Ok(exit(status));
+    }
+    let library = workspace.target().join("debug/libmaxout_python.so");
+    let package = workspace.built("python-share/maxout");
+    copy_folder(&workspace.root.join("crates/python/python/maxout"), &package)?;
+    std::fs::copy(&library, package.join("_maxout.abi3.so"))
+        .with_context(|| format!("{}: the module was not built", library.display()))?;
+
+    let python = OsStr::new("python3");
+    if let Err(error) = version(python) {
+        println!(
+            "python: the module was built and NOT loaded: {error:#}; `cargo xtask python --test` tests all of it"
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut tests = Command::new(python);
+    tests.current_dir(&workspace.root).arg("crates/python/tests/share.py");
+    tests.env("PYTHONPATH", workspace.built("python-share")).env("PYTHONDONTWRITEBYTECODE", "1");
+    Ok(exit(tests.status().context("python3 could not be started")?))
+}
+
+/// Copies the files of a folder, those that were there before left out.
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    if to.exists() {
+        std::fs::remove_dir_all(to).with_context(|| format!("{} cannot be emptied", to.display()))?;
+    }
+    std::fs::create_dir_all(to).with_context(|| format!("{} cannot be made", to.display()))?;
+    for entry in from.read_dir().with_context(|| format!("{} cannot be read", from.display()))? {
+        let path = entry?.path();
+        if path.is_file() {
+            let name = path.file_name().unwrap_or_default();
+            std::fs::copy(&path, to.join(name))
+                .with_context(|| format!("{} cannot be copied", path.display()))?;
+        }
+    }
+    Ok(())
 }
 
 /// The version of an interpreter, if it is new enough.

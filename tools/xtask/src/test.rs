@@ -2,9 +2,9 @@
 
 use crate::install::{self, Purpose};
 use crate::workspace::{self, Workspace, exit};
-use crate::{roms, tidy};
+use crate::{python, roms, tidy};
 use anyhow::{Context, Result};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 /// What `test` can be told.
 #[derive(clap::Args)]
@@ -14,7 +14,7 @@ pub(crate) struct Arguments {
     no_install: bool,
 }
 
-/// Installs, tidies, builds the cartridges again to compare them, lints and tests. Cargo's own closing lines are the last
+/// Installs, tidies, builds the cartridges again to compare them, lints and tests, the module for Python first. Cargo's own closing lines are the last
 /// that is printed.
 ///
 /// # Errors
@@ -37,11 +37,19 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
             "roms: NOT compared with their sources: the assembler is missing, and --no-install was given"
         );
     }
-    let mut command = workspace.cargo(&["test", "--workspace", "--no-fail-fast"]);
+    let shared = python::share(workspace)?;
+    let status = linted(workspace, &["test", "--workspace", "--no-fail-fast"])
+        .status()
+        .context("cargo test could not be started")?;
+    Ok(if shared == ExitCode::SUCCESS { exit(status) } else { shared })
+}
+
+/// Cargo, which builds by clippy.
+pub(crate) fn linted(workspace: &Workspace, arguments: &[&str]) -> Command {
+    let mut command = workspace.cargo(arguments);
     // Clippy is a compiler: the tests are built by it, so that nothing is compiled once to be linted and once to be run.
     command.env("RUSTC_WORKSPACE_WRAPPER", workspace::clippy_driver()).env("CLIPPY_ARGS", "-Dwarnings");
     // What a second build could reuse costs the first one time.
     command.env("CARGO_INCREMENTAL", "0");
-    let status = command.status().context("cargo test could not be started")?;
-    Ok(exit(status))
+    command
 }

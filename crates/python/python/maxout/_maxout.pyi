@@ -218,6 +218,71 @@ class Player:
         """The format."""
 
 @final
+class Learner:
+    """A net in training: it says which games are to be played, and learns from them.
+
+    A round is ``assignment()`` and ``tasks()`` for those who play, ``learn(games)`` when all have been played. What comes of it
+    follows from the settings alone, not from who played or in which order: the same as ``maxout ai value train`` has.
+    """
+
+    def __new__(
+        cls,
+        format: str = "bt-30hz-18f",
+        *,
+        speed: int = 39,
+        seed: int = 1,
+        begin: bytes | None = None,
+        games: int | None = None,
+        batch: int | None = None,
+        passes: int | None = None,
+        memory: int | None = None,
+        rate: float | None = None,
+        halving: float | None = None,
+        lambda_: float | None = None,
+        exploration: float | None = None,
+        taught: int | None = None,
+        stumbling: float | None = None,
+        guided: int | None = None,
+    ) -> Learner:
+        """A training from random weights, or from the net ``begin``; settings as ``maxout ai value train --help`` has them.
+
+        Raises ``ValueError`` for a setting out of its range."""
+    @staticmethod
+    def from_bytes(checkpoint: bytes) -> Learner:
+        """The training of a checkpoint, this class's or the program's. Raises ``ValueError`` if it is damaged."""
+    def to_bytes(self) -> bytes:
+        """The training as a checkpoint."""
+    def assignment(self) -> bytes:
+        """How the games of the next round are played, the net included: about 1.3 MB, the same for all of them."""
+    def tasks(self) -> list[tuple[list[int], int, int]]:
+        """The games of the next round: ten columns, lines, seed."""
+    def learn(self, games: list[bytes]) -> None:
+        """Learns from the games of the round, in the order of the tasks.
+
+        Raises ``ValueError`` if they are not those of this round; nothing has been learned then."""
+    def net(self, later: list[bytes] = ...) -> bytes:
+        """The net as a file, for :class:`Player` and ``maxout ai value play``; ``later`` are the nets that the actors had."""
+    def history(self) -> list[dict[str, float]]:
+        """``samples``, ``score`` (mean points of a game), ``survived`` (share) and ``loss`` of each round."""
+    @property
+    def rounds(self) -> int:
+        """How many rounds there were."""
+    def plan_json(self) -> str:
+        """What it follows, as JSON."""
+
+@final
+class Actor:
+    """Plays the games of a round."""
+
+    def __new__(cls, assignment: bytes, later: list[bytes] = ..., *, threads: int = 1) -> Actor:
+        """By ``Learner.assignment()``, and the nets of later speeds, which say what the end of this one is worth."""
+    def play(self, tasks: list[tuple[list[int], int, int]]) -> list[bytes]:
+        """Plays games of ``Learner.tasks()``; each game as bytes for ``Learner.learn``. Raises ``ValueError`` for others."""
+    @property
+    def round(self) -> int:
+        """Rounds before the one whose games it plays."""
+
+@final
 class Events:
     """See :class:`maxout.Events`."""
 

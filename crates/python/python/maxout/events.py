@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from . import _maxout
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class Events:
@@ -22,6 +23,8 @@ class Events:
 
         Each event is a dict with ``frame``, ``event`` and the fields of that event.
         """
+        import numpy as np
+
         return [json.loads(line) for line in self._events.observe_json(frame, np.ascontiguousarray(ram, np.uint8))]
 
 

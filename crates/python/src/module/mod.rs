@@ -10,6 +10,7 @@ mod pictures;
 mod player;
 mod randomizer;
 mod search;
+mod training;
 mod vector;
 
 use pyo3::exceptions::PyValueError;
@@ -36,6 +37,8 @@ fn maxout(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<player::Player>()?;
     module.add_class::<randomizer::Randomizer>()?;
     module.add_class::<search::Search>()?;
+    module.add_class::<training::Actor>()?;
+    module.add_class::<training::Learner>()?;
     module.add_class::<vector::Vector>()?;
     module.add_function(wrap_pyfunction!(pictures::png, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::gif, module)?)?;

@@ -2,9 +2,9 @@
 
 use tetris::Piece;
 use value::{
-    Ahead, Board, Child, Decider, EL_TETRIS, Format, Guided, Judge, Learner, Linear, Mind, Net, NetAhead,
-    NetJudge, ODDS, Plan, Reviewer, Speed, Start, WeightsFile, Worth, deal, experience, play, points,
-    report_seeds,
+    Actor, Ahead, Assignment, Board, Child, Decider, EL_TETRIS, Experience, Format, Guided, Judge, Learner,
+    Linear, Mind, Net, NetAhead, NetJudge, Nets, ODDS, Plan, Played, PlayedError, Reviewer, Speed, Start,
+    Task, WeightsFile, Worth, deal, play, points, report_seeds,
 };
 
 /// Ratings that follow from the board alone, as uneven as can be, and different for each next piece.
@@ -138,29 +138,65 @@ fn a_game_on_the_cartridge_ends_at_330_lines_and_one_at_double_speed_at_430() {
 
 /// Rounds of a training as a program would go through them.
 fn trained(mut learner: Learner, rounds: usize) -> Learner {
-    let format = learner.plan().format;
     for _ in 0..rounds {
-        let (tasks, lesson) = (learner.tasks(), learner.lesson());
-        let mut nets = [None, None, None, None];
-        nets[learner.plan().speed as usize] = Some(learner.net().clone().into());
-        let mut judge = NetJudge::new(&format, nets);
-        let mut later = NetJudge::new(&format, [None, None, None, None]);
-        let mut decider = Decider::new(&format);
-        let games: Vec<_> = tasks
-            .iter()
-            .map(|task| {
-                let start = (Board { columns: task.columns }, task.lines);
-                if learner.is_taught() {
-                    let mut linear = Linear::built_in(&format);
-                    experience(&mut decider, &mut linear, &mut later, &lesson, start, task.seed)
-                } else {
-                    experience(&mut decider, &mut judge, &mut later, &lesson, start, task.seed)
-                }
-            })
-            .collect();
+        let mut actor = Actor::new(&learner.assignment(), &Nets::default());
+        let games: Vec<_> = learner.tasks().iter().map(|task| actor.play(task).unwrap()).collect();
         learner.learn(&games);
     }
     learner
+}
+
+/// A round whose games go to and fro as bytes, and are played out of their order by two actors, one game by both.
+fn trained_elsewhere(learner: &mut Learner) {
+    let assignment = Assignment::from_bytes(&learner.assignment().to_bytes()).unwrap();
+    let mut actors = [(); 2].map(|()| Actor::new(&assignment, &Nets::default()));
+    let tasks = learner.tasks();
+    actors[1].play(&tasks[0]).unwrap();
+    let mut games: Vec<Vec<u8>> = vec![Vec::new(); tasks.len()];
+    for (number, task) in tasks.iter().enumerate().rev() {
+        let experience = actors[number % 2].play(task).unwrap();
+        games[number] = Played { assignment: assignment.hash(), seed: task.seed, experience }.to_bytes();
+    }
+    let games = games.iter().map(|bytes| Played::from_bytes(bytes).unwrap());
+    learner.learn_played(games.collect()).unwrap();
+}
+
+#[test]
+fn games_played_elsewhere_and_in_another_order_teach_the_same_bytes() {
+    let plan = Plan { games: 6, taught: 1, ..Plan::new(Format::HEADLINE, Speed::L39, 5) };
+    let here = trained(Learner::new(plan.clone()), 3);
+    let mut elsewhere = Learner::new(plan);
+    (0..3).for_each(|_| trained_elsewhere(&mut elsewhere));
+    assert!(here.to_bytes() == elsewhere.to_bytes());
+}
+
+#[test]
+fn games_of_another_round_are_not_learned_from() {
+    let plan = Plan { games: 2, taught: 4, ..Plan::new(Format::HEADLINE, Speed::L39, 5) };
+    let mut learner = Learner::new(plan);
+    let assignment = learner.assignment();
+    let mut actor = Actor::new(&assignment, &Nets::default());
+    let hash = assignment.hash();
+    let played =
+        |(task, experience): (&Task, Experience)| Played { assignment: hash, seed: task.seed, experience };
+    let tasks = learner.tasks();
+    let games: Vec<Played> = tasks.iter().map(|task| (task, actor.play(task).unwrap())).map(played).collect();
+    let before = learner.to_bytes();
+    let refused = |learner: &mut Learner, games: Vec<Played>| learner.learn_played(games).unwrap_err();
+    assert_eq!(refused(&mut learner, games[..1].to_vec()), PlayedError::Count { expected: 2, found: 1 });
+    let turned = vec![games[1].clone(), games[0].clone()];
+    assert!(matches!(refused(&mut learner, turned), PlayedError::Seed { number: 0, .. }));
+    let mut wrong = games.clone();
+    wrong[1].experience.samples[0].columns[3] = 1 << 20;
+    assert_eq!(refused(&mut learner, wrong), PlayedError::Sample { number: 1 });
+    let mut wrong = games.clone();
+    wrong[0].experience.samples[0].share = f32::NAN;
+    assert_eq!(refused(&mut learner, wrong), PlayedError::Sample { number: 0 });
+    assert!(learner.to_bytes() == before);
+    learner.learn_played(games.clone()).unwrap();
+    assert!(matches!(refused(&mut learner, games), PlayedError::Assignment { number: 0, .. }));
+    assert!(actor.play(&Task { columns: [1 << 20; 10], lines: 330, seed: 1 }).is_err());
+    assert!(actor.play(&Task { columns: [0; 10], lines: 5_000, seed: 1 }).is_err());
 }
 
 #[test]
@@ -191,8 +227,12 @@ fn damaged_files_are_refused_and_say_why() {
             "{damage}: {message}"
         );
     }
+    let game = Played { assignment: 1, seed: 2, experience: Experience::default() };
+    let (assignment, game) = (learner.assignment().to_bytes(), game.to_bytes());
     for length in [0, 4, 8, 11, 12, 30, bytes.len() - 1] {
         assert!(Net::from_bytes(&bytes[..length]).is_err(), "{length}");
+        assert!(Assignment::from_bytes(&assignment[..length]).is_err(), "{length}");
+        assert!(Played::from_bytes(&game[..length.min(game.len() - 1)]).is_err(), "{length}");
     }
     assert!(Learner::from_bytes(&bytes).is_err());
 }

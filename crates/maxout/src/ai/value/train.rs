@@ -2,12 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::value::{
-    Board, Decider, Experience, Format, Guided, Learner, Linear, NetJudge, Nets, Plan, Speed, experience, fnv,
-};
+use ::value::{Actor, Experience, Format, Learner, Nets, Plan, Speed, TaskError, fnv};
 use clap::ValueEnum;
 use draft::Draft;
 use plotters::backend::DrawingBackend;
@@ -135,7 +132,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         && begun.elapsed() < limit
         && arguments.rounds.is_none_or(|rounds| learner.history().len() < rounds)
     {
-        let played = pool.install(|| round(&learner, &after));
+        let played = pool.install(|| round(&learner, &after)).map_err(AiError::from)?;
         learner.learn(&played);
         Draft::write_file(&arguments.checkpoint, &learner.to_bytes())?;
         if let Some(last) = learner.history().last().filter(|_| !arguments.quiet) {
@@ -150,8 +147,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
             );
         }
     }
-    let notes = format!("after {}", if hashes.is_empty() { "nothing".to_owned() } else { hashes.join("+") });
-    let bytes = learner.net().to_bytes(&learner.provenance(&notes));
+    let bytes = learner.net().to_bytes(&learner.provenance(&Learner::notes(&hashes)));
     if let Some(path) = &arguments.out {
         Draft::write_file(path, &bytes)?;
     }
@@ -168,31 +164,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 }
 
 /// The games of a round, on the threads of the pool.
-fn round(learner: &Learner, after: &Nets) -> Vec<Experience> {
-    let (format, speed) = (learner.plan().format, learner.plan().speed);
-    let (lesson, taught) = (learner.lesson(), learner.is_taught());
-    let mut nets = after.clone();
-    nets[speed as usize] = Some(Arc::new(learner.net().clone()));
-    let guided = learner.plan().guided as usize;
-    let judge = NetJudge::new(&format, nets.clone());
-    learner
-        .tasks()
-        .into_par_iter()
-        .map_init(
-            || {
-                let guided = Guided::new(&format, nets.clone(), Linear::built_in(&format), guided);
-                (Decider::new(&format), guided, judge.clone(), Linear::built_in(&format))
-            },
-            |(decider, judge, later, linear), task| {
-                let start = (Board { columns: task.columns }, task.lines);
-                if taught {
-                    experience(decider, linear, later, &lesson, start, task.seed)
-                } else {
-                    experience(decider, judge, later, &lesson, start, task.seed)
-                }
-            },
-        )
-        .collect()
+fn round(learner: &Learner, after: &Nets) -> Result<Vec<Experience>, TaskError> {
+    let actor = Actor::new(&learner.assignment(), after);
+    let tasks = learner.tasks();
+    tasks.into_par_iter().map_init(|| actor.clone(), |actor, task| actor.play(&task)).collect()
 }
 
 fn begin(arguments: &Arguments) -> Result<Learner, Error> {

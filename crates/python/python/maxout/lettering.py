@@ -1,0 +1,48 @@
+"""Small letters for charts, five pixels by seven, without a font file."""
+
+from __future__ import annotations
+
+import numpy as np
+
+# Rows from the top; bit 4 is the left column.
+_LETTERS = {
+    "0": (14, 17, 19, 21, 25, 17, 14),
+    "1": (4, 12, 4, 4, 4, 4, 14),
+    "2": (14, 17, 1, 2, 4, 8, 31),
+    "3": (31, 2, 4, 2, 1, 17, 14),
+    "4": (2, 6, 10, 18, 31, 2, 2),
+    "5": (31, 16, 30, 1, 1, 17, 14),
+    "6": (6, 8, 16, 30, 17, 17, 14),
+    "7": (31, 1, 2, 4, 8, 8, 8),
+    "8": (14, 17, 17, 14, 17, 17, 14),
+    "9": (14, 17, 17, 15, 1, 2, 12),
+    ",": (0, 0, 0, 0, 12, 4, 8),
+    ".": (0, 0, 0, 0, 0, 12, 12),
+    "a": (0, 0, 14, 1, 15, 17, 15),
+    "b": (16, 16, 22, 25, 17, 17, 30),
+    "d": (1, 1, 13, 19, 17, 17, 15),
+    "e": (0, 0, 14, 17, 31, 16, 14),
+    "g": (0, 15, 17, 17, 15, 1, 14),
+    "i": (4, 0, 12, 4, 4, 4, 14),
+    "m": (0, 0, 26, 21, 21, 17, 17),
+    "n": (0, 0, 22, 25, 17, 17, 17),
+    "o": (0, 0, 14, 17, 17, 17, 14),
+    "p": (0, 0, 30, 17, 30, 16, 16),
+    "r": (0, 0, 22, 25, 16, 16, 16),
+    "s": (0, 0, 14, 16, 14, 1, 30),
+    "t": (8, 8, 28, 8, 8, 9, 6),
+    "u": (0, 0, 17, 17, 17, 19, 13),
+    "y": (0, 0, 17, 17, 15, 1, 14),
+}
+
+
+def write(picture: np.ndarray, text: str, left: int, top: int, *, right: bool = False) -> None:
+    """Writes ``text`` black into ``picture``, from column ``left``, or up to it if ``right``; other letters are blanks."""
+    if right:
+        left -= 6 * len(text)
+    for number, letter in enumerate(text):
+        for row, bits in enumerate(_LETTERS.get(letter, (0,) * 7)):
+            for column in range(5):
+                x, y = left + 6 * number + column, top + row
+                if bits >> (4 - column) & 1 and 0 <= x < picture.shape[1] and 0 <= y < picture.shape[0]:
+                    picture[y, x] = 0

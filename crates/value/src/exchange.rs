@@ -1,0 +1,130 @@
+//! What goes between who learns and who plays, as bytes.
+//!
+//! Files as in `file.rs`: `MAXOUTVA`, an assignment, is a header and the floats of a net; `MAXOUTVG`, a game, is a header, then
+//! the boards to begin others with, then the samples.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::actor::{Assignment, Played};
+use crate::experience::{Experience, Lesson};
+use crate::features::INPUTS;
+use crate::file::{self, FileError, LENGTH, VERSION, check, fill, floats, open, sample_words, seal, words};
+use crate::format::Format;
+use crate::net::{NARROW, Net, Rest, WIDE};
+use crate::report::fnv;
+
+const ASSIGNMENT: &str = "MAXOUTVA";
+const GAME: &str = "MAXOUTVG";
+const SHAPE: [usize; 3] = [INPUTS, WIDE, NARROW];
+/// Most samples, and boards, of a game that are read. A game ends after a thousand pieces.
+const MOST: usize = 1 << 16;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AssignmentHeader {
+    version: u32,
+    shape: [usize; 3],
+    format: Format,
+    round: u64,
+    taught: bool,
+    guided: u32,
+    lesson: Lesson,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameHeader {
+    version: u32,
+    shape: [usize; 3],
+    assignment: u64,
+    seed: u64,
+    score: u64,
+    survived: bool,
+    boards: usize,
+    samples: usize,
+}
+
+fn header<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, FileError> {
+    serde_json::from_str(text).map_err(|error| FileError::Header(error.to_string()))
+}
+
+impl Assignment {
+    /// The assignment as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let Self { format, round, taught, guided, lesson, net } = self;
+        let header = AssignmentHeader {
+            version: VERSION,
+            shape: SHAPE,
+            format: *format,
+            round: *round,
+            taught: *taught,
+            guided: *guided,
+            lesson: *lesson,
+        };
+        let header = serde_json::to_string(&header).unwrap_or_default();
+        seal(ASSIGNMENT, &header, floats(&net.first, &net.rest))
+    }
+
+    /// An assignment of bytes.
+    ///
+    /// # Errors
+    /// When they are no whole assignment of this version and shape.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
+        let (text, body) = open(ASSIGNMENT, bytes)?;
+        let header: AssignmentHeader = header(text)?;
+        check(header.version, header.shape, body.len(), 4 * LENGTH)?;
+        let mut net = Net { first: vec![[0.0; WIDE]; INPUTS], rest: Box::new(Rest::ZERO) };
+        fill(&mut net.first, &mut net.rest, &mut words(body));
+        let AssignmentHeader { format, round, taught, guided, lesson, .. } = header;
+        Ok(Self { format, round, taught, guided, lesson, net: Arc::new(net) })
+    }
+
+    /// The hash of its bytes, by which a game says what it was played by.
+    pub fn hash(&self) -> u64 {
+        fnv(&self.to_bytes())
+    }
+}
+
+impl Played {
+    /// The game as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let Self { assignment, seed, experience } = self;
+        let Experience { samples, boards, score, survived } = experience;
+        let header = GameHeader {
+            version: VERSION,
+            shape: SHAPE,
+            assignment: *assignment,
+            seed: *seed,
+            score: *score,
+            survived: *survived,
+            boards: boards.len(),
+            samples: samples.len(),
+        };
+        let header = serde_json::to_string(&header).unwrap_or_default();
+        let body = (boards.as_flattened().iter().map(|column| column.to_le_bytes()))
+            .chain(samples.iter().flat_map(sample_words).map(u32::to_le_bytes));
+        seal(GAME, &header, body)
+    }
+
+    /// A game of bytes.
+    ///
+    /// # Errors
+    /// When they are no whole game of this version.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
+        let (text, body) = open(GAME, bytes)?;
+        let header: GameHeader = header(text)?;
+        let (count, samples) = (header.boards.min(MOST), header.samples.min(MOST));
+        check(header.version, header.shape, body.len(), 4 * (10 * count + 12 * samples))?;
+        let mut words = words(body);
+        let mut boards = vec![[0; 10]; count];
+        for (column, word) in boards.as_flattened_mut().iter_mut().zip(words.by_ref().take(10 * count)) {
+            *column = u32::from_le_bytes(word);
+        }
+        let words: Vec<u32> = words.map(u32::from_le_bytes).collect();
+        let samples = words.as_chunks().0.iter().map(file::sample).collect();
+        let GameHeader { assignment, seed, score, survived, .. } = header;
+        Ok(Self { assignment, seed, experience: Experience { samples, boards, score, survived } })
+    }
+}
