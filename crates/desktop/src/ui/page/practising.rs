@@ -154,11 +154,11 @@ pub(super) fn taps(scene: &Scene<'_>) -> Vec<Row> {
     levels.dedup_by_key(|level| frames_per_row(*level));
     let reaction = scene.settings.practice.reaction;
     for level in levels {
-        let of = "taps a second that an I needs upright into a well";
         rows.push(text(String::new()));
-        rows.push(text(format!("Level {level}, first tap {reaction} frames after the spawn: {of}")));
+        rows.push(text(format!("Level {level}: taps a second that an I needs upright into a well,")));
+        rows.push(text(format!("by height of the stack; the first tap {reaction} frames after the spawn")));
         let columns: [String; 10] = std::array::from_fn(|column| column.to_string());
-        rows.push(Row::of_table("Rows of the stack; column", &columns));
+        rows.push(Row::of_table("Column", &columns));
         let table = needed_table(level, reaction);
         rows.extend(
             HEIGHTS
