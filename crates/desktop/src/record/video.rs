@@ -75,11 +75,22 @@ fn quiet(command: &mut Command) {
     command.args(["-y", "-nostdin", "-loglevel", "error"]).stdout(Stdio::null()).stderr(Stdio::piped());
 }
 
+/// How this system comes by ffmpeg.
+const INSTALL: &str = if cfg!(target_os = "linux") {
+    "install ffmpeg (Debian: apt-get install ffmpeg)"
+} else if cfg!(windows) {
+    "install ffmpeg (winget install ffmpeg)"
+} else if cfg!(target_os = "macos") {
+    "install ffmpeg (brew install ffmpeg)"
+} else {
+    "install ffmpeg"
+};
+
 fn missing(ffmpeg: &str, error: io::Error) -> io::Error {
     match error.kind() {
-        io::ErrorKind::NotFound => io::Error::other(format!(
-            "{ffmpeg} was not found; install ffmpeg (Debian: apt-get install ffmpeg), or record a GIF"
-        )),
+        io::ErrorKind::NotFound => {
+            io::Error::other(format!("{ffmpeg} was not found; {INSTALL}, or record a GIF"))
+        }
         _ => error,
     }
 }

@@ -4,13 +4,13 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use nes::{Frame, Palette};
-use ratatui::DefaultTerminal;
 use ratatui::backend::{Backend, ClearType};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
+use ratatui::{DefaultTerminal, Terminal};
 
 use super::blocks;
 use crate::ai::AiError;
@@ -60,9 +60,7 @@ fn until_enough(
         last = drawn;
         let (picture, text) = next(tempo.of(passed));
         if drawn > afresh {
-            // `Terminal::clear` would ask the terminal where its cursor is, and fail where it answers late.
-            terminal.backend_mut().clear_region(ClearType::All)?;
-            terminal.swap_buffers();
+            redraw_all(terminal)?;
             afresh = drawn + AFRESH;
         }
         terminal.draw(|frame| draw(frame, picture.pixels(), palette, &text))?;
@@ -84,6 +82,14 @@ fn until_enough(
             }
         }
     }
+    Ok(())
+}
+
+/// Has the next picture drawn whole. `Terminal::clear` would ask the terminal where its cursor is, and fail where it
+/// answers late.
+fn redraw_all<B: Backend>(terminal: &mut Terminal<B>) -> Result<(), B::Error> {
+    terminal.backend_mut().clear_region(ClearType::All)?;
+    terminal.swap_buffers();
     Ok(())
 }
 
@@ -126,10 +132,47 @@ fn draw(frame: &mut ratatui::Frame<'_>, dots: &[u16], palette: &Palette, text: &
 
 #[cfg(test)]
 mod tests {
-    use ratatui::Terminal;
-    use ratatui::backend::TestBackend;
+    use std::sync::{Arc, Mutex};
+
+    use ratatui::backend::{CrosstermBackend, TestBackend};
+    use ratatui::{TerminalOptions, Viewport};
 
     use super::*;
+
+    /// A terminal that takes everything and answers nothing.
+    #[derive(Clone, Default)]
+    struct Mute(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Mute {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_picture_is_drawn_anew_without_a_question_to_the_terminal() {
+        let mute = Mute::default();
+        let viewport = Viewport::Fixed(Rect::new(0, 0, 40, 10));
+        let backend = CrosstermBackend::new(mute.clone());
+        let mut terminal = Terminal::with_options(backend, TerminalOptions { viewport }).unwrap();
+        let dots = vec![0x16; 256 * 240];
+        let mut lengths = vec![];
+        for anew in [false, false, true] {
+            if anew {
+                redraw_all(&mut terminal).unwrap();
+            }
+            terminal.draw(|frame| draw(frame, &dots, &Palette::ntsc(), "12 pieces")).unwrap();
+            let written = std::mem::take(&mut *mute.0.lock().unwrap());
+            assert!(!written.windows(4).any(|part| part == b"\x1B[6n"), "it asks where the cursor is");
+            lengths.push(written.len());
+        }
+        assert!(lengths[1] < 100 && lengths[2] >= lengths[0], "bytes of the pictures: {lengths:?}");
+    }
 
     #[test]
     fn keys_hold_double_halve_and_end() {
