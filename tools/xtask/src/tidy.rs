@@ -1,5 +1,6 @@
 //! `tidy`: the invariants of docs/ARCHITECTURE.md and docs/STYLE.md, as checks.
 
+mod headless;
 mod levels;
 mod licences;
 mod links;
@@ -53,6 +54,7 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
         tree.iter().find(|file| file.path == "docs/ARCHITECTURE.md").and_then(|file| file.text());
     let mut findings = levels::check(&levels::crates(workspace)?, architecture.unwrap_or_default());
     findings.extend(licences::check(workspace));
+    findings.extend(headless::check(workspace)?);
     let pinned = accuracy::pinned_roms(workspace)?;
     let images = roms::images(&workspace.root)?;
     for file in &tree {

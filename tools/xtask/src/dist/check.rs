@@ -1,6 +1,7 @@
 //! Packages are tried as people use them: on a Debian that has nothing else, and under Wine.
 
 mod bcryptprimitives;
+mod files;
 mod screen;
 
 use crate::dist::{Release, debian, output, succeed, windows};
@@ -35,6 +36,9 @@ pub(super) fn debian(release: &Release, install: bool) -> Result<()> {
         bail!("{} is not there: cargo xtask dist makes it", package.display());
     }
     let expected = same(&mut Command::new(native(release)?))?;
+    files::sums(release)?;
+    files::shared(release, install)?;
+    files::appimage(release, &expected)?;
     let root = bare(release)?;
     let inside = |program: &str| {
         let mut command = Command::new("chroot");
@@ -54,6 +58,8 @@ pub(super) fn debian(release: &Release, install: bool) -> Result<()> {
         bail!("on the bare Debian `maxout run` prints {found:?}, here {expected:?}");
     }
     println!("check: the same hashes as here: {}", found.join(", "));
+
+    files::archive(release, &root, &inside, &expected)?;
 
     if !release.headless {
         debian_window(release, &root, &inside, &expected)?;
