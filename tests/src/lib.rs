@@ -1,9 +1,10 @@
 //! Where the whole-machine tests find their ROMs.
 //!
-//! No ROM is in this repository. Public ones come with the pinned package `tetanes-core`, which cargo has
-//! downloaded before a test runs; suites that no package brings are named by an environment variable. Tests of the
-//! whole machine are a crate of their own because they need a level above everything they test. A file that is
-//! missing is a failure by its name, never a test that passes.
+//! No ROM is in this repository. Public ones come with the pinned package `tetanes-core`, which
+//! cargo has downloaded before a test runs; suites that no package brings are named by an
+//! environment variable. Tests of the whole machine are a crate of their own because they need a
+//! level above everything they test. A file that is missing is a failure by its name, never a test
+//! that passes.
 //!
 //! ```
 //! let image = maxout_tests::public_rom("cpu/nestest.nes");
@@ -64,7 +65,8 @@ pub fn public_rom(path: &str) -> Vec<u8> {
     read(&public_roms().join(path))
 }
 
-/// The folder or file that the environment variable `name` holds, for suites that no package brings.
+/// The folder or file that the environment variable `name` holds, for suites that no package
+/// brings.
 ///
 /// # Panics
 /// When the variable is not set: the test was asked for by name, so it must not pass.

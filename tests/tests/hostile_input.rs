@@ -1,7 +1,8 @@
 //! Bytes that somebody, or a bad disk, has changed: typed errors, no panic, no large allocation.
 //!
-//! The mutations are a fixed sequence, so a failure repeats. A few run with every test; a million run with the
-//! command on the ignored test. Both check the peak memory of this very process, where the system tells it.
+//! The mutations are a fixed sequence, so a failure repeats. A few run with every test; a million
+//! run with the command on the ignored test. Both check the peak memory of this very process, where
+//! the system tells it.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test reads its files")]
 

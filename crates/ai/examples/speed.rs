@@ -1,7 +1,8 @@
-//! Decisions a second of processor time, one thread: the fast search with the widest vectors and with portable ones,
-//! and the plain search, all three in the same game.
+//! Decisions a second of processor time, one thread: the fast search with the widest vectors and
+//! with portable ones, and the plain search, all three in the same game.
 //!
-//! `cargo run --release -p ai --example speed [PIECES [widest|portable]]`; with a name only that search plays.
+//! `cargo run --release -p ai --example speed [PIECES [widest|portable]]`; with a name only that
+//! search plays.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example measures and asks")]
 

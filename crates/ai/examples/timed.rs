@@ -1,4 +1,5 @@
-//! Plays in memory against gravity: what a decision costs at each drop speed, in CPU time, and how long a game lasts.
+//! Plays in memory against gravity: what a decision costs at each drop speed, in CPU time, and how
+//! long a game lasts.
 //!
 //! `cargo run --release -p ai --example timed -- [pieces] [games] [evaluator] [filter] [frames/row]`
 

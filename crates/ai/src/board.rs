@@ -13,7 +13,8 @@ pub(crate) const ALL_ROWS: u32 = (1 << HEIGHT) - 1;
 
 /// A playfield. Bit `y` of column `x` is the cell at row `y`; row 0 is the top.
 ///
-/// Written and read (serde) as its twenty rows from the top, each a number whose lowest bit is the leftmost cell.
+/// Written and read (serde) as its twenty rows from the top, each a number whose lowest bit is the
+/// leftmost cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Vec<u64>", into = "Vec<u64>")]
 pub struct Board {
@@ -53,8 +54,8 @@ impl Board {
     /// The playfield without a free cell.
     pub const FULL: Self = Self { columns: [ALL_ROWS; WIDTH] };
 
-    /// The playfield of twenty rows from the top, the lowest bit of each its leftmost cell. Bits from the tenth up
-    /// are left out.
+    /// The playfield of twenty rows from the top, the lowest bit of each its leftmost cell. Bits
+    /// from the tenth up are left out.
     pub fn from_rows(rows: &[u16; HEIGHT]) -> Self {
         let mut columns = [0; WIDTH];
         for (y, row) in rows.iter().enumerate() {
@@ -72,8 +73,8 @@ impl Board {
         })
     }
 
-    /// Is the cell at column `x`, row `y` solid? Beyond the walls and below the floor every cell is; above the top
-    /// none is.
+    /// Is the cell at column `x`, row `y` solid? Beyond the walls and below the floor every cell
+    /// is; above the top none is.
     #[inline]
     pub fn is_solid(&self, x: i32, y: i32) -> bool {
         if !(0..WIDTH as i32).contains(&x) || y >= HEIGHT as i32 {
@@ -98,9 +99,9 @@ impl Board {
         self.columns.iter().fold(0, |rows, column| rows | column)
     }
 
-    /// Locks a piece and clears rows as the article's program does: of the four rows from two above the piece's
-    /// centre to one below it, never row 0, those that are full are removed; what is above them moves down.
-    /// Cells above the top are lost.
+    /// Locks a piece and clears rows as the article's program does: of the four rows from two above
+    /// the piece's centre to one below it, never row 0, those that are full are removed; what is
+    /// above them moves down. Cells above the top are lost.
     #[inline]
     pub fn lock(&mut self, placement: Placement) -> Cleared {
         let cells = placement.cells();

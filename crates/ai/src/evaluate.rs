@@ -28,7 +28,8 @@ use crate::{Board, Cleared, Placement};
 pub struct Tally {
     /// Rows removed.
     pub lines: u32,
-    /// Rows between each piece's lowest cell and the floor row, at lock and before that lock's clears.
+    /// Rows between each piece's lowest cell and the floor row, at lock and before that lock's
+    /// clears.
     pub lock_height: u32,
     /// Twice the height of each piece's middle above the floor row.
     pub doubled_middle: u32,
@@ -73,8 +74,8 @@ pub enum Evaluator {
     ElTetris,
     /// Pierre Dellacherie's (2003), as Thiery and Scherrer state it.
     Dellacherie,
-    /// Tetrises: nine columns packed, the tenth a well. [`crate::Searcher`] plays it with a look ahead, and leaves it
-    /// where the board is high.
+    /// Tetrises: nine columns packed, the tenth a well. [`crate::Searcher`] plays it with a look
+    /// ahead, and leaves it where the board is high.
     Stacking,
     /// The article's six factors with weights of one's own, as fast as the article's.
     Weighted(Weights),

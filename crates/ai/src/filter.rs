@@ -15,8 +15,8 @@ pub use pattern::{Pattern, PatternError};
 
 use crate::Board;
 
-/// What is rejected although it is legal. A piece that rests on a rejected place does not lock there. Where a piece
-/// appears it may always be.
+/// What is rejected although it is legal. A piece that rests on a rejected place does not lock
+/// there. Where a piece appears it may always be.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Filter {
@@ -25,7 +25,8 @@ pub enum Filter {
     None,
     /// The article's `WellFilter`: the rightmost column is kept free for the I.
     Well,
-    /// After the article's `PatternFilter`: cells are laid as a picture has them, from the bottom up.
+    /// After the article's `PatternFilter`: cells are laid as a picture has them, from the bottom
+    /// up.
     Pattern(Pattern),
     /// What any of several rejects.
     All(Vec<Filter>),

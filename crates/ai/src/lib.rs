@@ -1,12 +1,15 @@
-//! The player of the article "Applying Artificial Intelligence to Nintendo Tetris": searches, evaluates, plays.
+//! The player of the article "Applying Artificial Intelligence to Nintendo Tetris": searches,
+//! evaluates, plays.
 //!
-//! The crate knows a board, the pieces at hand and nothing of consoles: it decides where a piece goes, and plays
-//! whole games on the model. Carrying a piece there on a running cartridge, and files, are somebody else's.
+//! The crate knows a board, the pieces at hand and nothing of consoles: it decides where a piece
+//! goes, and plays whole games on the model. Carrying a piece there on a running cartridge, and
+//! files, are somebody else's.
 //!
-//! Two searches let a piece wander freely. [`search`] and [`Walk`] go one state after the other in the article's order and can be read
-//! beside it. [`Searcher`] holds whole sets of states in words, many boards side by side, and is tested to decide the
-//! same, to the last bit of the fitness. Gravity has no say in either; [`TimedSearcher`] moves pieces by buttons, frame by
-//! frame, while the game pulls them down.
+//! Two searches let a piece wander freely. [`search`] and [`Walk`] go one state after the other in
+//! the article's order and can be read beside it. [`Searcher`] holds whole sets of states in words,
+//! many boards side by side, and is tested to decide the same, to the last bit of the fitness.
+//! Gravity has no say in either; [`TimedSearcher`] moves pieces by buttons, frame by frame, while
+//! the game pulls them down.
 //!
 //! ```
 //! use ai::{Board, Evaluator, Filter, Searcher, Walk};

@@ -45,8 +45,8 @@ impl<P: Iterator<Item = Piece>> Game<P> {
         game
     }
 
-    /// Reachable the current piece. `None` when the game is over: a known piece has no room wherever the pieces before
-    /// it go, or there is no piece left.
+    /// Reachable the current piece. `None` when the game is over: a known piece has no room
+    /// wherever the pieces before it go, or there is no piece left.
     pub fn step(&mut self) -> Option<Decision> {
         let decision = self.searcher.decide(&self.board, self.known.make_contiguous())?;
         let piece = self.known.pop_front()?;

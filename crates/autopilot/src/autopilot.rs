@@ -21,11 +21,13 @@ const BREADTH: usize = 12;
 /// Levels with a drop speed of their own.
 const LEVELS: u8 = 30;
 
-/// Plays a cartridge from power-on: past the first screens, through the menus, piece after piece, and again.
+/// Plays a cartridge from power-on: past the first screens, through the menus, piece after piece,
+/// and again.
 ///
-/// Before each frame it looks at the console, as it is after the last, and says what to do in the coming one. It keeps
-/// nothing of the console but the way of the piece in play, and notices if that is not where it should be: whoever
-/// loads a state, rewinds, or presses buttons of his own between two frames only makes it plan anew.
+/// Before each frame it looks at the console, as it is after the last, and says what to do in the
+/// coming one. It keeps nothing of the console but the way of the piece in play, and notices if
+/// that is not where it should be: whoever loads a state, rewinds, or presses buttons of his own
+/// between two frames only makes it plan anew.
 ///
 /// Where several may play, it is a value: a clone has the same future, with the same console.
 #[derive(Clone, Debug)]
@@ -49,15 +51,16 @@ impl Autopilot {
         Self { profile, settings, menu: Menu::default(), ram, gamepad, points: None, decisions: 0 }
     }
 
-    /// The player for points, by buttons alone: what is pressed and when the next piece is known is as a format has it.
+    /// The player for points, by buttons alone: what is pressed and when the next piece is known is
+    /// as a format has it.
     pub fn for_points(profile: Profile, settings: Settings, format: Format, mind: Mind) -> Self {
         let settings = Settings { mode: Mode::Gamepad, ..settings };
         Self { points: Some(Box::new(PointsDriver::new(format, mind))), ..Self::new(profile, settings) }
     }
 
-    /// The player for points with hands of its own speed: so many taps a second (10, 12, 15, 20, 24 or 30) and so many
-    /// frames (0 to 61) until it knows the next piece. It judges by the built-in weights and looks at what each next piece
-    /// would make of its best boards.
+    /// The player for points with hands of its own speed: so many taps a second (10, 12, 15, 20, 24
+    /// or 30) and so many frames (0 to 61) until it knows the next piece. It judges by the built-in
+    /// weights and looks at what each next piece would make of its best boards.
     pub fn with_taps(profile: Profile, settings: Settings, hertz: u8, reaction: u8) -> Self {
         let delay = u32::from(reaction.min(MOST_REACTION));
         let format = Format { taps: Taps::Hertz(hertz), delay, lines: CARTRIDGE_LINES, double_at_39: false };
@@ -110,7 +113,8 @@ impl Autopilot {
         buttons
     }
 
-    /// Decisions so far: one a piece, and one more each time that a piece is not where it should be.
+    /// Decisions so far: one a piece, and one more each time that a piece is not where it should
+    /// be.
     pub fn decisions(&self) -> u64 {
         self.decisions
     }

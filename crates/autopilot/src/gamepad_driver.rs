@@ -6,7 +6,8 @@ use tetris::View;
 
 use crate::{menu, perception};
 
-/// Presses what the timed search found, and looks every frame whether the piece is where it should be.
+/// Presses what the timed search found, and looks every frame whether the piece is where it should
+/// be.
 #[derive(Clone, Debug)]
 pub(crate) struct GamepadDriver {
     searcher: TimedSearcher,

@@ -10,9 +10,10 @@ const MOST: u8 = 30;
 
 /// Keeps the game from counting points for longer than a frame lasts.
 ///
-/// The points of a clear are added level + 1 times over. From level 155 on that can take so long that the interrupt
-/// comes in the middle of the frame and the game crashes. The guard looks at the top of that loop and leaves it 30 turns,
-/// as the article's script does. Points beyond level 29 are then those of level 29. Attached, it costs next to nothing.
+/// The points of a clear are added level + 1 times over. From level 155 on that can take so long
+/// that the interrupt comes in the middle of the frame and the game crashes. The guard looks at the
+/// top of that loop and leaves it 30 turns, as the article's script does. Points beyond level 29
+/// are then those of level 29. Attached, it costs next to nothing.
 #[derive(Clone, Debug)]
 pub struct Guard {
     hook: u16,

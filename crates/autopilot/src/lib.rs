@@ -1,8 +1,9 @@
-//! Hands on a running game: a player, another sequence of pieces, a guard, at the cartridge's own hooks.
+//! Hands on a running game: a player, another sequence of pieces, a guard, at the cartridge's own
+//! hooks.
 //!
-//! The machine knows no game, the player's search no console, and the game's model no machine; here they meet, and the
-//! cartridge stays as it is. [`Autopilot`] plays, by buttons alone or by writes to RAM; [`Substitution`] deals other
-//! pieces; [`Guard`] keeps the game from its kill screen.
+//! The machine knows no game, the player's search no console, and the game's model no machine; here
+//! they meet, and the cartridge stays as it is. [`Autopilot`] plays, by buttons alone or by writes
+//! to RAM; [`Substitution`] deals other pieces; [`Guard`] keeps the game from its kill screen.
 //!
 //! ```
 //! use autopilot::{Autopilot, Settings};

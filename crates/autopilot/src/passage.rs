@@ -5,11 +5,12 @@ use nes::{Console, Cpu};
 /// The longest instruction, in bytes.
 const LONGEST: u16 = 3;
 
-/// Tells when the instruction at an address has just been executed, as an attachment that selects sees it.
+/// Tells when the instruction at an address has just been executed, as an attachment that selects
+/// sees it.
 ///
-/// An interrupt may come before that instruction, or after it: then the hook, or the place behind it, is passed once
-/// more when the interrupt returns. A stack pointer as it was at the hook tells the first from the real thing, and
-/// forgetting the hook the second.
+/// An interrupt may come before that instruction, or after it: then the hook, or the place behind
+/// it, is passed once more when the interrupt returns. A stack pointer as it was at the hook tells
+/// the first from the real thing, and forgetting the hook the second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
     hook: u16,
@@ -40,7 +41,8 @@ impl Passage {
         pc == self.hook
     }
 
-    /// Whether the instruction at the hook has just been executed. Called before each instruction that was selected.
+    /// Whether the instruction at the hook has just been executed. Called before each instruction
+    /// that was selected.
     pub fn passes(&mut self, cpu: &Cpu) -> bool {
         if self.passed.take() == Some(cpu.sp) && self.is_behind(cpu.pc) {
             return true;

@@ -32,12 +32,13 @@ pub(crate) struct PointsDriver {
     target: Option<Place>,
     /// A premove under way: the piece at its end, and where it goes from there by the next piece.
     later: Option<(Falling, [Place; 7])>,
-    /// The piece in play was not decided in the frame in which it appeared: the first of a game, which hangs at first, or one
-    /// that somebody else has moved.
+    /// The piece in play was not decided in the frame in which it appeared: the first of a game,
+    /// which hangs at first, or one that somebody else has moved.
     begins_late: bool,
     /// No way leads to its place: it falls.
     falls: bool,
-    /// Pieces that were found elsewhere than expected, or locked elsewhere, or to whose place no way led.
+    /// Pieces that were found elsewhere than expected, or locked elsewhere, or to whose place no
+    /// way led.
     pub(crate) mispredictions: u64,
 }
 

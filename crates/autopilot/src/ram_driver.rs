@@ -16,7 +16,8 @@ pub(crate) struct RamDriver {
     filter: Filter,
     /// Does it show every step?
     walks: bool,
-    /// What is left of the way, the place included, last first; `None` before the piece in play was looked at.
+    /// What is left of the way, the place included, last first; `None` before the piece in play was
+    /// looked at.
     way: Option<Vec<Placement>>,
 }
 
@@ -46,7 +47,8 @@ impl RamDriver {
         decides
     }
 
-    /// The way of the piece in play, last step first. Where the next one would have no room, the best without it.
+    /// The way of the piece in play, last step first. Where the next one would have no room, the
+    /// best without it.
     fn plan(&mut self, view: View) -> Option<Vec<Placement>> {
         let (board, piece) = (perception::board(view), view.piece()?);
         let pieces = [piece, view.next().unwrap_or(piece)];

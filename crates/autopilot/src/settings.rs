@@ -11,7 +11,8 @@ use tetris::events::GameType;
 pub enum Mode {
     /// A write to RAM puts each piece into its place; it locks at once. The article's `PLAY_FAST`.
     Teleport,
-    /// A write to RAM a frame moves the piece a step of its path; gravity is held off. The article's plain mode.
+    /// A write to RAM a frame moves the piece a step of its path; gravity is held off. The
+    /// article's plain mode.
     Path,
     /// Buttons alone, against gravity. The article's gamepad version.
     #[default]
@@ -36,16 +37,18 @@ pub struct Settings {
     pub mode: Mode,
     /// A-type or B-type.
     pub game_type: GameType,
-    /// The level of the game's start. The menus lead to 0–19; any level above is written to RAM before the game begins.
+    /// The level of the game's start. The menus lead to 0–19; any level above is written to RAM
+    /// before the game begins.
     pub level: u8,
     /// The B-type's height, 0–5.
     pub height: u8,
-    /// Frames to wait in the level menu before Start. The random number register runs on meanwhile: it is the seed of a
-    /// player who has only buttons.
+    /// Frames to wait in the level menu before Start. The random number register runs on meanwhile:
+    /// it is the seed of a player who has only buttons.
     pub wait: u32,
     /// How boards are rated.
     pub evaluator: Evaluator,
-    /// Places that are not visited; in gamepad mode, places that no piece locks in if it can go elsewhere.
+    /// Places that are not visited; in gamepad mode, places that no piece locks in if it can go
+    /// elsewhere.
     pub filter: Filter,
 }
 

@@ -10,19 +10,20 @@ use crate::Passage;
 
 /// Deals the pieces of every game from one sequence, in place of the cartridge's picker.
 ///
-/// The picker does all that it always does: it counts the pick, rolls, steps the random number register where it
-/// rolls again, and remembers the piece that *it* chose. Only then register A, in which the caller receives the
-/// piece, gets another. So the picker's own memory (`lfsr`, `spawn_count`, `last_piece`) goes through the very
-/// values that the same picks at the same frames give without a substitution; a game plays on from there as its
-/// player and its pieces have it, and picks at other frames. The demo's pieces are recorded and come by another way:
-/// they stay.
+/// The picker does all that it always does: it counts the pick, rolls, steps the random number
+/// register where it rolls again, and remembers the piece that *it* chose. Only then register A, in
+/// which the caller receives the piece, gets another. So the picker's own memory (`lfsr`,
+/// `spawn_count`, `last_piece`) goes through the very values that the same picks at the same frames
+/// give without a substitution; a game plays on from there as its player and its pieces have it,
+/// and picks at other frames. The demo's pieces are recorded and come by another way: they stay.
 ///
-/// Which piece of the sequence it is follows from the statistics in RAM alone: as many as this game has counted. A
-/// new game begins the sequence anew, and after a loaded state, a rewind or a reset the piece is the right one.
-/// Where a sequence ends, the game's choice stands again.
+/// Which piece of the sequence it is follows from the statistics in RAM alone: as many as this game
+/// has counted. A new game begins the sequence anew, and after a loaded state, a rewind or a reset
+/// the piece is the right one. Where a sequence ends, the game's choice stands again.
 ///
-/// It is an [`Attachment`] that looks at one address. It is a value like the console, and a clone deals the same pieces.
-/// After the console was loaded or exchanged between two frames, call [`Substitution::resync`].
+/// It is an [`Attachment`] that looks at one address. It is a value like the console, and a clone
+/// deals the same pieces. After the console was loaded or exchanged between two frames, call
+/// [`Substitution::resync`].
 #[derive(Clone)]
 pub struct Substitution {
     profile: Profile,
@@ -34,7 +35,8 @@ pub struct Substitution {
 const MOST: usize = 7 * 25_599 + 1;
 
 impl Substitution {
-    /// Deals `pieces` to the games of a cartridge that `profile` is of; as many of them as a game can count.
+    /// Deals `pieces` to the games of a cartridge that `profile` is of; as many of them as a game
+    /// can count.
     pub fn new(profile: Profile, pieces: impl Iterator<Item = Piece>) -> Self {
         let passage = Passage::new(profile.address(hooks::NEW_PIECE));
         Self { profile, passage, pieces: pieces.take(MOST).collect() }
@@ -45,8 +47,8 @@ impl Substitution {
         &self.pieces
     }
 
-    /// Goes on with a console that it has not run so far: after a loaded state, say. Where its last frame ended right
-    /// at the hook, the piece is exchanged all the same.
+    /// Goes on with a console that it has not run so far: after a loaded state, say. Where its last
+    /// frame ended right at the hook, the piece is exchanged all the same.
     pub fn resync(&mut self, console: &Console) {
         self.passage.resync(console);
     }

@@ -1,4 +1,5 @@
-//! Plays a movie in real time and with sound, but without a window, and tells in the end what the session came to.
+//! Plays a movie in real time and with sound, but without a window, and tells in the end what the
+//! session came to.
 //!
 //! `cargo run -p desktop --example listen -- ROM MOVIE.fm2 SECONDS [LATENCY]`
 

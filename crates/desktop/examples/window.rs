@@ -1,7 +1,8 @@
-//! Opens a window without the command line around it, and tells in the end what the session came to.
+//! Opens a window without the command line around it, and tells in the end what the session came
+//! to.
 //!
-//! `cargo run -p desktop --example window -- ROM [FRAMES [FOLDER]]`; settings and everything else of the player's are
-//! in FOLDER, and nowhere without it.
+//! `cargo run -p desktop --example window -- ROM [FRAMES [FOLDER]]`; settings and everything else
+//! of the player's are in FOLDER, and nowhere without it.
 
 #![allow(clippy::disallowed_methods, reason = "a program meets the outside world")]
 

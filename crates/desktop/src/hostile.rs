@@ -48,7 +48,8 @@ pub fn usual_slot(state: &[u8]) -> Vec<u8> {
 /// What a test of hours asks of a game that runs.
 pub use crate::messages::command::{DebugCommand, PracticeCommand, Recording, ScriptCommand};
 
-/// A sound device that is none: it takes samples when it is told to, and is gone when it is dropped.
+/// A sound device that is none: it takes samples when it is told to, and is gone when it is
+/// dropped.
 pub struct SoundDevice {
     consumer: SampleConsumer,
     queue: Sender<MachineMessage>,

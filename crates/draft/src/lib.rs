@@ -1,8 +1,10 @@
-//! Files that appear under their name only when they are whole, and files that are read with a bound.
+//! Files that appear under their name only when they are whole, and files that are read with a
+//! bound.
 //!
-//! A [`Draft`] is written beside its place and then renamed, so that neither Ctrl-C nor a full disk leaves half a file,
-//! and what was there before stays until it is replaced. The window and the command line write whatever they write in
-//! this way, and that is all that they share of the outside world: hence a crate of its own.
+//! A [`Draft`] is written beside its place and then renamed, so that neither Ctrl-C nor a full disk
+//! leaves half a file, and what was there before stays until it is replaced. The window and the
+//! command line write whatever they write in this way, and that is all that they share of the
+//! outside world: hence a crate of its own.
 //!
 //! ```
 //! use std::io::Write;
@@ -49,11 +51,12 @@ impl From<DraftError> for io::Error {
     }
 }
 
-/// A file in the making, beside its final place so that a rename can finish it. Dropped unfinished it is gone.
+/// A file in the making, beside its final place so that a rename can finish it. Dropped unfinished
+/// it is gone.
 ///
-/// What the name stands for stays what it is. A link is followed, and a file keeps its permissions and its owner; only its hard links
-/// are cut. A device or a pipe is never replaced: the draft lies among the temporary files until it is whole, and is then
-/// written into it.
+/// What the name stands for stays what it is. A link is followed, and a file keeps its permissions
+/// and its owner; only its hard links are cut. A device or a pipe is never replaced: the draft lies
+/// among the temporary files until it is whole, and is then written into it.
 #[derive(Debug)]
 pub struct Draft {
     file: BufWriter<NamedTempFile>,
@@ -113,7 +116,8 @@ impl Draft {
         Ok((file, Target::File(target)))
     }
 
-    /// Puts the file in its place, over what is there, so that it is there after a power cut as well.
+    /// Puts the file in its place, over what is there, so that it is there after a power cut as
+    /// well.
     ///
     /// # Errors
     /// When the last of it cannot be written, or the file cannot be renamed. It is gone then.
@@ -123,7 +127,8 @@ impl Draft {
             file.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| match target {
                 Target::File(place) => put(file, &place),
                 Target::Stream => {
-                    // A file behind the name of a stream is the process's own output: what it has said so far stays.
+                    // A file behind the name of a stream is the process's own output: what it has
+                    // said so far stays.
                     let mut stream = File::options().append(true).open(&path)?;
                     io::copy(&mut file.reopen()?, &mut stream)?;
                     stream.flush()
@@ -227,8 +232,9 @@ fn put(file: NamedTempFile, place: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates a file of a name that no other has, in a folder that is made if it is not there: `stem.extension`, or
-/// `stem-1.extension` and so on. Such a file grows while it is written, for whoever wants what is there after a crash.
+/// Creates a file of a name that no other has, in a folder that is made if it is not there:
+/// `stem.extension`, or `stem-1.extension` and so on. Such a file grows while it is written, for
+/// whoever wants what is there after a crash.
 ///
 /// # Errors
 /// When the folder or the file cannot be made, or ten thousand names are taken.
@@ -246,8 +252,8 @@ pub fn create_new(folder: &Path, stem: &str, extension: &str) -> io::Result<(Fil
     Err(io::Error::other(format!("ten thousand files are called {stem}: expected a folder with fewer")))
 }
 
-/// Removes drafts that a program left behind in `folder` when it was killed: those that nobody has written to for `age`.
-/// Returns how many there were. What cannot be removed stays.
+/// Removes drafts that a program left behind in `folder` when it was killed: those that nobody has
+/// written to for `age`. Returns how many there were. What cannot be removed stays.
 pub fn sweep(folder: &Path, age: Duration) -> usize {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     let now = SystemTime::now();

@@ -63,7 +63,8 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     if read > limit { Err(ReadError::TooLarge { size: read, limit }) } else { Ok(bytes) }
 }
 
-/// The bytes of a file, `limit` of them at most; devices and pipes, which may keep a window waiting, are refused.
+/// The bytes of a file, `limit` of them at most; devices and pipes, which may keep a window
+/// waiting, are refused.
 ///
 /// # Errors
 /// [`ReadError`], without a word about archives.
@@ -79,7 +80,8 @@ pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
 const MOST_ENTRIES: usize = 10_000;
 const MOST_NAMED: usize = 5;
 
-/// The ROM in `bytes`, if they are a ZIP archive, of `limit` bytes at most; otherwise `bytes` as they are.
+/// The ROM in `bytes`, if they are a ZIP archive, of `limit` bytes at most; otherwise `bytes` as
+/// they are.
 ///
 /// # Errors
 /// [`ReadError`].

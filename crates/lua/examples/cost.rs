@@ -1,8 +1,9 @@
 //! What scripts cost: `cargo run --release -p nes-lua --example cost` prints CPU time.
 //!
-//! `-- frames MODE N` runs N frames of the built-in cartridge after 600 of warming up, for callgrind to count
-//! instructions: `bare` without a script, `idle` beside a script that hooks nothing, `hook` with a function for writes
-//! to an address that nothing writes to, `many` to a thousand such addresses, `three` with one of each kind.
+//! `-- frames MODE N` runs N frames of the built-in cartridge after 600 of warming up, for
+//! callgrind to count instructions: `bare` without a script, `idle` beside a script that hooks
+//! nothing, `hook` with a function for writes to an address that nothing writes to, `many` to a
+//! thousand such addresses, `three` with one of each kind.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example measures and asks")]
 

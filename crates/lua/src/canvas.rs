@@ -35,7 +35,8 @@ impl Overlay {
         self.drawn
     }
 
-    /// Fills a rectangle with a colour and its opacity; what of it is outside the picture is left out.
+    /// Fills a rectangle with a colour and its opacity; what of it is outside the picture is left
+    /// out.
     pub fn fill(&mut self, [left, top, width, height]: [usize; 4], colour: [u8; 4]) {
         self.drawn = true;
         for row in self.pixels.chunks_exact_mut(WIDTH as usize).skip(top).take(height) {
@@ -138,8 +139,8 @@ impl Overlay {
         }
     }
 
-    /// Text from the upper left corner of its first letter, on a ground that is a pixel larger. Gives the place
-    /// behind its last letter.
+    /// Text from the upper left corner of its first letter, on a ground that is a pixel larger.
+    /// Gives the place behind its last letter.
     pub(crate) fn text(&mut self, x: i32, y: i32, text: &[u8], colour: Rgba, ground: Rgba) -> i32 {
         let (mut column, mut row) = (x, y);
         for &character in text {

@@ -31,7 +31,8 @@ pub(crate) fn number(value: i64) -> Rgba {
     (value as u32).to_be_bytes()
 }
 
-/// The colour of a text: a name, `#RRGGBB`, `#RRGGBBAA`, or `P00` to `P3F` of the console's palette.
+/// The colour of a text: a name, `#RRGGBB`, `#RRGGBBAA`, or `P00` to `P3F` of the console's
+/// palette.
 pub(crate) fn text(text: &str, palette: &Palette) -> Option<Rgba> {
     let lower = text.to_ascii_lowercase();
     if let Some(&(_, value)) = NAMES.iter().find(|(name, _)| *name == lower) {

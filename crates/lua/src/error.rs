@@ -1,6 +1,7 @@
 //! Why a script stopped.
 
-/// What went wrong in a script, or with its files. A message of a script begins with its name and line.
+/// What went wrong in a script, or with its files. A message of a script begins with its name and
+/// line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
     /// The source is not Lua 5.1.

@@ -21,8 +21,8 @@ const DEVICES: &[&str] = &[
     "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
 ];
 
-/// A folder for movies, states and screenshots of a script. A name has no folder in it, so that nothing else is in
-/// reach.
+/// A folder for movies, states and screenshots of a script. A name has no folder in it, so that
+/// nothing else is in reach.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
 

@@ -1,4 +1,5 @@
-//! Functions of the script that the machine calls: at instructions and at accesses, without a cost elsewhere.
+//! Functions of the script that the machine calls: at instructions and at accesses, without a cost
+//! elsewhere.
 
 use core::ops::ControlFlow;
 use std::collections::HashSet;
@@ -29,8 +30,8 @@ pub(crate) struct Hit {
     pub(crate) value: u8,
 }
 
-/// Which functions are registered. They are in a table of Lua's: a handle for each would take a place on a stack of
-/// Lua's that has 8,000.
+/// Which functions are registered. They are in a table of Lua's: a handle for each would take a
+/// place on a stack of Lua's that has 8,000.
 #[derive(Default)]
 pub(crate) struct Hooks {
     functions: Option<Table>,
@@ -98,7 +99,8 @@ bitflags! {
         const READ = 1;
         const WRITE = 2;
         const EXECUTE = 4;
-        /// An instruction that begins here has to be looked at: it is hooked, or may hold a byte that is.
+        /// An instruction that begins here has to be looked at: it is hooked, or may hold a byte
+        /// that is.
         const STEP = 8;
     }
 }
@@ -139,8 +141,8 @@ impl Marks {
     }
 }
 
-/// A script attached to a run: it calls what is registered for an instruction before that, and what is registered for an
-/// access behind the instruction that made it.
+/// A script attached to a run: it calls what is registered for an instruction before that, and what
+/// is registered for an access behind the instruction that made it.
 pub struct ScriptHooks<'a> {
     script: &'a mut Script,
     marks: Arc<Marks>,
@@ -198,7 +200,8 @@ impl Attachment for ScriptHooks<'_> {
     #[inline(always)]
     fn bus(&mut self, event: BusEvent) {
         let BusEvent { address, value, write, access, .. } = event;
-        // What the hardware does with a value that nobody uses, and a DMA, are no accesses of the program.
+        // What the hardware does with a value that nobody uses, and a DMA, are no accesses of the
+        // program.
         if self.selects_bus(address, write)
             && matches!(access, Access::Cpu(access) if access != cpu::Access::Dummy)
         {

@@ -1,4 +1,5 @@
-//! What a script reaches of the world: the console, the pads, the picture over the game's, movies and states.
+//! What a script reaches of the world: the console, the pads, the picture over the game's, movies
+//! and states.
 
 use std::collections::BTreeMap;
 
@@ -293,7 +294,8 @@ impl Host {
         Ok(())
     }
 
-    /// The buttons that the game gets in this frame, what the script wants of them included; that is forgotten.
+    /// The buttons that the game gets in this frame, what the script wants of them included; that
+    /// is forgotten.
     pub(crate) fn pads(&mut self) -> [Buttons; 2] {
         let wishes = core::mem::take(&mut self.wishes);
         let pads = [wishes[0].apply(self.player[0]), wishes[1].apply(self.player[1])];

@@ -27,8 +27,8 @@ pub(crate) enum Will {
     Invert,
 }
 
-/// What a script wants of one pad in the next frame: a button is held if the player's is in `pass`, or is not and
-/// the button is in `flip`.
+/// What a script wants of one pad in the next frame: a button is held if the player's is in `pass`,
+/// or is not and the button is in `flip`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wish {
     pass: Buttons,

@@ -1,9 +1,11 @@
 //! Scripts: the FCEUX Lua interface to a running console.
 //!
-//! A [`Script`] is Lua 5.1 with nothing in reach but the tables of the interface: no files, no clock, no other program.
-//! The machine knows nothing of it: what a script hooks is an attachment of the run (`nes::Attachment`), and the script runs between
-//! two instructions. Front ends call [`Script::frame`] in place of `Console::run_frame`, or attach [`Script::hooks`] beside others, and lay the [`Overlay`] over the
-//! picture; files, windows and the speed are theirs. docs/lua.md has the interface.
+//! A [`Script`] is Lua 5.1 with nothing in reach but the tables of the interface: no files, no
+//! clock, no other program. The machine knows nothing of it: what a script hooks is an attachment
+//! of the run (`nes::Attachment`), and the script runs between two instructions. Front ends call
+//! [`Script::frame`] in place of `Console::run_frame`, or attach [`Script::hooks`] beside others,
+//! and lay the [`Overlay`] over the picture; files, windows and the speed are theirs. docs/lua.md
+//! has the interface.
 //!
 //! ```
 //! use nes::{Buttons, Cartridge, Config, Console};

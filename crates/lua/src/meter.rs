@@ -1,7 +1,8 @@
 //! How much a script has used of a frame, and the end of one that used too much.
 //!
-//! Lua's instructions are counted by a hook. A function that does more in one call than an instruction charges for it
-//! ([`Meter::charge`]), so that no call keeps Lua busy for longer than its count says.
+//! Lua's instructions are counted by a hook. A function that does more in one call than an
+//! instruction charges for it ([`Meter::charge`]), so that no call keeps Lua busy for longer than
+//! its count says.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -11,8 +12,9 @@ use mlua::{HookTriggers, Lua, VmState};
 /// Instructions between two looks at the meter, while the script uses little memory.
 const STRIDE: u32 = 500;
 
-/// Bytes in use up to which a single instruction is quick, whatever it does. One that copies or compares strings, or moves
-/// a table, takes time in proportion to the memory that there is: beyond this the looks come closer together.
+/// Bytes in use up to which a single instruction is quick, whatever it does. One that copies or
+/// compares strings, or moves a table, takes time in proportion to the memory that there is: beyond
+/// this the looks come closer together.
 const LITTLE: usize = 8 << 20;
 
 /// The names of the chunks that are not the script's.
@@ -72,8 +74,8 @@ impl Meter {
         })
     }
 
-    /// Ends the script where it is: the error to be raised. Whoever catches it and goes on is stopped at the next
-    /// instruction.
+    /// Ends the script where it is: the error to be raised. Whoever catches it and goes on is
+    /// stopped at the next instruction.
     pub(crate) fn stop(self: &Arc<Self>, lua: &Lua) -> mlua::Error {
         if lua.app_data_ref::<Stop>().is_none() {
             let place = place(lua);

@@ -1,5 +1,5 @@
-//! `require` and `dofile`: the other files of a script, which are read and never written, and a sentence in the place of
-//! what scripts do not have.
+//! `require` and `dofile`: the other files of a script, which are read and never written, and a
+//! sentence in the place of what scripts do not have.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -29,8 +29,8 @@ pub(crate) struct Surroundings {
 }
 
 impl Script {
-    /// Tells the folder of the script, where `require` and `dofile` find files, and the name of the cartridge's file, without
-    /// folder and ending.
+    /// Tells the folder of the script, where `require` and `dofile` find files, and the name of the
+    /// cartridge's file, without folder and ending.
     pub fn set_surroundings(&mut self, folder: Option<&Path>, rom: &str) {
         let surroundings = Surroundings { folder: folder.map(Path::to_owned), rom: rom.to_owned(), read: 0 };
         self.lua.set_app_data(surroundings);

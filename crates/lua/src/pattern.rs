@@ -1,7 +1,8 @@
 //! Lua 5.1's patterns, with a bound on depth and a count of the work.
 //!
-//! What matches, and every capture and message, is as in Lua 5.1 (`lstrlib.c`), whose matcher has neither bound: it can
-//! overflow the native stack, and be busy for ever. `tests/it/patterns.rs` compares both.
+//! What matches, and every capture and message, is as in Lua 5.1 (`lstrlib.c`), whose matcher has
+//! neither bound: it can overflow the native stack, and be busy for ever. `tests/it/patterns.rs`
+//! compares both.
 
 /// The deepest nesting of quantifiers and captures, as in Lua 5.2 and later (`MAXCCALLS`).
 const DEEPEST: u32 = 200;
@@ -87,7 +88,8 @@ impl<'a, C: FnMut(u32) -> bool> Matcher<'a, C> {
         self.level
     }
 
-    /// A capture of the last match, counted from 0. Without captures the first one is the whole match.
+    /// A capture of the last match, counted from 0. Without captures the first one is the whole
+    /// match.
     pub(crate) fn capture(&self, index: usize, (begin, end): (usize, usize)) -> Result<Capture, Fault> {
         if index >= self.level {
             return if index == 0 { Ok(Capture::Text(begin, end)) } else { Err(INDEX) };

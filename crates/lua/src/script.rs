@@ -20,8 +20,9 @@ use crate::sandbox::{self, Limits};
 
 /// A script of the FCEUX interface.
 ///
-/// Its top level is a coroutine that `emu.frameadvance` suspends until the next frame; beside it, functions that it
-/// has registered are called. It sees the console only during [`Script::frame`] and [`Script::finish`].
+/// Its top level is a coroutine that `emu.frameadvance` suspends until the next frame; beside it,
+/// functions that it has registered are called. It sees the console only during [`Script::frame`]
+/// and [`Script::finish`].
 pub struct Script {
     pub(crate) lua: Lua,
     name: String,
@@ -40,7 +41,8 @@ pub struct Script {
 }
 
 impl Script {
-    /// Compiles `source`, whose errors call it `name`, with the usual limits. Nothing of it runs yet.
+    /// Compiles `source`, whose errors call it `name`, with the usual limits. Nothing of it runs
+    /// yet.
     ///
     /// # Errors
     /// [`ScriptError::Syntax`] if it is not Lua 5.1.
@@ -48,10 +50,12 @@ impl Script {
         Self::load_with(source, name, Limits::default(), Arc::default())
     }
 
-    /// The same with limits, and with a flag that stops the script when it becomes `true`, wherever it is.
+    /// The same with limits, and with a flag that stops the script when it becomes `true`, wherever
+    /// it is.
     ///
     /// # Errors
-    /// [`ScriptError::Syntax`] if it is not Lua 5.1, [`ScriptError::Setup`] if the limits leave no room for Lua.
+    /// [`ScriptError::Syntax`] if it is not Lua 5.1, [`ScriptError::Setup`] if the limits leave no
+    /// room for Lua.
     pub fn load_with(
         source: &[u8],
         name: &str,
@@ -111,12 +115,13 @@ impl Script {
         self.host(|host| host.input = input);
     }
 
-    /// Runs the script to its next `emu.frameadvance`, then the console for one frame with what `pads` and the script
-    /// hold, then what is registered for the end of a frame. Returns what it has drawn over the picture. While the
-    /// script has paused the emulation, only its drawing function runs.
+    /// Runs the script to its next `emu.frameadvance`, then the console for one frame with what
+    /// `pads` and the script hold, then what is registered for the end of a frame. Returns what it
+    /// has drawn over the picture. While the script has paused the emulation, only its drawing
+    /// function runs.
     ///
-    /// A front end that attaches more to the frame calls [`Script::begin_frame`], runs the frame with [`Script::hooks`]
-    /// attached, and calls [`Script::end_frame`].
+    /// A front end that attaches more to the frame calls [`Script::begin_frame`], runs the frame
+    /// with [`Script::hooks`] attached, and calls [`Script::end_frame`].
     ///
     /// # Errors
     /// What the script did not catch; it cannot go on then, and the frame may not have been run.
@@ -130,8 +135,9 @@ impl Script {
         self.end_frame(console, pads.polled)
     }
 
-    /// Runs the script to its next `emu.frameadvance`, and what is registered for the beginning of a frame. Returns what
-    /// the game gets of both pads in this frame, or nothing if the script has paused the emulation or has ended.
+    /// Runs the script to its next `emu.frameadvance`, and what is registered for the beginning of
+    /// a frame. Returns what the game gets of both pads in this frame, or nothing if the script has
+    /// paused the emulation or has ended.
     ///
     /// # Errors
     /// What the script did not catch; it cannot go on then.
@@ -156,15 +162,16 @@ impl Script {
         Ok(pads)
     }
 
-    /// What the script has hooked, to be attached to the run of a frame; nothing if it has hooked nothing. A function
-    /// that fails ends the script, and the frame goes on without it.
+    /// What the script has hooked, to be attached to the run of a frame; nothing if it has hooked
+    /// nothing. A function that fails ends the script, and the frame goes on without it.
     pub fn hooks(&mut self) -> Option<ScriptHooks<'_>> {
         let marks = self.host(|host| (!host.hooks.is_empty()).then(|| host.hooks.marks()))?;
         Some(ScriptHooks::new(self, marks))
     }
 
-    /// Runs what is registered for the end of a frame, and the drawing function. `polled` says whether the game has
-    /// looked at its pads in this frame. Returns what the script has drawn over the picture.
+    /// Runs what is registered for the end of a frame, and the drawing function. `polled` says
+    /// whether the game has looked at its pads in this frame. Returns what the script has drawn
+    /// over the picture.
     ///
     /// # Errors
     /// What the script did not catch, in the frame or here; it cannot go on then.
@@ -187,8 +194,8 @@ impl Script {
         self.draw_over(console)
     }
 
-    /// Runs the drawing function alone, as between two frames of a script that has paused the emulation. Returns what
-    /// the script has drawn over the picture.
+    /// Runs the drawing function alone, as between two frames of a script that has paused the
+    /// emulation. Returns what the script has drawn over the picture.
     ///
     /// # Errors
     /// What the script did not catch; it cannot go on then.
@@ -235,8 +242,8 @@ impl Script {
         })
     }
 
-    /// Whether nothing of the script is left to run: it returned without functions registered, failed, or called
-    /// `emu.exit`.
+    /// Whether nothing of the script is left to run: it returned without functions registered,
+    /// failed, or called `emu.exit`.
     pub fn is_done(&self) -> bool {
         self.host(|host| {
             let callbacks = &host.callbacks;
@@ -256,14 +263,14 @@ impl Script {
         self.host(Host::take_output)
     }
 
-    /// What the game got from both pads in the last frame: the player's buttons, or the movie's, as the script has
-    /// changed them.
+    /// What the game got from both pads in the last frame: the player's buttons, or the movie's, as
+    /// the script has changed them.
     pub fn held(&self) -> [Buttons; 2] {
         self.host(|host| host.held)
     }
 
-    /// Whether the script has changed the console by more than buttons since this was last asked: what comes of it is
-    /// then no matter of a movie.
+    /// Whether the script has changed the console by more than buttons since this was last asked:
+    /// what comes of it is then no matter of a movie.
     pub fn take_meddled(&mut self) -> bool {
         self.host(|host| core::mem::take(&mut host.meddled))
     }
@@ -294,7 +301,8 @@ impl Script {
         look(&mut host)
     }
 
-    /// The host holds the console meanwhile; its own is a spare one, because a value has to be there.
+    /// The host holds the console meanwhile; its own is a spare one, because a value has to be
+    /// there.
     fn with_console(
         &mut self,
         console: &mut Console,

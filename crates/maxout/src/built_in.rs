@@ -1,6 +1,7 @@
 //! The cartridge that comes with the program, for every command that was given none.
 //!
-//! Its sources are in `roms/maxout/`; `cargo xtask roms` builds the image, and `cargo xtask test` compares the two.
+//! Its sources are in `roms/maxout/`; `cargo xtask roms` builds the image, and `cargo xtask test`
+//! compares the two.
 
 use std::path::Path;
 

@@ -1,6 +1,7 @@
 //! A 64-bit digest that is the same on any machine.
 
-/// FNV-1a, 64 bits: not against malice, only to compare outputs (source: the FNV draft, Fowler, Noll, Vo).
+/// FNV-1a, 64 bits: not against malice, only to compare outputs (source: the FNV draft, Fowler,
+/// Noll, Vo).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Digest(u64);
 

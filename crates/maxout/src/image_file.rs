@@ -41,7 +41,8 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Whether both will be one file once they are written: by their folders and names where they are not there yet.
+/// Whether both will be one file once they are written: by their folders and names where they are
+/// not there yet.
 fn will_be_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         fs::canonicalize(path).ok().or_else(|| {
@@ -67,7 +68,8 @@ fn is_hard_link(_: &Path, _: &Path) -> bool {
 /// A file that an option names.
 pub(crate) type Named<'a> = (&'a str, Option<&'a Path>);
 
-/// Refuses an output that is an input, or another output. Devices and pipes may be named as often as one likes.
+/// Refuses an output that is an input, or another output. Devices and pipes may be named as often
+/// as one likes.
 pub(crate) fn check_outputs(inputs: &[Named<'_>], outputs: &[Named<'_>]) -> Result<(), Error> {
     let named = |files: &[Named<'_>]| {
         let named = files.iter().filter_map(|&(name, path)| Some((name.to_owned(), path?.to_owned())));

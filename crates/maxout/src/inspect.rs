@@ -17,9 +17,9 @@ use crate::{built_in, image_file, output};
 
 /// Print an image's header, board, hashes and warnings, which Tetris it is, and what works on it.
 ///
-/// Releases are told by their hashes, whatever the header says: those for America and Europe, Bullet-Proof Software's for
-/// the Famicom and Tengen's; `TetrisGYM` by the names of its modes, other hacks by the game's tables. docs/profiles.md has
-/// how to write a memory map.
+/// Releases are told by their hashes, whatever the header says: those for America and Europe,
+/// Bullet-Proof Software's for the Famicom and Tengen's; `TetrisGYM` by the names of its modes,
+/// other hacks by the game's tables. docs/profiles.md has how to write a memory map.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  maxout inspect game.nes\n  maxout inspect game.nes --json\n  \
                         maxout inspect hack.nes --profile hack.toml")]

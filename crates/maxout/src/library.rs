@@ -1,4 +1,5 @@
-//! ROMs that were played and those beside them: where the cartridge of a movie or a saved state is looked for.
+//! ROMs that were played and those beside them: where the cartridge of a movie or a saved state is
+//! looked for.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,8 +23,8 @@ enum Found {
     File(PathBuf),
 }
 
-/// Sorts out what the file on the command line is. A movie goes with the cartridge that it names; `recent` is the list of
-/// the ROMs that were played.
+/// Sorts out what the file on the command line is. A movie goes with the cartridge that it names;
+/// `recent` is the list of the ROMs that were played.
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "only the window plays"))]
 pub(crate) fn sort(arguments: &mut Arguments, recent: Option<&Path>) -> Result<(), Error> {
     let Some(path) = arguments.rom.clone() else { return Ok(()) };
@@ -85,7 +86,8 @@ fn find_for_movie(movie: &Movie, path: &Path, recent: Option<&Path>) -> Option<F
     })
 }
 
-/// The cartridge that is wanted for the file at `path`: the built-in one, or one that was played or lies beside what was.
+/// The cartridge that is wanted for the file at `path`: the built-in one, or one that was played or
+/// lies beside what was.
 fn find(path: &Path, recent: Option<&Path>, is_wanted: impl Fn(&Path, &Cartridge) -> bool) -> Option<Found> {
     let own = Cartridge::from_bytes(built_in::IMAGE).ok()?;
     if is_wanted(Path::new("maxout.nes"), &own) {
@@ -97,8 +99,9 @@ fn find(path: &Path, recent: Option<&Path>, is_wanted: impl Fn(&Path, &Cartridge
         .map(Found::File)
 }
 
-/// The ROMs that were played, by the list `recent`, and those in the folders of these and of the movie at `path`: each
-/// file once, and regular files only, because opening a pipe would wait for somebody to write.
+/// The ROMs that were played, by the list `recent`, and those in the folders of these and of the
+/// movie at `path`: each file once, and regular files only, because opening a pipe would wait for
+/// somebody to write.
 fn candidates(path: &Path, recent: Option<&Path>) -> Vec<PathBuf> {
     let list = recent.and_then(|list| image_file::read_short(list).ok()).unwrap_or_default();
     let list = String::from_utf8_lossy(&list);

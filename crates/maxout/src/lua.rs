@@ -19,8 +19,9 @@ use crate::{built_in, image_file, screenshot};
 
 /// Run a Lua script of the FCEUX interface, headless.
 ///
-/// The script finds FCEUX's tables: memory, joypad, emu, savestate, movie, gui, rom, bit, input. What it prints goes to
-/// standard output, what it shows by emu.message to standard error. It reaches no files but those of --files.
+/// The script finds FCEUX's tables: memory, joypad, emu, savestate, movie, gui, rom, bit, input.
+/// What it prints goes to standard output, what it shows by emu.message to standard error. It
+/// reaches no files but those of --files.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -38,11 +39,12 @@ pub(crate) struct Arguments {
     script: PathBuf,
     /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
     rom: Option<PathBuf>,
-    /// Frames to run, whether script and movie are still there or not [default: until one of them ends].
+    /// Frames to run, whether script and movie are still there or not
+    /// [default: until one of them ends].
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
-    /// Hold buttons of the first pad for two frames from each of these frames on, counted from 0, where no movie plays:
-    /// start@300,360 or a+right@900. It can be given more than once.
+    /// Hold buttons of the first pad for two frames from each of these frames on, counted from 0,
+    /// where no movie plays: start@300,360 or a+right@900. It can be given more than once.
     #[arg(long, value_name = "BUTTONS@N,…")]
     press: Vec<Press>,
     #[command(flatten)]
@@ -53,10 +55,12 @@ pub(crate) struct Arguments {
     /// Write the last picture, with what the script drew on it.
     #[arg(long, value_name = "OUT.png")]
     screenshot: Option<PathBuf>,
-    /// A folder for the script's screenshots, movies and states, by plain names; it is made if it is not there.
+    /// A folder for the script's screenshots, movies and states, by plain names; it is made if it
+    /// is not there.
     #[arg(long, value_name = "FOLDER")]
     files: Option<PathBuf>,
-    /// Millions of Lua instructions from one frame to the next, after which a loop counts as endless.
+    /// Millions of Lua instructions from one frame to the next, after which a loop counts as
+    /// endless.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..1_000_000))]
     instructions: u64,
     /// MiB of memory for the script.

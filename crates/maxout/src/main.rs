@@ -1,8 +1,9 @@
 //! `maxout`: the console from the command line.
 //!
-//! One command a module. This is the only room, besides the window and the project's own tools, that reads and
-//! writes files; what it runs is `nes`, how it judges test ROMs is `nes-conformance`, the window is `desktop`.
-//! Exit status: 0 done, 1 a test failed, 2 it could not run, 3 the game crashed, 130 stopped by Ctrl-C.
+//! One command a module. This is the only room, besides the window and the project's own tools,
+//! that reads and writes files; what it runs is `nes`, how it judges test ROMs is
+//! `nes-conformance`, the window is `desktop`. Exit status: 0 done, 1 a test failed, 2 it could not
+//! run, 3 the game crashed, 130 stopped by Ctrl-C.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
@@ -84,7 +85,8 @@ enum Command {
     Man(shell::Manual),
 }
 
-/// Everywhere a negative number is a value, to be refused by what it is for, and not an option that nobody knows.
+/// Everywhere a negative number is a value, to be refused by what it is for, and not an option that
+/// nobody knows.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command
         .mut_args(|argument| {
@@ -94,7 +96,8 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-/// The command line. `play` goes before words that begin with no command: nothing at all, a file, an option of `play`.
+/// The command line. `play` goes before words that begin with no command: nothing at all, a file,
+/// an option of `play`.
 fn with_command(command: &clap::Command, mut words: Vec<OsString>) -> Vec<OsString> {
     let first = words.get(1).map(|word| word.to_string_lossy());
     let plays = match first.as_deref() {

@@ -25,8 +25,9 @@ enum Command {
 
 /// Convert a movie of an older Maxout, or a binary one, to what Maxout writes today.
 ///
-/// The lines of an older Maxout's movies were its frames, which FCEUX counts from one line later. What comes of it is text,
-/// and plays here, frame by frame, as the old one did. Comments, subtitles and the other keys stay.
+/// The lines of an older Maxout's movies were its frames, which FCEUX counts from one line later.
+/// What comes of it is text, and plays here, frame by frame, as the old one did. Comments,
+/// subtitles and the other keys stay.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

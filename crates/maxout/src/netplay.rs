@@ -14,9 +14,9 @@ use crate::play::Streaming;
 
 /// Play against another player over the network.
 ///
-/// Both have the same cartridge, each a copy of their own. One waits (host), the other comes (join); both begin at once,
-/// with the same pieces. Rows cleared at once go to the other side as with `maxout play --versus`. Only buttons go over
-/// the network (docs/streaming.md).
+/// Both have the same cartridge, each a copy of their own. One waits (host), the other comes
+/// (join); both begin at once, with the same pieces. Rows cleared at once go to the other side as
+/// with `maxout play --versus`. Only buttons go over the network (docs/streaming.md).
 #[derive(clap::Args)]
 #[command(after_help = "\
 The host's port (UDP, 5051) has to be reachable: in a home network it is; from outside, forward it in the router.
@@ -80,7 +80,8 @@ struct Own {
     /// Memory map of a cartridge that is not recognised (docs/profiles.md).
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
-    /// Frames before your own buttons count. More of them make fewer wrong guesses of the other side's.
+    /// Frames before your own buttons count. More of them make fewer wrong guesses of the other
+    /// side's.
     #[arg(long, value_name = "0..20", default_value_t = 2, value_parser = clap::value_parser!(u64).range(0..=20))]
     delay: u64,
     /// The computer plays in your place.
@@ -95,7 +96,8 @@ struct Own {
     /// Keep settings and recordings in this folder instead of the platform's.
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// Quit after so many frames that are certain on both sides, and print the hash of both consoles then.
+    /// Quit after so many frames that are certain on both sides, and print the hash of both
+    /// consoles then.
     #[arg(long, value_name = "N")]
     exit_after_frames: Option<u64>,
     #[command(flatten)]

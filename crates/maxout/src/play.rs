@@ -14,13 +14,15 @@ use crate::sequence::Sequence;
 
 /// Open the window and play.
 ///
-/// Settings are in config.toml, in the platform's folder for settings or in that of --folder; the menu (Esc) changes them.
+/// Settings are in config.toml, in the platform's folder for settings or in that of --folder; the
+/// menu (Esc) changes them.
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub(crate) struct Arguments {
-    /// Cartridge image or ZIP archive; without one, the built-in cartridge. A movie (.fm2) is played on the ROM that
-    /// it was recorded with, and a saved state or a kept game (.mxgame) goes on with its own, if that is beside it or was
-    /// played before; a script (.lua) runs beside the built-in one.
+    /// Cartridge image or ZIP archive; without one, the built-in cartridge. A movie (.fm2) is
+    /// played on the ROM that it was recorded with, and a saved state or a kept game (.mxgame) goes
+    /// on with its own, if that is beside it or was played before; a script (.lua) runs beside the
+    /// built-in one.
     #[arg(value_name = "FILE")]
     pub(crate) rom: Option<PathBuf>,
     /// Play in this terminal, for sessions without a display: half blocks in true colour.
@@ -32,10 +34,12 @@ pub(crate) struct Arguments {
     /// Start in full screen.
     #[arg(long)]
     fullscreen: bool,
-    /// Keep settings, saved states, screenshots and recordings in this folder instead of the platform's.
+    /// Keep settings, saved states, screenshots and recordings in this folder instead of the
+    /// platform's.
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// Measure input latency: frames from a key press to a changed picture, for each setting of run-ahead.
+    /// Measure input latency: frames from a key press to a changed picture, for each setting of
+    /// run-ahead.
     #[arg(long, conflicts_with_all = ["headless", "terminal"])]
     latency_test: bool,
     /// Quit after this many frames.
@@ -47,13 +51,15 @@ pub(crate) struct Arguments {
     /// Run this Lua script of the FCEUX interface beside the game: docs/lua.md.
     #[arg(long, value_name = "SCRIPT.lua", conflicts_with_all = ["versus", "latency_test"])]
     pub(crate) lua: Option<PathBuf>,
-    /// Region of the console [default: what the movie, the settings or the cartridge says, or NTSC].
+    /// Region of the console
+    /// [default: what the movie, the settings or the cartridge says, or NTSC].
     #[arg(long, ignore_case = true)]
     region: Option<Television>,
     /// Quit when the movie is over.
     #[arg(long)]
     quit_at_end: bool,
-    /// Go on from this saved state: the picture of a save slot, or a file of `maxout run --save-state`.
+    /// Go on from this saved state: the picture of a save slot, or a file of
+    /// `maxout run --save-state`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["movie", "versus", "latency_test"])]
     pub(crate) state: Option<PathBuf>,
     /// Play this kept practice game (.mxgame) again; A takes over.
@@ -64,17 +70,17 @@ pub(crate) struct Arguments {
     state_out: Option<PathBuf>,
     #[command(flatten)]
     sequence: Sequence,
-    /// Play against the computer, whose console is beside yours: two, three or four rows cleared at once push one, two
-    /// or four up on the other side. It begins when you do, at your level. With --randomizer or --pieces both get the
-    /// same pieces.
+    /// Play against the computer, whose console is beside yours: two, three or four rows cleared at
+    /// once push one, two or four up on the other side. It begins when you do, at your level. With
+    /// --randomizer or --pieces both get the same pieces.
     #[arg(long, conflicts_with_all = ["movie", "latency_test"])]
     versus: bool,
     #[command(flatten)]
     stream: Streaming,
 }
 
-/// What is streamed from the start (docs/streaming.md); the options are those of `maxout stream`. The menu's page Streaming
-/// turns the same on and off.
+/// What is streamed from the start (docs/streaming.md); the options are those of `maxout stream`.
+/// The menu's page Streaming turns the same on and off.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Streaming")]
 #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "the window takes it"))]
@@ -146,7 +152,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Error> {
     return window::run(arguments);
     #[cfg(not(feature = "window"))]
     {
-        // The image is looked at first, so that what is wrong with it is said as every command says it.
+        // The image is looked at first, so that what is wrong with it is said as every command says
+        // it.
         built_in::or_file(arguments.rom.as_deref())?;
         Err(Error::NoWindow)
     }
@@ -174,7 +181,8 @@ pub(crate) mod window {
     pub(super) fn run(mut arguments: Arguments) -> Result<ExitCode, Error> {
         let folders = arguments.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
         library::sort(&mut arguments, folders.recent.as_deref())?;
-        // The image is looked at first, so that what is wrong with it is said as every command says it.
+        // The image is looked at first, so that what is wrong with it is said as every command says
+        // it.
         built_in::or_file(arguments.rom.as_deref())?;
         if arguments.quit_at_end && arguments.movie.is_none() {
             return Err(Error::NoMovie);

@@ -1,5 +1,5 @@
-//! A bar on standard error for what takes longer than two seconds, and a line now and then where standard error is a
-//! file or a pipe.
+//! A bar on standard error for what takes longer than two seconds, and a line now and then where
+//! standard error is a file or a pipe.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
@@ -15,8 +15,8 @@ const TICK: Duration = Duration::from_millis(100);
 /// Seconds between two lines where there is no terminal.
 const LINE_SECONDS: u64 = 60;
 
-/// Counts up to a total, or for ever if that is 0, from as many threads as there are; shows itself late, or never.
-/// Dropped it is gone.
+/// Counts up to a total, or for ever if that is 0, from as many threads as there are; shows itself
+/// late, or never. Dropped it is gone.
 pub(crate) struct Progress {
     bar: OnceLock<ProgressBar>,
     reached: AtomicU64,
@@ -81,7 +81,8 @@ impl Progress {
         self.bar.get_or_init(|| self.bar()).set_position(position);
     }
 
-    /// Returns the line for a reader who is no terminal, if its time has come and no other thread has taken it.
+    /// Returns the line for a reader who is no terminal, if its time has come and no other thread
+    /// has taken it.
     fn line(&self, position: u64, seconds: u64) -> Option<String> {
         let due = seconds / LINE_SECONDS;
         if self.lines.fetch_max(due, Ordering::Relaxed) >= due {

@@ -1,4 +1,5 @@
-//! `maxout randomizer`: the pieces of NES Tetris and of other games, dealt, counted, drawn, compared.
+//! `maxout randomizer`: the pieces of NES Tetris and of other games, dealt, counted, drawn,
+//! compared.
 
 mod compare;
 mod count;

@@ -20,8 +20,8 @@ use crate::{built_in, image_file, output, screenshot};
 
 /// Run a cartridge headless and print what came out.
 ///
-/// Prints frames, speed, digests of the last picture, of all sound and of the machine's state, and the CPU's
-/// registers. Apart from the speed, the same input gives the same output on any machine.
+/// Prints frames, speed, digests of the last picture, of all sound and of the machine's state, and
+/// the CPU's registers. Apart from the speed, the same input gives the same output on any machine.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -18,14 +18,15 @@ use crate::tetris::game::{Known, known};
 /// Which pieces come instead of those that the game would choose.
 #[derive(clap::Args)]
 pub(crate) struct Sequence {
-    /// Deal the pieces of every game from this randomizer, not from the game's own; `maxout randomizer list` has them.
+    /// Deal the pieces of every game from this randomizer, not from the game's own;
+    /// `maxout randomizer list` has them.
     #[arg(long, value_name = "KIND", conflicts_with = "pieces")]
     randomizer: Option<Kind>,
     /// Seed of the randomizer, as `maxout randomizer deal` takes it [default: 0; of sps 000200].
     #[arg(long, value_name = "S", requires = "randomizer")]
     seed: Option<String>,
-    /// Deal these pieces to every game, and then the game's own: letters of TJZOSLI, or a file of such letters, or a
-    /// recorded game as `maxout tetris watch --json` prints it.
+    /// Deal these pieces to every game, and then the game's own: letters of TJZOSLI, or a file of
+    /// such letters, or a recorded game as `maxout tetris watch --json` prints it.
     #[arg(long, value_name = "FILE|LETTERS")]
     pieces: Option<String>,
     /// Memory map of a cartridge that is not recognised (docs/profiles.md).
@@ -34,8 +35,8 @@ pub(crate) struct Sequence {
 }
 
 impl Sequence {
-    /// The sequence, for the cartridge whose image is the file `rom` or the built-in one; `None` where the game is to
-    /// choose.
+    /// The sequence, for the cartridge whose image is the file `rom` or the built-in one; `None`
+    /// where the game is to choose.
     pub(crate) fn substitution(&self, rom: Option<&Path>) -> Result<Option<Substitution>, Error> {
         let profile = || self.known(rom, Feature::Pieces).map(|known| known.profile);
         if let Some(kind) = self.randomizer {
@@ -50,7 +51,8 @@ impl Sequence {
         Ok(Some(Substitution::new(profile()?, pieces.into_iter())))
     }
 
-    /// What is known of the cartridge whose image is the file `rom`, or of the built-in one; enough for `feature`.
+    /// What is known of the cartridge whose image is the file `rom`, or of the built-in one; enough
+    /// for `feature`.
     pub(crate) fn known(&self, rom: Option<&Path>, feature: Feature) -> Result<Known, Error> {
         known(rom, self.profile.as_deref(), feature)
     }

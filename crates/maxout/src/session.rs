@@ -38,8 +38,9 @@ impl Session {
         self.movie.as_ref().map(|movie| movie.frames.len() as u64)
     }
 
-    /// Plays so many frames, or until Ctrl-C. `turn` is called with the console before each frame, after a movie's reset,
-    /// with the frame's number from 0 and the buttons, and has to run it: [`run_frame`] does.
+    /// Plays so many frames, or until Ctrl-C. `turn` is called with the console before each frame,
+    /// after a movie's reset, with the frame's number from 0 and the buttons, and has to run it:
+    /// [`run_frame`] does.
     pub(crate) fn play(
         &mut self,
         frames: u64,
@@ -56,7 +57,8 @@ impl Session {
     }
 }
 
-/// The movie of the file `path`. What its player should know of it on this cartridge goes to standard error.
+/// The movie of the file `path`. What its player should know of it on this cartridge goes to
+/// standard error.
 pub(crate) fn read_movie(path: &Path, cartridge: &Cartridge) -> Result<Movie, Error> {
     let movie = Movie::parse(&image_file::read(path)?).map_err(wrong(path))?;
     for warning in movie.warnings(cartridge.info().md5.0) {

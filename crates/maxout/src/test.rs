@@ -21,8 +21,8 @@ use crate::{image_file, junit, output};
 
 /// Run test ROMs and read their own verdicts.
 ///
-/// How a ROM reports is found out: status byte at $6000, words or codes or CRCs on the screen, result bytes of
-/// nestest, AccuracyCoin and Holy Mapperel.
+/// How a ROM reports is found out: status byte at $6000, words or codes or CRCs on the screen,
+/// result bytes of nestest, AccuracyCoin and Holy Mapperel.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -146,7 +146,8 @@ impl Work {
     }
 }
 
-/// Runs all ROMs. `each` is called with every report in the order of the ROMs, as soon as those before it are there.
+/// Runs all ROMs. `each` is called with every report in the order of the ROMs, as soon as those
+/// before it are there.
 fn run_all(
     work: Work,
     jobs: Option<u16>,
@@ -160,7 +161,8 @@ fn run_all(
     let mut workers = Vec::new();
     for _ in 0..jobs.min(work.roms.len()) {
         let (work, sender) = (Arc::clone(&work), sender.clone());
-        // Nobody waits for a ROM that runs when Ctrl-C is pressed: these threads end with the program.
+        // Nobody waits for a ROM that runs when Ctrl-C is pressed: these threads end with the
+        // program.
         workers.extend(thread::Builder::new().spawn(move || work.carry_out(&sender)));
     }
     if workers.is_empty() {

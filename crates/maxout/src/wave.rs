@@ -26,8 +26,8 @@ pub(crate) struct Wave<'a> {
     room: u32,
 }
 
-/// Samples of 2 bytes that the 32-bit lengths of a WAV file can count, less its header: 12 hours and 25 minutes. The writer
-/// itself counts on past that from 0.
+/// Samples of 2 bytes that the 32-bit lengths of a WAV file can count, less its header: 12 hours
+/// and 25 minutes. The writer itself counts on past that from 0.
 const MOST: u32 = (u32::MAX - 100) / 2;
 
 impl<'a> Wave<'a> {

@@ -11,14 +11,15 @@ use nes_state::{Fields, Region, State, StateError};
 /// How the two pulses' sweeps subtract.
 pub(crate) const NEGATE: [Negate; 2] = [Negate::OnesComplement, Negate::TwosComplement];
 
-/// Who hears what the channels put out. Nothing that a sink is or does moves the machine; `()` hears nothing.
+/// Who hears what the channels put out. Nothing that a sink is or does moves the machine; `()`
+/// hears nothing.
 pub trait Sink {
     /// Whether outputs are wanted at all: without, they are not even computed.
     const LISTENS: bool = true;
 
     /// After the APU's cycle `cycle` the channels put out `outputs`, in the order of
-    /// [`Channel::ALL`](crate::Channel::ALL): 0–15 each, the DMC 0–127. Cycles never go back; outputs may be
-    /// the same as those before.
+    /// [`Channel::ALL`](crate::Channel::ALL): 0–15 each, the DMC 0–127. Cycles never go back;
+    /// outputs may be the same as those before.
     fn outputs(&mut self, cycle: u64, outputs: [u8; 5]);
 }
 
@@ -36,8 +37,8 @@ impl Sink for () {
 pub struct Apu {
     /// The cycle that comes next.
     pub(crate) cycle: u64,
-    /// Where the channels' timers and the frame counter stand: in the cycles from here to `cycle` only they
-    /// move, and they catch up when someone needs them.
+    /// Where the channels' timers and the frame counter stand: in the cycles from here to `cycle`
+    /// only they move, and they catch up when someone needs them.
     pub(crate) timers_at: u64,
     /// Worked out from the state: the next cycle in which something else moves.
     pub(crate) tick_due: u64,
@@ -61,12 +62,13 @@ pub struct Apu {
 }
 
 impl Apu {
-    /// The unit at power-on, which is cycle 0. Of `alignment` (0–3) bit 0 chooses whether cycle 0 is a put
-    /// (0) or a get cycle, bit 1 where the DMC's timer stands: consoles come up in any of the four
-    /// (NESdev: DMA).
+    /// The unit at power-on, which is cycle 0. Of `alignment` (0–3) bit 0 chooses whether cycle 0
+    /// is a put (0) or a get cycle, bit 1 where the DMC's timer stands: consoles come up in any of
+    /// the four (NESdev: DMA).
     ///
-    /// The frame counter starts as if `$00` had been written to `$4017` ten or eleven cycles before the
-    /// first instruction, where the CPU's reset sequence takes seven (NESdev: CPU power up state: 9–12).
+    /// The frame counter starts as if `$00` had been written to `$4017` ten or eleven cycles before
+    /// the first instruction, where the CPU's reset sequence takes seven (NESdev: CPU power up
+    /// state: 9–12).
     pub fn new(alignment: u8) -> Self {
         let put_parity = alignment & 1;
         Self {
@@ -95,9 +97,9 @@ impl Apu {
         self.frame_counter.set_region(region);
     }
 
-    /// The reset line, at the cycle it has been run to: `$4015` is cleared, `$4017` written again as it
-    /// was, the triangle goes back to its first step and the DMC's level to its lowest bit (NESdev: CPU
-    /// power up state). Put and get cycles alternate from here as from power-on.
+    /// The reset line, at the cycle it has been run to: `$4015` is cleared, `$4017` written again
+    /// as it was, the triangle goes back to its first step and the DMC's level to its lowest bit
+    /// (NESdev: CPU power up state). Put and get cycles alternate from here as from power-on.
     pub fn reset(&mut self) {
         self.catch_up();
         self.put_parity = (self.alignment ^ self.cycle as u8) & 1;
@@ -114,13 +116,14 @@ impl Apu {
         self.cycle
     }
 
-    /// Whether that CPU cycle is a put cycle, in which DMA writes; the others are get cycles. Good from the
-    /// last reset on.
+    /// Whether that CPU cycle is a put cycle, in which DMA writes; the others are get cycles. Good
+    /// from the last reset on.
     pub fn is_put(&self, cycle: u64) -> bool {
         cycle as u8 & 1 == self.put_parity
     }
 
-    /// A CPU write to `$4000`–`$4013`, `$4015` or `$4017`; `$4014` and `$4016` are not the audio unit's.
+    /// A CPU write to `$4000`–`$4013`, `$4015` or `$4017`; `$4014` and `$4016` are not the audio
+    /// unit's.
     pub fn write(&mut self, address: u16, value: u8) {
         self.catch_up();
         let put = self.is_put(self.cycle);
@@ -178,15 +181,16 @@ impl Apu {
             | u8::from(self.pulses[0].length.is_running())
     }
 
-    /// Was the IRQ line asserted when the CPU sampled it in `cycle`, after the APU's cycle of that number?
-    /// Good for the latest two cycles run, and beyond them as long as [`Apu::next_event`] lies later.
+    /// Was the IRQ line asserted when the CPU sampled it in `cycle`, after the APU's cycle of that
+    /// number? Good for the latest two cycles run, and beyond them as long as [`Apu::next_event`]
+    /// lies later.
     pub fn irq_at(&self, cycle: u64) -> bool {
         self.irq == (cycle >= self.irq_since)
     }
 
-    /// The earliest APU cycle whose execution could change the IRQ line or make a DMC DMA wanted that is
-    /// not, if nobody touches the unit before; [`u64::MAX`] if none could. An access in a later cycle has
-    /// to run the unit first.
+    /// The earliest APU cycle whose execution could change the IRQ line or make a DMC DMA wanted
+    /// that is not, if nobody touches the unit before; [`u64::MAX`] if none could. An access in a
+    /// later cycle has to run the unit first.
     pub fn next_event(&self) -> u64 {
         self.event.max(self.cycle)
     }
@@ -200,8 +204,8 @@ impl Apu {
         self.event = self.timers_at.saturating_add(self.frame_counter.cycles_to_irq().min(dma));
     }
 
-    /// A DMC DMA is to hold the CPU in the cycle that comes next. It has to be asked in each of the DMA's
-    /// cycles, because it can be called off underway.
+    /// A DMC DMA is to hold the CPU in the cycle that comes next. It has to be asked in each of the
+    /// DMA's cycles, because it can be called off underway.
     pub fn dmc_wants_dma(&self) -> bool {
         self.dmc.wants_dma()
     }
@@ -276,7 +280,8 @@ impl Apu {
     }
 }
 
-/// Where the DMC's timer stands at power-on (the value of the emulator `TriCNES`, which its author measured).
+/// Where the DMC's timer stands at power-on (the value of the emulator `TriCNES`, which its author
+/// measured).
 fn power_on_timer(alignment: u8) -> u16 {
     if alignment & 2 == 0 { 1022 } else { 1020 }
 }

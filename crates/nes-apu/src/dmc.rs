@@ -20,12 +20,12 @@ const PAL: [u16; 16] = [398, 354, 316, 298, 276, 236, 210, 198, 176, 148, 132, 1
 /// $4013   LLLL LLLL   sample length L * 16 + 1 bytes
 /// ```
 ///
-/// Two things happen to a request for a DMA between the timer that makes it and the CPU that is held:
-/// the switch in `$4015` reaches the DMA unit some cycles after the write, and until then (or from then
-/// on) a request waits, or is withdrawn although the CPU has already been halted for it (NESdev: DMA,
-/// explicit abort); and a sample of one byte that is started just before the output unit empties the
-/// buffer causes a second request without a byte to fetch, which holds the CPU for a single cycle, or
-/// not at all if the CPU writes in that cycle (implicit abort).
+/// Two things happen to a request for a DMA between the timer that makes it and the CPU that is
+/// held: the switch in `$4015` reaches the DMA unit some cycles after the write, and until then (or
+/// from then on) a request waits, or is withdrawn although the CPU has already been halted for it
+/// (NESdev: DMA, explicit abort); and a sample of one byte that is started just before the output
+/// unit empties the buffer causes a second request without a byte to fetch, which holds the CPU for
+/// a single cycle, or not at all if the CPU writes in that cycle (implicit abort).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dmc {
     rates: &'static [u16; 16],
@@ -51,7 +51,8 @@ pub(crate) struct Dmc {
     active: bool,
     /// Cycles until `active` becomes `enabled`; 0 if it has.
     switch_delay: u8,
-    /// Put cycles until a sample started with an empty buffer asks for its first byte; 0 if none does.
+    /// Put cycles until a sample started with an empty buffer asks for its first byte; 0 if none
+    /// does.
     load_delay: u8,
     /// The buffer holds a byte, or one has been asked for.
     supplied: bool,
@@ -59,7 +60,8 @@ pub(crate) struct Dmc {
     request: bool,
     /// A byte arrived in the cycle that the APU is about to run.
     arrived: bool,
-    /// The next time the output unit empties the buffer it asks for a DMA with or without bytes left.
+    /// The next time the output unit empties the buffer it asks for a DMA with or without bytes
+    /// left.
     implicit_abort: bool,
     /// The request holds the CPU for one cycle even if the channel is off.
     one_cycle: bool,
@@ -133,7 +135,8 @@ impl Dmc {
         }
     }
 
-    /// The channel's bit of a write to `$4015` in a put or get cycle; any such write clears the IRQ flag.
+    /// The channel's bit of a write to `$4015` in a put or get cycle; any such write clears the IRQ
+    /// flag.
     pub(crate) fn enable(&mut self, enabled: bool, put: bool) {
         self.enabled = enabled;
         self.flag = false;
@@ -144,13 +147,14 @@ impl Dmc {
                 self.load_delay = 2;
             }
         }
-        // Switched off in the very cycle that asks for a byte or in the next, the switch comes too late
-        // to abort that DMA.
+        // Switched off in the very cycle that asks for a byte or in the next, the switch comes too
+        // late to abort that DMA.
         let asking = if put { self.timer == self.loaded } else { self.timer == 2 };
         if !enabled && asking {
             self.switch_delay = if put { 5 } else { 6 };
         }
-        // The output unit will empty the buffer just after the first byte of this sample has arrived.
+        // The output unit will empty the buffer just after the first byte of this sample has
+        // arrived.
         let emptied_next = if put { self.timer == 8 } else { self.timer == 10 };
         if enabled && emptied_next && self.unit.bits() == 1 {
             self.implicit_abort = true;
@@ -325,7 +329,8 @@ impl Dmc {
         self.unit.skip(expiries);
     }
 
-    /// How many cycles pass at least before a DMA is wanted that is not yet; `put` for the first of them.
+    /// How many cycles pass at least before a DMA is wanted that is not yet; `put` for the first of
+    /// them.
     pub(crate) fn cycles_to_dma(&self, put: bool) -> u64 {
         if self.wants_dma() || self.switch_delay > 0 || self.load_delay > 0 {
             0

@@ -7,8 +7,9 @@ use crate::kernel::sine_of_half_turns;
 /// Below this a filter's memory counts as silence.
 const SILENCE: f32 = 1e-15;
 
-/// The memory of a first-order filter, by the bilinear transform: its corner lies exactly where asked.
-/// What comes out still lacks the filter's gain, which is left to be multiplied once for a whole chain.
+/// The memory of a first-order filter, by the bilinear transform: its corner lies exactly where
+/// asked. What comes out still lacks the filter's gain, which is left to be multiplied once for a
+/// whole chain.
 #[derive(Clone, Debug)]
 struct Filter {
     gain: f32,
@@ -102,8 +103,8 @@ impl Filters {
         at_rest(&self.first) && at_rest(&self.second) && self.third.as_ref().is_none_or(at_rest)
     }
 
-    /// To be called every now and then: a tail too faint to matter ends, before it reaches the subnormal
-    /// numbers, with which some processors are slow.
+    /// To be called every now and then: a tail too faint to matter ends, before it reaches the
+    /// subnormal numbers, with which some processors are slow.
     pub(crate) fn rest(&mut self) {
         for filter in [&mut self.first, &mut self.second].into_iter().chain(&mut self.third) {
             for memory in [&mut filter.input, &mut filter.output] {

@@ -2,12 +2,14 @@
 
 use nes_state::{Fields, Region, State, StateError};
 
-/// When the steps of both sequences fall, in CPU cycles (NESdev: APU Frame Counter). Every one falls in a get cycle.
+/// When the steps of both sequences fall, in CPU cycles (NESdev: APU Frame Counter). Every one
+/// falls in a get cycle.
 #[derive(Debug, PartialEq, Eq)]
 struct Steps {
     /// The first three, which both sequences have.
     first: [u16; 3],
-    /// First of the three cycles that set the IRQ flag; the last of them ends the four-step sequence.
+    /// First of the three cycles that set the IRQ flag; the last of them ends the four-step
+    /// sequence.
     irq: u16,
     /// The cycle before the last of the five-step sequence.
     last_of_five: u16,
@@ -56,8 +58,8 @@ pub(crate) struct FrameCounter {
     region: Region,
     count: u16,
     five_steps: bool,
-    /// The mode as last written: it takes effect, and choosing five steps clocks everything, in the get
-    /// cycle two before the restart.
+    /// The mode as last written: it takes effect, and choosing five steps clocks everything, in the
+    /// get cycle two before the restart.
     five_steps_written: bool,
     inhibit: bool,
     /// Cycles until a write to `$4017` restarts the count; 0 if none is under way.
@@ -131,8 +133,8 @@ impl FrameCounter {
         if self.restart == 2 {
             self.five_steps = self.five_steps_written;
             if self.five_steps {
-                // Every step falls in a get cycle, too: one that falls in this one is no second clock
-                // (test_apu_2, tests 1, 2, 5 and 6).
+                // Every step falls in a get cycle, too: one that falls in this one is no second
+                // clock (test_apu_2, tests 1, 2, 5 and 6).
                 clocks = Clocks { quarter: true, half: true };
             }
         }

@@ -1,7 +1,7 @@
 //! The band-limited step: what one unit of level does to the samples around it.
 //!
-//! All of it is made at compile time by additions, multiplications and divisions alone, so that it is
-//! the same on any machine: a library's sine need not be.
+//! All of it is made at compile time by additions, multiplications and divisions alone, so that it
+//! is the same on any machine: a library's sine need not be.
 
 use core::f64::consts::PI;
 
@@ -12,18 +12,18 @@ pub(crate) const PHASES: usize = 512;
 /// What the taps of every phase add up to, exactly: the integral of a step is the step.
 pub(crate) const UNIT: i32 = 1 << 14;
 
-/// Middle of the transition band, in cycles a sample: it begins near 0.41 (19.5 kHz at 48 kHz) and ends
-/// near 0.545, whose alias lies beyond hearing.
+/// Middle of the transition band, in cycles a sample: it begins near 0.41 (19.5 kHz at 48 kHz) and
+/// ends near 0.545, whose alias lies beyond hearing.
 const CUTOFF: f64 = 0.475;
 /// Kaiser's β for a stop band of −70 dB.
 const BETA: f64 = 6.75;
 
-/// Taps by phase. The samples are running sums of taps, so each tap is what a band-limited step (the
-/// integral of a sinc under a Kaiser window) rises by from one sample to the next.
+/// Taps by phase. The samples are running sums of taps, so each tap is what a band-limited step
+/// (the integral of a sinc under a Kaiser window) rises by from one sample to the next.
 pub(crate) static KERNEL: [[i16; TAPS]; PHASES] = kernel();
 
-/// Half the width of the window, in samples: half a sample less than half of all taps, because a tap
-/// covers a sample's time.
+/// Half the width of the window, in samples: half a sample less than half of all taps, because a
+/// tap covers a sample's time.
 const REACH: usize = 2 * (TAPS / 2) - 1;
 /// Points, `PHASES` a sample, that the integral is summed over.
 const POINTS: usize = REACH * PHASES + 1;
@@ -96,8 +96,8 @@ pub(crate) const fn sine_of_half_turns(x: f64) -> f64 {
     if nearest % 2 == 0 { sum } else { -sum }
 }
 
-/// Kaiser's window at `x` from −1 to 1, times a constant that normalisation takes out again: the Bessel
-/// function I₀(β √(1 − x²)) by its power series.
+/// Kaiser's window at `x` from −1 to 1, times a constant that normalisation takes out again: the
+/// Bessel function I₀(β √(1 − x²)) by its power series.
 const fn kaiser(x: f64) -> f64 {
     let quarter = BETA * BETA * (1.0 - x * x) / 4.0;
     let mut term = 1.0;

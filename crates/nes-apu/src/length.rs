@@ -3,7 +3,8 @@
 use crate::reading::LengthReading;
 use nes_state::{Fields, State, StateError};
 
-/// Half frames that each value of the five-bit length field stands for (NESdev: APU Length Counter).
+/// Half frames that each value of the five-bit length field stands for (NESdev: APU Length
+/// Counter).
 const LENGTHS: [u8; 32] = [
     10, 254, 20, 2, 40, 4, 80, 6, 160, 8, 60, 10, 14, 12, 26, 14, //
     12, 16, 24, 18, 48, 20, 96, 22, 192, 24, 72, 26, 16, 28, 32, 30,
@@ -11,9 +12,9 @@ const LENGTHS: [u8; 32] = [
 
 /// A channel's length counter with its switch in `$4015`.
 ///
-/// Writes reach it one step late: the APU's cycle that follows the write still clocks the counter by
-/// the old halt flag, and it loads a new length only if that cycle does not clock a counter that is
-/// still running (NESdev: APU Length Counter; blargg's tests 10 and 11 of 2005).
+/// Writes reach it one step late: the APU's cycle that follows the write still clocks the counter
+/// by the old halt flag, and it loads a new length only if that cycle does not clock a counter that
+/// is still running (NESdev: APU Length Counter; blargg's tests 10 and 11 of 2005).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LengthCounter {
     count: u8,
@@ -38,7 +39,8 @@ impl LengthCounter {
         self.halt_written = halt;
     }
 
-    /// A write to the register whose upper five bits choose the length. A channel that is off ignores it.
+    /// A write to the register whose upper five bits choose the length. A channel that is off
+    /// ignores it.
     pub(crate) fn write_load(&mut self, value: u8) {
         if self.enabled {
             self.load = true;

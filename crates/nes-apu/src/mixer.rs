@@ -72,8 +72,8 @@ impl ChannelLevels {
     }
 }
 
-/// The mixed level of the channels' outputs, 0 up to [`FULL_SCALE`]: pulses, triangle and noise 0–15,
-/// DMC 0–127.
+/// The mixed level of the channels' outputs, 0 up to [`FULL_SCALE`]: pulses, triangle and noise
+/// 0–15, DMC 0–127.
 #[inline(always)]
 pub(crate) fn mix([pulse1, pulse2, triangle, noise, dmc]: [u8; 5]) -> i32 {
     let sum = usize::from(pulse1 & 15) + usize::from(pulse2 & 15);

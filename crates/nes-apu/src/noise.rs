@@ -46,8 +46,8 @@ impl ShiftRegister {
         }
     }
 
-    /// Steps with the feedback from bits 0 and `tap`: as many at a time as lie before the feedback of the
-    /// first of them reaches the tap.
+    /// Steps with the feedback from bits 0 and `tap`: as many at a time as lie before the feedback
+    /// of the first of them reaches the tap.
     fn walk(&mut self, mut steps: u64, tap: u32) {
         let reach = u64::from(15 - tap);
         while steps > 0 {
@@ -58,8 +58,8 @@ impl ShiftRegister {
         }
     }
 
-    /// Steps of the long mode by the power of x that stands for their number: the output so many steps
-    /// ahead is the sum of the outputs that its coefficients choose.
+    /// Steps of the long mode by the power of x that stands for their number: the output so many
+    /// steps ahead is the sum of the outputs that its coefficients choose.
     fn leap(&mut self, power: u16) {
         let outputs = u32::from(self.bits) | u32::from(self.bits ^ self.bits >> 1) << 15;
         let sum = (0..15).fold(0, |sum, ahead| sum ^ ((outputs >> ahead) * u32::from(power >> ahead & 1)));
@@ -70,8 +70,8 @@ impl ShiftRegister {
 /// From so many steps of the long mode on a leap is cheaper than a walk, which moves by 14.
 const LEAP: u64 = 128;
 
-/// x to the powers of multiples of [`LEAP`], modulo the long mode's polynomial x¹⁵ + x + 1: its root is
-/// what a step multiplies by.
+/// x to the powers of multiples of [`LEAP`], modulo the long mode's polynomial x¹⁵ + x + 1: its
+/// root is what a step multiplies by.
 static LEAPS: [u16; 256] = leaps();
 
 const fn leaps() -> [u16; 256] {
@@ -115,7 +115,8 @@ impl Noise {
         }
     }
 
-    /// Makes it the channel of another region, before it has been run: either's first period is the same.
+    /// Makes it the channel of another region, before it has been run: either's first period is the
+    /// same.
     pub(crate) fn set_region(&mut self, region: Region) {
         self.periods = match region {
             Region::Ntsc => &NTSC,

@@ -85,7 +85,8 @@ pub struct SweepReading {
 /// A pulse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PulseReading {
-    /// Of the timer, 11 bits, as the sweep has moved it: a period of the wave takes 16 × (`period` + 1) CPU cycles.
+    /// Of the timer, 11 bits, as the sweep has moved it: a period of the wave takes 16 × (`period`
+    /// + 1) CPU cycles.
     pub period: u16,
     /// 0–3: 12.5 %, 25 %, 50 %, 75 %.
     pub duty: u8,
@@ -113,7 +114,8 @@ pub struct TriangleReading {
     pub linear: u8,
     /// What the linear counter is loaded with, 0–127.
     pub linear_period: u8,
-    /// The control flag: the linear counter is loaded again and again, and the length counter is halted.
+    /// The control flag: the linear counter is loaded again and again, and the length counter is
+    /// halted.
     pub control: bool,
     /// Its length counter.
     pub length: LengthReading,

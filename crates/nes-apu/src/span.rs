@@ -3,8 +3,8 @@
 use crate::apu::{Apu, NEGATE, Sink};
 use crate::timer::Timer;
 
-/// When a channel's output changes next, in cycles from the start of the stretch, and how many cycles a
-/// step of its sequencer takes.
+/// When a channel's output changes next, in cycles from the start of the stretch, and how many
+/// cycles a step of its sequencer takes.
 #[derive(Clone, Copy)]
 struct Change {
     next: u64,
@@ -15,8 +15,8 @@ impl Change {
     /// Never, for a channel that cannot be heard.
     const NEVER: Self = Self { next: u64::MAX, period: 0 };
 
-    /// After `run` steps of a timer whose first clock comes in cycle `first` and the others every `clock`
-    /// cycles.
+    /// After `run` steps of a timer whose first clock comes in cycle `first` and the others every
+    /// `clock` cycles.
     fn of(timer: &Timer, first: u64, clock: u64, run: u32) -> Self {
         let period = clock * (u64::from(timer.reload) + 1);
         Self { next: first + clock * u64::from(timer.count) + u64::from(run - 1) * period, period }
@@ -29,12 +29,12 @@ impl Change {
 }
 
 impl Apu {
-    /// Executes the unit's cycles before `cycle`, telling `sink` all outputs that are new in them. The state
-    /// afterwards does not depend on the sink or on how the way there was divided, and equals that of
-    /// [`Apu::run_by_cycles`].
+    /// Executes the unit's cycles before `cycle`, telling `sink` all outputs that are new in them.
+    /// The state afterwards does not depend on the sink or on how the way there was divided, and
+    /// equals that of [`Apu::run_by_cycles`].
     ///
-    /// It costs a compare if nothing happens before `cycle` that the CPU or the sink could notice. A sink
-    /// that comes after cycles run for `()` is told the outputs as they are by then.
+    /// It costs a compare if nothing happens before `cycle` that the CPU or the sink could notice.
+    /// A sink that comes after cycles run for `()` is told the outputs as they are by then.
     #[inline]
     pub fn run_until<S: Sink>(&mut self, cycle: u64, sink: &mut S) {
         let uneventful = if S::LISTENS { self.change } else { self.tick_due };

@@ -46,7 +46,8 @@ impl Sweep {
         }
     }
 
-    /// Whether the pulse is silent: a period below 8, or a target beyond 11 bits, even if the sweep is off.
+    /// Whether the pulse is silent: a period below 8, or a target beyond 11 bits, even if the sweep
+    /// is off.
     pub(crate) fn mutes(&self, period: u16, negate: Negate) -> bool {
         period < 8 || self.target(period, negate) > 0x7FF
     }

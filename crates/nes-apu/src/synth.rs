@@ -23,20 +23,21 @@ const LONGEST: u64 = 2;
 /// The lowest and highest sample rates, in Hz.
 const RATES: (u32, u32) = (8_000, 384_000);
 
-/// Mixes what the channels put out and makes samples of the changes of that level: every change adds a band-limited step, so that work is done
-/// only when the level moves and nothing folds back from above half the sample rate. Behind it lie the
-/// console's own filters: high-pass at 90 and 440 Hz, low-pass at 14 kHz (NESdev: APU Mixer). The first of them
-/// undoes the sum of the differences: it is never formed.
+/// Mixes what the channels put out and makes samples of the changes of that level: every change
+/// adds a band-limited step, so that work is done only when the level moves and nothing folds back
+/// from above half the sample rate. Behind it lie the console's own filters: high-pass at 90 and
+/// 440 Hz, low-pass at 14 kHz (NESdev: APU Mixer). The first of them undoes the sum of the
+/// differences: it is never formed.
 ///
-/// It is a listener: no part of the machine's state, neither saved nor compared. Samples come 15 samples
-/// late, half the width of a step.
+/// It is a listener: no part of the machine's state, neither saved nor compared. Samples come 15
+/// samples late, half the width of a step.
 #[derive(Clone, Debug)]
 pub struct Synth {
     sample_rate: u32,
     /// CPU cycles in as many seconds.
     clock: (u64, u64),
-    /// Cycle that the first pending sample is counted from, and how far before it that sample began, in
-    /// parts of the clock's cycles.
+    /// Cycle that the first pending sample is counted from, and how far before it that sample
+    /// began, in parts of the clock's cycles.
     origin: u64,
     remainder: u64,
     level: i32,
@@ -75,7 +76,8 @@ impl Synth {
         self.clock = region.clock();
     }
 
-    /// Mixes the channels by `levels` from the end of the last frame on: what they put out now is mixed anew.
+    /// Mixes the channels by `levels` from the end of the last frame on: what they put out now is
+    /// mixed anew.
     pub fn set_channel_levels(&mut self, levels: ChannelLevels) {
         if self.levels != levels {
             self.levels = levels;
@@ -88,8 +90,8 @@ impl Synth {
         self.sample_rate
     }
 
-    /// Makes every sample that begins before `cycle`. If time has jumped (a state was loaded), nothing is
-    /// made of the gap.
+    /// Makes every sample that begins before `cycle`. If time has jumped (a state was loaded),
+    /// nothing is made of the gap.
     pub fn end_frame(&mut self, cycle: u64) {
         let Some(parts) = self.parts(cycle) else {
             return self.jump(cycle);
@@ -113,7 +115,8 @@ impl Synth {
         self.remainder = parts % self.clock.0;
     }
 
-    /// Time goes on at `cycle`, because a state was loaded: no samples are made of what lies between.
+    /// Time goes on at `cycle`, because a state was loaded: no samples are made of what lies
+    /// between.
     pub fn jump(&mut self, cycle: u64) {
         self.origin = cycle;
         self.remainder = 0;
@@ -129,8 +132,8 @@ impl Synth {
         self.samples.clear();
     }
 
-    /// How far `cycle` lies behind the start of the first pending sample, in parts of the clock's cycles of a sample;
-    /// none if it lies before the origin or too far behind it.
+    /// How far `cycle` lies behind the start of the first pending sample, in parts of the clock's
+    /// cycles of a sample; none if it lies before the origin or too far behind it.
     fn parts(&self, cycle: u64) -> Option<u64> {
         let cycles = cycle.checked_sub(self.origin)?;
         let parts =

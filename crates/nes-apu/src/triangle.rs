@@ -82,8 +82,8 @@ impl Triangle {
         self.sequencer = Sequencer::default();
     }
 
-    /// 0–15; the middle of the wave while it runs beyond hearing, which is what an ear, a filter or a
-    /// sample rate makes of it.
+    /// 0–15; the middle of the wave while it runs beyond hearing, which is what an ear, a filter or
+    /// a sample rate makes of it.
     pub(crate) fn output(&self) -> u8 {
         if self.is_running() && !self.is_audible() { 7 } else { self.sequencer.output() }
     }

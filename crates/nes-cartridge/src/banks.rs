@@ -2,7 +2,8 @@
 
 use crate::Mirroring;
 
-/// The memories that a board banks. Sizes in bytes; ROM in multiples of 8 KiB (PRG) and 1 KiB (CHR).
+/// The memories that a board banks. Sizes in bytes; ROM in multiples of 8 KiB (PRG) and 1 KiB
+/// (CHR).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Memory {
     pub(crate) prg_rom: u32,

@@ -31,8 +31,8 @@ pub(crate) enum Board {
 /// The mappers that [`Board`] knows, for an error that names them.
 const SUPPORTED: &str = "0 (NROM), 1 or 155 (MMC1), 2 (UxROM), 3 (CNROM), 4 (MMC3) or 7 (AxROM)";
 
-/// What a mapper that is not built is called, as an error has it: the chips of which releases and builds of
-/// Tetris are known, and those that people ask for most.
+/// What a mapper that is not built is called, as an error has it: the chips of which releases and
+/// builds of Tetris are known, and those that people ask for most.
 fn unsupported_name(mapper: u16) -> &'static str {
     match mapper {
         5 => ", the MMC5 of ExROM boards,",
@@ -63,8 +63,9 @@ pub(crate) struct Limits {
 }
 
 impl Board {
-    /// The board of `mapper` and `submapper`, at power-on. `fixed_prg` is for an MMC1 whose header cannot
-    /// say whether its PRG-ROM is banked, `mirroring` the nametables of one that has not been told any.
+    /// The board of `mapper` and `submapper`, at power-on. `fixed_prg` is for an MMC1 whose header
+    /// cannot say whether its PRG-ROM is banked, `mirroring` the nametables of one that has not
+    /// been told any.
     ///
     /// # Errors
     /// [`RomError::UnknownMapper`].
@@ -74,7 +75,8 @@ impl Board {
         fixed_prg: bool,
         mirroring: Mirroring,
     ) -> Result<Self, RomError> {
-        // Submapper 2 of the boards of discrete logic: the ROM drives the bus too (NESdev: NES 2.0 submappers).
+        // Submapper 2 of the boards of discrete logic: the ROM drives the bus too (NESdev: NES 2.0
+        // submappers).
         let conflicts = submapper == 2;
         Ok(match (mapper, submapper) {
             (0, _) => Self::Nrom,
@@ -115,7 +117,8 @@ impl Board {
             Self::Cnrom(_) => Limits { chr_rom: 0x20_0000, chr_ram: 0x2_0000, ..small },
             Self::Axrom(_) => Limits { prg_rom: 0x8_0000, ..small },
             Self::Mmc3(_) =>
-            // Bank numbers have eight bits: of PRG the chip brings six out, but images with all of them are made.
+            // Bank numbers have eight bits: of PRG the chip brings six out, but images with all of
+            // them are made.
             {
                 Limits { prg_rom: 0x20_0000, chr_rom: 0x4_0000, chr_ram: 0x2_0000, ..small }
             }
@@ -147,8 +150,8 @@ impl Board {
         }
     }
 
-    /// A write of `value`, as the board sees it on the bus, to `address` in $8000-$FFFF in CPU cycle
-    /// `cycle`; whether the bank table may be another one now.
+    /// A write of `value`, as the board sees it on the bus, to `address` in $8000-$FFFF in CPU
+    /// cycle `cycle`; whether the bank table may be another one now.
     pub(crate) fn write(&mut self, address: u16, value: u8, cycle: u64) -> bool {
         let register = match self {
             Self::Nrom => return false,

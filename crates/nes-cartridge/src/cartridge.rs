@@ -52,7 +52,8 @@ impl Cartridge {
         if let Some(known) = known {
             known.correct(&mut header);
         }
-        // The boards that were made for 32 KiB beside CHR-ROM do not bank it; NES 2.0 has a submapper for them.
+        // The boards that were made for 32 KiB beside CHR-ROM do not bank it; NES 2.0 has a
+        // submapper for them.
         let fixed_prg = header.format == Format::Ines && header.prg_rom == 0x8000 && header.chr_rom > 0;
         let board = Board::new(header.mapper, header.submapper, fixed_prg, header.mirroring)?;
         let memory = memory(&mut header, &board)?;
@@ -152,8 +153,8 @@ impl Cartridge {
         self.chr[self.chr_offset(address)]
     }
 
-    /// The bytes of CHR at `address` and eight further on: both planes of a pattern row. `address`, in
-    /// $0000-$1FFF of the PPU's space, has bit 3 clear.
+    /// The bytes of CHR at `address` and eight further on: both planes of a pattern row. `address`,
+    /// in $0000-$1FFF of the PPU's space, has bit 3 clear.
     #[inline]
     pub fn read_chr_row(&self, address: u16) -> [u8; 2] {
         // Banks are multiples of 1 KiB: both bytes are in the same one.
@@ -172,13 +173,14 @@ impl Cartridge {
         }
     }
 
-    /// A count that moves on whenever a byte that [`Cartridge::read_chr`] answers may have changed, so that
-    /// a cache of patterns knows when it is stale. It is neither saved nor compared.
+    /// A count that moves on whenever a byte that [`Cartridge::read_chr`] answers may have changed,
+    /// so that a cache of patterns knows when it is stale. It is neither saved nor compared.
     pub fn chr_generation(&self) -> u32 {
         self.chr_generation
     }
 
-    /// Where in CIRAM `address`, in $2000-$3EFF of the PPU's space, lies: below [`Cartridge::ciram_len`].
+    /// Where in CIRAM `address`, in $2000-$3EFF of the PPU's space, lies: below
+    /// [`Cartridge::ciram_len`].
     #[inline]
     pub fn ciram_address(&self, address: u16) -> usize {
         usize::from(self.banks.nametables[usize::from(address >> 10 & 3)] | address & 0x3FF)
@@ -208,22 +210,23 @@ impl Cartridge {
         }
     }
 
-    /// Whether the board follows every change of PPU A12: then [`Cartridge::clock_a12`] has to be told each.
+    /// Whether the board follows every change of PPU A12: then [`Cartridge::clock_a12`] has to be
+    /// told each.
     #[inline]
     pub fn counts_a12(&self) -> bool {
         matches!(self.board, Board::Mmc3(_))
     }
 
-    /// Tells the board the level of PPU A12 from a moment in CPU cycle `cycle` on, if it is another one. An
-    /// interrupt that this brings about is first sampled in cycle `sampled`.
+    /// Tells the board the level of PPU A12 from a moment in CPU cycle `cycle` on, if it is another
+    /// one. An interrupt that this brings about is first sampled in cycle `sampled`.
     pub fn clock_a12(&mut self, high: bool, cycle: u64, sampled: u64) {
         if let Board::Mmc3(mmc3) = &mut self.board {
             mmc3.set_a12(high, cycle, sampled);
         }
     }
 
-    /// The level of the board's IRQ line as the CPU samples it in `cycle`: right for the latest two cycles, and for
-    /// those to come as long as A12 does not rise.
+    /// The level of the board's IRQ line as the CPU samples it in `cycle`: right for the latest two
+    /// cycles, and for those to come as long as A12 does not rise.
     #[inline]
     pub fn irq_at(&self, cycle: u64) -> bool {
         match &self.board {
@@ -232,8 +235,9 @@ impl Cartridge {
         }
     }
 
-    /// The least number of rises of PPU A12 after which the board may ask for an interrupt that it does not ask for
-    /// now; `None` if it will not, whatever A12 does. Only [`Cartridge::write`] and [`Cartridge::clock_a12`] change the answer.
+    /// The least number of rises of PPU A12 after which the board may ask for an interrupt that it
+    /// does not ask for now; `None` if it will not, whatever A12 does. Only [`Cartridge::write`]
+    /// and [`Cartridge::clock_a12`] change the answer.
     #[inline]
     pub fn clocks_to_irq(&self) -> Option<u32> {
         match &self.board {
@@ -250,7 +254,8 @@ impl Cartridge {
         }
     }
 
-    /// Puts an MMC3 of another revision in the place of the one that the header names; no other board has one.
+    /// Puts an MMC3 of another revision in the place of the one that the header names; no other
+    /// board has one.
     pub fn set_mmc3_revision(&mut self, revision: Mmc3Revision) {
         if let Board::Mmc3(mmc3) = &mut self.board {
             mmc3.revision = revision;
@@ -294,8 +299,8 @@ impl Cartridge {
         self.banks.chr
     }
 
-    /// Writes a byte of PRG-ROM from outside the machine, for this cartridge and not its clones; gives what was
-    /// there. `None` beyond its end. The hashes of [`Cartridge::info`] stay.
+    /// Writes a byte of PRG-ROM from outside the machine, for this cartridge and not its clones;
+    /// gives what was there. `None` beyond its end. The hashes of [`Cartridge::info`] stay.
     pub fn poke_prg_rom(&mut self, offset: usize, value: u8) -> Option<u8> {
         self.prg_rom.get(offset)?;
         Some(core::mem::replace(&mut Arc::make_mut(&mut self.prg_rom)[offset], value))

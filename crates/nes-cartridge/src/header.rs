@@ -48,7 +48,8 @@ pub enum Mirroring {
     FourScreen,
 }
 
-/// The revisions of the MMC3 that a program can tell apart, by when the counter asks for an interrupt.
+/// The revisions of the MMC3 that a program can tell apart, by when the counter asks for an
+/// interrupt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mmc3Revision {
     /// NEC's: where the counter has counted down to 0 (NES 2.0 submapper 4).
@@ -89,8 +90,9 @@ impl Header {
         let mut header = Self::common(bytes, Format::Ines);
         header.prg_rom = u64::from(bytes[4]) * 0x4000;
         header.chr_rom = u64::from(bytes[5]) * 0x2000;
-        // Early tools signed their work in bytes 7-15 ("DiskDude!"): where 12-15 are not zero, or byte 7
-        // is of neither format, nothing from byte 7 on means anything (NESdev: INES, "Flags 10").
+        // Early tools signed their work in bytes 7-15 ("DiskDude!"): where 12-15 are not zero, or
+        // byte 7 is of neither format, nothing from byte 7 on means anything (NESdev: INES, "Flags
+        // 10").
         if bytes[12..].iter().any(|&byte| byte != 0) || bytes[7] & 0x0C != 0 {
             header.warnings.push(Warning::SignedHeader { text: bytes[7..].escape_ascii().to_string() });
             return Ok(header);
@@ -159,7 +161,8 @@ impl Header {
     }
 }
 
-/// A ROM size of NES 2.0 in bytes: `high:low` units, or an exponent and a multiplier if `high` is F.
+/// A ROM size of NES 2.0 in bytes: `high:low` units, or an exponent and a multiplier if `high` is
+/// F.
 fn rom_size(part: Part, low: u8, high: u8, unit: u64) -> Result<u64, RomError> {
     if high != 0x0F {
         return Ok((u64::from(high) << 8 | u64::from(low)) * unit);

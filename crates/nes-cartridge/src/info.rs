@@ -45,7 +45,8 @@ pub struct Info {
     pub crc32: u32,
     /// SHA-1 of the same.
     pub sha1: Sha1Hash,
-    /// MD5 of PRG-ROM and CHR-ROM, each filled up with `$FF` to a power of two: FCEUX's `romChecksum` and `rom.gethash`.
+    /// MD5 of PRG-ROM and CHR-ROM, each filled up with `$FF` to a power of two: FCEUX's
+    /// `romChecksum` and `rom.gethash`.
     pub md5: Md5Hash,
     /// CRC32 of the whole image.
     pub file_crc32: u32,
@@ -66,7 +67,8 @@ impl fmt::Display for Sha1Hash {
 }
 
 impl Warning {
-    /// Is a part of the image not to be seen by the machine, although the header says that it is there?
+    /// Is a part of the image not to be seen by the machine, although the header says that it is
+    /// there?
     pub fn leaves_out(&self) -> bool {
         matches!(self, Self::UnreachableRom { .. })
     }

@@ -1,10 +1,11 @@
 //! NES cartridges: iNES and NES 2.0 images, and the boards that they were dumped from.
 //!
-//! A cartridge is what lies behind the console's connector: ROM and RAM on both buses, a mapper that
-//! switches them in banks, and the wiring of the nametables. The crate is cut at the connector: it
-//! knows addresses and bytes, but neither the CPU nor the PPU that drive them. An image comes from
-//! outside, so everything in it is distrusted: [`Cartridge::from_bytes`] answers anything with a
-//! cartridge or a [`RomError`], and allocates nothing larger than the image and its board. [`patch`] changes an image.
+//! A cartridge is what lies behind the console's connector: ROM and RAM on both buses, a mapper
+//! that switches them in banks, and the wiring of the nametables. The crate is cut at the
+//! connector: it knows addresses and bytes, but neither the CPU nor the PPU that drive them. An
+//! image comes from outside, so everything in it is distrusted: [`Cartridge::from_bytes`] answers
+//! anything with a cartridge or a [`RomError`], and allocates nothing larger than the image and its
+//! board. [`patch`] changes an image.
 //!
 //! ```
 //! use nes_cartridge::{Cartridge, RomError};

@@ -1,4 +1,5 @@
-//! Patches of images, in IPS and BPS: the differences between two files, so that the file itself can stay where it is.
+//! Patches of images, in IPS and BPS: the differences between two files, so that the file itself
+//! can stay where it is.
 //!
 //! ```
 //! use nes_cartridge::patch;

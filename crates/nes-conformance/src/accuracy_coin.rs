@@ -1,9 +1,9 @@
 //! `AccuracyCoin`: its tests by the names in its own menu tables, its result bytes from RAM.
 //!
-//! The ROM grows, so nothing about its tests is written down here. `$8100` holds a table of pointers to pages;
-//! a page is a name, then entries of name, address of the result, address of the code; `$FF` closes each name
-//! and the page. Entries that only draw keep their result in page 3 of RAM and are not scored
-//! (source: `AccuracyCoin.asm`, `TableTable`, and its readme).
+//! The ROM grows, so nothing about its tests is written down here. `$8100` holds a table of
+//! pointers to pages; a page is a name, then entries of name, address of the result, address of the
+//! code; `$FF` closes each name and the page. Entries that only draw keep their result in page 3 of
+//! RAM and are not scored (source: `AccuracyCoin.asm`, `TableTable`, and its readme).
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -39,8 +39,8 @@ pub(crate) struct Test {
     result: u16,
 }
 
-/// The tests that `prg` (32 KiB, mapped at `$8000`) lists in the order in which they run; `None` if it is not
-/// this ROM.
+/// The tests that `prg` (32 KiB, mapped at `$8000`) lists in the order in which they run; `None` if
+/// it is not this ROM.
 pub(crate) fn tests(prg: &[u8]) -> Option<Vec<Test>> {
     if prg.len() != 0x8000 {
         return None;
@@ -125,7 +125,8 @@ fn report(rig: &Rig, tests: &[Test]) -> Report {
     Report::parts(Method::AccuracyCoin, total, failures, rig.frames(), text)
 }
 
-/// What a result byte says went wrong. Bit 0 is a pass, bit 1 a failure, the rest the code, written 0–9, A–Z.
+/// What a result byte says went wrong. Bit 0 is a pass, bit 1 a failure, the rest the code, written
+/// 0–9, A–Z.
 fn failure_code(result: u8) -> Option<String> {
     match result {
         0x00 => Some("not run".to_owned()),

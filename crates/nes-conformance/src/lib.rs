@@ -1,13 +1,15 @@
 //! Runs a test ROM without picture, sound or clock until it gives its own verdict.
 //!
-//! Public test ROMs report in half a dozen ways: a status byte, words or a code or a CRC on the screen, result
-//! bytes in RAM. Each way is a module here, and the way is found out from the ROM itself or named by
-//! the caller (a [`Manifest`] can). The crate is cut between the machine, which knows no ROM, and the command
-//! line, which reads files: it gets bytes and answers with a [`Report`]. Limits are in frames, never in seconds,
-//! so that a verdict is the same on any machine.
+//! Public test ROMs report in half a dozen ways: a status byte, words or a code or a CRC on the
+//! screen, result bytes in RAM. Each way is a module here, and the way is found out from the ROM
+//! itself or named by the caller (a [`Manifest`] can). The crate is cut between the machine, which
+//! knows no ROM, and the command line, which reads files: it gets bytes and answers with a
+//! [`Report`]. Limits are in frames, never in seconds, so that a verdict is the same on any
+//! machine.
 //!
-//! This project's own test cartridges report in RAM: `$00F0`–`$00F2` hold `4D 58 54` ("MXT") once the rest is valid,
-//! `$00F3` is `$80` while the test runs, then 0 for passed or the number of the check that failed, 1–`$7F`.
+//! This project's own test cartridges report in RAM: `$00F0`–`$00F2` hold `4D 58 54` ("MXT") once
+//! the rest is valid, `$00F3` is `$80` while the test runs, then 0 for passed or the number of the
+//! check that failed, 1–`$7F`.
 //!
 //! ```
 //! use nes_conformance::{Options, Verdict, run};
@@ -51,8 +53,8 @@ use rig::Rig;
 use screen::Screen;
 use status::{Progress, Status};
 
-/// Frames after which a ROM that speaks no known protocol is given up. The longest that only write on the
-/// screen take about 1,100.
+/// Frames after which a ROM that speaks no known protocol is given up. The longest that only write
+/// on the screen take about 1,100.
 const SILENT_LIMIT: u32 = 2_400;
 /// Frames after which a ROM that said it runs is given up. The longest take about 3,000.
 const RUNNING_LIMIT: u32 = 6_000;
@@ -126,8 +128,9 @@ fn prg(image: &[u8]) -> &[u8] {
     image.get(16..16 + 0x8000).unwrap_or_default()
 }
 
-/// The CRCs that hardware gives on the two ROMs that print nothing else to tell good from bad; which one
-/// depends on the CPU/PPU phase (source: the comments in their sources). By CRC-32 of PRG and CHR.
+/// The CRCs that hardware gives on the two ROMs that print nothing else to tell good from bad;
+/// which one depends on the CPU/PPU phase (source: the comments in their sources). By CRC-32 of PRG
+/// and CHR.
 fn accepted_crcs(rom: u32) -> Option<&'static str> {
     match rom {
         // dma_2007_read

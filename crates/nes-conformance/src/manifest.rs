@@ -65,7 +65,8 @@ pub struct Entry {
     pub mmc3: Option<Revision>,
 }
 
-/// A list of ROMs. In JSON `{"roms": [{"path": …, "report": …, "expected": …, "frame_budget": …, "region": …, "mmc3": …}]}`;
+/// A list of ROMs. In JSON
+/// `{"roms": [{"path": …, "report": …, "expected": …, "frame_budget": …, "region": …, "mmc3": …}]}`;
 /// other fields are allowed and ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// Status byte at `$6000`, signature `DE B0 61` at `$6001`, text at `$6004` (blargg's later ROMs).
+    /// Status byte at `$6000`, signature `DE B0 61` at `$6001`, text at `$6004` (blargg's later
+    /// ROMs).
     #[serde(rename = "status6000")]
     Status,
     /// `PASSED`, `FAILED #n` or `All tests complete` in the nametable, tiles being ASCII.
@@ -22,7 +23,8 @@ pub enum Method {
     AccuracyCoin,
     /// Holy Mapperel's four digits, `0000` meaning passed.
     HolyMapperel,
-    /// The four bytes at `$00F0` that this project's own cartridges keep (see the crate's documentation).
+    /// The four bytes at `$00F0` that this project's own cartridges keep (see the crate's
+    /// documentation).
     ResultByte,
     /// Only a picture or a sound: no verdict that a program can read.
     Visual,

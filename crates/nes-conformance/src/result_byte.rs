@@ -1,6 +1,8 @@
-//! The result bytes that this project's own test cartridges keep in zero page (see the crate's first page).
+//! The result bytes that this project's own test cartridges keep in zero page (see the crate's
+//! first page).
 //!
-//! RAM is used because these cartridges have none of their own, and no bus access is needed to read it.
+//! RAM is used because these cartridges have none of their own, and no bus access is needed to read
+//! it.
 
 use alloc::format;
 use alloc::string::{String, ToString};

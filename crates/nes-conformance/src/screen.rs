@@ -46,7 +46,8 @@ pub(crate) fn tidy(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The line that says what went wrong: the last one that mentions a failure or an error, else the last.
+/// The line that says what went wrong: the last one that mentions a failure or an error, else the
+/// last.
 pub(crate) fn complaint(text: &str) -> String {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).rev();
     let last = lines.clone().next().unwrap_or_default();
@@ -105,8 +106,8 @@ fn words(text: &str, expected: Option<&str>) -> Word {
     Word::Nothing
 }
 
-// blargg's ROMs of 2005 write one code and no words: $01 passed, others are in the ROM's readme. A byte that a test
-// of VRAM left in the nametable may stand beside it.
+// blargg's ROMs of 2005 write one code and no words: $01 passed, others are in the ROM's readme. A
+// byte that a test of VRAM left in the nametable may stand beside it.
 fn code(text: &str) -> Word {
     let mut words = text.split_whitespace();
     let Some(word) = words.next() else { return Word::Nothing };
@@ -126,7 +127,8 @@ fn is_crc(word: &str) -> bool {
     word.len() == 8 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-// The CRC covers what the ROM printed before it; some ROMs print nothing else that tells good from bad.
+// The CRC covers what the ROM printed before it; some ROMs print nothing else that tells good from
+// bad.
 fn crc(text: &str, expected: Option<&str>) -> Word {
     let accepted: Vec<&str> = expected
         .unwrap_or_default()

@@ -1,8 +1,9 @@
 //! The `$6000` status protocol of blargg's later ROMs.
 //!
-//! `$6001`–`$6003` hold `DE B0 61` once the rest is valid. `$6000` is `$80` while the test runs, `$81` when it wants
-//! the reset button, pressed at least 100 ms later, and below `$80` the result: 0 passed. Text lies from
-//! `$6004`, closed by a zero byte (source: the readme of each of those ROMs).
+//! `$6001`–`$6003` hold `DE B0 61` once the rest is valid. `$6000` is `$80` while the test runs,
+//! `$81` when it wants the reset button, pressed at least 100 ms later, and below `$80` the result:
+//! 0 passed. Text lies from `$6004`, closed by a zero byte (source: the readme of each of those
+//! ROMs).
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

@@ -10,13 +10,14 @@
 //! |1|R..U...A|.......A||      reset button; Right, Up and A held
 //! ```
 //!
-//! A pad is eight columns, `RLDUTSBA`; a dot or a space is a button that is up, any other letter one that is
-//! held. With `binary 1`, a bar follows the header and then one byte for the commands and one for each pad of each
-//! line, `A` in bit 0. Sources: FCEUX documentation, "FM2 file format"; FCEUX 2.6.5 itself, by `cargo xtask accuracy
-//! --fceux`.
+//! A pad is eight columns, `RLDUTSBA`; a dot or a space is a button that is up, any other letter
+//! one that is held. With `binary 1`, a bar follows the header and then one byte for the commands
+//! and one for each pad of each line, `A` in bit 0. Sources: FCEUX documentation, "FM2 file
+//! format"; FCEUX 2.6.5 itself, by `cargo xtask accuracy --fceux`.
 //!
-//! A line of the file is a frame of FCEUX's, which is not always a frame of the console's: `alignment.rs` has the
-//! difference, for everything that reads or writes movies. [`Movie::frames`] are the console's.
+//! A line of the file is a frame of FCEUX's, which is not always a frame of the console's:
+//! `alignment.rs` has the difference, for everything that reads or writes movies. [`Movie::frames`]
+//! are the console's.
 
 mod alignment;
 mod checksum;
@@ -60,8 +61,8 @@ pub struct FrameInput {
     pub pads: [Buttons; 2],
 }
 
-/// A recorded sequence of input from power-on, one entry for each of the console's frames. Displays as the text of its
-/// file, which says that Maxout wrote it.
+/// A recorded sequence of input from power-on, one entry for each of the console's frames. Displays
+/// as the text of its file, which says that Maxout wrote it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Movie {
     /// Name of the game's file as the recording machine knew it, without meaning to this one.
@@ -80,17 +81,18 @@ pub struct Movie {
     pub fields: Vec<(String, String)>,
     /// The input, frame by frame of the console's.
     pub frames: Vec<FrameInput>,
-    /// A Maxout before this rule wrote the file: its lines were the console's frames, and so they were read. What is
-    /// written from it is an ordinary movie.
+    /// A Maxout before this rule wrote the file: its lines were the console's frames, and so they
+    /// were read. What is written from it is an ordinary movie.
     pub older: bool,
 }
 
 impl Movie {
-    /// Reads a movie, text or binary. Takes no more memory than some six times `bytes` and a few MiB, whatever they say.
+    /// Reads a movie, text or binary. Takes no more memory than some six times `bytes` and a few
+    /// MiB, whatever they say.
     ///
     /// # Errors
-    /// The first thing found wrong, with its place; also whatever this machine cannot play, by its name: a start from a
-    /// savestate, disks, coins, and devices other than two standard pads.
+    /// The first thing found wrong, with its place; also whatever this machine cannot play, by its
+    /// name: a start from a savestate, disks, coins, and devices other than two standard pads.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fm2Error> {
         parse::movie(bytes)
     }
@@ -100,18 +102,20 @@ impl Movie {
         usize::try_from(frame).ok().and_then(|frame| self.frames.get(frame)).copied().unwrap_or_default()
     }
 
-    /// The line of the file, counted from 0, that each of the frames is in: FCEUX's number for it. Any file's, unless an
-    /// older Maxout wrote it.
+    /// The line of the file, counted from 0, that each of the frames is in: FCEUX's number for it.
+    /// Any file's, unless an older Maxout wrote it.
     pub fn lines(&self) -> impl Iterator<Item = usize> {
         alignment::places(&self.frames)
     }
 
-    /// How a file names the cartridge whose PRG-ROM and CHR-ROM have this MD5: the value of `romChecksum`.
+    /// How a file names the cartridge whose PRG-ROM and CHR-ROM have this MD5: the value of
+    /// `romChecksum`.
     pub fn checksum_of(md5: [u8; 16]) -> String {
         checksum::write(md5)
     }
 
-    /// What its player should know who plays it on the cartridge with this MD5, in the order of importance.
+    /// What its player should know who plays it on the cartridge with this MD5, in the order of
+    /// importance.
     pub fn warnings(&self, md5: [u8; 16]) -> Vec<Warning> {
         warning::all(self, md5)
     }

@@ -1,10 +1,11 @@
 //! Standard NES controllers: buttons, the two ports that clock them, and movies of their input.
 //!
-//! A pad is a shift register. The CPU raises OUT0 (`$4016` bit 0) to load it with the buttons, lowers
-//! it, and then clocks one button out with each read of `$4016` (first pad) or `$4017` (second pad).
-//! The crate ends at bit 0 of those registers: bits 5–7 are open bus and bits 1–4 are not wired on a
-//! console with standard pads, which the mainboard knows about. Nor does it know where the buttons
-//! come from: the mainboard hands in a closure, which is called at the last moment that counts.
+//! A pad is a shift register. The CPU raises OUT0 (`$4016` bit 0) to load it with the buttons,
+//! lowers it, and then clocks one button out with each read of `$4016` (first pad) or `$4017`
+//! (second pad). The crate ends at bit 0 of those registers: bits 5–7 are open bus and bits 1–4 are
+//! not wired on a console with standard pads, which the mainboard knows about. Nor does it know
+//! where the buttons come from: the mainboard hands in a closure, which is called at the last
+//! moment that counts.
 //!
 //! ```
 //! use nes_controller::{Buttons, Ports};

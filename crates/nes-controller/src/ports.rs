@@ -56,8 +56,8 @@ impl Ports {
     /// held, and 1 once all eight are out. Other ports read 0.
     ///
     /// The pad is clocked as the read ends, but reads in contiguous cycles are one long clock pulse
-    /// to it (NESdev: Controller reading; `AccuracyCoin`, "Controller Clocking"). While OUT0 is high
-    /// the pad follows its buttons and shows A, so `sample` is asked then.
+    /// to it (NESdev: Controller reading; `AccuracyCoin`, "Controller Clocking"). While OUT0 is
+    /// high the pad follows its buttons and shows A, so `sample` is asked then.
     pub fn read(&mut self, port: usize, cycle: u64, sample: impl FnOnce() -> [Buttons; 2]) -> u8 {
         if port >= self.pads.len() {
             return 0;
@@ -70,7 +70,8 @@ impl Ports {
         self.pads[port].shift >> 7
     }
 
-    /// What [`Ports::read`] in CPU cycle `cycle` would answer, with the buttons last sampled; nothing moves.
+    /// What [`Ports::read`] in CPU cycle `cycle` would answer, with the buttons last sampled;
+    /// nothing moves.
     pub fn peek(&self, port: usize, cycle: u64) -> u8 {
         let Some(pad) = self.pads.get(port) else { return 0 };
         let shift = if self.clocked_before(port, cycle) { pad.shift << 1 | 1 } else { pad.shift };

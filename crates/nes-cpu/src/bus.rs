@@ -45,7 +45,8 @@ pub trait Bus {
     /// edge latch.
     fn acknowledge_nmi(&mut self);
 
-    /// The CPU has jammed: [`Cpu::jammed`](crate::Cpu) is set. For a board that does not look after each instruction.
+    /// The CPU has jammed: [`Cpu::jammed`](crate::Cpu) is set. For a board that does not look after
+    /// each instruction.
     #[inline(always)]
     fn jam(&mut self) {}
 

@@ -104,8 +104,8 @@ impl Cpu {
     /// The stores SHA, SHS, SHX and SHY of `value`; `mask` is what the high byte of the address
     /// meets when the index crosses a page.
     ///
-    /// The value meets the high byte of the base plus 1 in an AND: that byte is on the internal bus for
-    /// the fixup of the address; a DMA that holds RDY before the dummy read gives that byte the
+    /// The value meets the high byte of the base plus 1 in an AND: that byte is on the internal bus
+    /// for the fixup of the address; a DMA that holds RDY before the dummy read gives that byte the
     /// time to leave it (NESdev: CPU unofficial opcodes; AccuracyCoin).
     #[inline(always)]
     fn high_and<B: Bus>(&mut self, bus: &mut B, mode: Mode, value: u8, mask: u8) {

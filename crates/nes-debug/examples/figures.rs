@@ -1,8 +1,9 @@
 //! The figures of docs/debugger.md, measured: `cargo run --release -p nes-debug --example figures`.
 //!
-//! CPU time of this process, on the built-in cartridge with a picture and without sound. `figures MODE N` only runs N
-//! frames, for an instruction count: `bare` the console, `watched` the console with a crash of the game looked out for,
-//! `attached` the debugger without a breakpoint, `crash` the debugger with the one on a crash.
+//! CPU time of this process, on the built-in cartridge with a picture and without sound.
+//! `figures MODE N` only runs N frames, for an instruction count: `bare` the console, `watched` the
+//! console with a crash of the game looked out for, `attached` the debugger without a breakpoint,
+//! `crash` the debugger with the one on a crash.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example measures and asks")]
 

@@ -38,7 +38,8 @@ impl Accessed {
 }
 
 impl Fetched {
-    /// As a number, by which conditions know it: 1 tile number, 2 attributes, 3 background, 4 sprite, 5 unused.
+    /// As a number, by which conditions know it: 1 tile number, 2 attributes, 3 background, 4
+    /// sprite, 5 unused.
     pub fn number(self) -> u8 {
         match self.purpose {
             Purpose::Tile => 1,

@@ -7,10 +7,11 @@ pub(crate) const LINE: u64 = 341;
 /// The dot of the pre-render line behind which one dot of an odd frame is left out.
 const SKIP: u64 = 261 * LINE + 339;
 
-/// Reckons the dot that comes next from the cycle.
+/// Computes the dot that comes next from the cycle.
 ///
-/// The PPU lags behind the CPU, and to run a copy of it up to now takes long. Three dots a cycle are as good, up to
-/// where a dot may be left out. On PAL a cycle is no whole number of dots, and the copy is run.
+/// The PPU lags behind the CPU, and to run a copy of it up to now takes long. Three dots a cycle
+/// are as good, up to where a dot may be left out. On PAL a cycle is no whole number of dots, and
+/// the copy is run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beam {
     /// A cycle, and the dot of the frame that came next when it began.

@@ -11,8 +11,8 @@ use crate::stop::CRASH_EVENT;
 pub enum Trigger {
     /// The instruction at one of these addresses comes next.
     Execute(RangeInclusive<u16>),
-    /// The CPU reads, writes or does either at one of these addresses, other than to fetch an instruction. DMA does
-    /// not count.
+    /// The CPU reads, writes or does either at one of these addresses, other than to fetch an
+    /// instruction. DMA does not count.
     Memory {
         /// Where.
         at: RangeInclusive<u16>,
@@ -21,8 +21,9 @@ pub enum Trigger {
         /// Does a write count?
         writes: bool,
     },
-    /// The same in the PPU's memory: the CPU's accesses by way of `$2007`, and reads of the PPU itself, which fetches
-    /// what it draws. Its palette is inside of it: only the CPU reads it by an address.
+    /// The same in the PPU's memory: the CPU's accesses by way of `$2007`, and reads of the PPU
+    /// itself, which fetches what it draws. Its palette is inside of it: only the CPU reads it by
+    /// an address.
     Video {
         /// Where, `$0000`-`$3FFF`.
         at: RangeInclusive<u16>,
@@ -163,7 +164,8 @@ pub struct Breakpoints {
     execute: Map,
     read: Map,
     write: Map,
-    /// One waits for something else than an instruction or an access of the CPU: every step is looked at.
+    /// One waits for something else than an instruction or an access of the CPU: every step is
+    /// looked at.
     watches: bool,
     /// One waits for an access through `$2007`.
     video: bool,

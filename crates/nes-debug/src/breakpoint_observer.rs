@@ -14,7 +14,8 @@ use crate::expression::Scene;
 use crate::log::Log;
 use crate::{Expression, Stop, Symbols};
 
-/// Cycles from the beginning of an instruction with an absolute address to its access, without another index.
+/// Cycles from the beginning of an instruction with an absolute address to its access, without
+/// another index.
 const TO_ACCESS: u64 = 3;
 
 /// What a run stops at within a frame.
@@ -72,8 +73,9 @@ pub(crate) struct ObserverState {
     returns: bool,
 }
 
-/// Watches one frame. With `ALL` it sees every instruction and every cycle of the bus, without only what a breakpoint
-/// on an address waits for. With `FETCHES` it also sees what the PPU fetches, dot by dot.
+/// Watches one frame. With `ALL` it sees every instruction and every cycle of the bus, without only
+/// what a breakpoint on an address waits for. With `FETCHES` it also sees what the PPU fetches, dot
+/// by dot.
 pub(crate) struct BreakpointObserver<'a, const ALL: bool, const FETCHES: bool> {
     pub(crate) state: &'a mut ObserverState,
     pub(crate) breakpoints: &'a mut Breakpoints,

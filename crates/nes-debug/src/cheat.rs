@@ -106,9 +106,10 @@ impl Genie {
         n[..if long { 8 } else { 6 }].iter().map(|&value| letters[usize::from(value)]).collect()
     }
 
-    /// Where in PRG-ROM the bytes lie that the code means, ascending: each that a bank can show at its address, for the
-    /// code is in front of the cartridge and knows no banks. An MMC1 is taken in the mode that it is in; and a bank that
-    /// always lies at other addresses too is left alone, because the change would be seen there.
+    /// Where in PRG-ROM the bytes lie that the code means, ascending: each that a bank can show at
+    /// its address, for the code is in front of the cartridge and knows no banks. An MMC1 is taken
+    /// in the mode that it is in; and a bank that always lies at other addresses too is left alone,
+    /// because the change would be seen there.
     pub fn places(&self, cartridge: &Cartridge) -> Vec<usize> {
         let prg = cartridge.prg_rom();
         let window = usize::from(self.address >> 13 & 3);
@@ -128,8 +129,8 @@ impl Genie {
     }
 }
 
-/// What can lie at `$8000`, `$A000`, `$C000` and `$E000` together: offsets in PRG-ROM of every mapping that a write to
-/// the board's register of PRG banks makes.
+/// What can lie at `$8000`, `$A000`, `$C000` and `$E000` together: offsets in PRG-ROM of every
+/// mapping that a write to the board's register of PRG banks makes.
 fn mappings(cartridge: &Cartridge) -> Vec<[u32; 4]> {
     const BANK: u32 = 0x4000;
     const HALF: u32 = 0x4_0000;
@@ -143,7 +144,8 @@ fn mappings(cartridge: &Cartridge) -> Vec<[u32; 4]> {
             let mut mappings = Vec::new();
             for bank in 0..16_u8 {
                 let mut board = cartridge.clone();
-                // Five bits, the lowest first (NESdev: MMC1); writes in cycles next to each other would not count.
+                // Five bits, the lowest first (NESdev: MMC1); writes in cycles next to each other
+                // would not count.
                 for bit in 0..5_u8 {
                     board.write(0xFFFF, bank >> bit & 1, u64::MAX - 100 + 4 * u64::from(bit));
                 }

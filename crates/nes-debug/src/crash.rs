@@ -9,14 +9,16 @@ use tetris::{Profile, View, ram};
 
 use crate::view::jump::{range, target};
 
-/// Frames that the game may take to come back to its wait. A hundred more than the longest time that the original
-/// spends in the "confetti" of a frame that was late, which ends when the frame counter's low byte is 255.
+/// Frames that the game may take to come back to its wait. A hundred more than the longest time
+/// that the original spends in the "confetti" of a frame that was late, which ends when the frame
+/// counter's low byte is 255.
 const LONGEST: u32 = 356;
 
 /// Frames in which RAM has to hold what it cannot.
 const STRANGE: u32 = 8;
 
-/// Jumps that are under way at most: the main program's and an interrupt's, and some of a program gone astray.
+/// Jumps that are under way at most: the main program's and an interrupt's, and some of a program
+/// gone astray.
 const DEPTH: usize = 8;
 
 /// A jump through a table that an interrupt has sent elsewhere.
@@ -37,7 +39,8 @@ pub enum CrashCause {
     Jammed,
     /// A jump through a table went wild.
     Jump(WildJump),
-    /// For so many frames the game has not come back to its wait for the interrupt, or the interrupts have ended.
+    /// For so many frames the game has not come back to its wait for the interrupt, or the
+    /// interrupts have ended.
     NoReturn {
         /// Frames.
         frames: u32,
@@ -126,9 +129,9 @@ impl fmt::Display for Crash {
 
 /// Notices that a game has crashed.
 ///
-/// It observes a run, by two addresses alone: the subroutine of the jump tables, whose goal stands in two bytes of RAM
-/// that the interrupt uses as well. [`CrashWatch::end_frame`] is called after each frame. A frame that it has not
-/// observed is judged by the CPU and by RAM alone.
+/// It observes a run, by two addresses alone: the subroutine of the jump tables, whose goal stands
+/// in two bytes of RAM that the interrupt uses as well. [`CrashWatch::end_frame`] is called after
+/// each frame. A frame that it has not observed is judged by the CPU and by RAM alone.
 ///
 /// ```
 /// use nes::{Buttons, Cartridge, Config, Console};
@@ -186,7 +189,8 @@ impl CrashWatch {
         (self.wild, self.absent, self.strange) = (None, 0, 0);
     }
 
-    /// Looks at a frame that is over. Returns what the game has come to if it has crashed, then and in every later frame.
+    /// Looks at a frame that is over. Returns what the game has come to if it has crashed, then and
+    /// in every later frame.
     pub fn end_frame(&mut self, console: &Console) -> Option<Crash> {
         let memory = self.profile.as_mapped(console.ram());
         let view = View::new(&memory);

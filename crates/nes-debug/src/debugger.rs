@@ -23,8 +23,9 @@ use crate::{Crash, CrashWatch, Goal, Space, Symbols, Watches};
 
 /// A console under the debugger.
 ///
-/// The machine runs bare unless a breakpoint or a step needs more. What happened is not recorded: a moment of the last
-/// minute is a keyframe run up to it again, and so is everything that a view knows of the past.
+/// The machine runs bare unless a breakpoint or a step needs more. What happened is not recorded: a
+/// moment of the last minute is a keyframe run up to it again, and so is everything that a view
+/// knows of the past.
 #[derive(Clone)]
 pub struct Debugger {
     pub(crate) now: Moment,
@@ -53,10 +54,12 @@ pub struct Debugger {
     crash: Option<Crash>,
 }
 
-/// What was done in the debugger besides running on: a host that keeps an account of the console has to follow.
+/// What was done in the debugger besides running on: a host that keeps an account of the console
+/// has to follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Interference {
-    /// Something was changed that no buttons change: memory, a register, the program; or the buttons within a frame.
+    /// Something was changed that no buttons change: memory, a register, the program; or the
+    /// buttons within a frame.
     pub changed: bool,
     /// The console was switched off and on, or a state was loaded.
     pub replaced: bool,
@@ -75,8 +78,8 @@ pub(crate) struct Run {
 }
 
 impl Debugger {
-    /// Powers on `cartridge`. With a profile the game is known: its names, its events, its quantities. Of a profile that
-    /// lacks what these take, the names alone are left.
+    /// Powers on `cartridge`. With a profile the game is known: its names, its events, its
+    /// quantities. Of a profile that lacks what these take, the names alone are left.
     pub fn new(cartridge: Cartridge, config: Config, profile: Option<Profile>) -> Self {
         let symbols = profile.as_ref().map(Symbols::of_game).unwrap_or_default();
         let profile = profile.and_then(|profile| profile.supporting(Feature::Debugger).ok());
@@ -100,8 +103,8 @@ impl Debugger {
         }
     }
 
-    /// Exchanges its console for a host's: once to take it over, once more to give it back. What the debugger remembers
-    /// of the past is the past of the console that it took over last.
+    /// Exchanges its console for a host's: once to take it over, once more to give it back. What
+    /// the debugger remembers of the past is the past of the console that it took over last.
     pub fn exchange(&mut self, console: &mut Console) {
         core::mem::swap(&mut self.now.console, console);
     }
@@ -137,7 +140,8 @@ impl Debugger {
         self.crash.as_ref()
     }
 
-    /// Whether a crash of the game is to stop a run, or to be logged: then whoever runs the frames watches for one.
+    /// Whether a crash of the game is to stop a run, or to be logged: then whoever runs the frames
+    /// watches for one.
     pub fn wants_crashes(&self) -> bool {
         let event = |name: &str| is_called(name, CRASH_EVENT);
         let goal = matches!(&self.run, Some(Run { goal: Goal::Event(name, _), .. }) if event(name));
@@ -146,7 +150,8 @@ impl Debugger {
         })
     }
 
-    /// Whoever has the console may have changed it since `before`. It is remembered for the way back.
+    /// Whoever has the console may have changed it since `before`. It is remembered for the way
+    /// back.
     pub fn note_change(&mut self, before: &Mark, console: &Console) {
         self.history.note_change(before, true, console);
     }
@@ -213,7 +218,8 @@ impl Debugger {
         }
     }
 
-    /// Writes a byte; gives what was there. `None` where nothing can be written: registers, and outside of the memory.
+    /// Writes a byte; gives what was there. `None` where nothing can be written: registers, and
+    /// outside of the memory.
     pub fn poke(&mut self, space: Space, at: usize, value: u8) -> Option<u8> {
         let (memory, offset) = space.place(&self.now.console.board, at)?;
         self.history.forget_after(self.now.console.cycle());
@@ -250,8 +256,8 @@ impl Debugger {
         self.forget_crash();
     }
 
-    /// Plays `movie`, frame by frame from power-on. A console that has not run yet is switched on anew if the movie says
-    /// that RAM holds something else. Answers what its player should know.
+    /// Plays `movie`, frame by frame from power-on. A console that has not run yet is switched on
+    /// anew if the movie says that RAM holds something else. Answers what its player should know.
     pub fn play(&mut self, movie: Movie) -> Vec<Warning> {
         let warnings = movie.warnings(self.now.console.board.cartridge().info().md5.0);
         let same_ram = self.power.1.ram_fill.in_movie() == Some(movie.ram);
@@ -263,7 +269,8 @@ impl Debugger {
         warnings
     }
 
-    /// Writes `value` at `address` of RAM at the beginning of every frame from the next on; `None` lets it go.
+    /// Writes `value` at `address` of RAM at the beginning of every frame from the next on; `None`
+    /// lets it go.
     pub fn freeze(&mut self, address: u16, value: Option<u8>) {
         match value {
             Some(value) => self.frozen.insert(address, value),

@@ -1,7 +1,8 @@
 //! The way back: keyframes, and everything that was done between them.
 //!
-//! The machine is deterministic. So a past moment is a clone of the keyframe before it, run up to there with the same
-//! buttons and the same edits; and whatever a view wants to know of the past it learns by watching that run.
+//! The machine is deterministic. So a past moment is a clone of the keyframe before it, run up to
+//! there with the same buttons and the same edits; and whatever a view wants to know of the past it
+//! learns by watching that run.
 
 use core::ops::ControlFlow;
 use std::collections::VecDeque;
@@ -17,7 +18,8 @@ use crate::recorded::Mark;
 const INTERVAL: u64 = 30;
 /// Frames that are remembered: a minute of 60.0988 a second.
 const FRAMES: u64 = 3_606;
-/// Bytes of states that attachments have made of the console, at most; beyond them less than a minute is remembered.
+/// Bytes of states that attachments have made of the console, at most; beyond them less than a
+/// minute is remembered.
 const STATES: usize = 64 << 20;
 
 #[derive(Clone, Debug)]
@@ -84,15 +86,16 @@ impl History {
         }
     }
 
-    /// Something is done at `cycle`, between two frames or in one. What came after it is no longer the future.
+    /// Something is done at `cycle`, between two frames or in one. What came after it is no longer
+    /// the future.
     pub(crate) fn note(&mut self, cycle: u64, boundary: bool, action: Action) {
         self.forget_after(cycle);
         self.states += action.state_bytes();
         self.actions.push_back(Entry { cycle, boundary, action });
     }
 
-    /// Somebody may have changed the console, between two frames or in one. There is no way back over a change that led
-    /// to an earlier moment or to another frame.
+    /// Somebody may have changed the console, between two frames or in one. There is no way back
+    /// over a change that led to an earlier moment or to another frame.
     pub(crate) fn note_change(&mut self, before: &Mark, boundary: bool, console: &Console) {
         if console.cycle() < before.cycle || console.frame_number() != before.frame {
             self.clear();
@@ -156,12 +159,13 @@ pub(crate) struct Replay<'a> {
     next: usize,
 }
 
-/// By how many cycles `run_frame` takes at most longer than a frame: its last instruction may be held by an OAM DMA.
+/// By how many cycles `run_frame` takes at most longer than a frame: its last instruction may be
+/// held by an OAM DMA.
 const SLACK: u64 = 800;
 
 impl Replay<'_> {
-    /// Runs to `cycle`, or the first instruction behind it, all actions up to there done. `ended` is told of each frame
-    /// that ends.
+    /// Runs to `cycle`, or the first instruction behind it, all actions up to there done. `ended`
+    /// is told of each frame that ends.
     pub(crate) fn run_to<O: Observer>(
         &mut self,
         cycle: u64,
@@ -191,8 +195,9 @@ impl Replay<'_> {
         }
     }
 
-    /// Does what is due, no later than `limit`, and gives cycle and boundary of what comes next. The beginning of a frame
-    /// is gone through as a whole: a reset takes seven cycles, and the buttons are noted behind it.
+    /// Does what is due, no later than `limit`, and gives cycle and boundary of what comes next.
+    /// The beginning of a frame is gone through as a whole: a reset takes seven cycles, and the
+    /// buttons are noted behind it.
     fn act(&mut self, limit: u64) -> Option<(u64, bool)> {
         let mut begins = false;
         while let Some(entry) = self.history.actions.get(self.next) {

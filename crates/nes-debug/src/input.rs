@@ -3,7 +3,8 @@
 use nes::Buttons;
 use nes::controller::fm2::{FrameInput, Movie};
 
-/// Where the buttons of a session come from: held until let go, pressed for some frames, or a movie's.
+/// Where the buttons of a session come from: held until let go, pressed for some frames, or a
+/// movie's.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
     /// Held until let go, by port.
@@ -28,17 +29,20 @@ impl Input {
         self.before = 0;
     }
 
-    /// Frames of the movie before the power last came on in it: the console counts its frames from there.
+    /// Frames of the movie before the power last came on in it: the console counts its frames from
+    /// there.
     pub fn movie_start(&self) -> u64 {
         self.before
     }
 
-    /// The console has gone back over a switch of the power, or was exchanged: its frame 0 is this one of the movie.
+    /// The console has gone back over a switch of the power, or was exchanged: its frame 0 is this
+    /// one of the movie.
     pub fn set_movie_start(&mut self, frame: u64) {
         self.before = frame;
     }
 
-    /// The power is switched in the movie, before the console's frame `frame`: the movie goes on behind it.
+    /// The power is switched in the movie, before the console's frame `frame`: the movie goes on
+    /// behind it.
     pub fn power_switched(&mut self, frame: u64) {
         self.before = self.before.saturating_add(frame);
     }
@@ -70,7 +74,8 @@ impl Input {
     }
 }
 
-/// Buttons by their names, as `a`, `b`, `select`, `start`, `up`, `down`, `left`, `right`; `none` is no button.
+/// Buttons by their names, as `a`, `b`, `select`, `start`, `up`, `down`, `left`, `right`; `none` is
+/// no button.
 pub fn buttons(names: &str) -> Option<Buttons> {
     let mut all = Buttons::empty();
     for name in names.split([' ', '+', ',']).filter(|name| !name.is_empty()) {

@@ -1,9 +1,10 @@
 //! The debugger: a console that goes both ways, stops where it is told, and shows what is in it.
 //!
-//! It is made of observers and of replays. The machine without a breakpoint runs as it does without a debugger; a
-//! moment of the last minute is a clone of a keyframe, run up to there again with the same buttons and edits. The crate
-//! ends where the outside world begins: it takes bytes and gives values, texts and pictures, so that a terminal, a
-//! window and a script show the same. It knows the game by the crate `tetris`, and any other cartridge without.
+//! It is made of observers and of replays. The machine without a breakpoint runs as it does without
+//! a debugger; a moment of the last minute is a clone of a keyframe, run up to there again with the
+//! same buttons and edits. The crate ends where the outside world begins: it takes bytes and gives
+//! values, texts and pictures, so that a terminal, a window and a script show the same. It knows
+//! the game by the crate `tetris`, and any other cartridge without.
 //!
 //! ```
 //! use nes::{Cartridge, Config};
@@ -65,8 +66,8 @@ pub use stop::{Goal, Stop, Unit};
 pub use symbols::{Label, Symbols};
 pub use watch::{Notation, Watched, Watches};
 
-/// The one of `names` that `name` was most likely meant to be: at most two letters are another, or one is contained in
-/// the other.
+/// The one of `names` that `name` was most likely meant to be: at most two letters are another, or
+/// one is contained in the other.
 pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.to_ascii_lowercase();
     names

@@ -21,7 +21,8 @@ impl Mark {
     }
 }
 
-/// An attachment whose changes become part of the history: on the way back nobody needs to be attached.
+/// An attachment whose changes become part of the history: on the way back nobody needs to be
+/// attached.
 pub(crate) struct Recorded<'a, A> {
     pub(crate) attachment: &'a mut A,
     pub(crate) history: &'a mut History,

@@ -96,7 +96,8 @@ fn palette(at: usize) -> usize {
     if entry & 3 == 0 { entry & 0x0F } else { entry }
 }
 
-/// A byte of a memory; addresses wrap in those of the CPU and the PPU, and are 0 outside of the others.
+/// A byte of a memory; addresses wrap in those of the CPU and the PPU, and are 0 outside of the
+/// others.
 pub(crate) fn peek(board: &Mainboard, space: Space, at: i64) -> u8 {
     match space {
         Space::Cpu => board.peek(at as u16),

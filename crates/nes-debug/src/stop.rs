@@ -33,7 +33,8 @@ pub enum Goal {
     Nmi(u64),
     /// Before the handler of so many IRQs or BRKs.
     Irq(u64),
-    /// At the end of the frame in which the game has done this so many times, by the names of [`tetris::events`].
+    /// At the end of the frame in which the game has done this so many times, by the names of
+    /// [`tetris::events`].
     Event(String, u64),
     /// Before the instruction at this address.
     Address(u16),
@@ -104,7 +105,8 @@ pub(crate) fn event_name(record: &Record) -> String {
     value["event"].as_str().unwrap_or_default().to_owned()
 }
 
-/// Whether an event is meant by a name; `any` is every one but input, which is one nearly every frame.
+/// Whether an event is meant by a name; `any` is every one but input, which is one nearly every
+/// frame.
 pub(crate) fn is_called(name: &str, event: &str) -> bool {
     name == event || (name == "any" && event != "input")
 }

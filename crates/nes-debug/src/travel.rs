@@ -12,8 +12,8 @@ use crate::stop::{event_name, is_called};
 use crate::{Debugger, Stop, Unit};
 
 impl Debugger {
-    /// Goes back by `count` units, or to the oldest moment that is remembered. What comes after is forgotten only when
-    /// the machine runs on or is changed.
+    /// Goes back by `count` units, or to the oldest moment that is remembered. What comes after is
+    /// forgotten only when the machine runs on or is changed.
     pub fn back(&mut self, unit: &Unit, count: u64) -> Stop {
         let now = self.now.console.cycle();
         let count = usize::try_from(count.max(1)).unwrap_or(usize::MAX);
@@ -74,7 +74,8 @@ impl Debugger {
         cycle.map(|cycle| self.travel(cycle)).is_some()
     }
 
-    /// Cycles from `begin`, where a keyframe is, up to `end` at which a unit begins: the last `count` of them.
+    /// Cycles from `begin`, where a keyframe is, up to `end` at which a unit begins: the last
+    /// `count` of them.
     fn marks(&self, unit: &Unit, begin: u64, end: u64, count: usize) -> VecDeque<u64> {
         let (now, depth) = (self.now.console.cycle(), self.now.console.cpu.sp);
         let mut marks = Marks {

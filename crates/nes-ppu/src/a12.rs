@@ -21,8 +21,9 @@ impl Ppu {
         }
     }
 
-    /// The earliest tick at which A12 could rise, as long as nobody touches the PPU, after it has risen `rises` - 1 times
-    /// since now; [`u64::MAX`] if it cannot. Rises between which the line is low for four dots count as one.
+    /// The earliest tick at which A12 could rise, as long as nobody touches the PPU, after it has
+    /// risen `rises` - 1 times since now; [`u64::MAX`] if it cannot. Rises between which the line
+    /// is low for four dots count as one.
     pub fn next_a12_rise(&self, rises: u32) -> u64 {
         let changes = (self.video.address ^ self.v.bits()) & A12 != 0;
         if !self.is_at_rest() || (changes && self.blanking()) {
@@ -31,8 +32,9 @@ impl Ppu {
         if !self.mask.rendering() {
             return u64::MAX;
         }
-        // Tall sprites may lie in both tables by turns, which makes four rises, beside two of the background. Else there is one a
-        // line; one more in this line, after vblank, in a line that lacks its dot 0, and where vblank begins.
+        // Tall sprites may lie in both tables by turns, which makes four rises, beside two of the
+        // background. Else there is one a line; one more in this line, after vblank, in a line that
+        // lacks its dot 0, and where vblank begins.
         let tall = self.control.contains(Control::TALL_SPRITES);
         let lines = if tall { (rises / 6).saturating_sub(1) } else { rises.saturating_sub(4) } as u16;
         let (line, dot) = if self.blanking() {
@@ -72,8 +74,8 @@ impl Ppu {
         }
     }
 
-    /// The tick of the dot after `dot` of the line `line` that fetches, 0 being the pre-render line that comes, or that is now. A dot that may be
-    /// skipped is taken as skipped.
+    /// The tick of the dot after `dot` of the line `line` that fetches, 0 being the pre-render line
+    /// that comes, or that is now. A dot that may be skipped is taken as skipped.
     fn tick_of(&self, line: u16, dot: u16) -> u64 {
         let dots = u64::from(DOTS);
         let here = if self.blanking() {

@@ -1,4 +1,5 @@
-//! The background pipeline: four fetches of two dots for each tile, and the shifters that they feed.
+//! The background pipeline: four fetches of two dots for each tile, and the shifters that they
+//! feed.
 
 use nes_state::{Fields, State, StateError};
 

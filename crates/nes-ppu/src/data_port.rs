@@ -114,8 +114,8 @@ impl DataPort {
 }
 
 impl Ppu {
-    /// The port's first step in a dot, `blank` if no rendering fetches in it: it decides what the video
-    /// bus is used for.
+    /// The port's first step in a dot, `blank` if no rendering fetches in it: it decides what the
+    /// video bus is used for.
     #[inline]
     pub(crate) fn begin_port(&mut self, blank: bool) {
         // Rendering sends an address on odd dots and reads on even ones.

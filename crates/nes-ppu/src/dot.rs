@@ -13,7 +13,8 @@ pub(crate) const DOTS: u16 = 341;
 pub(crate) const POST_RENDER: u16 = 240;
 /// The line in which vblank begins.
 pub(crate) const VBLANK: u16 = 241;
-/// The line from which on PAL's PPU refreshes OAM in vblank, 24 lines after the NMI: it takes no writes there (NESdev: PPU OAM).
+/// The line from which on PAL's PPU refreshes OAM in vblank, 24 lines after the NMI: it takes no
+/// writes there (NESdev: PPU OAM).
 pub(crate) const REFRESH: u16 = 265;
 /// A pixel leaves this many dots after its colour was chosen.
 pub(crate) const PIPELINE: u16 = 3;
@@ -29,7 +30,8 @@ impl Ppu {
         }
     }
 
-    /// One half of a dot; `IDLE`: neither this dot nor the next is on a line in which the PPU fetches.
+    /// One half of a dot; `IDLE`: neither this dot nor the next is on a line in which the PPU
+    /// fetches.
     #[inline(always)]
     fn half_dot<const IDLE: bool, B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
         if self.half {
@@ -146,7 +148,8 @@ impl Ppu {
                 self.warming_up = false;
                 self.update_nmi(self.next);
             }
-            // Every other frame is a dot shorter while rendering, on NTSC (NESdev: PPU frame timing). The parity of PAL's is always even.
+            // Every other frame is a dot shorter while rendering, on NTSC (NESdev: PPU frame
+            // timing). The parity of PAL's is always even.
             (0, 0) if self.odd_frame && self.skips_dot() => {
                 self.dot = 1;
                 self.skipped = true;

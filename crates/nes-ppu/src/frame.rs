@@ -72,8 +72,8 @@ impl Frame {
         &self.buffer.lines[y]
     }
 
-    /// Turns drawing on or off. While it is off, the PPU leaves the pixels as they are and does only what a
-    /// program can notice.
+    /// Turns drawing on or off. While it is off, the PPU leaves the pixels as they are and does
+    /// only what a program can notice.
     pub fn enable(&mut self, enabled: bool) {
         self.enabled = enabled;
     }

@@ -61,11 +61,13 @@ pub enum Purpose {
     Background,
     /// A plane of a sprite's pattern row.
     Sprite,
-    /// None: the tile numbers between sprites and at the end of a line, the patterns of units without a sprite, and what
-    /// the pre-render line fetches before its last dots, where a picture's line would use it.
+    /// None: the tile numbers between sprites and at the end of a line, the patterns of units
+    /// without a sprite, and what the pre-render line fetches before its last dots, where a
+    /// picture's line would use it.
     Unused,
-    /// For the CPU, which has read `$2007`: it is the next read's. The chip reads it in two steps or more, each of which
-    /// is told. Palette entries are inside the chip; what is fetched under them is the nametable's.
+    /// For the CPU, which has read `$2007`: it is the next read's. The chip reads it in two steps
+    /// or more, each of which is told. Palette entries are inside the chip; what is fetched under
+    /// them is the nametable's.
     Data,
 }
 
@@ -88,8 +90,9 @@ pub trait VideoBus {
     /// Whether the bus wants to be told the level of A12 ([`VideoBus::a12`]).
     const WATCHES_A12: bool = false;
 
-    /// Address line A12 has this level from `tick` on; most often it had it before. Each change is told, but for rises in a row
-    /// between which the line was low for four dots: of them the first rise and the last fall are.
+    /// Address line A12 has this level from `tick` on; most often it had it before. Each change is
+    /// told, but for rises in a row between which the line was low for four dots: of them the first
+    /// rise and the last fall are.
     #[inline]
     fn a12(&mut self, _high: bool, _tick: u64) {}
 
@@ -97,8 +100,9 @@ pub trait VideoBus {
     /// palette at $3F00 is inside the chip; its addresses reach the nametables here).
     fn read(&mut self, address: u16) -> u8;
 
-    /// The byte at a fetch's address: as [`VideoBus::read`], for buses that want to know what the picture is made of.
-    /// Only dots that are run one by one ask for it ([`Ppu::run_by_dots`]); batches read more than a dot would.
+    /// The byte at a fetch's address: as [`VideoBus::read`], for buses that want to know what the
+    /// picture is made of. Only dots that are run one by one ask for it ([`Ppu::run_by_dots`]);
+    /// batches read more than a dot would.
     #[inline]
     fn fetch(&mut self, fetch: Fetch) -> u8 {
         self.read(fetch.address)
@@ -111,8 +115,8 @@ pub trait VideoBus {
         [self.read(address), self.read(address | 8)]
     }
 
-    /// A number that is another one whenever a pattern may have changed, if anybody counts: pixels drawn
-    /// from the same patterns need not be drawn again.
+    /// A number that is another one whenever a pattern may have changed, if anybody counts: pixels
+    /// drawn from the same patterns need not be drawn again.
     #[inline]
     fn pattern_generation(&self) -> Option<u32> {
         None

@@ -97,8 +97,9 @@ impl Ppu {
     /// 57,165, and the registers listen after 29,658, as measured (NESdev: PPU power up state).
     pub const RESET_DOT: u16 = 8;
 
-    /// A PPU at power-on, at [`Self::RESET_DOT`] of line 0 at tick 0. `phase` (0–3) is how many ticks before a
-    /// CPU cycle begins its last dot did: a dot begins at each tick congruent to `-phase` modulo 4.
+    /// A PPU at power-on, at [`Self::RESET_DOT`] of line 0 at tick 0. `phase` (0–3) is how many
+    /// ticks before a CPU cycle begins its last dot did: a dot begins at each tick congruent to
+    /// `-phase` modulo 4.
     pub fn new(phase: u8) -> Self {
         let phase = phase & 3;
         Self {
@@ -151,9 +152,9 @@ impl Ppu {
     }
 
     /// The reset line, at the moment that the chip has been run to: it clears the registers and
-    /// returns to the start of line 0. `v`, OAM and the flags of the status register stay, that of the vertical blank
-    /// included (NESdev: PPU power up state). The reset sequence of the CPU takes the place of an interrupt that is
-    /// still to come.
+    /// returns to the start of line 0. `v`, OAM and the flags of the status register stay, that of
+    /// the vertical blank included (NESdev: PPU power up state). The reset sequence of the CPU
+    /// takes the place of an interrupt that is still to come.
     pub fn reset(&mut self) {
         self.control = Control::empty();
         self.mask = Mask::empty();
@@ -170,8 +171,8 @@ impl Ppu {
         self.nmi.acknowledge();
     }
 
-    /// Takes back the vertical blank that has just begun, as far as it can be noticed: its flag and its interrupt. The
-    /// chip is then as if it had not been run into it.
+    /// Takes back the vertical blank that has just begun, as far as it can be noticed: its flag and
+    /// its interrupt. The chip is then as if it had not been run into it.
     pub fn withdraw_vblank(&mut self) {
         self.vblank = false;
         self.update_nmi(self.next);
@@ -243,7 +244,8 @@ impl Ppu {
         self.frames
     }
 
-    /// The present line: 0–239 picture, 240 idle, 241–260 vblank, 261 pre-render; on PAL 241–310 and 311.
+    /// The present line: 0–239 picture, 240 idle, 241–260 vblank, 261 pre-render; on PAL 241–310
+    /// and 311.
     pub fn scanline(&self) -> u16 {
         self.scanline
     }
@@ -273,7 +275,8 @@ impl Ppu {
         (self.control, self.delayed.mask)
     }
 
-    /// Writes an entry of palette RAM from outside the machine; gives what was there. `None` from 32 up.
+    /// Writes an entry of palette RAM from outside the machine; gives what was there. `None` from
+    /// 32 up.
     pub fn poke_palette(&mut self, entry: usize, value: u8) -> Option<u8> {
         self.palette.get_mut(entry).map(|byte| core::mem::replace(byte, value & 0x3F))
     }

@@ -151,7 +151,8 @@ impl Ppu {
         bus: &mut B,
         frame: &mut Frame,
     ) {
-        // In vblank nothing of the chip's own looks at OAM: its writes need not be kept waiting for it.
+        // In vblank nothing of the chip's own looks at OAM: its writes need not be kept waiting for
+        // it.
         if register & 7 != 4 || !self.idles_until(tick) {
             self.run_until(tick, bus, frame);
         }
@@ -199,8 +200,8 @@ impl Ppu {
         }
     }
 
-    /// As many writes of `$2004`, the last of them at `tick`, as there are in a page, if nothing of the
-    /// chip's own could meet them: it is idle until then. Otherwise nothing is done.
+    /// As many writes of `$2004`, the last of them at `tick`, as there are in a page, if nothing of
+    /// the chip's own could meet them: it is idle until then. Otherwise nothing is done.
     pub fn write_oam_page(&mut self, bytes: &[u8; 256], tick: u64) -> bool {
         if !self.idles_until(tick) {
             return false;

@@ -4,10 +4,11 @@ use core::fmt;
 
 /// The clocks of a console: what every chip has to know of it.
 ///
-/// Time is counted in *ticks*, a quarter of a dot each: on NTSC one period of the master clock, of which a CPU cycle has 12
-/// (3 dots). On PAL a cycle has 16 periods of a clock of which a dot has 5, so 12.8 ticks (3.2 dots): it begins
-/// between two ticks, and [`Region::tick`] is the later of them. Whatever happens at a tick happens before or after the
-/// cycle begins just as it would if parts of a tick were counted.
+/// Time is counted in *ticks*, a quarter of a dot each: on NTSC one period of the master clock, of
+/// which a CPU cycle has 12 (3 dots). On PAL a cycle has 16 periods of a clock of which a dot has
+/// 5, so 12.8 ticks (3.2 dots): it begins between two ticks, and [`Region::tick`] is the later of
+/// them. Whatever happens at a tick happens before or after the cycle begins just as it would if
+/// parts of a tick were counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Region {
     /// NTSC: RP2A03 and RP2C02, 60.0988 frames a second.
@@ -50,7 +51,8 @@ impl Region {
         }
     }
 
-    /// The first CPU cycle that looks after `tick`, if each looks `offset` ticks after its beginning.
+    /// The first CPU cycle that looks after `tick`, if each looks `offset` ticks after its
+    /// beginning.
     #[inline]
     pub const fn sampled(self, tick: u64, offset: u64) -> u64 {
         match self {

@@ -67,7 +67,8 @@ impl Game {
         MENU.get_or_init(menu).clone()
     }
 
-    /// A game at `level`, its first frame of play about to run. Levels up to 19 are chosen as a player would.
+    /// A game at `level`, its first frame of play about to run. Levels up to 19 are chosen as a
+    /// player would.
     pub fn start(level: u8) -> Self {
         let mut game = Self::level_menu();
         let menu_level = if level < 20 { level } else { 0 };
@@ -127,7 +128,8 @@ impl Game {
         panic!("not there after {limit} frames");
     }
 
-    /// Runs the routine at `address` to its return, all interrupts being off, and says what it leaves in A.
+    /// Runs the routine at `address` to its return, all interrupts being off, and says what it
+    /// leaves in A.
     pub fn call(&mut self, address: u16, x: u8, y: u8) -> u8 {
         const RETURN: u16 = 0xFF00;
         let [low, high] = (RETURN - 1).to_le_bytes();
@@ -229,7 +231,8 @@ impl Game {
         }
     }
 
-    /// The falling piece: `orientation` with its pivot at column `x`, row `y`, about to fall a row by gravity.
+    /// The falling piece: `orientation` with its pivot at column `x`, row `y`, about to fall a row
+    /// by gravity.
     pub fn set_piece(&mut self, orientation: u8, x: u8, y: u8) {
         const LONGER_THAN_ANY_ROW: u8 = 100;
         self.poke(ram::ORIENTATION.at(), orientation);

@@ -4,7 +4,8 @@ use std::fmt;
 
 use nes::{Cartridge, Config, Console};
 
-/// An image to order. Each 8 KiB of its PRG-ROM is filled with the bank's number, each 1 KiB of its CHR-ROM too.
+/// An image to order. Each 8 KiB of its PRG-ROM is filled with the bank's number, each 1 KiB of its
+/// CHR-ROM too.
 #[derive(Clone)]
 pub struct Image {
     /// The header.
@@ -33,7 +34,8 @@ impl Image {
         }
     }
 
-    /// NROM-256 with `code` at $8000, where it begins, and NOPs behind it. NMI goes to $9000 and IRQ to $A000, to an RTI each.
+    /// NROM-256 with `code` at $8000, where it begins, and NOPs behind it. NMI goes to $9000 and
+    /// IRQ to $A000, to an RTI each.
     ///
     /// # Panics
     /// If the code is longer than 4 KiB.

@@ -1,7 +1,8 @@
-//! What the tests of several crates need: iNES images to order, and the built-in cartridge in a console.
+//! What the tests of several crates need: iNES images to order, and the built-in cartridge in a
+//! console.
 //!
-//! A crate of its own, so that a header is written once. It is a dependency of tests and of tools, never of the product;
-//! so it may panic where a test would.
+//! A crate of its own, so that a header is written once. It is a dependency of tests and of tools,
+//! never of the product; so it may panic where a test would.
 //!
 //! ```
 //! use nes::Config;

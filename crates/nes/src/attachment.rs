@@ -1,4 +1,5 @@
-//! Attachments: what goes along with a run, sees it, and may change the console between two instructions.
+//! Attachments: what goes along with a run, sees it, and may change the console between two
+//! instructions.
 
 use core::ops::ControlFlow;
 
@@ -6,9 +7,10 @@ use crate::{Break, BusEvent, Console, FetchEvent, Observer};
 
 /// Something attached to a run: other pieces, a guard, a script's hooks, breakpoints.
 ///
-/// It is a type parameter of the run, so that `()` costs nothing. Every [`Observer`] is an attachment that changes
-/// nothing. Two attachments make one as a pair of references, and so does an [`Option`] of one. The constants and the
-/// `selects_` methods mean what they mean in [`Observer`]: whoever selects leaves everything else to the fast paths.
+/// It is a type parameter of the run, so that `()` costs nothing. Every [`Observer`] is an
+/// attachment that changes nothing. Two attachments make one as a pair of references, and so does
+/// an [`Option`] of one. The constants and the `selects_` methods mean what they mean in
+/// [`Observer`]: whoever selects leaves everything else to the fast paths.
 ///
 /// ```
 /// use core::ops::ControlFlow;
@@ -76,16 +78,17 @@ pub trait Attachment {
         false
     }
 
-    /// Whether [`Attachment::step`] may change the console before an instruction at `pc`. Of two attachments each answers
-    /// for itself: one that only looks on does not make the other's looks changes.
+    /// Whether [`Attachment::step`] may change the console before an instruction at `pc`. Of two
+    /// attachments each answers for itself: one that only looks on does not make the other's looks
+    /// changes.
     #[inline(always)]
     fn may_act(&self, pc: u16) -> bool {
         Self::ACTS && (Self::WATCHES || Self::SELECTS && (self.due() || self.selects_step(pc)))
     }
 
-    /// Called before each instruction, or before those that were selected. It may change `console` in any way, even to
-    /// another moment: the run goes on from there. A break ends the run here; the next run asks again. `console` may
-    /// lag behind as [`Observer::step`] says.
+    /// Called before each instruction, or before those that were selected. It may change `console`
+    /// in any way, even to another moment: the run goes on from there. A break ends the run here;
+    /// the next run asks again. `console` may lag behind as [`Observer::step`] says.
     fn step(&mut self, console: &mut Console) -> ControlFlow<Break>;
 
     /// See [`Observer::bus`].
@@ -221,8 +224,9 @@ impl<O: Observer> Attachment for O {
     }
 }
 
-/// Both are attached. The second is asked after the first, sees what it has changed, and is not asked where the first
-/// breaks. So one that may break comes first: when the run goes on, whoever comes later has not been asked twice.
+/// Both are attached. The second is asked after the first, sees what it has changed, and is not
+/// asked where the first breaks. So one that may break comes first: when the run goes on, whoever
+/// comes later has not been asked twice.
 impl<A: Attachment, B: Attachment> Attachment for (&mut A, &mut B) {
     const WATCHES: bool = A::WATCHES || B::WATCHES;
     const SELECTS: bool = A::SELECTS || B::SELECTS;

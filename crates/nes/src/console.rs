@@ -88,11 +88,13 @@ impl Console {
         self.run_reset_sequence();
     }
 
-    /// The reset button as players and movies press it between two frames: a moment before the vertical blank in which
-    /// the last frame ended. Its flag was clear then, and its interrupt not asked for.
+    /// The reset button as players and movies press it between two frames: a moment before the
+    /// vertical blank in which the last frame ended. Its flag was clear then, and its interrupt not
+    /// asked for.
     ///
-    /// [`Console::run_frame`] ends with the instruction in which that vertical blank begins, so it is taken back. FCEUX
-    /// presses the button where line 240 begins, where its flag is clear by the same rule: movies stay in step.
+    /// [`Console::run_frame`] ends with the instruction in which that vertical blank begins, so it
+    /// is taken back. FCEUX presses the button where line 240 begins, where its flag is clear by
+    /// the same rule: movies stay in step.
     pub fn reset_between_frames(&mut self) {
         self.board.withdraw_vblank();
         self.reset();
@@ -149,8 +151,8 @@ impl Console {
         self.frame(&mut AnyPads(pads), attachment)
     }
 
-    /// As [`Console::step`] without an attachment. Not generic, so that the machine is compiled here and not once more
-    /// in each crate that runs it.
+    /// As [`Console::step`] without an attachment. Not generic, so that the machine is compiled
+    /// here and not once more in each crate that runs it.
     #[inline(never)]
     fn step_unobserved(&mut self, pads: &mut AnyPads<'_>) {
         self.instruction(pads, &mut ());
@@ -162,8 +164,9 @@ impl Console {
         let _ = self.frame(pads, &mut ());
     }
 
-    /// As [`Console::step`] with an attachment that sees everything. A call through a pointer costs little beside that,
-    /// and the machine is compiled here and not once more for each such attachment.
+    /// As [`Console::step`] with an attachment that sees everything. A call through a pointer costs
+    /// little beside that, and the machine is compiled here and not once more for each such
+    /// attachment.
     #[inline(never)]
     fn step_watched(
         &mut self,
@@ -271,13 +274,14 @@ impl Console {
     }
 
     /// Whether the picture is drawn from here on. Without it the machine does everything that a
-    /// program can notice, and [`Console::picture`] stays as it was: for frames that nobody looks at.
+    /// program can notice, and [`Console::picture`] stays as it was: for frames that nobody looks
+    /// at.
     pub fn set_video(&mut self, drawn: bool) {
         self.board.frame.enable(drawn);
     }
 
-    /// Whether sound is made from here on, if [`Config::sample_rate`] is set at all. While it is not,
-    /// [`Console::samples`] does not grow.
+    /// Whether sound is made from here on, if [`Config::sample_rate`] is set at all. While it is
+    /// not, [`Console::samples`] does not grow.
     pub fn set_sound(&mut self, heard: bool) {
         self.board.set_sound(heard);
     }
@@ -303,8 +307,9 @@ impl Console {
         self.board.peek(address)
     }
 
-    /// Writes `value` to `address` as the CPU would, between two instructions: registers and boards take notice, but
-    /// no cycle of the bus passes. A strobe of the pads that it ends finds no button held.
+    /// Writes `value` to `address` as the CPU would, between two instructions: registers and boards
+    /// take notice, but no cycle of the bus passes. A strobe of the pads that it ends finds no
+    /// button held.
     pub fn write(&mut self, address: u16, value: u8) {
         let Self { board, .. } = self;
         board.catch_up();

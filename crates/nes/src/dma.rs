@@ -62,8 +62,9 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
         self.board.catch_up();
     }
 
-    /// All 512 cycles of an OAM DMA's transfer, if nobody could tell them from one cycle after another:
-    /// no DMC DMA comes in between, no register is read, the PPU is idle and nobody watches.
+    /// All 512 cycles of an OAM DMA's transfer, if nobody could tell them from one cycle after
+    /// another: no DMC DMA comes in between, no register is read, the PPU is idle and nobody
+    /// watches.
     fn whole_page(&mut self, page: u8, held: u16) -> bool {
         let board = &mut *self.board;
         let end = board.cycle + 2 * 256;

@@ -21,9 +21,11 @@ pub struct Mainboard {
     pub(crate) region: Region,
     pub(crate) cycle: u64,
     /// First cycle before which a chip has to catch up: it may raise an interrupt, ask for a DMA,
-    /// or end the frame. 0 while a DMA waits, or the cartridge watches A12. Derived from the chips by [`Mainboard::schedule`].
+    /// or end the frame. 0 while a DMA waits, or the cartridge watches A12. Derived from the chips
+    /// by [`Mainboard::schedule`].
     pub(crate) next_event: u64,
-    /// The console's data bus: holds its last value where nobody answers (NESdev: Open bus behavior).
+    /// The console's data bus: holds its last value where nobody answers (NESdev: Open bus
+    /// behavior).
     pub(crate) data_bus: u8,
     /// Cycle and value of the last read of $4015: it is on the 2A03's internal data bus, which
     /// differs from the outer one only until the next access.
@@ -178,7 +180,8 @@ impl Mainboard {
         board
     }
 
-    /// The PPU as it will be when `cycle` begins, if nobody touches it before: not earlier than it has been run to.
+    /// The PPU as it will be when `cycle` begins, if nobody touches it before: not earlier than it
+    /// has been run to.
     pub fn ppu_at(&self, cycle: u64) -> Ppu {
         let mut board = self.clone();
         board.synth = None;
@@ -226,7 +229,8 @@ impl Mainboard {
 
     /// Whether [`Mainboard::lines`] can be anything but empty before a chip runs again.
     pub(crate) fn line_asserted(&self) -> bool {
-        // Either chip changes its IRQ line once at most, so that it is high between only if it is so at an end.
+        // Either chip changes its IRQ line once at most, so that it is high between only if it is
+        // so at an end.
         self.ppu.nmi_edge().is_some()
             || self.apu.irq_at(self.cycle.wrapping_sub(2))
             || self.apu.irq_at(u64::MAX)

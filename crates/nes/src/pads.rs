@@ -15,7 +15,8 @@ impl Pads for [Buttons; 2] {
     }
 }
 
-/// Any pads as one type, so that a run is compiled once for all of them. They are asked at most a few times a frame.
+/// Any pads as one type, so that a run is compiled once for all of them. They are asked at most a
+/// few times a frame.
 pub(crate) struct AnyPads<'a>(pub(crate) &'a mut dyn Pads);
 
 impl Pads for AnyPads<'_> {

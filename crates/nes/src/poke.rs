@@ -1,10 +1,12 @@
-//! Memories from outside: what debuggers show, and what they and cheats change between two instructions.
+//! Memories from outside: what debuggers show, and what they and cheats change between two
+//! instructions.
 
 use alloc::borrow::Cow;
 
 use crate::Console;
 
-/// A memory of the machine, by the chip that it is in. Offsets count from the chip's first byte, whatever the banks.
+/// A memory of the machine, by the chip that it is in. Offsets count from the chip's first byte,
+/// whatever the banks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Memory {
     /// The 2 KiB of work RAM.
@@ -38,8 +40,8 @@ impl Console {
         }
     }
 
-    /// Writes a byte of a memory, of ROM too. No cycle of the bus passes. Gives the byte that was there; `None`
-    /// if the memory is shorter.
+    /// Writes a byte of a memory, of ROM too. No cycle of the bus passes. Gives the byte that was
+    /// there; `None` if the memory is shorter.
     pub fn poke(&mut self, memory: Memory, offset: usize, value: u8) -> Option<u8> {
         let board = &mut self.board;
         // What the chips still owe is drawn from what was there.

@@ -61,8 +61,9 @@ impl RamFill {
 }
 
 impl Console {
-    /// Does to the console what a movie or a player does to it before a frame: the power, off and on, with `cartridge`
-    /// and `config`; the reset button, as [`Console::reset_between_frames`] has it.
+    /// Does to the console what a movie or a player does to it before a frame: the power, off and
+    /// on, with `cartridge` and `config`; the reset button, as [`Console::reset_between_frames`]
+    /// has it.
     pub fn carry_out(&mut self, commands: Commands, cartridge: &Cartridge, config: Config) {
         if commands.contains(Commands::POWER) {
             *self = Self::new(cartridge.clone(), config);

@@ -114,8 +114,8 @@ pub(crate) fn run_frame_of<P: Pads, A: Attachment>(
     flow
 }
 
-/// What the PPU still owes is done at once, but for the dots of the last cycle: this run's first cycle begins with
-/// them, as a run by the definition ends without them.
+/// What the PPU still owes is done at once, but for the dots of the last cycle: this run's first
+/// cycle begins with them, as a run by the definition ends without them.
 fn take_over(board: &mut Mainboard) {
     let Mainboard { region, cycle, ppu, cartridge, ciram, frame, .. } = board;
     let bus = &mut CountingBus(PictureBus { cartridge, ciram }, *region);

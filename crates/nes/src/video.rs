@@ -13,8 +13,9 @@ pub(crate) struct PictureBus<'a> {
     pub(crate) ciram: &'a mut Ciram,
 }
 
-/// Where in a CPU cycle A12 rises at the latest, in ticks, if the CPU is to see in that cycle the interrupt that the board asks for
-/// (mmc3_test_2/4-scanline_timing, at each phase): the board needs some of the time until the line is sampled.
+/// Where in a CPU cycle A12 rises at the latest, in ticks, if the CPU is to see in that cycle the
+/// interrupt that the board asks for (mmc3_test_2/4-scanline_timing, at each phase): the board
+/// needs some of the time until the line is sampled.
 const IRQ_SAMPLE: u64 = 4;
 
 /// The same for a cartridge that counts how often PPU A12 rises.

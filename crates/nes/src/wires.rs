@@ -69,7 +69,8 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
         self.attachment.bus(BusEvent { cycle, address, value, write, access });
     }
 
-    /// A read cycle of the CPU that touches something else than PRG-ROM, or before which something is due.
+    /// A read cycle of the CPU that touches something else than PRG-ROM, or before which something
+    /// is due.
     #[inline(never)]
     fn read_beyond_prg_rom(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
         if self.board.cycle >= self.board.next_event {

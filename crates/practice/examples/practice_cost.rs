@@ -1,8 +1,10 @@
-//! What practice costs a frame: instructions of a game bare, and with a session, its log, its overlay and the kept game.
+//! What practice costs a frame: instructions of a game bare, and with a session, its log, its
+//! overlay and the kept game.
 //!
 //! `cargo build --release -p practice --example practice_cost`, then
-//! `valgrind --tool=callgrind practice_cost bare 600` and `practice_cost bare 720`, and the same with `practice`: a frame costs a 120th of the
-//! difference. The picture is drawn, as in the window.
+//! `valgrind --tool=callgrind practice_cost bare 600` and `practice_cost bare 720`, and the same
+//! with `practice`: a frame costs a 120th of the difference. The picture is drawn, as in the
+//! window.
 
 #![allow(clippy::disallowed_methods, reason = "an example is asked by its arguments")]
 

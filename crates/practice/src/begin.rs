@@ -31,8 +31,9 @@ pub fn way_in(session: &Session) -> Autopilot {
     Autopilot::new(session.profile().clone(), settings)
 }
 
-/// Brings a console, just powered on or anywhere outside of a game, to the first frame of a game of the session: through
-/// the screens and menus by buttons, as a player goes. Out: the buttons, frame by frame.
+/// Brings a console, just powered on or anywhere outside of a game, to the first frame of a game of
+/// the session: through the screens and menus by buttons, as a player goes. Out: the buttons, frame
+/// by frame.
 ///
 /// # Errors
 /// When no game begins.

@@ -76,8 +76,9 @@ pub fn worst(reviews: &[Review], count: usize) -> Vec<&Review> {
     dear
 }
 
-/// The share of draws in which the piece locks elsewhere, if the intervals between its taps are drawn from `spread`, which
-/// are a player's own, in frames. `None` without taps or without a spread.
+/// The share of draws in which the piece locks elsewhere, if the intervals between its taps are
+/// drawn from `spread`, which are a player's own, in frames. `None` without taps or without a
+/// spread.
 pub fn misdrop_odds(played: &Played, spread: &[u16], draws: u32, seed: u64) -> Option<f64> {
     let place = played.place?;
     let taps: Vec<_> = played.shifts.iter().filter(|shift| !shift.auto).collect();

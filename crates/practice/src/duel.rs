@@ -1,8 +1,9 @@
 //! A game of two, each on a console of their own: rows that go from each to the other.
 //!
-//! The rules are those of the original's hidden mode for two players: of two, three and four rows cleared at once, one, two
-//! and four come up in the other's playfield from below, before the next piece appears, with one hole in the column that the
-//! game drew in its level menu (`tetris::ram`: `GARBAGE_HOLE`).
+//! The rules are those of the original's hidden mode for two players: of two, three and four rows
+//! cleared at once, one, two and four come up in the other's playfield from below, before the next
+//! piece appears, with one hole in the column that the game drew in its level menu (`tetris::ram`:
+//! `GARBAGE_HOLE`).
 
 use nes::Console;
 use tetris::ram::{self, play_state};
@@ -67,8 +68,8 @@ impl Side {
         Happened { sent: SENT[cleared.min(4)], ..Happened::default() }
     }
 
-    /// Which rows come up now: what is pending, if it is the time for it, after the rows are counted and before the next
-    /// piece.
+    /// Which rows come up now: what is pending, if it is the time for it, after the rows are
+    /// counted and before the next piece.
     fn due(&mut self, console: &Console, profile: &Profile) -> Option<Rise> {
         let memory = profile.as_mapped(console.ram());
         let view = View::new(&memory);

@@ -53,7 +53,8 @@ impl Field {
         (0..ROWS).find(|&row| self.row(row).iter().any(|&cell| cell < EMPTY)).unwrap_or(ROWS)
     }
 
-    /// Moves everything up by one row; what leaves the top is gone. The last row is `tile` but for `hole`.
+    /// Moves everything up by one row; what leaves the top is gone. The last row is `tile` but for
+    /// `hole`.
     pub(crate) fn lift(&mut self, tile: u8, hole: Option<usize>) {
         self.cells.copy_within(COLUMNS.., 0);
         for column in 0..COLUMNS {

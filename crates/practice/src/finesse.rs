@@ -9,7 +9,8 @@ use crate::needed::{needed_tenths, presses_of};
 /// The slowest fall: whatever a straight way leads to is reached.
 const SLOW: u8 = 48;
 
-/// Shifts and turns beyond the straight way, over a game. Tucks and spins, to which no straight way leads, are left out.
+/// Shifts and turns beyond the straight way, over a game. Tucks and spins, to which no straight way
+/// leads, are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Finesse {
     /// Placements that were looked at.
@@ -41,7 +42,8 @@ impl Finesse {
     }
 }
 
-/// Shifts and turns too many of a placement; `None` where it did not lock, or no straight way leads there.
+/// Shifts and turns too many of a placement; `None` where it did not lock, or no straight way leads
+/// there.
 fn too_many(played: &Played) -> Option<[u32; 2]> {
     let place = Placement::try_from(played.place?).ok()?;
     let (turns, shifts) = presses_of(played.piece, place)?;

@@ -54,7 +54,8 @@ impl<'a> Hands<'a> {
         }
     }
 
-    /// Where a place of the player's block is in the working copy, which counts while the frame is under way.
+    /// Where a place of the player's block is in the working copy, which counts while the frame is
+    /// under way.
     fn in_hand(&self, place: Place) -> usize {
         (self.at(ram::WORKING_COPY) + usize::from(place.address - ram::PLAYER_1.address)) & 0x7FF
     }
@@ -87,7 +88,8 @@ impl<'a> Hands<'a> {
         self.console.ram_mut()[at..][..ROWS * COLUMNS].copy_from_slice(&field.cells);
     }
 
-    /// Has the picture take the playfield from its first row on. Until it has all, nothing locks and nothing comes in.
+    /// Has the picture take the playfield from its first row on. Until it has all, nothing locks
+    /// and nothing comes in.
     pub(crate) fn redraw(&mut self) {
         self.set(ram::VRAM_ROW, 0);
     }
@@ -127,7 +129,8 @@ impl<'a> Hands<'a> {
         self.set(ram::EFFECT_REQUESTS, CURTAIN_NOISE);
     }
 
-    /// Moves the sprites of the piece in play down by some rows, as it was staged before it was moved.
+    /// Moves the sprites of the piece in play down by some rows, as it was staged before it was
+    /// moved.
     pub(crate) fn lower_sprites(&mut self, rows: u8) {
         let at = self.at(ram::OAM_STAGING);
         for sprite in self.console.ram_mut()[at..][..256].chunks_exact_mut(4) {

@@ -97,8 +97,8 @@ fn class(age: u32) -> usize {
     HOLE_AGES.iter().position(|&most| age <= most).unwrap_or(HOLE_AGES.len() - 1)
 }
 
-/// Where the cells are after a piece has locked: those above a cleared row have moved down, and rows that came from below
-/// have lifted all others.
+/// Where the cells are after a piece has locked: those above a cleared row have moved down, and
+/// rows that came from below have lifted all others.
 fn moved(before: &Played, now: &[u16; ROWS], ages: &Ages) -> Ages {
     let mut board = Board::from_rows(&before.rows);
     let mut rows = before.rows;
@@ -138,7 +138,8 @@ mod tests {
 
     #[test]
     fn a_hole_grows_older_moves_with_its_row_and_is_counted_when_it_is_gone() {
-        // An I lies across a gap of one at the left; the row above it is cleared by an I at the right.
+        // An I lies across a gap of one at the left; the row above it is cleared by an I at the
+        // right.
         let gap = rows(&[0x3FE]);
         let covered = rows(&[0x3FE, 0x00F]);
         let more = rows(&[0x3FE, 0x0FF]);
@@ -160,7 +161,8 @@ mod tests {
     #[test]
     fn rows_from_below_lift_holes_and_a_cleared_row_below_lets_them_down() {
         let before = rows(&[0x1FF, 0x3FE, 0x00F]);
-        // An I upright at the right completes the first row; the hole in the second goes down with it.
+        // An I upright at the right completes the first row; the hole in the second goes down with
+        // it.
         let mut first = played(before, [9, 18, 0x11]);
         first.rows[18] = 0x1FE;
         let after = rows(&[0x3FE, 0x20F, 0x200]);

@@ -1,4 +1,5 @@
-//! Kept games: a file that grows while the game is played, and is whole up to its last second whenever that ends.
+//! Kept games: a file that grows while the game is played, and is whole up to its last second
+//! whenever that ends.
 //!
 //! ```text
 //! "MXGAME" and the format, a byte
@@ -13,9 +14,9 @@
 //!   8 buttons   as 2, with the second pad's buttons, a byte, after the first's
 //!   9 rows      u8 and u8: before the frame that comes next so many rows came up from below, with a hole in this column
 //! ```
-//! Numbers are little-endian. Frames are the console's from power-on, or from the saved state if there is one. A reader
-//! takes every block that is whole and leaves what follows a damaged one. Format 1 has no blocks beyond 5, format 2 none
-//! beyond 8.
+//! Numbers are little-endian. Frames are the console's from power-on, or from the saved state if
+//! there is one. A reader takes every block that is whole and leaves what follows a damaged one.
+//! Format 1 has no blocks beyond 5, format 2 none beyond 8.
 
 mod read;
 
@@ -59,7 +60,8 @@ pub struct Header {
     pub crc32: u32,
     /// When the game began, in seconds since 1970; 0 if nobody said.
     pub begun: u64,
-    /// What deals the pieces in place of the game, as [`crate::sequence`] takes it; `None` for the game itself.
+    /// What deals the pieces in place of the game, as [`crate::sequence`] takes it; `None` for the
+    /// game itself.
     pub pieces: Option<String>,
 }
 
@@ -121,8 +123,8 @@ impl Recorder {
         self.frames
     }
 
-    /// The game begins from a saved state of the console, with what the session remembered: see [`Session::save`]. Out:
-    /// bytes to append, before any frame.
+    /// The game begins from a saved state of the console, with what the session remembered: see
+    /// [`Session::save`]. Out: bytes to append, before any frame.
     pub fn begin_from(console: &[u8], session: &[u8]) -> Vec<u8> {
         let mut payload = (console.len() as u32).to_le_bytes().to_vec();
         payload.extend(console);
@@ -180,7 +182,8 @@ impl Recorder {
         bytes
     }
 
-    /// Rows came up from below before the frame that comes next: see [`crate::raise`]. Out: bytes to append.
+    /// Rows came up from below before the frame that comes next: see [`crate::raise`]. Out: bytes
+    /// to append.
     pub fn rise(&mut self, rise: Rise) -> Vec<u8> {
         let mut bytes = self.flush();
         bytes.extend(block(RISE, &[rise.rows, rise.hole]));

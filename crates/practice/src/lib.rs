@@ -1,9 +1,11 @@
-//! Practice on an unmodified cartridge: modes, options, undo, kept games, statistics, trainers, a coach.
+//! Practice on an unmodified cartridge: modes, options, undo, kept games, statistics, trainers, a
+//! coach.
 //!
-//! A [`Session`] is a mode attached to a running console: it writes to RAM between two frames, looks at four addresses of
-//! the program within them, and says what is to be shown as plain data. What it remembers is a value, which is saved and
-//! rewound with the console. The crate reads no file and no clock, and draws nothing but rectangles into a picture that it
-//! is given; a front end does the rest.
+//! A [`Session`] is a mode attached to a running console: it writes to RAM between two frames,
+//! looks at four addresses of the program within them, and says what is to be shown as plain data.
+//! What it remembers is a value, which is saved and rewound with the console. The crate reads no
+//! file and no clock, and draws nothing but rectangles into a picture that it is given; a front end
+//! does the rest.
 //!
 //! ```
 //! use nes::{Buttons, Cartridge, Config, Console};

@@ -132,7 +132,8 @@ impl Log {
         self.observe(frame, session, &[Record { frame, event: spawn }]);
     }
 
-    /// Takes in a frame: what happened in it, and the session after it. A new game begins a new log.
+    /// Takes in a frame: what happened in it, and the session after it. A new game begins a new
+    /// log.
     pub fn observe(&mut self, frame: u64, session: &Session, records: &[Record]) {
         let view = session.view();
         for record in records {

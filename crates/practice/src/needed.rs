@@ -33,9 +33,10 @@ pub(crate) fn presses_of(piece: Piece, wanted: Placement) -> Option<(i8, i8)> {
     Some((if turns == 3 { -1 } else { turns }, wanted.x as i8 - SPAWN))
 }
 
-/// The slowest taps, in tenths of a tap a second from 10 to 300, that bring a piece to `wanted` where it falls a row every
-/// `frames_per_row` frames: shifts and turns from the same frame on, `reaction` frames after the spawn. `None` if not even
-/// 30 taps a second do, or if no such taps lead there: of a tuck, say.
+/// The slowest taps, in tenths of a tap a second from 10 to 300, that bring a piece to `wanted`
+/// where it falls a row every `frames_per_row` frames: shifts and turns from the same frame on,
+/// `reaction` frames after the spawn. `None` if not even 30 taps a second do, or if no such taps
+/// lead there: of a tuck, say.
 pub fn needed_tenths(
     board: &Board,
     piece: Piece,
@@ -90,8 +91,8 @@ pub struct Needed {
 /// The greatest height of [`needed_table`]: above it an I has nowhere to turn.
 const HIGHEST: u8 = 17;
 
-/// What an I needs at a level whose first tap comes `reaction` frames after its spawn, by height of the stack from 0 up,
-/// and by column.
+/// What an I needs at a level whose first tap comes `reaction` frames after its spawn, by height of
+/// the stack from 0 up, and by column.
 pub fn needed_table(level: u8, reaction: u16) -> Vec<[Needed; COLUMNS]> {
     let of = |height: u8, column: u8| {
         let mut rows = [0; ROWS];
@@ -175,7 +176,8 @@ impl TapRow {
     }
 }
 
-/// Taps needed and made, by level and column. Written and read as a line of text, to be kept with a game.
+/// Taps needed and made, by level and column. Written and read as a line of text, to be kept with a
+/// game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TapTable {
     rows: Vec<TapRow>,
@@ -214,7 +216,8 @@ impl TapTable {
     }
 }
 
-/// What a placement needed and got; `None` where it took fewer than two taps, or where no taps from one frame on lead.
+/// What a placement needed and got; `None` where it took fewer than two taps, or where no taps from
+/// one frame on lead.
 fn row(played: &Played) -> Option<TapRow> {
     let wanted = Placement::try_from(played.place?).ok()?;
     let (_, shifts) = presses_of(played.piece, wanted)?;
@@ -299,7 +302,8 @@ mod tests {
     fn the_frames_of_the_table_are_those_in_which_the_taps_come_in_time_and_no_more() {
         let needed = needed_table(29, 0)[8][0];
         let (frames, tenths) = (needed.frames.unwrap(), needed.tenths.unwrap());
-        // In the eleventh frame of the piece its lowest cell is in row 11, and row 12 is the stack's.
+        // In the eleventh frame of the piece its lowest cell is in row 11, and row 12 is the
+        // stack's.
         assert_eq!((frames, tenths), (10, 240), "{needed:?}");
     }
 

@@ -63,7 +63,8 @@ pub enum CapEffect {
     Halt,
 }
 
-/// The options of a session. Parsed one by one as `name=value`, and printed that way where they are not the usual ones.
+/// The options of a session. Parsed one by one as `name=value`, and printed that way where they are
+/// not the usual ones.
 ///
 /// ```
 /// use practice::Options;
@@ -201,8 +202,8 @@ impl Options {
         }
     }
 
-    /// Moves an option to its next value (`by` 1) or the one before (-1), for a menu. Numbers stop at their ends, the others
-    /// come round. No option has this name: nothing changes.
+    /// Moves an option to its next value (`by` 1) or the one before (-1), for a menu. Numbers stop
+    /// at their ends, the others come round. No option has this name: nothing changes.
     pub fn step(&mut self, name: &str, by: i32) {
         fn names<T: VariantArray + Copy + Into<&'static str>>() -> Vec<&'static str> {
             T::VARIANTS.iter().map(|&value| value.into()).collect()

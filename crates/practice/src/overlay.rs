@@ -32,8 +32,9 @@ pub enum Tone {
     Bad,
 }
 
-/// Something to be shown. Rows and columns are those of the playfield, counted from 0 at the top left; its first cell is at
-/// pixel (96, 48) of the console's picture, and each is 8 pixels wide and high.
+/// Something to be shown. Rows and columns are those of the playfield, counted from 0 at the top
+/// left; its first cell is at pixel (96, 48) of the console's picture, and each is 8 pixels wide
+/// and high.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
     /// A locked block that is not to be seen.
@@ -126,7 +127,8 @@ impl Session {
         let _ = view;
     }
 
-    /// Columns that the piece in play is still to move, to the right if positive: in the modes that have a target.
+    /// Columns that the piece in play is still to move, to the right if positive: in the modes that
+    /// have a target.
     pub fn needed_taps(&self) -> Option<i8> {
         let view = self.view();
         let taps = matches!(self.mode().kind(), Kind::Tap | Kind::TapQuantity);
@@ -141,8 +143,8 @@ fn blocks(field: &Field) -> impl Iterator<Item = (u8, u8)> {
     places.filter(|&(row, column)| field.is_taken(row, column)).map(|(row, column)| (row as u8, column as u8))
 }
 
-/// Flaws of a stack: blocks over a hole, blocks beside the empty column at the left wall, blocks around a gap of one, and
-/// blocks alone between two gaps.
+/// Flaws of a stack: blocks over a hole, blocks beside the empty column at the left wall, blocks
+/// around a gap of one, and blocks alone between two gaps.
 fn alarms(field: &Field, items: &mut Vec<Item>) {
     let mut marked = [[false; COLUMNS]; ROWS];
     for (row, marks) in marked.iter_mut().enumerate().skip(3) {
@@ -200,8 +202,8 @@ pub fn rectangle(item: &Item) -> Option<Rectangle> {
     Some(Rectangle { left, top, width, height, colour })
 }
 
-/// Draws covers, alarms and lines into a picture of 256 x 240 pixels of red, green, blue and opacity. Texts are the
-/// renderer's.
+/// Draws covers, alarms and lines into a picture of 256 x 240 pixels of red, green, blue and
+/// opacity. Texts are the renderer's.
 pub fn draw(items: &[Item], rgba: &mut [u8]) {
     for Rectangle { left, top, width, height, colour } in items.iter().filter_map(rectangle) {
         for line in top..(top + height).min(HEIGHT) {

@@ -14,8 +14,8 @@ use crate::steer::Hands;
 const HERTZ: [u8; 6] = [10, 12, 15, 20, 24, 30];
 /// Frames after which no next piece is known: the longest reaction of a format.
 const NEVER: u16 = 61;
-/// Lines that are played on, and pieces that they take at most. What counts is how the same number of lines is cleared:
-/// within a number of pieces a board with more in stock would look the better.
+/// Lines that are played on, and pieces that they take at most. What counts is how the same number
+/// of lines is cleared: within a number of pieces a board with more in stock would look the better.
 const LINES: u32 = 40;
 const PIECES: usize = 300;
 
@@ -68,8 +68,8 @@ impl PointsCoach {
         level(played.lines) == u32::from(played.level)
     }
 
-    /// A placement beside the best, whose cost is in units of the player's weights. `None` where the piece did not lock,
-    /// had nowhere to go, or is of a level that the format does not have.
+    /// A placement beside the best, whose cost is in units of the player's weights. `None` where
+    /// the piece did not lock, had nowhere to go, or is of a level that the format does not have.
     pub fn review(&mut self, played: &Played) -> Option<Review> {
         let chosen = Placement::try_from(played.place?).ok()?;
         if !Self::knows(played) {
@@ -92,7 +92,8 @@ impl PointsCoach {
         log.pieces.iter().filter_map(|played| self.review(played)).collect()
     }
 
-    /// What a placement costs: so many games of forty lines, with the same pieces from the chosen board and from the best.
+    /// What a placement costs: so many games of forty lines, with the same pieces from the chosen
+    /// board and from the best.
     pub fn loss(&mut self, played: &Played, review: &Review, games: u32) -> Loss {
         let boards = [review.best, review.chosen].map(|place| after(played, place));
         let format = Format { lines: played.lines + LINES, ..*self.decider.format() };
@@ -111,8 +112,8 @@ impl PointsCoach {
         Loss { points: mean, error: (variance / count).sqrt() }
     }
 
-    /// The placements of a game that cost most: as many as are asked for are found by the player's weights, and ordered by
-    /// points. `go_on` is asked before each.
+    /// The placements of a game that cost most: as many as are asked for are found by the player's
+    /// weights, and ordered by points. `go_on` is asked before each.
     pub fn worst(
         &mut self,
         log: &Log,

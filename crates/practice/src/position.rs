@@ -13,8 +13,9 @@ use crate::hands::Hands;
 
 /// All that decides how a game goes on from a spawn.
 ///
-/// Printed as one line, which is parsed again: `1 field piece next level lines score das lfsr spawns frame check`,
-/// the field in hexadecimal, five digits for two rows, from the top, rows of nothing at the top left out.
+/// Printed as one line, which is parsed again:
+/// `1 field piece next level lines score das lfsr spawns frame check`, the field in hexadecimal,
+/// five digits for two rows, from the top, rows of nothing at the top left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The taken cells of each row from the top, bit 0 the leftmost.
@@ -131,7 +132,8 @@ impl Position {
 }
 
 impl Session {
-    /// Puts the game that is on, with a piece in play, into a position: a game like any other goes on from there.
+    /// Puts the game that is on, with a piece in play, into a position: a game like any other goes
+    /// on from there.
     ///
     /// # Errors
     /// When the position has no room for its piece; nothing has changed then.

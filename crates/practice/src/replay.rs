@@ -8,8 +8,8 @@ use tetris::{Profile, Unsupported};
 
 use crate::{Kept, Log, PositionError, SequenceError, Session, Start, raise, sequence};
 
-/// Plays a kept game frame by frame, from its start. It borrows the game, or has it: by an `Arc`, say, so that clones of
-/// it are places to come back to.
+/// Plays a kept game frame by frame, from its start. It borrows the game, or has it: by an `Arc`,
+/// say, so that clones of it are places to come back to.
 #[derive(Clone)]
 pub struct Replay<G> {
     game: G,

@@ -15,7 +15,8 @@ pub struct Rise {
     pub hole: u8,
 }
 
-/// Lets rows come up in the console's playfield. The picture takes all of it anew, and no piece appears before.
+/// Lets rows come up in the console's playfield. The picture takes all of it anew, and no piece
+/// appears before.
 pub fn raise(profile: &Profile, console: &mut Console, rise: Rise) {
     let mut hands = Hands::new(profile, console);
     let mut field = hands.field();

@@ -2,7 +2,8 @@
 
 use crate::ScoreForm;
 
-/// The score in a form. Empty where it is hidden; `M` is the millions and the six digits below them.
+/// The score in a form. Empty where it is hidden; `M` is the millions and the six digits below
+/// them.
 ///
 /// ```
 /// use practice::{ScoreForm, score_text};
@@ -30,8 +31,8 @@ pub fn score_text(score: u32, form: ScoreForm) -> String {
     }
 }
 
-/// Points a line up to 110 lines, and what is added to them in the 120 lines after that, by hundred thousands at 230
-/// lines. The figures are those that players train with in `TetrisGYM`.
+/// Points a line up to 110 lines, and what is added to them in the 120 lines after that, by hundred
+/// thousands at 230 lines. The figures are those that players train with in `TetrisGYM`.
 const PACES: [(u32, u32); 15] = [
     (360, 75),
     (760, 110),
@@ -53,7 +54,8 @@ const PACES: [(u32, u32); 15] = [
 const EVEN: u32 = 110;
 const LAST: u32 = 230;
 
-/// The score that is on pace for `hundred_thousands` (1–15) at 230 lines, after so many lines; `None` beyond 230.
+/// The score that is on pace for `hundred_thousands` (1–15) at 230 lines, after so many lines;
+/// `None` beyond 230.
 ///
 /// ```
 /// use practice::pace_target;

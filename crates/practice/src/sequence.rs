@@ -12,7 +12,8 @@ pub struct SequenceError {
     found: String,
 }
 
-/// What deals the pieces that `text` names: the options of a randomizer, as `--randomizer tgm3 --seed 7`, or letters.
+/// What deals the pieces that `text` names: the options of a randomizer, as
+/// `--randomizer tgm3 --seed 7`, or letters.
 ///
 /// # Errors
 /// When it names none.

@@ -24,17 +24,18 @@ use crate::{CapEffect, Crash, Kind, Mode, Options, Outcome};
 
 /// A practice mode on a console: it goes along frame by frame.
 ///
-/// [`Session::frame`] is all that a simple caller needs. Others call [`Session::prepare`] between two frames, run the frame
-/// with the session attached (it is an [`Attachment`](nes::Attachment), which goes into a pair with others), and call [`Session::finish`]
-/// after it. A clone goes on with a clone of the console; [`Session::save`] makes bytes of what is not in the console.
+/// [`Session::frame`] is all that a simple caller needs. Others call [`Session::prepare`] between
+/// two frames, run the frame with the session attached (it is an [`Attachment`](nes::Attachment),
+/// which goes into a pair with others), and call [`Session::finish`] after it. A clone goes on with
+/// a clone of the console; [`Session::save`] makes bytes of what is not in the console.
 #[derive(Clone)]
 pub struct Session {
     profile: Arc<Profile>,
     mode: Mode,
     options: Options,
     addresses: Addresses,
-    /// The lowest of the addresses that are looked at, and how far the highest is beyond it, plus one; 0 for none. One
-    /// comparison an instruction is what an attachment costs.
+    /// The lowest of the addresses that are looked at, and how far the highest is beyond it, plus
+    /// one; 0 for none. One comparison an instruction is what an attachment costs.
     span: (u16, u16),
     pieces: Pieces,
     memory: Memory,
@@ -172,8 +173,8 @@ impl Session {
         [self.memory.hits, self.memory.misses]
     }
 
-    /// Where the mode wants the piece in play: pivot and orientation. A row of `$FF` is any row; `None` where it wants
-    /// nothing.
+    /// Where the mode wants the piece in play: pivot and orientation. A row of `$FF` is any row;
+    /// `None` where it wants nothing.
     pub fn target(&self) -> Option<[u8; 3]> {
         (self.memory.target != modes::NOWHERE).then_some(self.memory.target)
     }
@@ -212,7 +213,8 @@ impl Session {
         self.run_pads(console, [buttons, Buttons::empty()]);
     }
 
-    /// The same with both pads. It is one function, so that the machine is compiled with a session once.
+    /// The same with both pads. It is one function, so that the machine is compiled with a session
+    /// once.
     #[inline(never)]
     pub fn run_pads(&mut self, console: &mut Console, mut pads: [Buttons; 2]) {
         // Nothing of it breaks.
@@ -240,8 +242,8 @@ impl Session {
         self.watcher.observe(console.frame_number(), &self.last);
     }
 
-    /// Joins a game that is on, of which nobody has remembered anything: the score counts on from the digits on the
-    /// screen, and level and start level are those of now.
+    /// Joins a game that is on, of which nobody has remembered anything: the score counts on from
+    /// the digits on the screen, and level and start level are those of now.
     pub fn join(&mut self, console: &Console) {
         self.resync(console);
         let view = self.view();
@@ -251,7 +253,8 @@ impl Session {
         self.memory.outcome = Outcome::Playing;
     }
 
-    /// A game has begun that the player chose in the menus, and not a mode: the session is of its type, height and level.
+    /// A game has begun that the player chose in the menus, and not a mode: the session is of its
+    /// type, height and level.
     pub fn follow_menus(&mut self) {
         let view = self.view();
         let b_type = GameType::from(view.byte(ram::GAME_TYPE)) == GameType::B;
@@ -266,7 +269,8 @@ impl Session {
         Writer::save(&mut self.memory.clone())
     }
 
-    /// Takes over what a session of the same mode has saved, together with the console of that moment.
+    /// Takes over what a session of the same mode has saved, together with the console of that
+    /// moment.
     ///
     /// # Errors
     /// When the bytes are none of that; nothing has changed then.

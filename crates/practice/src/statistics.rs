@@ -44,7 +44,8 @@ pub struct Statistics {
     pub das_mean: Option<f64>,
     /// Pieces with a counter of 15 and 16, 10 to 14, less at the spawn.
     pub das_classes: [u32; 3],
-    /// How far the shares of the seven pieces are from each other: of the last 28, the last 56, all; 0 is even.
+    /// How far the shares of the seven pieces are from each other: of the last 28, the last 56,
+    /// all; 0 is even.
     pub evenness: [Option<f64>; 3],
     /// How often each piece came, in the order T J Z O S L I.
     pub counts: [u32; 7],

@@ -1,4 +1,5 @@
-//! A piece steered by presses at given frames, on the rules of the game: for what could have been, many times over.
+//! A piece steered by presses at given frames, on the rules of the game: for what could have been,
+//! many times over.
 
 use ai::{Board, Placement};
 use tetris::Piece;
@@ -19,9 +20,9 @@ pub enum Press {
 /// Frames that the slowest piece takes to the floor.
 const MOST: u16 = 48 * 21;
 
-/// Where a piece locks that falls a row every `frames_per_row` frames and gets these presses, each in the frame counted
-/// from its spawn; the first frame in play is 1. Presses of one frame count in the game's order, shift before turn. `None`
-/// if it has no room.
+/// Where a piece locks that falls a row every `frames_per_row` frames and gets these presses, each
+/// in the frame counted from its spawn; the first frame in play is 1. Presses of one frame count in
+/// the game's order, shift before turn. `None` if it has no room.
 pub fn steer(board: &Board, piece: Piece, frames_per_row: u8, presses: &[(u16, Press)]) -> Option<Placement> {
     let mut place = Placement::spawn(piece);
     if !board.fits(place) {
@@ -93,7 +94,8 @@ pub struct Reached {
     pub turns: i8,
 }
 
-/// Every place that taps lead to: turns and shifts from the same frame on, one of each a tap, and then it falls.
+/// Every place that taps lead to: turns and shifts from the same frame on, one of each a tap, and
+/// then it falls.
 pub fn places(board: &Board, piece: Piece, frames_per_row: u8, hands: Hands) -> Vec<Reached> {
     let mut found: Vec<Reached> = Vec::new();
     let mut presses = Vec::new();

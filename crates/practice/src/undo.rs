@@ -102,8 +102,8 @@ impl History {
         self.len() == 0
     }
 
-    /// Takes the last piece back: the game is where that piece came in. Again, and it is the one before. Out: the random
-    /// number register, if luck is new.
+    /// Takes the last piece back: the game is where that piece came in. Again, and it is the one
+    /// before. Out: the random number register, if luck is new.
     ///
     /// # Errors
     /// When there is no such piece, or it is not allowed; nothing has changed then.

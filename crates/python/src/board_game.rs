@@ -56,7 +56,8 @@ impl BoardGame {
     fn count_line(&mut self) {
         self.lines += 1;
         if self.lines.is_multiple_of(10) {
-            // The tens and hundreds, BCD taken for binary, are the level that the lines are worth. Signed.
+            // The tens and hundreds, BCD taken for binary, are the level that the lines are worth.
+            // Signed.
             let reached = (((self.lines / 100) << 4) | (self.lines / 10 % 10)) as u8;
             if (self.level.wrapping_sub(reached) as i8) < 0 {
                 self.level = self.level.wrapping_add(1);

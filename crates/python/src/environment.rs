@@ -13,7 +13,8 @@ use crate::picture::Colours;
 use crate::places::{Legal, Searches};
 use crate::settings::{Act, GRAY, Machine, Observation, Reach, Reward, Settings};
 
-/// Numbers that are told of each game: score, lines, level, pieces, frames, piece, next piece, illegal actions.
+/// Numbers that are told of each game: score, lines, level, pieces, frames, piece, next piece,
+/// illegal actions.
 pub const STATISTICS: usize = 8;
 /// Their names.
 pub const STATISTIC_NAMES: [&str; STATISTICS] =
@@ -239,8 +240,8 @@ impl Environment {
         Ok(Outcome { reward, terminated, truncated })
     }
 
-    /// Lifts the field of a board by rows of garbage. The places and what is observed are those of before until
-    /// [`Self::observe`]; false where the game is not a board's.
+    /// Lifts the field of a board by rows of garbage. The places and what is observed are those of
+    /// before until [`Self::observe`]; false where the game is not a board's.
     pub fn lift(&mut self, count: usize, hole: usize) -> bool {
         let Game::Board(board) = &mut self.game else { return false };
         board.field.lift(count, hole);

@@ -37,7 +37,8 @@ fn measures(field: &Field) -> Measures {
     let mut measures =
         Measures { row_transitions: 0, column_transitions: 0, holes: 0, well_sums: 0, rows_with_holes: 0 };
     let (mut covered, mut above) = (0u16, 0u16);
-    // Depth of the well that each column is in, as bits of a counter by column: wells are seldom deep.
+    // Depth of the well that each column is in, as bits of a counter by column: wells are seldom
+    // deep.
     let mut wells = [0u16; COLUMNS];
     for &row in rows {
         if row != 0 || covered != 0 {
@@ -68,8 +69,8 @@ fn measures(field: &Field) -> Measures {
     measures
 }
 
-/// Writes what a lock did and what the field is after it, in the order of [`AFTER_NAMES`]. `y` is the pivot's row,
-/// `cleared` and `eroded` the rows taken out and the piece's cells in them.
+/// Writes what a lock did and what the field is after it, in the order of [`AFTER_NAMES`]. `y` is
+/// the pivot's row, `cleared` and `eroded` the rows taken out and the piece's cells in them.
 ///
 /// # Panics
 /// If there is no room for [`AFTER`] numbers.
@@ -88,8 +89,9 @@ pub fn after(field: &Field, y: usize, (cleared, eroded): (u32, u32), numbers: &m
     ]);
 }
 
-/// Writes heights of columns (10), holes by column (10), row transitions, column transitions, holes, well sums, rows with
-/// holes, greatest height, level, then the piece and the next piece as seven numbers each, of which one is 1.
+/// Writes heights of columns (10), holes by column (10), row transitions, column transitions,
+/// holes, well sums, rows with holes, greatest height, level, then the piece and the next piece as
+/// seven numbers each, of which one is 1.
 ///
 /// # Panics
 /// If there is no room for [`BOARD`] numbers.

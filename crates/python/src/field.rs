@@ -22,7 +22,8 @@ pub struct Field {
     rows: [u16; ABOVE + ROWS + 2],
 }
 
-/// A piece as it is turned, as four rows about its pivot: two above, its own, one below. Bit 2 is the pivot's column.
+/// A piece as it is turned, as four rows about its pivot: two above, its own, one below. Bit 2 is
+/// the pivot's column.
 #[derive(Clone, Copy)]
 struct Shape {
     rows: [u16; 4],
@@ -135,8 +136,8 @@ impl Field {
         hit == 0
     }
 
-    /// Where a piece can be brought in the first row before it falls, from where it appears: bit `10 * turn + x`. Nothing
-    /// where it has no room.
+    /// Where a piece can be brought in the first row before it falls, from where it appears: bit
+    /// `10 * turn + x`. Nothing where it has no room.
     #[inline]
     pub fn drops(&self, piece: Piece) -> u64 {
         if self.rows[..4] == [0; 4] {
@@ -180,8 +181,8 @@ impl Field {
         y
     }
 
-    /// Locks a piece and takes full rows out as the game does: of four rows from two above the pivot, one after the
-    /// other. Out: how many, and how many cells of the piece were in them.
+    /// Locks a piece and takes full rows out as the game does: of four rows from two above the
+    /// pivot, one after the other. Out: how many, and how many cells of the piece were in them.
     #[inline]
     pub fn lock(&mut self, orientation: u8, x: usize, y: usize) -> (u32, u32) {
         let shape = &SHAPES[usize::from(orientation)];
@@ -193,7 +194,8 @@ impl Field {
         for row in top..(top + 4).min(ROWS) {
             if self.rows[ABOVE + row] == FULL {
                 cleared += 1;
-                // Rows that are taken out below leave the piece's other rows where they were looked at.
+                // Rows that are taken out below leave the piece's other rows where they were looked
+                // at.
                 eroded += shape.rows.get(row + 2 - y.min(row + 2)).map_or(0, |mask| mask.count_ones());
                 self.take_out(row);
             }
@@ -201,8 +203,8 @@ impl Field {
         (cleared, eroded)
     }
 
-    /// What is above a row moves down by one. Row 0 takes the rows below along and stays, a row further down: the
-    /// game's index goes wrong there.
+    /// What is above a row moves down by one. Row 0 takes the rows below along and stays, a row
+    /// further down: the game's index goes wrong there.
     fn take_out(&mut self, row: usize) {
         if row == 0 {
             self.rows.copy_within(ABOVE..ABOVE + ROWS - 1, ABOVE + 1);
@@ -214,7 +216,8 @@ impl Field {
         self.rows[ABOVE] = 0;
     }
 
-    /// Lifts the rows by `count` rows with one free cell each; what is lifted beyond the top is gone.
+    /// Lifts the rows by `count` rows with one free cell each; what is lifted beyond the top is
+    /// gone.
     pub fn lift(&mut self, count: usize, hole: usize) {
         let count = count.min(ROWS);
         self.rows.copy_within(ABOVE + count..ABOVE + ROWS, ABOVE);

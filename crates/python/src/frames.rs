@@ -207,7 +207,8 @@ fn write_position(memory: &mut [u8; 0x800], position: &Position) {
 }
 
 impl Frames {
-    /// Runs a frame with these buttons held ([`tetris::buttons`]); with a picture, if one is wanted.
+    /// Runs a frame with these buttons held ([`tetris::buttons`]); with a picture, if one is
+    /// wanted.
     pub fn frame(&mut self, held: u8, drawn: bool) {
         match self {
             Self::Model(model) => model.frame(held),

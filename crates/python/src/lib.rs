@@ -1,9 +1,11 @@
-//! Games to train agents in, many at once; with the feature `extension` the module of the Python package `maxout`.
+//! Games to train agents in, many at once; with the feature `extension` the module of the Python
+//! package `maxout`.
 //!
-//! A [`Vector`] steps any number of games by arrays of actions and writes what came of it into arrays of its caller: the
-//! buffers belong to Python, and nothing here is unsafe. Three machines play: the [`BoardGame`], a
-//! game of places without frames; the model of the rules, frame by frame; a cartridge in the console. The crate ends
-//! where gymnasium begins: spaces, wrappers and registration are Python's, in `python/maxout`.
+//! A [`Vector`] steps any number of games by arrays of actions and writes what came of it into
+//! arrays of its caller: the buffers belong to Python, and nothing here is unsafe. Three machines
+//! play: the [`BoardGame`], a game of places without frames; the model of the rules, frame by
+//! frame; a cartridge in the console. The crate ends where gymnasium begins: spaces, wrappers and
+//! registration are Python's, in `python/maxout`.
 //!
 //! ```
 //! use maxout_python::{Act, Batch, Machine, Observation, Reach, Reward, STATISTICS, Settings, Vector};

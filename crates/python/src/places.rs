@@ -9,7 +9,8 @@ use crate::field::{COLUMNS, Field, ROWS, first_orientation};
 use crate::frames::Frames;
 use crate::settings::Reach;
 
-/// Frames within which a piece has locked and the next one is in play: 20 rows at 48 frames, entry delay and clear.
+/// Frames within which a piece has locked and the next one is in play: 20 rows at 48 frames, entry
+/// delay and clear.
 const MOST: u32 = 1_200;
 
 /// A place, and the action that names it.
@@ -28,7 +29,8 @@ pub struct Place {
 /// The places of a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Legal {
-    /// Straight down on a board, by bits of their actions: where each ends is reckoned when it is needed.
+    /// Straight down on a board, by bits of their actions: where each ends is computed when it is
+    /// needed.
     Drops(u64),
     /// Any, in the order of their actions.
     List(Vec<Place>),
@@ -69,8 +71,8 @@ impl Legal {
         }
     }
 
-    /// The place of an action of a piece, or of the next action that is legal, counted up and round; and whether it is the
-    /// action's own.
+    /// The place of an action of a piece, or of the next action that is legal, counted up and
+    /// round; and whether it is the action's own.
     #[inline]
     pub fn choose(&self, action: u16, field: &Field, piece: Piece) -> Option<(Place, bool)> {
         match self {
@@ -124,7 +126,8 @@ impl Searches {
         Self { timed: TimedSearcher::new(Evaluator::Article, Filter::None), taps }
     }
 
-    /// Finds the places of a piece that has just appeared on a board, in the order of their actions.
+    /// Finds the places of a piece that has just appeared on a board, in the order of their
+    /// actions.
     pub fn on_board(
         &mut self,
         reach: Reach,
@@ -178,8 +181,8 @@ impl Searches {
         }
     }
 
-    /// Brings the piece in play to a place by buttons, and runs on until the next one is in play or the game is over.
-    /// Out: frames run. The last of them is drawn if a picture is wanted.
+    /// Brings the piece in play to a place by buttons, and runs on until the next one is in play or
+    /// the game is over. Out: frames run. The last of them is drawn if a picture is wanted.
     pub fn carry_out(&mut self, game: &mut Frames, place: Place, drawn: bool) -> u32 {
         let mut frames = 0;
         if let (Some(start), Some(orientation)) = (start(game), Orientation::from_id(place.orientation)) {

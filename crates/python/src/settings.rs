@@ -35,8 +35,8 @@ pub enum Act {
 pub enum Reach {
     /// A column and a turn in the first row, and straight down: 40 actions, `10 * turn + x`.
     Drop,
-    /// Wherever the piece can rest: 800 actions, `200 * turn + 10 * y + x`. On a machine with frames, wherever buttons bring
-    /// it against gravity.
+    /// Wherever the piece can rest: 800 actions, `200 * turn + 10 * y + x`. On a machine with
+    /// frames, wherever buttons bring it against gravity.
     Free,
     /// Wherever taps of a format bring it; board only. The same 800 actions.
     Taps(Format),
@@ -45,7 +45,8 @@ pub enum Reach {
 /// What an observation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
-    /// 200 cells, the piece, the next, then column, row, orientation and shift counter of the piece in play, as bytes.
+    /// 200 cells, the piece, the next, then column, row, orientation and shift counter of the piece
+    /// in play, as bytes.
     Field,
     /// [`features::board`], as floats.
     Features,

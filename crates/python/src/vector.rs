@@ -150,11 +150,12 @@ impl Vector {
         Ok(())
     }
 
-    /// Does an action in each game. Those that had ended begin anew where `begin_anew` is set, without a reward, and their
-    /// action is ignored.
+    /// Does an action in each game. Those that had ended begin anew where `begin_anew` is set,
+    /// without a reward, and their action is ignored.
     ///
     /// # Errors
-    /// When an action is not legal and that is an error, or a game has ended, or a buffer has another length.
+    /// When an action is not legal and that is an error, or a game has ended, or a buffer has
+    /// another length.
     pub fn step(
         &mut self,
         actions: &[i64],
@@ -219,7 +220,8 @@ impl Vector {
         Ok(())
     }
 
-    /// Lifts the field of an environment by rows of garbage with one free cell each; false where its game is no board's.
+    /// Lifts the field of an environment by rows of garbage with one free cell each; false where
+    /// its game is no board's.
     pub fn lift(&mut self, environment: usize, count: usize, hole: usize) -> bool {
         self.environments.get_mut(environment).is_some_and(|environment| environment.lift(count, hole))
     }

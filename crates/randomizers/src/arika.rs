@@ -26,8 +26,8 @@ pub(crate) const fn overhangs(piece: Piece) -> bool {
     matches!(piece, Piece::S | Piece::Z | Piece::O)
 }
 
-/// The C library's linear congruential generator; 15 bits from bit 10 up are used. Bits from 25 up never reach them,
-/// so that seeds which agree in their low 25 bits deal the same.
+/// The C library's linear congruential generator; 15 bits from bit 10 up are used. Bits from 25 up
+/// never reach them, so that seeds which agree in their low 25 bits deal the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Rand(pub(crate) u32);

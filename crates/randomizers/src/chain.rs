@@ -5,10 +5,12 @@ use std::hash::Hash;
 
 use tetris::Piece;
 
-/// A randomizer whose generator is perfect: states, and in each the probability of every piece and where it leads.
+/// A randomizer whose generator is perfect: states, and in each the probability of every piece and
+/// where it leads.
 ///
-/// The state follows from the pieces dealt, so that the entropy of the deal is the entropy of the pieces given the
-/// state. All values hold for a game that goes on for ever, [`Self::first`] for its first piece.
+/// The state follows from the pieces dealt, so that the entropy of the deal is the entropy of the
+/// pieces given the state. All values hold for a game that goes on for ever, [`Self::first`] for
+/// its first piece.
 #[derive(Clone, Debug)]
 pub struct Chain {
     /// Probability and next state by piece number; the first row is the start of a game.
@@ -114,7 +116,8 @@ impl Chain {
         self.stationary.iter().zip(bits).map(|(share, bits): (_, f64)| share * bits).sum()
     }
 
-    /// Bits that each piece tells to one who knows so many before it. The work grows sevenfold with each.
+    /// Bits that each piece tells to one who knows so many before it. The work grows sevenfold with
+    /// each.
     pub fn conditional_entropy(&self, known: u32) -> f64 {
         let mut entropy = 0.0;
         let mut before = vec![self.stationary.clone()];
@@ -132,13 +135,15 @@ impl Chain {
         entropy
     }
 
-    /// Probability that at least so many other pieces come between two of this one, for 0 up to `longest`.
+    /// Probability that at least so many other pieces come between two of this one, for 0 up to
+    /// `longest`.
     pub fn droughts(&self, of: Piece, longest: usize) -> Vec<f64> {
         let after = self.after(&self.stationary, |piece| piece == of);
         self.survival(after, |piece| piece != of, longest)
     }
 
-    /// Probability that a run of equal pieces has more than so many, for 0 up to `longest`, over all runs.
+    /// Probability that a run of equal pieces has more than so many, for 0 up to `longest`, over
+    /// all runs.
     pub fn floods(&self, longest: usize) -> Vec<f64> {
         let mut tail = vec![0.0; longest + 1];
         let mut runs = 0.0;
@@ -157,7 +162,8 @@ impl Chain {
         tail.iter().map(|share| share / runs).collect()
     }
 
-    /// Share of the weights that is left after 0, 1, 2 … steps in which only these pieces are dealt.
+    /// Share of the weights that is left after 0, 1, 2 … steps in which only these pieces are
+    /// dealt.
     fn survival(&self, mut weights: Vec<f64>, dealt: impl Fn(Piece) -> bool, steps: usize) -> Vec<f64> {
         let begun: f64 = weights.iter().sum();
         let mut left = vec![1.0];

@@ -5,7 +5,8 @@ use tetris::Piece;
 
 use crate::{Kind, Nes, Randomizer, Sega, Sps, Tetrio, Tgm, Tgm3, TgmAce, Uniform};
 
-/// Any of the randomizers as one value, 80 bytes at most. [`Kind::dealer`] and [`Kind::seeded`] make it.
+/// Any of the randomizers as one value, 80 bytes at most. [`Kind::dealer`] and [`Kind::seeded`]
+/// make it.
 ///
 /// Saved, it names itself, and a state that no deal reaches is refused where it could do harm:
 ///

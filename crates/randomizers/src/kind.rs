@@ -157,8 +157,8 @@ impl Kind {
 
     /// A deal of any number as seed.
     ///
-    /// Kinds with 32-bit seeds take the low 32 bits. `nes` takes frames since power-on. `sps` takes the number modulo
-    /// the seeds that its menu lets through, counted from `000200`.
+    /// Kinds with 32-bit seeds take the low 32 bits. `nes` takes frames since power-on. `sps` takes
+    /// the number modulo the seeds that its menu lets through, counted from `000200`.
     pub fn seeded(self, seed: u64) -> Dealer {
         let low = seed as u32;
         match self {

@@ -31,8 +31,8 @@ pub const PICTURE_WIDTH: usize = 128;
 /// Height of the article's picture of the register, in pixels.
 pub const PICTURE_HEIGHT: usize = 256;
 
-/// Bit 0 of the register from [`SEED`] on, one for each pixel of the article's picture, row by row. The picture has
-/// one pixel more than the cycle has values: the last is the first again.
+/// Bit 0 of the register from [`SEED`] on, one for each pixel of the article's picture, row by row.
+/// The picture has one pixel more than the cycle has values: the last is the first again.
 pub fn picture() -> impl Iterator<Item = bool> {
     iter::successors(Some(SEED), |&register| Some(step(register)))
         .take(PICTURE_WIDTH * PICTURE_HEIGHT)

@@ -1,8 +1,10 @@
-//! Which piece comes next: every randomizer that the project's sources describe, each from a seed, piece by piece.
+//! Which piece comes next: every randomizer that the project's sources describe, each from a seed,
+//! piece by piece.
 //!
-//! A randomizer is a small value: it is seeded, dealt from for ever, cloned, saved and loaded (serde). Dealing
-//! allocates nothing. The crate ends where a machine or a clock would begin: seeds come from the caller, and the
-//! game that shows the pieces is somebody else's. Sources and known quirks: `docs/randomizers/`.
+//! A randomizer is a small value: it is seeded, dealt from for ever, cloned, saved and loaded
+//! (serde). Dealing allocates nothing. The crate ends where a machine or a clock would begin: seeds
+//! come from the caller, and the game that shows the pieces is somebody else's. Sources and known
+//! quirks: `docs/randomizers/`.
 //!
 //! ```
 //! use randomizers::{Dealer, Kind, Randomizer};

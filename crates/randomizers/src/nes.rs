@@ -7,8 +7,8 @@ use tetris::{Piece, SplitMix64};
 use crate::lfsr;
 use crate::{Kind, Randomizer};
 
-/// The article's table of the biased path: a row for each value of the three bits, a column for each prior piece in
-/// the game's order.
+/// The article's table of the biased path: a row for each value of the three bits, a column for
+/// each prior piece in the game's order.
 pub fn bias_table() -> [[Piece; 7]; 8] {
     std::array::from_fn(|bits| {
         std::array::from_fn(|prior| biased_pick(bits as u8, SPAWN_ORIENTATIONS[prior]))
@@ -24,29 +24,30 @@ pub fn bias_counts() -> [u32; 7] {
     counts
 }
 
-/// Probabilities as the article gives them, in the game's order: three picks of four uniform, one of four by
-/// [`bias_counts`].
+/// Probabilities as the article gives them, in the game's order: three picks of four uniform, one
+/// of four by [`bias_counts`].
 ///
-/// Exact, to a thousandth of a percentage point, where any register, prior piece and spawn count is as likely as any
-/// other. Over a long game the prior pieces are not: the biased path feeds back into them, and as its bits are two of
-/// the first roll's and one more, each spawn count has favourites, which the next finds as prior pieces.
-/// [`Kind::chain`] has the values of a long game, at most 0.14 percentage points away.
+/// Exact, to a thousandth of a percentage point, where any register, prior piece and spawn count is
+/// as likely as any other. Over a long game the prior pieces are not: the biased path feeds back
+/// into them, and as its bits are two of the first roll's and one more, each spawn count has
+/// favourites, which the next finds as prior pieces. [`Kind::chain`] has the values of a long game,
+/// at most 0.14 percentage points away.
 pub fn article_probabilities() -> [f64; 7] {
     bias_counts().map(|count| 0.75 / 7.0 + 0.25 * f64::from(count) / 56.0)
 }
 
 /// How much time passes before each pick.
 ///
-/// The game takes its randomness from the player: the register steps in every frame, and nobody places two pieces in
-/// the same time. Outside a game that time has to come from somewhere.
+/// The game takes its randomness from the player: the register steps in every frame, and nobody
+/// places two pieces in the same time. Outside a game that time has to come from somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tempo {
-    /// Any number of frames of the register's cycle, one as likely as another, by a `SplitMix64` stream whose state
-    /// this is. The upper half of an output is taken as a fraction of the cycle.
+    /// Any number of frames of the register's cycle, one as likely as another, by a `SplitMix64`
+    /// stream whose state this is. The upper half of an output is taken as a fraction of the cycle.
     Any(u64),
-    /// The same, and the second roll of a pick comes from a moment that has nothing to do with the first's. No game
-    /// is so, but the article reckons so.
+    /// The same, and the second roll of a pick comes from a moment that has nothing to do with the
+    /// first's. No game is so, but the article assumes it.
     Independent(u64),
     /// Always as many. The deal then repeats itself, and is less even.
     Frames(u32),

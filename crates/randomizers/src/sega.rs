@@ -1,4 +1,5 @@
-//! Sega's System 16 cabinet of 1988: a sequence of a thousand pieces, made when a game starts, over and over.
+//! Sega's System 16 cabinet of 1988: a sequence of a thousand pieces, made when a game starts, over
+//! and over.
 
 use serde::{Deserialize, Serialize};
 use tetris::Piece;
@@ -8,8 +9,8 @@ use crate::{Kind, Randomizer};
 /// Pieces by their number in the cabinet.
 const ORDER: [Piece; 7] = [Piece::I, Piece::Z, Piece::S, Piece::O, Piece::T, Piece::L, Piece::J];
 
-/// One call of the cabinet's generator: what it returns, and the seed it leaves. It is Sega's own, found in Out Run
-/// and Sonic too.
+/// One call of the cabinet's generator: what it returns, and the seed it leaves. It is Sega's own,
+/// found in Out Run and Sonic too.
 const fn roll(seed: u32) -> (u32, u32) {
     let seed = if seed == 0 { Sega::DEFAULT_SEED } else { seed };
     let product = seed.wrapping_mul(41);
@@ -50,8 +51,8 @@ impl Sega {
         Self { start: nvram, seed: nvram, dealt: 0 }
     }
 
-    /// The seed for the next game. The whole sequence was made at the start, so that it does not matter how far the
-    /// game went.
+    /// The seed for the next game. The whole sequence was made at the start, so that it does not
+    /// matter how far the game went.
     pub const fn next_seed(&self, end: GameOver) -> u32 {
         let mut seed = self.start;
         let rolls = Self::LENGTH + matches!(end, GameOver::Monkey) as u16;
@@ -114,7 +115,8 @@ mod tests {
         let skipped = game.next_seed(GameOver::Skipped);
         let monkey = game.next_seed(GameOver::Monkey);
         assert_eq!(monkey, roll(skipped).1);
-        // What is dealt after the monkey is what would have been dealt after Start, less its first piece.
+        // What is dealt after the monkey is what would have been dealt after Start, less its first
+        // piece.
         assert_eq!(letters(Sega::new(skipped), 1000)[1..], letters(Sega::new(monkey), 999));
     }
 

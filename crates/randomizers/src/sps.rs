@@ -1,4 +1,5 @@
-//! SPS: the same pieces for everybody, from six hexadecimal digits, as the practice cartridge `TetrisGYM` deals them.
+//! SPS: the same pieces for everybody, from six hexadecimal digits, as the practice cartridge
+//! `TetrisGYM` deals them.
 
 use serde::{Deserialize, Serialize};
 use tetris::Piece;
@@ -6,8 +7,8 @@ use tetris::Piece;
 use crate::nes::Picker;
 use crate::{Kind, Randomizer, SeedError, lfsr};
 
-/// The NES picker on a register of its own, which steps a fixed number of times before each pick instead of once a
-/// frame, so that no player's timing matters.
+/// The NES picker on a register of its own, which steps a fixed number of times before each pick
+/// instead of once a frame, so that no player's timing matters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Sps {
     picker: Picker,
@@ -16,12 +17,13 @@ pub struct Sps {
 }
 
 impl Sps {
-    /// A game of the seed as it is written, first byte first: register high, register low, spawn count. The high
-    /// digit of the third byte is also the number of extra steps, with 16 in place of 0 (SPS version 3, in `TetrisGYM`
-    /// since version 5).
+    /// A game of the seed as it is written, first byte first: register high, register low, spawn
+    /// count. The high digit of the third byte is also the number of extra steps, with 16 in place
+    /// of 0 (SPS version 3, in `TetrisGYM` since version 5).
     ///
     /// # Errors
-    /// For the seeds that start `0000` or `0001`, whose register is dead; the cartridge's menu refuses them too.
+    /// For the seeds that start `0000` or `0001`, whose register is dead; the cartridge's menu
+    /// refuses them too.
     pub const fn new(seed: [u8; 3]) -> Result<Self, SeedError> {
         let register = u16::from_be_bytes([seed[0], seed[1]]);
         if lfsr::is_dead(register) { Err(SeedError::Dead) } else { Ok(Self::from_state(register, seed[2])) }

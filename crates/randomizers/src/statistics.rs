@@ -1,10 +1,11 @@
-//! What a deal looks like: frequencies, repeats, droughts, floods, entropy, each with how sure that is.
+//! What a deal looks like: frequencies, repeats, droughts, floods, entropy, each with how sure that
+//! is.
 
 use serde::Serialize;
 use tetris::Piece;
 
-/// Parts of a deal whose differences say how sure a mean is. Pieces depend on the pieces before them, so that the
-/// usual interval of independent draws would not hold.
+/// Parts of a deal whose differences say how sure a mean is. Pieces depend on the pieces before
+/// them, so that the usual interval of independent draws would not hold.
 const BATCHES: u64 = 40;
 
 /// Student's t for 95 % with `BATCHES - 1` degrees of freedom.
@@ -216,7 +217,8 @@ impl Statistics {
         }
     }
 
-    /// Bits of a piece given so many before it, with the correction of Miller and Madow for cells hardly seen.
+    /// Bits of a piece given so many before it, with the correction of Miller and Madow for cells
+    /// hardly seen.
     fn entropy(&self, known: u32) -> Estimate {
         let cells = 7_usize.pow(known + 1);
         let mut counts = vec![0_u64; cells];
@@ -225,7 +227,8 @@ impl Statistics {
                 counts[four % cells] += u64::from(count);
             }
         }
-        // Digits from the newest: a context is a cell without its last digit, which is the new piece.
+        // Digits from the newest: a context is a cell without its last digit, which is the new
+        // piece.
         let contexts: Vec<u64> = counts.chunks(7).map(|row| row.iter().sum()).collect();
         let surprise = |cell: usize| -(counts[cell] as f64 / contexts[cell / 7] as f64).log2();
         let total: u64 = contexts.iter().sum();
@@ -256,7 +259,8 @@ fn trimmed(counts: &[u64]) -> Vec<u64> {
     counts[..end].to_vec()
 }
 
-/// What was counted of a deal. Arrays of seven are in the game's order, T J Z O S L I; shares are of 1.
+/// What was counted of a deal. Arrays of seven are in the game's order, T J Z O S L I; shares are
+/// of 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Pieces counted.
@@ -284,7 +288,8 @@ pub struct Droughts {
     pub mean: f64,
     /// Longest, those before the first and after the last included.
     pub longest: u64,
-    /// Share that is at least as long as each of [`Self::LENGTHS`], as if one did not depend on another.
+    /// Share that is at least as long as each of [`Self::LENGTHS`], as if one did not depend on
+    /// another.
     pub at_least: [Estimate; 4],
     /// By length from 0; the 256th counts all from 255 up.
     pub counts: Vec<u64>,
@@ -302,7 +307,8 @@ pub struct Floods {
     pub mean: f64,
     /// Longest.
     pub longest: u64,
-    /// Share of runs that are at least as long as each of [`Self::LENGTHS`], as if one did not depend on another.
+    /// Share of runs that are at least as long as each of [`Self::LENGTHS`], as if one did not
+    /// depend on another.
     pub at_least: [Estimate; 3],
     /// By length from 0; the 256th counts all from 255 up.
     pub counts: Vec<u64>,

@@ -47,9 +47,11 @@ impl Minstd {
         self.0
     }
 
-    /// A whole number below `bound`: the next state, less 1, as a fraction of 1, times the bound, rounded down.
+    /// A whole number below `bound`: the next state, less 1, as a fraction of 1, times the bound,
+    /// rounded down.
     ///
-    /// TETR.IO reckons in double precision. Up to a bound of 14, the most that a queue needs, that comes to the same.
+    /// TETR.IO computes in double precision. Up to a bound of 14, the most that a queue needs, that
+    /// comes to the same.
     #[inline]
     pub const fn below(&mut self, bound: u32) -> usize {
         ((self.next() - 1) as u64 * bound as u64 / (Self::MODULUS - 1) as u64) as usize
@@ -87,10 +89,12 @@ pub enum FirstPiece {
     /// Any piece.
     #[default]
     Any,
-    /// `no_szo` as its description has it: S, Z and O are skipped until another piece comes, and are lost.
+    /// `no_szo` as its description has it: S, Z and O are skipped until another piece comes, and
+    /// are lost.
     Skip,
-    /// `no_szo` as replays show it: S, Z and O at the front go to the back of the first queue. Queues of one piece
-    /// have no back; there it is as [`Self::Skip`]. A first queue of nothing else, as `pairs` may deal, stays.
+    /// `no_szo` as replays show it: S, Z and O at the front go to the back of the first queue.
+    /// Queues of one piece have no back; there it is as [`Self::Skip`]. A first queue of nothing
+    /// else, as `pairs` may deal, stays.
     ToBack,
 }
 

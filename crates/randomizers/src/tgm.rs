@@ -43,7 +43,8 @@ impl Tgm {
         Self { game: Game::Tgm1, rand: Rand(seed), history: [Piece::Z; 4], begun: false }
     }
 
-    /// A game of TGM2: 6 tries, history Z S S Z with the oldest first. Bits of the seed from 25 up make no difference.
+    /// A game of TGM2: 6 tries, history Z S S Z with the oldest first. Bits of the seed from 25 up
+    /// make no difference.
     pub const fn tgm2(seed: u32) -> Self {
         let history = [Piece::Z, Piece::S, Piece::S, Piece::Z];
         Self { game: Game::Tgm2, rand: Rand(seed), history, begun: false }
@@ -56,7 +57,8 @@ impl Tgm {
             if !self.history.contains(&piece) {
                 return piece;
             }
-            // The game rolls here for the case that this was the last try, and rolls over it when it was not.
+            // The game rolls here for the case that this was the last try, and rolls over it when
+            // it was not.
             self.rand.next();
         }
         let piece = self.rand.piece();

@@ -1,4 +1,5 @@
-//! Tetris The Grand Master 3: a pool of 35 pieces in which the rarest replaces whatever is taken, its bug included.
+//! Tetris The Grand Master 3: a pool of 35 pieces in which the rarest replaces whatever is taken,
+//! its bug included.
 
 use serde::{Deserialize, Serialize};
 use tetris::Piece;
@@ -20,7 +21,8 @@ pub struct Tgm3 {
     /// The pool that is drawn from.
     #[serde(with = "letters")]
     pool: [Piece; 35],
-    /// Pieces dealt since each was, in Arika's order. All start at 4, and the first piece of a game does not count.
+    /// Pieces dealt since each was, in Arika's order. All start at 4, and the first piece of a game
+    /// does not count.
     droughts: [u32; 7],
     /// The piece with the longest drought; the first of equals in Arika's order.
     #[serde(with = "letters::one")]
@@ -53,8 +55,8 @@ impl Tgm3 {
         self.rand.next() as usize % self.pool.len()
     }
 
-    /// Draws a slot of the pool. A piece of the history that is drawn goes from the pool, the rarest takes its place.
-    /// Answers also whether that happened.
+    /// Draws a slot of the pool. A piece of the history that is drawn goes from the pool, the
+    /// rarest takes its place. Answers also whether that happened.
     #[inline]
     fn draw(&mut self) -> (usize, bool) {
         for roll in 0..CHECKED_ROLLS {
@@ -89,8 +91,9 @@ impl Tgm3 {
                 }
             }
             self.rarest = arika::ORDER[longest];
-            // The game's bug: after a reroll the search for the rarest starts from the drought that just ended
-            // instead of from nothing; where no other is longer, the slot keeps the piece that was taken.
+            // The game's bug: after a reroll the search for the rarest starts from the drought that
+            // just ended instead of from nothing; where no other is longer, the slot keeps the
+            // piece that was taken.
             stale = rerolled && self.droughts[longest] <= ended;
         }
         if !stale {

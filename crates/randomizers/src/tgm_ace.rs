@@ -7,8 +7,8 @@ use crate::arika::{self, Rand};
 use crate::letters;
 use crate::{Kind, Randomizer};
 
-/// TGM Ace. Its rule is documented, its generator is not: the generator is that of the other games here, and the bag
-/// is shuffled from the back to the front. Both are this project's choice.
+/// TGM Ace. Its rule is documented, its generator is not: the generator is that of the other games
+/// here, and the bag is shuffled from the back to the front. Both are this project's choice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TgmAce {
     rand: Rand,

@@ -32,7 +32,8 @@ impl Kind {
         independent()
     }
 
-    /// The longest drought that the rule allows between two pieces of a kind, where there is one that is proven.
+    /// The longest drought that the rule allows between two pieces of a kind, where there is one
+    /// that is proven.
     pub const fn longest_drought(self) -> Option<u32> {
         match self {
             Self::Tetrio7Bag | Self::TgmAce => Some(12),
@@ -42,9 +43,9 @@ impl Kind {
     }
 }
 
-/// The picker, asked at moments that tell nothing about the register: of its bits 8 to 11 the first try reads the
-/// lower three, the second, a step later, the upper three. The state is the spawn count modulo 8 and the prior
-/// orientation.
+/// The picker, asked at moments that tell nothing about the register: of its bits 8 to 11 the first
+/// try reads the lower three, the second, a step later, the upper three. The state is the spawn
+/// count modulo 8 and the prior orientation.
 fn nes() -> Chain {
     Chain::explore((0, 0), |&(spawn_count, spawn_orientation), piece| {
         let mut next = (0, 0);
@@ -80,7 +81,8 @@ fn classic() -> Chain {
     })
 }
 
-/// Bags with so many of each; no game begins with the excluded. The state is what is left, and whether a game begins.
+/// Bags with so many of each; no game begins with the excluded. The state is what is left, and
+/// whether a game begins.
 fn bag(each: u8, excluded: Vec<Piece>) -> Chain {
     let full = [each; 7];
     Chain::explore((full, true), move |&(mut left, begins), piece| {
@@ -97,7 +99,8 @@ fn bag(each: u8, excluded: Vec<Piece>) -> Chain {
     })
 }
 
-/// Sixes of three and three. The state is each piece's number left, and a second piece that nobody has seen yet.
+/// Sixes of three and three. The state is each piece's number left, and a second piece that nobody
+/// has seen yet.
 fn pairs() -> Chain {
     Chain::explore((None::<(Piece, u8)>, None::<(Piece, u8)>), |&(one, other), piece| {
         let next = |one: Option<(Piece, u8)>, other| match (one, other) {
@@ -128,7 +131,8 @@ fn pairs() -> Chain {
     })
 }
 
-/// So many tries to avoid the last four pieces. The state is those, the oldest first, and whether a game begins.
+/// So many tries to avoid the last four pieces. The state is those, the oldest first, and whether a
+/// game begins.
 fn history(tries: i32, start: [Piece; 4]) -> Chain {
     Chain::explore((start, true), move |&(history, begins), piece| {
         let [_, second, third, fourth] = history;

@@ -5,7 +5,8 @@ use tetris::Piece;
 
 use crate::{Kind, Randomizer};
 
-/// A 64-bit linear congruential generator (Knuth's MMIX constants); the piece is its top 31 bits modulo 7.
+/// A 64-bit linear congruential generator (Knuth's MMIX constants); the piece is its top 31 bits
+/// modulo 7.
 ///
 /// It is the dealer of the recorded games against which the project's player of pieces is checked.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,5 +1,5 @@
-//! The map of PRG-ROM: routines to stop at and tables to read, which the built-in cartridge keeps where the US
-//! cartridge has them.
+//! The map of PRG-ROM: routines to stop at and tables to read, which the built-in cartridge keeps
+//! where the US cartridge has them.
 
 /// A named address of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,8 +83,8 @@ hooks! {
     IDLE, "idle", 0xAA37;
     /// A step of the random number register.
     LFSR, "lfsr", 0xAB47;
-    /// The jump tables' subroutine: on at entry A of the table behind the JSR. Main loop and NMI share its two bytes of
-    /// RAM. The built-in cartridge has it elsewhere.
+    /// The jump tables' subroutine: on at entry A of the table behind the JSR. Main loop and NMI
+    /// share its two bytes of RAM. The built-in cartridge has it elsewhere.
     DISPATCH, "dispatch", 0xAC82;
     /// Table: high scores of a cold reset, 80 bytes. The built-in cartridge has it elsewhere.
     DEFAULT_HIGH_SCORES, "default_high_scores", 0xAD67;
@@ -110,7 +110,8 @@ mod tests {
         assert_eq!(names.len(), HOOKS.len());
     }
 
-    /// The cartridge's own labels are asserted in its sources; here that the tables stand where the map says.
+    /// The cartridge's own labels are asserted in its sources; here that the tables stand where the
+    /// map says.
     #[test]
     fn tables_of_the_built_in_cartridge_stand_where_the_map_says() {
         const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");

@@ -22,7 +22,8 @@ pub const fn step(register: u16) -> u16 {
 /// Steps from a value of the cycle back to it.
 pub const PERIOD: u32 = 32_767;
 
-/// Steps that [`advance`] takes at once: bits 9 to 15 feed seven steps before a fed bit reaches bit 9 itself.
+/// Steps that [`advance`] takes at once: bits 9 to 15 feed seven steps before a fed bit reaches bit
+/// 9 itself.
 const STRIDE: u32 = 7;
 
 /// `steps` steps. Costs one operation per seven steps, at most as many as one period takes.
@@ -35,7 +36,8 @@ const STRIDE: u32 = 7;
 /// ```
 #[inline]
 pub const fn advance(mut register: u16, mut steps: u32) -> u16 {
-    // After its first step every value is on the cycle or dead, so that whole periods after it change nothing.
+    // After its first step every value is on the cycle or dead, so that whole periods after it
+    // change nothing.
     if steps > PERIOD {
         steps = (steps - 1) % PERIOD + 1;
     }

@@ -177,7 +177,8 @@ mod tests {
 
     #[test]
     fn a_quarter_turn_moves_a_piece_of_three_columns_about_its_pivot() {
-        // Clockwise on the screen: (row, column) goes to (column, -row). Z, S, O and I are not turned but redrawn.
+        // Clockwise on the screen: (row, column) goes to (column, -row). Z, S, O and I are not
+        // turned but redrawn.
         for piece in [Piece::T, Piece::J, Piece::L] {
             let spawned = Orientation::spawn(piece);
             let mut turned: Vec<_> = spawned.cells().iter().map(|cell| (cell.column, -cell.row)).collect();

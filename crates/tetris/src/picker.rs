@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::lfsr;
 use crate::{Orientation, Piece};
 
-/// Spawn orientation by three bits (`$994E`). The table has seven entries: index 7 reads the first byte of the next
-/// table, which is `$02`, a T. The picker never looks there, the demo's pieces do.
+/// Spawn orientation by three bits (`$994E`). The table has seven entries: index 7 reads the first
+/// byte of the next table, which is `$02`, a T. The picker never looks there, the demo's pieces do.
 pub const SPAWN_ORIENTATIONS: [u8; 8] = {
     let mut orientations = [0x02; 8];
     let mut number = 0;
@@ -17,18 +17,21 @@ pub const SPAWN_ORIENTATIONS: [u8; 8] = {
     orientations
 };
 
-/// Piece of a byte of the demo's table (`$DF00`): bits 4–6 by way of [`SPAWN_ORIENTATIONS`], overrun included.
+/// Piece of a byte of the demo's table (`$DF00`): bits 4–6 by way of [`SPAWN_ORIENTATIONS`],
+/// overrun included.
 pub const fn demo_piece(byte: u8) -> Piece {
     Piece::ALL[(byte >> 4 & 7) as usize % 7]
 }
 
-/// The piece that the biased path picks from three random bits and the prior spawn orientation: their sum modulo 7.
-/// Rows 0 and 7 of the article's table are the same, as are the columns of `$07` and `$0E`, of `$0B` and `$12`.
+/// The piece that the biased path picks from three random bits and the prior spawn orientation:
+/// their sum modulo 7. Rows 0 and 7 of the article's table are the same, as are the columns of
+/// `$07` and `$0E`, of `$0B` and `$12`.
 pub const fn biased_pick(bits: u8, prior_orientation: u8) -> Piece {
     Piece::ALL[(bits & 7).wrapping_add(prior_orientation) as usize % 7]
 }
 
-/// What the game keeps between two picks: the shift register, the spawn count, the prior spawn orientation.
+/// What the game keeps between two picks: the shift register, the spawn count, the prior spawn
+/// orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Picker {
     /// Shift register at `$0017` (high) and `$0018`.
@@ -56,8 +59,8 @@ impl Picker {
         self.lfsr = lfsr::advance(self.lfsr, frames);
     }
 
-    /// The routine at `$9907`: a first try on the register's high byte plus the spawn count, and where that is 7 or
-    /// the prior piece, one step of the register and the biased path.
+    /// The routine at `$9907`: a first try on the register's high byte plus the spawn count, and
+    /// where that is 7 or the prior piece, one step of the register and the biased path.
     #[inline]
     pub const fn pick(&mut self) -> Piece {
         let stepped = lfsr::step(self.lfsr);
@@ -68,8 +71,8 @@ impl Picker {
         piece
     }
 
-    /// The same of two bytes instead of the register's: the first try's, and the biased path's where it comes to that.
-    /// Answers also whether it came to that.
+    /// The same of two bytes instead of the register's: the first try's, and the biased path's
+    /// where it comes to that. Answers also whether it came to that.
     #[inline]
     pub const fn pick_of(&mut self, first: u8, second: u8) -> (Piece, bool) {
         self.spawn_count = self.spawn_count.wrapping_add(1);

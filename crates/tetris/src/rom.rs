@@ -20,11 +20,13 @@ pub struct Rom {
     pub demo_buttons: [u8; 0x200],
     /// The demo's pieces, `$DF00` to `$DFFF`.
     pub demo_pieces: [u8; 0x100],
-    /// What the demo finds at `$0000` to `$0007` while its recording has not been wound back since power-on.
+    /// What the demo finds at `$0000` to `$0007` while its recording has not been wound back since
+    /// power-on.
     pub demo_unset: [u8; 8],
     /// The table of a cold reset.
     pub high_scores: HighScores,
-    /// What stands on the screen as the level, by level: two digits, and other things from level 30 on.
+    /// What stands on the screen as the level, by level: two digits, and other things from level 30
+    /// on.
     pub level_digits: [u8; 256],
     /// Rows of garbage that a lock is worth, by rows completed. A reset during the animation of a
     /// clear leaves its rows to the next lock, so that more than four are looked up: behind the
@@ -43,12 +45,13 @@ pub struct Rom {
     pub dark_frames: DarkFrames,
     /// How fast pieces fall and shift by themselves.
     pub pace: Pace,
-    /// How long a lock takes, of a cartridge that its points make late at high levels; `None` of one that is never late.
+    /// How long a lock takes, of a cartridge that its points make late at high levels; `None` of
+    /// one that is never late.
     pub timing: Option<&'static Timing>,
 }
 
-/// Frames without an interrupt while a screen is drawn: from the interrupt that the picture goes off with, to the one
-/// that it comes on with. Pairs are A-type and B-type.
+/// Frames without an interrupt while a screen is drawn: from the interrupt that the picture goes
+/// off with, to the one that it comes on with. Pairs are A-type and B-type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DarkFrames {
     /// The empty screen after a reset.
@@ -100,8 +103,8 @@ impl DarkFrames {
     };
 }
 
-/// Tables of the B-type's parade, ten bytes each by the level's last digit, then six columns for each: a level that is
-/// shown as another digit, from 31 on, reads the table behind.
+/// Tables of the B-type's parade, ten bytes each by the level's last digit, then six columns for
+/// each: a level that is shown as another digit, from 31 on, reads the table behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parade([u8; Self::BYTES]);
 
@@ -199,19 +202,21 @@ impl Rom {
     /// The slow build of its sources, as far as it differs.
     pub const MAXOUT_SLOW: Self = Self { timing: Some(&Timing::MAXOUT_SLOW), ..Self::MAXOUT };
 
-    /// The PAL build of its sources, as far as it differs. The demo's recording is the same: it has no meaning there.
+    /// The PAL build of its sources, as far as it differs. The demo's recording is the same: it has
+    /// no meaning there.
     pub const MAXOUT_PAL: Self =
         Self { dark_frames: DarkFrames::MAXOUT_PAL, pace: Pace::PAL, ..Self::MAXOUT };
 
-    /// The US cartridge as far as its behaviour shows it. The demo's recording is not part of it: it is the
-    /// cartridge's own and comes with its image ([`Rom::of_image`]).
+    /// The US cartridge as far as its behaviour shows it. The demo's recording is not part of it:
+    /// it is the cartridge's own and comes with its image ([`Rom::of_image`]).
     pub const US: Self = Self {
         demo_buttons: [0; 0x200],
         demo_pieces: [0; 0x100],
         demo_unset: [0; 8],
         high_scores: us_high_scores(),
         level_digits: us_level_digits(),
-        // JSR, and LDX $41, DEX, DEX, TXA, BPL as published disassemblies have them; zeros stand for what is not known.
+        // JSR, and LDX $41, DEX, DEX, TXA, BPL as published disassemblies have them; zeros stand
+        // for what is not known.
         garbage: [0, 0, 1, 2, 4, 0x20, 0, 0, 0xA5, 0x56, 0, 0, 0, 0, 0, 0],
         points: words(&[
             0x00, 0x00, 0x40, 0x00, 0x00, 0x01, 0x00, 0x03, 0x00, 0x12, 0xA6, 0x41, 0xCA, 0xCA, 0x8A, 0x10,
@@ -253,8 +258,8 @@ const fn us_high_scores() -> HighScores {
     }
 }
 
-/// Two digits up to level 29; then ten times the number of a row, then the addresses of the rows in the picture. What
-/// follows is known where a game has shown it.
+/// Two digits up to level 29; then ten times the number of a row, then the addresses of the rows in
+/// the picture. What follows is known where a game has shown it.
 const fn us_level_digits() -> [u8; 256] {
     /// Level and what the B-type's ending took for its last digit.
     const SHOWN: [(u8, u8); 8] =
@@ -278,8 +283,8 @@ const fn us_level_digits() -> [u8; 256] {
 }
 
 impl Rom {
-    /// The cartridge that `image`, a whole file, is of, with the data of the image; `None` where nobody has measured its
-    /// durations.
+    /// The cartridge that `image`, a whole file, is of, with the data of the image; `None` where
+    /// nobody has measured its durations.
     pub fn of_image(image: &[u8]) -> Option<Self> {
         let release = Release::of_image(image)?;
         let measured = match release {
@@ -294,8 +299,8 @@ impl Rom {
         measured.with_prg(roms_of(image), &release.profile()?)
     }
 
-    /// The data of a cartridge whose 32 KiB of PRG-ROM are `prg`, its durations being those of `self`. `None` if `prg`
-    /// is shorter.
+    /// The data of a cartridge whose 32 KiB of PRG-ROM are `prg`, its durations being those of
+    /// `self`. `None` if `prg` is shorter.
     fn with_prg(&self, prg: &[u8], profile: &Profile) -> Option<Self> {
         let at = |hook| usize::from(profile.address(hook)) - 0x8000;
         let high_scores = prg.get(at(hooks::DEFAULT_HIGH_SCORES)..)?.first_chunk()?;

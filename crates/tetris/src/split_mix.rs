@@ -5,16 +5,17 @@ use serde::{Deserialize, Serialize};
 /// The state's step: odd, near 2^64 divided by the golden ratio.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The pseudorandom generator `SplitMix64` (source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
-/// 2014). Its whole state is one word.
+/// The pseudorandom generator `SplitMix64` (source: Steele, Lea, Flood, "Fast splittable
+/// pseudorandom number generators", 2014). Its whole state is one word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SplitMix64 {
     state: u64,
 }
 
 impl SplitMix64 {
-    /// Returns the sequence of a seed. Seeds that are near each other give sequences that are not, but for seeds that
-    /// differ by a multiple of the generator's step; [`SplitMix64::mix`] takes those apart.
+    /// Returns the sequence of a seed. Seeds that are near each other give sequences that are not,
+    /// but for seeds that differ by a multiple of the generator's step; [`SplitMix64::mix`] takes
+    /// those apart.
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
     }
@@ -24,8 +25,8 @@ impl SplitMix64 {
         self.state
     }
 
-    /// Returns a number that has nothing visible in common with those of the neighbours of `number`: the first output of
-    /// the sequence that it is the seed of.
+    /// Returns a number that has nothing visible in common with those of the neighbours of
+    /// `number`: the first output of the sequence that it is the seed of.
     pub const fn mix(number: u64) -> u64 {
         let mut word = number.wrapping_add(STEP);
         word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,5 +1,5 @@
-//! How a lock is reckoned up: lines, level and points, in eight bits and BCD as the 6502 adds them, and what is carried,
-//! which takes cycles of its own.
+//! How a lock is scored: lines, level and points, in eight bits and BCD as the 6502 adds them, and
+//! what is carried, which takes cycles of its own.
 
 /// What rows cleared at once are worth a level: BCD, low byte first.
 const POINTS: [[u8; 2]; 5] = [[0x00, 0x00], [0x40, 0x00], [0x00, 0x01], [0x00, 0x03], [0x00, 0x12]];
@@ -50,9 +50,9 @@ pub(crate) struct DropCarries {
     pub(crate) tens: bool,
 }
 
-/// The score after a lock, as the game adds it up, but without its limit of 999,999: `level` is the one after the lock,
-/// `rows` were completed by it (0–4), `soft_rows` are those of its soft drop. The digits that the game loses by adding a
-/// soft drop in binary are lost here too.
+/// The score after a lock, as the game adds it up, but without its limit of 999,999: `level` is the
+/// one after the lock, `rows` were completed by it (0–4), `soft_rows` are those of its soft drop.
+/// The digits that the game loses by adding a soft drop in binary are lost here too.
 ///
 /// ```
 /// use tetris::rules::score_after;
@@ -64,7 +64,8 @@ pub(crate) struct DropCarries {
 pub fn score_after(score: u32, level: u8, rows: u8, soft_rows: u8) -> u32 {
     let bcd = |number: u32| (number / 10 % 10 * 16 + number % 10) as u8;
     let decimal = |byte: u8| u32::from(byte >> 4) * 10 + u32::from(byte & 0x0F);
-    // The last four digits are added to as the game does; 256 turns of 1,200 points do not fill six.
+    // The last four digits are added to as the game does; 256 turns of 1,200 points do not fill
+    // six.
     let mut digits = [bcd(score), bcd(score / 100), 0];
     add_drop(&mut digits, soft_rows);
     for _ in 0..=level {
@@ -74,8 +75,9 @@ pub fn score_after(score: u32, level: u8, rows: u8, soft_rows: u8) -> u32 {
     (score / 10_000).saturating_mul(10_000).saturating_add(low)
 }
 
-/// Adds the `rows` of a soft drop less one, in binary and mended to BCD: a sum beyond 15 of the low digit loses 6 points,
-/// and one that rolls over 100 leaves a low digit of 0. `None` if there is nothing to add.
+/// Adds the `rows` of a soft drop less one, in binary and mended to BCD: a sum beyond 15 of the low
+/// digit loses 6 points, and one that rolls over 100 leaves a low digit of 0. `None` if there is
+/// nothing to add.
 pub(crate) fn add_drop(score: &mut [u8; 3], rows: u8) -> Option<DropCarries> {
     if (rows.wrapping_sub(2) as i8) < 0 {
         return None;
@@ -93,8 +95,8 @@ pub(crate) fn add_drop(score: &mut [u8; 3], rows: u8) -> Option<DropCarries> {
     Some(DropCarries { ones, tens })
 }
 
-/// A turn of the loop that adds points. Returns what is carried: tens, hundreds, thousands, ten thousands, and whether the
-/// score stays at its limit.
+/// A turn of the loop that adds points. Returns what is carried: tens, hundreds, thousands, ten
+/// thousands, and whether the score stays at its limit.
 #[inline(always)]
 pub(crate) fn add_points(score: &mut [u8; 3], [low, high]: [u8; 2]) -> [bool; 5] {
     let mut carries = [false; 5];

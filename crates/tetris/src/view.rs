@@ -3,7 +3,8 @@
 use crate::ram::{EMPTY, game_mode, mode_state, render_mode};
 use crate::{Orientation, Piece, ram};
 
-/// A look at RAM between two frames. What RAM cannot hold in a game reads as `None`, never as a panic.
+/// A look at RAM between two frames. What RAM cannot hold in a game reads as `None`, never as a
+/// panic.
 ///
 /// ```
 /// use tetris::{Piece, View, ram};
@@ -52,7 +53,8 @@ impl<'a> View<'a> {
 
     /// Is a game or the demo being played, its screen drawn and its RAM set up? Not in a pause.
     ///
-    /// A game is set up in one frame, in which its picture begins; a B-type's garbage takes twelve more.
+    /// A game is set up in one frame, in which its picture begins; a B-type's garbage takes twelve
+    /// more.
     pub const fn in_play(&self) -> bool {
         self.shows_play() && self.byte(ram::MODE_STATE) >= mode_state::COUNTERS
     }
@@ -127,7 +129,8 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Counts of clears of one to four rows, decoded, modulo 100 or thereabouts: the game keeps no hundreds.
+    /// Counts of clears of one to four rows, decoded, modulo 100 or thereabouts: the game keeps no
+    /// hundreds.
     pub fn line_counts(&self) -> [u32; 4] {
         std::array::from_fn(|rows| decimal(self.ram[ram::LINE_COUNTS.at() + rows]))
     }
@@ -152,7 +155,8 @@ impl<'a> View<'a> {
         &self.ram[ram::PLAYFIELD.at()..][..ROWS * COLUMNS]
     }
 
-    /// The taken cells of the playfield, a row a number from the top, bit 0 being the leftmost column.
+    /// The taken cells of the playfield, a row a number from the top, bit 0 being the leftmost
+    /// column.
     ///
     /// ```
     /// use tetris::{View, ram};
@@ -166,8 +170,8 @@ impl<'a> View<'a> {
         std::array::from_fn(|row| taken(&self.playfield()[row * COLUMNS..][..COLUMNS]))
     }
 
-    /// The rows -2 and -1, above the playfield, as [`Self::rows`] has the others: the page's last twenty bytes, because the
-    /// game's index wraps in eight bits.
+    /// The rows -2 and -1, above the playfield, as [`Self::rows`] has the others: the page's last
+    /// twenty bytes, because the game's index wraps in eight bits.
     pub fn rows_above(&self) -> [u16; 2] {
         let page = self.bytes(ram::PLAYFIELD);
         let (first, second) = page[page.len() - 2 * COLUMNS..].split_at(COLUMNS);

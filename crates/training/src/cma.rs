@@ -1,7 +1,7 @@
 //! CMA-ES: the evolution strategy that learns the shape of the landscape as a covariance matrix.
 //!
-//! Names and constants are those of Hansen, "The CMA Evolution Strategy: A Tutorial" (arXiv 1604.00772), with
-//! positive weights only.
+//! Names and constants are those of Hansen, "The CMA Evolution Strategy: A Tutorial" (arXiv
+//! 1604.00772), with positive weights only.
 
 use serde::{Deserialize, Serialize};
 use tetris::SplitMix64;
@@ -15,8 +15,8 @@ const FIRST_SIGMA: f64 = 0.5;
 /// Least variance of an axis in terms of the widest: keeps rounding from making it negative.
 const FLATTEST: f64 = 1e-14;
 
-/// The distribution from which candidates are drawn, the paths that it went, and the candidates at hand: vectors of `N`
-/// coordinates.
+/// The distribution from which candidates are drawn, the paths that it went, and the candidates at
+/// hand: vectors of `N` coordinates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Cma<const N: usize> {
     chance: SplitMix64,

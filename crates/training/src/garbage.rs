@@ -6,7 +6,8 @@ use tetris::SplitMix64;
 /// Every cell of a row.
 const FULL: u16 = 0x3FF;
 
-/// A row of cells that are there or not, one as likely as the other; never a full one, nor an empty one.
+/// A row of cells that are there or not, one as likely as the other; never a full one, nor an empty
+/// one.
 fn row(chance: &mut SplitMix64) -> u16 {
     loop {
         let row = (chance.next_u64() >> 32) as u16 & FULL;

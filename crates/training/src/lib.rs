@@ -1,10 +1,11 @@
-//! Finds weights for the player of `ai`: a particle swarm and CMA-ES, with games on the model as the measure. [`Tuning`] does
-//! so for the linear player of `value`.
+//! Finds weights for the player of `ai`: a particle swarm and CMA-ES, with games on the model as
+//! the measure. [`Tuning`] does so for the linear player of `value`.
 //!
-//! A [`Trainer`] is asked for candidates and told how good each one was; a [`Trial`] says how good, by games whose
-//! pieces follow from its seed. Both are plain values (serde): a trainer that is saved, loaded and told the same goes
-//! on as if it had never stopped, to the last bit. The crate ends there: which thread or machine plays a game, and
-//! when a file is written, is the caller's business.
+//! A [`Trainer`] is asked for candidates and told how good each one was; a [`Trial`] says how good,
+//! by games whose pieces follow from its seed. Both are plain values (serde): a trainer that is
+//! saved, loaded and told the same goes on as if it had never stopped, to the last bit. The crate
+//! ends there: which thread or machine plays a game, and when a file is written, is the caller's
+//! business.
 //!
 //! ```
 //! use training::{Method, Objective, Trainer, Trial};
@@ -35,5 +36,6 @@ pub use tuning::{SCALES, STACKING, Tuning, TuningPlan, TuningRound};
 /// Weights of a candidate.
 pub const SIZE: usize = 6;
 
-/// A candidate: weights of the article's six factors in the order of [`ai::Weights`]. Only their ratios matter.
+/// A candidate: weights of the article's six factors in the order of [`ai::Weights`]. Only their
+/// ratios matter.
 pub type Vector = [f64; SIZE];

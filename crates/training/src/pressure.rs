@@ -5,8 +5,8 @@ use tetris::{Piece, SplitMix64};
 
 use crate::random;
 
-/// A deal into which S and Z in turn are mixed, none at first and nothing else after so many pieces: the sequence
-/// that ends every game.
+/// A deal into which S and Z in turn are mixed, none at first and nothing else after so many
+/// pieces: the sequence that ends every game.
 #[derive(Clone, Debug)]
 pub(crate) struct Rising {
     dealer: Dealer,

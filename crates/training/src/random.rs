@@ -12,7 +12,8 @@ pub(crate) fn cube<const N: usize>(random: &mut SplitMix64) -> [f64; N] {
     std::array::from_fn(|_| 2.0 * random.fraction() - 1.0)
 }
 
-/// Returns a vector of coordinates of the standard normal distribution, by Marsaglia's polar method.
+/// Returns a vector of coordinates of the standard normal distribution, by Marsaglia's polar
+/// method.
 pub(crate) fn normal<const N: usize>(random: &mut SplitMix64) -> [f64; N] {
     let mut vector = [0.0; N];
     for pair in vector.chunks_mut(2) {

@@ -80,7 +80,8 @@ pub struct Generation {
     pub mean: f64,
     /// Fitness of the worst candidate.
     pub worst: f64,
-    /// The candidate to keep after it: the swarm's best place so far, or the middle of the distribution.
+    /// The candidate to keep after it: the swarm's best place so far, or the middle of the
+    /// distribution.
     pub champion: Vector,
 }
 
@@ -93,8 +94,8 @@ enum Search {
 
 /// A search for weights: one value, which is all that a checkpoint has to hold.
 ///
-/// A swarm remembers how good a place was, so all its generations play the same games; CMA-ES compares candidates of
-/// one generation only, and each generation plays games of its own.
+/// A swarm remembers how good a place was, so all its generations play the same games; CMA-ES
+/// compares candidates of one generation only, and each generation plays games of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trainer {
     trial: Trial,
@@ -238,7 +239,8 @@ mod tests {
         for seed in 0..5 {
             for landscape in [rosenbrock, ellipsoid] {
                 let best = told(trainer(Method::Cma, seed), landscape, 500).history().last().unwrap().best;
-                // Rosenbrock's function has a second top near -1, 1, 1, …, worth -3.97 in six dimensions.
+                // Rosenbrock's function has a second top near -1, 1, 1, …, worth -3.97 in six
+                // dimensions.
                 assert!(best > -1e-9 || (best + 3.97).abs() < 0.1, "seed {seed}: {best}");
             }
         }

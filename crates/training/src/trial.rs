@@ -20,9 +20,11 @@ use crate::{Vector, garbage};
 pub enum Objective {
     /// Pieces placed, of at most as many as the trial allows.
     Survival,
-    /// Pieces placed while S and Z in turn take a rising share, all of it from the trial's number of pieces on.
+    /// Pieces placed while S and Z in turn take a rising share, all of it from the trial's number
+    /// of pieces on.
     Rising,
-    /// Lines a piece on ten rows of garbage, where another row comes up from below for each one cleared.
+    /// Lines a piece on ten rows of garbage, where another row comes up from below for each one
+    /// cleared.
     Garbage,
     /// Lines a piece.
     Lines,
@@ -51,8 +53,8 @@ impl Objective {
     }
 }
 
-/// A measure of candidates: so many games of so many pieces. A game's pieces follow from seed and number alone, so
-/// that every candidate plays the same ones, on whatever machine.
+/// A measure of candidates: so many games of so many pieces. A game's pieces follow from seed and
+/// number alone, so that every candidate plays the same ones, on whatever machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trial {
@@ -76,8 +78,8 @@ const GARBAGE: usize = 10;
 const POINTS: [u64; 4] = [40, 100, 300, 1200];
 
 impl Trial {
-    /// Games of a number and a length that tell candidates apart within a second or two: good players live through
-    /// some 900 pieces of [`Objective::Rising`] and 25 on garbage.
+    /// Games of a number and a length that tell candidates apart within a second or two: good
+    /// players live through some 900 pieces of [`Objective::Rising`] and 25 on garbage.
     pub fn new(objective: Objective) -> Self {
         let (games, pieces) = match objective {
             Objective::Survival => (8, 20_000),
@@ -87,8 +89,9 @@ impl Trial {
         Self { objective, games, pieces, randomizer: Kind::Uniform, seed: 0, first_game: 0 }
     }
 
-    /// What a game of this number, counted from [`Self::first_game`], is worth with these weights. A game is over
-    /// where a known piece has no room, and what was not placed then is worth nothing.
+    /// What a game of this number, counted from [`Self::first_game`], is worth with these weights.
+    /// A game is over where a known piece has no room, and what was not placed then is worth
+    /// nothing.
     pub fn play(&self, candidate: &Vector, number: u32) -> f64 {
         let seed = SplitMix64::mix(self.seed ^ SplitMix64::mix(self.first_game.wrapping_add(number.into())));
         let dealer = self.randomizer.seeded(seed);
@@ -104,7 +107,8 @@ impl Trial {
             objective: self.objective,
         };
         if self.objective == Objective::Rising {
-            // Nobody lives through S and Z alone: 70,000 is the longest that was proved (Burgiel 1997).
+            // Nobody lives through S and Z alone: 70,000 is the longest that was proved (Burgiel
+            // 1997).
             table.play(
                 Rising::new(dealer, self.pieces, seed.rotate_left(32)),
                 self.pieces.saturating_add(70_000),

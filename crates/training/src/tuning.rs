@@ -16,7 +16,8 @@ pub struct TuningPlan {
     pub format: Format,
     /// The speed that is played.
     pub speed: Speed,
-    /// Lines before it, from an empty board, that are played by the built-in weights; their points do not count.
+    /// Lines before it, from an empty board, that are played by the built-in weights; their points
+    /// do not count.
     #[serde(default)]
     pub lead: u32,
     /// From which everything follows.
@@ -25,7 +26,8 @@ pub struct TuningPlan {
     pub candidates: u32,
     /// Games a candidate.
     pub games: u32,
-    /// Points that count for a game which comes to the end of the speed: what follows is worth so much.
+    /// Points that count for a game which comes to the end of the speed: what follows is worth so
+    /// much.
     pub after: f64,
     /// Where the search begins.
     pub start: Weights,
@@ -39,7 +41,8 @@ pub const SCALES: Weights = [
     5.0, 1.0, 2.0,
 ];
 
-/// Weights by hand of a player that leaves the rightmost column free for tetrises: where a search may begin.
+/// Weights by hand of a player that leaves the rightmost column free for tetrises: where a search
+/// may begin.
 pub const STACKING: Weights = [
     -1.0, 0.0, 0.0, -6.0, -8.0, 0.0, 40.0, -8.0, -4.0, 2.0, -0.3, -15.0, 0.0, -1.5, 0.0, -4.0, -3.0, -3.0,
     0.0, -5.0, -5.0, 3.0, -0.5, 0.0,

@@ -1,5 +1,5 @@
-//! How long a search for places takes, on boards of the linear player's play, and how many premoves it finds there and on
-//! boards of pieces that are put anywhere:
+//! How long a search for places takes, on boards of the linear player's play, and how many premoves
+//! it finds there and on boards of pieces that are put anywhere:
 //!
 //!     cargo run --release -p value --example reach_time
 
@@ -11,7 +11,8 @@ use std::time::Instant;
 use tetris::{Piece, SplitMix64};
 use value::{Board, Decider, EL_TETRIS, Format, Linear, Reach, Speed, deal, tuning_seeds};
 
-/// Boards of games in which every piece goes to any of its places, by their greatest height: premoves at 18 and 19.
+/// Boards of games in which every piece goes to any of its places, by their greatest height:
+/// premoves at 18 and 19.
 fn anywhere(format: &Format) {
     let mut reach = Reach::new(format);
     let mut sums = [[0.0; 3]; 5];

@@ -1,4 +1,5 @@
-//! Games of a round, played apart from who learns from them: on another thread, in another process, on another machine.
+//! Games of a round, played apart from who learns from them: on another thread, in another process,
+//! on another machine.
 
 use std::sync::Arc;
 
@@ -13,7 +14,8 @@ use crate::learner::{Learner, Task};
 use crate::linear::Linear;
 use crate::net::Net;
 
-/// How the games of a round are played, and by which net: all that an [`Actor`] has to know besides the nets of later speeds.
+/// How the games of a round are played, and by which net: all that an [`Actor`] has to know besides
+/// the nets of later speeds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
     /// The format whose taps are played.
@@ -22,7 +24,8 @@ pub struct Assignment {
     pub round: u64,
     /// Does the linear player play?
     pub taught: bool,
-    /// Boards of a decision that the linear player likes best, among which the net decides; all where it is 0.
+    /// Boards of a decision that the linear player likes best, among which the net decides; all
+    /// where it is 0.
     pub guided: u32,
     /// How the games go.
     pub lesson: Lesson,
@@ -93,7 +96,8 @@ pub enum PlayedError {
     },
 }
 
-/// Plays the games of a round. What it makes of a task depends on the task and the assignment alone, not on what it played before.
+/// Plays the games of a round. What it makes of a task depends on the task and the assignment
+/// alone, not on what it played before.
 #[derive(Clone, Debug)]
 pub struct Actor {
     decider: Decider,
@@ -106,7 +110,8 @@ pub struct Actor {
 }
 
 impl Actor {
-    /// A player of an assignment. What comes after its speed is worth what the nets of later speeds say.
+    /// A player of an assignment. What comes after its speed is worth what the nets of later speeds
+    /// say.
     pub fn new(assignment: &Assignment, later: &Nets) -> Self {
         let Assignment { format, lesson, taught, guided, net, .. } = assignment;
         let mut nets = later.clone();
@@ -159,7 +164,8 @@ impl Learner {
     /// Learns from games that came from elsewhere, in the order of [`Self::tasks`].
     ///
     /// # Errors
-    /// When they are not those of [`Self::assignment`] and [`Self::tasks`]; nothing was learned then.
+    /// When they are not those of [`Self::assignment`] and [`Self::tasks`]; nothing was learned
+    /// then.
     pub fn learn_played(&mut self, games: Vec<Played>) -> Result<(), PlayedError> {
         let (tasks, expected) = (self.tasks(), self.assignment().hash());
         if tasks.len() != games.len() {
@@ -185,7 +191,8 @@ impl Learner {
         Ok(())
     }
 
-    /// What a net's file says of the nets of later speeds that were asked, by the hashes of their files.
+    /// What a net's file says of the nets of later speeds that were asked, by the hashes of their
+    /// files.
     pub fn notes(later: &[String]) -> String {
         format!("after {}", if later.is_empty() { "nothing".to_owned() } else { later.join("+") })
     }

@@ -22,7 +22,8 @@ pub struct Ahead {
 }
 
 impl Ahead {
-    /// Looks at so many boards of a decision; of the others it thinks nothing. 0 looks at none, and rates as the weights do.
+    /// Looks at so many boards of a decision; of the others it thinks nothing. 0 looks at none, and
+    /// rates as the weights do.
     pub fn new(format: &Format, linear: Linear, breadth: usize) -> Self {
         // Of the piece after the next nothing is asked, so nothing is to be waited for.
         let reach = Reach::new(&Format { delay: 61, ..*format });

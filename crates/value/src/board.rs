@@ -41,8 +41,8 @@ impl Board {
     /// The playfield without a cell.
     pub const EMPTY: Self = Self { columns: [0; WIDTH] };
 
-    /// The playfield of twenty rows from the top, the lowest bit of each its leftmost cell. Bits from the tenth up
-    /// are left out.
+    /// The playfield of twenty rows from the top, the lowest bit of each its leftmost cell. Bits
+    /// from the tenth up are left out.
     pub fn from_rows(rows: &[u16; HEIGHT]) -> Self {
         let mut columns = [0; WIDTH];
         for (y, row) in rows.iter().enumerate() {
@@ -69,7 +69,8 @@ impl Board {
         self.columns.iter().map(|column| column.count_ones()).sum()
     }
 
-    /// Locks a piece and clears every full row; what is above a row moves down. Answers the rows cleared, 0–4.
+    /// Locks a piece and clears every full row; what is above a row moves down. Answers the rows
+    /// cleared, 0–4.
     #[inline]
     pub fn lock(&mut self, place: Place) -> u32 {
         for (x, y) in place.cells() {

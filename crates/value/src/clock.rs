@@ -22,7 +22,8 @@ pub(crate) struct Clock {
     any: [u32; FRAMES],
     /// Rows with two of them.
     two: [u32; FRAMES],
-    /// By first frame of a phase and by row: how many of its numbers of taps leave a frame in that row, and two of them.
+    /// By first frame of a phase and by row: how many of its numbers of taps leave a frame in that
+    /// row, and two of them.
     taps_before_any: Vec<[u8; NO_ROW + 1]>,
     taps_before_two: Vec<[u8; NO_ROW + 1]>,
 }
@@ -63,8 +64,8 @@ impl Clock {
         clock
     }
 
-    /// Of a phase that begins in frame `begin`, how many of its numbers of taps, from none on, leave a frame in the one row
-    /// or two frames in the other.
+    /// Of a phase that begins in frame `begin`, how many of its numbers of taps, from none on,
+    /// leave a frame in the one row or two frames in the other.
     #[inline(always)]
     pub(crate) fn latest(&self, begin: u32, any: usize, two: usize) -> usize {
         let begin = (begin as usize).min(FRAMES - 1);

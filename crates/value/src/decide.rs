@@ -1,10 +1,12 @@
 //! What a player does with a piece: the best of all places, or of all premoves.
 //!
-//! A place decided at the spawn has to serve whatever comes next; a premove leads to the best place for each next piece.
-//! So the value of a board, a piece and lines is the greater of
+//! A place decided at the spawn has to serve whatever comes next; a premove leads to the best place
+//! for each next piece. So the value of a board, a piece and lines is the greater of
 //!
-//! - the greatest, over places at once, of the mean over next pieces of points and what remains, and
-//! - the greatest, over premoves, of the mean over next pieces of the greatest, over the places after it, of the same.
+//! - the greatest, over places at once, of the mean over next pieces of points and what remains,
+//!   and
+//! - the greatest, over premoves, of the mean over next pieces of the greatest, over the places
+//!   after it, of the same.
 
 use tetris::Piece;
 
@@ -34,10 +36,12 @@ pub trait Judge {
     /// Children of this board come next.
     fn begin(&mut self, board: &Board, lines: u32);
 
-    /// Points of the lock and what remains after it, by the piece that appears next. More is better.
+    /// Points of the lock and what remains after it, by the piece that appears next. More is
+    /// better.
     fn rate(&mut self, child: &Child) -> Worth;
 
-    /// Rates the same boards anew, all of a decision together, where the judge has more to say of them.
+    /// Rates the same boards anew, all of a decision together, where the judge has more to say of
+    /// them.
     fn look_ahead(&mut self, piece: Piece, children: &[Child], worths: &mut [Worth]) {
         let _ = (piece, children, worths);
     }

@@ -1,7 +1,7 @@
 //! What goes between who learns and who plays, as bytes.
 //!
-//! Files as in `file.rs`: `MAXOUTVA`, an assignment, is a header and the floats of a net; `MAXOUTVG`, a game, is a header, then
-//! the boards to begin others with, then the samples.
+//! Files as in `file.rs`: `MAXOUTVA`, an assignment, is a header and the floats of a net;
+//! `MAXOUTVG`, a game, is a header, then the boards to begin others with, then the samples.
 
 use std::sync::Arc;
 

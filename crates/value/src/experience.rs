@@ -31,12 +31,13 @@ pub struct Sample {
 pub struct Lesson {
     /// The speed whose net learns. The game ends with the first lock beyond it.
     pub speed: Speed,
-    /// How far what came of a decision counts, against what it was thought to be worth: 1 is the points themselves.
+    /// How far what came of a decision counts, against what it was thought to be worth: 1 is the
+    /// points themselves.
     pub lambda: f32,
     /// Share of the pieces that go to a place at random.
     pub exploration: f32,
-    /// Does what a decision was thought to be worth count? Ratings that are no points, and those of a net of another speed,
-    /// are not learned from.
+    /// Does what a decision was thought to be worth count? Ratings that are no points, and those of
+    /// a net of another speed, are not learned from.
     pub in_points: bool,
 }
 
@@ -67,7 +68,8 @@ struct Step {
     points: f32,
 }
 
-/// Plays a game from a board, by decisions of a judge. What a board is worth with which the next speed begins `later` says.
+/// Plays a game from a board, by decisions of a judge. What a board is worth with which the next
+/// speed begins `later` says.
 pub fn experience(
     decider: &mut Decider,
     judge: &mut impl Judge,

@@ -12,8 +12,8 @@ const LEVEL: usize = HEIGHT + 1;
 const STEP: usize = 13;
 const PAIR: usize = 49;
 const COVER: usize = 32;
-/// Ranges of the numbers of the whole board: holes, rows with any, rows that lack the last column only and whether that
-/// one is covered, the greatest height, cells, lines to go.
+/// Ranges of the numbers of the whole board: holes, rows with any, rows that lack the last column
+/// only and whether that one is covered, the greatest height, cells, lines to go.
 const WHOLE: [usize; 6] = [21, 16, 18, LEVEL, 51, 26];
 
 /// Inputs of the first layer, one for each number of each range.

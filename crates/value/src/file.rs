@@ -1,11 +1,13 @@
 //! Nets and trainings as bytes.
 //!
-//! A file begins with eight letters, `MAXOUTVN` of a net or `MAXOUTVL` of a training, then a 32-bit length and a header of
-//! so many bytes, JSON, then 32-bit floats. All numbers are little-endian. The floats of a net are the first layer's, by
-//! input and unit, its units' biases, the second layer's by unit of the first, its biases, the third's, its biases. A
-//! training has three times as many: the net, the means of its gradients, the means of their squares; and after them the
-//! boards to begin with, ten 32-bit columns each, and the samples remembered: ten columns, lines to go and, from bit 16,
-//! the piece and, from bit 24, whether the game came to the end of the speed, the share. The last eight bytes are the FNV-1a hash of all before.
+//! A file begins with eight letters, `MAXOUTVN` of a net or `MAXOUTVL` of a training, then a 32-bit
+//! length and a header of so many bytes, JSON, then 32-bit floats. All numbers are little-endian.
+//! The floats of a net are the first layer's, by input and unit, its units' biases, the second
+//! layer's by unit of the first, its biases, the third's, its biases. A training has three times as
+//! many: the net, the means of its gradients, the means of their squares; and after them the boards
+//! to begin with, ten 32-bit columns each, and the samples remembered: ten columns, lines to go
+//! and, from bit 16, the piece and, from bit 24, whether the game came to the end of the speed, the
+//! share. The last eight bytes are the FNV-1a hash of all before.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,5 @@
-//! What a player may press and know, and when the game ends: the terms that two results have to share.
+//! What a player may press and know, and when the game ends: the terms that two results have to
+//! share.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,7 +26,8 @@ impl Speed {
     /// Lines at which each begins, by number.
     pub const LINES: [u32; 4] = [0, 130, 230, 330];
 
-    /// Row in which a piece is shifted and turned in a frame, counted from its first, where nothing stops it.
+    /// Row in which a piece is shifted and turned in a frame, counted from its first, where nothing
+    /// stops it.
     #[inline]
     pub const fn row(self, frame: u32) -> u32 {
         match self {
@@ -96,8 +98,9 @@ impl Taps {
         }
     }
 
-    /// The taps of a timeline, `X` for a frame with one and `.` for a frame without, which begins again at its end. None
-    /// without an `X`, with another letter, or where it is longer than 60 frames.
+    /// The taps of a timeline, `X` for a frame with one and `.` for a frame without, which begins
+    /// again at its end. None without an `X`, with another letter, or where it is longer than 60
+    /// frames.
     pub fn of_timeline(timeline: &str) -> Option<Self> {
         let frames = timeline.as_bytes();
         if frames.len() > 60 || frames.iter().any(|frame| !b"X.".contains(frame)) || !frames.contains(&b'X') {
@@ -124,7 +127,8 @@ pub struct Format {
 }
 
 impl Format {
-    /// `bt-30hz-18f`: 30 taps a second, a reaction of 18 frames, level 39 at double speed, 430 lines.
+    /// `bt-30hz-18f`: 30 taps a second, a reaction of 18 frames, level 39 at double speed, 430
+    /// lines.
     pub const HEADLINE: Self = Self { taps: Taps::Hertz(30), delay: 18, lines: 430, double_at_39: true };
 
     /// How fast a piece falls that appears with so many lines.

@@ -8,10 +8,11 @@ use crate::format::Format;
 use crate::judge::{NetJudge, Nets};
 use crate::linear::Linear;
 
-/// Rates by nets, of a decision's boards only those that the weights like best. The others are worth nothing.
+/// Rates by nets, of a decision's boards only those that the weights like best. The others are
+/// worth nothing.
 ///
-/// A net that has seen few games is right about boards as they come up in them, and wrong about boards that nobody would leave:
-/// those it never gets to see.
+/// A net that has seen few games is right about boards as they come up in them, and wrong about
+/// boards that nobody would leave: those it never gets to see.
 #[derive(Clone, Debug)]
 pub struct Guided {
     net: NetJudge,
@@ -22,8 +23,8 @@ pub struct Guided {
 }
 
 impl Guided {
-    /// Asks nets about so many boards of a decision, and about half as many more for each next piece; about every board where
-    /// it is 0.
+    /// Asks nets about so many boards of a decision, and about half as many more for each next
+    /// piece; about every board where it is 0.
     pub fn new(format: &Format, nets: Nets, guide: Linear, count: usize) -> Self {
         let net = NetJudge::new(format, nets);
         Self { net, guide, count, order: Vec::new(), kept: Vec::new() }

@@ -26,7 +26,8 @@ impl NetJudge {
         Self { format: *format, nets, parent: Sums::new(), parent_speed: None }
     }
 
-    /// The speed of a game with so many lines, and the lines to its end: the features of a board know no other.
+    /// The speed of a game with so many lines, and the lines to its end: the features of a board
+    /// know no other.
     fn stage(&self, lines: u32) -> (Speed, u32) {
         let slot = Speed::LINES.iter().rposition(|&from| lines >= from).unwrap_or(0);
         let speed = Speed::ALL[slot];
@@ -34,8 +35,9 @@ impl NetJudge {
     }
 }
 
-/// The odds that a game comes to levels 19, 29 and 39 from a board, and 1 for those that it has reached. What comes after the
-/// speed of the board is reckoned from an empty one. None without the nets for it.
+/// The odds that a game comes to levels 19, 29 and 39 from a board, and 1 for those that it has
+/// reached. What comes after the speed of the board is computed from an empty one. None without the
+/// nets for it.
 pub fn odds(format: &Format, nets: &Nets, board: &Board, lines: u32) -> Option<[f32; 3]> {
     let slot = Speed::LINES.iter().rposition(|&from| lines >= from).unwrap_or(0);
     let (mut odds, mut so_far) = ([1.0; 3], 1.0);

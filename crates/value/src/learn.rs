@@ -58,8 +58,8 @@ pub(crate) struct Pace {
     pub(crate) rate: f32,
 }
 
-/// Moves the weights of a net by samples drawn as the seed has it. Answers the mean loss: cross-entropy less that of the
-/// shares themselves.
+/// Moves the weights of a net by samples drawn as the seed has it. Answers the mean loss:
+/// cross-entropy less that of the shares themselves.
 pub(crate) fn learn(net: &mut Net, adam: &mut Adam, samples: &[Sample], pace: &Pace, seed: u64) -> f64 {
     if samples.is_empty() {
         return 0.0;

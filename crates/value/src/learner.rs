@@ -1,8 +1,9 @@
 //! A net in training: one value, which is all that a checkpoint has to hold.
 //!
-//! A round plays games with the net as it is, and learns from them and from what is remembered of rounds before. All that a
-//! round needs is in the value: a training that is saved between two rounds, loaded and continued goes on to the same bits. Playing and learning
-//! are separate: the games of a round may be played anywhere, in any order.
+//! A round plays games with the net as it is, and learns from them and from what is remembered of
+//! rounds before. All that a round needs is in the value: a training that is saved between two
+//! rounds, loaded and continued goes on to the same bits. Playing and learning are separate: the
+//! games of a round may be played anywhere, in any order.
 
 use serde::{Deserialize, Serialize};
 use tetris::SplitMix64;
@@ -40,14 +41,15 @@ pub struct Plan {
     pub lambda: f32,
     /// See [`Lesson::exploration`].
     pub exploration: f32,
-    /// Rounds at first that are learned from by nothing but what they came to. The linear player plays them, or the net that
-    /// the training began with.
+    /// Rounds at first that are learned from by nothing but what they came to. The linear player
+    /// plays them, or the net that the training began with.
     pub taught: u32,
     /// Did it begin with a net?
     pub from_net: bool,
     /// Share of the pieces that the linear player puts anywhere.
     pub stumbling: f32,
-    /// Boards of a decision that the linear player likes best, among which the net decides; all where it is 0.
+    /// Boards of a decision that the linear player likes best, among which the net decides; all
+    /// where it is 0.
     pub guided: u32,
 }
 
@@ -167,7 +169,8 @@ impl Learner {
         SplitMix64::new(SplitMix64::mix(self.plan.seed ^ purpose << 56 ^ (self.history.len() as u64) << 24))
     }
 
-    /// The games of the next round: four in ten from an empty board, the rest from boards of earlier rounds.
+    /// The games of the next round: four in ten from an empty board, the rest from boards of
+    /// earlier rounds.
     pub fn tasks(&self) -> Vec<Task> {
         let mut chance = self.chance(1);
         let from = Speed::LINES[self.plan.speed as usize];
@@ -182,7 +185,8 @@ impl Learner {
                 // Three games in ten begin where the speed does.
                 let first = chance.below(10) < 3;
                 let mut lines = if first { from } else { from + chance.below(end - from) };
-                // Of four cells a piece and ten a line: the count of cells says whether lines are even.
+                // Of four cells a piece and ten a line: the count of cells says whether lines are
+                // even.
                 if board.cells() % 4 == 2 && lines % 2 == 0 {
                     lines = (lines + 1).min(end - 1);
                 } else if board.cells() % 4 == 0 && lines % 2 == 1 {

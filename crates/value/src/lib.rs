@@ -1,10 +1,11 @@
 //! A player for points, under taps that a hand can press.
 //!
-//! A [`Format`] says what may be pressed, when the next piece is known and when a game ends. [`Reach`] finds the places
-//! of a piece by the taps of a format; a [`Judge`] says what the boards after them are worth, [`Linear`] by weights and
-//! [`NetJudge`] by nets; a [`Decider`] takes the best. [`play`] plays whole games, [`Report`] sums them up. A [`Learner`]
-//! finds nets: it says which games are to be played, an [`Actor`] plays them, here or elsewhere, and the learner learns from what
-//! [`experience`] makes of them.
+//! A [`Format`] says what may be pressed, when the next piece is known and when a game ends.
+//! [`Reach`] finds the places of a piece by the taps of a format; a [`Judge`] says what the boards
+//! after them are worth, [`Linear`] by weights and [`NetJudge`] by nets; a [`Decider`] takes the
+//! best. [`play`] plays whole games, [`Report`] sums them up. A [`Learner`] finds nets: it says
+//! which games are to be played, an [`Actor`] plays them, here or elsewhere, and the learner learns
+//! from what [`experience`] makes of them.
 //!
 //! The crate ends where files, threads and clocks begin.
 //!

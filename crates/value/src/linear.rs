@@ -42,7 +42,8 @@ impl Linear {
         Self { weights, limits: Speed::ALL.map(|speed| limits(format, speed)) }
     }
 
-    /// What the lock itself is worth, and what the board after it is worth by the piece that appears next.
+    /// What the lock itself is worth, and what the board after it is worth by the piece that
+    /// appears next.
     #[inline]
     pub(crate) fn parts(&self, child: &Child) -> (f32, Worth) {
         let slot = Speed::LINES.iter().rposition(|&from| child.lines >= from).unwrap_or(0);

@@ -45,8 +45,8 @@ pub(crate) const OF_THE_LOCK: [usize; 4] = [0, 1, 6, 7];
 /// A number for each measure, or a weight.
 pub type Weights = [f32; MEASURES];
 
-/// The greatest height of each column over which a piece can be tapped from where it appears, where it is tapped as fast as
-/// the format has it.
+/// The greatest height of each column over which a piece can be tapped from where it appears, where
+/// it is tapped as fast as the format has it.
 pub(crate) type Limits = [i32; WIDTH];
 
 pub(crate) fn limits(format: &Format, speed: Speed) -> Limits {
@@ -58,14 +58,16 @@ pub(crate) fn limits(format: &Format, speed: Speed) -> Limits {
     })
 }
 
-/// Measures the board after a lock, and says as bits by their numbers which next pieces find a place without a hole.
+/// Measures the board after a lock, and says as bits by their numbers which next pieces find a
+/// place without a hole.
 ///
-/// The first six are those of El-Tetris, of all ten columns. Of the rest: whether it was a tetris, lines of other clears;
-/// height of the rightmost column; rows above it that lack only that cell, up to 8; a tenth of the heights' squares;
-/// covered cells of the rightmost column; how far the leftmost columns rise above the third; steps between the first nine
-/// columns; the greatest height of columns 4 to 7; rows with a hole; well sums and row transitions of the first nine
-/// columns; whether four such rows are ready; by how much columns left and right of the middle are too high to be reached;
-/// solid cells above holes; the greatest height.
+/// The first six are those of El-Tetris, of all ten columns. Of the rest: whether it was a tetris,
+/// lines of other clears; height of the rightmost column; rows above it that lack only that cell,
+/// up to 8; a tenth of the heights' squares; covered cells of the rightmost column; how far the
+/// leftmost columns rise above the third; steps between the first nine columns; the greatest height
+/// of columns 4 to 7; rows with a hole; well sums and row transitions of the first nine columns;
+/// whether four such rows are ready; by how much columns left and right of the middle are too high
+/// to be reached; solid cells above holes; the greatest height.
 #[inline(always)]
 pub(crate) fn measure(child: &Child, limits: &Limits) -> (Weights, u8) {
     let columns = &child.board.columns;

@@ -21,8 +21,8 @@ pub struct Mixed {
 }
 
 impl Mixed {
-    /// Looks at what each next piece makes of so many boards; at none where it is 0. Nets are asked about the `guided` boards that
-    /// the weights like best, about every board where that is 0.
+    /// Looks at what each next piece makes of so many boards; at none where it is 0. Nets are asked
+    /// about the `guided` boards that the weights like best, about every board where that is 0.
     pub fn new(format: &Format, nets: Nets, linear: Linear, breadth: usize, guided: usize) -> Self {
         Self {
             has_net: std::array::from_fn(|speed| nets[speed].is_some()),

@@ -1,8 +1,9 @@
 //! A small net: what remains of a stage's points after a lock, for each next piece.
 //!
-//! [`INPUTS`] inputs of which [`SLOTS`] are on, [`WIDE`] units, [`NARROW`] units, eight outputs. Units are rectified, outputs
-//! squashed to a share from 0 to 1: seven of [`scale`], and the odds that the game comes to the end of the speed. All sums run in the same order on
-//! every machine, so that a net plays the same games everywhere.
+//! [`INPUTS`] inputs of which [`SLOTS`] are on, [`WIDE`] units, [`NARROW`] units, eight outputs.
+//! Units are rectified, outputs squashed to a share from 0 to 1: seven of [`scale`], and the odds
+//! that the game comes to the end of the speed. All sums run in the same order on every machine, so
+//! that a net plays the same games everywhere.
 
 use multiversion::multiversion;
 use tetris::SplitMix64;
@@ -69,8 +70,8 @@ impl Rest {
     }
 }
 
-/// Points that an output of 1 stands for, at a speed with so many lines to its end: somewhat more than any player has
-/// been seen to make of them, and of what comes after.
+/// Points that an output of 1 stands for, at a speed with so many lines to its end: somewhat more
+/// than any player has been seen to make of them, and of what comes after.
 #[inline]
 pub fn scale(speed: Speed, lines_to_go: u32) -> f32 {
     let (each, after) = match speed {
@@ -189,7 +190,8 @@ pub(crate) fn outputs(net: &Net, sums: &[f32; WIDE]) -> [f32; LANES] {
 #[inline(always)]
 pub(crate) fn squash(x: f32) -> f32 {
     let x = x.clamp(-20.0, 20.0);
-    // e^-x is two to the power of a whole number, and of a rest from -1/2 to 1/2 by Taylor's series.
+    // e^-x is two to the power of a whole number, and of a rest from -1/2 to 1/2 by Taylor's
+    // series.
     let power = -x * std::f32::consts::LOG2_E;
     let whole = (power + 12_582_912.0) - 12_582_912.0;
     let rest = (power - whole) * std::f32::consts::LN_2;

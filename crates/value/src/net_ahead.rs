@@ -20,8 +20,8 @@ pub struct NetAhead {
 }
 
 impl NetAhead {
-    /// Looks at so many boards of a decision, and at half as many more for each next piece; at none where it is 0. Those that it
-    /// does not look at are worth nothing then.
+    /// Looks at so many boards of a decision, and at half as many more for each next piece; at none
+    /// where it is 0. Those that it does not look at are worth nothing then.
     pub fn new(format: &Format, guided: Guided, breadth: usize) -> Self {
         Self {
             format: *format,

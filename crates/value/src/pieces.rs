@@ -1,4 +1,5 @@
-//! The pieces as the searches use them: orientations in the order of A, and the odds of the next piece.
+//! The pieces as the searches use them: orientations in the order of A, and the odds of the next
+//! piece.
 
 use tetris::picker::{SPAWN_ORIENTATIONS, biased_pick};
 use tetris::{Cell, Orientation, Piece, SplitMix64};
@@ -54,8 +55,9 @@ const fn shapes(piece: Piece) -> Shapes {
     shapes
 }
 
-/// The odds that a piece is followed by another, in 64ths, by the game's numbers: `ODDS[piece][next]`. Of a register
-/// nobody knows, both rolls of the picker are even and independent.
+/// The odds that a piece is followed by another, in 64ths, by the game's numbers:
+/// `ODDS[piece][next]`. Of a register nobody knows, both rolls of the picker are even and
+/// independent.
 pub const ODDS: [[u8; 7]; 7] = {
     let mut odds = [[0; 7]; 7];
     let mut piece = 0;

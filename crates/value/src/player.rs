@@ -25,7 +25,8 @@ pub enum Mind {
         linear: Linear,
         /// Boards that are looked at a piece further; none where it is 0.
         breadth: usize,
-        /// Boards that the weights like best, about which alone the nets are asked; all of them where it is 0.
+        /// Boards that the weights like best, about which alone the nets are asked; all of them
+        /// where it is 0.
         guided: usize,
     },
 }
@@ -82,8 +83,8 @@ impl Player {
         }
     }
 
-    /// What a board is worth by the piece that appears, as after a lock that cleared nothing. Of weights only differences mean
-    /// anything.
+    /// What a board is worth by the piece that appears, as after a lock that cleared nothing. Of
+    /// weights only differences mean anything.
     pub fn worth(&mut self, board: &Board, lines: u32) -> Worth {
         // Of boards without a lock the judges ask the place for its height alone.
         let place = Place { orientation: Orientation::spawn(Piece::O), x: 5, y: 19 };

@@ -1,11 +1,13 @@
 //! Where a piece can be brought by the taps of a format.
 //!
-//! A *phase* is a target, columns to one side and turns to one side, tapped as fast as the format allows, and at most one
-//! *tuck* later on: a shift, a turn, or both in the same or in neighbouring frames. What is decided at the spawn has one
-//! phase. Otherwise a piece is sent somewhere first, its *premove*, and has a phase of its own from the frame in which
-//! the next piece is known. Every press has to move or turn the piece.
+//! A *phase* is a target, columns to one side and turns to one side, tapped as fast as the format
+//! allows, and at most one *tuck* later on: a shift, a turn, or both in the same or in neighbouring
+//! frames. What is decided at the spawn has one phase. Otherwise a piece is sent somewhere first,
+//! its *premove*, and has a phase of its own from the frame in which the next piece is known. Every
+//! press has to move or turn the piece.
 //!
-//! Rows are bits of a word, columns are lanes. A piece falling along a run of free rows is one carry of an addition.
+//! Rows are bits of a word, columns are lanes. A piece falling along a run of free rows is one
+//! carry of an addition.
 
 use multiversion::multiversion;
 use tetris::{Orientation, Piece};
@@ -130,7 +132,8 @@ impl Reach {
     }
 }
 
-/// Writes the locks of what is decided at the spawn, then those after each premove, unless there are more than `most`.
+/// Writes the locks of what is decided at the spawn, then those after each premove, unless there
+/// are more than `most`.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+bmi1+bmi2+lzcnt+popcnt",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt",
@@ -241,8 +244,8 @@ fn fall(fits: &[Lanes; TURNS], at: At) -> u32 {
     ((1 << free.trailing_ones()) - 1) << at.row
 }
 
-/// Presses every target of a phase that begins in frame `begin`, and tells where the piece is in the frame of its last
-/// tap and from which frame on it may be tucked.
+/// Presses every target of a phase that begins in frame `begin`, and tells where the piece is in
+/// the frame of its last tap and from which frame on it may be tucked.
 #[inline(always)]
 fn walk(
     shapes: &Shapes,
@@ -264,7 +267,8 @@ fn walk(
     }
     for &(turnings, step) in plans {
         for direction in [usize::MAX, 1] {
-            // Shifts at every tap; where there are fewer of them than turns, the walk turns off after them.
+            // Shifts at every tap; where there are fewer of them than turns, the walk turns off
+            // after them.
             let mut at = start;
             if turnings == 0 {
                 if direction == 1 {
@@ -308,8 +312,8 @@ fn press(
     Some(at)
 }
 
-/// A piece after a tap, if it has not locked before and the tap moves it. `direction` is a difference of columns, `step`
-/// of turns in the order of A.
+/// A piece after a tap, if it has not locked before and the tap moves it. `direction` is a
+/// difference of columns, `step` of turns in the order of A.
 #[inline(always)]
 fn tapped(
     shapes: &Shapes,

@@ -51,7 +51,8 @@ pub struct Report {
     pub tetris_share: [f64; 4],
     /// Pieces of all games.
     pub pieces: u64,
-    /// A hash of the seeds in the order of the games: FNV-1a of 64 bits over their numbers, four bytes each, low first.
+    /// A hash of the seeds in the order of the games: FNV-1a of 64 bits over their numbers, four
+    /// bytes each, low first.
     pub seeds_hash: String,
 }
 

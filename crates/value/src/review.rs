@@ -43,7 +43,8 @@ pub struct Reviewer {
 }
 
 impl Reviewer {
-    /// Rates as a player of this mind in this format would. One that looks ahead has to look at every board.
+    /// Rates as a player of this mind in this format would. One that looks ahead has to look at
+    /// every board.
     pub fn new(format: &Format, mind: Mind) -> Self {
         let nets = match &mind {
             Mind::Nets { nets, .. } => nets.clone(),
@@ -52,7 +53,8 @@ impl Reviewer {
         Self { format: *format, nets, player: Player::new(format, mind), reach: Reach::new(format) }
     }
 
-    /// A placement beside the best of those that the format's taps reach, the next piece known in time.
+    /// A placement beside the best of those that the format's taps reach, the next piece known in
+    /// time.
     pub fn review(&mut self, board: &Board, lines: u32, piece: Piece, next: Piece, place: Place) -> Review {
         let targets = self.reach.find(board, piece, self.format.speed(lines));
         let reachable = targets.iter().any(|target| target.place == place);

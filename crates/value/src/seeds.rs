@@ -1,9 +1,9 @@
 //! The games that results are reported on: what Python draws with `random.seed(0)` and
 //! `random.sample(range(512, 2**24), n)`.
 //!
-//! Python's generator is MT19937 (Matsumoto and Nishimura 1998), seeded by its `init_by_array`. Below some millions of
-//! draws `sample` takes numbers of 24 bits, the upper ones of a word, again where one is too large or has been drawn
-//! before; so the first seeds are the same for every n.
+//! Python's generator is MT19937 (Matsumoto and Nishimura 1998), seeded by its `init_by_array`.
+//! Below some millions of draws `sample` takes numbers of 24 bits, the upper ones of a word, again
+//! where one is too large or has been drawn before; so the first seeds are the same for every n.
 
 use std::collections::HashSet;
 
@@ -110,7 +110,8 @@ fn wrap(state: &mut [u32; WORDS], i: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Printed by `CPython` 3: `random.seed(0); random.sample(range(512, 2**24), n)` for 8, 2,000 and 5,001.
+    /// Printed by `CPython` 3: `random.seed(0); random.sample(range(512, 2**24), n)` for 8, 2,000
+    /// and 5,001.
     #[test]
     fn seeds_are_those_that_python_draws() {
         let seeds = report_seeds(5_001);

@@ -8,8 +8,8 @@ use crate::pieces::deal_by_odds;
 use crate::play::{Start, play};
 use crate::weights::WeightsFile;
 
-/// Plays a speed to its end by weights: from its first lines on an empty board, or, by the built-in weights, from `lead`
-/// lines before them. Points of those do not count.
+/// Plays a speed to its end by weights: from its first lines on an empty board, or, by the built-in
+/// weights, from `lead` lines before them. Points of those do not count.
 ///
 /// Out: the points, and whether it came to the end.
 pub fn play_speed(format: &Format, speed: Speed, weights: &Weights, lead: u32, game: u64) -> (u32, bool) {

@@ -23,7 +23,8 @@ pub struct Falling {
 }
 
 impl Falling {
-    /// A piece that has just appeared, so many frames of its first row gone. None where it does not fit.
+    /// A piece that has just appeared, so many frames of its first row gone. None where it does not
+    /// fit.
     pub fn new(board: &Board, piece: Piece, speed: Speed, timer: u32) -> Option<Self> {
         Self::at(board, Orientation::spawn(piece), (5, 0), speed, timer)
     }
@@ -98,7 +99,8 @@ impl Falling {
         (self.locked && place.cells().iter().all(|&(_, y)| y >= 0)).then_some(place)
     }
 
-    /// The same after a frame in which every button did something; none where one does not, or the piece has locked.
+    /// The same after a frame in which every button did something; none where one does not, or the
+    /// piece has locked.
     fn pressed(mut self, held: u8) -> Option<Self> {
         if self.locked {
             return None;
@@ -115,7 +117,8 @@ impl Falling {
     }
 }
 
-/// Presses every target of a phase, fewest shifts first, until one serves. Each is told with the buttons up to its next tap.
+/// Presses every target of a phase, fewest shifts first, until one serves. Each is told with the
+/// buttons up to its next tap.
 fn phases<T>(
     falling: &Falling,
     format: &Format,
@@ -186,7 +189,8 @@ pub fn way_to(falling: &Falling, format: &Format, place: Place) -> Option<Vec<u8
     })
 }
 
-/// Every place that a phase leads to, and the buttons of one way to each, as [`way_to`] has them; tucks last.
+/// Every place that a phase leads to, and the buttons of one way to each, as [`way_to`] has them;
+/// tucks last.
 pub fn ways(falling: &Falling, format: &Format) -> Vec<(Place, Vec<u8>)> {
     let mut found: BTreeMap<Place, Vec<u8>> = BTreeMap::new();
     let mut order = Vec::new();
@@ -251,7 +255,8 @@ const TUCKS: [[u8; 2]; 16] = {
     ]
 };
 
-/// The buttons of a premove, one byte a frame, up to the frame in which the next piece is known, and the piece as it is then.
+/// The buttons of a premove, one byte a frame, up to the frame in which the next piece is known,
+/// and the piece as it is then.
 pub fn way_to_premove(falling: &Falling, format: &Format, premove: Premove) -> Option<(Vec<u8>, Falling)> {
     phases(falling, format, |now, before| {
         let (orientation, x, _) = now.pose();

@@ -1,5 +1,5 @@
-//! The one file that knows of JavaScript: [`Machine`] as a class, errors as exceptions, pictures and sound as places in
-//! the module's memory.
+//! The one file that knows of JavaScript: [`Machine`] as a class, errors as exceptions, pictures
+//! and sound as places in the module's memory.
 
 use wasm_bindgen::prelude::*;
 
@@ -26,7 +26,8 @@ pub struct Player {
     shown: Shown,
 }
 
-/// A frame's picture or sound in the module's memory: bytes or floats from `at` on. It is good until the next call.
+/// A frame's picture or sound in the module's memory: bytes or floats from `at` on. It is good
+/// until the next call.
 #[wasm_bindgen]
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
@@ -244,13 +245,15 @@ impl Player {
         Place::of(self.machine.samples())
     }
 
-    /// Shows a view of the debugger: its text. A picture of it is where [`Player::view_picture`] says.
+    /// Shows a view of the debugger: its text. A picture of it is where [`Player::view_picture`]
+    /// says.
     pub fn view(&mut self, name: &str) -> Outcome<String> {
         self.shown = self.machine.view(name).map_err(exception)?;
         Ok(std::mem::take(&mut self.shown.text))
     }
 
-    /// Where the last view's picture is: red, green, blue and 255 of each pixel; no bytes without one.
+    /// Where the last view's picture is: red, green, blue and 255 of each pixel; no bytes without
+    /// one.
     pub fn view_picture(&self) -> Place {
         Place::of(&self.shown.rgba)
     }

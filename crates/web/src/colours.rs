@@ -4,7 +4,8 @@ use nes::Palette;
 
 use crate::Error;
 
-/// A palette, and each of its 512 values as the four bytes of a pixel: one load and one store a pixel.
+/// A palette, and each of its 512 values as the four bytes of a pixel: one load and one store a
+/// pixel.
 pub(crate) struct Colours {
     palette: Palette,
     rgba: Box<[[u8; 4]; 512]>,
@@ -20,7 +21,8 @@ impl Colours {
         Self { palette, rgba }
     }
 
-    /// Those of the page's own: "" as a television has them, "grey", or "contrast", greys from black to white.
+    /// Those of the page's own: "" as a television has them, "grey", or "contrast", greys from
+    /// black to white.
     ///
     /// # Errors
     /// When there are none of that name.

@@ -1,4 +1,5 @@
-//! The game of Tetris on the console: a practice session that steers it or looks on, what it did, and its file.
+//! The game of Tetris on the console: a practice session that steers it or looks on, what it did,
+//! and its file.
 
 use std::collections::VecDeque;
 
@@ -143,8 +144,8 @@ impl Game {
         self.file.extend(self.recorder.back(frame - self.first));
     }
 
-    /// The console went from frame `before` to a moment that was marked. After a rewind that may be one of a future that
-    /// was given up.
+    /// The console went from frame `before` to a moment that was marked. After a rewind that may be
+    /// one of a future that was given up.
     fn went(&mut self, console: &Console, before: u64) {
         if console.frame_number() <= before {
             self.went_back(console);

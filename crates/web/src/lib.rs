@@ -1,9 +1,11 @@
-//! Maxout for a page in a browser: what JavaScript drives is a [`Machine`], one object with numbers, bytes and JSON.
+//! Maxout for a page in a browser: what JavaScript drives is a [`Machine`], one object with
+//! numbers, bytes and JSON.
 //!
-//! The crate is thin. Console, practice, events, the computer player, replays, coach and the debugger's views are the
-//! crates that the window and the command line have; here they are put behind one another, without a clock, a file or a
-//! thread. The page lies beside the sources, in `www`: it draws, sounds, reads keys and keeps files. `binding.rs` alone
-//! knows of JavaScript, and everything else is tested natively.
+//! The crate is thin. Console, practice, events, the computer player, replays, coach and the
+//! debugger's views are the crates that the window and the command line have; here they are put
+//! behind one another, without a clock, a file or a thread. The page lies beside the sources, in
+//! `www`: it draws, sounds, reads keys and keeps files. `binding.rs` alone knows of JavaScript, and
+//! everything else is tested natively.
 //!
 //! ```
 //! let mut machine = web::Machine::new(48_000);

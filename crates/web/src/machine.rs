@@ -32,7 +32,8 @@ struct Playing {
     frame: usize,
 }
 
-/// The console of the page, with its cartridge, the game on it, its past, and whoever else holds the pad.
+/// The console of the page, with its cartridge, the game on it, its past, and whoever else holds
+/// the pad.
 ///
 /// The page asks for a frame at a time and takes picture and sound. Nothing here waits.
 pub struct Machine {
@@ -97,8 +98,8 @@ impl Machine {
         machine
     }
 
-    /// Inserts the cartridge of a ROM's bytes, with what its battery has kept, and switches the power on. Without
-    /// bytes it is the built-in one.
+    /// Inserts the cartridge of a ROM's bytes, with what its battery has kept, and switches the
+    /// power on. Without bytes it is the built-in one.
     ///
     /// # Errors
     /// When the bytes are no cartridge; the console plays on then.
@@ -172,7 +173,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Colours of the page's own: "" as a television has them, "grey", or "contrast", greys from black to white.
+    /// Colours of the page's own: "" as a television has them, "grey", or "contrast", greys from
+    /// black to white.
     ///
     /// # Errors
     /// When there are none of that name.
@@ -181,7 +183,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Runs a frame in which the players hold these buttons, in the order of [`Buttons`]: Right in bit 0, A in bit 7.
+    /// Runs a frame in which the players hold these buttons, in the order of [`Buttons`]: Right in
+    /// bit 0, A in bit 7.
     pub fn frame(&mut self, held: [u8; 2]) {
         self.quiet = false;
         self.console.clear_samples();
@@ -248,7 +251,8 @@ impl Machine {
         input
     }
 
-    /// Goes back by three frames; the picture is of the frame that begins there. Returns whether there was a way back.
+    /// Goes back by three frames; the picture is of the frame that begins there. Returns whether
+    /// there was a way back.
     pub fn step_back(&mut self) -> bool {
         self.quiet = true;
         if let Some(viewer) = &mut self.viewer {
@@ -349,8 +353,8 @@ impl Machine {
         session.and_then(Position::of).map(|position| position.to_string()).unwrap_or_default()
     }
 
-    /// Paints what is to be shown, with the overlay of the practice mode. Out: red, green, blue and 255 of each pixel;
-    /// behind them the computer's picture, while a game against it is on.
+    /// Paints what is to be shown, with the overlay of the practice mode. Out: red, green, blue and
+    /// 255 of each pixel; behind them the computer's picture, while a game against it is on.
     pub fn paint(&mut self) -> &[u8] {
         let (frame, session) = match (&self.viewer, &self.future) {
             (Some(viewer), _) => (viewer.console().picture(), Some(viewer.session())),

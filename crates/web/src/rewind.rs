@@ -29,7 +29,8 @@ pub(crate) struct Rewind {
 }
 
 impl Rewind {
-    /// A frame begins in which `pads` are held; `session` says what the session remembers, if it is asked.
+    /// A frame begins in which `pads` are held; `session` says what the session remembers, if it is
+    /// asked.
     pub(crate) fn begin_frame(
         &mut self,
         console: &Console,

@@ -41,7 +41,8 @@ impl Rival {
         self.other.as_ref().map(|other| other.console.picture())
     }
 
-    /// The player's console has run a frame: the computer's does too. Returns rows that have come up for the player.
+    /// The player's console has run a frame: the computer's does too. Returns rows that have come
+    /// up for the player.
     pub(crate) fn frame(&mut self, console: &mut Console) -> Option<Rise> {
         let happened = self.player.look(console, &self.profile);
         if happened.begun {

@@ -31,7 +31,8 @@ impl Saved {
         bytes
     }
 
-    /// Of a file. A state of the console alone, as `maxout run --save-state` writes it, is one without a session.
+    /// Of a file. A state of the console alone, as `maxout run --save-state` writes it, is one
+    /// without a session.
     ///
     /// # Errors
     /// When it is cut off.

@@ -17,7 +17,8 @@ use crate::viewer::Viewer;
 const WORST: usize = 10;
 
 impl Machine {
-    /// How it stands: cartridge, game, practice, viewer; an object of JSON. The page asks some ten times a second.
+    /// How it stands: cartridge, game, practice, viewer; an object of JSON. The page asks some ten
+    /// times a second.
     pub fn status(&self) -> String {
         let info = self.cartridge().info();
         let mut status = json!({
@@ -70,7 +71,8 @@ impl Machine {
         json!({ "modes": modes, "options": options }).to_string()
     }
 
-    /// What the viewer knows of its game: figures, taps, and the placements that cost most; an object of JSON.
+    /// What the viewer knows of its game: figures, taps, and the placements that cost most; an
+    /// object of JSON.
     pub fn report(&self) -> String {
         self.viewer.as_ref().map_or_else(|| "{}".to_owned(), |viewer| report(viewer).to_string())
     }

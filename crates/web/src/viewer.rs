@@ -55,7 +55,8 @@ pub(crate) fn of_movie(movie: &Movie, profile: &Profile, crc32: u32) -> Kept {
 }
 
 impl Viewer {
-    /// At the first frame of a game. The coach has hands of so many taps a second and such a reaction.
+    /// At the first frame of a game. The coach has hands of so many taps a second and such a
+    /// reaction.
     ///
     /// # Errors
     /// When the cartridge cannot carry the game.
@@ -89,7 +90,8 @@ impl Viewer {
         &self.game
     }
 
-    /// Reads on by at most so many frames, then reviews some pieces. Returns the share that is done, 1 at the end.
+    /// Reads on by at most so many frames, then reviews some pieces. Returns the share that is
+    /// done, 1 at the end.
     ///
     /// # Errors
     /// When the game is put into a position that cannot be.

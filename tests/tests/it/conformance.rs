@@ -1,7 +1,9 @@
-//! Every public ROM of mappers 0-4 and 7 in the pinned package, a line each, and what it says of itself.
+//! Every public ROM of mappers 0-4 and 7 in the pinned package, a line each, and what it says of
+//! itself.
 //!
-//! A ROM is judged by its own verdict, never by a picture of another emulator. What is excluded has its reason on its
-//! line and shows as ignored. `every_rom_of_the_package_is_on_a_line` keeps the tables whole.
+//! A ROM is judged by its own verdict, never by a picture of another emulator. What is excluded has
+//! its reason on its line and shows as ignored. `every_rom_of_the_package_is_on_a_line` keeps the
+//! tables whole.
 
 use std::path::Path;
 
@@ -179,7 +181,8 @@ fn roms() -> Vec<String> {
     found
 }
 
-/// The ROMs that are not judged, each with the reason: those of the package that docs/accuracy/notes.json excludes.
+/// The ROMs that are not judged, each with the reason: those of the package that
+/// docs/accuracy/notes.json excludes.
 fn excluded() -> Vec<(String, String)> {
     let notes: serde_json::Value = serde_json::from_str(include_str!("../../../docs/accuracy/notes.json"))
         .expect("the notes are well formed");
@@ -213,7 +216,8 @@ fn no_excluded_rom_jams_in_600_frames() {
     }
 }
 
-/// The console after so many frames, with Start pressed for some after a hundred if that is what the ROM waits for.
+/// The console after so many frames, with Start pressed for some after a hundred if that is what
+/// the ROM waits for.
 fn console_after(rom: &str, frames: u32, config: Config, start: bool) -> Console {
     let cartridge = Cartridge::from_bytes(&public_rom(rom)).unwrap_or_else(|error| panic!("{rom}: {error}"));
     let mut console = Console::new(cartridge, config);
@@ -224,9 +228,11 @@ fn console_after(rom: &str, frames: u32, config: Config, start: bool) -> Console
     console
 }
 
-/// ROMs that show a picture and give no verdict, and the picture that each shows after 120 or 300 frames: looked at by
-/// people, and kept beside the tests. `overclock` measures the console: 113.6 cycles a line, 262 lines, 60.10 frames a
-/// second, or on PAL 106.6, 312 and 50.01; `big_chr_ram` says that all of 32 KiB is there. A picture that differs is written below the target folder, to be looked at again.
+/// ROMs that show a picture and give no verdict, and the picture that each shows after 120 or 300
+/// frames: looked at by people, and kept beside the tests. `overclock` measures the console: 113.6
+/// cycles a line, 262 lines, 60.10 frames a second, or on PAL 106.6, 312 and 50.01; `big_chr_ram`
+/// says that all of 32 KiB is there. A picture that differs is written below the target folder, to
+/// be looked at again.
 #[test]
 fn pictures_are_those_that_were_looked_at() {
     let palette = Palette::ntsc();

@@ -1,5 +1,6 @@
-//! FCEUX's movies here, and ours in FCEUX: RAM after each frame is what FCEUX 2.6.5 had, whose digests are committed.
-//! `cargo xtask accuracy --fceux` asks FCEUX itself; with `--record` it makes the movies and the digests anew.
+//! FCEUX's movies here, and ours in FCEUX: RAM after each frame is what FCEUX 2.6.5 had, whose
+//! digests are committed. `cargo xtask accuracy --fceux` asks FCEUX itself; with `--record` it
+//! makes the movies and the digests anew.
 
 use maxout_fceux::Verdict;
 use nes::controller::fm2::{Commands, Movie, RamInit};
@@ -8,7 +9,8 @@ const BUILT_IN: &[u8] = include_bytes!("../../../roms/maxout.nes");
 /// The cartridge that is known by its hash alone.
 const SLOW: &[u8] = include_bytes!("../../../roms/maxout-slow.nes");
 
-/// Frames that FCEUX may end within a piece of the program's work, in one movie: those in which a screen is built.
+/// Frames that FCEUX may end within a piece of the program's work, in one movie: those in which a
+/// screen is built.
 const MOST_CUT: usize = 24;
 
 /// A movie and the digests of both PPUs.

@@ -1,4 +1,5 @@
-//! The whole machine: conformance, laws, hostile input, the built-in cartridge. One binary, because each costs its build.
+//! The whole machine: conformance, laws, hostile input, the built-in cartridge. One binary, because
+//! each costs its build.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test reads its files")]
 

@@ -1,5 +1,5 @@
-//! The model of the game's rules against the built-in cartridge in the console: the same input, RAM compared after
-//! every frame, wherever the model knows what it holds.
+//! The model of the game's rules against the built-in cartridge in the console: the same input, RAM
+//! compared after every frame, wherever the model knows what it holds.
 //!
 //! The big run is `maxout tetris parity --frames 10000000`.
 
@@ -89,7 +89,8 @@ impl Pair {
     }
 }
 
-/// The model is as fast as it is because it knows nothing of sprites, sound and scratch; all else it knows.
+/// The model is as fast as it is because it knows nothing of sprites, sound and scratch; all else
+/// it knows.
 #[test]
 fn the_model_knows_every_place_of_the_game() {
     let memory = Pair::power_on().game.memory();

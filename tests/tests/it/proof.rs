@@ -1,5 +1,6 @@
-//! Public ROMs of the pinned package on the fast console and the slow one, for some frames each, one after another
-//! at the first phase and alignment. `cargo xtask prove --kind roms` runs all, for longer, at all sixteen.
+//! Public ROMs of the pinned package on the fast console and the slow one, for some frames each,
+//! one after another at the first phase and alignment. `cargo xtask prove --kind roms` runs all,
+//! for longer, at all sixteen.
 
 use maxout_prove::{Kind, Plan, Roms, run};
 use maxout_tests::public_roms;

@@ -1,5 +1,6 @@
-//! The cases of `SingleStepTests`' `nes6502` (`65x02/nes6502/v1/*.json`, MIT), of which each has registers and memory before and
-//! after an instruction and what is on the bus in each of its cycles. The files are 1 GB and not kept here.
+//! The cases of `SingleStepTests`' `nes6502` (`65x02/nes6502/v1/*.json`, MIT), of which each has
+//! registers and memory before and after an instruction and what is on the bus in each of its
+//! cycles. The files are 1 GB and not kept here.
 
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,8 @@ use maxout_tests::public_rom;
 use nes::{Buttons, Cartridge, Config, Console, StateError};
 use proptest::prelude::*;
 
-/// Programs that between them use every chip: sprites and DMC, MMC1 with PRG-RAM, CNROM, CHR-RAM, DMA.
+/// Programs that between them use every chip: sprites and DMC, MMC1 with PRG-RAM, CNROM, CHR-RAM,
+/// DMA.
 const ROMS: [&str; 5] = [
     "spritecans.nes",
     "cpu/instr_misc.nes",

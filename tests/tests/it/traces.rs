@@ -1,4 +1,5 @@
-//! The model beside the US cartridge, which is not here: traces of what its RAM held after every frame.
+//! The model beside the US cartridge, which is not here: traces of what its RAM held after every
+//! frame.
 //!
 //! `tests/us-traces/README.md` says what they are. `maxout tetris parity --trace` compares others.
 
@@ -87,8 +88,8 @@ fn the_model_has_every_byte_of_360_000_frames_of_the_us_cartridge() {
     assert_eq!(lost, 0, "frames were left out after one that was late");
 }
 
-/// The cycles were fitted to these traces. With others than the fitted ones more frames are told by the trace, and still none
-/// differs, nor is lost: so it is on a trace to which nothing was fitted.
+/// The cycles were fitted to these traces. With others than the fitted ones more frames are told by
+/// the trace, and still none differs, nor is lost: so it is on a trace to which nothing was fitted.
 #[test]
 fn a_clock_that_is_wrong_by_forty_cycles_or_knows_no_music_finds_no_difference() {
     const US: Timing = Timing::US;

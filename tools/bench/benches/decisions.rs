@@ -1,4 +1,5 @@
-//! Searches, decisions and evaluations a second of one thread: `cargo bench -p maxout-bench --features measure --bench decisions`.
+//! Searches, decisions and evaluations a second of one thread:
+//! `cargo bench -p maxout-bench --features measure --bench decisions`.
 
 use std::hint::black_box;
 

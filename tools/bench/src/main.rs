@@ -1,7 +1,8 @@
-//! CPU time of headless runs: Maxout and a peer on the same ROM. `cargo xtask bench` calls it, one process a run.
+//! CPU time of headless runs: Maxout and a peer on the same ROM. `cargo xtask bench` calls it, one
+//! process a run.
 //!
-//! A package of its own, because only here the peer is compiled in, and only with the feature `measure`. Nobody touches the pads. Each command prints one
-//! JSON object.
+//! A package of its own, because only here the peer is compiled in, and only with the feature
+//! `measure`. Nobody touches the pads. Each command prints one JSON object.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 

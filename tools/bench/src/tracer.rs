@@ -3,8 +3,8 @@
 use nes::{Break, BusEvent, Cpu, Mainboard, Observer};
 use std::ops::ControlFlow;
 
-/// Folds the registers before each instruction, and each cycle of the bus, into a number, so that nothing of the
-/// watching can be left out.
+/// Folds the registers before each instruction, and each cycle of the bus, into a number, so that
+/// nothing of the watching can be left out.
 #[derive(Default)]
 pub(crate) struct Tracer(u64);
 

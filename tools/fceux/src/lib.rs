@@ -1,7 +1,8 @@
-//! RAM after each frame of a movie, as FCEUX and the console have it, and as 16 bits of it are committed.
+//! RAM after each frame of a movie, as FCEUX and the console have it, and as 16 bits of it are
+//! committed.
 //!
-//! The program beside this library runs FCEUX: `cargo xtask accuracy --fceux`. The library is what the tests need of it
-//! where FCEUX is not.
+//! The program beside this library runs FCEUX: `cargo xtask accuracy --fceux`. The library is what
+//! the tests need of it where FCEUX is not.
 
 use std::ops::Range;
 
@@ -11,11 +12,13 @@ use nes::{Cartridge, Config, Console};
 /// RAM of 2 KiB.
 pub type Ram = [u8; 0x800];
 
-/// The stack: what lies above its pointer is what happened to be pushed last, and interrupts push where they come.
+/// The stack: what lies above its pointer is what happened to be pushed last, and interrupts push
+/// where they come.
 const STACK: Range<usize> = 0x100..0x200;
 
-/// FCEUX's frame ends where line 240 begins, the console's a line later, with the vertical blank. A program that is at
-/// work just then is cut at another instruction, up to so many CPU cycles before the console's end of the frame.
+/// FCEUX's frame ends where line 240 begins, the console's a line later, with the vertical blank. A
+/// program that is at work just then is cut at another instruction, up to so many CPU cycles before
+/// the console's end of the frame.
 const EARLIER: u64 = 400;
 
 /// How FCEUX's RAM after a frame compares with the console's.
@@ -91,7 +94,8 @@ impl Played {
     }
 }
 
-/// The digests of a file, of each line the one of the old PPU and the one of the new: little-endian, two bytes each.
+/// The digests of a file, of each line the one of the old PPU and the one of the new:
+/// little-endian, two bytes each.
 pub fn digests_from_bytes(bytes: &[u8]) -> Vec<[u16; 2]> {
     let pairs = bytes.chunks_exact(4);
     pairs

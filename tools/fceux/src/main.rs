@@ -1,7 +1,8 @@
-//! FCEUX beside the console: the same movies, the same RAM after each frame. `cargo xtask accuracy --fceux` runs it.
+//! FCEUX beside the console: the same movies, the same RAM after each frame.
+//! `cargo xtask accuracy --fceux` runs it.
 //!
-//! `fceux FCEUX MAXOUT [--record]`, with a display: the two programs, and whether the committed movies and digests are
-//! made anew.
+//! `fceux FCEUX MAXOUT [--record]`, with a display: the two programs, and whether the committed
+//! movies and digests are made anew.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
@@ -18,7 +19,8 @@ use nes::controller::fm2::{Commands, FrameInput, Movie};
 struct Game {
     /// Its file among the ROMs.
     rom: &'static str,
-    /// The movie that FCEUX records, and how many pieces the player in it places before it lets them fall.
+    /// The movie that FCEUX records, and how many pieces the player in it places before it lets
+    /// them fall.
     of_fceux: (&'static str, &'static str),
     /// The movie that is recorded here.
     of_maxout: &'static str,
@@ -103,8 +105,9 @@ impl Game {
         wrong
     }
 
-    /// A game of the computer's, of which it lets go: pieces fall in the middle to the game's end, which Start leaves. Then
-    /// the reset button and the game's beginning again, then the power switch and again.
+    /// A game of the computer's, of which it lets go: pieces fall in the middle to the game's end,
+    /// which Start leaves. Then the reset button and the game's beginning again, then the power
+    /// switch and again.
     fn recorded_here(&self, maxout: &Path, folder: &Path) -> Movie {
         let path = folder.join("recorded here.fm2");
         let mut command = Command::new(maxout);
@@ -205,8 +208,8 @@ impl Fceux {
         self.run(game, command)
     }
 
-    /// Runs FCEUX on the cartridge of `game`, under a home of its own, until its script says that it is done. It may crash as it
-    /// ends, which is its own affair.
+    /// Runs FCEUX on the cartridge of `game`, under a home of its own, until its script says that
+    /// it is done. It may crash as it ends, which is its own affair.
     fn run(&self, game: &Game, mut command: Command) -> Vec<Ram> {
         let [ram, done, said] = ["ram", "done", "said"].map(|name| self.folder.path().join(name));
         let _ = fs::remove_file(&done);

@@ -1,8 +1,10 @@
-//! `cargo xtask fuzz`: runs targets for as long as asked, or so many cases, and says which case fails.
+//! `cargo xtask fuzz`: runs targets for as long as asked, or so many cases, and says which case
+//! fails.
 //!
-//! A case is its target and a number: `cargo xtask fuzz --target lua --seed N --cases 1` runs it again. A panic is caught and
-//! told; a case that takes longer than it may, and memory beyond the bound, end the program with the case that did it. A stack
-//! that overflows ends it too: the last line names the cases that ran.
+//! A case is its target and a number: `cargo xtask fuzz --target lua --seed N --cases 1` runs it
+//! again. A panic is caught and told; a case that takes longer than it may, and memory beyond the
+//! bound, end the program with the case that did it. A stack that overflows ends it too: the last
+//! line names the cases that ran.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a tool meets the outside world")]
 

@@ -1,4 +1,5 @@
-//! What the compared runs have been through: a proof is worth as much as the states that it reached.
+//! What the compared runs have been through: a proof is worth as much as the states that it
+//! reached.
 
 use nes::{Access, Break, BusEvent, Cpu, Mainboard, Observer, cpu};
 use serde::Serialize;

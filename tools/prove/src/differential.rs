@@ -41,7 +41,8 @@ struct Fast {
     alone: Console,
     /// Every cycle of its bus is compared; it is stopped and taken up again within frames.
     watched: Console,
-    /// It makes no sound and seldom a picture; now and then it is a console that has loaded the state.
+    /// It makes no sound and seldom a picture; now and then it is a console that has loaded the
+    /// state.
     blind: Console,
 }
 

@@ -96,8 +96,8 @@ impl Drop for Present<'_> {
     }
 }
 
-/// Runs the plan. `stop` ends it between two frames; `frames` counts them while it runs; `found` is told each
-/// difference.
+/// Runs the plan. `stop` ends it between two frames; `frames` counts them while it runs; `found` is
+/// told each difference.
 ///
 /// # Errors
 /// When a case cannot be made.
@@ -188,7 +188,8 @@ impl FuzzRun<'_> {
         Ok(())
     }
 
-    /// The same difference with the smallest program found that still differs, where the program was random.
+    /// The same difference with the smallest program found that still differs, where the program
+    /// was random.
     fn shrunk(&self, case: &Case, difference: Difference) -> Result<Difference> {
         if !matches!(case.kind, Kind::Programs | Kind::Pokes) {
             return Ok(difference);

@@ -1,11 +1,12 @@
 //! The proof that the fast console is the slow one.
 //!
-//! [`nes::Console`] takes every shortcut that there is, [`nes::Reference`] takes none. Here both are run side by side: on
-//! public test ROMs, on the built-in cartridge under random input, on random programs, at every phase of CPU, PPU
-//! and APU. They must see the same bus, cycle for cycle, and be equal after every frame: state, picture, samples, bit
-//! for bit. A case is made by its kind and its seed, so that a difference can be looked at again; random programs
-//! are made smaller first. The crate is apart from the tests because the same harness runs in them for a minute and by
-//! `cargo xtask prove` for hours.
+//! [`nes::Console`] takes every shortcut that there is, [`nes::Reference`] takes none. Here both
+//! are run side by side: on public test ROMs, on the built-in cartridge under random input, on
+//! random programs, at every phase of CPU, PPU and APU. They must see the same bus, cycle for
+//! cycle, and be equal after every frame: state, picture, samples, bit for bit. A case is made by
+//! its kind and its seed, so that a difference can be looked at again; random programs are made
+//! smaller first. The crate is apart from the tests because the same harness runs in them for a
+//! minute and by `cargo xtask prove` for hours.
 //!
 //! ```
 //! use maxout_prove::{End, Kind, Roms, Tally, case, compare_case};

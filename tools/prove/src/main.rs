@@ -1,4 +1,5 @@
-//! Proves for as long as it is told to. `cargo xtask prove` builds it, says where the ROMs are, and calls it.
+//! Proves for as long as it is told to. `cargo xtask prove` builds it, says where the ROMs are, and
+//! calls it.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
@@ -17,13 +18,15 @@ const MINUTES: f64 = 10.0;
 
 /// Run the fast console and the slow one side by side, on ROMs and random programs.
 ///
-/// The fast console is the one that everybody uses; the slow one keeps every chip in step at every cycle. They must see
-/// the same bus and be equal after every frame: state, picture and samples. Ctrl-C ends with the summary. A difference
-/// is printed with the command that runs its case again, and fails.
+/// The fast console is the one that everybody uses; the slow one keeps every chip in step at every
+/// cycle. They must see the same bus and be equal after every frame: state, picture and samples.
+/// Ctrl-C ends with the summary. A difference is printed with the command that runs its case again,
+/// and fails.
 #[derive(Parser)]
 #[command(name = "cargo xtask prove", bin_name = "cargo xtask prove")]
 struct Arguments {
-    /// Minutes to run, shared evenly by the kinds; without them 10, or with --seed one case of each kind.
+    /// Minutes to run, shared evenly by the kinds; without them 10, or with --seed one case of each
+    /// kind.
     #[arg(long)]
     minutes: Option<f64>,
     /// Only cases of this kind; may be given again.
@@ -32,7 +35,8 @@ struct Arguments {
     /// Seed of the first case; the others follow. Without it the time of day.
     #[arg(long)]
     seed: Option<u64>,
-    /// A folder of test ROMs beside the pinned package's, which `cargo xtask prove` names; may be given again.
+    /// A folder of test ROMs beside the pinned package's, which `cargo xtask prove` names; may be
+    /// given again.
     #[arg(long, value_name = "DIR")]
     suite_dir: Vec<PathBuf>,
     /// Threads; without it one for each processor.

@@ -15,8 +15,8 @@ pub enum Input {
     Play,
 }
 
-/// Generates the input of two pads on which random buttons are held for random times, now and then with contacts that
-/// bounce: then each latch finds something else.
+/// Generates the input of two pads on which random buttons are held for random times, now and then
+/// with contacts that bounce: then each latch finds something else.
 #[derive(Clone, Debug)]
 pub struct PadGenerator {
     input: Input,

@@ -278,7 +278,8 @@ fn transfer(code: &mut Code, count: u8, body: &[u8]) {
     code.branch(0xD0, start);
 }
 
-/// A register of the board: MMC1 takes five writes, the others one. MMC3 has two in each 8 KiB, and is left with its code where it is.
+/// A register of the board: MMC1 takes five writes, the others one. MMC3 has two in each 8 KiB, and
+/// is left with its code where it is.
 fn bank(board: Board, register: u8, value: u8, code: &mut Code) {
     let address = 0x8000 | u16::from(register & 3) << 13;
     if board.is_mmc3() {

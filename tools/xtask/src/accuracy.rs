@@ -1,7 +1,8 @@
 //! `accuracy`: runs the public suites and writes what came out.
 //!
-//! A run's data is committed as docs/accuracy/*.json, one file a suite; docs/accuracy.md is drawn from all of them
-//! and from docs/accuracy/notes.json, which a human writes. A suite that was not given keeps its data.
+//! A run's data is committed as docs/accuracy/*.json, one file a suite; docs/accuracy.md is drawn
+//! from all of them and from docs/accuracy/notes.json, which a human writes. A suite that was not
+//! given keeps its data.
 
 mod document;
 mod fceux;
@@ -21,7 +22,8 @@ pub(crate) const DOCUMENT: &str = "docs/accuracy.md";
 /// What `accuracy` can be told.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A local copy of a suite (nes-test-roms, AccuracyCoin, Holy Mapperel), known by what lies in it.
+    /// A local copy of a suite (nes-test-roms, AccuracyCoin, Holy Mapperel), known by what lies in
+    /// it.
     #[arg(long, value_name = "DIR")]
     suite_dir: Vec<PathBuf>,
     /// Write nothing; fail when a new run of the suites at hand differs from what is committed.
@@ -30,10 +32,12 @@ pub(crate) struct Arguments {
     /// Run nothing; draw the document again from the committed data and notes.
     #[arg(long)]
     draw: bool,
-    /// Instead of the suites: play movies in FCEUX and here, and compare RAM after each frame. Needs fceux and Xvfb.
+    /// Instead of the suites: play movies in FCEUX and here, and compare RAM after each frame.
+    /// Needs fceux and Xvfb.
     #[arg(long, conflicts_with_all = ["suite_dir", "check", "draw"])]
     fceux: bool,
-    /// Record the movies of tests/movies anew, with what FCEUX makes of them: after a change of the cartridge.
+    /// Record the movies of tests/movies anew, with what FCEUX makes of them: after a change of the
+    /// cartridge.
     #[arg(long, requires = "fceux")]
     record: bool,
 }

@@ -1,4 +1,5 @@
-//! `bench`: CPU time of Maxout and of a peer on the same ROMs, one after the other, memory, and snapshots.
+//! `bench`: CPU time of Maxout and of a peer on the same ROMs, one after the other, memory, and
+//! snapshots.
 
 mod document;
 mod measure;
@@ -21,8 +22,9 @@ const CARTRIDGE: &str = "roms/maxout.nes";
 /// The built-in cartridge runs from power-on for so long, that menus and the demo are in it.
 const CARTRIDGE_FRAMES: u32 = 6000;
 
-/// The peer's ROMs by their paths in its package: a menu over a still picture, sprites on a scrolled one, a change
-/// of scroll in each line, a test suite's pictures, a picture that is timed by the DMC's interrupt.
+/// The peer's ROMs by their paths in its package: a menu over a still picture, sprites on a
+/// scrolled one, a change of scroll in each line, a test suite's pictures, a picture that is timed
+/// by the DMC's interrupt.
 const ROMS: &[&str] =
     &["cpu/nestest.nes", "spritecans.nes", "ppu/scanline.nes", "ppu/_240pee.nes", "apu/dpcmletterbox.nes"];
 
@@ -37,14 +39,15 @@ const BAR: Bar = Bar { ratio: 6.0, blind_ratio: 6.0, instructions: None };
 
 /// What `bench` can be told.
 ///
-/// All runs are headless, one process each, and take turns, so that a machine that slows down slows all; the medians of
-/// their CPU seconds count. Leave the machine alone meanwhile.
+/// All runs are headless, one process each, and take turns, so that a machine that slows down slows
+/// all; the medians of their CPU seconds count. Leave the machine alone meanwhile.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Runs of each; the median counts.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Frames of a run that are measured, after 120 that are not (the cartridge: 6,000 from power-on).
+    /// Frames of a run that are measured, after 120 that are not (the cartridge: 6,000 from
+    /// power-on).
     #[arg(long, default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..))]
     frames: u32,
     /// Other ROMs than the cartridge and those of the peer's package.
@@ -56,7 +59,8 @@ pub(crate) struct Arguments {
     /// Print one JSON object instead of tables.
     #[arg(long)]
     json: bool,
-    /// Put the tables into a document, between its lines `<!-- measured -->` and `<!-- end of measured -->`.
+    /// Put the tables into a document, between its lines `<!-- measured -->` and
+    /// `<!-- end of measured -->`.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
 }

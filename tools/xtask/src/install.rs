@@ -1,6 +1,7 @@
 //! What the system has to bring, and how its package manager calls it.
 //!
-//! macOS and Windows bring what the window needs themselves; there, only the assembler is looked at.
+//! macOS and Windows bring what the window needs themselves; there, only the assembler is looked
+//! at.
 
 use anyhow::{Result, bail};
 use std::path::Path;
@@ -208,12 +209,12 @@ const MANAGERS: &[Manager] = &[
     },
 ];
 
-/// Makes sure that the system brings what `purpose` needs: installs what is missing, saying so, or only says so
-/// when `install` is false.
+/// Makes sure that the system brings what `purpose` needs: installs what is missing, saying so, or
+/// only says so when `install` is false.
 ///
 /// # Errors
-/// When something is missing and could not be installed. What only running needs is never an error: the window
-/// says by itself what it lacks.
+/// When something is missing and could not be installed. What only running needs is never an error:
+/// the window says by itself what it lacks.
 pub(crate) fn ensure(purpose: Purpose, install: bool) -> Result<()> {
     let missing = missing(purpose);
     if missing.is_empty() {
@@ -278,8 +279,8 @@ pub(crate) fn debian_packages_to_run() -> impl Iterator<Item = &'static str> {
         .map(|requirement| requirement.apt)
 }
 
-/// Makes sure that a Debian has packages that other systems call otherwise or do not have: the program of each tells whether
-/// it is there.
+/// Makes sure that a Debian has packages that other systems call otherwise or do not have: the
+/// program of each tells whether it is there.
 ///
 /// # Errors
 /// When one is missing and was not installed.

@@ -1,5 +1,5 @@
-//! The project's own commands, run as `cargo xtask <command>`: what a build system would be, in Rust, so that a
-//! machine with cargo has everything.
+//! The project's own commands, run as `cargo xtask <command>`: what a build system would be, in
+//! Rust, so that a machine with cargo has everything.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
@@ -36,7 +36,8 @@ struct Arguments {
 enum Command {
     /// Build Maxout and open its window, installing first what is missing.
     Play(play::Arguments),
-    /// Check the invariants and the cartridges and run every test, installing first what is missing.
+    /// Check the invariants and the cartridges and run every test, installing first what is
+    /// missing.
     Test(test::Arguments),
     /// What .ci/run does: the same as `test`.
     Ci(test::Arguments),

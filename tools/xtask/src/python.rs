@@ -33,7 +33,8 @@ const TO_TEST: &[&str] = &["gymnasium>=1.1", "pettingzoo>=1.25", "pytest>=8", "r
 /// What the tests with Ray's library for agents need; it pins gymnasium.
 const TO_TEST_RLLIB: &[&str] = &["ray[rllib]>=2.50", "torch"];
 
-/// Builds the wheel, installs it into a virtual environment under `target/`, and runs the tests if they are wanted.
+/// Builds the wheel, installs it into a virtual environment under `target/`, and runs the tests if
+/// they are wanted.
 ///
 /// # Errors
 /// When Python is missing or too old, or a step fails.
@@ -85,8 +86,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     Ok(exit(tests.status().context("pytest could not be started")?))
 }
 
-/// Builds the module for Python as the tests are built, and runs what of its tests the interpreter at hand can run
-/// (`crates/python/tests/share.py`), which says what it cannot. Nothing is installed.
+/// Builds the module for Python as the tests are built, and runs what of its tests the interpreter
+/// at hand can run (`crates/python/tests/share.py`), which says what it cannot. Nothing is
+/// installed.
 ///
 /// # Errors
 /// When cargo could not be run, or built no module.

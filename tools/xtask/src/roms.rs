@@ -1,7 +1,8 @@
-//! `roms`: the cartridge images of this repository, built from their sources by cc65's assembler and linker.
+//! `roms`: the cartridge images of this repository, built from their sources by cc65's assembler
+//! and linker.
 //!
-//! The images are committed, so that cargo alone builds everything; `--check`, which `test` runs too, builds them
-//! again and compares byte for byte.
+//! The images are committed, so that cargo alone builds everything; `--check`, which `test` runs
+//! too, builds them again and compares byte for byte.
 
 mod assembly;
 mod cartridge;
@@ -60,7 +61,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds every image again and prints a line for each committed file that differs. Fails when there is one.
+/// Builds every image again and prints a line for each committed file that differs. Fails when
+/// there is one.
 ///
 /// # Errors
 /// When a source or a picture is wrong.

@@ -9,7 +9,8 @@ use std::process::{Command, ExitCode};
 /// What `stream` can be told.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Load every overlay in headless Chromium: what it shows against the stream, restarts, its share of a processor.
+    /// Load every overlay in headless Chromium: what it shows against the stream, restarts, its
+    /// share of a processor.
     #[arg(long, required_unless_present = "pictures")]
     test: bool,
     /// Write a picture of each layout into this folder.

@@ -14,8 +14,8 @@ pub(crate) struct Arguments {
     no_install: bool,
 }
 
-/// Installs, tidies, builds the cartridges again to compare them, lints and tests, the module for Python first. Cargo's own closing lines are the last
-/// that is printed.
+/// Installs, tidies, builds the cartridges again to compare them, lints and tests, the module for
+/// Python first. Cargo's own closing lines are the last that is printed.
 ///
 /// # Errors
 /// When something could not be installed or cargo could not be run.
@@ -47,7 +47,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
 /// Cargo, which builds by clippy.
 pub(crate) fn linted(workspace: &Workspace, arguments: &[&str]) -> Command {
     let mut command = workspace.cargo(arguments);
-    // Clippy is a compiler: the tests are built by it, so that nothing is compiled once to be linted and once to be run.
+    // Clippy is a compiler: the tests are built by it, so that nothing is compiled once to be
+    // linted and once to be run.
     command.env("RUSTC_WORKSPACE_WRAPPER", workspace::clippy_driver()).env("CLIPPY_ARGS", "-Dwarnings");
     // What a second build could reuse costs the first one time.
     command.env("CARGO_INCREMENTAL", "0");

@@ -20,13 +20,15 @@ pub(crate) struct Arguments {
     /// The port to serve on.
     #[arg(long, default_value_t = 8017)]
     port: u16,
-    /// Serve as a host does that cannot set headers: the page is not isolated then, and sound goes by messages.
+    /// Serve as a host does that cannot set headers: the page is not isolated then, and sound goes
+    /// by messages.
     #[arg(long, requires = "serve")]
     bare: bool,
     /// Check the types of the scripts, and play, load, replay and unplug in headless Chromium.
     #[arg(long)]
     test: bool,
-    /// Install what is missing: Debian's compiler for the web, wasm-bindgen, and for --test packages of npm.
+    /// Install what is missing: Debian's compiler for the web, wasm-bindgen, and for --test
+    /// packages of npm.
     #[arg(long)]
     install: bool,
     /// Take the folder as it is, without building.

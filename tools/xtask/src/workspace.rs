@@ -113,7 +113,8 @@ impl Workspace {
         self.target.join(folder)
     }
 
-    /// The commit that is checked out, and whether files differ from it; a word instead where git does not say.
+    /// The commit that is checked out, and whether files differ from it; a word instead where git
+    /// does not say.
     pub(crate) fn commit(&self) -> String {
         let output = Command::new("git")
             .current_dir(&self.root)
@@ -130,8 +131,8 @@ impl Workspace {
         command
     }
 
-    /// Builds one binary and returns where it lies. `arguments` are an optimised profile and features; without any it is
-    /// built as the tests build it.
+    /// Builds one binary and returns where it lies. `arguments` are an optimised profile and
+    /// features; without any it is built as the tests build it.
     ///
     /// # Errors
     /// When it does not build.

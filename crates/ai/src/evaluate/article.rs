@@ -44,8 +44,8 @@ impl Weights {
         row_trans: 30.18511071927904,
     };
 
-    /// The weighted sum, from left to right in doubles without a fused multiply-add: with the article's weights equal
-    /// to its Java program in every bit.
+    /// The weighted sum, from left to right in doubles without a fused multiply-add: with the
+    /// article's weights equal to its Java program in every bit.
     #[inline(always)]
     pub fn fitness(&self, tally: &Tally, factors: &Factors) -> f64 {
         self.sum([

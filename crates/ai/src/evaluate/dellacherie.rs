@@ -1,11 +1,12 @@
-//! Pierre Dellacherie's player (2003), as Thiery and Scherrer state it ("Building Controllers for Tetris", 2009):
-//! whole weights, found by hand.
+//! Pierre Dellacherie's player (2003), as Thiery and Scherrer state it ("Building Controllers for
+//! Tetris", 2009): whole weights, found by hand.
 
 use super::Tally;
 use super::features::Features;
 use crate::Board;
 
-/// The weighted sum, negated: lower is better. Over several pieces, landing heights and eroded cells add up.
+/// The weighted sum, negated: lower is better. Over several pieces, landing heights and eroded
+/// cells add up.
 #[inline]
 pub(super) fn rate(board: &Board, tally: &Tally) -> f64 {
     let features = Features::of(board);

@@ -1,10 +1,12 @@
-//! El-Tetris: Dellacherie's features, weights found by particle swarms (Islam El-Ashi, imake.ninja, 2011).
+//! El-Tetris: Dellacherie's features, weights found by particle swarms (Islam El-Ashi, imake.ninja,
+//! 2011).
 
 use super::Tally;
 use super::features::Features;
 use crate::Board;
 
-/// The weighted sum, negated: lower is better. Over several pieces, landing heights and rows add up.
+/// The weighted sum, negated: lower is better. Over several pieces, landing heights and rows add
+/// up.
 #[inline]
 pub(super) fn rate(board: &Board, tally: &Tally) -> f64 {
     let features = Features::of(board);

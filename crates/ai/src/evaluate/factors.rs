@@ -8,8 +8,9 @@ use crate::board::{ALL_ROWS, WIDTH};
 /// What the article's evaluation sees of a board. The quirks are its program's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Factors {
-    /// Cells of each column, from its topmost solid cell (which counts) upwards, between two solid neighbours; walls
-    /// are solid. In an empty column row 19 stands for the topmost solid cell. A level floor counts 10.
+    /// Cells of each column, from its topmost solid cell (which counts) upwards, between two solid
+    /// neighbours; walls are solid. In an empty column row 19 stands for the topmost solid cell. A
+    /// level floor counts 10.
     pub wells: u32,
     /// Runs of free cells below a solid one, each counted once.
     pub holes: u32,
@@ -65,8 +66,8 @@ pub(crate) const fn hole_tops(column: u32) -> u32 {
     !column & column << 1 & ALL_ROWS
 }
 
-/// Changes between solid and free below the topmost solid cell. Each change to solid but the topmost one, and each
-/// change to free, is a bit of the column and its copy one row down.
+/// Changes between solid and free below the topmost solid cell. Each change to solid but the
+/// topmost one, and each change to free, is a bit of the column and its copy one row down.
 #[inline(always)]
 pub(crate) const fn column_transitions(column: u32) -> u32 {
     ((column ^ column << 1) & ALL_ROWS).count_ones() - (column != 0) as u32

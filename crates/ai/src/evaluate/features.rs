@@ -12,8 +12,8 @@ pub(super) struct Features {
     pub(super) column_transitions: u32,
     /// Free cells with a solid one somewhere above.
     pub(super) holes: u32,
-    /// For each free cell between two solid neighbours (or walls): 1 and the free cells in a row below it. A well of
-    /// depth n alone counts 1 + 2 + … + n.
+    /// For each free cell between two solid neighbours (or walls): 1 and the free cells in a row
+    /// below it. A well of depth n alone counts 1 + 2 + … + n.
     pub(super) well_sums: u32,
 }
 

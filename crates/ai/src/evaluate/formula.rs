@@ -11,8 +11,8 @@ use crate::Board;
 
 /// A sum of terms. Lower is better.
 ///
-/// As TOML it is a name and a weight a line, or a name and a table of `weight`, `offset`, `power` and `scale`; an array
-/// of such tables measures the same thing several times.
+/// As TOML it is a name and a weight a line, or a name and a table of `weight`, `offset`, `power`
+/// and `scale`; an array of such tables measures the same thing several times.
 ///
 /// ```
 /// use ai::{Board, Formula, Tally};
@@ -74,8 +74,8 @@ impl Formula {
     ///
     /// # Errors
     ///
-    /// Where the text is no TOML, names what is no measure, or says nothing at all; and where a number is out of
-    /// bounds.
+    /// Where the text is no TOML, names what is no measure, or says nothing at all; and where a
+    /// number is out of bounds.
     pub fn parse(text: &str) -> Result<Self, FormulaError> {
         let line = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
         let table: BTreeMap<Spanned<String>, Spanned<Value>> =

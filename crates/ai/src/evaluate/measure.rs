@@ -1,5 +1,5 @@
-//! What can be measured of a board and of the pieces that led to it: the article's factors, and those that its
-//! section "Other Factors" names.
+//! What can be measured of a board and of the pieces that led to it: the article's factors, and
+//! those that its section "Other Factors" names.
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, VariantNames};
@@ -50,7 +50,8 @@ pub enum Measure {
     Tetrises,
     /// Height of each piece's middle above the floor row, added up (Dellacherie).
     LandingHeight,
-    /// Rows that each lock removed times the cells that the piece itself lost in them (Dellacherie).
+    /// Rows that each lock removed times the cells that the piece itself lost in them
+    /// (Dellacherie).
     ErodedCells,
     /// Solid cells.
     Cells,
@@ -76,10 +77,11 @@ pub enum Measure {
     ReadyRows,
     /// Reachable where one of the seven pieces can lock without a new hole, for all seven.
     Accommodations,
-    /// The article's evaluation of the best board that one more piece makes, as a mean of the seven pieces.
+    /// The article's evaluation of the best board that one more piece makes, as a mean of the seven
+    /// pieces.
     NextEvaluation,
-    /// The article's evaluation of the board after eight more pieces of four games, the same for every board, each
-    /// piece placed as the article would that knows no next one; a mean.
+    /// The article's evaluation of the board after eight more pieces of four games, the same for
+    /// every board, each piece placed as the article would that knows no next one; a mean.
     SimulatedPlay,
 }
 

@@ -1,4 +1,5 @@
-//! The rating of the stacking policy: nine columns packed without holes, the tenth a well for the I.
+//! The rating of the stacking policy: nine columns packed without holes, the tenth a well for the
+//! I.
 //!
 //! The weights are whole numbers found by trial; `fast/stacking.rs` says what they reach.
 

@@ -1,10 +1,12 @@
 //! Bits counted over several words at once, in plain arithmetic that every vector unit has.
 //!
-//! A word's bits are first counted in its nibbles; nibbles of several words add up before they are folded together.
-//! Three words shrink to two beforehand, as in a full adder: what is counted once, and what is counted twice.
+//! A word's bits are first counted in its nibbles; nibbles of several words add up before they are
+//! folded together. Three words shrink to two beforehand, as in a full adder: what is counted once,
+//! and what is counted twice.
 
-/// Solid and well cells of up to six neighbouring columns. Of four rows of them no nibble holds more than 12: a
-/// column with an open well of two rows leaves none of those rows to its neighbours.
+/// Solid and well cells of up to six neighbouring columns. Of four rows of them no nibble holds
+/// more than 12: a column with an open well of two rows leaves none of those rows to its
+/// neighbours.
 #[inline(always)]
 pub(crate) const fn wells<const COUNTS: bool>(masks: [u32; 6]) -> u32 {
     if COUNTS {

@@ -1,8 +1,9 @@
 //! The last piece of a search on many boards side by side: a lane is a board.
 //!
-//! Only the columns that a piece touches, and the wells beside them, are counted anew; what lies left and right of
-//! them is a sum prepared once a board. A lock that clears rows moves every column: those few are counted whole.
-//! The four factors of a board travel as the four bytes of one word: none exceeds 220.
+//! Only the columns that a piece touches, and the wells beside them, are counted anew; what lies
+//! left and right of them is a sum prepared once a board. A lock that clears rows moves every
+//! column: those few are counted whole. The four factors of a board travel as the four bytes of one
+//! word: none exceeds 220.
 
 #![allow(clippy::needless_range_loop, reason = "a lane is an index into several arrays at once")]
 
@@ -97,8 +98,8 @@ impl<const LANES: usize> LeafBatch<LANES> {
         }
     }
 
-    /// The least rating that the piece reaches on each board; infinite where it has no room. Lanes from `used` on are
-    /// not looked at.
+    /// The least rating that the piece reaches on each board; infinite where it has no room. Lanes
+    /// from `used` on are not looked at.
     #[inline(always)]
     pub(crate) fn least<const COUNTS: bool>(
         &mut self,

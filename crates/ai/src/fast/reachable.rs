@@ -1,6 +1,8 @@
-//! Every place that a piece reaches on one board, as bitboards: a word holds a column of pivots, a lane is a column.
+//! Every place that a piece reaches on one board, as bitboards: a word holds a column of pivots, a
+//! lane is a column.
 //!
-//! The sets are those of [`crate::fast::reachable_lanes`], for where there is one board only; and they can be put in order.
+//! The sets are those of [`crate::fast::reachable_lanes`], for where there is one board only; and
+//! they can be put in order.
 
 #![allow(clippy::needless_range_loop, reason = "a lane is an index into several arrays at once")]
 
@@ -64,10 +66,11 @@ impl Reachable {
 
     /// Of some of the places found last the one that the plain search meets first.
     ///
-    /// A breadth-first search meets places with fewer moves first, and of equally many those whose way comes first if
-    /// ways are sorted by their moves, in the order in which it tries them. So the sets of each number of moves are
-    /// built up to the first wanted place, cut down to those from which a wanted place is still as near, and then
-    /// the first move that stays within them is the right one.
+    /// A breadth-first search meets places with fewer moves first, and of equally many those whose
+    /// way comes first if ways are sorted by their moves, in the order in which it tries them. So
+    /// the sets of each number of moves are built up to the first wanted place, cut down to those
+    /// from which a wanted place is still as near, and then the first move that stays within them
+    /// is the right one.
     pub(crate) fn first(
         &mut self,
         vectors: Vectors,
@@ -201,8 +204,8 @@ fn beside(set: &Set, turn: usize, turns: usize) -> Plane {
     beside
 }
 
-/// Where the cells of an orientation are in a set of cells, given by the rows that a cell may be off its pivot, two
-/// columns of wall before the first.
+/// Where the cells of an orientation are in a set of cells, given by the rows that a cell may be
+/// off its pivot, two columns of wall before the first.
 #[inline(always)]
 fn fit(cells: &[[u32; 20]; 4], orientation: Orientation) -> Plane {
     let mut fits = [ALL_ROWS; 16];
@@ -282,8 +285,8 @@ impl Kernel for Layers<'_> {
     }
 }
 
-/// The locks of a piece on one board, as a set without order: the places that [`crate::Walk::locks`] lists, many
-/// times faster.
+/// The locks of a piece on one board, as a set without order: the places that
+/// [`crate::Walk::locks`] lists, many times faster.
 pub fn locks(board: &Board, piece: Piece, filter: &Filter) -> Vec<Placement> {
     let mut locks = Vec::with_capacity(40);
     Reachable::new().find(Vectors::Widest, board, piece, filter, &mut locks);

@@ -1,9 +1,11 @@
-//! Every place that a piece reaches, as bitboards: a word holds a column of pivots, a lane is a board.
+//! Every place that a piece reaches, as bitboards: a word holds a column of pivots, a lane is a
+//! board.
 //!
-//! Where an orientation fits is the AND of four shifted copies of the free cells. Left and right are the neighbouring
-//! word, a turn is the same word of another orientation, and a fall to the bottom of every free run at once is one
-//! carry: `free & (~(free + set) | set)`. Sweeps repeat until nothing changes. The sets do not know the order in
-//! which [`crate::Walk`] finds their places.
+//! Where an orientation fits is the AND of four shifted copies of the free cells. Left and right
+//! are the neighbouring word, a turn is the same word of another orientation, and a fall to the
+//! bottom of every free run at once is one carry: `free & (~(free + set) | set)`. Sweeps repeat
+//! until nothing changes. The sets do not know the order in which [`crate::Walk`] finds their
+//! places.
 
 #![allow(clippy::needless_range_loop, reason = "a lane is an index into several arrays at once")]
 
@@ -13,8 +15,8 @@ use crate::board::{ALL_ROWS, WIDTH};
 use crate::filter::Gate;
 use crate::placement::{first_id, orientation, turn_count};
 
-/// A set of pivots for each of `LANES` boards: by orientation (from the piece's lowest number), column, lane; bit `y`
-/// is row `y`.
+/// A set of pivots for each of `LANES` boards: by orientation (from the piece's lowest number),
+/// column, lane; bit `y` is row `y`.
 pub(crate) type Sets<const LANES: usize> = [[[u32; LANES]; WIDTH]; 4];
 
 /// The locks of one piece on `LANES` boards.
@@ -34,8 +36,8 @@ impl<const LANES: usize> ReachableLanes<LANES> {
         Self { fits: none, allowed: none, reached: none, locks: none }
     }
 
-    /// Finds the locks of a piece on the boards whose free cells are given by column and lane. Where no gate is
-    /// given, all are open.
+    /// Finds the locks of a piece on the boards whose free cells are given by column and lane.
+    /// Where no gate is given, all are open.
     #[inline(always)]
     pub(crate) fn find(
         &mut self,
@@ -119,7 +121,8 @@ fn fit<const LANES: usize>(fits: &mut Sets<LANES>, cells: &Sets<LANES>, piece: P
     }
 }
 
-/// Spreads sets until nothing changes. An orientation is looked at again if it or one that turns into it changed.
+/// Spreads sets until nothing changes. An orientation is looked at again if it or one that turns
+/// into it changed.
 #[inline(always)]
 fn spread<const LANES: usize>(
     reached: &mut Sets<LANES>,
@@ -195,8 +198,8 @@ pub(crate) const fn shifted(free: u32, row: usize) -> u32 {
     }
 }
 
-/// Pivots' rows that a piece reaches, however it is turned and wherever it is, because all around is free: no piece
-/// is deeper than one row below its pivot.
+/// Pivots' rows that a piece reaches, however it is turned and wherever it is, because all around
+/// is free: no piece is deeper than one row below its pivot.
 #[inline(always)]
 pub(crate) const fn top_rows(occupied: u32) -> u32 {
     let free = (occupied | 1 << 20).trailing_zeros();

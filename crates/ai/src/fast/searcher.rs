@@ -23,9 +23,9 @@ pub struct Decision {
 
 /// Finds the best move for any number of known pieces, by the machine's widest vectors.
 ///
-/// It finds what [`crate::search`] finds, to the bit; but for [`Evaluator::Stacking`], which looks further ahead and
-/// leaves its own rating where the board is high. The order of the plain search decides only between first
-/// placements that are equally good; only then it is walked.
+/// It finds what [`crate::search`] finds, to the bit; but for [`Evaluator::Stacking`], which looks
+/// further ahead and leaves its own rating where the board is high. The order of the plain search
+/// decides only between first placements that are equally good; only then it is walked.
 ///
 /// ```
 /// use ai::{Board, Evaluator, Filter, Searcher};
@@ -83,8 +83,8 @@ impl Searcher {
         }
     }
 
-    /// The best move of the first of the pieces; `None` where nothing can be evaluated, because one of them has no
-    /// room to spawn, or where there is no piece.
+    /// The best move of the first of the pieces; `None` where nothing can be evaluated, because one
+    /// of them has no room to spawn, or where there is no piece.
     pub fn decide(&mut self, board: &Board, pieces: &[Piece]) -> Option<Decision> {
         let (&first, rest) = pieces.split_first()?;
         if self.evaluator == Evaluator::Stacking {

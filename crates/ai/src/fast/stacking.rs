@@ -1,10 +1,11 @@
-//! The stacking policy: it builds for tetrises while the board is low, and burns rows while it is high.
+//! The stacking policy: it builds for tetrises while the board is low, and burns rows while it is
+//! high.
 //!
-//! While the board is safe it is rated by [`Evaluator::Stacking`], which packs nine columns and keeps the tenth free.
-//! Above a height it is rated by Dellacherie's player, which removes rows as they come. Either way the best few
-//! boards that the known pieces make are looked at once more: what would the best place of each of the seven pieces
-//! make of them? The mean decides. That lookahead keeps the pile clean; without it one row in twelve less is removed
-//! by a tetris.
+//! While the board is safe it is rated by [`Evaluator::Stacking`], which packs nine columns and
+//! keeps the tenth free. Above a height it is rated by Dellacherie's player, which removes rows as
+//! they come. Either way the best few boards that the known pieces make are looked at once more:
+//! what would the best place of each of the seven pieces make of them? The mean decides. That
+//! lookahead keeps the pile clean; without it one row in twelve less is removed by a tetris.
 
 use tetris::Piece;
 
@@ -16,8 +17,8 @@ use crate::{Board, Decision, Evaluator, Filter, Placement};
 
 /// Boards looked at once more.
 const FINALISTS: usize = 10;
-/// The height above which rows are removed in any way. Above 11 games end before 100,000 pieces; below 10 fewer rows go
-/// by tetrises.
+/// The height above which rows are removed in any way. Above 11 games end before 100,000 pieces;
+/// below 10 fewer rows go by tetrises.
 const HIGH: u32 = 10;
 /// The rating of a board without room for a piece.
 const NO_ROOM: f64 = 5000.0;

@@ -6,9 +6,10 @@ use super::gate::{ALL_CELLS, Gate};
 use crate::Board;
 use crate::board::{ALL_ROWS, HEIGHT, WIDTH};
 
-/// A picture of the playfield. Its rows are laid from the bottom up: in the lowest row that still lacks a cell, and
-/// below it, pieces may only take cells of the picture. Above that row they may lie as they like, so the picture can
-/// be spoiled before it is done; it is a play with the search, not a solver.
+/// A picture of the playfield. Its rows are laid from the bottom up: in the lowest row that still
+/// lacks a cell, and below it, pieces may only take cells of the picture. Above that row they may
+/// lie as they like, so the picture can be spoiled before it is done; it is a play with the search,
+/// not a solver.
 ///
 /// ```
 /// use ai::{Board, Evaluator, Filter, Pattern, Searcher};

@@ -41,14 +41,15 @@ pub struct Choice {
     pub second: Option<Placement>,
     /// Evaluated boards with this fitness.
     pub tie_leaves: u64,
-    /// Reachable of the first piece from which this fitness is reached, in the order of the locks; the first is chosen.
+    /// Reachable of the first piece from which this fitness is reached, in the order of the locks;
+    /// the first is chosen.
     pub tie_first: Vec<Placement>,
     /// Moves from spawn to the first piece's lock.
     pub path_len: usize,
 }
 
-/// Searches every placement of the pieces one state after the other, in the article's order, and keeps the first of
-/// the best. Without a piece there is nothing to find.
+/// Searches every placement of the pieces one state after the other, in the article's order, and
+/// keeps the first of the best. Without a piece there is nothing to find.
 ///
 /// ```
 /// use ai::{Board, Evaluator, Filter, search};

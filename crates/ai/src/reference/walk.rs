@@ -10,11 +10,11 @@ use crate::{Board, Filter, Placement};
 const STATES: usize = 4 * 20 * 10;
 const NOWHERE: u16 = u16::MAX;
 
-/// Every place that a piece reaches from its spawn, found breadth first. Gravity has no say: a piece may hang still,
-/// slide and spin as it likes.
+/// Every place that a piece reaches from its spawn, found breadth first. Gravity has no say: a
+/// piece may hang still, slide and spin as it likes.
 ///
-/// A state's neighbours come in this order: turned counterclockwise, turned clockwise, left, right, down. A state
-/// that cannot go down is a lock.
+/// A state's neighbours come in this order: turned counterclockwise, turned clockwise, left, right,
+/// down. A state that cannot go down is a lock.
 ///
 /// ```
 /// use ai::{Board, Filter, Walk};
@@ -39,7 +39,8 @@ impl Walk {
         Self::until(board, piece, filter, |_| false)
     }
 
-    /// Walks until a lock is found that is wanted, or to the end. That lock is the last of the list.
+    /// Walks until a lock is found that is wanted, or to the end. That lock is the last of the
+    /// list.
     pub fn until(
         board: &Board,
         piece: Piece,
@@ -93,8 +94,8 @@ impl Walk {
         self.path(place).map(|path| path.len() - 1)
     }
 
-    /// The way to a place, spawn and the place included; one move from each to the next. `None` where the place is
-    /// not reached.
+    /// The way to a place, spawn and the place included; one move from each to the next. `None`
+    /// where the place is not reached.
     pub fn path(&self, place: Placement) -> Option<Vec<Placement>> {
         let id = place.orientation.id();
         if !(self.first..self.first + 4).contains(&id) || place.x > 9 || place.y > 19 {

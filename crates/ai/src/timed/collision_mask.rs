@@ -12,7 +12,8 @@ const ROW: u16 = (1 << WIDTH) - 1;
 /// Where one piece fits on one board.
 #[derive(Clone, Debug)]
 pub(super) struct CollisionMask {
-    /// By the pivot's row, then by orientation: the columns in which it fits. Nothing fits in row 20.
+    /// By the pivot's row, then by orientation: the columns in which it fits. Nothing fits in row
+    /// 20.
     pub(super) fits: [[u16; 4]; HEIGHT + 1],
     pub(super) turns: usize,
 }

@@ -2,7 +2,8 @@
 
 use tetris::buttons::{A, B, DOWN, LEFT, RIGHT};
 
-/// Combinations: nothing, Left or Right; Down let go or held for one, two or three frames; nothing, A or B.
+/// Combinations: nothing, Left or Right; Down let go or held for one, two or three frames; nothing,
+/// A or B.
 pub(super) const HOLDS: usize = 3 * 4 * 3;
 
 /// One of them.
@@ -16,8 +17,9 @@ pub(super) struct Hold {
     pub(super) turn: u8,
 }
 
-/// The holds that may follow each, in the article's order, and how many they are. Where the article's player slides or
-/// goes on with Down because nothing else is left, this one may also do nothing: those come last.
+/// The holds that may follow each, in the article's order, and how many they are. Where the
+/// article's player slides or goes on with Down because nothing else is left, this one may also do
+/// nothing: those come last.
 pub(super) const NEXT: [([u8; MOST], u8); HOLDS] = {
     let mut next = [([0; MOST], 0); HOLDS];
     let mut number = 0;

@@ -1,8 +1,9 @@
 //! Every place against gravity at once: a word holds the columns of a frame.
 //!
-//! Without soft drop all states of a frame have the same row and fall timer. What is left is the orientation, whether
-//! Left or Right is held, and whether A or B is: sixteen sets of columns, which a frame turns into sixteen others. In a
-//! row they come to rest after a few frames; the remaining ones up to the fall are then the same.
+//! Without soft drop all states of a frame have the same row and fall timer. What is left is the
+//! orientation, whether Left or Right is held, and whether A or B is: sixteen sets of columns,
+//! which a frame turns into sixteen others. In a row they come to rest after a few frames; the
+//! remaining ones up to the fall are then the same.
 
 use tetris::Piece;
 use tetris::buttons::{A, B, LEFT, RIGHT};
@@ -113,7 +114,8 @@ pub(super) fn locks(
     }
 }
 
-/// A frame: shift, then rotation. What is blocked is left out, because doing nothing comes to the same.
+/// A frame: shift, then rotation. What is blocked is left out, because doing nothing comes to the
+/// same.
 #[inline(always)]
 fn step(sets: &Sets, fits: &[u16; 4], turns: usize) -> Sets {
     let mut shifted = [[0; 4]; 4];
@@ -162,7 +164,8 @@ impl History {
         way.clear();
         for (number, row) in self.rows[..=reached].iter().enumerate().rev() {
             for frame in (0..row.frames).rev() {
-                // Before the first frame of a row the piece was in the row above, and fell into this one.
+                // Before the first frame of a row the piece was in the row above, and fell into
+                // this one.
                 let before = match (frame, number) {
                     (0, 0) => &self.start,
                     (0, _) => &self.sets[self.rows[number - 1].last],
@@ -186,7 +189,8 @@ impl History {
     }
 }
 
-/// A state of the frame before that leads to this one, and the buttons that do. Nothing, if nothing does it.
+/// A state of the frame before that leads to this one, and the buttons that do. Nothing, if nothing
+/// does it.
 fn back(before: &Sets, fits: [u16; 4], turns: usize, now: State) -> Option<(State, u8)> {
     let from_turns: [Option<(usize, u8)>; 2] = if now.turns {
         let clockwise = (now.turn + turns - 1) % turns;

@@ -13,8 +13,8 @@ use crate::{Decision, Evaluator, Filter, Placement};
 
 /// Decides where a piece goes, of the places that buttons reach, and with which buttons.
 ///
-/// No button keeps a piece from falling past a place that the filter rejects: of the filter only this is left that
-/// nothing locks there, if there is a place elsewhere.
+/// No button keeps a piece from falling past a place that the filter rejects: of the filter only
+/// this is left that nothing locks there, if there is a place elsewhere.
 ///
 /// ```
 /// use ai::{Board, Evaluator, Filter, Start, TimedSearcher};
@@ -52,8 +52,9 @@ impl TimedSearcher {
         }
     }
 
-    /// The best place for the piece in the air, `next` being the one after it; [`Self::way`] then leads there. Where no
-    /// place leaves room for the next one, the best board without it; `None` where the piece does not fit where it is.
+    /// The best place for the piece in the air, `next` being the one after it; [`Self::way`] then
+    /// leads there. Where no place leaves room for the next one, the best board without it; `None`
+    /// where the piece does not fit where it is.
     pub fn decide(&mut self, start: &Start, next: Piece) -> Option<Decision> {
         self.find(start);
         let gate = self.filter.gate(&start.board, self.piece);
@@ -76,7 +77,8 @@ impl TimedSearcher {
         self.lead(decision.place).then_some(decision)
     }
 
-    /// Finds the places of the piece in the air: first the soonest. None where it does not fit where it is.
+    /// Finds the places of the piece in the air: first the soonest. None where it does not fit
+    /// where it is.
     pub fn find(&mut self, start: &Start) -> &[Placement] {
         self.places.clear();
         self.way.clear();

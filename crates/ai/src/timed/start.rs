@@ -9,8 +9,8 @@ use crate::{Board, Placement};
 pub struct Start {
     /// The playfield.
     pub board: Board,
-    /// Solid cells of the rows -2 and -1, the lowest bit the leftmost cell. The game lets a piece's cells into those
-    /// rows and remembers what locks there.
+    /// Solid cells of the rows -2 and -1, the lowest bit the leftmost cell. The game lets a piece's
+    /// cells into those rows and remembers what locks there.
     pub above: [u16; 2],
     /// Where the piece is.
     pub place: Placement,
@@ -29,7 +29,8 @@ pub struct Start {
 pub struct Step {
     /// Buttons to hold ([`tetris::buttons`]).
     pub buttons: u8,
-    /// Where the piece is after the frame. In the last frame it is where it was but does not fall: it locks.
+    /// Where the piece is after the frame. In the last frame it is where it was but does not fall:
+    /// it locks.
     pub place: Placement,
 }
 
@@ -53,7 +54,8 @@ impl Start {
     }
 }
 
-/// Does a piece fall in the frame in which its timer gets to `timer`? The game looks at the sign of a byte.
+/// Does a piece fall in the frame in which its timer gets to `timer`? The game looks at the sign of
+/// a byte.
 pub(super) const fn falls(timer: u8, frames_per_row: u8) -> bool {
     (timer.wrapping_sub(frames_per_row) as i8) >= 0
 }

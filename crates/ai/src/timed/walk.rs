@@ -12,8 +12,9 @@ use crate::placement::{first_id, orientation};
 const STATES: usize = 20 * 10 * 4 * HOLDS;
 const NOWHERE: u16 = u16::MAX;
 
-/// Every place in which buttons can lock a piece against gravity, found breadth first: 28,800 states of column, row,
-/// orientation and buttons held. A state keeps the fall timer with which it was reached first.
+/// Every place in which buttons can lock a piece against gravity, found breadth first: 28,800
+/// states of column, row, orientation and buttons held. A state keeps the fall timer with which it
+/// was reached first.
 ///
 /// ```
 /// use ai::{Board, Start, TimedWalk};
@@ -63,8 +64,8 @@ impl TimedWalk {
         }
     }
 
-    /// Searches anew. Nothing is found where the piece does not fit, or where Down is held without effect: it would
-    /// have to be let go first.
+    /// Searches anew. Nothing is found where the piece does not fit, or where Down is held without
+    /// effect: it would have to be let go first.
     pub fn find(&mut self, start: &Start) {
         self.locks.clear();
         let Some(piece) = start.place.orientation.piece() else { return };
@@ -142,8 +143,8 @@ impl TimedWalk {
         self.locks.iter().map(|lock| lock.place)
     }
 
-    /// The buttons that lead to a place soonest, frame by frame, the one included in which the piece locks. `None` where
-    /// it was not found.
+    /// The buttons that lead to a place soonest, frame by frame, the one included in which the
+    /// piece locks. `None` where it was not found.
     pub fn way(&self, place: Placement) -> Option<Vec<Step>> {
         let mut way = Vec::new();
         self.write_way(place, &mut way).then_some(way)

@@ -92,7 +92,8 @@ proptest! {
         for press in presses {
             // Turns and directions, never Select and Start.
             held ^= [buttons::A, buttons::B, buttons::LEFT, buttons::RIGHT, buttons::DOWN, 0][usize::from(press) % 6];
-            // Left, Right and Down together would halve the game's speed: not every frame reads the pads.
+            // Left, Right and Down together would halve the game's speed: not every frame reads the
+            // pads.
             if held & 7 != 7 {
                 game.step(held);
             }

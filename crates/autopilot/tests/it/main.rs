@@ -1,4 +1,5 @@
-//! The player and the substitution on the built-in cartridge. One binary, because each costs its build.
+//! The player and the substitution on the built-in cartridge. One binary, because each costs its
+//! build.
 
 mod player;
 mod second_cartridge;

@@ -45,8 +45,8 @@ fn start(console: &mut Console, mut pieces: Option<&mut Substitution>) {
     panic!("no game after 2,000 frames");
 }
 
-/// Drops piece after piece into a field that is emptied, and notes what is in play and then what comes next, until so
-/// many pieces were seen.
+/// Drops piece after piece into a field that is emptied, and notes what is in play and then what
+/// comes next, until so many pieces were seen.
 fn play(console: &mut Console, pieces: &mut Substitution, count: usize) -> String {
     let mut seen = String::new();
     let mut number = View::new(console.ram()).piece_counts().iter().sum::<u32>();

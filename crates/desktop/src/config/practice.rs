@@ -100,8 +100,9 @@ impl PracticeSettings {
         options
     }
 
-    /// Returns where the player has put an overlay: its top left corner in thousandths of the window's
-    /// width and height. `None` where it comes by itself. Words that say no place are passed over.
+    /// Returns where the player has put an overlay: its top left corner in thousandths of the
+    /// window's width and height. `None` where it comes by itself. Words that say no place are
+    /// passed over.
     pub(crate) fn place_of(&self, overlay: Overlay) -> Option<[u16; 2]> {
         if overlay == Overlay::Panel {
             return Some(self.place);

@@ -16,7 +16,8 @@ const EVERY: u32 = 3600;
 /// One line of what went wrong.
 type Outcome = Result<(), String>;
 
-/// What begins and ends the name of a file in which RAM lies that could not be written in its place.
+/// What begins and ends the name of a file in which RAM lies that could not be written in its
+/// place.
 const STRAY: (&str, &str) = ("maxout-", ".sav");
 
 /// Returns the folders for such files: first one that outlives a reboot.
@@ -32,7 +33,8 @@ pub(crate) struct Battery {
     path: Option<PathBuf>,
     /// Where RAM goes that cannot be written there.
     stray_folders: Vec<PathBuf>,
-    /// A file in one of them, whose bytes are those in `kept`: removed once they are in their place.
+    /// A file in one of them, whose bytes are those in `kept`: removed once they are in their
+    /// place.
     stray: Option<PathBuf>,
     /// What the file holds, or would hold.
     kept: Vec<u8>,
@@ -119,9 +121,9 @@ impl Battery {
         })
     }
 
-    /// Returns the newest file of this cartridge's in the folders for them, if it is newer than what
-    /// lies in its place. Others may write there, too: it has to have the length of the RAM, and the
-    /// owner of the folder for saves.
+    /// Returns the newest file of this cartridge's in the folders for them, if it is newer than
+    /// what lies in its place. Others may write there, too: it has to have the length of the RAM,
+    /// and the owner of the folder for saves.
     fn find_stray(&self) -> Option<(PathBuf, Vec<u8>)> {
         let path = self.path.as_ref()?;
         let begin = format!("{}{}-", STRAY.0, path.file_stem()?.to_str()?);
@@ -377,7 +379,8 @@ mod tests {
         let elsewhere = Path::new(elsewhere.expect("it says where"));
         assert_eq!(fs::read(elsewhere).unwrap(), [3; 0x2000]);
 
-        // The next session finds it, also while nothing can be written yet, and puts it in its place.
+        // The next session finds it, also while nothing can be written yet, and puts it in its
+        // place.
         let (mut battery, outcome) = open(&saves);
         assert!(outcome.unwrap_err().contains("writable") && battery.kept() == [3; 0x2000]);
         let error = battery.close(&[3; 0x2000]).unwrap_err();

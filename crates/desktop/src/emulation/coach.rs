@@ -1,4 +1,5 @@
-//! The coach: every placement of a game beside the best that the player's hands reach, on a thread of its own.
+//! The coach: every placement of a game beside the best that the player's hands reach, on a thread
+//! of its own.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -247,8 +247,8 @@ mod tests {
         fs::read(file.path()).ok()
     }
 
-    /// The script never comes to the end of a frame, whatever is caught: it would keep a window open
-    /// for good.
+    /// The script never comes to the end of a frame, whatever is caught: it would keep a window
+    /// open for good.
     #[test]
     fn closing_ends_a_script_that_does_not_end_and_keeps_what_the_battery_keeps() {
         let folder = tempfile::tempdir().unwrap();

@@ -29,7 +29,8 @@ pub(crate) struct LiveScript {
 
 impl LiveScript {
     /// Compiles the script in the file `path`, which finds its other files beside it, for the
-    /// cartridge named `rom`. Nothing of it runs yet; once `interrupt` is set, nothing of it runs on.
+    /// cartridge named `rom`. Nothing of it runs yet; once `interrupt` is set, nothing of it runs
+    /// on.
     ///
     /// # Errors
     /// [`DesktopError::Read`] or [`DesktopError::Script`].

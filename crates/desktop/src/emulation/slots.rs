@@ -178,7 +178,8 @@ pub(crate) fn read_state(path: &Path) -> Result<Saved, DesktopError> {
     decode(&bytes).map_err(|reason| DesktopError::State { path: path.into(), reason: reason.into() })
 }
 
-/// Returns the CRC32 of the cartridge whose state is in the file at `path`: what to look for before it can be played.
+/// Returns the CRC32 of the cartridge whose state is in the file at `path`: what to look for before
+/// it can be played.
 ///
 /// # Errors
 /// When the file cannot be read, or is no saved state.

@@ -16,8 +16,8 @@ use crate::record::recorder::Recorder;
 
 /// Plays `game` again on the cartridge that it was played on, unseen, and writes what it shows from
 /// its first piece on to `path`: a GIF, or a video made by ffmpeg, by the ending of the name. What
-/// the mode draws over the picture is in it. The file ends early once `stop` is set. Returns how many
-/// frames it shows.
+/// the mode draws over the picture is in it. The file ends early once `stop` is set. Returns how
+/// many frames it shows.
 ///
 /// # Errors
 /// In a line, why there is no such file.

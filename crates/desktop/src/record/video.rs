@@ -14,7 +14,8 @@ use crate::record::encoder::{Encoder, KillHandle};
 use crate::record::format::{FileEncoder, RecordedFrame};
 use crate::record::wave::WaveFile;
 
-/// Frames a second, exactly, and the fractions of a second in which the file counts: a frame is a whole number of them.
+/// Frames a second, exactly, and the fractions of a second in which the file counts: a frame is a
+/// whole number of them.
 fn rate(region: Region) -> (&'static str, &'static str) {
     match region {
         Region::Ntsc => ("39375000/655171", "39375000"),
@@ -22,7 +23,8 @@ fn rate(region: Region) -> (&'static str, &'static str) {
     }
 }
 
-/// Width of a pixel to its height on a television (NESdev: Overscan): the dots of PAL are slower, and its lines more.
+/// Width of a pixel to its height on a television (NESdev: Overscan): the dots of PAL are slower,
+/// and its lines more.
 fn aspect(region: Region) -> &'static str {
     match region {
         Region::Ntsc => "8/7",

@@ -1,4 +1,5 @@
-//! The desktop's own dialog to choose a file. It runs on a thread of its own, so that the window goes on.
+//! The desktop's own dialog to choose a file. It runs on a thread of its own, so that the window
+//! goes on.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};

@@ -118,8 +118,8 @@ impl Menu {
         }
     }
 
-    /// Puts the cursor on the next file or folder whose name begins with what was typed in the last second, if the page is
-    /// a list of files. Returns whether it is.
+    /// Puts the cursor on the next file or folder whose name begins with what was typed in the last
+    /// second, if the page is a list of files. Returns whether it is.
     pub(crate) fn type_ahead(&mut self, letters: &str, rows: &[Row], now: Instant) -> bool {
         if !matches!(self.page(), Some(Page::Open | Page::Recent)) {
             return false;

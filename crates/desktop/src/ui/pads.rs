@@ -1,4 +1,5 @@
-//! The pads as the game sees them, in the console's own pixels: for the clean feed, which has no interface over it.
+//! The pads as the game sees them, in the console's own pixels: for the clean feed, which has no
+//! interface over it.
 
 use nes::Buttons;
 use nes_lua::Overlay;

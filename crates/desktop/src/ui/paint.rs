@@ -262,7 +262,8 @@ pub(crate) fn recording(context: &Context, screen: egui::Rect, status: &Status) 
         });
 }
 
-/// The pads as the game sees them, in the lower right corner of `screen` or where the mouse has put them.
+/// The pads as the game sees them, in the lower right corner of `screen` or where the mouse has put
+/// them.
 pub(crate) fn pads(
     context: &Context,
     screen: egui::Rect,

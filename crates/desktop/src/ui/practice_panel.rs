@@ -46,8 +46,8 @@ fn colour(tone: Tone) -> Color32 {
     }
 }
 
-/// The texts of the mode that belong to a place in the picture: the score that the game cannot show,
-/// and how the game ended.
+/// The texts of the mode that belong to a place in the picture: the score that the game cannot
+/// show, and how the game ended.
 pub(crate) fn texts(context: &Context, place: &Place, items: &[Item]) {
     let layer = egui::LayerId::new(egui::Order::Background, Id::new("practice texts"));
     let painter = context.layer_painter(layer);
@@ -185,8 +185,8 @@ pub(crate) fn corner(screen: Rect, place: [u16; 2]) -> Pos2 {
     screen.min + Vec2::new(left, top) * screen.size()
 }
 
-/// Shows an overlay with its top left corner at `at`. Dragged, it takes its own place in the settings;
-/// a double click puts it back. Returns where it is.
+/// Shows an overlay with its top left corner at `at`. Dragged, it takes its own place in the
+/// settings; a double click puts it back. Returns where it is.
 pub(crate) fn movable(
     context: &Context,
     screen: Rect,

@@ -55,7 +55,8 @@ pub(crate) fn slider(
                     ui.label(RichText::new(text).font(digits).color(WHITE));
                     let slider = Slider::new(&mut at, 0..=last.max(1)).show_value(false).smart_aim(false);
                     let slider = ui.add(slider.handle_shape(egui::style::HandleShape::Circle));
-                    // egui's slider knows drags alone; a quick click begins and ends between two drawings.
+                    // egui's slider knows drags alone; a quick click begins and ends between two
+                    // drawings.
                     let click = ui.interact(slider.rect, slider.id.with("click"), Sense::click());
                     if let Some(place) = click.interact_pointer_pos().filter(|_| click.clicked()) {
                         let handle = slider.rect.height() / 2.5;
@@ -78,7 +79,8 @@ mod tests {
 
     use super::*;
 
-    /// Draws the slider with a pointer at `at`, which presses and lets go. Returns where it was moved to.
+    /// Draws the slider with a pointer at `at`, which presses and lets go. Returns where it was
+    /// moved to.
     fn draw(context: &Context, at: Pos2, presses: &[bool], held: &mut Option<u64>) -> Option<u64> {
         let mut events = vec![Event::PointerMoved(at)];
         events.extend(presses.iter().map(|&pressed| Event::PointerButton {

@@ -39,7 +39,8 @@ pub struct PictureSettings {
     pub clean_feed: u8,
     /// Whether the second window shows the buttons as well.
     pub clean_feed_input: bool,
-    /// Where the second window was, x and y in pixels of the screen; empty where it has not been yet.
+    /// Where the second window was, x and y in pixels of the screen; empty where it has not been
+    /// yet.
     pub clean_feed_place: Vec<i32>,
 }
 

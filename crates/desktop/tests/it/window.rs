@@ -1,8 +1,10 @@
-//! A real window on a display without a screen: drawn, resized in a storm, played by keys and menus, hidden, closed.
+//! A real window on a display without a screen: drawn, resized in a storm, played by keys and
+//! menus, hidden, closed.
 //!
-//! Debian: `apt-get install xvfb xdotool mesa-vulkan-drivers libvulkan1 libx11-6 libx11-xcb1 libxkbcommon-x11-0
-//! libxcursor1 libxi6`, then `cargo test -p desktop --test it -- --ignored --test-threads 1`. The pad that is pulled
-//! out needs `umockdev gir1.2-umockdev-1.0 python3-gi` besides.
+//! Debian:
+//! `apt-get install xvfb xdotool mesa-vulkan-drivers libvulkan1 libx11-6 libx11-xcb1 libxkbcommon-x11-0 libxcursor1 libxi6`,
+//! then `cargo test -p desktop --test it -- --ignored --test-threads 1`. The pad that is pulled out
+//! needs `umockdev gir1.2-umockdev-1.0 python3-gi` besides.
 
 use std::fs;
 use std::path::Path;
@@ -197,7 +199,8 @@ fn a_script_dropped_on_the_window_draws_over_the_picture_and_one_that_fails_says
 #[ignore = "needs Xvfb, xdotool, umockdev, gir1.2-umockdev-1.0 and python3-gi; see the file's head"]
 fn a_pad_pulled_out_lets_go_which_is_said_and_one_plugged_in_plays_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Each sound card that ALSA looks for in vain takes one of the fifty places that umockdev has for open files.
+    // Each sound card that ALSA looks for in vain takes one of the fifty places that umockdev has
+    // for open files.
     let no_cards = folder.path().join("alsa.conf");
     fs::write(&no_cards, "").expect("a configuration without cards");
     let display = Display::start(folder.path());

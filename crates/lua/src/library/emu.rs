@@ -1,5 +1,5 @@
-//! `emu`: frames, power, speed, and functions that are called at certain times. `emu.frameadvance` is Lua's own
-//! `coroutine.yield`, in the prelude.
+//! `emu`: frames, power, speed, and functions that are called at certain times. `emu.frameadvance`
+//! is Lua's own `coroutine.yield`, in the prelude.
 
 use mlua::{Function, Lua, Table};
 
@@ -65,7 +65,8 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     Ok(table)
 }
 
-/// Red, green, blue and palette index of a pixel; with what the script drew unless the third argument is true.
+/// Red, green, blue and palette index of a pixel; with what the script drew unless the third
+/// argument is true.
 fn screen_pixel(host: &mut Host, (x, y, bare): (f64, f64, Option<bool>)) -> mlua::Result<(u8, u8, u8, u16)> {
     let (x, y) = (place(x), place(y));
     let Some([above @ .., opacity]) = host.canvas.at(x, y) else {

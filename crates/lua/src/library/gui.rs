@@ -58,7 +58,8 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     Ok(table)
 }
 
-/// Gives `table` a function that looks at values before it takes the host: a colour may be a table of the script.
+/// Gives `table` a function that looks at values before it takes the host: a colour may be a table
+/// of the script.
 fn drawing<A, R>(
     lua: &Lua,
     table: &Table,
@@ -114,7 +115,8 @@ fn text(lua: &Lua, (x, y, text, ink, ground): (f64, f64, LuaString, Value, Value
     Ok(host.canvas.text(place(x), place(y), &text.as_bytes(), ink, ground))
 }
 
-/// `([x, y,] image [, left, top, width, height] [, opacity])`, the image being a string of the library gd.
+/// `([x, y,] image [, left, top, width, height] [, opacity])`, the image being a string of the
+/// library gd.
 fn picture(lua: &Lua, arguments: MultiValue) -> mlua::Result<()> {
     let mut numbers = [Vec::new(), Vec::new()];
     let mut image = None;

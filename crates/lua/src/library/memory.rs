@@ -85,7 +85,8 @@ fn set_register(console: &mut Console, name: &str, value: i64) {
     }
 }
 
-/// `(address, [length,] function)`; `nil` in place of the function takes it away. A negative length counts down.
+/// `(address, [length,] function)`; `nil` in place of the function takes it away. A negative length
+/// counts down.
 fn hook(host: &mut Host, kind: Kind, arguments: (f64, Value, Value)) -> mlua::Result<()> {
     let (address, second, third) = arguments;
     let mut first = integer(address);

@@ -9,7 +9,8 @@ use crate::meter;
 /// What saving or loading a state is worth, in instructions.
 const STATE_WORK: u64 = 5_000;
 
-/// A state as a script holds it. Its bytes are its user value: a string of Lua's, which counts as memory of the script.
+/// A state as a script holds it. Its bytes are its user value: a string of Lua's, which counts as
+/// memory of the script.
 struct SaveState {
     /// The name of its slot; `None` for one that only the script knows.
     slot: Option<String>,

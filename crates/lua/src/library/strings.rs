@@ -1,5 +1,6 @@
-//! What the functions of `string` that look for patterns do, by Maxout's own matcher, and what others need to stay within
-//! their bounds. `standard.lua` puts them into Lua's tables, checks the arguments and raises what is wrong.
+//! What the functions of `string` that look for patterns do, by Maxout's own matcher, and what
+//! others need to stay within their bounds. `standard.lua` puts them into Lua's tables, checks the
+//! arguments and raises what is wrong.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -26,7 +27,8 @@ impl From<Error> for Failure {
     }
 }
 
-/// The results behind `true`, or `false` and a message: an error that is raised by Lua itself is a string to the script.
+/// The results behind `true`, or `false` and a message: an error that is raised by Lua itself is a
+/// string to the script.
 type Results = Result<MultiValue, Failure>;
 
 pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
@@ -105,7 +107,8 @@ fn captures<C: FnMut(u32) -> bool>(
 /// Begin and end of a match, and its captures.
 type Found = ((usize, usize), Vec<Value>);
 
-/// The first match from a place on, with as many captures as are wanted; and whether `^` holds the pattern to that place.
+/// The first match from a place on, with as many captures as are wanted; and whether `^` holds the
+/// pattern to that place.
 fn first(
     lua: &Lua,
     (text, pattern): (&[u8], &[u8]),
@@ -150,7 +153,8 @@ fn match_once(lua: &Lua, (text, pattern, init): (LuaString, LuaString, Option<f6
         .map_or_else(|| MultiValue::from_iter([Value::Nil]), |(_, captures)| captures.into_iter().collect()))
 }
 
-/// The next match from a place on, for `gmatch` and `gsub`: begin, end and all captures or the first, or nothing.
+/// The next match from a place on, for `gmatch` and `gsub`: begin, end and all captures or the
+/// first, or nothing.
 fn scan(lua: &Lua, call: (LuaString, LuaString, f64, bool, bool)) -> Results {
     let (text, pattern, place, anchors, all) = call;
     let (text, pattern) = (&*text.as_bytes(), &*pattern.as_bytes());
@@ -250,7 +254,8 @@ fn left(lua: &Lua) -> usize {
     limit.saturating_sub(lua.used_memory())
 }
 
-/// Refuses a string of so many bytes where the memory for it is not there, and charges for one that is made.
+/// Refuses a string of so many bytes where the memory for it is not there, and charges for one that
+/// is made.
 fn room(lua: &Lua, bytes: f64) -> mlua::Result<()> {
     if bytes > left(lua) as f64 {
         // What would have been garbage by then is not in the way.
@@ -269,8 +274,8 @@ fn lengths(values: &MultiValue) -> f64 {
     bytes.sum::<usize>() as f64
 }
 
-/// What a line of an error's traceback costs, in instructions: its function is looked for in all tables. A line took 13 us
-/// where an instruction took 4.5 ns.
+/// What a line of an error's traceback costs, in instructions: its function is looked for in all
+/// tables. A line took 13 us where an instruction took 4.5 ns.
 const LINE: u64 = 3_000;
 
 /// An error as a script sees it: as a text, if it was raised here. Whoever catches one pays for it.

@@ -1,4 +1,5 @@
-//! What one call could do to the program before Lua looks at its meter again: each way that is known, and that it ends.
+//! What one call could do to the program before Lua looks at its meter again: each way that is
+//! known, and that it ends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,7 +65,8 @@ fn work_in_one_call_counts_like_instructions() {
     }
 }
 
-/// The names of the functions in a traceback are looked for in all tables: thousands of instructions a line.
+/// The names of the functions in a traceback are looked for in all tables: thousands of
+/// instructions a line.
 #[test]
 fn an_error_that_is_caught_counts_for_its_traceback() {
     let caught = |source: &str| {
@@ -203,7 +205,8 @@ fn recursion_of_any_kind_is_an_error() {
     ];
     let run = move || {
         for source in cases {
-            // Some end as an overflow, some go on for ever below the bound: both are errors of the script.
+            // Some end as an overflow, some go on for ever below the bound: both are errors of the
+            // script.
             let error = bounded(source).error(1);
             let known = matches!(
                 error,

@@ -1,4 +1,5 @@
-//! `emu`, `joypad` and `input`: frames, power, buttons, and functions that are called at certain times.
+//! `emu`, `joypad` and `input`: frames, power, buttons, and functions that are called at certain
+//! times.
 
 use crate::rig::{Rig, message, printed};
 use nes::Buttons;
@@ -158,7 +159,8 @@ fn print_shows_every_value_and_what_is_in_a_table() {
     assert_eq!(printed(script), ["a 1 nil true 1.5", "{1, 2, {3, x=y}} {}", "text", ""]);
 }
 
-/// What the game holds on its first pad after a frame, for what the player holds and what the script sets.
+/// What the game holds on its first pad after a frame, for what the player holds and what the
+/// script sets.
 fn held(player: Buttons, set: &str) -> Buttons {
     let mut rig = Rig::new(&format!("while true do joypad.set(1, {set}) emu.frameadvance() end"));
     rig.pads[0] = player;

@@ -20,7 +20,8 @@ fn bytes_and_words_are_read_with_and_without_sign_and_as_a_string() {
 
 #[test]
 fn a_write_reaches_registers_and_the_board_as_the_programs_own_do() {
-    // PPUADDR and PPUDATA write into the nametable; the board's serial register takes a bit a write.
+    // PPUADDR and PPUDATA write into the nametable; the board's serial register takes a bit a
+    // write.
     let script = r"
         for i = 1, 60 do emu.frameadvance() end
         memory.writebyte(0x2006, 0x20) memory.writebyte(0x2006, 0x05) memory.writebyte(0x2007, 0x5A)
@@ -89,7 +90,8 @@ fn a_function_for_reads_sees_data_and_code_and_a_range_is_each_of_its_addresses(
 
 #[test]
 fn a_function_before_an_instruction_may_send_the_program_elsewhere() {
-    // $9D51 polls the pads in every vblank; RTS stands at its end. Without it nothing pressed arrives.
+    // $9D51 polls the pads in every vblank; RTS stands at its end. Without it nothing pressed
+    // arrives.
     let script = r#"
         local rts = 0x9D51
         while memory.readbyte(rts) ~= 0x60 do rts = rts + 1 end

@@ -1,4 +1,5 @@
-//! The functions that Maxout does in place of Lua's own, beside those of the C Lua, on calls made at random.
+//! The functions that Maxout does in place of Lua's own, beside those of the C Lua, on calls made
+//! at random.
 
 use mlua::{Lua, LuaOptions, StdLib};
 

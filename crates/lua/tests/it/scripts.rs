@@ -1,4 +1,5 @@
-//! The scripts of docs/scripts, on the built-in cartridge and on one that is known by its hash alone.
+//! The scripts of docs/scripts, on the built-in cartridge and on one that is known by its hash
+//! alone.
 
 use crate::rig::{IMAGE, Rig, SLOW};
 use ai::{Board, Evaluator, Filter, Searcher};
@@ -170,7 +171,8 @@ fn the_twins_guard_gives_high_levels_the_colours_of_their_last_digit() {
     assert!(palettes_at_level_143("").iter().all(|colours| *colours != [0x0F, 0x30, 0x2A, 0x12]));
 }
 
-/// Everything that it defines is global, and it waits for frames inside functions, as scripts for FCEUX do.
+/// Everything that it defines is global, and it waits for frames inside functions, as scripts for
+/// FCEUX do.
 #[test]
 fn a_script_in_the_style_of_fceux_plays_from_power_on_and_pieces_lie_where_it_puts_them() {
     for mut rig in rigs(TAKEOVER) {

@@ -17,12 +17,13 @@ use crate::session::read_movie;
 use crate::tetris::game::{Choice, Known};
 use crate::{output, practice as suite};
 
-/// Rate every placement of a movie or a kept game beside the best one: what it lost in points, and the odds to come to levels 29
-/// and 39.
+/// Rate every placement of a movie or a kept game beside the best one: what it lost in points, and
+/// the odds to come to levels 29 and 39.
 ///
-/// The best place is the one that your taps reach with the next piece in view from the reaction time on. Points and odds are
-/// those of the nets (--net, docs/player.md); without nets losses are in units of the weights, and there are no odds. Levels below 18
-/// are rated as level 18, from which on a piece falls fast enough to matter.
+/// The best place is the one that your taps reach with the next piece in view from the reaction
+/// time on. Points and odds are those of the nets (--net, docs/player.md); without nets losses are
+/// in units of the weights, and there are no odds. Levels below 18 are rated as level 18, from
+/// which on a piece falls fast enough to matter.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

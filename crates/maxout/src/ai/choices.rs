@@ -1,4 +1,5 @@
-//! How the player chooses: evaluators and filters as the command line names them, by name or by file.
+//! How the player chooses: evaluators and filters as the command line names them, by name or by
+//! file.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -13,11 +14,13 @@ use crate::image_file;
 /// How the player chooses, as arguments.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Player {
-    /// How boards are rated: article, el-tetris, dellacherie, stacking, or a TOML file of measures and weights.
+    /// How boards are rated: article, el-tetris, dellacherie, stacking, or a TOML file of measures
+    /// and weights.
     #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = evaluator)]
     pub(super) evaluator: Evaluator,
-    /// Places that pieces may not visit: none; well, which keeps the rightmost column free for the I; pattern:FILE.png, a
-    /// picture of 10 by 20 pixels to be laid from the bottom up; or several with + between them.
+    /// Places that pieces may not visit: none; well, which keeps the rightmost column free for the
+    /// I; pattern:FILE.png, a picture of 10 by 20 pixels to be laid from the bottom up; or several
+    /// with + between them.
     #[arg(long, value_name = "FILTER", default_value_t, value_parser = filter)]
     pub(super) filter: Filter,
 }

@@ -13,8 +13,8 @@ use crate::output;
 
 /// Read weights, one JSON value a line, and answer each with its fitness; higher is better.
 ///
-/// It keeps nothing from one line to the next, and the same weights, options and seed have the same fitness on any
-/// machine and in any order: lines can be spread over processes and machines.
+/// It keeps nothing from one line to the next, and the same weights, options and seed have the same
+/// fitness on any machine and in any order: lines can be spread over processes and machines.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Weights:    [lines, lock_height, wells, holes, col_trans, row_trans] as six numbers, of which a positive one is a cost,

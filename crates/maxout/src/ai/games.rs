@@ -30,8 +30,8 @@ impl Games<'_> {
     }
 }
 
-/// Plays a game to its end, or to so many pieces; answers whether it is over. Progress is counted in pieces, and a game that
-/// is over has played all of its.
+/// Plays a game to its end, or to so many pieces; answers whether it is over. Progress is counted
+/// in pieces, and a game that is over has played all of its.
 pub(super) fn play<P: Iterator<Item = Piece>>(
     game: &mut Game<P>,
     pieces: u64,

@@ -26,10 +26,10 @@ use crate::tetris::game::{Choice, Known};
 
 /// Find a game that repeats itself for ever, play it on the cartridge, and save it as a movie.
 ///
-/// Where the board is clear and the two pieces at hand are the first two of the sequence, everything is as it was in the
-/// beginning: with the randomizer seeded anew, the player does the same again. Seeds are tried until such a game is
-/// found on the model; then it is played on a running cartridge by buttons alone, all rounds of it, and every board there
-/// must be the model's.
+/// Where the board is clear and the two pieces at hand are the first two of the sequence,
+/// everything is as it was in the beginning: with the randomizer seeded anew, the player does the
+/// same again. Seeds are tried until such a game is found on the model; then it is played on a
+/// running cartridge by buttons alone, all rounds of it, and every board there must be the model's.
 #[derive(clap::Args)]
 #[command(mut_arg("seed", |seed| seed.help("The first seed to try")))]
 #[command(after_help = "\
@@ -89,7 +89,8 @@ struct Report {
     seeds_tried: u64,
     /// Games that repeat themselves on the model but could not be played by buttons alone.
     unplayable: u64,
-    /// On the cartridge, the frame in which each round's first piece is in play, and that in which the next one's would be.
+    /// On the cartridge, the frame in which each round's first piece is in play, and that in which
+    /// the next one's would be.
     #[serde(skip_serializing_if = "Option::is_none")]
     frames: Option<Vec<u64>>,
 }

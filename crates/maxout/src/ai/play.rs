@@ -53,7 +53,8 @@ pub(crate) struct Arguments {
     /// A board to begin with, instead of an empty one.
     #[arg(long, value_name = "FILE")]
     seed_board: Option<PathBuf>,
-    /// Show the game in this terminal, drawn by the machine with the cartridge's own tiles: one game only.
+    /// Show the game in this terminal, drawn by the machine with the cartridge's own tiles: one
+    /// game only.
     #[arg(long)]
     watch: bool,
     /// Pieces a second to watch, or `max` for as many as there is time for.

@@ -27,9 +27,9 @@ use crate::tetris::game::Choice;
 
 /// Play on a running cartridge: from power-on through the menus, then piece after piece.
 ///
-/// In gamepad mode all that it has are buttons and the sight of RAM: two pieces are searched against gravity, with taps
-/// every second frame and no auto shift. The other modes write the piece's place to RAM, at once or a step a frame, as the
-/// article's script did.
+/// In gamepad mode all that it has are buttons and the sight of RAM: two pieces are searched
+/// against gravity, with taps every second frame and no auto shift. The other modes write the
+/// piece's place to RAM, at once or a step a frame, as the article's script did.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Without a limit an A-type game is played for 230 lines; it ends earlier at the top. A seed is the number of frames that the
@@ -82,16 +82,18 @@ pub(crate) struct Arguments {
     /// Seed of the first game; game n, counted from 0, has the seed plus n.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u32,
-    /// Keep the points of a clear at those of level 29, so that the game does not crash from level 155 on.
+    /// Keep the points of a clear at those of level 29, so that the game does not crash from level
+    /// 155 on.
     #[arg(long)]
     guard: bool,
-    /// Deal the pieces of game n from this randomizer with seed S + n; `maxout randomizer list` shows all.
+    /// Deal the pieces of game n from this randomizer with seed S + n; `maxout randomizer list`
+    /// shows all.
     #[arg(long, value_name = "KIND")]
     randomizer: Option<Kind>,
     #[command(flatten)]
     player: Player,
-    /// Who plays: article, as --evaluator and --filter have it; value, the player for points of `maxout ai value`, from
-    /// level 18 to 330 lines.
+    /// Who plays: article, as --evaluator and --filter have it; value, the player for points of
+    /// `maxout ai value`, from level 18 to 330 lines.
     #[arg(long = "player", value_name = "PLAYER", default_value = "article")]
     who: Who,
     /// Taps and reaction of the player for points, as `maxout ai value play` has them.
@@ -117,7 +119,8 @@ enum Who {
     Value,
 }
 
-/// Lines of a game of the player for points without a limit: what an unmodified cartridge can be played for.
+/// Lines of a game of the player for points without a limit: what an unmodified cartridge can be
+/// played for.
 const POINTS_LINES: u32 = 330;
 /// Lines of an A-type game without a limit: from level 18 they lead to level 29.
 const DEFAULT_LINES: u32 = 230;

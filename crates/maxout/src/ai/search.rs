@@ -12,8 +12,8 @@ use crate::output;
 
 /// Read positions, one JSON object a line, and answer each with the best move.
 ///
-/// Every placement of the known pieces is searched, slides and spins included, without gravity; the best move is the
-/// one whose best board has the lowest fitness, and of equals the first found.
+/// Every placement of the known pieces is searched, slides and spins included, without gravity; the
+/// best move is the one whose best board has the lowest fitness, and of equals the first found.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A position:  {\"rows\": [20 numbers from the top, lowest bit leftmost], \"cur\": 4, \"next\": 6}

@@ -8,7 +8,8 @@ use super::AiError;
 use crate::error::Error;
 use crate::image_file;
 
-/// Reads a board: the lowest rows as lines of ten cells, `.` free and `#` solid, or all twenty as a JSON array.
+/// Reads a board: the lowest rows as lines of ten cells, `.` free and `#` solid, or all twenty as a
+/// JSON array.
 pub(super) fn read(path: &Path) -> Result<Board, Error> {
     let bytes = image_file::read_short(path)?;
     if bytes.trim_ascii_start().starts_with(b"[") {

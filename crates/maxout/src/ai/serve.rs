@@ -1,4 +1,5 @@
-//! `maxout ai serve`: the player for points over HTTP, by the calls that clients of `StackRabbit` make.
+//! `maxout ai serve`: the player for points over HTTP, by the calls that clients of `StackRabbit`
+//! make.
 
 mod answers;
 mod forms;
@@ -21,9 +22,10 @@ use crate::interrupt::Interrupt;
 
 /// Answer the HTTP calls that clients of `StackRabbit` make, on this machine.
 ///
-/// The calls are get-move, get-move-async, async-result, precompute, precompute-sync, rate-move, engine, engine-movelist, eval,
-/// ping and version; those that end in -cpp and -cpp-hybrid are answered like those without. Values are points to come, where a
-/// net says them (docs/player.md). A page of another server may ask where --origin names it.
+/// The calls are get-move, get-move-async, async-result, precompute, precompute-sync, rate-move,
+/// engine, engine-movelist, eval, ping and version; those that end in -cpp and -cpp-hybrid are
+/// answered like those without. Values are points to come, where a net says them (docs/player.md).
+/// A page of another server may ask where --origin names it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -26,8 +26,9 @@ use crate::progress::Progress;
 
 /// Count where pieces lock, how long the player will live, and how often it clears the board.
 ///
-/// The rows' percentages fall by the same factor from row to row; the line through their logarithms ends at row 0, and
-/// says after how many pieces one locks there. Rows are those of the pieces' centres, from the top.
+/// The rows' percentages fall by the same factor from row to row; the line through their logarithms
+/// ends at row 0, and says after how many pieces one locks there. Rows are those of the pieces'
+/// centres, from the top.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A table has a line for each row, its number and its percentage: `6 0.0000512280`.
@@ -56,7 +57,8 @@ pub(crate) struct Arguments {
     /// Rows that the line goes through.
     #[arg(long, value_name = "FROM-TO", default_value = "6-15", value_parser = rows)]
     rows: (usize, usize),
-    /// Draw heatmap.png, pieces.png, rows.png, fit.png and clears.png into this folder, which is made.
+    /// Draw heatmap.png, pieces.png, rows.png, fit.png and clears.png into this folder, which is
+    /// made.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Print one JSON object instead of text.

@@ -21,8 +21,9 @@ use crate::output;
 
 /// Find weights for the article's six factors, from random ones, by playing.
 ///
-/// Candidates play the same games on the model; a generation's fitness moves the next one's candidates. Everything
-/// follows from the seed: not the threads, and not a stop and a --resume, change a bit of it.
+/// Candidates play the same games on the model; a generation's fitness moves the next one's
+/// candidates. Everything follows from the seed: not the threads, and not a stop and a --resume,
+/// change a bit of it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 The weights that it prints are for `maxout ai play --evaluator`, as --out writes them. Ctrl-C stops after the generation
@@ -48,7 +49,8 @@ pub(crate) struct Arguments {
     /// Stop after so many generations in all, those before a --resume included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     generations: Option<u64>,
-    /// Stop with the generation in which so many minutes are over [default: 5, where --generations is not given].
+    /// Stop with the generation in which so many minutes are over
+    /// [default: 5, where --generations is not given].
     #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<f64>,
     /// Write everything there, after every generation.
@@ -60,11 +62,12 @@ pub(crate) struct Arguments {
     /// Threads to play on [default: all processors].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Have this command of the shell rate candidates: it reads and writes lines as `maxout ai fitness` does, which
-    /// needs no options there, because every line brings them.
+    /// Have this command of the shell rate candidates: it reads and writes lines as
+    /// `maxout ai fitness` does, which needs no options there, because every line brings them.
     #[arg(long, value_name = "COMMAND")]
     rate_with: Option<String>,
-    /// End that command, and the training, when it has not rated a generation within so many minutes.
+    /// End that command, and the training, when it has not rated a generation within so many
+    /// minutes.
     #[arg(long, value_name = "M", requires = "rate_with", default_value_t = 60.0, value_parser = minutes)]
     rate_within: f64,
     /// Draw how it went: fitness and weights by generation.
@@ -73,7 +76,8 @@ pub(crate) struct Arguments {
     /// Write the weights found, for `maxout ai play --evaluator`.
     #[arg(long, value_name = "OUT.toml")]
     out: Option<PathBuf>,
-    /// In the end play five games of 100,000 pieces with the weights found; exit status 1 unless all are survived.
+    /// In the end play five games of 100,000 pieces with the weights found; exit status 1 unless
+    /// all are survived.
     #[arg(long)]
     verify: bool,
     /// Print nothing while it goes on.

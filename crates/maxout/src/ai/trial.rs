@@ -12,15 +12,16 @@ use super::AiError;
 /// Which games are played, and what counts in them.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct TrialOptions {
-    /// What counts: rising (pieces survived while S and Z take a rising share), garbage (lines a piece on ten rows of
-    /// garbage that are filled up from below), survival (pieces of --pieces), lines (a piece), score (points a piece).
+    /// What counts: rising (pieces survived while S and Z take a rising share), garbage (lines a
+    /// piece on ten rows of garbage that are filled up from below), survival (pieces of --pieces),
+    /// lines (a piece), score (points a piece).
     #[arg(long, value_name = "FITNESS", default_value = "rising")]
     fitness: Objective,
     /// Games a candidate [default: 8; of garbage 128].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: Option<u32>,
-    /// Most pieces a game; of rising those until S and Z alone are left [default: 1,000; of survival 20,000, of
-    /// garbage 100].
+    /// Most pieces a game; of rising those until S and Z alone are left
+    /// [default: 1,000; of survival 20,000, of garbage 100].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pieces: Option<u64>,
     /// Who deals the pieces; `maxout randomizer list` shows all.
@@ -64,7 +65,8 @@ pub(super) fn threads(threads: Option<u16>) -> Result<rayon::ThreadPool, Error> 
         .map_err(|error| AiError::Threads(error.to_string()).into())
 }
 
-/// Weights by name, from any candidate: scaled so that the largest is 1, because only ratios matter.
+/// Weights by name, from any candidate: scaled so that the largest is 1, because only ratios
+/// matter.
 pub(super) fn scaled(candidate: &Vector) -> Vector {
     let largest = candidate.iter().fold(0.0, |largest: f64, weight| largest.max(weight.abs()));
     if largest > 0.0 { candidate.map(|weight| weight / largest) } else { *candidate }

@@ -38,7 +38,8 @@ impl<'a, P: Iterator<Item = Piece>> Watched<'a, P> {
         Self { game, filter, scene, way: Vec::new(), over: false }
     }
 
-    /// Decides on the next piece and puts it on its way; the one before locks. `false` where the game is over.
+    /// Decides on the next piece and puts it on its way; the one before locks. `false` where the
+    /// game is over.
     fn step(&mut self) -> bool {
         self.settle();
         let board = *self.game.board();
@@ -83,7 +84,8 @@ pub(super) struct Look<'a> {
     pub(super) picture: Option<&'a Path>,
 }
 
-/// Plays the game to its end, or to so many pieces, or until the viewer has enough; answers whether it is over.
+/// Plays the game to its end, or to so many pieces, or until the viewer has enough; answers whether
+/// it is over.
 pub(super) fn play<P: Iterator<Item = Piece>>(
     game: &mut Game<P>,
     filter: Filter,

@@ -22,8 +22,9 @@ use crate::{built_in, image_file};
 
 /// Debug a cartridge: step forwards and back, stop where a condition holds, look at everything.
 ///
-/// Without --script or --command it takes over the terminal (F1 there lists the keys); if there is none it reads
-/// commands from standard input. The commands are the same everywhere: `maxout debug --command help` lists them.
+/// Without --script or --command it takes over the terminal (F1 there lists the keys); if there is
+/// none it reads commands from standard input. The commands are the same everywhere:
+/// `maxout debug --command help` lists them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -35,7 +36,8 @@ Examples:
 Exit status of a script: 0 done, 1 an `expect` failed or something was not reached, 2 a command could not be carried
 out.")]
 pub(crate) struct Arguments {
-    /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge. The file is never written.
+    /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge. The file is never
+    /// written.
     rom: Option<PathBuf>,
     /// Carry out the commands of this file, a line each, and end.
     #[arg(long, value_name = "FILE", conflicts_with = "command")]
@@ -89,7 +91,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     script::run_each(session, disk, "standard input", lines(io::stdin().lock()))
 }
 
-/// Bytes of a line of standard input, at most. What is longer is no command, and the last line that is read.
+/// Bytes of a line of standard input, at most. What is longer is no command, and the last line that
+/// is read.
 const LONGEST_LINE: u64 = 4096;
 
 /// Lines as they come, until there are no more.

@@ -43,9 +43,10 @@ pub(super) struct Replay {
 
 /// Write a kept game as a movie that FCEUX plays as well, as a GIF or as a video.
 ///
-/// A movie (.fm2) can only say games that buttons alone repeat from power-on: those in which the mode and the options write
-/// nothing into the console, and that begin neither from a position nor from a saved state. A GIF (.gif) and a video
-/// (.mp4, made by ffmpeg) show any game, from its first piece on.
+/// A movie (.fm2) can only say games that buttons alone repeat from power-on: those in which the
+/// mode and the options write nothing into the console, and that begin neither from a position nor
+/// from a saved state. A GIF (.gif) and a video (.mp4, made by ffmpeg) show any game, from its
+/// first piece on.
 #[derive(clap::Args)]
 pub(super) struct Export {
     /// The game's file.
@@ -208,7 +209,8 @@ pub(crate) fn play(path: &Path, cartridges: &[Known], interrupt: &Interrupt) -> 
     Ok(Played { game, log, outcomes, delivered, is_a_movie, md5, region, name })
 }
 
-/// Taps that the placements of a game needed and got: as its file has it, or else by playing it again.
+/// Taps that the placements of a game needed and got: as its file has it, or else by playing it
+/// again.
 pub(super) fn taps(path: &Path, cartridges: &[Known], interrupt: &Interrupt) -> Result<TapTable, Error> {
     let game = Kept::read(&image_file::read(path)?).map_err(wrong(path))?;
     match game.result_of("taps").map(str::parse) {

@@ -27,7 +27,8 @@ impl Page {
         let _ = writeln!(self.0, "{html}");
     }
 
-    /// Values as a line: a point each, with what it is called. Nothing is drawn where there is no value.
+    /// Values as a line: a point each, with what it is called. Nothing is drawn where there is no
+    /// value.
     pub(super) fn chart(&mut self, title: &str, values: &[(String, Option<f64>)]) {
         let known = || values.iter().filter_map(|(_, value)| value.filter(|value| value.is_finite()));
         let (least, most) = known()

@@ -22,14 +22,16 @@ use crate::interrupt::Interrupt;
 use crate::tetris::game::{Known, known};
 use crate::{image_file, output};
 
-/// Rate every placement of a kept game beside the best that your hands reach, and say which cost most. Of several games,
-/// their figures side by side and over all.
+/// Rate every placement of a kept game beside the best that your hands reach, and say which cost
+/// most. Of several games, their figures side by side and over all.
 ///
-/// The best place is searched with the next piece in view, of all that turns and taps from one frame on reach; the cost is
-/// in units of the evaluation. With `--evaluator points` it is in points: both boards are played on for forty lines, a hundred
-/// times each, by the player for points. Its formats tap 10, 12, 15, 20, 24 or 30 times a second, the next piece counts from the frame of the
-/// reaction on, and levels are those of a game from level 18; other placements are left out, and their number is told. Games are files or folders of them; any other file is a ROM that they were played on, beside
-/// the built-in cartridge.
+/// The best place is searched with the next piece in view, of all that turns and taps from one
+/// frame on reach; the cost is in units of the evaluation. With `--evaluator points` it is in
+/// points: both boards are played on for forty lines, a hundred times each, by the player for
+/// points. Its formats tap 10, 12, 15, 20, 24 or 30 times a second, the next piece counts from the
+/// frame of the reaction on, and levels are those of a game from level 18; other placements are
+/// left out, and their number is told. Games are files or folders of them; any other file is a ROM
+/// that they were played on, beside the built-in cartridge.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -49,7 +51,8 @@ pub(super) struct Arguments {
     /// Frames from a spawn to your first tap.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=60))]
     reaction: u16,
-    /// How placements are rated: article, el-tetris, dellacherie; or points, by the player of docs/player.md.
+    /// How placements are rated: article, el-tetris, dellacherie; or points, by the player of
+    /// docs/player.md.
     #[arg(long, value_name = "NAME", default_value = "el-tetris", value_parser = rating)]
     evaluator: Rating,
     /// Write one self-contained page.

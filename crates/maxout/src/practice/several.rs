@@ -333,8 +333,9 @@ impl Over {
     }
 }
 
-/// Hundred thousands at 230 lines for which a score was on pace: at the last piece up to there. `None` before the first
-/// line; below a hundred thousand and above 1.5 million it goes on in a straight line.
+/// Hundred thousands at 230 lines for which a score was on pace: at the last piece up to there.
+/// `None` before the first line; below a hundred thousand and above 1.5 million it goes on in a
+/// straight line.
 fn pace(log: &Log) -> Option<f64> {
     let last = (log.last.1, log.last.2);
     let mut moments = log.pieces.iter().map(|piece| (piece.lines, piece.score)).chain([last]);

@@ -14,12 +14,14 @@ use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::output;
 
-/// Tell how fast an I has to be tapped upright into a well, by level, height of the stack and column; and of kept games how fast
-/// the taps were beside what each placement needed, by level and column.
+/// Tell how fast an I has to be tapped upright into a well, by level, height of the stack and
+/// column; and of kept games how fast the taps were beside what each placement needed, by level and
+/// column.
 ///
-/// Turn and shifts begin in the same frame, a tap each, at even distances. What a placement needs is the slowest such taps
-/// that bring the piece there from the frame of its first tap on; tucks, spins and placements of fewer than two taps are left out.
-/// Games are files or folders of them; any other file is a ROM that they were played on, beside the built-in cartridge.
+/// Turn and shifts begin in the same frame, a tap each, at even distances. What a placement needs
+/// is the slowest such taps that bring the piece there from the frame of its first tap on; tucks,
+/// spins and placements of fewer than two taps are left out. Games are files or folders of them;
+/// any other file is a ROM that they were played on, beside the built-in cartridge.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

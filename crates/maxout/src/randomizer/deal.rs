@@ -26,7 +26,8 @@ pub(crate) struct Arguments {
     /// Pieces to deal.
     #[arg(short = 'n', long = "pieces", value_name = "N", default_value_t = 100)]
     pieces: u64,
-    /// Print one JSON object: kind, seed, pieces, the state to go on from, and of sega the seeds of the next game.
+    /// Print one JSON object: kind, seed, pieces, the state to go on from, and of sega the seeds of
+    /// the next game.
     #[arg(long)]
     json: bool,
 }

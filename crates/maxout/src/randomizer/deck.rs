@@ -14,17 +14,18 @@ pub(crate) struct Deck {
     /// Which randomizer; `maxout randomizer list` has them.
     #[arg(required_unless_present = "state", conflicts_with = "state")]
     kind: Option<Kind>,
-    /// Seed: a number; of sps six hexadecimal digits; of nes frames since power-on, or '$8988:1A' for the register
-    /// and the spawn count [default: 0; of sps 000200].
+    /// Seed: a number; of sps six hexadecimal digits; of nes frames since power-on, or '$8988:1A'
+    /// for the register and the spawn count [default: 0; of sps 000200].
     #[arg(long, value_name = "S")]
     seed: Option<String>,
     /// nes: frames before each pick, always as many, instead of any number.
     #[arg(long, value_name = "N")]
     frames: Option<u32>,
-    /// nes: take the second roll of a pick from another moment, as the article reckons.
+    /// nes: take the second roll of a pick from another moment, as the article computes it.
     #[arg(long, conflicts_with = "frames")]
     independent: bool,
-    /// tetrio: no S, Z or O first; they are skipped, or go to the back of the first queue as in replays.
+    /// tetrio: no S, Z or O first; they are skipped, or go to the back of the first queue as in
+    /// replays.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "skip")]
     no_szo: Option<NoSzo>,
     /// sega: which game since power-on; each before it left its seed.
@@ -33,7 +34,8 @@ pub(crate) struct Deck {
     /// sega: the games before it ended with the monkey, not with Start.
     #[arg(long)]
     monkey: bool,
-    /// Resume from a saved state, the `state` that `deal --json` prints, instead of a kind and a seed.
+    /// Resume from a saved state, the `state` that `deal --json` prints, instead of a kind and a
+    /// seed.
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["seed", "frames", "independent", "no_szo", "game", "monkey"])]
     state: Option<PathBuf>,
 }

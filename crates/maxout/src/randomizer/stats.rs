@@ -14,8 +14,9 @@ use crate::output;
 
 /// Count a deal: frequencies, repeats, entropy, droughts, floods.
 ///
-/// Each value stands with its 95 % confidence interval, and beside what the rule says if its generator were perfect.
-/// Intervals of frequencies, repeats and entropies are of 40 batches, since pieces depend on those before them.
+/// Each value stands with its 95 % confidence interval, and beside what the rule says if its
+/// generator were perfect. Intervals of frequencies, repeats and entropies are of 40 batches, since
+/// pieces depend on those before them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A drought is the other pieces between two of a kind; a flood is equal pieces in a row.
@@ -23,7 +24,7 @@ Entropy is bits a piece, to one who knows so many pieces before it; 2.807 is the
 
 Examples:
   maxout randomizer stats nes -n 10000000
-  maxout randomizer stats nes -n 10000000 --independent     as the article reckons
+  maxout randomizer stats nes -n 10000000 --independent     as the article computes it
   maxout randomizer stats tgm3 --seed 7 --json")]
 pub(crate) struct Arguments {
     #[command(flatten)]

@@ -8,8 +8,8 @@ use randomizers::Estimate;
 /// The most characters of a line.
 const WIDTH: usize = 100;
 
-/// Rows of cells, the first cell of each to the left, the others to the right. What is wider than a hundred characters
-/// goes on below, beside the first column once more.
+/// Rows of cells, the first cell of each to the left, the others to the right. What is wider than a
+/// hundred characters goes on below, beside the first column once more.
 #[derive(Default)]
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,

@@ -14,9 +14,10 @@ use crate::output;
 
 /// Show the colours of all 256 levels, those from 138 on included.
 ///
-/// A level's colours follow from its last digit, which the game finds by taking away ten for as long as the rest is
-/// positive as a signed byte. From level 138 on the first look ends that, and the colours are whatever stands behind the
-/// table. They are read from the cartridge where it would read them.
+/// A level's colours follow from its last digit, which the game finds by taking away ten for as
+/// long as the rest is positive as a signed byte. From level 138 on the first look ends that, and
+/// the colours are whatever stands behind the table. They are read from the cartridge where it
+/// would read them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -35,9 +35,10 @@ enum Command {
 
 /// Record the first game of a movie as a demo.
 ///
-/// The game has to be of A-type at level 0, as every demo is, and without a pause. It is played once more as a demo, with its
-/// own pieces: where rows are cleared the demo may take a frame or three more or less, as its clock runs otherwise, and
-/// the recording follows. What comes of it is compared with the movie's game.
+/// The game has to be of A-type at level 0, as every demo is, and without a pause. It is played
+/// once more as a demo, with its own pieces: where rows are cleared the demo may take a frame or
+/// three more or less, as its clock runs otherwise, and the recording follows. What comes of it is
+/// compared with the movie's game.
 #[derive(clap::Args)]
 #[command(mut_arg("movie", |movie| movie.required(true)))]
 #[command(after_help = "\
@@ -55,7 +56,8 @@ struct Record {
 
 /// Write a patch, or a patched copy, whose demo is another.
 ///
-/// The cartridge's own file is left alone. The patched copy is run, and has to hold the buttons of the demo frame by frame.
+/// The cartridge's own file is left alone. The patched copy is run, and has to hold the buttons of
+/// the demo frame by frame.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -14,8 +14,9 @@ use crate::screenshot;
 
 /// Show an ending of the game.
 ///
-/// A game is begun, given its points or its goal by writing to RAM, and over. The A-type has endings from 30,000, 50,000,
-/// 70,000, 100,000 and 120,000 points on; the B-type's follow from level and height.
+/// A game is begun, given its points or its goal by writing to RAM, and over. The A-type has
+/// endings from 30,000, 50,000, 70,000, 100,000 and 120,000 points on; the B-type's follow from
+/// level and height.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,8 +35,8 @@ pub(crate) struct Arguments {
     /// Height of a B-type game.
     #[arg(long, value_name = "0..5", requires = "level", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..6))]
     height: u8,
-    /// Which frame of the ending [default: of its first ten seconds, the one with the most sprites, where the rocket
-    /// stands or flies and the dancers are on stage].
+    /// Which frame of the ending
+    /// [default: of its first ten seconds, the one with the most sprites, where the rocket stands or flies and the dancers are on stage].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_000))]
     frame: Option<u32>,
     /// Where to draw it, 256 x 240.

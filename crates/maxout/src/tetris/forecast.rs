@@ -13,9 +13,10 @@ use crate::output;
 
 /// Print which piece the game picks in each of the coming frames, if it picks in that frame.
 ///
-/// A piece is picked when the one in play gives way to the next: the pick is the piece after the next. Until then the
-/// random number register takes one step a frame whatever the player does, so the player chooses the piece by
-/// choosing the frame. Computed from RAM alone, at the end of a movie, of a saved state or of so many frames.
+/// A piece is picked when the one in play gives way to the next: the pick is the piece after the
+/// next. Until then the random number register takes one step a frame whatever the player does, so
+/// the player chooses the piece by choosing the frame. Computed from RAM alone, at the end of a
+/// movie, of a saved state or of so many frames.
 #[derive(clap::Args)]
 #[command(mut_arg("frames", |frames| frames.help("Frames to run before the forecast [default: the movie's length, or 0]")))]
 #[command(after_help = "\

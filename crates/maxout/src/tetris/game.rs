@@ -31,7 +31,8 @@ impl Choice {
         known(self.rom.as_deref(), self.profile.as_deref(), feature)
     }
 
-    /// The same, after a look that no output is the cartridge, its memory map, one of the further inputs or another output.
+    /// The same, after a look that no output is the cartridge, its memory map, one of the further
+    /// inputs or another output.
     pub(crate) fn known_beside(
         &self,
         feature: Feature,
@@ -80,8 +81,8 @@ pub(crate) struct Found {
     pub(crate) profile: Option<Profile>,
 }
 
-/// The cartridge whose image is the file `rom`, or the built-in one, with the profile of the file `profile`, or a known
-/// one, if there is any.
+/// The cartridge whose image is the file `rom`, or the built-in one, with the profile of the file
+/// `profile`, or a known one, if there is any.
 pub(crate) fn found(rom: Option<&Path>, profile: Option<&Path>) -> Result<Found, Error> {
     let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read_rom)?;
     let cartridge = built_in::or_file(rom)?;

@@ -16,8 +16,9 @@ use crate::{output, screenshot};
 
 /// Show how long the first screen stays, and skip it.
 ///
-/// Two counters run from 255 to 0, one after the other; Start cuts the second short, nothing the first. With --skip both
-/// are written to as soon as they begin to run, as a script would. At the title Start is pressed, for the menu.
+/// Two counters run from 255 to 0, one after the other; Start cuts the second short, nothing the
+/// first. With --skip both are written to as soon as they begin to run, as a script would. At the
+/// title Start is pressed, for the menu.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -16,9 +16,10 @@ use crate::output;
 
 /// Show what all 256 levels are shown as, and the lines at which they come by start level.
 ///
-/// Two tiles a level are listed for 30 levels; from level 30 on they are read from the tables that follow. The lines are
-/// compared with the level as if their decimal digits were hexadecimal, with a signed byte: hence the late first level
-/// from start level 10 on, the level that lasts for hundreds of lines, and level 0 after 255.
+/// Two tiles a level are listed for 30 levels; from level 30 on they are read from the tables that
+/// follow. The lines are compared with the level as if their decimal digits were hexadecimal, with
+/// a signed byte: hence the late first level from start level 10 on, the level that lasts for
+/// hundreds of lines, and level 0 after 255.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -79,7 +80,8 @@ const SHOWN: [u8; 4] = [0x0F, 0x27, 0x27, 0x27];
 impl Beginning {
     fn at(start: u8) -> Self {
         let (mut level, mut from, mut levels) = (start, 0, Vec::new());
-        // A level comes at a multiple of ten lines. 256 of them are the least that can pass to level 0.
+        // A level comes at a multiple of ten lines. 256 of them are the least that can pass to
+        // level 0.
         let mut lines = 0;
         while levels.is_empty() || level != 0 {
             lines += 10;
@@ -119,8 +121,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Above, each level with what it is shown as under it; below, by start level: the lines of the first new level, the
-/// longest level with its lines, those of level 0 after 255.
+/// Above, each level with what it is shown as under it; below, by start level: the lines of the
+/// first new level, the longest level with its lines, those of level 0 after 255.
 fn draw(game: &Known, levels: &Levels) -> Drawn<Sheet> {
     let table = TITLE + PITCH.1 * 256 / LEVELS_A_ROW + 2 * TITLE;
     let mut sheet = Sheet::new(game, PITCH.0 * LEVELS_A_ROW, table + LINE * u32::from(STARTS) + 4);

@@ -13,9 +13,11 @@ use super::sheet::Sheet;
 use crate::error::Error;
 use crate::output;
 
-/// Show the twenty orientations of the pieces, the hidden one included, in the cartridge's own tiles.
+/// Show the twenty orientations of the pieces, the hidden one included, in the cartridge's own
+/// tiles.
 ///
-/// Shapes and tiles are read from the cartridge's table, so a patched cartridge shows its own pieces.
+/// Shapes and tiles are read from the cartridge's table, so a patched cartridge shows its own
+/// pieces.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

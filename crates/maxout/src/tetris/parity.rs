@@ -22,18 +22,21 @@ use crate::interrupt::Interrupt;
 use crate::output;
 use crate::progress::Progress;
 
-/// Run the cartridge and the model of its rules on the same input and compare RAM after every frame.
+/// Run the cartridge and the model of its rules on the same input and compare RAM after every
+/// frame.
 ///
-/// The input is a player's who visits the whole game by a seed: stacking with some sense, pressing at random, menus,
-/// pauses, demo, endings, resets, and new games poked to levels, lines, scores and fields that nobody plays to. Every
-/// byte of RAM with a meaning is compared, but sprites, sound and scratch. The first difference ends the run. How long the
-/// cartridge takes to draw a screen is compared as well.
-/// Where a game crashes, the console is switched off and on, and the player goes on.
+/// The input is a player's who visits the whole game by a seed: stacking with some sense, pressing
+/// at random, menus, pauses, demo, endings, resets, and new games poked to levels, lines, scores
+/// and fields that nobody plays to. Every byte of RAM with a meaning is compared, but sprites,
+/// sound and scratch. The first difference ends the run. How long the cartridge takes to draw a
+/// screen is compared as well. Where a game crashes, the console is switched off and on, and the
+/// player goes on.
 ///
-/// Cartridges of which the durations are known: the built-in one, its slow build, Tetris (US), by their hashes.
+/// Cartridges of which the durations are known: the built-in one, its slow build, Tetris (US), by
+/// their hashes.
 ///
-/// Several players divide the frames among them, as many at once as there are cores; what comes out depends on their
-/// seeds and on nothing else.
+/// Several players divide the frames among them, as many at once as there are cores; what comes out
+/// depends on their seeds and on nothing else.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -56,7 +59,8 @@ pub(crate) struct Arguments {
     /// Players, with seeds one after the other, each at a console of its own.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65_536))]
     seeds: u64,
-    /// Compare the model of the US cartridge with traces of it instead: buttons, and RAM after every frame.
+    /// Compare the model of the US cartridge with traces of it instead: buttons, and RAM after
+    /// every frame.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["rom", "frames", "seed", "seeds"])]
     trace: Vec<PathBuf>,
     /// Write the traces to this folder, packed, with those places alone that are compared.
@@ -80,11 +84,13 @@ struct Outcome {
     bytes: usize,
     /// Frames that took longer than a frame.
     late: u64,
-    /// Frames of which the machine said where they ended, as the sound engine's time or a few cycles decided.
+    /// Frames of which the machine said where they ended, as the sound engine's time or a few
+    /// cycles decided.
     told: u64,
     /// Bytes not compared, because the machine was writing them as the frame ended.
     bytes_left_out: u64,
-    /// Frames not compared, because an interrupt in the middle of a jump had sent the machine astray.
+    /// Frames not compared, because an interrupt in the middle of a jump had sent the machine
+    /// astray.
     crashed: u64,
     /// Frames not compared, because one was late in no way that the model knows.
     lost: u64,

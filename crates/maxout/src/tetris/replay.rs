@@ -53,8 +53,8 @@ impl Replay {
 }
 
 impl Played {
-    /// Plays the frames that were asked for, or the movie's, or `otherwise` so many. `look` gets each frame's number from
-    /// 1, what was held, and RAM after it as [`Self::memory`] has it.
+    /// Plays the frames that were asked for, or the movie's, or `otherwise` so many. `look` gets
+    /// each frame's number from 1, what was held, and RAM after it as [`Self::memory`] has it.
     ///
     /// A game that crashes ends it, after `look`, as an error.
     pub(super) fn play(

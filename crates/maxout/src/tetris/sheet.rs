@@ -42,8 +42,8 @@ impl Sheet {
         Self { picture: RgbImage::new(width, height), palette: Palette::ntsc(), tiles }
     }
 
-    /// A rectangle of the PPU's colour `colour`. What lies outside the picture is left out, as it is for every other
-    /// drawing.
+    /// A rectangle of the PPU's colour `colour`. What lies outside the picture is left out, as it
+    /// is for every other drawing.
     pub(crate) fn fill(&mut self, (left, top): (u32, u32), (width, height): (u32, u32), colour: u8) {
         for y in top..top + height {
             for x in left..left + width {
@@ -65,8 +65,8 @@ impl Sheet {
         }
     }
 
-    /// `digits` in the cartridge's own tiles, which are numbered as the digits are, `A` to `F` included. Other characters
-    /// leave a gap.
+    /// `digits` in the cartridge's own tiles, which are numbered as the digits are, `A` to `F`
+    /// included. Other characters leave a gap.
     pub(crate) fn digits(&mut self, (left, top): (u32, u32), digits: &str) {
         for (place, character) in (0..).zip(digits.chars()) {
             if let Some(digit) = character.to_digit(16) {
@@ -75,8 +75,8 @@ impl Sheet {
         }
     }
 
-    /// Enlarges the picture, a pixel becoming a square of `zoom`, and writes labels on it: text that ends or begins at a
-    /// place of the enlarged picture.
+    /// Enlarges the picture, a pixel becoming a square of `zoom`, and writes labels on it: text
+    /// that ends or begins at a place of the enlarged picture.
     pub(crate) fn labelled(mut self, zoom: u32, labels: &[Label]) -> Drawn<Self> {
         let size = (zoom * self.picture.width(), zoom * self.picture.height());
         let mut picture = imageops::resize(&self.picture, size.0, size.1, FilterType::Nearest);

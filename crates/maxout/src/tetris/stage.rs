@@ -6,14 +6,16 @@ use tetris::{Profile, View};
 
 use super::game::Known;
 
-/// Frames after which the title is shown though nobody pressed anything: twice 255 of the legal screen, and its drawing.
+/// Frames after which the title is shown though nobody pressed anything: twice 255 of the legal
+/// screen, and its drawing.
 const TITLE: u32 = 600;
 /// Frames within which every cartridge's game begins if Start is pressed again and again.
 pub(crate) const LONGEST_WAY: u32 = 2_000;
 /// Frames from one press to the next.
 const PRESSES: u32 = 8;
 
-/// A console with the game, whose RAM is read and written by the map's names wherever the cartridge keeps it.
+/// A console with the game, whose RAM is read and written by the map's names wherever the cartridge
+/// keeps it.
 #[derive(Clone)]
 pub(crate) struct Stage {
     pub(crate) console: Console,

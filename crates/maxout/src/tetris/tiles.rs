@@ -18,8 +18,8 @@ use crate::machine::hex_byte;
 
 /// Write a patch that gives pieces other cells and tiles another look.
 ///
-/// The cartridge's file is left alone: the patch is IPS, for any program that applies such. Orientations have the numbers
-/// that `maxout tetris orientations` shows.
+/// The cartridge's file is left alone: the patch is IPS, for any program that applies such.
+/// Orientations have the numbers that `maxout tetris orientations` shows.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -32,11 +32,13 @@ struct Outcome {
     differences: u64,
     /// Frames that took longer than a frame.
     late: u64,
-    /// Frames of which the trace said where they ended, because the sound engine's time or a few cycles decided that.
+    /// Frames of which the trace said where they ended, because the sound engine's time or a few
+    /// cycles decided that.
     told: u64,
     /// Bytes not compared, because the machine was writing them as the frame ended.
     bytes_left_out: u64,
-    /// Frames not compared, because an interrupt in the middle of a jump had sent the machine astray.
+    /// Frames not compared, because an interrupt in the middle of a jump had sent the machine
+    /// astray.
     crashed: u64,
     /// The first of them.
     crashed_at: Option<u64>,
@@ -60,7 +62,8 @@ struct Byte {
     machine: u8,
 }
 
-/// Compares each of `paths`; with `pack`, writes those places that can be compared to a file of the same name there.
+/// Compares each of `paths`; with `pack`, writes those places that can be compared to a file of the
+/// same name there.
 pub(super) fn run(paths: &[PathBuf], pack: Option<&Path>, json: bool) -> Result<ExitCode, Error> {
     let mut outcomes = Vec::new();
     for path in paths {

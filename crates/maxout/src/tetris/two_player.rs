@@ -21,10 +21,11 @@ use crate::{output, screenshot};
 
 /// Play the game's hidden mode for two players.
 ///
-/// The number of players ($BE) is set to 2 in RAM before the game begins, and both pads are played: by the computer's
-/// player, or at random. Two, three or four rows cleared at once raise one, two or four on the other field. On the
-/// built-in cartridge Start on the second pad at the title leads to the same game, without a write to RAM. Nothing says
-/// that a cartridge has this mode: one without it is told by the second player, who never gets a piece.
+/// The number of players ($BE) is set to 2 in RAM before the game begins, and both pads are played:
+/// by the computer's player, or at random. Two, three or four rows cleared at once raise one, two
+/// or four on the other field. On the built-in cartridge Start on the second pad at the title leads
+/// to the same game, without a write to RAM. Nothing says that a cartridge has this mode: one
+/// without it is told by the second player, who never gets a piece.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -92,7 +93,8 @@ struct Player {
 /// Bytes from a player's block to the next.
 const BLOCK: usize = 0x20;
 const PAGE: usize = 0x100;
-/// Frames after which the first piece of a game has fallen a row by itself, and some to spare (it takes 97).
+/// Frames after which the first piece of a game has fallen a row by itself, and some to spare (it
+/// takes 97).
 const FIRST_FALL: u32 = 110;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -150,7 +152,8 @@ fn begin(game: &Known, config: Config, seed: u64, level: u8) -> Option<Stage> {
     (stage.plays() && second_player_falls(&stage)).then_some(stage)
 }
 
-/// Whether the second player's first piece falls. With one player its block has a piece all the same, which never does.
+/// Whether the second player's first piece falls. With one player its block has a piece all the
+/// same, which never does.
 fn second_player_falls(stage: &Stage) -> bool {
     let mut console = stage.console.clone();
     for _ in 0..FIRST_FALL {

@@ -15,8 +15,9 @@ use crate::output;
 
 /// Print what happens in a game: pieces, shifts, locks, lines, scores, frame by frame.
 ///
-/// Reads only the console's RAM, so a movie, a saved state and a game left alone (which shows its demo) give the same
-/// stream. A game that crashes ends it, with an event `crash` and the exit status 3. With --json each line is one JSON object; docs/events.md describes them.
+/// Reads only the console's RAM, so a movie, a saved state and a game left alone (which shows its
+/// demo) give the same stream. A game that crashes ends it, with an event `crash` and the exit
+/// status 3. With --json each line is one JSON object; docs/events.md describes them.
 #[derive(clap::Args)]
 #[command(mut_arg("frames", |frames| frames.help("Frames to run [default: the movie's length, or 7200]")))]
 #[command(after_help = "\
@@ -64,7 +65,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 /// Buttons from bit 7 down.
 const BUTTONS: [&str; 8] = ["A", "B", "Select", "Start", "Up", "Down", "Left", "Right"];
 
-/// The orientations by their numbers. T, J and L point to where their odd cell is as seen from the long side's middle.
+/// The orientations by their numbers. T, J and L point to where their odd cell is as seen from the
+/// long side's middle.
 const ORIENTATIONS: [&str; 19] = [
     "T up",
     "T right",

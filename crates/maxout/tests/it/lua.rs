@@ -126,7 +126,8 @@ fn without_a_folder_a_script_writes_no_file() {
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
 }
 
-/// A script as they are written for FCEUX, from power-on: it skips the legal screen, starts a game and plays.
+/// A script as they are written for FCEUX, from power-on: it skips the legal screen, starts a game
+/// and plays.
 #[test]
 fn a_script_takes_over_from_power_on_to_playing_pieces() {
     let takeover = include_str!("../../../../docs/scripts/takeover.lua");

@@ -1,4 +1,5 @@
-//! `maxout netplay` by two processes on this machine, and the stream of `maxout play`; without windows.
+//! `maxout netplay` by two processes on this machine, and the stream of `maxout play`; without
+//! windows.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -1,4 +1,5 @@
-//! `maxout play` as its user meets it: a movie from start to end, without a window and in a real one.
+//! `maxout play` as its user meets it: a movie from start to end, without a window and in a real
+//! one.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -26,8 +27,8 @@ fn succeeded(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("the output is UTF-8")
 }
 
-/// A folder with settings, twice the speed and a frame run ahead, and with a movie `m.fm2` of `frames` frames: Start
-/// now and then, and in between whatever.
+/// A folder with settings, twice the speed and a frame run ahead, and with a movie `m.fm2` of
+/// `frames` frames: Start now and then, and in between whatever.
 fn folder(frames: u32) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder for the test");
     fs::write(folder.path().join("config.toml"), "[time]\nspeed = 200\nrun-ahead = 1\n")

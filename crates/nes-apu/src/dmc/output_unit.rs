@@ -26,8 +26,8 @@ impl OutputUnit {
         *self = Self { level: self.level & 1, bits: self.bits, ..Self::default() };
     }
 
-    /// One bit: the level moves by two if it stays within 0–127. Whether the byte was its last, and the next
-    /// was taken from the buffer, if there is one and `buffer_ready`.
+    /// One bit: the level moves by two if it stays within 0–127. Whether the byte was its last, and
+    /// the next was taken from the buffer, if there is one and `buffer_ready`.
     pub(super) fn clock(&mut self, buffer_ready: bool) -> bool {
         if !self.silent {
             if self.shifter & 1 != 0 {

@@ -9,10 +9,10 @@
 //! $E000  PRG       RPPPP  R: PRG-RAM disabled (MMC1B); P: 16 KiB bank (low bit unused for 32 KiB)
 //! ```
 //!
-//! Boards with 8 KiB of CHR-RAM have no use for the upper lines of CHR and wire them elsewhere: bit 4 is
-//! PRG A18 beyond 256 KiB (SUROM, SXROM), else it disables the PRG-RAM (SNROM, SOROM); bits 2-3 choose
-//! among 32 KiB of PRG-RAM (SXROM), bit 3 between 16 KiB (SOROM). With CHR-ROM, bit 4 does that (SZROM).
-//! They come from CHR 0 or CHR 1 as PPU A12 stands.
+//! Boards with 8 KiB of CHR-RAM have no use for the upper lines of CHR and wire them elsewhere: bit
+//! 4 is PRG A18 beyond 256 KiB (SUROM, SXROM), else it disables the PRG-RAM (SNROM, SOROM); bits
+//! 2-3 choose among 32 KiB of PRG-RAM (SXROM), bit 3 between 16 KiB (SOROM). With CHR-ROM, bit 4
+//! does that (SZROM). They come from CHR 0 or CHR 1 as PPU A12 stands.
 //!
 //! Source: NESdev, "MMC1" and "`SxROM`".
 
@@ -68,8 +68,9 @@ impl Mmc1 {
 
     /// Whether a register was written, and not only the serial port.
     pub(crate) fn write(&mut self, address: u16, value: u8, cycle: u64) -> bool {
-        // In the cycle after a write the port takes no bit: of a read-modify-write instruction only the
-        // first write counts. A reset is taken all the same (NESdev: MMC1, "Consecutive-cycle writes").
+        // In the cycle after a write the port takes no bit: of a read-modify-write instruction only
+        // the first write counts. A reset is taken all the same (NESdev: MMC1, "Consecutive-cycle
+        // writes").
         let consecutive = self.written_at.is_some_and(|last| last.checked_add(1) == Some(cycle));
         self.written_at = Some(cycle);
         if value & 0x80 != 0 {

@@ -1,4 +1,5 @@
-//! MMC3 (mapper 4) on the `TxROM` boards: small banks, and an interrupt that counts lines by PPU A12.
+//! MMC3 (mapper 4) on the `TxROM` boards: small banks, and an interrupt that counts lines by PPU
+//! A12.
 //!
 //! ```text
 //! $8000  select    CP...RRR  C: the 2 KiB banks of CHR at $1000, not $0000; P: R6 at $C000, not $8000
@@ -12,10 +13,10 @@
 //! $E001  enable
 //! ```
 //!
-//! The counter is clocked where A12 rises after it was low for three falling edges of M2, which leaves
-//! out the rises between the fetches of neighbouring tiles. At 0 it is reloaded instead of counting down. Revision B
-//! (Sharp) asks for the interrupt whenever a clock leaves it at 0; revision A (NEC) only if the clock
-//! has counted down to 0, or followed a write to $C001.
+//! The counter is clocked where A12 rises after it was low for three falling edges of M2, which
+//! leaves out the rises between the fetches of neighbouring tiles. At 0 it is reloaded instead of
+//! counting down. Revision B (Sharp) asks for the interrupt whenever a clock leaves it at 0;
+//! revision A (NEC) only if the clock has counted down to 0, or followed a write to $C001.
 //!
 //! Source: NESdev, "MMC3".
 
@@ -51,8 +52,9 @@ pub(crate) struct Mmc3 {
 }
 
 impl Mmc3 {
-    /// Power-on: no register has a known value. The banks are those of many boards in a row, the PRG-RAM is
-    /// enabled, as images expect that never write $A001, and the nametables are the header's.
+    /// Power-on: no register has a known value. The banks are those of many boards in a row, the
+    /// PRG-RAM is enabled, as images expect that never write $A001, and the nametables are the
+    /// header's.
     pub(crate) fn new(revision: Mmc3Revision, mirroring: Mirroring) -> Self {
         Self {
             revision,
@@ -105,8 +107,8 @@ impl Mmc3 {
         }
     }
 
-    /// PPU A12 is at this level from a moment in CPU cycle `cycle` on. What it brings about is sampled in
-    /// cycle `sampled`.
+    /// PPU A12 is at this level from a moment in CPU cycle `cycle` on. What it brings about is
+    /// sampled in cycle `sampled`.
     pub(crate) fn set_a12(&mut self, high: bool, cycle: u64, sampled: u64) {
         if core::mem::replace(&mut self.a12, high) == high {
             return;
@@ -130,12 +132,14 @@ impl Mmc3 {
         }
     }
 
-    /// The level of the IRQ line as sampled in `cycle`: right for the latest cycles and those to come.
+    /// The level of the IRQ line as sampled in `cycle`: right for the latest cycles and those to
+    /// come.
     pub(crate) fn irq_at(&self, cycle: u64) -> bool {
         self.irq == (cycle >= self.irq_since)
     }
 
-    /// The least number of clocks after which the chip may ask for an interrupt; `None` while it asks already, or must not.
+    /// The least number of clocks after which the chip may ask for an interrupt; `None` while it
+    /// asks already, or must not.
     pub(crate) fn clocks_to_irq(&self) -> Option<u32> {
         if !self.enabled || self.irq {
             return None;

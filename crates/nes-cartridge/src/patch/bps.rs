@@ -1,5 +1,5 @@
-//! BPS (source: byuu, "BPS file format specification", 2012): what to take from where, with a check sum of each of the
-//! two files and of the patch.
+//! BPS (source: byuu, "BPS file format specification", 2012): what to take from where, with a check
+//! sum of each of the two files and of the patch.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,8 @@ const FOOTER: usize = 12;
 /// Runs of bytes that are the same and shorter than this are not worth an action of their own.
 const SHORTEST_COPY: usize = 4;
 
-/// What an action does, as its lower two bits. 3 takes bytes of the new file, those included that it makes itself.
+/// What an action does, as its lower two bits. 3 takes bytes of the new file, those included that
+/// it makes itself.
 mod action {
     /// Takes bytes of the old file at the same place.
     pub(super) const SOURCE_READ: usize = 0;
@@ -56,8 +57,8 @@ fn literal(patch: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// Seven bits a byte, the lowest first, bit 7 on the last. A byte that is not the last counts one more, so that
-/// a number has one form.
+/// Seven bits a byte, the lowest first, bit 7 on the last. A byte that is not the last counts one
+/// more, so that a number has one form.
 fn number(patch: &mut Vec<u8>, mut number: usize) {
     loop {
         let bits = (number & 0x7F) as u8;

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use thiserror::Error;
 
-/// Why a patch cannot be written or applied: what was expected, what was found, and what to do about it.
+/// Why a patch cannot be written or applied: what was expected, what was found, and what to do
+/// about it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PatchError {
     /// It opens like no patch.

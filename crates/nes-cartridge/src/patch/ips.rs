@@ -15,8 +15,8 @@ const LONGEST: usize = 0xFFFF;
 /// The longest file: an offset has 24 bits.
 pub const LIMIT: usize = 0xFF_FFFF;
 
-/// The patch that makes `new` of `old`: a record for each run of bytes that differ, and where `new` is shorter, its length
-/// after the footer.
+/// The patch that makes `new` of `old`: a record for each run of bytes that differ, and where `new`
+/// is shorter, its length after the footer.
 ///
 /// # Errors
 /// [`PatchError::TooLarge`]: `new` is longer than an offset can say.
@@ -48,7 +48,8 @@ pub fn write(old: &[u8], new: &[u8]) -> Result<Vec<u8>, PatchError> {
     Ok(patch)
 }
 
-/// `source` after the patch. Records beyond its end make it longer, with zeros in between, up to 16 MiB and a record.
+/// `source` after the patch. Records beyond its end make it longer, with zeros in between, up to 16
+/// MiB and a record.
 ///
 /// # Errors
 /// The patch does not open as one, or it is not whole.

@@ -5,7 +5,8 @@ use nes_testing::Image;
 use crate::banks::{chr_banks, nametables, prg_banks};
 use nes_cartridge::Cartridge;
 
-/// Five writes of one bit each, four cycles apart, as an unrolled loop of LSR and STA would at the least.
+/// Five writes of one bit each, four cycles apart, as an unrolled loop of LSR and STA would at the
+/// least.
 fn set(cartridge: &mut Cartridge, address: u16, value: u8) {
     for bit in 0..5 {
         cartridge.write(address, value >> bit & 1, 1000 + 4 * bit);

@@ -1,10 +1,11 @@
 //! Which line of a file is which frame of the console.
 //!
-//! FCEUX switches the console on with two frames in which the PPU is dead: the first vertical blank that a program can
-//! see begins its frame 2. Here, as on the console, it ends frame 0. So FCEUX's line *i* is held in the console's frame
-//! *i* − 1, and line 0 in none. The reset button and the power switch are the same again: the line that has the command
-//! is one that the console does not have, and the command comes with the next. Only where commands follow each other
-//! line by line there is but one such line, before the first of them.
+//! FCEUX switches the console on with two frames in which the PPU is dead: the first vertical blank
+//! that a program can see begins its frame 2. Here, as on the console, it ends frame 0. So FCEUX's
+//! line *i* is held in the console's frame *i* − 1, and line 0 in none. The reset button and the
+//! power switch are the same again: the line that has the command is one that the console does not
+//! have, and the command comes with the next. Only where commands follow each other line by line
+//! there is but one such line, before the first of them.
 //!
 //! Measured with FCEUX 2.6.5, old and new PPU: `cargo xtask accuracy --fceux`.
 
@@ -43,8 +44,8 @@ impl Reader {
     }
 }
 
-/// From the console's frames to the lines of a file. What is held in the frame after a line that the console does not
-/// have is held in that as well.
+/// From the console's frames to the lines of a file. What is held in the frame after a line that
+/// the console does not have is held in that as well.
 pub(super) fn lines(frames: &[FrameInput]) -> impl Iterator<Item = FrameInput> {
     numbered(frames).map(|(_, line)| line)
 }

@@ -29,8 +29,8 @@ const OTHER_COMMANDS: [(u32, &str, &str); 3] = [
     (16, "a coin for a VS. System (command 16)", "use a movie of a cartridge"),
 ];
 
-/// The frames of lines of text, the first of which has the number `first` in the file. The first `length` lines count.
-/// With `as_frames`, each line is a frame of the console's.
+/// The frames of lines of text, the first of which has the number `first` in the file. The first
+/// `length` lines count. With `as_frames`, each line is a frame of the console's.
 pub(super) fn text(
     mut rest: &[u8],
     first: usize,

@@ -15,7 +15,8 @@ const HEADER_LINES: usize = 10_000;
 /// How much of a wrong line an error quotes, in bytes.
 const QUOTE_LEN: usize = 40;
 
-/// How the lines after the version opened when Maxout's lines were the console's frames. FCEUX has another order.
+/// How the lines after the version opened when Maxout's lines were the console's frames. FCEUX has
+/// another order.
 const OLDER: [&[u8]; 6] =
     [b"rerecordCount ", b"palFlag 0", b"port0 1", b"port1 1", b"port2 0", b"romFilename "];
 

@@ -50,7 +50,8 @@ impl RamInit {
     }
 }
 
-/// xoroshiro128+ (Blackman and Vigna, the constants of 2016), seeded by `SplitMix64`; both are in the public domain.
+/// xoroshiro128+ (Blackman and Vigna, the constants of 2016), seeded by `SplitMix64`; both are in
+/// the public domain.
 struct Generator([u64; 2]);
 
 impl Generator {

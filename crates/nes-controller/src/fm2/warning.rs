@@ -6,7 +6,8 @@ use core::fmt;
 
 use super::{Movie, checksum};
 
-/// Something about a movie that does not keep it from being played. Displays as one line that follows the movie's name.
+/// Something about a movie that does not keep it from being played. Displays as one line that
+/// follows the movie's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Warning {
     /// It was recorded with another cartridge.

@@ -1,4 +1,5 @@
-//! The CPU on a bus of its own: every operation, cycle for cycle. One binary, because each costs its build.
+//! The CPU on a bus of its own: every operation, cycle for cycle. One binary, because each costs
+//! its build.
 
 mod bus;
 mod bus_traces;

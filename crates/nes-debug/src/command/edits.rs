@@ -152,7 +152,8 @@ pub(super) fn cheat(session: &mut Session, words: &mut Words, _: &mut Desk) -> R
     let off = words.take("off");
     let usage = CommandError::Usage { column: words.column(), expected, command: "cheat" };
     let code = cheat::Genie::parse(words.word().ok_or(usage)?)?;
-    // By the program as it was on the cartridge: another code may have changed the byte that is to be compared.
+    // By the program as it was on the cartridge: another code may have changed the byte that is to
+    // be compared.
     let mut board = session.debugger.console().board.cartridge().clone();
     let original = session.debugger.inserted().prg_rom().to_vec();
     for (place, &byte) in original.iter().enumerate() {

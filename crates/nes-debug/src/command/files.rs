@@ -57,7 +57,8 @@ pub(super) fn symbols(
     }
 }
 
-/// Takes over the symbols of a file. A `*` in the name of FCEUX's stands for every part of which there is one.
+/// Takes over the symbols of a file. A `*` in the name of FCEUX's stands for every part of which
+/// there is one.
 fn load_symbols(session: &mut Session, name: &str, desk: &mut Desk) -> Result<Reply, CommandError> {
     let prg_rom = session.debugger.console().board.cartridge().prg_rom().len();
     let (mut count, mut missing) = (0, None);

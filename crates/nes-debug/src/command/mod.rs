@@ -1,7 +1,7 @@
 //! The command language: what scripts and the command line of the terminal speak.
 //!
-//! A line is a command; what stands behind `#` at the beginning of a word is a comment. [`COMMANDS`] is the whole
-//! language, from which `help` is made.
+//! A line is a command; what stands behind `#` at the beginning of a word is a comment.
+//! [`COMMANDS`] is the whole language, from which `help` is made.
 
 #[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
 mod breaks;
@@ -228,7 +228,8 @@ pub(crate) struct Desk<'a> {
 }
 
 impl Session {
-    /// A session with the cartridge that was made from `image`. Of a game that is known, a crash stops a run.
+    /// A session with the cartridge that was made from `image`. Of a game that is known, a crash
+    /// stops a run.
     pub fn new(mut debugger: Debugger, image: Vec<u8>) -> Self {
         if debugger.profile().is_some() {
             debugger.breakpoints.add_crash();

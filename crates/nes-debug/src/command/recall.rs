@@ -17,8 +17,8 @@ pub struct Recall {
 }
 
 impl Recall {
-    /// The command of a line that was entered, and remembers it. An empty one is the last again; `None` if there is
-    /// none.
+    /// The command of a line that was entered, and remembers it. An empty one is the last again;
+    /// `None` if there is none.
     pub fn enter(&mut self, line: &str) -> Option<String> {
         self.shown = None;
         let line = line.trim();
@@ -39,7 +39,8 @@ impl Recall {
         Some(line)
     }
 
-    /// The line after the one that is shown, which is empty behind the last; `None` if none is shown.
+    /// The line after the one that is shown, which is empty behind the last; `None` if none is
+    /// shown.
     pub fn newer(&mut self) -> Option<&str> {
         let at = self.shown? + 1;
         self.shown = (at < self.lines.len()).then_some(at);

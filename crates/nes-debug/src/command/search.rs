@@ -65,7 +65,8 @@ fn criterion(session: &Session, word: &str, words: &mut Words) -> Result<Option<
     }))
 }
 
-/// Keeps what meets the criterion, compared with the last look or with a snapshot, whose column and name are given.
+/// Keeps what meets the criterion, compared with the last look or with a snapshot, whose column and
+/// name are given.
 fn look(
     session: &mut Session,
     criterion: Criterion,

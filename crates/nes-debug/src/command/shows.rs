@@ -146,10 +146,10 @@ pub(super) fn clears(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
     let expected = "`all` for locks without rows too, and how many";
     let count = count.ok_or(CommandError::Usage { column, expected, command: "clears" })?;
     let count = count.clamp(1, 100) as usize;
-    let reckonings = view::reckonings(&session.debugger, u64::MAX, count, !all);
-    let lines: Vec<String> = reckonings.iter().map(|it| it.text(&session.debugger)).collect();
+    let scored_locks = view::scored_locks(&session.debugger, u64::MAX, count, !all);
+    let lines: Vec<String> = scored_locks.iter().map(|it| it.text(&session.debugger)).collect();
     Ok(Reply::text(match (lines.is_empty(), all) {
-        (true, true) => "no lock was reckoned up in the last minute".to_owned(),
+        (true, true) => "no lock was scored in the last minute".to_owned(),
         (true, false) => "no rows were cleared in the last minute: `clears all` has every lock".to_owned(),
         _ => lines.join("\n"),
     }))

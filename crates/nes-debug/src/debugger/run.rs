@@ -15,7 +15,8 @@ use crate::stop::{event_name, is_called};
 use crate::{Crash, Goal, Runner, Space, Stop};
 
 impl Debugger {
-    /// Runs to `goal`, or until a breakpoint stops it, or for so many frames, each of which `runner` runs.
+    /// Runs to `goal`, or until a breakpoint stops it, or for so many frames, each of which
+    /// `runner` runs.
     pub fn run(&mut self, goal: &Goal, frames: u64, runner: &mut dyn Runner) -> Stop {
         self.note_watched();
         self.begin_run(goal);
@@ -28,8 +29,8 @@ impl Debugger {
         stop.unwrap_or(Stop::Limit)
     }
 
-    /// The frames to come are a run to `goal`. A run that was stopped goes on as a new one; without one, frames run to
-    /// [`Goal::Free`].
+    /// The frames to come are a run to `goal`. A run that was stopped goes on as a new one; without
+    /// one, frames run to [`Goal::Free`].
     pub fn begin_run(&mut self, goal: &Goal) {
         self.history.forget_after(self.now.console.cycle());
         let left = match goal {
@@ -40,8 +41,8 @@ impl Debugger {
         self.run = Some(Run { goal: goal.clone(), target, state: ObserverState::default(), left });
     }
 
-    /// Runs the frame that comes next, or what is left of the one under way, with what the debugger's own input holds.
-    /// Returns what stopped it.
+    /// Runs the frame that comes next, or what is left of the one under way, with what the
+    /// debugger's own input holds. Returns what stopped it.
     pub fn frame(&mut self) -> Option<Stop> {
         if !self.is_within_frame() {
             let frame = self.now.console.frame_number();
@@ -107,8 +108,8 @@ impl Debugger {
         }
     }
 
-    /// Goes through the beginning of a frame in which `pads` are held: keeps a keyframe if one is due, and writes what is
-    /// frozen.
+    /// Goes through the beginning of a frame in which `pads` are held: keeps a keyframe if one is
+    /// due, and writes what is frozen.
     pub fn begin_frame(&mut self, pads: [Buttons; 2]) {
         // Nobody wants to hear more than the last frame.
         self.now.console.clear_samples();
@@ -123,8 +124,9 @@ impl Debugger {
         self.act(true, Action::Begin(pads));
     }
 
-    /// Runs to the end of the frame that has begun, as closely watched as it takes, with an attachment whose changes
-    /// are remembered for the way back. `pads` hold what [`Debugger::pads`] says. Returns what stopped it before.
+    /// Runs to the end of the frame that has begun, as closely watched as it takes, with an
+    /// attachment whose changes are remembered for the way back. `pads` hold what
+    /// [`Debugger::pads`] says. Returns what stopped it before.
     pub fn run_frame<P: Pads, A: Attachment>(&mut self, pads: &mut P, attachment: &mut A) -> Option<Stop> {
         if self.run.is_none() {
             self.begin_run(&Goal::Free);
@@ -176,8 +178,9 @@ impl Debugger {
         observer.stop
     }
 
-    /// Goes through the end of a frame, in which the game came to a `crash` or was in one already. Returns whether the
-    /// run ends with it: by what the game did, by a jammed CPU, or because it was to end here.
+    /// Goes through the end of a frame, in which the game came to a `crash` or was in one already.
+    /// Returns whether the run ends with it: by what the game did, by a jammed CPU, or because it
+    /// was to end here.
     pub fn end_frame(&mut self, crash: Option<Crash>) -> Option<Stop> {
         let mut records = self.now.end_frame(self.profile.as_ref());
         let before = core::mem::replace(&mut self.crash, crash);

@@ -1,9 +1,10 @@
 //! Expressions over registers, memory, symbols and the game: the conditions of breakpoints.
 //!
-//! Numbers are `48`, `0x30`, `$30`, `0b110000` or `%110000`; operators and their order are C's; a comparison is 0 or 1.
-//! `[address]` is a byte as the CPU would read it, `{address}` a word, `ppu[…]`, `oam[…]`, `palette[…]`, `prg[…]`,
-//! `chr[…]` bytes of other memories. A name is a [`Quantity`], a piece's letter, or a symbol, which stands for its
-//! address; `@name` is always the symbol. A division by zero is 0.
+//! Numbers are `48`, `0x30`, `$30`, `0b110000` or `%110000`; operators and their order are C's; a
+//! comparison is 0 or 1. `[address]` is a byte as the CPU would read it, `{address}` a word,
+//! `ppu[…]`, `oam[…]`, `palette[…]`, `prg[…]`, `chr[…]` bytes of other memories. A name is a
+//! [`Quantity`], a piece's letter, or a symbol, which stands for its address; `@name` is always the
+//! symbol. A division by zero is 0.
 
 mod names;
 mod parse;

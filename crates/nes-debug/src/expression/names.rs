@@ -6,8 +6,8 @@ use super::ExpressionError;
 use super::quantity::Quantity;
 use crate::Symbols;
 
-/// Where names are looked up: quantities of the machine and the game first, then symbols, which stand for their
-/// address.
+/// Where names are looked up: quantities of the machine and the game first, then symbols, which
+/// stand for their address.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
     /// Labels of the program.

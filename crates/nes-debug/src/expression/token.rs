@@ -71,7 +71,8 @@ fn is_letter(character: char) -> bool {
     character.is_alphabetic() || matches!(character, '_' | '.')
 }
 
-/// A number at the beginning of `rest`, and its length: `48`, `0x30`, `$30`, `0b110000`, `%110000` before a digit.
+/// A number at the beginning of `rest`, and its length: `48`, `0x30`, `$30`, `0b110000`, `%110000`
+/// before a digit.
 fn number(rest: &[char], column: usize) -> Result<Option<(Kind, usize)>, ExpressionError> {
     let binary = |digit: Option<&char>| matches!(digit, Some('0' | '1'));
     let (prefix, radix) = match rest {

@@ -76,8 +76,9 @@ impl Format {
         format.read(text, prg_rom)
     }
 
-    /// Reads symbols. `prg_rom` is the length of the cartridge's PRG-ROM, for formats that give places in it: in 32 KiB
-    /// and less a place is an address, beyond it the label has a [`Label::place`](super::Label::place).
+    /// Reads symbols. `prg_rom` is the length of the cartridge's PRG-ROM, for formats that give
+    /// places in it: in 32 KiB and less a place is an address, beyond it the label has a
+    /// [`Label::place`](super::Label::place).
     ///
     /// # Errors
     /// The first line that is none of this format.
@@ -90,8 +91,8 @@ impl Format {
         }
     }
 
-    /// The symbols as a file of this format. Labels of VICE have addresses only; FCEUX keeps a file for the RAM and one
-    /// for each bank, which [`Part`](super::Part) writes: this is one for all.
+    /// The symbols as a file of this format. Labels of VICE have addresses only; FCEUX keeps a file
+    /// for the RAM and one for each bank, which [`Part`](super::Part) writes: this is one for all.
     pub fn write(self, symbols: &Symbols, prg_rom: usize) -> String {
         match self {
             Self::Vice => write::vice(symbols),

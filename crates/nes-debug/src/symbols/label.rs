@@ -7,8 +7,8 @@ pub struct Label {
     pub name: String,
     /// The address, of the CPU; with a `place`, the one where that usually lies.
     pub address: u16,
-    /// Where in PRG-ROM it is, in bytes, if the cartridge switches banks there: the label counts while the board shows
-    /// this byte.
+    /// Where in PRG-ROM it is, in bytes, if the cartridge switches banks there: the label counts
+    /// while the board shows this byte.
     pub place: Option<u32>,
     /// Bytes that it names, at least 1.
     pub bytes: u16,
@@ -22,8 +22,9 @@ impl Label {
         Self { name: name.into(), address, place: None, bytes: 1, about: String::new() }
     }
 
-    /// A label of a byte of PRG-ROM of a cartridge that has `prg_rom` bytes of it; `None` if it has no such byte. Up to
-    /// 32 KiB a byte has one address. Beyond, the last 16 KiB usually lie at `$C000`, and what a board switches at `$8000`.
+    /// A label of a byte of PRG-ROM of a cartridge that has `prg_rom` bytes of it; `None` if it has
+    /// no such byte. Up to 32 KiB a byte has one address. Beyond, the last 16 KiB usually lie at
+    /// `$C000`, and what a board switches at `$8000`.
     pub fn in_prg(name: impl Into<String>, place: usize, prg_rom: usize) -> Option<Self> {
         let last = prg_rom.checked_sub(BANK)?;
         let address = match prg_rom {

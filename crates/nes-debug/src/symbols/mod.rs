@@ -1,4 +1,5 @@
-//! Symbols: names of addresses, read from and written in the formats of assemblers and other debuggers.
+//! Symbols: names of addresses, read from and written in the formats of assemblers and other
+//! debuggers.
 
 mod format;
 mod label;
@@ -26,7 +27,8 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// The names that the game's maps give: its RAM, its routines and its tables where `profile` has them, if it knows.
+    /// The names that the game's maps give: its RAM, its routines and its tables where `profile`
+    /// has them, if it knows.
     pub fn of_game(profile: &tetris::Profile) -> Self {
         let mut symbols = Self::default();
         for place in tetris::ram::MAP.iter().filter(|place| profile.knows_place(**place)) {
@@ -43,8 +45,9 @@ impl Symbols {
         symbols
     }
 
-    /// The names of a program: its own, if `labels` are those that ld65 wrote for it, and the game's, if it is known as
-    /// the game. Where both use a name for different addresses, the game's is `game.name`.
+    /// The names of a program: its own, if `labels` are those that ld65 wrote for it, and the
+    /// game's, if it is known as the game. Where both use a name for different addresses, the
+    /// game's is `game.name`.
     ///
     /// # Errors
     /// The first of the labels that is none.
@@ -82,7 +85,8 @@ impl Symbols {
         true
     }
 
-    /// Adds all labels of `other`; one whose name is taken by another address gets `prefix.` before it.
+    /// Adds all labels of `other`; one whose name is taken by another address gets `prefix.` before
+    /// it.
     pub fn fill_with(&mut self, other: &Self, prefix: &str) {
         for label in other.labels() {
             match self.by_name.get(&label.name) {
@@ -121,8 +125,8 @@ impl Symbols {
         exact.or_else(|| self.by_name.values().find(|label| label.name.eq_ignore_ascii_case(name)))
     }
 
-    /// The address of that name, as it is written or in another case. Of a byte that the board does not show now, the
-    /// usual one.
+    /// The address of that name, as it is written or in another case. Of a byte that the board does
+    /// not show now, the usual one.
     pub fn address(&self, name: &str) -> Option<u16> {
         let Label { address, place, .. } = *self.label(name)?;
         let shown = place.zip(self.banks).and_then(|(place, banks)| label::address_of(place, banks, address));
@@ -139,8 +143,8 @@ impl Symbols {
         self.by_name.get(placed.or_else(|| self.by_address.get(&address)?.first())?)
     }
 
-    /// The label of that address, or the one that `address` lies in or behind, and how far. Of addresses in RAM
-    /// only those that lie in what is named.
+    /// The label of that address, or the one that `address` lies in or behind, and how far. Of
+    /// addresses in RAM only those that lie in what is named.
     pub fn near(&self, address: u16) -> Option<(&Label, u16)> {
         self.near_place(address, self.place_at(address))
     }
@@ -172,7 +176,8 @@ impl Symbols {
                     return Some((label, distance));
                 }
             }
-            // Blocks lie in blocks: one that begins further up may reach here. None is longer than a page.
+            // Blocks lie in blocks: one that begins further up may reach here. None is longer than
+            // a page.
             if distance > 0x100 && *start < 0x8000 || distance >= CODE {
                 return None;
             }
@@ -180,8 +185,8 @@ impl Symbols {
         None
     }
 
-    /// The addresses that a label at `address` names: its bytes, or the code up to the next label; without a label there,
-    /// this one address.
+    /// The addresses that a label at `address` names: its bytes, or the code up to the next label;
+    /// without a label there, this one address.
     pub fn extent(&self, address: u16) -> RangeInclusive<u16> {
         let Some(label) = self.at(address) else { return address..=address };
         if label.bytes > 1 {

@@ -3,7 +3,8 @@
 use super::label::{BANK, WINDOW};
 use super::{Format, Label, SymbolError, Symbols};
 
-/// What a name list is about, by the end of its name: `game.nes.ram.nl`, `game.nes.0.nl`, `game.nes.A.nl`.
+/// What a name list is about, by the end of its name: `game.nes.ram.nl`, `game.nes.0.nl`,
+/// `game.nes.A.nl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// Everything below `$8000`.
@@ -51,7 +52,8 @@ impl Part {
         match (label.place, usize::from(label.address)) {
             (Some(place), _) => Self::Bank(place as usize / BANK),
             (None, 0..WINDOW) => Self::Ram,
-            // Up to 32 KiB an address has one place; beyond, what has but an address is taken for the last bank's.
+            // Up to 32 KiB an address has one place; beyond, what has but an address is taken for
+            // the last bank's.
             (None, address) if prg_rom == WINDOW => Self::Bank((address - WINDOW) / BANK),
             _ => Self::Bank((prg_rom / BANK).saturating_sub(1)),
         }

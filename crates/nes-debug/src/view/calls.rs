@@ -51,8 +51,8 @@ pub fn call_lines(debugger: &Debugger) -> Vec<String> {
     core::iter::once(here).chain(calls.iter().rev().map(|call| call.text(&debugger.symbols))).collect()
 }
 
-/// What has been called and has not returned, the innermost last. What was called in the present and the previous frame
-/// is known; what is older is concluded from the stack.
+/// What has been called and has not returned, the innermost last. What was called in the present
+/// and the previous frame is known; what is older is concluded from the stack.
 pub fn calls(debugger: &Debugger) -> Vec<Call> {
     let frame = debugger.console().frame_number().saturating_sub(1);
     let now = debugger.console().cycle();

@@ -61,9 +61,9 @@ pub fn disassembly(debugger: &Debugger, address: u16, count: usize) -> Vec<Line>
     lines
 }
 
-/// The instructions around the one that comes next, in at most `rows` lines with their labels, at least one instruction;
-/// the next one stands in the upper third. Code before it is shown where a label is not far: from any other address it
-/// might be taken for other instructions.
+/// The instructions around the one that comes next, in at most `rows` lines with their labels, at
+/// least one instruction; the next one stands in the upper third. Code before it is shown where a
+/// label is not far: from any other address it might be taken for other instructions.
 pub fn code(debugger: &Debugger, rows: usize) -> Vec<Line> {
     /// Bytes behind a label that are taken for its code.
     const NEAR: u16 = 0x40;
@@ -133,8 +133,8 @@ fn effect(debugger: &Debugger, instruction: &Instruction, peek: impl Fn(u16) -> 
     }
 }
 
-/// Cycles of an instruction: a `+` for one more where an index leaves the page or a branch is taken (NESdev: 6502 cycle
-/// times).
+/// Cycles of an instruction: a `+` for one more where an index leaves the page or a branch is taken
+/// (NESdev: 6502 cycle times).
 fn cycles(instruction: &Instruction) -> String {
     let mnemonic = instruction.opcode.mnemonic;
     let modifies = matches!(
@@ -172,8 +172,8 @@ fn cycles(instruction: &Instruction) -> String {
     }
 }
 
-/// `count` bytes of a memory from `at` on, 16 a line, with letters behind. Bytes that differ from `before`, the same
-/// memory at another time, have a `*`.
+/// `count` bytes of a memory from `at` on, 16 a line, with letters behind. Bytes that differ from
+/// `before`, the same memory at another time, have a `*`.
 pub fn hex(debugger: &Debugger, space: Space, at: usize, count: usize, before: Option<&[u8]>) -> String {
     let bytes = space.bytes(debugger.console());
     let mut lines = Vec::new();

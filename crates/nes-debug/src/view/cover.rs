@@ -22,8 +22,8 @@ pub struct Cover {
 }
 
 impl Cover {
-    /// What the last minute has covered, byte by byte. With CHR-ROM the minute is run again dot by dot, on all cores,
-    /// which takes seconds.
+    /// What the last minute has covered, byte by byte. With CHR-ROM the minute is run again dot by
+    /// dot, on all cores, which takes seconds.
     pub fn of(debugger: &Debugger) -> Self {
         let board = &debugger.console().board;
         let chr = if board.cartridge().info().chr_rom > 0 { board.cartridge().chr().len() } else { 0 };

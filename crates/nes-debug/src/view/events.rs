@@ -61,19 +61,21 @@ pub struct Happened {
     pub cycle: u64,
     /// Line of the PPU, 0-261; on PAL 0-311.
     pub line: u16,
-    /// Dot of the line, 0-340; of a sprite 0 hit the first at the beginning of a cycle that could see it.
+    /// Dot of the line, 0-340; of a sprite 0 hit the first at the beginning of a cycle that could
+    /// see it.
     pub dot: u16,
     /// What.
     pub what: Happening,
 }
 
-/// The accesses of the CPU to registers of PPU, APU, pads and cartridge, from the end of the last whole frame but one to
-/// the end of the last one: from vblank to vblank.
+/// The accesses of the CPU to registers of PPU, APU, pads and cartridge, from the end of the last
+/// whole frame but one to the end of the last one: from vblank to vblank.
 pub fn accesses(debugger: &Debugger) -> Vec<RegisterAccess> {
     watch(debugger).found
 }
 
-/// Interrupts, sprite 0 hits and fetches of the DMC in the frame of [`accesses`], in the order of time.
+/// Interrupts, sprite 0 hits and fetches of the DMC in the frame of [`accesses`], in the order of
+/// time.
 pub fn happenings(debugger: &Debugger) -> Vec<Happened> {
     let mut happened = watch(debugger).happened;
     happened.extend(sprite_zero_hit(debugger));
@@ -88,7 +90,8 @@ fn wanted(debugger: &Debugger) -> u64 {
 
 /// A run through the past that stands before the last whole frame.
 fn before(debugger: &Debugger) -> Option<Replay<'_>> {
-    /// By how much a frame can be longer than another: its last instruction may be held by an OAM DMA.
+    /// By how much a frame can be longer than another: its last instruction may be held by an OAM
+    /// DMA.
     const SLACK: u64 = 1_000;
     let mut replay = debugger.replay_frame(wanted(debugger))?;
     let console = debugger.console();
@@ -115,8 +118,8 @@ fn watch(debugger: &Debugger) -> Watch {
     watch
 }
 
-/// Where sprite 0 met the background. It has no trace on the bus: the frame is run dot by dot, and what lies between
-/// the two instructions of which only the second could see it is run once more.
+/// Where sprite 0 met the background. It has no trace on the bus: the frame is run dot by dot, and
+/// what lies between the two instructions of which only the second could see it is run once more.
 fn sprite_zero_hit(debugger: &Debugger) -> Option<Happened> {
     let mut hit = Hit { frame: wanted(debugger), before: None, between: None };
     before(debugger)?.run_to(debugger.console().cycle(), &mut hit, |_, _| {});
@@ -233,8 +236,8 @@ fn colour(access: &RegisterAccess) -> [u8; 3] {
     if access.write { base } else { base.map(|part| part / 2 + 127) }
 }
 
-/// The frame's 341 x 262 dots (on PAL 341 x 312), twice as large: the picture, dimmed, a square for each access and a frame around what
-/// else happened. Blanking is dark.
+/// The frame's 341 x 262 dots (on PAL 341 x 312), twice as large: the picture, dimmed, a square for
+/// each access and a frame around what else happened. Blanking is dark.
 pub fn event_picture(debugger: &Debugger, palette: &Palette) -> Picture {
     const SCALE: usize = 2;
     let mut dots = Picture::new(341, debugger.console().region().lines().into(), [24; 3]);

@@ -34,8 +34,8 @@ impl Excerpt {
     }
 }
 
-/// Runs on by `count` instructions and writes a line for each that the excerpt has. Gives how many lines there were.
-/// Breakpoints do not stop it; `runner` runs its frames.
+/// Runs on by `count` instructions and writes a line for each that the excerpt has. Gives how many
+/// lines there were. Breakpoints do not stop it; `runner` runs its frames.
 ///
 /// # Errors
 /// Why a line could not be written; the run stops there.
@@ -80,8 +80,8 @@ impl Runner for Written<'_> {
     }
 }
 
-/// Writes the last `count` lines that the excerpt has of what led here, at most those of the last minute. Gives how many
-/// there were; the machine stays where it is.
+/// Writes the last `count` lines that the excerpt has of what led here, at most those of the last
+/// minute. Gives how many there were; the machine stays where it is.
 ///
 /// # Errors
 /// Why a line could not be written.

@@ -5,15 +5,15 @@ use std::fmt::Write;
 use randomizers::Picker;
 use tetris::{Piece, View, ram};
 
-use super::{profile, reckonings};
+use super::{profile, scored_locks};
 use crate::Debugger;
 
 /// Frames of picks that are forecast.
 const COMING: u32 = 8;
 /// Frames whose slack is shown.
 const FRAMES: usize = 8;
-/// Frames in which a lock is looked for whose reckoning is shown.
-const RECKONED: u64 = 60;
+/// Frames in which a lock is looked for whose score timing is shown.
+const SCORED_WITHIN: u64 = 60;
 
 /// What each play state does (`ram::PLAY_STATE`).
 fn state_name(state: u8) -> &'static str {
@@ -32,8 +32,8 @@ fn state_name(state: u8) -> &'static str {
     }
 }
 
-/// Playfield, piece, timers, random numbers, statistics and what the frames have left, in lines; `None` if the cartridge
-/// is no known one.
+/// Playfield, piece, timers, random numbers, statistics and what the frames have left, in lines;
+/// `None` if the cartridge is no known one.
 pub fn game(debugger: &Debugger) -> Option<String> {
     let profile_of_game = debugger.profile()?;
     let mapped = profile_of_game.as_mapped(debugger.console().ram());
@@ -58,7 +58,7 @@ pub fn game(debugger: &Debugger) -> Option<String> {
             if frame.slack == 0 { "  late" } else { "" }
         );
     }
-    if let Some(last) = reckonings(debugger, RECKONED, 1, false).first() {
+    if let Some(last) = scored_locks(debugger, SCORED_WITHIN, 1, false).first() {
         let _ = writeln!(text, "{}", last.text(debugger).replace("; ", "\n  "));
     }
     Some(text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"))

@@ -8,8 +8,8 @@ use tetris::{Profile, hooks};
 
 use crate::{Debugger, Symbols};
 
-/// An NMI that came while the main program was on its way through a jump table. The NMI's own way through one uses the
-/// same two bytes of RAM: what the interrupted one has put there is gone.
+/// An NMI that came while the main program was on its way through a jump table. The NMI's own way
+/// through one uses the same two bytes of RAM: what the interrupted one has put there is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Landing {
     /// Address of the instruction before which it came.
@@ -52,11 +52,13 @@ pub(super) struct Jumps {
     pub(super) last: Option<u64>,
 }
 
-/// As many ways are under way at most: the main program's and an interrupt's, and some for a program gone astray.
+/// As many ways are under way at most: the main program's and an interrupt's, and some for a
+/// program gone astray.
 const DEPTH: usize = 8;
 
 impl Jumps {
-    /// Those of the game, if the cartridge is one and its subroutine ends in an indirect jump, as it does.
+    /// Those of the game, if the cartridge is one and its subroutine ends in an indirect jump, as
+    /// it does.
     pub(super) fn of(debugger: &Debugger) -> Option<Self> {
         let range = range(debugger.profile()?, debugger.console())?;
         Some(Self { range, meant: Vec::new(), leaving: false, last: None })
@@ -93,8 +95,9 @@ impl Jumps {
 
 /// The subroutine of the jump tables, from its first instruction to its indirect jump.
 ///
-/// `None` if what stands there is none: it pulls both bytes of its return address, goes straight on, and jumps by way of
-/// the first two bytes of RAM. A cartridge whose profile does not say where it has its own is not judged by another's.
+/// `None` if what stands there is none: it pulls both bytes of its return address, goes straight
+/// on, and jumps by way of the first two bytes of RAM. A cartridge whose profile does not say where
+/// it has its own is not judged by another's.
 pub(crate) fn range(profile: &Profile, console: &Console) -> Option<RangeInclusive<u16>> {
     const LONGEST: usize = 24;
     const PLA: u8 = 0x68;
@@ -122,7 +125,8 @@ pub(crate) fn range(profile: &Profile, console: &Console) -> Option<RangeInclusi
     None
 }
 
-/// The entry of the table behind the JSR that A selects: words, from the address of the JSR's last byte and one on.
+/// The entry of the table behind the JSR that A selects: words, from the address of the JSR's last
+/// byte and one on.
 pub(crate) fn target(cpu: &Cpu, board: &Mainboard) -> u16 {
     let stack = |up: u8| u16::from(board.ram()[0x100 + usize::from(cpu.sp.wrapping_add(up))]);
     let table = stack(1) | stack(2) << 8;

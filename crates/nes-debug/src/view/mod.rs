@@ -1,4 +1,5 @@
-//! Views: what is in the machine, as text and pictures, so that a terminal, a window and a script show the same.
+//! Views: what is in the machine, as text and pictures, so that a terminal, a window and a script
+//! show the same.
 
 mod calls;
 mod code;
@@ -9,9 +10,9 @@ mod game;
 pub(crate) mod jump;
 mod picture;
 mod profile;
-mod reckoning;
 mod registers;
 mod scope;
+mod scored_lock;
 mod sound;
 mod trace;
 mod video;
@@ -25,9 +26,9 @@ pub use game::game;
 pub use jump::Landing;
 pub use picture::Picture;
 pub use profile::{FrameProfile, profile};
-pub use reckoning::{Reckoning, reckonings};
 pub use registers::{registers, stop};
 pub use scope::{FRAME_CYCLES, Scope, scope_picture, scopes};
+pub use scored_lock::{ScoredLock, scored_locks};
 pub use sound::sound;
 pub use trace::{Format, Listing};
 pub use video::{nametables, palettes, patterns, screen, sprites};

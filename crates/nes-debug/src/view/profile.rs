@@ -20,12 +20,14 @@ pub struct FrameProfile {
     pub cycles: u64,
     /// Cycles in which a DMA held the CPU.
     pub dma: u64,
-    /// Cycles at the end in which the program went round and round in a loop until the interrupt: what it had left.
+    /// Cycles at the end in which the program went round and round in a loop until the interrupt:
+    /// what it had left.
     pub slack: u64,
-    /// Address of the instruction before which the NMI came, and the interrupted program's; `None` without one.
+    /// Address of the instruction before which the NMI came, and the interrupted program's; `None`
+    /// without one.
     pub interrupted: Option<u16>,
-    /// Cycles from the last way through a jump table of the game to the end; `None` if there was none, or the cartridge
-    /// is no known one.
+    /// Cycles from the last way through a jump table of the game to the end; `None` if there was
+    /// none, or the cartridge is no known one.
     pub since_jump: Option<u64>,
     /// The NMI came into the middle of such a way.
     pub landing: Option<Landing>,
@@ -130,8 +132,8 @@ impl Watch {
     }
 }
 
-/// Cycles of the laps of a loop with which a path of instructions ends; the path may end within a lap. Fewer than two
-/// laps are none.
+/// Cycles of the laps of a loop with which a path of instructions ends; the path may end within a
+/// lap. Fewer than two laps are none.
 fn slack(path: &[(u16, u32)]) -> u64 {
     const LONGEST: usize = 64;
     let address = |from_end: usize| path[path.len() - 1 - from_end].0;

@@ -1,7 +1,8 @@
-//! The sound channels as on an oscilloscope: each channel's wave, what tone it is, and what its registers say.
+//! The sound channels as on an oscilloscope: each channel's wave, what tone it is, and what its
+//! registers say.
 //!
-//! The machine records no wave. The last frames are run again with an observer beside whom a copy of the audio unit
-//! runs cycle by cycle; the machine itself is the same with scopes and without.
+//! The machine records no wave. The last frames are run again with an observer beside whom a copy
+//! of the audio unit runs cycle by cycle; the machine itself is the same with scopes and without.
 
 use core::ops::ControlFlow;
 
@@ -25,24 +26,26 @@ pub(super) fn clock(region: Region) -> f64 {
 pub struct Scope {
     /// Which.
     pub channel: Channel,
-    /// Its output after each CPU cycle, the last one before now: 0 to [`Channel::full_scale`]. Fewer than asked for
-    /// soon after power-on.
+    /// Its output after each CPU cycle, the last one before now: 0 to [`Channel::full_scale`].
+    /// Fewer than asked for soon after power-on.
     pub samples: Vec<u8>,
-    /// Its tone in Hz, as its period is now: of the pulses and the triangle the wave's, of the noise the shift
-    /// register's, of the DMC the bits'. It says nothing of whether it sounds.
+    /// Its tone in Hz, as its period is now: of the pulses and the triangle the wave's, of the
+    /// noise the shift register's, of the DMC the bits'. It says nothing of whether it sounds.
     pub hertz: f64,
-    /// The nearest note of a tone, and how far it is off: "A4 -3"; hundredths of a half tone, A4 at 440 Hz. `None` for
-    /// noise and DMC.
+    /// The nearest note of a tone, and how far it is off: "A4 -3"; hundredths of a half tone, A4 at
+    /// 440 Hz. `None` for noise and DMC.
     pub note: Option<String>,
-    /// How loud it is now: 0-15; the triangle has no volume and stands at 15 while it moves; the DMC's level, 0-127.
+    /// How loud it is now: 0-15; the triangle has no volume and stands at 15 while it moves; the
+    /// DMC's level, 0-127.
     pub volume: u8,
     /// What its registers and counters say, a phrase each.
     pub says: Vec<String>,
 }
 
 impl Scope {
-    /// The latest stretch of `cycles` samples that begins where the wave rises through its middle, so that a tone
-    /// stands still from picture to picture; the last `cycles` samples if it rises nowhere. Shorter if there are fewer.
+    /// The latest stretch of `cycles` samples that begins where the wave rises through its middle,
+    /// so that a tone stands still from picture to picture; the last `cycles` samples if it rises
+    /// nowhere. Shorter if there are fewer.
     pub fn triggered(&self, cycles: usize) -> &[u8] {
         let latest = self.samples.len().saturating_sub(cycles);
         let shown = &self.samples[latest..];
@@ -86,8 +89,8 @@ impl Scope {
     }
 }
 
-/// The five channels over the last `frames` frames before now, in the order of their registers. One frame takes about a
-/// millisecond to find out.
+/// The five channels over the last `frames` frames before now, in the order of their registers. One
+/// frame takes about a millisecond to find out.
 pub fn scopes(debugger: &Debugger, frames: usize) -> [Scope; 5] {
     let now = debugger.console().cycle();
     let begin = now.saturating_sub(frames as u64 * debugger.console().region().frame_cycles());
@@ -248,8 +251,9 @@ const SIZE: [usize; 2] = [640, 96];
 /// From one to the next.
 const GAP: usize = 4;
 
-/// The five waves of a frame's time, one below the other in the order of their registers, each from where it rises; and
-/// what is to say of them, a line each. The lines behind are quarters of the frame, and nought, middle and full scale.
+/// The five waves of a frame's time, one below the other in the order of their registers, each from
+/// where it rises; and what is to say of them, a line each. The lines behind are quarters of the
+/// frame, and nought, middle and full scale.
 pub fn scope_picture(debugger: &Debugger) -> (Picture, String) {
     const COLOURS: [[u8; 3]; 5] =
         [[255, 96, 96], [255, 176, 64], [96, 224, 96], [200, 200, 200], [96, 160, 255]];

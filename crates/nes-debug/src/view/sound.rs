@@ -27,8 +27,8 @@ impl Observer for Written {
     }
 }
 
-/// The registers as the program wrote them in the last ten seconds, and what they mean, a line a channel; registers that
-/// were not written in that time are `--`.
+/// The registers as the program wrote them in the last ten seconds, and what they mean, a line a
+/// channel; registers that were not written in that time are `--`.
 pub fn sound(debugger: &Debugger) -> String {
     let mut written = Written([None; 0x18]);
     let first = debugger.console().frame_number().saturating_sub(FRAMES).max(debugger.oldest_frame());

@@ -9,8 +9,9 @@ use crate::beam::{Beam, LINE};
 /// Whose log a listing is to be compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Nintendulator's, as in the log published with nestest. Its PPU column counts from a PPU that leaves its reset at
-    /// dot 0 of line 0; this machine's is [`Ppu::RESET_DOT`] dots further on, as measured.
+    /// Nintendulator's, as in the log published with nestest. Its PPU column counts from a PPU that
+    /// leaves its reset at dot 0 of line 0; this machine's is [`Ppu::RESET_DOT`] dots further on,
+    /// as measured.
     Nestest,
     /// The default format of Mesen 2's trace logger.
     Mesen,
@@ -48,8 +49,8 @@ impl Listing {
 
     /// The line for the instruction that `cpu` is about to execute, without a line end.
     ///
-    /// Memory is shown as it is before the instruction. Registers at `$2000`–`$401F` are shown as `FF`, as in
-    /// the published log: what a read of them gives depends on the moment.
+    /// Memory is shown as it is before the instruction. Registers at `$2000`–`$401F` are shown as
+    /// `FF`, as in the published log: what a read of them gives depends on the moment.
     pub fn line(&mut self, cpu: &Cpu, board: &Mainboard) -> String {
         let dot = self.beam.dot(board);
         let peek = |address| match address {

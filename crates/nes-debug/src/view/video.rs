@@ -29,8 +29,8 @@ fn row(chips: &Mainboard, address: u16) -> [usize; 8] {
     core::array::from_fn(|x| usize::from(low >> (7 - x) & 1 | (high >> (7 - x) & 1) << 1))
 }
 
-/// Both pattern tables as the PPU sees them now, side by side, 256 x 128, in the colours of one of the eight palettes or
-/// in greys.
+/// Both pattern tables as the PPU sees them now, side by side, 256 x 128, in the colours of one of
+/// the eight palettes or in greys.
 pub fn patterns(debugger: &Debugger, number: Option<usize>, palette: &Palette) -> Picture {
     let chips = debugger.console().board.caught_up();
     let colours = number.map_or(GREY, |number| colours(&chips, number, palette));
@@ -47,7 +47,8 @@ pub fn patterns(debugger: &Debugger, number: Option<usize>, palette: &Palette) -
     picture
 }
 
-/// The four nametables, 512 x 480, and the window that the scroll registers show, in red: as the next frame will begin.
+/// The four nametables, 512 x 480, and the window that the scroll registers show, in red: as the
+/// next frame will begin.
 pub fn nametables(debugger: &Debugger, palette: &Palette) -> Picture {
     let chips = debugger.console().board.caught_up();
     let (control, _) = chips.ppu().control_and_mask();
@@ -84,8 +85,8 @@ pub fn nametables(debugger: &Debugger, palette: &Palette) -> Picture {
     picture
 }
 
-/// The 64 sprites, each alone, eight a row: 8 x 8 or 8 x 16 on a square of 9 x 17, and what OAM says of each, a line a
-/// sprite.
+/// The 64 sprites, each alone, eight a row: 8 x 8 or 8 x 16 on a square of 9 x 17, and what OAM
+/// says of each, a line a sprite.
 pub fn sprites(debugger: &Debugger, palette: &Palette) -> (Picture, String) {
     let chips = debugger.console().board.caught_up();
     let (control, _) = chips.ppu().control_and_mask();
@@ -122,7 +123,8 @@ pub fn sprites(debugger: &Debugger, palette: &Palette) -> (Picture, String) {
     (picture, lines.join("\n"))
 }
 
-/// The eight palettes, a row each of four colours, 16 pixels wide and high; the background's on the left.
+/// The eight palettes, a row each of four colours, 16 pixels wide and high; the background's on the
+/// left.
 pub fn palettes(debugger: &Debugger, palette: &Palette) -> (Picture, String) {
     let chips = debugger.console().board.caught_up();
     let mut picture = Picture::new(2 * 4 * 16, 4 * 16, GREY[0]);

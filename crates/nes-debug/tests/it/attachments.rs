@@ -1,4 +1,5 @@
-//! What is attached to a debugged console acts on every way forward, and is not needed on the way back.
+//! What is attached to a debugged console acts on every way forward, and is not needed on the way
+//! back.
 
 use std::ops::ControlFlow;
 
@@ -67,7 +68,8 @@ fn what_an_attachment_sets_is_there_whichever_way_the_run_is_watched_and_again_o
         guest.asked > 50 && bare.save() != alone.console().save(),
         "the attachment sets nothing that matters"
     );
-    // Without a breakpoint; with one that never stops; with one on the PPU's fetches; by instructions.
+    // Without a breakpoint; with one that never stops; with one on the PPU's fetches; by
+    // instructions.
     for way in 0..4 {
         let mut debugger = debugger();
         let mut guest = Guest { address: store, asked: 0 };

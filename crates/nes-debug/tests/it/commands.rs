@@ -294,7 +294,8 @@ fn a_search_compares_with_the_last_look_or_with_a_snapshot() {
     assert!(rig.line("search list").ends_with("… and 1792 more"));
 }
 
-/// A `UxROM` of eight banks: the last calls `$8000` of banks 0, 1 and 2 in turn, where RTS stands behind as many NOPs.
+/// A `UxROM` of eight banks: the last calls `$8000` of banks 0, 1 and 2 in turn, where RTS stands
+/// behind as many NOPs.
 fn banked() -> Rig {
     let mut image = Image::ines(2, 8, 0);
     image.prg.fill(0xEA);

@@ -5,8 +5,8 @@ use nes_debug::view::{self, Happening};
 use nes_debug::{Debugger, Goal};
 use nes_testing::Image;
 
-/// NROM that puts sprite 0 at column 40 of line 51 in front of an opaque background, plays a sample for ever, and
-/// takes NMIs and, by a BRK after each, an IRQ.
+/// NROM that puts sprite 0 at column 40 of line 51 in front of an opaque background, plays a sample
+/// for ever, and takes NMIs and, by a BRK after each, an IRQ.
 fn debugger() -> Debugger {
     let mut code = vec![0x4C, 0x04, 0x80, 0x40]; // JMP behind the RTI at $8003
     for _ in 0..2 {
@@ -55,7 +55,8 @@ fn interrupts_sprite_zero_and_sample_fetches_stand_where_the_beam_was() {
         // A BRK takes seven cycles, a DMA may come in between.
         assert!(matches!(irq[..], [(241, dot)] if (19..=36).contains(&(dot - nmi[0].1))), "{irq:?} {nmi:?}");
         let hit: Vec<_> = places(Happening::SpriteZeroHit).collect();
-        // The pixel of column 40 is chosen in dot 41; the flag follows within two (NESdev: PPU rendering).
+        // The pixel of column 40 is chosen in dot 41; the flag follows within two (NESdev: PPU
+        // rendering).
         assert!(matches!(hit[..], [(51, 41..=47)]), "{hit:?}");
         let samples = places(Happening::DmcDma).count();
         assert!((67..=70).contains(&samples), "{samples}");

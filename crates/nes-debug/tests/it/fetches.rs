@@ -185,8 +185,8 @@ fn the_code_data_log_has_the_pattern_bytes_that_were_drawn_and_no_others() {
     assert_eq!(new, (table + 16 * unused..table + 16 * unused + 16).collect::<Vec<_>>());
 }
 
-/// NROM that waits for vblank twice, writes three bytes one after the other at $2100, reads three back, and plays a
-/// sample for ever.
+/// NROM that waits for vblank twice, writes three bytes one after the other at $2100, reads three
+/// back, and plays a sample for ever.
 fn unrolled() -> Debugger {
     let mut code = Vec::new();
     for _ in 0..2 {

@@ -1,4 +1,5 @@
-//! Texts from outside that were cut, swapped and overwritten: no panic, and an error's column lies in the text.
+//! Texts from outside that were cut, swapped and overwritten: no panic, and an error's column lies
+//! in the text.
 
 use nes_debug::expression::Names;
 use nes_debug::symbols::Format;

@@ -1,4 +1,5 @@
-//! What the debugger knows of the game, on a cartridge that is known by its hash alone as on the built-in one.
+//! What the debugger knows of the game, on a cartridge that is known by its hash alone as on the
+//! built-in one.
 
 use std::io;
 
@@ -78,13 +79,13 @@ fn steps_to_a_lock_and_a_spawn_and_the_game_panel_work_on_both() {
 
 #[test]
 fn how_far_the_kill_screen_is_is_told_on_both_and_the_slow_one_is_nearer() {
-    let reckoned = [BUILT_IN, SLOW].map(|image| {
+    let scored = [BUILT_IN, SLOW].map(|image| {
         let said = said(&mut session(image), KILL_SCREEN);
         let line = said.lines().find(|line| line.contains(" rows at level 18, ")).unwrap().to_owned();
         assert!(said.contains(" cycles a level: late "), "{said}");
         line
     });
-    assert_ne!(reckoned[0], reckoned[1]);
+    assert_ne!(scored[0], scored[1]);
 }
 
 #[test]

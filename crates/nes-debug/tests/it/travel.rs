@@ -285,7 +285,8 @@ fn accesses_through_the_ppu_are_seen_with_its_address() {
     );
 }
 
-/// A game whose pieces lock one upon the other at a level; with `full` they complete the two lowest rows.
+/// A game whose pieces lock one upon the other at a level; with `full` they complete the two lowest
+/// rows.
 fn locks(level: u8, count: u64, full: bool) -> Debugger {
     let mut debugger = in_a_game();
     debugger.hold([Buttons::DOWN, Buttons::empty()]);
@@ -305,11 +306,12 @@ fn locks(level: u8, count: u64, full: bool) -> Debugger {
 #[test]
 fn a_clear_is_found_with_what_its_frame_had_left_and_the_level_that_would_be_late() {
     let debugger = locks(18, 3, true);
-    let reckonings = view::reckonings(&debugger, u64::MAX, 100, true);
-    let last = reckonings.last().expect("rows were cleared");
+    let scored_locks = view::scored_locks(&debugger, u64::MAX, 100, true);
+    let last = scored_locks.last().expect("rows were cleared");
     assert!((1..=4).contains(&last.rows), "{last:?}");
     assert_eq!(last.level, 18);
-    // NESdev: a frame has 29,781 cycles; a turn of the built-in cartridge's loop takes 59 and some more.
+    // NESdev: a frame has 29,781 cycles; a turn of the built-in cartridge's loop takes 59 and some
+    // more.
     assert!(last.turn.is_some_and(|turn| (50..200).contains(&turn)), "{last:?}");
     assert!((1_000..29_000).contains(&last.left), "{last:?}");
     assert!(last.frame.since_jump.is_some_and(|since| since >= last.left), "{last:?}");
@@ -322,19 +324,19 @@ fn a_clear_is_found_with_what_its_frame_had_left_and_the_level_that_would_be_lat
 }
 
 #[test]
-fn a_lock_without_rows_is_reckoned_up_too() {
+fn a_lock_without_rows_is_scored_too() {
     let debugger = locks(5, 2, false);
-    assert_eq!(view::reckonings(&debugger, u64::MAX, 100, true), []);
-    let all = view::reckonings(&debugger, u64::MAX, 100, false);
+    assert_eq!(view::scored_locks(&debugger, u64::MAX, 100, true), []);
+    let all = view::scored_locks(&debugger, u64::MAX, 100, false);
     assert_eq!(all.iter().map(|it| (it.rows, it.level)).collect::<Vec<_>>(), [(0, 5), (0, 5)]);
-    assert_eq!(view::reckonings(&debugger, 1, 100, false), [], "none in the last frame");
+    assert_eq!(view::scored_locks(&debugger, 1, 100, false), [], "none in the last frame");
 }
 
 #[test]
 fn a_level_takes_as_many_cycles_as_the_forecast_says() {
     let left = |level| {
         let debugger = locks(level, 1, false);
-        let last = view::reckonings(&debugger, u64::MAX, 1, false).pop().expect("a lock");
+        let last = view::scored_locks(&debugger, u64::MAX, 1, false).pop().expect("a lock");
         (last.left, last.turn.expect("several turns"))
     };
     let ((low, turn), (high, _)) = (left(10), left(110));

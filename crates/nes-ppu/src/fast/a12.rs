@@ -6,7 +6,8 @@ use crate::fast::span::GROUP;
 use crate::ppu::{DOT, Ppu};
 use crate::registers::Control;
 
-/// Dots of a group after which the address of a pattern goes out; before, it is one of a nametable, where A12 is low.
+/// Dots of a group after which the address of a pattern goes out; before, it is one of a nametable,
+/// where A12 is low.
 const PATTERN: u64 = 4;
 
 impl Ppu {
@@ -18,7 +19,8 @@ impl Ppu {
         }
     }
 
-    /// The bus is told of the groups from the dot after `begin` to the present one, which begin at the tick of the next dot.
+    /// The bus is told of the groups from the dot after `begin` to the present one, which begin at
+    /// the tick of the next dot.
     #[inline(always)]
     pub(crate) fn tell_a12_of_groups<B: VideoBus>(&self, begin: u16, bus: &mut B) {
         if !B::WATCHES_A12 || self.dot <= begin {
@@ -37,8 +39,8 @@ impl Ppu {
         self.tell_a12_of_dots(begin, self.dot, self.next, tables, bus);
     }
 
-    /// The bus is told of a whole line, to the dot 0 after it, that is `lines` lines ahead. `found` are the sprites in
-    /// range of it, a bit each.
+    /// The bus is told of a whole line, to the dot 0 after it, that is `lines` lines ahead. `found`
+    /// are the sprites in range of it, a bit each.
     #[inline(always)]
     pub(crate) fn tell_a12_of_line<B: VideoBus>(&self, lines: u64, found: u64, bus: &mut B) {
         if !B::WATCHES_A12 {
@@ -58,7 +60,8 @@ impl Ppu {
         bus.a12(self.background_table_is_high(), tick + u64::from(DOTS - 1) * DOT);
     }
 
-    /// The groups from the dot after `begin`, which begins at `tick`, to `end`. `tables` has the pattern table of each sprite unit.
+    /// The groups from the dot after `begin`, which begins at `tick`, to `end`. `tables` has the
+    /// pattern table of each sprite unit.
     #[inline]
     fn tell_a12_of_dots<B: VideoBus>(
         &self,

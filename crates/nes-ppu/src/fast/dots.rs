@@ -1,4 +1,5 @@
-//! Dots that are left over between the CPU and the next group: one by one, without the questions that they cannot raise.
+//! Dots that are left over between the CPU and the next group: one by one, without the questions
+//! that they cannot raise.
 
 use crate::VideoBus;
 use crate::dot::PIPELINE;
@@ -6,8 +7,8 @@ use crate::frame::Canvas;
 use crate::ppu::{DOT, Ppu};
 
 impl Ppu {
-    /// A whole dot, before which nothing that the CPU did is under way ([`Ppu::is_quiescent`]) and after which
-    /// the PPU is still on a line in which it fetches.
+    /// A whole dot, before which nothing that the CPU did is under way ([`Ppu::is_quiescent`]) and
+    /// after which the PPU is still on a line in which it fetches.
     pub(crate) fn quiescent_dot<B: VideoBus>(&mut self, bus: &mut B, canvas: &mut Canvas<'_>) {
         self.begin_dot::<false, true, B>(bus, canvas);
         self.tell_a12(self.next, bus);

@@ -1,4 +1,5 @@
-//! Groups of eight dots in which nothing can be noticed, each as the state that its dots would leave.
+//! Groups of eight dots in which nothing can be noticed, each as the state that its dots would
+//! leave.
 
 use crate::VideoBus;
 use crate::background::Background;
@@ -44,8 +45,8 @@ fn less_a_group(counters: [u8; 8]) -> [u8; 8] {
 }
 
 impl Ppu {
-    /// As many of the groups of the dots 1–256 as begin before dot `end`: in each a tile is fetched,
-    /// sprites are searched and, in the picture, eight pixels are chosen.
+    /// As many of the groups of the dots 1–256 as begin before dot `end`: in each a tile is
+    /// fetched, sprites are searched and, in the picture, eight pixels are chosen.
     pub(crate) fn tile_groups<B: VideoBus>(&mut self, end: u16, bus: &mut B, canvas: &mut Canvas<'_>) {
         if self.is_pre_render() {
             self.colours = [self.colours[0]; 4];
@@ -59,7 +60,8 @@ impl Ppu {
                 return;
             }
             let indices = self.choose_group();
-            // The pixels are put down at once, and again if dots are stepped before their time comes.
+            // The pixels are put down at once, and again if dots are stepped before their time
+            // comes.
             if let Some(line) = canvas.line(self.scanline) {
                 let at = usize::from(self.dot);
                 for (pixel, index) in line[at..at + 8].iter_mut().zip(indices) {
@@ -141,8 +143,8 @@ impl Ppu {
         self.fetch_tiles(GROUP, bus, |_, _| {});
     }
 
-    /// The fetches of as many tiles as fit in `dots`, and as many moves of the shifters. Each tile's
-    /// pattern row and palette are shown to `see`.
+    /// The fetches of as many tiles as fit in `dots`, and as many moves of the shifters. Each
+    /// tile's pattern row and palette are shown to `see`.
     #[inline(always)]
     pub(crate) fn fetch_tiles<B: VideoBus>(
         &mut self,
@@ -219,8 +221,8 @@ impl Ppu {
         colours.to_le_bytes()
     }
 
-    /// Sprites over eight background `colours` (palette indices, a byte each), of which those set in
-    /// `opaque` (bit 7 first) are not the backdrop.
+    /// Sprites over eight background `colours` (palette indices, a byte each), of which those set
+    /// in `opaque` (bit 7 first) are not the backdrop.
     #[inline]
     fn mix_sprites(&mut self, colours: u64, opaque: u8) -> u64 {
         let (mut sprites, mut covered, mut behind, mut zero) = (0, 0, 0, 0);
@@ -335,8 +337,8 @@ impl Ppu {
         self.fetch_group(bus);
     }
 
-    /// Dots 337–340: a tile number is fetched twice. The first arrives where the next line will have
-    /// overwritten it before it matters.
+    /// Dots 337–340: a tile number is fetched twice. The first arrives where the next line will
+    /// have overwritten it before it matters.
     #[inline]
     pub(crate) fn unused_group<B: VideoBus>(&mut self, bus: &mut B) {
         self.idle_group();

@@ -1,9 +1,9 @@
 //! Whole lines whose pixels follow from registers, memory and OAM alone.
 //!
-//! A line that begins with nothing under way, after another such line, carries nothing over that the
-//! memories do not say: its first two tiles and its sprites were fetched from them. So of a stretch
-//! of such lines only the last has to leave its state behind; the others are drawn, or not even that
-//! while drawing is off, and asked for the two flags that a program can read.
+//! A line that begins with nothing under way, after another such line, carries nothing over that
+//! the memories do not say: its first two tiles and its sprites were fetched from them. So of a
+//! stretch of such lines only the last has to leave its state behind; the others are drawn, or not
+//! even that while drawing is off, and asked for the two flags that a program can read.
 
 use crate::VideoBus;
 use crate::dot::DOTS;
@@ -75,7 +75,8 @@ fn window(bits: &[u8], at: usize) -> u8 {
 }
 
 impl Ppu {
-    /// Lines from dot 0 to the next dot 0, `lines` of them, the line before having been such a line.
+    /// Lines from dot 0 to the next dot 0, `lines` of them, the line before having been such a
+    /// line.
     pub(crate) fn pure_lines<B: VideoBus>(&mut self, lines: u16, bus: &mut B, canvas: &mut Canvas<'_>) {
         let first = self.scanline;
         let last = first + lines - 1;

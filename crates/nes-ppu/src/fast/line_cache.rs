@@ -1,9 +1,9 @@
 //! What the lines of a picture were drawn from, so that one that would come out the same is not
 //! drawn again.
 //!
-//! Whatever goes into a line is kept as it last was and has a number, a new one whenever it changes.
-//! Two lines with the same numbers are the same. The numbers belong to the picture beside which they
-//! stand and are copied with it.
+//! Whatever goes into a line is kept as it last was and has a number, a new one whenever it
+//! changes. Two lines with the same numbers are the same. The numbers belong to the picture beside
+//! which they stand and are copied with it.
 
 /// Tiles that a line shows parts of when it is scrolled.
 pub(crate) const TILES: usize = 33;

@@ -1,11 +1,12 @@
 //! Spans of dots in which nothing can be noticed, done at once.
 //!
 //! The description of the chip is the dot ([`Ppu::run_by_dots`]). While no register write is on its
-//! way, no `$2007` access works and no damage is pending, a line falls into groups of eight dots
-//! (a tile; a sprite's fetches) whose outcome can be computed together, and blank stretches that
+//! way, no `$2007` access works and no damage is pending, a line falls into groups of eight dots (a
+//! tile; a sprite's fetches) whose outcome can be computed together, and blank stretches that
 //! change next to nothing. Each group here leaves the very state that its eight dots would, which
-//! `tests/it/span.rs` holds against the dots with random programs. What is left over between the CPU and
-//! the next group goes dot by dot, but without asking for what cannot be ([`Ppu::quiescent_dot`]).
+//! `tests/it/span.rs` holds against the dots with random programs. What is left over between the
+//! CPU and the next group goes dot by dot, but without asking for what cannot be
+//! ([`Ppu::quiescent_dot`]).
 
 use crate::VideoBus;
 use crate::dot::{DOTS, PIPELINE, POST_RENDER, REFRESH, VBLANK};
@@ -36,8 +37,8 @@ impl Ppu {
             && self.fetching == self.mask.rendering()
     }
 
-    /// Runs up to `dots` whole dots as groups or lines. Returns whether any were: if not, the next one has
-    /// to be stepped.
+    /// Runs up to `dots` whole dots as groups or lines. Returns whether any were: if not, the next
+    /// one has to be stepped.
     #[inline]
     pub(crate) fn run_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) -> bool {
         if dots == 0 || !self.is_quiescent() {
@@ -67,7 +68,8 @@ impl Ppu {
         self.scanline >= VBLANK && tick.saturating_sub(self.next) / DOT + u64::from(self.dot) < left
     }
 
-    /// The lines from 240 to the pre-render line, but for the dots in which vblank begins and the frame's parity changes.
+    /// The lines from 240 to the pre-render line, but for the dots in which vblank begins and the
+    /// frame's parity changes.
     fn idle_span(&mut self, dots: u64) -> u64 {
         let index = |line: u16, dot: u64| u64::from(line) * u64::from(DOTS) + dot;
         let here = index(self.scanline, u64::from(self.dot));

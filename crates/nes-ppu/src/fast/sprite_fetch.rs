@@ -5,8 +5,8 @@ use crate::fast::span::GROUP;
 use crate::ppu::Ppu;
 
 impl Ppu {
-    /// As many of the groups of the dots 257–320 as begin before dot `end`: in each a sprite unit is
-    /// filled.
+    /// As many of the groups of the dots 257–320 as begin before dot `end`: in each a sprite unit
+    /// is filled.
     pub(crate) fn sprite_groups<B: VideoBus>(&mut self, end: u16, bus: &mut B) {
         let first = (self.dot - 256) / GROUP;
         let last = (end - 256) / GROUP - 1;

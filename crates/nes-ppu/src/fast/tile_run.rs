@@ -9,8 +9,8 @@ use crate::ppu::Ppu;
 use crate::registers::Mask;
 
 impl Ppu {
-    /// Is what comes a run of tiles: no sprite is left to show, no column is clipped, and the tile on
-    /// its way out has one palette?
+    /// Is what comes a run of tiles: no sprite is left to show, no column is clipped, and the tile
+    /// on its way out has one palette?
     pub(crate) fn is_tile_run(&self) -> bool {
         let clipped = self.dot == 0 && !self.mask.contains(Mask::BACKGROUND_LEFT);
         let even = |bits: u8| matches!(bits, 0 | 0xFF);

@@ -1,5 +1,5 @@
-//! Facts of the 2C02, each seen at its dot. Dots are counted from dot 0 of the first line, which was
-//! some dots before tick 0; a CPU access at tick `t` sees every step before it.
+//! Facts of the 2C02, each seen at its dot. Dots are counted from dot 0 of the first line, which
+//! was some dots before tick 0; a CPU access at tick `t` sees every step before it.
 
 use nes_ppu::{Frame, Ppu, VideoBus};
 use nes_state::Region;

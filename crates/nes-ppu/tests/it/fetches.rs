@@ -27,7 +27,8 @@ impl VideoBus for Memory {
     }
 }
 
-/// A PPU after its third picture, with tile 3 at the top left, sprite 0 with tile 5 on the lines 10-17, drawn.
+/// A PPU after its third picture, with tile 3 at the top left, sprite 0 with tile 5 on the lines
+/// 10-17, drawn.
 fn drawing() -> (Ppu, Memory) {
     let mut ppu = Ppu::new(0);
     let mut memory = Memory { bytes: [0; 0x4000], reads: 0, fetches: Vec::new() };

@@ -4,7 +4,8 @@ use nes_ppu::{Frame, Ppu, VideoBus};
 use nes_state::Region;
 use proptest::prelude::*;
 
-/// Pattern tables and nametables of plain memory, how often the patterns were written, and address line A12.
+/// Pattern tables and nametables of plain memory, how often the patterns were written, and address
+/// line A12.
 #[derive(Clone, PartialEq)]
 struct Memory(Vec<u8>, u32, A12);
 
@@ -230,7 +231,8 @@ proptest! {
         let mut program = vec![write(0, control), write(1, mask | 8)];
         for (address, value, kind) in changes {
             let [high, low] = address.to_be_bytes();
-            // Into the next vblank, and there a byte of video memory, of the palette, of OAM; or nothing.
+            // Into the next vblank, and there a byte of video memory, of the palette, of OAM; or
+            // nothing.
             program.push(Access { cycles: 20_000, register: 2, write: None, bus: 0 });
             match kind {
                 0..3 => program.extend([write(6, high), write(6, low), write(7, value), write(6, 0), write(6, 0)]),

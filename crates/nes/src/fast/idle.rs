@@ -2,8 +2,8 @@
 
 use nes_cpu::Cpu;
 
-/// Cycles after which the arrival that is remembered makes room: a waiting loop may jump backwards more than once in a
-/// lap, and call subroutines.
+/// Cycles after which the arrival that is remembered makes room: a waiting loop may jump backwards
+/// more than once in a lap, and call subroutines.
 const PATIENCE: u64 = 256;
 
 /// The state at a backward jump, to be found again at a later one.

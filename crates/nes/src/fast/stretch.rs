@@ -27,7 +27,8 @@ const ASSERTED: u8 = 1;
 /// The present instruction has touched more than RAM and PRG-ROM, or the CPU has jammed.
 const BEYOND: u8 = 2;
 
-/// What a stretch looks up in memory, so that the host's registers are left to what changes with every instruction.
+/// What a stretch looks up in memory, so that the host's registers are left to what changes with
+/// every instruction.
 struct Setting<'a, P, A> {
     board: &'a mut Mainboard,
     pads: &'a mut P,
@@ -38,12 +39,14 @@ struct Setting<'a, P, A> {
     base: u16,
     /// The first cycle in which an instruction must not begin here.
     limit: u64,
-    /// Why there is more to do after an instruction than to go on to the next: [`ASSERTED`], [`BEYOND`].
+    /// Why there is more to do after an instruction than to go on to the next: [`ASSERTED`],
+    /// [`BEYOND`].
     attention: u8,
 }
 
 impl<'a, P: Pads, A: Attachment> Setting<'a, P, A> {
-    /// After an instruction that may have switched banks or moved chips, or that the attachment has seen.
+    /// After an instruction that may have switched banks or moved chips, or that the attachment has
+    /// seen.
     #[inline(never)]
     fn look_up(&mut self, prg_rom: &'a [u8]) {
         self.limit = if A::SELECTS && self.attachment.due() { 0 } else { limit(self.board) };

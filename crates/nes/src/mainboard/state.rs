@@ -50,7 +50,8 @@ impl Mainboard {
     }
 }
 
-/// Cycles that a state may have run: 2,500 years. It keeps the arithmetic on ticks from overflowing.
+/// Cycles that a state may have run: 2,500 years. It keeps the arithmetic on ticks from
+/// overflowing.
 const MAX_CYCLE: u64 = 1 << 57;
 
 impl State for Mainboard {

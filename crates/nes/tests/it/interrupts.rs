@@ -120,8 +120,8 @@ fn the_reset_button_restarts_through_the_vector_and_keeps_ram() {
     assert_eq!(console.cpu.x, 0x05);
 }
 
-/// A console in the first cycles of a vertical blank whose interrupt is still to come, and how many interrupts there were.
-/// After a reset it notes at $11 what $2002 says.
+/// A console in the first cycles of a vertical blank whose interrupt is still to come, and how many
+/// interrupts there were. After a reset it notes at $11 what $2002 says.
 fn at_vblank() -> (Console, u8) {
     // INC $10; LDA $2002; STA $11; LDA #$80; STA $2000; INC $12; JMP the last
     let mut console = console(&[
@@ -163,7 +163,8 @@ fn power_on_is_a_reset_sequence() {
 
 /// An MMC3 whose counter is started with `latch`, in vblank, with `control` in `PPUCTRL`.
 fn mmc3(control: u8, latch: u8) -> Console {
-    // No interrupt of the frame counter's; twice BIT $2002; BPL. Then the counter, PPUCTRL, PPUMASK; CLI; JMP to itself.
+    // No interrupt of the frame counter's; twice BIT $2002; BPL. Then the counter, PPUCTRL,
+    // PPUMASK; CLI; JMP to itself.
     let mut code = vec![0xA9, 0x40, 0x8D, 0x17, 0x40];
     code.extend([0x2C, 0x02, 0x20, 0x10, 0xFB].repeat(2));
     code.extend([0xA9, latch, 0x8D, 0x00, 0xC0, 0x8D, 0x01, 0xC0, 0x8D, 0x01, 0xE0]);

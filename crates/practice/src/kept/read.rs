@@ -72,7 +72,8 @@ pub enum KeptError {
     },
 }
 
-/// The most frames that a game may have: a week. Three bytes of a file stand for up to 65,535 of them.
+/// The most frames that a game may have: a week. Three bytes of a file stand for up to 65,535 of
+/// them.
 const MOST_FRAMES: usize = 7 * 24 * 3600 * 61;
 
 impl Kept {

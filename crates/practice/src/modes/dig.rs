@@ -8,7 +8,8 @@ use crate::state::Memory;
 /// A cell of the B-type's garbage by three bits of chance.
 const GARBAGE: [u8; 8] = [EMPTY, 0x7B, EMPTY, 0x7C, 0x7D, 0x7D, EMPTY, EMPTY];
 
-/// Garbage as the B-type has it: half of the cells, one hole a row at least, and none at the left of its top row.
+/// Garbage as the B-type has it: half of the cells, one hole a row at least, and none at the left
+/// of its top row.
 pub(super) fn b_type(memory: &mut Memory, rows: usize) -> Field {
     let mut field = Field::CLEAR;
     for row in ROWS - rows..ROWS {

@@ -64,7 +64,8 @@ fn open_column(field: &Field) -> usize {
     (0..COLUMNS).rev().find(|&column| !field.is_taken(ROWS - 1, column)).unwrap_or(0)
 }
 
-/// From four or five rows under the first row with four blocks on, cells are turned over, one to ten cells apart.
+/// From four or five rows under the first row with four blocks on, cells are turned over, one to
+/// ten cells apart.
 fn scramble(memory: &mut Memory, field: &mut Field) {
     let count = |row: &usize| field.row(*row).iter().filter(|&&cell| cell < EMPTY).count();
     let Some(top) = (0..ROWS - 1).find(|row| count(row) >= BULKY) else { return };

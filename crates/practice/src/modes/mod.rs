@@ -64,7 +64,8 @@ pub(crate) fn begin(mode: Mode, options: &Options, memory: &mut Memory, hands: &
     }
 }
 
-/// The field before a piece, in the modes that put it back each time. `first` is the piece that is in play already.
+/// The field before a piece, in the modes that put it back each time. `first` is the piece that is
+/// in play already.
 fn lay(mode: Mode, options: &Options, memory: &mut Memory, hands: &mut Hands, view: View, first: bool) {
     let piece = if first { view.piece() } else { view.next() };
     let field = match mode.kind() {
@@ -147,7 +148,8 @@ fn crunched(mut field: Field, value: u32) -> Field {
 
 /// Ten lines less than bring the first level-up; 0 where that comes at ten or never.
 fn lines_before_transition(level: u8) -> u32 {
-    // As the game compares: tens and hundreds are BCD taken for binary, and the difference is signed.
+    // As the game compares: tens and hundreds are BCD taken for binary, and the difference is
+    // signed.
     let reached = |tens: u32| (tens / 10 * 16 + tens % 10) as u8;
     (1..100).find(|&tens| (level.wrapping_sub(reached(tens)) as i8) < 0).map_or(0, |tens| 10 * (tens - 1))
 }

@@ -13,7 +13,8 @@ const T_DOWN: u8 = 2;
 /// Rows of the lowest floor.
 const LEAST: u8 = 3;
 
-/// A new slot: of a floor of three to six rows, at a column from 0 to 7, under an overhang at one of its sides.
+/// A new slot: of a floor of three to six rows, at a column from 0 to 7, under an overhang at one
+/// of its sides.
 pub(super) fn draw(memory: &mut Memory) {
     let (height, column) = (LEAST + memory.below(4) as u8, memory.below(8) as u8);
     memory.target = [column + 1, ROWS as u8 - height + 1, T_DOWN];

@@ -23,7 +23,8 @@ pub(super) fn tower(memory: &mut Memory, value: u32) -> Field {
     field
 }
 
-/// Rows with one well; the next one is marked. For a piece of any kind the well has the shape of that piece.
+/// Rows with one well; the next one is marked. For a piece of any kind the well has the shape of
+/// that piece.
 pub(super) fn wells(memory: &mut Memory, value: u32, piece: Option<Piece>) -> Field {
     let height = if value & 15 == 0 { USUAL } else { value as usize & 15 };
     let mut field = Field::CLEAR;

@@ -23,8 +23,8 @@ const DOUBLE: u32 = 100;
 const TETRIS: u32 = 1_200;
 
 impl Session {
-    /// After a frame: sees what has happened, and writes what follows from it. Out: what happened, as
-    /// [`Watcher`](tetris::events::Watcher) says it.
+    /// After a frame: sees what has happened, and writes what follows from it. Out: what happened,
+    /// as [`Watcher`](tetris::events::Watcher) says it.
     pub fn finish(&mut self, console: &mut Console) -> Vec<Record> {
         let now = self.profile.as_mapped(console.ram());
         let mut records = self.watcher.observe(console.frame_number(), &now);

@@ -21,13 +21,14 @@ const LATE_LEVEL: u8 = 100;
 /// Frames without a tap that end a burst, and taps that it has at most.
 const BURST_PAUSE: u8 = 16;
 const BURST_MOST: u8 = 15;
-/// Frames since the first tap of a burst before which the second, third and so on is faster than the auto shift.
+/// Frames since the first tap of a burst before which the second, third and so on is faster than
+/// the auto shift.
 const DAS_FRAMES: [u16; 8] = [4, 11, 18, 24, 30, 36, 42, 48];
 const PAL_DAS_FRAMES: [u16; 8] = [3, 7, 12, 16, 20, 24, 28, 32];
 
 impl Session {
-    /// Before a frame: writes what the coming frame is to find. Out: the buttons that the console gets for those that the
-    /// player holds.
+    /// Before a frame: writes what the coming frame is to find. Out: the buttons that the console
+    /// gets for those that the player holds.
     pub fn prepare(&mut self, console: &mut Console, buttons: Buttons) -> Buttons {
         let held = std::mem::replace(&mut self.memory.held, buttons.bits());
         self.choose_screen(console);
@@ -62,8 +63,8 @@ impl Session {
         buttons
     }
 
-    /// What holds from the moment on in which the game's screen is drawn: a level that the menus do not lead to, and no next
-    /// piece.
+    /// What holds from the moment on in which the game's screen is drawn: a level that the menus do
+    /// not lead to, and no next piece.
     fn choose_screen(&self, console: &mut Console) {
         let view = self.view();
         if self.options.no_next && view.in_game() {
@@ -129,7 +130,8 @@ impl Session {
         buttons
     }
 
-    /// Taps that the auto shift could not have made, without their direction for as long as they are held.
+    /// Taps that the auto shift could not have made, without their direction for as long as they
+    /// are held.
     fn without_fast_taps(&mut self, buttons: Buttons, held: u8) -> Buttons {
         let sides = Buttons::LEFT | Buttons::RIGHT;
         let pressed = Buttons::from_bits_retain(buttons.bits() & !held) & sides;
@@ -170,12 +172,13 @@ impl Session {
     }
 }
 
-/// Frames within which a game that is only late waits for the interrupt again, and bytes of the loop in which it waits.
+/// Frames within which a game that is only late waits for the interrupt again, and bytes of the
+/// loop in which it waits.
 const LATE_FRAMES: u32 = 8;
 const WAIT: u16 = 16;
 
-/// Does the console crash in the next frame, with these buttons held and no hand to keep it from that? It does if it
-/// never comes back to where it waits now.
+/// Does the console crash in the next frame, with these buttons held and no hand to keep it from
+/// that? It does if it never comes back to where it waits now.
 fn crashes(console: &Console, buttons: Buttons) -> bool {
     let (pc, sp) = (console.cpu.pc, console.cpu.sp);
     let mut ahead = console.clone();

@@ -80,8 +80,8 @@ impl Session {
         }
     }
 
-    /// A row is about to be looked at, if the picture is whole: rows that never clear are not complete from here on until
-    /// all are looked at. The picture takes no row meanwhile.
+    /// A row is about to be looked at, if the picture is whole: rows that never clear are not
+    /// complete from here on until all are looked at. The picture takes no row meanwhile.
     fn at_rows(&mut self, console: &mut Console) {
         let mut hands = Hands::new(&self.profile, console);
         let masked = self.memory.masked.iter().any(|&tile| tile != 0);
@@ -101,8 +101,9 @@ impl Session {
         hands.set_cells(&field);
     }
 
-    /// Lines are about to be counted: the level that is compared, and the turns of the loop of points. An interrupt can
-    /// bring it here twice, so all of it follows from what holds between frames.
+    /// Lines are about to be counted: the level that is compared, and the turns of the loop of
+    /// points. An interrupt can bring it here twice, so all of it follows from what holds between
+    /// frames.
     fn at_lines(&mut self, console: &mut Console) {
         let mut hands = Hands::new(&self.profile, console);
         let mut completed = hands.get(ram::LINES_COMPLETED);

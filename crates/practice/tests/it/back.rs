@@ -181,8 +181,9 @@ fn header(mode: practice::Mode, options: practice::Options, cartridge: &Cartridg
     Header { mode, options, cartridge: "x".to_owned(), crc32, begun: 1, pieces: None }
 }
 
-/// Games that a build before format 2 has kept: their mode, and how they ended. The state at their end is that of the console of
-/// then, in which the PPU's address pins did not carry v while nothing is drawn.
+/// Games that a build before format 2 has kept: their mode, and how they ended. The state at their
+/// end is that of the console of then, in which the PPU's address pins did not carry v while
+/// nothing is drawn.
 #[test]
 fn games_of_the_first_format_play_again_to_the_end_that_they_name() {
     for (image, bytes) in IMAGES.into_iter().zip([

@@ -70,8 +70,8 @@ fn the_cap_sets_in_at_its_lines_with_each_of_its_effects() {
     }
 }
 
-/// Of the slow build, in which locks take as long as on the US cartridge: how many of the levels from 155 on crash it
-/// with a triple.
+/// Of the slow build, in which locks take as long as on the US cartridge: how many of the levels
+/// from 155 on crash it with a triple.
 fn crashes(words: &str) -> (usize, Vec<Outcome>, Vec<u32>) {
     let (mut seen, mut outcomes, mut scores) = (0, Vec::new(), Vec::new());
     for level in (155..175).chain([200, 255]) {

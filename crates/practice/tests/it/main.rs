@@ -1,5 +1,5 @@
-//! The modes on two cartridges: the built-in one, and a second build of it that is known by its hash alone. One binary,
-//! because each costs its build.
+//! The modes on two cartridges: the built-in one, and a second build of it that is known by its
+//! hash alone. One binary, because each costs its build.
 
 mod back;
 mod digs;

@@ -27,7 +27,8 @@ pub(crate) fn both(words: &str) -> [Rig; 2] {
 }
 
 impl Rig {
-    /// A session of a mode and options, as `floor=3 level=18`. The way to a game is gone once for equal words.
+    /// A session of a mode and options, as `floor=3 level=18`. The way to a game is gone once for
+    /// equal words.
     pub(crate) fn new(image: &'static [u8], words: &str) -> Self {
         static BEGUN: OnceLock<Mutex<HashMap<(usize, String), Rig>>> = OnceLock::new();
         let begun = BEGUN.get_or_init(Mutex::default);
@@ -75,7 +76,8 @@ impl Rig {
         self.until(800, |view| view.play_state() == play_state::ACTIVE)
     }
 
-    /// The piece in play goes to this column and orientation at once, as if it had been steered there, and down.
+    /// The piece in play goes to this column and orientation at once, as if it had been steered
+    /// there, and down.
     pub(crate) fn place(&mut self, column: u8, orientation: u8) {
         self.until_active();
         let turned = Orientation::from_id(orientation).unwrap();

@@ -8,7 +8,8 @@ use crate::rig::{Rig, both};
 const I_UPRIGHT: u8 = 0x11;
 const T_DOWN: u8 = 2;
 
-/// The slot of a T in the field, as pivot: the only row with three free cells around a free one below.
+/// The slot of a T in the field, as pivot: the only row with three free cells around a free one
+/// below.
 fn slot(rig: &Rig) -> (u8, u8) {
     let rows = rig.view().rows();
     for row in 1..19 {

@@ -18,7 +18,8 @@ impl Events {
         Self::default()
     }
 
-    /// What happened in a frame, `ram` being its 2,048 bytes at its end: a line of JSON for each event.
+    /// What happened in a frame, `ram` being its 2,048 bytes at its end: a line of JSON for each
+    /// event.
     fn observe_json(&mut self, frame: u64, ram: PyReadonlyArrayDyn<'_, u8>) -> PyResult<Vec<String>> {
         let bytes = ram.as_slice()?;
         let ram: &[u8; 0x800] = bytes

@@ -1,4 +1,5 @@
-//! The module `maxout._maxout`. Buffers are Python's; Rust fills them with the interpreter's lock released.
+//! The module `maxout._maxout`. Buffers are Python's; Rust fills them with the interpreter's lock
+//! released.
 
 #![allow(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
 

@@ -23,7 +23,8 @@ pub(super) fn png<'py>(py: Python<'py>, pixels: PyReadonlyArray3<'_, u8>) -> PyR
     Ok(PyBytes::new(py, &file))
 }
 
-/// An array (pictures, height, width, 3) of bytes as a GIF file, each picture shown for `delay` hundredths of a second.
+/// An array (pictures, height, width, 3) of bytes as a GIF file, each picture shown for `delay`
+/// hundredths of a second.
 #[pyfunction]
 #[pyo3(signature = (pixels, delay = 3))]
 pub(super) fn gif<'py>(

@@ -23,8 +23,8 @@ pub(super) struct Player {
 
 #[pymethods]
 impl Player {
-    /// By nets (the bytes of files), and by weights (the text of a file; the built-in ones if none) at the speeds that have no
-    /// net, for a format.
+    /// By nets (the bytes of files), and by weights (the text of a file; the built-in ones if none)
+    /// at the speeds that have no net, for a format.
     #[new]
     #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = Vec::new(), breadth = 0))]
     fn new(format: &str, weights: Option<&str>, nets: Vec<Vec<u8>>, breadth: usize) -> PyResult<Self> {
@@ -47,7 +47,8 @@ impl Player {
         Ok(Self { player: value::Player::new(&format, mind), format })
     }
 
-    /// Column, row and orientation by next piece, and the value in points; None where the piece has no place.
+    /// Column, row and orientation by next piece, and the value in points; None where the piece has
+    /// no place.
     fn decide(
         &mut self,
         py: Python<'_>,

@@ -49,8 +49,8 @@ impl Search {
         Ok(Self { searcher: Searcher::new(evaluator, filter.clone()), filter })
     }
 
-    /// Column, row and orientation of the best place for the first of the pieces, and its rating (lower is better); None
-    /// where one of them has no room.
+    /// Column, row and orientation of the best place for the first of the pieces, and its rating
+    /// (lower is better); None where one of them has no room.
     fn decide(
         &mut self,
         py: Python<'_>,

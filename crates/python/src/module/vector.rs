@@ -122,7 +122,8 @@ impl Vector {
         py.detach(|| vector.reset(which, batch)).map_err(wrong)
     }
 
-    /// Does an action in each game. Those that had ended begin anew if `begin_anew`; else they are an error.
+    /// Does an action in each game. Those that had ended begin anew if `begin_anew`; else they are
+    /// an error.
     #[pyo3(signature = (actions, begin_anew, bytes, floats, statistics, mask, rewards, terminated, truncated))]
     fn step(
         &mut self,
@@ -181,7 +182,8 @@ impl Vector {
         self.0.is_over(number)
     }
 
-    /// Writes the picture of environment `number` into (240, 256, 3) bytes; false where it has none.
+    /// Writes the picture of environment `number` into (240, 256, 3) bytes; false where it has
+    /// none.
     fn picture(&mut self, number: usize, mut out: PyReadwriteArrayDyn<'_, u8>) -> PyResult<bool> {
         let bytes = out.as_slice_mut()?;
         if bytes.len() != 240 * 256 * 3 {
@@ -190,7 +192,8 @@ impl Vector {
         Ok(self.0.write_picture(number, bytes))
     }
 
-    /// Writes the cells of environment `number` into (20, 10) bytes: 0 free, 1 taken, 2 the piece in play.
+    /// Writes the cells of environment `number` into (20, 10) bytes: 0 free, 1 taken, 2 the piece
+    /// in play.
     fn cells(&mut self, number: usize, mut out: PyReadwriteArrayDyn<'_, u8>) -> PyResult<()> {
         let cells = out.as_slice_mut()?;
         if cells.len() != 200 {

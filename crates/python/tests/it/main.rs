@@ -80,8 +80,8 @@ fn same(one: &Games, other: &Games, step: u32) {
     assert_eq!(one.terminated, other.terminated, "step {step}");
 }
 
-/// The same places, drawn by lot among those that buttons reach, on a machine with frames and on the board. Low places
-/// are taken more often, so that lines are cleared.
+/// The same places, drawn by lot among those that buttons reach, on a machine with frames and on
+/// the board. Low places are taken more often, so that lines are cleared.
 fn board_beside(machine: Machine, image: &[u8], level: u8, pieces: u32, seed: u64) -> (i32, u32) {
     let mut frames = Games::begin(Settings { level, ..settings(machine) }, image, 1, 1, seed);
     let mut board = Games::begin(Settings { level, ..settings(Machine::Board) }, &[], 1, 1, seed);

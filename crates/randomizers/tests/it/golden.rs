@@ -1,9 +1,11 @@
-//! The deals of the second implementation, `tests/randomizers/deal.py`, which works from the documents alone.
+//! The deals of the second implementation, `tests/randomizers/deal.py`, which works from the
+//! documents alone.
 
 use randomizers::{Dealer, FirstPiece, GameOver, Kind, Sega, Tetrio};
 use tetris::Piece;
 
-/// A golden file: its name, which is a kind and what is done to it, and its lines of seed and pieces.
+/// A golden file: its name, which is a kind and what is done to it, and its lines of seed and
+/// pieces.
 type Golden = (&'static str, &'static str);
 
 macro_rules! golden {
@@ -77,7 +79,8 @@ fn every_kind_deals_what_the_second_implementation_deals() {
 /// Worked out by hand from the published C.
 #[test]
 fn the_default_seed_of_sega_begins_as_worked_out_by_hand() {
-    // 0x2A6D365A * 41 is 0xCB7DB46A modulo 2^32; 0xB46A + 0xCB7D is 0x17FE7, its low six bits 39, and 39 % 7 is 4: T.
+    // 0x2A6D365A * 41 is 0xCB7DB46A modulo 2^32; 0xB46A + 0xCB7D is 0x17FE7, its low six bits 39,
+    // and 39 % 7 is 4: T.
     assert_eq!(0x2A6D_365A_u32.wrapping_mul(41), 0xCB7D_B46A);
     assert_eq!(Sega::new(0).next(), Some(Piece::T));
     assert_eq!(Sega::new(Sega::DEFAULT_SEED).next(), Some(Piece::T));
@@ -122,7 +125,8 @@ fn no_game_that_forbids_it_begins_with_an_overhang() {
     }
 }
 
-/// Where the whole first queue overhangs, which two of `pairs` can, it has no other piece to begin with.
+/// Where the whole first queue overhangs, which two of `pairs` can, it has no other piece to begin
+/// with.
 fn back(tetrio: Tetrio) -> Tetrio {
     let moved = tetrio.clone().beginning(FirstPiece::ToBack);
     let overhangs = |piece| matches!(piece, Piece::S | Piece::Z | Piece::O);

@@ -95,7 +95,8 @@ fn a_saved_state_deals_on_as_if_nothing_had_been() {
     }
 }
 
-/// Every field of every state with values that no deal reaches: refused, or dealt from without a panic.
+/// Every field of every state with values that no deal reaches: refused, or dealt from without a
+/// panic.
 #[test]
 fn hostile_states_neither_panic_nor_hang() {
     let mut refused = 0;

@@ -25,7 +25,8 @@ impl Guest {
         Self { cartridge, begun: None, knocked: None }
     }
 
-    /// Takes in what has come, and asks again. To be called as [`Session::turn`](super::Session::turn).
+    /// Takes in what has come, and asks again. To be called as
+    /// [`Session::turn`](super::Session::turn).
     ///
     /// # Errors
     /// Why there is no match.

@@ -4,7 +4,8 @@
 //! thousand small buffers and no game waits for any of them. It listens on 127.0.0.1; another
 //! address takes a token.
 //!
-//! The same thread serves questions that take work, in place of a stream: a pool of threads answers them ([`Server::answer`]).
+//! The same thread serves questions that take work, in place of a stream: a pool of threads answers
+//! them ([`Server::answer`]).
 
 mod connection;
 mod pages;
@@ -106,8 +107,8 @@ impl Server {
         Self::serve(hub, options, |_| Ok((None, Vec::new())))
     }
 
-    /// Answers questions, each a path and what follows its `?`, on so many threads, each with an answerer of its own. Of
-    /// [`QUESTIONS`] that wait the next is told to come back.
+    /// Answers questions, each a path and what follows its `?`, on so many threads, each with an
+    /// answerer of its own. Of [`QUESTIONS`] that wait the next is told to come back.
     ///
     /// # Errors
     /// As [`Self::start`].

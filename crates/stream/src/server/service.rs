@@ -40,7 +40,8 @@ pub(super) struct Service {
 pub(super) struct Awaited(Receiver<Reply>);
 
 impl Service {
-    /// Threads that answer until the service is dropped. Each has its own answerer; `hub` is woken by each answer.
+    /// Threads that answer until the service is dropped. Each has its own answerer; `hub` is woken
+    /// by each answer.
     pub(super) fn start<A: FnMut(&str, &str) -> Reply>(
         threads: usize,
         hub: &Hub,

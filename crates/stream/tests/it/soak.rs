@@ -14,8 +14,8 @@ const FRAMES: u32 = 36_059;
 /// A frame that is this late is heard: nearly a frame.
 const LATE: Duration = Duration::from_millis(16);
 
-/// Returns how long a virtual machine's host has kept its processors from it, as Linux counts it (`proc(5)`, "steal", in
-/// hundredths of a second). Nothing where there is no such file.
+/// Returns how long a virtual machine's host has kept its processors from it, as Linux counts it
+/// (`proc(5)`, "steal", in hundredths of a second). Nothing where there is no such file.
 fn stolen() -> Duration {
     let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
     let ticks = stat.lines().next().and_then(|line| line.split_whitespace().nth(8)?.parse::<u64>().ok());

@@ -7,8 +7,8 @@ use crate::ram::play_state::{ACTIVE, CURTAIN, ENDED, LOCK, ROW_CHECK, SPAWN};
 use crate::ram::{self, game_mode, render_mode};
 use crate::{Orientation, View};
 
-/// What happened between two frames, in the order in which the game does it. [`Event::Spawn`] is not among them: it
-/// counts.
+/// What happened between two frames, in the order in which the game does it. [`Event::Spawn`] is
+/// not among them: it counts.
 pub(super) fn events(before: View, after: View) -> Vec<Event> {
     let mut events = Vec::new();
     let changed = |place: ram::Place| before.byte(place) != after.byte(place);
@@ -132,8 +132,8 @@ fn screens(after: View, events: &mut Vec<Event>) {
     }
 }
 
-/// Did a piece come in? Either the spawning state is over, or a game's first frame has been played; it may have been
-/// paused at once.
+/// Did a piece come in? Either the spawning state is over, or a game's first frame has been played;
+/// it may have been paused at once.
 pub(super) fn spawns(before: View, after: View) -> bool {
     let is_on = |view: View| view.in_play() || view.is_paused();
     is_on(after) && after.play_state() == ACTIVE && (!is_on(before) || before.play_state() == SPAWN)

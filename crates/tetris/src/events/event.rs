@@ -175,7 +175,8 @@ pub enum Event {
     Reset {},
     /// The main thread was late for the interrupt: the frame took two.
     Lag {},
-    /// The game has crashed; nothing comes after it. RAM alone does not show it: whoever runs the console adds it.
+    /// The game has crashed; nothing comes after it. RAM alone does not show it: whoever runs the
+    /// console adds it.
     Crash {
         /// The level that RAM holds.
         level: u8,

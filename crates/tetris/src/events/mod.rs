@@ -1,8 +1,8 @@
 //! What happens in a game, as a stream: RAM of one frame against RAM of the next.
 //!
-//! [`Watcher::observe`] takes the RAM at the end of each frame and says what has happened since the last. It needs
-//! nothing else, so the stream of a live game, of a movie and of the model are the same. As JSON each [`Record`] is
-//! one line; `docs/events.md` has the schema.
+//! [`Watcher::observe`] takes the RAM at the end of each frame and says what has happened since the
+//! last. It needs nothing else, so the stream of a live game, of a movie and of the model are the
+//! same. As JSON each [`Record`] is one line; `docs/events.md` has the schema.
 //!
 //! ```
 //! use tetris::{Rom, buttons, events::{Event, Watcher}, rules::Game};

@@ -14,8 +14,8 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// What happened in `frame`, `ram` being `$0000` to `$07FF` at its end, when the next vertical blank begins. The
-    /// first call only looks.
+    /// What happened in `frame`, `ram` being `$0000` to `$07FF` at its end, when the next vertical
+    /// blank begins. The first call only looks.
     pub fn observe(&mut self, frame: u64, ram: &[u8; 0x800]) -> Vec<Record> {
         let mut records = Vec::new();
         if let Some(last) = &self.last {

@@ -1,9 +1,9 @@
-//! A lock that is about to be reckoned up.
+//! A lock that is about to be scored.
 
 use crate::View;
 use crate::ram::{self, EMPTY, play_state};
 
-/// What a frame finds that reckons up a lock.
+/// What a frame finds that scores a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lock {
     /// Rows that it completed, 0–4.
@@ -37,8 +37,8 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// What the frame that comes next reckons up: `ram` is as the frame before has left it, `select` says whether Select
-    /// will be newly pressed. `None` if it reckons up nothing, or two play.
+    /// What the frame that comes next scores: `ram` is as the frame before has left it, `select`
+    /// says whether Select will be newly pressed. `None` if it scores nothing, or two play.
     pub fn coming(ram: &[u8; 0x800], select: bool) -> Option<Self> {
         const DANGER_ROW: usize = 5;
         let view = View::new(ram);

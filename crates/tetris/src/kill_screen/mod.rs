@@ -1,9 +1,10 @@
-//! The way to the kill screen: how long the game works in the frame in which a lock is reckoned up.
+//! The way to the kill screen: how long the game works in the frame in which a lock is scored.
 //!
-//! The points of a lock are added level + 1 times over. At high levels that work ends so late that the interrupt comes
-//! into one of the last eight jumps through a table, with which it shares two bytes of RAM, and the game goes astray.
-//! The cycles were counted by `HydrantDude` and are used by `TetrisGYM`; of 547 locks from level 100 on in recordings of the
-//! US cartridge one falls into a window, and that one crashed.
+//! The points of a lock are added level + 1 times over. At high levels that work ends so late that
+//! the interrupt comes into one of the last eight jumps through a table, with which it shares two
+//! bytes of RAM, and the game goes astray. The cycles were counted by `HydrantDude` and are used by
+//! `TetrisGYM`; of 547 locks from level 100 on in recordings of the US cartridge one falls into a
+//! window, and that one crashed.
 
 mod lock;
 mod timing;

@@ -1,12 +1,14 @@
-//! The cycles of the frame in which a lock is reckoned up: one table, for the forecast of a crash and for the model.
+//! The cycles of the frame in which a lock is scored: one table, for the forecast of a crash and
+//! for the model.
 
 use core::ops::RangeInclusive;
 
 use super::Lock;
 use crate::tally::{self, points_of};
 
-/// Cycles of the frame in which a lock is reckoned up, counted from about the interrupt: its work up to the first of the
-/// frame's last eight jumps, what follows, and where an interrupt finds such a jump.
+/// Cycles of the frame in which a lock is scored, counted from about the interrupt: its work up to
+/// the first of the frame's last eight jumps, what follows, and where an interrupt finds such a
+/// jump.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timing {
     /// All that is not said below, a turn of the loop in which nothing is carried included.
@@ -17,7 +19,8 @@ pub struct Timing {
     pub next_box: u32,
     /// Row 5 is empty; and the music was fast so far.
     pub low: [u32; 2],
-    /// Each cell of row 5 that is looked at before the first that is taken; and the music was slow so far.
+    /// Each cell of row 5 that is looked at before the first that is taken; and the music was slow
+    /// so far.
     pub high: [u32; 2],
     /// Select is newly pressed.
     pub select: u32,
@@ -37,8 +40,8 @@ pub struct Timing {
     pub soft_drop: [u32; 3],
     /// The orientation of the piece is 8; it is higher (hidden pieces are).
     pub orientation: [u32; 2],
-    /// A turn of the loop that adds points; then what is carried in it: tens, hundreds, thousands, ten thousands, and the
-    /// score stays at its limit.
+    /// A turn of the loop that adds points; then what is carried in it: tens, hundreds, thousands,
+    /// ten thousands, and the score stays at its limit.
     pub turn: u32,
     /// See `turn`.
     pub turn_carries: [u32; 5],
@@ -58,8 +61,8 @@ pub struct Timing {
     pub spoiled: [RangeInclusive<u32>; 2],
     /// Cycles more that the parity of the frame, a DMA and the interrupted instruction may take.
     pub jitter: u32,
-    /// Cycles by which two frames that are the same to the model differ: the jitter, and where in its wait the interrupt
-    /// finds the main thread.
+    /// Cycles by which two frames that are the same to the model differ: the jitter, and where in
+    /// its wait the interrupt finds the main thread.
     pub doubt: u32,
 }
 
@@ -78,14 +81,14 @@ pub struct Tail {
     pub state: u32,
     /// After the first jump: the numbers of the states, and when each is left.
     pub states: [(u8, u32); 4],
-    /// After the first jump: the sound engine begins; the same with Left, Right and Down held, which end the frame two
-    /// states earlier.
+    /// After the first jump: the sound engine begins; the same with Left, Right and Down held,
+    /// which end the frame two states earlier.
     pub sound: [u32; 2],
     /// From the sound engine's end to the wait.
     pub wait: u32,
 }
 
-/// What the sound engine takes in the frame in which a lock is reckoned up: at least, and at most.
+/// What the sound engine takes in the frame in which a lock is scored: at least, and at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SoundCycles {
     /// While no song plays.
@@ -104,8 +107,8 @@ impl SoundCycles {
 impl Timing {
     /// Of the US cartridge, and of the slow build of ours up to the last of the eight jumps.
     ///
-    /// Sources: the figures up to the jumps are those of `TetrisGYM`'s crash model (`HydrantDude`); the demo's, the tail and
-    /// the sound's bounds, with room to spare, are those that traces show.
+    /// Sources: the figures up to the jumps are those of `TetrisGYM`'s crash model (`HydrantDude`);
+    /// the demo's, the tail and the sound's bounds, with room to spare, are those that traces show.
     pub const US: Self = Self {
         base: 7_279,
         row: [95, 97],
@@ -146,7 +149,8 @@ impl Timing {
     /// Of the slow build of ours, which is the same up to the last of the eight jumps.
     pub const MAXOUT_SLOW: Self = Self::US;
 
-    /// Cycles up to the first of the eight jumps, without jitter. Of the B-type the [least](Self::b_lines).
+    /// Cycles up to the first of the eight jumps, without jitter. Of the B-type the
+    /// [least](Self::b_lines).
     pub fn cycles(&self, lock: &Lock) -> u32 {
         let turns = u32::from(level_after(lock)) + 1;
         let mut score = lock.score;
@@ -210,7 +214,8 @@ impl Timing {
         cycles
     }
 
-    /// Says whether the frame that reckons up `lock` may crash: whether the interrupt may find one of the eight jumps.
+    /// Says whether the frame that scores `lock` may crash: whether the interrupt may find one of
+    /// the eight jumps.
     pub fn may_crash(&self, lock: &Lock) -> bool {
         let cycles = self.cycles(lock);
         let most = self.jitter + self.range(lock);

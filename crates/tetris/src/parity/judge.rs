@@ -3,12 +3,14 @@
 use crate::ram::{self, game_mode};
 use crate::rules::{Game, Memory};
 
-/// Frames after an interrupt in the middle of a jump within which it shows whether the machine went astray.
+/// Frames after an interrupt in the middle of a jump within which it shows whether the machine went
+/// astray.
 const ASTRAY_SHOWS: u8 = 3;
 /// Frames after one that counted cycles within which it shows where the machine was interrupted.
 const DOUBT_SHOWS: u8 = 4;
-/// Cycles by which the machine may be off the model's count; and in a frame that goes on with the loop of points, of which
-/// the model knows the interrupt's time less well; and in the B-type, the cycles of whose lines nobody has counted.
+/// Cycles by which the machine may be off the model's count; and in a frame that goes on with the
+/// loop of points, of which the model knows the interrupt's time less well; and in the B-type, the
+/// cycles of whose lines nobody has counted.
 const DRIFT: i16 = 40;
 const DRIFT_B_TYPE: i16 = 160;
 const DRIFT_GOING_ON: i16 = 400;
@@ -19,9 +21,10 @@ const FORETOLD: u8 = 2;
 
 /// Compares the model with a machine, frame by frame.
 ///
-/// A frame that takes longer than a frame ends where some cycles decide. The judge keeps every way that such a frame may
-/// have gone by the model, and drops those that the machine then contradicts. Where the model's own is among those it is
-/// replaced by the next, and the frame is counted as [told](Judged::told).
+/// A frame that takes longer than a frame ends where some cycles decide. The judge keeps every way
+/// that such a frame may have gone by the model, and drops those that the machine then contradicts.
+/// Where the model's own is among those it is replaced by the next, and the frame is counted as
+/// [told](Judged::told).
 #[derive(Clone, Debug, Default)]
 pub struct Judge<'rom> {
     /// Other ways the last frames may have gone.
@@ -53,7 +56,8 @@ pub enum Away {
 pub struct Judged {
     /// What the model holds, or why it is not compared.
     pub memory: Result<Memory, Away>,
-    /// Did the machine say where the interrupt found it, because a few cycles or the notes of its music decided that?
+    /// Did the machine say where the interrupt found it, because a few cycles or the notes of its
+    /// music decided that?
     pub told: bool,
 }
 
@@ -73,8 +77,8 @@ impl<'rom> Judge<'rom> {
         }
     }
 
-    /// Steps the model through a frame in which `buttons` are held, and judges it: `machine` is the machine's RAM after
-    /// the same frame.
+    /// Steps the model through a frame in which `buttons` are held, and judges it: `machine` is the
+    /// machine's RAM after the same frame.
     pub fn step(&mut self, game: &mut Game<'rom>, buttons: u8, machine: &[u8; 0x800]) -> Judged {
         if let Some(away) = self.away {
             self.look_for_return(game, buttons, machine);
@@ -113,7 +117,8 @@ impl<'rom> Judge<'rom> {
         Judged { memory: Err(away), told: false }
     }
 
-    /// Steps what else may be, drops what the machine contradicts, and adds how else this frame may have gone.
+    /// Steps what else may be, drops what the machine contradicts, and adds how else this frame may
+    /// have gone.
     fn go_every_way(&mut self, before: &Game<'rom>, game: &Game<'rom>, buttons: u8, machine: &[u8; 0x800]) {
         let mut ways = Vec::new();
         let mut in_jump = false;

@@ -15,7 +15,8 @@ const ROWS: usize = 20;
 /// The field as a bit a cell, the top row first.
 type Field = [u16; ROWS];
 
-/// The placement straight down that leaves the fewest holes, low and flat; `None` if the piece fits nowhere.
+/// The placement straight down that leaves the fewest holes, low and flat; `None` if the piece fits
+/// nowhere.
 pub(super) fn best(view: View) -> Option<Placement> {
     let piece = view.orientation()?.piece()?;
     let field = view.rows();

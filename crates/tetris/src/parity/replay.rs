@@ -43,8 +43,8 @@ impl<'a, 'rom> Replay<'a, 'rom> {
 }
 
 impl Trace {
-    /// `rom` with the demo as the trace shows it. The demo's recording is a cartridge's own, and a trace without its image
-    /// has it only as the buttons that the demo held: input like the pad's.
+    /// `rom` with the demo as the trace shows it. The demo's recording is a cartridge's own, and a
+    /// trace without its image has it only as the buttons that the demo held: input like the pad's.
     #[must_use]
     pub fn with_demo(&self, rom: &Rom) -> Rom {
         let mut rom = rom.clone();

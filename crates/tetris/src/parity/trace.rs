@@ -1,8 +1,10 @@
-//! Traces: what was held and poked, and what RAM held after every frame of a cartridge that played it.
+//! Traces: what was held and poked, and what RAM held after every frame of a cartridge that played
+//! it.
 //!
-//! Two forms are read. One is a record a frame: buttons, number of pokes, so many of address and value, number of
-//! changes, so many of address and value; addresses and the number of changes in two bytes, low first. The other begins
-//! with [`MAGIC`] and has the same in columns, which pack better. Both are what a decompressor gives.
+//! Two forms are read. One is a record a frame: buttons, number of pokes, so many of address and
+//! value, number of changes, so many of address and value; addresses and the number of changes in
+//! two bytes, low first. The other begins with [`MAGIC`] and has the same in columns, which pack
+//! better. Both are what a decompressor gives.
 
 use thiserror::Error;
 

@@ -58,7 +58,8 @@ struct Fact {
     hooks: &'static [Hook],
 }
 
-/// What a look at a game takes, whatever its type: the screens, the piece in play, the counters and the playfield.
+/// What a look at a game takes, whatever its type: the screens, the piece in play, the counters and
+/// the playfield.
 const PLAY: &[Place] = &[
     ram::LFSR,
     ram::PIECE_X,
@@ -147,7 +148,7 @@ const FACTS: &[Fact] = &[
         feature: Feature::Steps,
         id: "steps",
         subject: "stepping to a spawn or a lock",
-        at: "F7 and F8 in the debugger, `reckoning`",
+        at: "F7 and F8 in the debugger, `clears`",
         places: &[],
         hooks: &[hooks::SPAWN, hooks::LOCK, hooks::POINTS, hooks::DISPATCH],
     },

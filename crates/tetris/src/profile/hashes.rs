@@ -16,7 +16,8 @@ pub struct Hashes {
     pub file: String,
     /// Of all that follows the 16-byte header.
     pub headerless: String,
-    /// Of PRG-ROM and CHR-ROM, as long as the header says: without a trainer in front and bytes too many behind.
+    /// Of PRG-ROM and CHR-ROM, as long as the header says: without a trainer in front and bytes too
+    /// many behind.
     pub contents: String,
 }
 
@@ -33,8 +34,8 @@ impl Hashes {
     }
 }
 
-/// PRG-ROM and CHR-ROM, in the units of 16 and 8 KiB of header bytes 4 and 5 (NESdev: INES); where there is less, all that
-/// follows the header.
+/// PRG-ROM and CHR-ROM, in the units of 16 and 8 KiB of header bytes 4 and 5 (NESdev: INES); where
+/// there is less, all that follows the header.
 pub(crate) fn roms_of(image: &[u8]) -> &[u8] {
     let rest = image.get(HEADER..).unwrap_or_default();
     let Some(&[prg, chr, flags]) = image.get(4..7).and_then(|bytes| bytes.first_chunk()) else { return rest };

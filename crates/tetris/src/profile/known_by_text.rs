@@ -1,8 +1,10 @@
-//! `TetrisGYM` by the names of its modes: its builds differ from version to version, and from mapper to mapper.
+//! `TetrisGYM` by the names of its modes: its builds differ from version to version, and from
+//! mapper to mapper.
 
 /// Bytes of a header.
 const HEADER: usize = 16;
-/// Modes and options that Tetris does not have, as one of its menus or its display in a game writes them.
+/// Modes and options that Tetris does not have, as one of its menus or its display in a game writes
+/// them.
 const WORDS: [&str; 24] = [
     "TSPINS",
     "SETUPS",

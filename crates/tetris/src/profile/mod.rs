@@ -58,9 +58,9 @@ struct Partial {
 }
 
 impl Profile {
-    /// The profile of the cartridge that `image`, a whole file, is of; `None` where nothing is known. A header that says
-    /// something else than the catalogued one does not matter. It may know too little for a feature:
-    /// [`Profile::for_feature`] asks for that, too.
+    /// The profile of the cartridge that `image`, a whole file, is of; `None` where nothing is
+    /// known. A header that says something else than the catalogued one does not matter. It may
+    /// know too little for a feature: [`Profile::for_feature`] asks for that, too.
     pub fn of_image(image: &[u8]) -> Option<Self> {
         Release::of_image(image)?.profile()
     }
@@ -83,7 +83,8 @@ impl Profile {
         if missing.is_empty() { Ok(self) } else { Err(Unsupported::missing(feature, self.name, missing)) }
     }
 
-    /// The names of the places and hooks that `feature` takes, and of which nobody has said where they are.
+    /// The names of the places and hooks that `feature` takes, and of which nobody has said where
+    /// they are.
     pub fn missing(&self, feature: Feature) -> Vec<&'static str> {
         let places = feature.places().filter(|&place| !self.knows_place(place)).map(|place| place.name);
         let hooks = feature.hooks().iter().filter(|&&hook| !self.knows_hook(hook)).map(|hook| hook.name);
@@ -146,7 +147,8 @@ impl Profile {
         })
     }
 
-    /// How long the cartridge takes to add up a lock, where that can take longer than a frame and is known.
+    /// How long the cartridge takes to add up a lock, where that can take longer than a frame and
+    /// is known.
     pub fn timing(&self) -> Option<&'static Timing> {
         self.timing
     }
@@ -157,7 +159,8 @@ impl Profile {
         binary.map_or_else(|| View::new(&self.as_mapped(machine)).score(), |bytes| u32::from_le_bytes(*bytes))
     }
 
-    /// The machine's RAM with everything where the map says, for a [`View`](crate::View) or a watcher.
+    /// The machine's RAM with everything where the map says, for a [`View`](crate::View) or a
+    /// watcher.
     pub fn as_mapped(&self, machine: &[u8; 0x800]) -> [u8; 0x800] {
         let mut mapped = *machine;
         for &(place, address) in &self.places {

@@ -14,8 +14,8 @@ use crate::rules::Pace;
 const BUILT_IN: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 /// Where it has the jump tables' subroutine.
 const BUILT_IN_DISPATCH: u16 = 0xAA7B;
-/// The second build of the same sources: SHA-1 of its file and of what follows the header, a line each, as
-/// `cargo xtask roms` writes them. The image itself is not known here.
+/// The second build of the same sources: SHA-1 of its file and of what follows the header, a line
+/// each, as `cargo xtask roms` writes them. The image itself is not known here.
 const SLOW: &str = include_str!("../../../../roms/maxout-slow.sha1");
 /// The PAL build's, alike.
 const PAL: &str = include_str!("../../../../roms/maxout-pal.sha1");
@@ -42,7 +42,8 @@ const GYM_BLOCK: [ram::Place; 17] = [
     ram::ROW_CHECK,
     ram::START_HEIGHT,
 ];
-/// What it has where the map says: enough for the debugger's panel. Its game types, its demo and its pieces are others.
+/// What it has where the map says: enough for the debugger's panel. Its game types, its demo and
+/// its pieces are others.
 const GYM_KEPT: [ram::Place; 14] = [
     ram::LFSR,
     ram::VBLANK_DONE,
@@ -84,7 +85,8 @@ pub enum Release {
     Hack,
 }
 
-/// What is known by a hash: SHA-1 of the file or of PRG-ROM and CHR-ROM, as No-Intro and the NES Cart Database list them.
+/// What is known by a hash: SHA-1 of the file or of PRG-ROM and CHR-ROM, as No-Intro and the NES
+/// Cart Database list them.
 const HASHES: &[(Release, &str)] = &[
     (Release::Us, "77747840541bfc62a28a5957692a98c550bd6b2b"),
     (Release::Us, "fd9079cb5e8479eb06d93c2ae5175bfce871746a"),
@@ -99,8 +101,8 @@ const HASHES: &[(Release, &str)] = &[
 ];
 
 impl Release {
-    /// The release that `image`, a whole file, is of: by its hashes, whatever its header says, and then by what only
-    /// `TetrisGYM` and hacks have in PRG-ROM. `None` for any other file.
+    /// The release that `image`, a whole file, is of: by its hashes, whatever its header says, and
+    /// then by what only `TetrisGYM` and hacks have in PRG-ROM. `None` for any other file.
     pub fn of_image(image: &[u8]) -> Option<Self> {
         if image == BUILT_IN {
             return Some(Self::Maxout);
@@ -216,7 +218,8 @@ fn known_hashes() -> impl Iterator<Item = (Release, &'static str)> {
     HASHES.iter().copied().chain(of_builds)
 }
 
-/// Does the program have the tables by which the game turns an orientation into a piece, and a piece into an orientation?
+/// Does the program have the tables by which the game turns an orientation into a piece, and a
+/// piece into an orientation?
 fn has_tables(image: &[u8]) -> bool {
     let has = |table: &[u8]| image.windows(table.len()).any(|bytes| bytes == table);
     has(&TYPES) && has(&SPAWN_TABLE)

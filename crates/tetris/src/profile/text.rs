@@ -75,8 +75,9 @@ enum Table {
 }
 
 impl Profile {
-    /// Reads a profile of another cartridge. `[ram]` and `[hooks]` name what stands elsewhere than in the maps; what
-    /// they leave out stands where the maps say, or nobody knows where: `partial` lists the tables of which that is so.
+    /// Reads a profile of another cartridge. `[ram]` and `[hooks]` name what stands elsewhere than
+    /// in the maps; what they leave out stands where the maps say, or nobody knows where: `partial`
+    /// lists the tables of which that is so.
     ///
     /// # Errors
     /// The first thing found wrong, with its line.

@@ -22,7 +22,8 @@ macro_rules! map {
 }
 
 map! {
-    /// Jump targets, tap of the LFSR, bits of expansion pads: used by the interrupt and the main thread.
+    /// Jump targets, tap of the LFSR, bits of expansion pads: used by the interrupt and the main
+    /// thread.
     SCRATCH, "scratch", 0x0000, 3, Scratch;
     /// Return address of a bulk copy to the PPU.
     COPY_POINTER, "copy_pointer", 0x0005, 2, Scratch;
@@ -54,7 +55,8 @@ map! {
     DAS, "das", 0x0066, 1, Game;
     /// The level chosen in the menu, and ten more with A.
     START_LEVEL, "start_level", 0x0067, 1, Game;
-    /// 0 ended, 1 active, 2 lock, 3 row check, 4 clear, 5 lines, 6 B-type goal, 7 garbage, 8 spawn, 10 curtain.
+    /// 0 ended, 1 active, 2 lock, 3 row check, 4 clear, 5 lines, 6 B-type goal, 7 garbage, 8 spawn,
+    /// 10 curtain.
     PLAY_STATE, "play_state", 0x0068, 1, Game;
     /// The next playfield row that the picture is to get, `$20` = it has all.
     VRAM_ROW, "vram_row", 0x0069, 1, Game;
@@ -84,12 +86,13 @@ map! {
     PLAYER_2, "player_2", 0x0080, 32, Game;
     /// Pixel column and row of the sprite being staged, and which table it comes from.
     STAGED_SPRITE, "staged_sprite", 0x00A0, 3, Sprites;
-    /// What the interrupt has to draw: bit 0 lines, 1 level, 2 score, 6 statistics, 7 letter of a name.
+    /// What the interrupt has to draw: bit 0 lines, 1 level, 2 score, 6 statistics, 7 letter of a
+    /// name.
     DIRTY, "dirty", 0x00A3, 1, Game;
     /// Two players: frames before a shared piece appears, for whom, which.
     SHARED_PIECE, "shared_piece", 0x00A4, 3, Game;
-    /// State within the game mode; in a game 0 screen, 1 start, 2 counters, 3 game over, 4–5 players, 6 reset,
-    /// 7 pause, 8 again.
+    /// State within the game mode; in a game 0 screen, 1 start, 2 counters, 3 game over, 4–5
+    /// players, 6 reset, 7 pause, 8 again.
     MODE_STATE, "mode_state", 0x00A7, 1, Game;
     /// Temporaries of main thread and interrupt; the first counts the legal screen down.
     TEMPORARIES, "temporaries", 0x00A8, 5, Scratch;
@@ -97,10 +100,11 @@ map! {
     LEVEL_BONUS, "level_bonus", 0x00AB, 1, Scratch;
     /// Bonus for the height in the B-type's ending.
     HEIGHT_BONUS, "height_bonus", 0x00AC, 1, Scratch;
-    /// Level menu: 0 level, 1 height. In a game: the cell from which the collision test counted its last column.
+    /// Level menu: 0 level, 1 height. In a game: the cell from which the collision test counted its
+    /// last column.
     CURSOR, "cursor", 0x00AD, 1, Game;
-    /// Column, row or orientation to come back to; after a frame of play the scanline of the piece's last cell. In the
-    /// level menu which grid is in hand.
+    /// Column, row or orientation to come back to; after a frame of play the scanline of the
+    /// piece's last cell. In the level menu which grid is in hand.
     SAVED, "saved", 0x00AE, 1, Game;
     /// Frames a row at this level.
     DROP_SPEED, "drop_speed", 0x00AF, 1, Game;
@@ -128,7 +132,8 @@ map! {
     PLAYER_COUNT, "player_count", 0x00BE, 1, Game;
     /// Orientation of the next piece.
     NEXT_PIECE, "next_piece", 0x00BF, 1, Game;
-    /// 0 legal, 1 title, 2 type menu, 3 level menu, 4 game, ending and name entry, 5 demo, 6 start of the demo.
+    /// 0 legal, 1 title, 2 type menu, 3 level menu, 4 game, ending and name entry, 5 demo, 6 start
+    /// of the demo.
     GAME_MODE, "game_mode", 0x00C0, 1, Game;
     /// 0 A-type, 1 B-type.
     GAME_TYPE, "game_type", 0x00C1, 1, Game;
@@ -192,8 +197,8 @@ map! {
     OAM_STAGING, "oam_staging", 0x0200, 256, Sprites;
     /// How often T, J, Z, O, S, L, I came: a word each, tens and ones BCD, then hundreds in binary.
     PIECE_COUNTS, "piece_counts", 0x03F0, 14, Game;
-    /// Twenty rows of ten cells from the top, then what the field's rows -2 and -1 alias to at `$04EC`. `$EF` and up
-    /// is free; `$7B`–`$7D` pieces, `$4F` curtain.
+    /// Twenty rows of ten cells from the top, then what the field's rows -2 and -1 alias to at
+    /// `$04EC`. `$EF` and up is free; `$7B`–`$7D` pieces, `$4F` curtain.
     PLAYFIELD, "playfield", 0x0400, 256, Game;
     /// The second player's playfield.
     SECOND_PLAYFIELD, "second_playfield", 0x0500, 256, Game;
@@ -207,8 +212,9 @@ map! {
     MUSIC, "music", 0x0690, 69, Sound;
     /// Variables of the effects.
     EFFECTS, "effects", 0x06D5, 22, Sound;
-    /// Effects asked for, a byte a slot: noise (2 curtain, 3 rocket), pulse (1 cursor, 2 select, 3 shift, 4 tetris,
-    /// 5 rotate, 6 level up, 7 lock, 8 chirp, 9 clearing, 10 line), and three more.
+    /// Effects asked for, a byte a slot: noise (2 curtain, 3 rocket), pulse (1 cursor, 2 select, 3
+    /// shift, 4 tetris, 5 rotate, 6 level up, 7 lock, 8 chirp, 9 clearing, 10 line), and three
+    /// more.
     EFFECT_REQUESTS, "effect_requests", 0x06F0, 5, Game;
     /// Track asked for, `$FF` silence.
     MUSIC_REQUEST, "music_request", 0x06F5, 1, Game;

@@ -1,7 +1,8 @@
 //! The memory map: every named place of the 2 KiB of RAM.
 //!
-//! Sources: the published disassemblies' facts, in this project's words; the built-in cartridge keeps every one of
-//! these addresses. A place is read as `ram[ram::LEVEL.at()]`, or through [`View`](crate::View).
+//! Sources: the published disassemblies' facts, in this project's words; the built-in cartridge
+//! keeps every one of these addresses. A place is read as `ram[ram::LEVEL.at()]`, or through
+//! [`View`](crate::View).
 
 mod map;
 mod values;
@@ -51,7 +52,8 @@ impl Place {
     }
 }
 
-/// The place of [`MAP`] that holds `address`, the narrowest if several do; `None` where nothing is named.
+/// The place of [`MAP`] that holds `address`, the narrowest if several do; `None` where nothing is
+/// named.
 ///
 /// ```
 /// use tetris::ram;

@@ -1,6 +1,7 @@
 //! What the places mean that hold one of a few numbers.
 
-/// A cell of [`PLAYFIELD`](super::PLAYFIELD) from this value up is free; this very one is a hole in a row.
+/// A cell of [`PLAYFIELD`](super::PLAYFIELD) from this value up is free; this very one is a hole in
+/// a row.
 pub const EMPTY: u8 = 0xEF;
 
 /// What [`GAME_MODE`](super::GAME_MODE) holds.

@@ -15,8 +15,8 @@ impl Game<'_> {
         self.drop();
     }
 
-    /// A new press shifts at once and empties the counter, a held direction fills it. A shift that is blocked
-    /// leaves the counter full. Down stops all of this.
+    /// A new press shifts at once and empties the counter, a held direction fills it. A shift that
+    /// is blocked leaves the counter full. Down stops all of this.
     #[inline(always)]
     fn shift(&mut self) {
         self.saved = self.player.x;
@@ -66,7 +66,8 @@ impl Game<'_> {
         }
     }
 
-    /// The hang of the first piece while `down_repeat` is negative, soft drop while it is positive, gravity.
+    /// The hang of the first piece while `down_repeat` is negative, soft drop while it is positive,
+    /// gravity.
     #[inline(always)]
     pub(super) fn drop(&mut self) {
         let mut repeat = self.player.down_repeat;
@@ -115,15 +116,17 @@ impl Game<'_> {
         }
     }
 
-    /// Are the piece's four cells inside the walls and empty? Two rows above the playfield are legal; what a cell
-    /// there is compared with are the last bytes of the playfield's page, as the index wraps in eight bits.
+    /// Are the piece's four cells inside the walls and empty? Two rows above the playfield are
+    /// legal; what a cell there is compared with are the last bytes of the playfield's page, as the
+    /// index wraps in eight bits.
     #[inline(always)]
     pub(super) fn fits(&mut self) -> bool {
         let player = &self.player;
         let shape = &SHAPES[usize::from(player.orientation & 0x1F)];
         let pivot = player.y.wrapping_mul(10).wrapping_add(player.x);
         for (row, column) in shape.cells {
-            // The carry of the first addition goes into the second: rows above the pivot count one too low.
+            // The carry of the first addition goes into the second: rows above the pivot count one
+            // too low.
             let (cell_row, carry) = player.y.overflowing_add(row as u8);
             if cell_row.wrapping_add(2).wrapping_add(u8::from(carry)) >= 22 {
                 return false;

@@ -15,10 +15,12 @@ impl Game<'_> {
         self.run_play();
     }
 
-    /// In the interrupt: the recording takes the place of the pad. The real pad's Start ends the demo.
+    /// In the interrupt: the recording takes the place of the pad. The real pad's Start ends the
+    /// demo.
     ///
-    /// The recording is read from the first frame of the screen on, though it is wound back when the game is set up:
-    /// until then it goes on where the last one ended, or, if there was none, in what zero page holds.
+    /// The recording is read from the first frame of the screen on, though it is wound back when
+    /// the game is set up: until then it goes on where the last one ended, or, if there was none,
+    /// in what zero page holds.
     pub(super) fn demo_input(&mut self) {
         if self.demo_recording == 0xFF {
             return;

@@ -1,4 +1,5 @@
-//! The B-type's ending: a parade, during which the bonus for level and height is counted onto the score.
+//! The B-type's ending: a parade, during which the bonus for level and height is counted onto the
+//! score.
 
 use super::{Game, Sleep, Wait, effect};
 use crate::buttons::START;
@@ -8,7 +9,8 @@ const BONUS_PAUSE: u8 = 64;
 const STEP_PAUSE: u8 = 2;
 
 impl Game<'_> {
-    /// A thousand for each level, as its last digit shows it, and each step of height: in BCD hundreds.
+    /// A thousand for each level, as its last digit shows it, and each step of height: in BCD
+    /// hundreds.
     pub(super) fn prepare_bonus(&mut self) {
         self.hand.level = self.rom.level_digits[usize::from(self.player.level)] & 0x0F;
         self.b_total = [0; 3];

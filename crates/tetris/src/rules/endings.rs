@@ -1,4 +1,5 @@
-//! What follows a finished game: an ending if it was earned, a name if the score stays, then the level menu.
+//! What follows a finished game: an ending if it was earned, a name if the score stays, then the
+//! level menu.
 
 use super::play::STATE_PLAYER;
 use super::screens::Screen;

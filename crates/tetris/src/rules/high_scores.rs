@@ -9,8 +9,8 @@ const ENTRIES: usize = 3;
 /// The first row of the B-type.
 const B_TYPE_ROW: usize = 4;
 
-/// The table at `$0700`: names in symbols, scores in BCD with the high byte first, levels; four rows of the A-type,
-/// four of the B-type.
+/// The table at `$0700`: names in symbols, scores in BCD with the high byte first, levels; four
+/// rows of the A-type, four of the B-type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HighScores {
     /// Six symbols a name: 0 blank, 1–26 letters, 27–36 digits, then signs.
@@ -57,8 +57,8 @@ impl HighScores {
 }
 
 impl Game<'_> {
-    /// Gives the finished game its place, if it has one: entries below move down, the last is lost, and the name starts
-    /// as six blanks. An equal score gives way to the new one.
+    /// Gives the finished game its place, if it has one: entries below move down, the last is lost,
+    /// and the name starts as six blanks. An equal score gives way to the new one.
     pub(super) fn insert_score(&mut self) -> bool {
         let first = if self.kind == 0 { 0 } else { B_TYPE_ROW };
         let [low, middle, high] = self.player.score;

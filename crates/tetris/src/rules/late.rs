@@ -1,11 +1,13 @@
 //! The frames that take longer than a frame.
 //!
-//! Only one kind of frame can: the one in which a lock is reckoned up, because its loop of points runs level + 1 times.
-//! Its time is counted here in CPU cycles from the interrupt on, by the table of [`Timing`]. Where the next interrupt
-//! comes before the main thread waits for it, the frame is late: what the thread has not done by then it does in the next
-//! frame, and the interrupt has used the temporaries of both. The loop's own counter is one of them.
+//! Only one kind of frame can: the one in which a lock is scored, because its loop of points runs
+//! level + 1 times. Its time is counted here in CPU cycles from the interrupt on, by the table of
+//! [`Timing`]. Where the next interrupt comes before the main thread waits for it, the frame is
+//! late: what the thread has not done by then it does in the next frame, and the interrupt has used
+//! the temporaries of both. The loop's own counter is one of them.
 //!
-//! The sound engine's time depends on the notes of the music, which the model does not know: [`Game::sound_decides`].
+//! The sound engine's time depends on the notes of the music, which the model does not know:
+//! [`Game::sound_decides`].
 
 use super::play::STATE_PLAYER;
 use super::player::Player;
@@ -42,13 +44,15 @@ pub(super) struct Clock {
     in_jump: bool,
     /// The parade of an ending wrote beyond its variables.
     pub(super) overwritten: bool,
-    /// It ended while the number of a state was being written, or requests of sound stood that the engine takes away.
+    /// It ended while the number of a state was being written, or requests of sound stood that the
+    /// engine takes away.
     pub(super) unsettled: bool,
 }
 
 /// Levels from which a frame can be late.
 const LATE_LEVELS: u8 = 130;
-/// Cycles beyond the sound engine's bounds within which the frame still counts as one that came to it.
+/// Cycles beyond the sound engine's bounds within which the frame still counts as one that came to
+/// it.
 const BEYOND: i32 = 1_000;
 /// Bytes of the player's block.
 const BLOCK: i32 = 32;
@@ -59,25 +63,28 @@ impl Game<'_> {
         matches!(self.wait, Wait::Late(_))
     }
 
-    /// Did the sound engine's time decide whether the frame just stepped is late? It lies between two bounds, of which
-    /// the model takes the middle: whoever has a machine beside the model, [decides](Self::decide).
+    /// Did the sound engine's time decide whether the frame just stepped is late? It lies between
+    /// two bounds, of which the model takes the middle: whoever has a machine beside the model,
+    /// [decides](Self::decide).
     pub fn sound_decides(&self) -> bool {
         self.clock.undecided
     }
 
-    /// Says whether the frame just stepped is late, where the interrupt came in the sound engine, or not long after it.
+    /// Says whether the frame just stepped is late, where the interrupt came in the sound engine,
+    /// or not long after it.
     pub fn decide(&mut self, late: bool) {
         if self.clock.to_sound {
             self.wait = if late { Wait::Late(Stage::Sound) } else { Wait::Main };
         }
     }
 
-    /// Did the frame just stepped count cycles, to know where the next interrupt finds the main thread?
+    /// Did the frame just stepped count cycles, to know where the next interrupt finds the main
+    /// thread?
     pub fn is_clocked(&self) -> bool {
         self.clock.counted
     }
 
-    /// Can the frame be late that a lock is reckoned up in?
+    /// Can the frame be late that a lock is scored in?
     pub fn may_be_late(&self) -> bool {
         self.timing().is_some()
     }
@@ -100,16 +107,17 @@ impl Game<'_> {
         self.drift = 0;
     }
 
-    /// Did the frame just stepped end in the middle of a jump, or near one? The interrupt uses the bytes that the jump
-    /// has its target in. A machine goes astray there, and runs what is not program: nobody's rules say where to. The
-    /// model plays on as if it had not. The same goes for a parade at a level whose last digit is a letter, as the B-type
-    /// has it from level 30 on, where no menu leads: its tables' ends lie behind, and it writes over what it finds.
+    /// Did the frame just stepped end in the middle of a jump, or near one? The interrupt uses the
+    /// bytes that the jump has its target in. A machine goes astray there, and runs what is not
+    /// program: nobody's rules say where to. The model plays on as if it had not. The same goes for
+    /// a parade at a level whose last digit is a letter, as the B-type has it from level 30 on,
+    /// where no menu leads: its tables' ends lie behind, and it writes over what it finds.
     pub fn may_go_astray(&self) -> bool {
         self.clock.in_jump || self.clock.overwritten
     }
 
-    /// The game after `ram`, which is a machine's at the end of a frame of play: what a machine that went astray has come
-    /// back to. `None` if no frame of play has ended there.
+    /// The game after `ram`, which is a machine's at the end of a frame of play: what a machine
+    /// that went astray has come back to. `None` if no frame of play has ended there.
     #[must_use]
     pub fn beside(&self, ram: &[u8; 0x800]) -> Option<Self> {
         let byte = |place: crate::ram::Place| ram[place.at()];
@@ -123,7 +131,7 @@ impl Game<'_> {
         plays.then_some(game)
     }
 
-    /// How long the cartridge takes, if the frame can be late that a lock is reckoned up in.
+    /// How long the cartridge takes, if the frame can be late that a lock is scored in.
     #[inline(always)]
     pub(super) fn timing(&self) -> Option<&'static Timing> {
         self.rom.timing.filter(|_| self.player.level >= LATE_LEVELS)
@@ -158,8 +166,9 @@ impl Game<'_> {
         (timing.before_points(&lock) + demo) as i32 + i32::from(self.drift)
     }
 
-    /// Adds points in `turns`, 0 being 256, from `cycle` on, and goes on to the wait if that is before the interrupt.
-    /// `before` is the player's block as it holds while this goes on. Out: is the frame over?
+    /// Adds points in `turns`, 0 being 256, from `cycle` on, and goes on to the wait if that is
+    /// before the interrupt. `before` is the player's block as it holds while this goes on. Out: is
+    /// the frame over?
     pub(super) fn add_points_timed(
         &mut self,
         timing: &Timing,
@@ -193,7 +202,8 @@ impl Game<'_> {
         true
     }
 
-    /// The interrupt comes `behind` cycles after the loop and `ahead` cycles after the first jump that follows.
+    /// The interrupt comes `behind` cycles after the loop and `ahead` cycles after the first jump
+    /// that follows.
     fn end_late(&mut self, timing: &Timing, before: Player, behind: i32, ahead: i32) {
         let (tail, doubt) = (&timing.tail, timing.doubt as i32);
         let (copy, byte) = (tail.copy as i32, tail.copy_byte as i32);
@@ -229,8 +239,8 @@ impl Game<'_> {
         }
     }
 
-    /// The state that the game is in so many cycles after the first jump; none once the frame's last has been left. With
-    /// Left, Right and Down held that is the sixth, two earlier than else.
+    /// The state that the game is in so many cycles after the first jump; none once the frame's
+    /// last has been left. With Left, Right and Down held that is the sixth, two earlier than else.
     fn state_at(&self, timing: &Timing, ahead: i32) -> Option<u8> {
         let early = self.pad_held == LEFT | RIGHT | DOWN;
         let states = if early { &timing.tail.states[..2] } else { &timing.tail.states };

@@ -53,7 +53,8 @@ impl Game<'_> {
         }
     }
 
-    /// One cell on Left and Right, a row on Up and Down, never past an end; A goes to the other grid in B-type.
+    /// One cell on Left and Right, a row on Up and Down, never past an end; A goes to the other
+    /// grid in B-type.
     fn walk_grid(&mut self) {
         let (cells, columns) = GRIDS[usize::from(self.cursor != 0)];
         let value = if self.cursor == 0 { &mut self.hand.start_level } else { &mut self.hand.start_height };
@@ -70,8 +71,8 @@ impl Game<'_> {
         }
     }
 
-    /// The column of the hole in garbage for a player: steps of the register until its digit is below ten. They are
-    /// part of every game's seed.
+    /// The column of the hole in garbage for a player: steps of the register until its digit is
+    /// below ten. They are part of every game's seed.
     fn choose_hole(&mut self) -> u8 {
         // A register that has died would never get there, as the machine would not.
         for _ in 0..=u16::MAX {

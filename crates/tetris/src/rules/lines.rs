@@ -6,7 +6,8 @@ use crate::orientation::TYPES;
 use crate::tally::{self, add_points};
 
 impl Game<'_> {
-    /// Takes the rows completed by this lock into the counts. The A-type counts up, the B-type down to 0.
+    /// Takes the rows completed by this lock into the counts. The A-type counts up, the B-type down
+    /// to 0.
     ///
     /// Out: is the player's state over, or did the next interrupt come before that?
     pub(super) fn play_lines(&mut self) -> bool {
@@ -83,8 +84,8 @@ impl Game<'_> {
         self.player.soft_drop_rows = 0;
     }
 
-    /// The value of the clear, level + 1 times over; at level 255, 256 times. For no lines as well, which brings
-    /// the digits back into BCD after drop points.
+    /// The value of the clear, level + 1 times over; at level 255, 256 times. For no lines as well,
+    /// which brings the digits back into BCD after drop points.
     fn add_line_points(&mut self) {
         let points = self.points();
         let mut score = self.player.score;

@@ -17,8 +17,8 @@ const FAST_TRACKS: u8 = 4;
 const TRACKS: [u8; 8] = [3, 4, 5, MUSIC_OFF, 6, 7, 8, MUSIC_OFF];
 
 impl Game<'_> {
-    /// A piece that overlaps something has just spawned there: the curtain falls. Otherwise its cells are written
-    /// once the picture has the playfield as it was.
+    /// A piece that overlaps something has just spawned there: the curtain falls. Otherwise its
+    /// cells are written once the picture has the playfield as it was.
     pub(super) fn play_lock(&mut self) {
         if !self.fits() {
             self.effect_noise = effect::CURTAIN;
@@ -47,7 +47,8 @@ impl Game<'_> {
         (self.player.vram_row.wrapping_sub(ROWS_DONE) as i8) < 0
     }
 
-    /// Looks at the next of the four rows from two above the pivot. Complete is a row without [`EMPTY`].
+    /// Looks at the next of the four rows from two above the pivot. Complete is a row without
+    /// [`EMPTY`].
     pub(super) fn play_row_check(&mut self) {
         if self.picture_lacks_rows() {
             return;
@@ -89,8 +90,8 @@ impl Game<'_> {
         }
     }
 
-    /// Moves everything above the row down by one and empties row 0. Row 0 coming out takes the whole page along,
-    /// the last ten bytes into the next page: the index wraps past the top.
+    /// Moves everything above the row down by one and empties row 0. Row 0 coming out takes the
+    /// whole page along, the last ten bytes into the next page: the index wraps past the top.
     fn take_row_out(&mut self, first: usize) {
         if first == 0 {
             self.second_field.copy_from_slice(&self.field[246..]);
@@ -105,7 +106,8 @@ impl Game<'_> {
         self.field[..COLUMNS].fill(EMPTY);
     }
 
-    /// Has the picture take the playfield from the piece's first row on, or from where it is, whichever is higher.
+    /// Has the picture take the playfield from the piece's first row on, or from where it is,
+    /// whichever is higher.
     pub(super) fn update_playfield(&mut self) {
         let top = self.top_of_piece();
         if (top.wrapping_sub(self.player.vram_row) as i8) < 0 {

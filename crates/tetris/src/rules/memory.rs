@@ -47,7 +47,8 @@ impl Memory {
         })
     }
 
-    /// How many bytes the model leaves out of this frame, because the machine is writing them as the frame ends.
+    /// How many bytes the model leaves out of this frame, because the machine is writing them as
+    /// the frame ends.
     pub fn left_out(&self) -> usize {
         self.left_out
     }
@@ -199,8 +200,8 @@ impl Game<'_> {
         }
     }
 
-    /// Takes over what `ram` holds, all that the model knows of it. Where the main loop waits stays as it is, so this is
-    /// for what a debugger pokes into a game under way.
+    /// Takes over what `ram` holds, all that the model knows of it. Where the main loop waits stays
+    /// as it is, so this is for what a debugger pokes into a game under way.
     pub fn set_memory(&mut self, ram: &[u8; 0x800]) {
         let byte = |place: Place| ram[place.at()];
         let word = |place: Place| u16::from_le_bytes([ram[place.at()], ram[place.at() + 1]]);

@@ -1,15 +1,16 @@
 //! The game itself: a model of its rules that is exact to the frame and to the byte.
 //!
-//! [`Game`] is a value of less than 512 bytes. [`Game::step`] is one frame: the vertical-blank interrupt that reads
-//! the buttons, then the main loop up to its next wait. [`Game::memory`] is what the machine's RAM holds then, for
-//! every byte that has a meaning in the map ([`crate::ram`]) but those of sprites, sound and scratch.
+//! [`Game`] is a value of less than 512 bytes. [`Game::step`] is one frame: the vertical-blank
+//! interrupt that reads the buttons, then the main loop up to its next wait. [`Game::memory`] is
+//! what the machine's RAM holds then, for every byte that has a meaning in the map ([`crate::ram`])
+//! but those of sprites, sound and scratch.
 //!
-//! The order of work in a frame is the machine's, because it is what makes a press of a button count in this frame or
-//! the next. Bytes are added as the 6502 does, in eight bits, BCD or not: the bugs that players know by name follow
-//! from that.
+//! The order of work in a frame is the machine's, because it is what makes a press of a button
+//! count in this frame or the next. Bytes are added as the 6502 does, in eight bits, BCD or not:
+//! the bugs that players know by name follow from that.
 //!
-//! What takes the machine longer than a frame is in [`Rom`]: frames of drawing with the picture off, and the cycles of
-//! the loops that overrun a frame at high levels.
+//! What takes the machine longer than a frame is in [`Rom`]: frames of drawing with the picture
+//! off, and the cycles of the loops that overrun a frame at high levels.
 
 mod active;
 mod demo;
@@ -131,8 +132,8 @@ enum Sleep {
     Curtain,
     /// The rocket of an A-type ending.
     Rocket,
-    /// The B-type's ending: before the score is taken, before the bonus for the level is counted, a step of it, before
-    /// the bonus for the height, a step of it, its end.
+    /// The B-type's ending: before the score is taken, before the bonus for the level is counted, a
+    /// step of it, before the bonus for the height, a step of it, its end.
     Score,
     LevelBonus,
     LevelStep,
@@ -158,8 +159,8 @@ enum Sleep {
 pub struct Game<'rom> {
     rom: &'rom Rom,
     wait: Wait,
-    /// The block at `$60`. While a frame of play runs the machine plays on the copy at `$40` and puts it back; here
-    /// there is no copy then.
+    /// The block at `$60`. While a frame of play runs the machine plays on the copy at `$40` and
+    /// puts it back; here there is no copy then.
     player: Player,
     /// The copy at `$40` wherever the two can differ: outside of [`Wait::Main`] in a game.
     hand: Player,
@@ -220,7 +221,8 @@ pub struct Game<'rom> {
     b_total: [u8; 3],
     piece_counts: [[u8; 2]; 7],
     field: [u8; 256],
-    /// The first row of the field at `$0500`, where the first field's last bytes go when its row 0 is taken out.
+    /// The first row of the field at `$0500`, where the first field's last bytes go when its row 0
+    /// is taken out.
     second_field: [u8; 10],
     high_scores: HighScores,
 }
@@ -240,8 +242,8 @@ impl fmt::Debug for Game<'_> {
 }
 
 impl Game<'_> {
-    /// One frame with `buttons` held on the first pad (see [`crate::buttons`]): from the interrupt that reads them to
-    /// the main loop's next wait for it.
+    /// One frame with `buttons` held on the first pad (see [`crate::buttons`]): from the interrupt
+    /// that reads them to the main loop's next wait for it.
     #[inline]
     pub fn step(&mut self, buttons: u8) {
         if !self.step_active(buttons) {
@@ -293,8 +295,8 @@ impl Game<'_> {
         self.wait = wait;
     }
 
-    /// Back in the main loop with `accumulator`: where it is the number of the mode's state, the loop takes that for
-    /// the end of the frame; else it goes on at once.
+    /// Back in the main loop with `accumulator`: where it is the number of the mode's state, the
+    /// loop takes that for the end of the frame; else it goes on at once.
     fn return_to_main(&mut self, accumulator: u8) {
         if accumulator == self.mode_state {
             self.end_frame(Wait::Main);

@@ -18,7 +18,8 @@ impl Game<'_> {
         self.count_frame(buttons);
     }
 
-    /// The interrupt wherever the working copy at `$40` is not the player: what is drawn of a game goes through it.
+    /// The interrupt wherever the working copy at `$40` is not the player: what is drawn of a game
+    /// goes through it.
     pub(super) fn nmi_with_copy(&mut self, buttons: u8) {
         match self.render_mode {
             render::PLAY => {

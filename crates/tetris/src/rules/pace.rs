@@ -1,4 +1,5 @@
-//! How fast pieces fall and shift by themselves, which is all that a PAL cartridge plays by other numbers.
+//! How fast pieces fall and shift by themselves, which is all that a PAL cartridge plays by other
+//! numbers.
 
 /// Levels of the table of speeds; from the last on, a row a frame.
 const LEVELS: usize = 30;

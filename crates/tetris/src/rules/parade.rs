@@ -1,4 +1,5 @@
-//! The B-type's parade: what flies, swims or walks past, in what number the height says; at level 9 a concert.
+//! The B-type's parade: what flies, swims or walks past, in what number the height says; at level 9
+//! a concert.
 
 use super::Game;
 use crate::rom::Parade;
@@ -10,8 +11,8 @@ const LAST_HEIGHT: u8 = 5;
 /// Frames of that player's leaps, after which a dome starts.
 const LEAPS: u8 = 80;
 
-// Of the ending's variables: the frames of the picture; which of two pictures; the columns of those that pass, from
-// the second on; the one in hand; frames since the last step.
+// Of the ending's variables: the frames of the picture; which of two pictures; the columns of those
+// that pass, from the second on; the one in hand; frames since the last step.
 pub(super) const PICTURE_FRAMES: usize = 0;
 pub(super) const PICTURE: usize = 1;
 const COLUMN: u8 = 2;
@@ -51,8 +52,8 @@ impl Game<'_> {
         ending[DELAY] = ending[DELAY].wrapping_add(1);
         let moves = ending[DELAY] == parade.byte(Parade::DELAY, level);
         ending[IN_HAND] = 0;
-        // One at a height of 0, six at 5. Behind the sixth stands the number of the one in hand: from 254 it comes
-        // round. The bound is for what no menu can choose.
+        // One at a height of 0, six at 5. Behind the sixth stands the number of the one in hand:
+        // from 254 it comes round. The bound is for what no menu can choose.
         for _ in 0..=u8::MAX {
             let one = ending[IN_HAND];
             let place = usize::from(COLUMN.wrapping_add(one));

@@ -70,8 +70,8 @@ impl Game<'_> {
             self.mode = mode::LEGAL;
             self.enter_legal();
         } else if self.pad_held == RIGHT | LEFT | DOWN {
-            // The held buttons are taken for the number of the state to come, and so for the end of the frame: the
-            // game runs at half its speed.
+            // The held buttons are taken for the number of the state to come, and so for the end of
+            // the frame: the game runs at half its speed.
             self.mode_state = mode_state::PAUSE;
             self.end_frame(Wait::Main);
         } else {
@@ -79,7 +79,8 @@ impl Game<'_> {
         }
     }
 
-    /// States 7 and 8: Start pauses, whatever else is pressed with it, but neither under the curtain nor in the demo.
+    /// States 7 and 8: Start pauses, whatever else is pressed with it, but neither under the
+    /// curtain nor in the demo.
     #[inline(always)]
     pub(super) fn play_pause(&mut self) {
         if self.pad_pressed & START != 0 && self.pauses() {
@@ -97,8 +98,8 @@ impl Game<'_> {
         self.render_mode == render::PLAY && self.player.state != state::CURTAIN
     }
 
-    /// A frame of the pause. Afterwards the picture takes the playfield again from its first row: until that is done
-    /// nothing can lock.
+    /// A frame of the pause. Afterwards the picture takes the playfield again from its first row:
+    /// until that is done nothing can lock.
     pub(super) fn pause_frame(&mut self) {
         if self.pad_pressed == START {
             self.player.vram_row = 0;
@@ -132,8 +133,8 @@ impl Game<'_> {
         true
     }
 
-    /// A row every fourth frame, after sixteen steps of nothing. Then a game worth an ending has it at once, any other
-    /// is over when Start is pressed alone.
+    /// A row every fourth frame, after sixteen steps of nothing. Then a game worth an ending has it
+    /// at once, any other is over when Start is pressed alone.
     fn play_curtain(&mut self) -> bool {
         let player = &mut self.player;
         if player.curtain_row == ROWS {
@@ -174,15 +175,16 @@ impl Game<'_> {
         self.go_on_from(STATE_PLAYER + 1);
     }
 
-    /// The ending of a B-type game that was won is over. The state counts itself on, and so leaves out the next.
+    /// The ending of a B-type game that was won is over. The state counts itself on, and so leaves
+    /// out the next.
     pub(super) fn resume_from_goal(&mut self) {
         self.take_player_up();
         self.player.state = state::ENDED;
         self.go_on_from(STATE_PLAYER + 2);
     }
 
-    /// A frame of play that took longer goes on, its next state being `number`. An interrupt in between can have ended
-    /// the demo.
+    /// A frame of play that took longer goes on, its next state being `number`. An interrupt in
+    /// between can have ended the demo.
     pub(super) fn go_on_from(&mut self, number: u8) {
         if self.mode < mode::PLAY {
             self.put_player_down();

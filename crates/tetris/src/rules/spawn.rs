@@ -6,18 +6,20 @@ use crate::orientation::{Orientation, SPAWN_TABLE, TYPES};
 use crate::picker::{Picker, SPAWN_ORIENTATIONS};
 
 impl Game<'_> {
-    /// Pieces picked since reset, modulo 256: another number after the frame in which a piece came in.
+    /// Pieces picked since reset, modulo 256: another number after the frame in which a piece came
+    /// in.
     pub const fn picks(&self) -> u8 {
         self.spawn_count
     }
 
-    /// Deals another next piece in place of the one that was picked, whose picker goes on as if nothing had happened.
+    /// Deals another next piece in place of the one that was picked, whose picker goes on as if
+    /// nothing had happened.
     pub const fn set_next(&mut self, piece: Piece) {
         self.next_piece = Orientation::spawn(piece).id();
     }
 
-    /// Waits until the picture has the whole playfield: hence the entry delay. Down has to be pressed anew for this
-    /// piece; the shift counter carries over.
+    /// Waits until the picture has the whole playfield: hence the entry delay. Down has to be
+    /// pressed anew for this piece; the shift counter carries over.
     pub(super) fn play_spawn(&mut self) {
         if self.picture_lacks_rows() {
             return;

@@ -30,8 +30,8 @@ impl Game<'_> {
         self.return_to_main(0);
     }
 
-    /// The player's block, the counts and the demo as a game begins with them. What no game sets stays as the last one
-    /// left it: the shift counter, the soft drop's rows, the rows completed.
+    /// The player's block, the counts and the demo as a game begins with them. What no game sets
+    /// stays as the last one left it: the shift counter, the soft drop's rows, the rows completed.
     pub(super) fn start_game(&mut self) {
         self.field = [EMPTY; 256];
         self.piece_counts = [[0; 2]; 7];
@@ -109,8 +109,8 @@ impl Game<'_> {
             self.garbage_row(rows - 1);
             return;
         }
-        // One cell too many: the first of the garbage's top row goes as well. The second player gets a copy, of which
-        // height 0 leaves nothing.
+        // One cell too many: the first of the garbage's top row goes as well. The second player
+        // gets a copy, of which height 0 leaves nothing.
         let above = CELLS_ABOVE[usize::from(self.player.start_height).min(CELLS_ABOVE.len() - 1)];
         self.field[..=usize::from(above)].fill(EMPTY);
         self.second_field = [EMPTY; COLUMNS];

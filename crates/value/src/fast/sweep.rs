@@ -1,9 +1,10 @@
 //! All premoves of a piece at once: the places that [`crate::reach`] finds for one after the other.
 //!
-//! Pieces that wait for the same frame are a *class*, those that are decided at the spawn another; each of a class is a
-//! bit. The walk of a class goes by words in which a bit is a column. A tuck depends on how late the last tap was and on
-//! nothing else that tells premoves apart: so the tucks of a column are worked out once, each with the latest tap that it
-//! allows. The test below compares targets and premoves with the definition's.
+//! Pieces that wait for the same frame are a *class*, those that are decided at the spawn another;
+//! each of a class is a bit. The walk of a class goes by words in which a bit is a column. A tuck
+//! depends on how late the last tap was and on nothing else that tells premoves apart: so the tucks
+//! of a column are worked out once, each with the latest tap that it allows. The test below
+//! compares targets and premoves with the definition's.
 
 use crate::board::{ALL_ROWS, Board, HEIGHT, Place, WIDTH};
 use crate::clock::{Clock, NO_ROW};
@@ -151,7 +152,8 @@ fn sweep(
 }
 
 impl Sweep {
-    /// Where each orientation fits: by column as rows, by row as columns, and the runs of the columns.
+    /// Where each orientation fits: by column as rows, by row as columns, and the runs of the
+    /// columns.
     #[inline(always)]
     fn fill(&mut self, board: &Board, shapes: &Shapes) {
         // Two rows above the top are free; below the floor everything is solid, as are the walls.
@@ -387,7 +389,8 @@ fn collect(
             }
         }
     }
-    // A piece above the stack may wait in vain: it locks above the top there. Its number is given to the next.
+    // A piece above the stack may wait in vain: it locks above the top there. Its number is given
+    // to the next.
     let mut lost = !anybody & ((1 << waiting.len()) - 1);
     for (number, &(place, _)) in waiting.iter().enumerate() {
         if anybody >> number & 1 == 1 {

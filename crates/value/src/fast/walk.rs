@@ -16,7 +16,8 @@ struct Front {
     turned: usize,
 }
 
-/// Presses every target of a phase, for all pieces of a class, and tells who comes where by how many taps.
+/// Presses every target of a phase, for all pieces of a class, and tells who comes where by how
+/// many taps.
 #[inline(always)]
 pub(crate) fn walk(
     turns: usize,
@@ -40,7 +41,8 @@ pub(crate) fn walk(
         2 => &[(0, 0), (1, 1)],
         _ => &[(0, 0), (1, 1), (2, 1), (1, 3)],
     };
-    // Who falls from the row of the tap before to that of this one, under the orientation that it has.
+    // Who falls from the row of the tap before to that of this one, under the orientation that it
+    // has.
     let mut falls = [u64::MAX; TAPS];
     for tap in 1..TAPS {
         for row in rows[tap - 1] + 1..=rows[tap] {

@@ -7,7 +7,8 @@ use value::{
     Task, WeightsFile, Worth, deal, play, points, report_seeds,
 };
 
-/// Ratings that follow from the board alone, as uneven as can be, and different for each next piece.
+/// Ratings that follow from the board alone, as uneven as can be, and different for each next
+/// piece.
 struct Uneven;
 
 impl Judge for Uneven {
@@ -74,7 +75,8 @@ fn two_pieces_ahead_is_the_greatest_sum_over_the_places_of_the_second() {
     let mut ahead = Ahead::new(&Format::HEADLINE, linear.clone(), 400);
     let (mut decider, mut second) = (Decider::new(&Format::HEADLINE), Decider::new(&Format::HEADLINE));
     let mut board = Board::EMPTY;
-    // Of what the first lock is worth itself nothing else is known than that it is added: differences within a board tell.
+    // Of what the first lock is worth itself nothing else is known than that it is added:
+    // differences within a board tell.
     for piece in deal(0x0012_3456).take(12) {
         let choice = decider.decide(&mut ahead, &board, 0, piece).unwrap();
         for (child, worth) in decider.children().iter().zip(decider.worths()) {
@@ -146,7 +148,8 @@ fn trained(mut learner: Learner, rounds: usize) -> Learner {
     learner
 }
 
-/// A round whose games go to and fro as bytes, and are played out of their order by two actors, one game by both.
+/// A round whose games go to and fro as bytes, and are played out of their order by two actors, one
+/// game by both.
 fn trained_elsewhere(learner: &mut Learner) {
     let assignment = Assignment::from_bytes(&learner.assignment().to_bytes()).unwrap();
     let mut actors = [(); 2].map(|()| Actor::new(&assignment, &Nets::default()));

@@ -1,4 +1,5 @@
-//! The places that the search finds, beside every button sequence of the format pressed frame by frame.
+//! The places that the search finds, beside every button sequence of the format pressed frame by
+//! frame.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,8 @@ fn settle(mut machine: impl Machine, places: &mut Places) {
     }
 }
 
-/// One frame with buttons of which each has to do something. Nothing where one does not; a piece may lock in it.
+/// One frame with buttons of which each has to do something. Nothing where one does not; a piece
+/// may lock in it.
 fn pressed<M: Machine>(mut machine: M, held: u8) -> Option<M> {
     let (x, turned) = machine.pose();
     machine.step(held);
@@ -39,7 +41,8 @@ fn pressed<M: Machine>(mut machine: M, held: u8) -> Option<M> {
         .then_some(machine)
 }
 
-/// All targets of a phase: answers the machine before the first frame of a tuck, and the frame, or settles it.
+/// All targets of a phase: answers the machine before the first frame of a tuck, and the frame, or
+/// settles it.
 fn phase<M: Machine>(machine: M, taps: Taps, begin: u32, piece: Piece, mut tell: impl FnMut(M, u32)) {
     for (button, turnings) in [(0, 0), (buttons::A, 1), (buttons::A, 2), (buttons::B, 1)] {
         if piece == Piece::O && turnings > 0
@@ -206,7 +209,8 @@ fn check_plain(numbers: std::ops::Range<u64>) -> usize {
             assert_eq!(mine.0, at_once, "board {number}, {piece}, {speed:?}, {format}: {:?}", board.rows());
             assert_eq!(mine.1, premoves, "board {number}, {piece}, {speed:?}, {format}: {:?}", board.rows());
         } else {
-            // Known at the spawn: one phase, which is the one after the premove that presses nothing.
+            // Known at the spawn: one phase, which is the one after the premove that presses
+            // nothing.
             let (_, places) = mine.1.first_key_value().unwrap_or((&(Orientation::HIDDEN, 0), &at_once));
             assert!(mine.0.is_empty() && mine.1.len() <= 1, "{format}");
             assert_eq!(*places, at_once, "board {number}, {piece}, {speed:?}, {format}: {:?}", board.rows());

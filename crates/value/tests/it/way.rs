@@ -1,4 +1,5 @@
-//! The buttons that lead to what was decided, pressed frame by frame on a plain game and on the model of the rules.
+//! The buttons that lead to what was decided, pressed frame by frame on a plain game and on the
+//! model of the rules.
 
 use tetris::{Piece, SplitMix64};
 use value::{Board, Falling, Format, Place, Reach, Speed, way_to, way_to_premove, ways};

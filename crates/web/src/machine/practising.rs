@@ -14,9 +14,10 @@ use crate::rival::Rival;
 const MOST_TO_SPAWN: u32 = 1_000;
 
 impl Machine {
-    /// Begins a practice game: through the menus, to its first piece, and into a position if there is one. The texts are
-    /// those of `maxout practice`: a mode as `seed=101010`, options as `level=18 goofy`, pieces as
-    /// `--randomizer tgm3 --seed 7` or letters, a position as reports print it. Empty ones are the usual.
+    /// Begins a practice game: through the menus, to its first piece, and into a position if there
+    /// is one. The texts are those of `maxout practice`: a mode as `seed=101010`, options as
+    /// `level=18 goofy`, pieces as `--randomizer tgm3 --seed 7` or letters, a position as reports
+    /// print it. Empty ones are the usual.
     ///
     /// # Errors
     /// What is wrong with a text, or why the cartridge cannot carry it; the game goes on then.
@@ -103,8 +104,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Lets the computer hold the first pad, tapping so many times a second (10, 12, 15, 20, 24 or 30), or no longer,
-    /// with 0.
+    /// Lets the computer hold the first pad, tapping so many times a second (10, 12, 15, 20, 24 or
+    /// 30), or no longer, with 0.
     ///
     /// # Errors
     /// When the cartridge is not known, or nobody taps so.
@@ -126,8 +127,8 @@ impl Machine {
         self.computer.is_some()
     }
 
-    /// Has the computer begin a game of its own, tapping so many times a second, whenever the player begins one; rows go
-    /// from each to the other. No longer, with 0.
+    /// Has the computer begin a game of its own, tapping so many times a second, whenever the
+    /// player begins one; rows go from each to the other. No longer, with 0.
     ///
     /// # Errors
     /// When the cartridge is not known, or nobody taps so.

@@ -11,7 +11,8 @@ use crate::game::Game;
 use crate::viewer::{self, Viewer};
 
 impl Machine {
-    /// Opens a kept game (`.mxgame`) or a movie (`.fm2`) in the viewer. The coach has hands of so many taps a second.
+    /// Opens a kept game (`.mxgame`) or a movie (`.fm2`) in the viewer. The coach has hands of so
+    /// many taps a second.
     ///
     /// # Errors
     /// When it is none, or of another cartridge, or has resets in it.

@@ -16,7 +16,8 @@ fn entry_delay_by_the_row_of_the_pivot() {
     for row in 0..20_u8 {
         let mut game = Game::in_play();
         game.clear_playfield();
-        // A square needs the row below its pivot; what it comes to lie on begins a row further down.
+        // A square needs the row below its pivot; what it comes to lie on begins a row further
+        // down.
         (row + 2..20).for_each(|below| game.set_row(below.into(), "....###..."));
         game.set_piece(if row < 19 { O } else { I_FLAT }, 5, row);
         let delay = match row {

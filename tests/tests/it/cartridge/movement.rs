@@ -6,7 +6,8 @@ use nes_testing::Game;
 use nes_testing::game::{I_UPRIGHT, O, T_DOWN};
 use tetris::ram::{self, play_state};
 
-/// The first of `limit` frames, counted from `first`, after which `address` differs, and the next ones, up to `most`.
+/// The first of `limit` frames, counted from `first`, after which `address` differs, and the next
+/// ones, up to `most`.
 pub(super) fn changes(
     game: &mut Game,
     address: usize,

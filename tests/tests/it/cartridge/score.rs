@@ -4,7 +4,8 @@ use nes_testing::Game;
 use nes_testing::game::{ALL_ROWS_SHOWN, bcd};
 use tetris::ram::{self, play_state};
 
-/// What a lock is worth, booked by the cartridge: `lines` rows completed after `soft_rows` of soft drop.
+/// What a lock is worth, booked by the cartridge: `lines` rows completed after `soft_rows` of soft
+/// drop.
 fn book(game: &mut Game, lines: u8, soft_rows: u8) {
     game.poke(ram::PLAY_STATE.at(), play_state::LINES);
     game.poke(ram::LINES_COMPLETED.at(), lines);

@@ -22,7 +22,8 @@ fn shown_at(level: u8) -> Game {
     game
 }
 
-/// Where a level's colours are read: its last digit is found by subtracting tens until the byte looks negative.
+/// Where a level's colours are read: its last digit is found by subtracting tens until the byte
+/// looks negative.
 fn colour_index(level: u8) -> u16 {
     let mut rest = level;
     while rest.wrapping_sub(10) < 0x80 {
@@ -85,7 +86,8 @@ fn levels_to_29_are_shown_as_their_number_and_those_beyond_as_what_follows() {
     }
 }
 
-/// Measures the NMI, whose last act is to read the pads, in CPU cycles from the dot in which vblank begins.
+/// Measures the NMI, whose last act is to read the pads, in CPU cycles from the dot in which vblank
+/// begins.
 #[derive(Default)]
 pub(crate) struct NmiTrace {
     /// The cycle in which vblank began, while the NMI runs.

@@ -151,7 +151,8 @@ fn each_hook_is_passed_as_often_as_its_event_happens() {
         assert!(frames < 60);
     }
     assert_eq!(every_frame.counts, [frames; 3], "NMI, its return, pads");
-    // An active frame with a drop, the test of the lock, a level-up to 8, a spawn, four rows, 8 + 1 rounds of points.
+    // An active frame with a drop, the test of the lock, a level-up to 8, a spawn, four rows, 8 + 1
+    // rounds of points.
     assert_eq!(once.counts, [1, 2, 1, 1, 1, 1, 1, 4, 1, 9]);
     let [wait, lfsr, top, compare] = often.counts;
     assert!(wait >= frames, "$AA37: {wait} visits");

@@ -190,7 +190,8 @@ fn each_pad_moves_its_own_piece_and_sprites_stand_on_the_fields() {
         frame(&mut game, pads);
         assert_eq!(SIDES.map(|side| side.at(&game, ram::PIECE_X.at())), columns);
     }
-    // Four sprites of either piece, then the next one; an O lies to the left of its pivot and at it.
+    // Four sprites of either piece, then the next one; an O lies to the left of its pivot and at
+    // it.
     let sprite = |number: usize, byte: usize| game.at(0x200 + 4 * number + byte);
     for (side, left) in SIDES.into_iter().zip([32, 144]) {
         let columns: Vec<u8> = (0..4).map(|cell| sprite(4 * side.0 + cell, 3)).collect();
@@ -208,7 +209,8 @@ fn each_pad_moves_its_own_piece_and_sprites_stand_on_the_fields() {
     assert_eq!(sprite(12, 0), 0xFF, "twelve sprites");
 }
 
-/// A field in which an upright I at column 9, row 18 completes `rows`; the row above says where it was.
+/// A field in which an upright I at column 9, row 18 completes `rows`; the row above says where it
+/// was.
 fn set_up_clear(game: &mut Game, side: Side, rows: usize) {
     for row in 16..20 {
         let cells = if row >= 20 - rows { "#########." } else { "#.#.#.#.#." };

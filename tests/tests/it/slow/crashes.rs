@@ -11,7 +11,7 @@ use tetris::{SplitMix64, View};
 use super::profile;
 use super::scene::{Scene, frame};
 
-/// Frames within which a lock that was reckoned up leads to the next piece.
+/// Frames within which a lock that was scored leads to the next piece.
 const TO_SPAWN: usize = 40;
 
 /// Runs the frame that comes, and on to the next piece. Gives the crash, if it comes to that.

@@ -1,4 +1,4 @@
-//! The frame that reckons up a lock takes as many cycles as the US cartridge's.
+//! The frame that scores a lock takes as many cycles as the US cartridge's.
 
 use core::ops::ControlFlow;
 
@@ -11,7 +11,8 @@ use super::scene::Scene;
 
 /// Cycles that the table counts before the handler's first instruction.
 const LEAD: u64 = 13;
-/// Cycles of the instruction that starts the sprites' DMA, which waits for one more in every second frame.
+/// Cycles of the instruction that starts the sprites' DMA, which waits for one more in every second
+/// frame.
 const DMA: u64 = 516;
 
 /// Notes when the jumps through tables begin, without what differs from frame to frame.

@@ -1,4 +1,5 @@
-//! The slow build of the cartridge: it takes the US game's time to reckon up a lock, and crashes as that does.
+//! The slow build of the cartridge: it takes the US game's time to score a lock, and crashes as
+//! that does.
 
 mod crashes;
 mod cycles;

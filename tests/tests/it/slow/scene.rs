@@ -30,7 +30,7 @@ pub(super) struct Scene {
     pub(super) lines: [u8; 2],
     pub(super) score: [u8; 3],
     pub(super) soft_rows: u8,
-    /// The first column of row 5 that is taken as the lock is reckoned up.
+    /// The first column of row 5 that is taken as the lock is scored.
     pub(super) danger: Option<u8>,
     pub(super) fast_music: bool,
     pub(super) next_hidden: bool,
@@ -99,7 +99,8 @@ impl Scene {
         console
     }
 
-    /// The rows to be completed lack their last cell; below the piece there is a floor with a hole in every row.
+    /// The rows to be completed lack their last cell; below the piece there is a floor with a hole
+    /// in every row.
     fn playfield(&self) -> [u8; 200] {
         let mut cells = [EMPTY; 200];
         for row in self.bottom - (self.rows.max(1) - 1)..20 {
@@ -118,7 +119,8 @@ impl Scene {
         cells
     }
 
-    /// Runs to the frame before the one that reckons the lock up. Gives the buttons of that one, and what it finds.
+    /// Runs to the frame before the one that scores the lock. Gives the buttons of that one, and
+    /// what it finds.
     pub(super) fn lead(&self, console: &mut Console) -> (Buttons, Lock) {
         const LONGEST: usize = 60;
         let buttons = if self.select { Buttons::SELECT } else { Buttons::empty() };

@@ -1,5 +1,5 @@
-//! A run whose observer sees the PPU's fetches leaves the very console that a run without leaves, sees the same bus, and
-//! sees each fetch once, wherever it is stopped.
+//! A run whose observer sees the PPU's fetches leaves the very console that a run without leaves,
+//! sees the same bus, and sees each fetch once, wherever it is stopped.
 
 use std::ops::ControlFlow;
 
@@ -52,7 +52,8 @@ fn a_run_that_sees_fetches_is_the_same_run() {
             let (mut bare, mut all) = (Watch::<false>::default(), Watch::<true>::default());
             (bare.left, all.left) = (left, left);
             if n % 3 == 0 {
-                // A part of the way nobody watches: what the PPU still owes then is not of the watched run.
+                // A part of the way nobody watches: what the PPU still owes then is not of the
+                // watched run.
                 assert_eq!(plain.step(&mut pads, &mut ()), watched.step(&mut pads, &mut ()));
             }
             let ends = plain.run_frame(&mut pads, &mut bare);

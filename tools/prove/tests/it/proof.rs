@@ -1,5 +1,5 @@
-//! The share of the proof that runs with every test: `cargo xtask prove` runs the rest, for as long as you like.
-//! (The public ROMs are in `tests/tests/it/proof.rs`, which knows where they are.)
+//! The share of the proof that runs with every test: `cargo xtask prove` runs the rest, for as long
+//! as you like. (The public ROMs are in `tests/tests/it/proof.rs`, which knows where they are.)
 
 use maxout_prove::{Kind, Plan, Roms, Summary, run};
 use nes::{Buttons, Reference};

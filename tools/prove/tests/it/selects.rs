@@ -1,5 +1,5 @@
-//! An attachment that says beforehand what it wants to see must see what one does that watches everything, and the run
-//! must be the same, whoever else is attached.
+//! An attachment that says beforehand what it wants to see must see what one does that watches
+//! everything, and the run must be the same, whoever else is attached.
 
 use std::ops::ControlFlow;
 
@@ -127,7 +127,8 @@ fn what_was_selected_is_seen_as_by_an_observer_of_everything() {
     assert!(steps > 100 && accesses > 10_000, "{steps} steps and {accesses} accesses: nothing was hooked");
 }
 
-/// Changes registers and RAM before some instructions, by what it finds there, and goes back to a saved state at times.
+/// Changes registers and RAM before some instructions, by what it finds there, and goes back to a
+/// saved state at times.
 #[derive(Clone)]
 struct Meddler<const WATCHES: bool> {
     steps: Vec<u16>,

@@ -15,7 +15,8 @@ const GAMES: &str = "/usr/games";
 /// Builds the program that compares and runs it.
 ///
 /// # Errors
-/// When FCEUX or Xvfb is missing, which is said; nothing is installed. When something does not build or start.
+/// When FCEUX or Xvfb is missing, which is said; nothing is installed. When something does not
+/// build or start.
 pub(crate) fn run(workspace: &Workspace, records: bool) -> Result<ExitCode> {
     let fceux = program("fceux").context(
         "FCEUX is not installed, and nothing else says what its movies mean: on Debian and Ubuntu, \

@@ -18,7 +18,8 @@ pub(super) struct Suite {
     pub(super) source: &'static str,
     /// CPU/PPU phases that it is run at.
     phases: &'static [u8],
-    /// Does its manifest name every ROM that is run, and not only those of which something has to be known?
+    /// Does its manifest name every ROM that is run, and not only those of which something has to
+    /// be known?
     whole_manifest: bool,
     /// Does this folder hold it?
     pub(super) recognise: fn(&Path) -> bool,
@@ -118,8 +119,9 @@ impl Suite {
         format!("{}.json", self.key)
     }
 
-    /// Runs the ROMs of the suite in `folder` at every phase: those that its manifest lists (docs/accuracy/manifests)
-    /// if that is whole, or else all, without those that the notes exclude.
+    /// Runs the ROMs of the suite in `folder` at every phase: those that its manifest lists
+    /// (docs/accuracy/manifests) if that is whole, or else all, without those that the notes
+    /// exclude.
     ///
     /// # Errors
     /// When the folder or the manifest cannot be read, or maxout fails or is not understood.

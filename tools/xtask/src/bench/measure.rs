@@ -30,7 +30,8 @@ impl Bench {
     pub(super) fn row(&self, rom: &Rom, instructions: bool) -> Result<Row> {
         let mut machines = ["maxout", "blind", "traced", "rgba", "peer"].map(|name| (name, Vec::new()));
         let mut peaks = Vec::new();
-        // Interleaved, so that a machine that slows down slows all; the first round warms caches up and is dropped.
+        // Interleaved, so that a machine that slows down slows all; the first round warms caches up
+        // and is dropped.
         for round in 0..=self.rounds {
             for (machine, seconds) in &mut machines {
                 let run: Run = ask(&mut self.frames(machine, rom, rom.warm_up, rom.frames))?;
@@ -82,14 +83,15 @@ impl Bench {
             let run = under_callgrind(&self.frames(machine, rom, 0, frames), "/dev/null")?;
             collected(&run).context("valgrind counted nothing")
         };
-        // The peer takes so many that under valgrind ten seconds of the cartridge would be half an hour.
+        // The peer takes so many that under valgrind ten seconds of the cartridge would be half an
+        // hour.
         let (short, long) = if machine == "peer" { (60, 120) } else { spans(rom) };
         Ok(count(long)?.saturating_sub(count(short)?) / u64::from(long - short))
     }
 }
 
-/// Frames of a short run and of a long one: what lies between them is counted. The cartridge is counted over 600 frames from
-/// its first second on, the others after their warming up.
+/// Frames of a short run and of a long one: what lies between them is counted. The cartridge is
+/// counted over 600 frames from its first second on, the others after their warming up.
 pub(super) fn spans(rom: &Rom) -> (u32, u32) {
     if rom.warm_up == 0 { (60, 660) } else { (rom.warm_up, rom.warm_up + 60) }
 }

@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The parts of a frame's work, and what marks a source file or a function as theirs. The first that fits counts.
+/// The parts of a frame's work, and what marks a source file or a function as theirs. The first
+/// that fits counts.
 const PARTS: &[(&str, &[&str])] = &[
     (
         "sound into samples",
@@ -55,8 +56,8 @@ pub(super) fn shares(bench: &Bench, rom: &Rom) -> Result<Vec<Share>> {
     Ok(shares)
 }
 
-/// Sums the costs of a profile's lines by parts. A line belongs to the file that it was written in, wherever it was
-/// inlined; a line of the standard library to the function that it ended up in.
+/// Sums the costs of a profile's lines by parts. A line belongs to the file that it was written in,
+/// wherever it was inlined; a line of the standard library to the function that it ended up in.
 fn costs(profile: &str) -> BTreeMap<&'static str, u64> {
     let mut costs = BTreeMap::new();
     let (mut file, mut function) = ("", "");

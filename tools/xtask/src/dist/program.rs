@@ -40,8 +40,8 @@ pub(super) fn build_with(
         .collect();
     let windows = target.contains("windows");
     if !windows {
-        // A panic ends the program, so that nothing unwinds: without the tables for it, which Windows
-        // cannot do without, the program is a megabyte smaller.
+        // A panic ends the program, so that nothing unwinds: without the tables for it, which
+        // Windows cannot do without, the program is a megabyte smaller.
         flags.push("-Cforce-unwind-tables=no".to_owned());
     }
     cargo

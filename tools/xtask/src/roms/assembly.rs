@@ -16,11 +16,12 @@ pub(super) struct Built {
     pub(super) debug: Vec<u8>,
 }
 
-/// Converts the pictures, assembles the sources and links them, in a folder that is gone afterwards.
+/// Converts the pictures, assembles the sources and links them, in a folder that is gone
+/// afterwards.
 ///
 /// # Errors
-/// When a picture or a source is wrong, a label is missing, or the programs cannot be run. The programs say
-/// themselves where, on standard error.
+/// When a picture or a source is wrong, a label is missing, or the programs cannot be run. The
+/// programs say themselves where, on standard error.
 pub(super) fn build(root: &Path, cartridge: &Cartridge) -> Result<Built> {
     let scratch = tempfile::tempdir().context("no folder for the build can be made")?;
     let inside = |name: &str| scratch.path().join(name);

@@ -6,7 +6,8 @@ use std::path::Path;
 /// Folder of the game's sources.
 const GAME: &str = "roms/maxout";
 
-/// The builds of the game, the built-in cartridge first: the image's name, and the symbol that makes it that build.
+/// The builds of the game, the built-in cartridge first: the image's name, and the symbol that
+/// makes it that build.
 const BUILDS: [(&str, Option<&str>); 3] =
     [("maxout", None), ("maxout-slow", Some("SLOW")), ("maxout-pal", Some("PAL"))];
 
@@ -20,7 +21,8 @@ pub(super) struct Cartridge {
     pub(super) image: String,
     /// The committed addresses of its labels, in the field's `.lbl` format, where there are some.
     pub(super) labels: Option<String>,
-    /// The committed SHA-1 of the image and of what follows its header, a line each, for a build that is known by it.
+    /// The committed SHA-1 of the image and of what follows its header, a line each, for a build
+    /// that is known by it.
     pub(super) hashes: Option<String>,
     /// The symbol that the assembler is given, if any.
     pub(super) symbol: Option<&'static str>,
@@ -82,8 +84,8 @@ pub(super) fn stem(path: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// The files of a folder with an extension, by name; none where there is no such folder. The order is the bytes',
-/// the same on every system, because the linker lays segments out in it.
+/// The files of a folder with an extension, by name; none where there is no such folder. The order
+/// is the bytes', the same on every system, because the linker lays segments out in it.
 fn files(root: &Path, folder: &str, extension: &str) -> Result<Vec<String>> {
     let path = root.join(folder);
     if !path.is_dir() {

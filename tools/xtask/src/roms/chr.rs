@@ -1,7 +1,8 @@
 //! Pictures to pattern tables, so that anyone can draw tiles with any paint program.
 //!
-//! A pattern table is 256 tiles of 8×8 dots, two bits a dot; a tile is 16 bytes: eight with the low bits of its
-//! lines from the top, then eight with the high bits, the leftmost dot in bit 7 (NESdev: PPU pattern tables).
+//! A pattern table is 256 tiles of 8×8 dots, two bits a dot; a tile is 16 bytes: eight with the low
+//! bits of its lines from the top, then eight with the high bits, the leftmost dot in bit 7
+//! (NESdev: PPU pattern tables).
 
 use anyhow::{Context, Result, bail};
 use image::{ImageFormat, Rgba, RgbaImage};

@@ -4,8 +4,8 @@ use super::Finding;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
 
-/// Every crate of the workspace by folder, and its level (docs/ARCHITECTURE.md). An arrow points to a lower level
-/// only, so that chips, which share one, cannot name each other.
+/// Every crate of the workspace by folder, and its level (docs/ARCHITECTURE.md). An arrow points to
+/// a lower level only, so that chips, which share one, cannot name each other.
 const LEVELS: &[(&str, &str, u8)] = &[
     ("nes-state", "crates/nes-state", 0),
     ("tetris", "crates/tetris", 0),
@@ -40,8 +40,9 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("maxout-overlays", "tools/overlays", 5),
 ];
 
-/// Arrows between equals that are wanted: `maxout play` is the binary of the window, the fuzzer reads and plays as the
-/// window does, scripts write files whole, and the stream's tests compare its figures with those of practice.
+/// Arrows between equals that are wanted: `maxout play` is the binary of the window, the fuzzer
+/// reads and plays as the window does, scripts write files whole, and the stream's tests compare
+/// its figures with those of practice.
 const WANTED: &[(&str, &str)] =
     &[("maxout", "desktop"), ("maxout-fuzz", "desktop"), ("nes-lua", "draft"), ("stream", "practice")];
 

@@ -2,8 +2,8 @@
 
 use super::Finding;
 
-/// Checks that every relative link of a document leads to a file or folder. `exists` is asked with paths from the
-/// root.
+/// Checks that every relative link of a document leads to a file or folder. `exists` is asked with
+/// paths from the root.
 pub(super) fn check(path: &str, text: &str, exists: impl Fn(&str) -> bool) -> Vec<Finding> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut findings = Vec::new();
@@ -33,8 +33,8 @@ pub(super) fn check(path: &str, text: &str, exists: impl Fn(&str) -> bool) -> Ve
     findings
 }
 
-/// Checks that every ROM that a document names as `folder/name.nes` is in the pinned package; a `*` stands for any
-/// characters. `roms` are the package's, as paths in its folder.
+/// Checks that every ROM that a document names as `folder/name.nes` is in the pinned package; a `*`
+/// stands for any characters. `roms` are the package's, as paths in its folder.
 pub(super) fn check_roms(path: &str, text: &str, roms: &[String]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, line) in text.lines().enumerate() {

@@ -11,7 +11,8 @@ pub(super) struct File {
     bytes: Vec<u8>,
 }
 
-/// Folders that are not the repository's: what cargo builds, version control, the user's own cartridges.
+/// Folders that are not the repository's: what cargo builds, version control, the user's own
+/// cartridges.
 const SKIPPED: &[&str] = &["target", ".git", "roms/user"];
 
 /// Longest Rust source, in lines (docs/STYLE.md).
@@ -20,7 +21,8 @@ const LONGEST: usize = 600;
 /// Extensions of cartridge images and of what they travel in.
 const IMAGE_EXTENSIONS: &[&str] = &["nes", "fds", "unf", "unif", "nsf", "zip", "7z"];
 
-/// Beginnings of absolute paths that name one person's machine. Written in two halves, so that this file is clean.
+/// Beginnings of absolute paths that name one person's machine. Written in two halves, so that this
+/// file is clean.
 const MACHINE_PATHS: &[&str] = &[
     concat!("/wo", "rk/"),
     concat!("/ro", "ot/"),
@@ -70,8 +72,8 @@ pub(super) fn read(root: &Path) -> Result<Vec<File>> {
     Ok(files)
 }
 
-/// Checks that hold for any file: no cartridge images but those that our sources give, no path of one machine.
-/// `images` are the paths of those.
+/// Checks that hold for any file: no cartridge images but those that our sources give, no path of
+/// one machine. `images` are the paths of those.
 pub(super) fn check(file: &File, images: &[String]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let image = IMAGE_EXTENSIONS.contains(&file.extension().to_ascii_lowercase().as_str())

@@ -1,4 +1,5 @@
-//! The folder: scripts, modules, icons, the list of files for use without a network, headers for hosts.
+//! The folder: scripts, modules, icons, the list of files for use without a network, headers for
+//! hosts.
 
 use super::server;
 use crate::dist::icon;

@@ -11,7 +11,8 @@ const LONGEST: u64 = 16 << 10;
 /// How long a connection may say nothing.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a host should send with every file. The first two isolate the page, so that sound has shared memory.
+/// What a host should send with every file. The first two isolate the page, so that sound has
+/// shared memory.
 const HEADERS: [(&str, &str); 7] = [
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Embedder-Policy", "require-corp"),

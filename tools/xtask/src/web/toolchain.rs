@@ -1,4 +1,5 @@
-//! The compiler for the web: rustup's, if it has the target, or Debian's, whose standard library is built from source.
+//! The compiler for the web: rustup's, if it has the target, or Debian's, whose standard library is
+//! built from source.
 
 use super::step;
 use crate::workspace::Workspace;

@@ -57,8 +57,9 @@ impl Engine {
         true
     }
 
-    /// Begins a game from power-on, which has just been: `way_in` finds through the menus by buttons alone, unseen and
-    /// unheard, and the movie has what it presses. Returns whether it has come to a game.
+    /// Begins a game from power-on, which has just been: `way_in` finds through the menus by
+    /// buttons alone, unseen and unheard, and the movie has what it presses. Returns whether it has
+    /// come to a game.
     pub(crate) fn begin_game(&mut self, way_in: Autopilot, profile: &Profile) -> bool {
         let (computer, ahead) = (self.computer.replace(way_in), std::mem::take(&mut self.ahead));
         let mut nobody = [Buttons::empty(); 2];
@@ -158,8 +159,8 @@ impl Engine {
     }
 
     /// Goes to another moment of a kept game that plays: `console` is its state, `session` what the
-    /// session remembered then, and `log` reaches at least there. The movie and the rewind follow back,
-    /// and end with a step forward. The picture stays the old one.
+    /// session remembered then, and `log` reaches at least there. The movie and the rewind follow
+    /// back, and end with a step forward. The picture stays the old one.
     ///
     /// # Errors
     /// When the bytes are no state of this cartridge; nothing has changed then.

@@ -61,8 +61,8 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// Nothing is due; but a file that becomes whole is to be told of, what the coach has found, and
-    /// how the stream's connections stand.
+    /// Nothing is due; but a file that becomes whole is to be told of, what the coach has found,
+    /// and how the stream's connections stand.
     fn next_message_while_paused(
         &mut self,
         queue: &Receiver<MachineMessage>,

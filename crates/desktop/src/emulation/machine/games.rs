@@ -17,15 +17,16 @@ type CommandResult = Result<(), String>;
 /// The highest level that the menus lead to.
 const MOST_LEVEL: u8 = 19;
 
-/// So many frames a player may stand in the level menu: the random number register runs on meanwhile.
+/// So many frames a player may stand in the level menu: the random number register runs on
+/// meanwhile.
 const MOST_WAIT: u64 = 240;
 
 /// The first seed of the same piece sets; those below are refused.
 const FIRST_SPS_SEED: u32 = 0x200;
 
 impl TetrisSettings {
-    /// Returns the computer that plays as these settings say: from `level` on, begun `wait` frames after the level menu
-    /// came.
+    /// Returns the computer that plays as these settings say: from `level` on, begun `wait` frames
+    /// after the level menu came.
     pub(crate) fn computer(&self, profile: Profile, level: u8, wait: u32) -> Autopilot {
         let settings = autopilot::Settings {
             level: level.min(MOST_LEVEL),
@@ -116,14 +117,15 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
-    /// Has the games of the cartridge dealt as the player has set it. One that is not known deals its own, and what the
-    /// command line asks for stays until the player sets something else.
+    /// Has the games of the cartridge dealt as the player has set it. One that is not known deals
+    /// its own, and what the command line asks for stays until the player sets something else.
     pub(super) fn deal_as_set(&mut self) {
         if self.pieces_given {
             return;
         }
         let same = self.versus.is_some() && self.tetris.same_pieces;
-        // The game's own picker depends on when a piece is asked for; the randomizer after it does not.
+        // The game's own picker depends on when a piece is asked for; the randomizer after it does
+        // not.
         let kind = self.tetris.randomizer.or(same.then_some(Kind::Nes));
         let profile = self.cartridge.profile_for(Feature::Pieces).ok();
         let pieces = kind.zip(profile).and_then(|(kind, profile)| self.pieces(profile, kind));

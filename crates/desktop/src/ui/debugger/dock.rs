@@ -285,7 +285,8 @@ impl Behavior<Pane> for Drawing<'_> {
             Pane::Picture => self.contents.picture(ui),
             Pane::Panel(panel) => {
                 ui.painter().rect_filled(place, 0.0, PANEL);
-                // A name of its own: what is scrolled and typed stays when the panel is docked elsewhere.
+                // A name of its own: what is scrolled and typed stays when the panel is docked
+                // elsewhere.
                 let inner = egui::UiBuilder::new().id(("debugger panel", panel)).max_rect(place.shrink(4.0));
                 ui.scope_builder(inner, |ui| self.contents.panel(ui, panel));
             }

@@ -130,8 +130,8 @@ const LEVELS: [u8; 3] = [18, 19, 29];
 /// Heights of the stack of the table of taps.
 const HEIGHTS: [usize; 7] = [16, 14, 12, 10, 8, 4, 0];
 
-/// Returns what the columns of the field need, and what the player made of it in the games that were
-/// kept.
+/// Returns what the columns of the field need, and what the player made of it in the games that
+/// were kept.
 pub(super) fn taps(scene: &Scene<'_>) -> Vec<Row> {
     let made = games::taps(scene.games);
     let text = |text: String| Row::new(Item::Text, text);

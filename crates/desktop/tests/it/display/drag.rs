@@ -1,5 +1,5 @@
-//! The other side of drag and drop: a program that a file is dragged from (freedesktop.org: Drag-and-Drop Protocol for
-//! the X Window System, version 5).
+//! The other side of drag and drop: a program that a file is dragged from (freedesktop.org:
+//! Drag-and-Drop Protocol for the X Window System, version 5).
 
 use std::path::Path;
 
@@ -16,7 +16,8 @@ use x11rb::{COPY_DEPTH_FROM_PARENT, CURRENT_TIME, NONE};
 /// The version of the protocol.
 const VERSION: u32 = 5;
 
-/// Drags the file `path` over the window of that number and lets it go there; waits until it was taken.
+/// Drags the file `path` over the window of that number and lets it go there; waits until it was
+/// taken.
 pub(crate) fn drop_file(display: &str, window: &str, path: &Path) {
     let (connection, screen) = x11rb::connect(Some(display)).expect("the display answers");
     let root = connection.setup().roots[screen].root;

@@ -16,7 +16,8 @@ const FRAMES: u32 = 3600;
 pub(crate) const BLUE: u8 = 0x11;
 pub(crate) const RED: u8 = 0x16;
 
-/// A cartridge of our own (NROM, rendering off): the backdrop is `colour`, and red while A is held; 440 Hz sound.
+/// A cartridge of our own (NROM, rendering off): the backdrop is `colour`, and red while A is held;
+/// 440 Hz sound.
 fn cartridge(colour: u8) -> Vec<u8> {
     #[rustfmt::skip]
     let program = [
@@ -91,7 +92,8 @@ impl Display {
 
     /// The part of the screen in which `colour` stands, from 0 to 1.
     pub(crate) fn share(&self, colour: u8) -> f64 {
-        // XWD: a big-endian header, its own length first; the colour map of 12-byte entries; 32-bit BGRX pixels.
+        // XWD: a big-endian header, its own length first; the colour map of 12-byte entries; 32-bit
+        // BGRX pixels.
         let file = fs::read(&self.pixels).expect("Xvfb keeps its pixels in a file");
         let word = |index: usize| {
             let bytes = file[4 * index..4 * index + 4].try_into().expect("four bytes");
@@ -136,8 +138,8 @@ pub(crate) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Starts it with a cartridge `name`.nes of that `colour` in `folder` and waits for the picture; the player's own
-    /// files are in `player`.
+    /// Starts it with a cartridge `name`.nes of that `colour` in `folder` and waits for the
+    /// picture; the player's own files are in `player`.
     pub(crate) fn start(display: &'a Display, folder: &Path, name: &str, colour: u8, player: &Path) -> Self {
         Self::start_by(display, Command::new(example("window")), folder, name, colour, player)
     }

@@ -2,8 +2,8 @@
 //!
 //! `cargo test --release -p desktop --test it figures:: -- --ignored --nocapture --test-threads=1`
 //!
-//! Debian: `apt-get install xvfb xdotool mesa-vulkan-drivers libvulkan1 libx11-6 libx11-xcb1 libxkbcommon-x11-0
-//! libxcursor1 libxi6 pulseaudio pulseaudio-utils libasound2-plugins`.
+//! Debian:
+//! `apt-get install xvfb xdotool mesa-vulkan-drivers libvulkan1 libx11-6 libx11-xcb1 libxkbcommon-x11-0 libxcursor1 libxi6 pulseaudio pulseaudio-utils libasound2-plugins`.
 
 use std::fs;
 use std::io::Read;
@@ -69,7 +69,8 @@ fn what_is_heard_has_the_spectrum_of_what_is_made_to_a_decibel() {
     drop(recorder);
     print!("{}", String::from_utf8_lossy(&output.stdout));
     let file = fs::read(&heard).expect("what was recorded");
-    // A recorder that is stopped leaves the lengths in the header unwritten: 44 bytes, then samples.
+    // A recorder that is stopped leaves the lengths in the header unwritten: 44 bytes, then
+    // samples.
     let samples: Vec<f64> = file[44..]
         .chunks_exact(2)
         .map(|bytes| f64::from(i16::from_le_bytes([bytes[0], bytes[1]])) / 32_768.0)
@@ -169,7 +170,8 @@ fn output(mut program: Running) -> String {
     output
 }
 
-/// Seconds of processor time that the process `id` has taken (proc(5): fields 14 and 15, in hundredths).
+/// Seconds of processor time that the process `id` has taken (proc(5): fields 14 and 15, in
+/// hundredths).
 fn processor_time(id: u32) -> f64 {
     let stat = fs::read_to_string(Path::new("/proc").join(id.to_string()).join("stat")).expect("it runs");
     let fields: Vec<&str> = stat.rsplit(") ").next().expect("a name in brackets").split(' ').collect();

@@ -17,7 +17,8 @@ fn slot(folder: &Path) -> Option<Vec<u8>> {
         let path = entry.ok()?.path();
         if path.is_dir() { slot_file(&path) } else { None }
     })?;
-    // The chunk of a slot (crates/desktop/src/emulation/slots.rs): version, time and frame, 17 bytes; length; state.
+    // The chunk of a slot (crates/desktop/src/emulation/slots.rs): version, time and frame, 17
+    // bytes; length; state.
     let at = file.windows(4).position(|name| name == b"mxST")? + 4 + 17;
     let length = u32::from_be_bytes(file[at..at + 4].try_into().ok()?) as usize;
     Some(file[at + 4..at + 4 + length].to_vec())
@@ -54,7 +55,8 @@ fn keys_sent_to_the_window_play_a_piece_to_the_floor() {
     }
     display.xdotool(&["windowfocus", &id]);
     let key = |action: &str, name: &str| display.xdotool(&[action, name]);
-    // The playfield at $0400, 20 rows of 10 tiles, $EF where it is empty (the game's own memory map).
+    // The playfield at $0400, 20 rows of 10 tiles, $EF where it is empty (the game's own memory
+    // map).
     let blocks = |state: &[u8]| {
         let mut console =
             Console::new(Cartridge::from_bytes(IMAGE).expect("the cartridge"), Config::default());

@@ -5,8 +5,8 @@ use std::f64::consts::{PI, TAU};
 /// Samples of one transform: at 48 kHz a line every 5.9 Hz.
 const SIZE: usize = 8192;
 
-/// Decibels of the power of `samples` at 48 kHz in each third of an octave from 50 Hz to 12.7 kHz: Hann windows
-/// that overlap by half, averaged (Welch, 1967).
+/// Decibels of the power of `samples` at 48 kHz in each third of an octave from 50 Hz to 12.7 kHz:
+/// Hann windows that overlap by half, averaged (Welch, 1967).
 pub(crate) fn thirds(samples: &[f64]) -> Vec<f64> {
     let mut power = vec![0.0; SIZE / 2];
     for start in (0..samples.len().saturating_sub(SIZE)).step_by(SIZE / 2) {
@@ -27,8 +27,8 @@ pub(crate) fn thirds(samples: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// Where in `samples` the `piece` is, to the sample: first by loudness, a hundredth of a second at a time, in all of
-/// them, and then by the wave.
+/// Where in `samples` the `piece` is, to the sample: first by loudness, a hundredth of a second at
+/// a time, in all of them, and then by the wave.
 pub(crate) fn place(piece: &[f64], samples: &[f64]) -> usize {
     const STEP: usize = 480;
     let loudness = |samples: &[f64]| -> Vec<f64> {

@@ -26,7 +26,8 @@ const LONGEST_WAY: u64 = 10_000;
 /// Frames between two looks at Ctrl-C.
 const PORTION: u64 = 256;
 
-/// Plays all rounds from power-on; `None` where a board is not the model's. A game that crashes is an error.
+/// Plays all rounds from power-on; `None` where a board is not the model's. A game that crashes is
+/// an error.
 pub(super) fn play(
     game: &Known,
     settings: Settings,

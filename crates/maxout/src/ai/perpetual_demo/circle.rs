@@ -10,8 +10,8 @@ pub(super) struct Circle {
 }
 
 impl Circle {
-    /// The shortest round within the bounds, if a dealt sequence has one: the board is clear, and the two pieces that
-    /// come then are the first two.
+    /// The shortest round within the bounds, if a dealt sequence has one: the board is clear, and
+    /// the two pieces that come then are the first two.
     pub(super) fn find(
         dealer: impl Iterator<Item = Piece>,
         evaluator: &Evaluator,

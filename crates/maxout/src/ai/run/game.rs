@@ -52,8 +52,8 @@ const TO_ENDING: u32 = 1_500;
 const OF_ENDING: u32 = 300;
 /// Frames within which a game begins, at most, but for the wait.
 const TO_GAME: u64 = 10_000;
-/// Frames without a further piece after which a game is given up: many times the slowest fall, and every screen between two
-/// games.
+/// Frames without a further piece after which a game is given up: many times the slowest fall, and
+/// every screen between two games.
 const STALL: u64 = 20_000;
 /// Frames between two looks at Ctrl-C.
 const PORTION: u64 = 256;

@@ -109,7 +109,7 @@ impl Answerer {
             "get-move" | "get-move-cpp" => text(200, self.get_move(&position)),
             "precompute-sync" => text(200, self.precompute(&position)),
             "get-move-async" | "get-move-async-cpp" | "precompute" => {
-                // It is a matter of milliseconds, and is reckoned when it is fetched.
+                // It is a matter of milliseconds, and is computed when it is fetched.
                 let call = if call == "precompute" { "precompute-sync" } else { "get-move" };
                 *self.later.lock().unwrap_or_else(PoisonError::into_inner) =
                     Some((call.to_owned(), query.to_owned()));
@@ -270,7 +270,8 @@ impl Answerer {
         json!(all)
     }
 
-    /// Placements at least as good as the first one, from where the piece is when the next is known.
+    /// Placements at least as good as the first one, from where the piece is when the next is
+    /// known.
     fn adjusted(&mut self, position: &Position, searched: &Searched, first: &Move) -> Vec<Move> {
         let Some(next) = position.next else { return Vec::new() };
         let frames_per_row = [3, 2, 1, 1][searched.speed as usize];
@@ -314,7 +315,8 @@ impl Answerer {
         let way = |number: usize| {
             let after = way_to(&later, &format, child(number).place).unwrap_or_default();
             let whole = [&before[..], &after[..]].concat();
-            // The first tap that knows the next piece may come later than the end of the reaction time.
+            // The first tap that knows the next piece may come later than the end of the reaction
+            // time.
             let rest: Vec<u8> = whole.iter().skip(reaction).copied().collect();
             (whole, rest)
         };

@@ -22,7 +22,8 @@ pub(super) struct Position {
     timeline: String,
     /// Frames until the next piece is known.
     pub(super) reaction: u32,
-    /// A piece that is under way already: shifts to the right, rows and turns since it appeared, frames.
+    /// A piece that is under way already: shifts to the right, rows and turns since it appeared,
+    /// frames.
     x: i32,
     y: i32,
     turns: u32,

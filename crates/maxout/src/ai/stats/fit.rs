@@ -49,8 +49,8 @@ impl Line {
     }
 }
 
-/// Pieces until the game is over, as the article expects them: one of them locks in row 0, where the line through the
-/// logarithms of the rows' percentages ends.
+/// Pieces until the game is over, as the article expects them: one of them locks in row 0, where
+/// the line through the logarithms of the rows' percentages ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Expected {
     pub(super) pieces: f64,

@@ -8,7 +8,8 @@ use crate::ai::AiError;
 use crate::error::Error;
 use crate::image_file;
 
-/// Reads lines of a row's number and its percentage; rows that are not named have none. `#` begins a comment.
+/// Reads lines of a row's number and its percentage; rows that are not named have none. `#` begins
+/// a comment.
 pub(super) fn read(path: &Path) -> Result<[f64; HEIGHT], Error> {
     let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
     let mut percents = [0.0; HEIGHT];

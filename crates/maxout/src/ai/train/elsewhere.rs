@@ -22,8 +22,8 @@ struct Request<'a> {
 /// How often a command that is about to end is looked at.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Feeds the candidates to a command of the shell, a line each, and reads as many lines of fitness. A command that takes
-/// longer than `patience` is ended.
+/// Feeds the candidates to a command of the shell, a line each, and reads as many lines of fitness.
+/// A command that takes longer than `patience` is ended.
 pub(super) fn rate(
     command: &str,
     trial: &Trial,
@@ -75,11 +75,12 @@ pub(super) fn rate(
     Ok(fitness)
 }
 
-/// What the command ends with and says, `lines` being its input. It fails when `patience` is over before.
+/// What the command ends with and says, `lines` being its input. It fails when `patience` is over
+/// before.
 fn answer(child: &mut Child, lines: Vec<u8>, patience: Duration) -> io::Result<(ExitStatus, Vec<u8>)> {
     let deadline = Instant::now() + patience;
-    // Written and read from threads of their own: a command that answers before it has read all would wait for ever
-    // otherwise, and this one for a command that never ends.
+    // Written and read from threads of their own: a command that answers before it has read all
+    // would wait for ever otherwise, and this one for a command that never ends.
     let input = child.stdin.take();
     let writer = thread::spawn(move || input.map_or(Ok(()), |mut input| input.write_all(&lines)));
     let output = child.stdout.take();

@@ -57,7 +57,8 @@ impl MindOptions {
         })
     }
 
-    /// The same for one who rates every place: nets are asked about every board, and whoever looks ahead does so of every board.
+    /// The same for one who rates every place: nets are asked about every board, and whoever looks
+    /// ahead does so of every board.
     pub(crate) fn thorough(&self, format: &Format) -> Result<(Mind, String), Error> {
         let (mind, name) = self.mind(format)?;
         let mind = match mind {

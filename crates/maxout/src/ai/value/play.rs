@@ -22,8 +22,9 @@ use super::mind::MindOptions;
 
 /// Play the games of a report and sum them up; by the built-in weights where nobody says otherwise.
 ///
-/// The games are the first of those that Python draws with random.seed(0) from range(512, 2**24), dealt as the
-/// practice cartridge of the published figures deals its seeds. Every game counts to its end; threads change nothing.
+/// The games are the first of those that Python draws with random.seed(0) from range(512, 2**24),
+/// dealt as the practice cartridge of the published figures deals its seeds. Every game counts to
+/// its end; threads change nothing.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,8 +34,8 @@ Examples:
   maxout ai value play --net l39.net --from 330 --tuning --games 500
   maxout ai value play --games 5001 --out games.jsonl; maxout ai value play --games 5001 --out games.jsonl --resume")]
 pub(super) struct Arguments {
-    /// The terms: bt-TAPS-DELAYf, with taps 10hz to 30hz or slow5 and the frames before the next piece is known;
-    /// -cartridge after it for a game to 330 lines.
+    /// The terms: bt-TAPS-DELAYf, with taps 10hz to 30hz or slow5 and the frames before the next
+    /// piece is known; -cartridge after it for a game to 330 lines.
     #[arg(long, value_name = "FORMAT", default_value_t = Format::HEADLINE)]
     format: Format,
     /// Games.

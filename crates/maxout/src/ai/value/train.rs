@@ -25,10 +25,11 @@ use super::{read_net, read_nets};
 
 /// Train the net of one speed by playing, from nothing or from a checkpoint.
 ///
-/// A round plays games from random lines of the speed and learns from them. What comes after the speed is worth what the
-/// nets of later speeds say: train 39 first, then 29, 19 and 18. --begin with the net of the speed after it saves most of the
-/// way: boards that are good at a speed are good at the one before. Everything follows from the seed: not the threads, and not
-/// a stop and a --resume, change a bit of it.
+/// A round plays games from random lines of the speed and learns from them. What comes after the
+/// speed is worth what the nets of later speeds say: train 39 first, then 29, 19 and 18. --begin
+/// with the net of the speed after it saves most of the way: boards that are good at a speed are
+/// good at the one before. Everything follows from the seed: not the threads, and not a stop and a
+/// --resume, change a bit of it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -54,7 +55,8 @@ pub(super) struct Arguments {
     /// Begin with a net, of any speed.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     begin: Option<PathBuf>,
-    /// Rounds at first that are learned from by what they came to alone; the weights play them, or the net of --begin.
+    /// Rounds at first that are learned from by what they came to alone; the weights play them, or
+    /// the net of --begin.
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     taught: Option<u32>,
     /// Size of the first steps.
@@ -69,7 +71,8 @@ pub(super) struct Arguments {
     /// Share of the pieces that go to a place at random.
     #[arg(long, value_name = "SHARE", conflicts_with = "resume")]
     exploration: Option<f32>,
-    /// Let the net decide among the N boards that the weights like best: it needs fewer games to be better than they are.
+    /// Let the net decide among the N boards that the weights like best: it needs fewer games to be
+    /// better than they are.
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     guided: Option<u32>,
     /// Written after every round.

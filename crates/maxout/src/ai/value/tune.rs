@@ -27,8 +27,9 @@ use super::train::SpeedName;
 
 /// Find weights for one speed by CMA-ES, from nothing or from a checkpoint.
 ///
-/// A generation's candidates play the same games of the speed, from an empty board or --lead lines before it; how many points each made moves the
-/// next generation. Everything follows from the seed: not the threads, and not a stop and a --resume, change a bit of it.
+/// A generation's candidates play the same games of the speed, from an empty board or --lead lines
+/// before it; how many points each made moves the next generation. Everything follows from the
+/// seed: not the threads, and not a stop and a --resume, change a bit of it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,18 +37,19 @@ Examples:
   maxout ai value tune --checkpoint w39.json --resume --minutes 10 --out weights.json
   maxout ai value tune --speed 18 --after 1000000 --checkpoint w18.json --minutes 20 --out weights.json")]
 pub(super) struct Arguments {
-    /// The terms, as `maxout ai value play` has them. The weights of boards say little of the next piece; without one the
-    /// search is faster.
+    /// The terms, as `maxout ai value play` has them. The weights of boards say little of the next
+    /// piece; without one the search is faster.
     #[arg(long, value_name = "FORMAT", default_value = "bt-30hz-61f", conflicts_with = "resume")]
     format: Format,
     /// The level with which the speed begins.
     #[arg(long, value_name = "LEVEL", default_value = "39", conflicts_with = "resume")]
     speed: SpeedName,
-    /// Points that count for a game which comes to the end of the speed: what follows is worth so much.
+    /// Points that count for a game which comes to the end of the speed: what follows is worth so
+    /// much.
     #[arg(long, value_name = "POINTS", default_value_t = 0, conflicts_with = "resume")]
     after: u32,
-    /// Begin so many lines earlier, played by the built-in weights, so that the speed begins on boards of play; an even
-    /// number. Their points do not count.
+    /// Begin so many lines earlier, played by the built-in weights, so that the speed begins on
+    /// boards of play; an even number. Their points do not count.
     #[arg(long, value_name = "LINES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100), conflicts_with = "resume")]
     lead: u32,
     /// From which everything follows.
@@ -59,7 +61,8 @@ pub(super) struct Arguments {
     /// Candidates a generation.
     #[arg(long, value_name = "N", default_value_t = 16, conflicts_with = "resume")]
     candidates: u32,
-    /// Where the search begins: by hand, for tetrises; el-tetris; or the weights of that speed in a file.
+    /// Where the search begins: by hand, for tetrises; el-tetris; or the weights of that speed in a
+    /// file.
     #[arg(
         long,
         value_name = "stacking|el-tetris|FILE.json",
@@ -85,7 +88,8 @@ pub(super) struct Arguments {
     /// Threads to play on [default: all processors].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Write the weights: a file that is there keeps those of the other speeds, a new one has the built-in ones for them.
+    /// Write the weights: a file that is there keeps those of the other speeds, a new one has the
+    /// built-in ones for them.
     #[arg(long, value_name = "OUT.json")]
     out: Option<PathBuf>,
     /// Draw the mean points of the candidates by generation.

@@ -8,8 +8,8 @@ use ratatui::style::Color;
 /// Dots of a picture across and down.
 const DOTS: [u32; 2] = [Frame::WIDTH as u32, Frame::HEIGHT as u32];
 
-/// Paints `dots`, 256 by 240, into the middle of `area`, as large as it allows; a dot is square, and a character is taken
-/// to be twice as high as wide. Where it is small, dots are mixed.
+/// Paints `dots`, 256 by 240, into the middle of `area`, as large as it allows; a dot is square,
+/// and a character is taken to be twice as high as wide. Where it is small, dots are mixed.
 pub(super) fn paint(dots: &[u16], palette: &Palette, area: Rect, buffer: &mut Buffer) {
     let room = [u32::from(area.width), 2 * u32::from(area.height)];
     let size = if room[0] * DOTS[1] < room[1] * DOTS[0] {

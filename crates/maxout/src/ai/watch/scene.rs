@@ -67,7 +67,8 @@ impl Scene {
         }
         if cleared > 0 {
             self.lines += cleared as u32;
-            // The level is one byte, and points are counted with the level that the lines have led to.
+            // The level is one byte, and points are counted with the level that the lines have led
+            // to.
             self.level = (self.lines / 10) as u8;
             let points = POINTS[(cleared - 1) & 3] * (u32::from(self.level) + 1);
             self.score = (self.score + points).min(MOST_POINTS);

@@ -1,4 +1,5 @@
-//! The machine as a painter: a console that stands in a game, given another field and other counters.
+//! The machine as a painter: a console that stands in a game, given another field and other
+//! counters.
 
 use std::path::Path;
 
@@ -10,14 +11,16 @@ use crate::error::Error;
 use crate::tetris::game::Known;
 use crate::tetris::stage::{Stage, bcd, points};
 
-/// Four rows of the field come into the picture a frame, and sprites a frame after they were staged.
+/// Four rows of the field come into the picture a frame, and sprites a frame after they were
+/// staged.
 const FRAMES: usize = 6;
 /// Lines, level, score, statistics: all that the interrupt may have to draw.
 const ALL: u8 = 0b100_0111;
 /// The piece hangs, as the first of a game does, so that gravity leaves it alone.
 const HANGS: u8 = 0xA0;
 
-/// A console in an A-type game. Whatever it is given, it draws with its own tiles, colours, digits and mistakes.
+/// A console in an A-type game. Whatever it is given, it draws with its own tiles, colours, digits
+/// and mistakes.
 pub(super) struct Screen {
     stage: Stage,
 }

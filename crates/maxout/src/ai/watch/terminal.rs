@@ -19,18 +19,20 @@ use crate::interrupt::Interrupt;
 
 /// The least time from one drawing to the next: what most terminals and lines to them can take.
 const DRAWING: Duration = Duration::from_millis(30);
-/// How often everything is drawn anew: other programs and libraries write into the terminal as well.
+/// How often everything is drawn anew: other programs and libraries write into the terminal as
+/// well.
 const AFRESH: Duration = Duration::from_secs(3);
 /// Times by which a key makes it go faster or slower.
 const FASTER: f64 = 2.0;
 /// The fastest and the slowest, by the speed asked for.
 const BOUNDS: (f64, f64) = (1.0 / 1024.0, 1024.0);
 
-/// Shows a run of pictures as half blocks, one about every 30 ms, until the viewer has enough (q, Esc, Ctrl-C) or has
-/// asked to stop.
+/// Shows a run of pictures as half blocks, one about every 30 ms, until the viewer has enough (q,
+/// Esc, Ctrl-C) or has asked to stop.
 ///
-/// `next` makes each picture: it is told how many seconds of its own time have passed since the last, and answers with
-/// the picture and the line below it. Space holds its time, `+` and `-` double and halve it.
+/// `next` makes each picture: it is told how many seconds of its own time have passed since the
+/// last, and answers with the picture and the line below it. Space holds its time, `+` and `-`
+/// double and halve it.
 pub(super) fn show(
     palette: &Palette,
     interrupt: &Interrupt,
@@ -85,8 +87,8 @@ fn until_enough(
     Ok(())
 }
 
-/// Has the next picture drawn whole. `Terminal::clear` would ask the terminal where its cursor is, and fail where it
-/// answers late.
+/// Has the next picture drawn whole. `Terminal::clear` would ask the terminal where its cursor is,
+/// and fail where it answers late.
 fn redraw_all<B: Backend>(terminal: &mut Terminal<B>) -> Result<(), B::Error> {
     terminal.backend_mut().clear_region(ClearType::All)?;
     terminal.swap_buffers();

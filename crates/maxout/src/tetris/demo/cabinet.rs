@@ -10,7 +10,8 @@ use tetris::{Profile, View, hooks};
 use super::recording::{PIECES, Recording, TABLE};
 use crate::tetris::game::Known;
 
-/// Frames within which a demo begins if nobody presses anything: both times 255 of the legal screen, and 1,280 of the title.
+/// Frames within which a demo begins if nobody presses anything: both times 255 of the legal
+/// screen, and 1,280 of the title.
 const LONGEST_WAY: u32 = 2_500;
 
 /// A console in the frame that sets the demo's game up.
@@ -41,8 +42,8 @@ impl Cabinet {
         Err("the cartridge shows no demo".to_owned())
     }
 
-    /// The image of `game` with the demo `recording`, and the score and the lines that it comes to; its console has held the
-    /// buttons of the demo in every frame of it.
+    /// The image of `game` with the demo `recording`, and the score and the lines that it comes to;
+    /// its console has held the buttons of the demo in every frame of it.
     pub(super) fn proved(game: &Known, recording: &Recording) -> Result<(Vec<u8>, u32, u32), String> {
         Self::open(game, recording)?.play(recording)
     }

@@ -15,7 +15,8 @@ pub(super) const PAIRS: usize = TABLE - 1;
 pub(super) const PIECES: usize = 256;
 /// Frames that a pair can last.
 const LONGEST: u32 = 255;
-/// Frames in which cleared rows vanish, at most: five steps, one in four frames, and the way to the first.
+/// Frames in which cleared rows vanish, at most: five steps, one in four frames, and the way to the
+/// first.
 const LONGEST_CLEAR: u32 = 60;
 /// Frames that a demo goes on after the game, where there is room: the curtain falls.
 const AFTERWARDS: u32 = 200;
@@ -91,7 +92,8 @@ impl Recording {
     }
 }
 
-/// What of the game a demo has to show as well: the field, the player, the next piece, the statistics.
+/// What of the game a demo has to show as well: the field, the player, the next piece, the
+/// statistics.
 const SHOWN: [ram::Place; 4] = [ram::PLAYFIELD, ram::PLAYER_1, ram::NEXT_PIECE, ram::PIECE_COUNTS];
 /// What of the player the menu leaves behind, and means nothing in an A-type game of one player.
 const OF_THE_MENU: [ram::Place; 2] = [ram::START_HEIGHT, ram::GARBAGE_HOLE];
@@ -150,7 +152,8 @@ impl Played {
             }
         }
         let view = View::new(memory);
-        // The first turn is the frame that sets the game up; what is held in the next is the demo's first.
+        // The first turn is the frame that sets the game up; what is held in the next is the demo's
+        // first.
         if self.began && !self.over && view.in_game() && view.shows_play() {
             self.over = view.play_state() == CURTAIN || self.turns.len() >= PAIRS * LONGEST as usize;
             self.turns.push(Turn { held: held & !START, ram: Box::new(*memory) });
@@ -184,11 +187,11 @@ impl Taken {
         &self.pieces
     }
 
-    /// The same game as a demo, played in `cabinet`, whose demo has the pieces and is about to begin; and how many frames of
-    /// it find no room.
+    /// The same game as a demo, played in `cabinet`, whose demo has the pieces and is about to
+    /// begin; and how many frames of it find no room.
     ///
-    /// An animation of cleared rows waits for the clock, which is another here: there whoever is through first waits for the
-    /// other. Nothing that is held meanwhile matters.
+    /// An animation of cleared rows waits for the clock, which is another here: there whoever is
+    /// through first waits for the other. Nothing that is held meanwhile matters.
     ///
     /// A demo that crashes or does not come to the end of an animation is an error.
     pub(super) fn as_demo(&self, cabinet: &mut Cabinet) -> Result<(Recording, usize), String> {

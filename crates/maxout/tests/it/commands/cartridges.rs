@@ -1,5 +1,5 @@
-//! Every feature of the game on two cartridges, the built-in one and one that is known by its hash alone; and what is
-//! said of cartridges that are not known, or only in part.
+//! Every feature of the game on two cartridges, the built-in one and one that is known by its hash
+//! alone; and what is said of cartridges that are not known, or only in part.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -17,7 +17,8 @@ const OTHER: &[u8] = include_bytes!("../../../../../roms/tests/single_screen.nes
 /// The cartridges as arguments: the built-in one, and a file.
 const BOTH: [&[&str]; 2] = [&[], &["slow.nes"]];
 
-/// A folder with the second cartridge, and with a movie of an A-type game at level 0 that is left to fall.
+/// A folder with the second cartridge, and with a movie of an A-type game at level 0 that is left
+/// to fall.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("slow.nes"), SLOW).expect("a file");
@@ -250,7 +251,8 @@ fn a_cartridge_that_is_not_recognised_is_refused_in_one_plain_line_by_every_feat
     assert_eq!(json(folder.path(), &["inspect", "other.nes"], &[])["game"], Value::Null);
 }
 
-/// An NROM image of twice the CHR-ROM, with names of modes in the game's letters, as `TetrisGYM`'s build has it.
+/// An NROM image of twice the CHR-ROM, with names of modes in the game's letters, as `TetrisGYM`'s
+/// build has it.
 fn gym() -> Vec<u8> {
     let mut start = vec![0x4C, 0x00, 0x80]; // JMP $8000
     for word in ["CRUNCH", "TRNSTN", "MARTHN", "TAPQTY", "CKRBRD", "LOBARS"] {

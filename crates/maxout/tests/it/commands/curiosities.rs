@@ -1,4 +1,5 @@
-//! The game's curiosities under `maxout tetris` as their user meets them, on the built-in cartridge.
+//! The game's curiosities under `maxout tetris` as their user meets them, on the built-in
+//! cartridge.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -157,7 +158,8 @@ fn a_skin_becomes_a_patch_of_the_bytes_of_its_cells_and_tiles() {
     assert_eq!(patch[5..11], record);
     assert!(patch.starts_with(b"PATCH") && patch.ends_with(b"EOF"));
     let picture = picture(&folder.path().join("skin.png"));
-    // O stands alone in row 2, column 0: its cell two to the left of the pivot has the new tile's first row.
+    // O stands alone in row 2, column 0: its cell two to the left of the pivot has the new tile's
+    // first row.
     let (left, top) = (20 - 16, 2 * 56 + 28);
     let blue = Rgb(Palette::ntsc().rgb(0x12));
     assert!((left..left + 8).all(|x| *picture.get_pixel(x, top) == blue));
@@ -187,8 +189,8 @@ fn refused(folder: &Path, arguments: &[&str]) -> String {
     message
 }
 
-/// A movie of `length` frames of an A-type game at level 0 that clears rows, begun `late` frames after power-on; its last
-/// field, and its lines.
+/// A movie of `length` frames of an A-type game at level 0 that clears rows, begun `late` frames
+/// after power-on; its last field, and its lines.
 fn movie(late: u64, length: u32) -> (String, [u8; 200], u32) {
     let mut console = headless(IMAGE);
     let mut player = tetris::parity::Player::new(3);

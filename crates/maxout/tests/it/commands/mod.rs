@@ -1,7 +1,8 @@
-//! The program as its user meets it: what it prints and writes, its one line of error, its exit status.
+//! The program as its user meets it: what it prints and writes, its one line of error, its exit
+//! status.
 //!
-//! One binary for all commands that need neither a window nor a terminal: `cargo test -p maxout --test it commands::training`
-//! runs those of a module.
+//! One binary for all commands that need neither a window nor a terminal:
+//! `cargo test -p maxout --test it commands::training` runs those of a module.
 
 mod ai;
 mod ai_run;

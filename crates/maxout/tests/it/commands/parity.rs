@@ -1,4 +1,5 @@
-//! `maxout tetris parity` on each cartridge that it knows, and on recordings of the one that is not here.
+//! `maxout tetris parity` on each cartridge that it knows, and on recordings of the one that is not
+//! here.
 
 use serde_json::Value;
 

@@ -1,4 +1,5 @@
-//! `maxout ai perpetual-demo`, and games in memory as the cartridge shows them, as their user meets them.
+//! `maxout ai perpetual-demo`, and games in memory as the cartridge shows them, as their user meets
+//! them.
 
 use std::fs;
 use std::process::Output;

@@ -127,7 +127,8 @@ fn the_buttons_of_an_answer_lead_to_its_board() {
             assert_eq!(served.told(&format!("get-move-async?{words}")), "Request accepted.");
             assert_eq!(served.told("async-result"), answer);
         }
-        // From where a piece is after six frames, two columns to the left, its next tap two frames away.
+        // From where a piece is after six frames, two columns to the left, its next tap two frames
+        // away.
         let under_way = "existingXOffset=-2&existingYOffset=3&existingFramesElapsed=6&nextPiece=T";
         let words = format!("board={text}&currentPiece={piece}&level=19&lines=0&{hands}&{under_way}");
         let answer = served.told(&format!("get-move?{words}"));

@@ -1,8 +1,8 @@
 //! A frame in which a piece moves and nothing else goes on, as most do.
 //!
-//! What the interrupt and the pass of the main loop have to look at is then known beforehand, and what the buttons mean
-//! for the shift counter is looked up: to the processor that plays this they are as good as random, and a branch on them
-//! is foreseen as often as a coin.
+//! What the interrupt and the pass of the main loop have to look at is then known beforehand, and
+//! what the buttons mean for the shift counter is looked up: to the processor that plays this they
+//! are as good as random, and a branch on them is foreseen as often as a coin.
 
 use super::super::{Clock, Game, ROWS_DONE, Wait, mode, mode_state, render, state};
 use crate::buttons::{A, B, DIRECTIONS, DOWN, LEFT, RIGHT, SELECT, START};
@@ -30,7 +30,8 @@ impl Game<'_> {
             || [player.state, player.vram_row] != [state::ACTIVE, ROWS_DONE]
             || player.lines_completed != 0
             || player.down_repeat & 0x80 != 0
-            // Start can pause, or leave the game with three others. Left, Right and Down are taken for a state.
+            // Start can pause, or leave the game with three others. Left, Right and Down are taken
+            // for a state.
             || buttons & START != 0
             || buttons == LEFT | RIGHT | DOWN
         {
@@ -117,7 +118,8 @@ struct Steer {
     step: u8,
 }
 
-/// By Left and Right as they are pressed anew, then Down, Left and Right as they are held, a bit each.
+/// By Left and Right as they are pressed anew, then Down, Left and Right as they are held, a bit
+/// each.
 static STEERS: [Steer; 32] = {
     let mut steers = [Steer { charge: 0, keep: 0xFF, repeat: 0, tap: 0, step: 0 }; 32];
     let mut index = 0;

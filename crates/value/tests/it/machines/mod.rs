@@ -1,4 +1,5 @@
-//! Games in which a test presses buttons: a plain one of its own, and the model of the game's rules.
+//! Games in which a test presses buttons: a plain one of its own, and the model of the game's
+//! rules.
 
 use nes_testing::model;
 use tetris::ram::play_state::{ACTIVE, LOCK};

@@ -175,8 +175,8 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// Writes how the game ended, or that `edit` has ended what a file can say. It may go on after a
-    /// piece is taken back.
+    /// Writes how the game ended, or that `edit` has ended what a file can say. It may go on after
+    /// a piece is taken back.
     fn write_end(&mut self, edit: Option<&str>) {
         let hash = self.engine.state_hash();
         let Some(practice) = self.engine.watched() else { return };

@@ -1,4 +1,4 @@
-//! What the frames had left in which a lock was reckoned up: the way to the kill screen.
+//! What the frames had left in which a lock was scored: the way to the kill screen.
 
 use core::ops::ControlFlow;
 
@@ -8,17 +8,19 @@ use tetris::{Profile, hooks, ram};
 use super::profile::{FrameProfile, frames};
 use crate::Debugger;
 
-/// A lock that was reckoned up, and what its frame had left.
+/// A lock that was scored, and what its frame had left.
 ///
-/// The points of a clear are added level + 1 times over, for no rows too. Where that takes longer than the frame, the
-/// interrupt comes into the middle of the game's work, and at last into one of its ways through a jump table.
+/// The points of a clear are added level + 1 times over, for no rows too. Where that takes longer
+/// than the frame, the interrupt comes into the middle of the game's work, and at last into one of
+/// its ways through a jump table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reckoning {
+pub struct ScoredLock {
     /// Rows that the lock completed.
     pub rows: u8,
     /// The level whose points were added.
     pub level: u8,
-    /// Cycles that each further level takes: those of a turn of the loop. `None` where there was but one.
+    /// Cycles that each further level takes: those of a turn of the loop. `None` where there was
+    /// but one.
     pub turn: Option<u64>,
     /// Cycles that were left when the work was done; 0 if the interrupt came into it.
     pub left: u64,
@@ -26,14 +28,15 @@ pub struct Reckoning {
     pub frame: FrameProfile,
 }
 
-impl Reckoning {
-    /// The level from which on the same lock would not be done when the frame ends; `None` if no level is so high.
+impl ScoredLock {
+    /// The level from which on the same lock would not be done when the frame ends; `None` if no
+    /// level is so high.
     pub fn late_from(&self) -> Option<u8> {
         self.level_that_takes(self.left)
     }
 
-    /// The level from which on the interrupt may come into a way through a jump table, and the game may crash. Such ways
-    /// lie in the last part of the frame's work.
+    /// The level from which on the interrupt may come into a way through a jump table, and the game
+    /// may crash. Such ways lie in the last part of the frame's work.
     pub fn astray_from(&self) -> Option<u8> {
         self.level_that_takes(self.frame.since_jump?)
     }
@@ -68,9 +71,9 @@ impl Reckoning {
     }
 }
 
-/// The last `count` locks that were reckoned up in the last `frames` frames, the oldest first; with `clears` only those
-/// that completed rows. A frame whose NMI has not come yet is not among them.
-pub fn reckonings(debugger: &Debugger, frames_back: u64, count: usize, clears: bool) -> Vec<Reckoning> {
+/// The last `count` locks that were scored in the last `frames` frames, the oldest first; with
+/// `clears` only those that completed rows. A frame whose NMI has not come yet is not among them.
+pub fn scored_locks(debugger: &Debugger, frames_back: u64, count: usize, clears: bool) -> Vec<ScoredLock> {
     let console = debugger.console();
     let (now, profile) =
         (console.cycle(), debugger.profile().filter(|known| known.knows_hook(hooks::POINTS)));
@@ -81,7 +84,7 @@ pub fn reckonings(debugger: &Debugger, frames_back: u64, count: usize, clears: b
     let mut locks = visits.locks;
     locks.retain(|lock| lock.rows > 0 || !clears);
     let surplus = locks.len().saturating_sub(count);
-    locks.drain(surplus..).filter_map(|lock| lock.reckoning(debugger)).collect()
+    locks.drain(surplus..).filter_map(|lock| lock.scored(debugger)).collect()
 }
 
 /// A lock whose points are added.
@@ -94,9 +97,9 @@ struct Lock {
 }
 
 impl Lock {
-    fn reckoning(self, debugger: &Debugger) -> Option<Reckoning> {
-        /// Cycles behind the beginning of the last turn in which the frame's NMI has come, and a program that it
-        /// interrupted has gone on: two frames.
+    fn scored(self, debugger: &Debugger) -> Option<ScoredLock> {
+        /// Cycles behind the beginning of the last turn in which the frame's NMI has come, and a
+        /// program that it interrupted has gone on: two frames.
         const BEHIND: u64 = 60_000;
         let Self { rows, level, turns, .. } = self;
         let (&begin, &last) = (turns.first()?, turns.last()?);
@@ -109,7 +112,7 @@ impl Lock {
         // A loop that the interrupt found at work is no wait for it.
         let at_work = turn.is_some_and(|turn| before[before.len() - 1] + 2 * turn > frame.end);
         let left = if at_work { 0 } else { frame.slack };
-        Some(Reckoning { rows, level, turn, left, frame })
+        Some(ScoredLock { rows, level, turn, left, frame })
     }
 }
 
@@ -153,7 +156,8 @@ impl Observer for Visits {
                 lock.turns.push(cycle);
             }
             _ => self.locks.push(Lock {
-                // The block of player 1 is copied out when the frame's work is done; rows were counted frames ago.
+                // The block of player 1 is copied out when the frame's work is done; rows were
+                // counted frames ago.
                 rows: board.ram()[self.rows],
                 // 0 stands for 256 turns.
                 level: board.ram()[self.turns_left].wrapping_sub(1),
