@@ -1,5 +1,6 @@
 //! `tidy`: the invariants of docs/ARCHITECTURE.md and docs/STYLE.md, as checks.
 
+mod comments;
 mod headless;
 mod levels;
 mod licences;
@@ -61,7 +62,10 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
         findings.extend(tree::check(file, &images));
         if let Some(text) = file.text() {
             match file.extension() {
-                "rs" => findings.extend(levels::check_source(&file.path, text)),
+                "rs" => {
+                    findings.extend(levels::check_source(&file.path, text));
+                    findings.extend(comments::check(&file.path, text));
+                }
                 "md" => {
                     let exists = |path: &str| workspace.root.join(path).exists();
                     findings.extend(links::check(&file.path, text, exists));

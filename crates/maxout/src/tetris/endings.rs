@@ -36,7 +36,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "0..5", requires = "level", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..6))]
     height: u8,
     /// Which frame of the ending
-    /// [default: of its first ten seconds, the one with the most sprites, where the rocket stands or flies and the dancers are on stage].
+    /// [default: of its first ten seconds, the one with the most sprites, where the rocket stands
+    /// or flies and the dancers are on stage].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_000))]
     frame: Option<u32>,
     /// Where to draw it, 256 x 240.
