@@ -17,6 +17,7 @@ mod practice;
 mod program;
 mod randomizer;
 mod reliability;
+mod stable;
 mod stream;
 mod training;
 mod two_player;
