@@ -9,6 +9,8 @@ mod document;
 pub(crate) mod folders;
 pub(crate) mod practice;
 pub(crate) mod settings;
+#[cfg(test)]
+mod stability;
 pub(crate) mod streaming;
 pub(crate) mod table;
 

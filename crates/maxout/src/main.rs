@@ -33,6 +33,8 @@ mod screenshot;
 mod sequence;
 mod session;
 mod shell;
+#[cfg(all(test, feature = "window"))]
+mod stability;
 mod stream;
 mod test;
 mod tetris;

@@ -18,6 +18,7 @@ mod practice;
 mod program;
 mod randomizer;
 mod reliability;
+mod stable;
 mod stream;
 mod training;
 mod two_player;

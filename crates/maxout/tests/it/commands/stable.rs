@@ -1,0 +1,71 @@
+//! What docs/stability.md promises of JSON: every field of version 1.0.0 is still there, with its type.
+
+use std::collections::BTreeSet;
+use std::{env, fs};
+
+use serde_json::Value;
+
+use super::program::call;
+
+const CALLS: &[&[&str]] = &[
+    &["run", "--frames", "2", "--json"],
+    &["inspect", "--json"],
+    &["test", concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms"), "--json"],
+    &["ai", "run", "--mode", "teleport", "--lines", "4", "--json"],
+    &["ai", "stats", "--games", "2", "--pieces", "40", "--json"],
+    &["ai", "play", "--pieces", "5", "--json"],
+    &["randomizer", "list", "--json"],
+    &["randomizer", "deal", "nes", "-n", "20", "--json"],
+    &["randomizer", "stats", "nes", "--pieces", "1000", "--json"],
+    &["practice", "--list", "--json"],
+    &["tetris", "levels", "--json"],
+    &["tetris", "orientations", "--json"],
+    &["tetris", "colours", "--json"],
+    &["tetris", "legal", "--json"],
+];
+
+/// A line for each field, with the names above it and what it holds.
+fn describe(path: &str, value: &Value, lines: &mut BTreeSet<String>) {
+    let kind = match value {
+        // What may be missing says nothing of its type.
+        Value::Null => return,
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(values) => {
+            for value in values {
+                describe(&format!("{path}[]"), value, lines);
+            }
+            "a list"
+        }
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                describe(&format!("{path}.{name}"), value, lines);
+            }
+            return;
+        }
+    };
+    lines.insert(format!("{path}: {kind}"));
+}
+
+/// With `MAXOUT_RECORD` set, what was added since is written down, too.
+#[test]
+fn the_fields_of_version_1_are_still_there() {
+    let mut now = BTreeSet::new();
+    for arguments in CALLS {
+        for line in call(arguments).printed().lines() {
+            let value = serde_json::from_str(line).expect("one JSON value a line");
+            let words: Vec<&str> = arguments.iter().filter(|word| !word.contains('/')).copied().collect();
+            describe(&words.join(" "), &value, &mut now);
+        }
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stable/json.txt");
+    let known = fs::read_to_string(path).unwrap_or_default();
+    let gone: Vec<&str> = known.lines().filter(|line| !now.contains(*line)).collect();
+    assert!(gone.is_empty(), "promised by docs/stability.md, and no longer there: {gone:#?}");
+    if env::var_os("MAXOUT_RECORD").is_some() {
+        fs::write(path, now.into_iter().collect::<Vec<_>>().join("\n") + "\n").expect("a file");
+    } else {
+        assert!(known.lines().count() > 60, "{path} is not whole");
+    }
+}
