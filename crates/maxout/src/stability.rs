@@ -1,5 +1,5 @@
-//! What docs/stability.md promises of the command line: `tests/stable/command-line.txt` has every command, option and value
-//! of version 1.0.0, and all of them are still there.
+//! What docs/stability.md promises of the command line: `tests/stable/command-line.txt` has every
+//! command, option and value of version 1.0.0, and all of them are still there.
 
 use std::collections::BTreeSet;
 use std::{env, fs};
@@ -8,8 +8,8 @@ use clap::CommandFactory;
 
 use super::Arguments;
 
-/// A line for each command, each option and operand, and each value that an option lists. Hidden ones count: a name
-/// that was replaced may stay as an alias.
+/// A line for each command, each option and operand, and each value that an option lists. Hidden
+/// ones count: a name that was replaced may stay as an alias.
 fn describe(path: &str, command: &clap::Command, lines: &mut BTreeSet<String>) {
     for argument in command.get_arguments() {
         let mut names: Vec<String> = match argument.get_long() {

@@ -1,5 +1,5 @@
-//! What docs/stability.md promises of settings: a file as version 1.0.0 writes it, and a line for each value that its menus
-//! give, are understood.
+//! What docs/stability.md promises of settings: a file as version 1.0.0 writes it, and a line for
+//! each value that its menus give, are understood.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

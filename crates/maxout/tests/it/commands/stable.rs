@@ -1,4 +1,5 @@
-//! What docs/stability.md promises of JSON: every field of version 1.0.0 is still there, with its type.
+//! What docs/stability.md promises of JSON: every field of version 1.0.0 is still there, with its
+//! type.
 
 use std::collections::BTreeSet;
 use std::{env, fs};
