@@ -4,6 +4,7 @@
 //! it runs with the tests (`tools/prove/tests/`). An observer that watches everything never comes here.
 
 mod idle;
+mod jam;
 mod stretch;
 
 pub(crate) use stretch::run;
