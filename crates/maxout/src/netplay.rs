@@ -38,7 +38,7 @@ enum Side {
 
 /// Wait for another player; level and pieces are yours.
 #[derive(clap::Args)]
-#[cfg_attr(not(feature = "window"), expect(dead_code, reason = "the window takes it"))]
+#[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Host {
     #[command(flatten)]
     own: Own,
@@ -61,7 +61,7 @@ struct Host {
 
 /// Play with who waits at an address.
 #[derive(clap::Args)]
-#[cfg_attr(not(feature = "window"), expect(dead_code, reason = "the window takes it"))]
+#[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Join {
     /// The host's name or number, with its port if that is another than 5051.
     #[arg(value_name = "ADDRESS")]
@@ -72,7 +72,7 @@ struct Join {
 
 /// What is each side's own.
 #[derive(clap::Args)]
-#[cfg_attr(not(feature = "window"), expect(dead_code, reason = "the window takes it"))]
+#[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Own {
     /// Cartridge image; without one, the built-in cartridge. Both sides need the same.
     #[arg(value_name = "ROM")]

@@ -83,7 +83,7 @@ pub(crate) struct Arguments {
 /// The menu's page Streaming turns the same on and off.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Streaming")]
-#[cfg_attr(not(feature = "window"), expect(dead_code, reason = "the window takes it"))]
+#[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 pub(crate) struct Streaming {
     /// Serve what is played, and its overlays, on 127.0.0.1.
     #[arg(long)]

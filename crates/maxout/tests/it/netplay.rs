@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The built-in cartridge as a file, and the one that is known by its hash alone.
 const ROMS: [&str; 2] = [
@@ -123,9 +123,17 @@ fn what_is_played_is_served_where_the_program_says() {
             text.push_str(&String::from_utf8_lossy(&part[..read]));
         }
         assert!(text.contains(r#""event":"hello""#) && text.contains(r#""name":"Ada""#), "{text}");
+        // The file is written by a thread of its own.
+        let asked = Instant::now();
+        loop {
+            let kept = std::fs::read_to_string(&lines).unwrap();
+            if kept.contains(r#""event":"mode""#) {
+                break;
+            }
+            assert!(asked.elapsed() < Duration::from_secs(20), "{kept}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
         drop(played);
-        let kept = std::fs::read_to_string(&lines).unwrap();
-        assert!(kept.contains(r#""event":"mode""#), "{kept}");
     }
     let words = ["play", "--serve", "--listen", "0.0.0.0", "--exit-after-frames", "5"];
     let output = maxout(folder.path(), &words).output().expect("it starts");
