@@ -50,7 +50,8 @@ export class Field {
   constructor(part) {
     this.part = part;
     this.canvas = part.appendChild(document.createElement("canvas"));
-    this.context = this.canvas.getContext("2d");
+    // What is drawn is shown at once: a change of the field does not make the browser go through the whole page.
+    this.context = this.canvas.getContext("2d", { desynchronized: true });
     /** The tiles that are drawn, a text for each row. */
     this.drawn = [];
     this.theme = null;

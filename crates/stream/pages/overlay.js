@@ -30,6 +30,8 @@ const STATISTICS = [
   ["PROJECTION", (figures) => score(figures.projection)],
 ];
 const PIECES = ["T", "J", "Z", "O", "S", "L", "I"];
+/** Names of a state whose change shows beside the playfield. */
+const SHOWN = ["score", "lines", "level", "phase", "paused", "next", "next_hidden"];
 
 const whole = (value) => (value === null ? "–" : Math.round(value));
 const percent = (value) => (value === null ? "–" : `${Math.round(value)} %`);
@@ -89,27 +91,22 @@ class Panel {
     }
   }
 
-  /** Is there anything to show that is not shown? A frame of the page costs more than all of this. */
+  /** Is there anything beside the playfield to show that is not shown? A frame of the page costs more than all of this. */
   differs() {
     const { state, shown } = this;
     if (!state) return false;
     if (!shown || shown.figures !== this.figures) return true;
-    const { field, cells, next, next_hidden, score, lines, level, counts, phase, paused, piece } = state;
     const before = shown.state;
     return (
-      score !== before.score ||
-      lines !== before.lines ||
-      level !== before.level ||
-      phase !== before.phase ||
-      paused !== before.paused ||
-      next !== before.next ||
-      next_hidden !== before.next_hidden ||
-      piece !== before.piece ||
-      cells.some(([row, column], index) => before.cells[index]?.[0] !== row || before.cells[index][1] !== column) ||
-      cells.length !== before.cells.length ||
-      field.some((row, index) => row !== before.field[index]) ||
-      PIECES.some((piece) => counts[piece] !== before.counts[piece])
+      SHOWN.some((name) => state[name] !== before[name]) ||
+      PIECES.some((piece) => state.counts[piece] !== before.counts[piece])
     );
+  }
+
+  /** Draws what changed of the playfield, outside the page's own frames; out: how many cells. */
+  draw() {
+    const ready = this.field && this.state && this.theme && this.field.cell > 0;
+    return ready ? this.field.show(this.state, this.theme) : 0;
   }
 
   /** The page has another size. */
@@ -158,7 +155,7 @@ const count = layout === "two" ? 2 : 1;
 const panels = Array.from({ length: count }, (_, index) => new Panel(root, first + index));
 let waiting = false;
 
-/** How many lines have come, and how often the page was drawn, for tests. */
+/** How many lines have come, and how often something was drawn, for tests. */
 globalThis.updates = 0;
 globalThis.drawn = 0;
 
@@ -188,6 +185,7 @@ function take(line) {
   else if (line.event === "statistics") panel.figures = line;
   else if (line.event === "seek") panel.figures = null;
   globalThis.updates += 1;
+  if (panel.draw() > 0) globalThis.drawn += 1;
   if (!waiting && panel.differs()) {
     waiting = true;
     requestAnimationFrame(show);

@@ -35,6 +35,7 @@ impl Machine {
             "versus": self.rival.as_ref().map(Rival::status),
             "movie": self.movie(),
             "held": self.pads[0].bits(),
+            "held2": self.pads[1].bits(),
         });
         if let Some(viewer) = &self.viewer {
             status["viewer"] = json!({ "frame": viewer.frame(), "length": viewer.length() });

@@ -4,6 +4,9 @@
 /** Bits of the pad's buttons. @type {Record<string, number>} */
 export const BUTTONS = { right: 1, left: 2, down: 4, up: 8, start: 16, select: 32, b: 64, a: 128 };
 
+/** The end of the names of what the second player presses. */
+const SECOND = '2';
+
 /** What keys can do: the name of the action, what it is called, its usual keys. @type {[string, string, string[]][]} */
 export const ACTIONS = [
   ['left', 'Left', ['ArrowLeft']], ['right', 'Right', ['ArrowRight']],
@@ -15,7 +18,22 @@ export const ACTIONS = [
   ['save', 'Save state', ['F5']], ['load', 'Load state', ['F8']],
   ['computer', 'The computer plays', ['KeyC']], ['undo', 'Piece back', ['KeyU']],
   ['mark', 'Mark', ['KeyV']], ['retry', 'Try again', ['KeyE']],
+  ['left2', 'Left, player 2', ['Numpad4']], ['right2', 'Right, player 2', ['Numpad6']],
+  ['down2', 'Down, player 2', ['Numpad5', 'Numpad2']], ['up2', 'Up, player 2', ['Numpad8']],
+  ['a2', 'A, player 2', ['NumpadAdd']], ['b2', 'B, player 2', ['Numpad0']],
+  ['start2', 'Start, player 2', ['NumpadEnter']], ['select2', 'Select, player 2', ['NumpadDecimal']],
 ];
+
+/** Is this action a button of a pad? @param {string} name */
+const isButton = (name) => name in BUTTONS || (name.endsWith(SECOND) && name.slice(0, -1) in BUTTONS);
+
+/** A cross cannot be pressed on both sides. @param {number} held */
+function possible(held) {
+  let buttons = held;
+  if ((buttons & 3) === 3) buttons &= ~3;
+  if ((buttons & 12) === 12) buttons &= ~12;
+  return buttons;
+}
 
 /** Buttons of a standard gamepad. @type {[number, string][]} */
 const STANDARD = [[0, 'a'], [1, 'b'], [2, 'b'], [3, 'a'], [8, 'select'], [9, 'start'], [12, 'up'], [13, 'down'], [14, 'left'], [15, 'right']];
@@ -67,14 +85,14 @@ export class Input extends EventTarget {
     const known = ACTIONS.find(([name]) => this.keys[name].includes(code));
     if (!down) {
       this.down.delete(code);
-      if (known && !(known[0] in BUTTONS)) this.dispatchEvent(new CustomEvent('action', { detail: { name: known[0], down: false } }));
+      if (known && !isButton(known[0])) this.dispatchEvent(new CustomEvent('action', { detail: { name: known[0], down: false } }));
       return this.changed();
     }
     if (!known || !this.plays() || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     if (event.repeat) return;
     this.dispatchEvent(new CustomEvent('touched'));
-    if (known[0] in BUTTONS) {
+    if (isButton(known[0])) {
       this.down.add(code);
       this.changed();
     } else {
@@ -114,16 +132,16 @@ export class Input extends EventTarget {
 
   /** Says what is held, if it is something else than before. */
   changed() {
-    let first = this.pads[0];
-    for (const name of Object.keys(BUTTONS)) {
-      if (this.keys[name].some((code) => this.down.has(code))) first |= BUTTONS[name];
+    let [first, second] = this.pads;
+    const held = (/** @type {string} */ name) => this.keys[name].some((code) => this.down.has(code));
+    for (const [name, bit] of Object.entries(BUTTONS)) {
+      if (held(name)) first |= bit;
+      if (held(name + SECOND)) second |= bit;
     }
     for (const name of this.fingers.values()) first |= BUTTONS[name] ?? 0;
-    // A cross cannot be pressed on both sides.
-    if ((first & 3) === 3) first &= ~3;
-    if ((first & 12) === 12) first &= ~12;
-    if (first !== this.last[0] || this.pads[1] !== this.last[1]) {
-      this.last = [first, this.pads[1]];
+    [first, second] = [possible(first), possible(second)];
+    if (first !== this.last[0] || second !== this.last[1]) {
+      this.last = [first, second];
       this.dispatchEvent(new CustomEvent('held', { detail: this.last }));
     }
   }

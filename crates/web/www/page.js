@@ -205,6 +205,7 @@ async function open(file) {
     await ask('set_palette', name, bytes);
     return say(`Colours of ${name}.`);
   }
+  if (begins('PK\x03\x04')) throw new Error(`${name}: an archive; expected a cartridge image. Unpack it and open the .nes file that is in it.`);
   return insert(name, bytes);
 }
 
@@ -318,7 +319,7 @@ function listKeys() {
     const choose = document.createElement('button');
     choose.type = 'button';
     choose.dataset.action = name;
-    const keys = input.keys[name].map((code) => code.replace(/^(Key|Arrow|Digit)/, '')).join(', ') || 'none';
+    const keys = input.keys[name].map((code) => code.replace(/^(Key|Arrow|Digit)/, '').replace('Numpad', 'Numpad ')).join(', ') || 'none';
     choose.textContent = `${title}: ${keys}`;
     choose.addEventListener('click', () => {
       input.learning = name;
@@ -384,6 +385,8 @@ Object.assign(globalThis, {
     machine,
     get status() { return status; },
     get sound() { return heard; },
+    /** Seconds that the sound device has played. */
+    get played() { return sound.context?.currentTime ?? 0; },
     isolated: globalThis.crossOriginIsolated === true,
     BUTTONS,
   },

@@ -1,7 +1,7 @@
 // @ts-check
 // The page's end of the line to the worker with the machine: questions with answers, and what comes by itself.
 
-/** @typedef {{ name: string, known: string | null, board: string, crc32: string, battery: boolean, frame: number, rewind: number, computer: boolean, movie: number[] | null, held: number, viewer?: { frame: number, length: number }, versus?: any, game?: any }} Status */
+/** @typedef {{ name: string, known: string | null, board: string, crc32: string, battery: boolean, frame: number, rewind: number, computer: boolean, movie: number[] | null, held: number, held2: number, viewer?: { frame: number, length: number }, versus?: any, game?: any }} Status */
 /** @typedef {{ waiting: number, missing: number, sounding: boolean, shared: boolean, frames: number }} Sound */
 
 export class Machine extends EventTarget {

@@ -56,6 +56,7 @@ fn main() -> Result<()> {
     let mut browser = Browser::start(&arguments.chromium)?;
     if let Some(folder) = &arguments.pictures {
         let served = Served::start(program, &[&still[..], &names].concat(), 0)?;
+        served.states()?; // the game stands still
         for (layout, _) in LAYOUTS {
             let mut page = browser.page(1_280, 720)?;
             page.open(&served.page(&format!("overlay?layout={layout}&background=dark")))?;
@@ -116,6 +117,16 @@ fn shows_the_game(browser: &mut Browser, program: &Path, options: &[&str]) -> Re
             let picture = image::load_from_memory(&page.screenshot()?)?.to_rgba8();
             ensure!(picture.dimensions() == (width, height), "{place}: {:?}", picture.dimensions());
             ensure!(picture.get_pixel(1, 1).0[3] == 0, "{place}: the ground is not transparent");
+            if layout != "stats" {
+                for (number, state) in states.iter().enumerate().take(players) {
+                    let seen = cells_seen(&picture, &page.evaluate(&place_of(number))?)?;
+                    let expected = served::cells(state)?;
+                    ensure!(
+                        seen == expected,
+                        "{place}: the picture has\n{seen}\nand the stream has\n{expected}"
+                    );
+                }
+            }
             let painted = picture.pixels().filter(|pixel| pixel.0[3] > 0).count();
             ensure!(painted > 10_000, "{place}: {painted} pixels are painted");
             page.close()?;
@@ -133,6 +144,31 @@ fn cells_of(number: usize) -> String {
          return Array.from({{ length: 200 }}, (_, cell) => context.getImageData(Math.floor((cell % 10 + 0.4) * size), \
          Math.floor((Math.floor(cell / 10) + 0.4) * size), 1, 1).data[3] > 0 ? 'x' : '.').join(''); }})()"
     )
+}
+
+/// Where a playfield is on the page: left, top, width and height in pixels.
+fn place_of(number: usize) -> String {
+    format!(
+        "(() => {{ const place = document.querySelectorAll('.field canvas')[{number}].getBoundingClientRect(); \
+         return [place.left, place.top, place.width, place.height]; }})()"
+    )
+}
+
+/// The cells that a picture of the page shows, as a text of `x` and `.`. The playfield is drawn
+/// outside the page's own frames, so what its canvas holds is not all that has to be right.
+fn cells_seen(picture: &image::RgbaImage, place: &serde_json::Value) -> Result<String> {
+    let numbers: Vec<f64> =
+        place.as_array().context("a place")?.iter().filter_map(serde_json::Value::as_f64).collect();
+    let [left, top, width, height] = numbers[..] else { bail!("{place}: expected four numbers") };
+    let cells = (0..200).map(|cell| {
+        let (column, row) = (f64::from(cell % 10), f64::from(cell / 10));
+        let x = left + (column + 0.4) * width / 10.0;
+        let y = top + (row + 0.4) * height / 20.0;
+        // A tile is opaque, and the ground between is not.
+        let pixel = picture.get_pixel(x as u32, y as u32).0;
+        if pixel[3] == 255 { 'x' } else { '.' }
+    });
+    Ok(cells.collect())
 }
 
 /// A page comes back when the stream is restarted, and has the new game.

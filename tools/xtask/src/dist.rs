@@ -7,7 +7,7 @@ mod appimage;
 mod check;
 mod debian;
 pub(crate) mod icon;
-mod notices;
+pub(crate) mod notices;
 mod program;
 mod staging;
 mod windows;
@@ -15,6 +15,7 @@ mod windows;
 use crate::install::{self, Purpose};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+pub(crate) use staging::NOTICES;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -96,7 +97,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
 /// The packages for Linux.
 fn linux(release: &Release, runtime: Option<&Path>) -> Result<Vec<PathBuf>> {
     let program = program::build(release, LINUX)?;
-    let notices = notices::text(release, LINUX)?;
+    let notices = notices::text(release.workspace, "maxout", release.features(), LINUX)?;
     let staged = staging::prefix(release, &program, &notices)?;
     let mut made = vec![staging::archive(release, &staged)?, debian::make(release, &staged)?];
     match runtime {

@@ -1,7 +1,7 @@
 //! The licences of what is inside the program: every package that it is linked from, and the texts
 //! of their licences as they lie in the packages.
 
-use crate::dist::Release;
+use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -56,16 +56,15 @@ struct Kind {
     kind: Option<String>,
 }
 
-/// The text of the notices for a target.
+/// The text of the notices of a package of ours, built with these features for a target.
 ///
 /// # Errors
 /// When cargo cannot say what the program is linked from, or a package has neither a text nor a
 /// licence with a known one.
-pub(super) fn text(release: &Release, target: &str) -> Result<String> {
-    let workspace = release.workspace;
+pub(crate) fn text(workspace: &Workspace, package: &str, features: &[&str], target: &str) -> Result<String> {
     let output = workspace
         .cargo(&["metadata", "--format-version=1", "--locked", "--filter-platform", target])
-        .args(release.features())
+        .args(features)
         .output()
         .context("cargo metadata could not be started")?;
     if !output.status.success() {
@@ -73,7 +72,7 @@ pub(super) fn text(release: &Release, target: &str) -> Result<String> {
     }
     let metadata: Metadata =
         serde_json::from_slice(&output.stdout).context("cargo metadata printed something unexpected")?;
-    let mut packages = inside(&metadata)?;
+    let mut packages = inside(&metadata, package)?;
     packages.sort_by_key(|package| (&package.name, &package.version));
 
     let mut out = String::from(
@@ -107,14 +106,15 @@ pub(super) fn text(release: &Release, target: &str) -> Result<String> {
     Ok(out)
 }
 
-/// The packages of others that the program is linked from.
-fn inside(metadata: &Metadata) -> Result<Vec<&Package>> {
+/// The packages of others that a package of ours is linked from.
+fn inside<'a>(metadata: &'a Metadata, ours: &str) -> Result<Vec<&'a Package>> {
     let nodes: HashMap<&str, &Node> =
         metadata.resolve.nodes.iter().map(|node| (node.id.as_str(), node)).collect();
     let packages: HashMap<&str, &Package> =
         metadata.packages.iter().map(|package| (package.id.as_str(), package)).collect();
-    let root = metadata.packages.iter().find(|package| package.name == "maxout" && package.source.is_none());
-    let mut open = vec![root.context("maxout is no package of this workspace")?.id.as_str()];
+    let root = metadata.packages.iter().find(|package| package.name == ours && package.source.is_none());
+    let root = root.with_context(|| format!("{ours} is no package of this workspace"))?;
+    let mut open = vec![root.id.as_str()];
     let mut seen: BTreeSet<&str> = open.iter().copied().collect();
     while let Some(id) = open.pop() {
         let node = nodes.get(id).with_context(|| format!("cargo names {id} and does not describe it"))?;
@@ -221,7 +221,8 @@ mod tests {
             nodes.join(",")
         );
         let metadata: Metadata = serde_json::from_str(&json)?;
-        let mut inside: Vec<&str> = inside(&metadata)?.iter().map(|package| package.name.as_str()).collect();
+        let mut inside: Vec<&str> =
+            inside(&metadata, "maxout")?.iter().map(|package| package.name.as_str()).collect();
         inside.sort_unstable();
         assert_eq!(inside, ["deep", "linked", "lua-src"]);
         Ok(())

@@ -11,7 +11,7 @@ const READ: &[&str] = &["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-
 const PAGES: &str = "docs";
 
 /// File of the notices of others.
-pub(super) const NOTICES: &str = "THIRD-PARTY-NOTICES.txt";
+pub(crate) const NOTICES: &str = "THIRD-PARTY-NOTICES.txt";
 
 /// Puts program, man pages, completions, desktop files and documentation below an empty folder, as
 /// below `/usr`.

@@ -46,7 +46,7 @@ pub(super) fn make(release: &Release, install: bool) -> Result<PathBuf> {
             program::build_with(release, TARGET, &mut cargo, &built)?
         }
     };
-    let notices = notices::text(release, TARGET)?;
+    let notices = notices::text(release.workspace, "maxout", release.features(), TARGET)?;
     let name = format!("{}-{}", release.name(), release.version);
     let parent = release.fresh("windows")?;
     let folder = parent.join(&name);

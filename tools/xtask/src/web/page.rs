@@ -2,7 +2,8 @@
 //! hosts.
 
 use super::server;
-use crate::dist::icon;
+use super::toolchain::TARGET;
+use crate::dist::{NOTICES, icon, notices};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
@@ -55,6 +56,8 @@ pub(super) fn write(workspace: &Workspace, modules: &Path, out: &Path) -> Result
     for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
         files.push((name.into(), read(&workspace.root.join(name))?));
     }
+    let notices = notices::text(workspace, "web", &[], TARGET)?;
+    files.push((NOTICES.into(), notices.into_bytes()));
     files.sort();
     finish_worker(&mut files)?;
     files.push(("_headers".into(), server::headers_file().into_bytes()));
@@ -73,7 +76,7 @@ fn finish_worker(files: &mut [(String, Vec<u8>)]) -> Result<()> {
         hash.update(name.as_bytes());
         hash.update((bytes.len() as u64).to_le_bytes());
         hash.update(bytes);
-        if !name.starts_with("LICENSE") && name != "sw.js" {
+        if !name.starts_with("LICENSE") && name != NOTICES && name != "sw.js" {
             names.push(name.clone());
         }
     }

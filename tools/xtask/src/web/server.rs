@@ -1,9 +1,10 @@
 //! A server of files for this machine: what the page needs of a host, and no more.
 
 use anyhow::{Context, Result};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// The longest request that is read, in bytes.
@@ -40,8 +41,31 @@ pub(super) fn headers_file() -> String {
 pub(super) fn serve(folder: &Path, port: u16, isolated: bool) -> Result<()> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .with_context(|| format!("port {port} cannot be listened on; name another with --port"))?;
-    println!("http://127.0.0.1:{port}/   Ctrl-C stops");
+    let address = format!("http://127.0.0.1:{port}/");
+    println!("{address}   Ctrl-C stops");
+    // Who only reads the address, a test for example, wants no window.
+    if std::io::stdout().is_terminal()
+        && let Err(error) = open(&address)
+    {
+        println!("no browser could be started ({error}): open the page yourself");
+    }
     accept(&listener, folder, isolated);
+    Ok(())
+}
+
+/// Opens a page in the user's browser.
+fn open(address: &str) -> std::io::Result<()> {
+    let (program, first): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("rundll32", &["url.dll,FileProtocolHandler"])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut command = Command::new(program);
+    command.args(first).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn()?;
+    std::thread::spawn(move || child.wait());
     Ok(())
 }
 
