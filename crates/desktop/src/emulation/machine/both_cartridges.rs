@@ -3,10 +3,10 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use autopilot::{Autopilot, Mode, Settings, Substitution};
-use nes::controller::fm2::{Commands, Movie};
+use nes::controller::fm2::{Commands, Movie, RamInit};
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_debug::Space;
 use randomizers::Kind;
@@ -23,6 +23,30 @@ use crate::{Command, Notice, Options, Pieces, RunState, Versus};
 pub(super) const BUILT_IN: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
 pub(super) const SLOW: &[u8] = include_bytes!("../../../../../roms/maxout-slow.nes");
 pub(super) const OTHER: &[u8] = include_bytes!("../../../../../roms/tests/pads_read_twice.nes");
+
+/// The game of the slow build some ten seconds before it crashes by itself, and who plays it. Its
+/// whole game is played once for all tests.
+fn before_the_crash() -> (&'static [u8], Autopilot) {
+    static MOMENT: OnceLock<(Vec<u8>, Autopilot)> = OnceLock::new();
+    let (state, player) = MOMENT.get_or_init(|| {
+        // From level 155 on the interrupt comes into the work for the points.
+        let settings = Settings { mode: Mode::Teleport, level: 155, ..Settings::default() };
+        let mut player = Autopilot::new(Profile::of_image(SLOW).unwrap(), settings);
+        let mut rig = Rig::new(SLOW);
+        rig.frames(1000);
+        let mut moments = Vec::new();
+        rig.play_on(&mut player, |machine, player| {
+            if machine.engine.frame_number().is_multiple_of(600) {
+                moments.push((machine.engine.save(), player.clone()));
+            }
+        });
+        assert!(rig.crash().is_some(), "it has crashed");
+        // The last one may be too near for the way back.
+        moments.pop();
+        moments.pop().expect("a game of twenty seconds")
+    });
+    (state, player.clone())
+}
 
 /// A machine without a window.
 pub(super) struct Rig {
@@ -78,19 +102,24 @@ impl Rig {
             self.machine.engine.console().cpu.pc = 0x7F0;
             self.wait(1);
         } else {
-            // From level 155 on the interrupt comes into the work for the points.
-            let settings = Settings { mode: Mode::Teleport, level: 155, ..Settings::default() };
-            let mut player = Autopilot::new(Profile::of_image(image).unwrap(), settings);
-            for _ in 0..100_000 {
-                let buttons = player.prepare(self.machine.engine.console());
-                self.shared.input.hold(0, buttons);
-                self.machine.frame();
-                if self.crash().is_some() || self.machine.run_state() == RunState::Paused {
-                    break;
-                }
-            }
+            let (state, mut player) = before_the_crash();
+            self.machine.engine.load(state, vec![], RamInit::default()).unwrap();
+            self.play_on(&mut player, |_, _| {});
         }
         self.crash().expect("it has crashed")
+    }
+
+    /// Lets a computer play until the game crashes; `each` sees every frame before it runs.
+    fn play_on(&mut self, player: &mut Autopilot, mut each: impl FnMut(&Machine<fn(Notice)>, &Autopilot)) {
+        for _ in 0..100_000 {
+            each(&self.machine, player);
+            let buttons = player.prepare(self.machine.engine.console());
+            self.shared.input.hold(0, buttons);
+            self.machine.frame();
+            if self.crash().is_some() || self.machine.run_state() == RunState::Paused {
+                break;
+            }
+        }
     }
 
     fn press_c(&mut self) -> String {
