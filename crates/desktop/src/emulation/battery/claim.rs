@@ -40,6 +40,7 @@ impl Claim {
 /// A lock on an empty file beside the battery's, which is replaced whenever it is written and can
 /// hold no lock itself. The system takes it back from a program that ends in whatever way.
 #[derive(Debug)]
+#[cfg_attr(not(unix), expect(dead_code, reason = "held, and looked at on Unix only"))]
 struct Lock {
     file: File,
     path: PathBuf,
