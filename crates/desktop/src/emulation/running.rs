@@ -264,6 +264,8 @@ mod tests {
             assert!(!its_own.swap(false, Ordering::Relaxed), "as asked");
         })
         .unwrap();
+        // As a build does that does not unwind.
+        save_after_panic(&running.shared, &running.queue);
         let begun = Instant::now();
         while !running.handle().status().messages.iter().any(|message| message.text == "done") {
             assert!(begun.elapsed() < TIMEOUT, "the script does not run");
