@@ -25,6 +25,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
+use cpu_time::ProcessTime;
 use strum::IntoEnumIterator;
 use target::Target;
 
@@ -59,8 +60,11 @@ enum Long {
 /// Stack of the thread that runs the cases: as large as the window's console has.
 const STACK: usize = 2 << 20;
 
-/// The longest that a case may take.
+/// The most processor time that a case may take; another program may have the processor meanwhile.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The longest that a case may take: one that waits needs no processor.
+const WAITING: Duration = Duration::from_secs(600);
 
 /// The most memory of the whole process, in KiB.
 const MEMORY: u64 = 512 << 10;
@@ -68,8 +72,6 @@ const MEMORY: u64 = 512 << 10;
 /// What the thread is at: the watchdog reads it.
 #[derive(Default)]
 struct Progress {
-    /// Milliseconds since the beginning at which the case began.
-    begun: AtomicU64,
     seed: AtomicU64,
     over: AtomicBool,
 }
@@ -122,12 +124,20 @@ fn run(target: Target, first: u64, cases: Option<u64>, share: Duration) -> Outco
         let work = move || work(target, first, cases, share, begun, &progress);
         thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread")
     };
+    let mut present = (first, Instant::now(), ProcessTime::now());
     while !progress.over.load(Ordering::Relaxed) {
         thread::sleep(Duration::from_millis(20));
-        let since = Duration::from_millis(progress.begun.load(Ordering::Relaxed));
         let seed = progress.seed.load(Ordering::Relaxed);
-        if begun.elapsed().saturating_sub(since) > PATIENCE && !progress.over.load(Ordering::Relaxed) {
-            eprintln!("{target}: seed {seed}: longer than {} seconds", PATIENCE.as_secs());
+        if seed != present.0 {
+            present = (seed, Instant::now(), ProcessTime::now());
+        }
+        let too_long = present.2.elapsed() > PATIENCE || present.1.elapsed() > WAITING;
+        if too_long && !progress.over.load(Ordering::Relaxed) {
+            eprintln!(
+                "{target}: seed {seed}: more than {} seconds of work, or {} in all",
+                PATIENCE.as_secs(),
+                WAITING.as_secs()
+            );
             std::process::exit(1);
         }
         if peak().is_some_and(|kib| kib > MEMORY) {
@@ -154,7 +164,6 @@ fn work(
             break;
         }
         progress.seed.store(seed, Ordering::Relaxed);
-        progress.begun.store(begun.elapsed().as_millis() as u64, Ordering::Relaxed);
         let case = Instant::now();
         let ran = panic::catch_unwind(panic::AssertUnwindSafe(|| fuzzed(seed)));
         outcome.cases += 1;

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use cpu_time::ProcessTime;
 use desktop::hostile::{DebugCommand, Pads, PracticeCommand, Recording, ScriptCommand, SoundDevice};
 use desktop::{Command, Folders, Options, Running};
 use nes::Buttons;
@@ -16,7 +17,8 @@ use tetris::SplitMix64;
 /// From one thing that is done to the next.
 const STEP: Duration = Duration::from_millis(40);
 
-/// A session may be closed so late: half a second for a script, and what there is to write.
+/// Closing a session may take so much processor time: half a second for a script, and what there is
+/// to write. One that waits for ever is an error of its own.
 const CLOSING: Duration = Duration::from_secs(60);
 
 /// Lines of the debugger's language.
@@ -69,10 +71,10 @@ pub(crate) fn play(random: &mut SplitMix64, time: Duration) -> Result<u64, Strin
     evening.running.handle().send(Command::FastForward(false));
     let Evening { running, device, .. } = evening;
     drop(device);
-    let closed = Instant::now();
+    let closed = ProcessTime::now();
     let session = running.finish().map_err(|error| error.to_string())?;
     if closed.elapsed() > CLOSING {
-        return Err(format!("closing took {:.1} s", closed.elapsed().as_secs_f64()));
+        return Err(format!("closing took {:.1} s of work", closed.elapsed().as_secs_f64()));
     }
     for message in &session.final_messages {
         if message.kind.is_error() && !message.text.contains("script") {

@@ -14,12 +14,12 @@ pub(crate) struct Arguments {
     options: Vec<OsString>,
 }
 
-/// Builds the fuzzer, with checks for overflow and its own, and runs it.
+/// Builds the fuzzer, optimised and with its checks, and runs it.
 ///
 /// # Errors
 /// When it cannot be built or started.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
-    let program = workspace.build("maxout-fuzz", &[])?;
+    let program = workspace.build("maxout-fuzz", &["--profile=fuzz"])?;
     let mut command = Command::new(program);
     command.args(&arguments.options);
     Ok(exit(command.status().context("the fuzzer could not be started")?))

@@ -14,12 +14,12 @@ pub(crate) struct Arguments {
     options: Vec<OsString>,
 }
 
-/// Builds the fuzzer, optimised, and runs its long part.
+/// Builds the fuzzer, optimised and with its checks, and runs its long part.
 ///
 /// # Errors
 /// When it cannot be built or started.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
-    let program = workspace.build("maxout-fuzz", &["--release"])?;
+    let program = workspace.build("maxout-fuzz", &["--profile=fuzz"])?;
     let mut command = Command::new(program);
     command.arg("soak").args(&arguments.options);
     Ok(exit(command.status().context("the soak test could not be started")?))

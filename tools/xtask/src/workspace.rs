@@ -131,8 +131,8 @@ impl Workspace {
         command
     }
 
-    /// Builds one binary and returns where it lies. `arguments` are an optimised profile and
-    /// features; without any it is built as the tests build it.
+    /// Builds one binary and returns where it lies. `arguments` are a profile and features; without
+    /// any it is built as the tests build it.
     ///
     /// # Errors
     /// When it does not build.
@@ -141,7 +141,14 @@ impl Workspace {
         if !command.args(arguments).status().context("cargo could not be started")?.success() {
             bail!("{package} does not build");
         }
-        let folder = if arguments.is_empty() { "debug" } else { "release" };
+        let profile = arguments.iter().find_map(|argument| argument.strip_prefix("--profile="));
+        let folder = match profile {
+            // The folder of this one is its elder's.
+            Some("bench") => "release",
+            Some(profile) => profile,
+            None if arguments.contains(&"--release") => "release",
+            None => "debug",
+        };
         Ok(self.target.join(folder).join(format!("{package}{}", std::env::consts::EXE_SUFFIX)))
     }
 }

@@ -1,12 +1,16 @@
 //! What a cartridge's battery keeps while the power is off: its PRG-RAM, in a file of those very
 //! bytes.
 
+mod claim;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use draft::{Draft, ReadError};
 use nes::Cartridge;
+
+use claim::Claim;
 
 use crate::config::folders::{cartridge_name, write_whole};
 
@@ -29,8 +33,8 @@ fn stray_folders() -> Vec<PathBuf> {
 /// The battery of the cartridge that is in.
 #[derive(Debug)]
 pub(crate) struct Battery {
-    /// `None` where nothing is kept.
-    path: Option<PathBuf>,
+    /// The file; `None` where nothing is kept.
+    claim: Option<Claim>,
     /// Where RAM goes that cannot be written there.
     stray_folders: Vec<PathBuf>,
     /// A file in one of them, whose bytes are those in `kept`: removed once they are in their
@@ -63,9 +67,9 @@ impl Battery {
         if !cartridge.info().battery || cartridge.prg_ram().is_empty() {
             return (None, Ok(()));
         }
-        let path = saves.map(|saves| saves.join(format!("{}.sav", cartridge_name(title, cartridge.crc32()))));
+        let file = |saves: &Path| saves.join(format!("{}.sav", cartridge_name(title, cartridge.crc32())));
         let mut battery = Self {
-            path,
+            claim: saves.map(|saves| Claim::of(file(saves))),
             stray_folders,
             stray: None,
             kept: cartridge.prg_ram().to_vec(),
@@ -74,12 +78,44 @@ impl Battery {
             frames: 0,
             complained: false,
         };
+        let others = battery.begin_beside();
         let outcome = battery.read().and_then(|()| battery.try_out()).and(battery.take_stray());
+        let outcome = match (others, outcome) {
+            (Err(others), Err(trouble)) => Err(format!("{others}. {trouble}")),
+            (others, outcome) => others.and(outcome),
+        };
         (Some(battery), outcome)
     }
 
+    /// Returns the file that is written; none where nothing is kept.
+    fn path(&self) -> Option<&Path> {
+        self.claim.as_ref().map(|claim| claim.path.as_path())
+    }
+
+    /// Another window plays this cartridge and keeps the usual file: this one begins with what that
+    /// holds, unless it has kept something of its own before.
+    fn begin_beside(&mut self) -> Outcome {
+        let Some(Claim { path, first: Some(first), .. }) = &self.claim else { return Ok(()) };
+        let (others, own) = (first.display(), path.display());
+        if path.exists() {
+            return Err(format!(
+                "another window keeps what this cartridge saves in {others}; this one goes on with its own file, {own}"
+            ));
+        }
+        let outcome = Err(format!(
+            "another window keeps what this cartridge saves in {others}; this one begins with what is in it, \
+             and saves to {own}"
+        ));
+        if let Ok(bytes) = draft::read_file(first, self.kept.len() as u64)
+            && bytes.len() == self.kept.len()
+        {
+            self.kept = bytes;
+        }
+        outcome
+    }
+
     fn read(&mut self) -> Outcome {
-        let Some(path) = &self.path else { return Ok(()) };
+        let Some(path) = self.path() else { return Ok(()) };
         let expected = self.kept.len();
         let trouble = match draft::read_file(path, expected as u64) {
             Err(ReadError::Io(error))
@@ -95,18 +131,19 @@ impl Battery {
             Err(ReadError::TooLarge { .. }) => format!("expected {expected} bytes, found more"),
             Err(error) => error.to_string(),
         };
-        self.foreign = true;
-        Err(format!(
+        let trouble = format!(
             "cannot use {}: {trouble}; the game begins without it, and before anything is saved it is renamed to {}",
             path.display(),
             aside(path).display()
-        ))
+        );
+        self.foreign = true;
+        Err(trouble)
     }
 
     /// Looks for RAM that an earlier session could not write in its place, and goes on with it.
     fn take_stray(&mut self) -> Outcome {
         let Some((stray, ram)) = self.find_stray() else { return Ok(()) };
-        let Some(path) = self.path.clone() else { return Ok(()) };
+        let Some(path) = self.path().map(Path::to_owned) else { return Ok(()) };
         self.stray = Some(stray.clone());
         let before = std::mem::replace(&mut self.kept, ram.clone());
         let found = format!("{} holds what the last session could not save, and is used", stray.display());
@@ -125,7 +162,7 @@ impl Battery {
     /// what lies in its place. Others may write there, too: it has to have the length of the RAM,
     /// and the owner of the folder for saves.
     fn find_stray(&self) -> Option<(PathBuf, Vec<u8>)> {
-        let path = self.path.as_ref()?;
+        let path = self.path()?;
         let begin = format!("{}{}-", STRAY.0, path.file_stem()?.to_str()?);
         let written = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
         let is_ours = |entry: &fs::DirEntry| {
@@ -152,7 +189,7 @@ impl Battery {
 
     /// Finds out before an hour of play whether the file can be written.
     fn try_out(&self) -> Outcome {
-        let Some(path) = &self.path else {
+        let Some(path) = self.path() else {
             return Err("no folder for battery saves: what the game saves is lost when you quit".into());
         };
         let folder = path.parent().unwrap_or(Path::new("."));
@@ -187,7 +224,7 @@ impl Battery {
 
     /// Returns where what is kept lies, for messages.
     pub(crate) fn place(&self) -> String {
-        self.path.as_ref().map_or_else(|| "the battery RAM".into(), |path| path.display().to_string())
+        self.path().map_or_else(|| "the battery RAM".into(), |path| path.display().to_string())
     }
 
     /// A frame is over. Once a minute the RAM is kept if it changed; the first time that this fails
@@ -208,7 +245,7 @@ impl Battery {
         if self.resting || ram == self.kept {
             return Ok(());
         }
-        let Some(path) = self.path.clone() else { return Ok(()) };
+        let Some(path) = self.path().map(Path::to_owned) else { return Ok(()) };
         self.put(&path, ram)
     }
 
@@ -226,7 +263,7 @@ impl Battery {
 
     /// Returns the file and the bytes that would be written now; none where nothing would be.
     pub(crate) fn unwritten<'a>(&'a self, ram: &'a [u8]) -> Option<(&'a Path, &'a [u8])> {
-        let path = self.path.as_deref().filter(|_| !self.resting && !self.foreign && ram != self.kept)?;
+        let path = self.path().filter(|_| !self.resting && !self.foreign && ram != self.kept)?;
         Some((path, ram))
     }
 
@@ -237,7 +274,7 @@ impl Battery {
         let reason = match self.write(ram) {
             // What lies elsewhere only is tried again.
             Ok(()) if unsaved && self.stray.is_some() => {
-                self.path.clone().and_then(|path| self.put(&path, ram).err())
+                self.path().map(Path::to_owned).and_then(|path| self.put(&path, ram).err())
             }
             written => written.err(),
         };
@@ -257,7 +294,7 @@ impl Battery {
 
     /// Writes `ram` into a new file in the first of the other folders that has room for it.
     fn put_elsewhere(&mut self, ram: &[u8]) -> io::Result<PathBuf> {
-        let name = self.path.as_ref().and_then(|path| path.file_stem()).unwrap_or_default();
+        let name = self.path().and_then(|path| path.file_stem()).unwrap_or_default();
         let begin = format!("{}{}-", STRAY.0, name.to_string_lossy());
         let mut outcome: io::Result<PathBuf> = Err(io::ErrorKind::NotFound.into());
         for folder in self.stray_folders.clone() {
@@ -328,6 +365,7 @@ mod tests {
         assert!(!file(&saves).exists(), "blank RAM is what there was");
         battery.write(&[7; 0x2000]).unwrap();
         assert_eq!(fs::read(file(&saves)).unwrap(), [7; 0x2000]);
+        drop(battery);
         assert_eq!(fs::read_dir(&saves).unwrap().count(), 1);
         assert_eq!(open(&saves).0.kept(), [7; 0x2000]);
         let plain = Cartridge::from_bytes(include_bytes!("../../../../roms/maxout.nes")).unwrap();
@@ -379,17 +417,21 @@ mod tests {
         let elsewhere = Path::new(elsewhere.expect("it says where"));
         assert_eq!(fs::read(elsewhere).unwrap(), [3; 0x2000]);
 
+        drop(battery);
+
         // The next session finds it, also while nothing can be written yet, and puts it in its
         // place.
         let (mut battery, outcome) = open(&saves);
         assert!(outcome.unwrap_err().contains("writable") && battery.kept() == [3; 0x2000]);
         let error = battery.close(&[3; 0x2000]).unwrap_err();
         assert!(error.contains("the next session takes it from there"), "{error}");
+        drop(battery);
         fs::remove_file(&saves).unwrap();
         let (battery, outcome) = open(&saves);
         assert_eq!(battery.kept(), [3; 0x2000]);
         assert!(outcome.unwrap_err().contains("holds what the last session could not save"));
         assert_eq!(fs::read(file(&saves)).unwrap(), [3; 0x2000]);
+        drop(battery);
         assert!(open(&saves).1.is_ok(), "once is enough");
     }
 
@@ -414,10 +456,51 @@ mod tests {
         let (mut battery, outcome) = open(&saves);
         assert!(outcome.unwrap_err().contains("could not save") && battery.kept() == [5; 0x2000]);
         battery.close(&[6; 0x2000]).unwrap();
+        drop(battery);
         fs::write(&old, [5; 0x2000]).unwrap();
         fs::File::options().write(true).open(&old).unwrap().set_modified(when).unwrap();
         let (battery, outcome) = open(&saves);
         assert_eq!((battery.kept(), outcome), (&[6; 0x2000][..], Ok(())));
+    }
+
+    #[test]
+    fn of_two_windows_with_one_cartridge_each_keeps_what_is_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let saves = folder.path();
+        let beside = file(saves).with_extension("2.sav");
+        let (mut first, outcome) = open(saves);
+        outcome.unwrap();
+        first.write(&[1; 0x2000]).unwrap();
+        let (mut second, outcome) = open(saves);
+        let told = outcome.unwrap_err();
+        assert!(told.contains("another window") && told.contains(beside.to_str().unwrap()), "{told}");
+        assert_eq!(second.kept(), [1; 0x2000], "it begins with what the other has kept by then");
+        assert_eq!(open(saves).0.path(), Some(file(saves).with_extension("3.sav").as_path()));
+
+        first.write(&[2; 0x2000]).unwrap();
+        second.close(&[3; 0x2000]).unwrap();
+        first.close(&[4; 0x2000]).unwrap();
+        assert_eq!(fs::read(file(saves)).unwrap(), [4; 0x2000]);
+        assert_eq!(fs::read(&beside).unwrap(), [3; 0x2000]);
+
+        // A second window of a later day goes on with its own, and one alone with the usual file.
+        drop(second);
+        let (second, outcome) = open(saves);
+        assert!(outcome.unwrap_err().contains("goes on with its own file"));
+        assert_eq!(second.kept(), [3; 0x2000]);
+        drop((first, second));
+        let (alone, outcome) = open(saves);
+        assert_eq!((alone.kept(), outcome), (&[4; 0x2000][..], Ok(())));
+    }
+
+    /// Its lock file stays; the lock itself is the system's.
+    #[test]
+    fn a_window_that_was_killed_holds_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = file(folder.path()).file_name().unwrap().to_str().unwrap().to_owned();
+        fs::write(folder.path().join(format!(".{name}.lock")), "").unwrap();
+        let (battery, outcome) = open(folder.path());
+        assert_eq!((battery.path(), outcome), (Some(file(folder.path()).as_path()), Ok(())));
     }
 
     #[test]

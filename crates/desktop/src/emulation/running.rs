@@ -243,8 +243,63 @@ mod tests {
     }
 
     fn save(folder: &Path) -> Option<Vec<u8>> {
-        let file = folder.join("saves").read_dir().ok()?.flatten().next()?;
-        fs::read(file.path()).ok()
+        let files = folder.join("saves").read_dir().ok()?.flatten();
+        let file =
+            files.map(|file| file.path()).find(|file| file.extension().is_some_and(|end| end == "sav"))?;
+        fs::read(file).ok()
+    }
+
+    /// Starts a game that has 7 in its battery's RAM and has not written it yet, and panics: in the
+    /// console's thread or in another. Then the program ends, as one does that does not unwind.
+    fn panic_in(folder: &Path, thread: &str) -> ! {
+        let script = folder.join("saves.lua");
+        fs::write(&script, "memory.writebyte(0x6000, 7) emu.frameadvance() emu.frameadvance() print('done')")
+            .unwrap();
+        let mut options = Options::new("game", with_battery());
+        options = options.in_folders(crate::Folders::inside(folder));
+        (options.script, options.prints) = (Some(script), false);
+        let falls = Arc::new(AtomicBool::new(false));
+        let its_own = Arc::clone(&falls);
+        let running = Running::start(&options, move |_| {
+            assert!(!its_own.swap(false, Ordering::Relaxed), "as asked");
+        })
+        .unwrap();
+        // As a build does that does not unwind.
+        save_after_panic(&running.shared, &running.queue);
+        let begun = Instant::now();
+        while !running.handle().status().messages.iter().any(|message| message.text == "done") {
+            assert!(begun.elapsed() < TIMEOUT, "the script does not run");
+            thread::sleep(LOOK);
+        }
+        assert_eq!(save(folder), None);
+        if thread == CONSOLE {
+            falls.store(true, Ordering::Relaxed);
+            wait(&running.console, TIMEOUT);
+        } else {
+            let _ = thread::spawn(|| panic!("as asked")).join();
+        }
+        std::process::abort();
+    }
+
+    /// The hook for panics is the process's, and so it takes one of its own.
+    #[test]
+    fn a_panic_in_any_thread_writes_what_the_battery_keeps_before_the_program_ends() {
+        const FOLDER: &str = "MAXOUT_TEST_PANIC_FOLDER";
+        const THREAD: &str = "MAXOUT_TEST_PANIC_THREAD";
+        const NAME: &str = "emulation::running::tests::\
+                            a_panic_in_any_thread_writes_what_the_battery_keeps_before_the_program_ends";
+        if let (Some(folder), Ok(thread)) = (std::env::var_os(FOLDER), std::env::var(THREAD)) {
+            panic_in(Path::new(&folder), &thread);
+        }
+        for thread in [CONSOLE, "another"] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+            child.args(["--exact", NAME, "--nocapture"]).env(FOLDER, folder.path()).env(THREAD, thread);
+            let output = child.output().unwrap();
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert!(!output.status.success() && text.contains("as asked"), "{thread}: {text}");
+            assert_eq!(save(folder.path()).map(|ram| ram[0]), Some(7), "{thread}: {text}");
+        }
     }
 
     /// The script never comes to the end of a frame, whatever is caught: it would keep a window

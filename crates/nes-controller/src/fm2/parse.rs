@@ -127,7 +127,8 @@ impl Header {
             b"romChecksum" => movie.rom_checksum = text(value),
             b"comment" if value.starts_with(MARK.as_bytes()) => self.marked = true,
             b"comment" => movie.comments.push(text(value)),
-            _ => movie.fields.push((text(key), text(value))),
+            // A key that ends with a carriage return is another than the one without.
+            _ => movie.fields.push((String::from_utf8_lossy(key).into_owned(), text(value))),
         }
         Ok(())
     }

@@ -24,7 +24,7 @@ impl fmt::Display for Movie {
         writeln!(f, "fourscore 0\nmicrophone 0\nport0 1\nport1 1\nport2 0\nFDS 0")?;
         writeln!(f, "RAMInitOption {option}\nRAMInitSeed {seed}")?;
         for (key, value) in fields {
-            writeln!(f, "{} {}", one_line(key), one_line(value))?;
+            writeln!(f, "{} {}", key.replace('\n', " "), one_line(value))?;
         }
         writeln!(f, "comment {MARK}{}", env!("CARGO_PKG_VERSION"))?;
         for comment in comments {

@@ -66,6 +66,17 @@ fn a_port_without_a_pad_has_an_empty_field() {
     assert_eq!(movie.frames, [pads(Buttons::A, Buttons::empty()), FrameInput::default()]);
 }
 
+/// Seeds 1002447 and 1088162 of the fuzzer's target `fm2`: `palFlag` was written without what made
+/// it another key.
+#[test]
+fn a_key_that_ends_with_a_carriage_return_is_written_as_it_was_read() {
+    let movie = Movie::parse(b"version 3\npalFlag\r 1\n|0|........|........||\n").unwrap();
+    assert!(!movie.pal);
+    let again = Movie::parse(movie.to_string().as_bytes()).unwrap();
+    assert_eq!((&again.fields, again.pal), (&movie.fields, false));
+    assert_eq!(again.to_string(), movie.to_string());
+}
+
 #[test]
 fn the_length_key_ends_the_movie_early() {
     assert_eq!(input("length 2\n|0||||\n|0||||\n|0||||\n").unwrap().frames.len(), 1);

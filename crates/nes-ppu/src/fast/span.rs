@@ -62,8 +62,9 @@ impl Ppu {
 
     /// Does everything before `tick` lie in vblank, before the line in which it ends?
     pub(crate) fn idles_until(&self, tick: u64) -> bool {
-        // On PAL OAM does not listen in all of it.
-        let end = self.pre_render.min(REFRESH + 1) - 1;
+        // On PAL OAM does not listen in all of it. The dot that has begun at `tick` may be the last
+        // of its line.
+        let end = self.pre_render.min(REFRESH) - 1;
         let left = u64::from(end - self.scanline.min(end)) * u64::from(DOTS);
         self.scanline >= VBLANK && tick.saturating_sub(self.next) / DOT + u64::from(self.dot) < left
     }

@@ -245,3 +245,29 @@ proptest! {
         compare(region, phase, seed, &sprites, &program)?;
     }
 }
+
+/// Found by `cargo xtask prove --kind programs --seed 20261307`: a write after the last dot of line
+/// 264 had begun went into OAM, because the chip had not been run to it yet.
+#[test]
+fn pals_oam_refuses_a_late_write_whether_the_chip_was_run_up_to_it_or_not() {
+    let mut memory = Memory(vec![0; 0x4000], 0, A12::default());
+    let mut frame = Frame::default();
+    for phase in 0..4 {
+        let mut ppu = Ppu::new(phase);
+        ppu.set_region(Region::Pal);
+        let mut begin = 0;
+        while ppu.scanline() != 263 {
+            begin += 1000;
+            ppu.run_until(begin, &mut memory, &mut frame);
+        }
+        for tick in begin..begin + 3 * 341 * 4 {
+            let (mut late, mut run) = (ppu.clone(), ppu.clone());
+            run.run_until(tick, &mut memory, &mut frame);
+            for ppu in [&mut late, &mut run] {
+                ppu.write(4, 0x55, 0, tick, &mut memory, &mut frame);
+                ppu.run_until(tick + 40, &mut memory, &mut frame);
+            }
+            assert!(late == run, "phase {phase}, line {}, dot {}", run.scanline(), run.dot());
+        }
+    }
+}

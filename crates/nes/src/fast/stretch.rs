@@ -3,6 +3,7 @@
 use nes_cpu::{Access, Bus, Cpu, Lines};
 
 use crate::fast::idle::IdleLoop;
+use crate::fast::jam;
 use crate::wires::Wires;
 use crate::{Attachment, Mainboard, Pads};
 
@@ -13,10 +14,10 @@ const LONGEST: u64 = 8;
 const LAST_OF_BANK: usize = 0x2000 - 4;
 
 /// 8 KiB of PRG-ROM, as one slot of $8000-$FFFF shows them.
-type Bank<'a> = &'a [u8; 0x2000];
+pub(super) type Bank<'a> = &'a [u8; 0x2000];
 
 /// The four slots of $8000-$FFFF, looked up for the present banks of `board`.
-fn banks<'a>(board: &Mainboard, prg_rom: &'a [u8]) -> Option<[Bank<'a>; 4]> {
+pub(super) fn banks<'a>(board: &Mainboard, prg_rom: &'a [u8]) -> Option<[Bank<'a>; 4]> {
     let [a, b, c, d] =
         board.cartridge.prg_banks().map(|offset| prg_rom.get(offset as usize..)?.first_chunk::<0x2000>());
     Some([a?, b?, c?, d?])
@@ -97,7 +98,7 @@ pub(crate) fn run<P: Pads, A: Attachment>(
     let begin = board.cycle;
     let elsewhere = cpu.pc < 0x8000 || cpu.jammed || cpu.interrupt_pending();
     if elsewhere || begin >= limit(board) || A::SELECTS && attachment.due() {
-        return false;
+        return cpu.jammed && jam::run(cpu, board, attachment, prg_rom);
     }
     let Some(banks) = banks(board, prg_rom) else { return false };
     let (frame, data_bus) = (board.ppu.frame_number(), board.data_bus);

@@ -56,6 +56,7 @@ impl InsertedCartridge {
         cartridge: &Cartridge,
     ) -> Result<(), String> {
         self.slots = Slots::new(self.states.as_deref(), &title, cartridge.crc32());
+        self.battery = None; // the same cartridge's is free again
         let (battery, outcome) = Battery::of(self.saves.as_deref(), &title, cartridge);
         self.battery = battery;
         image.clone_into(&mut self.image);

@@ -1,9 +1,11 @@
-//! What docs/stability.md promises of JSON: every field of version 1.0.0 is still there, with its
-//! type.
+//! What docs/stability.md promises: every field of version 1.0.0's JSON is still there, with its
+//! type, and a state that it saved is read, or refused by the number of its format.
 
 use std::collections::BTreeSet;
 use std::{env, fs};
 
+use nes::{Buttons, Config, Console, StateError};
+use nes_testing::Image;
 use serde_json::Value;
 
 use super::program::call;
@@ -68,5 +70,35 @@ fn the_fields_of_version_1_are_still_there() {
         fs::write(path, now.into_iter().collect::<Vec<_>>().join("\n") + "\n").expect("a file");
     } else {
         assert!(known.lines().count() > 60, "{path} is not whole");
+    }
+}
+
+/// Whoever changes the form of states changes its number with it. With `MAXOUT_RECORD` set, a file
+/// that is not there is written.
+#[test]
+fn a_state_of_version_1_is_read_or_refused_by_its_number() {
+    // LDA #$1E, STA $2001, and for ever INC $10, JMP $8005.
+    let code = [0xA9, 0x1E, 0x8D, 0x01, 0x20, 0xE6, 0x10, 0x4C, 0x05, 0x80];
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stable/console.state");
+    let mut console = Console::new(Image::nrom(&code).with(6, 2).cartridge(), Config::default());
+    let mut pads = [Buttons::A, Buttons::empty()];
+    if env::var_os("MAXOUT_RECORD").is_some() && fs::metadata(path).is_err() {
+        let mut recorded = console.clone();
+        for _ in 0..60 {
+            assert!(recorded.run_frame(&mut pads, &mut ()).is_continue());
+        }
+        fs::write(path, recorded.save()).expect("a file");
+    }
+    let bytes = fs::read(path).expect("a state");
+    match console.load(&bytes) {
+        Ok(()) => {
+            assert!(console.save() == bytes, "it is another when it is saved again");
+            assert!(console.frame_number() == 60 && console.run_frame(&mut pads, &mut ()).is_continue());
+        }
+        Err(error @ StateError::WrongVersion { expected, found }) => {
+            let text = error.to_string();
+            assert!(text.contains(&expected.to_string()) && text.contains(&found.to_string()), "{text}");
+        }
+        Err(error) => panic!("the form of states is another and its number is not: {error}"),
     }
 }
