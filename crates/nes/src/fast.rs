@@ -5,6 +5,7 @@
 //! everything never comes here.
 
 mod idle;
+mod page_loop;
 mod stretch;
 
 pub(crate) use stretch::run;
