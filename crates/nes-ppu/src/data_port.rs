@@ -111,6 +111,20 @@ impl DataPort {
     pub(crate) fn at_rest(&self) -> bool {
         !self.busy
     }
+
+    /// A byte that has just been written is all that is on its way, before its first whole dot.
+    pub(crate) fn has_only_a_write(&self) -> bool {
+        let Self { buffer: _, data: _, busy: _, read, write, reading, written, step, blank: _ } = self;
+        let fresh = Chain { request: true, ..Chain::IDLE };
+        *write == fresh && *read == Chain::IDLE && !(*reading || *written || *step)
+    }
+
+    /// That byte is through, and the port at rest.
+    pub(crate) fn finish_write(&mut self) {
+        self.write = Chain::IDLE;
+        self.blank = true;
+        self.busy = false;
+    }
 }
 
 impl Ppu {
@@ -198,7 +212,7 @@ impl Ppu {
     }
 
     /// The byte goes to what the address lines name: the palette inside the chip, or the bus.
-    fn write_video<B: VideoBus>(&mut self, bus: &mut B) {
+    pub(crate) fn write_video<B: VideoBus>(&mut self, bus: &mut B) {
         if self.video.address & 0x3F00 == 0x3F00 {
             self.palette[palette_index(self.video.address)] = self.port.data & 0x3F;
         } else {

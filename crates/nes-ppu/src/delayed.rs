@@ -22,10 +22,10 @@ pub(crate) struct DelayedWrites {
 }
 
 impl DelayedWrites {
+    /// Is any but the second `$2006` write on its way?
     #[inline]
-    pub(crate) fn any(&self) -> bool {
-        (self.scroll_delay | self.v_delay | self.pipeline_delay | self.colour_delay | self.corruption_delay)
-            != 0
+    pub(crate) fn any_but_v(&self) -> bool {
+        (self.scroll_delay | self.pipeline_delay | self.colour_delay | self.corruption_delay) != 0
     }
 }
 

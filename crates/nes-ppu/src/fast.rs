@@ -12,6 +12,7 @@ mod dots;
 mod group;
 mod line;
 mod line_cache;
+mod settle;
 mod span;
 mod sprite_fetch;
 mod tile_run;

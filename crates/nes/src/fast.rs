@@ -6,6 +6,7 @@
 
 mod idle;
 mod jam;
+mod page_loop;
 mod stretch;
 
 pub(crate) use stretch::run;

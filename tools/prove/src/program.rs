@@ -80,6 +80,9 @@ pub enum Op {
     Scroll(u8, u8),
     /// `$2005`, twice, with a position that moves a pixel each time.
     Pan,
+    /// A loop that fills memory from an address, or copies it from another, by an index that counts
+    /// from so much, up or down.
+    Page(Option<u16>, u16, u8, bool),
     /// So many bytes to `$2007`, the rest of the data's page first.
     Fill(u8),
     /// So many reads of `$2007`.
@@ -253,6 +256,7 @@ impl Op {
                 code.absolute(0x8D, 0x2005);
                 code.absolute(0x8D, 0x2005);
             }
+            Self::Page(from, to, x, down) => page(code, from, to, x, down),
             Self::Fill(count) => transfer(code, count, &[0xBD, 0x00, 0xF0, 0x8D, 0x07, 0x20]),
             Self::Fetch(count) => transfer(code, count, &[0xAD, 0x07, 0x20]),
             Self::Dma(page) => code.store(0x4014, page),
@@ -275,6 +279,22 @@ fn transfer(code: &mut Code, count: u8, body: &[u8]) {
     let start = code.here();
     code.put(body);
     code.put(&[0xCA]);
+    code.branch(0xD0, start);
+}
+
+/// LDX #x; LDA from,X; STA to,X; INX or DEX; BNE.
+fn page(code: &mut Code, from: Option<u16>, to: u16, x: u8, down: bool) {
+    code.put(&[0xA2, x]);
+    let start = code.here();
+    for (address, absolute, zero_page) in
+        from.map(|from| (from, 0xBD, 0xB5)).into_iter().chain([(to, 0x9D, 0x95)])
+    {
+        match u8::try_from(address) {
+            Ok(address) => code.put(&[zero_page, address]),
+            Err(_) => code.absolute(absolute, address),
+        }
+    }
+    code.put(&[if down { 0xCA } else { 0xE8 }]);
     code.branch(0xD0, start);
 }
 

@@ -88,7 +88,16 @@ fn other() -> impl Strategy<Value = Op> {
         }),
         1 => any::<u8>().prop_map(|value| Op::Write(0x4016, value)),
         1 => any::<u8>().prop_map(Op::Dma),
+        2 => page(),
     ]
+}
+
+/// A loop over memory, the stack and what the waits look at left out, if it does not run over.
+fn page() -> impl Strategy<Value = Op> {
+    let target = prop_oneof![4 => 0x200..0x701_u16, 1 => 0x20..0x80_u16, 1 => 0xA00..0xF01_u16, 1 => 0x1E00..0x2000_u16];
+    let source = prop_oneof![2 => 0..0x800_u16, 1 => 0x1E00..0x2010_u16, 1 => 0x8000..=0xFF00_u16];
+    (proptest::option::of(source), target, any::<u8>(), any::<bool>())
+        .prop_map(|(from, to, x, down)| Op::Page(from, to, x, down))
 }
 
 fn pause() -> impl Strategy<Value = Op> {

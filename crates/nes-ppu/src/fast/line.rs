@@ -88,8 +88,8 @@ impl Ppu {
         for line in first..=last {
             self.scanline = line;
             let sprites = in_range.on(line - 1);
-            // The first sprite may hit; the last line's last pixel is still on its way.
-            let needed = (self.hit_possible && sprites & 1 != 0) || line == last;
+            // The last line's last pixel is still on its way.
+            let needed = line == last;
             let row = self.v.bits() & !VramAddr::FINE_Y;
             if row_of_tiles != Some(row) && (needed || canvas.enabled()) {
                 row_of_tiles = Some(row);
@@ -106,6 +106,8 @@ impl Ppu {
                 if let Some(cache) = canvas.cache() {
                     cache.keep(line, source);
                 }
+            } else if self.hit_possible && sprites & 1 != 0 {
+                self.find_hit(bus);
             }
             if line < last {
                 let found = in_range.on(line);
@@ -194,13 +196,8 @@ impl Ppu {
             covered[at / 8] |= left;
             covered[at / 8 + 1] |= right;
             let opaque = window(&buffer.opaque, at);
-            if sprite == 0 && self.hit_possible {
-                // The 256th pixel never hits.
-                let in_reach = if x > 247 { 0xFF << (x - 247) } else { 0xFF };
-                if shown & opaque & in_reach as u8 != 0 {
-                    self.hit_possible = false;
-                    self.hit = true;
-                }
+            if sprite == 0 {
+                self.note_hit(x, shown & opaque);
             }
             if attributes & 0x20 != 0 {
                 shown &= !opaque;
@@ -208,6 +205,55 @@ impl Ppu {
             if let Some(under) = buffer.pixels[at..].first_chunk_mut() {
                 blend::put(under, &buffer.sprites[usize::from(attributes & 3)].row(row), shown);
             }
+        }
+    }
+
+    /// Sprite zero of a line that is not drawn, over the tiles behind it.
+    fn find_hit<B: VideoBus>(&mut self, bus: &mut B) {
+        let Some(&[y, tile, attributes, x]) = self.oam.primary.first_chunk() else { return };
+        if !self.mask.contains(Mask::SPRITES | Mask::BACKGROUND) {
+            return;
+        }
+        let [low, high] = bus.pattern_row(self.sprite_pattern(y, tile, attributes));
+        let mut shown = low | high;
+        if attributes & 0x40 != 0 {
+            shown = shown.reverse_bits();
+        }
+        if !self.mask.contains(Mask::SPRITES_LEFT) && x < 8 {
+            shown &= (0xFF_u16 >> (8 - x)) as u8;
+        }
+        if shown == 0 {
+            return;
+        }
+        let at = usize::from(x) + usize::from(self.fine_x);
+        let table = u16::from(self.control.contains(Control::BACKGROUND_TABLE)) << 12;
+        let mut v = self.v;
+        v.copy_x(self.t);
+        v.skip_tiles(at as u16 / 8);
+        let mut opaque = [0; 3];
+        for (column, opaque) in (at / 8..).zip(&mut opaque[..2]) {
+            let tile = bus.read(v.nametable_address());
+            let [low, high] = bus.pattern_row(table | u16::from(tile) << 4 | self.v.fine_y());
+            *opaque = low | high;
+            if !self.mask.contains(Mask::BACKGROUND_LEFT) {
+                *opaque &= match column {
+                    0 => !(0xFF >> self.fine_x),
+                    1 => 0xFF >> self.fine_x,
+                    _ => 0xFF,
+                };
+            }
+            v.increment_x();
+        }
+        self.note_hit(x, shown & window(&opaque, at % 8));
+    }
+
+    /// Sprite zero, whose first column is `x`, meets the background where `both` has bits.
+    fn note_hit(&mut self, x: u8, both: u8) {
+        // The 256th pixel never hits.
+        let in_reach = if x > 247 { 0xFF << (x - 247) } else { 0xFF };
+        if self.hit_possible && both & in_reach as u8 != 0 {
+            self.hit_possible = false;
+            self.hit = true;
         }
     }
 

@@ -29,8 +29,13 @@ impl Ppu {
     /// The same but for the half of a dot that may be left.
     #[inline]
     pub(crate) fn is_at_rest(&self) -> bool {
-        !self.delayed.any()
-            && self.port.at_rest()
+        self.delayed.v_delay == 0 && self.port.at_rest() && self.is_settled_but_for_writes()
+    }
+
+    /// The same but for writes of `$2006` and accesses of `$2007` that are under way.
+    #[inline]
+    pub(crate) fn is_settled_but_for_writes(&self) -> bool {
+        !self.delayed.any_but_v()
             && self.corruption.at_rest()
             && !(self.status_read | self.skipped | self.v_loaded)
             && self.hit_pipe == 0
@@ -42,11 +47,14 @@ impl Ppu {
     #[inline]
     pub(crate) fn run_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) -> bool {
         if dots == 0 || !self.is_quiescent() {
-            return false;
+            return dots > 0 && self.settle_write(dots, bus);
         }
         let begin = self.next;
         if !self.on_rendering_line() {
-            self.next += self.idle_span(dots) * DOT;
+            let run = dots.min(self.idle_dots());
+            if run > 0 {
+                self.pass_idle(run);
+            }
             self.tell_a12_of_blank(begin, bus);
         } else if self.mask.rendering() {
             self.rendering_span(dots, bus, canvas);
@@ -69,9 +77,9 @@ impl Ppu {
         self.scanline >= VBLANK && tick.saturating_sub(self.next) / DOT + u64::from(self.dot) < left
     }
 
-    /// The lines from 240 to the pre-render line, but for the dots in which vblank begins and the
-    /// frame's parity changes.
-    fn idle_span(&mut self, dots: u64) -> u64 {
+    /// Dots from here that are on the lines from 240 to the pre-render line, up to those in which
+    /// vblank begins and the frame's parity changes.
+    pub(crate) fn idle_dots(&self) -> u64 {
         let index = |line: u16, dot: u64| u64::from(line) * u64::from(DOTS) + dot;
         let here = index(self.scanline, u64::from(self.dot));
         let end = match here {
@@ -80,20 +88,24 @@ impl Ppu {
             _ if here == index(VBLANK, 0) => return 0,
             _ => index(self.pre_render - 1, 339),
         };
-        let run = dots.min(end.saturating_sub(here));
-        if run < u64::from(PIPELINE) {
-            return 0;
-        }
-        let there = here + run;
-        self.scanline = (there / u64::from(DOTS)) as u16;
+        end.saturating_sub(here)
+    }
+
+    /// `run` dots of [`Ppu::idle_dots`], one at least, in which nothing is under way.
+    pub(crate) fn pass_idle(&mut self, run: u64) {
+        let there = u64::from(self.dot) + run;
+        self.scanline += (there / u64::from(DOTS)) as u16;
         self.dot = (there % u64::from(DOTS)) as u16;
+        self.next += run * DOT;
         self.rest_video();
+        self.oam.latch = self.oam.buffer;
         if self.fetching {
             self.oam.buffer = self.oam.incoming;
         }
-        self.oam.latch = self.oam.buffer;
-        self.colours = [self.colours[0]; 4];
-        run
+        if run > 1 {
+            self.oam.latch = self.oam.buffer;
+        }
+        self.push_colours(run.min(4) as u16, self.colours[0]);
     }
 
     /// What every dot in which nothing is fetched leaves on the video pins and in the flags.

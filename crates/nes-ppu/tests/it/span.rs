@@ -76,6 +76,23 @@ fn access() -> impl Strategy<Value = Access> {
     })
 }
 
+/// What a program does to the picture in vblank: mostly addresses and bytes, close upon each other.
+fn vblank_access() -> impl Strategy<Value = Access> {
+    let cycles = prop_oneof![8 => 1..12_u16, 4 => 12..40_u16, 1 => 40..400_u16];
+    let access = prop_oneof![
+        6 => any::<u8>().prop_map(|value| (7, Some(value))),
+        4 => prop_oneof![Just(0x3F_u8), any::<u8>()].prop_map(|value| (6, Some(value))),
+        1 => (prop::sample::select(vec![0, 1, 5]), any::<u8>()).prop_map(|(register, value)| (register, Some(value))),
+        1 => prop::sample::select(vec![2_u16, 7]).prop_map(|register| (register, None)),
+    ];
+    (cycles, access, any::<u8>()).prop_map(|(cycles, (register, write), bus)| Access {
+        cycles,
+        register,
+        write,
+        bus,
+    })
+}
+
 /// One console's worth: the chip, its memory, its picture.
 struct Side {
     ppu: Ppu,
@@ -105,13 +122,15 @@ impl Side {
     }
 }
 
-/// Runs `accesses` on both paths and compares everything at each of them, and every whole picture.
+/// Runs `accesses` on both paths and compares everything at each of them, and every whole picture
+/// if the fast one is drawn.
 fn compare(
     region: Region,
     phase: u8,
     seed: u64,
     sprites: &[u8],
     accesses: &[Access],
+    drawn: bool,
 ) -> Result<(), TestCaseError> {
     let mut random = seed | 1;
     let memory = Memory(
@@ -128,6 +147,7 @@ fn compare(
     );
     let (mut fast, mut slow) =
         (Side::new(region, phase, &memory, sprites), Side::new(region, phase, &memory, sprites));
+    fast.frame.enable(drawn);
     // Past the warm-up, into the first line of the picture.
     let mut cycle = if region == Region::Pal { 33_300_u64 } else { 29_800 };
     let mut announced = Vec::new();
@@ -158,7 +178,7 @@ fn compare(
         announced = announce(&mut slow);
         fast.memory.2.rises.clear();
         prop_assert!(fast.memory == slow.memory, "video memory differs");
-        let differs = fast.frame.pixels().iter().zip(slow.frame.pixels()).position(|(a, b)| a != b);
+        let differs = fast.frame.pixels().iter().zip(slow.frame.pixels()).position(|(a, b)| drawn && a != b);
         prop_assert_eq!(differs.map(|at| (at % 256, at / 256)), None, "pixel differs");
     }
     Ok(())
@@ -197,9 +217,10 @@ proptest! {
         phase in 0..4_u8,
         seed in any::<u64>(),
         sprites in sprites(),
+        drawn in any::<bool>(),
         accesses in prop::collection::vec(access(), 1..60),
     ) {
-        compare(region, phase, seed, &sprites, &accesses)?;
+        compare(region, phase, seed, &sprites, &accesses, drawn)?;
     }
 
     #[test]
@@ -208,13 +229,14 @@ proptest! {
         phase in 0..4_u8,
         seed in any::<u64>(),
         sprites in sprites(),
+        drawn in any::<bool>(),
         control in any::<u8>(),
         mask in any::<u8>(),
         scroll in any::<(u8, u8)>(),
     ) {
         let write = |register, value| Access { cycles: 20, register, write: Some(value), bus: value };
         let program = [write(0, control), write(5, scroll.0), write(5, scroll.1), write(1, mask | 8)];
-        compare(region, phase, seed, &sprites, &program)?;
+        compare(region, phase, seed, &sprites, &program, drawn)?;
     }
 
     #[test]
@@ -223,6 +245,7 @@ proptest! {
         phase in 0..4_u8,
         seed in any::<u64>(),
         sprites in sprites(),
+        drawn in any::<bool>(),
         control in any::<u8>(),
         mask in any::<u8>(),
         changes in prop::collection::vec((0..0x4000_u16, any::<u8>(), 0..6_u8), 1..6),
@@ -242,7 +265,28 @@ proptest! {
             }
             program.push(Access { cycles: 9_600, register: 2, write: None, bus: 0 });
         }
-        compare(region, phase, seed, &sprites, &program)?;
+        compare(region, phase, seed, &sprites, &program, drawn)?;
+    }
+
+    #[test]
+    fn writes_in_vblank_leave_what_their_dots_do(
+        region in prop::sample::select(vec![Region::Ntsc, Region::Pal]),
+        phase in 0..4_u8,
+        seed in any::<u64>(),
+        control in any::<u8>(),
+        mask in any::<u8>(),
+        frames in prop::collection::vec((0..300_u16, prop::collection::vec(vblank_access(), 1..80)), 1..4),
+    ) {
+        let write = |register, value| Access { cycles: 20, register, write: Some(value), bus: value };
+        let mut program = vec![write(0, control), write(1, mask)];
+        let (frame, vblank) = if region == Region::Pal { (33_248, 25_683) } else { (29_781, 27_395) };
+        for (wait, accesses) in frames {
+            let now = program.iter().map(|access| u32::from(access.cycles)).sum::<u32>() % frame;
+            let cycles = ((vblank + frame - now) % frame) as u16 + wait;
+            program.push(Access { cycles, register: 2, write: None, bus: 0 });
+            program.extend(accesses);
+        }
+        compare(region, phase, seed, &[], &program, true)?;
     }
 }
 

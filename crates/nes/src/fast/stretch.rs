@@ -1,9 +1,10 @@
 //! Stretches of instructions that no chip can disturb: how an unobserved run gets on fast.
 
-use nes_cpu::{Access, Bus, Cpu, Lines};
+use nes_cpu::{Access, Bus, Cpu, Lines, Status};
 
 use crate::fast::idle::IdleLoop;
 use crate::fast::jam;
+use crate::fast::page_loop::{self, PageLoop};
 use crate::wires::Wires;
 use crate::{Attachment, Mainboard, Pads};
 
@@ -136,6 +137,7 @@ pub(crate) fn run<P: Pads, A: Attachment>(
             }
         }
         if registers.pc <= stretch.start {
+            stretch.repeat_page_loop(&mut registers);
             stretch.repeat(&registers, &mut idle);
         }
     }
@@ -210,6 +212,46 @@ impl<'a, P: Pads, A: Attachment> Stretch<'a, '_, P, A> {
                 self.cycle = end;
             }
         }
+    }
+
+    /// After a jump backwards. If it closed a loop that fills or copies memory, its further laps are
+    /// run.
+    #[inline(always)]
+    fn repeat_page_loop(&mut self, cpu: &mut Cpu) {
+        let branch = self.start.wrapping_sub(cpu.pc);
+        if page_loop::BRANCHES.contains(&branch) {
+            // Copies, so that the registers need not lie in memory.
+            let registers = page_loop::Registers { a: cpu.a, x: cpu.x, y: cpu.y, counted: 0 };
+            if let Some(after) = self.run_page_loop(cpu.pc, branch, registers) {
+                (cpu.a, cpu.x, cpu.y) = (after.a, after.x, after.y);
+                cpu.p.set(Status::N, after.counted >= 0x80);
+                cpu.p.set(Status::Z, after.counted == 0);
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn run_page_loop(
+        &mut self,
+        pc: u16,
+        branch: u16,
+        mut registers: page_loop::Registers,
+    ) -> Option<page_loop::Registers> {
+        let code =
+            self.setting.window.get(usize::from(pc.wrapping_sub(self.setting.base))..)?.first_chunk()?;
+        let found = PageLoop::read(code, branch)?;
+        let crosses = (self.start + 2) >> 8 != pc >> 8;
+        let Setting { board, attachment, limit, attention, .. } = &mut *self.setting;
+        let seen = A::SELECTS && found.instructions().any(|at| attachment.selects_step(pc + at));
+        if crosses || seen || *attention != 0 {
+            return None;
+        }
+        let cycles = limit.saturating_sub(self.cycle);
+        let selected = |address, write| A::SELECTS && attachment.selects_bus(address, write);
+        let run = found.run(&mut registers, &mut board.ram, cycles, selected);
+        self.cycle += run;
+        self.changed = true;
+        (run > 0).then_some(registers)
     }
 
     /// Must the attachment see this cycle?

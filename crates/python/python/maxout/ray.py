@@ -25,7 +25,7 @@ except ImportError as error:
 from ._maxout import Actor, Learner
 from .training import Told
 
-__all__ = ["Cluster", "connect", "environment", "register"]
+__all__ = ["Cluster", "build", "connect", "environment", "register"]
 
 #: What says that a worker, its node or what it held is gone, and not that its work is wrong.
 _GONE = (
@@ -56,6 +56,8 @@ def connect(where: str = "auto", processors: int | None = None) -> str:
     if where != "local":
         ray.init(address=where, **quiet)
         return f"cluster {where}"
+    # A process has a minute to say that it has begun, and on a busy machine it takes longer; another in its place takes as long.
+    os.environ.setdefault("RAY_worker_register_timeout_seconds", "600")
     ray.init(address="local", num_cpus=processors, include_dashboard=False, **quiet)
     return f"this machine, {int(ray.cluster_resources().get('CPU', 0))} processors"
 
@@ -280,3 +282,39 @@ def register(name: str = "maxout-tetris") -> str:
 
     register_env(name, environment)
     return name
+
+
+class _Probe:
+    """Takes the place of an env runner, to see whether one can start."""
+
+    def ready(self) -> int:
+        return os.getpid()
+
+
+def build(config: Any, patience: float = 600.0) -> Any:
+    """The algorithm of one of RLlib's configurations, whose env runners can start: RLlib itself waits for ever for those that cannot.
+
+    Raises ``ValueError`` if the cluster has too few processors for them, ``TimeoutError`` if their processes have not begun within
+    ``patience`` seconds. ``num_env_runners=0`` samples in this process and needs neither.
+    """
+    if not ray.is_initialized():
+        connect()
+    runners, each = int(config.num_env_runners or 0), config.num_cpus_per_env_runner
+    processors = ray.cluster_resources().get("CPU", 0)
+    if runners * each > processors:
+        raise ValueError(
+            f"num_env_runners: expected {int(processors // each)} at most, found {runners}: each takes {each} processors, and the "
+            f"cluster has {processors:g}; 0 samples in this process"
+        )
+    probes = [ray.remote(_Probe).options(num_cpus=each).remote() for _ in range(runners)]
+    try:
+        ray.get([probe.ready.remote() for probe in probes], timeout=patience)
+    except exceptions.GetTimeoutError as error:
+        raise TimeoutError(
+            f"expected {runners} processes for env runners within {patience:.0f} s, but not all have begun: is the machine busy, or do "
+            f"others hold its {processors:g} processors? num_env_runners=0 samples in this process"
+        ) from error
+    finally:
+        for probe in probes:
+            ray.kill(probe)
+    return config.build_algo()

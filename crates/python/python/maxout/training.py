@@ -104,38 +104,8 @@ def train(
 
 
 def curve(learner: Learner, width: int = 720, height: int = 360):
-    """Mean points of a round's games, as a picture ``(height, width, 3)``: a line a 100,000 points, and the rounds at the foot."""
-    import numpy as np
-
-    from .lettering import write
+    """Mean points of a round's games, as a picture ``(height, width, 3)``."""
+    from .chart import chart
 
     scores = [played["score"] for played in learner.history()]
-    picture = np.full((height, width, 3), 255, np.uint8)
-    left, foot, top = 60, 30, 24
-    across, up = width - left - 12, height - foot - top
-    most = max([*scores, 1.0]) * 1.05
-    step = next(
-        size * power for power in (10**n for n in range(9)) for size in (1, 2, 5) if most / (size * power) <= 6
-    )
-    base = height - foot
-    for number in range(int(most // step) + 1):
-        row = base - int(up * number * step / most)
-        picture[row, left:-12] = (222, 222, 222)
-        write(picture, f"{number * step:,}", left - 6, row - 3, right=True)
-    rounds = len(scores)
-    for number in range(5):
-        at = 1 + (max(rounds, 2) - 1) * number // 4
-        column = left + across * number // 4
-        picture[base : base + 4, column] = 0
-        write(picture, str(at), column + 8, base + 8, right=True)
-    write(picture, "points a game, by round", left, 8)
-    picture[base, left:-12] = 0
-    picture[top : base + 1, left] = 0
-    rows = [base - int(up * score / most) for score in scores]
-    columns = [left + across * number // max(rounds - 1, 1) for number in range(rounds)]
-    for (x0, y0), (x1, y1) in zip(zip(columns, rows), zip(columns[1:], rows[1:])):
-        count = max(abs(x1 - x0), abs(y1 - y0), 1)
-        for part in range(count + 1):
-            x, y = x0 + (x1 - x0) * part // count, y0 + (y1 - y0) * part // count
-            picture[y - 1 : y + 1, x : x + 2] = (40, 80, 220)
-    return picture
+    return chart([scores], "points a game, by round", width, height)

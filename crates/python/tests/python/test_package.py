@@ -182,6 +182,31 @@ def test_pictures_are_files():
         maxout.gif(np.zeros((1, 2, 2, 4), np.uint8))
 
 
+def test_an_old_python_is_refused_by_its_version():
+    code = """
+import sys
+class Version(tuple):
+    major, minor = 3, 9
+sys.version_info = Version((3, 9, 18, "final", 0))
+import maxout
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert "ImportError: maxout needs Python 3.10 or newer; this is Python 3.9" in ended.stderr
+    packaging = (Path(__file__).resolve().parents[2] / "pyproject.toml").read_text()
+    assert 'requires-python = ">=3.10"' in packaging
+
+
+def test_a_chart_has_every_line_and_every_letter():
+    from maxout.chart import COLOURS, chart
+    from maxout.lettering import _LETTERS
+
+    picture = chart([[1, 2, 3], [3, 2], [0, 0, 5]], "points a game, by round")
+    assert picture.shape == (360, 720, 3) and all((picture == colour).all(2).any() for colour in COLOURS)
+    assert chart([[]], "").shape == chart([[7]], "").shape
+    assert set("points a game, by round: lines of 1000 pieces, generation, mean and best") <= {" ", *_LETTERS}
+
+
 def test_progress_shows_how_many(capsys: pytest.CaptureFixture[str]):
     assert list(maxout.progress([1, 2, 3], label="games")) == [1, 2, 3]
     assert "games [" in capsys.readouterr().err

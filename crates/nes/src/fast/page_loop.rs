@@ -1,0 +1,243 @@
+//! Loops that fill or copy memory, run lap after lap without looking at their instructions again.
+//!
+//! Programs clear pages and move bytes by a load, a store, a count and a branch back: `STA $0200,X`,
+//! `INX`, `BNE`, or `LDA $60,X`, `STA $40,X`, `DEX`, `BPL`. Once such a loop has been entered, every
+//! further lap in RAM is the same but for its index.
+
+/// The longest loop in bytes: load, store, count, branch.
+pub(crate) const LONGEST: usize = 9;
+/// Bytes from the first instruction to the branch.
+pub(crate) const BRANCHES: core::ops::RangeInclusive<u16> = 3..=7;
+
+/// An operand that the index is added to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Base {
+    /// The sum stays in page zero.
+    ZeroPage(u8),
+    Absolute(u16),
+}
+
+/// A load or store, and its base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Operand {
+    base: Base,
+    by_y: bool,
+}
+
+/// When the branch is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum While {
+    NotZero,
+    Positive,
+}
+
+/// What a lap does, and in how many cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PageLoop {
+    load: Option<Base>,
+    store: Base,
+    by_y: bool,
+    down: bool,
+    goes_on: While,
+    cycles: u64,
+}
+
+/// Registers that a lap may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Registers {
+    pub(crate) a: u8,
+    pub(crate) x: u8,
+    pub(crate) y: u8,
+    /// What the flags N and Z come from.
+    pub(crate) counted: u8,
+}
+
+impl PageLoop {
+    /// The loop whose first instruction begins `code` and whose branch is `branch` bytes further.
+    #[inline]
+    pub(crate) fn read(code: &[u8; LONGEST], branch: u16) -> Option<Self> {
+        let mut at = 0;
+        let mut cycles = 2 + 3;
+        let mut load = None;
+        let mut operand = |zero_page: u8, by_x: u8, by_y: u8, absolute_cycles: u64| {
+            let opcode = *code.get(at)?;
+            let (low, high) = (*code.get(at + 1)?, *code.get(at + 2)?);
+            if opcode == zero_page {
+                (at, cycles) = (at + 2, cycles + 4);
+                return Some(Operand { base: Base::ZeroPage(low), by_y: false });
+            }
+            if opcode != by_x && opcode != by_y {
+                return None;
+            }
+            (at, cycles) = (at + 3, cycles + absolute_cycles);
+            Some(Operand { base: Base::Absolute(u16::from_le_bytes([low, high])), by_y: opcode == by_y })
+        };
+        // LDA d,X; LDA a,X; LDA a,Y.
+        let source = operand(0xB5, 0xBD, 0xB9, 4);
+        // STA d,X; STA a,X; STA a,Y.
+        let target = operand(0x95, 0x9D, 0x99, 5)?;
+        if let Some(source) = source {
+            if source.by_y != target.by_y {
+                return None;
+            }
+            load = Some(source.base);
+        }
+        let (by_y, down) = match *code.get(at)? {
+            0xE8 => (false, false), // INX
+            0xCA => (false, true),  // DEX
+            0xC8 => (true, false),  // INY
+            0x88 => (true, true),   // DEY
+            _ => return None,
+        };
+        let goes_on = match *code.get(at + 1)? {
+            0xD0 => While::NotZero,  // BNE
+            0x10 => While::Positive, // BPL
+            _ => return None,
+        };
+        let ends_here =
+            usize::from(branch) == at + 1 && *code.get(at + 2)? == (branch as u8 + 2).wrapping_neg();
+        (ends_here && by_y == target.by_y).then_some(Self {
+            load,
+            store: target.base,
+            by_y,
+            down,
+            goes_on,
+            cycles,
+        })
+    }
+
+    /// Where its instructions begin, counted from the first.
+    pub(crate) fn instructions(&self) -> impl Iterator<Item = u16> + use<> {
+        let length = |base: Base| if matches!(base, Base::ZeroPage(_)) { 2 } else { 3 };
+        let store = self.load.map_or(0, length);
+        let count = store + length(self.store);
+        [0, store, count, count + 1].into_iter()
+    }
+
+    /// Runs laps that are over within `cycles` and after which the loop goes on, in `ram`. An access
+    /// that `selected` names (address, write) is left to whoever watches it, and so is one beyond
+    /// RAM. Returns the cycles that were run.
+    #[inline]
+    pub(crate) fn run(
+        &self,
+        registers: &mut Registers,
+        ram: &mut [u8; 0x800],
+        cycles: u64,
+        selected: impl Fn(u16, bool) -> bool,
+    ) -> u64 {
+        let Registers { mut a, x, y, .. } = *registers;
+        let (mut index, mut run) = (if self.by_y { y } else { x }, 0);
+        while run + self.cycles <= cycles {
+            let next = if self.down { index.wrapping_sub(1) } else { index.wrapping_add(1) };
+            let goes_on = match self.goes_on {
+                While::NotZero => next != 0,
+                While::Positive => next < 0x80,
+            };
+            let Some(to) = address(self.store, index).filter(|&to| goes_on && !selected(to, true)) else {
+                break;
+            };
+            if let Some(load) = self.load {
+                let from =
+                    address(load, index).filter(|&from| !crosses(load, from) && !selected(from, false));
+                let Some(from) = from else { break };
+                a = ram[usize::from(from & 0x7FF)];
+            }
+            ram[usize::from(to & 0x7FF)] = a;
+            index = next;
+            run += self.cycles;
+        }
+        registers.a = a;
+        registers.counted = index;
+        *if self.by_y { &mut registers.y } else { &mut registers.x } = index;
+        run
+    }
+}
+
+/// The address in RAM that `base` and `index` name.
+#[inline]
+fn address(base: Base, index: u8) -> Option<u16> {
+    match base {
+        Base::ZeroPage(base) => Some(base.wrapping_add(index).into()),
+        // The byte on the same page that is read before is in RAM, too.
+        Base::Absolute(base) => {
+            Some(base.wrapping_add(index.into())).filter(|&sum| base < 0x2000 && sum < 0x2000)
+        }
+    }
+}
+
+/// Does a load take one cycle more, because its address is on another page than its base?
+#[inline]
+fn crosses(base: Base, address: u16) -> bool {
+    matches!(base, Base::Absolute(base) if base >> 8 != address >> 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fast::run;
+    use crate::{Cartridge, Config, Console, Reference};
+    use nes_controller::Buttons;
+    use nes_testing::Image;
+
+    /// Loops, the X and Y that they begin with, and whether they are known.
+    const LOOPS: [(&[u8], u8, u8, bool); 14] = [
+        (&[0x9D, 0x00, 0x02, 0xE8, 0xD0, 0xFA], 0, 0, true), // STA $0200,X; INX; BNE
+        (&[0x99, 0x80, 0x07, 0x88, 0xD0, 0xFA], 0, 0, true), // STA $0780,Y; DEY; BNE
+        (&[0x95, 0x40, 0xCA, 0x10, 0xFB], 0x1F, 0, true),    // STA $40,X; DEX; BPL
+        (&[0x95, 0x40, 0xCA, 0x10, 0xFB], 0x85, 0, true),    // of which the first lap is the last
+        (&[0x95, 0xF0, 0xE8, 0xD0, 0xFB], 0x80, 0, true),    // STA $F0,X; INX; BNE
+        (&[0xB5, 0x60, 0x95, 0x40, 0xCA, 0x10, 0xF9], 0x1F, 0, true), // LDA $60,X; STA $40,X; DEX; BPL
+        (&[0xB5, 0x00, 0x9D, 0x00, 0x06, 0xE8, 0xD0, 0xF8], 0, 0, true), // LDA $00,X; STA $0600,X; INX; BNE
+        (&[0xBD, 0x00, 0x03, 0x9D, 0x05, 0x03, 0xE8, 0xD0, 0xF7], 0, 0, true), // over each other
+        (&[0xB9, 0xF0, 0x02, 0x99, 0x00, 0x05, 0xC8, 0xD0, 0xF7], 0, 0, true), // over the end of a page
+        (&[0x9D, 0x80, 0x1F, 0xE8, 0xD0, 0xFA], 0, 0, true), // out of RAM
+        (&[0xBD, 0x00, 0x80, 0x9D, 0x00, 0x04, 0xE8, 0xD0, 0xF7], 0, 0, true), // LDA $8000,X
+        (&[0xBD, 0x00, 0x03, 0x99, 0x00, 0x04, 0xE8, 0xD0, 0xF7], 0, 0, false), // X and Y
+        (&[0x9D, 0x00, 0x02, 0xC8, 0xD0, 0xFA], 0, 0, false), // X, and Y counts
+        (&[0xEA, 0x9D, 0x00, 0x02, 0xE8, 0xD0, 0xFA], 0, 0, false), // branches into its middle
+    ];
+
+    /// Runs a loop again and again, its first byte at address $8009 plus `shift`. Each NMI counts in
+    /// $10, and A is another in each round.
+    fn cartridge(shift: usize, bytes: &[u8], x: u8, y: u8) -> Cartridge {
+        // LDA #$80; STA $2000; again: LDX #x; LDY #y
+        let mut code = vec![0xA9, 0x80, 0x8D, 0x00, 0x20, 0xA2, x, 0xA0, y];
+        code.extend(vec![0xEA; shift]);
+        code.extend(bytes);
+        // INC $12; ADC $12; JMP again
+        code.extend([0xE6, 0x12, 0x65, 0x12, 0x4C, 0x05, 0x80]);
+        let image = Image::nrom(&code).put(0x1000, &[0xE6, 0x10, 0x40]); // INC $10; RTI
+        Cartridge::from_bytes(&image.bytes()).expect("a valid image")
+    }
+
+    #[test]
+    fn laps_leave_what_single_steps_do_wherever_a_stretch_ends() {
+        for (bytes, x, y, known) in LOOPS {
+            let mut code = [0xEA; LONGEST];
+            code[..bytes.len().min(LONGEST)].copy_from_slice(&bytes[..bytes.len().min(LONGEST)]);
+            assert_eq!(PageLoop::read(&code, bytes.len() as u16 - 2).is_some(), known, "{bytes:02X?}");
+            // At the second, the branch crosses a page.
+            for shift in [0, 0xF5 - bytes.len() + 3] {
+                let mut fast = Console::new(cartridge(shift, bytes, x, y), Config::default());
+                let mut slow = Reference::new(cartridge(shift, bytes, x, y), Config::default());
+                let prg_rom = fast.board.cartridge.prg_rom_shared();
+                let mut pads = [Buttons::empty(); 2];
+                let mut number = 0_u64;
+                while fast.frame_number() < 5 {
+                    number += 1;
+                    let Console { cpu, board } = &mut fast;
+                    let spans = [0, 8, 15, 50, 400, 4000, 20_000];
+                    let early = board.cycle + spans[(number % 7) as usize] + number % 16;
+                    board.next_event = board.next_event.min(early);
+                    if !run(cpu, board, &mut pads, &mut (), &prg_rom) {
+                        assert!(fast.step(&mut pads, &mut ()).is_continue());
+                    }
+                    while slow.console().board.cycle < fast.board.cycle {
+                        assert!(slow.step(&mut pads, &mut ()).is_continue());
+                    }
+                    assert!(fast == *slow.console(), "{bytes:02X?} at {shift}, cycle {}", fast.cycle());
+                }
+            }
+        }
+    }
+}
