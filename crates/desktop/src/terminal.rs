@@ -229,7 +229,7 @@ fn handle_event(
 fn draw(frame: &mut ratatui::Frame<'_>, state: &mut UiState) {
     let area = frame.area();
     let picture = Rect { height: area.height.saturating_sub(1), ..area };
-    let render = RenderSettings::new(&state.settings.picture).0;
+    let render = RenderSettings::new(&state.settings.picture).0.on(state.status.region);
     let framing = Framing { scaling: Scaling::Fit, ..render.framing };
     blocks::paint(&state.presented.rgb(&render.palette), framing, picture, frame.buffer_mut());
     let below = Rect { y: picture.bottom(), height: area.height - picture.height, ..area };

@@ -2,6 +2,7 @@
 
 use nes::cartridge::Mmc3Revision;
 use nes::controller::fm2::Movie;
+use nes::ppu::Quirks;
 use nes::{Config, RamFill, Region};
 
 /// How the console wakes up. Real ones differ from one power-on to the next; here it is chosen.
@@ -22,6 +23,18 @@ pub(crate) struct PowerOn {
     /// Revision of an MMC3 [default: the header's, or B].
     #[arg(long, ignore_case = true)]
     mmc3: Option<Revision>,
+    /// Let rows of OAM that are not refreshed for 26 lines be lost, as on consoles whose programs
+    /// turn rendering off for long.
+    #[arg(long)]
+    oam_decay: bool,
+    /// Let the palette be corrupted where rendering is cut early in a tile with `v` at $3C00 or
+    /// above, as on some consoles.
+    #[arg(long)]
+    palette_corruption: bool,
+    /// Let the reset button reach the CPU alone, as on a Famicom or an NES-101; on an NES-001 it
+    /// resets the PPU, too.
+    #[arg(long)]
+    no_ppu_reset: bool,
 }
 
 /// A region, as an argument.
@@ -68,21 +81,36 @@ impl PowerOn {
 
     /// The same for a movie, which says what RAM holds.
     pub(crate) fn config_of(self, sample_rate: Option<u32>, movie: Option<&Movie>) -> Config {
-        let Self { phase, apu_alignment, ram_fill, region, mmc3 } = self;
+        let Self { phase, apu_alignment, ram_fill, region, mmc3, .. } = self;
+        let quirks = self.quirks();
         let recorded = movie.map(|movie| RamFill::from(movie.ram)).unwrap_or_default();
         let ram_fill = ram_fill.map_or(recorded, RamFill::from);
         let mmc3 = mmc3.map(Into::into);
         let pal = movie.is_some_and(|movie| movie.pal).then_some(Region::Pal);
         let region = region.map(Into::into).or(pal);
-        Config { phase, apu_alignment, ram_fill, sample_rate, region, mmc3, ..Config::default() }
+        Config { phase, apu_alignment, ram_fill, sample_rate, region, mmc3, quirks, ..Config::default() }
+    }
+
+    fn quirks(self) -> Quirks {
+        let Self { oam_decay, palette_corruption, no_ppu_reset: no_reset, .. } = self;
+        Quirks { oam_decay, palette_corruption, no_reset }
     }
 
     /// The same for a test ROM.
     pub(crate) fn options(self) -> nes_conformance::Options {
-        let Self { phase, apu_alignment, ram_fill, region, mmc3 } = self;
+        let Self { phase, apu_alignment, ram_fill, region, mmc3, .. } = self;
+        let quirks = self.quirks();
         let (region, mmc3) = (region.map(Into::into), mmc3.map(Into::into));
         let ram_fill = ram_fill.unwrap_or_default();
-        nes_conformance::Options { phase, apu_alignment, ram_fill, region, mmc3, ..Default::default() }
+        nes_conformance::Options {
+            phase,
+            apu_alignment,
+            ram_fill,
+            region,
+            mmc3,
+            quirks,
+            ..Default::default()
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use clap::ArgAction;
 use stream::server::{Options, Server};
-use stream::{Broadcast, Hub, Player, RATE, Secret, Wants};
+use stream::{Broadcast, Hub, Player, Secret, Wants};
 use tetris::Feature;
 
 use crate::error::{CRASHED, Error};
@@ -137,8 +137,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         };
         seats.push(Seat::new(number as u8 + 1, &known, hands, arguments.frames)?);
     }
+    let rate = seats.first().map_or(stream::RATE, Seat::rate);
     let players = (1..).zip(0..count).map(|(player, number)| Player {
         player,
+        rate,
         name: arguments.name.get(number).cloned().unwrap_or_default(),
         cartridge: known.profile.name.clone(),
     });
@@ -152,7 +154,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let prints = !(arguments.quiet || is_terminal && serves);
     let wants = Wants { states: arguments.states, only: arguments.only.clone(), player: None };
     let printer = prints.then(|| Printer::new(hub.reader(wants), arguments.fast));
-    let stream = Stream { arguments, seats, broadcast, printer, links };
+    let stream = Stream { arguments, seats, rate, broadcast, printer, links };
     let done = stream.play(&interrupt);
     hub.end();
     let begun = Instant::now();
@@ -190,6 +192,8 @@ impl Arguments {
 struct Stream<'a> {
     arguments: &'a Arguments,
     seats: Vec<Seat>,
+    /// Frames a second of their consoles.
+    rate: f64,
     broadcast: Broadcast,
     printer: Option<Printer>,
     links: links::Links,
@@ -197,7 +201,7 @@ struct Stream<'a> {
 
 impl Stream<'_> {
     fn play(mut self, interrupt: &Interrupt) -> Result<ExitCode, Error> {
-        let mut pace = Pace { begun: Instant::now(), frames: 0 };
+        let mut pace = Pace { begun: Instant::now(), frames: 0, rate: self.rate };
         let mut crashed = false;
         for seat in &self.seats {
             self.broadcast.frame(&seat.snapshot());
@@ -242,12 +246,13 @@ impl Stream<'_> {
 struct Pace {
     begun: Instant,
     frames: u64,
+    rate: f64,
 }
 
 impl Pace {
     fn wait(&mut self) {
         self.frames += 1;
-        let due = self.begun + Duration::from_secs_f64(self.frames as f64 / RATE);
+        let due = self.begun + Duration::from_secs_f64(self.frames as f64 / self.rate);
         let now = Instant::now();
         if now > due + LATEST {
             (self.begun, self.frames) = (now, 0);

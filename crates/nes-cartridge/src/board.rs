@@ -4,6 +4,7 @@ mod axrom;
 mod cnrom;
 mod mmc1;
 mod mmc3;
+mod tengen;
 mod uxrom;
 
 pub(crate) use axrom::Axrom;
@@ -11,6 +12,7 @@ pub(crate) use cnrom::Cnrom;
 pub(crate) use mmc1::{Chip, Mmc1};
 pub(crate) use mmc3::Mmc3;
 use nes_state::{Fields, State, StateError};
+pub(crate) use tengen::Tengen;
 pub(crate) use uxrom::Uxrom;
 
 use crate::banks::{Banks, Memory};
@@ -26,10 +28,12 @@ pub(crate) enum Board {
     Cnrom(Cnrom),
     Axrom(Axrom),
     Mmc3(Mmc3),
+    Tengen(Tengen),
 }
 
 /// The mappers that [`Board`] knows, for an error that names them.
-const SUPPORTED: &str = "0 (NROM), 1 or 155 (MMC1), 2 (UxROM), 3 (CNROM), 4 (MMC3) or 7 (AxROM)";
+const SUPPORTED: &str = "0 (NROM), 1 or 155 (MMC1), 2 (UxROM), 3 (CNROM), 4 (MMC3), 7 (AxROM) or \
+                         148 (Tengen 800008)";
 
 /// What a mapper that is not built is called, as an error has it: the chips of which releases and
 /// builds of Tetris are known, and those that people ask for most.
@@ -48,7 +52,6 @@ fn unsupported_name(mapper: u16) -> &'static str {
         71 => ", Camerica's boards,",
         85 => ", Konami's VRC7,",
         118 | 119 => ", an MMC3 on TLSROM, TKSROM or TQROM boards,",
-        148 => ", Tengen's 800008,",
         206 => ", the DxROM boards,",
         _ => "",
     }
@@ -87,6 +90,7 @@ impl Board {
             (4, 4) => Self::Mmc3(Mmc3::new(Mmc3Revision::A, mirroring)),
             (4, _) => Self::Mmc3(Mmc3::new(Mmc3Revision::B, mirroring)),
             (7, _) => Self::Axrom(Axrom::new(conflicts)),
+            (148, _) => Self::Tengen(Tengen::new()),
             _ => {
                 return Err(RomError::UnknownMapper {
                     mapper,
@@ -116,6 +120,7 @@ impl Board {
             Self::Uxrom(_) => Limits { prg_rom: 0x40_0000, ..small },
             Self::Cnrom(_) => Limits { chr_rom: 0x20_0000, chr_ram: 0x2_0000, ..small },
             Self::Axrom(_) => Limits { prg_rom: 0x8_0000, ..small },
+            Self::Tengen(_) => Limits { prg_rom: 0x1_0000, chr_rom: 0x1_0000, ..small },
             Self::Mmc3(_) =>
             // Bank numbers have eight bits: of PRG the chip brings six out, but images with all of
             // them are made.
@@ -136,6 +141,7 @@ impl Board {
             Self::Uxrom(_) => "UxROM",
             Self::Cnrom(_) => "CNROM",
             Self::Axrom(_) => "AxROM",
+            Self::Tengen(_) => "Tengen 800008",
             Self::Mmc3(_) => mmc3::name(memory),
         }
     }
@@ -147,6 +153,7 @@ impl Board {
             Self::Uxrom(board) => board.conflicts,
             Self::Cnrom(board) => board.conflicts,
             Self::Axrom(board) => board.conflicts,
+            Self::Tengen(_) => true,
         }
     }
 
@@ -160,6 +167,7 @@ impl Board {
             Self::Uxrom(board) => &mut board.bank,
             Self::Cnrom(board) => &mut board.bank,
             Self::Axrom(board) => &mut board.register,
+            Self::Tengen(board) => &mut board.register,
         };
         core::mem::replace(register, value) != value
     }
@@ -173,6 +181,7 @@ impl Board {
             Self::Uxrom(board) => board.switch(&mut banks, memory),
             Self::Cnrom(board) => banks.switch_chr_8k(board.bank),
             Self::Axrom(board) => board.switch(&mut banks),
+            Self::Tengen(board) => board.switch(&mut banks),
             Self::Mmc3(board) => board.switch(&mut banks, memory),
         }
         banks
@@ -187,6 +196,7 @@ impl State for Board {
             Self::Uxrom(board) => board.walk(fields),
             Self::Cnrom(board) => board.walk(fields),
             Self::Axrom(board) => board.walk(fields),
+            Self::Tengen(board) => board.walk(fields),
             Self::Mmc3(board) => board.walk(fields),
         }
     }

@@ -43,6 +43,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 
 use nes::cartridge::Mmc3Revision;
+use nes::ppu::Quirks;
 use nes::{Buttons, Cartridge, Region};
 
 pub use manifest::{Entry, Manifest, Revision, Television};
@@ -72,6 +73,8 @@ pub struct Options {
     pub region: Option<Region>,
     /// The revision of an MMC3, in the place of the header's.
     pub mmc3: Option<Mmc3Revision>,
+    /// What its PPU does that not every one does.
+    pub quirks: Quirks,
     /// Most frames to run from power-on; `None` takes the method's own limit.
     pub frames: Option<u32>,
     /// How the ROM reports; `None` finds out.

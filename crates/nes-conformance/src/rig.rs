@@ -20,6 +20,7 @@ impl Rig {
             ram_fill: options.ram_fill.into(),
             region: options.region,
             mmc3: options.mmc3,
+            quirks: options.quirks,
             ..Config::default()
         };
         Self { console: Console::new(cartridge, config), frames: 0, limit: options.frames.unwrap_or(limit) }

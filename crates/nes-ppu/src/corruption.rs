@@ -2,11 +2,13 @@
 //!
 //! OAM is dynamic memory in rows of eight bytes. A cut leaves the row that secondary OAM's address
 //! selects open; when rendering comes back, row 0 is copied over it (NESdev: Errata, AccuracyCoin:
-//! OAM corruption).
+//! OAM corruption). Where the palette is wired so, a cut can reach it, too.
 
 use nes_state::{Fields, State, StateError};
 
+use crate::dot::POST_RENDER;
 use crate::ppu::Ppu;
+use crate::scroll::VramAddr;
 
 /// A cut of rendering on its way to the damage it does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub(crate) struct Corruption {
     row: u8,
     /// Rendering came back in a way that spares the row.
     spared: bool,
+    /// Cuts reach the palette: the console's, like its region, and not state.
+    pub(crate) reaches_palette: bool,
 }
 
 impl Corruption {
@@ -81,9 +85,61 @@ impl Ppu {
     }
 }
 
+/// Tile dots in which a cut still finds the nametable's or the attributes' address on its way.
+const ADDRESSING: u16 = 2;
+/// No tile of the line is fetched any more that a cut could meet.
+const LAST_TILE: u16 = 250;
+/// Addresses whose attribute bytes lie beside the palette.
+const BESIDE_PALETTE: u16 = 0x3C00;
+const PALETTE: u16 = 0x3F00;
+
+impl Ppu {
+    /// Rendering has been cut by a write before this dot. Early in a tile, with `v` in the last
+    /// nametable, the palette is addressed for a moment, while the pixel addresses it, too (NESdev:
+    /// Errata; seen on some consoles, by some alignments, and nowhere the same).
+    #[cold]
+    pub(crate) fn cut_reaches_palette(&mut self) {
+        let before = self.dot.wrapping_sub(1);
+        let in_tile = before <= LAST_TILE && before & 7 < ADDRESSING;
+        let v = self.v.bits() & 0x3FFF;
+        if in_tile && self.scanline < POST_RENDER && v >= BESIDE_PALETTE {
+            self.mix_palette(v);
+        }
+    }
+
+    /// `v` has left the palette for `self.v`, which it may do harm to while a line is drawn.
+    #[cold]
+    pub(crate) fn v_leaves_palette(&mut self, before: VramAddr) {
+        let (before, now) = (before.bits() & 0x3FFF, self.v.bits() & 0x3FFF);
+        let drawn = self.scanline < POST_RENDER && (1..=256).contains(&self.dot);
+        if drawn && before >= PALETTE && now < PALETTE && before & 0x0F != 0 {
+            self.mix_palette(before);
+        }
+    }
+
+    /// Two entries of the background's palettes were addressed at once: that of the pixel, and that
+    /// of `v`.
+    fn mix_palette(&mut self, v: u16) {
+        let entry = usize::from(v & 0x0F);
+        match usize::from(self.colour_index() & 3) {
+            // Each bit is what most of the backdrop, the first of the palette and the entry have.
+            0 => {
+                let [a, b, c] = [0, entry & 0x0C, entry].map(|at| self.palette[at]);
+                self.palette[entry] = (a & b) | (a & c) | (b & c);
+            }
+            // The pixel's colour of each palette goes over the one that is addressed.
+            colour => {
+                for first in [0, 4, 8, 12] {
+                    self.palette[first + (entry & 3)] = self.palette[first + colour];
+                }
+            }
+        }
+    }
+}
+
 impl State for Corruption {
     fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
-        let Self { cut, cut_now, armed, row, spared } = self;
+        let Self { cut, cut_now, armed, row, spared, reaches_palette: _ } = self;
         for flag in [cut, cut_now, armed, spared] {
             fields.bool(flag)?;
         }

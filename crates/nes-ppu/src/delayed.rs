@@ -59,7 +59,10 @@ impl Ppu {
         self.delayed.v_delay -= 1;
         if self.delayed.v_delay == 0 {
             self.v_loaded = true;
-            self.v = self.t;
+            let before = core::mem::replace(&mut self.v, self.t);
+            if self.corruption.reaches_palette {
+                self.v_leaves_palette(before);
+            }
             self.video.address = self.v.bits() & 0x3FFF;
         }
     }
@@ -69,6 +72,12 @@ impl Ppu {
     pub(crate) fn take_mask_write(&mut self) {
         if self.delayed.pipeline_delay | self.delayed.colour_delay | self.delayed.corruption_delay == 0 {
             return;
+        }
+        if self.corruption.reaches_palette
+            && self.delayed.cuts_rendering
+            && self.delayed.colour_delay == self.colour_delay()
+        {
+            self.cut_reaches_palette();
         }
         let arrives = |delay: &mut u8| {
             let last = *delay == 1;

@@ -84,7 +84,7 @@ impl Ppu {
     #[inline]
     pub(crate) fn search_sprites(&mut self) {
         if self.dot == 65 && self.fetching {
-            self.oam.begin_search();
+            self.begin_search();
         }
         if !self.mask.rendering() && !self.corruption.cut_now {
             return;

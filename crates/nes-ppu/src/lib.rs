@@ -28,6 +28,7 @@ mod a12;
 mod background;
 mod corruption;
 mod data_port;
+mod decay;
 mod delayed;
 mod dot;
 mod evaluation;
@@ -46,7 +47,7 @@ mod state;
 
 pub use frame::Frame;
 pub use palette::{Palette, PaletteError};
-pub use ppu::Ppu;
+pub use ppu::{Ppu, Quirks};
 pub use registers::{Control, Mask};
 pub use scroll::VramAddr;
 

@@ -1,6 +1,10 @@
 //! Sprite memory: what the machine keeps of sprites, and the counters that walk it.
 
+use alloc::boxed::Box;
+
 use nes_state::{Fields, State, StateError};
+
+use crate::decay::Decay;
 
 /// Object attribute memory, secondary OAM and the counters that walk them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +39,8 @@ pub(crate) struct Oam {
     pub(crate) zero_here: bool,
     /// Rendering was cut in the odd dot of the present pair: the even one increments nothing.
     pub(crate) cut_on_odd_dot: bool,
+    /// When its rows were refreshed, where they are lost otherwise.
+    pub(crate) decay: Option<Box<Decay>>,
 }
 
 impl Default for Oam {
@@ -55,6 +61,7 @@ impl Default for Oam {
             zero_next: false,
             zero_here: false,
             cut_on_odd_dot: false,
+            decay: None,
         }
     }
 }
@@ -188,6 +195,7 @@ impl State for Oam {
             zero_next,
             zero_here,
             cut_on_odd_dot,
+            decay,
         } = self;
         fields.bytes(primary)?;
         fields.bytes(secondary)?;
@@ -203,6 +211,6 @@ impl State for Oam {
         for flag in [full, exhausted, ninth_found, zero_next, zero_here, cut_on_odd_dot] {
             fields.bool(flag)?;
         }
-        Ok(())
+        decay.as_mut().map_or(Ok(()), |decay| decay.walk(fields))
     }
 }

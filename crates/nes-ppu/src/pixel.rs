@@ -6,6 +6,7 @@ use crate::dot::POST_RENDER;
 use crate::frame::Canvas;
 use crate::ppu::Ppu;
 use crate::registers::{Mask, palette_index};
+use crate::sprites::SpritePixel;
 
 impl Ppu {
     /// Dots 1–256 of a line of the picture: which palette entry the pixel of this dot shows.
@@ -22,9 +23,21 @@ impl Ppu {
         if self.v.bits() & 0x3F00 == 0x3F00 { self.v.bits() & 0x1F } else { 0 }
     }
 
-    /// The palette entry of background and sprites together; it also finds the sprite zero hit.
-    #[inline]
-    fn mix(&mut self) -> u16 {
+    /// The palette entry that the pixel of this dot takes, without anything else that comes of it.
+    pub(crate) fn colour_index(&self) -> u16 {
+        if !self.mask.rendering() {
+            return self.backdrop_index();
+        }
+        match self.layers() {
+            (background, None) => u16::from(background),
+            (background, Some(sprite)) if sprite.behind && background != 0 => u16::from(background),
+            (_, Some(sprite)) => u16::from(sprite.colour),
+        }
+    }
+
+    /// What background and sprites show in this dot.
+    #[inline(always)]
+    fn layers(&self) -> (u8, Option<SpritePixel>) {
         let in_left_column = self.dot <= 8;
         let shows = |what: Mask, left: Mask| {
             self.mask.contains(what) && (!in_left_column || self.mask.contains(left))
@@ -36,6 +49,13 @@ impl Ppu {
         };
         let sprite =
             if shows(Mask::SPRITES, Mask::SPRITES_LEFT) { self.sprites.pixel(self.skipped) } else { None };
+        (background, sprite)
+    }
+
+    /// The palette entry of background and sprites together; it also finds the sprite zero hit.
+    #[inline]
+    fn mix(&mut self) -> u16 {
+        let (background, sprite) = self.layers();
         let Some(sprite) = sprite else { return u16::from(background) };
         if background == 0 {
             return u16::from(sprite.colour);

@@ -1,5 +1,7 @@
 //! The chip's state and its time: two steps a dot, 341 dots a line, 262 lines a frame (PAL: 312).
 
+use alloc::boxed::Box;
+
 use nes_state::Region;
 
 use crate::background::Background;
@@ -32,10 +34,25 @@ pub(crate) struct VideoPins {
     pub(crate) reading: bool,
 }
 
+/// What some chips do and others do not, or each in its own way: all off by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Quirks {
+    /// Rows of OAM that are not refreshed for 26 lines are lost.
+    pub oam_decay: bool,
+    /// Rendering that is cut, or `v` that leaves the palette, within a line changes entries of the
+    /// palette.
+    pub palette_corruption: bool,
+    /// The reset button does not reach it: a Famicom's or an NES-101's. The NES-001 resets it
+    /// together with the CPU.
+    pub no_reset: bool,
+}
+
 /// The 2C02, or the 2C07 of PAL: picture processing unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ppu {
     pub(crate) region: Region,
+    /// See [`Quirks::no_reset`].
+    pub(crate) no_reset: bool,
     /// The line before the first of the picture, which fetches for it: the frame's last.
     pub(crate) pre_render: u16,
     pub(crate) phase: u8,
@@ -104,6 +121,7 @@ impl Ppu {
         let phase = phase & 3;
         Self {
             region: Region::Ntsc,
+            no_reset: false,
             pre_render: Region::Ntsc.lines() - 1,
             phase,
             next: (DOT - u64::from(phase)) % DOT,
@@ -151,11 +169,31 @@ impl Ppu {
         self.odd_frame &= region == Region::Ntsc;
     }
 
+    /// Makes it a chip that has these quirks, before it has been run.
+    pub fn set_quirks(&mut self, quirks: Quirks) {
+        self.oam.decay = quirks.oam_decay.then(Box::default);
+        self.corruption.reaches_palette = quirks.palette_corruption;
+        self.no_reset = quirks.no_reset;
+    }
+
+    /// The quirks that it has.
+    pub fn quirks(&self) -> Quirks {
+        Quirks {
+            oam_decay: self.oam.decay.is_some(),
+            palette_corruption: self.corruption.reaches_palette,
+            no_reset: self.no_reset,
+        }
+    }
+
     /// The reset line, at the moment that the chip has been run to: it clears the registers and
     /// returns to the start of line 0. `v`, OAM and the flags of the status register stay, that of
     /// the vertical blank included (NESdev: PPU power up state). The reset sequence of the CPU
     /// takes the place of an interrupt that is still to come.
     pub fn reset(&mut self) {
+        if self.no_reset {
+            self.nmi.acknowledge();
+            return;
+        }
         self.control = Control::empty();
         self.mask = Mask::empty();
         self.delayed = DelayedWrites::default();

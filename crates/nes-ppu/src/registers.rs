@@ -5,7 +5,7 @@ use bitflags::bitflags;
 use nes_state::Region;
 
 use crate::delayed::DelayedWrites;
-use crate::dot::REFRESH;
+use crate::dot::{POST_RENDER, REFRESH};
 use crate::ppu::Ppu;
 use crate::{Frame, VideoBus};
 
@@ -114,6 +114,9 @@ impl Ppu {
             }
             4 => {
                 self.run_until(tick + READ_END, bus, frame);
+                if !self.shows_search() {
+                    self.reach_oam();
+                }
                 let value = self.oam_data();
                 self.io.drive(value, 0xFF, tick);
                 value
@@ -210,7 +213,7 @@ impl Ppu {
             self.io.drive(last, 0xFF, tick);
         }
         for &byte in bytes {
-            self.write_oam(byte);
+            self.store_oam(byte);
         }
         true
     }
@@ -238,11 +241,12 @@ impl Ppu {
     /// `OAMDATA` read: the entry at the address, or, while rendering, whatever evaluation and
     /// fetches have in the OAM latch (NESdev: PPU registers).
     fn oam_data(&self) -> u8 {
-        if self.mask.rendering() && self.scanline < 240 {
-            self.oam.latch
-        } else {
-            self.oam.primary[usize::from(self.oam.address)]
-        }
+        if self.shows_search() { self.oam.latch } else { self.oam_byte() }
+    }
+
+    /// Does `$2004` show the search at work?
+    fn shows_search(&self) -> bool {
+        self.mask.rendering() && self.scanline < POST_RENDER
     }
 
     /// `OAMDATA` write: stores outside rendering; during it only bumps the address (NESdev: PPU
@@ -253,10 +257,23 @@ impl Ppu {
             self.oam.address = self.oam.address.wrapping_add(4) & 0xFC;
             return;
         }
+        self.reach_oam();
+        self.store_oam(value);
+    }
+
+    /// A byte goes into OAM, where nothing keeps it from there.
+    #[inline]
+    fn store_oam(&mut self, value: u8) {
         // Bits 2–4 of an attribute byte have no storage (NESdev: PPU OAM).
         let stored = if self.oam.address & 3 == 2 { value & 0xE3 } else { value };
         self.oam.primary[usize::from(self.oam.address)] = stored;
         self.oam.address = self.oam.address.wrapping_add(1);
+    }
+
+    /// Dots after which a `$2001` write reaches the colours: on PAL one more, by where `nmi_sync`'s
+    /// demos say that their lines begin.
+    pub(crate) fn colour_delay(&self) -> u8 {
+        2 + u8::from(self.region == Region::Pal)
     }
 
     /// `PPUMASK` write: every consumer of the register takes it over at its own time.
@@ -268,7 +285,7 @@ impl Ppu {
         self.delayed = DelayedWrites {
             mask,
             pipeline_delay: 2 + u8::from(self.phase == 2),
-            colour_delay: 2,
+            colour_delay: self.colour_delay(),
             corruption_delay: 2 + u8::from(slow),
             cuts_rendering: was_rendering && !mask.rendering(),
             ..self.delayed

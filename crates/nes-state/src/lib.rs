@@ -33,6 +33,7 @@ extern crate alloc;
 
 mod region;
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use thiserror::Error;
@@ -65,6 +66,16 @@ pub enum StateError {
         expected: Region,
         /// The region that the state names.
         found: Region,
+    },
+    /// The state is of a console whose PPU has other quirks.
+    #[error(
+        "state of a console with other quirks of the PPU: {found}, and this one has {expected}; switch the power on with the same options"
+    )]
+    WrongQuirks {
+        /// The quirks of this console.
+        expected: String,
+        /// Those that the state names.
+        found: String,
     },
     /// The state belongs to another cartridge.
     #[error(

@@ -7,7 +7,7 @@ use nes_apu::ChannelLevels;
 use nes_cartridge::{Cartridge, Mmc3Revision};
 use nes_controller::Buttons;
 use nes_cpu::{Cpu, Unstable};
-use nes_ppu::Frame;
+use nes_ppu::{Frame, Quirks};
 use nes_state::Region;
 
 use crate::attachment::{Erased, ErasedAttachment, ErasedSelection};
@@ -38,6 +38,8 @@ pub struct Config {
     pub region: Option<Region>,
     /// The revision of an MMC3, in the place of the header's.
     pub mmc3: Option<Mmc3Revision>,
+    /// What some PPUs do, and others not.
+    pub quirks: Quirks,
 }
 
 impl Default for Config {
@@ -53,6 +55,7 @@ impl Default for Config {
             unstable: Unstable::default(),
             region: None,
             mmc3: None,
+            quirks: Quirks::default(),
         }
     }
 }

@@ -76,6 +76,7 @@ impl Mainboard {
             resting_synth: None,
         };
         board.ppu.set_region(region);
+        board.ppu.set_quirks(config.quirks);
         board.apu.set_region(region);
         if let Some(synth) = &mut board.synth {
             synth.set_region(region);

@@ -2,15 +2,19 @@
 //!
 //! ```text
 //! 0  magic "MXST"
-//! 4  format version, u16; bit 15 is set for a PAL console
+//! 4  format version, u16; bit 15 is set for a PAL console, bit 14 where OAM forgets, bit 13 where
+//!    the palette can be corrupted, bit 12 where the reset button does not reach the PPU
 //! 6  CRC32 of the cartridge's PRG-ROM and CHR-ROM, u32
 //! 10 the state, field after field (nes-state)
 //! -4 CRC32 of everything before, u32
 //! ```
 //! Numbers are little-endian.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 use alloc::vec::Vec;
 
+use nes_ppu::Quirks;
 use nes_state::{Fields, Reader, Region, State, StateError, Writer};
 
 use crate::Console;
@@ -18,6 +22,10 @@ use crate::Console;
 const MAGIC: [u8; 4] = *b"MXST";
 const VERSION: u16 = 1;
 const PAL: u16 = 0x8000;
+const OAM_DECAY: u16 = 0x4000;
+const PALETTE_CORRUPTION: u16 = 0x2000;
+const NO_RESET: u16 = 0x1000;
+const QUIRKS: u16 = OAM_DECAY | PALETTE_CORRUPTION | NO_RESET;
 const HEADER: usize = 10;
 const CHECKSUM: usize = 4;
 
@@ -27,7 +35,7 @@ impl Console {
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let region = if self.region() == Region::Pal { PAL } else { 0 };
-        bytes.extend((VERSION | region).to_le_bytes());
+        bytes.extend((VERSION | region | self.quirks()).to_le_bytes());
         bytes.extend(self.board.cartridge().crc32().to_le_bytes());
         bytes.extend(self.payload());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -56,6 +64,13 @@ impl Console {
         })
     }
 
+    /// The quirks of its PPU, as the header has them.
+    fn quirks(&self) -> u16 {
+        let Quirks { oam_decay, palette_corruption, no_reset } = self.board.ppu.quirks();
+        let bits = [(oam_decay, OAM_DECAY), (palette_corruption, PALETTE_CORRUPTION), (no_reset, NO_RESET)];
+        bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
+    }
+
     fn payload(&self) -> Vec<u8> {
         // How far a chip lags behind is not state.
         Writer::save(&mut Self { cpu: self.cpu.clone(), board: self.board.caught_up() })
@@ -72,12 +87,16 @@ impl Console {
         header.bytes(&mut [0; 4])?;
         header.u16(&mut version)?;
         let region = if version & PAL == 0 { Region::Ntsc } else { Region::Pal };
-        let version = version & !PAL;
+        let quirks = version & QUIRKS;
+        let version = version & !(PAL | QUIRKS);
         if version != VERSION {
             return Err(StateError::WrongVersion { expected: VERSION, found: version });
         }
         if region != self.region() {
             return Err(StateError::WrongRegion { expected: self.region(), found: region });
+        }
+        if quirks != self.quirks() {
+            return Err(StateError::WrongQuirks { expected: named(self.quirks()), found: named(quirks) });
         }
         header.u32(&mut cartridge)?;
         let expected = self.board.cartridge().crc32();
@@ -98,6 +117,17 @@ impl Console {
         }
         Ok(payload)
     }
+}
+
+/// What the header says of quirks, in words.
+fn named(quirks: u16) -> String {
+    if quirks == 0 {
+        return "none".to_owned();
+    }
+    let names =
+        [(OAM_DECAY, "OAM decay"), (PALETTE_CORRUPTION, "palette corruption"), (NO_RESET, "no reset")];
+    let named: Vec<_> = names.iter().filter(|(bit, _)| quirks & bit != 0).map(|(_, name)| *name).collect();
+    named.join(" and ")
 }
 
 impl State for Console {

@@ -1,7 +1,6 @@
 //! Each placement beside the best ones, and what a slip of the hand would have made of it.
 
 use ai::{Board, Evaluator, Filter, Placement, Tally};
-use tetris::rules::frames_per_row;
 use tetris::{Orientation, Piece, SplitMix64};
 
 use crate::log::{Log, Played};
@@ -40,7 +39,9 @@ impl Coach {
         let board = Board::from_rows(&played.rows);
         let own = self.rate(&board, chosen, played.next);
         let mut best = (own, chosen);
-        for Reached { place, .. } in places(&board, played.piece, frames_per_row(played.level), self.hands) {
+        for Reached { place, .. } in
+            places(&board, played.piece, played.frames_per_row, self.hands, played.region)
+        {
             let rating = self.rate(&board, place, played.next);
             if rating < best.0 {
                 best = (rating, place);
@@ -108,7 +109,7 @@ pub fn misdrop_odds(played: &Played, spread: &[u16], draws: u32, seed: u64) -> O
             presses.push((frame, if tap.side < 0 { Press::Left } else { Press::Right }));
         }
         presses.extend((0..turns).map(|number| (first + 2 * number as u16, press)));
-        let locked = steer(&board, played.piece, frames_per_row(played.level), &presses);
+        let locked = steer(&board, played.piece, played.frames_per_row, &presses);
         let same = locked.is_some_and(|locked| (locked.x, locked.orientation) == (place[0], wanted));
         missed += u32::from(!same);
     }
@@ -121,7 +122,7 @@ mod tests {
     use crate::log::Shift;
 
     fn played(rows: [u16; 20], piece: Piece, place: [u8; 3]) -> Played {
-        Played { rows, level: 29, place: Some(place), ..Played::first(piece) }
+        Played { rows, level: 29, frames_per_row: 1, place: Some(place), ..Played::first(piece) }
     }
 
     #[test]

@@ -48,7 +48,7 @@ fn too_many(played: &Played) -> Option<[u32; 2]> {
     let place = Placement::try_from(played.place?).ok()?;
     let (turns, shifts) = presses_of(played.piece, place)?;
     let board = Board::from_rows(&played.rows);
-    needed_tenths(&board, played.piece, SLOW, place, 0)?;
+    needed_tenths(&board, played.piece, SLOW, place, 0, played.region)?;
     let made = [played.shifts.len(), played.turns.len()].map(|count| count as u32);
     let needed = [shifts, turns].map(|count| u32::from(count.unsigned_abs()));
     Some([made[0].saturating_sub(needed[0]), made[1].saturating_sub(needed[1])])

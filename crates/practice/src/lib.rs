@@ -58,7 +58,7 @@ pub use holes::{HOLE_AGES, Holes};
 pub use kept::{EXTENSION, Header, Kept, KeptError, Recorder, Start, result};
 pub use log::{Change, Charge, Log, Played, Shift};
 pub use mode::{Kind, Mode, ModeError};
-pub use needed::{Needed, TapRow, TapTable, TapTableError, needed_table, needed_tenths};
+pub use needed::{Needed, TapRow, TapTable, TapTableError, needed_table, needed_tenths, pace_of};
 pub use options::{CapAt, CapEffect, Crash, OptionError, Options, ScoreForm};
 pub use overlay::{Item, Rectangle, Slot, Tone, draw, rectangle};
 pub use points::{Loss, PointsCoach, TooSlow};

@@ -1,5 +1,6 @@
 //! A game piece by piece: what statistics, trainers and the coach are made of.
 
+use nes::Region;
 use tetris::events::{Event, Record};
 use tetris::ram::{self, play_state};
 use tetris::{Piece, View, buttons};
@@ -57,6 +58,10 @@ pub struct Played {
     pub rows: [u16; 20],
     /// Level, lines and score before it.
     pub level: u8,
+    /// Frames that it took to fall a row.
+    pub frames_per_row: u8,
+    /// The console's region, which says how many frames a second has.
+    pub region: Region,
     /// See `level`.
     pub lines: u32,
     /// See `level`, without a limit.
@@ -90,6 +95,8 @@ impl Played {
             frames: [0; 2],
             rows: [0; 20],
             level: 0,
+            frames_per_row: 48,
+            region: Region::Ntsc,
             lines: 0,
             score: 0,
             das: 0,
@@ -118,6 +125,11 @@ pub struct Log {
 }
 
 impl Log {
+    /// The region of the console that it was played on.
+    pub fn region(&self) -> Region {
+        self.pieces.first().map_or(Region::Ntsc, |played| played.region)
+    }
+
     /// A game whose first piece has come in already, as [`crate::begin`] leaves it.
     pub fn begin(&mut self, frame: u64, session: &Session) {
         let view = session.view();
@@ -150,6 +162,8 @@ impl Log {
                         frames: [frame; 2],
                         rows: view.rows(),
                         level: view.level(),
+                        frames_per_row: session.frames_a_row(view.level()),
+                        region: session.region(),
                         lines: view.lines(),
                         score: session.score(),
                         das,

@@ -4,18 +4,18 @@ use std::fmt;
 use std::str::FromStr;
 
 use ai::{Board, Placement};
+use nes::Region;
 use serde::Serialize;
-use tetris::rules::frames_per_row;
+use tetris::rules::Pace;
 use tetris::{Orientation, Piece};
 
 use crate::field::{COLUMNS, ROWS};
 use crate::log::{Log, Played};
 use crate::statistics::bursts;
-use crate::steer::{Hands, Press, steer};
+use crate::steer::{Hands, Press, frames_a_second, steer};
 
-/// Taps a second that are looked at, in tenths.
+/// The slowest taps a second that are looked at, in tenths. The fastest press in every other frame.
 const SLOWEST: u32 = 10;
-const FASTEST: u32 = 300;
 /// An upright I, and the row of its pivot on the floor.
 const UPRIGHT: u8 = 0x11;
 const ON_FLOOR: u8 = 18;
@@ -33,17 +33,19 @@ pub(crate) fn presses_of(piece: Piece, wanted: Placement) -> Option<(i8, i8)> {
     Some((if turns == 3 { -1 } else { turns }, wanted.x as i8 - SPAWN))
 }
 
-/// The slowest taps, in tenths of a tap a second from 10 to 300, that bring a piece to `wanted`
-/// where it falls a row every `frames_per_row` frames: shifts and turns from the same frame on,
-/// `reaction` frames after the spawn. `None` if not even 30 taps a second do, or if no such taps
-/// lead there: of a tuck, say.
+/// The slowest taps, in tenths of a tap a second from 10 to 300 (PAL: 250), that bring a piece to
+/// `wanted` where it falls a row every `frames_per_row` frames: shifts and turns from the same
+/// frame on, `reaction` frames after the spawn. `None` if not even a press in every other frame
+/// does, or if no such taps lead there: of a tuck, say.
 pub fn needed_tenths(
     board: &Board,
     piece: Piece,
     frames_per_row: u8,
     wanted: Placement,
     reaction: u16,
+    region: Region,
 ) -> Option<u32> {
+    let fastest = 10 * frames_a_second(region) / 2;
     let (turns, shifts) = presses_of(piece, wanted)?;
     let side = if shifts < 0 { Press::Left } else { Press::Right };
     let turn = if turns < 0 { Press::Counterclockwise } else { Press::Clockwise };
@@ -51,17 +53,17 @@ pub fn needed_tenths(
     let mut reaches = |tenths: u32| {
         let hands = Hands { hertz: f64::from(tenths) / 10.0, reaction };
         presses.clear();
-        presses.extend((0..shifts.unsigned_abs().into()).map(|number| (hands.frame(number), side)));
-        presses.extend((0..turns.unsigned_abs().into()).map(|number| (hands.frame(number), turn)));
+        presses.extend((0..shifts.unsigned_abs().into()).map(|number| (hands.frame(number, region), side)));
+        presses.extend((0..turns.unsigned_abs().into()).map(|number| (hands.frame(number, region), turn)));
         steer(board, piece, frames_per_row, &presses) == Some(wanted)
     };
     if reaches(SLOWEST) {
         return Some(SLOWEST);
     }
-    if !reaches(FASTEST) {
+    if !reaches(fastest) {
         return None;
     }
-    let (mut slow, mut fast) = (SLOWEST, FASTEST);
+    let (mut slow, mut fast) = (SLOWEST, fastest);
     while fast - slow > 1 {
         let middle = slow.midpoint(fast);
         if reaches(middle) {
@@ -82,7 +84,8 @@ pub struct Needed {
     pub column: u8,
     /// Taps to the side.
     pub taps: u8,
-    /// Tenths of a tap a second, 10 where any taps will do; `None` where not even 30 a second do.
+    /// Tenths of a tap a second, 10 where any taps will do; `None` where not even a press in every
+    /// other frame does.
     pub tenths: Option<u32>,
     /// Frames from the first tap to the last, at most.
     pub frames: Option<u16>,
@@ -91,20 +94,29 @@ pub struct Needed {
 /// The greatest height of [`needed_table`]: above it an I has nowhere to turn.
 const HIGHEST: u8 = 17;
 
-/// What an I needs at a level whose first tap comes `reaction` frames after its spawn, by height of
-/// the stack from 0 up, and by column.
-pub fn needed_table(level: u8, reaction: u16) -> Vec<[Needed; COLUMNS]> {
+/// Speeds of the cartridges of a region.
+pub const fn pace_of(region: Region) -> Pace {
+    match region {
+        Region::Ntsc => Pace::NTSC,
+        Region::Pal => Pace::PAL,
+    }
+}
+
+/// What an I needs at a level of a region's cartridges whose first tap comes `reaction` frames
+/// after its spawn, by height of the stack from 0 up, and by column.
+pub fn needed_table(region: Region, level: u8, reaction: u16) -> Vec<[Needed; COLUMNS]> {
+    let frames_per_row = pace_of(region).frames_per_row(level);
     let of = |height: u8, column: u8| {
         let mut rows = [0; ROWS];
         rows[ROWS - usize::from(height)..].fill(0x3FF & !(1 << column));
         let orientation = Orientation::from_id(UPRIGHT).unwrap_or(Orientation::HIDDEN);
         let wanted = Placement { x: column, y: ON_FLOOR, orientation };
         let board = Board::from_rows(&rows);
-        let tenths = needed_tenths(&board, Piece::I, frames_per_row(level), wanted, reaction);
+        let tenths = needed_tenths(&board, Piece::I, frames_per_row, wanted, reaction, region);
         let taps = (column as i8 - SPAWN).unsigned_abs();
         let frames = tenths.filter(|&tenths| tenths > SLOWEST).map(|tenths| {
             let hands = Hands { hertz: f64::from(tenths) / 10.0, reaction };
-            hands.frame(usize::from(taps.max(1)) - 1) - hands.frame(0)
+            hands.frame(usize::from(taps.max(1)) - 1, region) - hands.frame(0, region)
         });
         Needed { height, column, taps, tenths, frames }
     };
@@ -225,7 +237,7 @@ fn row(played: &Played) -> Option<TapRow> {
     let burst = bursts.max_by_key(|burst| burst.intervals.len())?;
     let board = Board::from_rows(&played.rows);
     let reaction = burst.delay.saturating_sub(1);
-    let needed = needed_tenths(&board, played.piece, frames_per_row(played.level), wanted, reaction)?;
+    let needed = needed_tenths(&board, played.piece, played.frames_per_row, wanted, reaction, played.region)?;
     let made = (10.0 * burst.hertz).round() as u32;
     let left = wanted.cells().iter().map(|&(x, _)| x).min()?;
     Some(TapRow {
@@ -279,6 +291,7 @@ mod tests {
 
     #[test]
     fn more_taps_need_faster_hands_over_higher_stacks() {
+        let needed_table = |level, reaction| super::needed_table(Region::Ntsc, level, reaction);
         let of_29 = needed_table(29, 0);
         for column in 0..COLUMNS {
             let column: Vec<_> = of_29.iter().map(|row| row[column].tenths.unwrap_or(999)).collect();
@@ -300,11 +313,17 @@ mod tests {
 
     #[test]
     fn the_frames_of_the_table_are_those_in_which_the_taps_come_in_time_and_no_more() {
-        let needed = needed_table(29, 0)[8][0];
+        let needed = needed_table(Region::Ntsc, 29, 0)[8][0];
         let (frames, tenths) = (needed.frames.unwrap(), needed.tenths.unwrap());
         // In the eleventh frame of the piece its lowest cell is in row 11, and row 12 is the
         // stack's.
         assert_eq!((frames, tenths), (10, 240), "{needed:?}");
+        // On PAL as many frames are more time.
+        let needed = needed_table(Region::Pal, 29, 0)[8][0];
+        assert_eq!((needed.frames, needed.tenths), (Some(10), Some(200)), "{needed:?}");
+        // Level 19 is as fast there as level 29.
+        assert_eq!(needed_table(Region::Pal, 19, 2), needed_table(Region::Pal, 29, 2));
+        assert_eq!(needed_table(Region::Pal, 29, 0)[16][0].tenths, None);
     }
 
     fn played(gap: u16) -> Played {
@@ -314,6 +333,7 @@ mod tests {
         Played {
             rows,
             level: 19,
+            frames_per_row: 2,
             place: Some([0, 18, UPRIGHT]),
             cleared: 4,
             shifts: (0..5).map(shift).collect(),

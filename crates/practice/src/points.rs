@@ -1,6 +1,8 @@
 //! What a placement costs in points: a player for points goes on from both boards.
 
 use ai::Placement;
+use nes::Region;
+use tetris::rules::frames_per_row;
 use tetris::{Piece, SplitMix64};
 use value::{
     Child, Decider, Format, Judge, Linear, Place, Start, Taps, WeightsFile, deal_by_odds, level, play, points,
@@ -63,9 +65,10 @@ impl PointsCoach {
         self.decider.format().to_string()
     }
 
-    /// Can the format say this placement? It knows a game from level 18 on.
+    /// Can the format say this placement? It knows an NTSC game from level 18 on.
     pub fn knows(played: &Played) -> bool {
         level(played.lines) == u32::from(played.level)
+            && (played.region, played.frames_per_row) == (Region::Ntsc, frames_per_row(played.level))
     }
 
     /// A placement beside the best, whose cost is in units of the player's weights. `None` where
@@ -160,7 +163,14 @@ mod tests {
     fn played(height: usize, place: [u8; 3]) -> Played {
         let mut rows = [0; 20];
         rows[20 - height..].fill(0x1FF);
-        Played { rows, level: 18, lines: 40, place: Some(place), ..Played::first(Piece::I) }
+        Played {
+            rows,
+            level: 18,
+            frames_per_row: 3,
+            lines: 40,
+            place: Some(place),
+            ..Played::first(Piece::I)
+        }
     }
 
     #[test]
@@ -193,5 +203,8 @@ mod tests {
         assert_eq!(coach.format(), "bt-30hz-61f-cartridge");
         let early = Played { level: 5, ..played(4, [9, 18, 0x11]) };
         assert!(coach.review(&early).is_none() && !PointsCoach::knows(&early));
+        let good = played(4, [9, 18, 0x11]);
+        let pal = Played { region: Region::Pal, frames_per_row: 2, ..good.clone() };
+        assert!(PointsCoach::knows(&good) && !PointsCoach::knows(&pal) && coach.review(&pal).is_none());
     }
 }

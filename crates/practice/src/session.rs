@@ -8,7 +8,7 @@ pub(crate) use before::LAST_LEVEL;
 
 use std::sync::Arc;
 
-use nes::{Buttons, Console};
+use nes::{Buttons, Console, Region};
 use nes_state::{Reader, StateError, Writer};
 use randomizers::Sps;
 use tetris::events::{GameType, Record, Watcher};
@@ -38,6 +38,8 @@ pub struct Session {
     /// one; 0 for none. One comparison an instruction is what an attachment costs.
     span: (u16, u16),
     pieces: Pieces,
+    /// The console's, once it has been seen.
+    region: Region,
     memory: Memory,
     /// RAM after the last frame, as the maps have it.
     last: Box<[u8; 0x800]>,
@@ -117,6 +119,7 @@ impl Session {
             addresses,
             span,
             pieces,
+            region: Region::Ntsc,
             memory: Memory { target: modes::NOWHERE, ..Memory::default() },
             last: Box::new([0; 0x800]),
             watcher: Watcher::default(),
@@ -146,6 +149,17 @@ impl Session {
     /// What is known of the cartridge.
     pub fn profile(&self) -> &Profile {
         &self.profile
+    }
+
+    /// The region of the console that it goes along with.
+    pub fn region(&self) -> Region {
+        self.region
+    }
+
+    /// Frames that a piece takes to fall a row at a level of this game: the cartridge's, or the
+    /// mode's.
+    pub(crate) fn frames_a_row(&self, level: u8) -> u8 {
+        self.frames_per_row().unwrap_or_else(|| self.profile.pace().frames_per_row(level))
     }
 
     /// Is a game on that the mode was set up for? It stays so under the curtain.
@@ -237,6 +251,7 @@ impl Session {
             Pieces::Sequence(pieces) => pieces.resync(console),
             Pieces::Drought(passage) => passage.resync(console),
         }
+        self.region = console.region();
         *self.last = self.profile.as_mapped(console.ram());
         self.watcher = Watcher::default();
         self.watcher.observe(console.frame_number(), &self.last);

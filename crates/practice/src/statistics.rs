@@ -139,9 +139,8 @@ pub struct Taps {
     pub level: u8,
 }
 
-/// Frames without a tap that end a burst, and frames a second.
+/// Frames without a tap that end a burst.
 const PAUSE: u16 = 16;
-const RATE: f64 = 60.0988;
 
 /// The bursts of two taps and more.
 pub fn taps(log: &Log) -> Vec<Taps> {
@@ -166,7 +165,7 @@ pub(crate) fn bursts(played: &Played) -> Vec<Taps> {
             piece: played.number,
             delay: burst[0].frame,
             side: burst[0].side,
-            hertz: RATE * (burst.len() - 1) as f64 / f64::from(frames.max(1)),
+            hertz: played.region.frame_rate() * (burst.len() - 1) as f64 / f64::from(frames.max(1)),
             intervals,
             level: played.level,
         }
@@ -194,6 +193,8 @@ impl Played {
 
 #[cfg(test)]
 mod tests {
+    use nes::Region;
+
     use super::*;
     use crate::log::Shift;
 
@@ -252,7 +253,9 @@ mod tests {
             shift(44, -1, false),
             shift(60, -1, true),
         ];
-        let bursts = taps(&Log { pieces: vec![piece], ..Log::default() });
+        let of = |region| taps(&Log { pieces: vec![Played { region, ..piece.clone() }], ..Log::default() });
+        assert!((of(Region::Pal)[0].hertz - 12.5018).abs() < 1e-3);
+        let bursts = of(Region::Ntsc);
         assert_eq!(bursts.len(), 1);
         assert_eq!((bursts[0].delay, bursts[0].intervals.as_slice()), (3, &[4, 4, 4][..]));
         assert!((bursts[0].hertz - 15.0247).abs() < 1e-3);

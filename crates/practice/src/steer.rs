@@ -2,6 +2,7 @@
 //! many times over.
 
 use ai::{Board, Placement};
+use nes::Region;
 use tetris::Piece;
 
 /// A press: a shift to a side, or a turn.
@@ -76,10 +77,19 @@ pub struct Hands {
 }
 
 impl Hands {
-    /// Frame of tap `number`, counted from 0.
-    pub fn frame(&self, number: usize) -> u16 {
-        let frames = (number as f64 * 60.0 / self.hertz.clamp(1.0, 60.0)).ceil();
+    /// Frame of tap `number`, counted from 0, on a console of this region.
+    pub fn frame(&self, number: usize, region: Region) -> u16 {
+        let second = f64::from(frames_a_second(region));
+        let frames = (number as f64 * second / self.hertz.clamp(1.0, second)).ceil();
         1 + self.reaction + frames.min(2_000.0) as u16
+    }
+}
+
+/// Frames a second of a region as players count them.
+pub(crate) const fn frames_a_second(region: Region) -> u32 {
+    match region {
+        Region::Ntsc => 60,
+        Region::Pal => 50,
     }
 }
 
@@ -94,9 +104,9 @@ pub struct Reached {
     pub turns: i8,
 }
 
-/// Every place that taps lead to: turns and shifts from the same frame on, one of each a tap, and
-/// then it falls.
-pub fn places(board: &Board, piece: Piece, frames_per_row: u8, hands: Hands) -> Vec<Reached> {
+/// Every place that taps lead to on a console of this region: turns and shifts from the same frame
+/// on, one of each a tap, and then it falls.
+pub fn places(board: &Board, piece: Piece, frames_per_row: u8, hands: Hands, region: Region) -> Vec<Reached> {
     let mut found: Vec<Reached> = Vec::new();
     let mut presses = Vec::new();
     for turns in turns_of(piece) {
@@ -104,8 +114,10 @@ pub fn places(board: &Board, piece: Piece, frames_per_row: u8, hands: Hands) -> 
             presses.clear();
             let side = if shifts < 0 { Press::Left } else { Press::Right };
             let turn = if *turns < 0 { Press::Counterclockwise } else { Press::Clockwise };
-            presses.extend((0..shifts.unsigned_abs().into()).map(|number| (hands.frame(number), side)));
-            presses.extend((0..turns.unsigned_abs().into()).map(|number| (hands.frame(number), turn)));
+            presses
+                .extend((0..shifts.unsigned_abs().into()).map(|number| (hands.frame(number, region), side)));
+            presses
+                .extend((0..turns.unsigned_abs().into()).map(|number| (hands.frame(number, region), turn)));
             let Some(place) = steer(board, piece, frames_per_row, &presses) else { continue };
             if !found.iter().any(|known| known.place == place) {
                 found.push(Reached { place, shifts, turns: *turns });
@@ -140,8 +152,16 @@ mod tests {
         rows[12..].fill(0b10_0000_0010);
         let board = Board::from_rows(&rows);
         for piece in Piece::ALL {
-            let count = |hertz| places(&board, piece, 1, Hands { hertz, reaction: 0 }).len();
+            let count = |hertz| places(&board, piece, 1, Hands { hertz, reaction: 0 }, Region::Ntsc).len();
             assert!(count(30.0) >= count(12.0) && count(12.0) > 5, "{piece}");
         }
+    }
+
+    #[test]
+    fn taps_come_by_the_frames_of_the_region() {
+        let hands = Hands { hertz: 12.5, reaction: 3 };
+        let frames = |region| [0, 1, 2, 3].map(|number| hands.frame(number, region));
+        assert_eq!(frames(Region::Ntsc), [4, 9, 14, 19]);
+        assert_eq!(frames(Region::Pal), [4, 8, 12, 16]);
     }
 }

@@ -18,8 +18,12 @@ const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let port = std::env::args().nth(1).map_or(Ok(0), |port| port.parse())?;
     let profile = Profile::of_image(IMAGE).ok_or("a cartridge that is known")?;
-    let player =
-        |player, name: &str| Player { player, name: name.to_owned(), cartridge: profile.name.clone() };
+    let player = |player, name: &str| Player {
+        player,
+        name: name.to_owned(),
+        cartridge: profile.name.clone(),
+        rate: RATE,
+    };
     let hub = Hub::new(vec![player(1, "Ada"), player(2, "Ben")]);
     let server = Server::start(hub.clone(), Options { port, ..Options::default() })?;
     println!("http://{}/", server.address());

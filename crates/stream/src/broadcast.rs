@@ -56,7 +56,10 @@ impl Broadcast {
     /// Takes in a frame, and says what it brought. Snapshots of players beyond [`PLAYERS`] are
     /// those of the last.
     pub fn frame(&mut self, snapshot: &Snapshot) -> Update {
-        let update = self.source(snapshot.player).observe(snapshot);
+        let rate = self.hub.rate(snapshot.player);
+        let source = self.source(snapshot.player);
+        source.set_rate(rate);
+        let update = source.observe(snapshot);
         self.hub.publish(&update);
         self.followers.iter_mut().for_each(|(_, follower)| follower.update(&update));
         update
@@ -69,7 +72,7 @@ impl Broadcast {
 
     /// An event that RAM does not show: a crash.
     pub fn record(&mut self, player: u8, record: Record) -> Line {
-        let line = Line::of_record(player, record);
+        let line = Line::of_record(player, record).at(self.hub.rate(player));
         self.hub.say(&line);
         line
     }
@@ -97,7 +100,7 @@ const WAITING: usize = 128;
 /// ```
 /// use stream::{Broadcast, Feed, Hub, Player, Snapshot, Wants};
 ///
-/// let player = Player { player: 1, name: String::new(), cartridge: "Maxout".into() };
+/// let player = Player { player: 1, name: String::new(), cartridge: "Maxout".into(), rate: stream::RATE };
 /// let hub = Hub::new(vec![player]);
 /// let reader = hub.reader(Wants::default());
 /// let mut feed = Feed::new(Broadcast::new(hub));

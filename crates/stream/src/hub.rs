@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::line::{Added, Hello, Line, Notice, Player, event_name, json};
+use crate::line::{Added, Hello, Line, Notice, Player, RATE, event_name, json};
 use crate::source::Update;
 use crate::state::State;
 
@@ -78,6 +78,8 @@ struct Latest {
 #[derive(Debug, Default)]
 struct Inner {
     hello: Arc<str>,
+    /// Players, and how many frames a second their consoles have.
+    rates: Vec<(u8, f64)>,
     latest: Vec<Latest>,
     queues: Vec<Queue>,
     readers: u64,
@@ -103,6 +105,7 @@ impl Hub {
     /// Others play from now on: every reader gets a `hello`.
     pub fn greet(&self, players: Vec<Player>) {
         let mut inner = self.lock();
+        inner.rates = players.iter().map(|player| (player.player, player.rate)).collect();
         inner.hello = Hello::of(players).json().into();
         inner.latest.clear();
         let hello = Entry { text: inner.hello.clone(), state_of: None };
@@ -135,7 +138,7 @@ impl Hub {
         }
         inner.keep_figures(update);
         if changed && !update.sought && inner.queues.iter().any(|queue| queue.wants.states) {
-            let text: Arc<str> = state_line(*player, *frame, state).into();
+            let text: Arc<str> = state_line(*player, *frame, state, inner.rate(*player)).into();
             for queue in inner.queues.iter_mut().filter(|queue| queue.wants.states) {
                 if queue.wants.player.is_none_or(|wanted| wanted == *player) {
                     queue.push_state(*player, &text);
@@ -164,6 +167,11 @@ impl Hub {
         let end = Entry { text: json(&Notice::End {}).into(), state_of: None };
         inner.queues.iter_mut().for_each(|queue| queue.push(end.clone()));
         self.wake(inner);
+    }
+
+    /// Frames a second of a player's console.
+    pub(crate) fn rate(&self, player: u8) -> f64 {
+        self.lock().rate(player)
     }
 
     /// Has it ended?
@@ -230,6 +238,11 @@ impl Hub {
 }
 
 impl Inner {
+    /// See [`Hub::rate`].
+    fn rate(&self, player: u8) -> f64 {
+        self.rates.iter().find(|(known, _)| *known == player).map_or(RATE, |&(_, rate)| rate)
+    }
+
     fn push(&mut self, line: &Line) {
         if self.queues.is_empty() {
             return;
@@ -258,7 +271,8 @@ impl Inner {
             if wants.player.is_some_and(|player| player != latest.player) {
                 continue;
             }
-            let text = state_line(latest.player, latest.frame, &latest.state).into();
+            let rate = self.rate(latest.player);
+            let text = state_line(latest.player, latest.frame, &latest.state, rate).into();
             entries.push(Entry { text, state_of: Some(latest.player) });
             let figures = latest.figures.iter().filter(|text| wants.line(latest.player, text));
             entries.extend(figures.map(|text| Entry { text: text.clone(), state_of: None }));
@@ -292,8 +306,8 @@ impl Queue {
     }
 }
 
-fn state_line(player: u8, frame: u64, state: &State) -> String {
-    Line::added(player, frame, Added::State(Box::new(state.clone()))).json()
+fn state_line(player: u8, frame: u64, state: &State, rate: f64) -> String {
+    Line::added(player, frame, Added::State(Box::new(state.clone()))).at(rate).json()
 }
 
 /// A reader of a stream. It leaves when it is dropped.

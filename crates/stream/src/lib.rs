@@ -29,7 +29,7 @@ pub use broadcast::{Broadcast, Feed, Follower, PLAYERS};
 pub use browser::open_in_browser;
 pub use figures::Figures;
 pub use hub::{Hub, QUEUE, Reader, Wants};
-pub use line::{Added, Body, Hello, Line, Player, RATE, SCHEMA, milliseconds};
+pub use line::{Added, Body, Hello, Line, PAL_RATE, Player, RATE, SCHEMA, milliseconds};
 pub use link::{Link, Retry, Status};
 pub use runway::{runway, transition_lines};
 pub use secret::Secret;

@@ -8,8 +8,10 @@ use crate::{Figures, State};
 /// Number of the schema: it changes when a field changes its meaning, not when one is added.
 pub const SCHEMA: u32 = 1;
 
-/// Frames a second of an NTSC console.
+/// Frames a second of an NTSC console, as they are told.
 pub const RATE: f64 = 60.0988;
+/// The same of a PAL console.
+pub const PAL_RATE: f64 = 50.0070;
 
 /// A line of a player's game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -52,9 +54,16 @@ pub enum Added {
 }
 
 impl Line {
-    /// A line of `player` in `frame`.
+    /// A line of `player` in `frame`, of an NTSC console.
     pub fn new(player: u8, frame: u64, body: Body) -> Self {
-        Self { player, frame, ms: milliseconds(frame), body }
+        Self { player, frame, ms: milliseconds(frame, RATE), body }
+    }
+
+    /// The same of a console that has so many frames a second.
+    #[must_use]
+    pub fn at(mut self, rate: f64) -> Self {
+        self.ms = milliseconds(self.frame, rate);
+        self
     }
 
     /// A line of what the stream adds.
@@ -81,9 +90,9 @@ impl Line {
     }
 }
 
-/// Milliseconds that so many frames take, rounded.
-pub fn milliseconds(frames: u64) -> u64 {
-    (frames as f64 * 1_000.0 / RATE).round() as u64
+/// Milliseconds that so many frames take at so many a second, rounded.
+pub fn milliseconds(frames: u64, rate: f64) -> u64 {
+    (frames as f64 * 1_000.0 / rate).round() as u64
 }
 
 /// `value` as JSON.
@@ -99,7 +108,7 @@ pub(crate) fn event_name(line: &str) -> &str {
 }
 
 /// A player, as the first line says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Player {
     /// From 1.
     pub player: u8,
@@ -107,6 +116,8 @@ pub struct Player {
     pub name: String,
     /// The cartridge's name, as its profile has it.
     pub cartridge: String,
+    /// Frames a second of the console: [`RATE`] or [`PAL_RATE`].
+    pub rate: f64,
 }
 
 /// The first line.
@@ -119,7 +130,7 @@ pub struct Hello {
     pub program: &'static str,
     /// Its version.
     pub version: &'static str,
-    /// [`RATE`].
+    /// Frames a second of the first player's console.
     pub rate: f64,
     /// Who plays.
     pub players: Vec<Player>,
@@ -128,7 +139,8 @@ pub struct Hello {
 impl Hello {
     /// The first line of a stream of these players.
     pub fn of(players: Vec<Player>) -> Self {
-        Self { schema: SCHEMA, program: "maxout", version: env!("CARGO_PKG_VERSION"), rate: RATE, players }
+        let rate = players.first().map_or(RATE, |player| player.rate);
+        Self { schema: SCHEMA, program: "maxout", version: env!("CARGO_PKG_VERSION"), rate, players }
     }
 
     /// The line as JSON.
@@ -164,6 +176,7 @@ mod tests {
 
     #[test]
     fn an_hour_is_an_hour() {
-        assert_eq!(milliseconds(216_356), 3_600_005);
+        assert_eq!(milliseconds(216_356, RATE), 3_600_005);
+        assert_eq!(Line::added(1, 50_007, Added::Seek { from: 9 }).at(50.007).ms, 1_000_000);
     }
 }

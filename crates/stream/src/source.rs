@@ -4,7 +4,7 @@ use tetris::events::{Event, Record, Watcher};
 use tetris::{Profile, View};
 
 use crate::figures::{Figures, History};
-use crate::line::{Added, Line};
+use crate::line::{Added, Line, RATE};
 use crate::screen::Screen;
 use crate::state::State;
 
@@ -44,8 +44,10 @@ pub struct Update {
 }
 
 /// Makes lines of a player's RAM, frame by frame.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Source {
+    /// Frames a second of the console.
+    rate: f64,
     watcher: Watcher,
     screen: Screen,
     figures: Figures,
@@ -55,7 +57,27 @@ pub struct Source {
     spawn_das: Option<u8>,
 }
 
+impl Default for Source {
+    fn default() -> Self {
+        Self {
+            rate: RATE,
+            watcher: Watcher::default(),
+            screen: Screen::default(),
+            figures: Figures::default(),
+            history: History::default(),
+            last: None,
+            seeking: false,
+            spawn_das: None,
+        }
+    }
+}
+
 impl Source {
+    /// The console has so many frames a second from now on.
+    pub fn set_rate(&mut self, rate: f64) {
+        self.rate = rate;
+    }
+
     /// The game goes on elsewhere with the next snapshot: a state was loaded, or frames were taken
     /// back. A frame number that does not follow the last says the same by itself.
     pub fn seek(&mut self) {
@@ -105,6 +127,7 @@ impl Source {
             lines.push(Line::added(player, frame, Added::Statistics(Box::new(self.figures.clone()))));
             lines.push(Line::added(player, frame, Added::State(Box::new(state.clone()))));
         }
+        let lines = lines.into_iter().map(|line| line.at(self.rate)).collect();
         Update { player, frame, lines, state, sought }
     }
 

@@ -297,6 +297,46 @@ fn nes_test_roms_all_pass() {
     assert_eq!(reports.len(), 148);
 }
 
+/// By bit 0 of `$2001`, written within a frame: its readme says that the line begins where the
+/// lines above and below it do, on NTSC with a pixel that flashes, on PAL between the two.
+#[test]
+#[ignore = "needs a copy of the suite: MAXOUT_NES_TEST_ROMS=path/to/nes-test-roms cargo test -p maxout-tests nmi_sync -- --ignored"]
+fn nmi_sync_draws_its_lines_where_its_readme_says() {
+    let folder = local("MAXOUT_NES_TEST_ROMS").join("nmi_sync");
+    for (rom, region) in [("demo_ntsc.nes", Region::Ntsc), ("demo_pal.nes", Region::Pal)] {
+        let cartridge = Cartridge::from_bytes(&read(&folder.join(rom))).expect("a cartridge");
+        for power in 0..16 {
+            let config = Config {
+                phase: power & 3,
+                apu_alignment: power >> 2,
+                region: Some(region),
+                ..Config::default()
+            };
+            let mut console = Console::new(cartridge.clone(), config);
+            let mut begins = Vec::new();
+            for frame in 0..126 {
+                let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut ());
+                let begin = |line: usize| {
+                    let line = console.picture().line(line);
+                    line.iter().position(|pixel| *pixel != line[0])
+                };
+                if frame >= 120 {
+                    begins.push([119, 121, 123].map(begin));
+                }
+            }
+            let [above, _, below] = begins[0];
+            assert!(above.is_some() && above <= below, "{rom}, {power}: {begins:?}");
+            let widest = below.max(above.map(|above| above + 1));
+            for (frame, begin) in begins.iter().enumerate() {
+                assert_eq!([begin[0], begin[2]], [above, below], "{rom}, {power}: {begins:?}");
+                assert!(above <= begin[1] && begin[1] <= widest, "{rom}, {power}: {begins:?}");
+                assert_eq!(begin, &begins[frame % 2], "{rom}, {power}: {begins:?}");
+            }
+            assert_ne!(begins[0], begins[1], "it flashes: {rom}, {power}");
+        }
+    }
+}
+
 #[test]
 #[ignore = "needs built images: MAXOUT_HOLY_MAPPEREL=path/to/testroms cargo test -p maxout-tests holy_mapperel -- --ignored"]
 fn holy_mapperel_finds_nothing_wrong_with_nrom_mmc1_and_mmc3() {

@@ -12,8 +12,11 @@ use nes_testing::MAXOUT as IMAGE;
 
 /// The PAL build.
 const PAL: &[u8] = include_bytes!("../../../roms/maxout-pal.nes");
+/// The slow build.
+const SLOW: &[u8] = include_bytes!("../../../roms/maxout-slow.nes");
 
 /// A console with the cartridge and the model, a frame at a time.
+#[derive(Clone)]
 struct Pair {
     console: Console,
     game: Game<'static>,
@@ -149,5 +152,26 @@ fn a_four_row_clear_at_level_255_takes_one_frame() {
         let tetrises = pair.console.ram()[ram::LINE_COUNTS.at() + 3];
         (0..80).for_each(|_| pair.step(0));
         assert_eq!(pair.console.ram()[ram::LINE_COUNTS.at() + 3], tetrises + 1, "score {score:02X?}");
+    }
+}
+
+/// Seed 124 of `maxout tetris parity roms/maxout-pal.nes` did so in the frame between the beginning
+/// of the game and its first frame of play, in its 15,188th frame.
+#[test]
+fn start_ends_the_demo_in_any_frame_from_its_beginning_on() {
+    const DEMO: u8 = 5;
+    static SLOW_ROM: Rom = Rom::MAXOUT_SLOW;
+    for mut pair in vec![Pair::power_on(), Pair::pal(), Pair::with(SLOW, &SLOW_ROM)] {
+        while pair.console.ram()[ram::GAME_MODE.at()] != DEMO {
+            pair.step(0);
+            assert!(pair.frame < 4_000, "no demo");
+        }
+        for frame in 0..24 {
+            let mut ended = pair.clone();
+            ended.step(tetris::buttons::START);
+            (0..400).for_each(|_| ended.step(0));
+            assert_ne!(ended.console.ram()[ram::GAME_MODE.at()], DEMO, "frame {frame}");
+            pair.step(0);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What a saved state promises, on real programs.
 
 use maxout_tests::public_rom;
+use nes::ppu::Quirks;
 use nes::{Buttons, Cartridge, Config, Console, StateError};
 use proptest::prelude::*;
 
@@ -101,6 +102,33 @@ fn a_state_of_another_cartridge_is_refused_by_name() {
     let error = other.load(&console(ROMS[0]).save()).expect_err("another cartridge");
     assert!(matches!(error, StateError::WrongCartridge { .. }), "{error}");
     assert_eq!(other.save(), before, "a refused state changes nothing");
+}
+
+#[test]
+fn a_state_of_a_console_with_other_quirks_is_refused_by_name_and_one_of_its_own_goes_on() {
+    let with = |quirks| {
+        let cartridge = Cartridge::from_bytes(&public_rom("ppu/oam_read.nes")).expect("a cartridge");
+        Console::new(cartridge, Config { quirks, ..Config::default() })
+    };
+    let quirks = |bits: u8| Quirks {
+        oam_decay: bits & 1 != 0,
+        palette_corruption: bits & 2 != 0,
+        no_reset: bits & 4 != 0,
+    };
+    for bits in 0..8 {
+        let mut console = with(quirks(bits));
+        frames(&mut console, 20);
+        let saved = console.save();
+        let mut copy = with(quirks(bits));
+        copy.load(&saved).unwrap_or_else(|error| panic!("{bits}: {error}"));
+        frames(&mut console, 10);
+        frames(&mut copy, 10);
+        assert!(copy == console, "{bits}");
+        let mut other = with(quirks(bits ^ 1));
+        let error = other.load(&saved).expect_err("other quirks");
+        assert!(matches!(error, StateError::WrongQuirks { .. }), "{error}");
+        assert!(error.to_string().contains("OAM decay"), "{error}");
+    }
 }
 
 #[test]

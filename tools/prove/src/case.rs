@@ -1,6 +1,7 @@
 //! One case: a cartridge, a power-on, and what the pads do.
 
 use crate::pads::Input;
+use nes::ppu::Quirks;
 use nes::{Cartridge, Config, Region};
 use std::fmt;
 use std::sync::Arc;
@@ -43,14 +44,24 @@ pub struct Power {
     pub ram_fill: u8,
     /// Which console it is.
     pub region: Region,
+    /// What its PPU does that not every one does.
+    pub quirks: Quirks,
 }
 
 impl Power {
     /// The configuration, with sound made or not.
     pub fn config(self, sample_rate: Option<u32>) -> Config {
-        let Self { phase, apu_alignment, ram_fill, region } = self;
+        let Self { phase, apu_alignment, ram_fill, region, quirks } = self;
         let region = Some(region);
-        Config { phase, apu_alignment, ram_fill: ram_fill.into(), sample_rate, region, ..Config::default() }
+        let ram_fill = ram_fill.into();
+        Config { phase, apu_alignment, ram_fill, sample_rate, region, quirks, ..Config::default() }
+    }
+
+    /// The same with the quirks that a case of this seed has: one in four has any.
+    #[must_use]
+    pub(crate) fn with_quirks_of(self, seed: u64) -> Self {
+        let (oam_decay, palette_corruption) = (matches!(seed % 12, 3 | 11), matches!(seed % 12, 7 | 11));
+        Self { quirks: Quirks { oam_decay, palette_corruption, no_reset: false }, ..self }
     }
 }
 
@@ -79,7 +90,14 @@ impl fmt::Display for Case {
             kind,
             seed,
             name,
-            power: Power { phase, apu_alignment, ram_fill, region },
+            power:
+                Power {
+                    phase,
+                    apu_alignment,
+                    ram_fill,
+                    region,
+                    quirks: Quirks { oam_decay, palette_corruption, .. },
+                },
             input,
             frames,
             ..
@@ -88,6 +106,8 @@ impl fmt::Display for Case {
             f,
             "{kind} seed {seed}: {name}, {region:?}, phase {phase}, APU alignment {apu_alignment}, RAM ${ram_fill:02X}, \
              input {input:?}, {frames} frames"
-        )
+        )?;
+        let quirks = [(oam_decay, "OAM forgets"), (palette_corruption, "the palette is corrupted")];
+        quirks.iter().filter(|(on, _)| **on).try_for_each(|(_, name)| write!(f, ", {name}"))
     }
 }

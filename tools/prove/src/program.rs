@@ -36,6 +36,8 @@ pub enum Board {
     Mmc3,
     /// MMC3 with CHR-RAM and four nametables.
     Mmc3Ram,
+    /// Tengen's 800008 with 64 KiB of CHR-ROM.
+    Tengen,
 }
 
 impl Board {
@@ -51,6 +53,7 @@ impl Board {
             Self::Axrom => (7, 8, 0),
             Self::Mmc3 => (4, 8, 8),
             Self::Mmc3Ram => (4, 8, 0),
+            Self::Tengen => (148, 4, 8),
         }
     }
 

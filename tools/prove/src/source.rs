@@ -5,6 +5,7 @@ use crate::pads::Input;
 use crate::program::Program;
 use crate::strategy::programs;
 use anyhow::{Context, Result, bail};
+use nes::ppu::Quirks;
 use nes::{Cartridge, Region};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -80,7 +81,9 @@ impl Roms {
                 apu_alignment: (turn >> 2) as u8,
                 ram_fill: random.pick(&[0, 0, 0xFF, 0xA5]),
                 region: if random.one_in(4) { Region::Pal } else { region },
-            },
+                quirks: Quirks::default(),
+            }
+            .with_quirks_of(seed),
             input: random.pick(&[Input::None, Input::Holds, Input::Play]),
             frames: random.pick(&[60, 60, 120, 120, 240, 600, 1800]),
         })
@@ -120,7 +123,9 @@ fn built_in(seed: u64) -> Result<Case> {
         apu_alignment: random.below(4) as u8,
         ram_fill: random.pick(&[0, 0xFF, 0x5A]),
         region: if random.one_in(4) { Region::Pal } else { Region::Ntsc },
-    };
+        quirks: Quirks::default(),
+    }
+    .with_quirks_of(seed);
     Ok(Case {
         kind: Kind::Cartridge,
         seed,
@@ -155,7 +160,7 @@ pub(crate) fn of_program(kind: Kind, seed: u64, program: &Program) -> Result<Cas
         seed,
         name: format!("{:?}", program.board).into(),
         cartridge: Cartridge::from_bytes(&program.image())?,
-        power: program.power,
+        power: program.power.with_quirks_of(seed),
         input: Input::Holds,
         frames: program.frames,
     })

@@ -4,6 +4,7 @@ use crate::case::{Kind, Power};
 use crate::program::{Board, Op, Program};
 use crate::wait::Wait;
 use nes::Region;
+use nes::ppu::Quirks;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -11,8 +12,15 @@ use strum::VariantArray;
 
 fn power() -> impl Strategy<Value = Power> {
     let region = prop_oneof![3 => Just(Region::Ntsc), 1 => Just(Region::Pal)];
-    (0..4_u8, 0..4_u8, prop_oneof![Just(0), Just(0xFF), any::<u8>()], region)
-        .prop_map(|(phase, apu_alignment, ram_fill, region)| Power { phase, apu_alignment, ram_fill, region })
+    (0..4_u8, 0..4_u8, prop_oneof![Just(0), Just(0xFF), any::<u8>()], region).prop_map(
+        |(phase, apu_alignment, ram_fill, region)| Power {
+            phase,
+            apu_alignment,
+            ram_fill,
+            region,
+            quirks: Quirks::default(),
+        },
+    )
 }
 
 /// What `PPUMASK` is set to: mostly a picture, with any colour bits.

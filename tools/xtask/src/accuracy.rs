@@ -1,7 +1,7 @@
 //! `accuracy`: runs the public suites and writes what came out.
 //!
 //! A run's data is committed as docs/accuracy/*.json, one file a suite; docs/accuracy.md is drawn
-//! from all of them and from docs/accuracy/notes.json, which a human writes. A suite that was not
+//! from all of them and from docs/accuracy/notes.json and second-opinion.md, which a human writes. A suite that was not
 //! given keeps its data.
 
 mod document;
@@ -112,7 +112,8 @@ fn draw(data: &Path) -> Result<String> {
         .iter()
         .map(|suite| Ok((suite, suite::read(&data.join(suite.file()))?)))
         .collect::<Result<Vec<_>>>()?;
-    Ok(document::draw(&suites, &notes))
+    let opinion = std::fs::read_to_string(data.join("second-opinion.md")).unwrap_or_default();
+    Ok(document::draw(&suites, &notes, &opinion))
 }
 
 /// The pinned package's ROMs, by their paths in its folder.

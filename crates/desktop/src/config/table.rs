@@ -110,8 +110,8 @@ table! {
         choice!(picture.scaling, Scaling::Whole => "integer scaling", Scaling::Fit => "fit to window"),
         "\"whole\" for integer scaling, or \"fit\": as large as the window allows.";
     Aspect: "picture.aspect", "Pixel aspect ratio",
-        choice!(picture.aspect, Aspect::Square => "square", Aspect::Television => "8:7, as on a television"),
-        "\"square\", or \"television\": pixels 8:7 as wide as high.";
+        choice!(picture.aspect, Aspect::Square => "square", Aspect::Television => "8:7 (PAL: 18:13), as on a television"),
+        "\"square\", or \"television\": pixels 8:7 as wide as high, of a PAL console 18:13.";
     Fullscreen: "picture.fullscreen", "Full screen", switch!(picture.fullscreen),
         "Start in full screen.";
     StartScale: "picture.scale", "Window size at the start",

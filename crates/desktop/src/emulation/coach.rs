@@ -73,7 +73,7 @@ fn in_points(log: &Log, hands: TapHands, stop: &AtomicBool) -> Mistakes {
     let unrated = log.pieces.iter().filter(|piece| !PointsCoach::knows(piece)).count();
     let mut notes = vec![format!("Rated as {}, the next forty lines", coach.format())];
     if unrated > 0 {
-        notes.push(format!("{unrated} pieces are not rated: the format begins at level 18"));
+        notes.push(format!("{unrated} pieces are not rated: the format is that of NTSC from level 18 on"));
     }
     notes.extend(figures(log));
     Mistakes {

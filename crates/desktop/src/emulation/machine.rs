@@ -196,7 +196,9 @@ impl<F: Fn(Notice)> Machine<F> {
             return self.go_on_seeking();
         }
         let (now, run_state) = (self.now(), self.run_state());
-        self.transport.set_region(self.region(), now);
+        if self.transport.set_region(self.region(), now) {
+            self.greet_stream();
+        }
         let spacing = match self.transport.settings().sync {
             Sync::Display => self.shared.vsync().spacing(now, self.transport.frame_rate()),
             Sync::Sound => None,

@@ -106,7 +106,8 @@ impl Streaming {
         self.settings = settings;
         if names {
             let cartridges = self.players.iter().map(|player| player.cartridge.clone()).collect::<Vec<_>>();
-            self.greet(&cartridges);
+            let rate = self.players.first().map_or(stream::RATE, |player| player.rate);
+            self.greet(&cartridges, rate);
         }
     }
 
@@ -229,12 +230,14 @@ impl Streaming {
         read(&path)
     }
 
-    /// These play now: a cartridge each, or none where that is not a known one.
-    pub(crate) fn greet(&mut self, cartridges: &[String]) {
+    /// These play now: a cartridge each, or none where that is not a known one, on consoles of so
+    /// many frames a second.
+    pub(crate) fn greet(&mut self, cartridges: &[String], rate: f64) {
         let players = (1..).zip(cartridges).map(|(player, cartridge)| Player {
             player,
             name: self.name(player),
             cartridge: cartridge.clone(),
+            rate,
         });
         let players: Vec<_> = players.collect();
         if players != self.players {

@@ -10,7 +10,7 @@
 mod duel;
 
 use autopilot::{Autopilot, Substitution};
-use nes::{Buttons, Cartridge, Config, Console, Frame};
+use nes::{Buttons, Cartridge, Config, Console, Frame, Region};
 use practice::{COLUMNS, ROWS, Rise};
 use tetris::{Profile, View, ram};
 
@@ -215,7 +215,7 @@ impl Versus {
         let Happened { begun, over, sent } = self.player.look(console, &self.profile);
         if begun {
             let level = View::new(&self.profile.as_mapped(console.ram())).level();
-            self.opponent = self.opponent(level, console.frame_number());
+            self.opponent = self.opponent(level, console.frame_number(), console.region());
             self.begun = self.opponent.is_some();
             return Some(if self.opponent.is_some() {
                 VersusEvent::Begun(level)
@@ -246,10 +246,11 @@ impl Versus {
         None
     }
 
-    /// Returns the computer at the start of a game at `level`; other `moment`s give it other
-    /// pieces.
-    fn opponent(&mut self, level: u8, moment: u64) -> Option<Opponent> {
-        let console = Console::new(self.cartridge.clone(), Config { video: false, ..Config::default() });
+    /// Returns the computer at the start of a game at `level`, on a console of the player's region;
+    /// other `moment`s give it other pieces.
+    fn opponent(&mut self, level: u8, moment: u64, region: Region) -> Option<Opponent> {
+        let config = Config { video: false, region: Some(region), ..Config::default() };
+        let console = Console::new(self.cartridge.clone(), config);
         let autopilot = self.computer.computer(self.profile.clone(), level, (moment % 240) as u32);
         let pieces = self.pieces.clone();
         let mut opponent = Opponent { console, autopilot, pieces, side: Side::default() };

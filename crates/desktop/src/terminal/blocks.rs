@@ -69,6 +69,7 @@ mod tests {
 
     const FIT: Framing = Framing {
         aspect: Aspect::Square,
+        region: nes::Region::Ntsc,
         scaling: Scaling::Fit,
         crop: Crop { left: 0, right: 0, top: 0, bottom: 0 },
     };

@@ -84,7 +84,7 @@ impl App {
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<View, DesktopError> {
         let picture = &self.state.settings.picture;
         let abreast = self.pictures_abreast();
-        let (width, height) = start_size(event_loop, picture.framing(), picture.scale, abreast);
+        let (width, height) = start_size(event_loop, self.render.framing, picture.scale, abreast);
         self.title = self.state.title();
         let attributes = Window::default_attributes()
             .with_title(&self.title)
@@ -205,23 +205,26 @@ impl App {
     /// Makes the windows what the settings say.
     fn show_settings(&mut self, event_loop: &ActiveEventLoop) {
         let new = &self.state.settings.picture;
-        if *new == self.shown {
+        let region = self.state.status.region;
+        let old_framing = self.render.framing;
+        if *new == self.shown && region == old_framing.region {
             return;
         }
         let abreast = self.pictures_abreast();
         let Some(view) = &mut self.view else { return };
         let old = mem::replace(&mut self.shown, new.clone());
         let (render, error) = RenderSettings::new(new);
-        self.render = render;
+        self.render = render.on(region);
+        let framing = self.render.framing;
         let window = view.window();
         if old.fullscreen != new.fullscreen {
             window.set_fullscreen(new.fullscreen.then_some(Fullscreen::Borderless(None)));
             window.set_cursor_visible(!new.fullscreen || self.menu_was_open);
-        } else if old.framing() != new.framing() && new.scaling == Scaling::Whole && !new.fullscreen {
-            view.keep_scale(old.framing(), new.framing(), abreast);
+        } else if old_framing != framing && new.scaling == Scaling::Whole && !new.fullscreen {
+            view.keep_scale(old_framing, framing, abreast);
         }
         let clean_feed = new.clean_feed;
-        let same_frame = old.clean_feed == clean_feed && old.framing() == new.framing();
+        let same_frame = old.clean_feed == clean_feed && old_framing == framing;
         if let Some(error) = error {
             self.state.say(MessageKind::Error, error.to_string());
         }

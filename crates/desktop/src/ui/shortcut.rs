@@ -109,7 +109,7 @@ pub(crate) const TABLE: &[Line] = &[
     line("F4", "clean feed window for recording software"),
     line("F7", "filter"),
     line("F9", "integer scaling or fit to window"),
-    line("F10", "pixel aspect ratio: square or 8:7"),
+    line("F10", "pixel aspect ratio: square or a television's"),
     line("F11", "full screen"),
     line("F12", "screenshot"),
     line("Ctrl+Q", "quit"),

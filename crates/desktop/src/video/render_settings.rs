@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use nes::Palette;
+use nes::{Palette, Region};
 use serde::{Deserialize, Serialize};
 
 use crate::error::DesktopError;
@@ -65,9 +65,9 @@ impl Default for PictureSettings {
 }
 
 impl PictureSettings {
-    /// Returns everything that decides about the picture's place.
+    /// Returns everything that decides about the place of an NTSC console's picture.
     pub fn framing(&self) -> Framing {
-        Framing { aspect: self.aspect, scaling: self.scaling, crop: self.crop }
+        Framing { aspect: self.aspect, region: Region::Ntsc, scaling: self.scaling, crop: self.crop }
     }
 }
 
@@ -94,6 +94,12 @@ impl RenderSettings {
             Err(error) => (generated(), Some(error)),
         };
         (Self { framing: settings.framing(), filter: settings.filter, palette, tint }, error)
+    }
+
+    /// Returns the same for the picture of a console of this region.
+    pub(crate) fn on(mut self, region: Region) -> Self {
+        self.framing.region = region;
+        self
     }
 }
 

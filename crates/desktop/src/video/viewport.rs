@@ -1,5 +1,6 @@
 //! Where the picture lies in the window, and which part of it is shown.
 
+use nes::Region;
 use serde::{Deserialize, Serialize};
 
 use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
@@ -12,21 +13,22 @@ pub enum Aspect {
     /// television.
     #[default]
     Square,
-    /// A pixel is 8:7 of its height wide, as an NTSC television shows it (NESdev: Overscan, pixel
-    /// aspect ratio).
+    /// A pixel is 8:7 of its height wide, as an NTSC television shows it, or 18:13, as a PAL
+    /// television does (NESdev: Overscan, pixel aspect ratio).
     Television,
 }
 
 impl Aspect {
-    /// Width of a pixel over its height.
-    pub fn ratio(self) -> f64 {
-        match self {
-            Aspect::Square => 1.0,
-            Aspect::Television => 8.0 / 7.0,
+    /// Width of a pixel over its height, on a console of this region.
+    pub fn ratio(self, region: Region) -> f64 {
+        match (self, region) {
+            (Aspect::Square, _) => 1.0,
+            (Aspect::Television, Region::Ntsc) => 8.0 / 7.0,
+            (Aspect::Television, Region::Pal) => 18.0 / 13.0,
         }
     }
 
-    /// Size of the whole picture, in window pixels, at `scale` window pixels to a scanline.
+    /// Size of the whole picture of NTSC, in window pixels, at `scale` window pixels to a scanline.
     pub fn size(self, scale: u32) -> (u32, u32) {
         Framing { aspect: self, ..Framing::default() }.size(scale)
     }
@@ -90,6 +92,8 @@ impl Crop {
 pub struct Framing {
     /// Shape of a pixel.
     pub aspect: Aspect,
+    /// The console's region, which says how wide a television's pixels are.
+    pub region: Region,
     /// How the picture grows with the window.
     pub scaling: Scaling,
     /// What is cut off.
@@ -100,7 +104,7 @@ impl Framing {
     /// Size of what is shown, in window pixels, at `scale` window pixels to a scanline.
     pub fn size(self, scale: u32) -> (u32, u32) {
         let (width, height) = self.crop.size();
-        let width = f64::from(width * scale) * self.aspect.ratio();
+        let width = f64::from(width * scale) * self.aspect.ratio(self.region);
         (width.round() as u32, height * scale)
     }
 
@@ -162,7 +166,7 @@ impl Framing {
 
     fn stretched(self, width: u32, height: u32) -> (u32, u32) {
         let (dots, lines) = self.crop.size();
-        let (full_width, full_height) = (f64::from(dots) * self.aspect.ratio(), f64::from(lines));
+        let (full_width, full_height) = (f64::from(dots) * self.aspect.ratio(self.region), f64::from(lines));
         let scale = (f64::from(width) / full_width).min(f64::from(height) / full_height);
         let side = |full: f64, limit: u32| ((full * scale).round() as u32).clamp(1, limit);
         (side(full_width, width), side(full_height, height))
@@ -205,6 +209,7 @@ mod tests {
 
     const SQUARE: Framing = Framing {
         aspect: Aspect::Square,
+        region: Region::Ntsc,
         scaling: Scaling::Whole,
         crop: Crop { left: 0, right: 0, top: 0, bottom: 0 },
     };
@@ -245,6 +250,11 @@ mod tests {
     fn television_pixels_are_wider_and_scanlines_stay_whole() {
         assert_eq!(Aspect::Television.size(3), (878, 720));
         assert_eq!(TELEVISION.viewport(1920, 1080), Viewport { x: 375, y: 60, width: 1170, height: 960 });
+        // Those of PAL are wider still; square ones are square everywhere.
+        let pal = Framing { region: Region::Pal, ..TELEVISION };
+        assert_eq!((pal.size(3), pal.size(1)), ((1063, 720), (354, 240)));
+        assert_eq!(pal.viewport(1920, 1080), Viewport { x: 251, y: 60, width: 1418, height: 960 });
+        assert_eq!(Framing { region: Region::Pal, ..SQUARE }.size(2), (512, 480));
     }
 
     #[test]

@@ -274,7 +274,8 @@ impl Report {
         let _ = writeln!(text, "holes      {}", holes_text(&self.holes));
         let _ = writeln!(text, "mean cost  {:.2} a placement, in {}", self.mean_cost, self.unit);
         if let Some(unrated) = self.unrated.filter(|unrated| *unrated > 0) {
-            let _ = writeln!(text, "not rated  {unrated} pieces: the format begins at level 18");
+            let _ =
+                writeln!(text, "not rated  {unrated} pieces: the format is that of NTSC from level 18 on");
         }
         for Dear { piece, letter, cost, loss, chosen, best, position, .. } in &self.worst {
             let cost = cost_text(*cost, *loss);
@@ -319,11 +320,11 @@ fn page(played: &Played, report: &Report, reviews: &[Review], table: &TapTable, 
     show_holes(&mut page, &report.holes);
     show_charge(&mut page, &report.charge);
     page.line(format_args!("<h2>Finesse</h2><p>{}</p>", finesse_text(&report.finesse)));
-    tapping::show(&mut page, table, reaction);
+    tapping::show(&mut page, table, played.log.region(), reaction);
     page.line("<h2>Placements that cost most</h2>");
     if let Some(unrated) = report.unrated.filter(|unrated| *unrated > 0) {
         page.line(format_args!(
-            "<p>{unrated} pieces are not rated: the format of the points begins at level 18</p>"
+            "<p>{unrated} pieces are not rated: the format of the points is that of NTSC from level 18 on</p>"
         ));
     }
     let rows = report.worst.iter().map(|dear| {

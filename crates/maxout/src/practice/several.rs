@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use nes::Region;
 use practice::{Holes, Log, Statistics, TapTable, pace_target, taps};
 use serde::Serialize;
 use tetris::Piece;
@@ -76,6 +77,9 @@ struct Over {
     made: Vec<TapLine>,
     #[serde(skip)]
     taps: TapTable,
+    /// The first game's.
+    #[serde(skip)]
+    region: Region,
 }
 
 impl Several {
@@ -184,7 +188,7 @@ impl Several {
         page.heat("Leftmost columns of T J Z O S L I", &self.over.columns);
         page.line("</div>");
         show_holes(&mut page, &self.over.holes);
-        tapping::show(&mut page, &self.over.taps, 0);
+        tapping::show(&mut page, &self.over.taps, self.over.region, 0);
         page.line("<h2>Games</h2>");
         let head = [
             "game",
@@ -297,6 +301,7 @@ impl Over {
             }
             over.lock(piece.piece, super::report::cells(piece));
         }
+        over.region = logs.first().map_or(Region::Ntsc, Log::region);
         for log in logs {
             over.taps.add(&TapTable::of(log));
             over.holes.add(&Holes::of(log));

@@ -3,15 +3,16 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use practice::{Needed, TapRow, TapTable, needed_table};
+use nes::Region;
+use practice::{Needed, TapRow, TapTable, needed_table, pace_of};
 use serde::Serialize;
-use tetris::rules::frames_per_row;
 
 use super::kept;
 use super::page::Page;
 use super::report::sorted;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::machine::Television;
 use crate::output;
 
 /// Tell how fast an I has to be tapped upright into a well, by level, height of the stack and
@@ -27,6 +28,7 @@ use crate::output;
 Examples:
   maxout practice taps
   maxout practice taps --level 19 --level 29 --reaction 4
+  maxout practice taps --region pal --level 18
   maxout practice taps games tetris.nes --json")]
 pub(super) struct Arguments {
     /// Games, folders of games, and ROMs.
@@ -41,6 +43,9 @@ pub(super) struct Arguments {
     /// Frames from a spawn to your first tap, for the table.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=60))]
     reaction: u16,
+    /// Region whose cartridges and console the table is of [default: the first ROM's, or NTSC].
+    #[arg(long)]
+    region: Option<Television>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -51,6 +56,9 @@ const LEVELS: [u8; 3] = [18, 19, 29];
 
 #[derive(Serialize)]
 struct Listed {
+    #[serde(skip)]
+    region: Region,
+    pal: bool,
     reaction: u16,
     needed: Vec<OfLevel>,
     games: usize,
@@ -117,7 +125,7 @@ const HEAD: [&str; 7] =
     ["level", "column", "placements", "needed, Hz", "most needed", "made, Hz", "fewest made"];
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
-    let Arguments { files, profile, levels, reaction, json } = arguments;
+    let Arguments { files, profile, levels, reaction, region, json } = arguments;
     let levels = if levels.is_empty() { LEVELS.as_slice() } else { levels };
     let (mut table, mut left_out) = (TapTable::default(), vec![]);
     let (games, cartridges) = match &files[..] {
@@ -126,6 +134,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
             sorted("taps", files, profile.as_deref()).map(|(games, cartridges, _)| (games, cartridges))?
         }
     };
+    let given = cartridges.first().map_or(Region::Ntsc, |known| known.cartridge.info().region);
+    let region = region.map_or(given, Into::into);
     let interrupt = Interrupt::listen();
     for path in &games {
         interrupt.check()?;
@@ -139,13 +149,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         eprintln!("warning: left out: {reason}");
     }
     let of_level = |&level: &u8| {
-        let rows = needed_table(level, *reaction).into_iter().map(|row| {
+        let rows = needed_table(region, level, *reaction).into_iter().map(|row| {
             let hertz = |needed: &Needed| needed.tenths.map(|tenths| f64::from(tenths) / 10.0);
             row.into_iter().map(|needed| Cell { hertz: hertz(&needed), needed }).collect()
         });
         OfLevel { level, rows: rows.collect() }
     };
     let listed = Listed {
+        region,
+        pal: region == Region::Pal,
         reaction: *reaction,
         needed: levels.iter().map(of_level).collect(),
         games: games.len() - left_out.len(),
@@ -159,7 +171,12 @@ impl Listed {
     fn text(&self) -> String {
         let mut text = String::new();
         for OfLevel { level, rows } in &self.needed {
-            let _ = writeln!(text, "{}\nrows   column\n    {}", title(*level, self.reaction), columns());
+            let _ = writeln!(
+                text,
+                "{}\nrows   column\n    {}",
+                title(self.region, *level, self.reaction),
+                columns()
+            );
             for row in rows.iter().rev() {
                 let _ = write!(text, "{:>4}", row[0].needed.height);
                 let cells: Vec<String> = row.iter().map(|cell| format!("{:>6}", cell.needed)).collect();
@@ -184,35 +201,36 @@ fn columns() -> String {
     columns.concat()
 }
 
-fn title(level: u8, reaction: u16) -> String {
+fn title(region: Region, level: u8, reaction: u16) -> String {
+    let pal = if region == Region::Pal { " on PAL" } else { "" };
     format!(
-        "level {level} ({} frames a row), first tap {reaction} frames after the spawn: taps a second that an I needs upright into a well",
-        frames_per_row(level)
+        "level {level}{pal} ({} frames a row), first tap {reaction} frames after the spawn: taps a second that an I needs upright into a well",
+        pace_of(region).frames_per_row(level)
     )
 }
 
 /// Levels of a table whose pieces fall at different speeds; the usual ones of an empty table.
-fn levels_of(table: &TapTable) -> Vec<u8> {
+fn levels_of(table: &TapTable, region: Region) -> Vec<u8> {
     let mut levels: Vec<u8> = table.rows().iter().map(|row| row.level).collect();
-    levels.dedup_by_key(|level| frames_per_row(*level));
+    levels.dedup_by_key(|level| pace_of(region).frames_per_row(*level));
     if levels.is_empty() { LEVELS.to_vec() } else { levels }
 }
 
 /// What was needed beside what was made, and what an I needs at the same levels.
-pub(super) fn show(page: &mut Page, table: &TapTable, reaction: u16) {
+pub(super) fn show(page: &mut Page, table: &TapTable, region: Region, reaction: u16) {
     page.line("<h2>Taps a second, needed and made</h2>");
     if table.rows().is_empty() {
         page.line("<p>no placement took two taps</p>");
     } else {
         page.table(&HEAD, table.rows().iter().map(|row| TapLine::from(row).cells()));
     }
-    for level in levels_of(table) {
-        page.line(format_args!("<h3>{}</h3>", title(level, reaction)));
+    for level in levels_of(table, region) {
+        page.line(format_args!("<h3>{}</h3>", title(region, level, reaction)));
         let head: Vec<String> = std::iter::once("rows".to_owned())
             .chain((0..10).map(|column| format!("column {column}")))
             .collect();
         let head: Vec<&str> = head.iter().map(String::as_str).collect();
-        let rows = needed_table(level, reaction).into_iter().rev().map(|row| {
+        let rows = needed_table(region, level, reaction).into_iter().rev().map(|row| {
             let height = row[0].height.to_string();
             std::iter::once(height).chain(row.iter().map(ToString::to_string)).collect()
         });

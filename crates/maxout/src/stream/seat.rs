@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use autopilot::{Autopilot, Settings};
 use nes::controller::fm2::Movie;
-use nes::{Buttons, Cartridge, Config, Console};
+use nes::{Buttons, Cartridge, Config, Console, Region};
 use nes_debug::{Crash, CrashWatch};
 use stream::Snapshot;
 use tetris::Profile;
@@ -105,6 +105,14 @@ impl Seat {
         let _ = self.console.run_frame(&mut { pads }, &mut self.watch); // it breaks nothing
         self.crash = self.watch.end_frame(&self.console);
         Some(self.snapshot())
+    }
+
+    /// Frames a second of the console.
+    pub(super) fn rate(&self) -> f64 {
+        match self.console.region() {
+            Region::Ntsc => stream::RATE,
+            Region::Pal => stream::PAL_RATE,
+        }
     }
 
     /// RAM as it is.

@@ -32,8 +32,8 @@ use crate::progress::Progress;
 /// screen is compared as well. Where a game crashes, the console is switched off and on, and the
 /// player goes on.
 ///
-/// Cartridges of which the durations are known: the built-in one, its slow build, Tetris (US), by
-/// their hashes.
+/// Cartridges of which the durations are known: the built-in one, its slow build and its PAL build
+/// (which is played on a PAL console), and Tetris (US), by their hashes.
 ///
 /// Several players divide the frames among them, as many at once as there are cores; what comes out
 /// depends on their seeds and on nothing else.
@@ -44,6 +44,7 @@ Examples:
   maxout tetris parity --frames 10000000 --seeds 20    players 0 to 19, half a million frames each
   maxout tetris parity --frames 500000 --seed 7 --json  the eighth of them alone
   maxout tetris parity tetris.nes                       your copy of the US cartridge
+  maxout tetris parity roms/maxout-pal.nes              the PAL build
   maxout tetris parity --trace *.trace.gz               recordings of it
 
 Exit status: 0 no difference, 1 a difference, 2 it could not run, 3 no difference, and a game has crashed.")]

@@ -49,6 +49,20 @@ fn axrom_switches_32_kib_and_one_nametable() {
 }
 
 #[test]
+fn tengens_board_switches_32_kib_and_chr_through_the_rom_that_answers_too() {
+    let mut image = Image::ines(148, 4, 8);
+    (image.prg[0x100], image.prg[0x8100], image.prg[0x120]) = (0xFF, 0xFF, 0x03);
+    let mut cartridge = image.cartridge();
+    assert_eq!(cartridge.info().board, "Tengen 800008");
+    assert_eq!((prg_banks(&cartridge), chr_banks(&cartridge)), ([0, 1, 2, 3], [0, 1, 2, 3, 4, 5, 6, 7]));
+    cartridge.write(0x8120, 0x0E, 0);
+    assert_eq!(chr_banks(&cartridge), [16, 17, 18, 19, 20, 21, 22, 23], "$0E and $03 is 2");
+    cartridge.write(0x8100, 0x0D, 0);
+    assert_eq!(prg_banks(&cartridge), [4, 5, 6, 7]);
+    assert_eq!(chr_banks(&cartridge), [40, 41, 42, 43, 44, 45, 46, 47]);
+}
+
+#[test]
 fn with_bus_conflicts_a_write_meets_the_rom() {
     for (submapper, bank) in [(0, 3), (1, 3), (2, 1)] {
         let mut image = Image::nes2(3, submapper, 2, 4, 0, 0);
@@ -71,7 +85,7 @@ fn with_bus_conflicts_a_write_meets_the_rom() {
 
 #[test]
 fn below_6000_nobody_answers() {
-    for mapper in [0, 1, 2, 3, 7] {
+    for mapper in [0, 1, 2, 3, 7, 148] {
         let mut cartridge = Image::ines(mapper, 2, 1).cartridge();
         let before = cartridge.clone();
         cartridge.write(0x4020, 0x55, 0);

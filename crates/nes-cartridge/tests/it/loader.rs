@@ -346,6 +346,7 @@ fn the_board_is_named() {
         (Image::ines(2, 8, 0), "UxROM"),
         (Image::ines(3, 2, 4), "CNROM"),
         (Image::ines(7, 8, 0), "AxROM"),
+        (Image::ines(148, 2, 4), "Tengen 800008"),
     ];
     for (image, board) in cases {
         assert_eq!(image.cartridge().info().board, board);

@@ -108,7 +108,7 @@ impl Ppu {
             self.dot = end;
         }
         if self.dot == 64 && self.dot < end {
-            self.oam.begin_search();
+            self.begin_search();
         }
         let height = self.sprite_height() as u8;
         while self.dot < end {

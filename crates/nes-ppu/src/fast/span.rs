@@ -68,13 +68,16 @@ impl Ppu {
         self.next != begin
     }
 
-    /// Does everything before `tick` lie in vblank, before the line in which it ends?
+    /// Does everything before `tick` lie in vblank, before the line in which it ends? Where OAM
+    /// forgets, its accesses have to know their line.
     pub(crate) fn idles_until(&self, tick: u64) -> bool {
         // On PAL OAM does not listen in all of it. The dot that has begun at `tick` may be the last
         // of its line.
         let end = self.pre_render.min(REFRESH) - 1;
         let left = u64::from(end - self.scanline.min(end)) * u64::from(DOTS);
-        self.scanline >= VBLANK && tick.saturating_sub(self.next) / DOT + u64::from(self.dot) < left
+        self.oam.decay.is_none()
+            && self.scanline >= VBLANK
+            && tick.saturating_sub(self.next) / DOT + u64::from(self.dot) < left
     }
 
     /// Dots from here that are on the lines from 240 to the pre-render line, up to those in which

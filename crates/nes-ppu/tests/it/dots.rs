@@ -1,7 +1,7 @@
 //! Facts of the 2C02, each seen at its dot. Dots are counted from dot 0 of the first line, which
 //! was some dots before tick 0; a CPU access at tick `t` sees every step before it.
 
-use nes_ppu::{Frame, Ppu, VideoBus};
+use nes_ppu::{Frame, Ppu, Quirks, VideoBus};
 use nes_state::Region;
 
 const LINE: u64 = 341;
@@ -306,5 +306,168 @@ fn on_pal_red_and_green_emphasis_are_the_other_way_round() {
     for (mask, ntsc, pal_bits) in [(0x20, 0x40, 0x80), (0x40, 0x80, 0x40), (0x80, 0x100, 0x100)] {
         assert_eq!(pixel(Bench::new(), 262, mask), ntsc);
         assert_eq!(pixel(pal(), 312, mask), pal_bits);
+    }
+}
+
+#[test]
+fn a_grey_picture_begins_a_dot_later_on_pal() {
+    let first_grey = |mut bench: Bench, lines: u64| {
+        bench.address(0x3F00);
+        bench.write(7, 0x16);
+        bench.address(0x0000);
+        bench.go_to((lines + 100) * LINE + 100);
+        bench.write(1, 1);
+        bench.go_to((lines + 110) * LINE);
+        bench.frame.line(100).iter().position(|&pixel| pixel == 0x10)
+    };
+    let (ntsc, pal) = (first_grey(Bench::new(), 262), first_grey(pal(), 312));
+    assert_eq!(pal, ntsc.map(|dot| dot + 1));
+}
+
+fn quirky(quirks: Quirks, region: Region) -> Bench {
+    let mut bench = Bench { ppu: Ppu::new(0), memory: Memory([0; 0x4000]), frame: Frame::default(), tick: 0 };
+    bench.ppu.set_region(region);
+    bench.ppu.set_quirks(quirks);
+    bench.go_to(u64::from(region.lines()) * LINE);
+    bench
+}
+
+/// Writes the fifth row of OAM in line 242 of the second frame.
+fn with_a_row(oam_decay: bool, region: Region) -> Bench {
+    let mut bench = quirky(Quirks { oam_decay, ..Quirks::default() }, region);
+    bench.go_to((u64::from(region.lines()) + 242) * LINE);
+    bench.write(3, 0x20);
+    (0..8).for_each(|_| bench.write(4, 0x55));
+    bench
+}
+
+fn row(bench: &mut Bench) -> [u8; 8] {
+    core::array::from_fn(|at| {
+        bench.write(3, 0x20 + at as u8);
+        bench.read(4)
+    })
+}
+
+const KEPT: [u8; 8] = [0x55, 0x55, 0x41, 0x55, 0x55, 0x55, 0x41, 0x55];
+const LOST: [u8; 8] = [0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x22, 0x27];
+
+#[test]
+fn a_row_of_oam_that_nobody_refreshes_for_26_lines_is_lost_where_oam_forgets() {
+    let mut bench = with_a_row(true, Region::Ntsc);
+    // A read refreshes it, and so do lines of the picture.
+    for line in [266, 290, 314] {
+        bench.go_to((262 + line) * LINE);
+        assert_eq!(row(&mut bench), KEPT, "line {line}");
+    }
+    bench.write(1, 0x18);
+    bench.go_to((5 * 262 + 250) * LINE);
+    assert_eq!(row(&mut bench), KEPT);
+    bench.write(1, 0);
+    bench.go_to((5 * 262 + 278) * LINE);
+    assert_eq!(bench.ppu.peek(4), LOST[7], "OAM's address is still that of the last byte");
+    assert_eq!(row(&mut bench), LOST);
+    // A write refreshes what it does not reach, too: what was lost before.
+    bench.go_to((6 * 262 + 100) * LINE);
+    bench.write(3, 0x20);
+    bench.write(4, 0x77);
+    assert_eq!(bench.ppu.oam()[0x20..0x28], [0x77, 0x21, 0x22, 0x23, 0x24, 0x25, 0x22, 0x27]);
+    // Sprites are lost before the first line is searched.
+    let mut bench = with_a_row(true, Region::Ntsc);
+    bench.go_to((2 * 262 + 100) * LINE);
+    bench.write(1, 0x18);
+    bench.go_to((2 * 262 + 102) * LINE);
+    assert_eq!(bench.ppu.oam()[0x20..0x28], LOST);
+}
+
+#[test]
+fn oam_forgets_nothing_by_default_and_on_pal_vblank_refreshes_it() {
+    let mut bench = with_a_row(false, Region::Ntsc);
+    bench.go_to(9 * 262 * LINE);
+    assert_eq!(row(&mut bench), KEPT);
+    let mut bench = with_a_row(true, Region::Pal);
+    bench.go_to((2 * 312 + 20) * LINE);
+    assert_eq!(row(&mut bench), KEPT, "line 310 was 22 lines ago");
+    bench.go_to((2 * 312 + 60) * LINE);
+    assert_eq!(row(&mut bench), LOST);
+}
+
+/// A picture of the last nametable, whose tiles have `plane` in their low plane, in its fourth
+/// line, with entries of the palette that are 0 at each palette's start.
+fn last_nametable(palette_corruption: bool, plane: u8) -> Bench {
+    let mut bench = quirky(Quirks { palette_corruption, ..Quirks::default() }, Region::Ntsc);
+    bench.memory.0[..0x1000].fill(0);
+    (0..0x1000).filter(|at| at & 8 == 0).for_each(|at| bench.memory.0[at] = plane);
+    bench.go_to((262 + 242) * LINE);
+    bench.address(0x3F00);
+    for entry in 0..16_u8 {
+        bench.write(7, if entry & 3 == 0 { 0 } else { 0x20 | entry });
+    }
+    bench.write(0, 3);
+    bench.write(5, 0);
+    bench.write(5, 0);
+    bench.write(1, 0x0A);
+    bench.go_to((2 * 262 + 3) * LINE);
+    bench
+}
+
+/// What becomes of the palette if rendering is cut in so many dots of the line.
+fn after_cuts(palette_corruption: bool, plane: u8) -> Vec<[u8; 16]> {
+    let begun = last_nametable(palette_corruption, plane);
+    let of = |dot| {
+        let Bench { ppu, memory, frame, tick } = &begun;
+        let mut bench =
+            Bench { ppu: ppu.clone(), memory: Memory(memory.0), frame: frame.clone(), tick: *tick };
+        bench.go_to((2 * 262 + 3) * LINE + dot);
+        bench.write(1, 0);
+        core::array::from_fn(|entry| bench.ppu.palette_ram()[entry])
+    };
+    (86..102).map(of).collect()
+}
+
+#[test]
+fn rendering_that_is_cut_early_in_a_tile_of_the_last_nametable_changes_the_palette_where_it_can() {
+    let whole: [u8; 16] = core::array::from_fn(|entry| if entry & 3 == 0 { 0 } else { 0x20 | entry as u8 });
+    assert!(after_cuts(false, 0).iter().chain(&after_cuts(false, 0xFF)).all(|palette| *palette == whole));
+    // Over the backdrop: the entry that `v` points to becomes what two of three have. In two of
+    // eight dots.
+    let changed: Vec<usize> = after_cuts(true, 0)
+        .iter()
+        .flat_map(|palette| (0..16).filter(|&entry| palette[entry] != whole[entry]))
+        .collect();
+    assert_eq!(changed, [13, 13, 14, 14]);
+    // Over colour 1: it goes over the colour that `v` points to, in all four.
+    let mixed = after_cuts(true, 0xFF);
+    let copied = |palette: &[u8; 16]| (0..4).all(|row| palette[4 * row + 2] == whole[4 * row + 1]);
+    assert_eq!(mixed.iter().filter(|palette| copied(palette)).count(), 2);
+    assert_eq!(mixed.iter().filter(|palette| **palette != whole).count(), 2, "$D is colour 1 itself");
+}
+
+#[test]
+fn v_that_leaves_the_palette_within_the_picture_changes_the_entry_where_it_can() {
+    for (quirk, line, entry, changes) in
+        [(true, 100, 5, true), (false, 100, 5, false), (true, 245, 5, false), (true, 100, 0x10, false)]
+    {
+        let mut bench = quirky(Quirks { palette_corruption: quirk, ..Quirks::default() }, Region::Ntsc);
+        bench.go_to((262 + 242) * LINE);
+        bench.address(0x3F05);
+        bench.write(7, 0x2A);
+        bench.address(0x2000);
+        bench.go_to((2 * 262 + line) * LINE + 20);
+        bench.address(0x3F00 + entry);
+        bench.address(0x2000);
+        assert_eq!(bench.ppu.palette_ram()[5] == 0, changes, "line {line}, entry {entry:02X}");
+    }
+}
+
+#[test]
+fn the_reset_button_of_some_consoles_does_not_reach_the_chip() {
+    for no_reset in [false, true] {
+        let mut bench = quirky(Quirks { no_reset, ..Quirks::default() }, Region::Ntsc);
+        bench.write(0, 0x91);
+        bench.go_to((262 + 100) * LINE);
+        bench.ppu.reset();
+        let kept = (bench.ppu.control_and_mask().0.bits(), bench.ppu.scanline());
+        assert_eq!(kept, if no_reset { (0x91, 100) } else { (0, 0) });
+        assert_eq!(bench.ppu.nmi_edge(), None);
     }
 }

@@ -1,6 +1,6 @@
 //! The batched path of the PPU equals its description by dots, state for state.
 
-use nes_ppu::{Frame, Ppu, VideoBus};
+use nes_ppu::{Frame, Ppu, Quirks, VideoBus};
 use nes_state::Region;
 use proptest::prelude::*;
 
@@ -101,9 +101,10 @@ struct Side {
 }
 
 impl Side {
-    fn new(region: Region, phase: u8, memory: &Memory, oam: &[u8]) -> Self {
+    fn new(region: Region, quirks: Quirks, phase: u8, memory: &Memory, oam: &[u8]) -> Self {
         let mut side = Self { ppu: Ppu::new(phase), memory: memory.clone(), frame: Frame::default() };
         side.ppu.set_region(region);
+        side.ppu.set_quirks(quirks);
         for &byte in oam {
             side.ppu.write(4, byte, 0, 0, &mut side.memory, &mut side.frame);
         }
@@ -145,8 +146,9 @@ fn compare(
         0,
         A12::default(),
     );
-    let (mut fast, mut slow) =
-        (Side::new(region, phase, &memory, sprites), Side::new(region, phase, &memory, sprites));
+    let quirks = Quirks { oam_decay: seed & 1 != 0, palette_corruption: seed & 2 != 0, ..Quirks::default() };
+    let side = || Side::new(region, quirks, phase, &memory, sprites);
+    let (mut fast, mut slow) = (side(), side());
     fast.frame.enable(drawn);
     // Past the warm-up, into the first line of the picture.
     let mut cycle = if region == Region::Pal { 33_300_u64 } else { 29_800 };

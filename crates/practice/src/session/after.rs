@@ -26,6 +26,7 @@ impl Session {
     /// After a frame: sees what has happened, and writes what follows from it. Out: what happened,
     /// as [`Watcher`](tetris::events::Watcher) says it.
     pub fn finish(&mut self, console: &mut Console) -> Vec<Record> {
+        self.region = console.region();
         let now = self.profile.as_mapped(console.ram());
         let mut records = self.watcher.observe(console.frame_number(), &now);
         for record in &mut records {

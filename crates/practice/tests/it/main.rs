@@ -7,5 +7,6 @@ mod drops;
 mod games;
 mod levels;
 mod options;
+mod pal;
 mod rig;
 mod spins;

@@ -195,7 +195,10 @@ fn a_reader_that_comes_late_has_the_whole_game_in_its_first_lines() {
     let reader = hub.reader(Wants::default());
     let hello = value(&reader.next().unwrap());
     assert_eq!((&hello["event"], &hello["schema"]), (&json!("hello"), &json!(1)));
-    assert_eq!(hello["players"], json!([{"player": 1, "name": "P1", "cartridge": "Maxout"}]));
+    assert_eq!(
+        hello["players"],
+        json!([{"player": 1, "name": "P1", "cartridge": "Maxout", "rate": 60.0988}])
+    );
     let state = value(&reader.next().unwrap());
     assert_eq!((&state["event"], &state["frame"]), (&json!("state"), &json!(3_000)));
     assert_eq!((&state["mode"], &state["level"]), (&json!("game"), &json!(18)));

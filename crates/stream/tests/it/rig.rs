@@ -59,7 +59,12 @@ impl Game {
 
 /// A hub of so many players.
 pub(crate) fn hub(players: u8) -> Hub {
-    let player = |number| Player { player: number, name: format!("P{number}"), cartridge: "Maxout".into() };
+    let player = |number| Player {
+        player: number,
+        name: format!("P{number}"),
+        cartridge: "Maxout".into(),
+        rate: stream::RATE,
+    };
     Hub::new((1..=players).map(player).collect())
 }
 

@@ -6,6 +6,8 @@ use super::{COLUMNS, EMPTY, Game, ROWS, SPAWN_X, Wait, dirty, mode_state, render
 use crate::lfsr;
 use crate::rom::DEMO_BUTTONS;
 
+/// What a state returns that does not end the frame: the number of no state.
+const FRAME_GOES_ON: u8 = 0xFF;
 /// The first piece hangs for 96 frames.
 const FIRST_PIECE_HANG: u8 = 0xA0;
 /// Lines of a B-type game, BCD.
@@ -82,7 +84,8 @@ impl Game<'_> {
     fn begin_play(&mut self) {
         self.start_music(0);
         self.mode_state = mode_state::COUNTERS;
-        self.play_counters();
+        // Start may have ended the demo in this very frame.
+        self.return_to_main(FRAME_GOES_ON);
     }
 
     /// A row of chance with one hole at least, a frame each.

@@ -4,12 +4,13 @@ use super::notes::Notes;
 use super::suite::{Outcome, Suite};
 use std::fmt::Write;
 
-/// The whole document.
-pub(super) fn draw(suites: &[(&Suite, Vec<Outcome>)], notes: &Notes) -> String {
+/// The whole document; `opinion` is what others make of the same ROMs, which a human writes.
+pub(super) fn draw(suites: &[(&Suite, Vec<Outcome>)], notes: &Notes, opinion: &str) -> String {
     let mut text = String::from(
         "# Accuracy\n\n\
          Drawn by `cargo xtask accuracy` from the runs in [accuracy/](accuracy/); not to be edited. What each ROM\n\
-         reports is its own verdict, read without a picture. The reasons are in [notes.json](accuracy/notes.json).\n\n\
+         reports is its own verdict, read without a picture. The reasons are in [notes.json](accuracy/notes.json);\n\
+         what other emulators make of them, and what was not compared, stands at the end.\n\n\
          | suite | ROMs that pass | parts that pass | phase |\n|---|---|---|---|\n",
     );
     for (suite, outcomes) in suites {
@@ -30,6 +31,7 @@ pub(super) fn draw(suites: &[(&Suite, Vec<Outcome>)], notes: &Notes) -> String {
             table(&mut text, suite, outcomes, notes);
         }
     }
+    text.push_str(opinion);
     text
 }
 
@@ -122,7 +124,8 @@ mod tests {
             Outcome { failures, ..outcome("b.nes", "fail") },
             outcome("c.nes", "excluded"),
         ];
-        let text = draw(&[(&SUITES[3], outcomes)], &notes);
+        let text = draw(&[(&SUITES[3], outcomes)], &notes, "\n## Others\n");
+        assert!(text.ends_with("\n## Others\n"), "{text}");
         assert!(text.contains("| 1 of 2 | 1 of 2 | 0 |"), "{text}");
         assert!(text.contains("| part | b.nes | 3 | the reason |"), "{text}");
         assert!(text.contains("| c.nes | excluded | 0/1 | 7 | PAL |"), "{text}");
@@ -131,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_suite_that_was_never_run_says_so() {
-        assert!(draw(&[(&SUITES[0], Vec::new())], &Notes::default()).contains("Not run yet"));
+        assert!(draw(&[(&SUITES[0], Vec::new())], &Notes::default(), "").contains("Not run yet"));
     }
 
     #[test]

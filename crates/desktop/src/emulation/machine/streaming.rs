@@ -1,6 +1,7 @@
 //! The stream of what is played: which frames go into it, and where it says that the game is
 //! elsewhere.
 
+use nes::Region;
 use stream::Snapshot;
 use tetris::Feature;
 
@@ -50,7 +51,11 @@ impl<F: Fn(Notice)> Machine<F> {
         let players = if self.has_second_player() { 2 } else { 1 };
         let cartridges = vec![cartridge; players];
         self.streamed = profile;
-        self.streaming.greet(&cartridges.into_iter().flatten().collect::<Vec<_>>());
+        let rate = match self.region() {
+            Region::Ntsc => stream::RATE,
+            Region::Pal => stream::PAL_RATE,
+        };
+        self.streaming.greet(&cartridges.into_iter().flatten().collect::<Vec<_>>(), rate);
     }
 
     fn has_second_player(&self) -> bool {

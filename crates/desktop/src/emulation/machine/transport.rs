@@ -113,12 +113,15 @@ impl Transport {
         }
     }
 
-    /// Another console is there, at whose rate the frames come.
-    pub(super) fn set_region(&mut self, region: Region, now: Duration) {
-        if region != self.region {
+    /// The console is of this region, at whose rate the frames come. Returns whether it was
+    /// another.
+    pub(super) fn set_region(&mut self, region: Region, now: Duration) -> bool {
+        let changed = region != self.region;
+        if changed {
             self.region = region;
             self.restart(now);
         }
+        changed
     }
 
     /// Returns the rate of the frames at full speed.

@@ -305,7 +305,7 @@ fn a_title_that_is_dragged_docks_its_panel_elsewhere() {
 fn the_outline_lies_on_the_picture() {
     for scaling in [Scaling::Whole, Scaling::Fit] {
         let crop = Crop { left: 8, right: 8, top: 8, bottom: 8 };
-        let framing = Framing { aspect: Aspect::Television, scaling, crop };
+        let framing = Framing { aspect: Aspect::Television, scaling, crop, ..Framing::default() };
         let desk = Desk::new(LayoutName::Code, WINDOWS[1]);
         let room = pixels(desk.place(Pane::Picture), 1.0);
         let place = framing.docked(room).viewport_within(room);

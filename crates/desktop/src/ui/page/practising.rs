@@ -1,7 +1,6 @@
 //! The lines of the pages for practice.
 
-use practice::{Kind, Options, needed_table};
-use tetris::rules::frames_per_row;
+use practice::{Kind, Options, needed_table, pace_of};
 
 use super::rows::setting_rows;
 use super::{Item, Page, Row, Scene};
@@ -151,7 +150,8 @@ pub(super) fn taps(scene: &Scene<'_>) -> Vec<Row> {
     }));
     let mut levels: Vec<u8> = LEVELS.into_iter().chain(made.rows().iter().map(|row| row.level)).collect();
     levels.sort_unstable();
-    levels.dedup_by_key(|level| frames_per_row(*level));
+    let region = scene.status.region;
+    levels.dedup_by_key(|level| pace_of(region).frames_per_row(*level));
     let reaction = scene.settings.practice.reaction;
     for level in levels {
         rows.push(text(String::new()));
@@ -159,7 +159,7 @@ pub(super) fn taps(scene: &Scene<'_>) -> Vec<Row> {
         rows.push(text(format!("by height of the stack; the first tap {reaction} frames after the spawn")));
         let columns: [String; 10] = std::array::from_fn(|column| column.to_string());
         rows.push(Row::of_table("Column", &columns));
-        let table = needed_table(level, reaction);
+        let table = needed_table(region, level, reaction);
         rows.extend(
             HEIGHTS
                 .iter()

@@ -234,6 +234,27 @@ fn a_game_is_there_up_to_its_last_second_when_the_program_is_killed_a_hundred_ti
 }
 
 #[test]
+fn on_pal_taps_are_counted_in_its_seconds_and_needed_by_its_gravity() {
+    const PAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/maxout-pal.nes");
+    let table = call(&["practice", "taps", "--level", "29", "--region", "pal", "--json"]).json();
+    assert_eq!(
+        (table["pal"].as_bool(), table["needed"][0]["rows"][8][0]["hertz"].as_f64()),
+        (Some(true), Some(20.0))
+    );
+    let text = call(&["practice", "taps", "--region", "pal"]).printed();
+    assert!(text.contains("level 18 on PAL (2 frames a row)"), "{text}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("UTF-8");
+    let press = ".:1 a+left:2 .:2 left:2 .:2 left:2 .:2 left:2 .:2 left:2 .:400";
+    let played =
+        call(&["practice", "tap=8", "--press", press, "--pieces", "2", "--keep", path, "--json", PAL]).json();
+    assert_eq!(played["hits"].as_u64(), Some(1), "{played}");
+    let made = call(&["practice", "taps", path, PAL, "--json"]).json();
+    assert_eq!(made["pal"].as_bool(), Some(true), "the ROM's: {made}");
+    assert!((made["made"][0]["made"].as_f64().expect("Hz") - 12.5).abs() < 0.1, "{made}");
+}
+
+#[test]
 fn the_table_of_taps_has_every_column_and_what_was_made_in_games() {
     let table = call(&["practice", "taps", "--level", "29", "--reaction", "2", "--json"]).json();
     assert_eq!((table["needed"].as_array().map(Vec::len), table["games"].as_u64()), (Some(1), Some(0)));

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use nes::Buttons;
+use nes::{Buttons, Region};
 use stream::{Follower, Reader, Update};
 use tetris::View;
 
@@ -177,6 +177,30 @@ fn another_cartridge_is_greeted_and_one_that_is_not_known_is_not_streamed() {
     assert_eq!(watched.lines, [""; 0]);
     watched.rig.machine.update_status();
     assert!(watched.rig.machine.streaming.status().players.is_empty());
+}
+
+#[test]
+fn a_pal_console_is_streamed_at_its_own_rate() {
+    const PAL: &[u8] = include_bytes!("../../../../../../roms/maxout-pal.nes");
+    for (image, region, rate) in [
+        (BUILT_IN, None, 60.0988),
+        (BUILT_IN, Some(Region::Pal), 50.007),
+        (SLOW, None, 60.0988),
+        (PAL, None, 50.007),
+    ] {
+        let mut watched = Watched::new(image, |options| options.config.region = region);
+        watched.frames(700, |frame, _| if frame % 20 < 2 { Buttons::START } else { Buttons::empty() });
+        let hello = watched.lines.iter().rfind(|line| line.contains("\"event\":\"hello\"")).unwrap();
+        let player = format!("\"rate\":{rate}}}]");
+        assert!(hello.contains(&format!("\"rate\":{rate},")) && hello.contains(&player), "{hello}");
+        let line = watched.lines.iter().rfind(|line| line.contains("\"event\":\"spawn\"")).unwrap();
+        let field = |name: &str| -> f64 {
+            let from = line.find(name).unwrap() + name.len();
+            line[from..].split(',').next().unwrap().parse().unwrap()
+        };
+        let (frame, ms) = (field("\"frame\":"), field("\"ms\":"));
+        assert!((ms - 1_000.0 * frame / rate).abs() < 1.0, "{line}");
+    }
 }
 
 #[test]
