@@ -1,7 +1,7 @@
 //! Pads: who sits where, and what is held on them. They come and go while the game runs.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -17,6 +17,13 @@ const RELEASE: f32 = 0.7;
 
 /// How long the pads' thread sleeps at most: it notices the end of the game this late.
 const EVENT_TIMEOUT: Duration = Duration::from_millis(100);
+
+/// Events of the time between two games that are passed over.
+const MOST_STALE: usize = 100_000;
+
+/// The system's pads between two games in one process. The library's thread that waits for pads to
+/// be plugged in never ends and keeps its files open, so that there is to be one.
+static RESTING: Mutex<Option<Gilrs>> = Mutex::new(None);
 
 /// Names one pad for as long as it is plugged in.
 type PadId = usize;
@@ -45,6 +52,27 @@ struct SystemPads {
 }
 
 impl SystemPads {
+    /// Those of the game before in this process, or new ones.
+    fn take() -> Result<Self, gilrs::Error> {
+        let resting = RESTING.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut gilrs) = resting else {
+            // The library's own dead zones would hide what the player's setting is to decide.
+            return Ok(Self::new(GilrsBuilder::new().with_default_filters(false).build()?));
+        };
+        // What was pressed meanwhile was pressed for nobody.
+        for _ in 0..MOST_STALE {
+            if gilrs.next_event().is_none() {
+                break;
+            }
+        }
+        Ok(Self::new(gilrs))
+    }
+
+    /// Leaves them to the next game in this process.
+    fn rest(self) {
+        *RESTING.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.gilrs);
+    }
+
     fn new(gilrs: Gilrs) -> Self {
         let present = gilrs.gamepads().map(|(id, pad)| (id.into(), pad.name().to_owned())).collect();
         Self { gilrs, present }
@@ -74,14 +102,13 @@ impl PadSource for SystemPads {
 /// Follows the system's pads until `stop`, on a thread of its own: a press is there for the very
 /// next strobe.
 pub(crate) fn follow(shared: Arc<Shared>, stop: Arc<AtomicBool>) -> Option<JoinHandle<()>> {
-    // The library's own dead zones would hide what the player's setting is to decide.
-    let body = move || match GilrsBuilder::new().with_default_filters(false).build() {
-        Ok(gilrs) => {
-            let mut source = SystemPads::new(gilrs);
+    let body = move || match SystemPads::take() {
+        Ok(mut source) => {
             let mut seats = Seats::default();
             while !stop.load(Ordering::Relaxed) {
                 step(&mut source, &mut seats, &shared);
             }
+            source.rest();
         }
         Err(error) => {
             shared.status().say(

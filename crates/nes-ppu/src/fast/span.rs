@@ -206,7 +206,8 @@ impl Ppu {
         if begin < end && self.scanline < POST_RENDER && (1..=256).contains(&begin) {
             self.emit_pipeline(begin + 1, begin + PIPELINE, canvas);
         }
-        let from_start = begin == 0 && self.oam.will_search_from_start();
+        // Each line's search refreshes OAM, where it forgets.
+        let from_start = begin == 0 && self.oam.decay.is_none() && self.oam.will_search_from_start();
         if begin < 256 {
             self.tile_groups(end.min(256), bus, canvas);
         }
