@@ -1,22 +1,17 @@
 //! The player of a running console.
 
+use std::sync::Arc;
+
 use nes::{Buttons, Console};
 use tetris::ram::play_state;
 use tetris::{Profile, View, hooks};
-use value::{Format, Linear, Mind, Taps, WeightsFile};
+use value::{Format, Mind};
 
 use crate::gamepad_driver::GamepadDriver;
 use crate::menu::{self, Menu};
 use crate::points_driver::PointsDriver;
 use crate::ram_driver::RamDriver;
-use crate::{Action, Mode, Settings};
-
-/// The longest reaction of a player for points: it never taps anew for the next piece.
-const MOST_REACTION: u8 = 61;
-/// Lines of a game that an unmodified cartridge can be played for.
-const CARTRIDGE_LINES: u32 = 330;
-/// Boards of a decision for which every next piece is tried.
-const BREADTH: usize = 12;
+use crate::{Action, Hands, Mode, Settings, Thought};
 
 /// Levels with a drop speed of their own.
 const LEVELS: u8 = 30;
@@ -58,14 +53,20 @@ impl Autopilot {
         Self { points: Some(Box::new(PointsDriver::new(format, mind))), ..Self::new(profile, settings) }
     }
 
-    /// The player for points with hands of its own speed: so many taps a second (10, 12, 15, 20, 24
-    /// or 30) and so many frames (0 to 61) until it knows the next piece. It judges by the built-in
+    /// The player for points with hands of its own speed, which may miss. It judges by the built-in
     /// weights and looks at what each next piece would make of its best boards.
-    pub fn with_taps(profile: Profile, settings: Settings, hertz: u8, reaction: u8) -> Self {
-        let delay = u32::from(reaction.min(MOST_REACTION));
-        let format = Format { taps: Taps::Hertz(hertz), delay, lines: CARTRIDGE_LINES, double_at_39: false };
-        let linear = Linear::by_speed(&format, WeightsFile::built_in().weights);
-        Self::for_points(profile, settings, format, Mind::Ahead(linear, BREADTH))
+    pub fn with_hands(profile: Profile, settings: Settings, hands: Hands) -> Self {
+        let mut player = Self::for_points(profile, settings, hands.format(), hands.mind());
+        if let Some(points) = &mut player.points {
+            points.set_misdrops(hands.misdrops, hands.seed);
+        }
+        player
+    }
+
+    /// What the player for points thinks of the piece in play; none of other players, and between
+    /// two pieces.
+    pub fn thought(&self) -> Option<&Arc<Thought>> {
+        self.points.as_ref()?.thought.as_ref()
     }
 
     /// Returns what to do in the coming frame.

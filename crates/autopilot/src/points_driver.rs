@@ -5,14 +5,19 @@
 //! frames from the press before, so that every step meets the same cells. Between them Down
 //! hurries the piece.
 
+use std::sync::Arc;
+
 use ai::{Placement, Step};
 use nes::Buttons;
-use tetris::{View, buttons, ram};
-use value::{Board, Falling, Format, Mind, Place, Player, Speed, way_to, way_to_premove};
+use tetris::{SplitMix64, View, buttons, ram};
+use value::{Board, Choice, Falling, Format, Mind, Place, Player, Speed, Target, way_to, way_to_premove};
 
 use crate::gamepad_driver::Pressed;
+use crate::thought::{Thought, placement};
 use crate::{menu, perception};
 
+/// Column of the pivot in which pieces appear.
+const SPAWN_COLUMN: u8 = 5;
 /// Frames in which a piece falls a row while Down is held.
 const FRAMES_OF_SOFT_DROP: usize = 2;
 
@@ -37,6 +42,11 @@ pub(crate) struct PointsDriver {
     begins_late: bool,
     /// No way leads to its place: it falls.
     falls: bool,
+    /// Percent of the pieces that end a column short, by the columns that they have to go.
+    misdrops: [u8; 6],
+    dice: SplitMix64,
+    /// What was thought of the piece in play.
+    pub(crate) thought: Option<Arc<Thought>>,
     /// Pieces that were found elsewhere than expected, or locked elsewhere, or to whose place no
     /// way led.
     pub(crate) mispredictions: u64,
@@ -55,8 +65,15 @@ impl PointsDriver {
             later: None,
             begins_late: false,
             falls: false,
+            misdrops: [0; 6],
+            dice: SplitMix64::new(0),
+            thought: None,
             mispredictions: 0,
         }
+    }
+
+    pub(crate) fn set_misdrops(&mut self, misdrops: [u8; 6], seed: u64) {
+        (self.misdrops, self.dice) = (misdrops, SplitMix64::new(seed));
     }
 
     /// No piece is in the air: the last has locked where it was to, or it counts.
@@ -68,6 +85,11 @@ impl PointsDriver {
     }
 
     pub(crate) fn forget(&mut self) {
+        self.thought = None;
+        self.clear_way();
+    }
+
+    fn clear_way(&mut self) {
         self.way.clear();
         self.pressed = 0;
         self.waited = 0;
@@ -187,9 +209,18 @@ impl PointsDriver {
         let Some(falling) = start else { return };
         self.begins_late = falling != Falling::new(&board, piece, speed, 0).unwrap_or(falling);
         let Some(choice) = self.player.decide(&board, lines, piece) else { return };
+        let mut thought = Thought::of(&self.player, piece, lines, &choice);
         let decider = self.player.decider();
         let place = |number: usize| decider.children()[number].place;
-        let places = choice.targets.map(place);
+        let mut places = choice.targets.map(place);
+        if let Some(missed) = self.misdrop(&choice, places) {
+            places = missed;
+            if let Some(thought) = &mut thought {
+                thought.misdrop = true;
+            }
+        }
+        let decider = self.player.decider();
+        self.thought = thought.map(Arc::new);
         match choice.premove {
             Some(number) => {
                 let premove = decider.reach().premoves()[number];
@@ -205,6 +236,34 @@ impl PointsDriver {
         }
     }
 
+    /// The places that a piece ends in where the hands miss; none where they do not. A tap that
+    /// misses leaves it a column short.
+    fn misdrop(&mut self, choice: &Choice, places: [Place; 7]) -> Option<[Place; 7]> {
+        if self.misdrops == [0; 6] {
+            return None;
+        }
+        // One throw a piece, so that it comes to the same whatever comes next.
+        let thrown = (self.dice.next_u64() % 100) as u8;
+        let (targets, spawn) = (self.player.decider().reach().targets(), SPAWN_COLUMN);
+        let mut missed = false;
+        let places = places.map(|place| {
+            let taps = usize::from(place.x.abs_diff(spawn)).min(self.misdrops.len() - 1);
+            if thrown >= self.misdrops[taps] || place.x == spawn {
+                return place;
+            }
+            let x = if place.x > spawn { place.x - 1 } else { place.x + 1 };
+            let is_beside = |other: &Place| other.x == x && other.orientation == place.orientation;
+            let is_reached = |target: &&Target| match choice.premove {
+                Some(premove) => target.premoves >> premove & 1 == 1,
+                None => target.at_once,
+            };
+            let beside = targets.iter().filter(is_reached).map(|target| target.place).find(is_beside);
+            missed |= beside.is_some();
+            beside.unwrap_or(place)
+        });
+        missed.then_some(places)
+    }
+
     fn let_fall(&mut self) {
         self.mispredictions += u64::from(!self.begins_late);
         self.falls = true;
@@ -212,7 +271,7 @@ impl PointsDriver {
 
     /// Sends the piece to its place.
     fn go(&mut self, falling: &Falling, place: Place) {
-        self.forget();
+        self.clear_way();
         if let Some(held) = way_to(falling, &self.format, place) {
             self.steps(falling, &held);
             self.target = Some(place);
@@ -241,8 +300,4 @@ fn hurry(view: View, y: u8, row: Option<u8>, too_soon: usize) -> Buttons {
     // Down counts only if it is pressed anew, and alone.
     let counts = view.byte(ram::DOWN_REPEAT) > 0 || view.held() & buttons::DOWN == 0;
     if far && counts { Buttons::DOWN } else { Buttons::empty() }
-}
-
-fn placement(place: Place) -> Option<Placement> {
-    Placement::try_from([place.x, place.y, place.orientation.id()]).ok()
 }

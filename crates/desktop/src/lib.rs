@@ -39,7 +39,7 @@ mod ui;
 mod video;
 
 pub use config::folders::Folders;
-pub use config::settings::ComputerStyle;
+pub use config::settings::{ComputerStyle, TetrisSettings};
 pub use emulation::latency::{Latency, latency_test};
 pub use emulation::pacing::{FRAME_RATE, Pace};
 pub use emulation::pieces::Pieces;

@@ -24,4 +24,5 @@ pub(crate) mod session;
 pub(crate) mod shortcut;
 pub(crate) mod state;
 pub(crate) mod step;
+pub(crate) mod thought_panel;
 pub(crate) mod view;

@@ -76,7 +76,55 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["movie", "latency_test"])]
     versus: bool,
     #[command(flatten)]
+    opponent: Opponent,
+    #[command(flatten)]
     stream: Streaming,
+}
+
+/// How strong the computer is. With any of these it plays for points, with the hands of a person.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Opponent")]
+#[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
+struct Opponent {
+    /// Taps a second: 10, 12, 15, 20, 24 or 30 [default: the settings', 15].
+    #[arg(long, value_name = "HZ", requires = "versus", value_parser = taps)]
+    taps: Option<u8>,
+    /// Frames until it acts on the next piece, 0 to 60 [default: the settings', 18].
+    #[arg(long, value_name = "FRAMES", requires = "versus", value_parser = clap::value_parser!(u8).range(0..=60))]
+    reaction: Option<u8>,
+    /// Percent of its pieces that end a column short of their place: one number, of pieces that go
+    /// five columns and in proportion of others, or six, by the columns to go, 0 to 5
+    /// [default: the settings', 0].
+    #[arg(long, value_name = "TABLE", requires = "versus", value_parser = misdrops)]
+    misdrops: Option<[u8; 6]>,
+    /// How much it waits for tetrises, in percent: at 0 it clears whatever it can
+    /// [default: the settings', 100].
+    #[arg(long, value_name = "PERCENT", requires = "versus", value_parser = clap::value_parser!(u8).range(0..=100))]
+    aggression: Option<u8>,
+    /// Show the places that it weighs, what they are worth, and where it goes by the next piece.
+    #[arg(long, requires = "versus")]
+    thoughts: bool,
+}
+
+/// Taps a second that formats have.
+const TAPS: [u8; 6] = [10, 12, 15, 20, 24, 30];
+
+fn taps(text: &str) -> Result<u8, String> {
+    let known = text.parse().ok().filter(|hertz| TAPS.contains(hertz));
+    known.ok_or_else(|| "expected 10, 12, 15, 20, 24 or 30 taps a second".to_owned())
+}
+
+fn misdrops(text: &str) -> Result<[u8; 6], String> {
+    let percent = |word: &str| word.trim().parse::<u8>().ok().filter(|percent| *percent <= 100);
+    let table: Option<Vec<u8>> = text.split(',').map(percent).collect();
+    match table.as_deref() {
+        Some(&[most]) => Ok(std::array::from_fn(|columns| (usize::from(most) * columns / 5) as u8)),
+        Some(&[zero, one, two, three, four, five]) => Ok([zero, one, two, three, four, five]),
+        _ => {
+            Err("expected a percentage, 0 to 100, or six with commas between them, as 0,1,2,4,8,12"
+                .to_owned())
+        }
+    }
 }
 
 /// What is streamed from the start (docs/streaming.md); the options are those of `maxout stream`.
@@ -132,6 +180,7 @@ fn after_help() -> String {
                     maxout play --terminal over SSH\n  \
                     maxout play --randomizer tgm3 --seed 7   other pieces, same cartridge\n  \
                     maxout play --versus   against the computer\n  \
+                    maxout play --versus --taps 12 --misdrops 10 --thoughts   one that can be beaten\n  \
                     maxout play --serve   with overlays for OBS\n  \
                     maxout play --lua docs/scripts/hud.lua   a script beside the game\n  \
                     maxout play --movie game.fm2 --quit-at-end --state-out end.state";
@@ -167,12 +216,15 @@ pub(crate) mod window {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    use desktop::{DesktopError, Folders, Notice, Options, Pieces, Running, Session, StreamOptions, Versus};
+    use desktop::{
+        ComputerStyle, DesktopError, Folders, Notice, Options, Pieces, Running, Session, StreamOptions,
+        TetrisSettings, Versus,
+    };
     use draft::Draft;
     use stream::Secret;
     use tetris::Feature;
 
-    use super::{Arguments, Streaming};
+    use super::{Arguments, Opponent, Streaming};
     use crate::built_in;
     use crate::error::Error;
     use crate::interrupt::Interrupt;
@@ -268,10 +320,27 @@ pub(crate) mod window {
             let known = arguments.sequence.known(arguments.rom.as_deref(), Feature::Versus)?;
             let mut versus = Versus::new(known.profile, known.cartridge);
             versus.deal(pieces.clone());
+            arguments.opponent.apply(&mut options.settings.tetris);
             options.versus = Some(versus.with_computer(options.settings.tetris.clone()));
         }
         options.pieces = pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options()));
         Ok(options)
+    }
+
+    impl Opponent {
+        /// Sets the computer as the command line has it.
+        fn apply(&self, tetris: &mut TetrisSettings) {
+            let Self { taps, reaction, misdrops, aggression, thoughts } = *self;
+            let hands = taps.is_some() || reaction.is_some() || misdrops.is_some() || aggression.is_some();
+            if hands || thoughts {
+                tetris.computer = ComputerStyle::Points;
+            }
+            tetris.computer_taps = taps.unwrap_or(tetris.computer_taps);
+            tetris.computer_reaction = reaction.unwrap_or(tetris.computer_reaction);
+            tetris.computer_misdrops = misdrops.unwrap_or(tetris.computer_misdrops);
+            tetris.computer_aggression = aggression.unwrap_or(tetris.computer_aggression);
+            tetris.thoughts |= thoughts;
+        }
     }
 
     impl Streaming {
@@ -359,5 +428,21 @@ pub(crate) mod window {
             }
         }
         Ok(session)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misdrops_are_a_number_or_six() {
+        assert_eq!(misdrops("10"), Ok([0, 2, 4, 6, 8, 10]));
+        assert_eq!(misdrops("0, 1,2,4,8,100"), Ok([0, 1, 2, 4, 8, 100]));
+        for text in ["", "101", "1,2", "1,2,3,4,5,6,7", "-1", "x"] {
+            assert!(misdrops(text).unwrap_err().contains("0 to 100"), "{text}");
+        }
+        assert_eq!(taps("24"), Ok(24));
+        assert!(taps("25").unwrap_err().contains("24 or 30"));
     }
 }

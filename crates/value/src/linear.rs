@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::decide::{Child, Judge, Worth};
 use crate::format::{Format, Speed};
-use crate::measures::{FIT, Limits, MEASURES, OF_THE_LOCK, Weights, limits, measure};
+use crate::measures::{BURNT, FIT, Limits, MEASURES, OF_THE_LOCK, Weights, limits, measure};
 use crate::weights::WeightsFile;
 
 /// El-Tetris (Islam El-Ashi, imake.ninja, 2011).
@@ -40,6 +40,16 @@ impl Linear {
     /// Weights by speed, the slowest first.
     pub fn by_speed(format: &Format, weights: [Weights; 4]) -> Self {
         Self { weights, limits: Speed::ALL.map(|speed| limits(format, speed)) }
+    }
+
+    /// The same, with so much more for each row of a clear that is no tetris: a player that
+    /// rather clears what it can than waits.
+    #[must_use]
+    pub fn clearing(mut self, each_row: f32) -> Self {
+        for weights in &mut self.weights {
+            weights[BURNT] += each_row;
+        }
+        self
     }
 
     /// What the lock itself is worth, and what the board after it is worth by the piece that

@@ -37,6 +37,8 @@ pub const NAMES: [&str; MEASURES] = [
     "greatest_height",
 ];
 
+/// Rows cleared, of a clear that is no tetris.
+pub(crate) const BURNT: usize = 7;
 /// The measure that is a number for each next piece, and not one of [`measure`]'s.
 pub(crate) const FIT: usize = 21;
 /// The measures of the lock; the others are of the board that it leaves.

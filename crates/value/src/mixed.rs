@@ -31,12 +31,16 @@ impl Mixed {
             by_net: false,
         }
     }
+
+    /// Is a board at so many lines judged by a net?
+    pub(crate) fn has_net(&self, lines: u32) -> bool {
+        self.has_net[Speed::LINES.iter().rposition(|&from| lines >= from).unwrap_or(0)]
+    }
 }
 
 impl Judge for Mixed {
     fn begin(&mut self, board: &Board, lines: u32) {
-        let slot = Speed::LINES.iter().rposition(|&from| lines >= from).unwrap_or(0);
-        self.by_net = self.has_net[slot];
+        self.by_net = self.has_net(lines);
         if self.by_net {
             self.net.begin(board, lines);
         }

@@ -2,7 +2,7 @@
 
 use crate::ahead::Ahead;
 use crate::board::{Board, Place};
-use crate::decide::{Child, Choice, Decider, Judge, Worth};
+use crate::decide::{Child, Choice, Decider, Judge, SHARES, Worth, mean};
 use crate::format::Format;
 use crate::judge::Nets;
 use crate::linear::Linear;
@@ -30,6 +30,9 @@ pub enum Mind {
         guided: usize,
     },
 }
+
+/// No board that was looked at is worth so much less than the best.
+const UNSEEN: f32 = 5e5;
 
 /// A player of a format.
 #[derive(Clone, Debug)]
@@ -102,6 +105,26 @@ impl Player {
     /// What the last decision was made from.
     pub const fn decider(&self) -> &Decider {
         &self.decider
+    }
+
+    /// The boards that the last decision looked at, the best first, at most so many, each with its
+    /// mean over the next pieces of `piece`. Of weights only differences mean anything; see
+    /// [`Self::in_points`].
+    pub fn ranking(&self, piece: Piece, most: usize) -> Vec<(Child, f32)> {
+        let boards = self.decider.children().iter().zip(self.decider.worths());
+        let rate = |(child, worth): (&Child, &Worth)| (*child, mean(worth, &SHARES[piece as usize]));
+        let mut ranking: Vec<(Child, f32)> = boards.map(rate).collect();
+        ranking.sort_by(|one, other| other.1.total_cmp(&one.1));
+        // Those that were not looked at two pieces deep lie far behind.
+        let least = ranking.first().map_or(0.0, |best| best.1) - UNSEEN;
+        ranking.retain(|(_, value)| *value > least);
+        ranking.truncate(most);
+        ranking
+    }
+
+    /// Are its values at so many lines points, and not a weighted sum?
+    pub fn in_points(&self, lines: u32) -> bool {
+        matches!(&self.judge, Judging::Nets(judge) if judge.has_net(lines))
     }
 
     /// Plays a game to its end.

@@ -1,6 +1,6 @@
 //! The computer on a console of its own, against the player.
 
-use autopilot::{Autopilot, Settings};
+use autopilot::{Autopilot, Hands, Settings};
 use nes::{Buttons, Cartridge, Config, Console, Frame};
 use practice::{Rise, Side};
 use serde_json::{Value, json};
@@ -82,9 +82,10 @@ impl Rival {
         let config = Config { video: false, ..Config::default() };
         let settings =
             Settings { level: level.min(19), wait: (moment % MOMENTS) as u32, ..Settings::default() };
+        let hands = Hands { hertz: self.hertz, reaction: 0, ..Hands::default() };
         let mut other = Other {
             console: Console::new(self.cartridge.clone(), config),
-            autopilot: Autopilot::with_taps(self.profile.clone(), settings, self.hertz, 0),
+            autopilot: Autopilot::with_hands(self.profile.clone(), settings, hands),
             side: Side::default(),
         };
         let begun = (0..WAY_IN).any(|_| other.frame(&self.profile).begun);

@@ -1,6 +1,8 @@
 //! The same on a cartridge that is known by its hash alone: the slow build of the built-in one.
 
-use autopilot::{Autopilot, Mode, Settings, Substitution};
+use std::sync::Arc;
+
+use autopilot::{Autopilot, CANDIDATES, Hands, Mode, Settings, Substitution, Thought};
 use nes::{Buttons, Cartridge, Config, Console};
 use tetris::ram::play_state::CURTAIN;
 use tetris::{Feature, Piece, Profile, View};
@@ -77,7 +79,8 @@ fn hands_of_every_speed_put_every_piece_where_they_decided_at_slow_levels_too() 
         for image in [BUILT_IN, SLOW] {
             let settings = Settings { level, ..Settings::default() };
             let profile = profile(image, Feature::Computer);
-            let mut player = Autopilot::with_taps(profile, settings, hertz, reaction);
+            let mut player =
+                Autopilot::with_hands(profile, settings, Hands { hertz, reaction, ..Hands::default() });
             let mut console = console(image);
             while player.decisions() < 40 {
                 assert!(console.frame_number() < 12_000, "level {level}: {} pieces", player.decisions());
@@ -89,6 +92,72 @@ fn hands_of_every_speed_put_every_piece_where_they_decided_at_slow_levels_too() 
             assert!(view.lines() > 5, "level {level}, {hertz} Hz: {} lines", view.lines());
         }
     }
+}
+
+/// Plays until so many pieces are decided. Returns what was thought of each, and the game's lines
+/// and tetrises.
+fn thoughts(image: &[u8], hands: Hands, pieces: u64) -> (Vec<Arc<Thought>>, [u32; 2]) {
+    let settings = Settings { level: 18, ..Settings::default() };
+    let mut player = Autopilot::with_hands(profile(image, Feature::Computer), settings, hands);
+    let mut console = console(image);
+    let mut thoughts: Vec<Arc<Thought>> = vec![];
+    while player.decisions() < pieces {
+        assert!(console.frame_number() < 60_000, "{} pieces", player.decisions());
+        let decided = player.decisions();
+        let buttons = player.prepare(&mut console);
+        if player.decisions() > decided {
+            // A piece without any place is not thought of: the game is over.
+            thoughts.extend(player.thought().cloned());
+        }
+        assert!(console.run_frame(&mut [buttons, Buttons::empty()], &mut ()).is_continue());
+    }
+    assert_eq!(player.mispredictions(), 0, "misdrops are no mispredictions");
+    let counts = |four: bool| {
+        let view = View::new(console.ram());
+        if four { view.line_counts()[3] } else { view.lines() }
+    };
+    (thoughts, [counts(false), counts(true)])
+}
+
+#[test]
+fn a_thought_has_the_best_places_first_and_the_plan_for_each_next_piece_on_both() {
+    for image in [BUILT_IN, SLOW] {
+        let (thoughts, _) = thoughts(image, Hands::default(), 60);
+        assert!(thoughts.len() >= 58, "{} thoughts of 60 pieces", thoughts.len());
+        let mut waited = 0;
+        for thought in &thoughts {
+            let values: Vec<f32> = thought.candidates.iter().map(|candidate| candidate.value).collect();
+            assert!(
+                (1..=CANDIDATES).contains(&values.len()) && values.is_sorted_by(|one, other| one >= other)
+            );
+            assert!(!thought.misdrop && !thought.in_points, "weights have no points");
+            let plans = thought.plans();
+            assert_eq!(plans.iter().map(|plan| plan.1.len()).sum::<usize>(), 7);
+            assert!(thought.waits || plans.len() == 1, "{plans:?}");
+            waited += usize::from(plans.len() > 1);
+        }
+        assert!(waited > 0, "none of {} waited for the next piece", thoughts.len());
+    }
+}
+
+#[test]
+fn misdrops_come_as_often_as_they_are_set_and_end_a_column_short() {
+    for image in [BUILT_IN, SLOW] {
+        let hands = Hands { misdrops: [0, 20, 20, 20, 20, 20], seed: 7, ..Hands::default() };
+        let (thoughts, _) = thoughts(image, hands, 120);
+        let misdrops = thoughts.iter().filter(|thought| thought.misdrop).count();
+        // Pieces over the spawn column have nothing to miss.
+        assert!((6..=36).contains(&misdrops), "{misdrops} of {}", thoughts.len());
+    }
+}
+
+#[test]
+fn without_aggression_it_clears_what_it_can_and_makes_fewer_tetrises() {
+    let made = |aggression| thoughts(BUILT_IN, Hands { aggression, ..Hands::default() }, 300).1;
+    let ([lines, tetrises], [timid_lines, timid_tetrises]) = (made(100), made(0));
+    println!("{lines} lines, {tetrises} tetrises; {timid_lines} lines, {timid_tetrises} tetrises");
+    assert!(tetrises >= 8 && timid_tetrises * 2 < tetrises, "{tetrises}, {timid_tetrises}");
+    assert!(lines > 60 && timid_lines > 60, "{lines}, {timid_lines}");
 }
 
 #[test]

@@ -48,6 +48,8 @@ pub(crate) enum Overlay {
     Stack,
     /// The buttons that are held.
     Buttons,
+    /// What the computer thinks.
+    Thought,
 }
 
 impl Default for PracticeSettings {

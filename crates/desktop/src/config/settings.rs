@@ -264,11 +264,22 @@ pub struct TetrisSettings {
     pub computer_taps: u8,
     /// Frames until the style `Points` knows the next piece, 0–61.
     pub computer_reaction: u8,
+    /// Percent of the pieces of the style `Points` that end a column short of their place, by the
+    /// columns that they have to go, 0 to 5.
+    pub computer_misdrops: [u8; 6],
+    /// How much the style `Points` waits for tetrises, 0–100 percent.
+    pub computer_aggression: u8,
+    /// Whether what the style `Points` thinks of its pieces is shown.
+    pub thoughts: bool,
     /// Whether the opponent gets the same pieces as the player.
     pub same_pieces: bool,
     /// Whether games are kept.
     pub keep_games: bool,
 }
+
+/// Tables of misdrops that a menu offers: none, few, some, many.
+pub(crate) const MISDROPS: [[u8; 6]; 4] =
+    [[0; 6], [0, 0, 1, 1, 2, 4], [0, 1, 2, 4, 8, 12], [1, 3, 6, 12, 20, 30]];
 
 impl Default for TetrisSettings {
     fn default() -> Self {
@@ -279,6 +290,9 @@ impl Default for TetrisSettings {
             computer: ComputerStyle::default(),
             computer_taps: 15,
             computer_reaction: 18,
+            computer_misdrops: MISDROPS[0],
+            computer_aggression: 100,
+            thoughts: false,
             same_pieces: false,
             keep_games: true,
         }

@@ -5,7 +5,7 @@ use nes::apu::Channel;
 
 use randomizers::Kind as Randomizer;
 
-use crate::config::settings::{ComputerStyle, Opposites, RegionChoice, Settings, Sync};
+use crate::config::settings::{ComputerStyle, MISDROPS, Opposites, RegionChoice, Settings, Sync};
 use crate::config::streaming::{PORT_PLACES, place_of, port_at};
 use crate::video::filter::Filter;
 use crate::video::viewport::{Aspect, Crop, Scaling};
@@ -214,6 +214,29 @@ table! {
     ComputerReaction: "tetris.computer-reaction", "Its reaction",
         number!(tetris.computer_reaction, 0, 60, 6, |frames| format!("{frames} frames")),
         "Frames until the style \"points\" acts on the next piece, 0 to 60.";
+    ComputerMisdrops: "tetris.computer-misdrops", "Its misdrops",
+        Kind::Number {
+            low: 0,
+            high: MISDROPS.len() as i64,
+            step: 1,
+            get: |settings| {
+                let table = settings.tetris.computer_misdrops;
+                MISDROPS.iter().position(|other| *other == table).unwrap_or(MISDROPS.len()) as i64
+            },
+            // After the last comes the file's own table, if it has one.
+            set: |settings, at| {
+                if let Some(table) = MISDROPS.get(at as usize) {
+                    settings.tetris.computer_misdrops = *table;
+                }
+            },
+            text: |at| ["none", "few", "some", "many"].get(at as usize).copied().unwrap_or("as in the file").into(),
+        },
+        "Percent of the pieces of the style \"points\" that end a column short, by columns to go, 0 to 5.";
+    ComputerAggression: "tetris.computer-aggression", "Its aggression",
+        number!(tetris.computer_aggression, 0, 100, 10, |percent| format!("{percent} %")),
+        "How much the style \"points\" waits for tetrises, 0 to 100: at 0 it clears whatever it can.";
+    Thoughts: "tetris.thoughts", "Show what it thinks", switch!(tetris.thoughts),
+        "Whether the places that the style \"points\" weighs are shown over its playfield.";
     SamePieces: "tetris.same-pieces", "Same pieces for both", switch!(tetris.same_pieces),
         "Whether the computer gets the same pieces as you in versus mode.";
     KeepGames: "tetris.keep-games", "Keep games", switch!(tetris.keep_games),

@@ -1,6 +1,8 @@
 //! The console with a past and a future: run ahead, gone back, recorded. No clock and no thread.
 
-use autopilot::{Autopilot, Substitution};
+use std::sync::Arc;
+
+use autopilot::{Autopilot, Substitution, Thought};
 use nes::apu::{Channel, ChannelLevels};
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Region, StateError};
@@ -196,6 +198,11 @@ impl Engine {
     /// Returns whether it does.
     pub(crate) fn has_computer(&self) -> bool {
         self.computer.is_some()
+    }
+
+    /// Returns what the computer at the first pad thinks of the piece in play.
+    pub(crate) fn thought(&self) -> Option<Arc<Thought>> {
+        self.computer.as_ref()?.thought().cloned()
     }
 
     /// Returns the MD5 by which movies name the cartridge.

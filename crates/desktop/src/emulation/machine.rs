@@ -372,6 +372,9 @@ impl<F: Fn(Notice)> Machine<F> {
         status.reviewing = self.practice.is_reviewing();
         status.mistakes = self.practice.mistakes().cloned();
         status.computer = self.engine.has_computer();
+        let wanted = self.tetris.thoughts;
+        let of_opponent = self.versus.as_ref().and_then(Versus::thought);
+        status.thoughts = [self.engine.thought(), of_opponent].map(|thought| thought.filter(|_| wanted));
         status.sound = self.outputs.audio.status(now);
         status.rewind = Duration::from_secs_f64(frames as f64 / region.frame_rate());
         status.rewind_bytes = bytes;

@@ -9,7 +9,9 @@
 
 mod duel;
 
-use autopilot::{Autopilot, Substitution};
+use std::sync::Arc;
+
+use autopilot::{Autopilot, Substitution, Thought};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Region};
 use practice::{COLUMNS, ROWS, Rise};
 use tetris::{Profile, View, ram};
@@ -149,6 +151,11 @@ impl Versus {
     /// Returns the computer's console, while a game is on.
     pub(crate) fn opponent_console(&self) -> Option<&Console> {
         self.opponent.as_ref().map(|opponent| &opponent.console)
+    }
+
+    /// Returns what the computer thinks of its piece in play.
+    pub(crate) fn thought(&self) -> Option<Arc<Thought>> {
+        self.opponent.as_ref()?.autopilot.thought().cloned()
     }
 
     /// Takes the rows that have come up for the player since the last look.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use autopilot::Thought;
 use nes::{Buttons, Region};
 use nes_debug::Crash;
 use practice::{Charge, Item, Mode, Position, Statistics, Taps};
@@ -93,6 +94,9 @@ pub struct Status {
     pub pads: Vec<PadStatus>,
     /// Whether the computer holds the first pad.
     pub computer: bool,
+    /// What the computer thinks of its piece in play, at the first pad and as the opponent; `None`
+    /// where it is not wanted, or has no thoughts.
+    pub thoughts: [Option<Arc<Thought>>; 2],
     /// The script that was run last; `None` before the first.
     pub script: Option<ScriptStatus>,
     /// The crash in which the game is; `None` while it is well, and of a game that is not known.

@@ -6,12 +6,12 @@ use practice::{Item, Slot, Tone};
 use crate::config::practice::{Overlay, PracticeSettings};
 use crate::messages::status::PracticeStatus;
 
-const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 243);
-const WHITE: Color32 = Color32::from_rgb(0xF4, 0xF4, 0xF4);
-const DIM: Color32 = Color32::from_rgb(0xA0, 0xA8, 0xB8);
-const GOOD: Color32 = Color32::from_rgb(0x7C, 0xD9, 0x92);
-const BAD: Color32 = Color32::from_rgb(0xFF, 0x7A, 0x6B);
-const ACCENT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
+pub(crate) const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 243);
+pub(crate) const WHITE: Color32 = Color32::from_rgb(0xF4, 0xF4, 0xF4);
+pub(crate) const DIM: Color32 = Color32::from_rgb(0xA0, 0xA8, 0xB8);
+pub(crate) const GOOD: Color32 = Color32::from_rgb(0x7C, 0xD9, 0x92);
+pub(crate) const BAD: Color32 = Color32::from_rgb(0xFF, 0x7A, 0x6B);
+pub(crate) const ACCENT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
 
 /// The counter of the auto shift at which it shifts, and from which it is ok.
 const DAS_FULL: u8 = 16;
@@ -33,7 +33,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    fn at(&self, pixel: Pos2) -> Pos2 {
+    /// Returns where a pixel of the console's picture is on the screen.
+    pub(crate) fn at(&self, pixel: Pos2) -> Pos2 {
         self.origin + pixel.to_vec2() * self.scale
     }
 }

@@ -18,6 +18,7 @@ use crate::ui::paint::{self, Click, Kept};
 use crate::ui::practice_panel::{self, Place};
 use crate::ui::scrubber;
 use crate::ui::state::{AppRequest, UiState};
+use crate::ui::thought_panel;
 use crate::video::presented_frame::PresentedFrame;
 use crate::video::render_settings::RenderSettings;
 use crate::video::surface::{Above, Shown, WindowSurface};
@@ -165,11 +166,13 @@ impl View {
         let signs = state.status.movie.is_some() || !state.status.recordings.is_empty();
         let above = crash.is_some() || snapshot.is_some() || signs || !messages.is_empty();
         let practice = state.status.practice.clone().filter(|_| state.settings.practice.panel);
+        let thoughts = state.status.thoughts.clone().map(|thought| thought.filter(|_| !open));
         let replay = state.status.practice.as_ref().and_then(|practice| practice.replay).filter(|_| !open);
         if replay.is_none() {
             self.scrubbed = None;
         }
         self.busy = open || pads || state.welcome || above || practice.is_some() || replay.is_some();
+        self.busy |= thoughts.iter().any(Option::is_some);
         if !self.busy {
             return None;
         }
@@ -198,6 +201,16 @@ impl View {
                 let place = picture_place(framing, pictures, screen, context.pixels_per_point());
                 practice_panel::texts(context, &place, &status.items);
                 practice_panel::panel(context, screen, status, &mut state.settings.practice);
+            }
+            for (picture, thought) in (0..).zip(&thoughts) {
+                let Some(thought) = thought else { continue };
+                let mut place = picture_place(framing, pictures, screen, context.pixels_per_point());
+                place.origin.x += screen.width() * picture as f32 / pictures as f32;
+                thought_panel::candidates(context, &place, thought);
+            }
+            // The opponent's is the one to watch.
+            if let Some(thought) = thoughts.iter().rev().flatten().next() {
+                thought_panel::panel(context, screen, thought, &mut state.settings.practice);
             }
             if let Some(replay) = replay {
                 sought = scrubber::slider(context, screen, replay, scrubbed).or(sought);

@@ -316,7 +316,7 @@ impl<G: Game> Session<G> {
                 self.confirm(received);
                 self.learn(first, &buttons);
                 self.other_certain = self.other_certain.max(certain.0);
-                self.compare_clocks(received, first + buttons.len() as u64);
+                self.compare_clocks(received, first.saturating_add(buttons.len() as u64));
                 if self.other_hashes.back() != Some(&certain) {
                     self.other_hashes.push_back(certain);
                 }

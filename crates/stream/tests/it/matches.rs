@@ -285,6 +285,18 @@ fn strange_messages_change_nothing_and_another_version_is_named() {
         );
     }
     assert!(sides.iter().all(|side| side.tally().strange > 50 && side.certain().1 > 300));
+    // Frames at the end of all numbers: the other side of this match could claim them.
+    let mut side = Session::new(Sum(5), 1, 0, 2);
+    let claimed = Message::Buttons {
+        beginning: 5,
+        received: 0,
+        first: u64::MAX - 1,
+        buttons: vec![1; 9],
+        certain: (0, 5),
+    };
+    network.borrow_mut().under_way.push((Duration::ZERO, 0, claimed.bytes()));
+    let end = side.turn(0, Duration::from_secs(100), &mut Port(Rc::clone(&network), 0));
+    assert!(!matches!(end, Advance::Over(_)) && side.tally().strange == 0, "{end:?}");
     let mut side = Session::new(Sum(5), 1, 0, 2);
     network.borrow_mut().under_way.push((Duration::ZERO, 0, b"MXNP\x07\x00".to_vec()));
     let Advance::Over(end) = side.turn(0, Duration::from_secs(100), &mut Port(Rc::clone(&network), 0)) else {

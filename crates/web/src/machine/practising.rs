@@ -1,6 +1,6 @@
 //! Practice modes, pieces taken back, and the computer at the pad.
 
-use autopilot::{Autopilot, Settings};
+use autopilot::{Autopilot, Hands, Settings};
 use nes::{Buttons, Console};
 use practice::{Luck, Position};
 use tetris::{Feature, Profile};
@@ -118,7 +118,8 @@ impl Machine {
         let profile = Profile::for_feature(&self.image, Feature::Computer)?;
         let level = self.game.as_ref().map_or(0, |game| game.session.options().level);
         let settings = Settings { level: level.min(19), ..Settings::default() };
-        self.computer = Some(Autopilot::with_taps(profile, settings, hertz, 0));
+        let hands = Hands { hertz, reaction: 0, ..Hands::default() };
+        self.computer = Some(Autopilot::with_hands(profile, settings, hands));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use autopilot::{Autopilot, Substitution};
+use autopilot::{Autopilot, Hands, Substitution};
 use randomizers::Kind;
 use tetris::{Feature, Profile};
 
@@ -40,7 +40,14 @@ impl TetrisSettings {
         match self.computer {
             ComputerStyle::Stacking | ComputerStyle::Survival => Autopilot::new(profile, settings),
             ComputerStyle::Points => {
-                Autopilot::with_taps(profile, settings, self.computer_taps, self.computer_reaction)
+                let hands = Hands {
+                    hertz: self.computer_taps,
+                    reaction: self.computer_reaction,
+                    misdrops: self.computer_misdrops,
+                    aggression: self.computer_aggression,
+                    seed: wait.into(),
+                };
+                Autopilot::with_hands(profile, settings, hands)
             }
         }
     }
@@ -52,8 +59,8 @@ impl<F: Fn(Notice)> Machine<F> {
         let pieces = |tetris: &TetrisSettings| (tetris.randomizer, tetris.seed);
         self.pieces_given &= pieces(&self.tetris) == pieces(&tetris);
         let style = |tetris: &TetrisSettings| {
-            let TetrisSettings { computer, computer_taps, computer_reaction, .. } = *tetris;
-            (computer, computer_taps, computer_reaction)
+            let hands = (tetris.computer_taps, tetris.computer_reaction);
+            (tetris.computer, hands, tetris.computer_misdrops, tetris.computer_aggression)
         };
         let other_style = style(&self.tetris) != style(&tetris);
         self.tetris = tetris;

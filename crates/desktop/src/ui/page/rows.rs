@@ -56,7 +56,14 @@ pub(super) fn tetris(scene: &Scene<'_>) -> Vec<Row> {
     let computer = if status.computer { "Play yourself" } else { "Let the computer play" };
     rows.push(Row::new(Item::Computer(!status.computer), computer).key(Shortcut::Computer));
     let style: &[Setting] = match scene.settings.tetris.computer {
-        ComputerStyle::Points => &[Setting::Computer, Setting::ComputerTaps, Setting::ComputerReaction],
+        ComputerStyle::Points => &[
+            Setting::Computer,
+            Setting::ComputerTaps,
+            Setting::ComputerReaction,
+            Setting::ComputerMisdrops,
+            Setting::ComputerAggression,
+            Setting::Thoughts,
+        ],
         ComputerStyle::Stacking | ComputerStyle::Survival => &[Setting::Computer],
     };
     rows.extend(setting_rows(style, scene));

@@ -1,0 +1,56 @@
+//! What the hands of the player for points do, and what they do wrong.
+
+use value::{Format, Linear, Mind, Taps, WeightsFile};
+
+/// The longest reaction of a player for points: it never taps anew for the next piece.
+const MOST_REACTION: u8 = 61;
+/// Lines of a game that an unmodified cartridge can be played for.
+const CARTRIDGE_LINES: u32 = 330;
+/// Boards of a decision for which every next piece is tried.
+const BREADTH: usize = 12;
+/// What a cleared row is worth to a player without any aggression, in the weights' unit: as much as
+/// no tetris makes up for.
+const CLEARING: f32 = 40.0;
+
+/// The hands of a player for points: how fast, how sure, and for what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hands {
+    /// Taps a second: 10, 12, 15, 20, 24 or 30.
+    pub hertz: u8,
+    /// Frames until it knows the next piece, 0 to 61.
+    pub reaction: u8,
+    /// Percent of the pieces that end a column short of their place, by the columns that they have
+    /// to go, 0 to 5.
+    pub misdrops: [u8; 6],
+    /// How much it waits for tetrises, in percent: at 100 as much as makes most points, at 0 it
+    /// clears whatever it can.
+    pub aggression: u8,
+    /// Which pieces it misdrops.
+    pub seed: u64,
+}
+
+impl Default for Hands {
+    /// 15 taps a second and a reaction of 18 frames, without misdrops.
+    fn default() -> Self {
+        Self { hertz: 15, reaction: 18, misdrops: [0; 6], aggression: 100, seed: 0 }
+    }
+}
+
+impl Hands {
+    /// The format that these hands play in.
+    pub fn format(&self) -> Format {
+        Format {
+            taps: Taps::Hertz(self.hertz),
+            delay: u32::from(self.reaction.min(MOST_REACTION)),
+            lines: CARTRIDGE_LINES,
+            double_at_39: false,
+        }
+    }
+
+    /// The built-in weights, which look at what each next piece would make of its best boards.
+    pub(crate) fn mind(&self) -> Mind {
+        let linear = Linear::by_speed(&self.format(), WeightsFile::built_in().weights);
+        let patience = f32::from(self.aggression.min(100)) / 100.0;
+        Mind::Ahead(linear.clearing(CLEARING * (1.0 - patience)), BREADTH)
+    }
+}

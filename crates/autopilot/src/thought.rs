@@ -1,0 +1,75 @@
+//! What the player for points thinks of the piece in play, for whoever watches it.
+
+use ai::Placement;
+use tetris::Piece;
+use value::{Choice, Player};
+
+/// Candidates of a thought.
+pub const CANDIDATES: usize = 5;
+
+/// What was thought of a piece when it was decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought {
+    /// The piece in play.
+    pub piece: Piece,
+    /// Where it may go, the best first: at most [`CANDIDATES`].
+    pub candidates: Vec<Candidate>,
+    /// Where it goes by the piece that comes next, in the order of [`Piece::ALL`]; all alike where
+    /// it does not wait for that.
+    pub plan: [Placement; 7],
+    /// It taps first, and goes on when it knows the next piece.
+    pub waits: bool,
+    /// Values are points to come, and not a weighted sum of which only differences mean anything.
+    pub in_points: bool,
+    /// The hands miss, and the piece ends beside its place.
+    pub misdrop: bool,
+}
+
+/// A place, and what the board after it is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// Where the piece locks.
+    pub place: Placement,
+    /// Mean over the next pieces.
+    pub value: f32,
+    /// Rows that it clears.
+    pub cleared: u32,
+}
+
+impl Thought {
+    /// What `player` has just decided by `choice`; none where a place is out of the playfield.
+    pub(crate) fn of(player: &Player, piece: Piece, lines: u32, choice: &Choice) -> Option<Self> {
+        let children = player.decider().children();
+        let mut plan = [Placement::spawn(piece); 7];
+        for (place, &target) in plan.iter_mut().zip(&choice.targets) {
+            *place = placement(children[target].place)?;
+        }
+        let candidate = |(child, value): (value::Child, f32)| {
+            Some(Candidate { place: placement(child.place)?, value, cleared: child.cleared })
+        };
+        Some(Self {
+            piece,
+            candidates: player.ranking(piece, CANDIDATES).into_iter().filter_map(candidate).collect(),
+            plan,
+            waits: choice.premove.is_some(),
+            in_points: player.in_points(lines),
+            misdrop: false,
+        })
+    }
+
+    /// The different places of the plan, each with the next pieces that it is for.
+    pub fn plans(&self) -> Vec<(Placement, Vec<Piece>)> {
+        let mut plans: Vec<(Placement, Vec<Piece>)> = vec![];
+        for (place, next) in self.plan.into_iter().zip(Piece::ALL) {
+            match plans.iter_mut().find(|plan| plan.0 == place) {
+                Some((_, pieces)) => pieces.push(next),
+                None => plans.push((place, vec![next])),
+            }
+        }
+        plans
+    }
+}
+
+pub(crate) fn placement(place: value::Place) -> Option<Placement> {
+    Placement::try_from([place.x, place.y, place.orientation.id()]).ok()
+}
