@@ -53,11 +53,12 @@ struct SystemPads {
 
 impl SystemPads {
     /// Those of the game before in this process, or new ones.
-    fn take() -> Result<Self, gilrs::Error> {
+    fn take() -> Result<Self, Box<gilrs::Error>> {
         let resting = RESTING.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut gilrs) = resting else {
             // The library's own dead zones would hide what the player's setting is to decide.
-            return Ok(Self::new(GilrsBuilder::new().with_default_filters(false).build()?));
+            let built = GilrsBuilder::new().with_default_filters(false).build();
+            return built.map(Self::new).map_err(Box::new);
         };
         // What was pressed meanwhile was pressed for nobody.
         for _ in 0..MOST_STALE {

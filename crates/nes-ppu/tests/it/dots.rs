@@ -316,7 +316,9 @@ fn a_grey_picture_begins_a_dot_later_on_pal() {
         bench.write(7, 0x16);
         bench.address(0x0000);
         bench.go_to((lines + 100) * LINE + 100);
-        bench.write(1, 1);
+        // What stood on the bus before shows at once.
+        let Bench { ppu, memory, frame, tick } = &mut bench;
+        ppu.write(1, 1, 0, *tick, memory, frame);
         bench.go_to((lines + 110) * LINE);
         bench.frame.line(100).iter().position(|&pixel| pixel == 0x10)
     };
