@@ -157,14 +157,14 @@ mod tests {
             Overlay::iter().map(|overlay| settings.place_of(overlay)).collect()
         };
         let usual = places(&settings);
-        assert_eq!(usual, [Some(PLACE), None, None, None, None, None]);
+        assert_eq!(usual, [Some(PLACE), None, None, None, None, None, None]);
         for (number, overlay) in (0..).zip(Overlay::iter()) {
             settings.put(overlay, Some([number, 1]));
             settings.put(overlay, Some([number, 10 * number]));
         }
-        let put: Vec<_> = (0..6).map(|number| Some([number, 10 * number])).collect();
+        let put: Vec<_> = (0..7).map(|number| Some([number, 10 * number])).collect();
         assert_eq!(places(&settings), put);
-        assert_eq!(settings.moved.len(), 5, "a word each");
+        assert_eq!(settings.moved.len(), 6, "a word each");
         settings.put(Overlay::Das, None);
         assert_eq!((settings.place_of(Overlay::Das), settings.place_of(Overlay::Taps)), (None, put[1]));
         settings.put_back();

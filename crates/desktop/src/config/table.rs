@@ -217,19 +217,15 @@ table! {
     ComputerMisdrops: "tetris.computer-misdrops", "Its misdrops",
         Kind::Number {
             low: 0,
-            high: MISDROPS.len() as i64,
+            high: MISDROPS.len() as i64 - 1,
             step: 1,
+            // A table of the file's own is called after the one that it comes nearest to from above.
             get: |settings| {
-                let table = settings.tetris.computer_misdrops;
-                MISDROPS.iter().position(|other| *other == table).unwrap_or(MISDROPS.len()) as i64
+                let [.., most] = settings.tetris.computer_misdrops;
+                MISDROPS.iter().rposition(|table| table[5] <= most).unwrap_or(0) as i64
             },
-            // After the last comes the file's own table, if it has one.
-            set: |settings, at| {
-                if let Some(table) = MISDROPS.get(at as usize) {
-                    settings.tetris.computer_misdrops = *table;
-                }
-            },
-            text: |at| ["none", "few", "some", "many"].get(at as usize).copied().unwrap_or("as in the file").into(),
+            set: |settings, at| settings.tetris.computer_misdrops = MISDROPS[at as usize],
+            text: |at| ["none", "few", "some", "many"][at as usize].into(),
         },
         "Percent of the pieces of the style \"points\" that end a column short, by columns to go, 0 to 5.";
     ComputerAggression: "tetris.computer-aggression", "Its aggression",
@@ -308,7 +304,7 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     (
         "practice.moved",
         "Overlays that stand apart from the panel, with their top left corners: [\"taps=700,20\"]. The others are\n\
-         das, figures, stack and buttons.",
+         das, figures, stack, buttons and thought.",
     ),
     ("streaming", "Streams for broadcasts (docs/streaming.md)."),
     ("streaming.names", "What overlays call the players: [\"Ada\", \"Ben\"]."),
@@ -376,7 +372,7 @@ mod tests {
     fn every_setting_changes_what_it_shows_and_nothing_that_another_shows() {
         for &setting in Setting::ALL {
             let (before, mut after) = (Settings::default(), Settings::default());
-            let up = if setting == Setting::Volume { -1 } else { 1 };
+            let up = if matches!(setting, Setting::Volume | Setting::ComputerAggression) { -1 } else { 1 };
             setting.step(&mut after, up);
             for &other in Setting::ALL {
                 let same = other.value(&before) == other.value(&after);
