@@ -161,7 +161,9 @@ fn a_four_row_clear_at_level_255_takes_one_frame() {
 fn start_ends_the_demo_in_any_frame_from_its_beginning_on() {
     const DEMO: u8 = 5;
     static SLOW_ROM: Rom = Rom::MAXOUT_SLOW;
-    for mut pair in vec![Pair::power_on(), Pair::pal(), Pair::with(SLOW, &SLOW_ROM)] {
+    let pairs: [fn() -> Pair; 3] = [Pair::power_on, Pair::pal, || Pair::with(SLOW, &SLOW_ROM)];
+    for pair in pairs {
+        let mut pair = pair();
         while pair.console.ram()[ram::GAME_MODE.at()] != DEMO {
             pair.step(0);
             assert!(pair.frame < 4_000, "no demo");
