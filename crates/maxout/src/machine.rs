@@ -3,7 +3,7 @@
 use nes::cartridge::Mmc3Revision;
 use nes::controller::fm2::Movie;
 use nes::ppu::Quirks;
-use nes::{Config, RamFill, Region};
+use nes::{Config, RamFill, Region, Unstable};
 
 /// How the console wakes up. Real ones differ from one power-on to the next; here it is chosen.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -35,6 +35,14 @@ pub(crate) struct PowerOn {
     /// resets the PPU, too.
     #[arg(long)]
     no_ppu_reset: bool,
+    /// What ANE and LXA ($8B, $AB) or into A, in hexadecimal: FF here; EE, 00 and others on other
+    /// CPUs.
+    #[arg(long, default_value = "FF", hide_default_value = true, value_parser = hex_byte, value_name = "HEX")]
+    ane_magic: u8,
+    /// Let SHA and SHS ($93, $9F, $9B) leave A out of an address whose page is crossed, as on some
+    /// CPUs.
+    #[arg(long)]
+    sha_without_a: bool,
 }
 
 /// A region, as an argument.
@@ -82,13 +90,23 @@ impl PowerOn {
     /// The same for a movie, which says what RAM holds.
     pub(crate) fn config_of(self, sample_rate: Option<u32>, movie: Option<&Movie>) -> Config {
         let Self { phase, apu_alignment, ram_fill, region, mmc3, .. } = self;
-        let quirks = self.quirks();
+        let (quirks, unstable) = (self.quirks(), self.unstable());
         let recorded = movie.map(|movie| RamFill::from(movie.ram)).unwrap_or_default();
         let ram_fill = ram_fill.map_or(recorded, RamFill::from);
         let mmc3 = mmc3.map(Into::into);
         let pal = movie.is_some_and(|movie| movie.pal).then_some(Region::Pal);
         let region = region.map(Into::into).or(pal);
-        Config { phase, apu_alignment, ram_fill, sample_rate, region, mmc3, quirks, ..Config::default() }
+        Config {
+            phase,
+            apu_alignment,
+            ram_fill,
+            sample_rate,
+            region,
+            mmc3,
+            quirks,
+            unstable,
+            ..Config::default()
+        }
     }
 
     fn quirks(self) -> Quirks {
@@ -96,10 +114,15 @@ impl PowerOn {
         Quirks { oam_decay, palette_corruption, no_reset }
     }
 
+    fn unstable(self) -> Unstable {
+        let Self { ane_magic: magic, sha_without_a: sha_high_without_a, .. } = self;
+        Unstable { ane_magic: magic, lxa_magic: magic, sha_high_without_a, ..Unstable::default() }
+    }
+
     /// The same for a test ROM.
     pub(crate) fn options(self) -> nes_conformance::Options {
         let Self { phase, apu_alignment, ram_fill, region, mmc3, .. } = self;
-        let quirks = self.quirks();
+        let (quirks, unstable) = (self.quirks(), self.unstable());
         let (region, mmc3) = (region.map(Into::into), mmc3.map(Into::into));
         let ram_fill = ram_fill.unwrap_or_default();
         nes_conformance::Options {
@@ -109,6 +132,7 @@ impl PowerOn {
             region,
             mmc3,
             quirks,
+            unstable,
             ..Default::default()
         }
     }

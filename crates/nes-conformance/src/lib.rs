@@ -44,7 +44,7 @@ use alloc::string::{String, ToString};
 
 use nes::cartridge::Mmc3Revision;
 use nes::ppu::Quirks;
-use nes::{Buttons, Cartridge, Region};
+use nes::{Buttons, Cartridge, Region, Unstable};
 
 pub use manifest::{Entry, Manifest, Revision, Television};
 pub use method::Method;
@@ -75,6 +75,8 @@ pub struct Options {
     pub mmc3: Option<Mmc3Revision>,
     /// What its PPU does that not every one does.
     pub quirks: Quirks,
+    /// The constants of its CPU's unstable opcodes.
+    pub unstable: Unstable,
     /// Most frames to run from power-on; `None` takes the method's own limit.
     pub frames: Option<u32>,
     /// How the ROM reports; `None` finds out.

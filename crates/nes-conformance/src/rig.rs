@@ -21,6 +21,7 @@ impl Rig {
             region: options.region,
             mmc3: options.mmc3,
             quirks: options.quirks,
+            unstable: options.unstable,
             ..Config::default()
         };
         Self { console: Console::new(cartridge, config), frames: 0, limit: options.frames.unwrap_or(limit) }

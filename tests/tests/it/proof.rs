@@ -2,7 +2,7 @@
 //! one after another at the first phase and alignment. `cargo xtask prove --kind roms` runs all,
 //! for longer, at all sixteen.
 
-use maxout_prove::{Kind, Plan, Roms, run};
+use maxout_prove::{Kind, Plan, Roms, Wanted, run};
 use maxout_tests::public_roms;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
@@ -15,6 +15,7 @@ fn public_roms_are_the_same_on_the_fast_console_and_the_slow_one() {
     let roms = Roms::collect(&[public_roms().to_owned()]).expect("the package's folder can be read");
     assert_eq!(roms.len() as u64, ROMS, "ROMs of boards that are built here");
     let plan = Plan {
+        wanted: Wanted::default(),
         kinds: vec![Kind::Roms],
         seed: 1,
         cases: ROMS,

@@ -1,6 +1,7 @@
 //! One case: a cartridge, a power-on, and what the pads do.
 
 use crate::pads::Input;
+use nes::cartridge::Mmc3Revision;
 use nes::ppu::Quirks;
 use nes::{Cartridge, Config, Region};
 use std::fmt;
@@ -46,22 +47,26 @@ pub struct Power {
     pub region: Region,
     /// What its PPU does that not every one does.
     pub quirks: Quirks,
+    /// The revision of an MMC3; `None` takes the cartridge's.
+    pub mmc3: Option<Mmc3Revision>,
 }
 
 impl Power {
     /// The configuration, with sound made or not.
     pub fn config(self, sample_rate: Option<u32>) -> Config {
-        let Self { phase, apu_alignment, ram_fill, region, quirks } = self;
+        let Self { phase, apu_alignment, ram_fill, region, quirks, mmc3 } = self;
         let region = Some(region);
         let ram_fill = ram_fill.into();
-        Config { phase, apu_alignment, ram_fill, sample_rate, region, quirks, ..Config::default() }
+        Config { phase, apu_alignment, ram_fill, sample_rate, region, quirks, mmc3, ..Config::default() }
     }
 
-    /// The same with the quirks that a case of this seed has: one in four has any.
+    /// The same with the chips that a case of this seed has: one in four has quirks, one in five an
+    /// MMC3 of revision A, if it has one at all.
     #[must_use]
-    pub(crate) fn with_quirks_of(self, seed: u64) -> Self {
+    pub(crate) fn with_chips_of(self, seed: u64) -> Self {
         let (oam_decay, palette_corruption) = (matches!(seed % 12, 3 | 11), matches!(seed % 12, 7 | 11));
-        Self { quirks: Quirks { oam_decay, palette_corruption, no_reset: false }, ..self }
+        let quirks = Quirks { oam_decay, palette_corruption, no_reset: false };
+        Self { quirks, mmc3: (seed % 5 == 2).then_some(Mmc3Revision::A), ..self }
     }
 }
 
@@ -97,6 +102,7 @@ impl fmt::Display for Case {
                     ram_fill,
                     region,
                     quirks: Quirks { oam_decay, palette_corruption, .. },
+                    mmc3,
                 },
             input,
             frames,
@@ -108,6 +114,32 @@ impl fmt::Display for Case {
              input {input:?}, {frames} frames"
         )?;
         let quirks = [(oam_decay, "OAM forgets"), (palette_corruption, "the palette is corrupted")];
-        quirks.iter().filter(|(on, _)| **on).try_for_each(|(_, name)| write!(f, ", {name}"))
+        quirks.iter().filter(|(on, _)| **on).try_for_each(|(_, name)| write!(f, ", {name}"))?;
+        mmc3.iter().try_for_each(|revision| write!(f, ", MMC3 {revision:?}"))
+    }
+}
+
+/// Which cases are wanted. The others are passed over, so that a case keeps its seed.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// iNES numbers of boards; none are all.
+    pub mappers: Vec<u16>,
+    /// The console; `None` is either.
+    pub region: Option<Region>,
+    /// Only those with a quirk.
+    pub quirks: bool,
+}
+
+impl Wanted {
+    /// Is a cartridge on one of the boards?
+    pub(crate) fn is_on(&self, cartridge: &Cartridge) -> bool {
+        self.mappers.is_empty() || self.mappers.contains(&cartridge.info().mapper)
+    }
+
+    /// Is a case one of those?
+    pub(crate) fn holds(&self, case: &Case) -> bool {
+        self.is_on(&case.cartridge)
+            && self.region.is_none_or(|region| region == case.power.region)
+            && (!self.quirks || case.power.quirks != Quirks::default())
     }
 }

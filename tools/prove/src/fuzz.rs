@@ -1,11 +1,11 @@
 //! Fuzz runs: cases without end, on every processor, until time is up or someone stops them.
 
-use crate::case::{Case, Kind};
+use crate::case::{Case, Kind, Wanted};
 use crate::coverage::Coverage;
 use crate::difference::Difference;
 use crate::differential::{End, Tally, compare_case};
 use crate::source::{self, Roms};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 pub struct Plan {
     /// The kinds, which share the time evenly.
     pub kinds: Vec<Kind>,
+    /// Which of their cases.
+    pub wanted: Wanted,
     /// Seed of each kind's first case; the others follow.
     pub seed: u64,
     /// Cases of each kind, at most.
@@ -100,7 +102,7 @@ impl Drop for Present<'_> {
 /// told each difference.
 ///
 /// # Errors
-/// When a case cannot be made.
+/// When a case cannot be made, or no kind has one that is wanted.
 pub fn run(
     plan: &Plan,
     roms: &Roms,
@@ -108,7 +110,15 @@ pub fn run(
     frames: &AtomicU64,
     found: &(dyn Fn(&Difference) + Sync),
 ) -> Result<Summary> {
-    let kinds = plan.kinds.iter().map(|&kind| Figures {
+    let kinds: Vec<_> = plan.kinds.iter().filter(|&&kind| roms.has(kind, &plan.wanted)).collect();
+    if kinds.is_empty() {
+        let mappers: Vec<_> = plan.wanted.mappers.iter().map(u16::to_string).collect();
+        bail!(
+            "expected cases on the board of mapper {}, found none: random programs are on 0, 1, 2, 3, 4, 7 and 148",
+            mappers.join(" or ")
+        );
+    }
+    let kinds = kinds.into_iter().map(|&kind| Figures {
         kind,
         cases: 0,
         frames: 0,
@@ -164,6 +174,10 @@ impl FuzzRun<'_> {
 
     fn prove(&self, kind: Kind, seed: u64) -> Result<()> {
         let mut case = source::case(kind, seed, self.roms)?;
+        if !self.plan.wanted.holds(&case) {
+            self.state().pass_over(kind);
+            return Ok(());
+        }
         case.frames = case.frames.min(self.plan.frames);
         let present = Present(&case);
         let begin = Instant::now();
@@ -229,6 +243,11 @@ fn next(plan: &Plan, state: &mut State) -> Option<(Kind, u64)> {
 }
 
 impl State {
+    /// A case that was not wanted does not count.
+    fn pass_over(&mut self, kind: Kind) {
+        self.kinds.iter_mut().filter(|result| result.kind == kind).for_each(|result| result.cases -= 1);
+    }
+
     fn add(&mut self, kind: Kind, tally: Tally, spent: Duration, difference: Option<Difference>) {
         for result in self.kinds.iter_mut().filter(|result| result.kind == kind) {
             result.frames += tally.frames;

@@ -33,7 +33,7 @@ mod source;
 mod strategy;
 mod wait;
 
-pub use case::{Case, Kind, Power};
+pub use case::{Case, Kind, Power, Wanted};
 pub use coverage::Coverage;
 pub use difference::Difference;
 pub use differential::{End, Tally, compare_case};

@@ -6,7 +6,8 @@
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use maxout_prove::{Difference, Kind, Plan, Roms, Summary, run};
+use maxout_prove::{Difference, Kind, Plan, Roms, Summary, Wanted, run};
+use nes::Region;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -32,6 +33,16 @@ struct Arguments {
     /// Only cases of this kind; may be given again.
     #[arg(long)]
     kind: Vec<Kind>,
+    /// Only cartridges on the board of this iNES number, of MMC3 4, of Tengen's 148; may be given
+    /// again.
+    #[arg(long, value_name = "NUMBER")]
+    mapper: Vec<u16>,
+    /// Only consoles of this region.
+    #[arg(long)]
+    region: Option<Television>,
+    /// Only PPUs with OAM decay or palette corruption.
+    #[arg(long)]
+    quirks: bool,
     /// Seed of the first case; the others follow. Without it the time of day.
     #[arg(long)]
     seed: Option<u64>,
@@ -53,6 +64,21 @@ struct Arguments {
     json: bool,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Television {
+    Ntsc,
+    Pal,
+}
+
+impl From<Television> for Region {
+    fn from(television: Television) -> Self {
+        match television {
+            Television::Ntsc => Self::Ntsc,
+            Television::Pal => Self::Pal,
+        }
+    }
+}
+
 fn main() -> Result<ExitCode> {
     let arguments = Arguments::parse();
     let kinds =
@@ -64,6 +90,11 @@ fn main() -> Result<ExitCode> {
     let minutes = arguments.minutes.unwrap_or(if one { 24.0 * 60.0 } else { MINUTES });
     let plan = Plan {
         kinds,
+        wanted: Wanted {
+            mappers: arguments.mapper,
+            region: arguments.region.map(Region::from),
+            quirks: arguments.quirks,
+        },
         seed: arguments.seed.unwrap_or_else(clock),
         cases: if one { 1 } else { u64::MAX },
         frames: u32::MAX,

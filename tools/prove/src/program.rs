@@ -57,6 +57,11 @@ impl Board {
         }
     }
 
+    /// Its iNES number.
+    pub(crate) fn mapper(self) -> u16 {
+        self.sizes().0.into()
+    }
+
     fn is_mmc3(self) -> bool {
         matches!(self, Self::Mmc3 | Self::Mmc3Ram)
     }

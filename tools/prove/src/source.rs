@@ -1,8 +1,8 @@
 //! Where cases come from: a kind and a seed make one.
 
-use crate::case::{Case, Kind, Power};
+use crate::case::{Case, Kind, Power, Wanted};
 use crate::pads::Input;
-use crate::program::Program;
+use crate::program::{Board, Program};
 use crate::strategy::programs;
 use anyhow::{Context, Result, bail};
 use nes::ppu::Quirks;
@@ -11,6 +11,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use strum::VariantArray as _;
 use tetris::SplitMix64;
 
 /// The cartridge that comes with Maxout.
@@ -51,6 +52,19 @@ impl Roms {
         Ok(roms)
     }
 
+    /// Are there cases of a kind on a board that is wanted? Random programs are on every board.
+    pub(crate) fn has(&self, kind: Kind, wanted: &Wanted) -> bool {
+        match kind {
+            Kind::Roms => self.roms.iter().any(|(_, cartridge)| wanted.is_on(cartridge)),
+            Kind::Cartridge => {
+                Cartridge::from_bytes(BUILT_IN).is_ok_and(|cartridge| wanted.is_on(&cartridge))
+            }
+            Kind::Programs | Kind::Pokes => Board::VARIANTS
+                .iter()
+                .any(|board| wanted.mappers.is_empty() || wanted.mappers.contains(&board.mapper())),
+        }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.roms.len()
@@ -82,8 +96,9 @@ impl Roms {
                 ram_fill: random.pick(&[0, 0, 0xFF, 0xA5]),
                 region: if random.one_in(4) { Region::Pal } else { region },
                 quirks: Quirks::default(),
+                mmc3: None,
             }
-            .with_quirks_of(seed),
+            .with_chips_of(seed),
             input: random.pick(&[Input::None, Input::Holds, Input::Play]),
             frames: random.pick(&[60, 60, 120, 120, 240, 600, 1800]),
         })
@@ -124,8 +139,9 @@ fn built_in(seed: u64) -> Result<Case> {
         ram_fill: random.pick(&[0, 0xFF, 0x5A]),
         region: if random.one_in(4) { Region::Pal } else { Region::Ntsc },
         quirks: Quirks::default(),
+        mmc3: None,
     }
-    .with_quirks_of(seed);
+    .with_chips_of(seed);
     Ok(Case {
         kind: Kind::Cartridge,
         seed,
@@ -160,7 +176,7 @@ pub(crate) fn of_program(kind: Kind, seed: u64, program: &Program) -> Result<Cas
         seed,
         name: format!("{:?}", program.board).into(),
         cartridge: Cartridge::from_bytes(&program.image())?,
-        power: program.power.with_quirks_of(seed),
+        power: program.power.with_chips_of(seed),
         input: Input::Holds,
         frames: program.frames,
     })
@@ -180,6 +196,21 @@ mod tests {
             assert_eq!(said(3)?, said(3)?);
             assert_ne!(said(3)?, said(4)?);
         }
+        Ok(())
+    }
+
+    #[test]
+    fn a_case_that_is_wanted_is_what_was_asked_for() -> Result<()> {
+        let wanted = Wanted { mappers: vec![148], region: Some(Region::Pal), quirks: true };
+        let mut found = 0;
+        for seed in 0..500 {
+            let case = case(Kind::Programs, seed, &Roms::default())?;
+            let said = case.to_string();
+            let quirks = said.contains("OAM forgets") || said.contains("palette is corrupted");
+            assert_eq!(wanted.holds(&case), said.contains("Tengen, Pal") && quirks, "{said}");
+            found += usize::from(wanted.holds(&case));
+        }
+        assert!(found > 0);
         Ok(())
     }
 

@@ -19,6 +19,7 @@ fn power() -> impl Strategy<Value = Power> {
             ram_fill,
             region,
             quirks: Quirks::default(),
+            mmc3: None,
         },
     )
 }

@@ -7,6 +7,7 @@
 mod document;
 mod fceux;
 mod notes;
+mod rows;
 mod suite;
 
 use crate::workspace::Workspace;
@@ -106,12 +107,23 @@ fn data(workspace: &Workspace) -> PathBuf {
     workspace.root.join("docs").join("accuracy")
 }
 
+/// The committed rows that are neither passed nor explained, each in a sentence.
+///
+/// # Errors
+/// When the data cannot be read.
+pub(crate) fn unanswered_rows(workspace: &Workspace) -> Result<Vec<String>> {
+    let data = data(workspace);
+    let exists = |path: &str| workspace.root.join(path).is_file();
+    Ok(rows::unanswered(&outcomes(&data)?, &Notes::read(&data)?, exists))
+}
+
+fn outcomes(data: &Path) -> Result<Vec<(&'static Suite, Vec<Outcome>)>> {
+    SUITES.iter().map(|suite| Ok((suite, suite::read(&data.join(suite.file()))?))).collect()
+}
+
 fn draw(data: &Path) -> Result<String> {
     let notes = Notes::read(data)?;
-    let suites = SUITES
-        .iter()
-        .map(|suite| Ok((suite, suite::read(&data.join(suite.file()))?)))
-        .collect::<Result<Vec<_>>>()?;
+    let suites = outcomes(data)?;
     let opinion = std::fs::read_to_string(data.join("second-opinion.md")).unwrap_or_default();
     Ok(document::draw(&suites, &notes, &opinion))
 }

@@ -78,6 +78,8 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
     if let Some(stale) = accuracy::stale_document(workspace)? {
         findings.push(Finding::new(accuracy::DOCUMENT, 0, stale));
     }
+    let rows = accuracy::unanswered_rows(workspace)?;
+    findings.extend(rows.into_iter().map(|row| Finding::new(accuracy::DOCUMENT, 0, row)));
     findings.extend(formatting(workspace)?);
     findings.sort();
     for finding in &findings {

@@ -14,6 +14,7 @@ mod parity;
 mod perpetual;
 mod pieces;
 mod points;
+mod power;
 mod practice;
 mod program;
 mod randomizer;
