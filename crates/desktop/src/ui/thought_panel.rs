@@ -13,8 +13,9 @@ use crate::ui::practice_panel::{ACCENT, BAD, DIM, GOOD, PANEL, Place, WHITE, cor
 const FIELD: Pos2 = Pos2::new(96.0, 48.0);
 const CELL: f32 = 8.0;
 
-/// Where the panel is until it is moved, in thousandths: right of the middle, low.
-const BESIDE: [u16; 2] = [760, 620];
+/// Where the panel is until it is moved, in thousandths: left of the playfield of one picture, and
+/// of the second of two.
+const BESIDE: [[u16; 2]; 2] = [[8, 660], [508, 660]];
 
 /// Returns the colour of a candidate by its rank.
 fn colour(rank: usize) -> Color32 {
@@ -52,10 +53,15 @@ fn area(place: &Place, (column, row): (i32, i32)) -> Rect {
     Rect::from_min_size(place.at(pixel), CELL * place.scale)
 }
 
-/// Draws the panel, which the mouse can move.
-pub(crate) fn panel(context: &Context, screen: Rect, thought: &Thought, settings: &mut PracticeSettings) {
+/// Draws the panel, which the mouse can move, beside one of the pictures.
+pub(crate) fn panel(
+    context: &Context,
+    screen: Rect,
+    (picture, thought): (usize, &Thought),
+    settings: &mut PracticeSettings,
+) {
     let unit = (screen.width() / 640.0).min(screen.height() / 480.0).max(0.5);
-    let at = corner(screen, settings.place_of(Overlay::Thought).unwrap_or(BESIDE));
+    let at = corner(screen, settings.place_of(Overlay::Thought).unwrap_or(BESIDE[picture & 1]));
     movable(context, screen, Overlay::Thought, at, settings, |ui| {
         Frame::new().fill(PANEL).corner_radius(4.0).inner_margin(6.0 * unit).show(ui, |ui| {
             let font = |size: f32| FontId::proportional(size * unit);

@@ -209,8 +209,9 @@ impl View {
                 thought_panel::candidates(context, &place, thought);
             }
             // The opponent's is the one to watch.
-            if let Some(thought) = thoughts.iter().rev().flatten().next() {
-                thought_panel::panel(context, screen, thought, &mut state.settings.practice);
+            let watched = (0..).zip(&thoughts).filter_map(|(at, thought)| Some((at, &**thought.as_ref()?)));
+            if let Some(watched) = watched.last() {
+                thought_panel::panel(context, screen, watched, &mut state.settings.practice);
             }
             if let Some(replay) = replay {
                 sought = scrubber::slider(context, screen, replay, scrubbed).or(sought);
