@@ -33,18 +33,10 @@ impl Ppu {
     /// The search of sprites begins, which reads all of OAM.
     #[inline]
     pub(crate) fn begin_search(&mut self) {
-        if !self.is_pre_render() {
-            self.refresh_by_search();
-        }
-        self.oam.begin_search();
-    }
-
-    /// A search reads all of OAM.
-    #[inline]
-    pub(crate) fn refresh_by_search(&mut self) {
-        if self.oam.decay.is_some() {
+        if self.oam.decay.is_some() && !self.is_pre_render() {
             self.refresh_rows(0..32);
         }
+        self.oam.begin_search();
     }
 
     /// `$2004` is about to reach the byte at OAM's address.

@@ -110,7 +110,6 @@ impl Ppu {
                 self.find_hit(bus);
             }
             if line < last {
-                self.refresh_by_search();
                 let found = in_range.on(line);
                 self.tell_a12_of_line(u64::from(line - first), found, bus);
                 if found != 0 && !self.overflow {
