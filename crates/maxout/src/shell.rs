@@ -52,9 +52,12 @@ pub(crate) fn manual(arguments: &Manual) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whose page it is: a command of ours has no version of its own.
+const SOURCE: &str = concat!("maxout ", env!("CARGO_PKG_VERSION"));
+
 /// The name and the text of a command's page.
 fn page(command: &clap::Command) -> (String, Vec<u8>) {
-    let (man, mut text) = (Man::new(command.clone()), Vec::new());
+    let (man, mut text) = (Man::new(command.clone()).source(SOURCE), Vec::new());
     // Writing to memory does not fail.
     let _ = man.render(&mut text);
     (man.get_filename(), text)

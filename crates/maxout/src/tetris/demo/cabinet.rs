@@ -93,6 +93,12 @@ impl Cabinet {
         self.profile.as_mapped(self.console.ram())
     }
 
+    /// Puts the play into another state, of a cartridge whose RAM is as the map says.
+    #[cfg(test)]
+    pub(super) fn set_play_state(&mut self, state: u8) {
+        self.console.ram_mut()[ram::PLAY_STATE.at()] = state;
+    }
+
     /// A frame, with `held` in place of what the demo holds. A game that has crashed is an error.
     pub(super) fn frame(&mut self, held: Option<u8>) -> Result<(), String> {
         let before = self.console.ram()[ram::PAD_HELD.at()];

@@ -261,6 +261,10 @@ impl Taken {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::built_in;
+    use crate::tetris::game::Known;
+    use nes::Cartridge;
+    use tetris::Profile;
 
     #[test]
     fn frames_become_pairs_of_at_most_255_and_as_many_of_them() {
@@ -294,5 +298,33 @@ mod tests {
         ] {
             assert!(wrong.check().unwrap_err().contains(word), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn a_demo_whose_cleared_rows_never_vanish_is_an_error_and_no_wait_for_ever() {
+        const RTS: u8 = 0x60;
+        let profile = Profile::of_image(built_in::IMAGE).expect("the built-in cartridge");
+        // The animation takes no step, and so has no last one.
+        let label = built_in::LABELS.lines().find(|line| line.ends_with(" .step_clear"));
+        let address = label.and_then(|line| line.get(3..9)).expect("a label");
+        let address = usize::from_str_radix(address, 16).expect("an address");
+        let mut image = built_in::IMAGE.to_vec();
+        image[16 + address - 0x8000] = RTS;
+        let cartridge = Cartridge::from_bytes(&image).expect("a cartridge");
+        let game = Known { image, cartridge, profile };
+        let pieces = [Piece::T, Piece::I];
+        let mut cabinet = Cabinet::open(&game, &Recording::idle(&pieces)).expect("a demo");
+        for _ in 0..10 {
+            cabinet.frame(None).expect("a frame");
+        }
+        cabinet.set_play_state(CLEAR);
+        // In the movie the rows have vanished a frame later.
+        let mut ram = Box::new(cabinet.mapped());
+        let clearing = Turn { held: 0, ram: ram.clone() };
+        ram[ram::PLAY_STATE.at()] = ACTIVE;
+        let playing = Turn { held: 0, ram };
+        let turns = vec![clearing, playing.clone(), playing];
+        let error = Taken { pieces: pieces.to_vec(), turns }.as_demo(&mut cabinet).map(|_| ()).unwrap_err();
+        assert!(error.contains("vanish within 60 frames"), "{error}");
     }
 }

@@ -90,6 +90,9 @@ fn shells_and_manual_pages_know_every_command() {
     let pages = names(&folder.path().join("man1"));
     for page in ["maxout.1", "maxout-run.1", "maxout-ai-play.1"] {
         assert!(pages.contains(&PathBuf::from(page)), "{page} is not in {pages:?}");
+        let text = std::fs::read_to_string(folder.path().join("man1").join(page)).expect("a page");
+        let version = concat!("\"maxout ", env!("CARGO_PKG_VERSION"), "\"");
+        assert!(text.lines().any(|line| line.starts_with(".TH") && line.contains(version)), "{page}");
     }
 }
 

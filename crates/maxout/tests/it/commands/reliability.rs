@@ -33,13 +33,26 @@ fn no_output_replaces_the_cartridge_that_it_is_made_from() {
 /// Starts the program, sends it a signal once `begun` says so, and returns its exit status.
 #[cfg(unix)]
 fn signalled(arguments: &[&str], folder: &Path, signal: &str, begun: impl Fn() -> bool) -> Option<i32> {
+    signalled_printing(arguments, folder, signal, begun).0
+}
+
+/// The same, and what it printed.
+#[cfg(unix)]
+fn signalled_printing(
+    arguments: &[&str],
+    folder: &Path,
+    signal: &str,
+    begun: impl Fn() -> bool,
+) -> (Option<i32>, String) {
+    use std::io::{Read, Seek};
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
+    let mut output = tempfile::tempfile().expect("a file");
     let mut child = Command::new(super::program::PROGRAM)
         .args(arguments)
         .current_dir(folder)
-        .stdout(Stdio::null())
+        .stdout(output.try_clone().expect("a file"))
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
@@ -55,7 +68,10 @@ fn signalled(arguments: &[&str], folder: &Path, signal: &str, begun: impl Fn() -
     let sent = Instant::now();
     loop {
         if let Some(status) = child.try_wait().expect("it can be waited for") {
-            return status.code();
+            let mut printed = String::new();
+            output.rewind().expect("a file");
+            output.read_to_string(&mut printed).expect("text");
+            return (status.code(), printed);
         }
         if sent.elapsed() > Duration::from_secs(30) {
             let _ = child.kill();
@@ -75,6 +91,20 @@ fn a_signal_ends_a_run_and_leaves_no_draft() {
         assert_eq!(signalled(&arguments, folder.path(), signal, || files() > 0), Some(130), "{signal}");
         assert_eq!(files(), 0, "{signal}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_batch_and_the_games_that_are_finished_are_printed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = ["ai", "run", "--games", "2000", "--frames", "1500", "--json"];
+    let begin = std::time::Instant::now();
+    let begun = || begin.elapsed().as_secs() >= 3;
+    let (status, printed) = signalled_printing(&arguments, folder.path(), "-INT", begun);
+    assert_eq!(status, Some(130));
+    let report: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
+    let finished = report["games"].as_array().expect("games").len();
+    assert!((1..2000).contains(&finished), "{finished}");
 }
 
 /// The ROM says in the battery's RAM that its test runs, and says nothing else for weeks.
