@@ -27,7 +27,8 @@ pub(crate) fn walk_mask<F: Fields>(mask: &mut Mask, fields: &mut F) -> Result<()
 impl State for Ppu {
     fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
         let Self {
-            // The region is the console's, like the cartridge, and so is what the reset button reaches.
+            // The region is the console's, like the cartridge, and so is what the reset button
+            // reaches.
             region: _,
             no_reset: _,
             pre_render,

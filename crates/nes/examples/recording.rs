@@ -10,10 +10,10 @@
 //! frames from there).
 //!
 //! A recording is two files. `OUT` has for each frame, at the end of the instruction in which its
-//! vertical blank begins, the 2,048 bytes of RAM and the 61,440 pixels of the picture, 16 bits each,
-//! low byte first: a palette index in bits 0–5, emphasis in bits 6–8. `OUT.sound` has a line for
-//! each change of what a channel puts out: the CPU cycle, the channel (0 and 1 pulse, 2 triangle, 3
-//! noise, 4 DMC) and by how much its level changes.
+//! vertical blank begins, the 2,048 bytes of RAM and the 61,440 pixels of the picture, 16 bits
+//! each, low byte first: a palette index in bits 0–5, emphasis in bits 6–8. `OUT.sound` has a line
+//! for each change of what a channel puts out: the CPU cycle, the channel (0 and 1 pulse, 2
+//! triangle, 3 noise, 4 DMC) and by how much its level changes.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example reads and writes files")]
 

@@ -1,8 +1,8 @@
 //! `accuracy`: runs the public suites and writes what came out.
 //!
 //! A run's data is committed as docs/accuracy/*.json, one file a suite; docs/accuracy.md is drawn
-//! from all of them and from docs/accuracy/notes.json and second-opinion.md, which a human writes. A suite that was not
-//! given keeps its data.
+//! from all of them and from docs/accuracy/notes.json and second-opinion.md, which a human writes.
+//! A suite that was not given keeps its data.
 
 mod document;
 mod fceux;

@@ -219,7 +219,8 @@ table! {
             low: 0,
             high: MISDROPS.len() as i64 - 1,
             step: 1,
-            // A table of the file's own is called after the one that it comes nearest to from above.
+            // A table of the file's own is called after the one that it comes nearest to from
+            // above.
             get: |settings| {
                 let [.., most] = settings.tetris.computer_misdrops;
                 MISDROPS.iter().rposition(|table| table[5] <= most).unwrap_or(0) as i64

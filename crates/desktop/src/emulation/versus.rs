@@ -431,4 +431,29 @@ mod tests {
         let news = play(&mut versus, &mut console, 600, |_| Buttons::empty());
         assert!(matches!(news[..], [VersusEvent::Won(_)]), "{news:?}");
     }
+
+    #[test]
+    fn the_computer_plays_against_you_on_a_console_of_your_region() {
+        const SLOW: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
+        const PAL: &[u8] = include_bytes!("../../../../roms/maxout-pal.nes");
+        for (image, chosen, region) in [
+            (IMAGE, None, Region::Ntsc),
+            (IMAGE, Some(Region::Pal), Region::Pal),
+            (SLOW, Some(Region::Pal), Region::Pal),
+            (PAL, None, Region::Pal),
+            (PAL, Some(Region::Ntsc), Region::Ntsc),
+        ] {
+            let profile = Profile::for_feature(image, tetris::Feature::Versus).unwrap();
+            let mut versus = Versus::new(profile, Cartridge::from_bytes(image).unwrap());
+            let config = Config { region: chosen, video: false, ..Config::default() };
+            let mut console = Console::new(Cartridge::from_bytes(image).unwrap(), config);
+            let begun = (0..1_500).any(|frame| {
+                let buttons = if frame % 40 < 2 { Buttons::START } else { Buttons::empty() };
+                let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
+                versus.frame(&mut console).is_some()
+            });
+            assert!(begun, "no game in 1500 frames");
+            assert_eq!((console.region(), versus.opponent_console().unwrap().region()), (region, region));
+        }
+    }
 }

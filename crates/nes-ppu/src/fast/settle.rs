@@ -12,7 +12,8 @@ const DATA_WRITE: u64 = 5;
 
 impl Ppu {
     /// The dots of a write of `$2006` or `$2007`, if one of them is all that is under way, in a
-    /// vblank that lasts as long, and they are among the next `dots`. Returns whether they were run.
+    /// vblank that lasts as long, and they are among the next `dots`. Returns whether they were
+    /// run.
     #[inline]
     pub(crate) fn settle_write<B: VideoBus>(&mut self, dots: u64, bus: &mut B) -> bool {
         if self.half || !self.is_settled_but_for_writes() {

@@ -5,8 +5,8 @@ use nes_cpu::Cpu;
 use crate::fast::stretch;
 use crate::{Attachment, Mainboard};
 
-/// Runs the cycles of a jammed CPU up to the next event, if it reads PRG-ROM and nobody wants to see
-/// its steps.
+/// Runs the cycles of a jammed CPU up to the next event, if it reads PRG-ROM and nobody wants to
+/// see its steps.
 ///
 /// Each leaves the same byte on the data bus, polls nothing and is told to nobody
 /// ([`crate::Access`] `Dummy`): until a chip acts, which is an event, only the time moves. Gives
@@ -31,7 +31,8 @@ mod tests {
 
     use crate::{Cartridge, Config, Console, Reference, Region};
 
-    /// Switches NMI, sprites and a looping sample with its interrupt on, waits for a while and jams.
+    /// Switches NMI, sprites and a looping sample with its interrupt on, waits for a while and
+    /// jams.
     fn cartridge(opcode: u8, waits: u8) -> Cartridge {
         let mut code = vec![];
         for (value, address) in [

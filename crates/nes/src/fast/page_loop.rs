@@ -1,8 +1,8 @@
 //! Loops that fill or copy memory, run lap after lap without looking at their instructions again.
 //!
-//! Programs clear pages and move bytes by a load, a store, a count and a branch back: `STA $0200,X`,
-//! `INX`, `BNE`, or `LDA $60,X`, `STA $40,X`, `DEX`, `BPL`. Once such a loop has been entered, every
-//! further lap in RAM is the same but for its index.
+//! Programs clear pages and move bytes by a load, a store, a count and a branch back:
+//! `STA $0200,X`, `INX`, `BNE`, or `LDA $60,X`, `STA $40,X`, `DEX`, `BPL`. Once such a loop has
+//! been entered, every further lap in RAM is the same but for its index.
 
 /// The longest loop in bytes: load, store, count, branch.
 pub(crate) const LONGEST: usize = 9;
@@ -114,9 +114,9 @@ impl PageLoop {
         [0, store, count, count + 1].into_iter()
     }
 
-    /// Runs laps that are over within `cycles` and after which the loop goes on, in `ram`. An access
-    /// that `selected` names (address, write) is left to whoever watches it, and so is one beyond
-    /// RAM. Returns the cycles that were run.
+    /// Runs laps that are over within `cycles` and after which the loop goes on, in `ram`. An
+    /// access that `selected` names (address, write) is left to whoever watches it, and so is one
+    /// beyond RAM. Returns the cycles that were run.
     #[inline]
     pub(crate) fn run(
         &self,
@@ -197,8 +197,8 @@ mod tests {
         (&[0xEA, 0x9D, 0x00, 0x02, 0xE8, 0xD0, 0xFA], 0, 0, false), // branches into its middle
     ];
 
-    /// Runs a loop again and again, its first byte at address $8009 plus `shift`. Each NMI counts in
-    /// $10, and A is another in each round.
+    /// Runs a loop again and again, its first byte at address $8009 plus `shift`. Each NMI counts
+    /// in $10, and A is another in each round.
     fn cartridge(shift: usize, bytes: &[u8], x: u8, y: u8) -> Cartridge {
         // LDA #$80; STA $2000; again: LDX #x; LDY #y
         let mut code = vec![0xA9, 0x80, 0x8D, 0x00, 0x20, 0xA2, x, 0xA0, y];

@@ -214,8 +214,8 @@ impl<'a, P: Pads, A: Attachment> Stretch<'a, '_, P, A> {
         }
     }
 
-    /// After a jump backwards. If it closed a loop that fills or copies memory, its further laps are
-    /// run.
+    /// After a jump backwards. If it closed a loop that fills or copies memory, its further laps
+    /// are run.
     #[inline(always)]
     fn repeat_page_loop(&mut self, cpu: &mut Cpu) {
         let branch = self.start.wrapping_sub(cpu.pc);

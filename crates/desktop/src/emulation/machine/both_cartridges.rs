@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use autopilot::{Autopilot, Mode, Settings, Substitution};
 use nes::controller::fm2::{Commands, Movie, RamInit};
-use nes::{Buttons, Cartridge, Config, Console, Region};
+use nes::{Buttons, Cartridge, Config, Console};
 use nes_debug::Space;
 use randomizers::Kind;
 use tetris::{Feature, Hashes, Piece, Profile, View, hooks};
@@ -398,30 +398,6 @@ fn a_duel_begins_on_both_when_the_player_does() {
         let said = status.messages.iter().map(|message| message.text.as_str()).collect::<Vec<_>>().join("\n");
         assert!(status.versus.is_some() && said.contains("plays against you, starting at level 0"), "{said}");
         assert!(said.contains("the computer wins"), "{said}");
-    }
-}
-
-#[test]
-fn the_computer_plays_against_you_on_a_console_of_your_region() {
-    const PAL: &[u8] = include_bytes!("../../../../../roms/maxout-pal.nes");
-    for (image, chosen, region) in [
-        (BUILT_IN, None, Region::Ntsc),
-        (BUILT_IN, Some(Region::Pal), Region::Pal),
-        (SLOW, Some(Region::Pal), Region::Pal),
-        (PAL, None, Region::Pal),
-        (PAL, Some(Region::Ntsc), Region::Ntsc),
-    ] {
-        let profile = Profile::for_feature(image, Feature::Versus).unwrap();
-        let mut versus = Versus::new(profile, Cartridge::from_bytes(image).unwrap());
-        let config = nes::Config { region: chosen, video: false, ..nes::Config::default() };
-        let mut console = nes::Console::new(Cartridge::from_bytes(image).unwrap(), config);
-        let begun = (0..1_500).any(|frame| {
-            let buttons = if frame % 40 < 2 { Buttons::START } else { Buttons::empty() };
-            let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
-            versus.frame(&mut console).is_some()
-        });
-        assert!(begun, "no game in 1500 frames");
-        assert_eq!((console.region(), versus.opponent_console().unwrap().region()), (region, region));
     }
 }
 

@@ -118,7 +118,8 @@ fn the_reset_button_leaves_the_ppu_alone_by_option() {
 
 #[test]
 fn the_unstable_opcodes_are_those_of_another_cpu_by_option() {
-    // LDA #0; LDX #$FF; ANE #$7F; STA; LDA #0; LXA #$7F; STA; LDA #1; LDX #3; LDY #$20; SHA $02F0,Y.
+    // LDA #0; LDX #$FF; ANE #$7F; STA; LDA #0; LXA #$7F; STA; LDA #1; LDX #3; LDY #$20; SHA
+    // $02F0,Y.
     let program = [
         [0xA9, 0x00, 0xA2, 0xFF, 0x8B, 0x7F, 0x85, 0x10].as_slice(),
         &[0xA9, 0x00, 0xAB, 0x7F, 0x85, 0x11],
