@@ -8,14 +8,14 @@ const MOST_REACTION: u8 = 61;
 const CARTRIDGE_LINES: u32 = 330;
 /// Boards of a decision for which every next piece is tried.
 const BREADTH: usize = 12;
-/// What a cleared row is worth to a player without any aggression, in the weights' unit: as much as
-/// no tetris makes up for.
+/// What a cleared row is worth to a player without any aggression, in the weights' unit: more than
+/// it hopes for from a tetris.
 const CLEARING: f32 = 40.0;
 
 /// The hands of a player for points: how fast, how sure, and for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hands {
-    /// Taps a second: 10, 12, 15, 20, 24 or 30.
+    /// Taps a second: one of [`Taps::HERTZ`]; between two of them, the slower.
     pub hertz: u8,
     /// Frames until it knows the next piece, 0 to 61.
     pub reaction: u8,
@@ -40,7 +40,7 @@ impl Hands {
     /// The format that these hands play in.
     pub fn format(&self) -> Format {
         Format {
-            taps: Taps::Hertz(self.hertz),
+            taps: Taps::at_most(self.hertz),
             delay: u32::from(self.reaction.min(MOST_REACTION)),
             lines: CARTRIDGE_LINES,
             double_at_39: false,
@@ -52,5 +52,20 @@ impl Hands {
         let linear = Linear::by_speed(&self.format(), WeightsFile::built_in().weights);
         let patience = f32::from(self.aggression.min(100)) / 100.0;
         Mind::Ahead(linear.clearing(CLEARING * (1.0 - patience)), BREADTH)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hands_of_any_number_tap_as_a_format_has_it() {
+        // A file of settings may hold any number.
+        for (hertz, taken) in [(0, 10), (9, 10), (10, 10), (29, 24), (30, 30), (255, 30)] {
+            let hands = Hands { hertz, reaction: 255, ..Hands::default() };
+            assert_eq!(hands.format().taps, Taps::Hertz(taken), "{hertz}");
+            assert_eq!(hands.format().delay, 61);
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ArgAction;
+use value::Taps;
 
 #[cfg(not(feature = "window"))]
 use crate::built_in;
@@ -106,11 +107,8 @@ struct Opponent {
     thoughts: bool,
 }
 
-/// Taps a second that formats have.
-const TAPS: [u8; 6] = [10, 12, 15, 20, 24, 30];
-
 fn taps(text: &str) -> Result<u8, String> {
-    let known = text.parse().ok().filter(|hertz| TAPS.contains(hertz));
+    let known = text.parse().ok().filter(|hertz| Taps::HERTZ.contains(hertz));
     known.ok_or_else(|| "expected 10, 12, 15, 20, 24 or 30 taps a second".to_owned())
 }
 

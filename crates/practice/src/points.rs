@@ -12,8 +12,6 @@ use crate::coach::{Review, worst};
 use crate::log::{Log, Played};
 use crate::steer::Hands;
 
-/// Taps a second that the formats know.
-const HERTZ: [u8; 6] = [10, 12, 15, 20, 24, 30];
 /// Frames after which no next piece is known: the longest reaction of a format.
 const NEVER: u16 = 61;
 /// Lines that are played on, and pieces that they take at most. What counts is how the same number
@@ -48,8 +46,8 @@ impl PointsCoach {
     /// # Errors
     /// When they are slower than every format.
     pub fn new(hands: Hands) -> Result<Self, TooSlow> {
-        let known = HERTZ.iter().rfind(|&&hertz| f64::from(hertz) <= hands.hertz);
-        let &hertz = known.ok_or(TooSlow(hands.hertz))?;
+        let known = Taps::HERTZ.into_iter().rfind(|&hertz| f64::from(hertz) <= hands.hertz);
+        let hertz = known.ok_or(TooSlow(hands.hertz))?;
         let format = Format {
             taps: Taps::Hertz(hertz),
             delay: hands.reaction.min(NEVER).into(),

@@ -69,7 +69,7 @@ pub const fn points(cleared: u32, lines_after: u32) -> u32 {
 /// Frames of the taps of a phase, from its first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Taps {
-    /// So many a second, at even distances rounded up to frames: 10, 12, 15, 20, 24 or 30.
+    /// So many a second, one of [`Self::HERTZ`], at even distances rounded up to frames.
     Hertz(u8),
     /// Four fast ones, a pause, and fast ones again: frames 0, 2, 4, 6, 18, 20 and so on.
     Slow5,
@@ -84,6 +84,14 @@ pub const TAPS: usize = 10;
 const LAST_FRAME: u8 = 63;
 
 impl Taps {
+    /// Taps a second that formats have.
+    pub const HERTZ: [u8; 6] = [10, 12, 15, 20, 24, 30];
+
+    /// The greatest of [`Self::HERTZ`] that is not above `hertz`, or the least of them.
+    pub fn at_most(hertz: u8) -> Self {
+        Self::Hertz(Self::HERTZ.into_iter().rfind(|&other| other <= hertz).unwrap_or(Self::HERTZ[0]))
+    }
+
     /// Frame of the tap of this number; the last of them is only where a tuck may begin.
     pub const fn frame(self, number: usize) -> u32 {
         let number = number as u32;
@@ -189,9 +197,7 @@ fn parse(text: &str) -> Option<Format> {
     let taps = match taps {
         "slow5" => Taps::Slow5,
         timeline if timeline.contains('X') => Taps::of_timeline(timeline)?,
-        _ => Taps::Hertz(
-            taps.strip_suffix("hz")?.parse().ok().filter(|hertz| [10, 12, 15, 20, 24, 30].contains(hertz))?,
-        ),
+        _ => Taps::Hertz(taps.strip_suffix("hz")?.parse().ok().filter(|hertz| Taps::HERTZ.contains(hertz))?),
     };
     let delay = delay.strip_suffix('f')?.parse().ok().filter(|&delay| delay <= 61)?;
     let (lines, double_at_39) = if cartridge { (330, false) } else { (430, true) };

@@ -9,8 +9,8 @@ use crate::{Attachment, Mainboard};
 /// see its steps.
 ///
 /// Each leaves the same byte on the data bus, polls nothing and is told to nobody
-/// ([`crate::Access`] `Dummy`): until a chip acts, which is an event, only the time moves. Gives
-/// whether it did.
+/// ([`crate::Access`] `Dummy`): until a chip acts, which is an event, only the time moves.
+/// Returns whether it ran any.
 #[cold]
 #[inline(never)]
 pub(super) fn run<A: Attachment>(cpu: &Cpu, board: &mut Mainboard, attachment: &A, prg_rom: &[u8]) -> bool {

@@ -4,6 +4,7 @@ use autopilot::{Autopilot, Hands, Settings};
 use nes::{Buttons, Console};
 use practice::{Luck, Position};
 use tetris::{Feature, Profile};
+use value::Taps;
 
 use super::Machine;
 use crate::Error;
@@ -147,7 +148,7 @@ impl Machine {
 
 /// Refuses taps a second that the player for points does not know.
 fn tappable(hertz: u8) -> Result<(), Error> {
-    if [10, 12, 15, 20, 24, 30].contains(&hertz) {
+    if Taps::HERTZ.contains(&hertz) {
         Ok(())
     } else {
         Err(Error::Refused("taps a second: expected 10, 12, 15, 20, 24 or 30"))
