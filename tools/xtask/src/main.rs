@@ -5,6 +5,7 @@
 
 mod accuracy;
 mod bench;
+mod display;
 mod dist;
 mod fuzz;
 mod install;

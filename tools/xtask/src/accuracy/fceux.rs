@@ -1,11 +1,11 @@
 //! `accuracy --fceux`: the same movies in FCEUX and here, on a display that nobody sees.
 
+use crate::display::Display;
 use crate::workspace::{Workspace, exit};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::env;
-use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 
 /// The program that runs FCEUX.
 const PROGRAM: &str = "maxout-fceux";
@@ -28,9 +28,11 @@ pub(crate) fn run(workspace: &Workspace, records: bool) -> Result<ExitCode> {
     )?;
     let program = workspace.build(PROGRAM, &[])?;
     let maxout = workspace.build("maxout", &[])?;
-    let display = Display::open(Command::new(xvfb))?;
+    let mut server = Command::new(xvfb);
+    server.args(["-noreset", "-screen", "0", "800x600x24"]);
+    let display = Display::open(server)?;
     let mut command = Command::new(program);
-    command.env("DISPLAY", &display.name).env("QT_QPA_PLATFORM", "xcb").arg(fceux).arg(maxout);
+    command.env("DISPLAY", display.name()).env("QT_QPA_PLATFORM", "xcb").arg(fceux).arg(maxout);
     if records {
         command.arg("--record");
     }
@@ -42,38 +44,6 @@ fn program(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain([PathBuf::from(GAMES)]);
     folders.map(|folder| folder.join(name)).find(|file| file.is_file())
-}
-
-/// A display without a screen, which goes with this value.
-struct Display {
-    server: Child,
-    name: String,
-}
-
-impl Display {
-    fn open(mut xvfb: Command) -> Result<Self> {
-        let options = ["-displayfd", "1", "-noreset", "-screen", "0", "800x600x24", "-nolisten", "tcp"];
-        let server = xvfb.args(options).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut display =
-            Self { server: server.spawn().context("Xvfb could not be started")?, name: String::new() };
-        let mut number = String::new();
-        if let Some(output) = display.server.stdout.take() {
-            BufReader::new(output).read_line(&mut number).context("Xvfb says no display")?;
-        }
-        if number.trim().is_empty() {
-            bail!("Xvfb ended without a display: is another one in its place, or /tmp not writable?");
-        }
-        display.name = format!(":{}", number.trim());
-        Ok(display)
-    }
-}
-
-impl Drop for Display {
-    fn drop(&mut self) {
-        // It has nothing to lose.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
 }
 
 #[cfg(test)]

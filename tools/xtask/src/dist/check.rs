@@ -97,7 +97,7 @@ fn debian_window(
     succeed(inside("apt-get").args(["install", "-y", "-q", "--no-install-recommends"]).args(&recommended))?;
     let screen = Screen::open(inside("Xvfb"), root, "/screen")?;
     let mut player = inside("env");
-    player.arg(format!("{}={}", screen::DISPLAY.0, screen::DISPLAY.1)).arg("maxout");
+    player.arg(format!("DISPLAY={}", screen.name())).arg("maxout");
     let picture = release.folder.join("check-debian.png");
     window(&mut player, "/", &screen, &picture, expected)
 }
@@ -129,7 +129,7 @@ pub(super) fn windows(release: &Release, install: bool) -> Result<()> {
     let shown = release.fresh("screen")?;
     let screen = Screen::open(Command::new("Xvfb"), &shown, &shown.to_string_lossy())?;
     let mut player = wine();
-    player.env(screen::DISPLAY.0, screen::DISPLAY.1).arg(&program);
+    player.env("DISPLAY", screen.name()).arg(&program);
     let folder = format!("Z:{}", prefix.display());
     window(&mut player, &folder, &screen, &release.folder.join("check-windows.png"), &expected)
 }

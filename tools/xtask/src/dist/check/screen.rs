@@ -1,15 +1,13 @@
 //! A display without a screen, and what would be on it.
 
+use crate::display::Display;
 use anyhow::{Context, Result, bail};
 use image::{Rgb, RgbImage};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-/// How programs find the display: a high number, so that nobody has it.
-pub(super) const DISPLAY: (&str, &str) = ("DISPLAY", ":97");
-
-/// The longest wait for the display and for a window on it.
+/// The longest wait for the display's picture and for a window on it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long a window is left to itself before it is looked at: the title screen is there by then.
@@ -17,7 +15,7 @@ const SETTLE: Duration = Duration::from_secs(5);
 
 /// A running Xvfb; it ends with this value.
 pub(super) struct Screen {
-    server: Child,
+    display: Display,
     /// The file that it keeps its picture in, in the format of `xwd`.
     file: PathBuf,
 }
@@ -34,10 +32,8 @@ impl Screen {
             folder.join(named.trim_start_matches('/'))
         };
         std::fs::create_dir_all(&folder)?;
-        server.arg(DISPLAY.1).args(["-screen", "0", "1024x768x24", "-nolisten", "tcp"]);
-        server.args(["-fbdir", named]).stdout(Stdio::null()).stderr(Stdio::null());
-        let server = server.spawn().context("Xvfb could not be started")?;
-        let screen = Self { server, file: folder.join("Xvfb_screen0") };
+        server.args(["-screen", "0", "1024x768x24", "-fbdir", named]);
+        let screen = Self { display: Display::open(server)?, file: folder.join("Xvfb_screen0") };
         let begun = Instant::now();
         while begun.elapsed() < PATIENCE {
             if screen.picture().is_ok() {
@@ -46,6 +42,11 @@ impl Screen {
             std::thread::sleep(Duration::from_millis(100));
         }
         bail!("Xvfb keeps no picture in {}", screen.file.display())
+    }
+
+    /// What programs find in `DISPLAY`.
+    pub(super) fn name(&self) -> &str {
+        self.display.name()
     }
 
     /// Waits for a window, and a little more, and returns the picture.
@@ -75,14 +76,6 @@ impl Screen {
         let bytes =
             std::fs::read(&self.file).with_context(|| format!("{} cannot be read", self.file.display()))?;
         decode(&bytes)
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
     }
 }
 
