@@ -129,6 +129,7 @@ fn train(format: &Format, options: &Options, speed: &str) {
             memory: number(options, "memory", plan.memory),
             stumbling: number(options, "stumbling", plan.stumbling),
             guided: number(options, "guided", plan.guided),
+            average: number(options, "average", plan.average),
             ..plan
         };
         match options.get("begin") {

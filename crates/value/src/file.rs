@@ -4,10 +4,11 @@
 //! length and a header of so many bytes, JSON, then 32-bit floats. All numbers are little-endian.
 //! The floats of a net are the first layer's, by input and unit, its units' biases, the second
 //! layer's by unit of the first, its biases, the third's, its biases. A training has three times as
-//! many: the net, the means of its gradients, the means of their squares; and after them the boards
-//! to begin with, ten 32-bit columns each, and the samples remembered: ten columns, lines to go
-//! and, from bit 16, the piece and, from bit 24, whether the game came to the end of the speed, the
-//! share. The last eight bytes are the FNV-1a hash of all before.
+//! many: the net, the means of its gradients, the means of their squares, and four times as many
+//! where the net that plays is the average of one that learns, which comes next; and after them the
+//! boards to begin with, ten 32-bit columns each, and the samples remembered: ten columns, lines to
+//! go and, from bit 16, the piece and, from bit 24, whether the game came to the end of the speed,
+//! the share. The last eight bytes are the FNV-1a hash of all before.
 
 use serde::{Deserialize, Serialize};
 
@@ -185,7 +186,7 @@ impl Net {
         let provenance: Provenance =
             serde_json::from_str(header).map_err(|error| FileError::Header(error.to_string()))?;
         check(provenance.version, provenance.shape, body.len(), 4 * LENGTH)?;
-        let mut net = Self { first: vec![[0.0; WIDE]; INPUTS], rest: Box::new(Rest::ZERO) };
+        let mut net = Self::zero();
         fill(&mut net.first, &mut net.rest, &mut words(body));
         Ok((net, provenance))
     }
@@ -208,7 +209,7 @@ impl Learner {
 
     /// The training as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { plan, history, pool, memory, net, adam } = self;
+        let Self { plan, history, pool, memory, net, moving, adam } = self;
         let Adam { first, first_squares, rest, rest_squares, steps } = adam;
         let header = Training {
             version: VERSION,
@@ -223,6 +224,7 @@ impl Learner {
         let body = floats(&net.first, &net.rest)
             .chain(floats(first, rest))
             .chain(floats(first_squares, rest_squares))
+            .chain(moving.iter().flat_map(|net| floats(&net.first, &net.rest)))
             .chain(pool.as_flattened().iter().map(|column| column.to_le_bytes()))
             .chain(memory.iter().flat_map(sample_words).map(u32::to_le_bytes));
         seal(LEARNER, &header, body)
@@ -238,20 +240,31 @@ impl Learner {
             serde_json::from_str(header).map_err(|error| FileError::Header(error.to_string()))?;
         let boards = training.boards.min(1 << 20);
         let samples = training.samples.min(1 << 26);
-        check(training.version, training.shape, body.len(), 4 * (3 * LENGTH + 10 * boards + 12 * samples))?;
-        let mut net = Net { first: vec![[0.0; WIDE]; INPUTS], rest: Box::new(Rest::ZERO) };
+        let nets = if training.plan.averages() { 4 } else { 3 };
+        check(
+            training.version,
+            training.shape,
+            body.len(),
+            4 * (nets * LENGTH + 10 * boards + 12 * samples),
+        )?;
+        let mut net = Net::zero();
         let mut adam = Adam::new();
         let mut words = words(body);
         fill(&mut net.first, &mut net.rest, &mut words.by_ref().take(LENGTH));
         fill(&mut adam.first, &mut adam.rest, &mut words.by_ref().take(LENGTH));
         fill(&mut adam.first_squares, &mut adam.rest_squares, &mut words.by_ref().take(LENGTH));
         adam.steps = training.steps;
+        let moving = training.plan.averages().then(|| {
+            let mut net = Box::new(Net::zero());
+            fill(&mut net.first, &mut net.rest, &mut words.by_ref().take(LENGTH));
+            net
+        });
         let mut pool = vec![[0; 10]; boards];
         for (column, word) in pool.as_flattened_mut().iter_mut().zip(words.by_ref().take(10 * boards)) {
             *column = u32::from_le_bytes(word);
         }
         let words: Vec<u32> = words.map(u32::from_le_bytes).collect();
         let memory = words.as_chunks().0.iter().map(sample).collect();
-        Ok(Self { plan: training.plan, history: training.history, pool, memory, net, adam })
+        Ok(Self { plan: training.plan, history: training.history, pool, memory, net, moving, adam })
     }
 }

@@ -51,6 +51,14 @@ pub struct Plan {
     /// Boards of a decision that the linear player likes best, among which the net decides; all
     /// where it is 0.
     pub guided: u32,
+    /// Rounds over which the weights of the net that plays are averaged; 1 where it plays as the
+    /// last round left it. Steps leave noise that is larger than the differences between places.
+    #[serde(default = "one")]
+    pub average: f32,
+}
+
+const fn one() -> f32 {
+    1.0
 }
 
 impl Plan {
@@ -72,7 +80,13 @@ impl Plan {
             from_net: false,
             stumbling: 0.0,
             guided: 0,
+            average: one(),
         }
+    }
+
+    /// Is the net that plays another than the one that the steps move?
+    pub(crate) fn averages(&self) -> bool {
+        self.average > 1.0
     }
 }
 
@@ -98,7 +112,10 @@ pub struct Learner {
     pub(crate) pool: Vec<[u32; 10]>,
     /// Samples of this round and of those before.
     pub(crate) memory: Vec<Sample>,
+    /// The net that plays.
     pub(crate) net: Net,
+    /// The net that the steps move, where the one that plays is its average.
+    pub(crate) moving: Option<Box<Net>>,
     pub(crate) adam: Adam,
 }
 
@@ -120,13 +137,18 @@ impl Learner {
     /// A training from random weights.
     pub fn new(plan: Plan) -> Self {
         let net = Net::random(plan.seed);
-        Self { plan, history: Vec::new(), pool: Vec::new(), memory: Vec::new(), net, adam: Adam::new() }
+        Self::of(plan, net, Vec::new())
     }
 
     /// A training that goes on from a net, with boards to begin games with.
     pub fn from_net(mut plan: Plan, net: Net, pool: Vec<[u32; 10]>) -> Self {
         plan.from_net = true;
-        Self { plan, history: Vec::new(), pool, memory: Vec::new(), net, adam: Adam::new() }
+        Self::of(plan, net, pool)
+    }
+
+    fn of(plan: Plan, net: Net, pool: Vec<[u32; 10]>) -> Self {
+        let moving = plan.averages().then(|| Box::new(net.clone()));
+        Self { plan, history: Vec::new(), pool, memory: Vec::new(), net, moving, adam: Adam::new() }
     }
 
     /// What it follows.
@@ -139,7 +161,7 @@ impl Learner {
         &self.history
     }
 
-    /// The net as it is.
+    /// The net that plays.
     pub const fn net(&self) -> &Net {
         &self.net
     }
@@ -205,7 +227,12 @@ impl Learner {
         let batch = self.plan.batch.max(1) as usize;
         let pace = Pace { batches: samples * self.plan.passes as usize / batch, batch, rate };
         let seed = self.chance(2).state();
-        let loss = learn(&mut self.net, &mut self.adam, &self.memory, &pace, seed);
+        let moving = self.moving.as_deref_mut().unwrap_or(&mut self.net);
+        let loss = learn(moving, &mut self.adam, &self.memory, &pace, seed);
+        if let Some(moving) = &self.moving {
+            // The first rounds count alike.
+            self.net.approach(moving, 1.0 / self.plan.average.min(self.history.len() as f32 + 1.0));
+        }
         let mut chance = self.chance(3);
         for board in games.iter().flat_map(|game| &game.boards) {
             if self.pool.len() < POOL {

@@ -100,7 +100,7 @@ impl Net {
             let (one, two) = ((word >> 40) as f32, (word >> 16 & 0xFF_FFFF) as f32);
             spread * 2.45 * ((one + two) / 16_777_216.0 - 1.0)
         };
-        let mut net = Self { first: vec![[0.0; WIDE]; INPUTS], rest: Box::new(Rest::ZERO) };
+        let mut net = Self::zero();
         for weight in net.first.as_flattened_mut() {
             *weight = draw(1.0 / (SLOTS as f32).sqrt());
         }
@@ -113,9 +113,21 @@ impl Net {
         net
     }
 
+    pub(crate) fn zero() -> Self {
+        Self { first: vec![[0.0; WIDE]; INPUTS], rest: Box::new(Rest::ZERO) }
+    }
+
     /// All numbers, in order.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = &f32> {
         self.first.as_flattened().iter().chain(self.rest.numbers())
+    }
+
+    /// Moves every number by a share of what it differs from that of another net.
+    pub(crate) fn approach(&mut self, other: &Self, share: f32) {
+        let numbers = self.first.as_flattened_mut().iter_mut().chain(self.rest.numbers_mut());
+        for (number, other) in numbers.zip(other.numbers()) {
+            *number = other - (1.0 - share) * (other - *number);
+        }
     }
 
     /// The shares of the scale by next piece, and the odds of coming to the end of the speed.

@@ -243,6 +243,7 @@ class Learner:
         taught: int | None = None,
         stumbling: float | None = None,
         guided: int | None = None,
+        average: float | None = None,
     ) -> Learner:
         """A training from random weights, or from the net ``begin``; settings as ``maxout ai value train --help`` has them.
 

@@ -53,16 +53,19 @@ def parser() -> argparse.ArgumentParser:
     plan.add_argument("--format", metavar="FORMAT")
     plan.add_argument("--speed", type=int, choices=(18, 19, 29, 39))
     plan.add_argument("--begin", type=Path, metavar="FILE")
-    for name in ("seed", "games", "taught", "guided"):
+    for name in ("seed", "games", "taught", "guided", "memory"):
         plan.add_argument(f"--{name}", type=int, metavar="N")
-    for name in ("rate", "halving", "lambda", "exploration"):
+    for name in ("rate", "halving", "lambda", "exploration", "average"):
         plan.add_argument(f"--{name}", type=float, metavar="X", dest="lambda_" if name == "lambda" else name)
     return parser
 
 
 def begin(arguments: argparse.Namespace) -> tuple[Learner, Path]:
     """The training, and where its checkpoint is."""
-    names = ("format", "speed", "begin", "seed", "games", "taught", "guided", "rate", "halving", "lambda_", "exploration")
+    names = (
+        *("format", "speed", "begin", "seed", "games", "taught", "guided", "memory"),
+        *("rate", "halving", "lambda_", "exploration", "average"),
+    )
     settings = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
     path = arguments.checkpoint or Path(f"l{settings.get('speed', 39)}.train")
     if arguments.resume:

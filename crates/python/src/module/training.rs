@@ -30,7 +30,7 @@ impl Learner {
     #[new]
     #[pyo3(signature = (format = "bt-30hz-18f", *, speed = 39, seed = 1, begin = None, games = None, batch = None,
         passes = None, memory = None, rate = None, halving = None, lambda_ = None, exploration = None, taught = None,
-        stumbling = None, guided = None))]
+        stumbling = None, guided = None, average = None))]
     fn new(
         format: &str,
         speed: u32,
@@ -47,6 +47,7 @@ impl Learner {
         taught: Option<u32>,
         stumbling: Option<f32>,
         guided: Option<u32>,
+        average: Option<f32>,
     ) -> PyResult<Self> {
         let format: Format = format.parse().map_err(wrong)?;
         let plan = Plan::new(format, speed_of(speed)?, seed);
@@ -56,17 +57,13 @@ impl Learner {
             passes: number("passes", passes, plan.passes, 0..=1_000)?,
             memory: number("memory", memory, plan.memory, 1..=1 << 25)?,
             rate: share("rate", rate, plan.rate)?,
-            halving: match halving {
-                Some(halving) if !(1.0..=1e9).contains(&halving) => {
-                    return Err(wrong(format!("halving: expected 1 to 1e9 rounds, found {halving}")));
-                }
-                given => given.unwrap_or(plan.halving),
-            },
+            halving: rounds("halving", halving, plan.halving)?,
             lambda: share("lambda_", lambda_, plan.lambda)?,
             exploration: share("exploration", exploration, plan.exploration)?,
             taught: taught.unwrap_or(plan.taught),
             stumbling: share("stumbling", stumbling, plan.stumbling)?,
             guided: guided.unwrap_or(plan.guided),
+            average: rounds("average", average, plan.average)?,
             ..plan
         };
         let learner = match begin {
@@ -239,4 +236,12 @@ fn share(name: &str, given: Option<f32>, usual: f32) -> PyResult<f32> {
         return Ok(share);
     }
     Err(wrong(format!("{name}: expected 0 to 1, found {share}")))
+}
+
+fn rounds(name: &str, given: Option<f32>, usual: f32) -> PyResult<f32> {
+    let rounds = given.unwrap_or(usual);
+    if (1.0..=1e9).contains(&rounds) {
+        return Ok(rounds);
+    }
+    Err(wrong(format!("{name}: expected 1 to 1e9 rounds, found {rounds}")))
 }

@@ -4,7 +4,7 @@ use tetris::Piece;
 use value::{
     Actor, Ahead, Assignment, Board, Child, Decider, EL_TETRIS, Experience, Format, Guided, Judge, Learner,
     Linear, Mind, Net, NetAhead, NetJudge, Nets, ODDS, Plan, Played, PlayedError, Reviewer, Speed, Start,
-    Task, WeightsFile, Worth, deal, play, points, report_seeds,
+    Task, WeightsFile, Worth, deal, features, play, points, report_seeds,
 };
 
 /// Ratings that follow from the board alone, as uneven as can be, and different for each next
@@ -204,13 +204,33 @@ fn games_of_another_round_are_not_learned_from() {
 
 #[test]
 fn a_training_that_was_saved_and_loaded_goes_on_to_the_same_bytes() {
-    let plan = Plan { games: 6, taught: 2, ..Plan::new(Format::HEADLINE, Speed::L39, 5) };
-    let unbroken = trained(Learner::new(plan.clone()), 4).to_bytes();
-    let mut broken = Learner::new(plan);
-    for _ in 0..4 {
-        broken = trained(Learner::from_bytes(&broken.to_bytes()).unwrap(), 1);
+    for average in [1.0, 3.0] {
+        let plan = Plan { games: 6, taught: 2, average, ..Plan::new(Format::HEADLINE, Speed::L39, 5) };
+        let unbroken = trained(Learner::new(plan.clone()), 4).to_bytes();
+        let mut broken = Learner::new(plan);
+        for _ in 0..4 {
+            broken = trained(Learner::from_bytes(&broken.to_bytes()).unwrap(), 1);
+        }
+        assert!(broken.to_bytes() == unbroken, "{average}");
     }
-    assert!(broken.to_bytes() == unbroken);
+}
+
+#[test]
+fn a_net_that_is_an_average_differs_from_the_one_that_learns() {
+    let plan = |average| Plan { games: 6, taught: 2, average, ..Plan::new(Format::HEADLINE, Speed::L39, 5) };
+    let alone = |rounds| trained(Learner::new(plan(1.0)), rounds).net().clone();
+    let averaged = |rounds| trained(Learner::new(plan(2.0)), rounds).net().clone();
+    // The first round is all that there is to average, and the weights play the games of the second
+    // for either. After it the average lies half way from the first net to the second.
+    assert!(averaged(1) == alone(1));
+    let difference = |one: &Net, other: &Net| {
+        let board = Board { columns: [0b111 << 17; 10] };
+        let (one, other) = (one.shares(&features(&board, 60)), other.shares(&features(&board, 60)));
+        one.iter().zip(&other).map(|(one, other)| (one - other).abs()).sum::<f32>()
+    };
+    let whole = difference(&alone(1), &alone(2));
+    let half = difference(&alone(1), &averaged(2));
+    assert!(whole > 0.0 && (0.3..0.7).contains(&(half / whole)), "{half} of {whole}");
 }
 
 #[test]

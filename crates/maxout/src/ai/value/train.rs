@@ -75,6 +75,12 @@ pub(super) struct Arguments {
     /// better than they are.
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     guided: Option<u32>,
+    /// Play with the average of the nets of about the last N rounds.
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    average: Option<f32>,
+    /// Samples that are remembered of rounds before, at most.
+    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
+    memory: Option<u32>,
     /// Written after every round.
     #[arg(long, value_name = "FILE")]
     checkpoint: PathBuf,
@@ -193,6 +199,8 @@ fn begin(arguments: &Arguments) -> Result<Learner, Error> {
         lambda: share(arguments.lambda, plan.lambda),
         exploration: share(arguments.exploration, plan.exploration),
         guided: arguments.guided.unwrap_or(plan.guided),
+        average: arguments.average.unwrap_or(plan.average).clamp(1.0, 1e6),
+        memory: arguments.memory.unwrap_or(plan.memory),
         ..plan
     };
     Ok(match &arguments.begin {
