@@ -224,6 +224,21 @@ fn recursion_of_any_kind_is_an_error() {
 
 /// The window's way out of a script: another thread sets the flag.
 #[test]
+fn a_protected_call_may_return_more_values_than_lua_asks_room_for() {
+    // Found by the fuzzer: the target lua, seed 5142988.
+    for count in [18, 19, 20, 21, 1_000] {
+        let source = format!(
+            "local function many() local t = {{}} for i = 1, {count} do t[i] = i end return unpack(t) end
+             local nested = {{pcall(pcall, pcall, many)}}
+             print(select('#', pcall(many)), select('#', xpcall(many, print)), #nested, nested[#nested])
+             print(coroutine.wrap(function() return select('#', pcall(many)) end)())"
+        );
+        let (one, three) = (count + 1, count + 3);
+        assert_eq!(printed(&source), [format!("{one} {one} {three} {count}"), one.to_string()]);
+    }
+}
+
+#[test]
 fn the_flag_stops_a_script_within_a_bound_whatever_it_is_doing() {
     for source in [
         "string.find(('a'):rep(30000), ('.-'):rep(30) .. 'b')",
