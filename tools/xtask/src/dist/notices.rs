@@ -14,8 +14,8 @@ const NAMES: &[&str] = &["licen", "copying", "copyright", "notice", "unlicense",
 /// Packages that are built for the build and end up in the program all the same: sources in C.
 const COMPILED_IN: &str = "-src";
 
-/// Licences that do not ask for their text.
-const WITHOUT_TEXT: &[&str] = &["0BSD", "CC0-1.0", "Unlicense"];
+/// Licences that do not ask for their text in a program; Boost's asks for it with sources only.
+const WITHOUT_TEXT: &[&str] = &["0BSD", "BSL-1.0", "CC0-1.0", "Unlicense"];
 
 #[derive(Deserialize)]
 struct Metadata {
