@@ -8,7 +8,7 @@ use crate::decide::{Decider, Judge};
 use crate::features::end_of;
 use crate::format::{Speed, points};
 use crate::judge::NetJudge;
-use crate::net::scale;
+use crate::net::{scale, share_of_later};
 use crate::pieces::draw_after;
 
 /// A board before a piece that was seen to be worth something.
@@ -105,7 +105,7 @@ pub fn experience(
         (board, lines, piece) = (child.board, child.lines, next);
         if lines >= end {
             experience.survived = true;
-            remains = later.rate(&child)[next as usize] - points as f32;
+            remains = share_of_later(lesson.speed) * (later.rate(&child)[next as usize] - points as f32);
             break;
         }
     }

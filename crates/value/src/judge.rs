@@ -6,24 +6,27 @@ use crate::board::Board;
 use crate::decide::{Child, Judge, Worth};
 use crate::features::{end_of, features};
 use crate::format::{Format, Speed, points};
-use crate::net::{ALIVE, Net, Sums, scale, shares_beside};
+use crate::net::{ALIVE, Net, Sums, scale, share_of_later, shares_beside};
 
 /// Nets by speed, the slowest first. Where one is missing, what remains is worth nothing.
 pub type Nets = [Option<Arc<Net>>; 4];
 
-/// Rates boards by nets.
+/// Rates boards by nets. Of what comes after the speed of a decision only a share counts at the slow
+/// speeds.
 #[derive(Clone, Debug)]
 pub struct NetJudge {
     format: Format,
     nets: Nets,
     parent: Sums,
     parent_speed: Option<Speed>,
+    /// The speed of the decision, if there is one.
+    deciding: Option<Speed>,
 }
 
 impl NetJudge {
     /// A judge for games of a format.
     pub fn new(format: &Format, nets: Nets) -> Self {
-        Self { format: *format, nets, parent: Sums::new(), parent_speed: None }
+        Self { format: *format, nets, parent: Sums::new(), parent_speed: None, deciding: None }
     }
 
     /// The speed of a game with so many lines, and the lines to its end: the features of a board
@@ -33,6 +36,11 @@ impl NetJudge {
         let speed = Speed::ALL[slot];
         (speed, end_of(speed, self.format.lines).saturating_sub(lines))
     }
+}
+
+/// How much of what is worth something at one speed counts in a decision at another.
+pub(crate) fn counted(deciding: Speed, speed: Speed) -> f32 {
+    if deciding == speed { 1.0 } else { share_of_later(deciding) }
 }
 
 /// The odds that a game comes to levels 19, 29 and 39 from a board, and 1 for those that it has
@@ -54,7 +62,7 @@ pub fn odds(format: &Format, nets: &Nets, board: &Board, lines: u32) -> Option<[
 impl Judge for NetJudge {
     fn begin(&mut self, board: &Board, lines: u32) {
         let (speed, to_go) = self.stage(lines);
-        self.parent_speed = None;
+        (self.parent_speed, self.deciding) = (None, Some(speed));
         if let Some(net) = &self.nets[speed as usize] {
             self.parent.fill(net, &features(board, to_go));
             self.parent_speed = Some(speed);
@@ -75,7 +83,39 @@ impl Judge for NetJudge {
         } else {
             net.shares(&features)
         };
-        let scale = scale(speed, to_go);
+        let counted = self.deciding.map_or(1.0, |deciding| counted(deciding, speed));
+        let scale = counted * scale(speed, to_go);
         shares.map(|share| points + scale * share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tetris::{Orientation, Piece};
+
+    use crate::board::Place;
+
+    #[test]
+    fn of_what_comes_after_a_slow_speed_a_share_counts() {
+        let format = Format::HEADLINE;
+        let nets = [1, 2, 3, 4].map(|seed| Some(Arc::new(Net::random(seed))));
+        let mut judge = NetJudge::new(&format, nets);
+        let board = Board::EMPTY;
+        let place = Place { orientation: Orientation::spawn(Piece::T), x: 4, y: 18 };
+        let mut rate = |from: Option<u32>, cleared: u32, lines: u32| {
+            judge.deciding = None;
+            if let Some(from) = from {
+                judge.begin(&board, from);
+            }
+            judge.rate(&Child { board, place, cleared, lines })[0]
+        };
+        for (from, lines, share) in [(129, 130, 1.0 / 3.0), (229, 230, 0.25), (329, 330, 1.0)] {
+            let of_lock = points(1, lines) as f32;
+            let (later, counted) = (rate(None, 1, lines) - of_lock, rate(Some(from), 1, lines) - of_lock);
+            assert!(later > 0.0 && (counted / later - share).abs() < 1e-3, "{from}: {counted} of {later}");
+            // Within a speed nothing is left out.
+            assert!((rate(Some(lines), 0, lines) - later).abs() < 1.0, "{lines}");
+        }
     }
 }

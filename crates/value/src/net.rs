@@ -71,16 +71,29 @@ impl Rest {
 }
 
 /// Points that an output of 1 stands for, at a speed with so many lines to its end: somewhat more
-/// than any player has been seen to make of them, and of what comes after.
+/// than any player has been seen to make of them, and of what counts of what comes after.
 #[inline]
 pub fn scale(speed: Speed, lines_to_go: u32) -> f32 {
     let (each, after) = match speed {
         Speed::L39 => (6_000.0, 60_000.0),
         Speed::L29 => (9_000.0, 560_000.0),
-        Speed::L19 => (7_500.0, 1_460_000.0),
-        Speed::L18 => (6_500.0, 2_210_000.0),
+        Speed::L19 => (7_500.0, 365_000.0),
+        Speed::L18 => (6_500.0, 370_000.0),
     };
     each * lines_to_go as f32 + after
+}
+
+/// How much of the points after a speed counts while it is played: all of them at levels 29 and 39.
+///
+/// At the two slow speeds a million points come later, a tetris is 24,000, and hardly a game ends:
+/// what is unsure about the million would hide what the tetris is worth. So a quarter of a million
+/// counts of it.
+pub(crate) const fn share_of_later(speed: Speed) -> f32 {
+    match speed {
+        Speed::L18 => 1.0 / 3.0,
+        Speed::L19 => 0.25,
+        Speed::L29 | Speed::L39 => 1.0,
+    }
 }
 
 /// What is computed of a board on the way to the outputs.

@@ -3,8 +3,9 @@
 use tetris::Piece;
 
 use crate::decide::{Child, Decider, Judge, SHARES, Worth, mean};
-use crate::format::{Format, points};
+use crate::format::{Format, Speed, points};
 use crate::guided::Guided;
+use crate::judge::counted;
 
 /// Rates the boards that look best by the whole decision about each next piece.
 #[derive(Clone, Debug)]
@@ -14,6 +15,7 @@ pub struct NetAhead {
     second: Decider,
     of_second: Guided,
     breadth: usize,
+    deciding: Speed,
     order: Vec<(f32, usize)>,
     /// By board, the next pieces that are looked at, as bits.
     chosen: Vec<u8>,
@@ -29,6 +31,7 @@ impl NetAhead {
             second: Decider::new(format),
             of_second: guided,
             breadth,
+            deciding: Speed::L18,
             order: Vec::new(),
             chosen: Vec::new(),
         }
@@ -47,6 +50,7 @@ impl NetAhead {
 
 impl Judge for NetAhead {
     fn begin(&mut self, board: &crate::Board, lines: u32) {
+        self.deciding = self.format.speed(lines);
         self.judge.begin(board, lines);
     }
 
@@ -71,10 +75,11 @@ impl Judge for NetAhead {
                 continue;
             }
             let of_lock = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
+            let counted = counted(self.deciding, self.format.speed(child.lines));
             for next in Piece::ALL {
                 if self.chosen[number] >> next as u8 & 1 == 1 {
                     let choice = self.second.decide(&mut self.of_second, &child.board, child.lines, next);
-                    worth[next as usize] = of_lock + choice.map_or(0.0, |choice| choice.value);
+                    worth[next as usize] = of_lock + counted * choice.map_or(0.0, |choice| choice.value);
                 } else {
                     worth[next as usize] = 0.0;
                 }
