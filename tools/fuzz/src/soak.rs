@@ -25,8 +25,7 @@ const PRACTICE: u64 = 7_200;
 const SCRIPTS: u64 = 20;
 
 /// Rounds of which the one with the least memory in use counts. A round ends with more or less of
-/// what it freed still kept by the allocator, for each thread that it had: as much as 80 MiB. What
-/// leaks is in all of them.
+/// what it freed still kept by the allocator. What leaks is in all of them.
 const WINDOW: usize = 8;
 
 /// How much more memory than in the first rounds after the warm-up may be in use in as many later
