@@ -11,8 +11,8 @@ use crate::net::{ALIVE, Net, Sums, scale, share_of_later, shares_beside};
 /// Nets by speed, the slowest first. Where one is missing, what remains is worth nothing.
 pub type Nets = [Option<Arc<Net>>; 4];
 
-/// Rates boards by nets. Of what comes after the speed of a decision only a share counts at the slow
-/// speeds.
+/// Rates boards by nets. Of what comes after the speed of a decision only a share counts at the
+/// slow speeds.
 #[derive(Clone, Debug)]
 pub struct NetJudge {
     format: Format,
