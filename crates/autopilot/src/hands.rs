@@ -51,7 +51,7 @@ impl Hands {
     pub(crate) fn mind(&self) -> Mind {
         let linear = Linear::by_speed(&self.format(), WeightsFile::built_in().weights);
         let patience = f32::from(self.aggression.min(100)) / 100.0;
-        Mind::Ahead(linear.clearing(CLEARING * (1.0 - patience)), BREADTH)
+        Mind::Ahead(linear.clearing(CLEARING * (1.0 - patience)), vec![BREADTH])
     }
 }
 

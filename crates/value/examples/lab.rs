@@ -1,6 +1,6 @@
 //! The bench of the player, without files of results: plays a format's games, trains a net.
 //!
-//!     cargo run --release -p value --example lab -- play bt-30hz-18f games=2000 threads=2 from=0 [weights=el-tetris|built-in|FILE] [ahead=N] [39=NET …]
+//!     cargo run --release -p value --example lab -- play bt-30hz-18f games=2000 threads=2 from=0 [weights=el-tetris|built-in|FILE] [ahead=N[,N]] [39=NET …]
 //!     cargo run --release -p value --example lab -- train bt-30hz-18f 39 checkpoint=FILE minutes=10 net=OUT
 
 #![allow(
@@ -82,13 +82,15 @@ fn games(format: &Format, options: &Options) {
     let seeds = if options.contains_key("tuning") { tuning_seeds(count) } else { report_seeds(count) };
     let nets = nets(options);
     let linear = linear(format, options);
+    let breadths = options.get("ahead").map_or("", String::as_str).split(',');
+    let breadths: Vec<usize> =
+        breadths.filter(|text| !text.is_empty()).map(|text| text.parse().unwrap()).collect();
     let mind = if nets.iter().any(Option::is_some) {
-        let (breadth, guided) = (number(options, "ahead", 0), number(options, "guided", 0));
-        Mind::Nets { nets, linear, breadth, guided }
-    } else if let Some(breadth) = options.get("ahead") {
-        Mind::Ahead(linear, breadth.parse().unwrap())
-    } else {
+        Mind::Nets { nets, linear, breadths, guided: number(options, "guided", 0) }
+    } else if breadths.is_empty() {
         Mind::Linear(linear)
+    } else {
+        Mind::Ahead(linear, breadths)
     };
     let begun = Instant::now();
     let start = Start { board: Board::EMPTY, lines: from };

@@ -1,4 +1,4 @@
-//! The judge that looks at the next piece too.
+//! The judge that looks at the next piece too, or at the next two.
 
 use tetris::Piece;
 
@@ -16,34 +16,72 @@ const LOST: f32 = -1e5;
 pub struct Ahead {
     format: Format,
     linear: Linear,
-    reach: Reach,
     breadth: usize,
     order: Vec<(f32, usize)>,
+    next: Option<Box<Next>>,
 }
 
-impl Ahead {
-    /// Looks at so many boards of a decision; of the others it thinks nothing. 0 looks at none, and
-    /// rates as the weights do.
-    pub fn new(format: &Format, linear: Linear, breadth: usize) -> Self {
+/// A piece that is looked at.
+#[derive(Clone, Debug)]
+struct Next {
+    reach: Reach,
+    /// Boards that are looked at a piece further.
+    breadth: usize,
+    /// Boards after it, by what they seem to be worth, and what the lock is worth.
+    children: Vec<(f32, Child, f32)>,
+    next: Option<Box<Self>>,
+}
+
+impl Next {
+    fn new(format: &Format, breadths: &[usize]) -> Self {
         // Of the piece after the next nothing is asked, so nothing is to be waited for.
         let reach = Reach::new(&Format { delay: 61, ..*format });
-        Self { format: *format, linear, reach, breadth, order: Vec::new() }
+        let breadth = breadths.first().copied().unwrap_or(0);
+        let next = (breadth > 0).then(|| Box::new(Self::new(format, &breadths[1..])));
+        Self { reach, breadth, children: Vec::new(), next }
     }
 
-    /// What a next piece makes of a board.
-    fn greatest(&mut self, child: &Child, next: Piece) -> f32 {
-        let targets = self.reach.find(&child.board, next, self.format.speed(child.lines));
-        let mut greatest = LOST;
-        for target in targets {
+    /// What the piece makes of a board.
+    fn greatest(&mut self, format: &Format, linear: &Linear, child: &Child, piece: Piece) -> f32 {
+        self.children.clear();
+        for target in self.reach.find(&child.board, piece, format.speed(child.lines)) {
             if target.at_once {
                 let mut board = child.board;
                 let cleared = board.lock(target.place);
                 let after = Child { board, place: target.place, cleared, lines: child.lines + cleared };
-                let (of_lock, of_board) = self.linear.parts(&after);
-                greatest = greatest.max(of_lock + mean(&of_board, &SHARES[next as usize]));
+                let (of_lock, of_board) = linear.parts(&after);
+                let value = of_lock + mean(&of_board, &SHARES[piece as usize]);
+                self.children.push((value, after, of_lock));
             }
         }
+        let mut greatest = LOST;
+        let Some(next) = &mut self.next else {
+            return self.children.iter().fold(greatest, |greatest, child| greatest.max(child.0));
+        };
+        // Of equals the first.
+        self.children.sort_by(|one, other| other.0.total_cmp(&one.0));
+        for (value, after, of_lock) in self.children.iter().take(self.breadth) {
+            let value = if after.lines < format.lines {
+                let of = Piece::ALL.map(|piece| next.greatest(format, linear, after, piece));
+                let shares = &SHARES[piece as usize];
+                of_lock + of.iter().zip(shares).map(|(value, share)| value * share).sum::<f32>()
+            } else {
+                *value
+            };
+            greatest = greatest.max(value);
+        }
         greatest
+    }
+}
+
+impl Ahead {
+    /// Looks at so many boards of a decision, and so on with those of the next pieces: a breadth
+    /// for each piece that is looked at. Of other boards it thinks nothing. Without a breadth it
+    /// rates as the weights do.
+    pub fn new(format: &Format, linear: Linear, breadths: &[usize]) -> Self {
+        let breadth = breadths.first().copied().unwrap_or(0);
+        let next = (breadth > 0).then(|| Box::new(Next::new(format, &breadths[1..])));
+        Self { format: *format, linear, breadth, order: Vec::new(), next }
     }
 }
 
@@ -54,28 +92,25 @@ impl Judge for Ahead {
         self.linear.rate(child)
     }
 
-    fn look_ahead(&mut self, piece: Piece, children: &[Child], worths: &mut [Worth]) {
-        if self.breadth == 0 {
-            return;
-        }
-        let mut order = std::mem::take(&mut self.order);
-        order.clear();
-        order.extend(
+    fn look_ahead(&mut self, piece: Piece, _: bool, children: &[Child], worths: &mut [Worth]) {
+        let Some(next) = &mut self.next else { return };
+        self.order.clear();
+        self.order.extend(
             worths.iter().enumerate().map(|(number, worth)| (mean(worth, &SHARES[piece as usize]), number)),
         );
         // Of equals the first.
-        order.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-        for (rank, &(_, number)) in order.iter().enumerate() {
+        self.order.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        for (rank, &(_, number)) in self.order.iter().enumerate() {
             if rank >= self.breadth {
                 worths[number] = worths[number].map(|worth| worth + 10.0 * LOST);
             } else if children[number].lines < self.format.lines {
                 let child = &children[number];
                 let (of_lock, _) = self.linear.parts(child);
-                for next in Piece::ALL {
-                    worths[number][next as usize] = of_lock + self.greatest(child, next);
+                for piece in Piece::ALL {
+                    worths[number][piece as usize] =
+                        of_lock + next.greatest(&self.format, &self.linear, child, piece);
                 }
             }
         }
-        self.order = order;
     }
 }

@@ -41,9 +41,9 @@ pub trait Judge {
     fn rate(&mut self, child: &Child) -> Worth;
 
     /// Rates the same boards anew, all of a decision together, where the judge has more to say of
-    /// them.
-    fn look_ahead(&mut self, piece: Piece, children: &[Child], worths: &mut [Worth]) {
-        let _ = (piece, children, worths);
+    /// them. Without premoves the piece is put where it serves whatever comes next.
+    fn look_ahead(&mut self, piece: Piece, premoves: bool, children: &[Child], worths: &mut [Worth]) {
+        let _ = (piece, premoves, children, worths);
     }
 }
 
@@ -125,7 +125,8 @@ impl Decider {
             self.worths.push(judge.rate(&child));
             self.children.push(child);
         }
-        judge.look_ahead(piece, &self.children, &mut self.worths);
+        let premoves = !self.reach.premoves().is_empty();
+        judge.look_ahead(piece, premoves, &self.children, &mut self.worths);
         best(&self.reach, &self.worths, piece)
     }
 

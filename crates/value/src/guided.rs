@@ -51,7 +51,7 @@ impl Judge for Guided {
         if self.count == 0 { self.net.rate(child) } else { self.guide.rate(child) }
     }
 
-    fn look_ahead(&mut self, piece: Piece, children: &[Child], worths: &mut [Worth]) {
+    fn look_ahead(&mut self, piece: Piece, _: bool, children: &[Child], worths: &mut [Worth]) {
         if self.count == 0 {
             return;
         }

@@ -21,13 +21,14 @@ pub struct Mixed {
 }
 
 impl Mixed {
-    /// Looks at what each next piece makes of so many boards; at none where it is 0. Nets are asked
-    /// about the `guided` boards that the weights like best, about every board where that is 0.
-    pub fn new(format: &Format, nets: Nets, linear: Linear, breadth: usize, guided: usize) -> Self {
+    /// Looks at what each next piece makes of so many boards, a breadth for each piece.
+    /// Nets are asked about the `guided` boards that the weights like best, about every board where
+    /// that is 0.
+    pub fn new(format: &Format, nets: Nets, linear: Linear, breadths: &[usize], guided: usize) -> Self {
         Self {
             has_net: std::array::from_fn(|speed| nets[speed].is_some()),
-            net: NetAhead::new(format, Guided::new(format, nets, linear.clone(), guided), breadth),
-            linear: Ahead::new(format, linear, breadth),
+            net: NetAhead::new(format, Guided::new(format, nets, linear.clone(), guided), breadths),
+            linear: Ahead::new(format, linear, breadths),
             by_net: false,
         }
     }
@@ -51,11 +52,11 @@ impl Judge for Mixed {
         if self.by_net { self.net.rate(child) } else { self.linear.rate(child) }
     }
 
-    fn look_ahead(&mut self, piece: Piece, children: &[Child], worths: &mut [Worth]) {
+    fn look_ahead(&mut self, piece: Piece, premoves: bool, children: &[Child], worths: &mut [Worth]) {
         if self.by_net {
-            self.net.look_ahead(piece, children, worths);
+            self.net.look_ahead(piece, premoves, children, worths);
         } else {
-            self.linear.look_ahead(piece, children, worths);
+            self.linear.look_ahead(piece, premoves, children, worths);
         }
     }
 }

@@ -75,10 +75,10 @@ impl Rest {
 #[inline]
 pub fn scale(speed: Speed, lines_to_go: u32) -> f32 {
     let (each, after) = match speed {
-        Speed::L39 => (6_000.0, 60_000.0),
-        Speed::L29 => (9_000.0, 560_000.0),
+        Speed::L39 => (8_500.0, 80_000.0),
+        Speed::L29 => (9_000.0, 700_000.0),
         Speed::L19 => (7_500.0, 365_000.0),
-        Speed::L18 => (6_500.0, 370_000.0),
+        Speed::L18 => (6_500.0, 153_000.0),
     };
     each * lines_to_go as f32 + after
 }
@@ -86,11 +86,11 @@ pub fn scale(speed: Speed, lines_to_go: u32) -> f32 {
 /// How much of the points after a speed counts while it is played: all of them at levels 29 and 39.
 ///
 /// At the two slow speeds a million points come later, a tetris is 24,000, and hardly a game ends:
-/// what is unsure about the million would hide what the tetris is worth. So a quarter of a million
-/// counts of it.
+/// what is unsure about the million would hide what the tetris is worth. So a tenth or a quarter of
+/// the million counts.
 pub(crate) const fn share_of_later(speed: Speed) -> f32 {
     match speed {
-        Speed::L18 => 1.0 / 3.0,
+        Speed::L18 => 0.1,
         Speed::L19 => 0.25,
         Speed::L29 | Speed::L39 => 1.0,
     }

@@ -1,4 +1,4 @@
-//! The judge that asks nets, and looks at the next piece too.
+//! The judge that asks nets, and looks at the next piece too, or at the next two.
 
 use tetris::Piece;
 
@@ -12,9 +12,9 @@ use crate::judge::counted;
 pub struct NetAhead {
     format: Format,
     judge: Guided,
-    second: Decider,
-    of_second: Guided,
     breadth: usize,
+    /// Decides about the next piece; none where it is not looked at.
+    next: Option<Box<(Decider, Self)>>,
     deciding: Speed,
     order: Vec<(f32, usize)>,
     /// By board, the next pieces that are looked at, as bits.
@@ -22,15 +22,18 @@ pub struct NetAhead {
 }
 
 impl NetAhead {
-    /// Looks at so many boards of a decision, and at half as many more for each next piece; at none
-    /// where it is 0. Those that it does not look at are worth nothing then.
-    pub fn new(format: &Format, guided: Guided, breadth: usize) -> Self {
+    /// Looks at so many boards of a decision, where it has premoves at half as many more for each
+    /// next piece, and so on with the decisions about the next pieces: a breadth for each piece
+    /// that is looked at. Boards that it does not look at are worth nothing.
+    pub fn new(format: &Format, guided: Guided, breadths: &[usize]) -> Self {
+        let breadth = breadths.first().copied().unwrap_or(0);
+        let next = (breadth > 0)
+            .then(|| Box::new((Decider::new(format), Self::new(format, guided.clone(), &breadths[1..]))));
         Self {
             format: *format,
-            judge: guided.clone(),
-            second: Decider::new(format),
-            of_second: guided,
+            judge: guided,
             breadth,
+            next,
             deciding: Speed::L18,
             order: Vec::new(),
             chosen: Vec::new(),
@@ -59,17 +62,17 @@ impl Judge for NetAhead {
         self.judge.rate(child)
     }
 
-    fn look_ahead(&mut self, piece: Piece, children: &[Child], worths: &mut [Worth]) {
-        self.judge.look_ahead(piece, children, worths);
-        if self.breadth == 0 {
-            return;
-        }
+    fn look_ahead(&mut self, piece: Piece, premoves: bool, children: &[Child], worths: &mut [Worth]) {
+        self.judge.look_ahead(piece, premoves, children, worths);
+        let Some(mut next) = self.next.take() else { return };
         self.chosen.clear();
         self.chosen.resize(children.len(), 0);
         self.choose(self.breadth, 0x7F, worths, |worth| mean(worth, &SHARES[piece as usize]));
-        for next in 0..7 {
+        // Without premoves a board serves every next piece, or none.
+        for next in 0..if premoves { 7 } else { 0 } {
             self.choose(self.breadth.div_ceil(2), 1 << next, worths, |worth| worth[next]);
         }
+        let (decider, judge) = &mut *next;
         for (number, (child, worth)) in children.iter().zip(worths).enumerate() {
             if child.lines >= self.format.lines {
                 continue;
@@ -78,12 +81,13 @@ impl Judge for NetAhead {
             let counted = counted(self.deciding, self.format.speed(child.lines));
             for next in Piece::ALL {
                 if self.chosen[number] >> next as u8 & 1 == 1 {
-                    let choice = self.second.decide(&mut self.of_second, &child.board, child.lines, next);
+                    let choice = decider.decide(judge, &child.board, child.lines, next);
                     worth[next as usize] = of_lock + counted * choice.map_or(0.0, |choice| choice.value);
                 } else {
                     worth[next as usize] = 0.0;
                 }
             }
         }
+        self.next = Some(next);
     }
 }

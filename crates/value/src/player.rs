@@ -15,16 +15,18 @@ use tetris::{Orientation, Piece};
 pub enum Mind {
     /// By weights, a piece deep.
     Linear(Linear),
-    /// By weights, two pieces deep, so many boards broad.
-    Ahead(Linear, usize),
+    /// By weights, some pieces deep: so many boards broad, a breadth for each piece that is looked
+    /// at.
+    Ahead(Linear, Vec<usize>),
     /// By nets, and by weights at the speeds that have none.
     Nets {
         /// By speed.
         nets: Nets,
         /// The weights.
         linear: Linear,
-        /// Boards that are looked at a piece further; none where it is 0.
-        breadth: usize,
+        /// Boards that are looked at a piece further; of the decisions about that piece, boards that
+        /// are looked at another piece further, and so on.
+        breadths: Vec<usize>,
         /// Boards that the weights like best, about which alone the nets are asked; all of them
         /// where it is 0.
         guided: usize,
@@ -53,9 +55,9 @@ impl Player {
     pub fn new(format: &Format, mind: Mind) -> Self {
         let judge = match mind {
             Mind::Linear(linear) => Judging::Linear(Box::new(linear)),
-            Mind::Ahead(linear, breadth) => Judging::Ahead(Box::new(Ahead::new(format, linear, breadth))),
-            Mind::Nets { nets, linear, breadth, guided } => {
-                Judging::Nets(Box::new(Mixed::new(format, nets, linear, breadth, guided)))
+            Mind::Ahead(linear, breadths) => Judging::Ahead(Box::new(Ahead::new(format, linear, &breadths))),
+            Mind::Nets { nets, linear, breadths, guided } => {
+                Judging::Nets(Box::new(Mixed::new(format, nets, linear, &breadths, guided)))
             }
         };
         Self { decider: Decider::new(format), judge }
@@ -158,6 +160,6 @@ fn rated(
     };
     let children: Vec<Child> = places.map(child).collect();
     let mut worths: Vec<Worth> = children.iter().map(|child| judge.rate(child)).collect();
-    judge.look_ahead(piece, &children, &mut worths);
+    judge.look_ahead(piece, true, &children, &mut worths);
     children.into_iter().zip(worths).collect()
 }

@@ -10,6 +10,7 @@ mod notes;
 mod rows;
 mod suite;
 
+use crate::install::{self, Purpose};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use notes::Notes;
@@ -46,8 +47,10 @@ pub(crate) struct Arguments {
 /// Runs the pinned package's ROMs and the suites given, then writes or checks.
 ///
 /// # Errors
-/// When a folder holds no suite that is known here, or maxout cannot be built or run.
+/// When a folder holds no suite that is known here, or maxout cannot be built or run, or what that
+/// takes cannot be installed.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    install::ensure(Purpose::Build, true)?;
     if arguments.fceux {
         return fceux::run(workspace, arguments.record);
     }

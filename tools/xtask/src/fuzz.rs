@@ -1,5 +1,6 @@
 //! `fuzz`: inputs made at random, for as long as asked.
 
+use crate::install::{self, Purpose};
 use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result};
 use std::ffi::OsString;
@@ -14,11 +15,12 @@ pub(crate) struct Arguments {
     options: Vec<OsString>,
 }
 
-/// Builds the fuzzer, optimised and with its checks, and runs it.
+/// Installs what building it takes, builds the fuzzer, optimised and with its checks, and runs it.
 ///
 /// # Errors
-/// When it cannot be built or started.
+/// When something cannot be installed, or it cannot be built or started.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    install::ensure(Purpose::Build, true)?;
     let program = workspace.build("maxout-fuzz", &["--profile=fuzz"])?;
     let mut command = Command::new(program);
     command.args(&arguments.options);

@@ -1,5 +1,6 @@
 //! `soak`: what a long evening does, for hours.
 
+use crate::install::{self, Purpose};
 use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result};
 use std::ffi::OsString;
@@ -14,16 +15,23 @@ pub(crate) struct Arguments {
     options: Vec<OsString>,
 }
 
-/// Builds the fuzzer, optimised and with its checks, and runs its long part.
+/// Installs what building it takes, builds the fuzzer, optimised and with its checks, and runs its long part.
 ///
 /// # Errors
-/// When it cannot be built or started.
+/// When something cannot be installed, or it cannot be built or started.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    install::ensure(Purpose::Build, true)?;
     let program = workspace.build("maxout-fuzz", &["--profile=fuzz"])?;
     let mut command = Command::new(program);
     command.arg("soak").args(&arguments.options);
     // glibc keeps what was freed in as many as eight arenas for each processor, and every thread
-    // that begins takes another: memory would grow for an hour without a leak.
-    command.env("MALLOC_ARENA_MAX", "1");
+    // that begins takes another: memory would grow for an hour without a leak. It also raises the
+    // size from which memory is mapped, and so given back, as large blocks are freed.
+    let settings = [
+        ("MALLOC_ARENA_MAX", "1"),
+        ("MALLOC_MMAP_THRESHOLD_", "65536"),
+        ("MALLOC_TRIM_THRESHOLD_", "131072"),
+    ];
+    command.envs(settings);
     Ok(exit(command.status().context("the soak test could not be started")?))
 }

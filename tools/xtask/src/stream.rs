@@ -1,5 +1,6 @@
 //! `stream`: the overlays in a real browser.
 
+use crate::install::{self, Purpose};
 use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result};
 use std::ffi::OsString;
@@ -29,6 +30,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When something cannot be built or started.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    install::ensure(Purpose::Build, true)?;
     let program = match &arguments.program {
         Some(program) => program.clone(),
         None => workspace.build("maxout", &[])?,

@@ -35,14 +35,14 @@ impl Player {
         let file = weights.map(WeightsFile::parse).transpose().map_err(wrong)?;
         let linear = Linear::by_speed(&format, file.unwrap_or_else(WeightsFile::built_in).weights);
         let mind = if nets.is_empty() {
-            if breadth == 0 { Mind::Linear(linear) } else { Mind::Ahead(linear, breadth) }
+            if breadth == 0 { Mind::Linear(linear) } else { Mind::Ahead(linear, vec![breadth]) }
         } else {
             let mut minds = Nets::default();
             for bytes in nets {
                 let (net, provenance) = Net::from_bytes(&bytes).map_err(wrong)?;
                 minds[provenance.speed as usize] = Some(Arc::new(net));
             }
-            Mind::Nets { nets: minds, linear, breadth, guided: 0 }
+            Mind::Nets { nets: minds, linear, breadths: vec![breadth], guided: 0 }
         };
         Ok(Self { player: value::Player::new(&format, mind), format })
     }

@@ -34,6 +34,6 @@ fn nets_make_more_of_levels_29_and_39_than_weights() {
         Report::of(&games).score.mean
     };
     let by_weights = mean(Mind::Linear(linear.clone()));
-    let by_nets = mean(Mind::Nets { nets: nets(), linear, breadth: 0, guided: 5 });
+    let by_nets = mean(Mind::Nets { nets: nets(), linear, breadths: Vec::new(), guided: 5 });
     assert!(by_nets > 1.8 * by_weights, "{by_nets} by nets, {by_weights} by weights");
 }

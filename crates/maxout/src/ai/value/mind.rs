@@ -1,6 +1,8 @@
 //! By what a player of `maxout ai value` judges, as arguments.
 
+use std::fmt::{self, Display};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use ::value::{EL_TETRIS, Format, Linear, Mind, Nets, Weights, WeightsFile, fnv};
 
@@ -22,16 +24,54 @@ pub(crate) struct MindOptions {
     /// El-Tetris' weights instead.
     #[arg(long)]
     el_tetris: bool,
-    /// Look at what each next piece makes of the N boards that look best, and decide by that.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=400))]
-    ahead: Option<u16>,
+    /// Look at what each next piece makes of the N boards that look best, and decide by that. `6,3`
+    /// looks at a third piece too, from the 3 boards that look best after the second.
+    #[arg(long, value_name = "N[,N]")]
+    ahead: Option<Breadths>,
     /// Ask the nets about the N boards alone that the weights like best; 0 about all.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=400), requires = "nets")]
     guided: u16,
 }
 
+/// Boards that are looked at, for each piece that is looked at further: `6,3`.
+#[derive(Clone, Debug)]
+struct Breadths(Vec<usize>);
+
+/// Most pieces that are looked at further: each takes fifty times as long.
+const DEEPEST: usize = 3;
+
+impl FromStr for Breadths {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected =
+            || format!("expected one to {DEEPEST} numbers from 1 to 400 with commas between them, as in 6,3");
+        let numbers: Result<Vec<usize>, _> = text.split(',').map(str::parse).collect();
+        let numbers = numbers.map_err(|_| expected())?;
+        let fits = numbers.len() <= DEEPEST && numbers.iter().all(|number| (1..=400).contains(number));
+        if fits { Ok(Self(numbers)) } else { Err(expected()) }
+    }
+}
+
+impl Display for Breadths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, breadth) in self.0.iter().enumerate() {
+            write!(f, "{}{breadth}", if at > 0 { "," } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
 /// More boards than a piece has places.
 const EVERY: usize = 1_000;
+
+/// Every board of the first piece; of the next ones as before.
+fn every(mut breadths: Vec<usize>) -> Vec<usize> {
+    if let Some(first) = breadths.first_mut() {
+        *first = EVERY;
+    }
+    breadths
+}
 
 impl MindOptions {
     /// The mind, and a name that no other mind has.
@@ -44,17 +84,18 @@ impl MindOptions {
             format!("linear {:016x}", fnv(&bytes))
         };
         let linear = Linear::by_speed(format, weights);
+        let breadths = self.ahead.as_ref().map_or(Vec::new(), |ahead| ahead.0.clone());
+        let ahead = self.ahead.as_ref().map_or("0".to_owned(), ToString::to_string);
         if !self.nets.is_empty() {
             let (nets, hashes): (Nets, Vec<String>) = read_nets(&self.nets)?;
-            let breadth = self.ahead.unwrap_or(0).into();
             let guided = self.guided.into();
-            let name = format!("nets {}, {name}, ahead {breadth}, guided {guided}", hashes.join("+"));
-            return Ok((Mind::Nets { nets, linear, breadth, guided }, name));
+            let name = format!("nets {}, {name}, ahead {ahead}, guided {guided}", hashes.join("+"));
+            return Ok((Mind::Nets { nets, linear, breadths, guided }, name));
         }
-        Ok(match self.ahead {
-            Some(breadth) => (Mind::Ahead(linear, breadth.into()), format!("{name}, ahead {breadth}")),
-            None => (Mind::Linear(linear), name),
-        })
+        if breadths.is_empty() {
+            return Ok((Mind::Linear(linear), name));
+        }
+        Ok((Mind::Ahead(linear, breadths), format!("{name}, ahead {ahead}")))
     }
 
     /// The same for one who rates every place: nets are asked about every board, and whoever looks
@@ -62,9 +103,9 @@ impl MindOptions {
     pub(crate) fn thorough(&self, format: &Format) -> Result<(Mind, String), Error> {
         let (mind, name) = self.mind(format)?;
         let mind = match mind {
-            Mind::Ahead(linear, _) => Mind::Ahead(linear, EVERY),
-            Mind::Nets { nets, linear, breadth, .. } => {
-                Mind::Nets { nets, linear, breadth: if breadth > 0 { EVERY } else { 0 }, guided: 0 }
+            Mind::Ahead(linear, breadths) => Mind::Ahead(linear, every(breadths)),
+            Mind::Nets { nets, linear, breadths, .. } => {
+                Mind::Nets { nets, linear, breadths: every(breadths), guided: 0 }
             }
             linear @ Mind::Linear(_) => linear,
         };
