@@ -29,7 +29,7 @@ struct Next {
     breadth: usize,
     /// Boards after it, by what they seem to be worth, and what the lock is worth.
     children: Vec<(f32, Child, f32)>,
-    next: Option<Box<Self>>,
+    further: Option<Box<Self>>,
 }
 
 impl Next {
@@ -37,8 +37,8 @@ impl Next {
         // Of the piece after the next nothing is asked, so nothing is to be waited for.
         let reach = Reach::new(&Format { delay: 61, ..*format });
         let breadth = breadths.first().copied().unwrap_or(0);
-        let next = (breadth > 0).then(|| Box::new(Self::new(format, &breadths[1..])));
-        Self { reach, breadth, children: Vec::new(), next }
+        let further = (breadth > 0).then(|| Box::new(Self::new(format, &breadths[1..])));
+        Self { reach, breadth, children: Vec::new(), further }
     }
 
     /// What the piece makes of a board.
@@ -55,14 +55,14 @@ impl Next {
             }
         }
         let mut greatest = LOST;
-        let Some(next) = &mut self.next else {
+        let Some(further) = &mut self.further else {
             return self.children.iter().fold(greatest, |greatest, child| greatest.max(child.0));
         };
         // Of equals the first.
         self.children.sort_by(|one, other| other.0.total_cmp(&one.0));
         for (value, after, of_lock) in self.children.iter().take(self.breadth) {
             let value = if after.lines < format.lines {
-                let of = Piece::ALL.map(|piece| next.greatest(format, linear, after, piece));
+                let of = Piece::ALL.map(|piece| further.greatest(format, linear, after, piece));
                 let shares = &SHARES[piece as usize];
                 of_lock + of.iter().zip(shares).map(|(value, share)| value * share).sum::<f32>()
             } else {

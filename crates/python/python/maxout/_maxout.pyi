@@ -4,7 +4,7 @@ An array of another type is a ``TypeError``, one of another length or shape a ``
 contiguous is a ``TypeError``, and so is one that is lent to two calls at once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, final
 
 import numpy as np
@@ -195,8 +195,9 @@ class Search:
 class Player:
     """The player for points under taps that a hand can press (docs/player.md).
 
-    It judges by ``weights``, the text of a file (the built-in ones if ``None``), ``breadth`` boards two pieces deep if that is not 0, or by
-    ``nets``, the bytes of one file for each speed.
+    It judges by ``weights``, the text of a file (the built-in ones if ``None``), or by
+    ``nets``, the bytes of one file for each speed. It looks a piece further at ``breadth`` boards if that is not 0; ``(4, 2)`` looks at a
+    third piece too, from the 2 best boards of the second.
     """
 
     def __new__(
@@ -205,7 +206,7 @@ class Player:
         *,
         weights: str | None = None,
         nets: list[bytes] = ...,
-        breadth: int = 0,
+        breadth: int | Sequence[int] = 0,
     ) -> Player: ...
     def decide(
         self, field: U8, lines: int, piece: str

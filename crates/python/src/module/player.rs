@@ -14,6 +14,30 @@ use super::wrong;
 /// Column, row and orientation by next piece, and the value in points.
 type Decision = (Vec<(u8, u8, u8)>, f32);
 
+/// Boards that are looked at a piece further: of a piece, or of each piece.
+#[derive(FromPyObject)]
+enum Breadth {
+    One(usize),
+    Each(Vec<usize>),
+}
+
+impl Breadth {
+    /// A breadth for each piece; none where it is 0.
+    fn each(self) -> PyResult<Vec<usize>> {
+        let each = match self {
+            Self::One(0) => Vec::new(),
+            Self::One(breadth) => vec![breadth],
+            Self::Each(each) => each,
+        };
+        if each.len() > 3 || each.iter().any(|breadth| !(1..=64).contains(breadth)) {
+            return Err(wrong(format!(
+                "breadth: expected 0, or up to three numbers from 1 to 64, found {each:?}"
+            )));
+        }
+        Ok(each)
+    }
+}
+
 /// A player for points under human-legal taps.
 #[pyclass(module = "maxout._maxout")]
 pub(super) struct Player {
@@ -26,23 +50,21 @@ impl Player {
     /// By nets (the bytes of files), and by weights (the text of a file; the built-in ones if none)
     /// at the speeds that have no net, for a format.
     #[new]
-    #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = Vec::new(), breadth = 0))]
-    fn new(format: &str, weights: Option<&str>, nets: Vec<Vec<u8>>, breadth: usize) -> PyResult<Self> {
+    #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = Vec::new(), breadth = Breadth::One(0)))]
+    fn new(format: &str, weights: Option<&str>, nets: Vec<Vec<u8>>, breadth: Breadth) -> PyResult<Self> {
         let format: Format = format.parse().map_err(wrong)?;
-        if breadth > 64 {
-            return Err(wrong(format!("breadth: expected 0 to 64, found {breadth}")));
-        }
+        let breadths = breadth.each()?;
         let file = weights.map(WeightsFile::parse).transpose().map_err(wrong)?;
         let linear = Linear::by_speed(&format, file.unwrap_or_else(WeightsFile::built_in).weights);
         let mind = if nets.is_empty() {
-            if breadth == 0 { Mind::Linear(linear) } else { Mind::Ahead(linear, vec![breadth]) }
+            if breadths.is_empty() { Mind::Linear(linear) } else { Mind::Ahead(linear, breadths) }
         } else {
             let mut minds = Nets::default();
             for bytes in nets {
                 let (net, provenance) = Net::from_bytes(&bytes).map_err(wrong)?;
                 minds[provenance.speed as usize] = Some(Arc::new(net));
             }
-            Mind::Nets { nets: minds, linear, breadths: vec![breadth], guided: 0 }
+            Mind::Nets { nets: minds, linear, breadths, guided: 0 }
         };
         Ok(Self { player: value::Player::new(&format, mind), format })
     }

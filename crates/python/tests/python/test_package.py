@@ -171,6 +171,17 @@ def test_the_trained_player_plays_a_game():
     assert outcome == player.play(0x123456, 400)
 
 
+def test_a_player_looks_one_or_two_pieces_further():
+    field = np.zeros((20, 10), np.uint8)
+    field[18:, :9] = 1
+    for breadth in (0, 4, (4, 2)):
+        targets, _ = maxout.Player(breadth=breadth).decide(field, 0, "I")
+        assert len(targets) == 7
+    for breadth in (65, (4, 0), (1, 2, 3, 4)):
+        with pytest.raises(ValueError, match="breadth: expected 0, or up to three numbers from 1 to 64"):
+            maxout.Player(breadth=breadth)
+
+
 def test_pictures_are_files():
     console = maxout.Console()
     console.step(frames=60)
