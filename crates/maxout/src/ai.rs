@@ -161,6 +161,8 @@ pub(crate) enum AiError {
     NoText { path: PathBuf },
     #[error("{}: a second net for {speed:?}: expected one a speed", .path.display())]
     SameSpeed { path: PathBuf, speed: ::value::Speed },
+    #[error("{}: expected a net or a folder with .net files, found a folder without any", .path.display())]
+    NoNets { path: PathBuf },
     #[error("{}: expected games as `maxout ai value play --out` writes them: {source}", .path.display())]
     Games { path: PathBuf, source: serde_json::Error },
     #[error("{}: the games are of another format, player or start: name another file", .path.display())]

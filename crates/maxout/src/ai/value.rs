@@ -15,7 +15,7 @@ use ::value::{Net, Nets, Provenance, fnv};
 use clap::Subcommand;
 
 use super::AiError;
-use crate::error::Error;
+use crate::error::{Error, reading};
 use crate::image_file;
 
 /// Play for points in a format of taps and reaction time, and train the nets for it.
@@ -55,17 +55,29 @@ fn read_net(path: &Path) -> Result<NetFile, Error> {
     Ok(NetFile { net: Arc::new(net), provenance, hash: fnv(&bytes) })
 }
 
-/// The nets of some files by the speeds that they say, and a hash of each.
+/// The `.net` files of a folder, by name.
+fn nets_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let entries = folder.read_dir().map_err(|error| reading(folder, error))?;
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "net") && path.is_file());
+    files.sort();
+    if files.is_empty() { Err(AiError::NoNets { path: folder.into() }.into()) } else { Ok(files) }
+}
+
+/// The nets of some files, and of all `.net` files of some folders, by the speeds that they say,
+/// and a hash of each.
 fn read_nets(paths: &[PathBuf]) -> Result<(Nets, Vec<String>), Error> {
     let mut nets = Nets::default();
     let mut hashes = Vec::new();
     for path in paths {
-        let NetFile { net, provenance, hash } = read_net(path)?;
-        let speed = provenance.speed;
-        if nets[speed as usize].replace(net).is_some() {
-            return Err(AiError::SameSpeed { path: path.clone(), speed }.into());
+        for path in if path.is_dir() { nets_in(path)? } else { vec![path.clone()] } {
+            let NetFile { net, provenance, hash } = read_net(&path)?;
+            let speed = provenance.speed;
+            if nets[speed as usize].replace(net).is_some() {
+                return Err(AiError::SameSpeed { path, speed }.into());
+            }
+            hashes.push(format!("{hash:016x}"));
         }
-        hashes.push(format!("{hash:016x}"));
     }
     Ok((nets, hashes))
 }

@@ -98,4 +98,24 @@ fn a_net_that_was_trained_in_two_goes_is_that_of_one_and_plays() {
     let report = json(&printed(&["play", "--net", text(&net), "--from", "420", "--games", "2", "--json"]));
     assert_eq!(report["games"], 2);
     assert!(refused(&["play", "--net", text(&whole)]).contains("MAXOUTVN"));
+    // A folder stands for the nets in it.
+    let play = ["play", "--from", "420", "--games", "2", "--ahead", "3,2", "--json", "--net"];
+    let [by_file, by_folder] = [text(&net), text(folder.path())].map(|path| {
+        let mut report = json(&printed(&[&play[..], &[path]].concat()));
+        report["decisions_per_second"] = Value::Null;
+        report
+    });
+    assert_eq!(by_file, by_folder);
+    assert_eq!(by_file["games"], 2);
+    fs::remove_file(&net).unwrap();
+    assert!(refused(&["play", "--net", text(folder.path())]).contains("found a folder without any"));
+    let depths = ["3", "3,2"].map(|ahead| {
+        json(&printed(&["play", "--from", "390", "--games", "2", "--json", "--ahead", ahead]))["score"]
+            .clone()
+    });
+    assert_ne!(depths[0], depths[1], "a third piece changes nothing");
+    for ahead in ["0", "401", "1,2,3,4", "six", "3,"] {
+        let message = refused(&["play", "--games", "1", "--ahead", ahead]);
+        assert!(message.contains("one to 3 numbers from 1 to 400"), "{message}");
+    }
 }
