@@ -24,8 +24,8 @@ pub enum Mind {
         nets: Nets,
         /// The weights.
         linear: Linear,
-        /// Boards that are looked at a piece further; of the decisions about that piece, boards that
-        /// are looked at another piece further, and so on.
+        /// Boards that are looked at a piece further; of the decisions about that piece, boards
+        /// that are looked at another piece further, and so on.
         breadths: Vec<usize>,
         /// Boards that the weights like best, about which alone the nets are asked; all of them
         /// where it is 0.

@@ -15,7 +15,8 @@ pub(crate) struct Arguments {
     options: Vec<OsString>,
 }
 
-/// Installs what building it takes, builds the fuzzer, optimised and with its checks, and runs its long part.
+/// Installs what building it takes, builds the fuzzer, optimised and with its checks, and runs its
+/// long part.
 ///
 /// # Errors
 /// When something cannot be installed, or it cannot be built or started.

@@ -15,7 +15,8 @@ use super::read_nets;
 /// By what it judges: the built-in weights, where nobody says otherwise.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MindOptions {
-    /// A net, once for each speed, or a folder of nets; a speed without one is played by the weights.
+    /// A net, once for each speed, or a folder of nets; a speed without one is played by the
+    /// weights.
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     pub(super) nets: Vec<PathBuf>,
     /// Weights, as `maxout ai value tune --out` writes them [default: the built-in ones].
