@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use value::{Format, Linear, Mind, Net, Nets, Player, Report, Speed, Start, deal, fnv, tuning_seeds};
+use tetris::Piece;
+use value::{Board, Format, Linear, Mind, Net, Nets, Player, Report, Speed, Start, deal, fnv, tuning_seeds};
 
 /// Their files, their speeds and their hashes, as `docs/player.md` has them.
-const FILES: [(&[u8], Speed, u64); 3] = [
-    (include_bytes!("../../nets/l19.net"), Speed::L19, 0x73A0_B64D_0DF0_6C7D),
-    (include_bytes!("../../nets/l29.net"), Speed::L29, 0xD1B6_B95B_F798_9FD7),
-    (include_bytes!("../../nets/l39.net"), Speed::L39, 0xF58A_74B7_078A_586D),
+const FILES: [(&[u8], Speed, u64); 4] = [
+    (include_bytes!("../../nets/l18.net"), Speed::L18, 0x30BC_B3D9_9B5E_A34D),
+    (include_bytes!("../../nets/l19.net"), Speed::L19, 0xF60B_9761_D812_250C),
+    (include_bytes!("../../nets/l29.net"), Speed::L29, 0x435D_E818_94C3_570B),
+    (include_bytes!("../../nets/l39.net"), Speed::L39, 0x75D1_2A21_1169_13E6),
 ];
 
 fn nets() -> Nets {
@@ -35,5 +37,31 @@ fn nets_make_more_of_levels_29_and_39_than_weights() {
     };
     let by_weights = mean(Mind::Linear(linear.clone()));
     let by_nets = mean(Mind::Nets { nets: nets(), linear, breadths: Vec::new(), guided: 5 });
-    assert!(by_nets > 1.8 * by_weights, "{by_nets} by nets, {by_weights} by weights");
+    assert!(by_nets > 2.5 * by_weights, "{by_nets} by nets, {by_weights} by weights");
+}
+
+#[test]
+fn nets_make_more_of_level_18_than_weights_where_both_look_a_piece_ahead() {
+    let format = Format::HEADLINE;
+    let linear = Linear::built_in(&format);
+    let tetrises = |mind: Mind| {
+        let mut player = Player::new(&format, mind);
+        // To level 19, and no further.
+        let short = |mut seed_pieces: Box<dyn Iterator<Item = Piece>>| {
+            let (mut board, mut lines, mut tetrises) = (Board::EMPTY, 0, 0);
+            let mut piece = seed_pieces.next().unwrap();
+            while lines < 60 {
+                let next = seed_pieces.next().unwrap();
+                let choice = player.decide(&board, lines, piece).unwrap();
+                let child = player.decider().children()[choice.targets[next as usize]];
+                tetrises += u32::from(child.cleared == 4);
+                (board, lines, piece) = (child.board, child.lines, next);
+            }
+            tetrises
+        };
+        tuning_seeds(8).into_iter().map(|seed| Box::new(deal(seed)) as _).map(short).sum::<u32>()
+    };
+    let by_weights = tetrises(Mind::Ahead(linear.clone(), vec![3]));
+    let by_nets = tetrises(Mind::Nets { nets: nets(), linear, breadths: vec![3], guided: 0 });
+    assert!(by_nets > by_weights, "{by_nets} tetrises by nets, {by_weights} by weights");
 }
