@@ -246,7 +246,7 @@ fn the_flag_stops_a_script_within_a_bound_whatever_it_is_doing() {
         "while true do table.insert({}, -2^31, 1) end",
         "local s = ('a'):rep(2^25) while true do local r = s .. 'x' end",
         "local t = {} for i = 1, 2^20 do t[i] = i end while true do collectgarbage() end",
-        "local s = ('a'):rep(2^26) local u = ('a'):rep(2^26) .. 'b' local t = {} for i = 1, 1e5 do t[i] = i % 2 == 0 and s or u end table.sort(t)",
+        "local s = ('a'):rep(2^25) local u = ('a'):rep(2^25) .. 'b' local t = {} for i = 1, 1e5 do t[i] = i % 2 == 0 and s or u end table.sort(t)",
         "while true do coroutine.wrap(function() while true do end end)() end",
         "memory.registerwrite(0xB1, function() while true do pcall(error) end end) while true do emu.frameadvance() end",
     ] {
