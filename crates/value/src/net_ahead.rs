@@ -69,8 +69,10 @@ impl Judge for NetAhead {
         self.chosen.resize(children.len(), 0);
         self.choose(self.breadth, 0x7F, worths, |worth| mean(worth, &SHARES[piece as usize]));
         // Without premoves a board serves every next piece, or none.
-        for next in 0..if premoves { 7 } else { 0 } {
-            self.choose(self.breadth.div_ceil(2), 1 << next, worths, |worth| worth[next]);
+        if premoves {
+            for next in 0..7 {
+                self.choose(self.breadth.div_ceil(2), 1 << next, worths, |worth| worth[next]);
+            }
         }
         let (decider, judge) = &mut *next;
         for (number, (child, worth)) in children.iter().zip(worths).enumerate() {

@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
 /// Builds what is missing and runs it.
 ///
 /// # Errors
-/// When something cannot be built or started.
+/// When something cannot be installed, built or started.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
     install::ensure(Purpose::Build, true)?;
     let program = match &arguments.program {

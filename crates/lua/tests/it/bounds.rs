@@ -222,7 +222,6 @@ fn recursion_of_any_kind_is_an_error() {
     thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap().join().unwrap();
 }
 
-/// The window's way out of a script: another thread sets the flag.
 #[test]
 fn a_protected_call_may_return_more_values_than_lua_asks_room_for() {
     // Found by the fuzzer: the target lua, seed 5142988.
@@ -238,6 +237,7 @@ fn a_protected_call_may_return_more_values_than_lua_asks_room_for() {
     }
 }
 
+/// The window's way out of a script: another thread sets the flag.
 #[test]
 fn the_flag_stops_a_script_within_a_bound_whatever_it_is_doing() {
     for source in [

@@ -29,9 +29,9 @@ impl Breadth {
             Self::One(breadth) => vec![breadth],
             Self::Each(each) => each,
         };
-        if each.len() > 3 || each.iter().any(|breadth| !(1..=64).contains(breadth)) {
+        if each.len() > 2 || each.iter().any(|breadth| !(1..=64).contains(breadth)) {
             return Err(wrong(format!(
-                "breadth: expected 0, or up to three numbers from 1 to 64, found {each:?}"
+                "breadth: expected 0, or one or two numbers from 1 to 64, found {each:?}"
             )));
         }
         Ok(each)

@@ -46,20 +46,18 @@ fn nets_make_more_of_level_18_than_weights_where_both_look_a_piece_ahead() {
     let linear = Linear::built_in(&format);
     let tetrises = |mind: Mind| {
         let mut player = Player::new(&format, mind);
-        // To level 19, and no further.
-        let short = |mut seed_pieces: Box<dyn Iterator<Item = Piece>>| {
-            let (mut board, mut lines, mut tetrises) = (Board::EMPTY, 0, 0);
-            let mut piece = seed_pieces.next().unwrap();
-            while lines < 60 {
-                let next = seed_pieces.next().unwrap();
-                let choice = player.decide(&board, lines, piece).unwrap();
-                let child = player.decider().children()[choice.targets[next as usize]];
+        let mut tetrises = 0;
+        for seed in tuning_seeds(8) {
+            let pieces: Vec<Piece> = deal(seed).take(160).collect();
+            let (mut board, mut lines) = (Board::EMPTY, 0);
+            for pair in pieces.windows(2) {
+                let choice = player.decide(&board, lines, pair[0]).unwrap();
+                let child = player.decider().children()[choice.targets[pair[1] as usize]];
                 tetrises += u32::from(child.cleared == 4);
-                (board, lines, piece) = (child.board, child.lines, next);
+                (board, lines) = (child.board, child.lines);
             }
-            tetrises
-        };
-        tuning_seeds(8).into_iter().map(|seed| Box::new(deal(seed)) as _).map(short).sum::<u32>()
+        }
+        tetrises
     };
     let by_weights = tetrises(Mind::Ahead(linear.clone(), vec![3]));
     let by_nets = tetrises(Mind::Nets { nets: nets(), linear, breadths: vec![3], guided: 0 });

@@ -38,15 +38,16 @@ pub(crate) struct MindOptions {
 #[derive(Clone, Debug)]
 struct Breadths(Vec<usize>);
 
-/// Most pieces that are looked at further: each takes fifty times as long.
-const DEEPEST: usize = 3;
+/// Most pieces that are looked at further.
+const DEEPEST: usize = 2;
 
 impl FromStr for Breadths {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected =
-            || format!("expected one to {DEEPEST} numbers from 1 to 400 with commas between them, as in 6,3");
+        let expected = || {
+            format!("expected one number from 1 to 400, or {DEEPEST} with a comma between them, as in 6,3")
+        };
         let numbers: Result<Vec<usize>, _> = text.split(',').map(str::parse).collect();
         let numbers = numbers.map_err(|_| expected())?;
         let fits = numbers.len() <= DEEPEST && numbers.iter().all(|number| (1..=400).contains(number));
