@@ -40,6 +40,12 @@ pub trait Judge {
     /// better.
     fn rate(&mut self, child: &Child) -> Worth;
 
+    /// Rates so many boards, each as [`Self::rate`] does, in their order.
+    fn rate_all(&mut self, children: &[Child], worths: &mut Vec<Worth>) {
+        worths.clear();
+        worths.extend(children.iter().map(|child| self.rate(child)));
+    }
+
     /// Rates the same boards anew, all of a decision together, where the judge has more to say of
     /// them. Without premoves the piece is put where it serves whatever comes next.
     fn look_ahead(&mut self, piece: Piece, premoves: bool, children: &[Child], worths: &mut [Worth]) {
@@ -121,10 +127,9 @@ impl Decider {
         for target in self.reach.targets() {
             let mut after = *board;
             let cleared = after.lock(target.place);
-            let child = Child { board: after, place: target.place, cleared, lines: lines + cleared };
-            self.worths.push(judge.rate(&child));
-            self.children.push(child);
+            self.children.push(Child { board: after, place: target.place, cleared, lines: lines + cleared });
         }
+        judge.rate_all(&self.children, &mut self.worths);
         let premoves = !self.reach.premoves().is_empty();
         judge.look_ahead(piece, premoves, &self.children, &mut self.worths);
         best(&self.reach, &self.worths, piece)

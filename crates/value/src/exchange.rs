@@ -12,7 +12,7 @@ use crate::experience::{Experience, Lesson};
 use crate::features::INPUTS;
 use crate::file::{self, FileError, LENGTH, VERSION, check, fill, floats, open, sample_words, seal, words};
 use crate::format::Format;
-use crate::net::{NARROW, Net, Rest, WIDE};
+use crate::net::{NARROW, Net, Rest, Row, WIDE};
 use crate::report::fnv;
 
 const ASSIGNMENT: &str = "MAXOUTVA";
@@ -75,7 +75,7 @@ impl Assignment {
         let (text, body) = open(ASSIGNMENT, bytes)?;
         let header: AssignmentHeader = header(text)?;
         check(header.version, header.shape, body.len(), 4 * LENGTH)?;
-        let mut net = Net { first: vec![[0.0; WIDE]; INPUTS], rest: Box::new(Rest::ZERO) };
+        let mut net = Net { first: vec![Row::ZERO; INPUTS], rest: Box::new(Rest::ZERO) };
         fill(&mut net.first, &mut net.rest, &mut words(body));
         let AssignmentHeader { format, round, taught, guided, lesson, .. } = header;
         Ok(Self { format, round, taught, guided, lesson, net: Arc::new(net) })

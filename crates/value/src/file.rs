@@ -17,7 +17,7 @@ use crate::features::INPUTS;
 use crate::format::{Format, Speed};
 use crate::learn::Adam;
 use crate::learner::{Learner, Plan, Round};
-use crate::net::{NARROW, Net, Rest, WIDE};
+use crate::net::{NARROW, Net, Rest, Row, WIDE};
 use crate::report::fnv;
 
 const NET: &str = "MAXOUTVN";
@@ -141,14 +141,14 @@ pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = [u8; 4]> {
 }
 
 /// Fills a layer and the rest in the order of a file.
-pub(crate) fn fill(first: &mut [[f32; WIDE]], rest: &mut Rest, words: &mut impl Iterator<Item = [u8; 4]>) {
-    for (number, word) in first.as_flattened_mut().iter_mut().chain(rest.numbers_mut()).zip(words) {
+pub(crate) fn fill(first: &mut [Row], rest: &mut Rest, words: &mut impl Iterator<Item = [u8; 4]>) {
+    for (number, word) in first.iter_mut().flat_map(|row| &mut row.0).chain(rest.numbers_mut()).zip(words) {
         *number = f32::from_le_bytes(word);
     }
 }
 
-pub(crate) fn floats<'a>(first: &'a [[f32; WIDE]], rest: &'a Rest) -> impl Iterator<Item = [u8; 4]> + 'a {
-    first.as_flattened().iter().chain(rest.numbers()).map(|number| number.to_le_bytes())
+pub(crate) fn floats<'a>(first: &'a [Row], rest: &'a Rest) -> impl Iterator<Item = [u8; 4]> + 'a {
+    first.iter().flat_map(|row| &row.0).chain(rest.numbers()).map(|number| number.to_le_bytes())
 }
 
 pub(crate) fn sample_words(sample: &Sample) -> [u32; 12] {

@@ -20,6 +20,9 @@ pub struct Guided {
     count: usize,
     order: Vec<(f32, usize)>,
     kept: Vec<bool>,
+    /// The boards kept, and what they are worth.
+    children: Vec<Child>,
+    worths: Vec<Worth>,
 }
 
 impl Guided {
@@ -27,7 +30,8 @@ impl Guided {
     /// piece; about every board where it is 0.
     pub fn new(format: &Format, nets: Nets, guide: Linear, count: usize) -> Self {
         let net = NetJudge::new(format, nets);
-        Self { net, guide, count, order: Vec::new(), kept: Vec::new() }
+        let (order, kept, children, worths) = Default::default();
+        Self { net, guide, count, order, kept, children, worths }
     }
 
     /// Keeps the best boards by some measure, of equals the first.
@@ -51,6 +55,14 @@ impl Judge for Guided {
         if self.count == 0 { self.net.rate(child) } else { self.guide.rate(child) }
     }
 
+    fn rate_all(&mut self, children: &[Child], worths: &mut Vec<Worth>) {
+        if self.count == 0 {
+            self.net.rate_all(children, worths);
+        } else {
+            self.guide.rate_all(children, worths);
+        }
+    }
+
     fn look_ahead(&mut self, piece: Piece, _: bool, children: &[Child], worths: &mut [Worth]) {
         if self.count == 0 {
             return;
@@ -61,8 +73,16 @@ impl Judge for Guided {
         for next in 0..7 {
             self.keep(self.count.div_ceil(2), worths, |worth| worth[next]);
         }
-        for ((child, worth), &kept) in children.iter().zip(worths).zip(&self.kept) {
-            *worth = if kept { self.net.rate(child) } else { [0.0; 8] };
+        self.children.clear();
+        self.children
+            .extend(children.iter().zip(&self.kept).filter(|(_, kept)| **kept).map(|(child, _)| child));
+        self.net.rate_all(&self.children, &mut self.worths);
+        let mut rated = self.worths.iter();
+        for (worth, &kept) in worths.iter_mut().zip(&self.kept) {
+            *worth = [0.0; 8];
+            if kept && let Some(rated) = rated.next() {
+                *worth = *rated;
+            }
         }
     }
 }

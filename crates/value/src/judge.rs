@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::decide::{Child, Judge, Worth};
 use crate::features::{end_of, features};
 use crate::format::{Format, Speed, points};
-use crate::net::{ALIVE, Net, Sums, scale, share_of_later, shares_beside};
+use crate::net::{ALIVE, FOUR, Net, Sums, scale, share_of_later, shares_beside, shares_of_four};
 
 /// Nets by speed, the slowest first. Where one is missing, what remains is worth nothing.
 pub type Nets = [Option<Arc<Net>>; 4];
@@ -77,15 +77,39 @@ impl Judge for NetJudge {
         }
         let (speed, to_go) = self.stage(child.lines);
         let Some(net) = &self.nets[speed as usize] else { return [points; 8] };
-        let features = features(&child.board, to_go);
         let shares = if self.parent_speed == Some(speed) {
-            shares_beside(net, &self.parent, &features)
+            shares_beside(net, &self.parent, &child.board, to_go)
         } else {
-            net.shares(&features)
+            net.shares(&features(&child.board, to_go))
         };
         let counted = self.deciding.map_or(1.0, |deciding| counted(deciding, speed));
         let scale = counted * scale(speed, to_go);
         shares.map(|share| points + scale * share)
+    }
+
+    fn rate_all(&mut self, children: &[Child], worths: &mut Vec<Worth>) {
+        worths.clear();
+        let net = self.parent_speed.and_then(|speed| Some((speed, self.nets[speed as usize].clone()?)));
+        let Some((speed, net)) = net else {
+            worths.extend(children.iter().map(|child| self.rate(child)));
+            return;
+        };
+        let end = end_of(speed, self.format.lines);
+        for children in children.chunks(FOUR) {
+            if children.iter().any(|child| child.lines >= end) {
+                worths.extend(children.iter().map(|child| self.rate(child)));
+                continue;
+            }
+            // A last row of fewer is filled up with the first.
+            let child = |number: usize| children.get(number).unwrap_or(&children[0]);
+            let boards = std::array::from_fn(|number| (&child(number).board, end - child(number).lines));
+            let shares = shares_of_four(&net, &self.parent, boards);
+            for (child, shares) in children.iter().zip(shares) {
+                let points = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
+                let scale = scale(speed, end - child.lines);
+                worths.push(shares.map(|share| points + scale * share));
+            }
+        }
     }
 }
 

@@ -6,7 +6,9 @@ use tetris::SplitMix64;
 use crate::board::Board;
 use crate::experience::Sample;
 use crate::features::{Features, INPUTS, features};
-use crate::net::{ALIVE, LANES, NARROW, Net, Rest, WIDE, squash};
+use crate::net::{
+    ALIVE, FOUR, LANES, NARROW, Net, Rest, Row, WIDE, layer, layer_of_four, rectify, squash, sum_up,
+};
 
 const FIRST_MOMENT: f32 = 0.9;
 const SECOND_MOMENT: f32 = 0.999;
@@ -17,8 +19,8 @@ const ALIVE_WEIGHT: f32 = 0.1;
 /// Running means of the gradient of each weight, and of its square.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Adam {
-    pub(crate) first: Vec<[f32; WIDE]>,
-    pub(crate) first_squares: Vec<[f32; WIDE]>,
+    pub(crate) first: Vec<Row>,
+    pub(crate) first_squares: Vec<Row>,
     pub(crate) rest: Box<Rest>,
     pub(crate) rest_squares: Box<Rest>,
     /// Batches so far.
@@ -28,8 +30,8 @@ pub(crate) struct Adam {
 impl Adam {
     pub(crate) fn new() -> Self {
         Self {
-            first: vec![[0.0; WIDE]; INPUTS],
-            first_squares: vec![[0.0; WIDE]; INPUTS],
+            first: vec![Row::ZERO; INPUTS],
+            first_squares: vec![Row::ZERO; INPUTS],
             rest: Box::new(Rest::ZERO),
             rest_squares: Box::new(Rest::ZERO),
             steps: 0,
@@ -37,14 +39,61 @@ impl Adam {
     }
 }
 
-/// Sums over a batch.
+/// What a batch has to say.
 struct Gradient {
-    first: Vec<[f32; WIDE]>,
-    /// Inputs that were on in the batch.
-    touched: Vec<u16>,
-    is_touched: Vec<bool>,
+    /// By sample: its inputs.
+    features: Vec<Features>,
+    /// By sample: the slope of each unit of the first layer, which is that of its inputs' weights.
+    slopes: Vec<Row>,
+    /// Sums over the batch.
     rest: Box<Rest>,
     loss: f64,
+    /// Inputs that are on in the batch.
+    touched: Vec<u16>,
+    /// By input: samples in which it is on.
+    counts: Vec<u32>,
+    /// By input: where those samples are in `samples`, from the end to the beginning.
+    places: Vec<u32>,
+    samples: Vec<u32>,
+}
+
+impl Gradient {
+    fn new() -> Self {
+        Self {
+            features: Vec::new(),
+            slopes: Vec::new(),
+            rest: Box::new(Rest::ZERO),
+            loss: 0.0,
+            touched: Vec::new(),
+            counts: vec![0; INPUTS],
+            places: vec![0; INPUTS],
+            samples: Vec::new(),
+        }
+    }
+
+    /// Sorts the samples by their inputs.
+    fn sort(&mut self) {
+        for &feature in self.features.as_flattened() {
+            let count = &mut self.counts[usize::from(feature)];
+            if *count == 0 {
+                self.touched.push(feature);
+            }
+            *count += 1;
+        }
+        let mut place = 0;
+        for &feature in &self.touched {
+            self.places[usize::from(feature)] = place;
+            place += self.counts[usize::from(feature)];
+        }
+        self.samples.resize(place as usize, 0);
+        for (number, features) in self.features.iter().enumerate() {
+            for &feature in features {
+                let place = &mut self.places[usize::from(feature)];
+                self.samples[*place as usize] = number as u32;
+                *place += 1;
+            }
+        }
+    }
 }
 
 /// How the weights move.
@@ -64,23 +113,14 @@ pub(crate) fn learn(net: &mut Net, adam: &mut Adam, samples: &[Sample], pace: &P
     if samples.is_empty() {
         return 0.0;
     }
-    let mut gradient = Gradient {
-        first: vec![[0.0; WIDE]; INPUTS],
-        touched: Vec::new(),
-        is_touched: vec![false; INPUTS],
-        rest: Box::new(Rest::ZERO),
-        loss: 0.0,
-    };
+    let mut gradient = Gradient::new();
     let mut random = SplitMix64::new(seed);
+    let mut batch: Vec<&Sample> = Vec::new();
     for _ in 0..pace.batches {
-        let turned = turned(&net.rest.second);
-        for _ in 0..pace.batch {
-            let sample = &samples[random.below(samples.len() as u32) as usize];
-            let features = features(&Board { columns: sample.columns }, sample.to_go.into());
-            gradient.touch(&features);
-            add(net, &turned, &features, sample, &mut gradient);
-        }
-        step(net, adam, &mut gradient, pace.batch, pace.rate);
+        batch.clear();
+        batch.extend((0..pace.batch).map(|_| &samples[random.below(samples.len() as u32) as usize]));
+        add(net, &turned(&net.rest.second), &batch, &mut gradient);
+        step(net, adam, &mut gradient, pace.rate);
     }
     gradient.loss / (pace.batches * pace.batch).max(1) as f64
 }
@@ -96,45 +136,60 @@ fn turned(second: &[[f32; NARROW]; WIDE]) -> Box<[[f32; WIDE]; NARROW]> {
     turned
 }
 
-impl Gradient {
-    fn touch(&mut self, features: &Features) {
-        for &feature in features {
-            if !self.is_touched[usize::from(feature)] {
-                self.is_touched[usize::from(feature)] = true;
-                self.touched.push(feature);
+/// Adds the gradients of samples.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
+    "x86_64+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
+))]
+fn add(net: &Net, turned: &[[f32; WIDE]; NARROW], samples: &[&Sample], gradient: &mut Gradient) {
+    let rest = &net.rest;
+    gradient.features.clear();
+    gradient.slopes.clear();
+    for four in samples.chunks(FOUR) {
+        let mut first = [Row::ZERO; FOUR];
+        for (units, sample) in first.iter_mut().zip(four) {
+            let features = features(&Board { columns: sample.columns }, sample.to_go.into());
+            *units = Row(rest.first_bias);
+            sum_up(&net.first, &features, units);
+            rectify(units);
+            gradient.features.push(features);
+        }
+        let mut second = layer_of_four(&rest.second_bias, &rest.second, first.each_ref().map(|row| &row.0));
+        second.iter_mut().for_each(rectify);
+        // Of a last row of fewer the others are zero.
+        let mut second_slopes = [[0.0; NARROW]; FOUR];
+        for ((sample, second), slopes) in four.iter().zip(&second).zip(&mut second_slopes) {
+            gradient.loss += add_outputs(rest, sample, second, &mut gradient.rest, slopes);
+        }
+        let [one, two, three, four_th] = &second_slopes;
+        for (unit, sums) in gradient.rest.second.iter_mut().enumerate() {
+            let [a, b, c, d] = [first[0][unit], first[1][unit], first[2][unit], first[3][unit]];
+            for out in 0..NARROW {
+                let sum = a.mul_add(one[out], sums[out]);
+                let sum = c.mul_add(three[out], b.mul_add(two[out], sum));
+                sums[out] = d.mul_add(four_th[out], sum);
             }
+        }
+        for (units, second_slopes) in first.iter().zip(&second_slopes).take(four.len()) {
+            let mut slopes = layer(&[0.0; WIDE], turned, second_slopes);
+            for ((slope, &unit), sum) in slopes.iter_mut().zip(&units.0).zip(&mut gradient.rest.first_bias) {
+                *slope = if unit > 0.0 { *slope } else { 0.0 };
+                *sum += *slope;
+            }
+            gradient.slopes.push(Row(slopes));
         }
     }
 }
 
-/// Adds the gradient of a sample.
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx2+bmi1+bmi2", "x86_64+avx2+bmi1+bmi2"))]
-fn add(
-    net: &Net,
-    turned: &[[f32; WIDE]; NARROW],
-    features: &Features,
+/// Adds what a sample says of the outputs, and answers the slope of each unit of the second layer.
+#[inline(always)]
+fn add_outputs(
+    rest: &Rest,
     sample: &Sample,
-    gradient: &mut Gradient,
-) {
-    let rest = &net.rest;
-    let mut first = rest.first_bias;
-    for &feature in features {
-        for (sum, weight) in first.iter_mut().zip(&net.first[usize::from(feature)]) {
-            *sum += weight;
-        }
-    }
-    for unit in &mut first {
-        *unit = unit.max(0.0);
-    }
-    let mut second = rest.second_bias;
-    for (&unit, weights) in first.iter().zip(&rest.second) {
-        for (out, weight) in second.iter_mut().zip(weights) {
-            *out += unit * weight;
-        }
-    }
-    for unit in &mut second {
-        *unit = unit.max(0.0);
-    }
+    second: &[f32; NARROW],
+    sums: &mut Rest,
+    slopes: &mut [f32; NARROW],
+) -> f64 {
     let lane = usize::from(sample.lane) & (LANES - 1);
     let (mut out, mut alive) = (rest.third_bias[lane], rest.third_bias[ALIVE]);
     for (unit, weights) in second.iter().zip(&rest.third) {
@@ -144,45 +199,17 @@ fn add(
     let share = squash(out);
     let slope = share - sample.share;
     let alive_slope = ALIVE_WEIGHT * (squash(alive) - f32::from(u8::from(sample.survived)));
-    gradient.loss += f64::from(divergence(sample.share, share));
-    let sums = &mut *gradient.rest;
     sums.third_bias[lane] += slope;
     sums.third_bias[ALIVE] += alive_slope;
-    let mut second_slope = [0.0; NARROW];
     for unit in 0..NARROW {
         sums.third[unit][lane] += slope * second[unit];
         sums.third[unit][ALIVE] += alive_slope * second[unit];
         let weights = &rest.third[unit];
         let both = slope * weights[lane] + alive_slope * weights[ALIVE];
-        second_slope[unit] = if second[unit] > 0.0 { both } else { 0.0 };
-        sums.second_bias[unit] += second_slope[unit];
+        slopes[unit] = if second[unit] > 0.0 { both } else { 0.0 };
+        sums.second_bias[unit] += slopes[unit];
     }
-    for (&unit, sums) in first.iter().zip(&mut sums.second) {
-        if unit > 0.0 {
-            for (sum, slope) in sums.iter_mut().zip(&second_slope) {
-                *sum += unit * slope;
-            }
-        }
-    }
-    let mut first_slope = [0.0; WIDE];
-    for (&slope, weights) in second_slope.iter().zip(turned) {
-        if slope != 0.0 {
-            for (sum, weight) in first_slope.iter_mut().zip(weights) {
-                *sum += slope * weight;
-            }
-        }
-    }
-    for (slope, &unit) in first_slope.iter_mut().zip(&first) {
-        *slope = if unit > 0.0 { *slope } else { 0.0 };
-    }
-    for (sum, slope) in sums.first_bias.iter_mut().zip(&first_slope) {
-        *sum += slope;
-    }
-    for &feature in features {
-        for (sum, slope) in gradient.first[usize::from(feature)].iter_mut().zip(&first_slope) {
-            *sum += slope;
-        }
-    }
+    f64::from(divergence(sample.share, share))
 }
 
 /// Cross-entropy of a share less that of the true one.
@@ -194,24 +221,25 @@ fn divergence(truth: f32, share: f32) -> f32 {
 }
 
 /// Moves the weights by the mean of a batch, and empties the sums.
-fn step(net: &mut Net, adam: &mut Adam, gradient: &mut Gradient, count: usize, rate: f32) {
+fn step(net: &mut Net, adam: &mut Adam, gradient: &mut Gradient, rate: f32) {
     adam.steps += 1;
     let power = adam.steps.min(100_000) as i32;
     let rate = rate * (1.0 - SECOND_MOMENT.powi(power)).sqrt() / (1.0 - FIRST_MOMENT.powi(power));
-    let part = 1.0 / count as f32;
-    for &feature in &gradient.touched {
+    let part = 1.0 / gradient.features.len() as f32;
+    gradient.sort();
+    for feature in gradient.touched.drain(..) {
         let feature = usize::from(feature);
+        let (end, count) = (gradient.places[feature] as usize, gradient.counts[feature] as usize);
         move_row(
             &mut net.first[feature],
             &mut adam.first[feature],
             &mut adam.first_squares[feature],
-            &mut gradient.first[feature],
+            (&gradient.slopes, &gradient.samples[end - count..end]),
             part,
             rate,
         );
-        gradient.is_touched[feature] = false;
+        gradient.counts[feature] = 0;
     }
-    gradient.touched.clear();
     let moments = adam.rest.numbers_mut().zip(adam.rest_squares.numbers_mut());
     for ((weight, sum), (moment, square)) in
         net.rest.numbers_mut().zip(gradient.rest.numbers_mut()).zip(moments)
@@ -221,18 +249,27 @@ fn step(net: &mut Net, adam: &mut Adam, gradient: &mut Gradient, count: usize, r
     }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx2+bmi1+bmi2", "x86_64+avx2+bmi1+bmi2"))]
+/// Moves the weights of an input by the slopes of the samples in which it is on.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
+    "x86_64+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
+))]
 fn move_row(
-    weights: &mut [f32; WIDE],
-    moments: &mut [f32; WIDE],
-    squares: &mut [f32; WIDE],
-    sums: &mut [f32; WIDE],
+    weights: &mut Row,
+    moments: &mut Row,
+    squares: &mut Row,
+    (slopes, samples): (&[Row], &[u32]),
     part: f32,
     rate: f32,
 ) {
+    let mut sums = [0.0; WIDE];
+    for &sample in samples {
+        for (sum, slope) in sums.iter_mut().zip(&slopes[sample as usize].0) {
+            *sum += slope;
+        }
+    }
     for unit in 0..WIDE {
         move_one(&mut weights[unit], &mut moments[unit], &mut squares[unit], sums[unit] * part, rate);
-        sums[unit] = 0.0;
     }
 }
 
@@ -240,7 +277,18 @@ fn move_row(
 fn move_one(weight: &mut f32, moment: &mut f32, square: &mut f32, slope: f32, rate: f32) {
     *moment = FIRST_MOMENT * *moment + (1.0 - FIRST_MOMENT) * slope;
     *square = SECOND_MOMENT * *square + (1.0 - SECOND_MOMENT) * slope * slope;
-    *weight -= rate * *moment / (square.sqrt() + SMALL);
+    *weight -= rate * *moment * one_by_root(*square + SMALL * SMALL);
+}
+
+/// 1 / √x to six digits, without the division and the root that everything else would wait for: a
+/// guess by the bits of the number, and two steps of Newton's method.
+#[inline(always)]
+fn one_by_root(x: f32) -> f32 {
+    let mut root = f32::from_bits(0x5F37_59DF - (x.to_bits() >> 1));
+    for _ in 0..2 {
+        root *= 1.5 - 0.5 * x * root * root;
+    }
+    root
 }
 
 #[cfg(test)]
@@ -279,6 +327,14 @@ mod tests {
     }
 
     #[test]
+    fn the_quick_root_is_right_to_five_digits() {
+        for power in -36..=20 {
+            let x = 1.7f32 * 2.0f32.powi(power);
+            assert!((one_by_root(x) * x.sqrt() - 1.0).abs() < 1e-5, "{x}");
+        }
+    }
+
+    #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
         let sample = Sample { columns: [0b111 << 17; 10], to_go: 10, lane: 4, share: 0.3, survived: true };
         let features = features(&Board { columns: sample.columns }, 10);
@@ -287,17 +343,11 @@ mod tests {
             let shares = net.shares(&features);
             f64::from(divergence(sample.share, shares[4]) + ALIVE_WEIGHT * divergence(1.0, shares[ALIVE]))
         };
-        let mut gradient = Gradient {
-            first: vec![[0.0; WIDE]; INPUTS],
-            touched: Vec::new(),
-            is_touched: vec![false; INPUTS],
-            rest: Box::new(Rest::ZERO),
-            loss: 0.0,
-        };
-        add(&net, &turned(&net.rest.second), &features, &sample, &mut gradient);
+        let mut gradient = Gradient::new();
+        add(&net, &turned(&net.rest.second), &[&sample], &mut gradient);
         let input = usize::from(features[0]);
         for unit in 0..8 {
-            let slope = f64::from(gradient.first[input][unit]);
+            let slope = f64::from(gradient.slopes[0][unit]);
             let weight = net.first[input][unit];
             net.first[input][unit] = weight + 1e-2;
             let above = loss(&net);

@@ -52,6 +52,14 @@ impl Judge for Mixed {
         if self.by_net { self.net.rate(child) } else { self.linear.rate(child) }
     }
 
+    fn rate_all(&mut self, children: &[Child], worths: &mut Vec<Worth>) {
+        if self.by_net {
+            self.net.rate_all(children, worths);
+        } else {
+            self.linear.rate_all(children, worths);
+        }
+    }
+
     fn look_ahead(&mut self, piece: Piece, premoves: bool, children: &[Child], worths: &mut [Worth]) {
         if self.by_net {
             self.net.look_ahead(piece, premoves, children, worths);

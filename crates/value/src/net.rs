@@ -8,7 +8,8 @@
 use multiversion::multiversion;
 use tetris::SplitMix64;
 
-use crate::features::{Features, INPUTS, SLOTS};
+use crate::board::Board;
+use crate::features::{Features, INPUTS, SLOTS, features};
 use crate::format::Speed;
 
 /// Units of the first layer.
@@ -24,12 +25,38 @@ pub(crate) const ALIVE: usize = 7;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Net {
     /// By input: its part of each unit.
-    pub(crate) first: Vec<[f32; WIDE]>,
+    pub(crate) first: Vec<Row>,
     pub(crate) rest: Box<Rest>,
+}
+
+/// A number for each unit of the first layer, in cache lines of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Row(pub(crate) [f32; WIDE]);
+
+impl Row {
+    pub(crate) const ZERO: Self = Self([0.0; WIDE]);
+}
+
+impl std::ops::Deref for Row {
+    type Target = [f32; WIDE];
+
+    #[inline(always)]
+    fn deref(&self) -> &[f32; WIDE] {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Row {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [f32; WIDE] {
+        &mut self.0
+    }
 }
 
 /// All but the first layer's weights.
 #[derive(Clone, Debug, PartialEq)]
+#[repr(C, align(64))]
 pub(crate) struct Rest {
     pub(crate) first_bias: [f32; WIDE],
     pub(crate) second: [[f32; NARROW]; WIDE],
@@ -100,7 +127,7 @@ pub(crate) const fn share_of_later(speed: Speed) -> f32 {
 #[derive(Clone, Debug)]
 pub(crate) struct Sums {
     pub(crate) features: Features,
-    pub(crate) first: [f32; WIDE],
+    pub(crate) first: Row,
 }
 
 impl Net {
@@ -114,7 +141,7 @@ impl Net {
             spread * 2.45 * ((one + two) / 16_777_216.0 - 1.0)
         };
         let mut net = Self::zero();
-        for weight in net.first.as_flattened_mut() {
+        for weight in net.first.iter_mut().flat_map(|row| &mut row.0) {
             *weight = draw(1.0 / (SLOTS as f32).sqrt());
         }
         for weight in net.rest.second.as_flattened_mut() {
@@ -127,17 +154,17 @@ impl Net {
     }
 
     pub(crate) fn zero() -> Self {
-        Self { first: vec![[0.0; WIDE]; INPUTS], rest: Box::new(Rest::ZERO) }
+        Self { first: vec![Row::ZERO; INPUTS], rest: Box::new(Rest::ZERO) }
     }
 
     /// All numbers, in order.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = &f32> {
-        self.first.as_flattened().iter().chain(self.rest.numbers())
+        self.first.iter().flat_map(|row| &row.0).chain(self.rest.numbers())
     }
 
     /// Moves every number by a share of what it differs from that of another net.
     pub(crate) fn approach(&mut self, other: &Self, share: f32) {
-        let numbers = self.first.as_flattened_mut().iter_mut().chain(self.rest.numbers_mut());
+        let numbers = self.first.iter_mut().flat_map(|row| &mut row.0).chain(self.rest.numbers_mut());
         for (number, other) in numbers.zip(other.numbers()) {
             *number = other - (1.0 - share) * (other - *number);
         }
@@ -153,62 +180,182 @@ impl Net {
 
 impl Sums {
     pub(crate) const fn new() -> Self {
-        Self { features: [0; SLOTS], first: [0.0; WIDE] }
+        Self { features: [0; SLOTS], first: Row::ZERO }
     }
 
     /// Sums up from nothing.
     pub(crate) fn fill(&mut self, net: &Net, features: &Features) {
         self.features = *features;
-        self.first = net.rest.first_bias;
+        self.first = Row(net.rest.first_bias);
         add_all(&net.first, features, &mut self.first);
     }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx2+bmi1+bmi2", "x86_64+avx2+bmi1+bmi2"))]
-fn add_all(weights: &[[f32; WIDE]], features: &Features, sums: &mut [f32; WIDE]) {
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
+    "x86_64+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
+))]
+fn add_all(weights: &[Row], features: &Features, sums: &mut [f32; WIDE]) {
+    sum_up(weights, features, sums);
+}
+
+#[inline(always)]
+pub(crate) fn sum_up(weights: &[Row], features: &Features, sums: &mut [f32; WIDE]) {
     let mut all = *sums;
     for &feature in features {
         let row = &weights[usize::from(feature)];
-        for (sum, weight) in all.iter_mut().zip(row) {
+        for (sum, weight) in all.iter_mut().zip(&row.0) {
             *sum += weight;
         }
     }
     *sums = all;
 }
 
-/// The outputs of a board of which only some features differ from another's.
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx2+bmi1+bmi2", "x86_64+avx2+bmi1+bmi2"))]
-pub(crate) fn shares_beside(net: &Net, parent: &Sums, features: &Features) -> [f32; LANES] {
-    let mut sums = parent.first;
-    for (&before, &after) in parent.features.iter().zip(features) {
-        if before != after {
-            let (before, after) = (&net.first[usize::from(before)], &net.first[usize::from(after)]);
-            for ((sum, before), after) in sums.iter_mut().zip(before).zip(after) {
-                *sum += after - before;
-            }
-        }
-    }
-    outputs(net, &sums)
+/// The first layer's units of a board of which only some features differ from another's.
+#[inline(always)]
+fn first_beside(net: &Net, parent: &Sums, features: &Features) -> [f32; WIDE] {
+    let mut units = sums_beside(net, parent, features);
+    rectify(&mut units);
+    units
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx2+bmi1+bmi2", "x86_64+avx2+bmi1+bmi2"))]
-pub(crate) fn outputs(net: &Net, sums: &[f32; WIDE]) -> [f32; LANES] {
+#[inline(always)]
+pub(crate) fn rectify<const N: usize>(units: &mut [f32; N]) {
+    for unit in units {
+        *unit = unit.max(0.0);
+    }
+}
+
+#[inline(always)]
+fn sums_beside(net: &Net, parent: &Sums, features: &Features) -> [f32; WIDE] {
+    let mut changed = [0u8; SLOTS + 1];
+    let mut count = 0;
+    for (slot, (before, after)) in parent.features.iter().zip(features).enumerate() {
+        changed[count] = slot as u8;
+        count += usize::from(before != after);
+    }
+    if 2 * count > SLOTS {
+        let mut sums = net.rest.first_bias;
+        sum_up(&net.first, features, &mut sums);
+        return sums;
+    }
+    let mut sums = parent.first.0;
+    for &slot in &changed[..count] {
+        let slot = usize::from(slot);
+        let before = &net.first[usize::from(parent.features[slot])];
+        let after = &net.first[usize::from(features[slot])];
+        for ((sum, before), after) in sums.iter_mut().zip(&before.0).zip(&after.0) {
+            *sum += after - before;
+        }
+    }
+    sums
+}
+
+/// The outputs of a board of which only some features differ from another's.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
+    "x86_64+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
+))]
+pub(crate) fn shares_beside(net: &Net, parent: &Sums, board: &Board, lines_to_go: u32) -> [f32; LANES] {
+    let features = features(board, lines_to_go);
+    outputs_of_one(net, &first_beside(net, parent, &features))
+}
+
+/// Boards that are rated together: a unit waits for the one before it, those of four boards do not
+/// wait for each other.
+pub(crate) const FOUR: usize = 4;
+
+/// The outputs of four boards, each as [`shares_beside`] has them.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
+    "x86_64+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
+))]
+pub(crate) fn shares_of_four(
+    net: &Net,
+    parent: &Sums,
+    boards: [(&Board, u32); FOUR],
+) -> [[f32; LANES]; FOUR] {
+    let mut first = [[0.0; WIDE]; FOUR];
+    for (units, (board, lines_to_go)) in first.iter_mut().zip(boards) {
+        *units = first_beside(net, parent, &features(board, lines_to_go));
+    }
+    outputs_of_four(net, first.each_ref())
+}
+
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
+    "x86_64+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
+))]
+fn outputs(net: &Net, sums: &[f32; WIDE]) -> [f32; LANES] {
+    let mut first = *sums;
+    rectify(&mut first);
+    outputs_of_one(net, &first)
+}
+
+/// Adds a unit's part of the units of the next layer.
+#[inline(always)]
+fn add_part<const N: usize>(outs: &mut [f32; N], unit: f32, weights: &[f32; N]) {
+    for (out, weight) in outs.iter_mut().zip(weights) {
+        *out = unit.mul_add(*weight, *out);
+    }
+}
+
+/// What a layer makes of the units of four boards.
+#[inline(always)]
+pub(crate) fn layer_of_four<const M: usize, const N: usize>(
+    bias: &[f32; N],
+    weights: &[[f32; N]; M],
+    units: [&[f32; M]; FOUR],
+) -> [[f32; N]; FOUR] {
+    // Not an array: it would not be kept in registers.
+    let (mut one, mut two, mut three, mut four) = (*bias, *bias, *bias, *bias);
+    for (number, weights) in weights.iter().enumerate() {
+        add_part(&mut one, units[0][number], weights);
+        add_part(&mut two, units[1][number], weights);
+        add_part(&mut three, units[2][number], weights);
+        add_part(&mut four, units[3][number], weights);
+    }
+    [one, two, three, four]
+}
+
+/// What a layer makes of the units of a board.
+#[inline(always)]
+pub(crate) fn layer<const M: usize, const N: usize>(
+    bias: &[f32; N],
+    weights: &[[f32; N]; M],
+    units: &[f32; M],
+) -> [f32; N] {
+    let mut outs = *bias;
+    for (unit, weights) in units.iter().zip(weights) {
+        add_part(&mut outs, *unit, weights);
+    }
+    outs
+}
+
+#[inline(always)]
+fn outputs_of_one(net: &Net, first: &[f32; WIDE]) -> [f32; LANES] {
     let rest = &net.rest;
-    let mut second = rest.second_bias;
-    for (&sum, weights) in sums.iter().zip(&rest.second) {
-        let unit = sum.max(0.0);
-        for (out, weight) in second.iter_mut().zip(weights) {
-            *out += unit * weight;
+    let mut second = layer(&rest.second_bias, &rest.second, first);
+    rectify(&mut second);
+    let mut outputs = layer(&rest.third_bias, &rest.third, &second);
+    for output in &mut outputs {
+        *output = squash(*output);
+    }
+    outputs
+}
+
+#[inline(always)]
+fn outputs_of_four(net: &Net, first: [&[f32; WIDE]; FOUR]) -> [[f32; LANES]; FOUR] {
+    let rest = &net.rest;
+    let mut second = layer_of_four(&rest.second_bias, &rest.second, first);
+    second.iter_mut().for_each(rectify);
+    let mut outputs = layer_of_four(&rest.third_bias, &rest.third, second.each_ref());
+    for outputs in &mut outputs {
+        for output in outputs {
+            *output = squash(*output);
         }
     }
-    let mut third = rest.third_bias;
-    for (&sum, weights) in second.iter().zip(&rest.third) {
-        let unit = sum.max(0.0);
-        for (out, weight) in third.iter_mut().zip(weights) {
-            *out += unit * weight;
-        }
-    }
-    third.map(squash)
+    outputs
 }
 
 /// 1 / (1 + e^-x), by arithmetic that rounds alike everywhere; off by less than a millionth.
@@ -232,8 +379,6 @@ pub(crate) fn squash(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
-    use crate::features::features;
 
     #[test]
     fn the_squash_is_the_logistic_function() {
@@ -251,9 +396,18 @@ mod tests {
         parent.fill(&net, &features(&Board::EMPTY, 50));
         let mut board = Board::EMPTY;
         board.columns[3] |= 7 << 17;
-        let own = features(&board, 48);
-        for (beside, alone) in shares_beside(&net, &parent, &own).into_iter().zip(net.shares(&own)) {
+        let beside = shares_beside(&net, &parent, &board, 48);
+        for (beside, alone) in beside.into_iter().zip(net.shares(&features(&board, 48))) {
             assert!((beside - alone).abs() < 1e-5, "{beside} {alone}");
+        }
+        let mut others = [board; FOUR];
+        for (number, other) in others.iter_mut().enumerate() {
+            other.columns[number] |= 31 << 15;
+        }
+        let four = shares_of_four(&net, &parent, others.each_ref().map(|board| (board, 47)));
+        for (board, shares) in others.iter().zip(four) {
+            // To the bit.
+            assert_eq!(shares.map(f32::to_bits), shares_beside(&net, &parent, board, 47).map(f32::to_bits));
         }
     }
 }

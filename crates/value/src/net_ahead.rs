@@ -62,6 +62,10 @@ impl Judge for NetAhead {
         self.judge.rate(child)
     }
 
+    fn rate_all(&mut self, children: &[Child], worths: &mut Vec<Worth>) {
+        self.judge.rate_all(children, worths);
+    }
+
     fn look_ahead(&mut self, piece: Piece, premoves: bool, children: &[Child], worths: &mut [Worth]) {
         self.judge.look_ahead(piece, premoves, children, worths);
         let Some(mut next) = self.next.take() else { return };
