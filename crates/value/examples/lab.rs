@@ -1,6 +1,6 @@
 //! The bench of the player, without files of results: plays a format's games, trains a net.
 //!
-//!     cargo run --release -p value --example lab -- play bt-30hz-18f games=2000 threads=2 from=0 [weights=el-tetris|built-in|FILE] [ahead=N[,N]] [39=NET …]
+//!     cargo run --release -p value --example lab -- play bt-30hz-18f games=2000 threads=2 from=0 [weights=el-tetris|built-in|FILE] [ahead=N[,N]] [narrow=N] [until=LINES] [39=NET …]
 //!     cargo run --release -p value --example lab -- train bt-30hz-18f 39 checkpoint=FILE minutes=10 net=OUT
 
 #![allow(
@@ -15,9 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use value::{
-    Board, Decider, EL_TETRIS, Experience, Format, Guided, Learner, Linear, Mind, Net, NetJudge, Nets,
-    Outcome, Plan, Player, Report, Speed, Start, WeightsFile, deal, experience, fnv, report_seeds,
-    tuning_seeds,
+    Actor, Board, EL_TETRIS, Experience, Format, Learner, Linear, Mind, Net, Nets, Outcome, Plan, Player,
+    Report, Speed, Start, WeightsFile, deal, fnv, points, report_seeds, tuning_seeds,
 };
 
 type Options = BTreeMap<String, String>;
@@ -75,6 +74,35 @@ fn linear(format: &Format, options: &Options) -> Linear {
     }
 }
 
+/// A part of a game.
+struct Leg {
+    score: u32,
+    lines: u32,
+    by_tetrises: u32,
+    there: bool,
+}
+
+/// Plays from an empty board at some lines to others.
+fn leg(player: &mut Player, (from, until): (u32, u32), seed: u32) -> Leg {
+    let mut pieces = deal(seed);
+    let (mut board, mut lines) = (Board::EMPTY, from);
+    let mut leg = Leg { score: 0, lines: 0, by_tetrises: 0, there: false };
+    let (mut piece, mut next) = (pieces.next().unwrap(), pieces.next().unwrap());
+    while lines < until {
+        let Some(choice) = player.decide(&board, lines, piece) else { break };
+        let child = player.decider().children()[choice.targets[next as usize]];
+        if child.cleared > 0 {
+            leg.score += points(child.cleared, child.lines);
+            leg.lines += child.cleared;
+            leg.by_tetrises += if child.cleared == 4 { 4 } else { 0 };
+        }
+        (board, lines) = (child.board, child.lines);
+        (piece, next) = (next, pieces.next().unwrap());
+    }
+    leg.there = lines >= until;
+    leg
+}
+
 fn games(format: &Format, options: &Options) {
     let count = number(options, "games", 2_000);
     let threads = number(options, "threads", 1);
@@ -86,7 +114,8 @@ fn games(format: &Format, options: &Options) {
     let breadths: Vec<usize> =
         breadths.filter(|text| !text.is_empty()).map(|text| text.parse().unwrap()).collect();
     let mind = if nets.iter().any(Option::is_some) {
-        Mind::Nets { nets, linear, breadths, guided: number(options, "guided", 0) }
+        let narrow = number(options, "narrow", 0);
+        Mind::Nets { nets, linear, breadths, narrow, guided: number(options, "guided", 0) }
     } else if breadths.is_empty() {
         Mind::Linear(linear)
     } else {
@@ -94,6 +123,25 @@ fn games(format: &Format, options: &Options) {
     };
     let begun = Instant::now();
     let start = Start { board: Board::EMPTY, lines: from };
+    if let Some(until) = options.get("until") {
+        let until = until.parse().unwrap();
+        let games = all(
+            count,
+            threads,
+            || Player::new(format, mind.clone()),
+            |player, number| leg(player, (from, until), seeds[number]),
+        );
+        let mean = |of: &dyn Fn(&Leg) -> f64| games.iter().map(of).sum::<f64>() / count as f64;
+        let score = mean(&|leg| f64::from(leg.score));
+        let square = mean(&|leg| (f64::from(leg.score) - score).powi(2));
+        println!(
+            "{score:.0} ± {:.0} points from {from} to {until} lines, {:.1} % come there, {:.1} % of lines by tetrises",
+            (square / count as f64).sqrt(),
+            100.0 * mean(&|leg| f64::from(u8::from(leg.there))),
+            100.0 * mean(&|leg| f64::from(leg.by_tetrises)) / mean(&|leg| f64::from(leg.lines)),
+        );
+        return;
+    }
     let outcomes: Vec<Outcome> = all(
         count,
         threads,
@@ -132,6 +180,10 @@ fn train(format: &Format, options: &Options, speed: &str) {
             stumbling: number(options, "stumbling", plan.stumbling),
             guided: number(options, "guided", plan.guided),
             average: number(options, "average", plan.average),
+            ahead: number(options, "ahead", plan.ahead),
+            looked_at: number(options, "looked-at", plan.looked_at),
+            well: number(options, "well", plan.well),
+            by_weights: number(options, "by-weights", plan.by_weights),
             ..plan
         };
         match options.get("begin") {
@@ -143,33 +195,13 @@ fn train(format: &Format, options: &Options, speed: &str) {
         }
     };
     let frozen = nets(options);
-    let linear = linear(format, options);
     let (begun, minutes) = (Instant::now(), number(options, "minutes", 1.0));
     let rounds = number(options, "rounds", usize::MAX);
     while begun.elapsed().as_secs_f64() < 60.0 * minutes && learner.history().len() < rounds {
-        let (tasks, lesson) = (learner.tasks(), learner.lesson());
-        let mut nets = frozen.clone();
-        nets[speed as usize] = Some(Arc::new(learner.net().clone()));
-        let (taught, clock) = (learner.is_taught(), Instant::now());
-        let played: Vec<Experience> = all(
-            tasks.len(),
-            threads,
-            || {
-                let judge = NetJudge::new(format, nets.clone());
-                let guided = learner.plan().guided as usize;
-                let guided = Guided::new(format, nets.clone(), linear.clone(), guided);
-                (Decider::new(format), guided, judge, linear.clone())
-            },
-            |(decider, judge, later, linear), number| {
-                let task = &tasks[number];
-                let start = (Board { columns: task.columns }, task.lines);
-                if taught {
-                    experience(decider, linear, later, &lesson, start, task.seed)
-                } else {
-                    experience(decider, judge, later, &lesson, start, task.seed)
-                }
-            },
-        );
+        let (tasks, clock) = (learner.tasks(), Instant::now());
+        let actor = Actor::new(&learner.assignment(), &frozen);
+        let played: Vec<Experience> =
+            all(tasks.len(), threads, || actor.clone(), |actor, number| actor.play(&tasks[number]).unwrap());
         let playing = clock.elapsed().as_secs_f64();
         learner.learn(&played);
         let learning = clock.elapsed().as_secs_f64() - playing;
@@ -190,9 +222,17 @@ fn train(format: &Format, options: &Options, speed: &str) {
             full.iter().sum::<f64>() / full.len().max(1) as f64,
             full.len()
         );
-        std::fs::write(format!("{checkpoint}.new"), learner.to_bytes()).unwrap();
-        std::fs::rename(format!("{checkpoint}.new"), checkpoint).unwrap();
+        // Nets on the way are there to be looked at.
+        if learner.history().len() % 10 == 0 {
+            save(&learner, checkpoint, options);
+        }
     }
+    save(&learner, checkpoint, options);
+}
+
+fn save(learner: &Learner, checkpoint: &str, options: &Options) {
+    std::fs::write(format!("{checkpoint}.new"), learner.to_bytes()).unwrap();
+    std::fs::rename(format!("{checkpoint}.new"), checkpoint).unwrap();
     if let Some(path) = options.get("net") {
         std::fs::write(path, learner.net().to_bytes(&learner.provenance(""))).unwrap();
     }

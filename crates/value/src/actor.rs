@@ -13,6 +13,7 @@ use crate::judge::{NetJudge, Nets};
 use crate::learner::{Learner, Task};
 use crate::linear::Linear;
 use crate::net::Net;
+use crate::net_ahead::NetAhead;
 
 /// How the games of a round are played, and by which net: all that an [`Actor`] has to know besides
 /// the nets of later speeds.
@@ -27,6 +28,10 @@ pub struct Assignment {
     /// Boards of a decision that the linear player likes best, among which the net decides; all
     /// where it is 0.
     pub guided: u32,
+    /// Boards of a decision about which the next piece is asked too; none where it is 0.
+    pub ahead: u32,
+    /// Points that each cell of the rightmost column costs.
+    pub well: f32,
     /// How the games go.
     pub lesson: Lesson,
     /// The net of the lesson's speed.
@@ -101,7 +106,7 @@ pub enum PlayedError {
 #[derive(Clone, Debug)]
 pub struct Actor {
     decider: Decider,
-    judge: Guided,
+    judge: NetAhead,
     later: NetJudge,
     linear: Linear,
     lesson: Lesson,
@@ -113,13 +118,15 @@ impl Actor {
     /// A player of an assignment. What comes after its speed is worth what the nets of later speeds
     /// say.
     pub fn new(assignment: &Assignment, later: &Nets) -> Self {
-        let Assignment { format, lesson, taught, guided, net, .. } = assignment;
+        let Assignment { format, lesson, taught, guided, ahead, well, net, .. } = assignment;
         let mut nets = later.clone();
         nets[lesson.speed as usize] = Some(Arc::clone(net));
         let linear = Linear::built_in(format);
+        let guided = Guided::new(format, nets.clone(), linear.clone(), *guided as usize).with_well(*well);
+        let judge = NetAhead::new(format, guided, &[*ahead as usize], 0);
         Self {
             decider: Decider::new(format),
-            judge: Guided::new(format, nets.clone(), linear.clone(), *guided as usize),
+            judge: if lesson.looked_at > 0 { judge.remembering() } else { judge },
             later: NetJudge::new(format, nets),
             linear,
             lesson: *lesson,
@@ -156,6 +163,8 @@ impl Learner {
             round: self.history().len() as u64,
             taught: self.is_taught(),
             guided: plan.guided,
+            ahead: plan.ahead,
+            well: plan.well,
             lesson: self.lesson(),
             net: Arc::new(self.net().clone()),
         }

@@ -31,8 +31,26 @@ pub struct Child {
     pub lines: u32,
 }
 
+/// A board and a piece that a search looked at, and what they are worth.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// The board.
+    pub board: Board,
+    /// Lines of the game.
+    pub lines: u32,
+    /// The piece.
+    pub piece: Piece,
+    /// Points to come.
+    pub value: f32,
+}
+
 /// Says what boards are worth.
 pub trait Judge {
+    /// What the last decision looked at, of a judge that remembers it.
+    fn seen(&self) -> &[Seen] {
+        &[]
+    }
+
     /// Children of this board come next.
     fn begin(&mut self, board: &Board, lines: u32);
 

@@ -19,7 +19,7 @@ const ASSIGNMENT: &str = "MAXOUTVA";
 const GAME: &str = "MAXOUTVG";
 const SHAPE: [usize; 3] = [INPUTS, WIDE, NARROW];
 /// Most samples, and boards, of a game that are read. A game ends after a thousand pieces.
-const MOST: usize = 1 << 16;
+const MOST: usize = 1 << 17;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,6 +30,8 @@ struct AssignmentHeader {
     round: u64,
     taught: bool,
     guided: u32,
+    ahead: u32,
+    well: f32,
     lesson: Lesson,
 }
 
@@ -53,7 +55,7 @@ fn header<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, FileError> {
 impl Assignment {
     /// The assignment as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { format, round, taught, guided, lesson, net } = self;
+        let Self { format, round, taught, guided, ahead, well, lesson, net } = self;
         let header = AssignmentHeader {
             version: VERSION,
             shape: SHAPE,
@@ -61,6 +63,8 @@ impl Assignment {
             round: *round,
             taught: *taught,
             guided: *guided,
+            ahead: *ahead,
+            well: *well,
             lesson: *lesson,
         };
         let header = serde_json::to_string(&header).unwrap_or_default();
@@ -77,8 +81,8 @@ impl Assignment {
         check(header.version, header.shape, body.len(), 4 * LENGTH)?;
         let mut net = Net { first: vec![Row::ZERO; INPUTS], rest: Box::new(Rest::ZERO) };
         fill(&mut net.first, &mut net.rest, &mut words(body));
-        let AssignmentHeader { format, round, taught, guided, lesson, .. } = header;
-        Ok(Self { format, round, taught, guided, lesson, net: Arc::new(net) })
+        let AssignmentHeader { format, round, taught, guided, ahead, well, lesson, .. } = header;
+        Ok(Self { format, round, taught, guided, ahead, well, lesson, net: Arc::new(net) })
     }
 
     /// The hash of its bytes, by which a game says what it was played by.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tetris::{Piece, SplitMix64};
 
 use crate::board::Board;
-use crate::decide::{Decider, Judge};
+use crate::decide::{Decider, Judge, Seen};
 use crate::features::end_of;
 use crate::format::{Speed, points};
 use crate::judge::NetJudge;
@@ -22,8 +22,8 @@ pub struct Sample {
     pub lane: u8,
     /// What it was worth, as a share of [`scale`] from 0 to 1.
     pub share: f32,
-    /// Did the game come to the end of the speed?
-    pub survived: bool,
+    /// Did the game come to the end of the speed? Of boards that were only looked at nobody knows.
+    pub survived: Option<bool>,
 }
 
 /// How a game is played to learn from.
@@ -39,6 +39,23 @@ pub struct Lesson {
     /// Does what a decision was thought to be worth count? Ratings that are no points, and those of
     /// a net of another speed, are not learned from.
     pub in_points: bool,
+    /// One in so many of the boards that a search looked at is learned from too; none where it is 0.
+    #[serde(default)]
+    pub looked_at: u32,
+}
+
+impl Lesson {
+    /// A board of the lesson, whose speed ends with so many lines, to be learned from.
+    fn sample(&self, end: u32, seen: &Seen, survived: Option<bool>) -> Sample {
+        let to_go = end - seen.lines;
+        Sample {
+            columns: seen.board.columns,
+            to_go: to_go as u16,
+            lane: seen.piece as u8,
+            share: (seen.value / scale(self.speed, to_go)).clamp(0.0, 1.0),
+            survived,
+        }
+    }
 }
 
 /// What a game was played from and what it came to.
@@ -89,6 +106,13 @@ pub fn experience(
     while steps.len() < LONGEST {
         let Some(choice) = decider.decide(judge, &board, lines, piece) else { break };
         let next = draw_after(&mut chance, piece);
+        if lesson.looked_at > 0 && lesson.in_points {
+            for seen in judge.seen() {
+                if seen.lines < end && chance.one_in(lesson.looked_at) {
+                    experience.samples.push(lesson.sample(end, seen, None));
+                }
+            }
+        }
         let mut target = choice.targets[next as usize];
         let explored = chance.fraction() < f64::from(lesson.exploration);
         if explored {
@@ -119,14 +143,8 @@ pub fn experience(
             lesson.lambda
         };
         remains = lambda * came + (1.0 - lambda) * if lesson.in_points { step.thought } else { 0.0 };
-        let to_go = end - step.lines;
-        experience.samples.push(Sample {
-            columns: step.board.columns,
-            to_go: to_go as u16,
-            lane: step.piece as u8,
-            share: (remains / scale(lesson.speed, to_go)).clamp(0.0, 1.0),
-            survived: experience.survived,
-        });
+        let seen = Seen { board: step.board, lines: step.lines, piece: step.piece, value: remains };
+        experience.samples.push(lesson.sample(end, &seen, Some(experience.survived)));
         if chance.one_in(32) {
             experience.boards.push(step.board.columns);
         }

@@ -7,8 +7,8 @@
 //! many: the net, the means of its gradients, the means of their squares, and four times as many
 //! where the net that plays is the average of one that learns, which comes next; and after them the
 //! boards to begin with, ten 32-bit columns each, and the samples remembered: ten columns, lines to
-//! go and, from bit 16, the piece and, from bit 24, whether the game came to the end of the speed,
-//! the share. The last eight bytes are the FNV-1a hash of all before.
+//! go and, from bit 16, the piece and, as bit 24, whether the game came to the end of the speed, as
+//! bit 25 that nobody knows, the share. The last eight bytes are the FNV-1a hash of all before.
 
 use serde::{Deserialize, Serialize};
 
@@ -154,7 +154,8 @@ pub(crate) fn floats<'a>(first: &'a [Row], rest: &'a Rest) -> impl Iterator<Item
 pub(crate) fn sample_words(sample: &Sample) -> [u32; 12] {
     let mut words = [0; 12];
     words[..10].copy_from_slice(&sample.columns);
-    words[10] = u32::from(sample.to_go) | u32::from(sample.lane) << 16 | u32::from(sample.survived) << 24;
+    let survived = sample.survived.map_or(2, u32::from);
+    words[10] = u32::from(sample.to_go) | u32::from(sample.lane) << 16 | survived << 24;
     words[11] = sample.share.to_bits();
     words
 }
@@ -166,7 +167,7 @@ pub(crate) fn sample(words: &[u32; 12]) -> Sample {
         to_go: known as u16,
         lane: (known >> 16) as u8 % 7,
         share: f32::from_bits(share),
-        survived: known >> 24 & 1 == 1,
+        survived: (known >> 25 & 1 == 0).then_some(known >> 24 & 1 == 1),
     }
 }
 

@@ -34,6 +34,12 @@ impl Guided {
         Self { net, guide, count, order, kept, children, worths }
     }
 
+    /// See [`NetJudge::with_well`].
+    #[must_use]
+    pub fn with_well(self, well: f32) -> Self {
+        Self { net: self.net.with_well(well), ..self }
+    }
+
     /// Keeps the best boards by some measure, of equals the first.
     fn keep(&mut self, count: usize, worths: &[Worth], of: impl Fn(&Worth) -> f32) {
         self.order.clear();

@@ -21,12 +21,27 @@ pub struct NetJudge {
     parent_speed: Option<Speed>,
     /// The speed of the decision, if there is one.
     deciding: Option<Speed>,
+    well: f32,
 }
 
 impl NetJudge {
     /// A judge for games of a format.
     pub fn new(format: &Format, nets: Nets) -> Self {
-        Self { format: *format, nets, parent: Sums::new(), parent_speed: None, deciding: None }
+        Self { format: *format, nets, parent: Sums::new(), parent_speed: None, deciding: None, well: 0.0 }
+    }
+
+    /// The same, to whom every cell of the rightmost column costs so many points at the speed of
+    /// the decision: a player in training that keeps its well there until its net knows what it is
+    /// worth.
+    #[must_use]
+    pub fn with_well(self, well: f32) -> Self {
+        Self { well, ..self }
+    }
+
+    /// What the cells of the rightmost column cost.
+    #[inline]
+    fn cost(&self, board: &Board) -> f32 {
+        if self.well == 0.0 { 0.0 } else { self.well * board.columns[9].count_ones() as f32 }
     }
 
     /// The speed of a game with so many lines, and the lines to its end: the features of a board
@@ -77,6 +92,7 @@ impl Judge for NetJudge {
         }
         let (speed, to_go) = self.stage(child.lines);
         let Some(net) = &self.nets[speed as usize] else { return [points; 8] };
+        let cost = if self.deciding == Some(speed) { self.cost(&child.board) } else { 0.0 };
         let shares = if self.parent_speed == Some(speed) {
             shares_beside(net, &self.parent, &child.board, to_go)
         } else {
@@ -84,7 +100,7 @@ impl Judge for NetJudge {
         };
         let counted = self.deciding.map_or(1.0, |deciding| counted(deciding, speed));
         let scale = counted * scale(speed, to_go);
-        shares.map(|share| points + scale * share)
+        shares.map(|share| points + scale * share - cost)
     }
 
     fn rate_all(&mut self, children: &[Child], worths: &mut Vec<Worth>) {
@@ -107,7 +123,8 @@ impl Judge for NetJudge {
             for (child, shares) in children.iter().zip(shares) {
                 let points = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
                 let scale = scale(speed, end - child.lines);
-                worths.push(shares.map(|share| points + scale * share));
+                let cost = self.cost(&child.board);
+                worths.push(shares.map(|share| points + scale * share - cost));
             }
         }
     }

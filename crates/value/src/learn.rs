@@ -198,7 +198,9 @@ fn add_outputs(
     }
     let share = squash(out);
     let slope = share - sample.share;
-    let alive_slope = ALIVE_WEIGHT * (squash(alive) - f32::from(u8::from(sample.survived)));
+    let alive_slope = sample
+        .survived
+        .map_or(0.0, |survived| ALIVE_WEIGHT * (squash(alive) - f32::from(u8::from(survived))));
     sums.third_bias[lane] += slope;
     sums.third_bias[ALIVE] += alive_slope;
     for unit in 0..NARROW {
@@ -307,7 +309,7 @@ mod tests {
                     to_go: 40,
                     lane: (number / 20 % 7) as u8,
                     share: 1.0 - height as f32 / 20.0,
-                    survived: height < 10,
+                    survived: Some(height < 10),
                 }
             })
             .collect()
@@ -336,7 +338,8 @@ mod tests {
 
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let sample = Sample { columns: [0b111 << 17; 10], to_go: 10, lane: 4, share: 0.3, survived: true };
+        let sample =
+            Sample { columns: [0b111 << 17; 10], to_go: 10, lane: 4, share: 0.3, survived: Some(true) };
         let features = features(&Board { columns: sample.columns }, 10);
         let mut net = Net::random(5);
         let loss = |net: &Net| {

@@ -55,6 +55,19 @@ pub struct Plan {
     /// last round left it. Steps leave noise that is larger than the differences between places.
     #[serde(default = "one")]
     pub average: f32,
+    /// Boards of a decision about which the next piece is asked too; where it is 0 games are played
+    /// a piece deep.
+    #[serde(default)]
+    pub ahead: u32,
+    /// See [`Lesson::looked_at`].
+    #[serde(default)]
+    pub looked_at: u32,
+    /// Points that each cell of the rightmost column costs in the decisions of the games.
+    #[serde(default)]
+    pub well: f32,
+    /// Does the linear player play the taught rounds of a training that began with a net?
+    #[serde(default)]
+    pub by_weights: bool,
 }
 
 const fn one() -> f32 {
@@ -81,6 +94,10 @@ impl Plan {
             stumbling: 0.0,
             guided: 0,
             average: one(),
+            ahead: 0,
+            looked_at: 0,
+            well: 0.0,
+            by_weights: false,
         }
     }
 
@@ -168,7 +185,7 @@ impl Learner {
 
     /// Is the next round played by the linear player?
     pub fn is_taught(&self) -> bool {
-        self.is_first() && !self.plan.from_net
+        self.is_first() && (!self.plan.from_net || self.plan.by_weights)
     }
 
     /// Is the next round learned from by what it comes to?
@@ -183,6 +200,7 @@ impl Learner {
             lambda: self.plan.lambda,
             exploration: if self.is_taught() { self.plan.stumbling } else { self.plan.exploration },
             in_points: !self.is_first(),
+            looked_at: self.plan.looked_at,
         }
     }
 

@@ -53,7 +53,7 @@ mod weights;
 pub use actor::{Actor, Assignment, Played, PlayedError, TaskError};
 pub use ahead::Ahead;
 pub use board::{Board, HEIGHT, Place, WIDTH};
-pub use decide::{Child, Choice, Decider, Judge, Worth};
+pub use decide::{Child, Choice, Decider, Judge, Seen, Worth};
 pub use experience::{Experience, Lesson, Sample, experience};
 pub use features::{Features, INPUTS, SLOTS, features};
 pub use file::{FileError, Provenance};

@@ -23,11 +23,18 @@ pub struct Mixed {
 impl Mixed {
     /// Looks at what each next piece makes of so many boards, a breadth for each piece.
     /// Nets are asked about the `guided` boards that the weights like best, about every board where
-    /// that is 0.
-    pub fn new(format: &Format, nets: Nets, linear: Linear, breadths: &[usize], guided: usize) -> Self {
+    /// that is 0. Of `narrow` see [`NetAhead::new`].
+    pub fn new(
+        format: &Format,
+        nets: Nets,
+        linear: Linear,
+        breadths: &[usize],
+        narrow: usize,
+        guided: usize,
+    ) -> Self {
         Self {
             has_net: std::array::from_fn(|speed| nets[speed].is_some()),
-            net: NetAhead::new(format, Guided::new(format, nets, linear.clone(), guided), breadths),
+            net: NetAhead::new(format, Guided::new(format, nets, linear.clone(), guided), breadths, narrow),
             linear: Ahead::new(format, linear, breadths),
             by_net: false,
         }

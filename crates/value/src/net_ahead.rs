@@ -2,7 +2,8 @@
 
 use tetris::Piece;
 
-use crate::decide::{Child, Decider, Judge, SHARES, Worth, mean};
+use crate::board::Board;
+use crate::decide::{Child, Decider, Judge, SHARES, Seen, Worth, mean};
 use crate::format::{Format, Speed, points};
 use crate::guided::Guided;
 use crate::judge::counted;
@@ -13,31 +14,46 @@ pub struct NetAhead {
     format: Format,
     judge: Guided,
     breadth: usize,
+    narrow: usize,
     /// Decides about the next piece; none where it is not looked at.
     next: Option<Box<(Decider, Self)>>,
     deciding: Speed,
     order: Vec<(f32, usize)>,
     /// By board, the next pieces that are looked at, as bits.
     chosen: Vec<u8>,
+    remembers: bool,
+    seen: Vec<Seen>,
 }
 
 impl NetAhead {
     /// Looks at so many boards of a decision, where it has premoves at half as many more for each
     /// next piece, and so on with the decisions about the next pieces: a breadth for each piece
     /// that is looked at. Boards that it does not look at are worth nothing.
-    pub fn new(format: &Format, guided: Guided, breadths: &[usize]) -> Self {
+    ///
+    /// Where two pieces are looked at, it may first look at one, and at the second for the `narrow`
+    /// boards alone that are then the best; where that is 0, for all of them.
+    pub fn new(format: &Format, guided: Guided, breadths: &[usize], narrow: usize) -> Self {
         let breadth = breadths.first().copied().unwrap_or(0);
         let next = (breadth > 0)
-            .then(|| Box::new((Decider::new(format), Self::new(format, guided.clone(), &breadths[1..]))));
+            .then(|| Box::new((Decider::new(format), Self::new(format, guided.clone(), &breadths[1..], 0))));
         Self {
             format: *format,
             judge: guided,
             breadth,
+            narrow,
             next,
             deciding: Speed::L18,
             order: Vec::new(),
             chosen: Vec::new(),
+            remembers: false,
+            seen: Vec::new(),
         }
+    }
+
+    /// The same, that remembers what each decision looked at.
+    #[must_use]
+    pub fn remembering(self) -> Self {
+        Self { remembers: true, ..self }
     }
 
     /// Marks the best boards by some measure, of equals the first.
@@ -49,10 +65,52 @@ impl NetAhead {
             self.chosen[number] |= lanes;
         }
     }
+
+    /// Rates so many boards by what is decided about each next piece.
+    fn look(&mut self, breadth: usize, next: &mut (Decider, Self), boards: Boards<'_>) {
+        let Boards { piece, premoves, children, worths } = boards;
+        self.chosen.clear();
+        self.chosen.resize(children.len(), 0);
+        self.choose(breadth, 0x7F, worths, |worth| mean(worth, &SHARES[piece as usize]));
+        // Without premoves a board serves every next piece, or none.
+        if premoves {
+            for next in 0..7 {
+                self.choose(breadth.div_ceil(2), 1 << next, worths, |worth| worth[next]);
+            }
+        }
+        let (decider, judge) = next;
+        for (number, (child, worth)) in children.iter().zip(worths).enumerate() {
+            if child.lines >= self.format.lines {
+                continue;
+            }
+            let of_lock = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
+            let counted = counted(self.deciding, self.format.speed(child.lines));
+            for next in Piece::ALL {
+                if self.chosen[number] >> next as u8 & 1 == 0 {
+                    worth[next as usize] = 0.0;
+                    continue;
+                }
+                let choice = decider.decide(judge, &child.board, child.lines, next);
+                let value = choice.map_or(0.0, |choice| choice.value);
+                worth[next as usize] = of_lock + counted * value;
+                if self.remembers {
+                    self.seen.push(Seen { board: child.board, lines: child.lines, piece: next, value });
+                }
+            }
+        }
+    }
+}
+
+/// The boards of a decision.
+struct Boards<'a> {
+    piece: Piece,
+    premoves: bool,
+    children: &'a [Child],
+    worths: &'a mut [Worth],
 }
 
 impl Judge for NetAhead {
-    fn begin(&mut self, board: &crate::Board, lines: u32) {
+    fn begin(&mut self, board: &Board, lines: u32) {
         self.deciding = self.format.speed(lines);
         self.judge.begin(board, lines);
     }
@@ -68,32 +126,21 @@ impl Judge for NetAhead {
 
     fn look_ahead(&mut self, piece: Piece, premoves: bool, children: &[Child], worths: &mut [Worth]) {
         self.judge.look_ahead(piece, premoves, children, worths);
+        self.seen.clear();
         let Some(mut next) = self.next.take() else { return };
-        self.chosen.clear();
-        self.chosen.resize(children.len(), 0);
-        self.choose(self.breadth, 0x7F, worths, |worth| mean(worth, &SHARES[piece as usize]));
-        // Without premoves a board serves every next piece, or none.
-        if premoves {
-            for next in 0..7 {
-                self.choose(self.breadth.div_ceil(2), 1 << next, worths, |worth| worth[next]);
-            }
-        }
-        let (decider, judge) = &mut *next;
-        for (number, (child, worth)) in children.iter().zip(worths).enumerate() {
-            if child.lines >= self.format.lines {
-                continue;
-            }
-            let of_lock = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
-            let counted = counted(self.deciding, self.format.speed(child.lines));
-            for next in Piece::ALL {
-                if self.chosen[number] >> next as u8 & 1 == 1 {
-                    let choice = decider.decide(judge, &child.board, child.lines, next);
-                    worth[next as usize] = of_lock + counted * choice.map_or(0.0, |choice| choice.value);
-                } else {
-                    worth[next as usize] = 0.0;
-                }
-            }
+        if self.narrow > 0
+            && let Some(further) = next.1.next.take()
+        {
+            self.look(self.breadth, &mut next, Boards { piece, premoves, children, worths });
+            next.1.next = Some(further);
+            self.look(self.narrow, &mut next, Boards { piece, premoves, children, worths });
+        } else {
+            self.look(self.breadth, &mut next, Boards { piece, premoves, children, worths });
         }
         self.next = Some(next);
+    }
+
+    fn seen(&self) -> &[Seen] {
+        &self.seen
     }
 }

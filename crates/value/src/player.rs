@@ -27,6 +27,9 @@ pub enum Mind {
         /// Boards that are looked at a piece further; of the decisions about that piece, boards
         /// that are looked at another piece further, and so on.
         breadths: Vec<usize>,
+        /// Where three pieces are looked at, boards that are best by two of them, for which alone
+        /// the third is looked at; all of them where it is 0.
+        narrow: usize,
         /// Boards that the weights like best, about which alone the nets are asked; all of them
         /// where it is 0.
         guided: usize,
@@ -56,8 +59,8 @@ impl Player {
         let judge = match mind {
             Mind::Linear(linear) => Judging::Linear(Box::new(linear)),
             Mind::Ahead(linear, breadths) => Judging::Ahead(Box::new(Ahead::new(format, linear, &breadths))),
-            Mind::Nets { nets, linear, breadths, guided } => {
-                Judging::Nets(Box::new(Mixed::new(format, nets, linear, &breadths, guided)))
+            Mind::Nets { nets, linear, breadths, narrow, guided } => {
+                Judging::Nets(Box::new(Mixed::new(format, nets, linear, &breadths, narrow, guided)))
             }
         };
         Self { decider: Decider::new(format), judge }

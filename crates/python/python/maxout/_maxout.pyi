@@ -245,6 +245,10 @@ class Learner:
         stumbling: float | None = None,
         guided: int | None = None,
         average: float | None = None,
+        ahead: int | None = None,
+        looked_at: int | None = None,
+        well: float | None = None,
+        by_weights: bool = False,
     ) -> Learner:
         """A training from random weights, or from the net ``begin``; settings as ``maxout ai value train --help`` has them.
 

@@ -53,9 +53,10 @@ def parser() -> argparse.ArgumentParser:
     plan.add_argument("--format", metavar="FORMAT")
     plan.add_argument("--speed", type=int, choices=(18, 19, 29, 39))
     plan.add_argument("--begin", type=Path, metavar="FILE")
-    for name in ("seed", "games", "taught", "guided", "memory"):
+    for name in ("seed", "games", "taught", "guided", "memory", "passes", "ahead", "looked-at"):
         plan.add_argument(f"--{name}", type=int, metavar="N")
-    for name in ("rate", "halving", "lambda", "exploration", "average"):
+    plan.add_argument("--by-weights", action="store_true", default=None)
+    for name in ("rate", "halving", "lambda", "exploration", "average", "well"):
         plan.add_argument(f"--{name}", type=float, metavar="X", dest="lambda_" if name == "lambda" else name)
     return parser
 
@@ -63,8 +64,8 @@ def parser() -> argparse.ArgumentParser:
 def begin(arguments: argparse.Namespace) -> tuple[Learner, Path]:
     """The training, and where its checkpoint is."""
     names = (
-        *("format", "speed", "begin", "seed", "games", "taught", "guided", "memory"),
-        *("rate", "halving", "lambda_", "exploration", "average"),
+        *("format", "speed", "begin", "seed", "games", "taught", "guided", "memory", "passes", "ahead", "looked_at"),
+        *("rate", "halving", "lambda_", "exploration", "average", "well", "by_weights"),
     )
     settings = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
     path = arguments.checkpoint or Path(f"l{settings.get('speed', 39)}.train")

@@ -50,8 +50,14 @@ impl Player {
     /// By nets (the bytes of files), and by weights (the text of a file; the built-in ones if none)
     /// at the speeds that have no net, for a format.
     #[new]
-    #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = Vec::new(), breadth = Breadth::One(0)))]
-    fn new(format: &str, weights: Option<&str>, nets: Vec<Vec<u8>>, breadth: Breadth) -> PyResult<Self> {
+    #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = Vec::new(), breadth = Breadth::One(0), narrow = 0))]
+    fn new(
+        format: &str,
+        weights: Option<&str>,
+        nets: Vec<Vec<u8>>,
+        breadth: Breadth,
+        narrow: u16,
+    ) -> PyResult<Self> {
         let format: Format = format.parse().map_err(wrong)?;
         let breadths = breadth.each()?;
         let file = weights.map(WeightsFile::parse).transpose().map_err(wrong)?;
@@ -64,7 +70,7 @@ impl Player {
                 let (net, provenance) = Net::from_bytes(&bytes).map_err(wrong)?;
                 minds[provenance.speed as usize] = Some(Arc::new(net));
             }
-            Mind::Nets { nets: minds, linear, breadths, guided: 0 }
+            Mind::Nets { nets: minds, linear, breadths, narrow: narrow.into(), guided: 0 }
         };
         Ok(Self { player: value::Player::new(&format, mind), format })
     }

@@ -30,7 +30,8 @@ impl Learner {
     #[new]
     #[pyo3(signature = (format = "bt-30hz-18f", *, speed = 39, seed = 1, begin = None, games = None, batch = None,
         passes = None, memory = None, rate = None, halving = None, lambda_ = None, exploration = None, taught = None,
-        stumbling = None, guided = None, average = None))]
+        stumbling = None, guided = None, average = None, ahead = None, looked_at = None, well = None,
+        by_weights = false))]
     fn new(
         format: &str,
         speed: u32,
@@ -48,6 +49,10 @@ impl Learner {
         stumbling: Option<f32>,
         guided: Option<u32>,
         average: Option<f32>,
+        ahead: Option<u32>,
+        looked_at: Option<u32>,
+        well: Option<f32>,
+        by_weights: bool,
     ) -> PyResult<Self> {
         let format: Format = format.parse().map_err(wrong)?;
         let plan = Plan::new(format, speed_of(speed)?, seed);
@@ -64,6 +69,10 @@ impl Learner {
             stumbling: share("stumbling", stumbling, plan.stumbling)?,
             guided: guided.unwrap_or(plan.guided),
             average: rounds("average", average, plan.average)?,
+            ahead: number("ahead", ahead, plan.ahead, 0..=1_000)?,
+            looked_at: looked_at.unwrap_or(plan.looked_at),
+            well: points("well", well, plan.well)?,
+            by_weights,
             ..plan
         };
         let learner = match begin {
@@ -236,6 +245,14 @@ fn share(name: &str, given: Option<f32>, usual: f32) -> PyResult<f32> {
         return Ok(share);
     }
     Err(wrong(format!("{name}: expected 0 to 1, found {share}")))
+}
+
+fn points(name: &str, given: Option<f32>, usual: f32) -> PyResult<f32> {
+    let points = given.unwrap_or(usual);
+    if points.is_finite() {
+        return Ok(points);
+    }
+    Err(wrong(format!("{name}: expected a number of points, found {points}")))
 }
 
 fn rounds(name: &str, given: Option<f32>, usual: f32) -> PyResult<f32> {

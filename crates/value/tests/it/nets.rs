@@ -36,7 +36,7 @@ fn nets_make_more_of_levels_29_and_39_than_weights() {
         Report::of(&games).score.mean
     };
     let by_weights = mean(Mind::Linear(linear.clone()));
-    let by_nets = mean(Mind::Nets { nets: nets(), linear, breadths: Vec::new(), guided: 5 });
+    let by_nets = mean(Mind::Nets { nets: nets(), linear, breadths: Vec::new(), narrow: 0, guided: 5 });
     assert!(by_nets > 2.5 * by_weights, "{by_nets} by nets, {by_weights} by weights");
 }
 
@@ -60,6 +60,6 @@ fn nets_make_more_of_level_18_than_weights_where_both_look_a_piece_ahead() {
         tetrises
     };
     let by_weights = tetrises(Mind::Ahead(linear.clone(), vec![3]));
-    let by_nets = tetrises(Mind::Nets { nets: nets(), linear, breadths: vec![3], guided: 0 });
+    let by_nets = tetrises(Mind::Nets { nets: nets(), linear, breadths: vec![3], narrow: 0, guided: 0 });
     assert!(by_nets > by_weights, "{by_nets} tetrises by nets, {by_weights} by weights");
 }

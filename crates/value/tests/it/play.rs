@@ -267,7 +267,7 @@ fn some_nets() -> value::Nets {
 #[test]
 fn nets_two_pieces_ahead_say_of_each_next_piece_what_its_own_decision_is_worth() {
     let plain = Guided::new(&Format::HEADLINE, some_nets(), next_blind(), 0);
-    let mut ahead = NetAhead::new(&Format::HEADLINE, plain.clone(), &[400]);
+    let mut ahead = NetAhead::new(&Format::HEADLINE, plain.clone(), &[400], 0);
     let (mut decider, mut second) = (Decider::new(&Format::HEADLINE), Decider::new(&Format::HEADLINE));
     let mut of_second = plain;
     let mut board = Board::EMPTY;
@@ -290,8 +290,8 @@ fn nets_two_pieces_ahead_say_of_each_next_piece_what_its_own_decision_is_worth()
 fn three_pieces_ahead_are_two_pieces_ahead_of_each_next_piece() {
     let format = &Format::HEADLINE;
     let plain = Guided::new(format, some_nets(), next_blind(), 0);
-    let mut three = NetAhead::new(format, plain.clone(), &[3, 2]);
-    let mut two = NetAhead::new(format, plain.clone(), &[2]);
+    let mut three = NetAhead::new(format, plain.clone(), &[3, 2], 0);
+    let mut two = NetAhead::new(format, plain.clone(), &[2], 0);
     let mut linear_three = Ahead::new(format, next_blind(), &[3, 2]);
     let (mut decider, mut second) = (Decider::new(format), Decider::new(format));
     for (lines, piece) in [(330, Piece::T), (228, Piece::S), (426, Piece::L)] {
@@ -324,6 +324,99 @@ fn three_pieces_ahead_are_two_pieces_ahead_of_each_next_piece() {
 }
 
 #[test]
+fn a_narrow_search_looks_at_the_third_piece_for_what_is_best_by_two() {
+    let format = &Format::HEADLINE;
+    let plain = Guided::new(format, some_nets(), next_blind(), 0);
+    let (mut narrow, mut all) =
+        (NetAhead::new(format, plain.clone(), &[6, 2], 2), NetAhead::new(format, plain.clone(), &[6, 2], 0));
+    let mut two = NetAhead::new(format, plain, &[6], 0).remembering();
+    let mut decider = Decider::new(format);
+    let board = Board { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };
+    // Level 39 has no premoves: a board is looked at for every next piece.
+    let mut worths = |judge: &mut NetAhead| {
+        decider.decide(judge, &board, 330, Piece::T).unwrap();
+        decider.worths().to_vec()
+    };
+    let (narrow, all, by_two) = (worths(&mut narrow), worths(&mut all), worths(&mut two));
+    let mean =
+        |worth: &[f32; 8]| (0..7).map(|next| worth[next] * ODDS[Piece::T as usize][next] as f32).sum::<f32>();
+    let mut order: Vec<usize> = (0..by_two.len()).collect();
+    order.sort_by(|&one, &other| mean(&by_two[other]).total_cmp(&mean(&by_two[one])));
+    for (rank, &number) in order.iter().enumerate() {
+        if rank < 2 {
+            assert_eq!(narrow[number].map(f32::to_bits), all[number].map(f32::to_bits));
+            assert!(mean(&narrow[number]) > 0.0);
+        } else {
+            assert_eq!(mean(&narrow[number]), 0.0, "{rank}");
+        }
+    }
+    // What was looked at is what the ratings were made of.
+    assert_eq!(two.seen().len(), 6 * 7);
+    for seen in two.seen() {
+        let number = decider.children().iter().position(|child| child.board == seen.board).unwrap();
+        let child = decider.children()[number];
+        let of_lock = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
+        assert!((by_two[number][seen.piece as usize] - of_lock - seen.value).abs() < 1.0);
+    }
+}
+
+#[test]
+fn boards_that_a_search_looked_at_are_learned_from_too() {
+    let plan = |ahead, looked_at| Plan {
+        games: 4,
+        taught: 1,
+        from_net: true,
+        ahead,
+        looked_at,
+        ..Plan::new(Format::HEADLINE, Speed::L39, 3)
+    };
+    let samples = |plan: Plan| {
+        let mut learner = Learner::from_net(plan, Net::random(1), Vec::new());
+        let mut counts = Vec::new();
+        for _ in 0..2 {
+            let actor = Actor::new(&learner.assignment(), &Nets::default());
+            let games: Vec<Experience> =
+                learner.tasks().iter().map(|task| actor.clone().play(task).unwrap()).collect();
+            let of = |known: bool| {
+                let samples = games.iter().flat_map(|game| &game.samples);
+                samples.filter(|sample| sample.survived.is_some() == known).count()
+            };
+            counts.push((of(true), of(false)));
+            learner.learn(&games);
+            assert_eq!(Learner::from_bytes(&learner.to_bytes()).unwrap(), learner);
+        }
+        counts
+    };
+    let plain = samples(plan(2, 0));
+    assert!(plain.iter().all(|&(_, looked_at)| looked_at == 0), "{plain:?}");
+    // The first round learns from what it came to alone. Later every third of the fourteen of a
+    // decision.
+    let both = samples(plan(2, 3));
+    assert_eq!(both[0].1, 0);
+    let share = both[1].1 as f64 / both[1].0 as f64;
+    assert!((3.0..6.5).contains(&share), "{both:?}");
+}
+
+#[test]
+fn cells_of_the_rightmost_column_cost_what_the_plan_says() {
+    let worths = |well: f32| {
+        let mut judge = NetJudge::new(&Format::HEADLINE, some_nets()).with_well(well);
+        let mut decider = Decider::new(&Format::HEADLINE);
+        decider.decide(&mut judge, &Board::EMPTY, 10, Piece::O).unwrap();
+        let worths = decider.worths().to_vec();
+        (decider.children().to_vec(), worths)
+    };
+    let ((children, free), (_, costly)) = (worths(0.0), worths(1_000.0));
+    let mut there = 0;
+    for ((child, free), costly) in children.iter().zip(free).zip(costly) {
+        let cells = child.board.columns[9].count_ones();
+        there += cells;
+        assert!((free[0] - costly[0] - 1_000.0 * cells as f32).abs() < 1.0, "{cells}");
+    }
+    assert_eq!(there, 2);
+}
+
+#[test]
 fn a_guided_net_decides_among_the_boards_that_the_weights_like_best() {
     let linear = next_blind();
     let mut guided = Guided::new(&Format::HEADLINE, some_nets(), linear.clone(), 3);
@@ -353,7 +446,8 @@ fn a_guided_net_decides_among_the_boards_that_the_weights_like_best() {
 fn the_best_placement_loses_nothing_and_every_other_something() {
     let format = Format::HEADLINE;
     let nets = some_nets();
-    let mind = Mind::Nets { nets: nets.clone(), linear: next_blind(), breadths: Vec::new(), guided: 0 };
+    let mind =
+        Mind::Nets { nets: nets.clone(), linear: next_blind(), breadths: Vec::new(), narrow: 0, guided: 0 };
     let mut reviewer = Reviewer::new(&format, mind);
     let mut decider = Decider::new(&format);
     let mut judge = NetJudge::new(&format, nets);

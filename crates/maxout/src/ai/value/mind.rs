@@ -29,6 +29,11 @@ pub(crate) struct MindOptions {
     /// looks at a third piece too, from the 3 boards that look best after the second.
     #[arg(long, value_name = "N[,N]")]
     ahead: Option<Breadths>,
+    /// With nets and two numbers of --ahead: look a piece ahead first, and at the third piece for the N
+    /// boards alone that are the best then; 0 for all. `--ahead 6,2 --narrow 2` decides better than
+    /// `--ahead 4,2`, in two thirds of the time.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=400), requires = "nets")]
+    narrow: u16,
     /// Ask the nets about the N boards alone that the weights like best; 0 about all.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=400), requires = "nets")]
     guided: u16,
@@ -90,9 +95,10 @@ impl MindOptions {
         let ahead = self.ahead.as_ref().map_or("0".to_owned(), ToString::to_string);
         if !self.nets.is_empty() {
             let (nets, hashes): (Nets, Vec<String>) = read_nets(&self.nets)?;
-            let guided = self.guided.into();
-            let name = format!("nets {}, {name}, ahead {ahead}, guided {guided}", hashes.join("+"));
-            return Ok((Mind::Nets { nets, linear, breadths, guided }, name));
+            let (narrow, guided) = (self.narrow.into(), self.guided.into());
+            let name =
+                format!("nets {}, {name}, ahead {ahead}, narrow {narrow}, guided {guided}", hashes.join("+"));
+            return Ok((Mind::Nets { nets, linear, breadths, narrow, guided }, name));
         }
         if breadths.is_empty() {
             return Ok((Mind::Linear(linear), name));
@@ -107,7 +113,7 @@ impl MindOptions {
         let mind = match mind {
             Mind::Ahead(linear, breadths) => Mind::Ahead(linear, every(breadths)),
             Mind::Nets { nets, linear, breadths, .. } => {
-                Mind::Nets { nets, linear, breadths: every(breadths), guided: 0 }
+                Mind::Nets { nets, linear, breadths: every(breadths), narrow: 0, guided: 0 }
             }
             linear @ Mind::Linear(_) => linear,
         };

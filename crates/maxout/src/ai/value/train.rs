@@ -35,7 +35,9 @@ use super::{read_net, read_nets};
 Examples:
   maxout ai value train --speed 39 --checkpoint l39.train --minutes 60 --out l39.net --report l39.svg
   maxout ai value train --checkpoint l39.train --resume --minutes 60 --out l39.net
-  maxout ai value train --speed 29 --after l39.net --begin l39.net --checkpoint l29.train --minutes 60 --out l29.net")]
+  maxout ai value train --speed 29 --after l39.net --begin l39.net --checkpoint l29.train --minutes 60 --out l29.net
+  maxout ai value train --speed 29 --after l39.net --begin l29.net --taught 0 --ahead 3 --looked-at 6 --games 64 --passes 4 \
+    --rate 0.0001 --memory 400000 --average 10 --checkpoint deep.train --minutes 60 --out deep.net")]
 pub(super) struct Arguments {
     /// The terms, as `maxout ai value play` has them.
     #[arg(long, value_name = "FORMAT", default_value_t = Format::HEADLINE, conflicts_with = "resume")]
@@ -75,6 +77,23 @@ pub(super) struct Arguments {
     /// better than they are.
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     guided: Option<u32>,
+    /// Play two pieces deep: of the N boards that look best ask what each next piece makes of them.
+    /// Such games are worth more, and take fifty times as long.
+    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    ahead: Option<u32>,
+    /// Learn from one in N of the boards, too, that such a search looked at.
+    #[arg(long, value_name = "N", conflicts_with = "resume", requires = "ahead")]
+    looked_at: Option<u32>,
+    /// Let every cell of the rightmost column cost so many points in the decisions of the games, so
+    /// that the well stays there.
+    #[arg(long, value_name = "POINTS", conflicts_with = "resume", value_parser = points)]
+    well: Option<f32>,
+    /// Let the weights play the taught rounds, though the training begins with a net.
+    #[arg(long, requires = "begin")]
+    by_weights: bool,
+    /// Samples learned from for each new one.
+    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    passes: Option<u32>,
     /// Play with the average of the nets of about the last N rounds.
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     average: Option<f32>,
@@ -179,6 +198,12 @@ fn round(learner: &Learner, after: &Nets) -> Result<Vec<Experience>, TaskError> 
     tasks.into_par_iter().map_init(|| actor.clone(), |actor, task| actor.play(&task)).collect()
 }
 
+/// Points that are a number.
+fn points(text: &str) -> Result<f32, String> {
+    let points: f32 = text.parse().map_err(|_| "expected a number of points".to_owned())?;
+    if points.is_finite() { Ok(points) } else { Err("expected a number of points".to_owned()) }
+}
+
 fn begin(arguments: &Arguments) -> Result<Learner, Error> {
     let path: &Path = &arguments.checkpoint;
     if arguments.resume {
@@ -201,6 +226,11 @@ fn begin(arguments: &Arguments) -> Result<Learner, Error> {
         guided: arguments.guided.unwrap_or(plan.guided),
         average: arguments.average.unwrap_or(plan.average).clamp(1.0, 1e6),
         memory: arguments.memory.unwrap_or(plan.memory),
+        passes: arguments.passes.unwrap_or(plan.passes),
+        ahead: arguments.ahead.unwrap_or(plan.ahead),
+        looked_at: arguments.looked_at.unwrap_or(plan.looked_at),
+        well: arguments.well.unwrap_or(plan.well),
+        by_weights: arguments.by_weights,
         ..plan
     };
     Ok(match &arguments.begin {
