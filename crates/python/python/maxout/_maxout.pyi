@@ -197,7 +197,8 @@ class Player:
 
     It judges by ``weights``, the text of a file (the built-in ones if ``None``), or by
     ``nets``, the bytes of one file for each speed. It looks a piece further at ``breadth`` boards if that is not 0; ``(4, 2)`` looks at a
-    third piece too, from the 2 best boards of the second.
+    third piece too, from the 2 best boards of the second. With ``narrow`` it does so for that many boards alone, which are best by
+    two pieces.
     """
 
     def __new__(
@@ -207,6 +208,7 @@ class Player:
         weights: str | None = None,
         nets: list[bytes] = ...,
         breadth: int | Sequence[int] = 0,
+        narrow: int = 0,
     ) -> Player: ...
     def decide(
         self, field: U8, lines: int, piece: str
