@@ -15,7 +15,7 @@ mod serve;
 mod stats;
 mod train;
 mod trial;
-mod value;
+pub(crate) mod value;
 mod watch;
 
 use std::io;

@@ -5,7 +5,7 @@ use nes::Region;
 use tetris::rules::frames_per_row;
 use tetris::{Piece, SplitMix64};
 use value::{
-    Child, Decider, Format, Judge, Linear, Place, Start, Taps, WeightsFile, deal_by_odds, level, play, points,
+    Child, Format, Linear, Mind, Nets, Place, Player, Taps, WeightsFile, deal_by_odds, level, points,
 };
 
 use crate::coach::{Review, worst};
@@ -33,11 +33,17 @@ pub struct Loss {
     pub error: f64,
 }
 
+/// Lines at which a game ends for the nets, and those from which on they know none of a cartridge:
+/// the net of level 39 is one of two rows a frame.
+const LAST_OF_NETS: u32 = 430;
+const END_OF_NETS: u32 = 330;
+
 /// Rates placements in points, for hands of a certain speed.
 #[derive(Clone, Debug)]
 pub struct PointsCoach {
-    decider: Decider,
-    judge: Linear,
+    format: Format,
+    player: Player,
+    by_nets: bool,
 }
 
 impl PointsCoach {
@@ -46,44 +52,73 @@ impl PointsCoach {
     /// # Errors
     /// When they are slower than every format.
     pub fn new(hands: Hands) -> Result<Self, TooSlow> {
+        Self::by(hands, None)
+    }
+
+    /// The same, whose player judges by nets, at the speeds that have one: costs of placements are
+    /// points then too. What the nets know of taps and reactions is that of the format for which
+    /// they were trained; what the hands reach is that of the hands.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_nets(hands: Hands, nets: Nets) -> Result<Self, TooSlow> {
+        Self::by(hands, Some(nets))
+    }
+
+    fn by(hands: Hands, nets: Option<Nets>) -> Result<Self, TooSlow> {
         let known = Taps::HERTZ.into_iter().rfind(|&hertz| f64::from(hertz) <= hands.hertz);
         let hertz = known.ok_or(TooSlow(hands.hertz))?;
         let format = Format {
             taps: Taps::Hertz(hertz),
             delay: hands.reaction.min(NEVER).into(),
-            lines: u32::MAX,
+            lines: if nets.is_some() { LAST_OF_NETS } else { u32::MAX },
             double_at_39: false,
         };
-        let judge = Linear::by_speed(&format, WeightsFile::built_in().weights);
-        Ok(Self { decider: Decider::new(&format), judge })
+        let linear = Linear::by_speed(&format, WeightsFile::built_in().weights);
+        let by_nets = nets.is_some();
+        let mind = match nets {
+            Some(nets) => Mind::Nets { nets, linear, breadths: Vec::new(), narrow: 0, guided: 0 },
+            None => Mind::Linear(linear),
+        };
+        Ok(Self { format, player: Player::new(&format, mind), by_nets })
     }
 
     /// The format's name: how fast it taps, and from which frame on the next piece is known.
     pub fn format(&self) -> String {
-        self.decider.format().to_string()
+        self.format.to_string()
     }
 
-    /// Can the format say this placement? It knows an NTSC game from level 18 on.
-    pub fn knows(played: &Played) -> bool {
-        level(played.lines) == u32::from(played.level)
+    /// Can the format say this placement? It knows an NTSC game from level 18 on, to 330 lines where
+    /// nets judge.
+    pub fn knows(&self, played: &Played) -> bool {
+        (!self.by_nets || played.lines < END_OF_NETS)
+            && level(played.lines) == u32::from(played.level)
             && (played.region, played.frames_per_row) == (Region::Ntsc, frames_per_row(played.level))
     }
 
-    /// A placement beside the best, whose cost is in units of the player's weights. `None` where
+    /// Are costs of placements at so many lines points, and not units of the player's weights?
+    pub fn in_points(&self, lines: u32) -> bool {
+        self.player.in_points(lines)
+    }
+
+    /// A placement beside the best, whose cost is in points, or in units of the player's weights;
+    /// see [`Self::in_points`]. `None` where
     /// the piece did not lock, had nowhere to go, or is of a level that the format does not have.
     pub fn review(&mut self, played: &Played) -> Option<Review> {
         let chosen = Placement::try_from(played.place?).ok()?;
-        if !Self::knows(played) {
+        if !self.knows(played) {
             return None;
         }
         let board = value::Board::from_rows(&played.rows);
-        let choice = self.decider.decide(&mut self.judge, &board, played.lines, played.piece)?;
+        let choice = self.player.decide(&board, played.lines, played.piece)?;
         let next = played.next as usize;
         let at = choice.targets[next];
-        let place = self.decider.children()[at].place;
+        let place = self.player.decider().children()[at].place;
         let best = Placement { x: place.x, y: place.y, orientation: place.orientation };
-        let worth = self.decider.worths()[at][next];
-        let own = self.judge.rate(&after(played, chosen))[next];
+        let worth = self.player.decider().worths()[at][next];
+        let chosen_place = Place { orientation: chosen.orientation, x: chosen.x, y: chosen.y };
+        let rated = self.player.rate(&board, played.lines, played.piece, std::iter::once(chosen_place));
+        let own = rated.first()?.1[next];
         let cost = f64::from(worth - own).max(0.0);
         Some(Review { number: played.number, chosen, best: if cost > 0.0 { best } else { chosen }, cost })
     }
@@ -97,12 +132,11 @@ impl PointsCoach {
     /// board and from the best.
     pub fn loss(&mut self, played: &Played, review: &Review, games: u32) -> Loss {
         let boards = [review.best, review.chosen].map(|place| after(played, place));
-        let format = Format { lines: played.lines + LINES, ..*self.decider.format() };
-        let mut decider = Decider::new(&format);
         let (mut sum, mut squares) = (0.0, 0.0);
         for game in 0..games.max(2) {
             let seed = SplitMix64::mix(u64::from(played.number) << 32 | u64::from(game));
-            let [best, chosen] = boards.map(|child| self.go_on(&mut decider, &child, played.next, seed));
+            let [best, chosen] =
+                boards.map(|child| self.go_on(&child, played.next, played.lines + LINES, seed));
             let difference = best - chosen;
             sum += difference;
             squares += difference * difference;
@@ -134,14 +168,25 @@ impl PointsCoach {
         dear
     }
 
-    /// Points from a lock on, its own with them.
-    fn go_on(&mut self, decider: &mut Decider, child: &Child, next: Piece, seed: u64) -> f64 {
-        let own = points(child.cleared, child.lines);
-        let start = Start { board: child.board, lines: child.lines };
+    /// Points from a lock on, its own with them, to so many lines.
+    fn go_on(&mut self, child: &Child, next: Piece, until: u32, seed: u64) -> f64 {
+        let mut score = points(child.cleared, child.lines);
+        let (mut board, mut lines) = (child.board, child.lines);
         // The odds of what follows the next piece are those of the game.
-        let pieces = deal_by_odds(seed).skip_while(|&piece| piece != next).take(PIECES);
-        let played = play(decider, &mut self.judge, &start, 0, pieces);
-        f64::from(own) + f64::from(played.score)
+        let mut pieces = deal_by_odds(seed).skip_while(|&piece| piece != next).take(PIECES);
+        let Some(mut piece) = pieces.next() else { return f64::from(score) };
+        for next in pieces {
+            if lines >= until.min(self.format.lines) {
+                break;
+            }
+            let Some(choice) = self.player.decide(&board, lines, piece) else { break };
+            let child = &self.player.decider().children()[choice.targets[next as usize]];
+            if child.cleared > 0 {
+                score += points(child.cleared, child.lines);
+            }
+            (board, lines, piece) = (child.board, child.lines, next);
+        }
+        f64::from(score)
     }
 }
 
@@ -200,9 +245,31 @@ mod tests {
         let mut coach = PointsCoach::new(Hands { hertz: 60.0, reaction: 400 }).unwrap();
         assert_eq!(coach.format(), "bt-30hz-61f-cartridge");
         let early = Played { level: 5, ..played(4, [9, 18, 0x11]) };
-        assert!(coach.review(&early).is_none() && !PointsCoach::knows(&early));
+        assert!(coach.review(&early).is_none() && !coach.knows(&early));
         let good = played(4, [9, 18, 0x11]);
         let pal = Played { region: Region::Pal, frames_per_row: 2, ..good.clone() };
-        assert!(PointsCoach::knows(&good) && !PointsCoach::knows(&pal) && coach.review(&pal).is_none());
+        assert!(coach.knows(&good) && !coach.knows(&pal) && coach.review(&pal).is_none());
+    }
+
+    #[test]
+    fn with_nets_costs_are_points_to_330_lines() {
+        let files: [&[u8]; 4] = [
+            include_bytes!("../../value/nets/l18.net"),
+            include_bytes!("../../value/nets/l19.net"),
+            include_bytes!("../../value/nets/l29.net"),
+            include_bytes!("../../value/nets/l39.net"),
+        ];
+        let nets = files.map(|bytes| Some(std::sync::Arc::new(value::Net::from_bytes(bytes).unwrap().0)));
+        let hands = Hands { hertz: 30.0, reaction: 18 };
+        let mut coach = PointsCoach::with_nets(hands, nets).unwrap();
+        let across = played(8, [8, 11, 0x12]);
+        let review = coach.review(&across).unwrap();
+        // An I in the well is a tetris, 1,200 points a level; one across it covers the well.
+        assert_eq!((review.best.x, review.best.orientation.id()), (9, 0x11));
+        assert!(review.cost > 10_000.0 && coach.in_points(across.lines), "{review:?}");
+        let loss = coach.loss(&across, &review, 200);
+        assert!(loss.points > 2.0 * loss.error, "{loss:?}");
+        let late = Played { lines: 330, level: 39, frames_per_row: 1, ..across };
+        assert!(!coach.knows(&late) && PointsCoach::new(hands).unwrap().knows(&late));
     }
 }

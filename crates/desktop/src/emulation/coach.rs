@@ -70,7 +70,7 @@ fn in_points(log: &Log, hands: TapHands, stop: &AtomicBool) -> Mistakes {
     };
     let reviews = coach.reviews(log);
     let worst = coach.worst(log, &reviews, (MOST, GAMES), || !stop.load(Ordering::Relaxed));
-    let unrated = log.pieces.iter().filter(|piece| !PointsCoach::knows(piece)).count();
+    let unrated = log.pieces.iter().filter(|piece| !coach.knows(piece)).count();
     let mut notes = vec![format!("Rated as {}, the next forty lines", coach.format())];
     if unrated > 0 {
         notes.push(format!("{unrated} pieces are not rated: the format is that of NTSC from level 18 on"));

@@ -66,7 +66,7 @@ fn nets_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 
 /// The nets of some files, and of all `.net` files of some folders, by the speeds that they say,
 /// and a hash of each.
-fn read_nets(paths: &[PathBuf]) -> Result<(Nets, Vec<String>), Error> {
+pub(crate) fn read_nets(paths: &[PathBuf]) -> Result<(Nets, Vec<String>), Error> {
     let mut nets = Nets::default();
     let mut hashes = Vec::new();
     for path in paths {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use ::value::Nets;
 use ai::Evaluator;
 use draft::Draft;
 use practice::{
@@ -17,6 +18,7 @@ use super::page::{Page, numbered};
 use super::refused;
 use super::several::Several;
 use super::taps::{self as tapping, TapLine};
+use crate::ai::value::read_nets;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::tetris::game::{Known, known};
@@ -28,7 +30,7 @@ use crate::{image_file, output};
 /// The best place is searched with the next piece in view, of all that turns and taps from one
 /// frame on reach; the cost is in units of the evaluation. With `--evaluator points` it is in
 /// points: both boards are played on for forty lines, a hundred times each, by the player for
-/// points. Its formats tap 10, 12, 15, 20, 24 or 30 times a second, the next piece counts from the
+/// points; with nets (--net) the cost of every placement is in points too, to 330 lines. Its formats tap 10, 12, 15, 20, 24 or 30 times a second, the next piece counts from the
 /// frame of the reaction on, and levels are those of a game from level 18; other placements are
 /// left out, and their number is told. Games are files or folders of them; any other file is a ROM
 /// that they were played on, beside the built-in cartridge.
@@ -36,6 +38,7 @@ use crate::{image_file, output};
 #[command(after_help = "\
 Examples:
   maxout practice report games/GAME.mxgame
+  maxout practice report games/GAME.mxgame --net crates/value/nets --hertz 30 --reaction 18
   maxout practice report games tetris.nes --html --out games.html
   maxout practice report games/GAME.mxgame --hertz 14 --reaction 12 --html --out game.html")]
 pub(super) struct Arguments {
@@ -52,9 +55,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=60))]
     reaction: u16,
     /// How placements are rated: article, el-tetris, dellacherie; or points, by the player of
-    /// docs/player.md.
-    #[arg(long, value_name = "NAME", default_value = "el-tetris", value_parser = rating)]
-    evaluator: Rating,
+    /// docs/player.md [default: el-tetris; points with --net].
+    #[arg(long, value_name = "NAME", value_parser = rating)]
+    evaluator: Option<Rating>,
+    /// Rate by points and by this net, once for each speed, or by a folder of nets.
+    #[arg(long = "net", value_name = "FILE|FOLDER")]
+    nets: Vec<PathBuf>,
     /// Write one self-contained page.
     #[arg(long, requires = "out")]
     html: bool,
@@ -138,6 +144,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     if !(1.0..=60.0).contains(&arguments.hertz) {
         return Err(refused(format!("--hertz: expected 1 to 60 taps a second, found {}", arguments.hertz)));
     }
+    let rating = arguments.rating()?;
     let (games, cartridges, single) = sorted("report", &arguments.files, arguments.profile.as_deref())?;
     if let Some(out) = &arguments.out {
         let inputs: Vec<_> =
@@ -154,8 +161,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     let hands = TapHands { hertz: arguments.hertz, reaction: arguments.reaction };
     let bursts = taps(&played.log);
     let spread: Vec<u16> = bursts.iter().flat_map(|burst| burst.intervals.iter().copied()).collect();
-    let Rated { reviews, dear, unit, unrated } =
-        arguments.evaluator.rate(&played, hands, &spread, &interrupt)?;
+    let Rated { reviews, dear, unit, unrated } = rating.rate(&played, hands, &spread, &interrupt)?;
     let table = TapTable::of(&played.log);
     let report = Report {
         columns: TapLine::of(&table),
@@ -195,12 +201,28 @@ fn show(
 #[derive(Clone, Debug)]
 enum Rating {
     Boards(Evaluator),
-    Points,
+    /// By nets, where there are some.
+    Points(Option<Nets>),
+}
+
+impl Arguments {
+    /// How placements are rated, nets included.
+    fn rating(&self) -> Result<Rating, Error> {
+        if self.nets.is_empty() {
+            return Ok(self.evaluator.clone().unwrap_or(Rating::Boards(Evaluator::ElTetris)));
+        }
+        if let Some(Rating::Boards(evaluator)) = &self.evaluator {
+            return Err(refused(format!(
+                "--net: expected --evaluator points, or none, found --evaluator {evaluator}"
+            )));
+        }
+        Ok(Rating::Points(Some(read_nets(&self.nets)?.0)))
+    }
 }
 
 fn rating(text: &str) -> Result<Rating, String> {
     if text.eq_ignore_ascii_case("points") {
-        return Ok(Rating::Points);
+        return Ok(Rating::Points(None));
     }
     let known: Result<Evaluator, _> = text.parse();
     known.map(Rating::Boards).map_err(|error| format!("{error}; or points"))
@@ -230,8 +252,12 @@ impl Rating {
                 let dear = dear.filter_map(|review| dear_of(played, review, None, spread)).collect();
                 Ok(Rated { reviews, dear, unit: format!("units of {evaluator}"), unrated: None })
             }
-            Self::Points => {
-                let mut coach = PointsCoach::new(hands).map_err(refused)?;
+            Self::Points(nets) => {
+                let coach = match nets {
+                    Some(nets) => PointsCoach::with_nets(hands, nets.clone()),
+                    None => PointsCoach::new(hands),
+                };
+                let mut coach = coach.map_err(refused)?;
                 let reviews = coach.reviews(log);
                 let lost = coach.worst(log, &reviews, (WORST, GAMES), || interrupt.check().is_ok());
                 interrupt.check()?;
@@ -239,8 +265,14 @@ impl Rating {
                     .iter()
                     .filter_map(|(review, loss)| dear_of(played, review, Some(*loss), spread))
                     .collect();
-                let unrated = log.pieces.iter().filter(|piece| !PointsCoach::knows(piece)).count();
-                let unit = format!("weights of the player for points, {}", coach.format());
+                let unrated = log.pieces.iter().filter(|piece| !coach.knows(piece)).count();
+                let in_points = log
+                    .pieces
+                    .iter()
+                    .filter(|piece| coach.knows(piece))
+                    .all(|piece| coach.in_points(piece.lines));
+                let of = if in_points && nets.is_some() { "points" } else { "weights" };
+                let unit = format!("{of} of the player for points, {}", coach.format());
                 Ok(Rated { reviews, dear, unit, unrated: Some(unrated) })
             }
         }
@@ -274,8 +306,10 @@ impl Report {
         let _ = writeln!(text, "holes      {}", holes_text(&self.holes));
         let _ = writeln!(text, "mean cost  {:.2} a placement, in {}", self.mean_cost, self.unit);
         if let Some(unrated) = self.unrated.filter(|unrated| *unrated > 0) {
-            let _ =
-                writeln!(text, "not rated  {unrated} pieces: the format is that of NTSC from level 18 on");
+            let _ = writeln!(
+                text,
+                "not rated  {unrated} pieces: the format is that of NTSC from level 18 on, with nets to 330 lines"
+            );
         }
         for Dear { piece, letter, cost, loss, chosen, best, position, .. } in &self.worst {
             let cost = cost_text(*cost, *loss);

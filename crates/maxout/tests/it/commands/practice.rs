@@ -67,6 +67,14 @@ fn a_kept_game_replays_to_its_state_is_listed_exported_and_reported() {
     assert!(unit.contains("bt-15hz-20f-cartridge") && points["unrated"] == 0, "{points}");
     let dear = points["worst"].as_array().expect("placements");
     assert!(dear.iter().all(|dear| dear["loss"]["error"].as_f64() >= Some(0.0)), "{points}");
+    let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets");
+    let by_nets = call(&["practice", "report", &game, "--net", nets, "--hertz", "30", "--json"]).json();
+    let unit = by_nets["unit"].as_str().expect("a unit");
+    assert!(unit.starts_with("points of") && by_nets["unrated"] == 0, "{by_nets}");
+    // Weights say tens, points thousands.
+    assert!(by_nets["mean_cost"].as_f64() > Some(100.0), "{by_nets}");
+    let error = call(&["practice", "report", &game, "--net", nets, "--evaluator", "article"]).refused();
+    assert!(error.contains("--evaluator points"), "{error}");
     let position = played["position"].as_str().expect("a position");
     let on = call(&["practice", "tetris", "--position", position, "--pieces", "5", "--json"]).json();
     assert_eq!(on["level"], 18);
