@@ -88,8 +88,8 @@ impl PointsCoach {
         self.format.to_string()
     }
 
-    /// Can the format say this placement? It knows an NTSC game from level 18 on, to 330 lines where
-    /// nets judge.
+    /// Can the format say this placement? It knows an NTSC game from level 18 on, to 330 lines
+    /// where nets judge.
     pub fn knows(&self, played: &Played) -> bool {
         (!self.by_nets || played.lines < END_OF_NETS)
             && level(played.lines) == u32::from(played.level)

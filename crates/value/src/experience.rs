@@ -39,7 +39,8 @@ pub struct Lesson {
     /// Does what a decision was thought to be worth count? Ratings that are no points, and those of
     /// a net of another speed, are not learned from.
     pub in_points: bool,
-    /// One in so many of the boards that a search looked at is learned from too; none where it is 0.
+    /// One in so many of the boards that a search looked at is learned from too; none where it is
+    /// 0.
     #[serde(default)]
     pub looked_at: u32,
 }

@@ -30,7 +30,8 @@ use crate::{image_file, output};
 /// The best place is searched with the next piece in view, of all that turns and taps from one
 /// frame on reach; the cost is in units of the evaluation. With `--evaluator points` it is in
 /// points: both boards are played on for forty lines, a hundred times each, by the player for
-/// points; with nets (--net) the cost of every placement is in points too, to 330 lines. Its formats tap 10, 12, 15, 20, 24 or 30 times a second, the next piece counts from the
+/// points; with nets (--net) the cost of every placement is in points too, to 330 lines. Its
+/// formats tap 10, 12, 15, 20, 24 or 30 times a second, the next piece counts from the
 /// frame of the reaction on, and levels are those of a game from level 18; other placements are
 /// left out, and their number is told. Games are files or folders of them; any other file is a ROM
 /// that they were played on, beside the built-in cartridge.

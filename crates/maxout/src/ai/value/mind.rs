@@ -29,9 +29,9 @@ pub(crate) struct MindOptions {
     /// looks at a third piece too, from the 3 boards that look best after the second.
     #[arg(long, value_name = "N[,N]")]
     ahead: Option<Breadths>,
-    /// With nets and two numbers of --ahead: look a piece ahead first, and at the third piece for the N
-    /// boards alone that are the best then; 0 for all. `--ahead 6,2 --narrow 2` decides better than
-    /// `--ahead 4,2`, in two thirds of the time.
+    /// With nets and two numbers of --ahead: look a piece ahead first, and at the third piece for
+    /// the N boards alone that are the best then; 0 for all. `--ahead 6,2 --narrow 2` decides
+    /// better than `--ahead 4,2`, in two thirds of the time.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=400), requires = "nets")]
     narrow: u16,
     /// Ask the nets about the N boards alone that the weights like best; 0 about all.
