@@ -164,11 +164,15 @@ impl Learner {
 /// Plays the games of a round.
 #[pyclass(module = "maxout._maxout")]
 pub(super) struct Actor {
-    player: value::Actor,
+    /// Apart, since Python's allocator knows nothing of the cache lines that its nets lie in.
+    player: Box<value::Actor>,
     assignment: u64,
     round: u64,
     pool: Option<ThreadPool>,
 }
+
+// What lies in a Python object is aligned to sixteen bytes.
+const _: () = assert!(align_of::<Actor>() <= 16 && align_of::<Learner>() <= 16);
 
 #[pymethods]
 impl Actor {
@@ -180,7 +184,7 @@ impl Actor {
         }
         py.detach(|| {
             let order = Assignment::from_bytes(assignment).map_err(wrong)?;
-            let player = value::Actor::new(&order, &nets(&later)?);
+            let player = Box::new(value::Actor::new(&order, &nets(&later)?));
             let pool = (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads).build());
             let pool = pool.transpose().map_err(wrong)?;
             Ok(Self { player, assignment: fnv(assignment), round: order.round, pool })
@@ -196,7 +200,9 @@ impl Actor {
             Ok(Played { assignment, seed, experience }.to_bytes())
         };
         let games: PyResult<Vec<Vec<u8>>> = py.detach(|| match pool {
-            Some(pool) => pool.install(|| tasks.par_iter().map_init(|| player.clone(), play).collect()),
+            Some(pool) => {
+                pool.install(|| tasks.par_iter().map_init(|| (**player).clone(), play).collect())
+            }
             None => tasks.iter().map(|task| play(player, task)).collect(),
         });
         Ok(games?.iter().map(|game| PyBytes::new(py, game)).collect())
