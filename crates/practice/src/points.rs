@@ -5,7 +5,7 @@ use nes::Region;
 use tetris::rules::frames_per_row;
 use tetris::{Piece, SplitMix64};
 use value::{
-    Child, Format, Linear, Mind, Nets, Place, Player, Taps, WeightsFile, deal_by_odds, level, points,
+    CAUTION, Child, Format, Linear, Mind, Nets, Place, Player, Taps, WeightsFile, deal_by_odds, level, points,
 };
 
 use crate::coach::{Review, worst};
@@ -77,7 +77,9 @@ impl PointsCoach {
         let linear = Linear::by_speed(&format, WeightsFile::built_in().weights);
         let by_nets = nets.is_some();
         let mind = match nets {
-            Some(nets) => Mind::Nets { nets, linear, breadths: Vec::new(), narrow: 0, guided: 0 },
+            Some(nets) => {
+                Mind::Nets { nets, linear, breadths: Vec::new(), narrow: 0, guided: 0, caution: CAUTION }
+            }
             None => Mind::Linear(linear),
         };
         Ok(Self { format, player: Player::new(&format, mind), by_nets })

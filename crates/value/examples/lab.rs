@@ -115,7 +115,8 @@ fn games(format: &Format, options: &Options) {
         breadths.filter(|text| !text.is_empty()).map(|text| text.parse().unwrap()).collect();
     let mind = if nets.iter().any(Option::is_some) {
         let narrow = number(options, "narrow", 0);
-        Mind::Nets { nets, linear, breadths, narrow, guided: number(options, "guided", 0) }
+        let (guided, caution) = (number(options, "guided", 0), number(options, "caution", value::CAUTION));
+        Mind::Nets { nets, linear, breadths, narrow, guided, caution }
     } else if breadths.is_empty() {
         Mind::Linear(linear)
     } else {
@@ -183,6 +184,7 @@ fn train(format: &Format, options: &Options, speed: &str) {
             ahead: number(options, "ahead", plan.ahead),
             looked_at: number(options, "looked-at", plan.looked_at),
             well: number(options, "well", plan.well),
+            caution: number(options, "caution", plan.caution),
             by_weights: number(options, "by-weights", plan.by_weights),
             ..plan
         };

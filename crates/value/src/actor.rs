@@ -32,6 +32,8 @@ pub struct Assignment {
     pub ahead: u32,
     /// Points that each cell of the rightmost column costs.
     pub well: f32,
+    /// See [`NetJudge::with_caution`].
+    pub caution: f32,
     /// How the games go.
     pub lesson: Lesson,
     /// The net of the lesson's speed.
@@ -118,11 +120,13 @@ impl Actor {
     /// A player of an assignment. What comes after its speed is worth what the nets of later speeds
     /// say.
     pub fn new(assignment: &Assignment, later: &Nets) -> Self {
-        let Assignment { format, lesson, taught, guided, ahead, well, net, .. } = assignment;
+        let Assignment { format, lesson, taught, guided, ahead, well, caution, net, .. } = assignment;
         let mut nets = later.clone();
         nets[lesson.speed as usize] = Some(Arc::clone(net));
         let linear = Linear::built_in(format);
-        let guided = Guided::new(format, nets.clone(), linear.clone(), *guided as usize).with_well(*well);
+        let guided = Guided::new(format, nets.clone(), linear.clone(), *guided as usize)
+            .with_well(*well)
+            .with_caution(*caution);
         let judge = NetAhead::new(format, guided, &[*ahead as usize], 0);
         Self {
             decider: Decider::new(format),
@@ -165,6 +169,7 @@ impl Learner {
             guided: plan.guided,
             ahead: plan.ahead,
             well: plan.well,
+            caution: plan.caution,
             lesson: self.lesson(),
             net: Arc::new(self.net().clone()),
         }
@@ -189,7 +194,9 @@ impl Learner {
             }
             let Experience { samples, boards, .. } = &game.experience;
             let is_sample = |sample: &Sample| {
-                are_columns(&sample.columns) && (0.0..=1.0).contains(&sample.share) && sample.lane < 7
+                are_columns(&sample.columns)
+                    && sample.lane < 7
+                    && [sample.share, sample.odds].iter().all(|part| (0.0..=1.0).contains(part))
             };
             if !samples.iter().all(is_sample) || !boards.iter().all(are_columns) {
                 return Err(PlayedError::Sample { number });

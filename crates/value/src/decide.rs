@@ -42,6 +42,8 @@ pub struct Seen {
     pub piece: Piece,
     /// Points to come.
     pub value: f32,
+    /// Odds of coming to the end of the speed.
+    pub odds: f32,
 }
 
 /// Says what boards are worth.
@@ -64,6 +66,18 @@ pub trait Judge {
         worths.extend(children.iter().map(|child| self.rate(child)));
     }
 
+    /// Odds of coming to the end of the speed by the board, of those of the last decision, and by
+    /// next piece; nothing where the judge knows none.
+    fn odds(&self) -> &[Worth] {
+        &[]
+    }
+
+    /// What it counts in a decision to come to the end of the speed, beside points: in ratings it
+    /// is multiplied by the odds.
+    fn stake(&self) -> f32 {
+        0.0
+    }
+
     /// Rates the same boards anew, all of a decision together, where the judge has more to say of
     /// them. Without premoves the piece is put where it serves whatever comes next.
     fn look_ahead(&mut self, piece: Piece, premoves: bool, children: &[Child], worths: &mut [Worth]) {
@@ -76,10 +90,20 @@ pub trait Judge {
 pub struct Choice {
     /// Mean over the next pieces.
     pub value: f32,
+    /// Odds of coming to the end of the speed; 0 where the judge knows none.
+    pub odds: f32,
+    /// Of the value what is not for those odds.
+    pub points: f32,
     /// Number of the premove, where it is one.
     pub premove: Option<usize>,
     /// Numbers of the target by next piece; all alike where there is no premove.
     pub targets: [usize; 7],
+}
+
+impl Choice {
+    const fn of(value: f32, premove: Option<usize>) -> Self {
+        Self { value, odds: 0.0, points: value, premove, targets: [0; 7] }
+    }
 }
 
 /// Decides by the ratings of a judge, a piece deep.
@@ -150,7 +174,13 @@ impl Decider {
         judge.rate_all(&self.children, &mut self.worths);
         let premoves = !self.reach.premoves().is_empty();
         judge.look_ahead(piece, premoves, &self.children, &mut self.worths);
-        best(&self.reach, &self.worths, piece)
+        let mut choice = best(&self.reach, &self.worths, piece)?;
+        let (odds, shares) = (judge.odds(), &SHARES[piece as usize]);
+        if !odds.is_empty() {
+            choice.odds = (0..7).map(|next| shares[next] * odds[choice.targets[next]][next]).sum();
+        }
+        choice.points = choice.value - judge.stake() * choice.odds;
+        Some(choice)
     }
 
     /// The boards after the last decision's targets, by their numbers.
@@ -179,7 +209,7 @@ fn best(reach: &Reach, worths: &[Worth], piece: Piece) -> Option<Choice> {
         if target.at_once {
             let value = mean(worth, shares);
             if choice.is_none_or(|choice| value > choice.value) {
-                choice = Some(Choice { value, premove: None, targets: [number; 7] });
+                choice = Some(Choice { targets: [number; 7], ..Choice::of(value, None) });
             }
         }
     }
@@ -199,7 +229,7 @@ fn best(reach: &Reach, worths: &[Worth], piece: Piece) -> Option<Choice> {
                 let is_most = |number: &usize| worths[*number][next] >= most[next];
                 (0..targets.len()).filter(reached).find(is_most).unwrap_or(0)
             };
-            choice = Some(Choice { value, premove: Some(premove), targets: std::array::from_fn(of) });
+            choice = Some(Choice { targets: std::array::from_fn(of), ..Choice::of(value, Some(premove)) });
         }
     }
     choice

@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use crate::actor::{Assignment, Played};
 use crate::experience::{Experience, Lesson};
 use crate::features::INPUTS;
-use crate::file::{self, FileError, LENGTH, VERSION, check, fill, floats, open, sample_words, seal, words};
+use crate::file::{
+    self, FileError, LENGTH, VERSION, WORDS, check, fill, floats, open, sample_words, seal, words,
+};
 use crate::format::Format;
 use crate::net::{NARROW, Net, Rest, Row, WIDE};
 use crate::report::fnv;
@@ -32,6 +34,7 @@ struct AssignmentHeader {
     guided: u32,
     ahead: u32,
     well: f32,
+    caution: f32,
     lesson: Lesson,
 }
 
@@ -55,7 +58,7 @@ fn header<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, FileError> {
 impl Assignment {
     /// The assignment as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { format, round, taught, guided, ahead, well, lesson, net } = self;
+        let Self { format, round, taught, guided, ahead, well, caution, lesson, net } = self;
         let header = AssignmentHeader {
             version: VERSION,
             shape: SHAPE,
@@ -65,6 +68,7 @@ impl Assignment {
             guided: *guided,
             ahead: *ahead,
             well: *well,
+            caution: *caution,
             lesson: *lesson,
         };
         let header = serde_json::to_string(&header).unwrap_or_default();
@@ -81,8 +85,8 @@ impl Assignment {
         check(header.version, header.shape, body.len(), 4 * LENGTH)?;
         let mut net = Net { first: vec![Row::ZERO; INPUTS], rest: Box::new(Rest::ZERO) };
         fill(&mut net.first, &mut net.rest, &mut words(body));
-        let AssignmentHeader { format, round, taught, guided, ahead, well, lesson, .. } = header;
-        Ok(Self { format, round, taught, guided, ahead, well, lesson, net: Arc::new(net) })
+        let AssignmentHeader { format, round, taught, guided, ahead, well, caution, lesson, .. } = header;
+        Ok(Self { format, round, taught, guided, ahead, well, caution, lesson, net: Arc::new(net) })
     }
 
     /// The hash of its bytes, by which a game says what it was played by.
@@ -120,7 +124,7 @@ impl Played {
         let (text, body) = open(GAME, bytes)?;
         let header: GameHeader = header(text)?;
         let (count, samples) = (header.boards.min(MOST), header.samples.min(MOST));
-        check(header.version, header.shape, body.len(), 4 * (10 * count + 12 * samples))?;
+        check(header.version, header.shape, body.len(), 4 * (10 * count + WORDS * samples))?;
         let mut words = words(body);
         let mut boards = vec![[0; 10]; count];
         for (column, word) in boards.as_flattened_mut().iter_mut().zip(words.by_ref().take(10 * count)) {

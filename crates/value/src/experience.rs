@@ -22,8 +22,8 @@ pub struct Sample {
     pub lane: u8,
     /// What it was worth, as a share of [`scale`] from 0 to 1.
     pub share: f32,
-    /// Did the game come to the end of the speed? Of boards that were only looked at nobody knows.
-    pub survived: Option<bool>,
+    /// The odds of coming to the end of the speed, from 0 to 1.
+    pub odds: f32,
 }
 
 /// How a game is played to learn from.
@@ -47,14 +47,14 @@ pub struct Lesson {
 
 impl Lesson {
     /// A board of the lesson, whose speed ends with so many lines, to be learned from.
-    fn sample(&self, end: u32, seen: &Seen, survived: Option<bool>) -> Sample {
+    fn sample(&self, end: u32, seen: &Seen) -> Sample {
         let to_go = end - seen.lines;
         Sample {
             columns: seen.board.columns,
             to_go: to_go as u16,
             lane: seen.piece as u8,
             share: (seen.value / scale(self.speed, to_go)).clamp(0.0, 1.0),
-            survived,
+            odds: seen.odds.clamp(0.0, 1.0),
         }
     }
 }
@@ -80,8 +80,9 @@ struct Step {
     board: Board,
     lines: u32,
     piece: Piece,
-    /// What it was thought to be worth.
+    /// What it was thought to be worth, and to have for odds.
     thought: f32,
+    odds: f32,
     explored: bool,
     points: f32,
 }
@@ -110,7 +111,7 @@ pub fn experience(
         if lesson.looked_at > 0 && lesson.in_points {
             for seen in judge.seen() {
                 if seen.lines < end && chance.one_in(lesson.looked_at) {
-                    experience.samples.push(lesson.sample(end, seen, None));
+                    experience.samples.push(lesson.sample(end, seen));
                 }
             }
         }
@@ -126,7 +127,15 @@ pub fn experience(
         let child = decider.children()[target];
         let points = if child.cleared > 0 { points(child.cleared, child.lines) } else { 0 };
         experience.score += u64::from(points);
-        steps.push(Step { board, lines, piece, thought: choice.value, explored, points: points as f32 });
+        steps.push(Step {
+            board,
+            lines,
+            piece,
+            thought: choice.points,
+            odds: choice.odds,
+            explored,
+            points: points as f32,
+        });
         (board, lines, piece) = (child.board, child.lines, next);
         if lines >= end {
             experience.survived = true;
@@ -134,6 +143,7 @@ pub fn experience(
             break;
         }
     }
+    let mut odds = f32::from(u8::from(experience.survived));
     for step in steps.iter().rev() {
         let came = step.points + remains;
         let lambda = if !lesson.in_points {
@@ -144,8 +154,9 @@ pub fn experience(
             lesson.lambda
         };
         remains = lambda * came + (1.0 - lambda) * if lesson.in_points { step.thought } else { 0.0 };
-        let seen = Seen { board: step.board, lines: step.lines, piece: step.piece, value: remains };
-        experience.samples.push(lesson.sample(end, &seen, Some(experience.survived)));
+        odds = lambda * odds + (1.0 - lambda) * if lesson.in_points { step.odds } else { 0.0 };
+        let seen = Seen { board: step.board, lines: step.lines, piece: step.piece, value: remains, odds };
+        experience.samples.push(lesson.sample(end, &seen));
         if chance.one_in(32) {
             experience.boards.push(step.board.columns);
         }

@@ -7,8 +7,7 @@
 //! many: the net, the means of its gradients, the means of their squares, and four times as many
 //! where the net that plays is the average of one that learns, which comes next; and after them the
 //! boards to begin with, ten 32-bit columns each, and the samples remembered: ten columns, lines to
-//! go and, from bit 16, the piece and, as bit 24, whether the game came to the end of the speed, as
-//! bit 25 that nobody knows, the share. The last eight bytes are the FNV-1a hash of all before.
+//! go and, from bit 16, the piece, the share, the odds of coming to the end of the speed. The last eight bytes are the FNV-1a hash of all before.
 
 use serde::{Deserialize, Serialize};
 
@@ -151,23 +150,26 @@ pub(crate) fn floats<'a>(first: &'a [Row], rest: &'a Rest) -> impl Iterator<Item
     first.iter().flat_map(|row| &row.0).chain(rest.numbers()).map(|number| number.to_le_bytes())
 }
 
-pub(crate) fn sample_words(sample: &Sample) -> [u32; 12] {
-    let mut words = [0; 12];
+/// Words of a sample.
+pub(crate) const WORDS: usize = 13;
+
+pub(crate) fn sample_words(sample: &Sample) -> [u32; WORDS] {
+    let mut words = [0; WORDS];
     words[..10].copy_from_slice(&sample.columns);
-    let survived = sample.survived.map_or(2, u32::from);
-    words[10] = u32::from(sample.to_go) | u32::from(sample.lane) << 16 | survived << 24;
+    words[10] = u32::from(sample.to_go) | u32::from(sample.lane) << 16;
     words[11] = sample.share.to_bits();
+    words[12] = sample.odds.to_bits();
     words
 }
 
-pub(crate) fn sample(words: &[u32; 12]) -> Sample {
-    let [columns @ .., known, share] = *words;
+pub(crate) fn sample(words: &[u32; WORDS]) -> Sample {
+    let [columns @ .., known, share, odds] = *words;
     Sample {
         columns,
         to_go: known as u16,
         lane: (known >> 16) as u8 % 7,
         share: f32::from_bits(share),
-        survived: (known >> 25 & 1 == 0).then_some(known >> 24 & 1 == 1),
+        odds: f32::from_bits(odds),
     }
 }
 
@@ -246,7 +248,7 @@ impl Learner {
             training.version,
             training.shape,
             body.len(),
-            4 * (nets * LENGTH + 10 * boards + 12 * samples),
+            4 * (nets * LENGTH + 10 * boards + WORDS * samples),
         )?;
         let mut net = Net::zero();
         let mut adam = Adam::new();

@@ -4,7 +4,7 @@ use tetris::Piece;
 
 use crate::board::Board;
 use crate::decide::{Child, Judge, SHARES, Worth, mean};
-use crate::format::Format;
+use crate::format::{Format, Speed};
 use crate::judge::{NetJudge, Nets};
 use crate::linear::Linear;
 
@@ -23,6 +23,8 @@ pub struct Guided {
     /// The boards kept, and what they are worth.
     children: Vec<Child>,
     worths: Vec<Worth>,
+    /// Of all boards; those that are not kept have none.
+    odds: Vec<Worth>,
 }
 
 impl Guided {
@@ -30,14 +32,25 @@ impl Guided {
     /// piece; about every board where it is 0.
     pub fn new(format: &Format, nets: Nets, guide: Linear, count: usize) -> Self {
         let net = NetJudge::new(format, nets);
-        let (order, kept, children, worths) = Default::default();
-        Self { net, guide, count, order, kept, children, worths }
+        let (order, kept, children, worths, odds) = Default::default();
+        Self { net, guide, count, order, kept, children, worths, odds }
     }
 
     /// See [`NetJudge::with_well`].
     #[must_use]
     pub fn with_well(self, well: f32) -> Self {
         Self { net: self.net.with_well(well), ..self }
+    }
+
+    /// See [`NetJudge::with_caution`].
+    #[must_use]
+    pub fn with_caution(self, caution: f32) -> Self {
+        Self { net: self.net.with_caution(caution), ..self }
+    }
+
+    /// See [`NetJudge::stake_at`].
+    pub(crate) fn stake_at(&self, speed: Speed) -> f32 {
+        self.net.stake_at(speed)
     }
 
     /// Keeps the best boards by some measure, of equals the first.
@@ -83,12 +96,21 @@ impl Judge for Guided {
         self.children
             .extend(children.iter().zip(&self.kept).filter(|(_, kept)| **kept).map(|(child, _)| child));
         self.net.rate_all(&self.children, &mut self.worths);
-        let mut rated = self.worths.iter();
+        self.odds.clear();
+        let mut rated = self.worths.iter().zip(self.net.odds());
         for (worth, &kept) in worths.iter_mut().zip(&self.kept) {
-            *worth = [0.0; 8];
-            if kept && let Some(rated) = rated.next() {
-                *worth = *rated;
-            }
+            let rated = if kept { rated.next() } else { None };
+            let (of_board, odds) = rated.map_or(([0.0; 8], [0.0; 8]), |(worth, odds)| (*worth, *odds));
+            *worth = of_board;
+            self.odds.push(odds);
         }
+    }
+
+    fn odds(&self) -> &[Worth] {
+        if self.count == 0 { self.net.odds() } else { &self.odds }
+    }
+
+    fn stake(&self) -> f32 {
+        self.net.stake()
     }
 }

@@ -6,7 +6,9 @@ use crate::board::Board;
 use crate::decide::{Child, Judge, Worth};
 use crate::features::{end_of, features};
 use crate::format::{Format, Speed, points};
-use crate::net::{ALIVE, FOUR, Net, Sums, scale, share_of_later, shares_beside, shares_of_four};
+use crate::net::{
+    ALIVE, FOUR, LANES, Net, Sums, scale, share_of_later, shares_beside, shares_of_four, worth_of_later,
+};
 
 /// Nets by speed, the slowest first. Where one is missing, what remains is worth nothing.
 pub type Nets = [Option<Arc<Net>>; 4];
@@ -22,12 +24,35 @@ pub struct NetJudge {
     /// The speed of the decision, if there is one.
     deciding: Option<Speed>,
     well: f32,
+    caution: f32,
+    odds: Vec<Worth>,
 }
 
 impl NetJudge {
     /// A judge for games of a format.
     pub fn new(format: &Format, nets: Nets) -> Self {
-        Self { format: *format, nets, parent: Sums::new(), parent_speed: None, deciding: None, well: 0.0 }
+        Self {
+            format: *format,
+            nets,
+            parent: Sums::new(),
+            parent_speed: None,
+            deciding: None,
+            well: 0.0,
+            caution: 0.0,
+            odds: Vec::new(),
+        }
+    }
+
+    /// The same, to whom it counts to come to the end of a slow speed: at 1 as much as what is worth
+    /// something after it, beside the share that counts as points; at 0 nothing.
+    #[must_use]
+    pub fn with_caution(self, caution: f32) -> Self {
+        Self { caution, ..self }
+    }
+
+    /// What coming to the end of a speed counts.
+    pub(crate) fn stake_at(&self, speed: Speed) -> f32 {
+        self.caution * (1.0 - share_of_later(speed)) * worth_of_later(speed)
     }
 
     /// The same, to whom every cell of the rightmost column costs so many points at the speed of
@@ -86,12 +111,35 @@ impl Judge for NetJudge {
 
     #[inline]
     fn rate(&mut self, child: &Child) -> Worth {
+        self.rate_with_odds(child).0
+    }
+
+    fn odds(&self) -> &[Worth] {
+        &self.odds
+    }
+
+    fn stake(&self) -> f32 {
+        self.deciding.map_or(0.0, |speed| self.stake_at(speed))
+    }
+
+    fn rate_all(&mut self, children: &[Child], worths: &mut Vec<Worth>) {
+        worths.clear();
+        let mut odds = std::mem::take(&mut self.odds);
+        odds.clear();
+        self.rate_each(children, worths, &mut odds);
+        self.odds = odds;
+    }
+}
+
+impl NetJudge {
+    fn rate_with_odds(&self, child: &Child) -> (Worth, f32) {
         let points = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
-        if child.lines >= self.format.lines {
-            return [points; 8];
-        }
         let (speed, to_go) = self.stage(child.lines);
-        let Some(net) = &self.nets[speed as usize] else { return [points; 8] };
+        if child.lines >= self.format.lines {
+            return ([points + self.stake(); 8], 1.0);
+        }
+        let Some(net) = &self.nets[speed as usize] else { return ([points; 8], 0.0) };
+        let within = self.deciding.is_none_or(|deciding| deciding == speed);
         let cost = if self.deciding == Some(speed) { self.cost(&child.board) } else { 0.0 };
         let shares = if self.parent_speed == Some(speed) {
             shares_beside(net, &self.parent, &child.board, to_go)
@@ -100,20 +148,31 @@ impl Judge for NetJudge {
         };
         let counted = self.deciding.map_or(1.0, |deciding| counted(deciding, speed));
         let scale = counted * scale(speed, to_go);
-        shares.map(|share| points + scale * share - cost)
+        // The end of a speed is behind a board of the next.
+        let odds = if within { shares[ALIVE] } else { 1.0 };
+        let sure = points - cost + self.stake() * odds;
+        (shares.map(|share| sure + scale * share), odds)
     }
 
-    fn rate_all(&mut self, children: &[Child], worths: &mut Vec<Worth>) {
-        worths.clear();
+    fn rate_each(&self, children: &[Child], worths: &mut Vec<Worth>, odds: &mut Vec<Worth>) {
+        let one = |child: &Child, worths: &mut Vec<Worth>, odds: &mut Vec<Worth>| {
+            let (worth, alive) = self.rate_with_odds(child);
+            worths.push(worth);
+            odds.push([alive; LANES]);
+        };
         let net = self.parent_speed.and_then(|speed| Some((speed, self.nets[speed as usize].clone()?)));
         let Some((speed, net)) = net else {
-            worths.extend(children.iter().map(|child| self.rate(child)));
+            for child in children {
+                one(child, worths, odds);
+            }
             return;
         };
-        let end = end_of(speed, self.format.lines);
+        let (end, stake) = (end_of(speed, self.format.lines), self.stake());
         for children in children.chunks(FOUR) {
             if children.iter().any(|child| child.lines >= end) {
-                worths.extend(children.iter().map(|child| self.rate(child)));
+                for child in children {
+                    one(child, worths, odds);
+                }
                 continue;
             }
             // A last row of fewer is filled up with the first.
@@ -123,8 +182,9 @@ impl Judge for NetJudge {
             for (child, shares) in children.iter().zip(shares) {
                 let points = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
                 let scale = scale(speed, end - child.lines);
-                let cost = self.cost(&child.board);
-                worths.push(shares.map(|share| points + scale * share - cost));
+                let sure = points - self.cost(&child.board) + stake * shares[ALIVE];
+                worths.push(shares.map(|share| sure + scale * share));
+                odds.push([shares[ALIVE]; LANES]);
             }
         }
     }

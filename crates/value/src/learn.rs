@@ -14,7 +14,7 @@ const FIRST_MOMENT: f32 = 0.9;
 const SECOND_MOMENT: f32 = 0.999;
 const SMALL: f32 = 1e-8;
 /// How far the odds of coming to the end count beside what a board is worth.
-const ALIVE_WEIGHT: f32 = 0.1;
+const ALIVE_WEIGHT: f32 = 0.5;
 
 /// Running means of the gradient of each weight, and of its square.
 #[derive(Clone, Debug, PartialEq)]
@@ -198,9 +198,7 @@ fn add_outputs(
     }
     let share = squash(out);
     let slope = share - sample.share;
-    let alive_slope = sample
-        .survived
-        .map_or(0.0, |survived| ALIVE_WEIGHT * (squash(alive) - f32::from(u8::from(survived))));
+    let alive_slope = ALIVE_WEIGHT * (squash(alive) - sample.odds);
     sums.third_bias[lane] += slope;
     sums.third_bias[ALIVE] += alive_slope;
     for unit in 0..NARROW {
@@ -309,7 +307,7 @@ mod tests {
                     to_go: 40,
                     lane: (number / 20 % 7) as u8,
                     share: 1.0 - height as f32 / 20.0,
-                    survived: Some(height < 10),
+                    odds: f32::from(u8::from(height < 10)),
                 }
             })
             .collect()
@@ -338,8 +336,7 @@ mod tests {
 
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let sample =
-            Sample { columns: [0b111 << 17; 10], to_go: 10, lane: 4, share: 0.3, survived: Some(true) };
+        let sample = Sample { columns: [0b111 << 17; 10], to_go: 10, lane: 4, share: 0.3, odds: 1.0 };
         let features = features(&Board { columns: sample.columns }, 10);
         let mut net = Net::random(5);
         let loss = |net: &Net| {

@@ -65,6 +65,11 @@ pub struct Plan {
     /// Points that each cell of the rightmost column costs in the decisions of the games.
     #[serde(default)]
     pub well: f32,
+    /// See [`NetJudge::with_caution`].
+    ///
+    /// [`NetJudge::with_caution`]: crate::NetJudge::with_caution
+    #[serde(default)]
+    pub caution: f32,
     /// Does the linear player play the taught rounds of a training that began with a net?
     #[serde(default)]
     pub by_weights: bool,
@@ -97,6 +102,7 @@ impl Plan {
             ahead: 0,
             looked_at: 0,
             well: 0.0,
+            caution: 0.0,
             by_weights: false,
         }
     }

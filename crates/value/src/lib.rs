@@ -64,7 +64,7 @@ pub use learner::{Learner, Plan, Round, Task};
 pub use linear::{EL_TETRIS, Linear};
 pub use measures::{MEASURES, NAMES, Weights};
 pub use mixed::Mixed;
-pub use net::{NARROW, Net, WIDE, scale};
+pub use net::{CAUTION, NARROW, Net, WIDE, scale};
 pub use net_ahead::NetAhead;
 pub use pieces::{ODDS, deal_by_odds};
 pub use play::{Outcome, Start, play};

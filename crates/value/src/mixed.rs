@@ -23,7 +23,9 @@ pub struct Mixed {
 impl Mixed {
     /// Looks at what each next piece makes of so many boards, a breadth for each piece.
     /// Nets are asked about the `guided` boards that the weights like best, about every board where
-    /// that is 0. Of `narrow` see [`NetAhead::new`].
+    /// that is 0. Of `narrow` see [`NetAhead::new`], of `caution` [`NetJudge::with_caution`].
+    ///
+    /// [`NetJudge::with_caution`]: crate::NetJudge::with_caution
     pub fn new(
         format: &Format,
         nets: Nets,
@@ -31,10 +33,16 @@ impl Mixed {
         breadths: &[usize],
         narrow: usize,
         guided: usize,
+        caution: f32,
     ) -> Self {
         Self {
             has_net: std::array::from_fn(|speed| nets[speed].is_some()),
-            net: NetAhead::new(format, Guided::new(format, nets, linear.clone(), guided), breadths, narrow),
+            net: NetAhead::new(
+                format,
+                Guided::new(format, nets, linear.clone(), guided).with_caution(caution),
+                breadths,
+                narrow,
+            ),
             linear: Ahead::new(format, linear, breadths),
             by_net: false,
         }
@@ -73,5 +81,13 @@ impl Judge for Mixed {
         } else {
             self.linear.look_ahead(piece, premoves, children, worths);
         }
+    }
+
+    fn odds(&self) -> &[Worth] {
+        if self.by_net { self.net.odds() } else { &[] }
+    }
+
+    fn stake(&self) -> f32 {
+        if self.by_net { self.net.stake() } else { 0.0 }
     }
 }

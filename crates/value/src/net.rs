@@ -123,6 +123,19 @@ pub(crate) const fn share_of_later(speed: Speed) -> f32 {
     }
 }
 
+/// The caution with which the nets of the repository play best. They have learned with 0.5.
+pub const CAUTION: f32 = 0.3;
+
+/// Points that come after a speed, in the mean, of which only a share counts while it is played.
+pub(crate) const fn worth_of_later(speed: Speed) -> f32 {
+    match speed {
+        Speed::L18 => 1_850_000.0,
+        Speed::L19 => 1_250_000.0,
+        Speed::L29 => 520_000.0,
+        Speed::L39 => 0.0,
+    }
+}
+
 /// What is computed of a board on the way to the outputs.
 #[derive(Clone, Debug)]
 pub(crate) struct Sums {

@@ -23,6 +23,8 @@ pub struct NetAhead {
     chosen: Vec<u8>,
     remembers: bool,
     seen: Vec<Seen>,
+    /// By board and next piece, where the next piece is looked at.
+    odds: Vec<Worth>,
 }
 
 impl NetAhead {
@@ -47,6 +49,7 @@ impl NetAhead {
             chosen: Vec::new(),
             remembers: false,
             seen: Vec::new(),
+            odds: Vec::new(),
         }
     }
 
@@ -79,22 +82,28 @@ impl NetAhead {
             }
         }
         let (decider, judge) = next;
+        let stake = self.judge.stake_at(self.deciding);
         for (number, (child, worth)) in children.iter().zip(worths).enumerate() {
             if child.lines >= self.format.lines {
                 continue;
             }
             let of_lock = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
-            let counted = counted(self.deciding, self.format.speed(child.lines));
+            let speed = self.format.speed(child.lines);
             for next in Piece::ALL {
+                let (worth, odds) = (&mut worth[next as usize], &mut self.odds[number][next as usize]);
+                (*worth, *odds) = (0.0, 0.0);
                 if self.chosen[number] >> next as u8 & 1 == 0 {
-                    worth[next as usize] = 0.0;
                     continue;
                 }
                 let choice = decider.decide(judge, &child.board, child.lines, next);
-                let value = choice.map_or(0.0, |choice| choice.value);
-                worth[next as usize] = of_lock + counted * value;
+                let (points, of_choice) = choice.map_or((0.0, 0.0), |choice| (choice.points, choice.odds));
+                // The end of a speed is behind a board of the next.
+                *odds =
+                    if speed == self.deciding { of_choice } else { f32::from(u8::from(choice.is_some())) };
+                *worth = of_lock + counted(self.deciding, speed) * points + stake * *odds;
                 if self.remembers {
-                    self.seen.push(Seen { board: child.board, lines: child.lines, piece: next, value });
+                    let (board, lines) = (child.board, child.lines);
+                    self.seen.push(Seen { board, lines, piece: next, value: points, odds: of_choice });
                 }
             }
         }
@@ -128,6 +137,8 @@ impl Judge for NetAhead {
         self.judge.look_ahead(piece, premoves, children, worths);
         self.seen.clear();
         let Some(mut next) = self.next.take() else { return };
+        self.odds.clear();
+        self.odds.extend(self.judge.odds());
         if self.narrow > 0
             && let Some(further) = next.1.next.take()
         {
@@ -142,5 +153,13 @@ impl Judge for NetAhead {
 
     fn seen(&self) -> &[Seen] {
         &self.seen
+    }
+
+    fn odds(&self) -> &[Worth] {
+        if self.next.is_some() { &self.odds } else { self.judge.odds() }
+    }
+
+    fn stake(&self) -> f32 {
+        self.judge.stake()
     }
 }

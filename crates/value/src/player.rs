@@ -33,6 +33,10 @@ pub enum Mind {
         /// Boards that the weights like best, about which alone the nets are asked; all of them
         /// where it is 0.
         guided: usize,
+        /// What it counts to come to the end of a slow speed, see [`NetJudge::with_caution`].
+        ///
+        /// [`NetJudge::with_caution`]: crate::NetJudge::with_caution
+        caution: f32,
     },
 }
 
@@ -59,8 +63,8 @@ impl Player {
         let judge = match mind {
             Mind::Linear(linear) => Judging::Linear(Box::new(linear)),
             Mind::Ahead(linear, breadths) => Judging::Ahead(Box::new(Ahead::new(format, linear, &breadths))),
-            Mind::Nets { nets, linear, breadths, narrow, guided } => {
-                Judging::Nets(Box::new(Mixed::new(format, nets, linear, &breadths, narrow, guided)))
+            Mind::Nets { nets, linear, breadths, narrow, guided, caution } => {
+                Judging::Nets(Box::new(Mixed::new(format, nets, linear, &breadths, narrow, guided, caution)))
             }
         };
         Self { decider: Decider::new(format), judge }
@@ -162,7 +166,8 @@ fn rated(
         Child { board: after, place, cleared, lines: lines + cleared }
     };
     let children: Vec<Child> = places.map(child).collect();
-    let mut worths: Vec<Worth> = children.iter().map(|child| judge.rate(child)).collect();
+    let mut worths = Vec::new();
+    judge.rate_all(&children, &mut worths);
     judge.look_ahead(piece, true, &children, &mut worths);
     children.into_iter().zip(worths).collect()
 }

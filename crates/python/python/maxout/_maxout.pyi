@@ -198,7 +198,7 @@ class Player:
     It judges by ``weights``, the text of a file (the built-in ones if ``None``), or by
     ``nets``, the bytes of one file for each speed. It looks a piece further at ``breadth`` boards if that is not 0; ``(4, 2)`` looks at a
     third piece too, from the 2 best boards of the second. With ``narrow`` it does so for that many boards alone, which are best by
-    two pieces.
+    two pieces. ``caution``, from 0 to 1, says how much it counts to come to the end of levels 18 and 19, in decisions by nets.
     """
 
     def __new__(
@@ -209,6 +209,7 @@ class Player:
         nets: list[bytes] = ...,
         breadth: int | Sequence[int] = 0,
         narrow: int = 0,
+        caution: float = 0.3,
     ) -> Player: ...
     def decide(
         self, field: U8, lines: int, piece: str
@@ -250,6 +251,7 @@ class Learner:
         ahead: int | None = None,
         looked_at: int | None = None,
         well: float | None = None,
+        caution: float | None = None,
         by_weights: bool = False,
     ) -> Learner:
         """A training from random weights, or from the net ``begin``; settings as ``maxout ai value train --help`` has them.

@@ -56,7 +56,7 @@ def parser() -> argparse.ArgumentParser:
     for name in ("seed", "games", "taught", "guided", "memory", "passes", "ahead", "looked-at"):
         plan.add_argument(f"--{name}", type=int, metavar="N")
     plan.add_argument("--by-weights", action="store_true", default=None)
-    for name in ("rate", "halving", "lambda", "exploration", "average", "well"):
+    for name in ("rate", "halving", "lambda", "exploration", "average", "well", "caution"):
         plan.add_argument(f"--{name}", type=float, metavar="X", dest="lambda_" if name == "lambda" else name)
     return parser
 
@@ -65,7 +65,7 @@ def begin(arguments: argparse.Namespace) -> tuple[Learner, Path]:
     """The training, and where its checkpoint is."""
     names = (
         *("format", "speed", "begin", "seed", "games", "taught", "guided", "memory", "passes", "ahead", "looked_at"),
-        *("rate", "halving", "lambda_", "exploration", "average", "well", "by_weights"),
+        *("rate", "halving", "lambda_", "exploration", "average", "well", "caution", "by_weights"),
     )
     settings = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
     path = arguments.checkpoint or Path(f"l{settings.get('speed', 39)}.train")

@@ -6,7 +6,7 @@ use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tetris::Piece;
-use value::{Board, Format, Linear, Mind, Net, Nets, Start, WeightsFile, deal};
+use value::{Board, CAUTION, Format, Linear, Mind, Net, Nets, Start, WeightsFile, deal};
 
 use super::search::{pieces, rows};
 use super::wrong;
@@ -50,14 +50,19 @@ impl Player {
     /// By nets (the bytes of files), and by weights (the text of a file; the built-in ones if none)
     /// at the speeds that have no net, for a format.
     #[new]
-    #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = Vec::new(), breadth = Breadth::One(0), narrow = 0))]
+    #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = Vec::new(), breadth = Breadth::One(0), narrow = 0,
+        caution = CAUTION))]
     fn new(
         format: &str,
         weights: Option<&str>,
         nets: Vec<Vec<u8>>,
         breadth: Breadth,
         narrow: u16,
+        caution: f32,
     ) -> PyResult<Self> {
+        if !(0.0..=1.0).contains(&caution) {
+            return Err(wrong(format!("caution: expected 0 to 1, found {caution}")));
+        }
         let format: Format = format.parse().map_err(wrong)?;
         let breadths = breadth.each()?;
         let file = weights.map(WeightsFile::parse).transpose().map_err(wrong)?;
@@ -70,7 +75,7 @@ impl Player {
                 let (net, provenance) = Net::from_bytes(&bytes).map_err(wrong)?;
                 minds[provenance.speed as usize] = Some(Arc::new(net));
             }
-            Mind::Nets { nets: minds, linear, breadths, narrow: narrow.into(), guided: 0 }
+            Mind::Nets { nets: minds, linear, breadths, narrow: narrow.into(), guided: 0, caution }
         };
         Ok(Self { player: value::Player::new(&format, mind), format })
     }

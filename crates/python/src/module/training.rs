@@ -31,7 +31,7 @@ impl Learner {
     #[pyo3(signature = (format = "bt-30hz-18f", *, speed = 39, seed = 1, begin = None, games = None, batch = None,
         passes = None, memory = None, rate = None, halving = None, lambda_ = None, exploration = None, taught = None,
         stumbling = None, guided = None, average = None, ahead = None, looked_at = None, well = None,
-        by_weights = false))]
+        caution = None, by_weights = false))]
     fn new(
         format: &str,
         speed: u32,
@@ -52,6 +52,7 @@ impl Learner {
         ahead: Option<u32>,
         looked_at: Option<u32>,
         well: Option<f32>,
+        caution: Option<f32>,
         by_weights: bool,
     ) -> PyResult<Self> {
         let format: Format = format.parse().map_err(wrong)?;
@@ -72,6 +73,7 @@ impl Learner {
             ahead: number("ahead", ahead, plan.ahead, 0..=1_000)?,
             looked_at: looked_at.unwrap_or(plan.looked_at),
             well: points("well", well, plan.well)?,
+            caution: share("caution", caution, plan.caution)?,
             by_weights,
             ..plan
         };
@@ -200,9 +202,7 @@ impl Actor {
             Ok(Played { assignment, seed, experience }.to_bytes())
         };
         let games: PyResult<Vec<Vec<u8>>> = py.detach(|| match pool {
-            Some(pool) => {
-                pool.install(|| tasks.par_iter().map_init(|| (**player).clone(), play).collect())
-            }
+            Some(pool) => pool.install(|| tasks.par_iter().map_init(|| (**player).clone(), play).collect()),
             None => tasks.iter().map(|task| play(player, task)).collect(),
         });
         Ok(games?.iter().map(|game| PyBytes::new(py, game)).collect())

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use tetris::Piece;
-use value::{Board, Format, Linear, Mind, Net, Nets, Player, Report, Speed, Start, deal, fnv, tuning_seeds};
+use value::{
+    Board, CAUTION, Format, Linear, Mind, Net, Nets, Player, Report, Speed, Start, deal, fnv, tuning_seeds,
+};
 
 /// Their files, their speeds and their hashes, as `docs/player.md` has them.
 const FILES: [(&[u8], Speed, u64); 4] = [
-    (include_bytes!("../../nets/l18.net"), Speed::L18, 0x3EB4_BDC0_E6B3_5D95),
-    (include_bytes!("../../nets/l19.net"), Speed::L19, 0x7EB1_297B_9DA3_ECF5),
-    (include_bytes!("../../nets/l29.net"), Speed::L29, 0x9C69_7103_7185_D442),
-    (include_bytes!("../../nets/l39.net"), Speed::L39, 0x75D1_2A21_1169_13E6),
+    (include_bytes!("../../nets/l18.net"), Speed::L18, 0x3267_4216_912F_CB59),
+    (include_bytes!("../../nets/l19.net"), Speed::L19, 0xF61F_FA56_CA69_3787),
+    (include_bytes!("../../nets/l29.net"), Speed::L29, 0xC513_B94E_5607_3852),
+    (include_bytes!("../../nets/l39.net"), Speed::L39, 0x7E38_7213_21A3_4679),
 ];
 
 fn nets() -> Nets {
@@ -36,7 +38,14 @@ fn nets_make_more_of_levels_29_and_39_than_weights() {
         Report::of(&games).score.mean
     };
     let by_weights = mean(Mind::Linear(linear.clone()));
-    let by_nets = mean(Mind::Nets { nets: nets(), linear, breadths: Vec::new(), narrow: 0, guided: 5 });
+    let by_nets = mean(Mind::Nets {
+        nets: nets(),
+        linear,
+        breadths: Vec::new(),
+        narrow: 0,
+        guided: 5,
+        caution: CAUTION,
+    });
     assert!(by_nets > 2.5 * by_weights, "{by_nets} by nets, {by_weights} by weights");
 }
 
@@ -60,6 +69,13 @@ fn nets_make_more_of_level_18_than_weights_where_both_look_a_piece_ahead() {
         tetrises
     };
     let by_weights = tetrises(Mind::Ahead(linear.clone(), vec![3]));
-    let by_nets = tetrises(Mind::Nets { nets: nets(), linear, breadths: vec![3], narrow: 0, guided: 0 });
+    let by_nets = tetrises(Mind::Nets {
+        nets: nets(),
+        linear,
+        breadths: vec![3],
+        narrow: 0,
+        guided: 0,
+        caution: CAUTION,
+    });
     assert!(by_nets > by_weights, "{by_nets} tetrises by nets, {by_weights} by weights");
 }

@@ -195,6 +195,9 @@ fn games_of_another_round_are_not_learned_from() {
     let mut wrong = games.clone();
     wrong[0].experience.samples[0].share = f32::NAN;
     assert_eq!(refused(&mut learner, wrong), PlayedError::Sample { number: 0 });
+    let mut wrong = games.clone();
+    wrong[0].experience.samples[0].odds = 1.5;
+    assert_eq!(refused(&mut learner, wrong), PlayedError::Sample { number: 0 });
     assert!(learner.to_bytes() == before);
     learner.learn_played(games.clone()).unwrap();
     assert!(matches!(refused(&mut learner, games), PlayedError::Assignment { number: 0, .. }));
@@ -368,6 +371,9 @@ fn boards_that_a_search_looked_at_are_learned_from_too() {
         from_net: true,
         ahead,
         looked_at,
+        // A game then has odds of 0 or 1, a board that was looked at others.
+        lambda: 1.0,
+        exploration: 0.0,
         ..Plan::new(Format::HEADLINE, Speed::L39, 3)
     };
     let samples = |plan: Plan| {
@@ -379,7 +385,11 @@ fn boards_that_a_search_looked_at_are_learned_from_too() {
                 learner.tasks().iter().map(|task| actor.clone().play(task).unwrap()).collect();
             let of = |known: bool| {
                 let samples = games.iter().flat_map(|game| &game.samples);
-                samples.filter(|sample| sample.survived.is_some() == known).count()
+                samples
+                    .filter(|sample| {
+                        [0.0f32, 1.0].map(f32::to_bits).contains(&sample.odds.to_bits()) == known
+                    })
+                    .count()
             };
             counts.push((of(true), of(false)));
             learner.learn(&games);
@@ -446,8 +456,14 @@ fn a_guided_net_decides_among_the_boards_that_the_weights_like_best() {
 fn the_best_placement_loses_nothing_and_every_other_something() {
     let format = Format::HEADLINE;
     let nets = some_nets();
-    let mind =
-        Mind::Nets { nets: nets.clone(), linear: next_blind(), breadths: Vec::new(), narrow: 0, guided: 0 };
+    let mind = Mind::Nets {
+        nets: nets.clone(),
+        linear: next_blind(),
+        breadths: Vec::new(),
+        narrow: 0,
+        guided: 0,
+        caution: 0.0,
+    };
     let mut reviewer = Reviewer::new(&format, mind);
     let mut decider = Decider::new(&format);
     let mut judge = NetJudge::new(&format, nets);
@@ -467,5 +483,73 @@ fn the_best_placement_loses_nothing_and_every_other_something() {
             // Level 29 has come; what is beyond it has odds.
             assert!(odds[..2] == [1.0, 1.0] && odds[2] > 0.0 && odds[2] < 1.0, "{odds:?}");
         }
+    }
+}
+
+#[test]
+fn the_odds_of_a_decision_are_the_mean_of_the_boards_that_it_leads_to() {
+    let format = &Format::HEADLINE;
+    let nets = some_nets();
+    let plain = |caution| Guided::new(format, nets.clone(), next_blind(), 0).with_caution(caution);
+    let mut decider = Decider::new(format);
+    let board = Board { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };
+    for (lines, piece) in [(40, Piece::T), (200, Piece::S), (300, Piece::L)] {
+        let mut judge = plain(0.5);
+        let choice = decider.decide(&mut judge, &board, lines, piece).unwrap();
+        let slot = usize::from(lines > 129) + usize::from(lines > 229);
+        let net = nets[slot].as_ref().unwrap();
+        let odds =
+            |child: &Child| net.shares(&features(&child.board, [130, 230, 330][slot] - child.lines))[7];
+        let expected: f32 = (0..7)
+            .map(|next| {
+                f32::from(ODDS[piece as usize][next]) / 64.0 * odds(&decider.children()[choice.targets[next]])
+            })
+            .sum();
+        assert!((choice.odds - expected).abs() < 1e-4, "{} {expected}", choice.odds);
+        // What the odds count is in the value, and not in the points.
+        let stake = judge.stake();
+        assert!((choice.value - choice.points - stake * choice.odds).abs() < 2.0);
+        assert_eq!(stake > 0.0, slot < 2, "{lines}");
+        let bold = decider.decide(&mut plain(0.0), &board, lines, piece).unwrap();
+        assert_eq!(bold.value.to_bits(), bold.points.to_bits());
+        // Whoever is cautious gives points away for odds, or decides alike.
+        assert!(choice.points <= bold.points + 2.0 && choice.odds >= bold.odds - 1e-5, "{lines}");
+
+        // Two pieces deep they are those of the next piece's own decision.
+        let mut two = NetAhead::new(format, plain(0.5), &[400], 0).remembering();
+        decider.decide(&mut two, &board, lines, piece).unwrap();
+        let (children, odds) = (decider.children().to_vec(), two.odds().to_vec());
+        assert_eq!(two.seen().len(), 7 * children.len());
+        let mut second = Decider::new(format);
+        for (child, odds) in children.iter().zip(&odds).step_by(9) {
+            let next = second.decide(&mut plain(0.5), &child.board, child.lines, Piece::Z).unwrap();
+            assert!((odds[Piece::Z as usize] - next.odds).abs() < 1e-4);
+            let seen = two.seen().iter().find(|seen| seen.board == child.board && seen.piece == Piece::Z);
+            let seen = seen.unwrap();
+            assert!((seen.value - next.points).abs() < 2.0 && (seen.odds - next.odds).abs() < 1e-4);
+        }
+    }
+}
+
+#[test]
+fn a_lock_that_ends_a_speed_has_come_to_its_end() {
+    let format = &Format::HEADLINE;
+    let plain = Guided::new(format, some_nets(), next_blind(), 0).with_caution(1.0);
+    // A row but for its last two columns, and level 18 a line before its end.
+    let mut board = Board::EMPTY;
+    board.columns[..8].fill(1 << 19);
+    for breadth in [0, 400] {
+        let mut judge = NetAhead::new(format, plain.clone(), &[breadth], 0);
+        let mut decider = Decider::new(format);
+        decider.decide(&mut judge, &board, 129, Piece::O).unwrap();
+        let find = |cleared| decider.children().iter().position(|child| child.cleared == cleared).unwrap();
+        let (through, beside) = (find(1), find(0));
+        assert_eq!((decider.children()[through].lines, decider.children()[beside].lines), (130, 129));
+        assert!(judge.odds()[through][..7].iter().all(|odds| odds.to_bits() == 1.0f32.to_bits()));
+        // A piece that follows may fill the row.
+        let least = judge.odds()[beside][..7].iter().copied().fold(1.0, f32::min);
+        assert!(least > 0.0 && (breadth > 0 || least < 1.0), "{least}");
+        // The stake is whole after it.
+        assert!(judge.stake() > 1e6 && decider.worths()[through][..7].iter().all(|&worth| worth > 1e6));
     }
 }

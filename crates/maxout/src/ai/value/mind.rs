@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use ::value::{EL_TETRIS, Format, Linear, Mind, Nets, Weights, WeightsFile, fnv};
+use ::value::{CAUTION, EL_TETRIS, Format, Linear, Mind, Nets, Weights, WeightsFile, fnv};
 
 use crate::ai::AiError;
 use crate::error::Error;
@@ -37,6 +37,17 @@ pub(crate) struct MindOptions {
     /// Ask the nets about the N boards alone that the weights like best; 0 about all.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=400), requires = "nets")]
     guided: u16,
+    /// How much it counts to come to the end of levels 18 and 19, in decisions by nets: 1 as much as
+    /// what comes after them is worth, 0 nothing but a share of those points. Less is bolder.
+    #[arg(long, value_name = "0-1", default_value_t = CAUTION, value_parser = caution, requires = "nets")]
+    caution: f32,
+}
+
+/// How much it counts to come to the end of a slow speed.
+pub(super) fn caution(text: &str) -> Result<f32, String> {
+    let expected = || format!("expected a number from 0 to 1, found {text}");
+    let number: f32 = text.parse().map_err(|_| expected())?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err(expected()) }
 }
 
 /// Boards that are looked at, for each piece that is looked at further: `6,3`.
@@ -96,9 +107,12 @@ impl MindOptions {
         if !self.nets.is_empty() {
             let (nets, hashes): (Nets, Vec<String>) = read_nets(&self.nets)?;
             let (narrow, guided) = (self.narrow.into(), self.guided.into());
-            let name =
-                format!("nets {}, {name}, ahead {ahead}, narrow {narrow}, guided {guided}", hashes.join("+"));
-            return Ok((Mind::Nets { nets, linear, breadths, narrow, guided }, name));
+            let caution = self.caution;
+            let name = format!(
+                "nets {}, {name}, ahead {ahead}, narrow {narrow}, guided {guided}, caution {caution}",
+                hashes.join("+")
+            );
+            return Ok((Mind::Nets { nets, linear, breadths, narrow, guided, caution }, name));
         }
         if breadths.is_empty() {
             return Ok((Mind::Linear(linear), name));
@@ -112,8 +126,8 @@ impl MindOptions {
         let (mind, name) = self.mind(format)?;
         let mind = match mind {
             Mind::Ahead(linear, breadths) => Mind::Ahead(linear, every(breadths)),
-            Mind::Nets { nets, linear, breadths, .. } => {
-                Mind::Nets { nets, linear, breadths: every(breadths), narrow: 0, guided: 0 }
+            Mind::Nets { nets, linear, breadths, caution, .. } => {
+                Mind::Nets { nets, linear, breadths: every(breadths), narrow: 0, guided: 0, caution }
             }
             linear @ Mind::Linear(_) => linear,
         };

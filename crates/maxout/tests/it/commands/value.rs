@@ -98,6 +98,11 @@ fn a_net_that_was_trained_in_two_goes_is_that_of_one_and_plays() {
     let report = json(&printed(&["play", "--net", text(&net), "--from", "420", "--games", "2", "--json"]));
     assert_eq!(report["games"], 2);
     assert!(refused(&["play", "--net", text(&whole)]).contains("MAXOUTVN"));
+    for caution in ["1.5", "-1", "NaN", "much"] {
+        let caution = format!("--caution={caution}");
+        let message = refused(&["play", "--net", text(&net), &caution]);
+        assert!(message.contains("expected a number from 0 to 1"), "{message}");
+    }
     // A folder stands for the nets in it.
     let play = ["play", "--from", "420", "--games", "2", "--ahead", "3,2", "--json", "--net"];
     let [by_file, by_folder] = [text(&net), text(folder.path())].map(|path| {
