@@ -11,7 +11,8 @@ use crate::actor::{Assignment, Played};
 use crate::experience::{Experience, Lesson};
 use crate::features::INPUTS;
 use crate::file::{
-    self, FileError, LENGTH, VERSION, WORDS, check, fill, floats, open, sample_words, seal, words,
+    self, FileError, LENGTH, TRAINING_VERSION, WORDS, check_training, fill, floats, open, sample_words, seal,
+    words,
 };
 use crate::format::Format;
 use crate::net::{NARROW, Net, Rest, Row, WIDE};
@@ -60,7 +61,7 @@ impl Assignment {
     pub fn to_bytes(&self) -> Vec<u8> {
         let Self { format, round, taught, guided, ahead, well, caution, lesson, net } = self;
         let header = AssignmentHeader {
-            version: VERSION,
+            version: TRAINING_VERSION,
             shape: SHAPE,
             format: *format,
             round: *round,
@@ -82,7 +83,7 @@ impl Assignment {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
         let (text, body) = open(ASSIGNMENT, bytes)?;
         let header: AssignmentHeader = header(text)?;
-        check(header.version, header.shape, body.len(), 4 * LENGTH)?;
+        check_training(header.version, header.shape, body.len(), 4 * LENGTH)?;
         let mut net = Net { first: vec![Row::ZERO; INPUTS], rest: Box::new(Rest::ZERO) };
         fill(&mut net.first, &mut net.rest, &mut words(body));
         let AssignmentHeader { format, round, taught, guided, ahead, well, caution, lesson, .. } = header;
@@ -101,7 +102,7 @@ impl Played {
         let Self { assignment, seed, experience } = self;
         let Experience { samples, boards, score, survived } = experience;
         let header = GameHeader {
-            version: VERSION,
+            version: TRAINING_VERSION,
             shape: SHAPE,
             assignment: *assignment,
             seed: *seed,
@@ -124,7 +125,7 @@ impl Played {
         let (text, body) = open(GAME, bytes)?;
         let header: GameHeader = header(text)?;
         let (count, samples) = (header.boards.min(MOST), header.samples.min(MOST));
-        check(header.version, header.shape, body.len(), 4 * (10 * count + WORDS * samples))?;
+        check_training(header.version, header.shape, body.len(), 4 * (10 * count + WORDS * samples))?;
         let mut words = words(body);
         let mut boards = vec![[0; 10]; count];
         for (column, word) in boards.as_flattened_mut().iter_mut().zip(words.by_ref().take(10 * count)) {

@@ -21,8 +21,10 @@ use crate::report::fnv;
 
 const NET: &str = "MAXOUTVN";
 const LEARNER: &str = "MAXOUTVL";
-/// Version of the form, features included.
-pub(crate) const VERSION: u32 = 2;
+/// Version of a net's form, features included.
+const VERSION: u32 = 2;
+/// Version of the form of trainings, assignments and games.
+pub(crate) const TRAINING_VERSION: u32 = 3;
 /// Longest header that is read.
 const LONGEST: usize = 1 << 22;
 /// Floats of a net.
@@ -125,14 +127,28 @@ pub(crate) fn open<'a>(letters: &'static str, bytes: &'a [u8]) -> Result<(&'a st
     Ok((header, &rest[length..rest.len() - 8]))
 }
 
-pub(crate) fn check(version: u32, shape: [usize; 3], found: usize, expected: usize) -> Result<(), FileError> {
-    if version != VERSION || shape != [INPUTS, WIDE, NARROW] {
+pub(crate) fn check_training(
+    version: u32,
+    shape: [usize; 3],
+    found: usize,
+    expected: usize,
+) -> Result<(), FileError> {
+    check(TRAINING_VERSION, version, shape)?;
+    check_length(found, expected)
+}
+
+const fn check_length(found: usize, expected: usize) -> Result<(), FileError> {
+    if found == expected { Ok(()) } else { Err(FileError::Length { expected, found }) }
+}
+
+fn check(expected: u32, version: u32, shape: [usize; 3]) -> Result<(), FileError> {
+    if version != expected || shape != [INPUTS, WIDE, NARROW] {
         return Err(FileError::Header(format!(
-            "expected version {VERSION} of shape {:?}, found version {version} of shape {shape:?}",
+            "expected version {expected} of shape {:?}, found version {version} of shape {shape:?}",
             [INPUTS, WIDE, NARROW]
         )));
     }
-    if found == expected { Ok(()) } else { Err(FileError::Length { expected, found }) }
+    Ok(())
 }
 
 pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = [u8; 4]> {
@@ -188,7 +204,8 @@ impl Net {
         let (header, body) = open(NET, bytes)?;
         let provenance: Provenance =
             serde_json::from_str(header).map_err(|error| FileError::Header(error.to_string()))?;
-        check(provenance.version, provenance.shape, body.len(), 4 * LENGTH)?;
+        check(VERSION, provenance.version, provenance.shape)?;
+        check_length(body.len(), 4 * LENGTH)?;
         let mut net = Self::zero();
         fill(&mut net.first, &mut net.rest, &mut words(body));
         Ok((net, provenance))
@@ -215,7 +232,7 @@ impl Learner {
         let Self { plan, history, pool, memory, net, moving, adam } = self;
         let Adam { first, first_squares, rest, rest_squares, steps } = adam;
         let header = Training {
-            version: VERSION,
+            version: TRAINING_VERSION,
             shape: [INPUTS, WIDE, NARROW],
             plan: plan.clone(),
             history: history.clone(),
@@ -244,7 +261,7 @@ impl Learner {
         let boards = training.boards.min(1 << 20);
         let samples = training.samples.min(1 << 26);
         let nets = if training.plan.averages() { 4 } else { 3 };
-        check(
+        check_training(
             training.version,
             training.shape,
             body.len(),
@@ -269,5 +286,20 @@ impl Learner {
         let words: Vec<u32> = words.map(u32::from_le_bytes).collect();
         let memory = words.as_chunks().0.iter().map(sample).collect();
         Ok(Self { plan: training.plan, history: training.history, pool, memory, net, moving, adam })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_training_of_an_older_form_is_refused_by_its_version() {
+        let bytes = Learner::new(Plan::new(Format::HEADLINE, Speed::L39, 1)).to_bytes();
+        let (header, body) = open(LEARNER, &bytes).unwrap();
+        let older = header.replace("\"version\":3", "\"version\":2");
+        assert_ne!(older, header);
+        let message = Learner::from_bytes(&seal(LEARNER, &older, words(body))).unwrap_err().to_string();
+        assert!(message.contains("expected version 3") && message.contains("found version 2"), "{message}");
     }
 }
