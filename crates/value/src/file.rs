@@ -7,7 +7,8 @@
 //! many: the net, the means of its gradients, the means of their squares, and four times as many
 //! where the net that plays is the average of one that learns, which comes next; and after them the
 //! boards to begin with, ten 32-bit columns each, and the samples remembered: ten columns, lines to
-//! go and, from bit 16, the piece, the share, the odds of coming to the end of the speed. The last eight bytes are the FNV-1a hash of all before.
+//! go and, from bit 16, the piece, the share, the odds of coming to the end of the speed. The last
+//! eight bytes are the FNV-1a hash of all before.
 
 use serde::{Deserialize, Serialize};
 

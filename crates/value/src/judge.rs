@@ -43,8 +43,8 @@ impl NetJudge {
         }
     }
 
-    /// The same, to whom it counts to come to the end of a slow speed: at 1 as much as what is worth
-    /// something after it, beside the share that counts as points; at 0 nothing.
+    /// The same, to whom it counts to come to the end of a slow speed: at 1 as much as what comes
+    /// after it is worth, beside the share that counts as points; at 0 nothing.
     #[must_use]
     pub fn with_caution(self, caution: f32) -> Self {
         Self { caution, ..self }
