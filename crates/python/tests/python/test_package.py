@@ -180,6 +180,11 @@ def test_a_player_looks_one_or_two_pieces_further():
     for breadth in (65, (4, 0), (1, 2, 3)):
         with pytest.raises(ValueError, match="breadth: expected 0, or one or two numbers from 1 to 64"):
             maxout.Player(breadth=breadth)
+    for caution in (-0.1, 1.5, float("nan")):
+        with pytest.raises(ValueError, match="caution: expected 0 to 1"):
+            maxout.Player(caution=caution)
+        with pytest.raises(ValueError, match="caution: expected 0 to 1"):
+            maxout.Learner(caution=caution)
 
 
 def test_pictures_are_files():
