@@ -42,7 +42,7 @@ pub struct Seen {
     pub piece: Piece,
     /// Points to come.
     pub value: f32,
-    /// Odds of coming to the end of the speed.
+    /// Odds of reaching the end of the speed.
     pub odds: f32,
 }
 
@@ -66,14 +66,14 @@ pub trait Judge {
         worths.extend(children.iter().map(|child| self.rate(child)));
     }
 
-    /// Odds of coming to the end of the speed by the board, of those of the last decision, and by
-    /// next piece; nothing where the judge knows none.
+    /// Odds of reaching the end of the speed, for each board of the last decision and each next
+    /// piece; empty where the judge knows none.
     fn odds(&self) -> &[Worth] {
         &[]
     }
 
-    /// What it counts in a decision to come to the end of the speed, beside points: in ratings it
-    /// is multiplied by the odds.
+    /// Points that certainty of reaching the end of the speed adds to a rating; the odds add that
+    /// share of it.
     fn stake(&self) -> f32 {
         0.0
     }
@@ -90,9 +90,9 @@ pub trait Judge {
 pub struct Choice {
     /// Mean over the next pieces.
     pub value: f32,
-    /// Odds of coming to the end of the speed; 0 where the judge knows none.
+    /// Odds of reaching the end of the speed; 0 where the judge knows none.
     pub odds: f32,
-    /// Of the value what is not for those odds.
+    /// The value without what those odds add.
     pub points: f32,
     /// Number of the premove, where it is one.
     pub premove: Option<usize>,

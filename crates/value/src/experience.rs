@@ -8,7 +8,7 @@ use crate::decide::{Decider, Judge, Seen};
 use crate::features::end_of;
 use crate::format::{Speed, points};
 use crate::judge::NetJudge;
-use crate::net::{scale, share_of_later};
+use crate::later::{scale, share_of_later};
 use crate::pieces::draw_after;
 
 /// A board before a piece that was seen to be worth something.
@@ -22,7 +22,7 @@ pub struct Sample {
     pub lane: u8,
     /// What it was worth, as a share of [`scale`] from 0 to 1.
     pub share: f32,
-    /// The odds of coming to the end of the speed, from 0 to 1.
+    /// The odds of reaching the end of the speed, from 0 to 1.
     pub odds: f32,
 }
 
@@ -80,7 +80,7 @@ struct Step {
     board: Board,
     lines: u32,
     piece: Piece,
-    /// What it was thought to be worth, and to have for odds.
+    /// What the decision expected: points, and the odds of reaching the end of the speed.
     thought: f32,
     odds: f32,
     explored: bool,

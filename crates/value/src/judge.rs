@@ -6,9 +6,8 @@ use crate::board::Board;
 use crate::decide::{Child, Judge, Worth};
 use crate::features::{end_of, features};
 use crate::format::{Format, Speed, points};
-use crate::net::{
-    ALIVE, FOUR, LANES, Net, Sums, scale, share_of_later, shares_beside, shares_of_four, worth_of_later,
-};
+use crate::later::{counted, scale, share_of_later, worth_of_later};
+use crate::net::{ALIVE, FOUR, LANES, Net, Sums, shares_beside, shares_of_four};
 
 /// Nets by speed, the slowest first. Where one is missing, what remains is worth nothing.
 pub type Nets = [Option<Arc<Net>>; 4];
@@ -43,14 +42,14 @@ impl NetJudge {
         }
     }
 
-    /// The same, to whom it counts to come to the end of a slow speed: at 1 as much as what comes
-    /// after it is worth, beside the share that counts as points; at 0 nothing.
+    /// The same, whose ratings add the odds of reaching the end of a slow speed, times what the
+    /// later speeds are worth beyond the share that counts as points, times `caution` (0 to 1).
     #[must_use]
     pub fn with_caution(self, caution: f32) -> Self {
         Self { caution, ..self }
     }
 
-    /// What coming to the end of a speed counts.
+    /// Points that certainty of reaching the end of a speed adds to a rating.
     pub(crate) fn stake_at(&self, speed: Speed) -> f32 {
         self.caution * (1.0 - share_of_later(speed)) * worth_of_later(speed)
     }
@@ -76,11 +75,6 @@ impl NetJudge {
         let speed = Speed::ALL[slot];
         (speed, end_of(speed, self.format.lines).saturating_sub(lines))
     }
-}
-
-/// How much of what is worth something at one speed counts in a decision at another.
-pub(crate) fn counted(deciding: Speed, speed: Speed) -> f32 {
-    if deciding == speed { 1.0 } else { share_of_later(deciding) }
 }
 
 /// The odds that a game comes to levels 19, 29 and 39 from a board, and 1 for those that it has
@@ -138,8 +132,11 @@ impl NetJudge {
         if child.lines >= self.format.lines {
             return ([points + self.stake(); 8], 1.0);
         }
-        let Some(net) = &self.nets[speed as usize] else { return ([points; 8], 0.0) };
+        // A board of the next speed has reached the end of this one, whatever is known of it.
         let within = self.deciding.is_none_or(|deciding| deciding == speed);
+        let Some(net) = &self.nets[speed as usize] else {
+            return if within { ([points; 8], 0.0) } else { ([points + self.stake(); 8], 1.0) };
+        };
         let cost = if self.deciding == Some(speed) { self.cost(&child.board) } else { 0.0 };
         let shares = if self.parent_speed == Some(speed) {
             shares_beside(net, &self.parent, &child.board, to_go)
@@ -148,7 +145,6 @@ impl NetJudge {
         };
         let counted = self.deciding.map_or(1.0, |deciding| counted(deciding, speed));
         let scale = counted * scale(speed, to_go);
-        // The end of a speed is behind a board of the next.
         let odds = if within { shares[ALIVE] } else { 1.0 };
         let sure = points - cost + self.stake() * odds;
         (shares.map(|share| sure + scale * share), odds)

@@ -13,7 +13,7 @@ use crate::net::{
 const FIRST_MOMENT: f32 = 0.9;
 const SECOND_MOMENT: f32 = 0.999;
 const SMALL: f32 = 1e-8;
-/// How far the odds of coming to the end count beside what a board is worth.
+/// Weight of the loss of the odds beside that of a board's worth.
 const ALIVE_WEIGHT: f32 = 0.5;
 
 /// Running means of the gradient of each weight, and of its square.

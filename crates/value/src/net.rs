@@ -1,7 +1,8 @@
 //! A small net: what remains of a stage's points after a lock, for each next piece.
 //!
 //! [`INPUTS`] inputs of which [`SLOTS`] are on, [`WIDE`] units, [`NARROW`] units, eight outputs.
-//! Units are rectified, outputs squashed to a share from 0 to 1: seven of [`scale`], and the odds
+//! Units are rectified, outputs squashed to a share from 0 to 1: seven of
+//! [`crate::scale`], and the odds
 //! that the game comes to the end of the speed. All sums run in the same order on every machine, so
 //! that a net plays the same games everywhere.
 
@@ -10,7 +11,6 @@ use tetris::SplitMix64;
 
 use crate::board::Board;
 use crate::features::{Features, INPUTS, SLOTS, features};
-use crate::format::Speed;
 
 /// Units of the first layer.
 pub const WIDE: usize = 128;
@@ -94,45 +94,6 @@ impl Rest {
             .chain(&mut self.second_bias)
             .chain(self.third.as_flattened_mut())
             .chain(&mut self.third_bias)
-    }
-}
-
-/// Points that an output of 1 stands for, at a speed with so many lines to its end: somewhat more
-/// than any player has been seen to make of them, and of what counts of what comes after.
-#[inline]
-pub fn scale(speed: Speed, lines_to_go: u32) -> f32 {
-    let (each, after) = match speed {
-        Speed::L39 => (8_500.0, 80_000.0),
-        Speed::L29 => (9_000.0, 700_000.0),
-        Speed::L19 => (7_500.0, 365_000.0),
-        Speed::L18 => (6_500.0, 153_000.0),
-    };
-    each * lines_to_go as f32 + after
-}
-
-/// How much of the points after a speed counts while it is played: all of them at levels 29 and 39.
-///
-/// At the two slow speeds a million points come later, a tetris is 24,000, and hardly a game ends:
-/// what is unsure about the million would hide what the tetris is worth. So a tenth or a quarter of
-/// the million counts.
-pub(crate) const fn share_of_later(speed: Speed) -> f32 {
-    match speed {
-        Speed::L18 => 0.1,
-        Speed::L19 => 0.25,
-        Speed::L29 | Speed::L39 => 1.0,
-    }
-}
-
-/// The caution with which the nets of the repository play best. They have learned with 0.5.
-pub const CAUTION: f32 = 0.3;
-
-/// Points that come after a speed, in the mean, of which only a share counts while it is played.
-pub(crate) const fn worth_of_later(speed: Speed) -> f32 {
-    match speed {
-        Speed::L18 => 1_850_000.0,
-        Speed::L19 => 1_250_000.0,
-        Speed::L29 => 520_000.0,
-        Speed::L39 => 0.0,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::decide::{Child, Decider, Judge, SHARES, Seen, Worth, mean};
 use crate::format::{Format, Speed, points};
 use crate::guided::Guided;
-use crate::judge::counted;
+use crate::later::counted;
 
 /// Rates the boards that look best by the whole decision about each next piece.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ impl NetAhead {
                 }
                 let choice = decider.decide(judge, &child.board, child.lines, next);
                 let (points, of_choice) = choice.map_or((0.0, 0.0), |choice| (choice.points, choice.odds));
-                // The end of a speed is behind a board of the next.
+                // A board of the next speed has reached the end of this one.
                 *odds =
                     if speed == self.deciding { of_choice } else { f32::from(u8::from(choice.is_some())) };
                 *worth = of_lock + counted(self.deciding, speed) * points + stake * *odds;

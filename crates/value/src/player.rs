@@ -33,7 +33,7 @@ pub enum Mind {
         /// Boards that the weights like best, about which alone the nets are asked; all of them
         /// where it is 0.
         guided: usize,
-        /// What it counts to come to the end of a slow speed, see [`NetJudge::with_caution`].
+        /// How much the odds of surviving a slow speed count, see [`NetJudge::with_caution`].
         ///
         /// [`NetJudge::with_caution`]: crate::NetJudge::with_caution
         caution: f32,

@@ -12,7 +12,8 @@ use crate::reach::Reach;
 /// A placement that was looked at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
-    /// What it is worth with the next piece: points of the lock, and those to come.
+    /// What it is worth with the next piece: points of the lock, those to come, and what the odds
+    /// of surviving a slow speed add.
     pub value: f32,
     /// Where the piece should have gone; the same place where nothing is better.
     pub best: Place,

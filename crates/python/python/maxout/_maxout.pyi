@@ -198,7 +198,8 @@ class Player:
     It judges by ``weights``, the text of a file (the built-in ones if ``None``), or by
     ``nets``, the bytes of one file for each speed. It looks a piece further at ``breadth`` boards if that is not 0; ``(4, 2)`` looks at a
     third piece too, from the 2 best boards of the second. With ``narrow`` it does so for that many boards alone, which are best by
-    two pieces. ``caution``, from 0 to 1, says how much it counts to come to the end of levels 18 and 19, in decisions by nets.
+    two pieces. ``caution``, from 0 to 1, says how much decisions by nets care about
+    surviving levels 18 and 19; lower plays bolder. Values include it.
     """
 
     def __new__(
@@ -209,7 +210,7 @@ class Player:
         nets: list[bytes] = ...,
         breadth: int | Sequence[int] = 0,
         narrow: int = 0,
-        caution: float = 0.3,
+        caution: float = ...,
     ) -> Player: ...
     def decide(
         self, field: U8, lines: int, piece: str

@@ -45,6 +45,9 @@ pub(super) struct Player {
     format: Format,
 }
 
+// What lies in a Python object is aligned to sixteen bytes.
+const _: () = assert!(align_of::<Player>() <= 16);
+
 #[pymethods]
 impl Player {
     /// By nets (the bytes of files), and by weights (the text of a file; the built-in ones if none)

@@ -549,6 +549,14 @@ fn a_lock_that_ends_a_speed_has_come_to_its_end() {
         // A piece that follows may fill the row.
         let least = judge.odds()[beside][..7].iter().copied().fold(1.0, f32::min);
         assert!(least > 0.0 && (breadth > 0 || least < 1.0), "{least}");
+        // So it has where nothing is known of the next speed.
+        let mut nets = some_nets();
+        nets[1] = None;
+        let alone = Guided::new(format, nets, next_blind(), 0).with_caution(1.0);
+        let mut alone = NetAhead::new(format, alone, &[breadth], 0);
+        let mut other = Decider::new(format);
+        other.decide(&mut alone, &board, 129, Piece::O).unwrap();
+        assert!(other.worths()[through][..7].iter().all(|&worth| worth > 1e6));
         // The stake is whole after it.
         assert!(judge.stake() > 1e6 && decider.worths()[through][..7].iter().all(|&worth| worth > 1e6));
     }

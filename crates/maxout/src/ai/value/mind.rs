@@ -37,13 +37,13 @@ pub(crate) struct MindOptions {
     /// Ask the nets about the N boards alone that the weights like best; 0 about all.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=400), requires = "nets")]
     guided: u16,
-    /// How much it counts to come to the end of levels 18 and 19, in decisions by nets: 1 as much
-    /// as what comes after them is worth, 0 nothing but a share of those points. Less is bolder.
+    /// How much decisions by nets care about surviving levels 18 and 19: at 1, as much as the later
+    /// levels are worth; lower plays bolder. Nets trained before 24 November 2026 need 0.
     #[arg(long, value_name = "0-1", default_value_t = CAUTION, value_parser = caution, requires = "nets")]
     caution: f32,
 }
 
-/// How much it counts to come to the end of a slow speed.
+/// A caution of the command line.
 pub(super) fn caution(text: &str) -> Result<f32, String> {
     let expected = || format!("expected a number from 0 to 1, found {text}");
     let number: f32 = text.parse().map_err(|_| expected())?;

@@ -88,9 +88,9 @@ pub(super) struct Arguments {
     /// that the well stays there.
     #[arg(long, value_name = "POINTS", conflicts_with = "resume", value_parser = points)]
     well: Option<f32>,
-    /// In the decisions of the games, how much it counts to come to the end of a slow speed: 1 as
-    /// much as what comes after it is worth. A net has to know the odds first: begin with 0.
-    #[arg(long, value_name = "X", conflicts_with = "resume", value_parser = super::mind::caution)]
+    /// How much decisions in the games care about surviving levels 18 and 19, from 0 to 1. A net
+    /// has to learn the odds first: begin with 0.
+    #[arg(long, value_name = "0-1", conflicts_with = "resume", value_parser = super::mind::caution)]
     caution: Option<f32>,
     /// Let the weights play the taught rounds, though the training begins with a net.
     #[arg(long, requires = "begin")]
