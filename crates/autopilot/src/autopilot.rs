@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nes::{Buttons, Console};
 use tetris::ram::play_state;
 use tetris::{Profile, View, hooks};
-use value::{Format, Mind};
+use value::{Format, Mind, Nets};
 
 use crate::gamepad_driver::GamepadDriver;
 use crate::menu::{self, Menu};
@@ -53,10 +53,11 @@ impl Autopilot {
         Self { points: Some(Box::new(PointsDriver::new(format, mind))), ..Self::new(profile, settings) }
     }
 
-    /// The player for points with hands of its own speed, which may miss. It judges by the built-in
-    /// weights and looks at what each next piece would make of its best boards.
-    pub fn with_hands(profile: Profile, settings: Settings, hands: Hands) -> Self {
-        let mut player = Self::for_points(profile, settings, hands.format(), hands.mind());
+    /// The player for points with hands of its own speed, which may miss. It judges by nets, or by
+    /// the built-in weights where there are none, and looks at what each next piece would make of
+    /// its best boards; see [`Hands::play_by_nets`].
+    pub fn with_hands(profile: Profile, settings: Settings, hands: Hands, nets: &Nets) -> Self {
+        let mut player = Self::for_points(profile, settings, hands.format(), hands.mind(nets));
         if let Some(points) = &mut player.points {
             points.set_misdrops(hands.misdrops, hands.seed);
         }
@@ -90,12 +91,13 @@ impl Autopilot {
             return action;
         }
         let speeds = self.profile.address(hooks::DROP_SPEEDS);
-        let frames_per_row = console.peek(speeds + u16::from(view.level().min(LEVELS - 1)));
+        let frames = |level: u8| console.peek(speeds + u16::from(level.min(LEVELS - 1)));
+        let frames_per_row = frames(view.level());
         let decided = if let Some(ram) = &mut self.ram {
             ram.drive(view, frames_per_row, &mut action)
         } else {
             let pressed = match &mut self.points {
-                Some(points) => points.drive(view, frames_per_row),
+                Some(points) => points.drive(view, frames),
                 None => self.gamepad.drive(view, frames_per_row),
             };
             action.buttons = pressed.buttons;

@@ -1,16 +1,21 @@
 //! What the hands of the player for points do, and what they do wrong.
 
-use value::{Format, Linear, Mind, Taps, WeightsFile};
+use crate::CANDIDATES;
+use value::{Format, Linear, Mind, NetMind, Nets, Taps, WeightsFile};
 
 /// The longest reaction of a player for points: it never taps anew for the next piece.
 const MOST_REACTION: u8 = 61;
-/// Lines of a game that an unmodified cartridge can be played for.
-const CARTRIDGE_LINES: u32 = 330;
-/// Boards of a decision for which every next piece is tried.
+/// Boards of a decision by weights for which every next piece is tried.
 const BREADTH: usize = 12;
+/// The same of a decision by nets, for the next piece and the one after it, and boards for which
+/// that one is tried at all: as many as are shown.
+const NET_BREADTHS: [usize; 2] = [6, 1];
+const NARROW: usize = CANDIDATES;
 /// What a cleared row is worth to a player without any aggression, in the weights' unit: more than
 /// it hopes for from a tetris.
 const CLEARING: f32 = 40.0;
+/// The same in points.
+const CLEARING_POINTS: f32 = 15_000.0;
 
 /// The hands of a player for points: how fast, how sure, and for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,16 +47,28 @@ impl Hands {
         Format {
             taps: Taps::at_most(self.hertz),
             delay: u32::from(self.reaction.min(MOST_REACTION)),
-            lines: CARTRIDGE_LINES,
+            // It plays on at level 39 and above as long as it can.
+            lines: Format::HEADLINE.lines,
             double_at_39: false,
         }
     }
 
-    /// The built-in weights, which look at what each next piece would make of its best boards.
-    pub(crate) fn mind(&self) -> Mind {
+    /// Do nets judge for these hands, where there are some? For slow ones weights play better.
+    pub fn play_by_nets(&self) -> bool {
+        self.format().taps.suit_nets()
+    }
+
+    /// Nets, or else the built-in weights, which look at what each next piece would make of the best
+    /// boards.
+    pub(crate) fn mind(&self, nets: &Nets) -> Mind {
+        let impatience = 1.0 - f32::from(self.aggression.min(100)) / 100.0;
         let linear = Linear::by_speed(&self.format(), WeightsFile::built_in().weights);
-        let patience = f32::from(self.aggression.min(100)) / 100.0;
-        Mind::Ahead(linear.clearing(CLEARING * (1.0 - patience)), vec![BREADTH])
+        let linear = linear.clearing(CLEARING * impatience);
+        if !self.play_by_nets() || nets.iter().all(Option::is_none) {
+            return Mind::Ahead(linear, vec![BREADTH]);
+        }
+        let (breadths, clearing) = (NET_BREADTHS.to_vec(), CLEARING_POINTS * impatience);
+        NetMind { breadths, narrow: NARROW, clearing, ..NetMind::new(nets.clone(), linear) }.into()
     }
 }
 

@@ -10,9 +10,10 @@ use std::sync::Arc;
 use ai::{Placement, Step};
 use nes::Buttons;
 use tetris::{SplitMix64, View, buttons, ram};
-use value::{Board, Choice, Falling, Format, Mind, Place, Player, Speed, Target, way_to, way_to_premove};
+use value::{Board, Choice, Falling, Format, Mind, Place, Player, Target, way_to, way_to_premove};
 
 use crate::gamepad_driver::Pressed;
+use crate::pace::Pace;
 use crate::thought::{Thought, placement};
 use crate::{menu, perception};
 
@@ -103,7 +104,7 @@ impl PointsDriver {
     }
 
     /// The buttons for a frame of a piece in play.
-    pub(crate) fn drive(&mut self, view: View, frames_per_row: u8) -> Pressed {
+    pub(crate) fn drive(&mut self, view: View, frames: impl Fn(u8) -> u8) -> Pressed {
         if let Some(buttons) = menu::before_the_first_fall(view) {
             return Pressed { buttons, decided: false };
         }
@@ -114,7 +115,7 @@ impl PointsDriver {
         }
         let decided = !self.is_under_way() && !self.falls;
         if decided {
-            self.decide(view, frames_per_row);
+            self.decide(view, Pace::of(view.level(), view.lines(), frames));
         }
         if self.by_rows {
             return Pressed { buttons: self.press_by_rows(view, place), decided };
@@ -193,15 +194,10 @@ impl PointsDriver {
         hurry(view, place.y, row, too_soon)
     }
 
-    fn decide(&mut self, view: View, frames_per_row: u8) {
+    fn decide(&mut self, view: View, pace: Pace) {
         let (Some(place), Some(orientation)) = (perception::place(view), view.orientation()) else { return };
         let Some(piece) = orientation.piece() else { return };
-        // A game that did not begin at level 18 has each speed at other lines.
-        let (speed, lines) = match frames_per_row {
-            3.. => (Speed::L18, view.lines().min(Speed::LINES[1] - 1)),
-            2 => (Speed::L19, view.lines().clamp(Speed::LINES[1], Speed::LINES[2] - 1)),
-            _ => (Speed::L29, view.lines().max(Speed::LINES[2])),
-        };
+        let Pace { frames_per_row, speed, lines, is_level } = pace;
         self.by_rows = frames_per_row > 3;
         let board = Board::from_rows(&view.rows());
         let timer = if self.by_rows { 0 } else { u32::from(view.byte(ram::FALL_TIMER)) };
@@ -209,7 +205,7 @@ impl PointsDriver {
         let Some(falling) = start else { return };
         self.begins_late = falling != Falling::new(&board, piece, speed, 0).unwrap_or(falling);
         let Some(choice) = self.player.decide(&board, lines, piece) else { return };
-        let mut thought = Thought::of(&self.player, piece, lines, &choice);
+        let mut thought = Thought::of(&mut self.player, &board, piece, (lines, is_level), &choice);
         let decider = self.player.decider();
         let place = |number: usize| decider.children()[number].place;
         let mut places = choice.targets.map(place);

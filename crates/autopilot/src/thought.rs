@@ -2,10 +2,22 @@
 
 use ai::Placement;
 use tetris::Piece;
-use value::{Choice, Player};
+use value::{Board, Choice, Outlook, Player};
 
 /// Candidates of a thought.
 pub const CANDIDATES: usize = 5;
+
+/// What the values of places are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Weighted sums, of which only differences mean anything.
+    Weights,
+    /// Points to come, of a game that this one is from here on. Differences are points; the sum of
+    /// what is to come is [`Thought::outlook`].
+    Points,
+    /// The same, as if the game were at level 18 or above: it is below.
+    PointsOfLevel18,
+}
 
 /// What was thought of a piece when it was decided.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,8 +31,10 @@ pub struct Thought {
     pub plan: [Placement; 7],
     /// It taps first, and goes on when it knows the next piece.
     pub waits: bool,
-    /// Values are points to come, and not a weighted sum of which only differences mean anything.
-    pub in_points: bool,
+    /// What the values of the candidates are.
+    pub unit: Unit,
+    /// What is expected of the rest of the game, where values are points.
+    pub outlook: Option<Outlook>,
     /// The hands miss, and the piece ends beside its place.
     pub misdrop: bool,
 }
@@ -37,8 +51,17 @@ pub struct Candidate {
 }
 
 impl Thought {
-    /// What `player` has just decided by `choice`; none where a place is out of the playfield.
-    pub(crate) fn of(player: &Player, piece: Piece, lines: u32, choice: &Choice) -> Option<Self> {
+    /// What `player` has just decided by `choice` about a piece on a board, at so many lines of a
+    /// game from level 18, whose level is the game's or not; none where a place is out of the
+    /// playfield.
+    pub(crate) fn of(
+        player: &mut Player,
+        board: &Board,
+        piece: Piece,
+        (lines, is_level): (u32, bool),
+        choice: &Choice,
+    ) -> Option<Self> {
+        let outlook = player.outlook(board, lines, piece, choice).filter(|_| is_level);
         let children = player.decider().children();
         let mut plan = [Placement::spawn(piece); 7];
         for (place, &target) in plan.iter_mut().zip(&choice.targets) {
@@ -52,7 +75,12 @@ impl Thought {
             candidates: player.ranking(piece, CANDIDATES).into_iter().filter_map(candidate).collect(),
             plan,
             waits: choice.premove.is_some(),
-            in_points: player.in_points(lines),
+            unit: match (player.in_points(lines), is_level) {
+                (false, _) => Unit::Weights,
+                (true, true) => Unit::Points,
+                (true, false) => Unit::PointsOfLevel18,
+            },
+            outlook,
             misdrop: false,
         })
     }

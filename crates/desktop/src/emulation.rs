@@ -8,6 +8,8 @@ pub(crate) mod last_frames;
 pub(crate) mod latency;
 pub(crate) mod machine;
 pub(crate) mod movie;
+#[cfg(test)]
+pub(crate) mod nets;
 pub(crate) mod network;
 pub(crate) mod pacing;
 pub(crate) mod pieces;

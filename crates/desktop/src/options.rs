@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use autopilot::Nets;
 use draft::ReadError;
 use nes::Config;
 use randomizers::Kind;
@@ -74,6 +75,10 @@ pub struct Options {
     pub pieces: Option<Pieces>,
     /// The computer, to play against.
     pub versus: Option<Versus>,
+    /// Nets that the computer for points and the coach judge by; without them they go by weights.
+    pub nets: Nets,
+    /// What the player is to be warned of at the start.
+    pub warnings: Vec<String>,
     /// What is streamed from the start.
     pub stream: StreamOptions,
     /// A match over the network, from the start.
@@ -173,6 +178,8 @@ impl Options {
             profile: None,
             pieces: None,
             versus: None,
+            nets: Nets::default(),
+            warnings: vec![],
             stream: StreamOptions::default(),
             network: None,
         }

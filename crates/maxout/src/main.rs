@@ -23,6 +23,8 @@ mod lua;
 mod machine;
 mod movie;
 mod netplay;
+#[cfg(feature = "window")]
+mod nets;
 mod output;
 mod play;
 mod practice;

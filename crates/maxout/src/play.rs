@@ -102,7 +102,14 @@ struct Opponent {
     /// [default: the settings', 100].
     #[arg(long, value_name = "PERCENT", requires = "versus", value_parser = clap::value_parser!(u8).range(0..=100))]
     aggression: Option<u8>,
-    /// Show the places that it weighs, what they are worth, and where it goes by the next piece.
+    /// A net, once for each speed, or a folder of nets, by which it plays at 12 taps a second and
+    /// more, against you or alone (C), and by which the coach rates in points. At fewer taps, and
+    /// without nets, it plays by weights [default: the settings', or the nets that came with the
+    /// program].
+    #[arg(long = "net", value_name = "FILE|FOLDER")]
+    nets: Vec<PathBuf>,
+    /// Show the places that it weighs, what they are worth, in points where nets say so, and where
+    /// it goes by the next piece.
     #[arg(long, requires = "versus")]
     thoughts: bool,
 }
@@ -179,6 +186,7 @@ fn after_help() -> String {
                     maxout play --randomizer tgm3 --seed 7   other pieces, same cartridge\n  \
                     maxout play --versus   against the computer\n  \
                     maxout play --versus --taps 12 --misdrops 10 --thoughts   one that can be beaten\n  \
+                    maxout play --versus --taps 30 --net nets --thoughts   one that cannot\n  \
                     maxout play --serve   with overlays for OBS\n  \
                     maxout play --lua docs/scripts/hud.lua   a script beside the game\n  \
                     maxout play --movie game.fm2 --quit-at-end --state-out end.state";
@@ -227,6 +235,7 @@ pub(crate) mod window {
     use crate::error::Error;
     use crate::interrupt::Interrupt;
     use crate::library;
+    use crate::nets;
 
     pub(super) fn run(mut arguments: Arguments) -> Result<ExitCode, Error> {
         let folders = arguments.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
@@ -314,12 +323,16 @@ pub(crate) mod window {
         let path = arguments.rom.as_deref().unwrap_or(Path::new(""));
         options.profile = arguments.sequence.profile(&options.image, path)?;
         let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
+        let (nets, warning) = nets::for_session(&arguments.opponent.nets, &options.settings.tetris.nets)?;
+        options.nets = nets;
+        options.warnings.extend(warning);
+        arguments.opponent.apply(&mut options.settings.tetris);
         if arguments.versus {
             let known = arguments.sequence.known(arguments.rom.as_deref(), Feature::Versus)?;
             let mut versus = Versus::new(known.profile, known.cartridge);
             versus.deal(pieces.clone());
-            arguments.opponent.apply(&mut options.settings.tetris);
-            options.versus = Some(versus.with_computer(options.settings.tetris.clone()));
+            let (computer, nets) = (options.settings.tetris.clone(), options.nets.clone());
+            options.versus = Some(versus.with_computer(computer, nets));
         }
         options.pieces = pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options()));
         Ok(options)
@@ -328,9 +341,9 @@ pub(crate) mod window {
     impl Opponent {
         /// Sets the computer as the command line has it.
         fn apply(&self, tetris: &mut TetrisSettings) {
-            let Self { taps, reaction, misdrops, aggression, thoughts } = *self;
+            let Self { taps, reaction, misdrops, aggression, ref nets, thoughts } = *self;
             let hands = taps.is_some() || reaction.is_some() || misdrops.is_some() || aggression.is_some();
-            if hands || thoughts {
+            if hands || thoughts || !nets.is_empty() {
                 tetris.computer = ComputerStyle::Points;
             }
             tetris.computer_taps = taps.unwrap_or(tetris.computer_taps);

@@ -5,7 +5,7 @@ use nes::Region;
 use tetris::rules::frames_per_row;
 use tetris::{Piece, SplitMix64};
 use value::{
-    CAUTION, Child, Format, Linear, Mind, Nets, Place, Player, Taps, WeightsFile, deal_by_odds, level, points,
+    Child, Format, Linear, Mind, NetMind, Nets, Place, Player, Taps, WeightsFile, deal_by_odds, level, points,
 };
 
 use crate::coach::{Review, worst};
@@ -65,6 +65,22 @@ impl PointsCoach {
         Self::by(hands, Some(nets))
     }
 
+    /// The better one for these hands: by nets, if there are some for every speed of a cartridge and
+    /// the hands are fast enough for them, and else by weights.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn best(hands: Hands, nets: Nets) -> Result<Self, TooSlow> {
+        let weights = Self::new(hands)?;
+        let suited = weights.format.taps.suit_nets() && nets.iter().take(3).all(Option::is_some);
+        if suited { Self::with_nets(hands, nets) } else { Ok(weights) }
+    }
+
+    /// Do nets judge, and not weights?
+    pub const fn by_nets(&self) -> bool {
+        self.by_nets
+    }
+
     fn by(hands: Hands, nets: Option<Nets>) -> Result<Self, TooSlow> {
         let known = Taps::HERTZ.into_iter().rfind(|&hertz| f64::from(hertz) <= hands.hertz);
         let hertz = known.ok_or(TooSlow(hands.hertz))?;
@@ -77,9 +93,7 @@ impl PointsCoach {
         let linear = Linear::by_speed(&format, WeightsFile::built_in().weights);
         let by_nets = nets.is_some();
         let mind = match nets {
-            Some(nets) => {
-                Mind::Nets { nets, linear, breadths: Vec::new(), narrow: 0, guided: 0, caution: CAUTION }
-            }
+            Some(nets) => NetMind::new(nets, linear).into(),
             None => Mind::Linear(linear),
         };
         Ok(Self { format, player: Player::new(&format, mind), by_nets })

@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use value::{
-    Actor, Board, EL_TETRIS, Experience, Format, Learner, Linear, Mind, Net, Nets, Outcome, Plan, Player,
-    Report, Speed, Start, WeightsFile, deal, fnv, points, report_seeds, tuning_seeds,
+    Actor, Board, EL_TETRIS, Experience, Format, Learner, Linear, Mind, Net, NetMind, Nets, Outcome, Plan,
+    Player, Report, Speed, Start, WeightsFile, deal, fnv, points, report_seeds, tuning_seeds,
 };
 
 type Options = BTreeMap<String, String>;
@@ -116,7 +116,7 @@ fn games(format: &Format, options: &Options) {
     let mind = if nets.iter().any(Option::is_some) {
         let narrow = number(options, "narrow", 0);
         let (guided, caution) = (number(options, "guided", 0), number(options, "caution", value::CAUTION));
-        Mind::Nets { nets, linear, breadths, narrow, guided, caution }
+        NetMind { breadths, narrow, guided, caution, ..NetMind::new(nets, linear) }.into()
     } else if breadths.is_empty() {
         Mind::Linear(linear)
     } else {

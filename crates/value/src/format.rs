@@ -92,6 +92,13 @@ impl Taps {
         Self::Hertz(Self::HERTZ.into_iter().rfind(|&other| other <= hertz).unwrap_or(Self::HERTZ[0]))
     }
 
+    /// Do hands that tap so play better by the nets of the repository than by the built-in weights,
+    /// or as well? The nets learned by 30 taps a second, and at 10 they count on what such hands
+    /// cannot do (`docs/player.md`, *Slower hands*).
+    pub const fn suit_nets(self) -> bool {
+        !matches!(self, Self::Hertz(0..12))
+    }
+
     /// Frame of the tap of this number; the last of them is only where a tuck may begin.
     pub const fn frame(self, number: usize) -> u32 {
         let number = number as u32;

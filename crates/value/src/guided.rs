@@ -48,6 +48,18 @@ impl Guided {
         Self { net: self.net.with_caution(caution), ..self }
     }
 
+    /// See [`NetJudge::with_clearing`].
+    #[must_use]
+    pub fn with_clearing(self, clearing: f32) -> Self {
+        Self { net: self.net.with_clearing(clearing), ..self }
+    }
+
+    /// See [`NetJudge::of_lock`].
+    #[inline]
+    pub(crate) fn of_lock(&self, child: &Child) -> f32 {
+        self.net.of_lock(child)
+    }
+
     /// See [`NetJudge::stake_at`].
     pub(crate) fn stake_at(&self, speed: Speed) -> f32 {
         self.net.stake_at(speed)

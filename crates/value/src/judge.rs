@@ -24,6 +24,7 @@ pub struct NetJudge {
     deciding: Option<Speed>,
     well: f32,
     caution: f32,
+    clearing: f32,
     odds: Vec<Worth>,
 }
 
@@ -38,6 +39,7 @@ impl NetJudge {
             deciding: None,
             well: 0.0,
             caution: 0.0,
+            clearing: 0.0,
             odds: Vec::new(),
         }
     }
@@ -47,6 +49,28 @@ impl NetJudge {
     #[must_use]
     pub fn with_caution(self, caution: f32) -> Self {
         Self { caution, ..self }
+    }
+
+    /// The same, to whom each row of a clear that is no tetris is worth so many points more: a player
+    /// that rather clears what it can than waits.
+    #[must_use]
+    pub fn with_clearing(self, clearing: f32) -> Self {
+        Self { clearing, ..self }
+    }
+
+    /// See [`odds`].
+    pub(crate) fn odds_from(&self, board: &Board, lines: u32) -> Option<[f32; 3]> {
+        odds(&self.format, &self.nets, board, lines)
+    }
+
+    /// What a lock itself is worth: its points, and what clearing is worth beyond them.
+    #[inline]
+    pub(crate) fn of_lock(&self, child: &Child) -> f32 {
+        match child.cleared {
+            0 => 0.0,
+            4 => points(4, child.lines) as f32,
+            rows => points(rows, child.lines) as f32 + self.clearing * rows as f32,
+        }
     }
 
     /// Points that certainty of reaching the end of a speed adds to a rating.
@@ -127,7 +151,7 @@ impl Judge for NetJudge {
 
 impl NetJudge {
     fn rate_with_odds(&self, child: &Child) -> (Worth, f32) {
-        let points = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
+        let points = self.of_lock(child);
         let (speed, to_go) = self.stage(child.lines);
         if child.lines >= self.format.lines {
             return ([points + self.stake(); 8], 1.0);
@@ -176,7 +200,7 @@ impl NetJudge {
             let boards = std::array::from_fn(|number| (&child(number).board, end - child(number).lines));
             let shares = shares_of_four(&net, &self.parent, boards);
             for (child, shares) in children.iter().zip(shares) {
-                let points = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
+                let points = self.of_lock(child);
                 let scale = scale(speed, end - child.lines);
                 let sure = points - self.cost(&child.board) + stake * shares[ALIVE];
                 worths.push(shares.map(|share| sure + scale * share));

@@ -8,8 +8,41 @@ use crate::decide::{Child, Judge, Worth};
 use crate::format::{Format, Speed};
 use crate::guided::Guided;
 use crate::judge::Nets;
+use crate::later::CAUTION;
 use crate::linear::Linear;
 use crate::net_ahead::NetAhead;
+
+/// How a player judges by nets, and by weights at the speeds that have none.
+#[derive(Clone, Debug)]
+pub struct NetMind {
+    /// By speed.
+    pub nets: Nets,
+    /// The weights.
+    pub linear: Linear,
+    /// Boards that are looked at a piece further; of the decisions about that piece, boards that
+    /// are looked at another piece further, and so on.
+    pub breadths: Vec<usize>,
+    /// Where three pieces are looked at, boards that are best by two of them, for which alone the
+    /// third is looked at; all of them where it is 0.
+    pub narrow: usize,
+    /// Boards that the weights like best, about which alone the nets are asked; all of them where
+    /// it is 0.
+    pub guided: usize,
+    /// How much the odds of surviving a slow speed count, see [`NetJudge::with_caution`].
+    ///
+    /// [`NetJudge::with_caution`]: crate::NetJudge::with_caution
+    pub caution: f32,
+    /// Points that each row of a clear is worth beyond the game's, where it is no tetris; 0 for
+    /// whoever plays for the most points.
+    pub clearing: f32,
+}
+
+impl NetMind {
+    /// Nets that are asked about every board of a piece.
+    pub const fn new(nets: Nets, linear: Linear) -> Self {
+        Self { nets, linear, breadths: Vec::new(), narrow: 0, guided: 0, caution: CAUTION, clearing: 0.0 }
+    }
+}
 
 /// Nets where there are some, weights elsewhere.
 #[derive(Clone, Debug)]
@@ -21,29 +54,16 @@ pub struct Mixed {
 }
 
 impl Mixed {
-    /// Looks at what each next piece makes of so many boards, a breadth for each piece.
-    /// Nets are asked about the `guided` boards that the weights like best, about every board where
-    /// that is 0. Of `narrow` see [`NetAhead::new`], of `caution` [`NetJudge::with_caution`].
-    ///
-    /// [`NetJudge::with_caution`]: crate::NetJudge::with_caution
-    pub fn new(
-        format: &Format,
-        nets: Nets,
-        linear: Linear,
-        breadths: &[usize],
-        narrow: usize,
-        guided: usize,
-        caution: f32,
-    ) -> Self {
+    /// A judge for games of a format.
+    pub fn new(format: &Format, mind: NetMind) -> Self {
+        let NetMind { nets, linear, breadths, narrow, guided, caution, clearing } = mind;
+        let has_net = std::array::from_fn(|speed| nets[speed].is_some());
+        let judge =
+            Guided::new(format, nets, linear.clone(), guided).with_caution(caution).with_clearing(clearing);
         Self {
-            has_net: std::array::from_fn(|speed| nets[speed].is_some()),
-            net: NetAhead::new(
-                format,
-                Guided::new(format, nets, linear.clone(), guided).with_caution(caution),
-                breadths,
-                narrow,
-            ),
-            linear: Ahead::new(format, linear, breadths),
+            has_net,
+            net: NetAhead::new(format, judge, &breadths, narrow),
+            linear: Ahead::new(format, linear, &breadths),
             by_net: false,
         }
     }

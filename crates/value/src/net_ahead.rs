@@ -4,7 +4,7 @@ use tetris::Piece;
 
 use crate::board::Board;
 use crate::decide::{Child, Decider, Judge, SHARES, Seen, Worth, mean};
-use crate::format::{Format, Speed, points};
+use crate::format::{Format, Speed};
 use crate::guided::Guided;
 use crate::later::counted;
 
@@ -87,7 +87,7 @@ impl NetAhead {
             if child.lines >= self.format.lines {
                 continue;
             }
-            let of_lock = if child.cleared > 0 { points(child.cleared, child.lines) as f32 } else { 0.0 };
+            let of_lock = self.judge.of_lock(child);
             let speed = self.format.speed(child.lines);
             for next in Piece::ALL {
                 let (worth, odds) = (&mut worth[next as usize], &mut self.odds[number][next as usize]);

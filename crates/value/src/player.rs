@@ -4,9 +4,9 @@ use crate::ahead::Ahead;
 use crate::board::{Board, Place};
 use crate::decide::{Child, Choice, Decider, Judge, SHARES, Worth, mean};
 use crate::format::Format;
-use crate::judge::Nets;
+use crate::judge::NetJudge;
 use crate::linear::Linear;
-use crate::mixed::Mixed;
+use crate::mixed::{Mixed, NetMind};
 use crate::play::{Outcome, Start, play};
 use tetris::{Orientation, Piece};
 
@@ -19,25 +19,13 @@ pub enum Mind {
     /// at.
     Ahead(Linear, Vec<usize>),
     /// By nets, and by weights at the speeds that have none.
-    Nets {
-        /// By speed.
-        nets: Nets,
-        /// The weights.
-        linear: Linear,
-        /// Boards that are looked at a piece further; of the decisions about that piece, boards
-        /// that are looked at another piece further, and so on.
-        breadths: Vec<usize>,
-        /// Where three pieces are looked at, boards that are best by two of them, for which alone
-        /// the third is looked at; all of them where it is 0.
-        narrow: usize,
-        /// Boards that the weights like best, about which alone the nets are asked; all of them
-        /// where it is 0.
-        guided: usize,
-        /// How much the odds of surviving a slow speed count, see [`NetJudge::with_caution`].
-        ///
-        /// [`NetJudge::with_caution`]: crate::NetJudge::with_caution
-        caution: f32,
-    },
+    Nets(Box<NetMind>),
+}
+
+impl From<NetMind> for Mind {
+    fn from(mind: NetMind) -> Self {
+        Self::Nets(Box::new(mind))
+    }
 }
 
 /// No board that was looked at is worth so much less than the best.
@@ -48,6 +36,18 @@ const UNSEEN: f32 = 5e5;
 pub struct Player {
     decider: Decider,
     judge: Judging,
+    /// The nets, which count all points alike.
+    nets: Option<Box<NetJudge>>,
+}
+
+/// What nets expect of the rest of a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outlook {
+    /// Mean points to come, those of the lock with them.
+    pub points: f32,
+    /// Odds of reaching levels 19, 29 and 39; 1 for those that are reached. None where a net is
+    /// missing.
+    pub odds: Option<[f32; 3]>,
 }
 
 #[derive(Clone, Debug)]
@@ -60,14 +60,16 @@ enum Judging {
 impl Player {
     /// A player of a format.
     pub fn new(format: &Format, mind: Mind) -> Self {
+        let mut nets = None;
         let judge = match mind {
             Mind::Linear(linear) => Judging::Linear(Box::new(linear)),
             Mind::Ahead(linear, breadths) => Judging::Ahead(Box::new(Ahead::new(format, linear, &breadths))),
-            Mind::Nets { nets, linear, breadths, narrow, guided, caution } => {
-                Judging::Nets(Box::new(Mixed::new(format, nets, linear, &breadths, narrow, guided, caution)))
+            Mind::Nets(mind) => {
+                nets = Some(Box::new(NetJudge::new(format, mind.nets.clone()).with_caution(1.0)));
+                Judging::Nets(Box::new(Mixed::new(format, *mind)))
             }
         };
-        Self { decider: Decider::new(format), judge }
+        Self { decider: Decider::new(format), judge, nets }
     }
 
     /// The best for a piece that has just appeared; none where it has no place.
@@ -121,14 +123,43 @@ impl Player {
     /// [`Self::in_points`].
     pub fn ranking(&self, piece: Piece, most: usize) -> Vec<(Child, f32)> {
         let boards = self.decider.children().iter().zip(self.decider.worths());
-        let rate = |(child, worth): (&Child, &Worth)| (*child, mean(worth, &SHARES[piece as usize]));
-        let mut ranking: Vec<(Child, f32)> = boards.map(rate).collect();
+        let shares = &SHARES[piece as usize];
+        let rate = |(child, worth): (&Child, &Worth)| (*child, mean(worth, shares));
+        let has_nets = matches!(self.judge, Judging::Nets(_));
+        // To nets a board is worth nothing by a next piece for which it was not looked at.
+        let is_seen = |worth: &Worth| (0..7).all(|next| worth[next] != 0.0 || shares[next] == 0.0);
+        let seen = boards.clone().filter(|(_, worth)| !has_nets || is_seen(worth));
+        let mut ranking: Vec<(Child, f32)> = seen.map(rate).collect();
+        if ranking.is_empty() {
+            ranking.extend(boards.map(rate));
+        }
         ranking.sort_by(|one, other| other.1.total_cmp(&one.1));
-        // Those that were not looked at two pieces deep lie far behind.
+        // With weights those that were not looked at two pieces deep lie far behind.
         let least = ranking.first().map_or(0.0, |best| best.1) - UNSEEN;
-        ranking.retain(|(_, value)| *value > least);
+        ranking.retain(|(_, value)| has_nets || *value > least);
         ranking.truncate(most);
         ranking
+    }
+
+    /// What the nets expect after the last decision, which was `choice` about `piece` on `board`;
+    /// none where weights have decided. The points are those of the headline format, level 39 with
+    /// its double speed included.
+    pub fn outlook(&mut self, board: &Board, lines: u32, piece: Piece, choice: &Choice) -> Option<Outlook> {
+        if !self.in_points(lines) {
+            return None;
+        }
+        let judge = self.nets.as_mut()?;
+        judge.begin(board, lines);
+        let (mut points, mut reached) = (0.0, Some([0.0; 3]));
+        for (next, &share) in SHARES[piece as usize].iter().enumerate().take(7) {
+            let child = &self.decider.children()[choice.targets[next]];
+            points += share * judge.rate(child)[next];
+            let odds = judge.odds_from(&child.board, child.lines);
+            reached = reached.zip(odds).map(|(so_far, odds): ([f32; 3], [f32; 3])| {
+                std::array::from_fn(|speed| so_far[speed] + share * odds[speed])
+            });
+        }
+        Some(Outlook { points, odds: reached })
     }
 
     /// Are its values at so many lines points, and not a weighted sum?

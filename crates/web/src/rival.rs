@@ -1,6 +1,6 @@
 //! The computer on a console of its own, against the player.
 
-use autopilot::{Autopilot, Hands, Settings};
+use autopilot::{Autopilot, Hands, Nets, Settings};
 use nes::{Buttons, Cartridge, Config, Console, Frame};
 use practice::{Rise, Side};
 use serde_json::{Value, json};
@@ -85,7 +85,7 @@ impl Rival {
         let hands = Hands { hertz: self.hertz, reaction: 0, ..Hands::default() };
         let mut other = Other {
             console: Console::new(self.cartridge.clone(), config),
-            autopilot: Autopilot::with_hands(self.profile.clone(), settings, hands),
+            autopilot: Autopilot::with_hands(self.profile.clone(), settings, hands, &Nets::default()),
             side: Side::default(),
         };
         let begun = (0..WAY_IN).any(|_| other.frame(&self.profile).begun);

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use autopilot::{Autopilot, CANDIDATES, Hands, Mode, Settings, Substitution, Thought};
+use autopilot::{Autopilot, CANDIDATES, Hands, Mode, Outlook, Settings, Substitution, Thought, Unit};
 use nes::{Buttons, Cartridge, Config, Console};
 use tetris::ram::play_state::CURTAIN;
 use tetris::{Feature, Piece, Profile, View};
-use value::{Format, Linear, Mind, WeightsFile};
+use value::{Format, Linear, Mind, Net, Nets, WeightsFile};
 
 const BUILT_IN: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 pub(crate) const SLOW: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
@@ -75,12 +75,13 @@ fn the_player_for_points_puts_every_piece_where_it_decided_on_both() {
 
 #[test]
 fn hands_of_every_speed_put_every_piece_where_they_decided_at_slow_levels_too() {
+    let (weights, repository) = (Nets::default(), nets());
     for (level, hertz, reaction) in [(0, 10, 0), (5, 30, 18), (9, 12, 61), (14, 20, 30), (19, 15, 18)] {
-        for image in [BUILT_IN, SLOW] {
+        for (image, nets) in [(BUILT_IN, &weights), (SLOW, &weights), (SLOW, &repository)] {
             let settings = Settings { level, ..Settings::default() };
             let profile = profile(image, Feature::Computer);
             let mut player =
-                Autopilot::with_hands(profile, settings, Hands { hertz, reaction, ..Hands::default() });
+                Autopilot::with_hands(profile, settings, Hands { hertz, reaction, ..Hands::default() }, nets);
             let mut console = console(image);
             while player.decisions() < 40 {
                 assert!(console.frame_number() < 12_000, "level {level}: {} pieces", player.decisions());
@@ -96,9 +97,9 @@ fn hands_of_every_speed_put_every_piece_where_they_decided_at_slow_levels_too() 
 
 /// Plays until so many pieces are decided. Returns what was thought of each, and the game's lines
 /// and tetrises.
-fn thoughts(image: &[u8], hands: Hands, pieces: u64) -> (Vec<Arc<Thought>>, [u32; 2]) {
+fn thoughts(image: &[u8], hands: Hands, nets: &Nets, pieces: u64) -> (Vec<Arc<Thought>>, [u32; 2]) {
     let settings = Settings { level: 18, ..Settings::default() };
-    let mut player = Autopilot::with_hands(profile(image, Feature::Computer), settings, hands);
+    let mut player = Autopilot::with_hands(profile(image, Feature::Computer), settings, hands, nets);
     let mut console = console(image);
     let mut thoughts: Vec<Arc<Thought>> = vec![];
     while player.decisions() < pieces {
@@ -119,10 +120,21 @@ fn thoughts(image: &[u8], hands: Hands, pieces: u64) -> (Vec<Arc<Thought>>, [u32
     (thoughts, [counts(false), counts(true)])
 }
 
+/// The nets of the repository.
+fn nets() -> Nets {
+    let files: [&[u8]; 4] = [
+        include_bytes!("../../../value/nets/l18.net"),
+        include_bytes!("../../../value/nets/l19.net"),
+        include_bytes!("../../../value/nets/l29.net"),
+        include_bytes!("../../../value/nets/l39.net"),
+    ];
+    files.map(|bytes| Some(Arc::new(Net::from_bytes(bytes).unwrap().0)))
+}
+
 #[test]
 fn a_thought_has_the_best_places_first_and_the_plan_for_each_next_piece_on_both() {
     for image in [BUILT_IN, SLOW] {
-        let (thoughts, _) = thoughts(image, Hands::default(), 60);
+        let (thoughts, _) = thoughts(image, Hands::default(), &Nets::default(), 60);
         assert!(thoughts.len() >= 58, "{} thoughts of 60 pieces", thoughts.len());
         let mut waited = 0;
         for thought in &thoughts {
@@ -130,7 +142,7 @@ fn a_thought_has_the_best_places_first_and_the_plan_for_each_next_piece_on_both(
             assert!(
                 (1..=CANDIDATES).contains(&values.len()) && values.is_sorted_by(|one, other| one >= other)
             );
-            assert!(!thought.misdrop && !thought.in_points, "weights have no points");
+            assert_eq!((thought.misdrop, thought.unit, thought.outlook), (false, Unit::Weights, None));
             let plans = thought.plans();
             assert_eq!(plans.iter().map(|plan| plan.1.len()).sum::<usize>(), 7);
             assert!(thought.waits || plans.len() == 1, "{plans:?}");
@@ -141,10 +153,54 @@ fn a_thought_has_the_best_places_first_and_the_plan_for_each_next_piece_on_both(
 }
 
 #[test]
+fn by_nets_a_thought_is_in_points_and_knows_the_odds_of_the_later_levels_on_both() {
+    for image in [BUILT_IN, SLOW] {
+        let hands = Hands { hertz: 30, ..Hands::default() };
+        let (thoughts, [lines, _]) = thoughts(image, hands, &nets(), 60);
+        assert!(thoughts.len() >= 58 && lines < 130, "{} thoughts of 60 pieces", thoughts.len());
+        for thought in &thoughts {
+            let values: Vec<f32> = thought.candidates.iter().map(|candidate| candidate.value).collect();
+            assert!(
+                (1..=CANDIDATES).contains(&values.len()) && values.is_sorted_by(|one, other| one >= other)
+            );
+            let Some(Outlook { points, odds: Some([to_19, to_29, to_39]) }) = thought.outlook else {
+                panic!("{thought:?}")
+            };
+            assert_eq!(thought.unit, Unit::Points);
+            // The mean of the nets' own games is 2.57 million, and 60 pieces are few of theirs.
+            assert!((1_500_000.0..3_200_000.0).contains(&points), "{points}");
+            assert!(1.0 >= to_19 && to_19 >= to_29 && to_29 >= to_39 && to_39 > 0.3, "{:?}", thought.outlook);
+        }
+        // Values are points: as much is between two places as a row can be worth.
+        let apart =
+            |thought: &Arc<Thought>| thought.candidates[0].value - thought.candidates.last().unwrap().value;
+        let mean = thoughts.iter().map(apart).sum::<f32>() / thoughts.len() as f32;
+        assert!((500.0..200_000.0).contains(&mean), "{mean}");
+    }
+}
+
+#[test]
+fn slow_hands_play_by_weights_and_a_low_level_has_points_of_level_18() {
+    let slow = Hands { hertz: 10, ..Hands::default() };
+    assert_eq!(thoughts(SLOW, slow, &nets(), 3).0[0].unit, Unit::Weights);
+    let settings = Settings { level: 5, ..Settings::default() };
+    let profile = profile(SLOW, Feature::Computer);
+    let mut player = Autopilot::with_hands(profile, settings, Hands::default(), &nets());
+    let mut console = console(SLOW);
+    while player.thought().is_none() {
+        assert!(console.frame_number() < 5_000);
+        let buttons = player.prepare(&mut console);
+        assert!(console.run_frame(&mut [buttons, Buttons::empty()], &mut ()).is_continue());
+    }
+    let thought = player.thought().unwrap();
+    assert_eq!((thought.unit, thought.outlook), (Unit::PointsOfLevel18, None));
+}
+
+#[test]
 fn misdrops_come_as_often_as_they_are_set_and_end_a_column_short() {
     for image in [BUILT_IN, SLOW] {
         let hands = Hands { misdrops: [0, 20, 20, 20, 20, 20], seed: 7, ..Hands::default() };
-        let (thoughts, _) = thoughts(image, hands, 120);
+        let (thoughts, _) = thoughts(image, hands, &Nets::default(), 120);
         let misdrops = thoughts.iter().filter(|thought| thought.misdrop).count();
         // Pieces over the spawn column have nothing to miss.
         assert!((6..=36).contains(&misdrops), "{misdrops} of {}", thoughts.len());
@@ -153,11 +209,13 @@ fn misdrops_come_as_often_as_they_are_set_and_end_a_column_short() {
 
 #[test]
 fn without_aggression_it_clears_what_it_can_and_makes_fewer_tetrises() {
-    let made = |aggression| thoughts(BUILT_IN, Hands { aggression, ..Hands::default() }, 300).1;
-    let ([lines, tetrises], [timid_lines, timid_tetrises]) = (made(100), made(0));
-    println!("{lines} lines, {tetrises} tetrises; {timid_lines} lines, {timid_tetrises} tetrises");
-    assert!(tetrises >= 8 && timid_tetrises * 2 < tetrises, "{tetrises}, {timid_tetrises}");
-    assert!(lines > 60 && timid_lines > 60, "{lines}, {timid_lines}");
+    for (image, nets) in [(BUILT_IN, Nets::default()), (BUILT_IN, nets()), (SLOW, nets())] {
+        let made = |aggression| thoughts(image, Hands { aggression, ..Hands::default() }, &nets, 300).1;
+        let ([lines, tetrises], [timid_lines, timid_tetrises]) = (made(100), made(0));
+        println!("{lines} lines, {tetrises} tetrises; {timid_lines} lines, {timid_tetrises} tetrises");
+        assert!(tetrises >= 8 && timid_tetrises * 2 < tetrises, "{tetrises}, {timid_tetrises}");
+        assert!(lines > 60 && timid_lines > 60, "{lines}, {timid_lines}");
+    }
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! The configuration file loads and saves it; the machine's thread takes the parts that are its own
 //! by [`Command`](crate::Command).
 
+use std::path::PathBuf;
+
 use nes::Region;
 use nes::apu::Channel;
 use randomizers::Kind;
@@ -269,6 +271,9 @@ pub struct TetrisSettings {
     pub computer_misdrops: [u8; 6],
     /// How much the style `Points` waits for tetrises, 0–100 percent.
     pub computer_aggression: u8,
+    /// Nets that the style `Points` and the coach judge by: a file or a folder; empty for those that
+    /// came with the program.
+    pub nets: PathBuf,
     /// Whether what the style `Points` thinks of its pieces is shown.
     pub thoughts: bool,
     /// Whether the opponent gets the same pieces as the player.
@@ -292,6 +297,7 @@ impl Default for TetrisSettings {
             computer_reaction: 18,
             computer_misdrops: MISDROPS[0],
             computer_aggression: 100,
+            nets: PathBuf::new(),
             thoughts: false,
             same_pieces: false,
             keep_games: true,

@@ -295,6 +295,11 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     ("recording.author", "Your name in movies; \"\" for none."),
     ("recording.ffmpeg", "The program that makes MP4."),
     ("tetris", "Nintendo Tetris: the next new game, and how the computer plays."),
+    (
+        "tetris.nets",
+        "Nets by which the style \"points\" plays and the coach rates in points: a folder or a file; \"\" for those\n\
+         that came with the program.",
+    ),
     ("practice", "Practice modes, and the panel that they have over the picture."),
     (
         "practice.modes",

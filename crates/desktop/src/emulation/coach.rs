@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use ai::Evaluator;
+use autopilot::Nets;
 use practice::{Charges, Coach, Finesse, Holes, Log, Loss, PointsCoach, Review, TapHands};
 
 use crate::messages::status::{Mistake, Mistakes};
@@ -25,13 +26,15 @@ pub(crate) struct CoachReview {
 
 impl CoachReview {
     /// Begins to review the placements of `log`, for hands that make so many taps a second, so many
-    /// frames after the spawn; in points, if they are asked for.
-    pub(crate) fn begin(log: Log, (hertz, reaction): (u8, u16), points: bool) -> Self {
+    /// frames after the spawn. Given nets, all of them or none, it rates in points.
+    pub(crate) fn begin(log: Log, (hertz, reaction): (u8, u16), points: Option<Nets>) -> Self {
         let hands = TapHands { hertz: hertz.into(), reaction };
         let stopped = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&stopped);
-        let thread =
-            thread::spawn(move || if points { in_points(&log, hands, &stop) } else { mistakes(&log, hands) });
+        let thread = thread::spawn(move || match points {
+            Some(nets) => in_points(&log, hands, nets, &stop),
+            None => mistakes(&log, hands),
+        });
         Self { thread: Some(thread), stopped }
     }
 
@@ -63,17 +66,21 @@ fn mistakes(log: &Log, hands: TapHands) -> Mistakes {
     }
 }
 
-fn in_points(log: &Log, hands: TapHands, stop: &AtomicBool) -> Mistakes {
-    let mut coach = match PointsCoach::new(hands) {
+fn in_points(log: &Log, hands: TapHands, nets: Nets, stop: &AtomicBool) -> Mistakes {
+    let mut coach = match PointsCoach::best(hands, nets) {
         Ok(coach) => coach,
         Err(error) => return Mistakes { notes: vec![error.to_string()], ..Mistakes::default() },
     };
     let reviews = coach.reviews(log);
     let worst = coach.worst(log, &reviews, (MOST, GAMES), || !stop.load(Ordering::Relaxed));
     let unrated = log.pieces.iter().filter(|piece| !coach.knows(piece)).count();
-    let mut notes = vec![format!("Rated as {}, the next forty lines", coach.format())];
+    let judge = if coach.by_nets() { "nets" } else { "weights" };
+    let mut notes = vec![format!("Rated as {} by {judge}, the next forty lines", coach.format())];
     if unrated > 0 {
-        notes.push(format!("{unrated} pieces are not rated: the format is that of NTSC from level 18 on"));
+        let end = if coach.by_nets() { ", to 330 lines" } else { "" };
+        notes.push(format!(
+            "{unrated} pieces are not rated: the format is that of NTSC from level 18 on{end}"
+        ));
     }
     notes.extend(figures(log));
     Mistakes {

@@ -19,6 +19,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
+use autopilot::Nets;
 use nes::{Cartridge, Config, Region};
 use nes_lua::Overlay;
 use tetris::Profile;
@@ -79,6 +80,8 @@ pub(crate) struct Machine<F> {
     games: Option<PathBuf>,
     /// The next new game, and how the computer plays.
     tetris: TetrisSettings,
+    /// What the computer for points and the coach judge by, where there is something.
+    nets: Nets,
     /// Whether the command line has asked for the pieces.
     pieces_given: bool,
     streaming: Streaming,
@@ -104,7 +107,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Err(trouble) = outcome {
             shared.status().say(MessageKind::Warning, trouble);
         }
-        for text in left_out(&cartridge) {
+        for text in left_out(&cartridge).into_iter().chain(options.warnings.iter().cloned()) {
             shared.status().say(MessageKind::Warning, text);
         }
         let region = config.region.or(settings.time.region.region());
@@ -131,6 +134,7 @@ impl<F: Fn(Notice)> Machine<F> {
             practice: PracticeGame::default(),
             games: folders.games,
             tetris: settings.tetris,
+            nets: options.nets.clone(),
             pieces_given: pieces.is_some(),
             streaming: Streaming::new(options.stream.clone(), settings.streaming),
             streamed: None,

@@ -11,7 +11,7 @@ mod duel;
 
 use std::sync::Arc;
 
-use autopilot::{Autopilot, Substitution, Thought};
+use autopilot::{Autopilot, Nets, Substitution, Thought};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Region};
 use practice::{COLUMNS, ROWS, Rise};
 use tetris::{Profile, View, ram};
@@ -69,8 +69,9 @@ impl VersusEvent {
 pub struct Versus {
     profile: Profile,
     cartridge: Cartridge,
-    /// How the computer plays.
+    /// How the computer plays, and nets that it may judge by.
     computer: TetrisSettings,
+    nets: Nets,
     /// Deals the computer's pieces, if not the game itself.
     pieces: Option<Substitution>,
     opponent: Option<Opponent>,
@@ -120,6 +121,7 @@ impl Versus {
             profile,
             cartridge,
             computer: TetrisSettings::default(),
+            nets: Nets::default(),
             pieces: None,
             opponent: None,
             player: Side::default(),
@@ -130,11 +132,15 @@ impl Versus {
         }
     }
 
-    /// With a computer that plays as these settings say.
+    /// With a computer that plays as these settings say, for points by `nets` where there are some.
     #[must_use]
-    pub fn with_computer(mut self, computer: TetrisSettings) -> Self {
+    pub fn with_computer(self, computer: TetrisSettings, nets: Nets) -> Self {
+        Self { computer, nets, ..self }
+    }
+
+    /// Has the computer play as these settings say, from its next game on.
+    pub(crate) fn set_computer(&mut self, computer: TetrisSettings) {
         self.computer = computer;
-        self
     }
 
     /// Gives the computer these pieces from its next game on; none for the game's own.
@@ -258,7 +264,8 @@ impl Versus {
     fn opponent(&mut self, level: u8, moment: u64, region: Region) -> Option<Opponent> {
         let config = Config { video: false, region: Some(region), ..Config::default() };
         let console = Console::new(self.cartridge.clone(), config);
-        let autopilot = self.computer.computer(self.profile.clone(), level, (moment % 240) as u32);
+        let wait = (moment % 240) as u32;
+        let autopilot = self.computer.computer(self.profile.clone(), &self.nets, level, wait);
         let pieces = self.pieces.clone();
         let mut opponent = Opponent { console, autopilot, pieces, side: Side::default() };
         self.way_in.clear();
@@ -329,6 +336,7 @@ impl Side {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::settings::ComputerStyle;
 
     /// The built-in cartridge.
     const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
@@ -430,6 +438,44 @@ mod tests {
         versus.opponent.as_mut().unwrap().side.pending = 20;
         let news = play(&mut versus, &mut console, 600, |_| Buttons::empty());
         assert!(matches!(news[..], [VersusEvent::Won(_)]), "{news:?}");
+    }
+
+    /// Has the computer play against itself from level 18, with nets or without on both sides.
+    /// Returns whether the second has won.
+    fn second_wins(hertz: u8, nets: [&Nets; 2], wait: u32) -> bool {
+        let style = TetrisSettings {
+            computer: ComputerStyle::Points,
+            computer_taps: hertz,
+            ..TetrisSettings::default()
+        };
+        let mut versus = versus().with_computer(style.clone(), nets[1].clone());
+        let mut console = console();
+        let mut first = style.computer(profile(), nets[0], 18, wait);
+        loop {
+            assert!(console.frame_number() < 100_000, "no end");
+            let buttons = first.prepare(&mut console);
+            let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
+            match versus.frame(&mut console) {
+                Some(VersusEvent::Lost(_)) => return true,
+                Some(VersusEvent::Won(_)) => return false,
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    #[ignore = "minutes: cargo test -p desktop --lib nets_beside -- --ignored --nocapture"]
+    fn nets_beside_weights_in_duels() {
+        let (weights, nets) = (Nets::default(), crate::emulation::nets::of_repository());
+        for hertz in [12, 15, 20, 30] {
+            let mut won = 0;
+            for wait in 0..50 {
+                won += u32::from(second_wins(hertz, [&weights, &nets], wait));
+                won += u32::from(!second_wins(hertz, [&nets, &weights], wait));
+            }
+            println!("{hertz} taps a second: nets win {won} of 100 duels");
+            assert!(won >= 30, "{won}");
+        }
     }
 
     #[test]

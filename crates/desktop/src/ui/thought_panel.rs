@@ -2,7 +2,7 @@
 //! and beside it what they are worth and where the piece goes by the one that comes next.
 
 use ai::Placement;
-use autopilot::{Candidate, Thought};
+use autopilot::{Candidate, Thought, Unit};
 use egui::{Align2, Color32, Context, FontId, Frame, Id, Pos2, Rect, RichText, Stroke, StrokeKind, Vec2};
 use tetris::Piece;
 
@@ -77,7 +77,7 @@ pub(crate) fn panel(
                     ui.end_row();
                 }
             });
-            for line in plan(thought) {
+            for line in odds(thought).into_iter().chain(plan(thought)) {
                 ui.label(RichText::new(line).font(font(12.0)).color(WHITE));
             }
             if thought.misdrop {
@@ -89,8 +89,21 @@ pub(crate) fn panel(
 
 fn title(thought: &Thought) -> String {
     let letter = thought.piece.letter();
-    let unit = if thought.in_points { "points to come" } else { "weighted sum" };
+    let unit = match thought.unit {
+        Unit::Weights => "weighted sum",
+        Unit::Points => "points to come",
+        Unit::PointsOfLevel18 => "points as at level 18",
+    };
     format!("{letter}, {unit}")
+}
+
+/// Returns the odds of the levels that have not come, where they are known.
+fn odds(thought: &Thought) -> Option<String> {
+    let odds = thought.outlook?.odds?;
+    let to_come = [19, 29, 39].into_iter().zip(odds).filter(|(_, odds)| *odds < 1.0);
+    let each: Vec<String> =
+        to_come.map(|(level, odds)| format!("level {level} {:.1} %", 100.0 * odds)).collect();
+    (!each.is_empty()).then(|| format!("odds of {}", each.join(", ")))
 }
 
 /// Returns the columns that a piece fills, counted from 1.
@@ -100,8 +113,8 @@ fn columns(place: Placement) -> String {
     if first == last { format!("column {first}") } else { format!("columns {first}–{last}") }
 }
 
-/// Returns what a candidate is worth; a sum that means nothing by itself as its distance from the
-/// best.
+/// Returns what a candidate is worth: the best as the points to come, where those are known, and
+/// the others as their distance from it.
 fn value(thought: &Thought, candidate: &Candidate) -> String {
     let best = thought.candidates.first().map_or(0.0, |best| best.value);
     let lines = match candidate.cleared {
@@ -109,12 +122,11 @@ fn value(thought: &Thought, candidate: &Candidate) -> String {
         1 => ", 1 line".into(),
         lines => format!(", {lines} lines"),
     };
-    if thought.in_points {
-        format!("{:.0}{lines}", candidate.value)
-    } else if candidate.value >= best {
-        format!("best{lines}")
-    } else {
-        format!("{:.1}{lines}", candidate.value - best)
+    match (thought.unit, thought.outlook) {
+        (_, Some(outlook)) if candidate.value >= best => format!("{:.0}{lines}", outlook.points),
+        _ if candidate.value >= best => format!("best{lines}"),
+        (Unit::Weights, _) => format!("{:.1}{lines}", candidate.value - best),
+        _ => format!("{:.0}{lines}", candidate.value - best),
     }
 }
 
@@ -136,6 +148,8 @@ fn plan(thought: &Thought) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use autopilot::Outlook;
+
     use super::*;
 
     fn thought() -> Thought {
@@ -153,7 +167,8 @@ mod tests {
             ],
             plan,
             waits: true,
-            in_points: false,
+            unit: Unit::Weights,
+            outlook: None,
             misdrop: false,
         }
     }
@@ -165,9 +180,18 @@ mod tests {
             thought.candidates.iter().map(|candidate| value(thought, candidate)).collect()
         };
         assert_eq!(values(&thought), ["best", "-1.2, 1 line", "-5.5, 2 lines"]);
-        thought.in_points = true;
-        thought.candidates[0].value = 412_345.0;
-        assert_eq!(values(&thought)[0], "412345");
+        assert_eq!((title(&thought), odds(&thought)), ("T, weighted sum".into(), None));
+        for (candidate, value) in thought.candidates.iter_mut().zip([983_708.0, 982_000.0, 12_000.0]) {
+            candidate.value = value;
+        }
+        thought.unit = Unit::PointsOfLevel18;
+        assert_eq!(values(&thought), ["best", "-1708, 1 line", "-971708, 2 lines"]);
+        assert_eq!(title(&thought), "T, points as at level 18");
+        thought.unit = Unit::Points;
+        thought.outlook = Some(Outlook { points: 2_134_134.0, odds: Some([1.0, 0.9745, 0.94]) });
+        assert_eq!(values(&thought), ["2134134", "-1708, 1 line", "-971708, 2 lines"]);
+        assert_eq!(title(&thought), "T, points to come");
+        assert_eq!(odds(&thought).as_deref(), Some("odds of level 29 97.4 %, level 39 94.0 %"));
     }
 
     #[test]

@@ -92,7 +92,7 @@ struct Prospects {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let known = arguments.cartridge.known(Feature::Practice)?;
     let (mind, player) = arguments.mind.thorough(&arguments.format)?;
-    let unit = if matches!(mind, ::value::Mind::Nets { .. }) { "points" } else { "weights" };
+    let unit = if matches!(mind, ::value::Mind::Nets(_)) { "points" } else { "weights" };
     let interrupt = Interrupt::listen();
     let log = log(&arguments.file, known, &interrupt)?;
     let mut reviewer = Reviewer::new(&arguments.format, mind);

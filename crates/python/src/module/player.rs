@@ -6,7 +6,7 @@ use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tetris::Piece;
-use value::{Board, CAUTION, Format, Linear, Mind, Net, Nets, Start, WeightsFile, deal};
+use value::{Board, CAUTION, Format, Linear, Mind, Net, NetMind, Nets, Start, WeightsFile, deal};
 
 use super::search::{pieces, rows};
 use super::wrong;
@@ -78,7 +78,8 @@ impl Player {
                 let (net, provenance) = Net::from_bytes(&bytes).map_err(wrong)?;
                 minds[provenance.speed as usize] = Some(Arc::new(net));
             }
-            Mind::Nets { nets: minds, linear, breadths, narrow: narrow.into(), guided: 0, caution }
+            let narrow = narrow.into();
+            NetMind { breadths, narrow, caution, ..NetMind::new(minds, linear) }.into()
         };
         Ok(Self { player: value::Player::new(&format, mind), format })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tetris::Piece;
 use value::{
-    Board, CAUTION, Format, Linear, Mind, Net, Nets, Player, Report, Speed, Start, deal, fnv, tuning_seeds,
+    Board, Format, Linear, Mind, Net, NetMind, Nets, Player, Report, Speed, Start, deal, fnv, tuning_seeds,
 };
 
 /// Their files, their speeds and their hashes, as `docs/player.md` has them.
@@ -38,14 +38,7 @@ fn nets_make_more_of_levels_29_and_39_than_weights() {
         Report::of(&games).score.mean
     };
     let by_weights = mean(Mind::Linear(linear.clone()));
-    let by_nets = mean(Mind::Nets {
-        nets: nets(),
-        linear,
-        breadths: Vec::new(),
-        narrow: 0,
-        guided: 5,
-        caution: CAUTION,
-    });
+    let by_nets = mean(NetMind { guided: 5, ..NetMind::new(nets(), linear) }.into());
     assert!(by_nets > 2.5 * by_weights, "{by_nets} by nets, {by_weights} by weights");
 }
 
@@ -69,13 +62,50 @@ fn nets_make_more_of_level_18_than_weights_where_both_look_a_piece_ahead() {
         tetrises
     };
     let by_weights = tetrises(Mind::Ahead(linear.clone(), vec![3]));
-    let by_nets = tetrises(Mind::Nets {
-        nets: nets(),
-        linear,
-        breadths: vec![3],
-        narrow: 0,
-        guided: 0,
-        caution: CAUTION,
-    });
+    let by_nets = tetrises(NetMind { breadths: vec![3], ..NetMind::new(nets(), linear) }.into());
     assert!(by_nets > by_weights, "{by_nets} tetrises by nets, {by_weights} by weights");
+}
+
+#[test]
+fn a_ranking_by_nets_has_the_boards_alone_that_were_looked_at_for_every_next_piece() {
+    let format = Format::HEADLINE;
+    let linear = Linear::built_in(&format);
+    let mind = NetMind { breadths: vec![6, 1], narrow: 3, ..NetMind::new(nets(), linear) };
+    let mut player = Player::new(&format, mind.into());
+    // At level 29 all that is to come is less than half a million.
+    for (lines, seed) in [(0, 1), (150, 2), (300, 3)] {
+        let mut board = Board::EMPTY;
+        let pieces: Vec<Piece> = deal(seed).take(30).collect();
+        for pair in pieces.windows(2) {
+            let choice = player.decide(&board, lines, pair[0]).unwrap();
+            let ranking = player.ranking(pair[0], 5);
+            assert!(!ranking.is_empty() && ranking.is_sorted_by(|one, other| one.1 >= other.1));
+            let [best, .., last] = [ranking[0].1, ranking[ranking.len() - 1].1];
+            assert!(last > 0.5 * best, "{lines} lines: {last} beside {best}");
+            assert!(choice.premove.is_some() || (ranking[0].1 - choice.value).abs() < 1.0);
+            board = player.decider().children()[choice.targets[pair[1] as usize]].board;
+        }
+    }
+}
+
+#[test]
+fn an_outlook_falls_with_the_lines_that_are_left_and_has_no_odds_of_what_is_reached() {
+    let format = Format::HEADLINE;
+    let mut player = Player::new(&format, NetMind::new(nets(), Linear::built_in(&format)).into());
+    let mut outlook = |lines| {
+        let choice = player.decide(&Board::EMPTY, lines, Piece::T).unwrap();
+        player.outlook(&Board::EMPTY, lines, Piece::T, &choice).unwrap()
+    };
+    let outlooks = [0, 100, 150, 220, 240, 320, 340].map(&mut outlook);
+    for pair in outlooks.windows(2) {
+        assert!(pair[0].points > pair[1].points && pair[1].points > 10_000.0, "{pair:?}");
+    }
+    let odds = outlooks.map(|outlook| outlook.odds.unwrap());
+    assert!(odds[1][0] < 1.0 && odds[2][0] == 1.0 && odds[2][1] < 1.0, "{odds:?}");
+    assert!(odds[4][..2] == [1.0; 2] && odds[4][2] < 1.0 && odds[6] == [1.0; 3], "{odds:?}");
+    println!("{outlooks:?}");
+    // Weights know of no points.
+    let mut player = Player::new(&format, Mind::Linear(Linear::built_in(&format)));
+    let choice = player.decide(&Board::EMPTY, 0, Piece::T).unwrap();
+    assert_eq!(player.outlook(&Board::EMPTY, 0, Piece::T, &choice), None);
 }

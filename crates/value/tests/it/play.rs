@@ -3,7 +3,7 @@
 use tetris::Piece;
 use value::{
     Actor, Ahead, Assignment, Board, Child, Decider, EL_TETRIS, Experience, Format, Guided, Judge, Learner,
-    Linear, Mind, Net, NetAhead, NetJudge, Nets, ODDS, Plan, Played, PlayedError, Reviewer, Speed, Start,
+    Linear, Net, NetAhead, NetJudge, NetMind, Nets, ODDS, Plan, Played, PlayedError, Reviewer, Speed, Start,
     Task, WeightsFile, Worth, deal, features, play, points, report_seeds,
 };
 
@@ -456,15 +456,8 @@ fn a_guided_net_decides_among_the_boards_that_the_weights_like_best() {
 fn the_best_placement_loses_nothing_and_every_other_something() {
     let format = Format::HEADLINE;
     let nets = some_nets();
-    let mind = Mind::Nets {
-        nets: nets.clone(),
-        linear: next_blind(),
-        breadths: Vec::new(),
-        narrow: 0,
-        guided: 0,
-        caution: 0.0,
-    };
-    let mut reviewer = Reviewer::new(&format, mind);
+    let mind = NetMind { caution: 0.0, ..NetMind::new(nets.clone(), next_blind()) };
+    let mut reviewer = Reviewer::new(&format, mind.into());
     let mut decider = Decider::new(&format);
     let mut judge = NetJudge::new(&format, nets);
     let board = Board { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };

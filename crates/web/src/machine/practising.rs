@@ -1,6 +1,6 @@
 //! Practice modes, pieces taken back, and the computer at the pad.
 
-use autopilot::{Autopilot, Hands, Settings};
+use autopilot::{Autopilot, Hands, Nets, Settings};
 use nes::{Buttons, Console};
 use practice::{Luck, Position};
 use tetris::{Feature, Profile};
@@ -120,7 +120,7 @@ impl Machine {
         let level = self.game.as_ref().map_or(0, |game| game.session.options().level);
         let settings = Settings { level: level.min(19), ..Settings::default() };
         let hands = Hands { hertz, reaction: 0, ..Hands::default() };
-        self.computer = Some(Autopilot::with_hands(profile, settings, hands));
+        self.computer = Some(Autopilot::with_hands(profile, settings, hands, &Nets::default()));
         Ok(())
     }
 

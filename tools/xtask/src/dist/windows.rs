@@ -52,6 +52,7 @@ pub(super) fn make(release: &Release, install: bool) -> Result<PathBuf> {
     let folder = parent.join(&name);
     staging::copy(&program, &folder.join("maxout.exe"))?;
     staging::documents(release, &folder, &notices)?;
+    staging::nets(release, &folder.join("nets"))?;
     staging::equal_modes(&folder)?;
     let path = release.folder.join(format!("{name}-x86_64-windows.zip"));
     if path.exists() {

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use autopilot::{Autopilot, Hands, Substitution};
+use autopilot::{Autopilot, Hands, Nets, Substitution};
 use randomizers::Kind;
 use tetris::{Feature, Profile};
 
@@ -26,8 +26,8 @@ const FIRST_SPS_SEED: u32 = 0x200;
 
 impl TetrisSettings {
     /// Returns the computer that plays as these settings say: from `level` on, begun `wait` frames
-    /// after the level menu came.
-    pub(crate) fn computer(&self, profile: Profile, level: u8, wait: u32) -> Autopilot {
+    /// after the level menu came. For points it judges by `nets`, where there are some.
+    pub(crate) fn computer(&self, profile: Profile, nets: &Nets, level: u8, wait: u32) -> Autopilot {
         let settings = autopilot::Settings {
             level: level.min(MOST_LEVEL),
             wait,
@@ -47,7 +47,7 @@ impl TetrisSettings {
                     aggression: self.computer_aggression,
                     seed: wait.into(),
                 };
-                Autopilot::with_hands(profile, settings, hands)
+                Autopilot::with_hands(profile, settings, hands, nets)
             }
         }
     }
@@ -64,6 +64,9 @@ impl<F: Fn(Notice)> Machine<F> {
         };
         let other_style = style(&self.tetris) != style(&tetris);
         self.tetris = tetris;
+        if let Some(versus) = &mut self.versus {
+            versus.set_computer(self.tetris.clone());
+        }
         if other_style
             && self.engine.has_computer()
             && let Ok(profile) = self.cartridge.profile_for(Feature::Computer)
@@ -74,7 +77,8 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Returns the computer as it is set, which waits so many frames in the level menu.
     fn computer(&self, profile: Profile, wait: u64) -> Autopilot {
-        self.tetris.computer(profile, self.tetris.start_level, (wait % MOST_WAIT) as u32)
+        let wait = (wait % MOST_WAIT) as u32;
+        self.tetris.computer(profile, &self.nets, self.tetris.start_level, wait)
     }
 
     pub(super) fn let_computer_play(&mut self, on: bool) -> CommandResult {
@@ -175,7 +179,8 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.movie.stop_playing();
         self.engine.set_computer(None);
         self.engine.rewind().set_limits(NO_WAY_BACK);
-        let versus = Versus::new(profile, self.engine.power().0).with_computer(self.tetris.clone());
+        let versus = Versus::new(profile, self.engine.power().0);
+        let versus = versus.with_computer(self.tetris.clone(), self.nets.clone());
         self.versus = Some(versus);
         self.greet_stream();
         self.new_game()

@@ -65,7 +65,8 @@ impl<F: Fn(Notice)> Machine<F> {
             PracticeCommand::Review { hertz, reaction, points } => {
                 let practice = self.engine.watched().filter(|practice| !practice.log().pieces.is_empty());
                 let practice = practice.ok_or("there is no game to review")?;
-                let review = CoachReview::begin(practice.log().clone(), (hertz, reaction), points);
+                let nets = points.then(|| self.nets.clone());
+                let review = CoachReview::begin(practice.log().clone(), (hertz, reaction), nets);
                 (self.practice.review, self.practice.mistakes) = (Some(review), None);
                 Ok(())
             }

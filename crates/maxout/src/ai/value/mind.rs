@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use ::value::{CAUTION, EL_TETRIS, Format, Linear, Mind, Nets, Weights, WeightsFile, fnv};
+use ::value::{CAUTION, EL_TETRIS, Format, Linear, Mind, NetMind, Nets, Weights, WeightsFile, fnv};
 
 use crate::ai::AiError;
 use crate::error::Error;
@@ -112,7 +112,8 @@ impl MindOptions {
                 "nets {}, {name}, ahead {ahead}, narrow {narrow}, guided {guided}, caution {caution}",
                 hashes.join("+")
             );
-            return Ok((Mind::Nets { nets, linear, breadths, narrow, guided, caution }, name));
+            let mind = NetMind { breadths, narrow, guided, caution, ..NetMind::new(nets, linear) };
+            return Ok((mind.into(), name));
         }
         if breadths.is_empty() {
             return Ok((Mind::Linear(linear), name));
@@ -126,8 +127,9 @@ impl MindOptions {
         let (mind, name) = self.mind(format)?;
         let mind = match mind {
             Mind::Ahead(linear, breadths) => Mind::Ahead(linear, every(breadths)),
-            Mind::Nets { nets, linear, breadths, caution, .. } => {
-                Mind::Nets { nets, linear, breadths: every(breadths), narrow: 0, guided: 0, caution }
+            Mind::Nets(mut mind) => {
+                (mind.breadths, mind.narrow, mind.guided) = (every(mind.breadths), 0, 0);
+                Mind::Nets(mind)
             }
             linear @ Mind::Linear(_) => linear,
         };

@@ -6,6 +6,7 @@ use practice::{Kept, Kind, Start};
 use tetris::{Profile, View};
 
 use super::super::both_cartridges::{BUILT_IN, OTHER, Rig, SLOW};
+use crate::emulation::nets;
 use crate::messages::command::{DebugCommand, PracticeCommand, Recording};
 use crate::messages::status::PracticeStatus;
 use crate::{Command, RunState};
@@ -275,6 +276,28 @@ fn the_coach_names_mistakes_and_a_game_begins_again_from_one() {
         rig.wait(30);
         rig.ask(PracticeCommand::Retry { other_luck: false });
         assert_eq!(hash(&rig), begun);
+    }
+}
+
+#[test]
+fn with_nets_the_coach_rates_in_their_points() {
+    for image in [BUILT_IN, SLOW] {
+        let mut rig = Rig::with(image, |options| options.nets = nets::of_repository());
+        rig.practise("tetris", "level=18");
+        rig.pieces_in(5);
+        rig.ask(PracticeCommand::Review { hertz: 15, reaction: 0, points: true });
+        for _ in 0..6000 {
+            if rig.shared.status().mistakes.is_some() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            rig.machine.update_status();
+        }
+        let mistakes = rig.shared.status().mistakes.clone().expect("the coach comes to an end");
+        assert!(mistakes.notes[0].contains("by nets"), "{:?}", mistakes.notes);
+        // Pieces were dropped to the left whatever they were: that costs thousands of points.
+        let dearest = mistakes.dear.iter().map(|mistake| mistake.cost).fold(0.0, f64::max);
+        assert!((1_000.0..2_000_000.0).contains(&dearest), "{mistakes:?}");
     }
 }
 

@@ -1,0 +1,127 @@
+//! How fast pieces fall, and when they will fall faster, as the player for points knows it: a game
+//! that began at level 18.
+
+use value::Speed;
+
+/// Levels with a drop speed of their own.
+const LEVELS: u8 = 30;
+/// The level to which the fastest speed of a cartridge is played.
+const LAST_LEVEL: u8 = 39;
+/// Lines of a game at that level, as far as a player knows that has learned no such level: the end
+/// of the speed is not near.
+const NO_END: u32 = 300;
+
+/// The speed of the piece in play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pace {
+    /// Frames for a row.
+    pub(crate) frames_per_row: u8,
+    /// The same as a speed of formats; slower ones count as that of level 18.
+    pub(crate) speed: Speed,
+    /// Lines with which a game from level 18 is as far from the next speed.
+    pub(crate) lines: u32,
+    /// Whether such a game has this level at those lines: its points are the same.
+    pub(crate) is_level: bool,
+}
+
+impl Pace {
+    /// The pace at a level, with so many lines; `frames` says how many a row takes at each level.
+    pub(crate) fn of(level: u8, lines: u32, frames: impl Fn(u8) -> u8) -> Self {
+        let frames = |level: u8| frames(level.min(LEVELS - 1));
+        let frames_per_row = frames(level);
+        let speed = speed(frames_per_row);
+        let faster = (level..LEVELS).find(|&level| self::speed(frames(level)) != speed);
+        let slot = speed as usize;
+        let (first, end) = (Speed::LINES[slot], Speed::LINES[slot + 1]);
+        let lines = match faster {
+            None if level >= LAST_LEVEL => NO_END,
+            faster => {
+                let to_go = lines_to(faster.unwrap_or(LAST_LEVEL), level, lines);
+                end.saturating_sub(to_go).clamp(first, end - 1)
+            }
+        };
+        Self { frames_per_row, speed, lines, is_level: value::level(lines) == u32::from(level) }
+    }
+}
+
+fn speed(frames_per_row: u8) -> Speed {
+    match frames_per_row {
+        3.. => Speed::L18,
+        2 => Speed::L19,
+        _ => Speed::L29,
+    }
+}
+
+/// Lines to clear until a game comes to `target`. With each tens of lines the level goes up by one,
+/// if it is less than the two digits above the last, read as hexadecimal.
+fn lines_to(target: u8, level: u8, lines: u32) -> u32 {
+    let above = |tens: &u32| tens / 10 * 16 + tens % 10 > u32::from(level);
+    let tens = (lines / 10 + 1..).find(above).unwrap_or(0);
+    10 * (tens + u32::from(target - level) - 1) - lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Frames for a row of the NTSC game.
+    fn ntsc(level: u8) -> u8 {
+        match level {
+            0 => 48,
+            1..=18 => 3,
+            19..=28 => 2,
+            _ => 1,
+        }
+    }
+
+    #[test]
+    fn a_game_from_level_18_has_its_own_lines() {
+        let mut level = 18;
+        for lines in 0..330 {
+            if lines >= 130 {
+                level = lines / 10 + 6;
+            }
+            let pace = Pace::of(level as u8, lines, ntsc);
+            assert_eq!((pace.lines, pace.is_level), (lines, true), "{lines} lines");
+        }
+        let after = Pace::of(39, 330, ntsc);
+        assert_eq!((after.speed, after.lines, after.is_level), (Speed::L29, NO_END, false));
+    }
+
+    #[test]
+    fn other_games_are_as_far_from_the_next_speed_as_they_are() {
+        for (level, lines, expected, is_level) in [
+            // From level 0 it is level 19 at 190 lines.
+            (0, 0, Speed::LINES[0], false),
+            (12, 125, 65, false),
+            (18, 189, 129, true),
+            // From level 15, level 16 comes at 100 lines and level 19 at 130.
+            (15, 99, 99, false),
+            (16, 104, 104, false),
+            // From level 19 it is level 20 at 140 and level 29 at 230.
+            (19, 0, 130, true),
+            (19, 139, 139, true),
+            (20, 140, 140, true),
+            // From level 29 it is level 30 at 240 and level 39 at 330.
+            (29, 0, 230, true),
+            (30, 245, 245, true),
+        ] {
+            let pace = Pace::of(level, lines, ntsc);
+            assert_eq!((pace.lines, pace.is_level), (expected, is_level), "level {level}, {lines} lines");
+        }
+        // A cartridge whose pieces fall a row a frame from level 19 on.
+        let pal = |level: u8| {
+            if level < 16 {
+                3
+            } else if level < 19 {
+                2
+            } else {
+                1
+            }
+        };
+        assert_eq!(Pace::of(18, 125, pal).speed, Speed::L19);
+        assert_eq!(Pace::of(18, 125, pal).lines, 225);
+        assert_eq!(Pace::of(19, 130, pal).lines, 230);
+        assert!(!Pace::of(19, 130, pal).is_level);
+    }
+}
