@@ -58,8 +58,8 @@ impl Hands {
         self.format().taps.suit_nets()
     }
 
-    /// Nets, or else the built-in weights, which look at what each next piece would make of the best
-    /// boards.
+    /// Nets, or else the built-in weights, which look at what each next piece would make of the
+    /// best boards.
     pub(crate) fn mind(&self, nets: &Nets) -> Mind {
         let impatience = 1.0 - f32::from(self.aggression.min(100)) / 100.0;
         let linear = Linear::by_speed(&self.format(), WeightsFile::built_in().weights);

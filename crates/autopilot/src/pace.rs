@@ -55,8 +55,9 @@ fn speed(frames_per_row: u8) -> Speed {
 /// Lines to clear until a game comes to `target`. With each tens of lines the level goes up by one,
 /// if it is less than the two digits above the last, read as hexadecimal.
 fn lines_to(target: u8, level: u8, lines: u32) -> u32 {
-    let above = |tens: &u32| tens / 10 * 16 + tens % 10 > u32::from(level);
-    let tens = (lines / 10 + 1..).find(above).unwrap_or(0);
+    // The least number whose two digits, read as hexadecimal, are more than the level.
+    let (digits, ones) = ((u32::from(level) + 1) / 16, (u32::from(level) + 1) % 16);
+    let tens = (10 * digits + ones.min(10)).max(lines / 10 + 1);
     10 * (tens + u32::from(target - level) - 1) - lines
 }
 

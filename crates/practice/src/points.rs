@@ -65,8 +65,8 @@ impl PointsCoach {
         Self::by(hands, Some(nets))
     }
 
-    /// The better one for these hands: by nets, if there are some for every speed of a cartridge and
-    /// the hands are fast enough for them, and else by weights.
+    /// The better one for these hands: by nets, if there are some for every speed of a cartridge
+    /// and the hands are fast enough for them, and else by weights.
     ///
     /// # Errors
     /// As [`Self::new`].

@@ -51,8 +51,8 @@ impl NetJudge {
         Self { caution, ..self }
     }
 
-    /// The same, to whom each row of a clear that is no tetris is worth so many points more: a player
-    /// that rather clears what it can than waits.
+    /// The same, to whom each row of a clear that is no tetris is worth so many points more: a
+    /// player that rather clears what it can than waits.
     #[must_use]
     pub fn with_clearing(self, clearing: f32) -> Self {
         Self { clearing, ..self }

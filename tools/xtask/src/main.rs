@@ -9,6 +9,7 @@ mod display;
 mod dist;
 mod fuzz;
 mod install;
+mod nets;
 mod play;
 mod prove;
 mod python;

@@ -271,8 +271,8 @@ pub struct TetrisSettings {
     pub computer_misdrops: [u8; 6],
     /// How much the style `Points` waits for tetrises, 0–100 percent.
     pub computer_aggression: u8,
-    /// Nets that the style `Points` and the coach judge by: a file or a folder; empty for those that
-    /// came with the program.
+    /// Nets that the style `Points` and the coach judge by: a file or a folder; empty for those
+    /// that came with the program.
     pub nets: PathBuf,
     /// Whether what the style `Points` thinks of its pieces is shown.
     pub thoughts: bool,

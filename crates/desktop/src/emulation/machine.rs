@@ -107,7 +107,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Err(trouble) = outcome {
             shared.status().say(MessageKind::Warning, trouble);
         }
-        for text in left_out(&cartridge).into_iter().chain(options.warnings.iter().cloned()) {
+        for text in left_out(&cartridge).chain(options.warnings.iter().cloned()) {
             shared.status().say(MessageKind::Warning, text);
         }
         let region = config.region.or(settings.time.region.region());

@@ -15,7 +15,7 @@ const CELL: f32 = 8.0;
 
 /// Where the panel is until it is moved, in thousandths: left of the playfield of one picture, and
 /// of the second of two.
-const BESIDE: [[u16; 2]; 2] = [[8, 660], [508, 660]];
+const BESIDE: [[u16; 2]; 2] = [[8, 540], [508, 540]];
 
 /// Returns the colour of a candidate by its rank.
 fn colour(rank: usize) -> Color32 {
@@ -68,7 +68,7 @@ pub(crate) fn panel(
             ui.spacing_mut().item_spacing = Vec2::new(8.0, 2.0) * unit;
             ui.style_mut().interaction.selectable_labels = false;
             ui.label(RichText::new(title(thought)).font(font(13.0)).color(ACCENT));
-            egui::Grid::new("thought").num_columns(3).show(ui, |ui| {
+            egui::Grid::new("thought").num_columns(3).min_col_width(0.0).show(ui, |ui| {
                 for (rank, candidate) in thought.candidates.iter().enumerate() {
                     let line = [(rank + 1).to_string(), columns(candidate.place), value(thought, candidate)];
                     for text in line {
@@ -97,13 +97,11 @@ fn title(thought: &Thought) -> String {
     format!("{letter}, {unit}")
 }
 
-/// Returns the odds of the levels that have not come, where they are known.
-fn odds(thought: &Thought) -> Option<String> {
-    let odds = thought.outlook?.odds?;
+/// Returns the odds of the levels that have not come, a line each, where they are known.
+fn odds(thought: &Thought) -> Vec<String> {
+    let odds = thought.outlook.and_then(|outlook| outlook.odds).unwrap_or([1.0; 3]);
     let to_come = [19, 29, 39].into_iter().zip(odds).filter(|(_, odds)| *odds < 1.0);
-    let each: Vec<String> =
-        to_come.map(|(level, odds)| format!("level {level} {:.1} %", 100.0 * odds)).collect();
-    (!each.is_empty()).then(|| format!("odds of {}", each.join(", ")))
+    to_come.map(|(level, odds)| format!("{:.1} % to level {level}", 100.0 * odds)).collect()
 }
 
 /// Returns the columns that a piece fills, counted from 1.
@@ -180,7 +178,7 @@ mod tests {
             thought.candidates.iter().map(|candidate| value(thought, candidate)).collect()
         };
         assert_eq!(values(&thought), ["best", "-1.2, 1 line", "-5.5, 2 lines"]);
-        assert_eq!((title(&thought), odds(&thought)), ("T, weighted sum".into(), None));
+        assert_eq!((title(&thought), odds(&thought)), ("T, weighted sum".into(), vec![]));
         for (candidate, value) in thought.candidates.iter_mut().zip([983_708.0, 982_000.0, 12_000.0]) {
             candidate.value = value;
         }
@@ -191,7 +189,7 @@ mod tests {
         thought.outlook = Some(Outlook { points: 2_134_134.0, odds: Some([1.0, 0.9745, 0.94]) });
         assert_eq!(values(&thought), ["2134134", "-1708, 1 line", "-971708, 2 lines"]);
         assert_eq!(title(&thought), "T, points to come");
-        assert_eq!(odds(&thought).as_deref(), Some("odds of level 29 97.4 %, level 39 94.0 %"));
+        assert_eq!(odds(&thought), ["97.4 % to level 29", "94.0 % to level 39"]);
     }
 
     #[test]

@@ -82,6 +82,40 @@ fn a_movie_that_is_none_is_refused_before_anything_opens() {
     assert_eq!(output.status.code(), Some(2), "there is no movie to end with");
 }
 
+/// The nets of the repository.
+const NETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets");
+
+#[test]
+fn the_opponent_takes_nets_and_says_which_it_cannot_read() {
+    let folder = folder(0);
+    let slow = include_bytes!("../../../../roms/maxout-slow.nes");
+    fs::write(folder.path().join("slow.nes"), slow).expect("the cartridge");
+    let play = |arguments: &[&str]| -> Output {
+        let play = ["play", "--folder", ".", "--headless", "--exit-after-frames", "60"];
+        maxout(folder.path()).args(play).args(arguments).output().expect("it starts")
+    };
+    let complaint = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    for rom in [&[][..], &["slow.nes"]] {
+        let output = play(&[rom, &["--versus", "--taps", "30", "--net", NETS, "--thoughts"]].concat());
+        assert!(succeeded(&output).starts_with("60 frames") && complaint(&output).is_empty());
+    }
+    let net = fs::read(Path::new(NETS).join("l18.net")).expect("a net");
+    fs::write(folder.path().join("cut.net"), &net[..net.len() / 2]).expect("half a net");
+    for (path, expected) in [("nowhere", "nowhere"), ("cut.net", "cut.net"), (".", "cut.net")] {
+        let output = play(&["--versus", "--net", path]);
+        assert_eq!(output.status.code(), Some(2), "{path}");
+        assert!(complaint(&output).contains(expected), "{}", complaint(&output));
+    }
+    // Those of the settings are no reason not to play.
+    fs::write(folder.path().join("config.toml"), "[tetris]\nnets = \"nowhere\"\n").expect("settings");
+    let output = play(&["--versus"]);
+    assert!(succeeded(&output).starts_with("60 frames"));
+    let said = complaint(&output);
+    assert!(said.contains("the computer plays without nets") && said.contains("nowhere"), "{said}");
+    let output = play(&["--versus", "--net", NETS]);
+    assert!(succeeded(&output).starts_with("60 frames") && complaint(&output).is_empty());
+}
+
 /// Plays the movie m.fm2 in real time without a picture, named alone; answers what `maxout` says.
 fn movie_alone(folder: &Path) -> Output {
     let arguments = ["m.fm2", "--folder", ".", "--headless", "--quit-at-end", "--state-out", "end.state"];

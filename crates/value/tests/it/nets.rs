@@ -101,9 +101,9 @@ fn an_outlook_falls_with_the_lines_that_are_left_and_has_no_odds_of_what_is_reac
         assert!(pair[0].points > pair[1].points && pair[1].points > 10_000.0, "{pair:?}");
     }
     let odds = outlooks.map(|outlook| outlook.odds.unwrap());
-    assert!(odds[1][0] < 1.0 && odds[2][0] == 1.0 && odds[2][1] < 1.0, "{odds:?}");
-    assert!(odds[4][..2] == [1.0; 2] && odds[4][2] < 1.0 && odds[6] == [1.0; 3], "{odds:?}");
-    println!("{outlooks:?}");
+    // How many of levels 19, 29 and 39 are reached.
+    let reached = odds.map(|odds| odds.iter().filter(|odds| **odds >= 1.0).count());
+    assert_eq!(reached, [0, 0, 1, 1, 2, 2, 3], "{odds:?}");
     // Weights know of no points.
     let mut player = Player::new(&format, Mind::Linear(Linear::built_in(&format)));
     let choice = player.decide(&Board::EMPTY, 0, Piece::T).unwrap();

@@ -2,17 +2,14 @@
 //! people read.
 
 use crate::dist::{Release, icon, output, succeed};
-use anyhow::{Context, Result, bail};
+use crate::nets;
+use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What everybody who gets a copy gets with it, and the folder of the pages that README links to.
 const READ: &[&str] = &["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 const PAGES: &str = "docs";
-
-/// The nets by which the computer plays; the program finds them beside itself, or in `share/maxout`
-/// below its prefix.
-const NETS: &str = "crates/value/nets";
 
 /// File of the notices of others.
 pub(crate) const NOTICES: &str = "THIRD-PARTY-NOTICES.txt";
@@ -28,7 +25,7 @@ pub(super) fn prefix(release: &Release, program: &Path, notices: &str) -> Result
     let binary = root.join("bin/maxout");
     copy(program, &binary)?;
     documents(release, &share.join("doc").join(release.name()), notices)?;
-    nets(release, &share.join("maxout/nets"))?;
+    nets::copy(release.workspace, &share.join("maxout/nets"))?;
 
     let pages = share.join("man/man1");
     succeed(Command::new(&binary).arg("man").arg(&pages))?;
@@ -75,32 +72,11 @@ pub(super) fn documents(release: &Release, folder: &Path, notices: &str) -> Resu
         copy(&root.join(name), &folder.join(name))?;
     }
     put(&folder.join(NOTICES), notices.as_bytes())?;
-    for path in listed(root, PAGES)? {
-        copy(&root.join(&path), &folder.join(&path))?;
+    let listed = output(Command::new("git").current_dir(root).args(["ls-files", "-z", PAGES]))?;
+    for path in listed.split_terminator('\0') {
+        copy(&root.join(path), &folder.join(path))?;
     }
     Ok(())
-}
-
-/// Puts the nets into a folder.
-///
-/// # Errors
-/// When a file cannot be read or written, or there is no net.
-pub(super) fn nets(release: &Release, folder: &Path) -> Result<()> {
-    let root = &release.workspace.root;
-    let nets: Vec<String> = listed(root, NETS)?.into_iter().filter(|path| path.ends_with(".net")).collect();
-    if nets.is_empty() {
-        bail!("{NETS} has no nets");
-    }
-    for path in nets {
-        copy(&root.join(&path), &folder.join(Path::new(&path).file_name().unwrap_or_default()))?;
-    }
-    Ok(())
-}
-
-/// The files of the commit in a folder of the workspace.
-fn listed(root: &Path, folder: &str) -> Result<Vec<String>> {
-    let listed = output(Command::new("git").current_dir(root).args(["ls-files", "-z", folder]))?;
-    Ok(listed.split_terminator('\0').map(str::to_owned).collect())
 }
 
 /// Packs the tree into an archive of its own.

@@ -2,6 +2,7 @@
 
 use crate::dist::{Release, notices, output, program, staging, succeed};
 use crate::install;
+use crate::nets;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -52,7 +53,7 @@ pub(super) fn make(release: &Release, install: bool) -> Result<PathBuf> {
     let folder = parent.join(&name);
     staging::copy(&program, &folder.join("maxout.exe"))?;
     staging::documents(release, &folder, &notices)?;
-    staging::nets(release, &folder.join("nets"))?;
+    nets::copy(release.workspace, &folder.join("nets"))?;
     staging::equal_modes(&folder)?;
     let path = release.folder.join(format!("{name}-x86_64-windows.zip"));
     if path.exists() {
