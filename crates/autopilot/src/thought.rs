@@ -15,8 +15,8 @@ pub enum Unit {
     /// Points to come, of a game that this one is from here on. Differences are points; the sum of
     /// what is to come is [`Thought::outlook`].
     Points,
-    /// The same, as if the game were at level 18 or above: it is below.
-    PointsOfLevel18,
+    /// The same, as if the game were at this level: it is below level 18, or beyond level 38.
+    PointsOfLevel(u32),
 }
 
 /// What was thought of a piece when it was decided.
@@ -78,7 +78,7 @@ impl Thought {
             unit: match (player.in_points(lines), is_level) {
                 (false, _) => Unit::Weights,
                 (true, true) => Unit::Points,
-                (true, false) => Unit::PointsOfLevel18,
+                (true, false) => Unit::PointsOfLevel(value::level(lines)),
             },
             outlook,
             misdrop: false,

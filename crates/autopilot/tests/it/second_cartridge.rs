@@ -5,7 +5,7 @@ use std::sync::Arc;
 use autopilot::{Autopilot, CANDIDATES, Hands, Mode, Outlook, Settings, Substitution, Thought, Unit};
 use nes::{Buttons, Cartridge, Config, Console};
 use tetris::ram::play_state::CURTAIN;
-use tetris::{Feature, Piece, Profile, View};
+use tetris::{Feature, Piece, Profile, View, ram};
 use value::{Format, Linear, Mind, Net, Nets, WeightsFile};
 
 const BUILT_IN: &[u8] = include_bytes!("../../../../roms/maxout.nes");
@@ -193,7 +193,37 @@ fn slow_hands_play_by_weights_and_a_low_level_has_points_of_level_18() {
         assert!(console.run_frame(&mut [buttons, Buttons::empty()], &mut ()).is_continue());
     }
     let thought = player.thought().unwrap();
-    assert_eq!((thought.unit, thought.outlook), (Unit::PointsOfLevel18, None));
+    assert_eq!((thought.unit, thought.outlook), (Unit::PointsOfLevel(18), None));
+}
+
+#[test]
+fn beyond_level_39_it_plays_on_by_nets_and_by_weights() {
+    for (image, nets) in [(BUILT_IN, nets()), (SLOW, nets()), (SLOW, Nets::default())] {
+        let settings = Settings { level: 18, ..Settings::default() };
+        let profile = profile(image, Feature::Computer);
+        let hands = Hands { hertz: 30, ..Hands::default() };
+        let mut player = Autopilot::with_hands(profile.clone(), settings, hands, &nets);
+        let mut console = console(image);
+        let lines = |console: &Console| View::new(&profile.as_mapped(console.ram())).lines();
+        let mut raised = false;
+        while player.decisions() < 60 {
+            assert!(console.frame_number() < 8_000, "{} pieces", player.decisions());
+            if !raised && player.decisions() > 0 {
+                // Level 41 and 352 lines, as the game counts them.
+                for (address, value) in
+                    [(ram::LEVEL.at(), 41), (ram::LINES.at(), 0x52), (ram::LINES.at() + 1, 0x03)]
+                {
+                    console.ram_mut()[address] = value;
+                }
+                raised = true;
+            }
+            let buttons = player.prepare(&mut console);
+            assert!(console.run_frame(&mut [buttons, Buttons::empty()], &mut ()).is_continue());
+        }
+        let (unit, lines) = (player.thought().map(|thought| thought.unit), lines(&console));
+        assert!(lines > 360 && player.mispredictions() <= 1, "{lines} lines");
+        assert_eq!(unit, Some(if nets[0].is_some() { Unit::PointsOfLevel(36) } else { Unit::Weights }));
+    }
 }
 
 #[test]

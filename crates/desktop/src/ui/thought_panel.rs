@@ -89,12 +89,11 @@ pub(crate) fn panel(
 
 fn title(thought: &Thought) -> String {
     let letter = thought.piece.letter();
-    let unit = match thought.unit {
-        Unit::Weights => "weighted sum",
-        Unit::Points => "points to come",
-        Unit::PointsOfLevel18 => "points as at level 18",
-    };
-    format!("{letter}, {unit}")
+    match thought.unit {
+        Unit::Weights => format!("{letter}, weighted sum"),
+        Unit::Points => format!("{letter}, points to come"),
+        Unit::PointsOfLevel(level) => format!("{letter}, points as at level {level}"),
+    }
 }
 
 /// Returns the odds of the levels that have not come, a line each, where they are known.
@@ -182,7 +181,7 @@ mod tests {
         for (candidate, value) in thought.candidates.iter_mut().zip([983_708.0, 982_000.0, 12_000.0]) {
             candidate.value = value;
         }
-        thought.unit = Unit::PointsOfLevel18;
+        thought.unit = Unit::PointsOfLevel(18);
         assert_eq!(values(&thought), ["best", "-1708, 1 line", "-971708, 2 lines"]);
         assert_eq!(title(&thought), "T, points as at level 18");
         thought.unit = Unit::Points;
