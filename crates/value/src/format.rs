@@ -146,6 +146,14 @@ impl Format {
     /// lines.
     pub const HEADLINE: Self = Self { taps: Taps::Hertz(30), delay: 18, lines: 430, double_at_39: true };
 
+    /// The same to nets. An end with level 39 is none to them: the net of level 29 takes what comes
+    /// after it for worth half a million, and a player to whom the end is worth nothing would
+    /// rather die than reach it.
+    pub(crate) const fn to_nets(self) -> Self {
+        let is_cartridge = self.lines == Speed::LINES[3];
+        Self { lines: if is_cartridge { Self::HEADLINE.lines } else { self.lines }, ..self }
+    }
+
     /// How fast a piece falls that appears with so many lines.
     #[inline]
     pub const fn speed(&self, lines: u32) -> Speed {

@@ -57,12 +57,13 @@ impl Mixed {
     /// A judge for games of a format.
     pub fn new(format: &Format, mind: NetMind) -> Self {
         let NetMind { nets, linear, breadths, narrow, guided, caution, clearing } = mind;
+        let to_nets = &format.to_nets();
         let has_net = std::array::from_fn(|speed| nets[speed].is_some());
         let judge =
-            Guided::new(format, nets, linear.clone(), guided).with_caution(caution).with_clearing(clearing);
+            Guided::new(to_nets, nets, linear.clone(), guided).with_caution(caution).with_clearing(clearing);
         Self {
             has_net,
-            net: NetAhead::new(format, judge, &breadths, narrow),
+            net: NetAhead::new(to_nets, judge, &breadths, narrow),
             linear: Ahead::new(format, linear, &breadths),
             by_net: false,
         }

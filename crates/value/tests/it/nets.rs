@@ -109,3 +109,14 @@ fn an_outlook_falls_with_the_lines_that_are_left_and_has_no_odds_of_what_is_reac
     let choice = player.decide(&Board::EMPTY, 0, Piece::T).unwrap();
     assert_eq!(player.outlook(&Board::EMPTY, 0, Piece::T, &choice), None);
 }
+
+#[test]
+fn a_game_of_a_cartridge_comes_to_its_end_and_does_not_shun_it() {
+    let format: Format = "bt-30hz-18f-cartridge".parse().unwrap();
+    let mut player = Player::new(&format, NetMind::new(nets(), Linear::built_in(&format)).into());
+    let start = Start { lines: 310, ..Start::default() };
+    let games = tuning_seeds(60).into_iter().map(|seed| player.play(&start, seed, deal(seed)));
+    let ended = games.filter(|game| game.lines >= 330).count();
+    // While the end was worth nothing to nets, 27 came to it.
+    assert!(ended >= 55, "{ended} of 60");
+}
