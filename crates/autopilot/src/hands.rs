@@ -1,7 +1,8 @@
 //! What the hands of the player for points do, and what they do wrong.
 
-use crate::CANDIDATES;
 use value::{Format, Linear, Mind, NetMind, Nets, Taps, WeightsFile};
+
+use crate::CANDIDATES;
 
 /// The longest reaction of a player for points: it never taps anew for the next piece.
 const MOST_REACTION: u8 = 61;

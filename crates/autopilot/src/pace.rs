@@ -7,8 +7,8 @@ use value::Speed;
 const LEVELS: u8 = 30;
 /// The level to which the fastest speed of a cartridge is played.
 const LAST_LEVEL: u8 = 39;
-/// Lines of a game at that level, as far as a player knows that has learned no such level: the end
-/// of the speed is not near.
+/// What stands for the lines of a game beyond that level, which no net knows: the speed never ends,
+/// and its end is not near.
 const NO_END: u32 = 300;
 
 /// The speed of the piece in play.

@@ -12,8 +12,8 @@ pub const CANDIDATES: usize = 5;
 pub enum Unit {
     /// Weighted sums, of which only differences mean anything.
     Weights,
-    /// Points to come, of a game that this one is from here on. Differences are points; the sum of
-    /// what is to come is [`Thought::outlook`].
+    /// Points, of which differences alone mean something here too: what is to come in all is in
+    /// [`Thought::outlook`].
     Points,
     /// The same, as if the game were at this level: it is below level 18, or beyond level 38.
     PointsOfLevel(u32),

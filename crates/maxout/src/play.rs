@@ -186,7 +186,7 @@ fn after_help() -> String {
                     maxout play --randomizer tgm3 --seed 7   other pieces, same cartridge\n  \
                     maxout play --versus   against the computer\n  \
                     maxout play --versus --taps 12 --misdrops 10 --thoughts   one that can be beaten\n  \
-                    maxout play --versus --taps 30 --net nets --thoughts   one that cannot\n  \
+                    maxout play --versus --taps 30 --net nets --thoughts   a strong one, which thinks in points\n  \
                     maxout play --serve   with overlays for OBS\n  \
                     maxout play --lua docs/scripts/hud.lua   a script beside the game\n  \
                     maxout play --movie game.fm2 --quit-at-end --state-out end.state";

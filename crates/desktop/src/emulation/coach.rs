@@ -9,7 +9,7 @@ use ai::Evaluator;
 use autopilot::Nets;
 use practice::{Charges, Coach, Finesse, Holes, Log, Loss, PointsCoach, Review, TapHands};
 
-use crate::messages::status::{Mistake, Mistakes};
+use crate::messages::status::{Cost, Mistake, Mistakes};
 
 /// Placements that are listed.
 const MOST: usize = 10;
@@ -60,7 +60,7 @@ fn mistakes(log: &Log, hands: TapHands) -> Mistakes {
     let reviews = Coach::new(Evaluator::ElTetris, hands).reviews(log);
     let worst = practice::worst(&reviews, MOST).into_iter();
     Mistakes {
-        dear: worst.filter_map(|review| mistake(log, review, None)).collect(),
+        dear: worst.filter_map(|review| mistake(log, review, Cost::Units(review.cost))).collect(),
         rated: reviews.len(),
         notes: figures(log),
     }
@@ -72,31 +72,35 @@ fn in_points(log: &Log, hands: TapHands, nets: Nets, stop: &AtomicBool) -> Mista
         Err(error) => return Mistakes { notes: vec![error.to_string()], ..Mistakes::default() },
     };
     let reviews = coach.reviews(log);
-    let worst = coach.worst(log, &reviews, (MOST, GAMES), || !stop.load(Ordering::Relaxed));
+    let by_nets = coach.by_nets();
+    // What nets say are points by themselves.
+    let dear = if by_nets {
+        let worst = practice::worst(&reviews, MOST).into_iter();
+        worst.filter_map(|review| mistake(log, review, Cost::Points(review.cost))).collect()
+    } else {
+        let worst = coach.worst(log, &reviews, (MOST, GAMES), || !stop.load(Ordering::Relaxed));
+        let cost = |Loss { points, error }| Cost::Played { points, error };
+        worst.iter().filter_map(|(review, loss)| mistake(log, review, cost(*loss))).collect()
+    };
     let unrated = log.pieces.iter().filter(|piece| !coach.knows(piece)).count();
-    let judge = if coach.by_nets() { "nets" } else { "weights" };
-    let mut notes = vec![format!("Rated as {} by {judge}, the next forty lines", coach.format())];
+    let judge = if by_nets { "nets" } else { "weights, the next forty lines" };
+    let mut notes = vec![format!("Rated as {} by {judge}", coach.format())];
     if unrated > 0 {
-        let end = if coach.by_nets() { ", to 330 lines" } else { "" };
+        let end = if by_nets { ", to 330 lines" } else { "" };
         notes.push(format!(
             "{unrated} pieces are not rated: the format is that of NTSC from level 18 on{end}"
         ));
     }
     notes.extend(figures(log));
-    Mistakes {
-        dear: worst.iter().filter_map(|(review, loss)| mistake(log, review, Some(*loss))).collect(),
-        rated: reviews.len(),
-        notes,
-    }
+    Mistakes { dear, rated: reviews.len(), notes }
 }
 
-fn mistake(log: &Log, review: &Review, loss: Option<Loss>) -> Option<Mistake> {
+fn mistake(log: &Log, review: &Review, cost: Cost) -> Option<Mistake> {
     let played = log.pieces.iter().find(|played| played.number == review.number)?;
     Some(Mistake {
         number: review.number,
         letter: played.piece.letter(),
-        cost: review.cost,
-        loss: loss.map(|Loss { points, error }| [points, error]),
+        cost,
         chosen: [review.chosen.x, review.chosen.y],
         best: [review.best.x, review.best.y],
         position: played.position().to_string(),

@@ -200,6 +200,22 @@ pub struct Mistakes {
     pub notes: Vec<String>,
 }
 
+/// What a placement cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cost {
+    /// In the units of an evaluation of boards.
+    Units(f64),
+    /// In points of the rest of the game, as nets know it.
+    Points(f64),
+    /// In points of the next forty lines, played on from both boards; with the standard error.
+    Played {
+        /// The mean.
+        points: f64,
+        /// Its standard error.
+        error: f64,
+    },
+}
+
 /// A placement that cost much, as the coach rates it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mistake {
@@ -207,10 +223,8 @@ pub struct Mistake {
     pub number: u32,
     /// The piece: T, J, Z, O, S, L or I.
     pub letter: char,
-    /// What the evaluation of the board lost by it.
-    pub cost: f64,
-    /// Points that were lost, and the standard error of that; none where it was not asked for.
-    pub loss: Option<[f64; 2]>,
+    /// What was lost by it.
+    pub cost: Cost,
     /// Column and row where it locked, counted from 0 at the top left.
     pub chosen: [u8; 2],
     /// Column and row where it should have.

@@ -6,6 +6,7 @@ use super::rows::setting_rows;
 use super::{Item, Page, Row, Scene};
 use crate::config::table::Setting;
 use crate::messages::command::PracticeCommand;
+use crate::messages::status::Cost;
 use crate::ui::editor::{EditorAction, Part};
 use crate::ui::games;
 use crate::ui::names::when;
@@ -90,7 +91,7 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
         let review = PracticeCommand::Review { hertz, reaction, points };
         let row = Row::new(Item::Practice(review), "Review this game");
         rows.push(row.saying(if points {
-            "each placement beside the best of the player for points, which goes on from both"
+            "each placement beside the best of the player for points: by nets, or played on from both"
         } else {
             "each placement beside the best that such hands reach, by El-Tetris' evaluation"
         }));
@@ -110,9 +111,10 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
         let position = Some(mistake.position.clone());
         let label = format!("Piece {}, {}", mistake.number, mistake.letter);
         let ([x, y], [best_x, best_y]) = (mistake.chosen, mistake.best);
-        let cost = match mistake.loss {
-            Some([points, error]) => format!("{points:.0} ± {error:.0} points"),
-            None => format!("cost {:.1}", mistake.cost),
+        let cost = match mistake.cost {
+            Cost::Units(units) => format!("cost {units:.1}"),
+            Cost::Points(points) => format!("{points:.0} points"),
+            Cost::Played { points, error } => format!("{points:.0} ± {error:.0} points"),
         };
         let value = format!("{cost} · column {x} row {y}, best column {best_x} row {best_y}");
         let begin = PracticeCommand::Begin { mode, options, position };

@@ -8,7 +8,7 @@ use tetris::{Profile, View};
 use super::super::both_cartridges::{BUILT_IN, OTHER, Rig, SLOW};
 use crate::emulation::nets;
 use crate::messages::command::{DebugCommand, PracticeCommand, Recording};
-use crate::messages::status::PracticeStatus;
+use crate::messages::status::{Cost, PracticeStatus};
 use crate::{Command, RunState};
 
 impl Rig {
@@ -265,7 +265,8 @@ fn the_coach_names_mistakes_and_a_game_begins_again_from_one() {
         let mistakes = rig.shared.status().mistakes.clone().expect("the coach comes to an end");
         // Pieces were dropped to the left whatever they were.
         let first = &mistakes.dear[0];
-        assert!(mistakes.dear.len() > 3 && first.cost > 0.0 && first.chosen != first.best, "{mistakes:?}");
+        let Cost::Units(cost) = first.cost else { panic!("{first:?}") };
+        assert!(mistakes.dear.len() > 3 && cost > 0.0 && first.chosen != first.best, "{mistakes:?}");
         let (mode, options) = (Kind::Tetris.usual(), practice::Options::default());
         rig.ask(PracticeCommand::Begin { mode, options, position: Some(first.position.clone()) });
         let status = rig.status().unwrap();
@@ -296,7 +297,7 @@ fn with_nets_the_coach_rates_in_their_points() {
         let mistakes = rig.shared.status().mistakes.clone().expect("the coach comes to an end");
         assert!(mistakes.notes[0].contains("by nets"), "{:?}", mistakes.notes);
         // Pieces were dropped to the left whatever they were: that costs thousands of points.
-        let dearest = mistakes.dear.iter().map(|mistake| mistake.cost).fold(0.0, f64::max);
+        let Cost::Points(dearest) = mistakes.dear[0].cost else { panic!("{mistakes:?}") };
         assert!((1_000.0..2_000_000.0).contains(&dearest), "{mistakes:?}");
     }
 }
