@@ -83,8 +83,8 @@ fn hands_of_every_speed_put_every_piece_where_they_decided_at_slow_levels_too() 
             let mut player =
                 Autopilot::with_hands(profile, settings, Hands { hertz, reaction, ..Hands::default() }, nets);
             let mut console = console(image);
-            while player.decisions() < 40 {
-                assert!(console.frame_number() < 12_000, "level {level}: {} pieces", player.decisions());
+            while player.decisions() < 60 {
+                assert!(console.frame_number() < 18_000, "level {level}: {} pieces", player.decisions());
                 let buttons = player.prepare(&mut console);
                 assert!(console.run_frame(&mut [buttons, Buttons::empty()], &mut ()).is_continue());
             }
