@@ -9,12 +9,10 @@ use value::{Format, Mind, Nets};
 
 use crate::gamepad_driver::GamepadDriver;
 use crate::menu::{self, Menu};
+use crate::pace::LEVELS;
 use crate::points_driver::PointsDriver;
 use crate::ram_driver::RamDriver;
 use crate::{Action, Hands, Mode, Settings, Thought};
-
-/// Levels with a drop speed of their own.
-const LEVELS: u8 = 30;
 
 /// Plays a cartridge from power-on: past the first screens, through the menus, piece after piece,
 /// and again.

@@ -1,10 +1,11 @@
 //! How fast pieces fall, and when they will fall faster, as the player for points knows it: a game
 //! that began at level 18.
 
+use tetris::rules::lines_to_level;
 use value::Speed;
 
 /// Levels with a drop speed of their own.
-const LEVELS: u8 = 30;
+pub(crate) const LEVELS: u8 = 30;
 /// The level to which the fastest speed of a cartridge is played.
 const LAST_LEVEL: u8 = 39;
 /// What stands for the lines of a game beyond that level, which no net knows: the speed never ends,
@@ -25,9 +26,8 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// The pace at a level, with so many lines; `frames` says how many a row takes at each level.
+    /// The pace at a level, with so many lines; `frames` says how many a row takes at any level.
     pub(crate) fn of(level: u8, lines: u32, frames: impl Fn(u8) -> u8) -> Self {
-        let frames = |level: u8| frames(level.min(LEVELS - 1));
         let frames_per_row = frames(level);
         let speed = speed(frames_per_row);
         let faster = (level..LEVELS).find(|&level| self::speed(frames(level)) != speed);
@@ -36,7 +36,7 @@ impl Pace {
         let lines = match faster {
             None if level >= LAST_LEVEL => NO_END,
             faster => {
-                let to_go = lines_to(faster.unwrap_or(LAST_LEVEL), level, lines);
+                let to_go = lines_to_level(faster.unwrap_or(LAST_LEVEL), level, lines);
                 end.saturating_sub(to_go).clamp(first, end - 1)
             }
         };
@@ -50,15 +50,6 @@ fn speed(frames_per_row: u8) -> Speed {
         2 => Speed::L19,
         _ => Speed::L29,
     }
-}
-
-/// Lines to clear until a game comes to `target`. With each tens of lines the level goes up by one,
-/// if it is less than the two digits above the last, read as hexadecimal.
-fn lines_to(target: u8, level: u8, lines: u32) -> u32 {
-    // The least number whose two digits, read as hexadecimal, are more than the level.
-    let (digits, ones) = ((u32::from(level) + 1) / 16, (u32::from(level) + 1) % 16);
-    let tens = (10 * digits + ones.min(10)).max(lines / 10 + 1);
-    10 * (tens + u32::from(target - level) - 1) - lines
 }
 
 #[cfg(test)]

@@ -197,7 +197,7 @@ impl PointsDriver {
     fn decide(&mut self, view: View, pace: Pace) {
         let (Some(place), Some(orientation)) = (perception::place(view), view.orientation()) else { return };
         let Some(piece) = orientation.piece() else { return };
-        let Pace { frames_per_row, speed, lines, is_level } = pace;
+        let Pace { frames_per_row, speed, lines, .. } = pace;
         self.by_rows = frames_per_row > 3;
         let board = Board::from_rows(&view.rows());
         let timer = if self.by_rows { 0 } else { u32::from(view.byte(ram::FALL_TIMER)) };
@@ -205,7 +205,7 @@ impl PointsDriver {
         let Some(falling) = start else { return };
         self.begins_late = falling != Falling::new(&board, piece, speed, 0).unwrap_or(falling);
         let Some(choice) = self.player.decide(&board, lines, piece) else { return };
-        let mut thought = Thought::of(&mut self.player, &board, piece, (lines, is_level), &choice);
+        let mut thought = Thought::of(&mut self.player, &board, piece, pace, &choice);
         let decider = self.player.decider();
         let place = |number: usize| decider.children()[number].place;
         let mut places = choice.targets.map(place);

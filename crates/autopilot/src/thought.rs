@@ -4,6 +4,8 @@ use ai::Placement;
 use tetris::Piece;
 use value::{Board, Choice, Outlook, Player};
 
+use crate::pace::Pace;
+
 /// Candidates of a thought.
 pub const CANDIDATES: usize = 5;
 
@@ -51,14 +53,13 @@ pub struct Candidate {
 }
 
 impl Thought {
-    /// What `player` has just decided by `choice` about a piece on a board, at so many lines of a
-    /// game from level 18, whose level is the game's or not; none where a place is out of the
-    /// playfield.
+    /// What `player` has just decided by `choice` about a piece on a board; none where a place is
+    /// out of the playfield.
     pub(crate) fn of(
         player: &mut Player,
         board: &Board,
         piece: Piece,
-        (lines, is_level): (u32, bool),
+        Pace { lines, is_level, .. }: Pace,
         choice: &Choice,
     ) -> Option<Self> {
         let outlook = player.outlook(board, lines, piece, choice).filter(|_| is_level);

@@ -1,17 +1,19 @@
 //! `maxout play`: the window, and what stands in for it where there is none.
 
+mod opponent;
+
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ArgAction;
-use value::Taps;
 
 #[cfg(not(feature = "window"))]
 use crate::built_in;
 use crate::error::Error;
 use crate::machine::Television;
 use crate::sequence::Sequence;
+use opponent::Opponent;
 
 /// Open the window and play.
 ///
@@ -80,56 +82,6 @@ pub(crate) struct Arguments {
     opponent: Opponent,
     #[command(flatten)]
     stream: Streaming,
-}
-
-/// How strong the computer is. With any of these it plays for points, with the hands of a person.
-#[derive(clap::Args)]
-#[command(next_help_heading = "Opponent")]
-#[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
-struct Opponent {
-    /// Taps a second: 10, 12, 15, 20, 24 or 30 [default: the settings', 15].
-    #[arg(long, value_name = "HZ", requires = "versus", value_parser = taps)]
-    taps: Option<u8>,
-    /// Frames until it acts on the next piece, 0 to 60 [default: the settings', 18].
-    #[arg(long, value_name = "FRAMES", requires = "versus", value_parser = clap::value_parser!(u8).range(0..=60))]
-    reaction: Option<u8>,
-    /// Percent of its pieces that end a column short of their place: one number, of pieces that go
-    /// five columns and in proportion of others, or six, by the columns to go, 0 to 5
-    /// [default: the settings', 0].
-    #[arg(long, value_name = "TABLE", requires = "versus", value_parser = misdrops)]
-    misdrops: Option<[u8; 6]>,
-    /// How much it waits for tetrises, in percent: at 0 it clears whatever it can
-    /// [default: the settings', 100].
-    #[arg(long, value_name = "PERCENT", requires = "versus", value_parser = clap::value_parser!(u8).range(0..=100))]
-    aggression: Option<u8>,
-    /// A net, once for each speed, or a folder of nets, by which it plays at 12 taps a second and
-    /// more, against you or alone (C), and by which the coach rates in points. At fewer taps, and
-    /// without nets, it plays by weights [default: the settings', or the nets that came with the
-    /// program].
-    #[arg(long = "net", value_name = "FILE|FOLDER")]
-    nets: Vec<PathBuf>,
-    /// Show the places that it weighs, what they are worth, in points where nets say so, and where
-    /// it goes by the next piece.
-    #[arg(long, requires = "versus")]
-    thoughts: bool,
-}
-
-fn taps(text: &str) -> Result<u8, String> {
-    let known = text.parse().ok().filter(|hertz| Taps::HERTZ.contains(hertz));
-    known.ok_or_else(|| "expected 10, 12, 15, 20, 24 or 30 taps a second".to_owned())
-}
-
-fn misdrops(text: &str) -> Result<[u8; 6], String> {
-    let percent = |word: &str| word.trim().parse::<u8>().ok().filter(|percent| *percent <= 100);
-    let table: Option<Vec<u8>> = text.split(',').map(percent).collect();
-    match table.as_deref() {
-        Some(&[most]) => Ok(std::array::from_fn(|columns| (usize::from(most) * columns / 5) as u8)),
-        Some(&[zero, one, two, three, four, five]) => Ok([zero, one, two, three, four, five]),
-        _ => {
-            Err("expected a percentage, 0 to 100, or six with commas between them, as 0,1,2,4,8,12"
-                .to_owned())
-        }
-    }
 }
 
 /// What is streamed from the start (docs/streaming.md); the options are those of `maxout stream`.
@@ -222,15 +174,12 @@ pub(crate) mod window {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    use desktop::{
-        ComputerStyle, DesktopError, Folders, Notice, Options, Pieces, Running, Session, StreamOptions,
-        TetrisSettings, Versus,
-    };
+    use desktop::{DesktopError, Folders, Notice, Options, Pieces, Running, Session, StreamOptions, Versus};
     use draft::Draft;
     use stream::Secret;
     use tetris::Feature;
 
-    use super::{Arguments, Opponent, Streaming};
+    use super::{Arguments, Streaming};
     use crate::built_in;
     use crate::error::Error;
     use crate::interrupt::Interrupt;
@@ -338,22 +287,6 @@ pub(crate) mod window {
         Ok(options)
     }
 
-    impl Opponent {
-        /// Sets the computer as the command line has it.
-        fn apply(&self, tetris: &mut TetrisSettings) {
-            let Self { taps, reaction, misdrops, aggression, ref nets, thoughts } = *self;
-            let hands = taps.is_some() || reaction.is_some() || misdrops.is_some() || aggression.is_some();
-            if hands || thoughts || !nets.is_empty() {
-                tetris.computer = ComputerStyle::Points;
-            }
-            tetris.computer_taps = taps.unwrap_or(tetris.computer_taps);
-            tetris.computer_reaction = reaction.unwrap_or(tetris.computer_reaction);
-            tetris.computer_misdrops = misdrops.unwrap_or(tetris.computer_misdrops);
-            tetris.computer_aggression = aggression.unwrap_or(tetris.computer_aggression);
-            tetris.thoughts |= thoughts;
-        }
-    }
-
     impl Streaming {
         pub(crate) fn options(&self, folder: Option<PathBuf>) -> StreamOptions {
             let token = self.token.clone().or_else(|| std::env::var("MAXOUT_STREAM_TOKEN").ok());
@@ -439,21 +372,5 @@ pub(crate) mod window {
             }
         }
         Ok(session)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn misdrops_are_a_number_or_six() {
-        assert_eq!(misdrops("10"), Ok([0, 2, 4, 6, 8, 10]));
-        assert_eq!(misdrops("0, 1,2,4,8,100"), Ok([0, 1, 2, 4, 8, 100]));
-        for text in ["", "101", "1,2", "1,2,3,4,5,6,7", "-1", "x"] {
-            assert!(misdrops(text).unwrap_err().contains("0 to 100"), "{text}");
-        }
-        assert_eq!(taps("24"), Ok(24));
-        assert!(taps("25").unwrap_err().contains("24 or 30"));
     }
 }

@@ -5,7 +5,8 @@ use nes::Region;
 use tetris::rules::frames_per_row;
 use tetris::{Piece, SplitMix64};
 use value::{
-    Child, Format, Linear, Mind, NetMind, Nets, Place, Player, Taps, WeightsFile, deal_by_odds, level, points,
+    Child, Format, Linear, Mind, NetMind, Nets, Place, Player, Speed, Taps, WeightsFile, deal_by_odds, level,
+    points,
 };
 
 use crate::coach::{Review, worst};
@@ -33,10 +34,9 @@ pub struct Loss {
     pub error: f64,
 }
 
-/// Lines at which a game ends for the nets, and those from which on they know none of a cartridge:
-/// the net of level 39 is one of two rows a frame.
-const LAST_OF_NETS: u32 = 430;
-const END_OF_NETS: u32 = 330;
+/// Lines from which on nets know no game of a cartridge: the net of level 39 is one of two rows a
+/// frame.
+const END_OF_NETS: u32 = Speed::LINES[Speed::L39 as usize];
 
 /// Rates placements in points, for hands of a certain speed.
 #[derive(Clone, Debug)]
@@ -87,7 +87,7 @@ impl PointsCoach {
         let format = Format {
             taps: Taps::Hertz(hertz),
             delay: hands.reaction.min(NEVER).into(),
-            lines: if nets.is_some() { LAST_OF_NETS } else { u32::MAX },
+            lines: if nets.is_some() { Format::HEADLINE.lines } else { u32::MAX },
             double_at_39: false,
         };
         let linear = Linear::by_speed(&format, WeightsFile::built_in().weights);

@@ -43,6 +43,29 @@ pub(crate) fn count_line(lines: &mut [u8; 2], level: &mut u8) -> LineCarries {
     carries
 }
 
+/// Most lines that [`lines_to_level`] counts.
+const MOST_LINES: u32 = 1_000;
+
+/// The lines of the A-type to clear at a level, with so many of them, until it comes to `target`,
+/// counted as the game counts them; 1,000 where it is further.
+///
+/// ```
+/// use tetris::rules::lines_to_level;
+///
+/// assert_eq!(lines_to_level(19, 18, 0), 130); // a game that began at level 18
+/// assert_eq!(lines_to_level(20, 19, 0), 140);
+/// assert_eq!(lines_to_level(19, 0, 0), 190);
+/// ```
+pub fn lines_to_level(target: u8, mut level: u8, lines: u32) -> u32 {
+    let mut lines = [(lines / 10 % 10 * 16 + lines % 10) as u8, (lines / 100) as u8];
+    let mut count = 0;
+    while level < target && count < MOST_LINES {
+        count_line(&mut lines, &mut level);
+        count += 1;
+    }
+    count
+}
+
 /// What the points of a soft drop carry: their ones, their tens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DropCarries {

@@ -9,7 +9,7 @@ use ai::Evaluator;
 use autopilot::Nets;
 use practice::{Charges, Coach, Finesse, Holes, Log, Loss, PointsCoach, Review, TapHands};
 
-use crate::messages::status::{Cost, Mistake, Mistakes};
+use crate::messages::mistakes::{Cost, Mistake, Mistakes};
 
 /// Placements that are listed.
 const MOST: usize = 10;

@@ -38,7 +38,7 @@ mod type_menu;
 
 use core::fmt;
 
-pub use crate::tally::score_after;
+pub use crate::tally::{lines_to_level, score_after};
 pub use high_scores::HighScores;
 use late::{Clock, Stage};
 pub use memory::Memory;

@@ -6,7 +6,7 @@ use super::rows::setting_rows;
 use super::{Item, Page, Row, Scene};
 use crate::config::table::Setting;
 use crate::messages::command::PracticeCommand;
-use crate::messages::status::Cost;
+use crate::messages::mistakes::Cost;
 use crate::ui::editor::{EditorAction, Part};
 use crate::ui::games;
 use crate::ui::names::when;

@@ -12,7 +12,7 @@ use crate::Versus;
 use crate::emulation::coach::CoachReview;
 use crate::emulation::practice::{Act, Played};
 use crate::input::held::FramePads;
-use crate::messages::status::Mistakes;
+use crate::messages::mistakes::Mistakes;
 
 /// What the machine has of a game beside the session.
 #[derive(Default)]

@@ -1,5 +1,6 @@
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use nes::{Buttons, Cartridge, Config, Console};
 use practice::{Kept, Kind, Start};
@@ -8,7 +9,8 @@ use tetris::{Profile, View};
 use super::super::both_cartridges::{BUILT_IN, OTHER, Rig, SLOW};
 use crate::emulation::nets;
 use crate::messages::command::{DebugCommand, PracticeCommand, Recording};
-use crate::messages::status::{Cost, PracticeStatus};
+use crate::messages::mistakes::{Cost, Mistakes};
+use crate::messages::status::PracticeStatus;
 use crate::{Command, RunState};
 
 impl Rig {
@@ -17,6 +19,19 @@ impl Rig {
         options.split_whitespace().for_each(|word| set.set(word).unwrap());
         let (mode, position) = (mode.parse().unwrap(), None);
         self.ask(PracticeCommand::Begin { mode, options: set, position });
+    }
+
+    /// Has the coach review the game, in points or not, and waits for its end.
+    fn review(&mut self, hertz: u8, points: bool) -> Arc<Mistakes> {
+        self.ask(PracticeCommand::Review { hertz, reaction: 0, points });
+        for _ in 0..6000 {
+            if let Some(mistakes) = &self.shared.status().mistakes {
+                return Arc::clone(mistakes);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            self.machine.update_status();
+        }
+        panic!("the coach comes to no end")
     }
 
     pub(super) fn ask(&mut self, command: PracticeCommand) {
@@ -254,15 +269,7 @@ fn the_coach_names_mistakes_and_a_game_begins_again_from_one() {
         let mut rig = Rig::new(image);
         rig.practise("tetris", "level=3");
         rig.pieces_in(9);
-        rig.ask(PracticeCommand::Review { hertz: 12, reaction: 0, points: false });
-        for _ in 0..3000 {
-            if rig.shared.status().mistakes.is_some() {
-                break;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(10));
-            rig.machine.update_status();
-        }
-        let mistakes = rig.shared.status().mistakes.clone().expect("the coach comes to an end");
+        let mistakes = rig.review(12, false);
         // Pieces were dropped to the left whatever they were.
         let first = &mistakes.dear[0];
         let Cost::Units(cost) = first.cost else { panic!("{first:?}") };
@@ -286,15 +293,7 @@ fn with_nets_the_coach_rates_in_their_points() {
         let mut rig = Rig::with(image, |options| options.nets = nets::of_repository());
         rig.practise("tetris", "level=18");
         rig.pieces_in(5);
-        rig.ask(PracticeCommand::Review { hertz: 15, reaction: 0, points: true });
-        for _ in 0..6000 {
-            if rig.shared.status().mistakes.is_some() {
-                break;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(10));
-            rig.machine.update_status();
-        }
-        let mistakes = rig.shared.status().mistakes.clone().expect("the coach comes to an end");
+        let mistakes = rig.review(15, true);
         assert!(mistakes.notes[0].contains("by nets"), "{:?}", mistakes.notes);
         // Pieces were dropped to the left whatever they were: that costs thousands of points.
         let Cost::Points(dearest) = mistakes.dear[0].cost else { panic!("{mistakes:?}") };
