@@ -8,16 +8,15 @@ pub(crate) mod snapshot;
 mod views;
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::Arc;
 
+use emulator::{Attached, Drawn, Edit, Emulator, FrameOutcome};
 use nes::{Buttons, Cartridge, Config, Console, Pads, Palette};
 use nes_debug::command::Session;
 use nes_debug::{Breakpoint, Breakpoints, Debugger, Runner, Space, Stop, Symbols, Trigger, view};
 use nes_lua::Script;
 use tetris::Profile;
 
-use crate::emulation::engine::{Attached, Drawn, Edit, Engine, FrameOutcome};
 use disk::Disk;
 pub(crate) use layout::{Layout, LayoutName, Pane};
 pub(crate) use panels::{Panel, PanelState};
@@ -46,14 +45,14 @@ pub(crate) struct DebugSession {
 
 /// What the debugger's own runs of frames are: the engine's, with the script that is attached.
 pub(crate) struct EngineFrames<'a, P> {
-    pub(crate) engine: &'a mut Engine,
+    pub(crate) engine: &'a mut Emulator,
     pub(crate) script: Option<&'a mut Script>,
     pub(crate) pads: P,
     pub(crate) goes_on: &'a dyn Fn() -> bool,
     /// What the script has drawn last.
     pub(crate) drawn: Option<Drawn>,
-    /// A movie that ended.
-    pub(crate) ended: Option<PathBuf>,
+    /// Whether the movie that played has ended.
+    pub(crate) movie_ended: bool,
 }
 
 impl<P: FnMut() -> [Buttons; 2]> Runner for EngineFrames<'_, P> {
@@ -62,11 +61,11 @@ impl<P: FnMut() -> [Buttons; 2]> Runner for EngineFrames<'_, P> {
         debugger.exchange(self.engine.console());
         let script = self.script.as_deref_mut().filter(|_| !matches!(self.drawn, Some(Err(_))));
         let attached = Attached { script, debugger: Some(debugger) };
-        let FrameOutcome { stop, drawn, ended, .. } =
+        let FrameOutcome { stop, drawn, movie_ended, .. } =
             self.engine.frame_now(&mut Sampled(&mut self.pads), attached);
         debugger.exchange(self.engine.console());
         self.drawn = drawn.or(self.drawn.take());
-        self.ended = ended.or(self.ended.take());
+        self.movie_ended |= movie_ended;
         stop
     }
 
@@ -137,7 +136,7 @@ impl DebugSession {
 
     /// Attaches it to the engine's frames. What it remembers of the past stays only if the console
     /// is where it was detached.
-    pub(crate) fn attach(&mut self, engine: &mut Engine) {
+    pub(crate) fn attach(&mut self, engine: &mut Emulator) {
         if !std::mem::replace(&mut self.is_attached, true) {
             let debugger = &mut self.session.debugger;
             let _ = debugger.take_interference();
@@ -148,7 +147,7 @@ impl DebugSession {
     }
 
     /// Detaches it. A frame that it has stopped is completed without it.
-    pub(crate) fn detach(&mut self, engine: &Engine) {
+    pub(crate) fn detach(&mut self, engine: &Emulator) {
         self.is_attached = false;
         self.left = engine.state().save();
     }
@@ -175,7 +174,7 @@ impl DebugSession {
     }
 
     /// A frame of the engine's was run, and perhaps stopped: says what there is to say.
-    pub(crate) fn ran(&mut self, engine: &mut Engine, stop: Option<&Stop>) {
+    pub(crate) fn ran(&mut self, engine: &mut Emulator, stop: Option<&Stop>) {
         let lines = self.session.debugger.log.take();
         let stopped =
             stop.map(|stop| engine.lend(&mut self.session.debugger, |debugger| view::stop(debugger, stop)));

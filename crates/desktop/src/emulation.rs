@@ -3,8 +3,6 @@
 
 pub(crate) mod battery;
 pub(crate) mod coach;
-pub(crate) mod engine;
-pub(crate) mod last_frames;
 pub(crate) mod latency;
 pub(crate) mod machine;
 pub(crate) mod movie;
@@ -12,9 +10,6 @@ pub(crate) mod movie;
 pub(crate) mod nets;
 pub(crate) mod network;
 pub(crate) mod pacing;
-pub(crate) mod pieces;
-pub(crate) mod practice;
-pub(crate) mod rewind;
 pub(crate) mod running;
 pub(crate) mod script;
 pub(crate) mod slots;

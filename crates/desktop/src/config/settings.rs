@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 
+use emulator::RewindLimits;
 use nes::Region;
 use nes::apu::Channel;
 use randomizers::Kind;
@@ -210,6 +211,12 @@ pub struct RewindSettings {
     pub seconds: u32,
     /// MiB that it may take; then the oldest seconds are forgotten.
     pub megabytes: u32,
+}
+
+impl From<RewindSettings> for RewindLimits {
+    fn from(RewindSettings { seconds, megabytes }: RewindSettings) -> Self {
+        Self { seconds, megabytes }
+    }
 }
 
 impl Default for RewindSettings {

@@ -1,8 +1,8 @@
+use emulator::RewindLimits;
 use nes::apu::Channel;
 
 use super::*;
 use crate::Pieces;
-use crate::config::settings::RewindSettings;
 
 /// The built-in cartridge and its labels.
 const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
@@ -23,7 +23,7 @@ fn console(frames: u32) -> Console {
 
 /// An engine with the debugger attached.
 struct Rig {
-    engine: Engine,
+    engine: Emulator,
     session: DebugSession,
 }
 
@@ -40,9 +40,9 @@ impl Rig {
     }
 
     /// Attached from the beginning.
-    fn with(change: impl FnOnce(&mut Engine)) -> Self {
+    fn with(change: impl FnOnce(&mut Emulator)) -> Self {
         let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
-        let mut engine = Engine::new(cartridge, config(), RewindSettings::default());
+        let mut engine = Emulator::new(cartridge, config(), RewindLimits::default());
         change(&mut engine);
         let mut session =
             DebugSession::new(IMAGE, Profile::of_image(IMAGE), Some(LABELS), config(), Palette::ntsc())
@@ -66,7 +66,7 @@ impl Rig {
             pads: || [Buttons::empty(); 2],
             goes_on: &|| true,
             drawn: None,
-            ended: None,
+            movie_ended: false,
         };
         self.session.command(line, &mut frames)
     }
@@ -265,7 +265,7 @@ fn a_movie_goes_on_under_the_debugger() {
     let frames: Vec<_> =
         (0..500).map(|frame| FrameInput { pads: held(frame), ..FrameInput::default() }).collect();
     let movie = Movie { frames: frames.clone(), ..Movie::default() };
-    let (mut alone, mut rig) = (console(0), Rig::with(|engine| engine.movie.play("a.fm2".into(), movie)));
+    let (mut alone, mut rig) = (console(0), Rig::with(|engine| engine.movie.play(movie)));
     for frame in 0..300 {
         let _ = alone.run_frame(&mut held(frame), &mut ());
         assert!(rig.frame([Buttons::all(); 2]));
@@ -274,7 +274,7 @@ fn a_movie_goes_on_under_the_debugger() {
     rig.tell("step 70 frames");
     assert!(*rig.engine.state() == alone);
     assert_eq!(rig.engine.movie.log(), &frames[..300]);
-    assert!(rig.engine.movie.status().is_some_and(|movie| movie.length == Some(500)), "it plays no longer");
+    assert!(rig.engine.movie.progress().is_some_and(|movie| movie.length == Some(500)), "it plays no longer");
 }
 
 #[test]

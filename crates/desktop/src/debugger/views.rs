@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use emulator::Emulator;
 use nes_debug::view;
 use nes_debug::{Expression, Space};
 use tetris::View;
@@ -9,7 +10,6 @@ use tetris::ram::render_mode;
 
 use super::snapshot::{AccessLine, BreakpointLine, CodeLine, DebugSnapshot, Found, LogSource, MemoryView};
 use super::{DebugSession, Panel};
-use crate::emulation::engine::Engine;
 
 /// Cells of the search that are shown.
 const FOUND: usize = 256;
@@ -29,7 +29,7 @@ const LABELS: usize = 24;
 
 impl DebugSession {
     /// Returns everything as it is now in the engine's console.
-    pub(crate) fn snapshot(&mut self, engine: &mut Engine) -> DebugSnapshot {
+    pub(crate) fn snapshot(&mut self, engine: &mut Emulator) -> DebugSnapshot {
         engine.sync(&mut self.session.debugger);
         self.session.debugger.exchange(engine.console());
         let snapshot = self.read_panels();

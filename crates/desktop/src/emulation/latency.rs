@@ -1,9 +1,8 @@
 //! How many frames pass from a key to a changed picture.
 
+use emulator::{Attached, Emulator, MOST_AHEAD, RewindLimits};
 use nes::{Buttons, Cartridge, Config};
 
-use crate::config::settings::RewindSettings;
-use crate::emulation::engine::{Attached, Engine, MOST_AHEAD};
 use crate::{DesktopError, FRAME_RATE, Options};
 
 /// Frames in which Start is pressed now and then, to get into the game.
@@ -55,8 +54,8 @@ pub fn latency_test(options: &Options) -> Result<Vec<Option<Latency>>, DesktopEr
 }
 
 fn measure(cartridge: &Cartridge, config: Config, run_ahead: u8) -> Option<Latency> {
-    let no_way_back = RewindSettings { seconds: 0, ..RewindSettings::default() };
-    let mut engine = Engine::new(cartridge.clone(), config, no_way_back);
+    let no_way_back = RewindLimits { seconds: 0, ..RewindLimits::default() };
+    let mut engine = Emulator::new(cartridge.clone(), config, no_way_back);
     for frame in 0..WARM_UP {
         let start = if frame % 60 < 3 { Buttons::START } else { Buttons::empty() };
         engine.frame(&mut [start, Buttons::empty()], Attached::default());
@@ -76,7 +75,7 @@ fn measure(cartridge: &Cartridge, config: Config, run_ahead: u8) -> Option<Laten
 }
 
 /// Frames until holding `button` from now on makes a difference that is seen.
-fn first_change(engine: &Engine, button: Buttons) -> Option<u64> {
+fn first_change(engine: &Emulator, button: Buttons) -> Option<u64> {
     let (mut pressed, mut idle) = (engine.clone(), engine.clone());
     (1..=PATIENCE).find(|_| {
         hold(&mut pressed, button);
@@ -85,7 +84,7 @@ fn first_change(engine: &Engine, button: Buttons) -> Option<u64> {
     })
 }
 
-fn hold(engine: &mut Engine, button: Buttons) {
+fn hold(engine: &mut Emulator, button: Buttons) {
     engine.frame(&mut [button, Buttons::empty()], Attached::default());
 }
 

@@ -20,13 +20,14 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use autopilot::Nets;
+use emulator::{Attached, Emulator, FrameOutcome, RewindLimits};
 use nes::{Cartridge, Config, Region};
 use nes_lua::Overlay;
 use tetris::Profile;
 
-use crate::config::settings::{RewindSettings, Sync, TetrisSettings};
+use crate::config::settings::{Sync, TetrisSettings};
 use crate::debugger::DebugSession;
-use crate::emulation::engine::{Attached, Engine, FrameOutcome};
+use crate::emulation::movie::MovieFiles;
 use crate::emulation::network::NetworkMatch;
 use crate::emulation::script::Scripting;
 use crate::emulation::streaming::Streaming;
@@ -44,7 +45,7 @@ use practice::{PlayerPads, PracticeGame};
 use transport::Transport;
 
 /// Against the computer nothing is taken back.
-const NO_WAY_BACK: RewindSettings = RewindSettings { seconds: 0, megabytes: 0 };
+const NO_WAY_BACK: RewindLimits = RewindLimits { seconds: 0, megabytes: 0 };
 
 /// What a machine looks back on.
 #[derive(Debug, Clone)]
@@ -61,12 +62,13 @@ pub(crate) struct Run {
 
 /// The console and what it needs to run in real time.
 pub(crate) struct Machine<F> {
-    pub(crate) engine: Engine,
+    pub(crate) engine: Emulator,
     shared: Arc<Shared>,
     /// Called after a frame or a change of which the interface does not know yet.
     notify: F,
     transport: Transport,
     cartridge: InsertedCartridge,
+    movies: MovieFiles,
     outputs: Outputs,
     script: Scripting,
     versus: Option<Versus>,
@@ -88,7 +90,7 @@ pub(crate) struct Machine<F> {
     /// The profile by which frames are streamed; none for a game that is not known.
     streamed: Option<Profile>,
     /// What the player has set, for after a versus game.
-    rewind: RewindSettings,
+    rewind: RewindLimits,
     /// The cartridge's debugger, once it was asked for.
     debugger: Option<Box<DebugSession>>,
     /// Commands carried out so far.
@@ -112,7 +114,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         let region = config.region.or(settings.time.region.region());
         let config = Config { sample_rate: Some(crate::SAMPLE_RATE), region, ..config };
-        let mut engine = Engine::new(cartridge, config, settings.rewind);
+        let mut engine = Emulator::new(cartridge, config, settings.rewind.into());
         if versus.is_some() {
             engine.rewind().set_limits(NO_WAY_BACK);
         }
@@ -126,6 +128,7 @@ impl<F: Fn(Notice)> Machine<F> {
             shared,
             notify,
             cartridge: inserted,
+            movies: MovieFiles::default(),
             outputs: Outputs::new(settings.sound, settings.recording, palette),
             script: Scripting::new(folders.scripts, options.prints),
             versus,
@@ -138,7 +141,7 @@ impl<F: Fn(Notice)> Machine<F> {
             pieces_given: pieces.is_some(),
             streaming: Streaming::new(options.stream.clone(), settings.streaming),
             streamed: None,
-            rewind: settings.rewind,
+            rewind: settings.rewind.into(),
             debugger: None,
             commands_done: 0,
             quit_at_end: options.quit_at_end,
@@ -253,9 +256,9 @@ impl<F: Fn(Notice)> Machine<F> {
             script: live.as_mut().map(|live| &mut live.script),
             debugger: session.map(|session| session.debugger()),
         };
-        let FrameOutcome { stop, is_over, ended, drawn } = self.engine.frame(&mut pads, attached);
+        let FrameOutcome { stop, is_over, movie_ended, drawn } = self.engine.frame(&mut pads, attached);
         self.after_script_frame(live, drawn);
-        self.after_movie(ended);
+        self.after_movie(movie_ended);
         if is_over {
             self.after_frame();
         } else {
@@ -265,8 +268,8 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     /// A movie may have ended.
-    pub(crate) fn after_movie(&mut self, ended: Option<PathBuf>) {
-        if let Some(movie) = ended {
+    pub(crate) fn after_movie(&mut self, ended: bool) {
+        if let Some(movie) = ended.then(|| self.movies.playing.take()).flatten() {
             self.say(MessageKind::Note, format!("{} is over", movie.display()));
             self.is_over = self.quit_at_end;
         }
@@ -278,7 +281,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.say(MessageKind::Warning, trouble);
         }
         self.shared.set_spare(self.cartridge.unwritten(self.engine.prg_ram()));
-        if let Err(error) = self.engine.movie.autosave() {
+        if let Err(error) = self.movies.autosave(&self.engine.movie) {
             self.say(MessageKind::Warning, format!("the movie cannot be written: {error}"));
         }
         self.frame_of_opponent();
@@ -386,7 +389,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let duel = network.and_then(NetworkMatch::game).map(|(duel, _)| duel.status());
         status.versus = self.versus.as_ref().map(Versus::status).or(duel);
         status.network = network.map(NetworkMatch::status);
-        status.movie = self.engine.movie.status();
+        status.movie = self.movies.status(&self.engine.movie);
         status.movie_frames = self.engine.movie.log().len() as u64;
         status.recordings.clear();
         status.recordings.extend(self.outputs.recordings());

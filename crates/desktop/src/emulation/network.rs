@@ -7,11 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use autopilot::{Autopilot, Settings};
+use emulator::LastFrames;
 use nes::{Buttons, Cartridge};
 use stream::netplay::{Advance, Guest, Rules, Session, UdpWire};
 use tetris::Profile;
 
-use crate::emulation::last_frames::LastFrames;
 use crate::emulation::versus::Duel;
 use crate::messages::status::NetworkStatus;
 use crate::options::{NetworkOptions, NetworkRole};

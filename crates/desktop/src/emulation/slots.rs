@@ -29,7 +29,6 @@ use png::{BitDepth, ColorType, Decoder, Encoder};
 use practice::{Mode, Options};
 
 use crate::config::folders::cartridge_name;
-use crate::emulation::movie;
 use crate::messages::command::{LAST_SESSION, SLOTS};
 use crate::messages::status::Slot;
 use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH};
@@ -236,7 +235,7 @@ fn encode(file: &mut impl Write, saved: &Saved, rgb: &[u8]) -> io::Result<()> {
     chunk.extend((state.len() as u32).to_be_bytes());
     chunk.extend(state);
     let mut deflated = ZlibEncoder::new(chunk, Compression::default());
-    deflated.write_all(&movie::to_bytes(*ram, log))?;
+    deflated.write_all(&emulator::log_bytes(*ram, log))?;
     let chunk = deflated.finish()?;
 
     let mut encoder = Encoder::new(file, PICTURE_WIDTH, PICTURE_HEIGHT);
@@ -279,7 +278,7 @@ fn decode(bytes: &[u8]) -> Result<Saved, &'static str> {
     let mut log = Vec::new();
     let inflated = ZlibDecoder::new(&chunk[HEAD + length..]).take(LOG_MOST).read_to_end(&mut log);
     inflated.map_err(|_| DAMAGED)?;
-    let (ram, log) = movie::from_bytes(&log).ok_or(DAMAGED)?;
+    let (ram, log) = emulator::log_from_bytes(&log).ok_or(DAMAGED)?;
     Ok(Saved {
         state: state.to_vec(),
         ram,

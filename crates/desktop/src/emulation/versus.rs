@@ -1,11 +1,8 @@
 //! A player against the computer: a second console beside the first, and rows that go from each to
 //! the other.
 //!
-//! The rules are those of the original's hidden mode for two players: of two, three and four rows
-//! cleared at once, one, two and four come up in the other's playfield from below, before the next
-//! piece appears, with one hole in the column that the game drew in its level menu (`tetris::ram`:
-//! `GARBAGE_HOLE`). Nothing in a cartridge is changed for it but the playfield in RAM: what a movie
-//! cannot say.
+//! The rules are `practice::Side`'s. Nothing in a cartridge is changed for them but the playfield in
+//! RAM, which a movie cannot express.
 
 mod duel;
 #[cfg(test)]
@@ -14,24 +11,15 @@ mod tests;
 use std::sync::Arc;
 
 use autopilot::{Autopilot, Nets, Substitution, Thought};
+use emulator::LastFrames;
 use nes::{Buttons, Cartridge, Config, Console, Frame, Region};
-use practice::{COLUMNS, ROWS, Rise};
-use tetris::{Profile, View, ram};
+use practice::{Happened, Rise, Side};
+use tetris::{Profile, View};
 
 use crate::config::settings::TetrisSettings;
-use crate::emulation::last_frames::LastFrames;
 use crate::messages::status::VersusStatus;
 
 pub(crate) use duel::Duel;
-
-/// Rows sent for so many cleared (`$9B53` of the original).
-const SENT: [usize; 5] = [0, 0, 1, 2, 4];
-
-/// Play's states: a piece in play, the one in which rows can come up, and the curtain of a game
-/// that is over.
-const ACTIVE: u8 = 1;
-const SPAWN: u8 = 8;
-const CURTAIN: u8 = 10;
 
 /// A cell of the rows that come up.
 #[cfg(test)]
@@ -93,27 +81,6 @@ struct Opponent {
     autopilot: Autopilot,
     pieces: Option<Substitution>,
     side: Side,
-}
-
-/// What is known of one of the two.
-#[derive(Debug, Clone, Default)]
-struct Side {
-    playing: bool,
-    lines: u32,
-    /// Rows that come up before the next piece.
-    pending: usize,
-    /// Rows that were sent to the other.
-    sent: u32,
-    /// Rows that have come up since the last look.
-    risen: Option<Rise>,
-}
-
-/// What happened to one of the two in a frame.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Happened {
-    begun: bool,
-    over: bool,
-    sent: usize,
 }
 
 impl Versus {
@@ -289,48 +256,5 @@ impl Opponent {
         let happened = self.side.look(&self.console, profile);
         self.side.rise(&mut self.console, profile);
         happened
-    }
-}
-
-impl Side {
-    /// Returns what has happened since the last look.
-    fn look(&mut self, console: &Console, profile: &Profile) -> Happened {
-        let memory = profile.as_mapped(console.ram());
-        let view = View::new(&memory);
-        if !view.in_game() {
-            self.playing = false;
-            return Happened::default();
-        }
-        if !view.in_play() {
-            return Happened::default(); // a pause, or the screen of a game that comes
-        }
-        if !self.playing {
-            let begun = view.play_state() == ACTIVE;
-            *self = Self { playing: begun, lines: view.lines(), ..Self::default() };
-            return Happened { begun, ..Happened::default() };
-        }
-        if view.play_state() == CURTAIN {
-            self.playing = false;
-            return Happened { over: true, ..Happened::default() };
-        }
-        // The B-type counts down.
-        let cleared = view.lines().abs_diff(self.lines) as usize;
-        self.lines = view.lines();
-        Happened { sent: SENT[cleared.min(4)], ..Happened::default() }
-    }
-
-    /// Lets what is pending come up, if it is the time for it: after the rows are counted, before
-    /// the next piece.
-    fn rise(&mut self, console: &mut Console, profile: &Profile) {
-        let memory = profile.as_mapped(console.ram());
-        let view = View::new(&memory);
-        if self.pending == 0 || view.play_state() != SPAWN || view.is_late() || !view.in_play() {
-            return;
-        }
-        let rows = std::mem::take(&mut self.pending).min(ROWS);
-        let hole = view.byte(ram::GARBAGE_HOLE).min(COLUMNS as u8 - 1);
-        let rise = Rise { rows: rows as u8, hole };
-        practice::raise(profile, console, rise);
-        self.risen = Some(rise);
     }
 }

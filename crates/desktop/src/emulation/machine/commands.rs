@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::SystemTime;
 
+use emulator::LoadError;
 use nes::Cartridge;
 use tetris::Feature;
 
 use crate::config::settings::{SoundSettings, TimeSettings};
-use crate::emulation::engine::LoadError;
 use crate::emulation::machine::Machine;
 use crate::emulation::machine::inserted::left_out;
 use crate::emulation::slots::{self, Saved};
@@ -110,7 +110,7 @@ impl<F: Fn(Notice)> Machine<F> {
             }),
             Command::Sound(new) => self.set_sound(|sound| *sound = new),
             Command::Input(input) => self.shared.input.set(*input),
-            Command::RewindLimits(limits) => self.engine.rewind().set_limits(limits),
+            Command::RewindLimits(limits) => self.engine.rewind().set_limits(limits.into()),
             Command::Recordings(settings) => self.outputs.recording = settings,
             Command::Palette(palette) => {
                 if let Some(live) = &mut self.script.live {
@@ -242,7 +242,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.load(&state, log, ram)?;
         self.load_practice(practice, own_past);
         if let Some(battery) = &mut self.cartridge.battery
-            && self.engine.movie.status().is_none()
+            && self.engine.movie.progress().is_none()
         {
             battery.resume();
         }

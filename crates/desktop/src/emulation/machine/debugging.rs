@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use emulator::Edit;
 use nes::Pads;
 use nes_debug::Stop;
 use nes_debug::command::Command as Word;
 use tetris::Profile;
 
 use crate::debugger::{CommandOutcome, DebugSession, EngineFrames};
-use crate::emulation::engine::Edit;
 use crate::emulation::machine::Machine;
 use crate::input::held::FramePads;
 use crate::messages::command::DebugCommand;
@@ -125,12 +125,12 @@ impl<F: Fn(Notice)> Machine<F> {
             },
             goes_on: &|| !shared.interrupt.load(Ordering::Relaxed),
             drawn: None,
-            ended: None,
+            movie_ended: false,
         };
         let CommandOutcome { edited, moved, quits } = session.command(line, &mut frames);
-        let (drawn, ended) = (frames.drawn.take(), frames.ended.take());
+        let (drawn, movie_ended) = (frames.drawn.take(), frames.movie_ended);
         self.after_script_frame(live, drawn);
-        self.after_movie(ended);
+        self.after_movie(movie_ended);
         if let Some(edit) = edited {
             self.end_movie_by_edit(edit);
         }

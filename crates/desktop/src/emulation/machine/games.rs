@@ -99,7 +99,7 @@ impl<F: Fn(Notice)> Machine<F> {
     pub(super) fn new_game(&mut self) -> CommandResult {
         let profile =
             self.cartridge.profile_for(Feature::Computer).map_err(|refused| refused.about("New game"))?;
-        if self.engine.movie.status().is_some_and(|movie| movie.length.is_some()) {
+        if self.engine.movie.progress().is_some_and(|movie| movie.length.is_some()) {
             return Err("a movie plays: stop it first (Record, Stop the movie)".into());
         }
         if self.is_under_debugger() {

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use draft::Draft;
+use emulator::{MovieMetadata, movie_pieces};
 use nes::Region;
 use nes::controller::fm2::{Movie, RamInit};
 
 use crate::emulation::machine::Machine;
-use crate::emulation::movie::{self, MovieMetadata};
+use crate::emulation::movie;
 use crate::messages::status::{MessageKind, Notice};
 
 /// One line of what went wrong.
@@ -18,7 +19,8 @@ impl<F: Fn(Notice)> Machine<F> {
         writable(&path)?;
         self.stop_movie_recording();
         self.restart_for_movie(RamInit::default());
-        self.engine.movie.record(path, self.metadata());
+        self.engine.movie.record(self.metadata());
+        self.movies.recording = Some(path);
         Ok(())
     }
 
@@ -37,7 +39,8 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         writable(&path)?;
         self.stop_movie_recording();
-        self.engine.movie.record(path, self.metadata());
+        self.engine.movie.record(self.metadata());
+        self.movies.recording = Some(path);
         Ok(())
     }
 
@@ -78,12 +81,13 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         self.engine.choose_region(movie.pal.then_some(Region::Pal));
         self.restart_for_movie(movie.ram);
-        self.engine.movie.play(path, movie);
+        self.engine.movie.play(movie);
+        self.movies.playing = Some(path);
     }
 
     /// Returns what is wrong with the pieces for `movie`.
     fn other_pieces(&self, movie: &Movie) -> Option<String> {
-        match (movie::pieces(movie), self.engine.pieces()) {
+        match (movie_pieces(movie), self.engine.pieces()) {
             (Some(theirs), ours) if ours != Some(theirs) => {
                 Some(format!("was recorded with other pieces: start Maxout with maxout play {theirs}"))
             }
@@ -138,7 +142,7 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     pub(crate) fn stop_movie_recording(&mut self) {
-        match self.engine.movie.stop_recording() {
+        match self.movies.stop_recording(&mut self.engine.movie) {
             None => {}
             Some((path, Ok(()))) => self.say(MessageKind::Note, format!("recorded {}", path.display())),
             Some((path, Err(error))) => {

@@ -7,6 +7,7 @@ mod seeking;
 use std::path::Path;
 use std::sync::Arc;
 
+use emulator::Practice;
 use nes::controller::fm2::RamInit;
 use nes::{Buttons, Console};
 use nes_lua::Overlay;
@@ -17,7 +18,6 @@ use super::games::chance;
 use crate::Pieces;
 use crate::emulation::coach::CoachReview;
 use crate::emulation::machine::Machine;
-use crate::emulation::practice::Practice;
 use crate::emulation::slots::{Saved, SavedPractice};
 use crate::messages::command::PracticeCommand;
 use crate::messages::status::{MessageKind, Notice, PracticeStatus, RunState};

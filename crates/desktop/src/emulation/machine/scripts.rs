@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use emulator::{Drawn, Edit};
 use nes_lua::{Folder, Output, Power};
 
-use crate::emulation::engine::{Drawn, Edit};
 use crate::emulation::machine::Machine;
 use crate::emulation::script::LiveScript;
 use crate::messages::command::ScriptCommand;

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use autopilot::{Autopilot, Settings, Substitution};
+use emulator::LastFrames;
 use nes::{Buttons, Cartridge, Config, Console};
 use randomizers::Kind;
 use stream::netplay::{Game, Rules};
 use tetris::{Profile, SplitMix64};
 
 use super::{Side, WAY_IN};
-use crate::emulation::last_frames::LastFrames;
 use crate::messages::status::VersusStatus;
 
 /// So many frames a player may stand in the level menu: the random number register runs on

@@ -1,5 +1,8 @@
 //! Duels by the rules, on every build of the cartridge.
 
+use practice::COLUMNS;
+use tetris::ram::{self, play_state};
+
 use super::*;
 use crate::config::settings::ComputerStyle;
 
@@ -24,7 +27,11 @@ fn play(
 ) -> Vec<VersusEvent> {
     let frame = |frame| {
         let buttons = match View::new(console.ram()) {
-            view if view.in_play() && (ACTIVE..CURTAIN).contains(&view.play_state()) => hands(frame),
+            view if view.in_play()
+                && (play_state::ACTIVE..play_state::CURTAIN).contains(&view.play_state()) =>
+            {
+                hands(frame)
+            }
             _ if frame % 40 < 2 => Buttons::START,
             _ => Buttons::empty(),
         };
@@ -74,7 +81,7 @@ fn what_the_player_clears_comes_up_on_the_other_side_with_one_hole_and_before_th
                 |row: &&[u8]| row.iter().enumerate().all(|(at, &cell)| (cell == BLOCK) != (at == hole));
             full = floor.rchunks(COLUMNS).take_while(sent).count();
             if full > 0 {
-                assert_eq!(View::new(opponent(&versus).ram()).play_state(), SPAWN);
+                assert_eq!(View::new(opponent(&versus).ram()).play_state(), play_state::SPAWN);
                 break;
             }
         }

@@ -1,13 +1,13 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
+use emulator::Emulator;
 use nes::apu::{Channel, ChannelLevels};
 use nes::controller::fm2::{Commands, FrameInput, Movie, RamInit};
 use nes::{Buttons, Cartridge};
 
 use super::*;
 use crate::debugger::{Panel, PanelState};
-use crate::emulation::engine::Engine;
 use crate::messages::command::{Recording, ScriptCommand};
 use crate::messages::handle::Shared;
 use crate::{Command, Options, Pieces};
@@ -231,7 +231,7 @@ fn everything(
     folder: &Path,
     breakpoints: &[&str],
     frames: u64,
-    mut frame: impl FnMut(&Engine),
+    mut frame: impl FnMut(&Emulator),
 ) -> (u64, u32, Vec<FrameInput>) {
     let told = RefCell::default();
     let script = folder.join("all.lua");

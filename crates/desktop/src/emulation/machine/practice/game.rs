@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use emulator::{Act, Played};
 use nes::{Buttons, Pads};
 use practice::{Header, Kept, Log, Recorder};
 
 use crate::Versus;
 use crate::emulation::coach::CoachReview;
-use crate::emulation::practice::{Act, Played};
 use crate::input::held::FramePads;
 use crate::messages::mistakes::Mistakes;
 

@@ -3,6 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use autopilot::Substitution;
+use emulator::{Played, Practice, Taken};
 use nes::Buttons;
 use practice::{Header, Kind, Options, Outcome, Session};
 use tetris::ram::play_state;
@@ -11,7 +12,6 @@ use tetris::{Feature, View};
 use super::game::{GameFile, Pushed};
 use crate::Versus;
 use crate::emulation::machine::Machine;
-use crate::emulation::practice::{Played, Practice, Taken};
 use crate::messages::status::{MessageKind, Notice};
 
 /// Frames since power-on that a game is kept with: ten minutes. One that begins later begins with a

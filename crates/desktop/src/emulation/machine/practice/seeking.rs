@@ -1,8 +1,9 @@
 //! A kept game that plays goes to any frame of it.
 
+use emulator::Attached;
+
 use std::time::Duration;
 
-use crate::emulation::engine::Attached;
 use crate::emulation::machine::Machine;
 use crate::emulation::machine::practice::game::{Moment, PlayerPads};
 use crate::messages::status::{MessageKind, Notice};

@@ -2,11 +2,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use emulator::Attached;
 use nes::controller::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Console};
 
 use super::*;
-use crate::emulation::engine::Attached;
 use crate::messages::command::Recording;
 use crate::messages::handle::Shared;
 use crate::video::presented_frame::PresentedFrame;

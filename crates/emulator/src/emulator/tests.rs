@@ -1,11 +1,11 @@
 use super::*;
 
 /// The built-in cartridge, which strobes in every frame.
-const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
+const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 
-fn engine() -> Engine {
+fn emulator() -> Emulator {
     let config = Config { sample_rate: Some(48_000), ..Config::default() };
-    Engine::new(Cartridge::from_bytes(IMAGE).unwrap(), config, RewindSettings::default())
+    Emulator::new(Cartridge::from_bytes(IMAGE).unwrap(), config, RewindLimits::default())
 }
 
 /// Returns what is held in frame `frame`: Start now and then, and whatever.
@@ -14,20 +14,20 @@ fn pads(frame: u64) -> [Buttons; 2] {
     [Buttons::from_bits_retain(bits), Buttons::empty()]
 }
 
-fn play(engine: &mut Engine, frames: u64) {
+fn play(emulator: &mut Emulator, frames: u64) {
     for _ in 0..frames {
-        let mut pads = pads(engine.movie.frame());
-        engine.frame(&mut pads, Attached::default());
+        let mut pads = pads(emulator.movie.frame());
+        emulator.frame(&mut pads, Attached::default());
     }
 }
 
-fn hash(engine: &Engine) -> u64 {
-    engine.state_hash()
+fn hash(emulator: &Emulator) -> u64 {
+    emulator.state_hash()
 }
 
 #[test]
 fn running_ahead_changes_the_picture_and_nothing_else() {
-    let (mut plain, mut ahead) = (engine(), engine());
+    let (mut plain, mut ahead) = (emulator(), emulator());
     ahead.set_ahead(1);
     let mut next = None;
     for frame in 0..400 {
@@ -45,7 +45,7 @@ fn running_ahead_changes_the_picture_and_nothing_else() {
 
 #[test]
 fn a_muted_channel_changes_the_sound_as_it_does_headless_and_nothing_else() {
-    let (mut plain, mut muted) = (engine(), engine());
+    let (mut plain, mut muted) = (emulator(), emulator());
     muted.mute(&[Channel::Pulse1]);
     let mut headless = plain.state().clone();
     headless.set_channel_levels(ChannelLevels::without([Channel::Pulse1]));
@@ -65,19 +65,19 @@ fn a_muted_channel_changes_the_sound_as_it_does_headless_and_nothing_else() {
 
 #[test]
 fn on_the_way_back_a_muted_channel_is_as_silent_as_on_the_way_there() {
-    let power = |engine: &Engine| engine.sound().iter().map(|sample| sample * sample).sum::<f32>();
+    let power = |emulator: &Emulator| emulator.sound().iter().map(|sample| sample * sample).sum::<f32>();
     let [plain, muted] = [&[][..], &[Channel::Pulse1, Channel::Triangle]].map(|channels| {
-        let mut engine = engine();
-        engine.mute(channels);
-        play(&mut engine, 400);
+        let mut emulator = emulator();
+        emulator.mute(channels);
+        play(&mut emulator, 400);
         let (mut forth, mut back) = (0.0, 0.0);
         for _ in 0..100 {
-            play(&mut engine, 1);
-            forth += power(&engine);
+            play(&mut emulator, 1);
+            forth += power(&emulator);
         }
         for _ in 0..100 {
-            assert!(engine.step_back());
-            back += power(&engine);
+            assert!(emulator.step_back());
+            back += power(&emulator);
         }
         (forth, back)
     });
@@ -89,80 +89,81 @@ fn on_the_way_back_a_muted_channel_is_as_silent_as_on_the_way_there() {
 
 #[test]
 fn muted_channels_are_silent_on_the_way_back_and_after_the_power_was_switched_as_well() {
-    let mut engine = engine();
-    engine.mute(&Channel::ALL);
-    play(&mut engine, 300);
-    engine.record_power_cycle();
-    play(&mut engine, 300);
+    let mut emulator = emulator();
+    emulator.mute(&Channel::ALL);
+    play(&mut emulator, 300);
+    emulator.record_power_cycle();
+    play(&mut emulator, 300);
     for _ in 0..400 {
-        assert!(engine.step_back() && engine.sound().iter().all(|&sample| sample == 0.0));
+        assert!(emulator.step_back() && emulator.sound().iter().all(|&sample| sample == 0.0));
     }
-    engine.mute(&[]);
-    play(&mut engine, 400);
-    let sounds =
-        |engine: &mut Engine| engine.step_back() && engine.sound().iter().any(|&sample| sample != 0.0);
-    assert!((0..100).any(|_| sounds(&mut engine)), "nothing sounds at all");
+    emulator.mute(&[]);
+    play(&mut emulator, 400);
+    let sounds = |emulator: &mut Emulator| {
+        emulator.step_back() && emulator.sound().iter().any(|&sample| sample != 0.0)
+    };
+    assert!((0..100).any(|_| sounds(&mut emulator)), "nothing sounds at all");
 }
 
 #[test]
 fn what_was_rewound_and_played_again_is_the_same() {
-    let mut engine = engine();
-    play(&mut engine, 300);
-    let there = hash(&engine);
+    let mut emulator = emulator();
+    play(&mut emulator, 300);
+    let there = hash(&emulator);
     for _ in 0..200 {
-        assert!(engine.step_back());
+        assert!(emulator.step_back());
     }
-    assert_eq!(engine.movie.frame(), 100);
-    play(&mut engine, 200);
-    assert_eq!(hash(&engine), there);
+    assert_eq!(emulator.movie.frame(), 100);
+    play(&mut emulator, 200);
+    assert_eq!(hash(&emulator), there);
 }
 
 #[test]
 fn a_step_back_shows_and_sounds_the_frame_that_it_undoes() {
-    let mut engine = engine();
-    play(&mut engine, 200);
-    let picture = engine.picture().clone();
-    let samples = engine.sound().len();
-    assert!(engine.step_back());
-    assert!(engine.picture() == &picture);
-    assert!(engine.sound().len().abs_diff(samples) <= 1);
-    let mut fresh = super::tests::engine();
+    let mut emulator = emulator();
+    play(&mut emulator, 200);
+    let picture = emulator.picture().clone();
+    let samples = emulator.sound().len();
+    assert!(emulator.step_back());
+    assert!(emulator.picture() == &picture);
+    assert!(emulator.sound().len().abs_diff(samples) <= 1);
+    let mut fresh = super::tests::emulator();
     assert!(!fresh.step_back());
 }
 
 #[test]
 fn a_minute_of_play_takes_less_than_64_mib_to_go_back_through() {
-    let mut engine = engine();
-    play(&mut engine, 3660);
-    assert!(engine.rewind.len() >= 3607, "{}", engine.rewind.len());
-    assert!(engine.rewind.bytes() < 4 << 20, "{}", engine.rewind.bytes());
+    let mut emulator = emulator();
+    play(&mut emulator, 3660);
+    assert!(emulator.rewind.len() >= 3607, "{}", emulator.rewind.len());
+    assert!(emulator.rewind.bytes() < 4 << 20, "{}", emulator.rewind.bytes());
 }
 
 #[test]
 fn a_reset_is_part_of_the_movie_and_of_the_way_back() {
-    let mut engine = engine();
-    play(&mut engine, 50);
-    engine.reset();
-    play(&mut engine, 20);
-    let there = hash(&engine);
+    let mut emulator = emulator();
+    play(&mut emulator, 50);
+    emulator.reset();
+    play(&mut emulator, 20);
+    let there = hash(&emulator);
     for _ in 0..20 {
-        engine.step_back();
+        emulator.step_back();
     }
-    play(&mut engine, 20);
-    assert_eq!(hash(&engine), there);
-    assert_eq!(engine.movie.log()[50].commands, Commands::RESET);
+    play(&mut emulator, 20);
+    assert_eq!(hash(&emulator), there);
+    assert_eq!(emulator.movie.log()[50].commands, Commands::RESET);
 }
 
 #[test]
 fn a_state_brings_its_log_along() {
-    let mut engine = engine();
-    play(&mut engine, 120);
-    let (state, log) = (engine.save(), engine.movie.log().to_vec());
-    play(&mut engine, 60);
-    engine.load(&state, log, RamInit::default()).unwrap();
-    assert_eq!((engine.movie.frame(), engine.frame_number()), (120, 120));
-    assert!(matches!(engine.load(b"MXS", vec![], RamInit::default()), Err(LoadError::State(_))));
-    assert_eq!(engine.movie.frame(), 120);
+    let mut emulator = emulator();
+    play(&mut emulator, 120);
+    let (state, log) = (emulator.save(), emulator.movie.log().to_vec());
+    play(&mut emulator, 60);
+    emulator.load(&state, log, RamInit::default()).unwrap();
+    assert_eq!((emulator.movie.frame(), emulator.frame_number()), (120, 120));
+    assert!(matches!(emulator.load(b"MXS", vec![], RamInit::default()), Err(LoadError::State(_))));
+    assert_eq!(emulator.movie.frame(), 120);
 }
 
 /// Another sequence of pieces for the built-in cartridge.
@@ -197,36 +198,36 @@ fn other_pieces_go_along_through_rewinds_states_and_frames_run_ahead() {
     }
     assert_ne!(plain.state_hash(), other.state_hash(), "pieces have come");
 
-    let mut engine = engine();
-    engine.set_pieces(Some(pieces()));
-    engine.set_ahead(2);
-    engine.mute(&[Channel::Noise]);
-    let play = |engine: &mut Engine, until: u64| {
-        while engine.movie.frame() < until {
-            engine.frame(&mut held(engine.movie.frame()), Attached::default());
+    let mut emulator = emulator();
+    emulator.set_pieces(Some(pieces()));
+    emulator.set_ahead(2);
+    emulator.mute(&[Channel::Noise]);
+    let play = |emulator: &mut Emulator, until: u64| {
+        while emulator.movie.frame() < until {
+            emulator.frame(&mut held(emulator.movie.frame()), Attached::default());
         }
     };
-    play(&mut engine, 1000);
-    let (state, log) = (engine.save(), engine.movie.log().to_vec());
-    play(&mut engine, 1350);
-    (0..250).for_each(|_| assert!(engine.step_back()));
-    play(&mut engine, 1200);
-    engine.load(&state, log, RamInit::default()).unwrap();
-    let mut clone = engine.clone();
-    engine.mute(&[]);
-    play(&mut engine, FRAMES);
+    play(&mut emulator, 1000);
+    let (state, log) = (emulator.save(), emulator.movie.log().to_vec());
+    play(&mut emulator, 1350);
+    (0..250).for_each(|_| assert!(emulator.step_back()));
+    play(&mut emulator, 1200);
+    emulator.load(&state, log, RamInit::default()).unwrap();
+    let mut clone = emulator.clone();
+    emulator.mute(&[]);
+    play(&mut emulator, FRAMES);
     play(&mut clone, FRAMES);
-    assert_eq!([hash(&engine), hash(&clone)], [other.state_hash(); 2]);
+    assert_eq!([hash(&emulator), hash(&clone)], [other.state_hash(); 2]);
 }
 
 #[test]
 fn other_pieces_are_dropped_with_their_cartridge_and_stay_with_its_like() {
-    let mut engine = engine();
-    engine.set_pieces(Some(pieces()));
-    assert!(engine.insert(Cartridge::from_bytes(IMAGE).unwrap(), &[]).is_none());
-    assert_eq!(engine.pieces(), Some("--randomizer tgm3 --seed 7"));
+    let mut emulator = emulator();
+    emulator.set_pieces(Some(pieces()));
+    assert!(emulator.insert(Cartridge::from_bytes(IMAGE).unwrap(), &[]).is_none());
+    assert_eq!(emulator.pieces(), Some("--randomizer tgm3 --seed 7"));
     let mut image = IMAGE.to_vec();
     image[20] ^= 1;
-    assert!(engine.insert(Cartridge::from_bytes(&image).unwrap(), &[]).is_some());
-    assert_eq!(engine.pieces(), None);
+    assert!(emulator.insert(Cartridge::from_bytes(&image).unwrap(), &[]).is_some());
+    assert_eq!(emulator.pieces(), None);
 }

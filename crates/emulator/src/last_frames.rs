@@ -10,11 +10,11 @@ const KEPT: usize = 60;
 
 /// Frames by their number from power-on, each with RAM as it left it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct LastFrames(VecDeque<(u64, [u8; 0x800])>);
+pub struct LastFrames(VecDeque<(u64, [u8; 0x800])>);
 
 impl LastFrames {
     /// Keeps the frame that `console` has run.
-    pub(crate) fn keep(&mut self, console: &Console) {
+    pub fn keep(&mut self, console: &Console) {
         if self.0.len() == KEPT {
             self.0.pop_front();
         }
@@ -22,12 +22,12 @@ impl LastFrames {
     }
 
     /// Takes them, the oldest first.
-    pub(crate) fn take(&mut self) -> impl Iterator<Item = (u64, [u8; 0x800])> + use<> {
+    pub fn take(&mut self) -> impl Iterator<Item = (u64, [u8; 0x800])> + use<> {
         std::mem::take(&mut self.0).into_iter()
     }
 
     /// Forgets them.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.0.clear();
     }
 }

@@ -1,21 +1,34 @@
-//! The way back: a state for each of the last frames, as what differs from the next one.
+//! The rewind buffer: a state for each of the last frames, as the difference to the next one.
 
 use std::collections::VecDeque;
 use std::mem;
 
 use nes::controller::fm2::FrameInput;
 
-use crate::config::settings::RewindSettings;
+/// How far back a rewind goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RewindLimits {
+    /// Seconds, 0 (off) to 3600.
+    pub seconds: u32,
+    /// MiB that it may take; then the oldest seconds are forgotten.
+    pub megabytes: u32,
+}
+
+impl Default for RewindLimits {
+    fn default() -> Self {
+        Self { seconds: 120, megabytes: 64 }
+    }
+}
 
 /// What a frame began with: the state and what was done and held.
-pub(crate) type Moment = (Vec<u8>, FrameInput);
+pub type Moment = (Vec<u8>, FrameInput);
 
 /// The states of the last frames. The newest is kept whole, and each older one as its difference to
 /// the one after it, so that going back is one step at a time and forgetting the oldest costs
 /// nothing.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Rewind {
-    limits: RewindSettings,
+pub struct Rewind {
+    limits: RewindLimits,
     newest: Option<Moment>,
     /// Oldest first.
     older: VecDeque<(Box<[u8]>, FrameInput)>,
@@ -24,31 +37,38 @@ pub(crate) struct Rewind {
 }
 
 impl Rewind {
-    pub(crate) fn new(limits: RewindSettings) -> Self {
+    /// Returns an empty buffer with these limits.
+    pub fn new(limits: RewindLimits) -> Self {
         Self { limits, ..Self::default() }
     }
 
     /// New limits hold from the next frame on.
-    pub(crate) fn set_limits(&mut self, limits: RewindSettings) {
+    pub fn set_limits(&mut self, limits: RewindLimits) {
         self.limits = limits;
     }
 
     /// Frames that it goes back.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.older.len() + usize::from(self.newest.is_some())
     }
 
+    /// Returns whether there is no frame to go back to.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Bytes that it takes.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.bytes + self.newest.as_ref().map_or(0, |(state, _)| state.capacity())
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all frames.
+    pub fn clear(&mut self) {
         *self = Self::new(self.limits);
     }
 
     /// A frame begins at `state` with `input`, `rate` of which are a second.
-    pub(crate) fn push(&mut self, state: Vec<u8>, input: FrameInput, rate: f64) {
+    pub fn push(&mut self, state: Vec<u8>, input: FrameInput, rate: f64) {
         if self.limits.seconds == 0 {
             return self.clear();
         }
@@ -73,7 +93,7 @@ impl Rewind {
     }
 
     /// Goes back to the frame before: what it began with.
-    pub(crate) fn pop(&mut self) -> Option<Moment> {
+    pub fn pop(&mut self) -> Option<Moment> {
         let (state, input) = self.newest.take()?;
         if let Some((difference, done)) = self.older.pop_back() {
             self.bytes -= cost(&difference);
@@ -153,16 +173,18 @@ mod tests {
 
     use super::*;
 
+    const RATE: f64 = nes::Region::Ntsc.frame_rate();
+
     fn held(bits: u8) -> FrameInput {
         FrameInput { pads: [Buttons::from_bits_retain(bits), Buttons::empty()], ..FrameInput::default() }
     }
 
     #[test]
     fn it_goes_back_the_way_it_came() {
-        let mut rewind = Rewind::new(RewindSettings::default());
+        let mut rewind = Rewind::new(RewindLimits::default());
         let state = |n: u32| -> Vec<u8> { (0..500_u32).map(|at| (at * n / 7) as u8).collect() };
         for n in 0..100 {
-            rewind.push(state(n), held(n as u8), crate::FRAME_RATE);
+            rewind.push(state(n), held(n as u8), RATE);
         }
         assert_eq!(rewind.len(), 100);
         for n in (0..100).rev() {
@@ -173,14 +195,14 @@ mod tests {
 
     #[test]
     fn the_oldest_are_forgotten_by_time_and_by_memory() {
-        let mut short = Rewind::new(RewindSettings { seconds: 1, megabytes: 64 });
-        (0..500_u32).for_each(|n| short.push(n.to_le_bytes().to_vec(), held(0), crate::FRAME_RATE));
+        let mut short = Rewind::new(RewindLimits { seconds: 1, megabytes: 64 });
+        (0..500_u32).for_each(|n| short.push(n.to_le_bytes().to_vec(), held(0), RATE));
         assert_eq!(short.len(), 61);
-        let mut small = Rewind::new(RewindSettings { seconds: 3600, megabytes: 1 });
+        let mut small = Rewind::new(RewindLimits { seconds: 3600, megabytes: 1 });
         for n in 0..400_u32 {
             let noise =
                 (0..10_000_u32).map(|at| (at.wrapping_mul(2_654_435_761).wrapping_add(n) >> 13) as u8);
-            small.push(noise.map(|byte| byte ^ n as u8).collect(), held(0), crate::FRAME_RATE);
+            small.push(noise.map(|byte| byte ^ n as u8).collect(), held(0), RATE);
         }
         assert!(
             small.bytes() <= 1 << 20 && small.len() > 50,
@@ -193,9 +215,9 @@ mod tests {
 
     #[test]
     fn of_another_cartridge_there_is_no_way_back_to_this_one() {
-        let mut rewind = Rewind::new(RewindSettings::default());
-        rewind.push(vec![1; 10], held(0), crate::FRAME_RATE);
-        rewind.push(vec![2; 12], held(0), crate::FRAME_RATE);
+        let mut rewind = Rewind::new(RewindLimits::default());
+        rewind.push(vec![1; 10], held(0), RATE);
+        rewind.push(vec![2; 12], held(0), RATE);
         assert_eq!(rewind.pop().unwrap().0, [2; 12]);
         assert_eq!(rewind.pop(), None);
     }

@@ -8,8 +8,8 @@ use practice::{Log, Luck, Position, PositionError, Rise, UndoError};
 use tetris::ram::play_state;
 use tetris::{Profile, View};
 
-use super::{Attached, Engine};
-use crate::emulation::practice::Practice;
+use super::{Attached, Emulator};
+use crate::practice::Practice;
 
 /// Frames in which a way through the menus is looked for: the first screen alone takes ten seconds.
 const WAY_IN: u32 = 5000;
@@ -18,15 +18,15 @@ const WAY_IN: u32 = 5000;
 /// else.
 const BEFORE_CRASH: u64 = 120;
 
-impl Engine {
+impl Emulator {
     /// Watches for a crash of the game of which `profile` is; none for a game that is not known.
-    pub(crate) fn watch_crashes(&mut self, profile: Option<&Profile>) {
+    pub fn watch_crashes(&mut self, profile: Option<&Profile>) {
         self.watch = profile.map(|profile| CrashWatch::new(profile, &self.console));
         self.crash = None;
     }
 
     /// The game goes on from another moment: it may be well there.
-    pub(super) fn forget_crash(&mut self) {
+    pub(crate) fn forget_crash(&mut self) {
         self.crash = None;
         if let Some(watch) = &mut self.watch {
             watch.forget();
@@ -34,19 +34,19 @@ impl Engine {
     }
 
     /// Returns the crash in which the game is, as it was noticed.
-    pub(crate) fn crash(&self) -> Option<&Crash> {
+    pub fn crash(&self) -> Option<&Crash> {
         self.crash.as_ref()
     }
 
     /// Returns whether the rewind reaches back to before the crash in which the game is.
-    pub(crate) fn reaches_before_crash(&self) -> bool {
+    pub fn reaches_before_crash(&self) -> bool {
         let reach = self.console.frame_number().saturating_sub(self.rewind.len() as u64);
         self.crash.as_ref().is_some_and(|crash| reach < crash.begun())
     }
 
     /// Goes back to two seconds before the crash in which the game is, or as far as the rewind
     /// reaches. Returns whether it has left it.
-    pub(crate) fn go_back_before_crash(&mut self) -> bool {
+    pub fn go_back_before_crash(&mut self) -> bool {
         let Some(begun) = self.crash.as_ref().filter(|_| self.reaches_before_crash()).map(Crash::begun)
         else {
             return false;
@@ -60,7 +60,7 @@ impl Engine {
     /// Begins a game from power-on, which has just been: `way_in` finds through the menus by
     /// buttons alone, unseen and unheard, and the movie has what it presses. Returns whether it has
     /// come to a game.
-    pub(crate) fn begin_game(&mut self, way_in: Autopilot, profile: &Profile) -> bool {
+    pub fn begin_game(&mut self, way_in: Autopilot, profile: &Profile) -> bool {
         let (computer, ahead) = (self.computer.replace(way_in), std::mem::take(&mut self.ahead));
         let mut nobody = [Buttons::empty(); 2];
         self.frame(&mut nobody, Attached::default()); // in it the power may be switched
@@ -81,7 +81,7 @@ impl Engine {
     }
 
     /// Begins or ends a practice session, or one that only looks on.
-    pub(crate) fn set_practice(&mut self, practice: Option<Practice>) {
+    pub fn set_practice(&mut self, practice: Option<Practice>) {
         if practice.as_ref().is_some_and(|practice| practice.session().writes()) {
             self.movie.mark_diverged();
         }
@@ -89,28 +89,28 @@ impl Engine {
     }
 
     /// Returns the practice session that the game is played in.
-    pub(crate) fn practice(&self) -> Option<&Practice> {
+    pub fn practice(&self) -> Option<&Practice> {
         self.practice.as_ref().filter(|practice| !practice.only_watches())
     }
 
     /// Returns the same, to be changed.
-    pub(crate) fn practice_mut(&mut self) -> Option<&mut Practice> {
+    pub fn practice_mut(&mut self) -> Option<&mut Practice> {
         self.practice.as_mut().filter(|practice| !practice.only_watches())
     }
 
     /// Returns the session beside the game, in practice or not; none of a game that is not known.
-    pub(crate) fn watched(&self) -> Option<&Practice> {
+    pub fn watched(&self) -> Option<&Practice> {
         self.practice.as_ref()
     }
 
     /// Returns the same, to be changed.
-    pub(crate) fn watched_mut(&mut self) -> Option<&mut Practice> {
+    pub fn watched_mut(&mut self) -> Option<&mut Practice> {
         self.practice.as_mut()
     }
 
     /// Returns whether the console wakes up as every other, so that buttons from power-on repeat
     /// what was played.
-    pub(crate) fn wakes_as_usual(&self) -> bool {
+    pub fn wakes_as_usual(&self) -> bool {
         let usual = Config::default();
         // What RAM holds, the movie says.
         let Config { phase, apu_alignment, unstable, .. } = self.config;
@@ -123,7 +123,7 @@ impl Engine {
     ///
     /// # Errors
     /// What is wrong with the position.
-    pub(crate) fn enter(&mut self, position: &Position) -> Result<(), PositionError> {
+    pub fn enter(&mut self, position: &Position) -> Result<(), PositionError> {
         let Some(practice) = &mut self.practice else { return Ok(()) };
         practice.enter(&mut self.console, position)?;
         self.movie.mark_diverged();
@@ -135,7 +135,7 @@ impl Engine {
     }
 
     /// Writes the random number register of a practice game.
-    pub(crate) fn draw_luck(&mut self, lfsr: u16) {
+    pub fn draw_luck(&mut self, lfsr: u16) {
         if let Some(practice) = &mut self.practice {
             self.movie.mark_diverged();
             practice.draw_luck(&mut self.console, lfsr);
@@ -143,7 +143,7 @@ impl Engine {
     }
 
     /// Rows have come up from below: no movie can say that.
-    pub(crate) fn rose(&mut self, rise: Rise) {
+    pub fn rose(&mut self, rise: Rise) {
         self.movie.mark_diverged();
         if let Some(practice) = &mut self.practice {
             practice.rose(&self.console, rise);
@@ -151,7 +151,7 @@ impl Engine {
     }
 
     /// Lets rows come up from below, as a kept game has it.
-    pub(crate) fn raise(&mut self, rise: Rise) {
+    pub fn raise(&mut self, rise: Rise) {
         if let Some(practice) = &self.practice {
             practice::raise(practice.session().profile(), &mut self.console, rise);
             self.rose(rise);
@@ -164,7 +164,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the bytes are no state of this cartridge; nothing has changed then.
-    pub(crate) fn seek(&mut self, console: &[u8], session: &[u8], log: Log) -> Result<(), StateError> {
+    pub fn seek(&mut self, console: &[u8], session: &[u8], log: Log) -> Result<(), StateError> {
         let from = self.console.frame_number();
         let mut other = self.console.clone();
         other.load(console)?;
@@ -202,14 +202,14 @@ impl Engine {
 
     /// Runs frames without picture and sound, or with them again. The next does not follow the last
     /// one that was shown.
-    pub(crate) fn set_seen(&mut self, seen: bool) {
+    pub fn set_seen(&mut self, seen: bool) {
         self.console.set_video(seen);
         self.console.set_sound(seen);
         self.elsewhere = true;
     }
 
     /// Draws the picture of the frame that comes.
-    pub(crate) fn look_here(&mut self) {
+    pub fn look_here(&mut self) {
         let mut copy = self.copy();
         copy.console.set_video(true);
         copy.run(self.buttons);
@@ -220,7 +220,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`UndoError`]; nothing has changed then.
-    pub(crate) fn revisit<T>(
+    pub fn revisit<T>(
         &mut self,
         luck: Luck,
         go: impl FnOnce(&mut Practice, &mut Console, Luck) -> Result<T, UndoError>,

@@ -1,4 +1,4 @@
-//! A practice session beside the engine's console: it goes back and forth with it.
+//! A practice session beside the emulator's console: it goes back and forth with it.
 
 use std::collections::VecDeque;
 
@@ -11,18 +11,18 @@ const PIECES_BACK: usize = 64;
 
 /// A frame that was played.
 #[derive(Debug, Clone)]
-pub(crate) struct Played {
+pub struct Played {
     /// Its number from power-on.
-    pub(crate) frame: u64,
+    pub frame: u64,
     /// What the players held.
-    pub(crate) pads: [Buttons; 2],
+    pub pads: [Buttons; 2],
     /// What was done to the game before it, other than by buttons.
-    pub(crate) acts: Vec<Act>,
+    pub acts: Vec<Act>,
 }
 
 /// What practice does to a game between two frames.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Act {
+pub enum Act {
     /// The random number register was written.
     Luck(u16),
     /// The game was put into a position.
@@ -33,15 +33,16 @@ pub(crate) enum Act {
 
 /// What was played since it was asked for last.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Taken {
-    pub(crate) played: Vec<Played>,
+pub struct Taken {
+    /// The frames, oldest first.
+    pub played: Vec<Played>,
     /// Whether a game has begun in the last of these frames.
-    pub(crate) begun: bool,
+    pub begun: bool,
 }
 
 /// A session, what it did so far, and the way back.
 #[derive(Clone)]
-pub(crate) struct Practice {
+pub struct Practice {
     session: Session,
     log: Log,
     history: History,
@@ -49,7 +50,7 @@ pub(crate) struct Practice {
     past: VecDeque<(u64, Vec<u8>)>,
     /// What the players hold in the frame that runs or was run last.
     held: [Buttons; 2],
-    /// What nobody has taken yet.
+    /// What was played since the last [`Practice::take_played`].
     taken: Taken,
     /// What was done before the frame of that number.
     acts: Vec<(u64, Act)>,
@@ -59,7 +60,7 @@ pub(crate) struct Practice {
 
 impl Practice {
     /// Returns `session` with nothing behind it.
-    pub(crate) fn new(session: Session) -> Self {
+    pub fn new(session: Session) -> Self {
         Self {
             session,
             log: Log::default(),
@@ -73,12 +74,13 @@ impl Practice {
     }
 
     /// Returns `session` as one that only looks on, whatever is played.
-    pub(crate) fn watching(session: Session) -> Self {
+    pub fn watching(session: Session) -> Self {
         Self { watches: true, ..Self::new(session) }
     }
 
     /// Returns the same in the middle of a game, whose piece in play is the first that it knows.
-    pub(crate) fn joined(mut self, console: &Console) -> Self {
+    #[must_use]
+    pub fn joined(mut self, console: &Console) -> Self {
         if self.session.is_playing() {
             self.log.begin(console.frame_number(), &self.session);
         }
@@ -86,49 +88,49 @@ impl Practice {
     }
 
     /// Returns whether the session only looks on.
-    pub(crate) fn only_watches(&self) -> bool {
+    pub fn only_watches(&self) -> bool {
         self.watches
     }
 
     /// Returns the session.
-    pub(crate) fn session(&self) -> &Session {
+    pub fn session(&self) -> &Session {
         &self.session
     }
 
     /// Returns what the session remembered when the frame that is under way began.
-    pub(crate) fn saved(&self, console: &Console) -> Vec<u8> {
+    pub fn saved(&self, console: &Console) -> Vec<u8> {
         let begun = self.past.back().filter(|(frame, _)| *frame == console.frame_number());
         begun.map_or_else(|| self.session.save(), |(_, saved)| saved.clone())
     }
 
     /// Returns the session, to be attached to a frame; none where it looks at nothing within one.
-    pub(crate) fn attached(&mut self) -> Option<&mut Session> {
+    pub fn attached(&mut self) -> Option<&mut Session> {
         self.session.has_hooks().then_some(&mut self.session)
     }
 
     /// Returns all pieces of the game so far.
-    pub(crate) fn log(&self) -> &Log {
+    pub fn log(&self) -> &Log {
         &self.log
     }
 
     /// Returns the positions that were marked.
-    pub(crate) fn marks(&self) -> &[Mark] {
+    pub fn marks(&self) -> &[Mark] {
         self.history.marks()
     }
 
     /// Returns the player's buttons in the last frame.
-    pub(crate) fn held(&self) -> Buttons {
+    pub fn held(&self) -> Buttons {
         self.held[0]
     }
 
     /// Takes the frames that were played since the last call.
-    pub(crate) fn take_played(&mut self) -> Taken {
+    pub fn take_played(&mut self) -> Taken {
         std::mem::take(&mut self.taken)
     }
 
     /// A frame begins in which the players hold `pads`; `None` where that is not known yet. Changes
     /// it to what the game gets.
-    pub(crate) fn begin_frame(&mut self, console: &mut Console, pads: Option<&mut [Buttons; 2]>) {
+    pub fn begin_frame(&mut self, console: &mut Console, pads: Option<&mut [Buttons; 2]>) {
         self.past.push_back((console.frame_number(), self.session.save()));
         if let Some(pads) = pads.filter(|_| !self.watches) {
             self.held = *pads;
@@ -137,7 +139,7 @@ impl Practice {
     }
 
     /// The frame is over, in which the game saw `pads`; the rewind reaches so many frames back.
-    pub(crate) fn end_frame(&mut self, console: &mut Console, reach: usize, pads: [Buttons; 2]) {
+    pub fn end_frame(&mut self, console: &mut Console, reach: usize, pads: [Buttons; 2]) {
         let frame = console.frame_number().saturating_sub(1);
         let pads = if self.watches { pads } else { self.held };
         let acts = self.acts.iter().filter(|(at, _)| *at == frame).map(|(_, act)| *act).collect();
@@ -158,7 +160,7 @@ impl Practice {
     }
 
     /// The console has gone back to the beginning of an earlier frame.
-    pub(crate) fn follow_back(&mut self, console: &Console) {
+    pub fn follow_back(&mut self, console: &Console) {
         let frame = console.frame_number();
         self.forget_from(frame + 1);
         let known = self.past.back().filter(|(at, _)| *at == frame);
@@ -176,7 +178,7 @@ impl Practice {
     ///
     /// # Errors
     /// When the bytes are none of a session; nothing has changed then.
-    pub(crate) fn restore(&mut self, console: &Console, memory: &[u8]) -> Result<(), StateError> {
+    pub fn restore(&mut self, console: &Console, memory: &[u8]) -> Result<(), StateError> {
         self.session.load(memory, console)?;
         self.went(console, None);
         Ok(())
@@ -187,7 +189,7 @@ impl Practice {
     ///
     /// # Errors
     /// When the bytes are none of a session; nothing has changed then.
-    pub(crate) fn seek(&mut self, console: &Console, memory: &[u8], log: Log) -> Result<(), StateError> {
+    pub fn seek(&mut self, console: &Console, memory: &[u8], log: Log) -> Result<(), StateError> {
         self.session.load(memory, console)?;
         self.log = log;
         self.history.forget_spawns();
@@ -199,7 +201,7 @@ impl Practice {
     ///
     /// # Errors
     /// What is wrong with the position; nothing has changed then.
-    pub(crate) fn enter(&mut self, console: &mut Console, position: &Position) -> Result<(), PositionError> {
+    pub fn enter(&mut self, console: &mut Console, position: &Position) -> Result<(), PositionError> {
         self.session.enter(console, position)?;
         self.acts.retain(|(at, _)| *at < console.frame_number());
         self.acts.push((console.frame_number(), Act::Entered(*position)));
@@ -216,7 +218,7 @@ impl Practice {
     ///
     /// # Errors
     /// [`UndoError`]; nothing has changed then.
-    pub(crate) fn undo(&mut self, console: &mut Console, luck: Luck) -> Result<(), UndoError> {
+    pub fn undo(&mut self, console: &mut Console, luck: Luck) -> Result<(), UndoError> {
         let lfsr = self.history.back(console, &mut self.session, luck)?;
         self.went(console, lfsr);
         Ok(())
@@ -224,7 +226,7 @@ impl Practice {
 
     /// Marks the position in which the piece in play came in. Returns how many are marked; none
     /// where no piece has come in.
-    pub(crate) fn mark(&mut self) -> Option<usize> {
+    pub fn mark(&mut self) -> Option<usize> {
         self.history.mark().map(|number| number + 1)
     }
 
@@ -232,7 +234,7 @@ impl Practice {
     ///
     /// # Errors
     /// [`UndoError`]; nothing has changed then.
-    pub(crate) fn retry(&mut self, console: &mut Console, luck: Luck) -> Result<u32, UndoError> {
+    pub fn retry(&mut self, console: &mut Console, luck: Luck) -> Result<u32, UndoError> {
         let mark = self.marks().len().checked_sub(1).ok_or(UndoError::Nothing)?;
         let lfsr = self.history.retry(mark, console, &mut self.session, luck)?;
         self.went(console, lfsr);
@@ -240,12 +242,12 @@ impl Practice {
     }
 
     /// Writes the random number register before the frame that comes, as a kept game has it.
-    pub(crate) fn draw_luck(&mut self, console: &mut Console, lfsr: u16) {
+    pub fn draw_luck(&mut self, console: &mut Console, lfsr: u16) {
         self.session.draw_luck(console, lfsr);
     }
 
     /// Rows have come up from below before the frame that comes.
-    pub(crate) fn rose(&mut self, console: &Console, rise: Rise) {
+    pub fn rose(&mut self, console: &Console, rise: Rise) {
         self.acts.retain(|(at, _)| *at >= console.frame_number());
         self.acts.push((console.frame_number(), Act::Rose(rise)));
     }

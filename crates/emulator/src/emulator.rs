@@ -7,28 +7,27 @@ use nes::apu::{Channel, ChannelLevels};
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Region, StateError};
 use nes_debug::{Crash, CrashWatch, Debugger, Interference};
-use nes_lua::{Script, ScriptError};
 use thiserror::Error;
 
-use crate::Pieces;
-use crate::config::settings::RewindSettings;
-use crate::emulation::last_frames::LastFrames;
-use crate::emulation::movie::MovieRecorder;
-use crate::emulation::practice::Practice;
-use crate::emulation::rewind::Rewind;
+use crate::last_frames::LastFrames;
+use crate::movie::MovieRecorder;
+use crate::pieces::Pieces;
+use crate::practice::Practice;
+use crate::rewind::{Rewind, RewindLimits};
+use crate::script::{Script, ScriptError};
 
 mod frame;
 mod game;
 
 use frame::FrameUnderWay;
-pub(crate) use frame::{Attached, Drawn, FrameOutcome};
+pub use frame::{Attached, Drawn, FrameOutcome};
 
 /// Most frames that can be run ahead.
-pub(crate) const MOST_AHEAD: u8 = 2;
+pub const MOST_AHEAD: u8 = 2;
 
 /// The console, the way back, the movies, and the frames run ahead.
 #[derive(Clone)]
-pub(crate) struct Engine {
+pub struct Emulator {
     console: Console,
     cartridge: Cartridge,
     config: Config,
@@ -40,7 +39,8 @@ pub(crate) struct Engine {
     /// What happens to the console before the next frame.
     pending: Commands,
     rewind: Rewind,
-    pub(crate) movie: MovieRecorder,
+    /// The buttons since power-on: recorded, played, or both.
+    pub movie: MovieRecorder,
     ahead: u8,
     /// The picture to be shown, when it is not the console's own.
     future: Option<Frame>,
@@ -72,26 +72,32 @@ pub(crate) struct Engine {
 
 /// Why no movie leads to the console's state any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub(crate) enum Edit {
+pub enum Edit {
     #[error("the script changes the game by more than buttons")]
+    /// A script wrote memory or loaded a state.
     Script,
     #[error("the debugger changes the game by more than buttons")]
+    /// The debugger wrote memory or registers.
     Debugger,
     #[error("the debugger's movie switches the power on with other RAM than at the beginning")]
+    /// The power was switched on with other RAM.
     OtherRam,
 }
 
 /// Why a state cannot be gone back to.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub(crate) enum LoadError {
+pub enum LoadError {
     #[error(transparent)]
+    /// The bytes are no state of this cartridge.
     State(#[from] StateError),
     #[error("the state does not come in the movie that plays; stop the movie first")]
+    /// The state is of another past than the movie's.
     OtherMovie,
 }
 
-impl Engine {
-    pub(crate) fn new(cartridge: Cartridge, config: Config, rewind: RewindSettings) -> Self {
+impl Emulator {
+    /// Returns `cartridge` in a console that was just switched on.
+    pub fn new(cartridge: Cartridge, config: Config, rewind: RewindLimits) -> Self {
         Self {
             console: Console::new(cartridge.clone(), config),
             cartridge,
@@ -121,7 +127,7 @@ impl Engine {
 
     /// Another cartridge, powered on, with `kept` in its PRG-RAM. Returns the pieces that are of no
     /// use to it.
-    pub(crate) fn insert(&mut self, cartridge: Cartridge, kept: &[u8]) -> Option<Pieces> {
+    pub fn insert(&mut self, cartridge: Cartridge, kept: &[u8]) -> Option<Pieces> {
         let same = cartridge.crc32() == self.cartridge.crc32();
         (self.computer, self.practice) = (None, None);
         self.cartridge = cartridge;
@@ -130,12 +136,12 @@ impl Engine {
     }
 
     /// The power, off and on, with nothing before and `kept` in the cartridge's PRG-RAM.
-    pub(crate) fn restart(&mut self, kept: &[u8]) {
+    pub fn restart(&mut self, kept: &[u8]) {
         self.restart_with(kept, RamInit::default());
     }
 
     /// The same with RAM as a movie has it.
-    pub(crate) fn restart_with(&mut self, kept: &[u8], ram: RamInit) {
+    pub fn restart_with(&mut self, kept: &[u8], ram: RamInit) {
         self.config.ram_fill = ram.into();
         let mut cartridge = self.cartridge.clone();
         for (offset, &byte) in kept.iter().enumerate() {
@@ -160,118 +166,122 @@ impl Engine {
     }
 
     /// The power, off and on, as a part of the movie that is recorded.
-    pub(crate) fn record_power_cycle(&mut self) {
+    pub fn record_power_cycle(&mut self) {
         self.pending |= Commands::POWER;
     }
 
     /// Other pieces for this cartridge's games.
-    pub(crate) fn set_pieces(&mut self, pieces: Option<Pieces>) {
+    pub fn set_pieces(&mut self, pieces: Option<Pieces>) {
         self.pieces = pieces;
         self.resync();
     }
 
     /// Returns what deals the pieces instead of the game.
-    pub(crate) fn substitution(&self) -> Option<&Substitution> {
+    pub fn substitution(&self) -> Option<&Substitution> {
         self.pieces.as_ref().map(|pieces| &pieces.substitution)
     }
 
     /// Returns the name of the pieces that come instead of the game's.
-    pub(crate) fn pieces(&self) -> Option<&str> {
+    pub fn pieces(&self) -> Option<&str> {
         self.pieces.as_ref().map(|pieces| pieces.name.as_str())
     }
 
-    /// Returns the console, for whoever plays a part in the game.
-    pub(crate) fn console(&mut self) -> &mut Console {
+    /// Returns the console, to be changed between two frames.
+    pub fn console(&mut self) -> &mut Console {
         &mut self.console
     }
 
     /// Returns the console as it is now.
-    pub(crate) fn state(&self) -> &Console {
+    pub fn state(&self) -> &Console {
         &self.console
     }
 
-    /// Lets the computer hold the first pad, or no longer.
-    pub(crate) fn set_computer(&mut self, computer: Option<Autopilot>) {
+    /// Gives the first pad to a computer player, or back to the player.
+    pub fn set_computer(&mut self, computer: Option<Autopilot>) {
         self.computer = computer;
     }
 
-    /// Returns whether it does.
-    pub(crate) fn has_computer(&self) -> bool {
+    /// Returns whether a computer player holds the first pad.
+    pub fn has_computer(&self) -> bool {
         self.computer.is_some()
     }
 
-    /// Returns what the computer at the first pad thinks of the piece in play.
-    pub(crate) fn thought(&self) -> Option<Arc<Thought>> {
+    /// Returns the computer player's evaluation of the current piece.
+    pub fn thought(&self) -> Option<Arc<Thought>> {
         self.computer.as_ref()?.thought().cloned()
     }
 
     /// Returns the MD5 by which movies name the cartridge.
-    pub(crate) fn md5(&self) -> [u8; 16] {
+    pub fn md5(&self) -> [u8; 16] {
         self.cartridge.info().md5.0
     }
 
     /// Returns what is in the cartridge's PRG-RAM now.
-    pub(crate) fn prg_ram(&self) -> &[u8] {
+    pub fn prg_ram(&self) -> &[u8] {
         self.console.board.cartridge().prg_ram()
     }
 
-    pub(crate) fn reset(&mut self) {
+    /// Presses the reset button before the next frame.
+    pub fn reset(&mut self) {
         self.pending |= Commands::RESET;
     }
 
-    pub(crate) fn set_ahead(&mut self, frames: u8) {
+    /// Shows the picture of so many `frames` later, [`MOST_AHEAD`] at most.
+    pub fn set_ahead(&mut self, frames: u8) {
         self.ahead = frames.min(MOST_AHEAD);
     }
 
-    pub(crate) fn ahead(&self) -> u8 {
+    /// Returns how many frames later the picture is.
+    pub fn ahead(&self) -> u8 {
         self.ahead
     }
 
-    /// Channels that are not to be heard.
-    pub(crate) fn mute(&mut self, channels: &[Channel]) {
+    /// Mutes these sound channels.
+    pub fn mute(&mut self, channels: &[Channel]) {
         self.config.channel_levels = ChannelLevels::without(channels.iter().copied());
     }
 
-    pub(crate) fn rewind(&mut self) -> &mut Rewind {
+    /// Returns the rewind buffer.
+    pub fn rewind(&mut self) -> &mut Rewind {
         &mut self.rewind
     }
 
     /// Frames that the console has finished since power-on.
-    pub(crate) fn frame_number(&self) -> u64 {
+    pub fn frame_number(&self) -> u64 {
         self.console.frame_number()
     }
 
     /// Returns, once, whether the next frame does not follow the last one that was shown: the game
     /// was rewound, a state was loaded, or the power was switched.
-    pub(crate) fn take_elsewhere(&mut self) -> bool {
+    pub fn take_elsewhere(&mut self) -> bool {
         std::mem::take(&mut self.elsewhere)
     }
 
-    /// Takes the end of the last way through the menus, which nobody saw.
-    pub(crate) fn take_way_in(&mut self) -> impl Iterator<Item = (u64, [u8; 0x800])> + use<> {
+    /// Takes the last frames before a game began, which were run without picture.
+    pub fn take_way_in(&mut self) -> impl Iterator<Item = (u64, [u8; 0x800])> + use<> {
         self.way_in.take()
     }
 
     /// Returns what the game saw in the last frame; where it did not look, what it had seen before.
-    pub(crate) fn buttons(&self) -> [Buttons; 2] {
+    pub fn buttons(&self) -> [Buttons; 2] {
         self.buttons
     }
 
     /// Returns the picture to show.
-    pub(crate) fn picture(&self) -> &Frame {
+    pub fn picture(&self) -> &Frame {
         self.future.as_ref().unwrap_or_else(|| self.console.picture())
     }
 
     /// Returns the sound of the last frame, at the rate of the console's configuration; backwards
     /// after a step back.
-    pub(crate) fn sound(&self) -> &[f32] {
+    pub fn sound(&self) -> &[f32] {
         &self.sound
     }
 
     /// Goes back by a frame, or to the beginning of the one under way. Picture and sound, the
     /// latter backwards, are those of the frame that begins there. Returns whether there was a way
     /// back.
-    pub(crate) fn step_back(&mut self) -> bool {
+    pub fn step_back(&mut self) -> bool {
         let under_way = self.under_way.take();
         let begun = under_way.and_then(|frame| frame.before.map(|state| (state, frame.input)));
         let (state, input) = if let Some(begun) = begun {
@@ -311,7 +321,7 @@ impl Engine {
 
     /// Follows the debugger, which had the console, from frame `from` on. Returns what it has done
     /// that no movie can say.
-    pub(crate) fn follow(&mut self, debugger: &mut Debugger, from: u64) -> Option<Edit> {
+    pub fn follow(&mut self, debugger: &mut Debugger, from: u64) -> Option<Edit> {
         let Interference { changed, replaced, travelled } = debugger.take_interference();
         if replaced {
             self.movie.replace();
@@ -352,28 +362,28 @@ impl Engine {
         self.under_way = held.map(|pads| entry.unwrap_or_else(|| lost(pads)));
     }
 
-    /// Returns which console it is.
-    pub(crate) fn region(&self) -> Region {
+    /// Returns the console's television system.
+    pub fn region(&self) -> Region {
         self.console.region()
     }
 
     /// From the next power-on it is the console of `region`; with `None`, the cartridge's.
-    pub(crate) fn choose_region(&mut self, region: Option<Region>) {
+    pub fn choose_region(&mut self, region: Option<Region>) {
         self.config.region = region;
     }
 
     /// Returns the console's configuration.
-    pub(crate) fn config(&self) -> Config {
+    pub fn config(&self) -> Config {
         self.config
     }
 
     /// Returns the cartridge as it is before it is switched on, and how the console wakes up.
-    pub(crate) fn power(&self) -> (Cartridge, Config) {
+    pub fn power(&self) -> (Cartridge, Config) {
         (self.cartridge.clone(), self.config)
     }
 
     /// Gives `debugger` the console for as long as `work` takes.
-    pub(crate) fn lend<T>(&mut self, debugger: &mut Debugger, work: impl FnOnce(&mut Debugger) -> T) -> T {
+    pub fn lend<T>(&mut self, debugger: &mut Debugger, work: impl FnOnce(&mut Debugger) -> T) -> T {
         self.sync(debugger);
         debugger.exchange(&mut self.console);
         let result = work(debugger);
@@ -382,7 +392,7 @@ impl Engine {
     }
 
     /// Lets `debugger` forget the past of another console than this.
-    pub(crate) fn sync(&mut self, debugger: &mut Debugger) {
+    pub fn sync(&mut self, debugger: &mut Debugger) {
         if std::mem::take(&mut self.exchanged) {
             debugger.forget_past();
         }
@@ -395,7 +405,7 @@ impl Engine {
     ///
     /// # Errors
     /// What went wrong in that.
-    pub(crate) fn finish_script(&mut self, script: &mut Script) -> Result<(), ScriptError> {
+    pub fn finish_script(&mut self, script: &mut Script) -> Result<(), ScriptError> {
         let finished = script.finish(&mut self.console);
         if script.take_meddled() {
             self.movie.mark_diverged();
@@ -406,12 +416,12 @@ impl Engine {
     }
 
     /// Returns a hash of the state, the same on any machine.
-    pub(crate) fn state_hash(&self) -> u64 {
+    pub fn state_hash(&self) -> u64 {
         self.console.state_hash()
     }
 
     /// Returns the state, for a slot: where a frame is under way, that of its beginning.
-    pub(crate) fn save(&self) -> Vec<u8> {
+    pub fn save(&self) -> Vec<u8> {
         let begun = self.under_way.as_ref().and_then(|frame| frame.before.clone());
         begun.unwrap_or_else(|| self.console.save())
     }
@@ -422,7 +432,7 @@ impl Engine {
     /// # Errors
     /// When the state is none of this cartridge, or when a movie plays in which it does not come.
     /// Nothing has then changed.
-    pub(crate) fn load(&mut self, state: &[u8], log: Vec<FrameInput>, ram: RamInit) -> Result<(), LoadError> {
+    pub fn load(&mut self, state: &[u8], log: Vec<FrameInput>, ram: RamInit) -> Result<(), LoadError> {
         let mut console = self.console.clone();
         console.load(state)?;
         if !self.movie.jump(log, ram, console.frame_number()) {

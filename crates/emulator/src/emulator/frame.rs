@@ -1,48 +1,49 @@
 //! One frame, with everything that is attached to it: the only loop that runs the console of a
 //! game.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
 use nes::{Buttons, Config, Console, Frame, Pads};
 use nes_debug::{Debugger, Mark, Stop};
-use nes_lua::{Overlay, Script, ScriptError};
 use practice::Session;
 
-use super::Engine;
-use crate::Pieces;
-use crate::emulation::practice::Practice;
+use super::Emulator;
+use crate::pieces::Pieces;
+use crate::practice::Practice;
+use crate::script::{Overlay, Script, ScriptError};
 
 /// What a script has drawn, if anything; or what went wrong in it: it can no longer be used then.
-pub(crate) type Drawn = Result<Option<Arc<Overlay>>, ScriptError>;
+pub type Drawn = Result<Option<Arc<Overlay>>, ScriptError>;
 
-/// What is attached to a frame besides the engine's own pieces.
+/// What is attached to a frame besides the emulator's own pieces.
 #[derive(Default)]
-pub(crate) struct Attached<'a> {
-    pub(crate) script: Option<&'a mut Script>,
-    pub(crate) debugger: Option<&'a mut Debugger>,
+pub struct Attached<'a> {
+    /// The script that runs beside the game.
+    pub script: Option<&'a mut Script>,
+    /// The debugger that watches the game.
+    pub debugger: Option<&'a mut Debugger>,
 }
 
 /// What came of a frame.
 #[derive(Debug, Default)]
-pub(crate) struct FrameOutcome {
+pub struct FrameOutcome {
     /// What the debugger has stopped it for.
-    pub(crate) stop: Option<Stop>,
+    pub stop: Option<Stop>,
     /// Whether it is over; if not, the next call runs what is left of it.
-    pub(crate) is_over: bool,
-    /// A movie that ended.
-    pub(crate) ended: Option<PathBuf>,
+    pub is_over: bool,
+    /// Whether the movie that played has ended with it.
+    pub movie_ended: bool,
     /// What the script has drawn in a frame that is over, or how it has failed.
-    pub(crate) drawn: Option<Drawn>,
+    pub drawn: Option<Drawn>,
 }
 
 /// A frame that was begun and is not over.
 #[derive(Clone)]
-pub(super) struct FrameUnderWay {
+pub(crate) struct FrameUnderWay {
     /// The state in which it began; none where that is not known.
-    pub(super) before: Option<Vec<u8>>,
-    pub(super) input: FrameInput,
+    pub(crate) before: Option<Vec<u8>>,
+    pub(crate) input: FrameInput,
     /// The buttons are known: a script, a movie, the debugger or an earlier part of the frame has
     /// them.
     fixed: bool,
@@ -54,7 +55,7 @@ pub(super) struct FrameUnderWay {
 
 impl FrameUnderWay {
     /// One of the past that was gone back into.
-    pub(super) fn new(before: Option<Vec<u8>>, input: FrameInput) -> Self {
+    pub(crate) fn new(before: Option<Vec<u8>>, input: FrameInput) -> Self {
         Self { before, input, fixed: true, scripted: false, polled: false }
     }
 }
@@ -80,14 +81,14 @@ impl<P: Pads> Pads for LatchedPads<'_, P> {
     }
 }
 
-impl Engine {
+impl Emulator {
     /// Runs a frame, or what is left of the one under way, with what `pads`, the movie that plays
     /// or the computer hold, and with all that is attached: other pieces, a script, the debugger.
     /// Then as many frames as are run ahead, of which only the picture is left.
     ///
     /// A script sees what is held as the frame begins and says what the game gets; frames are run
     /// ahead without it. If it fails, the frame is completed without it.
-    pub(crate) fn frame(&mut self, pads: &mut impl Pads, mut attached: Attached) -> FrameOutcome {
+    pub fn frame(&mut self, pads: &mut impl Pads, mut attached: Attached) -> FrameOutcome {
         let mut outcome = FrameOutcome::default();
         let mut frame = match self.under_way.take() {
             Some(frame) => frame,
@@ -104,7 +105,7 @@ impl Engine {
     }
 
     /// Runs the same without any frame run ahead, and with the picture of the console.
-    pub(crate) fn frame_now(&mut self, pads: &mut impl Pads, attached: Attached) -> FrameOutcome {
+    pub fn frame_now(&mut self, pads: &mut impl Pads, attached: Attached) -> FrameOutcome {
         let ahead = std::mem::take(&mut self.ahead);
         let outcome = self.frame(pads, attached);
         self.ahead = ahead;
@@ -112,7 +113,10 @@ impl Engine {
     }
 
     /// Has a script that has paused the game draw over the picture.
-    pub(crate) fn draw_script(&mut self, script: &mut Script) -> Drawn {
+    ///
+    /// # Errors
+    /// What went wrong in the script.
+    pub fn draw_script(&mut self, script: &mut Script) -> Drawn {
         script.draw(&mut self.console).map(shared)
     }
 
@@ -282,22 +286,22 @@ impl Engine {
             Some(before) => self.rewind.push(before, input, self.console.region().frame_rate()),
             None => self.rewind.clear(),
         }
-        outcome.ended = self.movie.ran(input);
+        outcome.movie_ended = self.movie.ran(input);
         self.future = (self.ahead > 0).then(|| self.look_ahead());
     }
 }
 
 /// A copy of the console that runs on by itself, with what the game is dealt and the practice
 /// session.
-pub(super) struct Copy {
-    pub(super) console: Console,
+pub(crate) struct Copy {
+    pub(crate) console: Console,
     pieces: Option<Pieces>,
     session: Option<Session>,
 }
 
-impl Engine {
+impl Emulator {
     /// Returns a copy of the console as it is now.
-    pub(super) fn copy(&self) -> Copy {
+    pub(crate) fn copy(&self) -> Copy {
         let session = self.practice().map(|practice| practice.session().clone());
         Copy { console: self.console.clone(), pieces: self.pieces.clone(), session }
     }
@@ -318,7 +322,7 @@ impl Engine {
 
 impl Copy {
     /// Runs a frame in which the game sees `pads`.
-    pub(super) fn run(&mut self, mut pads: [Buttons; 2]) {
+    pub(crate) fn run(&mut self, mut pads: [Buttons; 2]) {
         let mut pieces = self.pieces.as_mut().map(|pieces| &mut pieces.substitution);
         let mut session = self.session.as_mut();
         // Nothing of it breaks.

@@ -1,0 +1,47 @@
+//! A running game: what every front end drives.
+//!
+//! An [`Emulator`] owns a console and everything that goes along with it: the cartridge, the dealer
+//! of other pieces, the computer player at the first pad, the practice session with its log, the
+//! rewind buffer, the movie, the crash watch and the frames run ahead. [`Emulator::frame`] is the
+//! one place in which they meet, in an order that does not depend on the front end.
+//!
+//! The crate has no clock, no thread, no file and no window, and it compiles to WebAssembly. A
+//! front end decides when a frame runs, samples its pads, shows the picture, plays the sound and
+//! writes the files.
+//!
+//! ```
+//! use emulator::{Attached, Emulator, RewindLimits};
+//! use nes::{Buttons, Cartridge, Config};
+//!
+//! let image = include_bytes!("../../../roms/maxout.nes");
+//! let cartridge = Cartridge::from_bytes(image)?;
+//! let mut emulator = Emulator::new(cartridge, Config::default(), RewindLimits::default());
+//! let mut pads = [Buttons::START, Buttons::empty()];
+//! for _ in 0..60 {
+//!     emulator.frame(&mut pads, Attached::default());
+//! }
+//! assert_eq!(emulator.frame_number(), 60);
+//! assert!(emulator.step_back(), "a frame back");
+//! assert_eq!(emulator.frame_number(), 59);
+//! # Ok::<(), nes::RomError>(())
+//! ```
+//!
+//! With the feature `lua` a script of `nes-lua` can be attached to a frame. The page for browsers
+//! does without: Lua is C.
+
+mod emulator;
+mod last_frames;
+mod movie;
+mod pieces;
+mod practice;
+mod rewind;
+mod script;
+
+pub use crate::emulator::{Attached, Drawn, Edit, Emulator, FrameOutcome, LoadError, MOST_AHEAD};
+pub use crate::last_frames::LastFrames;
+pub use crate::movie::{
+    MovieMetadata, MovieProgress, MovieRecorder, log_bytes, log_from_bytes, movie_pieces,
+};
+pub use crate::pieces::Pieces;
+pub use crate::practice::{Act, Played, Practice, Taken};
+pub use crate::rewind::{Moment, Rewind, RewindLimits};
