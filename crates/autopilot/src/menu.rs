@@ -14,12 +14,17 @@ use crate::Settings;
 const INTERRUPT: u8 = 0x80;
 /// The highest level that the menu leads to.
 const LAST_OF_MENU: u8 = 19;
+/// Frames for which the level menu is lit before it acts on a press. A press in them is lost, so that
+/// one after no frame and one after two would begin the same game.
+const UNREAD: u32 = 2;
 /// How long an ending is looked at before Start.
 const ENDING_FRAMES: u32 = 1_200;
 
 /// Walks the screens that are no play.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Menu {
+    /// Frames for which the level menu has been lit.
+    lit: u32,
     waited: u32,
     looked: u32,
 }
@@ -28,7 +33,7 @@ impl Menu {
     pub(crate) fn action(&mut self, view: View, settings: &Settings) -> Action {
         let mut action = Action::default();
         if view.game_mode() != LEVEL_MENU {
-            self.waited = 0;
+            (self.waited, self.lit) = (0, 0);
         }
         let ending = view.game_mode() == PLAY && view.byte(ram::RENDER_MODE) == render_mode::ENDING;
         self.looked = if ending { self.looked.saturating_add(1) } else { 0 };
@@ -65,6 +70,7 @@ impl Menu {
 
     /// One press a frame leads to level and height; then it waits, then it begins.
     fn level(&mut self, view: View, settings: &Settings) -> Buttons {
+        self.lit = if is_lit(view) { self.lit.saturating_add(1) } else { 0 };
         let at_height = view.byte(ram::CURSOR) != 0;
         let level = if settings.level > LAST_OF_MENU { 0 } else { settings.level % 10 };
         let level = (level, view.byte(ram::START_LEVEL) % 10, 5i16);
@@ -88,8 +94,9 @@ impl Menu {
         let with_a = (10..=LAST_OF_MENU).contains(&settings.level);
         match Buttons::from_bits_retain(view.held()) {
             Buttons::A if with_a => return Buttons::A | Buttons::START,
-            // While the screen is drawn nobody reads the pads.
+            // The pads are not read while the screen is drawn.
             held if !held.is_empty() || !is_lit(view) => return Buttons::empty(),
+            _ if self.lit <= UNREAD => return Buttons::empty(),
             _ => self.waited = self.waited.saturating_add(1),
         }
         if self.waited <= settings.wait {

@@ -9,6 +9,7 @@
 
 mod ai;
 mod built_in;
+mod chance;
 mod debug;
 mod digest;
 mod drawing;

@@ -122,13 +122,13 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Error> {
 mod window {
     use std::net::SocketAddr;
     use std::process::ExitCode;
-    use std::time::{SystemTime, UNIX_EPOCH};
 
     use desktop::{Folders, NetworkOptions, NetworkRole, Options};
-    use tetris::{Feature, SplitMix64};
+    use tetris::Feature;
 
     use super::{Arguments, Host, Join, Own, Side};
     use crate::built_in;
+    use crate::chance;
     use crate::error::Error;
     use crate::interrupt::Interrupt;
     use crate::play::window::show;
@@ -138,7 +138,7 @@ mod window {
         let (network, own) = match arguments.side {
             Side::Host(Host { own, address, match_port, level, randomizer, seed }) => {
                 let role = NetworkRole::Host(SocketAddr::new(address, match_port));
-                let seed = seed.unwrap_or_else(chance);
+                let seed = seed.unwrap_or_else(chance::seed);
                 (NetworkOptions { level, randomizer, seed, ..NetworkOptions::new(role) }, own)
             }
             Side::Join(Join { own, host }) => (NetworkOptions::new(NetworkRole::Join(host)), own),
@@ -171,11 +171,5 @@ mod window {
             None => {}
         }
         Ok(if interrupt.asked() { ExitCode::from(130) } else { ExitCode::SUCCESS })
-    }
-
-    /// A seed that nobody can foresee.
-    fn chance() -> u32 {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        SplitMix64::mix(now.as_nanos() as u64) as u32
     }
 }

@@ -78,6 +78,10 @@ pub(crate) struct Arguments {
     /// Begin from this position, a line of text as `--json` and reports print them.
     #[arg(long, value_name = "TEXT", conflicts_with = "input")]
     position: Option<String>,
+    /// Seed of the game: it decides how long the level menu is up, and so pieces and garbage
+    /// [default: drawn at random, 0 with --press].
+    #[arg(long, value_name = "N", conflicts_with = "input")]
+    seed: Option<u32>,
     /// Keep the game in this folder, under its date and mode.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,

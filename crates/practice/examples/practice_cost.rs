@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Cartridge::from_bytes(IMAGE)?,
         Config { sample_rate: Some(48_000), ..Config::default() },
     );
-    practice::begin(&mut console, &mut session)?;
+    practice::begin(&mut console, &mut session, 0)?;
     let header = Header {
         mode,
         options,

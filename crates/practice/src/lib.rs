@@ -15,7 +15,7 @@
 //! let mode: Mode = "seed=101010".parse()?;
 //! let mut session = Session::of_image(image, mode, Options { level: 18, ..Options::default() })?;
 //! let mut console = Console::new(Cartridge::from_bytes(image)?, Config { video: false, ..Config::default() });
-//! let buttons = practice::begin(&mut console, &mut session)?; // power-on, screens, menus
+//! let buttons = practice::begin(&mut console, &mut session, 0)?; // power-on, screens, menus
 //! assert!(session.is_playing() && buttons.len() < 2_000);
 //! session.frame(&mut console, Buttons::LEFT);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -80,7 +80,7 @@ pub enum CapEffect {
 pub struct Options {
     /// The level of the start. The menus lead to 0–19, any other is written.
     pub level: u8,
-    /// Frames to wait in the level menu, which decide the pieces.
+    /// Frames to wait in the level menu, which decide the game; 0 for another number in each game.
     pub wait: u32,
     /// How the score is shown.
     pub score: ScoreForm,
@@ -135,7 +135,10 @@ impl Options {
     /// Every option, and what it takes.
     pub const NAMES: [(&'static str, &'static str); 15] = [
         ("level", "0 to 255, the level of the start"),
-        ("wait", "0 to 1000000 frames in the level menu, which decide the pieces"),
+        (
+            "wait",
+            "0 to 1000000 frames in the level menu, which decide the game; 0 draws another number each time",
+        ),
         ("score", "classic, letters, 7-digits, m, capped or hidden"),
         ("crash", "crash, off, show or top-out"),
         ("strict", "on or off: what might crash by any chance counts"),

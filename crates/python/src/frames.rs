@@ -127,7 +127,8 @@ impl Prototype {
         let profile = Profile::for_feature(image, Feature::Practice).map_err(unsupported)?;
         let mut session = Session::new(profile, mode, options).map_err(unsupported)?;
         let mut console = Console::new(cartridge, Config { video: false, ..Config::default() });
-        practice::begin(&mut console, &mut session)?;
+        // Each episode enters a position of its own seed.
+        practice::begin(&mut console, &mut session, 0)?;
         // The first piece is in play a few frames later.
         for _ in 0..MOST {
             if Position::of(&session).is_some() {

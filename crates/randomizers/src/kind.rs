@@ -157,8 +157,10 @@ impl Kind {
 
     /// A deal of any number as seed.
     ///
-    /// Kinds with 32-bit seeds take the low 32 bits. `nes` takes frames since power-on. `sps` takes
-    /// the number modulo the seeds that its menu lets through, counted from `000200`.
+    /// Different numbers are different games, as far as the kind has so many. Kinds with 32-bit seeds
+    /// take the low 32 bits. `nes` takes frames since power-on.
+    /// `sps` takes the number of a game ([`Sps::numbered`]); its seeds as they are written go
+    /// through [`Self::dealer`].
     pub fn seeded(self, seed: u64) -> Dealer {
         let low = seed as u32;
         match self {

@@ -141,8 +141,15 @@ impl Player {
     }
 
     /// See [`Machine::practise`].
-    pub fn practise(&mut self, mode: &str, options: &str, pieces: &str, position: &str) -> Outcome<()> {
-        self.machine.practise(mode, options, pieces, position).map_err(exception)
+    pub fn practise(
+        &mut self,
+        mode: &str,
+        options: &str,
+        pieces: &str,
+        position: &str,
+        chance: u32,
+    ) -> Outcome<()> {
+        self.machine.practise(mode, options, pieces, position, chance).map_err(exception)
     }
 
     /// See [`Machine::undo`].

@@ -9,7 +9,7 @@
 //!
 //! ```
 //! let mut machine = web::Machine::new(48_000);
-//! machine.practise("seed=101010", "level=18", "", "")?;
+//! machine.practise("seed=101010", "level=18", "", "", 0)?;
 //! machine.frame([0, 0]);
 //! assert!(machine.status().contains(r#""level":18"#));
 //! # Ok::<(), web::Error>(())

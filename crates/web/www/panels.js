@@ -159,7 +159,7 @@ export class Panels {
   /** @param {Record<string, string>} wanted */
   async practise({ mode, options, pieces, position }) {
     this.page.say('The console goes through the menus …');
-    await this.page.ask('practise', mode, options, pieces, position);
+    await this.page.ask('practise', mode, options, pieces, position, Math.floor(Math.random() * 2 ** 32));
     this.page.say(`${mode || 'tetris'} ${options}`);
     this.page.focus();
   }

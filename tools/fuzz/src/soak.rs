@@ -224,7 +224,8 @@ fn practise(random: &mut SplitMix64) -> Result<u64, String> {
     let mut session =
         Session::of_image(image, mode, Options::default()).map_err(|error| format!("practice: {error}"))?;
     let mut console = console();
-    let held = practice::begin(&mut console, &mut session).map_err(|error| format!("practice: {error}"))?;
+    let held =
+        practice::begin(&mut console, &mut session, 0).map_err(|error| format!("practice: {error}"))?;
     let mut history = History::new(20);
     let mut buttons = Buttons::empty();
     for frame in 0..PRACTICE {

@@ -1,5 +1,7 @@
 //! The player on the built-in cartridge.
 
+use std::collections::HashSet;
+
 use ai::{Evaluator, Filter};
 use autopilot::{Autopilot, Guard, Mode, Settings};
 use nes::{Buttons, Cartridge, Config, Console};
@@ -111,15 +113,21 @@ fn the_menus_lead_to_every_level_and_height() {
 }
 
 #[test]
-fn another_wait_is_another_game() {
-    let pieces = |wait| {
-        let mut console = console();
-        play(&mut console, &mut player(Settings { wait, ..Settings::default() }), 2_000, in_play);
-        let view = View::new(console.ram());
-        (view.piece(), view.next(), view.lfsr())
-    };
-    assert_eq!(pieces(0), pieces(0));
-    assert!((1..20).all(|wait| pieces(wait) != pieces(wait - 1)));
+fn another_wait_is_another_game_at_every_level_of_the_menu_on_both_cartridges() {
+    for image in [IMAGE, SLOW] {
+        let begun = |level, wait| {
+            let mut console = second_cartridge::console(image);
+            let settings = Settings { level, wait, ..Settings::default() };
+            play(&mut console, &mut second_cartridge::player(image, settings), 2_000, in_play);
+            let view = View::new(console.ram());
+            (view.piece(), view.next(), view.lfsr())
+        };
+        for level in [0, 1, 5, 9, 10, 18, 19] {
+            let games: HashSet<_> = (0..24).map(|wait| begun(level, wait)).collect();
+            assert_eq!(games.len(), 24, "level {level}");
+        }
+        assert_eq!(begun(0, 7), begun(0, 7));
+    }
 }
 
 #[test]

@@ -93,7 +93,7 @@ mod tests {
             let crc32 = cartridge.crc32();
             let header = Header { mode, options, cartridge: "it".into(), crc32, begun: 0, pieces: None };
             let (mut recorder, mut bytes) = GameRecorder::new(&header);
-            for held in practice::begin(&mut console, &mut session).unwrap() {
+            for held in practice::begin(&mut console, &mut session, 0).unwrap() {
                 bytes.extend(recorder.push([held, Buttons::empty()]).unwrap_or_default());
             }
             for _ in 0..100 {

@@ -17,7 +17,7 @@ use super::{Arguments, press, refused};
 use crate::error::{Error, writing};
 use crate::interrupt::Interrupt;
 use crate::session::read_movie;
-use crate::{output, screenshot};
+use crate::{chance, output, screenshot};
 
 /// Frames of a game without a limit: about five minutes.
 const USUAL_FRAMES: u64 = 20_000;
@@ -30,6 +30,9 @@ pub(super) struct Outcomes {
     mode: String,
     options: String,
     cartridge: String,
+    /// What decides the game; none of a movie's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u32>,
     pub(super) outcome: &'static str,
     frames: u64,
     level: u8,
@@ -78,8 +81,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     };
     let mut keeper = arguments.keep.as_deref().map(|folder| Keeper::new(folder, &header)).transpose()?;
     let mut log = Log::default();
+    let scripted = presses.as_ref().map(|_| 0);
+    let seed = arguments.seed.or(scripted).unwrap_or_else(chance::seed);
     if movie.is_none() {
-        let begun = begin(&mut console, &mut session, &mut log)?;
+        let begun = begin(&mut console, &mut session, seed, &mut log)?;
         if let Some(keeper) = &mut keeper {
             begun.into_iter().try_for_each(|buttons| keeper.push(buttons))?;
         }
@@ -118,6 +123,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         }
     }
     let mut outcomes = Outcomes::of(&console, &session, &log);
+    outcomes.seed = movie.is_none().then_some(seed);
     if let Some(keeper) = keeper {
         outcomes.kept = Some(keeper.end(&console, &session, &log)?);
     }
@@ -128,8 +134,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
 }
 
 /// To the first frame of a game, whose first piece goes into the log.
-fn begin(console: &mut Console, session: &mut Session, log: &mut Log) -> Result<Vec<Buttons>, Error> {
-    let begun = practice::begin(console, session).map_err(refused)?;
+fn begin(
+    console: &mut Console,
+    session: &mut Session,
+    seed: u32,
+    log: &mut Log,
+) -> Result<Vec<Buttons>, Error> {
+    let begun = practice::begin(console, session, seed.into()).map_err(refused)?;
     log.begin(console.frame_number(), session);
     Ok(begun)
 }
@@ -214,6 +225,7 @@ impl Outcomes {
             statistics: Statistics::of(log),
             state: format!("{:016x}", console.state_hash()),
             kept: None,
+            seed: None,
         }
     }
 
@@ -248,6 +260,9 @@ impl Outcomes {
         }
         if let Some(position) = &self.position {
             let _ = writeln!(text, "position   {position}");
+        }
+        if let Some(seed) = self.seed {
+            let _ = writeln!(text, "seed       {seed}");
         }
         let _ = writeln!(text, "state      {}", self.state);
         if let Some(path) = &self.kept {

@@ -146,7 +146,7 @@ fn a_kept_game_is_played_again_to_the_same_state_pieces_taken_back_included() {
             let header = header(mode, options, &cartridge);
             let (mut recorder, mut bytes) = Recorder::new(&header);
             let mut history = History::new(20);
-            for held in practice::begin(&mut console, &mut session).unwrap() {
+            for held in practice::begin(&mut console, &mut session, 0).unwrap() {
                 bytes.extend(recorder.push([held, Buttons::empty()]).unwrap_or_default());
             }
             for frame in 0..3_000 {
@@ -229,7 +229,7 @@ fn a_game_from_a_position_a_state_or_other_pieces_plays_again_to_its_end() {
         let mut session = session.with_pieces(dealt);
         let header = Header { pieces: Some(pieces.to_owned()), ..header(mode, options, &cartridge) };
         let (mut recorder, mut bytes) = Recorder::new(&header);
-        for held in practice::begin(&mut console, &mut session).unwrap() {
+        for held in practice::begin(&mut console, &mut session, 0).unwrap() {
             bytes.extend(recorder.push([held, Buttons::empty()]).unwrap_or_default());
         }
         bytes.extend(recorder.position(&position));

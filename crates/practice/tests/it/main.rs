@@ -2,6 +2,7 @@
 //! hash alone. One binary, because each costs its build.
 
 mod back;
+mod begins;
 mod digs;
 mod drops;
 mod games;

@@ -43,7 +43,7 @@ impl Rig {
         let mut session = Session::of_image(image, mode, options).unwrap();
         let config = Config { video: false, ..Config::default() };
         let mut console = Console::new(Cartridge::from_bytes(image).unwrap(), config);
-        practice::begin(&mut console, &mut session).unwrap();
+        practice::begin(&mut console, &mut session, 0).unwrap();
         let rig = Self { console, session, records: Vec::new() };
         begun.lock().unwrap().insert(key, rig.clone());
         rig

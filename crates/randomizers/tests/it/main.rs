@@ -5,4 +5,5 @@
 
 mod figures;
 mod golden;
+mod seeds;
 mod states;

@@ -18,11 +18,19 @@ impl Machine {
     /// Begins a practice game: through the menus, to its first piece, and into a position if there
     /// is one. The texts are those of `maxout practice`: a mode as `seed=101010`, options as
     /// `level=18 goofy`, pieces as `--randomizer tgm3 --seed 7` or letters, a position as reports
-    /// print it. Empty ones are the usual.
+    /// print it. Empty ones are the usual. Another `chance` is another game, unless the mode or the
+    /// options choose it.
     ///
     /// # Errors
     /// What is wrong with a text, or why the cartridge cannot carry it; the game goes on then.
-    pub fn practise(&mut self, mode: &str, options: &str, pieces: &str, position: &str) -> Result<(), Error> {
+    pub fn practise(
+        &mut self,
+        mode: &str,
+        options: &str,
+        pieces: &str,
+        position: &str,
+        chance: u32,
+    ) -> Result<(), Error> {
         let profile = Profile::for_feature(&self.image, Feature::Practice)?;
         let position: Option<Position> =
             if position.trim().is_empty() { None } else { Some(position.trim().parse()?) };
@@ -31,7 +39,7 @@ impl Machine {
         console.set_video(false);
         console.set_sound(false);
         let fresh = session.clone();
-        let held = practice::begin(&mut console, &mut session)?;
+        let held = practice::begin(&mut console, &mut session, chance.into())?;
         let pieces = (!pieces.trim().is_empty()).then(|| pieces.trim());
         let mut game = Game::new(fresh, false, self.cartridge.crc32(), pieces);
         for &buttons in &held {

@@ -10,7 +10,7 @@ const A_PIECE: usize = 120;
 #[test]
 fn a_mode_begins_at_its_level_and_pieces_are_taken_back_on_both_cartridges() {
     both_cartridges(|mut machine| {
-        machine.practise("garbage=4", "level=18", "", "").unwrap();
+        machine.practise("garbage=4", "level=18", "", "", 0).unwrap();
         let status = machine.status();
         assert_eq!(field(&status, "/game/level"), 18);
         assert_eq!(field(&status, "/game/mode"), "garbage=4");
@@ -32,7 +32,7 @@ fn a_mode_begins_at_its_level_and_pieces_are_taken_back_on_both_cartridges() {
 fn a_position_is_entered_and_tried_again() {
     let mut machine = Machine::new(48_000);
     let position = "1 0 T I 18 120 500000 16 8988 7 513 56BBA458";
-    machine.practise("", "level=18", "", position).unwrap();
+    machine.practise("", "level=18", "", position, 0).unwrap();
     assert_eq!(field(&machine.status(), "/game/score"), 500_000);
     assert!(machine.position().starts_with("1 0 T I 18 120 500000"));
     (0..A_PIECE).for_each(|_| machine.frame([DOWN, 0]));
@@ -52,7 +52,7 @@ fn texts_of_a_link_that_mean_nothing_are_refused_with_what_was_expected() {
         ("", "", "", "1 0 T I"),
         ("seed=1", "", "", ""),
     ] {
-        let error = machine.practise(mode, options, pieces, position).unwrap_err().to_string();
+        let error = machine.practise(mode, options, pieces, position, 0).unwrap_err().to_string();
         assert!(error.contains("expected") || error.contains("position"), "{error}");
     }
     assert_eq!(machine.state_hash(), hash, "the game goes on");
@@ -61,7 +61,7 @@ fn texts_of_a_link_that_mean_nothing_are_refused_with_what_was_expected() {
 #[test]
 fn the_same_seed_deals_the_same_pieces() {
     let pieces = |mut machine: Machine| {
-        machine.practise("seed=12ab34", "level=18", "", "").unwrap();
+        machine.practise("seed=12ab34", "level=18", "", "", 0).unwrap();
         (0..600).for_each(|_| machine.frame([DOWN, 0]));
         field(&machine.status(), "/game/statistics/counts").to_string()
     };
@@ -73,7 +73,7 @@ fn the_same_seed_deals_the_same_pieces() {
 #[test]
 fn the_computer_plays_from_power_on_and_leaves_the_pad_when_told_to() {
     both_cartridges(|mut machine| {
-        machine.practise("", "level=18", "", "").unwrap();
+        machine.practise("", "level=18", "", "", 0).unwrap();
         assert!(machine.set_computer(11).unwrap_err().to_string().contains("10, 12"));
         machine.set_computer(12).unwrap();
         (0..1_500).for_each(|_| machine.frame([0, 0]));

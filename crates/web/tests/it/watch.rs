@@ -36,7 +36,7 @@ fn a_movie_is_read_to_the_state_that_it_plays_to_and_every_placement_is_reviewed
 #[test]
 fn a_practice_game_is_kept_and_plays_again_to_its_state() {
     both_cartridges(|mut machine| {
-        machine.practise("garbage=4", "level=18", "", "").unwrap();
+        machine.practise("garbage=4", "level=18", "", "", 0).unwrap();
         for frame in 0..700_u32 {
             let shift = if frame % 23 < 3 { LEFT } else { 0 };
             machine.frame([DOWN | shift, 0]);
@@ -79,7 +79,7 @@ fn a_game_that_is_none_or_of_another_cartridge_is_refused() {
         let error = machine.open_game("mine.fm2", bytes, 12.0, 18).unwrap_err().to_string();
         assert!(error.starts_with("mine.fm2"), "{error}");
     }
-    machine.practise("", "", "", "").unwrap();
+    machine.practise("", "", "", "", 0).unwrap();
     let file = machine.game_file().unwrap();
     machine.insert("maxout-slow.nes", crate::SLOW, &[]).unwrap();
     let error = machine.open_game("game.mxgame", &file, 12.0, 18).unwrap_err().to_string();

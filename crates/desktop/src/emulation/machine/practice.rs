@@ -104,7 +104,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Begins a game of a practice mode from power-on, or from `position`.
     fn begin_practice(&mut self, mode: Mode, options: Options, position: Option<&Position>) -> CommandResult {
         let session = self.practice_session(mode, options)?;
-        let way_in = practice::way_in(&session);
+        let way_in = practice::way_in(&session, chance().into());
         let profile = session.profile().clone();
         self.power_cycle();
         self.engine.set_practice(Some(Practice::new(session)));

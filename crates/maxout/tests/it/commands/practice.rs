@@ -36,6 +36,22 @@ fn a_mode_is_played_on_both_cartridges_and_says_what_came_of_it() {
 }
 
 #[test]
+fn a_game_is_another_each_time_and_its_seed_plays_it_again() {
+    for rom in [&[][..], &[SECOND]] {
+        let play = |seed: &[&str]| {
+            let arguments = ["practice", "tetris", "--option", "level=18", "--pieces", "3", "--json"];
+            call(&[&arguments[..], seed, rom].concat()).json()
+        };
+        let [one, other] = [play(&[]), play(&[])];
+        assert_ne!(one["seed"], other["seed"]);
+        let seed = one["seed"].to_string();
+        let again = play(&["--seed", &seed]);
+        assert_eq!((&again["state"], &again["statistics"]), (&one["state"], &one["statistics"]));
+        assert_ne!(play(&["--seed", "1"])["state"], play(&["--seed", "2"])["state"]);
+    }
+}
+
+#[test]
 fn a_kept_game_replays_to_its_state_is_listed_exported_and_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().to_str().expect("UTF-8");

@@ -101,6 +101,25 @@ pub(super) fn hash(rig: &Rig) -> u64 {
 }
 
 #[test]
+fn a_mode_begins_another_game_each_time_and_a_seed_the_same_on_both_cartridges() {
+    for image in [BUILT_IN, SLOW] {
+        let mut rig = Rig::new(image);
+        let mut games = |mode: &str| -> usize {
+            let begun = (0..4).map(|_| {
+                rig.practise(mode, "level=18");
+                let ram = rig.machine.engine.state().ram();
+                (ram[0x17], ram[0x18], View::new(ram).playfield().to_vec())
+            });
+            begun.collect::<std::collections::HashSet<_>>().len()
+        };
+        for mode in ["tetris", "b-type=5", "checkerboard=3"] {
+            assert!(games(mode) > 1, "{mode}");
+        }
+        assert_eq!(games("seed=12AB34"), 1);
+    }
+}
+
+#[test]
 fn every_mode_begins_on_both_cartridges_and_goes_on_for_some_pieces() {
     for image in [BUILT_IN, SLOW] {
         let mut rig = Rig::new(image);
@@ -213,7 +232,7 @@ fn frames_run_ahead_leave_the_game_as_it_is() {
     let run = |ahead: u8| {
         let mut rig = Rig::new(BUILT_IN);
         rig.machine.command(Command::RunAhead(ahead));
-        rig.practise("hard-drop", "goofy das-only");
+        rig.practise("hard-drop", "goofy das-only wait=5");
         rig.pieces_in(7);
         hash(&rig)
     };
