@@ -207,7 +207,7 @@ fn handle_event(
         return Some(AppRequest::Quit);
     }
     let (code, shortcut) = translate(key)?;
-    if shortcut == Some(Shortcut::Debugger) && state.menu.page().is_none() {
+    if shortcut == Some(Shortcut::Debugger) {
         if key.kind == KeyEventKind::Press {
             state.say(MessageKind::Note, "the terminal has a debugger of its own: maxout debug");
         }

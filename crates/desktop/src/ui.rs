@@ -11,6 +11,7 @@ pub(crate) mod editor_panel;
 pub(crate) mod folder;
 pub(crate) mod games;
 pub(crate) mod gui;
+pub(crate) mod loss;
 pub(crate) mod menu;
 pub(crate) mod names;
 pub(crate) mod notes;

@@ -375,7 +375,7 @@ impl ApplicationHandler<Notice> for App {
             WindowEvent::Focused(false) => self.state.release_keys(),
             WindowEvent::DroppedFile(path) => {
                 self.state.menu.close();
-                self.state.open(&path);
+                self.state.open_if_wanted(path);
                 self.after_input(event_loop, None);
             }
             _ => {}

@@ -37,6 +37,8 @@ pub(crate) enum MenuAction {
     SaveMovie,
     ToggleDebugger,
     BeforeCrash,
+    /// Does what the player was asked about, and has confirmed.
+    Confirmed(Box<MenuAction>),
     /// Writes the position that is edited to the clipboard.
     CopyPosition,
     /// Reads one from there.
@@ -44,8 +46,9 @@ pub(crate) enum MenuAction {
     Quit,
 }
 
+/// A page, and the line on it that the cursor is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+pub(crate) struct Place {
     page: Page,
     cursor: usize,
 }
@@ -73,6 +76,10 @@ pub(crate) struct Menu {
     pub(crate) listening: Option<Listening>,
     /// Whether the desktop's own dialog can be asked for.
     pub(crate) has_dialog: bool,
+    /// What the player is asked about: as a verb, and what it would do.
+    question: Option<(String, MenuAction)>,
+    /// Where the cursor was on each page.
+    remembered: Vec<Place>,
     /// Letters of a file's name, and when the last of them was typed.
     typed: Option<(String, Instant)>,
 }
@@ -96,6 +103,23 @@ impl Menu {
         self.listening = None;
     }
 
+    /// Returns the way to the page that is shown.
+    pub(crate) fn places(&self) -> Vec<Place> {
+        self.places.clone()
+    }
+
+    /// Asks whether the game that is on may be lost. `places` is where the player was.
+    pub(crate) fn ask(&mut self, places: Vec<Place>, verb: String, action: MenuAction) {
+        self.places = places;
+        self.question = Some((verb, action));
+        self.go(Page::Question);
+    }
+
+    /// Returns what the player is asked about.
+    pub(crate) fn question(&self) -> Option<&str> {
+        self.question.as_ref().map(|(verb, _)| verb.as_str())
+    }
+
     /// Returns the line that the cursor is on: the nearest choice from where it was put. None where
     /// there is none to choose.
     pub(crate) fn cursor(&self, rows: &[Row]) -> Option<usize> {
@@ -115,6 +139,9 @@ impl Menu {
     pub(crate) fn point(&mut self, row: usize) {
         if let Some(place) = self.places.last_mut() {
             place.cursor = row;
+            let place = *place;
+            self.remembered.retain(|other| other.page != place.page);
+            self.remembered.push(place);
         }
     }
 
@@ -243,7 +270,12 @@ impl Menu {
             Item::Reset => return Some(self.done(MenuAction::Send(Command::Reset))),
             Item::PowerCycle => return Some(self.done(MenuAction::Send(Command::PowerCycle))),
             Item::Quit => return Some(MenuAction::Quit),
-            Item::Text => {}
+            Item::GoOn => self.back(),
+            Item::Confirm => {
+                let (_, action) = self.question.take()?;
+                return Some(self.done(MenuAction::Confirmed(Box::new(action))));
+            }
+            Item::Unavailable | Item::Text => {}
         }
         None
     }
@@ -260,7 +292,10 @@ impl Menu {
         if page == Page::Open {
             self.folder = Folder::read(&self.folder.path);
         }
-        self.places.push(Place { page, cursor: 0 });
+        // What a list holds changes, and the safe answer comes first.
+        let is_list = matches!(page, Page::Open | Page::Recent | Page::Games | Page::Question);
+        let before = self.remembered.iter().find(|place| place.page == page && !is_list);
+        self.places.push(Place { page, cursor: before.map_or(0, |place| place.cursor) });
     }
 
     fn back(&mut self) {

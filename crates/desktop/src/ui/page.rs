@@ -61,6 +61,8 @@ pub(crate) enum Page {
     Script,
     Help,
     Reset,
+    /// Whether a game that is on may be lost.
+    Question,
 }
 
 /// What a player plays with.
@@ -125,6 +127,12 @@ pub(crate) enum Item {
     Reset,
     PowerCycle,
     Quit,
+    /// The answer to a question: the game goes on.
+    GoOn,
+    /// The answer to a question: what was asked for is done.
+    Confirm,
+    /// Something that cannot be done now, for the reason that stands beside it.
+    Unavailable,
     /// A line to read.
     Text,
 }
@@ -171,6 +179,14 @@ impl Row {
         self
     }
 
+    /// A line that keeps its place: `item` if it can be done, and the reason beside it if not.
+    fn if_possible(item: Result<Item, &str>, label: &str) -> Self {
+        match item {
+            Ok(item) => Self::new(item, label),
+            Err(reason) => Self::new(Item::Unavailable, label).with(reason),
+        }
+    }
+
     fn saying(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
@@ -209,6 +225,8 @@ pub(crate) struct Scene<'a> {
     /// Games that were kept, the latest first.
     pub(crate) games: &'a [KeptGame],
     pub(crate) editor: &'a Editor,
+    /// What the player is asked about, as a verb.
+    pub(crate) question: Option<&'a str>,
     /// Keys held down, by their names in the settings.
     pub(crate) keys: &'a [winit::keyboard::KeyCode],
     pub(crate) now: SystemTime,
@@ -244,6 +262,7 @@ impl Page {
             Self::Script => "Script".into(),
             Self::Help => "Keys".into(),
             Self::Reset => "Reset".into(),
+            Self::Question => "The game that is on will be lost".into(),
         }
     }
 
@@ -298,6 +317,10 @@ impl Page {
             Self::Reset => {
                 vec![Row::new(Item::Reset, "Reset the console"), Row::new(Item::PowerCycle, "Power cycle")]
             }
+            Self::Question => vec![
+                Row::new(Item::GoOn, "Go on with this game"),
+                Row::new(Item::Confirm, scene.question.unwrap_or_default()),
+            ],
         }
     }
 }

@@ -61,6 +61,28 @@ fn unit(screen: egui::Rect) -> f32 {
     (screen.width() / 640.0).min(screen.height() / 480.0).max(0.5)
 }
 
+/// Returns the height of a line at a unit of 1, and the size of its letters.
+fn line_height(row: &Row) -> (f32, f32) {
+    match (slot_of(&row.item).is_some(), row.is_choice()) {
+        (true, _) => (54.0, 15.0),
+        (false, true) => (22.0, 15.0),
+        (false, false) => (17.5, 13.0),
+    }
+}
+
+/// What stands above and below the lines of a page, at a unit of 1.
+const MARGINS: f32 = 150.0;
+
+/// Returns how large the letters of a page are: as large as the window allows, and smaller, down to
+/// a unit of 1, until all lines are on the screen.
+fn unit_for(rows: &[Row], screen: egui::Rect) -> f32 {
+    let largest = unit(screen);
+    let spacing = 4.0; // egui's, between lines
+    let lines: f32 = rows.iter().map(|row| line_height(row).0).sum();
+    let fitting = (screen.height() - spacing * rows.len() as f32) / (lines + MARGINS);
+    fitting.clamp(largest.min(1.0), largest)
+}
+
 /// Draws the menu's page with its `rows`. Returns what the mouse did.
 pub(crate) fn menu(
     context: &Context,
@@ -72,7 +94,7 @@ pub(crate) fn menu(
     let page = menu.page()?;
     let (cursor, in_sight) = (menu.cursor(rows), menu.in_sight(rows));
     let screen = context.content_rect();
-    let unit = unit(screen);
+    let unit = unit_for(rows, screen);
     let mut click = None;
     let dark = egui::LayerId::new(egui::Order::Background, Id::new("dark"));
     context.layer_painter(dark).rect_filled(screen, 0.0, Color32::from_black_alpha(150));
@@ -87,7 +109,7 @@ pub(crate) fn menu(
             ui.label(RichText::new(page.title()).font(FontId::proportional(24.0 * unit)).color(ACCENT));
             ui.add_space(6.0 * unit);
             // What egui thinks is free is less until the menu has found its place.
-            let room = (screen.height() - 150.0 * unit).max(80.0);
+            let room = (screen.height() - MARGINS * unit).max(80.0);
             let area = egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room);
             area.auto_shrink([false, true]).show(ui, |ui| {
                 for (number, row) in rows.iter().enumerate() {
@@ -143,11 +165,7 @@ fn line(
     picture: Option<TextureHandle>,
 ) -> Option<Click> {
     let is_slot = slot_of(&row.item).is_some();
-    let (height, letters) = match (is_slot, row.is_choice()) {
-        (true, _) => (54.0, 15.0),
-        (false, true) => (22.0, 15.0),
-        (false, false) => (17.5, 13.0),
-    };
+    let (height, letters) = line_height(row);
     let (height, font) = (height * unit, FontId::proportional(letters * unit));
     let (area, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::click());
     let painter = ui.painter();
@@ -165,7 +183,9 @@ fn line(
         }
         left += size.x + 12.0 * unit;
     }
-    let colour = match (row.lit, row.is_choice(), at_cursor) {
+    let is_possible = row.is_choice() && row.item != Item::Unavailable;
+    let colour = match (row.lit, is_possible, at_cursor) {
+        (_, false, true) => WHITE,
         (true, ..) | (_, _, true) => ACCENT,
         (_, true, _) => WHITE,
         (_, false, _) => DIM,
@@ -383,6 +403,11 @@ mod tests {
 
     /// Draws `page` so many times, as egui's clock goes. Returns what was drawn last.
     fn drawn(context: &Context, page: Page, times: u32) -> egui::FullOutput {
+        drawn_with(context, page, times, &egui::RawInput::default())
+    }
+
+    /// The same in the window of `input`.
+    fn drawn_with(context: &Context, page: Page, times: u32, input: &egui::RawInput) -> egui::FullOutput {
         let (mut open, mut kept) = (Menu::default(), Kept::default());
         open.open(page);
         let (settings, status, folder) = (Settings::default(), Status::default(), Folder::default());
@@ -394,6 +419,7 @@ mod tests {
             folder: &folder,
             games: &[],
             editor: &crate::ui::editor::Editor::default(),
+            question: None,
             dialog: false,
             keys: &[],
             now,
@@ -401,7 +427,7 @@ mod tests {
         let rows = page.rows(&scene);
         let mut output = egui::FullOutput::default();
         for time in 0..times {
-            let input = egui::RawInput { time: Some(f64::from(time) / 60.0), ..egui::RawInput::default() };
+            let input = egui::RawInput { time: Some(f64::from(time) / 60.0), ..input.clone() };
             output = context.run(input, |context| {
                 menu(context, &open, &rows, &status.slots, &mut kept);
                 messages(context, context.content_rect(), &[(MessageKind::Note, "a note".into())]);
@@ -422,6 +448,39 @@ mod tests {
             assert!(last > Some(100.0), "{page:?}: {last:?}");
             assert_eq!(second, last, "{page:?}");
         }
+    }
+
+    #[test]
+    fn all_rows_of_the_pause_menu_are_on_the_screen_and_a_larger_window_shows_no_fewer_rows() {
+        let mut fewest = 0;
+        for size in [[768.0, 720.0], [1280.0, 800.0], [1920.0, 1080.0], [3840.0, 2160.0]] {
+            let context = Context::default();
+            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+            for (page, wanted) in [(Page::Pause, "Quit"), (Page::Practice, "Games")] {
+                let input = egui::RawInput { screen_rect: Some(screen), ..egui::RawInput::default() };
+                let output = drawn_with(&context, page, 3, &input);
+                let texts: Vec<(String, egui::Rect)> = output
+                    .shapes
+                    .iter()
+                    .filter_map(|shape| match &shape.shape {
+                        egui::Shape::Text(text) => {
+                            let area = text.galley.rect.translate(text.pos.to_vec2());
+                            shape.clip_rect.contains_rect(area).then(|| (text.galley.text().to_owned(), area))
+                        }
+                        _ => None,
+                    })
+                    .collect();
+                assert!(
+                    texts.iter().any(|(text, area)| text == wanted && screen.contains_rect(*area)),
+                    "{size:?}"
+                );
+                if page == Page::Practice {
+                    assert!(texts.len() >= fewest, "{size:?}: {} texts", texts.len());
+                    fewest = texts.len();
+                }
+            }
+        }
+        assert!(fewest > 30);
     }
 
     #[test]

@@ -179,7 +179,7 @@ impl UiState {
             None | Some(Answer::Cancelled) => {}
             Some(Answer::Chosen(path)) => {
                 self.menu.close();
-                self.open(&path);
+                self.open_if_wanted(path);
             }
             Some(Answer::NotThere) => {
                 let text = "this desktop has no dialog that a program could ask for: choose in the list";
@@ -238,6 +238,7 @@ impl UiState {
             folder: &self.menu.folder,
             games: &self.menu.games,
             editor: &self.menu.editor,
+            question: self.menu.question(),
             dialog: self.menu.has_dialog,
             keys: self.keys.codes(),
             now: SystemTime::now(),
@@ -315,23 +316,66 @@ impl UiState {
         }
         match (key_step(code), shortcut) {
             (Some(step), _) => self.step(step),
-            (None, Some(Shortcut::Quit)) => Some(AppRequest::Quit),
-            (None, Some(Shortcut::Help)) => {
+            // A key of the game has no other meaning outside the menu either.
+            _ if self.settings.input.players.iter().any(|one| one.keys.controls(&code).next().is_some()) => {
+                None
+            }
+            (None, Some(shortcut)) => self.menu_shortcut(shortcut),
+            (None, None) => None,
+        }
+    }
+
+    /// Does what a shortcut's key asks while the menu is open.
+    fn menu_shortcut(&mut self, shortcut: Shortcut) -> Option<AppRequest> {
+        match shortcut {
+            // What would go on behind the menu, or is held.
+            Shortcut::Menu
+            | Shortcut::Pause
+            | Shortcut::FrameAdvance
+            | Shortcut::FastForward
+            | Shortcut::Rewind
+            | Shortcut::Seek(_) => None,
+            Shortcut::Help if self.menu.page() == Some(Page::Help) => {
                 self.menu.close();
                 None
             }
-            (None, Some(shortcut @ (Shortcut::Fullscreen | Shortcut::Screenshot))) => {
+            Shortcut::Quit
+            | Shortcut::Help
+            | Shortcut::Open
+            | Shortcut::Mute
+            | Shortcut::InputDisplay
+            | Shortcut::CleanFeed
+            | Shortcut::Filter
+            | Shortcut::Scaling
+            | Shortcut::Aspect
+            | Shortcut::Fullscreen
+            | Shortcut::Screenshot
+            | Shortcut::Slower
+            | Shortcut::Faster
+            | Shortcut::Slot(_) => self.handle_shortcut(shortcut, true),
+            Shortcut::Debugger
+            | Shortcut::Computer
+            | Shortcut::NewGame
+            | Shortcut::UndoPiece
+            | Shortcut::OtherPieces
+            | Shortcut::MarkPosition
+            | Shortcut::RetryPosition
+            | Shortcut::TakeOver
+            | Shortcut::BeforeCrash
+            | Shortcut::Reset
+            | Shortcut::Save
+            | Shortcut::Load => {
+                self.menu.close();
                 self.handle_shortcut(shortcut, true)
             }
-            _ => None,
         }
     }
 
     /// One step in the menu, from wherever.
     pub(crate) fn step(&mut self, step: Step) -> Option<AppRequest> {
-        let rows = self.rows();
+        let (rows, places) = (self.rows(), self.menu.places());
         let action = self.menu.step(step, &rows, &mut self.settings);
-        let request = action.and_then(|action| self.perform(action));
+        let request = action.and_then(|action| self.perform_if_wanted(action, places));
         self.sync();
         request
     }

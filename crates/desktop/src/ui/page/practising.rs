@@ -12,39 +12,14 @@ use crate::ui::games;
 use crate::ui::names::when;
 use crate::ui::shortcut::Shortcut;
 
-/// Returns all modes, with what can be done in the one that is on.
+/// Returns all modes, and what can be done in the one that is on. Each row keeps its place.
 pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows = vec![];
-    if let Some(status) = &scene.status.practice {
-        if status.replay.is_some() {
-            let row = Row::new(Item::Practice(PracticeCommand::TakeOver), "Play on from here");
-            rows.push(row.key(Shortcut::TakeOver));
-        }
-        let act = |command, label, shortcut: Shortcut| Row::new(Item::Practice(command), label).key(shortcut);
-        rows.extend([
-            act(PracticeCommand::Undo { other_luck: false }, "Take the last piece back", Shortcut::UndoPiece),
-            act(
-                PracticeCommand::Undo { other_luck: true },
-                "Take it back, other pieces follow",
-                Shortcut::OtherPieces,
-            ),
-            act(PracticeCommand::Mark, "Mark this position", Shortcut::MarkPosition),
-        ]);
-        if status.marks > 0 {
-            let retry = PracticeCommand::Retry { other_luck: false };
-            rows.push(act(retry, "Try the marked position again", Shortcut::RetryPosition));
-        }
-        rows.push(
-            Row::new(Item::Practice(PracticeCommand::End), "End practice").with(status.mode.to_string()),
-        );
-    }
-    rows.push(
-        Row::new(Item::Goto(Page::Games), "Games").saying("games that were kept: play them again, take over"),
-    );
+    let row = Row::new(Item::Goto(Page::Games), "Games");
+    let mut rows = vec![row.saying("games that were kept: play them again, take over")];
     let row = Row::new(Item::Goto(Page::Editor), "Position editor");
     rows.push(row.saying("field, piece, level, score: a game begins from there"));
     let row = Row::new(Item::Goto(Page::Coach), "Coach");
-    rows.push(row.saying("your placements beside the best; the dearest to try again"));
+    rows.push(row.saying("your placements beside the best; the costliest to try again"));
     let row = Row::new(Item::Goto(Page::Taps), "Taps");
     rows.push(
         row.saying("what a column needs at each level and height, and what you made of it in your games"),
@@ -61,7 +36,55 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         };
         Row::new(Item::Practise(kind), label(kind)).with(value).saying(help)
     }));
+    rows.extend(acts(scene));
     rows
+}
+
+/// Returns what can be done in a practice game.
+fn acts(scene: &Scene<'_>) -> [Row; 6] {
+    let status = scene.status.practice.as_ref();
+    let act = |is_possible: bool, command, label: &str, shortcut: Shortcut| {
+        let item = if is_possible { Ok(Item::Practice(command)) } else { Err("in practice") };
+        let row = Row::if_possible(item, label);
+        if is_possible { row.key(shortcut) } else { row }
+    };
+    let play_on = if status.is_some_and(|status| status.replay.is_some()) {
+        Row::new(Item::Practice(PracticeCommand::TakeOver), "Play on from here").key(Shortcut::TakeOver)
+    } else {
+        Row::if_possible(Err("while a kept game plays"), "Play on from here")
+    };
+    let retry = PracticeCommand::Retry { other_luck: false };
+    let retry = match status {
+        Some(status) if status.marks == 0 => {
+            Row::if_possible(Err("nothing is marked"), "Try the marked position again")
+        }
+        _ => act(status.is_some(), retry, "Try the marked position again", Shortcut::RetryPosition),
+    };
+    let is_on = status.is_some();
+    let end = match status {
+        Some(status) => {
+            Row::new(Item::Practice(PracticeCommand::End), "End practice").with(status.mode.to_string())
+        }
+        None => Row::if_possible(Err("in practice"), "End practice"),
+    };
+    [
+        play_on,
+        act(
+            is_on,
+            PracticeCommand::Undo { other_luck: false },
+            "Take the last piece back",
+            Shortcut::UndoPiece,
+        ),
+        act(
+            is_on,
+            PracticeCommand::Undo { other_luck: true },
+            "Take it back, other pieces follow",
+            Shortcut::OtherPieces,
+        ),
+        act(is_on, PracticeCommand::Mark, "Mark this position", Shortcut::MarkPosition),
+        retry,
+        end,
+    ]
 }
 
 /// Returns what can be changed of a position, beside its field.

@@ -13,29 +13,31 @@ use crate::messages::status::ScriptStatus;
 use crate::ui::names::{Named, control_name, when};
 use crate::ui::shortcut::{self, Shortcut};
 
+/// Returns the rows of the pause menu. Each keeps its place whatever is on.
 pub(super) fn pause(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows = vec![
+    let status = scene.status;
+    let position = status.position.filter(|_| status.versus.is_none());
+    let recent =
+        if scene.recent.is_empty() { Err("nothing was played yet") } else { Ok(Item::Goto(Page::Recent)) };
+    let crash = match status.crash {
+        Some(crash) if crash.way_back => Ok(Item::BeforeCrash),
+        Some(_) => Err("the rewind does not reach back"),
+        None => Err("no crash"),
+    };
+    let last = match &status.last_session {
+        Some(last) => {
+            Row::new(Item::Load(LAST_SESSION), "Resume the last session").with(when(last.saved, scene.now))
+        }
+        None => Row::if_possible(Err("none"), "Resume the last session"),
+    };
+    vec![
         Row::new(Item::Resume, "Resume"),
         Row::new(Item::Goto(Page::Tetris), "Tetris"),
         Row::new(Item::Goto(Page::Save), "Save").key(Shortcut::Save),
         Row::new(Item::Goto(Page::Load), "Load").key(Shortcut::Load),
         Row::new(Item::Goto(Page::Open), "Open").key(Shortcut::Open),
-    ];
-    if scene.status.crash.is_some_and(|crash| crash.way_back) {
-        rows.insert(1, Row::new(Item::BeforeCrash, "Back to before the crash"));
-    }
-    if let Some(last) = &scene.status.last_session {
-        let row = Row::new(Item::Load(LAST_SESSION), "Resume the last session");
-        rows.insert(1, row.with(when(last.saved, scene.now)));
-    }
-    if let Some(position) = scene.status.position.filter(|_| scene.status.versus.is_none()) {
-        let at = rows.iter().position(|row| row.item == Item::Goto(Page::Save)).unwrap_or(0);
-        rows.insert(at, Row::new(Item::EditPosition(position), "Edit this position"));
-    }
-    if !scene.recent.is_empty() {
-        rows.push(Row::new(Item::Goto(Page::Recent), "Recent"));
-    }
-    rows.extend([
+        Row::if_possible(recent, "Recent"),
+        Row::if_possible(position.map(Item::EditPosition).ok_or("no piece in play"), "Edit this position"),
         Row::new(Item::Goto(Page::Settings), "Settings"),
         Row::new(Item::Goto(Page::Record), "Record"),
         Row::new(Item::Goto(Page::Streaming), "Streaming"),
@@ -43,9 +45,10 @@ pub(super) fn pause(scene: &Scene<'_>) -> Vec<Row> {
         Row::new(Item::Debugger, "Debugger").key(Shortcut::Debugger),
         Row::new(Item::Goto(Page::Reset), "Reset").key(Shortcut::Reset),
         Row::new(Item::Goto(Page::Help), "Keys").key(Shortcut::Help),
+        Row::if_possible(crash, "Back to before the crash"),
+        last,
         Row::new(Item::Quit, "Quit").key(Shortcut::Quit),
-    ]);
-    rows
+    ]
 }
 
 /// Returns what there is for Nintendo Tetris and the built-in game.
@@ -55,18 +58,21 @@ pub(super) fn tetris(scene: &Scene<'_>) -> Vec<Row> {
     rows.extend(setting_rows(&[Setting::StartLevel, Setting::Randomizer, Setting::Seed], scene));
     let computer = if status.computer { "Play yourself" } else { "Let the computer play" };
     rows.push(Row::new(Item::Computer(!status.computer), computer).key(Shortcut::Computer));
-    let style: &[Setting] = match scene.settings.tetris.computer {
-        ComputerStyle::Points => &[
-            Setting::Computer,
-            Setting::ComputerTaps,
-            Setting::ComputerReaction,
-            Setting::ComputerMisdrops,
-            Setting::ComputerAggression,
-            Setting::Thoughts,
-        ],
-        ComputerStyle::Stacking | ComputerStyle::Survival => &[Setting::Computer],
-    };
-    rows.extend(setting_rows(style, scene));
+    rows.extend(setting_rows(&[Setting::Computer], scene));
+    let of_points = [
+        Setting::ComputerTaps,
+        Setting::ComputerReaction,
+        Setting::ComputerMisdrops,
+        Setting::ComputerAggression,
+        Setting::Thoughts,
+    ];
+    if scene.settings.tetris.computer == ComputerStyle::Points {
+        rows.extend(setting_rows(&of_points, scene));
+    } else {
+        rows.extend(
+            of_points.map(|setting| Row::if_possible(Err("when it plays for points"), setting.label())),
+        );
+    }
     rows.push(match status.versus {
         None => Row::new(Item::Versus(true), "Play against the computer"),
         Some(_) => Row::new(Item::Versus(false), "Play alone"),
