@@ -206,6 +206,14 @@ fn handle_event(
     if key.code == Typed::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
         return Some(AppRequest::Quit);
     }
+    if let Typed::Char(letter) = key.code
+        && key.kind != KeyEventKind::Release
+        && !key.modifiers.contains(KeyModifiers::CONTROL)
+        && state.menu.page().is_some()
+        && state.type_letters(&letter.to_string())
+    {
+        return None;
+    }
     let (code, shortcut) = translate(key)?;
     if shortcut == Some(Shortcut::Debugger) {
         if key.kind == KeyEventKind::Press {

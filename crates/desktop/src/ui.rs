@@ -15,6 +15,7 @@ pub(crate) mod loss;
 pub(crate) mod menu;
 pub(crate) mod names;
 pub(crate) mod notes;
+pub(crate) mod number;
 pub(crate) mod pads;
 pub(crate) mod page;
 pub(crate) mod paint;

@@ -180,8 +180,17 @@ table! {
     RewindSeconds: "rewind.seconds", "Rewind buffer",
         number!(rewind.seconds, 0, 600, 30, |seconds| if seconds == 0 { "off".into() } else { format!("{seconds} s") }),
         "Seconds that can be rewound; 0 for no rewind.";
-    StartLevel: "tetris.start-level", "Start level", number!(tetris.start_level, 0, 19, 1, |level| level.to_string()),
-        "The level at which a new game starts, 0 to 19.";
+    StartLevel: "tetris.start-level", "Start level",
+        Kind::Number {
+            low: 0,
+            high: 255,
+            step: 1,
+            get: |settings| settings.tetris.start_level.into(),
+            set: |settings, level| settings.set_start_level(level as u8),
+            text: |level| level.to_string(),
+        },
+        "The level at which a new game starts, in practice or not, 0 to 255. The menu of the game ends at 19: a level beyond it\n\
+         begins in practice.";
     Randomizer: "tetris.randomizer", "Pieces",
         Kind::Number {
             low: 0,
@@ -355,6 +364,28 @@ impl Setting {
         }
     }
 
+    /// Returns the least, the greatest and the present value of a number that can be typed; `None`
+    /// for a choice, and for a number that stands for a name.
+    pub(crate) fn number(self, settings: &Settings) -> Option<(i64, i64, i64)> {
+        match self.row().kind {
+            Kind::Number { .. } if matches!(self, Self::Randomizer | Self::ComputerMisdrops) => None,
+            Kind::Number { .. } if self == Self::StreamPort => {
+                Some((0, u16::MAX.into(), settings.streaming.port.into()))
+            }
+            Kind::Number { low, high, get, .. } => Some((low, high, get(settings))),
+            Kind::Choice { .. } => None,
+        }
+    }
+
+    /// Gives it a value that was typed, within its ends.
+    pub(crate) fn put(self, settings: &mut Settings, value: i64) {
+        match self.row().kind {
+            Kind::Number { .. } if self == Self::StreamPort => settings.streaming.port = value as u16,
+            Kind::Number { low, high, set, .. } => set(settings, value.clamp(low, high)),
+            Kind::Choice { .. } => {}
+        }
+    }
+
     /// Moves its value up (`by` 1) or down (-1). A choice wraps around, a number stops at its ends.
     pub(crate) fn step(self, settings: &mut Settings, by: i32) {
         match self.row().kind {
@@ -414,6 +445,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn tetris_and_practice_have_one_start_level_and_old_files_keep_theirs() {
+        let read = |text: &str| crate::config::ConfigFile::of_text("x".into(), text).0.unwrap();
+        let level = |settings: &Settings| (settings.tetris.start_level, settings.practice_options().level);
+        assert_eq!(level(&read("[practice]\noptions = [\"level=18\", \"goofy\"]\n")), (18, 18));
+        assert_eq!(level(&read("[tetris]\nstart-level = 5\n[practice]\noptions = [\"level=18\"]\n")), (5, 5));
+        let mut settings = read("[practice]\noptions = [\"level=18\", \"goofy\"]\n");
+        Setting::StartLevel.put(&mut settings, 0);
+        assert_eq!(
+            (level(&settings), settings.practice.options.as_slice()),
+            ((0, 0), &["goofy".to_owned()][..])
+        );
+        let text = crate::config::ConfigFile::edited_text("", &Settings::default(), &settings);
+        assert_eq!(level(&read(&text)), (0, 0), "the old one does not come back");
     }
 
     #[test]

@@ -149,7 +149,7 @@ impl App {
             && in_menu
             && pressed
             && !control
-            && self.state.type_ahead(letters)
+            && self.state.type_letters(letters)
         {
             return self.redraw();
         }

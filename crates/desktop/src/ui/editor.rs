@@ -50,10 +50,14 @@ impl Part {
     /// Returns what is to be known of it.
     pub(crate) fn help(self) -> &'static str {
         match self {
-            Self::Register | Self::Spawns => "with the frames, it decides the pieces that follow",
+            Self::Register => {
+                "decides the pieces that follow, with the frames · digits: type it · R or Select: draw one"
+            }
+            Self::Spawns => "decides the pieces that follow, with the frames · digits: type it",
             Self::Das => "the auto shift comes at 16",
-            Self::Score => "in steps of ten thousand",
-            _ => "left and right: change",
+            Self::Score => "digits: type it · left and right: ten thousand less or more",
+            Self::Piece | Self::Next => "left and right: change",
+            _ => "digits: type it · left and right: change",
         }
     }
 }
@@ -146,6 +150,36 @@ impl Editor {
             // 0 and 1 are dead.
             Part::Register => position.lfsr = number(position.lfsr.into(), 1, 0xFFFF).max(2) as u16,
             Part::Spawns => position.spawns = number(position.spawns.into(), 1, 255) as u8,
+        }
+    }
+
+    /// Returns the least, the greatest and the present value of a part that is a number.
+    pub(crate) fn number(&self, part: Part) -> Option<(i64, i64, i64)> {
+        let Position { level, lines, score, das, lfsr, spawns, .. } = self.position;
+        Some(match part {
+            Part::Piece | Part::Next => return None,
+            Part::Level => (0, 255, level.into()),
+            Part::Lines => (0, MOST_LINES, lines.into()),
+            Part::Score => (0, MOST_SCORE, score.into()),
+            Part::Das => (0, 16, das.into()),
+            // 0 and 1 are dead.
+            Part::Register => (2, 0xFFFF, lfsr.into()),
+            Part::Spawns => (0, 255, spawns.into()),
+        })
+    }
+
+    /// Gives a part that is a number a value within its ends.
+    pub(crate) fn put(&mut self, part: Part, value: i64) {
+        let Some((low, high, _)) = self.number(part) else { return };
+        let (value, position) = (value.clamp(low, high), &mut self.position);
+        match part {
+            Part::Piece | Part::Next => {}
+            Part::Level => position.level = value as u8,
+            Part::Lines => position.lines = value as u32,
+            Part::Score => position.score = value as u32,
+            Part::Das => position.das = value as u8,
+            Part::Register => position.lfsr = value as u16,
+            Part::Spawns => position.spawns = value as u8,
         }
     }
 

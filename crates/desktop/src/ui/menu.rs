@@ -9,12 +9,16 @@ use crate::messages::command::{Command, PracticeCommand, Recording};
 use crate::ui::editor::{Editor, EditorAction};
 use crate::ui::folder::{self, Folder, Kind};
 use crate::ui::games::{self, KeptGame};
+use crate::ui::number::{self, Entry, Hold, Number};
 use crate::ui::page::{Device, Item, Page, Row};
 use crate::ui::remap::{Change, Listening};
 use crate::ui::step::Step;
 
 /// Letters that come sooner after each other are of one name.
 const TYPING: Duration = Duration::from_secs(1);
+
+/// Rows that a page up or down goes.
+const PAGE: usize = 10;
 
 /// What the menu cannot do by itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +61,7 @@ pub(crate) struct Place {
 fn begin(settings: &Settings, kind: practice::Kind) -> PracticeCommand {
     PracticeCommand::Begin {
         mode: settings.practice.mode(kind),
-        options: settings.practice.options(),
+        options: settings.practice_options(),
         position: None,
     }
 }
@@ -80,6 +84,9 @@ pub(crate) struct Menu {
     question: Option<(String, MenuAction)>,
     /// Where the cursor was on each page.
     remembered: Vec<Place>,
+    /// A number that is being typed into the row at the cursor.
+    entry: Option<Entry>,
+    hold: Hold,
     /// Letters of a file's name, and when the last of them was typed.
     typed: Option<(String, Instant)>,
 }
@@ -93,6 +100,7 @@ impl Menu {
     /// Opens it on `page`, one step of going back away from the game.
     pub(crate) fn open(&mut self, page: Page) {
         self.places.clear();
+        self.entry = None;
         self.listening = None;
         self.go(page);
     }
@@ -100,6 +108,7 @@ impl Menu {
     /// Back to the game.
     pub(crate) fn close(&mut self) {
         self.places.clear();
+        self.entry = None;
         self.listening = None;
     }
 
@@ -137,6 +146,7 @@ impl Menu {
 
     /// Puts the cursor on a line.
     pub(crate) fn point(&mut self, row: usize) {
+        self.entry = None;
         if let Some(place) = self.places.last_mut() {
             place.cursor = row;
             let place = *place;
@@ -165,15 +175,61 @@ impl Menu {
         true
     }
 
+    /// Returns what was typed into the row at the cursor, if anything is.
+    pub(crate) fn typed_number(&self) -> Option<String> {
+        self.entry.as_ref().map(Entry::text)
+    }
+
+    /// Types into the number of the row at the cursor; R draws a seed. Returns whether the row takes
+    /// it.
+    pub(crate) fn type_number(&mut self, letters: &str, rows: &[Row], settings: &mut Settings) -> bool {
+        let Some(row) = self.cursor(rows).and_then(|at| rows.get(at)) else { return false };
+        if letters.eq_ignore_ascii_case("r") {
+            return self.draw(&row.item, settings);
+        }
+        Entry::type_into(&mut self.entry, letters, &row.item, settings, &mut self.editor)
+    }
+
+    /// Takes the last digit away that was typed. Returns whether any was.
+    pub(crate) fn erase_digit(&mut self, rows: &[Row], settings: &mut Settings) -> bool {
+        let row = self.cursor(rows).and_then(|at| rows.get(at));
+        let (Some(entry), Some(row)) = (&mut self.entry, row) else { return false };
+        entry.erase(&row.item, settings, &mut self.editor);
+        true
+    }
+
+    fn draw(&mut self, item: &Item, settings: &mut Settings) -> bool {
+        let number = Number::of(item, settings, &self.editor).filter(|number| number.is_seed());
+        self.entry = None;
+        number.map(|number| number.draw(item, settings, &mut self.editor)).is_some()
+    }
+
     /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be
     /// done.
     pub(crate) fn step(&mut self, step: Step, rows: &[Row], settings: &mut Settings) -> Option<MenuAction> {
         let cursor = self.cursor(rows);
+        if let Some(entry) = self.entry.take()
+            && let Step::Enter | Step::Back = step
+        {
+            if step == Step::Back {
+                entry.give_up(&rows.get(cursor?)?.item, settings, &mut self.editor);
+            }
+            return None;
+        }
         match step {
             Step::Back => self.back(),
             Step::Up | Step::Down => self.move_cursor(step == Step::Down, cursor, rows),
+            Step::First => self.point(0),
+            Step::Last => self.point(rows.len().saturating_sub(1)),
+            Step::PageUp => self.point(self.in_sight(rows).saturating_sub(PAGE)),
+            Step::PageDown => self.point((self.in_sight(rows) + PAGE).min(rows.len().saturating_sub(1))),
+            Step::Draw => {
+                self.draw(&rows.get(cursor?)?.item, settings);
+            }
             Step::Left | Step::Right => {
-                let by = if step == Step::Right { 1 } else { -1 };
+                let number = Number::of(&rows.get(cursor?)?.item, settings, &self.editor);
+                let size = self.hold.step(step, Instant::now(), number::range(number));
+                let by = if step == Step::Right { size } else { -size };
                 match &rows.get(cursor?)?.item {
                     Item::Setting(setting) => setting.step(settings, by),
                     &Item::Practise(kind) => settings.practice.step_mode(kind, by),
@@ -213,7 +269,7 @@ impl Menu {
             Item::Editor(EditorAction::Copy) => return Some(MenuAction::CopyPosition),
             Item::Editor(EditorAction::Paste) => return Some(MenuAction::PastePosition),
             Item::Editor(EditorAction::Begin) => {
-                let begin = self.editor.begin(settings.practice.options());
+                let begin = self.editor.begin(settings.practice_options());
                 return Some(self.done(MenuAction::Send(Command::Practice(begin))));
             }
             Item::Practice(command) => {

@@ -222,7 +222,13 @@ impl UiState {
 
     /// Returns the lines of the page that is open.
     pub(crate) fn rows(&self) -> Vec<Row> {
-        self.menu.page().map(|page| page.rows(&self.scene())).unwrap_or_default()
+        let mut rows = self.menu.page().map(|page| page.rows(&self.scene())).unwrap_or_default();
+        if let Some(text) = self.menu.typed_number()
+            && let Some(row) = self.menu.cursor(&rows).and_then(|at| rows.get_mut(at))
+        {
+            row.value = text;
+        }
+        rows
     }
 
     /// Returns the lines for someone who has never played.
@@ -269,10 +275,17 @@ impl UiState {
         request
     }
 
-    /// Letters go to the list of files, if one is shown. Returns whether they did.
-    pub(crate) fn type_ahead(&mut self, letters: &str) -> bool {
+    /// Letters go into a number or to the list of files, if the menu has either. Returns whether they
+    /// did.
+    pub(crate) fn type_letters(&mut self, letters: &str) -> bool {
+        if self.menu.listening.is_some() {
+            return false;
+        }
         let rows = self.rows();
-        self.menu.type_ahead(letters, &rows, Instant::now())
+        let typed = self.menu.type_number(letters, &rows, &mut self.settings)
+            || self.menu.type_ahead(letters, &rows, Instant::now());
+        self.sync();
+        typed
     }
 
     /// Returns a function key while the debugger is open. Returns whether it is one of the
@@ -312,6 +325,10 @@ impl UiState {
             if listening.key(code, &mut self.settings) {
                 self.menu.listening = None;
             }
+            return None;
+        }
+        let rows = self.rows();
+        if code == KeyCode::Backspace && self.menu.erase_digit(&rows, &mut self.settings) {
             return None;
         }
         match (key_step(code), shortcut) {

@@ -104,6 +104,9 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Begins a game of a practice mode from power-on, or from `position`.
     fn begin_practice(&mut self, mode: Mode, options: Options, position: Option<&Position>) -> CommandResult {
         let session = self.practice_session(mode, options)?;
+        if session.leaves_pieces_to_the_game() {
+            self.deal_as_set();
+        }
         let way_in = practice::way_in(&session);
         let profile = session.profile().clone();
         self.power_cycle();

@@ -24,7 +24,7 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     rows.push(
         row.saying("what a column needs at each level and height, and what you made of it in your games"),
     );
-    let options = scene.settings.practice.options().to_string();
+    let options = scene.settings.practice_options().to_string();
     let row = Row::new(Item::Goto(Page::PracticeOptions), "Options and panel").with(options);
     rows.push(row.saying("start level, score, crash, line cap, and what the panel shows"));
     rows.extend(Kind::ALL.iter().map(|&kind| {
@@ -126,10 +126,10 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
     if mistakes.dear.is_empty() && mistakes.rated > 0 {
         rows.push(Row::new(Item::Text, "Every placement was the best by this evaluation"));
     }
-    let (mode, options) = status
-        .practice
-        .as_ref()
-        .map_or_else(|| (Kind::Tetris.usual(), practice.options()), |game| (game.mode, game.options));
+    let (mode, options) = status.practice.as_ref().map_or_else(
+        || (Kind::Tetris.usual(), scene.settings.practice_options()),
+        |game| (game.mode, game.options),
+    );
     rows.extend(mistakes.dear.iter().map(|mistake| {
         let position = Some(mistake.position.clone());
         let label = format!("Piece {}, {}", mistake.number, mistake.letter);
@@ -209,7 +209,6 @@ fn label(kind: Kind) -> String {
 /// Returns the name of an option as menus write it.
 fn option_label(name: &'static str) -> &'static str {
     match name {
-        "level" => "Start level",
         "wait" => "Frames in the level menu",
         "score" => "Score display",
         "crash" => "Crash",
@@ -230,7 +229,8 @@ fn option_label(name: &'static str) -> &'static str {
 
 pub(super) fn options(scene: &Scene<'_>) -> Vec<Row> {
     let options = scene.settings.practice.options();
-    let rows = Options::NAMES.iter().map(|&(name, takes)| {
+    let shared = [Setting::StartLevel, Setting::Randomizer, Setting::Seed];
+    let rows = Options::NAMES.iter().filter(|(name, _)| *name != "level").map(|&(name, takes)| {
         let help = takes.strip_prefix("on or off: ").unwrap_or(takes);
         Row::new(Item::PracticeOption(name), option_label(name)).with(options.value(name)).saying(help)
     });
@@ -245,7 +245,8 @@ pub(super) fn options(scene: &Scene<'_>) -> Vec<Row> {
     ];
     let back = Row::new(Item::OverlaysBack, "Put overlays back")
         .saying("the mouse moves each overlay; a double click puts it back");
-    rows.chain(setting_rows(&panel, scene)).chain([back]).collect()
+    let shared = setting_rows(&shared, scene);
+    shared.into_iter().chain(rows).chain(setting_rows(&panel, scene)).chain([back]).collect()
 }
 
 pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {

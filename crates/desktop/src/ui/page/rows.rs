@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use nes::Region;
 
 use super::{Device, Item, Page, Row, Scene};
-use crate::config::settings::ComputerStyle;
+use crate::config::settings::{ComputerStyle, MOST_LEVEL};
 use crate::config::table::Setting;
 use crate::input::bindings::{Bindings, Control};
 use crate::messages::command::{LAST_SESSION, Recording, ScriptCommand};
@@ -54,7 +54,13 @@ pub(super) fn pause(scene: &Scene<'_>) -> Vec<Row> {
 /// Returns what there is for Nintendo Tetris and the built-in game.
 pub(super) fn tetris(scene: &Scene<'_>) -> Vec<Row> {
     let status = scene.status;
-    let mut rows = vec![Row::new(Item::NewGame, "New game").key(Shortcut::NewGame)];
+    // The cartridge's own menu ends there.
+    let begin = if scene.settings.tetris.start_level > MOST_LEVEL && status.versus.is_none() {
+        Item::Practise(practice::Kind::Tetris)
+    } else {
+        Item::NewGame
+    };
+    let mut rows = vec![Row::new(begin, "New game").key(Shortcut::NewGame)];
     rows.extend(setting_rows(&[Setting::StartLevel, Setting::Randomizer, Setting::Seed], scene));
     let computer = if status.computer { "Play yourself" } else { "Let the computer play" };
     rows.push(Row::new(Item::Computer(!status.computer), computer).key(Shortcut::Computer));

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::{AppRequest, UiState};
+use crate::config::settings::MOST_LEVEL;
 use crate::config::table::Setting;
 use crate::messages::command::{
     Command, DebugCommand, NetworkCommand, PracticeCommand, Recording, ScriptCommand,
@@ -230,6 +231,11 @@ impl UiState {
                     PracticeCommand::Begin { mode: status.mode, options: status.options, position: None };
                 self.practise(begin);
                 None
+            }
+            None if self.settings.tetris.start_level > MOST_LEVEL && self.status.versus.is_none() => {
+                let (mode, options) = (practice::Kind::Tetris.usual(), self.settings.practice_options());
+                let begin = PracticeCommand::Begin { mode, options, position: None };
+                self.perform_if_wanted(MenuAction::Send(Command::Practice(begin)), vec![])
             }
             None => self.perform_if_wanted(MenuAction::Send(Command::NewGame), vec![]),
         }
