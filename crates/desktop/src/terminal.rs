@@ -244,7 +244,7 @@ fn draw(frame: &mut ratatui::Frame<'_>, state: &mut UiState) {
     frame.render_widget(Paragraph::new(line_below(state)), below);
     if let Some(page) = state.menu.page() {
         draw_menu(frame, state, page);
-    } else if state.welcome {
+    } else if state.shows_welcome() {
         draw_welcome(frame, state);
     }
 }

@@ -114,11 +114,19 @@ pub struct TimeSettings {
     pub sync: Sync,
     /// Which console it is, from the next power-on.
     pub region: RegionChoice,
+    /// Whether the game stands still while another window has the keyboard.
+    pub pause_in_background: bool,
 }
 
 impl Default for TimeSettings {
     fn default() -> Self {
-        Self { speed: 100, run_ahead: 0, sync: Sync::Sound, region: RegionChoice::Auto }
+        Self {
+            speed: 100,
+            run_ahead: 0,
+            sync: Sync::Sound,
+            region: RegionChoice::Auto,
+            pause_in_background: true,
+        }
     }
 }
 

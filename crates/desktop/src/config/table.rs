@@ -115,8 +115,18 @@ table! {
     Fullscreen: "picture.fullscreen", "Full screen", switch!(picture.fullscreen),
         "Start in full screen.";
     StartScale: "picture.scale", "Window size at the start",
-        number!(picture.scale, 1, 16, 1, |scale| format!("{scale} x")),
-        "Window pixels to a scanline at the start, 1 to 16.";
+        Kind::Number {
+            low: 1,
+            high: 16,
+            step: 1,
+            get: |settings| settings.picture.scale.into(),
+            set: |settings, scale| {
+                settings.picture.scale = scale as u8;
+                settings.picture.window_size.clear();
+            },
+            text: |scale| format!("{scale} x"),
+        },
+        "Window pixels to a scanline at the start, 1 to 16, while picture.window-size is [].";
     Hue: "picture.hue", "Hue", number!(picture.hue, -45, 45, 5, |degrees| format!("{degrees:+} degrees")),
         "The television's tint in degrees, -45 to 45. A palette file is not changed.";
     Saturation: "picture.saturation", "Saturation", number!(picture.saturation, 0, 200, 10, percent),
@@ -158,6 +168,8 @@ table! {
         choice!(time.region, RegionChoice::Auto => "the cartridge's", RegionChoice::Ntsc => "NTSC",
             RegionChoice::Pal => "PAL"),
         "\"auto\" (the cartridge's), \"ntsc\" or \"pal\": which console it is from the next power-on.";
+    PauseInBackground: "time.pause-in-background", "Pause in the background", switch!(time.pause_in_background),
+        "Pause while another window has the keyboard. A match over the network and the computer play on.";
     DeadZone: "input.dead-zone", "Stick dead zone",
         Kind::Number {
             low: 5,
@@ -210,11 +222,11 @@ table! {
         },
         "What deals the pieces of a new game: a name of `maxout randomizer list`; \"\" for the game itself.";
     Seed: "tetris.seed", "Seed of the pieces",
-        number!(tetris.seed, 0, 9999, 1, |seed| if seed == 0 { "another in each game".into() } else { seed.to_string() }),
+        number!(tetris.seed, 0, 9999, 1, |seed| if seed == 0 { "random".into() } else { seed.to_string() }),
         "The randomizer's seed, 1 to 9999; 0 for another in each game.";
     Computer: "tetris.computer", "Computer's style",
         choice!(tetris.computer, ComputerStyle::Stacking => "stacks for tetrises",
-            ComputerStyle::Survival => "survives, line by line", ComputerStyle::Points => "for points, at your speed"),
+            ComputerStyle::Survival => "survives, line by line", ComputerStyle::Points => "plays for points"),
         "\"stacking\" (for tetrises), \"survival\" (line by line) or \"points\" (with the hands of a person).";
     ComputerTaps: "tetris.computer-taps", "Its taps a second",
         choice!(tetris.computer_taps, 10 => "10 Hz", 12 => "12 Hz", 15 => "15 Hz", 20 => "20 Hz", 24 => "24 Hz",
@@ -285,6 +297,14 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     (
         "picture.clean-feed-place",
         "Where the clean feed window was, x and y in pixels of the screen; [] for wherever the system puts it.",
+    ),
+    (
+        "picture.window-size",
+        "The window's width and height when it was last open, in pixels; [] for picture.scale.",
+    ),
+    (
+        "picture.window-place",
+        "Where the window was, x and y in pixels of the screen; [] for wherever the system puts it.",
     ),
     ("picture.crop", "Overscan: pixels cut off at each side, 0 to 64."),
     ("picture.palette", "A palette file (.pal, 64 or 512 colours); \"\" for the colours of a television."),

@@ -29,6 +29,7 @@ fn verb(action: &MenuAction, status: &Status) -> Option<String> {
         | MenuAction::CopyAddress
         | MenuAction::SaveMovie
         | MenuAction::ToggleDebugger
+        | MenuAction::OpenSound
         | MenuAction::BeforeCrash
         | MenuAction::Confirmed(_)
         | MenuAction::CopyPosition

@@ -40,6 +40,7 @@ pub(crate) enum MenuAction {
     /// Writes what was played since power-on as a movie.
     SaveMovie,
     ToggleDebugger,
+    OpenSound,
     BeforeCrash,
     /// Does what the player was asked about, and has confirmed.
     Confirmed(Box<MenuAction>),
@@ -316,6 +317,8 @@ impl Menu {
             Item::Computer(on) => return Some(self.done(MenuAction::Send(Command::LetComputerPlay(on)))),
             Item::Debugger => return Some(self.done(MenuAction::ToggleDebugger)),
             Item::Screenshot => return Some(MenuAction::Screenshot),
+            // The line of the device above shows what comes of it.
+            Item::OpenSound => return Some(MenuAction::OpenSound),
             Item::BeforeCrash => return Some(self.done(MenuAction::BeforeCrash)),
             Item::Match(command) => return Some(self.done(MenuAction::Send(Command::Network(command)))),
             Item::JoinCopied => return Some(self.done(MenuAction::JoinCopied)),

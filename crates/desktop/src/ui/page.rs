@@ -118,6 +118,8 @@ pub(crate) enum Item {
     Computer(bool),
     Debugger,
     Screenshot,
+    /// Opens the sound device again.
+    OpenSound,
     /// Asks something of the stream.
     Stream(StreamCommand),
     /// The address of the overlays goes to the clipboard.

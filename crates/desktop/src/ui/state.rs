@@ -67,6 +67,8 @@ pub(crate) struct UiState {
     settings_sync: SettingsSync,
     /// The slot for saving and loading by key.
     slot: usize,
+    /// Whether another window has the keyboard.
+    in_background: bool,
     /// Whether a menu was open when the machine was last told anything.
     in_menu: bool,
     start: Instant,
@@ -96,6 +98,7 @@ impl UiState {
             pause: Pause::default(),
             settings_sync: SettingsSync::new(&options.settings, config),
             slot: 0,
+            in_background: false,
             in_menu: false,
             start: Instant::now(),
             stop: Arc::clone(&options.stop),
@@ -167,7 +170,8 @@ impl UiState {
     /// Reads the machine's status, and follows what the machine did by itself.
     pub(crate) fn update_status(&mut self) {
         self.status = self.handle.status();
-        self.pause.follow(&self.status, self.is_current(), self.menu.page().is_some());
+        let stands_still = self.menu.page().is_some() || self.pauses_in_background();
+        self.pause.follow(&self.status, self.is_current(), stands_still);
         self.notes.take_new(&self.status, Instant::now());
         self.after_dialog();
         self.sync();
@@ -229,6 +233,12 @@ impl UiState {
             row.value = text;
         }
         rows
+    }
+
+    /// Returns whether the keys are shown for someone who has never played. While the computer plays
+    /// there is something to look at, and no key to press.
+    pub(crate) fn shows_welcome(&self) -> bool {
+        self.welcome && !self.status.computer && self.menu.page().is_none()
     }
 
     /// Returns the lines for someone who has never played.
@@ -301,6 +311,22 @@ impl UiState {
             _ => Command::Debug(DebugCommand::Execute(line.to_owned())),
         });
         true
+    }
+
+    /// The window gets the keyboard, or another one does.
+    pub(crate) fn focus(&mut self, has_keyboard: bool) {
+        if !has_keyboard {
+            self.release_keys();
+        }
+        self.in_background = !has_keyboard;
+        self.sync();
+    }
+
+    /// Returns whether the game stands still because nobody can play it. The other player of a match
+    /// does not wait, and a computer needs no keyboard.
+    fn pauses_in_background(&self) -> bool {
+        let is_played = self.status.network.is_none() && !self.status.computer;
+        self.in_background && self.settings.time.pause_in_background && is_played
     }
 
     /// The keyboard went elsewhere.
@@ -437,7 +463,7 @@ impl UiState {
             && self.is_current()
             && self.status.run_state != RunState::Paused
             && !self.keys.has_shortcut();
-        if let Some(command) = self.pause.command(open, runs) {
+        if let Some(command) = self.pause.command(open || self.pauses_in_background(), runs) {
             if command == Command::Pause {
                 self.release_game_keys();
             }

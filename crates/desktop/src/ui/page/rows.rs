@@ -178,12 +178,23 @@ pub(super) fn sound(scene: &Scene<'_>) -> Vec<Row> {
         }
         None => "none".into(),
     }));
+    let row = Row::new(Item::OpenSound, "Open sound again");
+    rows.push(
+        row.saying("looks for the system's sound device at once; without this it does so every five seconds"),
+    );
     rows
 }
 
 pub(super) fn time(scene: &Scene<'_>) -> Vec<Row> {
     let mut rows = setting_rows(
-        &[Setting::Speed, Setting::RunAhead, Setting::Sync, Setting::Region, Setting::RewindSeconds],
+        &[
+            Setting::Speed,
+            Setting::RunAhead,
+            Setting::Sync,
+            Setting::Region,
+            Setting::RewindSeconds,
+            Setting::PauseInBackground,
+        ],
         scene,
     );
     let status = scene.status;
@@ -294,7 +305,7 @@ pub(super) fn record(scene: &Scene<'_>) -> Vec<Row> {
     }
     let minutes = status.movie_frames as f64 / status.region.frame_rate() / 60.0;
     rows.push(match status.movie_frames {
-        0 => Row::new(Item::Text, "No movie leads to this game: it was changed by more than buttons"),
+        0 => Row::new(Item::Text, "This game cannot be saved as a movie: more than buttons changed it"),
         _ => Row::new(Item::SaveMovie, "Save everything since power-on as a movie (FM2)")
             .with(format!("{minutes:.1} minutes")),
     });

@@ -58,6 +58,7 @@ impl UiState {
                 }
             }
             MenuAction::ToggleDebugger => self.toggle_debugger(),
+            MenuAction::OpenSound => self.handle.open_sound(),
             MenuAction::BeforeCrash => self.go_back_before_crash(),
             MenuAction::Confirmed(action) => return self.perform(*action),
             MenuAction::Screenshot => self.screenshot(),

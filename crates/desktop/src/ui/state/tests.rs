@@ -531,3 +531,49 @@ fn a_key_beside_a_row_does_in_the_menu_what_it_does_outside() {
     room.press(KeyCode::KeyR, Some(Shortcut::Reset));
     assert!(!room.sent().contains(&Command::Reset), "the key is the game's");
 }
+
+#[test]
+fn the_game_stands_still_while_another_window_has_the_keyboard() {
+    let mut room = Room::new();
+    room.state.focus(false);
+    assert_eq!(room.sent(), [Command::Pause]);
+    room.done(|status| status.run_state = RunState::Paused);
+    room.state.focus(true);
+    assert_eq!(room.sent(), [Command::Resume]);
+    room.done(|status| status.run_state = RunState::Running);
+    room.press(KeyCode::KeyP, Some(Shortcut::Pause));
+    room.state.focus(false);
+    room.state.focus(true);
+    assert_eq!(room.sent(), [Command::Pause], "the player's own pause stays");
+    room.press(KeyCode::KeyP, Some(Shortcut::Pause));
+    room.sent();
+    let plays_on: [fn(&mut Status); 2] = [
+        |status| status.network = Some(crate::messages::status::NetworkStatus::default()),
+        |status| status.computer = true,
+    ];
+    for change in plays_on {
+        room.done(|status| {
+            (status.network, status.computer, status.run_state) = (None, false, RunState::Running);
+            change(status);
+        });
+        room.state.focus(false);
+        room.state.focus(true);
+        assert_eq!(room.sent(), []);
+    }
+    room.done(|status| (status.network, status.computer) = (None, false));
+    Setting::PauseInBackground.step(&mut room.state.settings, 1);
+    room.state.sync();
+    room.sent();
+    room.state.focus(false);
+    assert_eq!(room.sent(), []);
+}
+
+#[test]
+fn the_row_opens_the_sound_device_again() {
+    let mut room = Room::new();
+    room.state.menu.open(Page::Sound);
+    let at = room.state.rows().iter().position(|row| row.label == "Open sound again").unwrap();
+    room.state.menu.point(at);
+    room.state.step(Step::Enter);
+    assert!(room.shared.sound_again.load(Ordering::Relaxed));
+}
