@@ -86,6 +86,8 @@ pub(crate) struct Editor {
     pub(crate) position: Position,
     /// What the pointer does to the cells that it is drawn over.
     pub(crate) painting: Option<bool>,
+    /// The cell that the pointer was on while it was pressed.
+    painted: Option<(usize, usize)>,
 }
 
 impl Default for Editor {
@@ -102,7 +104,7 @@ impl Default for Editor {
             spawns: 0,
             frame: 0,
         };
-        Self { position, painting: None }
+        Self { position, painting: None, painted: None }
     }
 }
 
@@ -117,6 +119,25 @@ impl Editor {
         if let Some(bits) = self.position.rows.get_mut(row).filter(|_| column < COLUMNS) {
             *bits = *bits & !(1 << column) | u16::from(taken) << column;
         }
+    }
+
+    /// The pointer is pressed on a cell: all cells on the way from the last one become the same as the
+    /// first did.
+    pub(crate) fn paint(&mut self, column: usize, row: usize) {
+        let taken = *self.painting.get_or_insert(!self.is_taken(column, row));
+        let (from_column, from_row) = self.painted.replace((column, row)).unwrap_or((column, row));
+        let steps = column.abs_diff(from_column).max(row.abs_diff(from_row));
+        let between = |from: usize, to: usize, step: usize| {
+            (from * (steps - step) + to * step + steps / 2).checked_div(steps).unwrap_or(to)
+        };
+        for step in 0..=steps {
+            self.set(between(from_column, column, step), between(from_row, row, step), taken);
+        }
+    }
+
+    /// The pointer is released.
+    pub(crate) fn end_painting(&mut self) {
+        (self.painting, self.painted) = (None, None);
     }
 
     /// Returns a part as it stands.

@@ -171,6 +171,11 @@ impl Row {
         Self::new(Item::File(name.into()), name)
     }
 
+    #[cfg(test)]
+    pub(crate) fn with_value(self, value: &str) -> Self {
+        self.with(value)
+    }
+
     /// With the key that does the same.
     fn key(self, shortcut: Shortcut) -> Self {
         self.with(shortcut.key())
@@ -240,12 +245,12 @@ impl Page {
         match self {
             Self::Pause => "Paused".into(),
             Self::Tetris => "Tetris".into(),
-            Self::Match => "Match over the network".into(),
+            Self::Match => "Online match".into(),
             Self::Practice => "Practice".into(),
-            Self::PracticeOptions => "Options of practice".into(),
+            Self::PracticeOptions => "Practice options".into(),
             Self::Games => "Games".into(),
             Self::Coach => "Coach".into(),
-            Self::Taps => "Taps a second, needed and made".into(),
+            Self::Taps => "Taps per second: needed and made".into(),
             Self::Editor => "Position".into(),
             Self::Save => "Save".into(),
             Self::Load => "Load".into(),

@@ -269,7 +269,10 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         if was && watches {
             self.deal_as_set();
-            self.say(MessageKind::Note, "practice is over: the saved state knows nothing of it".into());
+            self.say(
+                MessageKind::Note,
+                "practice has ended: the saved state was made outside practice".into(),
+            );
         }
     }
 
@@ -364,7 +367,7 @@ impl<F: Fn(Notice)> Machine<F> {
 }
 
 /// Why nothing can be taken back.
-const NO_PRACTICE: &str = "pieces are taken back and marked in practice only: Esc, Tetris, Practice";
+const NO_PRACTICE: &str = "undo and marks work in practice only: Esc, Tetris, Practice";
 
 fn luck_text(other: bool) -> &'static str {
     if other { ", other pieces from here" } else { "" }

@@ -263,7 +263,7 @@ fn a_position_is_edited_by_keys_and_begins_a_game() {
     assert_eq!((player.menu.editor.position.level, player.menu.page()), (20, None));
     player.asked.clear();
     player.menu.open(Page::Editor);
-    player.choose("Take all blocks out").choose("Copy the position as a line of text");
+    player.choose("Clear field").choose("Copy the position as a line of text");
     player.choose("Paste a line of text");
     assert_eq!(player.asked, [MenuAction::CopyPosition, MenuAction::PastePosition]);
     assert_eq!(player.menu.editor.position.rows, [0; 20]);

@@ -95,7 +95,7 @@ pub(super) fn editor(scene: &Scene<'_>) -> Vec<Row> {
         Row::new(Item::Part(part), part.label()).with(scene.editor.value(part)).saying(part.help())
     }));
     rows.extend([
-        act(EditorAction::Clear, "Take all blocks out"),
+        act(EditorAction::Clear, "Clear field"),
         act(EditorAction::Copy, "Copy the position as a line of text").with("Ctrl+C"),
         act(EditorAction::Paste, "Paste a line of text").with("Ctrl+V"),
     ]);
@@ -257,17 +257,17 @@ pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
     let row = |game: &crate::ui::games::KeptGame| {
         let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
         let value = format!(
-            "{}{}{} · level {} · {} lines · TRT {} · {}",
+            "{}{}{} · level {} · {} lines · TRT {}",
             game.score.map_or_else(|| "–".into(), |score| score.to_string()),
             if game.score.is_some() && game.score == best { " (best)" } else { "" },
             game.versus.as_ref().map_or_else(String::new, |[how, _, score]| format!(" ({how}, {score})")),
             known(&game.level),
             known(&game.lines),
-            known(&game.tetris_rate),
-            when(game.begun, scene.now)
+            known(&game.tetris_rate)
         );
         let command = PracticeCommand::Replay(game.path.clone());
-        let mut help = format!("{} · Enter: play it again, A: take over", game.path.display());
+        let begun = when(game.begun, scene.now);
+        let mut help = format!("{begun} · {} · Enter: play it again, A: take over", game.path.display());
         if let Some([how, lines, score]) = &game.versus {
             help = format!("{how} against the computer's {lines} lines and {score} points · {help}");
         }

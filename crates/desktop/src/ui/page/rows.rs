@@ -351,7 +351,9 @@ pub(super) fn game_keys(player: usize, scene: &Scene<'_>) -> impl Iterator<Item 
 
 /// Returns what someone who has never played needs: the game's keys, and how to find the others.
 pub(crate) fn welcome(scene: &Scene<'_>) -> Vec<Row> {
-    let shortcuts = shortcut::TABLE.iter().filter(|line| ["Esc", "F2", "P", "F5, F8"].contains(&line.keys));
+    let keys = ["Esc", "F2", "P", "F5, F8", "C"];
+    let shortcuts = shortcut::TABLE.iter().filter(|line| keys.contains(&line.keys));
     let shortcuts = shortcuts.map(|line| Row::new(Item::Text, line.keys).with(line.meaning));
-    game_keys(0, scene).chain(shortcuts).collect()
+    let practice = Row::new(Item::Text, "Esc, Tetris").with("new game, practice, versus");
+    game_keys(0, scene).chain(shortcuts).chain([practice]).collect()
 }
