@@ -285,10 +285,10 @@ impl Page {
                 "click cells · left and right: change · Ctrl+C, Ctrl+V: copy and paste · Enter or A: select"
             }
             Self::Tetris | Self::Match | Self::Practice | Self::Coach | Self::Streaming => {
-                "left and right: change · Enter or A: select · Esc or B: back"
+                "left, right or digits: change · Enter or A: select · Esc or B: back"
             }
             Self::Picture | Self::Overscan | Self::Sound | Self::Time | Self::PracticeOptions => {
-                "up and down: choose · left and right: change · Esc or B: back"
+                "up and down: choose · left, right or digits: change · Esc or B: back"
             }
             _ => "up and down: choose · Enter or A: select · Esc or B: back",
         }

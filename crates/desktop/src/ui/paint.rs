@@ -140,8 +140,7 @@ pub(crate) fn menu(
                 None => help(rows, cursor).unwrap_or_else(|| page.hint().to_owned()),
             };
             let colour = if menu.listening.is_some() { ACCENT } else { DIM };
-            let hint = RichText::new(hint).font(FontId::proportional(12.0 * unit)).color(colour);
-            ui.add(egui::Label::new(hint).truncate());
+            ui.label(RichText::new(hint).font(FontId::proportional(12.0 * unit)).color(colour));
         });
     });
     // It is put in the middle by the size that it had.

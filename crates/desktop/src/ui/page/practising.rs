@@ -32,6 +32,7 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         let value = mode.split_once('=').map_or("", |(_, value)| value).to_owned();
         let help = match kind.value() {
             "" => kind.about().to_owned(),
+            value if kind == Kind::Seed => format!("{} · {value} · R or Select: draw one", kind.about()),
             value => format!("{} · {value}", kind.about()),
         };
         Row::new(Item::Practise(kind), label(kind)).with(value).saying(help)
@@ -202,6 +203,9 @@ fn label(kind: Kind) -> String {
         return first.to_uppercase() + rest;
     }
     let name = kind.name().replace('-', " ");
+    if let Some(rest) = name.strip_prefix("das ") {
+        return format!("DAS {rest}");
+    }
     let first = name[..1].to_uppercase();
     format!("{first}{}", &name[1..])
 }

@@ -143,7 +143,12 @@ const CHANNELS: [Setting; 5] =
 
 pub(super) fn setting_rows(settings: &[Setting], scene: &Scene<'_>) -> Vec<Row> {
     let row = |&setting: &Setting| {
-        Row::new(Item::Setting(setting), setting.label()).with(setting.value(scene.settings))
+        let help = if setting == Setting::Seed {
+            "left, right or digits: change · R or Select: draw one"
+        } else {
+            ""
+        };
+        Row::new(Item::Setting(setting), setting.label()).with(setting.value(scene.settings)).saying(help)
     };
     settings.iter().map(row).collect()
 }
