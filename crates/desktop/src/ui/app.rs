@@ -270,8 +270,8 @@ impl App {
         }
     }
 
-    /// The window is opened again as large as it was and where it was, as far as the system lets it.
-    /// Two pictures need a size of their own, and a full screen has none.
+    /// The window is opened again as large as it was and where it was, as far as the system lets
+    /// it. Two pictures need a size of their own, and a full screen has none.
     fn note_size(&mut self) {
         let Some(window) = self.view.as_ref().map(View::window) else { return };
         if window.fullscreen().is_some() || window.is_maximized() || self.pictures_abreast() > 1 {

@@ -121,8 +121,8 @@ impl Editor {
         }
     }
 
-    /// The pointer is pressed on a cell: all cells on the way from the last one become the same as the
-    /// first did.
+    /// The pointer is pressed on a cell: all cells on the way from the last one become the same as
+    /// the first did.
     pub(crate) fn paint(&mut self, column: usize, row: usize) {
         let taken = *self.painting.get_or_insert(!self.is_taken(column, row));
         let (from_column, from_row) = self.painted.replace((column, row)).unwrap_or((column, row));

@@ -181,8 +181,8 @@ impl Menu {
         self.entry.as_ref().map(Entry::text)
     }
 
-    /// Types into the number of the row at the cursor; R draws a seed. Returns whether the row takes
-    /// it.
+    /// Types into the number of the row at the cursor; R draws a seed. Returns whether the row
+    /// takes it.
     pub(crate) fn type_number(&mut self, letters: &str, rows: &[Row], settings: &mut Settings) -> bool {
         let Some(row) = self.cursor(rows).and_then(|at| rows.get(at)) else { return false };
         if letters.eq_ignore_ascii_case("r") {

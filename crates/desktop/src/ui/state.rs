@@ -235,8 +235,8 @@ impl UiState {
         rows
     }
 
-    /// Returns whether the keys are shown for someone who has never played. While the computer plays
-    /// there is something to look at, and no key to press.
+    /// Returns whether the keys are shown for someone who has never played. While the computer
+    /// plays there is something to look at, and no key to press.
     pub(crate) fn shows_welcome(&self) -> bool {
         self.welcome && !self.status.computer && self.menu.page().is_none()
     }
@@ -285,8 +285,8 @@ impl UiState {
         request
     }
 
-    /// Letters go into a number or to the list of files, if the menu has either. Returns whether they
-    /// did.
+    /// Letters go into a number or to the list of files, if the menu has either. Returns whether
+    /// they did.
     pub(crate) fn type_letters(&mut self, letters: &str) -> bool {
         if self.menu.listening.is_some() {
             return false;
@@ -322,8 +322,8 @@ impl UiState {
         self.sync();
     }
 
-    /// Returns whether the game stands still because nobody can play it. The other player of a match
-    /// does not wait, and a computer needs no keyboard.
+    /// Returns whether the game stands still because nobody can play it. The other player of a
+    /// match does not wait, and a computer needs no keyboard.
     fn pauses_in_background(&self) -> bool {
         let is_played = self.status.network.is_none() && !self.status.computer;
         self.in_background && self.settings.time.pause_in_background && is_played

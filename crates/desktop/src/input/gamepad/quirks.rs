@@ -2,8 +2,8 @@
 //!
 //! It keeps one name for each axis, so that of `dpleft:-a0,dpright:+a0` only `dpright` is left, for
 //! an axis at rest in its middle; it knows neither the `~` of an axis that points the other way nor
-//! a hat that is turned. [`Quirks`] holds these parts of a pad's mapping and applies them to what the
-//! library reports.
+//! a hat that is turned. [`Quirks`] holds these parts of a pad's mapping and applies them to what
+//! the library reports.
 
 #[cfg(test)]
 mod tests;

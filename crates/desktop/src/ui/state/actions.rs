@@ -19,7 +19,8 @@ use crate::ui::shortcut::Shortcut;
 use crate::video::render_settings::palette_file;
 
 impl UiState {
-    /// Does it, or asks first if a game would be lost. `places` is where the player was in the menu.
+    /// Does it, or asks first if a game would be lost. `places` is where the player was in the
+    /// menu.
     pub(super) fn perform_if_wanted(&mut self, action: MenuAction, places: Vec<Place>) -> Option<AppRequest> {
         match loss(&action, &self.status) {
             Some(verb) => {
@@ -30,7 +31,8 @@ impl UiState {
         }
     }
 
-    /// Opens a file that was chosen or dropped on the window, or asks first if a game would be lost.
+    /// Opens a file that was chosen or dropped on the window, or asks first if a game would be
+    /// lost.
     pub(crate) fn open_if_wanted(&mut self, path: PathBuf) {
         self.perform_if_wanted(MenuAction::Open(path), vec![]);
         self.sync();

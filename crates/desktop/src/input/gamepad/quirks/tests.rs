@@ -218,8 +218,8 @@ fn opposite(input: PadInput) -> Option<PadInput> {
     }))
 }
 
-/// Moves each element that a line names, and compares with what the line says. Returns the number of
-/// motions.
+/// Moves each element that a line names, and compares with what the line says. Returns the number
+/// of motions.
 fn check(line: &str, quirks: &Quirks) -> usize {
     let library = Library::of(line);
     let mut motions = 0;
