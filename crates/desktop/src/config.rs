@@ -124,7 +124,10 @@ impl ConfigFile {
             self.warnings.push(format!("{}:{line}: unknown key {key}; it is left out", self.path.display()));
         }
         match toml_edit::de::from_document::<Settings>(document) {
-            Ok(settings) => self.settings = settings,
+            Ok(settings) => {
+                self.settings = settings;
+                self.settings.adopt();
+            }
             Err(error) => self.refuse(&fault(text, error.span(), error.message())),
         }
     }

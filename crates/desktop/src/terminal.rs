@@ -206,8 +206,16 @@ fn handle_event(
     if key.code == Typed::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
         return Some(AppRequest::Quit);
     }
+    if let Typed::Char(letter) = key.code
+        && key.kind != KeyEventKind::Release
+        && !key.modifiers.contains(KeyModifiers::CONTROL)
+        && state.menu.page().is_some()
+        && state.type_letters(&letter.to_string())
+    {
+        return None;
+    }
     let (code, shortcut) = translate(key)?;
-    if shortcut == Some(Shortcut::Debugger) && state.menu.page().is_none() {
+    if shortcut == Some(Shortcut::Debugger) {
         if key.kind == KeyEventKind::Press {
             state.say(MessageKind::Note, "the terminal has a debugger of its own: maxout debug");
         }
@@ -236,7 +244,7 @@ fn draw(frame: &mut ratatui::Frame<'_>, state: &mut UiState) {
     frame.render_widget(Paragraph::new(line_below(state)), below);
     if let Some(page) = state.menu.page() {
         draw_menu(frame, state, page);
-    } else if state.welcome {
+    } else if state.shows_welcome() {
         draw_welcome(frame, state);
     }
 }

@@ -154,6 +154,16 @@ impl Options {
         ("all-pieces", "on or off: tap quantity with all pieces"),
     ];
 
+    /// The least and the greatest number that an option takes; `None` if it takes none.
+    pub fn range(name: &str) -> Option<(u32, u32)> {
+        Some(match name {
+            "level" => (0, 255),
+            "wait" => (0, 1_000_000),
+            "cap" => (0, 9999),
+            _ => return None,
+        })
+    }
+
     /// Sets the option of a text: `name=value`, or `name` alone for what is on or off.
     ///
     /// # Errors

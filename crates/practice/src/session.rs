@@ -136,6 +136,11 @@ impl Session {
         self
     }
 
+    /// Whether the mode leaves the pieces to the game, so that another sequence can take its place.
+    pub fn leaves_pieces_to_the_game(&self) -> bool {
+        matches!(self.pieces, Pieces::Game)
+    }
+
     /// The mode.
     pub fn mode(&self) -> Mode {
         self.mode

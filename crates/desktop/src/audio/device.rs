@@ -1,5 +1,6 @@
 //! The sound device, on a thread of its own: opened, watched, and opened again when it dies.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
@@ -12,6 +13,7 @@ use cpal::{
 
 use crate::audio::ring::{RingCounters, SampleConsumer, SampleProducer, ring};
 use crate::messages::machine_message::MachineMessage;
+use crate::messages::status::MessageKind;
 
 /// Samples that the device is first asked to take at a time: 21 ms.
 const BLOCK: u32 = 1024;
@@ -28,14 +30,31 @@ const WATCH: Duration = Duration::from_millis(250);
 /// A device that asks for nothing this long is dead.
 const DEAD: Duration = Duration::from_secs(2);
 
-/// How often a device that died is tried again; each try waits longer, 31 seconds in all.
-const TRIES: u32 = 6;
+/// How often a device is tried again soon: each try waits longer, 3.5 seconds in all.
+const TRIES: u32 = 3;
 
-/// How often a device that was never there is tried again: for 1.5 seconds.
-const TRIES_AT_START: u32 = 2;
+/// How long each further try waits. There is no last one: a headset or a sound server comes back
+/// whenever it does.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// How long a device is left alone that does not keep time: what is heard of it is noise.
+const RETRY_UNPACED: Duration = Duration::from_secs(60);
 
 /// A stream that lived this long has its tries back.
 const LASTING: Duration = Duration::from_secs(60);
+
+/// How often the thread looks whether the player wants sound to be opened again.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// What ends a time of waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wait {
+    Elapsed,
+    /// The player wants the device to be opened again.
+    Again,
+    /// The game is over.
+    Over,
+}
 
 /// The thread that holds the sound device.
 #[derive(Debug)]
@@ -47,15 +66,31 @@ pub(crate) struct Sound {
 impl Sound {
     /// Opens the default device and hands the ring's end to `machine`. `clock` is the start of all
     /// times.
-    pub(crate) fn start(clock: Instant, machine: Sender<MachineMessage>) -> Self {
+    /// Each time that `again` becomes true the device is opened anew.
+    pub(crate) fn start(clock: Instant, machine: Sender<MachineMessage>, again: Arc<AtomicBool>) -> Self {
         let (stop, stopped) = mpsc::channel();
         let body = move || {
             // The ALSA library tells the terminal a page about a card that is missing; one line of
             // ours will do.
             #[cfg(target_os = "linux")]
             let _messages = alsa::Output::local_error_handler();
-            let over = |time| !matches!(stopped.recv_timeout(time), Err(RecvTimeoutError::Timeout));
-            keep_playing(clock, &machine, over);
+            let wait = |time: Duration| {
+                let mut left = time;
+                loop {
+                    let part = left.min(LOOK);
+                    if !matches!(stopped.recv_timeout(part), Err(RecvTimeoutError::Timeout)) {
+                        return Wait::Over;
+                    }
+                    if again.swap(false, Ordering::Relaxed) {
+                        return Wait::Again;
+                    }
+                    left -= part;
+                    if left.is_zero() {
+                        return Wait::Elapsed;
+                    }
+                }
+            };
+            keep_playing(clock, &machine, |block| open(clock, block), wait);
         };
         let thread = thread::Builder::new().name("sound".into()).spawn(body).ok();
         Self { stop, thread }
@@ -75,21 +110,30 @@ impl Sound {
     }
 }
 
-/// Opens and watches until `over` answers that the game is; it waits as long as it is told before
-/// it answers.
-fn keep_playing(clock: Instant, machine: &Sender<MachineMessage>, over: impl Fn(Duration) -> bool) {
-    let (mut block, mut tries, mut heard) = (BLOCK, 0, false);
+/// Opens and watches until `wait` answers that the game is over; it waits as long as it is told
+/// before it answers.
+fn keep_playing(
+    clock: Instant,
+    machine: &Sender<MachineMessage>,
+    mut open: impl FnMut(u32) -> Result<(Line, SampleProducer), cpal::Error>,
+    wait: impl Fn(Duration) -> Wait,
+) {
+    let tell = |kind, text: String| machine.send(MachineMessage::Say(kind, text)).is_ok();
+    let (mut block, mut tries, mut is_told, mut is_asked) = (BLOCK, 0_u32, false, false);
     loop {
-        let end = match open(clock, block) {
+        let end = match open(block) {
             Ok((line, producer)) => {
                 if machine.send(MachineMessage::Sound(Box::new(producer))).is_err() {
                     return;
                 }
-                heard = true;
                 let opened = Instant::now();
-                let Some(end) = line.health.watch(clock, &over) else { return };
+                if (is_told || is_asked) && !tell(MessageKind::Note, "There is sound again.".into()) {
+                    return;
+                }
+                (is_told, is_asked) = (false, false);
+                let end = line.health.watch(clock, &wait);
                 drop(line);
-                if machine.send(MachineMessage::Silence).is_err() {
+                if end == End::Over || machine.send(MachineMessage::Silence).is_err() {
                     return;
                 }
                 if opened.elapsed() > LASTING {
@@ -97,39 +141,49 @@ fn keep_playing(clock: Instant, machine: &Sender<MachineMessage>, over: impl Fn(
                 }
                 end
             }
-            // Nobody has heard it yet; it may be that it is still starting.
-            Err(error) if !heard && tries == TRIES_AT_START => {
-                return report_error(machine, format!("no sound device ({error}); playing without sound"));
-            }
-            Err(error) => End::Dead(error.to_string()),
+            Err(error) => End::Dead(error.kind()),
         };
-        match end {
-            End::Unpaced => {
-                return report_error(
-                    machine,
-                    "the sound device does not keep time; playing without sound".into(),
-                );
+        let pause = match end {
+            End::Over => return,
+            End::Again => {
+                (tries, is_asked) = (0, true);
+                continue;
             }
-            End::Stumbling => block *= 2,
-            End::Dead(reason) if tries == TRIES => {
-                return report_error(
-                    machine,
-                    format!("the sound device is gone ({reason}); playing without sound"),
-                );
+            End::Stumbling => {
+                block *= 2;
+                continue;
             }
-            End::Dead(_) => {
-                tries += 1;
-                if over(Duration::from_millis(250) * 2_u32.pow(tries)) {
-                    return;
-                }
+            End::Unpaced => RETRY_UNPACED,
+            End::Dead(_) if tries < TRIES => Duration::from_millis(500) * 2_u32.pow(tries),
+            End::Dead(_) => RETRY,
+        };
+        if is_asked || !is_told && (end == End::Unpaced || tries == TRIES) {
+            (is_told, is_asked) = (true, false);
+            if !tell(MessageKind::Warning, reason(&end)) {
+                return;
             }
+        }
+        tries = tries.saturating_add(1);
+        match wait(pause) {
+            Wait::Elapsed => {}
+            Wait::Again => is_asked = true,
+            Wait::Over => return,
         }
     }
 }
 
-/// One line for the player, once: after it there is no more sound.
-fn report_error(machine: &Sender<MachineMessage>, message: String) {
-    let _ = machine.send(MachineMessage::Warn(message)); // fails when the game is over
+/// Returns what has happened and what can be done, for the player.
+fn reason(end: &End) -> String {
+    let what = match end {
+        End::Unpaced => "The sound device does not keep time.",
+        End::Dead(ErrorKind::DeviceBusy) => "Another program keeps the sound device to itself.",
+        End::Dead(ErrorKind::PermissionDenied) => "The system does not let Maxout use the sound device.",
+        End::Dead(ErrorKind::UnsupportedConfig) => "The sound device takes no sound of this kind.",
+        _ => "No sound device answers.",
+    };
+    format!(
+        "{what} The game goes on without sound, which comes back by itself; Settings, Sound opens it at once."
+    )
 }
 
 /// Why a stream was given up.
@@ -139,13 +193,18 @@ enum End {
     Stumbling,
     /// It takes whatever it can get, as a device that is none does.
     Unpaced,
-    /// It failed, for this reason, or asks for nothing any more.
-    Dead(String),
+    /// It failed in this way, or asks for nothing any more.
+    Dead(ErrorKind),
+    /// The player wants it to be opened again.
+    Again,
+    /// The game is over.
+    Over,
 }
 
 /// An open stream and how it does.
 struct Line {
-    _stream: Stream,
+    /// None in tests.
+    _stream: Option<Stream>,
     health: Health,
 }
 
@@ -162,26 +221,29 @@ struct Health {
 #[derive(Debug, Default)]
 struct Trouble {
     /// Its last words, however often it repeats them.
-    failure: OnceLock<String>,
+    failure: OnceLock<ErrorKind>,
 }
 
 impl Trouble {
     fn fail(&self, error: &cpal::Error) {
-        let _ = self.failure.set(error.to_string());
+        let _ = self.failure.set(error.kind());
     }
 }
 
 impl Health {
-    /// Looks at the stream until it has to be given up; `None` when the game is over before.
-    fn watch(&self, clock: Instant, over: &impl Fn(Duration) -> bool) -> Option<End> {
+    /// Looks at the stream until it has to be given up.
+    fn watch(&self, clock: Instant, wait: &impl Fn(Duration) -> Wait) -> End {
         let opened = Instant::now();
-        while !over(WATCH) {
-            let end = self.end(clock.elapsed(), opened.elapsed());
-            if end.is_some() {
+        loop {
+            match wait(WATCH) {
+                Wait::Elapsed => {}
+                Wait::Again => return End::Again,
+                Wait::Over => return End::Over,
+            }
+            if let Some(end) = self.end(clock.elapsed(), opened.elapsed()) {
                 return end;
             }
         }
-        None
     }
 
     /// Returns what is wrong at `now`, `age` after opening.
@@ -191,9 +253,9 @@ impl Health {
         if self.meter.taken() as f64 > most {
             Some(End::Unpaced)
         } else if let Some(reason) = self.trouble.failure.get() {
-            Some(End::Dead(reason.clone()))
+            Some(End::Dead(*reason))
         } else if self.meter.silence(now).unwrap_or(age) > DEAD {
-            Some(End::Dead("it takes no samples".into()))
+            Some(End::Dead(ErrorKind::DeviceNotAvailable))
         } else if self.meter.stumbles() > STUMBLES && self.block < BLOCK_MOST {
             Some(End::Stumbling)
         } else {
@@ -203,8 +265,10 @@ impl Health {
 }
 
 fn open(clock: Instant, block: u32) -> Result<(Line, SampleProducer), cpal::Error> {
-    let device = cpal::default_host()
-        .default_output_device()
+    // The library's default host panics where none can be made, as with a mistake in ~/.asoundrc.
+    let host = cpal::ALL_HOSTS.iter().find_map(|&id| cpal::host_from_id(id).ok());
+    let device = host
+        .and_then(|host| host.default_output_device())
         .ok_or_else(|| cpal::Error::new(ErrorKind::DeviceNotAvailable))?;
     let supported = device.default_output_config()?;
     let (rate, block) = (supported.sample_rate(), nearest_block(&supported, block));
@@ -221,7 +285,7 @@ fn open(clock: Instant, block: u32) -> Result<(Line, SampleProducer), cpal::Erro
         _ => Err(cpal::Error::new(ErrorKind::UnsupportedConfig)),
     }?;
     stream.play()?;
-    Ok((Line { _stream: stream, health: Health { rate, block, meter, trouble } }, producer))
+    Ok((Line { _stream: Some(stream), health: Health { rate, block, meter, trouble } }, producer))
 }
 
 fn nearest_block(supported: &SupportedStreamConfig, block: u32) -> u32 {
@@ -308,5 +372,70 @@ mod tests {
         let (large, _drain) = health(BLOCK_MOST);
         (0..=STUMBLES).for_each(|_| large.meter.stumble());
         assert_eq!(large.end(at(100), at(100)), None);
+    }
+
+    /// Returns what the machine is told while the device answers as `opens` says, one try after the
+    /// other, and how long was waited in all.
+    fn told(opens: &[bool], wait: impl Fn(usize) -> Wait) -> (Vec<String>, Duration) {
+        let (sender, queue) = mpsc::channel();
+        let (tries, waited) = (std::cell::Cell::new(0), std::cell::Cell::new(Duration::ZERO));
+        let open = |_| {
+            let at = tries.get();
+            tries.set(at + 1);
+            if !opens.get(at).copied().unwrap_or(false) {
+                return Err(cpal::Error::new(ErrorKind::DeviceNotAvailable));
+            }
+            let (health, _) = health(BLOCK);
+            let _ = health.trouble.failure.set(ErrorKind::DeviceBusy); // and dies at the first look
+            Ok((Line { _stream: None, health }, ring(48_000).0))
+        };
+        let wait = |time| {
+            waited.set(waited.get() + time);
+            if tries.get() >= opens.len() { Wait::Over } else { wait(tries.get()) }
+        };
+        keep_playing(Instant::now(), &sender, open, wait);
+        drop(sender);
+        let said = queue.iter().map(|message| match message {
+            MachineMessage::Sound(_) => "sound".to_owned(),
+            MachineMessage::Silence => "silence".to_owned(),
+            MachineMessage::Say(_, text) => text,
+            _ => unreachable!("nothing else is told"),
+        });
+        (said.collect(), waited.get())
+    }
+
+    #[test]
+    fn a_device_that_is_gone_is_tried_for_ever_and_its_return_is_told() {
+        let mut opens = vec![false; 1000];
+        opens.push(true);
+        let (said, waited) = told(&opens, |_| Wait::Elapsed);
+        assert_eq!(said.len(), 3, "{said:?}");
+        assert!(said[0].starts_with("No sound device answers. The game goes on without sound"), "{said:?}");
+        assert_eq!(said[1..], ["sound".to_owned(), "There is sound again.".to_owned()]);
+        let most = RETRY * 1000;
+        assert!(waited + RETRY * 6 > most && waited < most + RETRY, "{waited:?}");
+    }
+
+    #[test]
+    fn a_device_that_comes_back_at_once_is_not_spoken_of() {
+        let (said, _) = told(&[true, false, true], |_| Wait::Elapsed);
+        assert_eq!(said, ["sound", "silence", "sound"]);
+    }
+
+    #[test]
+    fn the_player_can_have_it_opened_again_at_once() {
+        let mut opens = vec![false; 20];
+        opens.push(true);
+        let (said, waited) = told(&opens, |tries| if tries > 5 { Wait::Again } else { Wait::Elapsed });
+        assert_eq!(said.last().map(String::as_str), Some("There is sound again."));
+        assert!(waited >= RETRY, "{waited:?}");
+    }
+
+    #[test]
+    fn no_reason_that_a_player_reads_has_a_number() {
+        for kind in [ErrorKind::DeviceBusy, ErrorKind::DeviceNotAvailable, ErrorKind::PermissionDenied] {
+            let text = reason(&End::Dead(kind));
+            assert!(!text.contains(|letter: char| letter.is_ascii_digit() || letter == '('), "{text}");
+        }
     }
 }

@@ -135,6 +135,21 @@ impl PracticeSettings {
         self.moved.clear();
     }
 
+    /// Gives an option a number. A line cap stays what it is: by level or by lines.
+    pub(crate) fn put_option(&mut self, name: &str, value: i64) {
+        let mut options = self.options();
+        let by_level = name == "cap" && options.value(name).starts_with("level:");
+        let word = match name {
+            "cap" if by_level => format!("cap=level:{}", value.min(255)),
+            "cap" if value == 0 => "cap=off".into(),
+            "cap" => format!("cap=lines:{value}"),
+            _ => format!("{name}={value}"),
+        };
+        // What the option cannot be it stays.
+        let _ = options.set(&word);
+        self.options = options.to_string().split_whitespace().map(str::to_owned).collect();
+    }
+
     /// Moves an option to its next value, or the one before.
     pub(crate) fn step_option(&mut self, name: &str, by: i32) {
         let mut options = self.options();

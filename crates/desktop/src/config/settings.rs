@@ -44,6 +44,29 @@ pub struct Settings {
     pub debugger: DebuggerSettings,
 }
 
+/// The highest level that the cartridges' own menus lead to.
+pub(crate) const MOST_LEVEL: u8 = 19;
+
+impl Settings {
+    /// Returns the options of the next practice game. The start level is that of *Tetris*.
+    pub(crate) fn practice_options(&self) -> practice::Options {
+        practice::Options { level: self.tetris.start_level, ..self.practice.options() }
+    }
+
+    /// Sets the one start level that there is.
+    pub(crate) fn set_start_level(&mut self, level: u8) {
+        self.tetris.start_level = level;
+        self.practice.options.retain(|word| !word.starts_with("level="));
+    }
+
+    /// Takes over what files of older versions said in another place: the start level of practice.
+    pub(crate) fn adopt(&mut self) {
+        if self.tetris.start_level == 0 {
+            self.tetris.start_level = self.practice.options().level;
+        }
+    }
+}
+
 /// What sets the pace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -92,11 +115,19 @@ pub struct TimeSettings {
     pub sync: Sync,
     /// Which console it is, from the next power-on.
     pub region: RegionChoice,
+    /// Whether the game stands still while another window has the keyboard.
+    pub pause_in_background: bool,
 }
 
 impl Default for TimeSettings {
     fn default() -> Self {
-        Self { speed: 100, run_ahead: 0, sync: Sync::Sound, region: RegionChoice::Auto }
+        Self {
+            speed: 100,
+            run_ahead: 0,
+            sync: Sync::Sound,
+            region: RegionChoice::Auto,
+            pause_in_background: true,
+        }
     }
 }
 
@@ -260,7 +291,7 @@ pub enum ComputerStyle {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct TetrisSettings {
-    /// The level at which a new game starts, 0–19.
+    /// The level at which a new game starts, in practice or not, 0–255.
     pub start_level: u8,
     /// What deals the pieces of a new game; none for the game itself.
     #[serde(with = "randomizer_name")]

@@ -115,8 +115,18 @@ table! {
     Fullscreen: "picture.fullscreen", "Full screen", switch!(picture.fullscreen),
         "Start in full screen.";
     StartScale: "picture.scale", "Window size at the start",
-        number!(picture.scale, 1, 16, 1, |scale| format!("{scale} x")),
-        "Window pixels to a scanline at the start, 1 to 16.";
+        Kind::Number {
+            low: 1,
+            high: 16,
+            step: 1,
+            get: |settings| settings.picture.scale.into(),
+            set: |settings, scale| {
+                settings.picture.scale = scale as u8;
+                settings.picture.window_size.clear();
+            },
+            text: |scale| format!("{scale} x"),
+        },
+        "Window pixels to a scanline at the start, 1 to 16, while picture.window-size is [].";
     Hue: "picture.hue", "Hue", number!(picture.hue, -45, 45, 5, |degrees| format!("{degrees:+} degrees")),
         "The television's tint in degrees, -45 to 45. A palette file is not changed.";
     Saturation: "picture.saturation", "Saturation", number!(picture.saturation, 0, 200, 10, percent),
@@ -158,6 +168,8 @@ table! {
         choice!(time.region, RegionChoice::Auto => "the cartridge's", RegionChoice::Ntsc => "NTSC",
             RegionChoice::Pal => "PAL"),
         "\"auto\" (the cartridge's), \"ntsc\" or \"pal\": which console it is from the next power-on.";
+    PauseInBackground: "time.pause-in-background", "Pause in the background", switch!(time.pause_in_background),
+        "Pause while another window has the keyboard. A match over the network and the computer play on.";
     DeadZone: "input.dead-zone", "Stick dead zone",
         Kind::Number {
             low: 5,
@@ -180,8 +192,17 @@ table! {
     RewindSeconds: "rewind.seconds", "Rewind buffer",
         number!(rewind.seconds, 0, 600, 30, |seconds| if seconds == 0 { "off".into() } else { format!("{seconds} s") }),
         "Seconds that can be rewound; 0 for no rewind.";
-    StartLevel: "tetris.start-level", "Start level", number!(tetris.start_level, 0, 19, 1, |level| level.to_string()),
-        "The level at which a new game starts, 0 to 19.";
+    StartLevel: "tetris.start-level", "Start level",
+        Kind::Number {
+            low: 0,
+            high: 255,
+            step: 1,
+            get: |settings| settings.tetris.start_level.into(),
+            set: |settings, level| settings.set_start_level(level as u8),
+            text: |level| level.to_string(),
+        },
+        "The level at which a new game starts, in practice or not, 0 to 255. The menu of the game ends at 19: a level beyond it\n\
+         begins in practice.";
     Randomizer: "tetris.randomizer", "Pieces",
         Kind::Number {
             low: 0,
@@ -201,11 +222,11 @@ table! {
         },
         "What deals the pieces of a new game: a name of `maxout randomizer list`; \"\" for the game itself.";
     Seed: "tetris.seed", "Seed of the pieces",
-        number!(tetris.seed, 0, 9999, 1, |seed| if seed == 0 { "another in each game".into() } else { seed.to_string() }),
+        number!(tetris.seed, 0, 9999, 1, |seed| if seed == 0 { "random".into() } else { seed.to_string() }),
         "The randomizer's seed, 1 to 9999; 0 for another in each game.";
     Computer: "tetris.computer", "Computer's style",
         choice!(tetris.computer, ComputerStyle::Stacking => "stacks for tetrises",
-            ComputerStyle::Survival => "survives, line by line", ComputerStyle::Points => "for points, at your speed"),
+            ComputerStyle::Survival => "survives, line by line", ComputerStyle::Points => "plays for points"),
         "\"stacking\" (for tetrises), \"survival\" (line by line) or \"points\" (with the hands of a person).";
     ComputerTaps: "tetris.computer-taps", "Its taps a second",
         choice!(tetris.computer_taps, 10 => "10 Hz", 12 => "12 Hz", 15 => "15 Hz", 20 => "20 Hz", 24 => "24 Hz",
@@ -276,6 +297,14 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     (
         "picture.clean-feed-place",
         "Where the clean feed window was, x and y in pixels of the screen; [] for wherever the system puts it.",
+    ),
+    (
+        "picture.window-size",
+        "The window's width and height when it was last open, in pixels; [] for picture.scale.",
+    ),
+    (
+        "picture.window-place",
+        "Where the window was, x and y in pixels of the screen; [] for wherever the system puts it.",
     ),
     ("picture.crop", "Overscan: pixels cut off at each side, 0 to 64."),
     ("picture.palette", "A palette file (.pal, 64 or 512 colours); \"\" for the colours of a television."),
@@ -355,6 +384,28 @@ impl Setting {
         }
     }
 
+    /// Returns the least, the greatest and the present value of a number that can be typed; `None`
+    /// for a choice, and for a number that stands for a name.
+    pub(crate) fn number(self, settings: &Settings) -> Option<(i64, i64, i64)> {
+        match self.row().kind {
+            Kind::Number { .. } if matches!(self, Self::Randomizer | Self::ComputerMisdrops) => None,
+            Kind::Number { .. } if self == Self::StreamPort => {
+                Some((0, u16::MAX.into(), settings.streaming.port.into()))
+            }
+            Kind::Number { low, high, get, .. } => Some((low, high, get(settings))),
+            Kind::Choice { .. } => None,
+        }
+    }
+
+    /// Gives it a value that was typed, within its ends.
+    pub(crate) fn put(self, settings: &mut Settings, value: i64) {
+        match self.row().kind {
+            Kind::Number { .. } if self == Self::StreamPort => settings.streaming.port = value as u16,
+            Kind::Number { low, high, set, .. } => set(settings, value.clamp(low, high)),
+            Kind::Choice { .. } => {}
+        }
+    }
+
     /// Moves its value up (`by` 1) or down (-1). A choice wraps around, a number stops at its ends.
     pub(crate) fn step(self, settings: &mut Settings, by: i32) {
         match self.row().kind {
@@ -414,6 +465,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn tetris_and_practice_have_one_start_level_and_old_files_keep_theirs() {
+        let read = |text: &str| crate::config::ConfigFile::of_text("x".into(), text).0.unwrap();
+        let level = |settings: &Settings| (settings.tetris.start_level, settings.practice_options().level);
+        assert_eq!(level(&read("[practice]\noptions = [\"level=18\", \"goofy\"]\n")), (18, 18));
+        assert_eq!(level(&read("[tetris]\nstart-level = 5\n[practice]\noptions = [\"level=18\"]\n")), (5, 5));
+        let mut settings = read("[practice]\noptions = [\"level=18\", \"goofy\"]\n");
+        Setting::StartLevel.put(&mut settings, 0);
+        assert_eq!(
+            (level(&settings), settings.practice.options.as_slice()),
+            ((0, 0), &["goofy".to_owned()][..])
+        );
+        let text = crate::config::ConfigFile::edited_text("", &Settings::default(), &settings);
+        assert_eq!(level(&read(&text)), (0, 0), "the old one does not come back");
     }
 
     #[test]

@@ -357,7 +357,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let position = last.map(::practice::Played::position);
         self.look_at_stream();
         self.practice.collect_review();
-        let region = self.region();
+        let (region, in_game) = (self.region(), self.in_game());
         let mut status = self.shared.status();
         status.commands_done = self.commands_done;
         status.run_state = self.transport.run_state();
@@ -376,6 +376,7 @@ impl<F: Fn(Notice)> Machine<F> {
         status.practice = practice;
         status.can_review = position.is_some();
         status.position = position;
+        status.in_game = in_game;
         status.reviewing = self.practice.is_reviewing();
         status.mistakes = self.practice.mistakes().cloned();
         status.computer = self.engine.has_computer();
@@ -396,6 +397,29 @@ impl<F: Fn(Notice)> Machine<F> {
         status.buttons = self.engine.buttons();
         if status.title != self.cartridge.title {
             status.title.clone_from(&self.cartridge.title);
+        }
+    }
+
+    /// Returns whether a game is on that the player would lose by beginning another. Whether one of
+    /// an unknown cartridge is on nobody knows: there it is after half a minute.
+    fn in_game(&self) -> bool {
+        const LONG: u64 = 1800;
+        if self.versus.is_some() || self.network.as_ref().is_some_and(|network| network.game().is_some()) {
+            return true;
+        }
+        if self.engine.has_computer()
+            || self.engine.movie.progress().is_some_and(|movie| movie.length.is_some())
+        {
+            return false;
+        }
+        match self.engine.watched() {
+            Some(practice) => {
+                let session = practice.session();
+                session.is_playing()
+                    && session.outcome() == ::practice::Outcome::Playing
+                    && !self.practice.is_replaying()
+            }
+            None => self.engine.frame_number() > LONG,
         }
     }
 

@@ -115,7 +115,7 @@ impl Running {
         if cfg!(panic = "abort") {
             save_after_panic(&shared, &queue);
         }
-        let sound = Sound::start(shared.clock, queue.clone());
+        let sound = Sound::start(shared.clock, queue.clone(), Arc::clone(&shared.sound_again));
         let stop = Arc::new(AtomicBool::new(false));
         let pads = gamepad::follow(Arc::clone(&shared), Arc::clone(&stop));
         let handle = MachineHandle::new(queue.clone(), Arc::clone(&shared));

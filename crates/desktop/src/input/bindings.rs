@@ -200,9 +200,18 @@ pub enum Side {
     Plus,
 }
 
+impl Side {
+    fn sign(self) -> char {
+        match self {
+            Self::Minus => '-',
+            Self::Plus => '+',
+        }
+    }
+}
+
 /// Something on a pad that can be held. Written as the name of a button (`South`), or of an axis
 /// and a sign (`LeftStickX-`). A cross may be a hat, an axis or four buttons: all arrive as
-/// `DPadUp` and so on.
+/// `DPadUp` and so on. What has no name goes by the system's code (`Button102C0`, `Axis30028+`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PadInput {
@@ -210,6 +219,10 @@ pub enum PadInput {
     Press(Button),
     /// An axis, pushed beyond the dead zone.
     Push(Axis, Side),
+    /// A button without a name, by the system's code.
+    RawButton(u32),
+    /// An axis without a name, by the system's code.
+    RawAxis(u32, Side),
 }
 
 /// Buttons by the names that the configuration file knows.
@@ -246,9 +259,10 @@ const AXES: [(&str, Axis); 6] = [
 ];
 
 impl PadInput {
-    /// Returns whether the name of `button` is known: others cannot be bound.
-    pub(crate) fn press(button: Button) -> Option<Self> {
-        BUTTONS.iter().any(|&(_, known)| known == button).then_some(Self::Press(button))
+    /// Returns the button as an input, by its name if it has one and by the system's `code` if not.
+    pub(crate) fn press(button: Button, code: u32) -> Self {
+        let has_name = BUTTONS.iter().any(|&(_, known)| known == button);
+        if has_name { Self::Press(button) } else { Self::RawButton(code) }
     }
 }
 
@@ -260,8 +274,10 @@ impl fmt::Display for PadInput {
             ),
             Self::Push(axis, side) => {
                 let name = AXES.iter().find(|&&(_, known)| known == axis).map_or("Unknown", |known| known.0);
-                write!(f, "{name}{}", if side == Side::Plus { '+' } else { '-' })
+                write!(f, "{name}{}", side.sign())
             }
+            Self::RawButton(code) => write!(f, "Button{code:X}"),
+            Self::RawAxis(code, side) => write!(f, "Axis{code:X}{}", side.sign()),
         }
     }
 }
@@ -273,12 +289,19 @@ impl FromStr for PadInput {
         if let Some(&(_, button)) = BUTTONS.iter().find(|(name, _)| *name == text) {
             return Ok(Self::Press(button));
         }
+        let code = |digits| u32::from_str_radix(digits, 16).map_err(|_| unknown(text));
+        if let Some(digits) = text.strip_prefix("Button") {
+            return code(digits).map(Self::RawButton);
+        }
         let side = match text.chars().last() {
             Some('+') => Side::Plus,
             Some('-') => Side::Minus,
             _ => return Err(unknown(text)),
         };
         let name = &text[..text.len() - 1];
+        if let Some(digits) = name.strip_prefix("Axis") {
+            return Ok(Self::RawAxis(code(digits)?, side));
+        }
         let axis = AXES.iter().find(|(known, _)| *known == name).ok_or_else(|| unknown(text))?;
         Ok(Self::Push(axis.1, side))
     }
@@ -332,10 +355,17 @@ mod tests {
         let axes = AXES
             .iter()
             .flat_map(|&(_, axis)| [Side::Plus, Side::Minus].map(|side| PadInput::Push(axis, side)));
-        for input in buttons.chain(axes) {
+        let raw = [0, 0x102C0, u32::MAX].into_iter().flat_map(|code| {
+            [
+                PadInput::RawButton(code),
+                PadInput::RawAxis(code, Side::Plus),
+                PadInput::RawAxis(code, Side::Minus),
+            ]
+        });
+        for input in buttons.chain(axes).chain(raw) {
             assert_eq!(input.to_string().parse(), Ok(input));
         }
-        for wrong in ["", "-", "South-", "LeftStickX", "é"] {
+        for wrong in ["", "-", "South-", "LeftStickX", "é", "Button", "Axis+", "Axis1", "ButtonG"] {
             assert!(wrong.parse::<PadInput>().unwrap_err().contains("expected"), "{wrong}");
         }
     }

@@ -1,16 +1,20 @@
 //! Pads: who sits where, and what is held on them. They come and go while the game runs.
 
+mod quirks;
+mod system;
+
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use gilrs::{Axis, Button, EventType, Gilrs, GilrsBuilder};
+use gilrs::{Axis, Button};
 use nes::Buttons;
 
 use crate::input::bindings::{PadInput, Side};
 use crate::messages::handle::Shared;
 use crate::messages::status::{MessageKind, PadStatus};
+use system::SystemPads;
 
 /// A stick lets go at this part of the dead zone, so that a trembling hand does not press twice.
 const RELEASE: f32 = 0.7;
@@ -18,86 +22,37 @@ const RELEASE: f32 = 0.7;
 /// How long the pads' thread sleeps at most: it notices the end of the game this late.
 const EVENT_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// Events of the time between two games that are passed over.
-const MOST_STALE: usize = 100_000;
-
-/// The system's pads between two games in one process. The library's thread that waits for pads to
-/// be plugged in never ends and keeps its files open, so that there is to be one.
-static RESTING: Mutex<Option<Gilrs>> = Mutex::new(None);
-
 /// Names one pad for as long as it is plugged in.
 type PadId = usize;
 
 /// What a pad reports.
 #[derive(Debug, Clone, PartialEq)]
 enum PadEvent {
-    Connected(PadId, String),
+    Connected {
+        pad: PadId,
+        name: String,
+        /// Whether the player has just plugged it in.
+        is_new: bool,
+    },
     Disconnected(PadId),
-    Button(PadId, Button, bool),
-    /// Axis and value from -1 to 1; up and right are positive.
-    Axis(PadId, Axis, f32),
+    Moved(PadId, Motion),
+}
+
+/// A part of a pad moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Motion {
+    /// A button goes down or up.
+    Button(PadInput, bool),
+    /// An axis moves to a value from -1 to 1; up and right are positive.
+    Axis(Axis, f32),
+    /// An axis that acts as a button is pushed this far from its rest, up to 1.
+    Level(PadInput, f32),
 }
 
 /// Where events of pads come from.
 trait PadSource {
     /// Returns the next event, waited for no longer than `timeout`.
     fn next(&mut self, timeout: Duration) -> Option<PadEvent>;
-}
-
-/// The system's pads.
-struct SystemPads {
-    gilrs: Gilrs,
-    /// Those that were plugged in at the start: no event tells of them.
-    present: Vec<(PadId, String)>,
-}
-
-impl SystemPads {
-    /// Those of the game before in this process, or new ones.
-    fn take() -> Result<Self, Box<gilrs::Error>> {
-        let resting = RESTING.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(mut gilrs) = resting else {
-            // The library's own dead zones would hide what the player's setting is to decide.
-            let built = GilrsBuilder::new().with_default_filters(false).build();
-            return built.map(Self::new).map_err(Box::new);
-        };
-        // What was pressed meanwhile was pressed for nobody.
-        for _ in 0..MOST_STALE {
-            if gilrs.next_event().is_none() {
-                break;
-            }
-        }
-        Ok(Self::new(gilrs))
-    }
-
-    /// Leaves them to the next game in this process.
-    fn rest(self) {
-        *RESTING.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.gilrs);
-    }
-
-    fn new(gilrs: Gilrs) -> Self {
-        let present = gilrs.gamepads().map(|(id, pad)| (id.into(), pad.name().to_owned())).collect();
-        Self { gilrs, present }
-    }
-}
-
-impl PadSource for SystemPads {
-    fn next(&mut self, timeout: Duration) -> Option<PadEvent> {
-        if let Some((pad, name)) = self.present.pop() {
-            return Some(PadEvent::Connected(pad, name));
-        }
-        let event = self.gilrs.next_event_blocking(Some(timeout))?;
-        let pad = event.id.into();
-        match event.event {
-            EventType::Connected => {
-                Some(PadEvent::Connected(pad, self.gilrs.gamepad(event.id).name().to_owned()))
-            }
-            EventType::Disconnected => Some(PadEvent::Disconnected(pad)),
-            EventType::ButtonPressed(button, _) => Some(PadEvent::Button(pad, button, true)),
-            EventType::ButtonReleased(button, _) => Some(PadEvent::Button(pad, button, false)),
-            EventType::AxisChanged(axis, value, _) => Some(PadEvent::Axis(pad, axis, value)),
-            _ => None,
-        }
-    }
 }
 
 /// Follows the system's pads until `stop`, on a thread of its own: a press is there for the very
@@ -128,6 +83,10 @@ fn step(source: &mut impl PadSource, seats: &mut Seats, shared: &Shared) {
         PadEvent::Disconnected(id) => seats.pads.iter().find(|pad| pad.id == *id).map(|pad| pad.name.clone()),
         _ => None,
     };
+    let plugged_in = match &event {
+        PadEvent::Connected { pad, is_new: true, .. } => Some(*pad),
+        _ => None,
+    };
     seats.apply(event, dead_zone);
     let buttons = [0, 1].map(|player| {
         let held = seats.seated(player).map_or(&[][..], |pad| &pad.held);
@@ -139,6 +98,14 @@ fn step(source: &mut impl PadSource, seats: &mut Seats, shared: &Shared) {
             MessageKind::Warning,
             format!("{name} was unplugged; its buttons are released, and the game goes on"),
         );
+    }
+    if let Some(pad) = plugged_in.and_then(|id| seats.pad(id)) {
+        let whose = match pad.player {
+            Some(player) => format!("it plays for player {}", player + 1),
+            None => "both players have a gamepad already".into(),
+        };
+        let text = format!("{} was plugged in; {whose}", pad.name);
+        shared.status().say(MessageKind::Note, text);
     }
 }
 
@@ -161,7 +128,7 @@ impl SimulatedPads {
         self.tell(
             shared,
             if is_in {
-                PadEvent::Connected(number, format!("pad {number}"))
+                PadEvent::Connected { pad: number, name: format!("pad {number}"), is_new: true }
             } else {
                 PadEvent::Disconnected(number)
             },
@@ -178,8 +145,10 @@ impl SimulatedPads {
             Button::DPadDown,
             Button::West,
         ];
-        self.tell(shared, PadEvent::Button(number, BUTTONS[button % BUTTONS.len()], held));
-        self.tell(shared, PadEvent::Axis(number, Axis::LeftStickX, if held { -1.0 } else { 0.0 }));
+        let button = PadInput::Press(BUTTONS[button % BUTTONS.len()]);
+        self.tell(shared, PadEvent::Moved(number, Motion::Button(button, held)));
+        let stick = Motion::Axis(Axis::LeftStickX, if held { -1.0 } else { 0.0 });
+        self.tell(shared, PadEvent::Moved(number, stick));
     }
 
     fn tell(&mut self, shared: &Shared, event: PadEvent) {
@@ -219,10 +188,15 @@ impl Pad {
         }
         for (side, push) in [(Side::Minus, -value), (Side::Plus, value)] {
             let Some(input) = pushed(axis, side) else { return };
-            let limit = if self.held.contains(&input) { dead_zone * RELEASE } else { dead_zone };
-            if (push > limit) != self.held.contains(&input) {
-                self.set(input, push > limit);
-            }
+            self.lean(input, push, dead_zone);
+        }
+    }
+
+    /// What acts as `input` is pushed this far from its rest.
+    fn lean(&mut self, input: PadInput, push: f32, dead_zone: f32) {
+        let limit = if self.held.contains(&input) { dead_zone * RELEASE } else { dead_zone };
+        if (push > limit) != self.held.contains(&input) {
+            self.set(input, push > limit);
         }
     }
 }
@@ -242,20 +216,18 @@ fn pushed(axis: Axis, side: Side) -> Option<PadInput> {
 impl Seats {
     fn apply(&mut self, event: PadEvent, dead_zone: f32) {
         match event {
-            PadEvent::Connected(id, name) => {
+            PadEvent::Connected { pad: id, name, .. } => {
                 if self.pad(id).is_none() {
                     self.pads.push(Pad { id, name, player: None, held: vec![], stick: [0.0; 2] });
                 }
             }
             PadEvent::Disconnected(id) => self.pads.retain(|pad| pad.id != id),
-            PadEvent::Button(id, button, pressed) => {
-                if let (Some(pad), Some(input)) = (self.pad(id), PadInput::press(button)) {
-                    pad.set(input, pressed);
-                }
-            }
-            PadEvent::Axis(id, axis, value) => {
-                if let Some(pad) = self.pad(id) {
-                    pad.push(axis, value, dead_zone);
+            PadEvent::Moved(id, motion) => {
+                let Some(pad) = self.pad(id) else { return };
+                match motion {
+                    Motion::Button(input, pressed) => pad.set(input, pressed),
+                    Motion::Axis(axis, value) => pad.push(axis, value, dead_zone),
+                    Motion::Level(input, push) => pad.lean(input, push, dead_zone),
                 }
             }
         }
@@ -311,11 +283,11 @@ mod tests {
     }
 
     fn come(id: PadId) -> PadEvent {
-        PadEvent::Connected(id, format!("pad {id}"))
+        PadEvent::Connected { pad: id, name: format!("pad {id}"), is_new: true }
     }
 
     fn press(id: PadId, button: Button) -> PadEvent {
-        PadEvent::Button(id, button, true)
+        PadEvent::Moved(id, Motion::Button(PadInput::Press(button), true))
     }
 
     /// Returns what both players hold after `events`, one frame later.
@@ -354,8 +326,16 @@ mod tests {
             vec![come(1), press(1, Button::Start), come(2), come(3), PadEvent::Disconnected(1)],
         );
         assert_eq!(buttons, [Buttons::empty(); 2]);
-        let said = shared.status().messages.back().unwrap().text.clone();
-        assert_eq!(said, "pad 1 was unplugged; its buttons are released, and the game goes on");
+        let said: Vec<_> = shared.status().messages.iter().map(|message| message.text.clone()).collect();
+        assert_eq!(
+            said,
+            [
+                "pad 1 was plugged in; it plays for player 1",
+                "pad 2 was plugged in; it plays for player 2",
+                "pad 3 was plugged in; both players have a gamepad already",
+                "pad 1 was unplugged; its buttons are released, and the game goes on",
+            ]
+        );
         let buttons = play(&shared, &mut seats, vec![press(3, Button::East)]);
         assert_eq!(buttons, [Buttons::A, Buttons::empty()]);
         let buttons = play(&shared, &mut seats, vec![come(1), press(1, Button::East)]);
@@ -368,21 +348,32 @@ mod tests {
     fn the_stick_is_a_cross_that_does_not_tremble() {
         let at = |values: &[f32]| {
             let mut events = vec![come(0)];
-            events.extend(values.iter().map(|&value| PadEvent::Axis(0, Axis::LeftStickX, value)));
+            events.extend(
+                values.iter().map(|&value| PadEvent::Moved(0, Motion::Axis(Axis::LeftStickX, value))),
+            );
             after(events)[0]
         };
         assert_eq!(at(&[0.45]), Buttons::empty());
         assert_eq!(at(&[0.6, 0.45]), Buttons::RIGHT);
         assert_eq!(at(&[0.6, 0.3]), Buttons::empty());
         assert_eq!(at(&[0.6, -0.6]), Buttons::LEFT);
-        assert_eq!(after(vec![come(0), PadEvent::Axis(0, Axis::LeftStickY, 1.0)])[0], Buttons::UP);
+        assert_eq!(
+            after(vec![come(0), PadEvent::Moved(0, Motion::Axis(Axis::LeftStickY, 1.0))])[0],
+            Buttons::UP
+        );
     }
 
     #[test]
     fn a_cross_of_buttons_a_hat_and_a_cross_of_axes_are_the_same() {
         assert_eq!(after(vec![come(0), press(0, Button::DPadLeft)])[0], Buttons::LEFT);
-        assert_eq!(after(vec![come(0), PadEvent::Axis(0, Axis::DPadX, -1.0)])[0], Buttons::LEFT);
-        assert_eq!(after(vec![come(0), PadEvent::Axis(0, Axis::DPadY, -1.0)])[0], Buttons::DOWN);
+        assert_eq!(
+            after(vec![come(0), PadEvent::Moved(0, Motion::Axis(Axis::DPadX, -1.0))])[0],
+            Buttons::LEFT
+        );
+        assert_eq!(
+            after(vec![come(0), PadEvent::Moved(0, Motion::Axis(Axis::DPadY, -1.0))])[0],
+            Buttons::DOWN
+        );
     }
 
     #[test]
@@ -390,12 +381,13 @@ mod tests {
         let mut seats = Seats::default();
         seats.apply(come(0), DEAD_ZONE);
         seats.apply(press(0, Button::LeftTrigger), DEAD_ZONE);
-        seats.apply(PadEvent::Axis(0, Axis::RightStickX, 0.9), DEAD_ZONE);
-        seats.apply(press(0, Button::Unknown), DEAD_ZONE);
+        seats.apply(PadEvent::Moved(0, Motion::Axis(Axis::RightStickX, 0.9)), DEAD_ZONE);
+        let raw = PadInput::RawButton(0x0001_02C0);
+        seats.apply(PadEvent::Moved(0, Motion::Button(raw, true)), DEAD_ZONE);
         let [pad] = &seats.status([Buttons::empty(); 2])[..] else { panic!("one pad") };
         assert_eq!(
             pad.held,
-            [PadInput::Press(Button::LeftTrigger), PadInput::Push(Axis::RightStickX, Side::Plus)]
+            [PadInput::Press(Button::LeftTrigger), PadInput::Push(Axis::RightStickX, Side::Plus), raw]
         );
     }
 }

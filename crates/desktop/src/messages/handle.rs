@@ -41,6 +41,8 @@ pub(crate) struct Shared {
     /// What the battery keeps and is in no file yet, for whoever saves in place of a console's
     /// thread that hangs or is gone.
     spare: Mutex<Option<(PathBuf, Vec<u8>)>>,
+    /// The player wants the sound device to be opened again.
+    pub(crate) sound_again: Arc<AtomicBool>,
     /// The console's thread has written everything.
     pub(crate) has_ended: AtomicBool,
     host_input: Mutex<HostInput>,
@@ -61,6 +63,7 @@ impl Shared {
             commands: AtomicU64::new(0),
             interrupt: AtomicBool::new(false),
             script_interrupt: Arc::default(),
+            sound_again: Arc::default(),
             spare: Mutex::default(),
             has_ended: AtomicBool::new(false),
             host_input: Mutex::default(),
@@ -143,6 +146,11 @@ impl MachineHandle {
     /// than all of them.
     pub(crate) fn commands_sent(&self) -> u64 {
         self.shared.commands.load(Ordering::Relaxed)
+    }
+
+    /// Opens the sound device again.
+    pub fn open_sound(&self) {
+        self.shared.sound_again.store(true, Ordering::Relaxed);
     }
 
     /// Stops a run that the debugger was told to make.

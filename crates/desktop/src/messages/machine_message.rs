@@ -2,6 +2,7 @@
 
 use crate::Command;
 use crate::audio::ring::SampleProducer;
+use crate::messages::status::MessageKind;
 
 /// What the other threads ask of the console's.
 #[derive(Debug)]
@@ -15,5 +16,5 @@ pub(crate) enum MachineMessage {
     /// The sound device is gone.
     Silence,
     /// One line for the player.
-    Warn(String),
+    Say(MessageKind, String),
 }

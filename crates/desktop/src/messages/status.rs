@@ -79,6 +79,8 @@ pub struct Status {
     pub can_review: bool,
     /// The position in which the piece in play came in.
     pub position: Option<Position>,
+    /// Whether a game is on that the player would lose by beginning another.
+    pub in_game: bool,
     /// Whether the coach reviews a game.
     pub reviewing: bool,
     /// What the coach found in the game that was reviewed last, the dearest first.

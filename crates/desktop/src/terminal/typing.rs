@@ -20,6 +20,10 @@ pub(super) fn translate(event: &KeyEvent) -> Option<(KeyCode, Option<Shortcut>)>
         Typed::Down => named(KeyCode::ArrowDown, NamedKey::ArrowDown),
         Typed::Left => named(KeyCode::ArrowLeft, NamedKey::ArrowLeft),
         Typed::Right => named(KeyCode::ArrowRight, NamedKey::ArrowRight),
+        Typed::Home => named(KeyCode::Home, NamedKey::Home),
+        Typed::End => named(KeyCode::End, NamedKey::End),
+        Typed::PageUp => named(KeyCode::PageUp, NamedKey::PageUp),
+        Typed::PageDown => named(KeyCode::PageDown, NamedKey::PageDown),
         Typed::Modifier(ModifierKeyCode::RightShift) => named(KeyCode::ShiftRight, NamedKey::Shift),
         Typed::F(number) => {
             let (code, name) = FUNCTION_KEYS.get(usize::from(number).checked_sub(1)?)?;

@@ -7,7 +7,7 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use winit::application::ApplicationHandler;
-use winit::dpi::{LogicalSize, PhysicalPosition, PhysicalSize};
+use winit::dpi::{LogicalSize, PhysicalPosition, PhysicalSize, Size};
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
@@ -24,7 +24,7 @@ use crate::video::render_settings::{PictureSettings, RenderSettings};
 use crate::video::surface::{Shown, WindowSurface};
 use crate::video::viewport::{Framing, Scaling};
 use crate::{DesktopError, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH};
-use window::{function_key, start_size, window};
+use window::{LEAST_SIZE, function_key, remembered_place, remembered_size, start_size, window};
 
 /// How often pads are looked at while no picture comes.
 const GLANCE: Duration = Duration::from_millis(16);
@@ -44,6 +44,8 @@ pub(crate) struct App {
     shown: PictureSettings,
     modifiers: ModifiersState,
     menu_was_open: bool,
+    /// Whether the window was moved or resized since it was opened.
+    has_moved: bool,
     title: String,
     pictures: u32,
     drawn: u64,
@@ -68,6 +70,7 @@ impl App {
             render,
             modifiers: ModifiersState::empty(),
             menu_was_open: false,
+            has_moved: false,
             title: String::new(),
             pictures: 0,
             drawn: 0,
@@ -86,11 +89,19 @@ impl App {
         let abreast = self.pictures_abreast();
         let (width, height) = start_size(event_loop, self.render.framing, picture.scale, abreast);
         self.title = self.state.title();
+        let size = match remembered_size(event_loop, &picture.window_size) {
+            Some(size) if abreast == 1 => size.into(),
+            _ => Size::from(LogicalSize::new(width, height)),
+        };
         let attributes = Window::default_attributes()
             .with_title(&self.title)
-            .with_inner_size(LogicalSize::new(width, height))
+            .with_inner_size(size)
             .with_min_inner_size(LogicalSize::new(PICTURE_WIDTH, PICTURE_HEIGHT))
             .with_fullscreen(picture.fullscreen.then_some(Fullscreen::Borderless(None)));
+        let attributes = match remembered_place(event_loop, &picture.window_place) {
+            Some(place) => attributes.with_position(place),
+            None => attributes,
+        };
         View::new(window(event_loop, attributes)?)
     }
 
@@ -149,7 +160,7 @@ impl App {
             && in_menu
             && pressed
             && !control
-            && self.state.type_ahead(letters)
+            && self.state.type_letters(letters)
         {
             return self.redraw();
         }
@@ -259,6 +270,23 @@ impl App {
         }
     }
 
+    /// The window is opened again as large as it was and where it was, as far as the system lets
+    /// it. Two pictures need a size of their own, and a full screen has none.
+    fn note_size(&mut self) {
+        let Some(window) = self.view.as_ref().map(View::window) else { return };
+        if window.fullscreen().is_some() || window.is_maximized() || self.pictures_abreast() > 1 {
+            return;
+        }
+        let PhysicalSize { width, height } = window.inner_size();
+        let place = window.outer_position().map(|place| vec![place.x, place.y]).unwrap_or_default();
+        if width.min(height) >= LEAST_SIZE {
+            for picture in [&mut self.state.settings.picture, &mut self.shown] {
+                picture.window_size = vec![width, height];
+                picture.window_place.clone_from(&place);
+            }
+        }
+    }
+
     /// The clean feed is opened again where it was.
     fn note_place(&mut self, id: WindowId) {
         if let Some(clean) = self.clean.as_ref().filter(|clean| clean.window().id() == id)
@@ -362,8 +390,14 @@ impl ApplicationHandler<Notice> for App {
         match event {
             WindowEvent::CloseRequested => self.close_window(event_loop, id),
             WindowEvent::RedrawRequested => self.draw(event_loop, id),
-            WindowEvent::Resized(size) => self.resize(id, size),
-            WindowEvent::Moved(_) => self.note_place(id),
+            WindowEvent::Resized(size) => {
+                self.resize(id, size);
+                self.has_moved |= self.view.as_ref().is_some_and(|view| view.id() == id);
+            }
+            WindowEvent::Moved(_) => {
+                self.note_place(id);
+                self.has_moved |= self.view.as_ref().is_some_and(|view| view.id() == id);
+            }
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
             // A synthetic press stands for a key that was down before the window was entered: not
             // meant for it.
@@ -372,10 +406,14 @@ impl ApplicationHandler<Notice> for App {
             {
                 self.key(event_loop, &event);
             }
+            WindowEvent::Focused(has_keyboard) if self.view.as_ref().is_some_and(|view| view.id() == id) => {
+                self.state.focus(has_keyboard);
+                self.show_title();
+            }
             WindowEvent::Focused(false) => self.state.release_keys(),
             WindowEvent::DroppedFile(path) => {
                 self.state.menu.close();
-                self.state.open(&path);
+                self.state.open_if_wanted(path);
                 self.after_input(event_loop, None);
             }
             _ => {}
@@ -410,6 +448,9 @@ impl ApplicationHandler<Notice> for App {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
+        if self.has_moved {
+            self.note_size();
+        }
         self.state.save_settings();
         // Surface and window go while the event loop that they belong to is still there.
         mem::drop((self.view.take(), self.clean.take()));

@@ -50,10 +50,14 @@ impl Part {
     /// Returns what is to be known of it.
     pub(crate) fn help(self) -> &'static str {
         match self {
-            Self::Register | Self::Spawns => "with the frames, it decides the pieces that follow",
+            Self::Register => {
+                "decides the pieces that follow, with the frames · digits: type it · R or Select: draw one"
+            }
+            Self::Spawns => "decides the pieces that follow, with the frames · digits: type it",
             Self::Das => "the auto shift comes at 16",
-            Self::Score => "in steps of ten thousand",
-            _ => "left and right: change",
+            Self::Score => "digits: type it · left and right: ten thousand less or more",
+            Self::Piece | Self::Next => "left and right: change",
+            _ => "digits: type it · left and right: change",
         }
     }
 }
@@ -82,6 +86,8 @@ pub(crate) struct Editor {
     pub(crate) position: Position,
     /// What the pointer does to the cells that it is drawn over.
     pub(crate) painting: Option<bool>,
+    /// The cell that the pointer was on while it was pressed.
+    painted: Option<(usize, usize)>,
 }
 
 impl Default for Editor {
@@ -98,7 +104,7 @@ impl Default for Editor {
             spawns: 0,
             frame: 0,
         };
-        Self { position, painting: None }
+        Self { position, painting: None, painted: None }
     }
 }
 
@@ -113,6 +119,25 @@ impl Editor {
         if let Some(bits) = self.position.rows.get_mut(row).filter(|_| column < COLUMNS) {
             *bits = *bits & !(1 << column) | u16::from(taken) << column;
         }
+    }
+
+    /// The pointer is pressed on a cell: all cells on the way from the last one become the same as
+    /// the first did.
+    pub(crate) fn paint(&mut self, column: usize, row: usize) {
+        let taken = *self.painting.get_or_insert(!self.is_taken(column, row));
+        let (from_column, from_row) = self.painted.replace((column, row)).unwrap_or((column, row));
+        let steps = column.abs_diff(from_column).max(row.abs_diff(from_row));
+        let between = |from: usize, to: usize, step: usize| {
+            (from * (steps - step) + to * step + steps / 2).checked_div(steps).unwrap_or(to)
+        };
+        for step in 0..=steps {
+            self.set(between(from_column, column, step), between(from_row, row, step), taken);
+        }
+    }
+
+    /// The pointer is released.
+    pub(crate) fn end_painting(&mut self) {
+        (self.painting, self.painted) = (None, None);
     }
 
     /// Returns a part as it stands.
@@ -146,6 +171,36 @@ impl Editor {
             // 0 and 1 are dead.
             Part::Register => position.lfsr = number(position.lfsr.into(), 1, 0xFFFF).max(2) as u16,
             Part::Spawns => position.spawns = number(position.spawns.into(), 1, 255) as u8,
+        }
+    }
+
+    /// Returns the least, the greatest and the present value of a part that is a number.
+    pub(crate) fn number(&self, part: Part) -> Option<(i64, i64, i64)> {
+        let Position { level, lines, score, das, lfsr, spawns, .. } = self.position;
+        Some(match part {
+            Part::Piece | Part::Next => return None,
+            Part::Level => (0, 255, level.into()),
+            Part::Lines => (0, MOST_LINES, lines.into()),
+            Part::Score => (0, MOST_SCORE, score.into()),
+            Part::Das => (0, 16, das.into()),
+            // 0 and 1 are dead.
+            Part::Register => (2, 0xFFFF, lfsr.into()),
+            Part::Spawns => (0, 255, spawns.into()),
+        })
+    }
+
+    /// Gives a part that is a number a value within its ends.
+    pub(crate) fn put(&mut self, part: Part, value: i64) {
+        let Some((low, high, _)) = self.number(part) else { return };
+        let (value, position) = (value.clamp(low, high), &mut self.position);
+        match part {
+            Part::Piece | Part::Next => {}
+            Part::Level => position.level = value as u8,
+            Part::Lines => position.lines = value as u32,
+            Part::Score => position.score = value as u32,
+            Part::Das => position.das = value as u8,
+            Part::Register => position.lfsr = value as u16,
+            Part::Spawns => position.spawns = value as u8,
         }
     }
 

@@ -9,12 +9,16 @@ use crate::messages::command::{Command, PracticeCommand, Recording};
 use crate::ui::editor::{Editor, EditorAction};
 use crate::ui::folder::{self, Folder, Kind};
 use crate::ui::games::{self, KeptGame};
+use crate::ui::number::{self, Entry, Hold, Number};
 use crate::ui::page::{Device, Item, Page, Row};
 use crate::ui::remap::{Change, Listening};
 use crate::ui::step::Step;
 
 /// Letters that come sooner after each other are of one name.
 const TYPING: Duration = Duration::from_secs(1);
+
+/// Rows that a page up or down goes.
+const PAGE: usize = 10;
 
 /// What the menu cannot do by itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +40,10 @@ pub(crate) enum MenuAction {
     /// Writes what was played since power-on as a movie.
     SaveMovie,
     ToggleDebugger,
+    OpenSound,
     BeforeCrash,
+    /// Does what the player was asked about, and has confirmed.
+    Confirmed(Box<MenuAction>),
     /// Writes the position that is edited to the clipboard.
     CopyPosition,
     /// Reads one from there.
@@ -44,8 +51,9 @@ pub(crate) enum MenuAction {
     Quit,
 }
 
+/// A page, and the line on it that the cursor is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+pub(crate) struct Place {
     page: Page,
     cursor: usize,
 }
@@ -54,7 +62,7 @@ struct Place {
 fn begin(settings: &Settings, kind: practice::Kind) -> PracticeCommand {
     PracticeCommand::Begin {
         mode: settings.practice.mode(kind),
-        options: settings.practice.options(),
+        options: settings.practice_options(),
         position: None,
     }
 }
@@ -73,6 +81,13 @@ pub(crate) struct Menu {
     pub(crate) listening: Option<Listening>,
     /// Whether the desktop's own dialog can be asked for.
     pub(crate) has_dialog: bool,
+    /// What the player is asked about: as a verb, and what it would do.
+    question: Option<(String, MenuAction)>,
+    /// Where the cursor was on each page.
+    remembered: Vec<Place>,
+    /// A number that is being typed into the row at the cursor.
+    entry: Option<Entry>,
+    hold: Hold,
     /// Letters of a file's name, and when the last of them was typed.
     typed: Option<(String, Instant)>,
 }
@@ -86,6 +101,7 @@ impl Menu {
     /// Opens it on `page`, one step of going back away from the game.
     pub(crate) fn open(&mut self, page: Page) {
         self.places.clear();
+        self.entry = None;
         self.listening = None;
         self.go(page);
     }
@@ -93,7 +109,25 @@ impl Menu {
     /// Back to the game.
     pub(crate) fn close(&mut self) {
         self.places.clear();
+        self.entry = None;
         self.listening = None;
+    }
+
+    /// Returns the way to the page that is shown.
+    pub(crate) fn places(&self) -> Vec<Place> {
+        self.places.clone()
+    }
+
+    /// Asks whether the game that is on may be lost. `places` is where the player was.
+    pub(crate) fn ask(&mut self, places: Vec<Place>, verb: String, action: MenuAction) {
+        self.places = places;
+        self.question = Some((verb, action));
+        self.go(Page::Question);
+    }
+
+    /// Returns what the player is asked about.
+    pub(crate) fn question(&self) -> Option<&str> {
+        self.question.as_ref().map(|(verb, _)| verb.as_str())
     }
 
     /// Returns the line that the cursor is on: the nearest choice from where it was put. None where
@@ -113,8 +147,12 @@ impl Menu {
 
     /// Puts the cursor on a line.
     pub(crate) fn point(&mut self, row: usize) {
+        self.entry = None;
         if let Some(place) = self.places.last_mut() {
             place.cursor = row;
+            let place = *place;
+            self.remembered.retain(|other| other.page != place.page);
+            self.remembered.push(place);
         }
     }
 
@@ -138,15 +176,61 @@ impl Menu {
         true
     }
 
+    /// Returns what was typed into the row at the cursor, if anything is.
+    pub(crate) fn typed_number(&self) -> Option<String> {
+        self.entry.as_ref().map(Entry::text)
+    }
+
+    /// Types into the number of the row at the cursor; R draws a seed. Returns whether the row
+    /// takes it.
+    pub(crate) fn type_number(&mut self, letters: &str, rows: &[Row], settings: &mut Settings) -> bool {
+        let Some(row) = self.cursor(rows).and_then(|at| rows.get(at)) else { return false };
+        if letters.eq_ignore_ascii_case("r") {
+            return self.draw(&row.item, settings);
+        }
+        Entry::type_into(&mut self.entry, letters, &row.item, settings, &mut self.editor)
+    }
+
+    /// Takes the last digit away that was typed. Returns whether any was.
+    pub(crate) fn erase_digit(&mut self, rows: &[Row], settings: &mut Settings) -> bool {
+        let row = self.cursor(rows).and_then(|at| rows.get(at));
+        let (Some(entry), Some(row)) = (&mut self.entry, row) else { return false };
+        entry.erase(&row.item, settings, &mut self.editor);
+        true
+    }
+
+    fn draw(&mut self, item: &Item, settings: &mut Settings) -> bool {
+        let number = Number::of(item, settings, &self.editor).filter(|number| number.is_seed());
+        self.entry = None;
+        number.map(|number| number.draw(item, settings, &mut self.editor)).is_some()
+    }
+
     /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be
     /// done.
     pub(crate) fn step(&mut self, step: Step, rows: &[Row], settings: &mut Settings) -> Option<MenuAction> {
         let cursor = self.cursor(rows);
+        if let Some(entry) = self.entry.take()
+            && let Step::Enter | Step::Back = step
+        {
+            if step == Step::Back {
+                entry.give_up(&rows.get(cursor?)?.item, settings, &mut self.editor);
+            }
+            return None;
+        }
         match step {
             Step::Back => self.back(),
             Step::Up | Step::Down => self.move_cursor(step == Step::Down, cursor, rows),
+            Step::First => self.point(0),
+            Step::Last => self.point(rows.len().saturating_sub(1)),
+            Step::PageUp => self.point(self.in_sight(rows).saturating_sub(PAGE)),
+            Step::PageDown => self.point((self.in_sight(rows) + PAGE).min(rows.len().saturating_sub(1))),
+            Step::Draw => {
+                self.draw(&rows.get(cursor?)?.item, settings);
+            }
             Step::Left | Step::Right => {
-                let by = if step == Step::Right { 1 } else { -1 };
+                let number = Number::of(&rows.get(cursor?)?.item, settings, &self.editor);
+                let size = self.hold.step(step, Instant::now(), number::range(number));
+                let by = if step == Step::Right { size } else { -size };
                 match &rows.get(cursor?)?.item {
                     Item::Setting(setting) => setting.step(settings, by),
                     &Item::Practise(kind) => settings.practice.step_mode(kind, by),
@@ -186,7 +270,7 @@ impl Menu {
             Item::Editor(EditorAction::Copy) => return Some(MenuAction::CopyPosition),
             Item::Editor(EditorAction::Paste) => return Some(MenuAction::PastePosition),
             Item::Editor(EditorAction::Begin) => {
-                let begin = self.editor.begin(settings.practice.options());
+                let begin = self.editor.begin(settings.practice_options());
                 return Some(self.done(MenuAction::Send(Command::Practice(begin))));
             }
             Item::Practice(command) => {
@@ -233,6 +317,8 @@ impl Menu {
             Item::Computer(on) => return Some(self.done(MenuAction::Send(Command::LetComputerPlay(on)))),
             Item::Debugger => return Some(self.done(MenuAction::ToggleDebugger)),
             Item::Screenshot => return Some(MenuAction::Screenshot),
+            // The line of the device above shows what comes of it.
+            Item::OpenSound => return Some(MenuAction::OpenSound),
             Item::BeforeCrash => return Some(self.done(MenuAction::BeforeCrash)),
             Item::Match(command) => return Some(self.done(MenuAction::Send(Command::Network(command)))),
             Item::JoinCopied => return Some(self.done(MenuAction::JoinCopied)),
@@ -243,7 +329,12 @@ impl Menu {
             Item::Reset => return Some(self.done(MenuAction::Send(Command::Reset))),
             Item::PowerCycle => return Some(self.done(MenuAction::Send(Command::PowerCycle))),
             Item::Quit => return Some(MenuAction::Quit),
-            Item::Text => {}
+            Item::GoOn => self.back(),
+            Item::Confirm => {
+                let (_, action) = self.question.take()?;
+                return Some(self.done(MenuAction::Confirmed(Box::new(action))));
+            }
+            Item::Unavailable | Item::Text => {}
         }
         None
     }
@@ -260,7 +351,10 @@ impl Menu {
         if page == Page::Open {
             self.folder = Folder::read(&self.folder.path);
         }
-        self.places.push(Place { page, cursor: 0 });
+        // What a list holds changes, and the safe answer comes first.
+        let is_list = matches!(page, Page::Open | Page::Recent | Page::Games | Page::Question);
+        let before = self.remembered.iter().find(|place| place.page == page && !is_list);
+        self.places.push(Place { page, cursor: before.map_or(0, |place| place.cursor) });
     }
 
     fn back(&mut self) {

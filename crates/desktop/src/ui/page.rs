@@ -61,6 +61,8 @@ pub(crate) enum Page {
     Script,
     Help,
     Reset,
+    /// Whether a game that is on may be lost.
+    Question,
 }
 
 /// What a player plays with.
@@ -116,6 +118,8 @@ pub(crate) enum Item {
     Computer(bool),
     Debugger,
     Screenshot,
+    /// Opens the sound device again.
+    OpenSound,
     /// Asks something of the stream.
     Stream(StreamCommand),
     /// The address of the overlays goes to the clipboard.
@@ -125,6 +129,12 @@ pub(crate) enum Item {
     Reset,
     PowerCycle,
     Quit,
+    /// The answer to a question: the game goes on.
+    GoOn,
+    /// The answer to a question: what was asked for is done.
+    Confirm,
+    /// Something that cannot be done now, for the reason that stands beside it.
+    Unavailable,
     /// A line to read.
     Text,
 }
@@ -161,6 +171,11 @@ impl Row {
         Self::new(Item::File(name.into()), name)
     }
 
+    #[cfg(test)]
+    pub(crate) fn with_value(self, value: &str) -> Self {
+        self.with(value)
+    }
+
     /// With the key that does the same.
     fn key(self, shortcut: Shortcut) -> Self {
         self.with(shortcut.key())
@@ -169,6 +184,14 @@ impl Row {
     fn with(mut self, value: impl Into<String>) -> Self {
         self.value = value.into();
         self
+    }
+
+    /// A line that keeps its place: `item` if it can be done, and the reason beside it if not.
+    fn if_possible(item: Result<Item, &str>, label: &str) -> Self {
+        match item {
+            Ok(item) => Self::new(item, label),
+            Err(reason) => Self::new(Item::Unavailable, label).with(reason),
+        }
     }
 
     fn saying(mut self, help: impl Into<String>) -> Self {
@@ -209,6 +232,8 @@ pub(crate) struct Scene<'a> {
     /// Games that were kept, the latest first.
     pub(crate) games: &'a [KeptGame],
     pub(crate) editor: &'a Editor,
+    /// What the player is asked about, as a verb.
+    pub(crate) question: Option<&'a str>,
     /// Keys held down, by their names in the settings.
     pub(crate) keys: &'a [winit::keyboard::KeyCode],
     pub(crate) now: SystemTime,
@@ -220,12 +245,12 @@ impl Page {
         match self {
             Self::Pause => "Paused".into(),
             Self::Tetris => "Tetris".into(),
-            Self::Match => "Match over the network".into(),
+            Self::Match => "Online match".into(),
             Self::Practice => "Practice".into(),
-            Self::PracticeOptions => "Options of practice".into(),
+            Self::PracticeOptions => "Practice options".into(),
             Self::Games => "Games".into(),
             Self::Coach => "Coach".into(),
-            Self::Taps => "Taps a second, needed and made".into(),
+            Self::Taps => "Taps per second: needed and made".into(),
             Self::Editor => "Position".into(),
             Self::Save => "Save".into(),
             Self::Load => "Load".into(),
@@ -244,6 +269,7 @@ impl Page {
             Self::Script => "Script".into(),
             Self::Help => "Keys".into(),
             Self::Reset => "Reset".into(),
+            Self::Question => "The game that is on will be lost".into(),
         }
     }
 
@@ -259,10 +285,10 @@ impl Page {
                 "click cells · left and right: change · Ctrl+C, Ctrl+V: copy and paste · Enter or A: select"
             }
             Self::Tetris | Self::Match | Self::Practice | Self::Coach | Self::Streaming => {
-                "left and right: change · Enter or A: select · Esc or B: back"
+                "left, right or digits: change · Enter or A: select · Esc or B: back"
             }
             Self::Picture | Self::Overscan | Self::Sound | Self::Time | Self::PracticeOptions => {
-                "up and down: choose · left and right: change · Esc or B: back"
+                "up and down: choose · left, right or digits: change · Esc or B: back"
             }
             _ => "up and down: choose · Enter or A: select · Esc or B: back",
         }
@@ -298,6 +324,10 @@ impl Page {
             Self::Reset => {
                 vec![Row::new(Item::Reset, "Reset the console"), Row::new(Item::PowerCycle, "Power cycle")]
             }
+            Self::Question => vec![
+                Row::new(Item::GoOn, "Go on with this game"),
+                Row::new(Item::Confirm, scene.question.unwrap_or_default()),
+            ],
         }
     }
 }

@@ -61,6 +61,28 @@ fn unit(screen: egui::Rect) -> f32 {
     (screen.width() / 640.0).min(screen.height() / 480.0).max(0.5)
 }
 
+/// Returns the height of a line at a unit of 1, and the size of its letters.
+fn line_height(row: &Row) -> (f32, f32) {
+    match (slot_of(&row.item).is_some(), row.is_choice()) {
+        (true, _) => (54.0, 15.0),
+        (false, true) => (22.0, 15.0),
+        (false, false) => (17.5, 13.0),
+    }
+}
+
+/// What stands above and below the lines of a page, at a unit of 1.
+const MARGINS: f32 = 150.0;
+
+/// Returns how large the letters of a page are: as large as the window allows, and smaller, down to
+/// a unit of 1, until all lines are on the screen.
+fn unit_for(rows: &[Row], screen: egui::Rect) -> f32 {
+    let largest = unit(screen);
+    let spacing = 4.0; // egui's, between lines
+    let lines: f32 = rows.iter().map(|row| line_height(row).0).sum();
+    let fitting = (screen.height() - spacing * rows.len() as f32) / (lines + MARGINS);
+    fitting.clamp(largest.min(1.0), largest)
+}
+
 /// Draws the menu's page with its `rows`. Returns what the mouse did.
 pub(crate) fn menu(
     context: &Context,
@@ -72,7 +94,7 @@ pub(crate) fn menu(
     let page = menu.page()?;
     let (cursor, in_sight) = (menu.cursor(rows), menu.in_sight(rows));
     let screen = context.content_rect();
-    let unit = unit(screen);
+    let unit = unit_for(rows, screen);
     let mut click = None;
     let dark = egui::LayerId::new(egui::Order::Background, Id::new("dark"));
     context.layer_painter(dark).rect_filled(screen, 0.0, Color32::from_black_alpha(150));
@@ -81,13 +103,17 @@ pub(crate) fn menu(
         Page::Editor => (Align2::RIGHT_CENTER, 330.0),
         _ => (Align2::CENTER_CENTER, 520.0),
     };
-    egui::Area::new(Id::new("menu")).anchor(anchor, Vec2::ZERO).show(context, |ui| {
+    // The plot of the games is below their list.
+    let below = if page == Page::Games { PLOT * self::unit(screen) } else { 0.0 };
+    let before = context.memory(|memory| memory.area_rect("menu"));
+    let area = egui::Area::new(Id::new("menu")).anchor(anchor, Vec2::new(0.0, -below / 2.0));
+    let shown = area.show(context, |ui| {
         Frame::new().fill(PANEL).corner_radius(8.0).inner_margin(16.0 * unit).show(ui, |ui| {
             ui.set_width((width * unit).min(screen.width() - 48.0));
             ui.label(RichText::new(page.title()).font(FontId::proportional(24.0 * unit)).color(ACCENT));
             ui.add_space(6.0 * unit);
             // What egui thinks is free is less until the menu has found its place.
-            let room = (screen.height() - 150.0 * unit).max(80.0);
+            let room = (screen.height() - MARGINS * unit - below).max(80.0);
             let area = egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room);
             area.auto_shrink([false, true]).show(ui, |ui| {
                 for (number, row) in rows.iter().enumerate() {
@@ -117,8 +143,15 @@ pub(crate) fn menu(
             ui.label(RichText::new(hint).font(FontId::proportional(12.0 * unit)).color(colour));
         });
     });
+    // It is put in the middle by the size that it had.
+    if before.is_some_and(|before| before.size() != shown.response.rect.size()) {
+        context.request_repaint();
+    }
     click
 }
+
+/// What the plot of the games takes at the bottom of the window, at a unit of 1.
+const PLOT: f32 = 76.0;
 
 /// Returns what is said of the line that the cursor is on.
 fn help(rows: &[Row], cursor: Option<usize>) -> Option<String> {
@@ -143,11 +176,7 @@ fn line(
     picture: Option<TextureHandle>,
 ) -> Option<Click> {
     let is_slot = slot_of(&row.item).is_some();
-    let (height, letters) = match (is_slot, row.is_choice()) {
-        (true, _) => (54.0, 15.0),
-        (false, true) => (22.0, 15.0),
-        (false, false) => (17.5, 13.0),
-    };
+    let (height, letters) = line_height(row);
     let (height, font) = (height * unit, FontId::proportional(letters * unit));
     let (area, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::click());
     let painter = ui.painter();
@@ -165,7 +194,9 @@ fn line(
         }
         left += size.x + 12.0 * unit;
     }
-    let colour = match (row.lit, row.is_choice(), at_cursor) {
+    let is_possible = row.is_choice() && row.item != Item::Unavailable;
+    let colour = match (row.lit, is_possible, at_cursor) {
+        (_, false, true) => WHITE,
         (true, ..) | (_, _, true) => ACCENT,
         (_, true, _) => WHITE,
         (_, false, _) => DIM,
@@ -175,11 +206,17 @@ fn line(
     let right = area.right() - 8.0 * unit;
     let columns = FontId::monospace(0.85 * font.size);
     let value_font = if row.table { columns } else { font.clone() };
-    let value = painter.layout_no_wrap(value, value_font, if row.lit { ACCENT } else { DIM });
-    let room = (right - left - value.size().x - 12.0 * unit).max(40.0);
-    let mut job = egui::text::LayoutJob::simple_singleline(row.label.clone(), font, colour);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(room);
-    let label = painter.layout_job(job);
+    let cut = |text: String, font: FontId, colour: Color32, room: f32| {
+        let mut job = egui::text::LayoutJob::simple_singleline(text, font, colour);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(room.max(0.0));
+        painter.layout_job(job)
+    };
+    // A long value leaves the label a third of the line; a long label gets what the value leaves.
+    let (whole, gap) = (right - left, 12.0 * unit);
+    let natural = cut(row.label.clone(), font.clone(), colour, f32::INFINITY).size().x;
+    let room = whole - natural.min(whole / 3.0) - gap;
+    let value = cut(value, value_font, if row.lit { ACCENT } else { DIM }, room);
+    let label = cut(row.label.clone(), font, colour, whole - value.size().x - gap);
     let middle = area.center().y;
     painter.galley(egui::pos2(left, middle - label.size().y / 2.0), label, colour);
     let at = egui::pos2(right - value.size().x, middle - value.size().y / 2.0);
@@ -227,6 +264,9 @@ pub(crate) fn messages(context: &Context, screen: egui::Rect, lines: &[(MessageK
         });
 }
 
+/// The sign of recording, as the fonts have it.
+const RECORDING: char = '⏺';
+
 /// Returns what is being recorded or played, in a few words; none when that is nothing.
 fn recording_sign(status: &Status) -> Option<String> {
     let time = |frames: u64| {
@@ -243,21 +283,22 @@ fn recording_sign(status: &Status) -> Option<String> {
         format!("{ending} {}", time(one.frames))
     });
     let all: Vec<String> = movie.into_iter().chain(others).collect();
-    (!all.is_empty()).then(|| format!("● {}", all.join(" · ")))
+    (!all.is_empty()).then(|| format!("{RECORDING} {}", all.join(" · ")))
 }
 
 /// A sign in the upper right corner of `screen` while something is recorded, or a movie plays.
 pub(crate) fn recording(context: &Context, screen: egui::Rect, status: &Status) {
     let Some(text) = recording_sign(status) else { return };
     let unit = unit(screen);
-    let colour = if text.starts_with('●') { Color32::from_rgb(0xFF, 0x5A, 0x4B) } else { DIM };
+    let colour = if text.starts_with(RECORDING) { Color32::from_rgb(0xFF, 0x5A, 0x4B) } else { DIM };
     egui::Area::new(Id::new("recording"))
         .pivot(Align2::RIGHT_TOP)
         .fixed_pos(screen.right_top() + Vec2::new(-8.0, 8.0))
         .interactable(false)
         .show(context, |ui| {
             Frame::new().fill(PANEL).corner_radius(4.0).inner_margin(4.0 * unit).show(ui, |ui| {
-                ui.label(RichText::new(text).font(FontId::proportional(12.0 * unit)).color(colour));
+                let text = RichText::new(text).font(FontId::proportional(12.0 * unit)).color(colour);
+                ui.add(egui::Label::new(text).wrap_mode(egui::TextWrapMode::Extend));
             });
         });
 }
@@ -373,94 +414,4 @@ pub(crate) fn crash(context: &Context, crash: &Crash) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::settings::Settings;
-    use crate::messages::command::Recording;
-    use crate::messages::status::{MovieStatus, RecordingStatus};
-    use crate::ui::folder::Folder;
-    use crate::ui::page::Scene;
-
-    /// Draws `page` so many times, as egui's clock goes. Returns what was drawn last.
-    fn drawn(context: &Context, page: Page, times: u32) -> egui::FullOutput {
-        let (mut open, mut kept) = (Menu::default(), Kept::default());
-        open.open(page);
-        let (settings, status, folder) = (Settings::default(), Status::default(), Folder::default());
-        let now = std::time::SystemTime::UNIX_EPOCH;
-        let scene = Scene {
-            settings: &settings,
-            status: &status,
-            recent: &[],
-            folder: &folder,
-            games: &[],
-            editor: &crate::ui::editor::Editor::default(),
-            dialog: false,
-            keys: &[],
-            now,
-        };
-        let rows = page.rows(&scene);
-        let mut output = egui::FullOutput::default();
-        for time in 0..times {
-            let input = egui::RawInput { time: Some(f64::from(time) / 60.0), ..egui::RawInput::default() };
-            output = context.run(input, |context| {
-                menu(context, &open, &rows, &status.slots, &mut kept);
-                messages(context, context.content_rect(), &[(MessageKind::Note, "a note".into())]);
-            });
-        }
-        output
-    }
-
-    #[test]
-    fn a_menu_has_all_its_rows_in_the_second_drawing() {
-        for page in [Page::Pause, Page::Tetris, Page::Picture] {
-            let height = |times| {
-                let context = Context::default();
-                drawn(&context, page, times);
-                context.memory(|memory| memory.area_rect("menu")).map(|rect| rect.height())
-            };
-            let (second, last) = (height(2), height(60));
-            assert!(last > Some(100.0), "{page:?}: {last:?}");
-            assert_eq!(second, last, "{page:?}");
-        }
-    }
-
-    #[test]
-    fn a_menu_that_nobody_touches_is_drawn_no_more() {
-        for page in [Page::Pause, Page::Load, Page::Help, Page::Picture] {
-            let context = Context::default();
-            let output = drawn(&context, page, 60);
-            let delay = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min();
-            assert!(delay.is_some_and(|delay| !delay.is_zero()), "{page:?}: {:?}", context.repaint_causes());
-            assert!(output.shapes.len() > 5, "{page:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_recorded_and_for_how_long_is_seen() {
-        let mut status = Status::default();
-        assert_eq!(recording_sign(&status), None);
-        let recording = |recording, frames| RecordingStatus { recording, path: "x".into(), frames };
-        status.recordings = vec![recording(Recording::Wave, 60), recording(Recording::Video, 60 * 61 + 90)];
-        assert_eq!(recording_sign(&status).unwrap(), "● WAV 0:00 · MP4 1:02");
-        let movie = |length| Some(MovieStatus { path: "x.fm2".into(), frame: 121, length });
-        status.movie = movie(None);
-        assert_eq!(recording_sign(&status).unwrap(), "● FM2 0:02 · WAV 0:00 · MP4 1:02");
-        status.movie = movie(Some(6010));
-        assert_eq!(recording_sign(&status).unwrap(), "▶ 0:02 of 1:40");
-    }
-
-    #[test]
-    fn the_notice_of_a_crash_says_frame_level_program_counter_jump_and_what_can_be_done() {
-        let jump = nes_debug::WildJump { from: 0xAC95, meant: 0x8245, went: 0x0102 };
-        let lines = |cause, jump| {
-            let crash = Crash { frame: 900, level: 157, pc: 0x1234, cause, jump };
-            crash_lines(&crash).into_iter().map(|(_, line)| line).collect::<Vec<_>>()
-        };
-        let said = lines(CrashCause::Jump(jump), Some(jump));
-        assert_eq!(said[1], "frame 900 · level 157 · program counter $1234");
-        assert_eq!(said[2], "the jump at $AC95 led to $0102 instead of $8245");
-        assert!(said.len() == 4 && said[3].contains("B: back"), "{said:?}");
-        let said = lines(CrashCause::Jammed, Some(jump));
-        assert_eq!(said[2..4], ["the CPU is jammed", "the jump at $AC95 led to $0102 instead of $8245"]);
-    }
-}
+mod tests;

@@ -116,7 +116,7 @@ fn overlays(status: &PracticeStatus, settings: &PracticeSettings) -> Vec<(Overla
         let lines = vec![
             ("TRT", known(figures.tetris_rate, " %"), WHITE),
             ("EFF", known(figures.efficiency, ""), WHITE),
-            ("burns", format!("{} ({} since the tetris)", figures.burns, figures.burn), WHITE),
+            ("burns", format!("{} ({} since the last tetris)", figures.burns, figures.burn), WHITE),
             ("DAS losses", figures.das_losses.to_string(), WHITE),
         ];
         overlays.push((Overlay::Figures, lines));

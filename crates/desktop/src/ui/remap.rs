@@ -89,6 +89,10 @@ pub(crate) fn key_step(code: KeyCode) -> Option<Step> {
         KeyCode::ArrowRight => Step::Right,
         KeyCode::Enter | KeyCode::NumpadEnter | KeyCode::Space => Step::Enter,
         KeyCode::Escape | KeyCode::Backspace => Step::Back,
+        KeyCode::Home => Step::First,
+        KeyCode::End => Step::Last,
+        KeyCode::PageUp => Step::PageUp,
+        KeyCode::PageDown => Step::PageDown,
         _ => return None,
     })
 }
@@ -119,13 +123,14 @@ impl PadSteps {
 
     /// Returns the step that the pads make at `now`.
     pub(crate) fn step(&mut self, pads: &[PadStatus], now: Duration) -> Option<Step> {
-        const STEPS: [(Buttons, Step); 6] = [
+        const STEPS: [(Buttons, Step); 7] = [
             (Buttons::UP, Step::Up),
             (Buttons::DOWN, Step::Down),
             (Buttons::LEFT, Step::Left),
             (Buttons::RIGHT, Step::Right),
             (Buttons::A, Step::Enter),
             (Buttons::B, Step::Back),
+            (Buttons::SELECT, Step::Draw),
         ];
         let held = pads.iter().fold(Buttons::empty(), |held, pad| held | pad.buttons);
         let before = std::mem::replace(&mut self.held, held);
@@ -134,7 +139,7 @@ impl PadSteps {
             self.next = now + REPEAT_DELAY;
             return Some(step);
         }
-        let &(_, step) = step(held - Buttons::A - Buttons::B)?;
+        let &(_, step) = step(held - Buttons::A - Buttons::B - Buttons::SELECT)?;
         if now < self.next {
             return None;
         }

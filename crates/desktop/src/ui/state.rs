@@ -67,6 +67,8 @@ pub(crate) struct UiState {
     settings_sync: SettingsSync,
     /// The slot for saving and loading by key.
     slot: usize,
+    /// Whether another window has the keyboard.
+    in_background: bool,
     /// Whether a menu was open when the machine was last told anything.
     in_menu: bool,
     start: Instant,
@@ -96,6 +98,7 @@ impl UiState {
             pause: Pause::default(),
             settings_sync: SettingsSync::new(&options.settings, config),
             slot: 0,
+            in_background: false,
             in_menu: false,
             start: Instant::now(),
             stop: Arc::clone(&options.stop),
@@ -167,7 +170,8 @@ impl UiState {
     /// Reads the machine's status, and follows what the machine did by itself.
     pub(crate) fn update_status(&mut self) {
         self.status = self.handle.status();
-        self.pause.follow(&self.status, self.is_current(), self.menu.page().is_some());
+        let stands_still = self.menu.page().is_some() || self.pauses_in_background();
+        self.pause.follow(&self.status, self.is_current(), stands_still);
         self.notes.take_new(&self.status, Instant::now());
         self.after_dialog();
         self.sync();
@@ -179,7 +183,7 @@ impl UiState {
             None | Some(Answer::Cancelled) => {}
             Some(Answer::Chosen(path)) => {
                 self.menu.close();
-                self.open(&path);
+                self.open_if_wanted(path);
             }
             Some(Answer::NotThere) => {
                 let text = "this desktop has no dialog that a program could ask for: choose in the list";
@@ -222,7 +226,19 @@ impl UiState {
 
     /// Returns the lines of the page that is open.
     pub(crate) fn rows(&self) -> Vec<Row> {
-        self.menu.page().map(|page| page.rows(&self.scene())).unwrap_or_default()
+        let mut rows = self.menu.page().map(|page| page.rows(&self.scene())).unwrap_or_default();
+        if let Some(text) = self.menu.typed_number()
+            && let Some(row) = self.menu.cursor(&rows).and_then(|at| rows.get_mut(at))
+        {
+            row.value = text;
+        }
+        rows
+    }
+
+    /// Returns whether the keys are shown for someone who has never played. While the computer
+    /// plays there is something to look at, and no key to press.
+    pub(crate) fn shows_welcome(&self) -> bool {
+        self.welcome && !self.status.computer && self.menu.page().is_none()
     }
 
     /// Returns the lines for someone who has never played.
@@ -238,6 +254,7 @@ impl UiState {
             folder: &self.menu.folder,
             games: &self.menu.games,
             editor: &self.menu.editor,
+            question: self.menu.question(),
             dialog: self.menu.has_dialog,
             keys: self.keys.codes(),
             now: SystemTime::now(),
@@ -268,10 +285,17 @@ impl UiState {
         request
     }
 
-    /// Letters go to the list of files, if one is shown. Returns whether they did.
-    pub(crate) fn type_ahead(&mut self, letters: &str) -> bool {
+    /// Letters go into a number or to the list of files, if the menu has either. Returns whether
+    /// they did.
+    pub(crate) fn type_letters(&mut self, letters: &str) -> bool {
+        if self.menu.listening.is_some() {
+            return false;
+        }
         let rows = self.rows();
-        self.menu.type_ahead(letters, &rows, Instant::now())
+        let typed = self.menu.type_number(letters, &rows, &mut self.settings)
+            || self.menu.type_ahead(letters, &rows, Instant::now());
+        self.sync();
+        typed
     }
 
     /// Returns a function key while the debugger is open. Returns whether it is one of the
@@ -287,6 +311,22 @@ impl UiState {
             _ => Command::Debug(DebugCommand::Execute(line.to_owned())),
         });
         true
+    }
+
+    /// The window gets the keyboard, or another one does.
+    pub(crate) fn focus(&mut self, has_keyboard: bool) {
+        if !has_keyboard {
+            self.release_keys();
+        }
+        self.in_background = !has_keyboard;
+        self.sync();
+    }
+
+    /// Returns whether the game stands still because nobody can play it. The other player of a
+    /// match does not wait, and a computer needs no keyboard.
+    fn pauses_in_background(&self) -> bool {
+        let is_played = self.status.network.is_none() && !self.status.computer;
+        self.in_background && self.settings.time.pause_in_background && is_played
     }
 
     /// The keyboard went elsewhere.
@@ -313,25 +353,72 @@ impl UiState {
             }
             return None;
         }
+        let rows = self.rows();
+        if code == KeyCode::Backspace && self.menu.erase_digit(&rows, &mut self.settings) {
+            return None;
+        }
         match (key_step(code), shortcut) {
             (Some(step), _) => self.step(step),
-            (None, Some(Shortcut::Quit)) => Some(AppRequest::Quit),
-            (None, Some(Shortcut::Help)) => {
+            // A key of the game has no other meaning outside the menu either.
+            _ if self.settings.input.players.iter().any(|one| one.keys.controls(&code).next().is_some()) => {
+                None
+            }
+            (None, Some(shortcut)) => self.menu_shortcut(shortcut),
+            (None, None) => None,
+        }
+    }
+
+    /// Does what a shortcut's key asks while the menu is open.
+    fn menu_shortcut(&mut self, shortcut: Shortcut) -> Option<AppRequest> {
+        match shortcut {
+            // What would go on behind the menu, or is held.
+            Shortcut::Menu
+            | Shortcut::Pause
+            | Shortcut::FrameAdvance
+            | Shortcut::FastForward
+            | Shortcut::Rewind
+            | Shortcut::Seek(_) => None,
+            Shortcut::Help if self.menu.page() == Some(Page::Help) => {
                 self.menu.close();
                 None
             }
-            (None, Some(shortcut @ (Shortcut::Fullscreen | Shortcut::Screenshot))) => {
+            Shortcut::Quit
+            | Shortcut::Help
+            | Shortcut::Open
+            | Shortcut::Mute
+            | Shortcut::InputDisplay
+            | Shortcut::CleanFeed
+            | Shortcut::Filter
+            | Shortcut::Scaling
+            | Shortcut::Aspect
+            | Shortcut::Fullscreen
+            | Shortcut::Screenshot
+            | Shortcut::Slower
+            | Shortcut::Faster
+            | Shortcut::Slot(_) => self.handle_shortcut(shortcut, true),
+            Shortcut::Debugger
+            | Shortcut::Computer
+            | Shortcut::NewGame
+            | Shortcut::UndoPiece
+            | Shortcut::OtherPieces
+            | Shortcut::MarkPosition
+            | Shortcut::RetryPosition
+            | Shortcut::TakeOver
+            | Shortcut::BeforeCrash
+            | Shortcut::Reset
+            | Shortcut::Save
+            | Shortcut::Load => {
+                self.menu.close();
                 self.handle_shortcut(shortcut, true)
             }
-            _ => None,
         }
     }
 
     /// One step in the menu, from wherever.
     pub(crate) fn step(&mut self, step: Step) -> Option<AppRequest> {
-        let rows = self.rows();
+        let (rows, places) = (self.rows(), self.menu.places());
         let action = self.menu.step(step, &rows, &mut self.settings);
-        let request = action.and_then(|action| self.perform(action));
+        let request = action.and_then(|action| self.perform_if_wanted(action, places));
         self.sync();
         request
     }
@@ -376,7 +463,7 @@ impl UiState {
             && self.is_current()
             && self.status.run_state != RunState::Paused
             && !self.keys.has_shortcut();
-        if let Some(command) = self.pause.command(open, runs) {
+        if let Some(command) = self.pause.command(open || self.pauses_in_background(), runs) {
             if command == Command::Pause {
                 self.release_game_keys();
             }

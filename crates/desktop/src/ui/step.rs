@@ -9,4 +9,12 @@ pub(crate) enum Step {
     Right,
     Enter,
     Back,
+    /// To the first row, and to the last.
+    First,
+    Last,
+    /// A page of rows up or down.
+    PageUp,
+    PageDown,
+    /// Draws a seed.
+    Draw,
 }

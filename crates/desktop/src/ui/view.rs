@@ -176,7 +176,7 @@ impl View {
         if !self.busy {
             return None;
         }
-        let first = state.welcome && !open && crash.is_none();
+        let first = state.shows_welcome() && crash.is_none();
         let welcome = if first { state.welcome_rows() } else { vec![] };
         let (mut click, mut commands) = (None, vec![]);
         let (kept, panels, scrubbed) = (&mut self.kept, &mut self.debugger, &mut self.scrubbed);

@@ -33,6 +33,10 @@ pub struct PictureSettings {
     pub palette: PathBuf,
     /// Start on the whole screen, as a window without borders.
     pub fullscreen: bool,
+    /// The window's width and height when it was last open, in pixels; empty for `scale`.
+    pub window_size: Vec<u32>,
+    /// Where it was, x and y in pixels of the screen; empty for wherever the system puts it.
+    pub window_place: Vec<i32>,
     /// Show in a corner which buttons the game sees.
     pub input_display: bool,
     /// Window pixels to a dot in the second window for recording software, 1–8; 0 for none.
@@ -56,6 +60,8 @@ impl Default for PictureSettings {
             saturation: 100,
             palette: PathBuf::new(),
             fullscreen: false,
+            window_size: vec![],
+            window_place: vec![],
             input_display: false,
             clean_feed: 0,
             clean_feed_input: false,

@@ -177,7 +177,7 @@ impl WindowSurface {
             let place = framing.viewport_within(first);
             blit.draw(&context.queue, encoder, target, (place, render.framing.crop, render.filter));
             if let Some(other) = other {
-                let place = Viewport { x: place.x + width, ..place };
+                let place = place.beside(width, (extent.width, extent.height));
                 other.blit.draw_beside(&context.queue, encoder, target, (place, render.framing.crop));
             }
             if let Some(above) = above {

@@ -192,6 +192,12 @@ impl Viewport {
         Self { x: 0, y: 0, width: width.max(1), height: height.max(1) }
     }
 
+    /// Returns the place of the second picture, `width` to the right of the first and within a
+    /// surface of that size, which may be a single pixel wide.
+    pub fn beside(self, width: u32, (surface_width, surface_height): (u32, u32)) -> Self {
+        Self { x: self.x + width, ..self }.clipped(surface_width, surface_height)
+    }
+
     /// Returns what of it is inside a window of that size, a pixel at least.
     pub fn clipped(self, width: u32, height: u32) -> Self {
         let side = |start: u32, length: u32, limit: u32| {
@@ -287,6 +293,16 @@ mod tests {
             assert!(wide >= 1 && x + wide <= width.max(1) && high >= 1 && y + high <= height.max(1));
         }
         assert_eq!(room.clipped(2000, 2000), room);
+    }
+
+    #[test]
+    fn two_pictures_are_within_a_window_of_any_size() {
+        for (width, height) in [(1, 40), (1, 1), (2, 40), (3, 240), (40, 1), (255, 7), (1024, 480)] {
+            let first = Viewport { x: 0, y: 0, width: (width / 2).max(1), height };
+            let second = SQUARE.viewport_within(first).beside(first.width, (width, height));
+            assert!(second.x + second.width <= width && second.y + second.height <= height, "{second:?}");
+            assert!(second.width >= 1 && second.height >= 1, "{width} x {height}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use crate::display::{BLUE, Display, RED, Session, drag, example, write_cartridge};
+use crate::display::{BLUE, CROSS, Display, RED, Session, drag, example, write_cartridge};
 
 const GREEN: u8 = 0x1A;
 
@@ -77,7 +77,9 @@ fn another_cartridge_is_chosen_from_the_list_of_files_and_settings_are_kept() {
     window.press(&["o", "Down", "Down", "Down", "Down", "Return"]);
     window.wait_for("the other cartridge", || display.share(GREEN) > 0.4);
     // Menu, settings, picture, filter.
-    window.press(&["Escape", "Down", "Down", "Down", "Down", "Down", "Down", "Return", "Return", "Right"]);
+    window.press(&["Escape"]);
+    window.press(&["Down"; 7]);
+    window.press(&["Return", "Return", "Right"]);
     window.press(&["Escape", "Escape", "Escape", "F12"]);
     let shots = player.join("screenshots");
     window.wait_for("a screenshot", || fs::read_dir(&shots).is_ok_and(|files| files.count() == 1));
@@ -195,19 +197,43 @@ fn a_script_dropped_on_the_window_draws_over_the_picture_and_one_that_fails_says
     assert!((100..2000).contains(&letters), "{letters} white pixels: the text of the script");
 }
 
+/// The example `window` with a pad of that kind (see `pads/testbed.py`), which takes orders.
+fn with_pad(kind: &str, folder: &Path) -> Command {
+    // Each sound card that ALSA looks for in vain takes one of the fifty places that umockdev has
+    // for open files.
+    let no_cards = folder.join("alsa.conf");
+    fs::write(&no_cards, "").expect("a configuration without cards");
+    let mut command = Command::new("umockdev-wrapper");
+    // The system's own, for which Debian packages the bindings.
+    command.arg("/usr/bin/python3").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pads/testbed.py"));
+    command.arg(kind).arg(example("window")).env("ALSA_CONFIG_PATH", no_cards);
+    command
+}
+
+#[test]
+#[ignore = "needs Xvfb, xdotool, umockdev, gir1.2-umockdev-1.0 and python3-gi; see the file's head"]
+fn a_cross_of_two_axes_has_four_directions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let display = Display::start(folder.path());
+    let command = with_pad("usb", folder.path());
+    let player = folder.path().join("player");
+    let mut window = Session::start_by(&display, command, folder.path(), "backdrop", BLUE, &player);
+    for (direction, colour) in CROSS {
+        window.order(direction);
+        window.wait_for(direction, || display.share(colour) > 0.3);
+        window.order("centre");
+        window.wait_for("the cross at rest", || display.share(BLUE) > 0.3);
+    }
+    window.press(&["ctrl+q"]);
+    window.end();
+}
+
 #[test]
 #[ignore = "needs Xvfb, xdotool, umockdev, gir1.2-umockdev-1.0 and python3-gi; see the file's head"]
 fn a_pad_pulled_out_lets_go_which_is_said_and_one_plugged_in_plays_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Each sound card that ALSA looks for in vain takes one of the fifty places that umockdev has
-    // for open files.
-    let no_cards = folder.path().join("alsa.conf");
-    fs::write(&no_cards, "").expect("a configuration without cards");
     let display = Display::start(folder.path());
-    let mut command = Command::new("umockdev-wrapper");
-    // The system's own, for which Debian packages the bindings.
-    command.arg("/usr/bin/python3").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pads/testbed.py"));
-    command.arg(example("window")).env("ALSA_CONFIG_PATH", no_cards);
+    let command = with_pad("pad", folder.path());
     let player = folder.path().join("player");
     let mut window = Session::start_by(&display, command, folder.path(), "backdrop", BLUE, &player);
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::Command;
 use crate::emulation::machine::Machine;
 use crate::messages::machine_message::MachineMessage;
-use crate::messages::status::{MessageKind, Notice, RunState};
+use crate::messages::status::{Notice, RunState};
 
 /// A wait shorter than this is slept to the end without listening for messages: the system wakes a
 /// listener too late.
@@ -116,8 +116,8 @@ impl<F: Fn(Notice)> Machine<F> {
             }
             MachineMessage::Sound(producer) => self.outputs.audio.connect(Some(producer)),
             MachineMessage::Silence => self.outputs.audio.connect(None),
-            MachineMessage::Warn(text) => {
-                self.say(MessageKind::Warning, text);
+            MachineMessage::Say(kind, text) => {
+                self.say(kind, text);
                 (self.notify)(Notice::Status);
             }
         }

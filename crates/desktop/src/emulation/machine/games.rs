@@ -6,16 +6,13 @@ use autopilot::{Autopilot, Hands, Nets, Substitution};
 use randomizers::Kind;
 use tetris::{Feature, Profile};
 
-use crate::config::settings::{ComputerStyle, TetrisSettings};
+use crate::config::settings::{ComputerStyle, MOST_LEVEL, TetrisSettings};
 use crate::emulation::machine::{Machine, NO_WAY_BACK};
 use crate::messages::status::{MessageKind, Notice};
 use crate::{Pieces, Versus};
 
 /// One line of what went wrong.
 type CommandResult = Result<(), String>;
-
-/// The highest level that the menus lead to.
-const MOST_LEVEL: u8 = 19;
 
 /// So many frames a player may stand in the level menu: the random number register runs on
 /// meanwhile.

@@ -4,6 +4,7 @@ use nes::Pads;
 use tetris::{Feature, SplitMix64};
 
 use super::games::chance;
+use crate::config::settings::MOST_LEVEL;
 use crate::emulation::machine::{Machine, NO_WAY_BACK};
 use crate::emulation::network::{NetworkMatch, Over, Turn};
 use crate::input::held::FramePads;
@@ -24,7 +25,7 @@ impl<F: Fn(Notice)> Machine<F> {
             }
         };
         let mut options = NetworkOptions::new(role);
-        options.level = self.tetris.start_level;
+        options.level = self.tetris.start_level.min(MOST_LEVEL);
         options.randomizer = self.tetris.randomizer.unwrap_or(options.randomizer);
         options.seed = match self.tetris.seed {
             0 => SplitMix64::mix(chance().into()) as u32,

@@ -104,6 +104,9 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Begins a game of a practice mode from power-on, or from `position`.
     fn begin_practice(&mut self, mode: Mode, options: Options, position: Option<&Position>) -> CommandResult {
         let session = self.practice_session(mode, options)?;
+        if session.leaves_pieces_to_the_game() {
+            self.deal_as_set();
+        }
         let way_in = practice::way_in(&session, chance().into());
         let profile = session.profile().clone();
         self.power_cycle();
@@ -266,7 +269,10 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         if was && watches {
             self.deal_as_set();
-            self.say(MessageKind::Note, "practice is over: the saved state knows nothing of it".into());
+            self.say(
+                MessageKind::Note,
+                "practice has ended: the saved state was made outside practice".into(),
+            );
         }
     }
 
@@ -361,7 +367,7 @@ impl<F: Fn(Notice)> Machine<F> {
 }
 
 /// Why nothing can be taken back.
-const NO_PRACTICE: &str = "pieces are taken back and marked in practice only: Esc, Tetris, Practice";
+const NO_PRACTICE: &str = "undo and marks work in practice only: Esc, Tetris, Practice";
 
 fn luck_text(other: bool) -> &'static str {
     if other { ", other pieces from here" } else { "" }

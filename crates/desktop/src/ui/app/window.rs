@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use winit::dpi::{PhysicalPosition, PhysicalSize};
 use winit::event_loop::ActiveEventLoop;
 use winit::keyboard::NamedKey;
 use winit::window::Window;
@@ -53,4 +54,68 @@ pub(super) fn start_size(
     let largest = framing.scale(room.0 / pictures, room.1).unwrap_or(1);
     let (width, height) = framing.size(u32::from(scale).clamp(1, 16).min(largest));
     (width * pictures, height)
+}
+
+/// A window smaller than this is none that a player wants to have again.
+pub(super) const LEAST_SIZE: u32 = 128;
+
+/// Returns the size that the window had, no larger than the largest screen.
+pub(super) fn remembered_size(event_loop: &ActiveEventLoop, size: &[u32]) -> Option<PhysicalSize<u32>> {
+    let screens: Vec<PhysicalSize<u32>> =
+        event_loop.available_monitors().map(|screen| screen.size()).collect();
+    fitting_size(size, &screens)
+}
+
+fn fitting_size(size: &[u32], screens: &[PhysicalSize<u32>]) -> Option<PhysicalSize<u32>> {
+    let &[width, height] = size else { return None };
+    let largest = screens.iter().max_by_key(|screen| u64::from(screen.width) * u64::from(screen.height))?;
+    let fits = |length: u32, most: u32| length.clamp(LEAST_SIZE, most.max(LEAST_SIZE));
+    Some(PhysicalSize::new(fits(width, largest.width), fits(height, largest.height)))
+}
+
+/// Returns where the window was, if that is still on a screen.
+pub(super) fn remembered_place(event_loop: &ActiveEventLoop, place: &[i32]) -> Option<PhysicalPosition<i32>> {
+    let screens: Vec<_> =
+        event_loop.available_monitors().map(|screen| (screen.position(), screen.size())).collect();
+    place_on_screen(place, &screens)
+}
+
+fn place_on_screen(
+    place: &[i32],
+    screens: &[(PhysicalPosition<i32>, PhysicalSize<u32>)],
+) -> Option<PhysicalPosition<i32>> {
+    /// So much of it must be on the screen that it can be grasped.
+    const GRIP: i64 = 64;
+    let &[x, y] = place else { return None };
+    let within = |at: i32, start: i32, length: u32| {
+        (-GRIP..i64::from(length) - GRIP).contains(&(i64::from(at) - i64::from(start)))
+    };
+    let is_on = |(corner, size): &(PhysicalPosition<i32>, PhysicalSize<u32>)| {
+        within(x, corner.x, size.width) && within(y, corner.y, size.height)
+    };
+    screens.iter().any(is_on).then(|| PhysicalPosition::new(x, y))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_comes_back_where_it_was_if_there_is_still_a_screen() {
+        let screens = [
+            (PhysicalPosition::new(0, 0), PhysicalSize::new(1920, 1080)),
+            (PhysicalPosition::new(1920, 0), PhysicalSize::new(1280, 1024)),
+        ];
+        for place in [[100, 50], [2000, 10], [-20, 0]] {
+            assert_eq!(place_on_screen(&place, &screens), Some(PhysicalPosition::from(place)));
+        }
+        for place in [[-4000, 0], [100, 1070], [3190, 0], [i32::MAX, i32::MIN]] {
+            assert_eq!(place_on_screen(&place, &screens), None, "{place:?}");
+        }
+        assert_eq!(place_on_screen(&[], &screens), None);
+        let sizes = screens.map(|(_, size)| size);
+        assert_eq!(fitting_size(&[1000, 760], &sizes), Some(PhysicalSize::new(1000, 760)));
+        assert_eq!(fitting_size(&[9000, 1], &sizes), Some(PhysicalSize::new(1920, LEAST_SIZE)));
+        assert_eq!((fitting_size(&[1], &sizes), fitting_size(&[1000, 760], &[])), (None, None));
+    }
 }

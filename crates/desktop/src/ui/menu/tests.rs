@@ -26,6 +26,7 @@ impl Player {
             folder: &self.menu.folder,
             games: &[],
             editor: &self.menu.editor,
+            question: None,
             dialog: false,
             keys: &[],
             now: SystemTime::UNIX_EPOCH,
@@ -72,6 +73,78 @@ fn the_cursor_goes_round_and_back_leads_out() {
     player.steps(&[Step::Back, Step::Back]);
     assert_eq!(player.menu.page(), None);
     assert!(player.asked.is_empty());
+}
+
+#[test]
+fn the_menu_opens_where_it_was_left_and_lists_at_their_head() {
+    let mut player = Player::on(Page::Pause);
+    player.choose("Settings").choose("Sound").steps(&[Step::Down]);
+    player.menu.close();
+    player.menu.open(Page::Pause);
+    assert_eq!(player.label(), "Settings");
+    player.steps(&[Step::Enter]);
+    assert_eq!(player.label(), "Sound");
+    player.steps(&[Step::Enter]);
+    assert_eq!(player.label(), "Volume");
+    player.menu.ask(vec![], "Begin a new game".into(), MenuAction::Quit);
+    player.steps(&[Step::Down, Step::Back]);
+    player.menu.ask(vec![], "Begin a new game".into(), MenuAction::Quit);
+    assert_eq!(player.label(), "Go on with this game");
+}
+
+#[test]
+fn what_cannot_be_done_keeps_its_place_and_does_nothing() {
+    let labels = |page: Page, status: &Status, recent: &[PathBuf]| {
+        let (settings, folder, editor) = (Settings::default(), Folder::default(), Editor::default());
+        let scene = Scene {
+            settings: &settings,
+            status,
+            recent,
+            folder: &folder,
+            games: &[],
+            editor: &editor,
+            question: None,
+            dialog: false,
+            keys: &[],
+            now: SystemTime::UNIX_EPOCH,
+        };
+        page.rows(&scene).into_iter().map(|row| row.label).collect::<Vec<_>>()
+    };
+    let cause = nes_debug::CrashCause::Jammed;
+    let crash = nes_debug::Crash { frame: 900, level: 157, pc: 0x1234, cause, jump: None };
+    let last = crate::messages::status::Slot {
+        saved: SystemTime::UNIX_EPOCH,
+        frame: 1,
+        thumbnail: std::sync::Arc::new([]),
+    };
+    let mode = practice::Kind::Garbage.usual();
+    let full = Status {
+        crash: Some(crate::messages::status::CrashStatus { crash, way_back: true }),
+        last_session: Some(last),
+        position: Some(Editor::default().position),
+        practice: Some(crate::messages::status::PracticeStatus {
+            mode,
+            options: practice::Options::default(),
+            items: vec![],
+            figures: std::sync::Arc::default(),
+            level: 0,
+            height: 0,
+            das: 0,
+            charge: None,
+            taps: None,
+            marks: 1,
+            tries: 1,
+            replay: Some((1, 2)),
+        }),
+        ..Status::default()
+    };
+    for page in [Page::Pause, Page::Practice] {
+        let (empty, full) = (labels(page, &Status::default(), &[]), labels(page, &full, &["a.nes".into()]));
+        assert_eq!(empty, full);
+    }
+    let mut player = Player::on(Page::Pause);
+    player.choose("Resume the last session").steps(&[Step::Up]).choose("Edit this position");
+    assert!(player.asked.is_empty() && player.menu.page() == Some(Page::Pause));
 }
 
 #[test]
@@ -138,6 +211,8 @@ fn every_page_can_be_reached_and_left() {
     }
     // Keys and pads of both players are four pages.
     assert_eq!(found.len(), 28, "{found:?}");
+    // What is asked comes by itself.
+    assert!(!found.contains(&Page::Question));
 }
 
 #[test]
@@ -188,7 +263,7 @@ fn a_position_is_edited_by_keys_and_begins_a_game() {
     assert_eq!((player.menu.editor.position.level, player.menu.page()), (20, None));
     player.asked.clear();
     player.menu.open(Page::Editor);
-    player.choose("Take all blocks out").choose("Copy the position as a line of text");
+    player.choose("Clear field").choose("Copy the position as a line of text");
     player.choose("Paste a line of text");
     assert_eq!(player.asked, [MenuAction::CopyPosition, MenuAction::PastePosition]);
     assert_eq!(player.menu.editor.position.rows, [0; 20]);

@@ -11,11 +11,11 @@ use crate::messages::command::NetworkCommand;
 pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     let Some(status) = &scene.status.network else {
         let anywhere = SocketAddr::from((Ipv4Addr::UNSPECIFIED, PORT));
-        let host = Row::new(Item::Match(NetworkCommand::Host(anywhere)), "Wait for another player");
+        let host = Row::new(Item::Match(NetworkCommand::Host(anywhere)), "Host");
         let join = Row::new(Item::JoinCopied, "Join the player at the address in the clipboard");
         let mut rows = vec![
             host.with(format!("port {PORT}"))
-                .saying("level and pieces are yours; both need the same cartridge"),
+                .saying("waits for another player on this port; level and pieces are yours, and both need the same cartridge"),
             join.saying("copy it first, as 192.0.2.7:5051 or name:5051"),
         ];
         rows.extend(setting_rows(&[Setting::StartLevel, Setting::Randomizer, Setting::Seed], scene));
@@ -28,9 +28,9 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         let guessed = format!("{}, {:.0} ms", frames(status.guessed), milliseconds(status.guessed));
         let again = format!("{} times, {} at most", status.rollbacks, frames(status.longest));
         rows.extend([
-            Row::new(Item::Text, "Your buttons count after").with(frames(status.delay)),
-            Row::new(Item::Text, "The other player's come late by").with(guessed),
-            Row::new(Item::Text, "Run again after a wrong guess").with(again),
+            Row::new(Item::Text, "Input delay").with(frames(status.delay)),
+            Row::new(Item::Text, "Ping").with(guessed),
+            Row::new(Item::Text, "Rollbacks").with(again),
         ]);
     }
     rows

@@ -12,44 +12,19 @@ use crate::ui::games;
 use crate::ui::names::when;
 use crate::ui::shortcut::Shortcut;
 
-/// Returns all modes, with what can be done in the one that is on.
+/// Returns all modes, and what can be done in the one that is on. Each row keeps its place.
 pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows = vec![];
-    if let Some(status) = &scene.status.practice {
-        if status.replay.is_some() {
-            let row = Row::new(Item::Practice(PracticeCommand::TakeOver), "Play on from here");
-            rows.push(row.key(Shortcut::TakeOver));
-        }
-        let act = |command, label, shortcut: Shortcut| Row::new(Item::Practice(command), label).key(shortcut);
-        rows.extend([
-            act(PracticeCommand::Undo { other_luck: false }, "Take the last piece back", Shortcut::UndoPiece),
-            act(
-                PracticeCommand::Undo { other_luck: true },
-                "Take it back, other pieces follow",
-                Shortcut::OtherPieces,
-            ),
-            act(PracticeCommand::Mark, "Mark this position", Shortcut::MarkPosition),
-        ]);
-        if status.marks > 0 {
-            let retry = PracticeCommand::Retry { other_luck: false };
-            rows.push(act(retry, "Try the marked position again", Shortcut::RetryPosition));
-        }
-        rows.push(
-            Row::new(Item::Practice(PracticeCommand::End), "End practice").with(status.mode.to_string()),
-        );
-    }
-    rows.push(
-        Row::new(Item::Goto(Page::Games), "Games").saying("games that were kept: play them again, take over"),
-    );
+    let row = Row::new(Item::Goto(Page::Games), "Games");
+    let mut rows = vec![row.saying("games that were kept: play them again, take over")];
     let row = Row::new(Item::Goto(Page::Editor), "Position editor");
     rows.push(row.saying("field, piece, level, score: a game begins from there"));
     let row = Row::new(Item::Goto(Page::Coach), "Coach");
-    rows.push(row.saying("your placements beside the best; the dearest to try again"));
+    rows.push(row.saying("your placements beside the best; the costliest to try again"));
     let row = Row::new(Item::Goto(Page::Taps), "Taps");
     rows.push(
         row.saying("what a column needs at each level and height, and what you made of it in your games"),
     );
-    let options = scene.settings.practice.options().to_string();
+    let options = scene.settings.practice_options().to_string();
     let row = Row::new(Item::Goto(Page::PracticeOptions), "Options and panel").with(options);
     rows.push(row.saying("start level, score, crash, line cap, and what the panel shows"));
     rows.extend(Kind::ALL.iter().map(|&kind| {
@@ -57,11 +32,60 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         let value = mode.split_once('=').map_or("", |(_, value)| value).to_owned();
         let help = match kind.value() {
             "" => kind.about().to_owned(),
+            value if kind == Kind::Seed => format!("{} · {value} · R or Select: draw one", kind.about()),
             value => format!("{} · {value}", kind.about()),
         };
         Row::new(Item::Practise(kind), label(kind)).with(value).saying(help)
     }));
+    rows.extend(acts(scene));
     rows
+}
+
+/// Returns what can be done in a practice game.
+fn acts(scene: &Scene<'_>) -> [Row; 6] {
+    let status = scene.status.practice.as_ref();
+    let act = |is_possible: bool, command, label: &str, shortcut: Shortcut| {
+        let item = if is_possible { Ok(Item::Practice(command)) } else { Err("in practice") };
+        let row = Row::if_possible(item, label);
+        if is_possible { row.key(shortcut) } else { row }
+    };
+    let play_on = if status.is_some_and(|status| status.replay.is_some()) {
+        Row::new(Item::Practice(PracticeCommand::TakeOver), "Play on from here").key(Shortcut::TakeOver)
+    } else {
+        Row::if_possible(Err("while a kept game plays"), "Play on from here")
+    };
+    let retry = PracticeCommand::Retry { other_luck: false };
+    let retry = match status {
+        Some(status) if status.marks == 0 => {
+            Row::if_possible(Err("nothing is marked"), "Try the marked position again")
+        }
+        _ => act(status.is_some(), retry, "Try the marked position again", Shortcut::RetryPosition),
+    };
+    let is_on = status.is_some();
+    let end = match status {
+        Some(status) => {
+            Row::new(Item::Practice(PracticeCommand::End), "End practice").with(status.mode.to_string())
+        }
+        None => Row::if_possible(Err("in practice"), "End practice"),
+    };
+    [
+        play_on,
+        act(
+            is_on,
+            PracticeCommand::Undo { other_luck: false },
+            "Take the last piece back",
+            Shortcut::UndoPiece,
+        ),
+        act(
+            is_on,
+            PracticeCommand::Undo { other_luck: true },
+            "Take it back, other pieces follow",
+            Shortcut::OtherPieces,
+        ),
+        act(is_on, PracticeCommand::Mark, "Mark this position", Shortcut::MarkPosition),
+        retry,
+        end,
+    ]
 }
 
 /// Returns what can be changed of a position, beside its field.
@@ -72,7 +96,7 @@ pub(super) fn editor(scene: &Scene<'_>) -> Vec<Row> {
         Row::new(Item::Part(part), part.label()).with(scene.editor.value(part)).saying(part.help())
     }));
     rows.extend([
-        act(EditorAction::Clear, "Take all blocks out"),
+        act(EditorAction::Clear, "Clear field"),
         act(EditorAction::Copy, "Copy the position as a line of text").with("Ctrl+C"),
         act(EditorAction::Paste, "Paste a line of text").with("Ctrl+V"),
     ]);
@@ -103,10 +127,10 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
     if mistakes.dear.is_empty() && mistakes.rated > 0 {
         rows.push(Row::new(Item::Text, "Every placement was the best by this evaluation"));
     }
-    let (mode, options) = status
-        .practice
-        .as_ref()
-        .map_or_else(|| (Kind::Tetris.usual(), practice.options()), |game| (game.mode, game.options));
+    let (mode, options) = status.practice.as_ref().map_or_else(
+        || (Kind::Tetris.usual(), scene.settings.practice_options()),
+        |game| (game.mode, game.options),
+    );
     rows.extend(mistakes.dear.iter().map(|mistake| {
         let position = Some(mistake.position.clone());
         let label = format!("Piece {}, {}", mistake.number, mistake.letter);
@@ -179,6 +203,9 @@ fn label(kind: Kind) -> String {
         return first.to_uppercase() + rest;
     }
     let name = kind.name().replace('-', " ");
+    if let Some(rest) = name.strip_prefix("das ") {
+        return format!("DAS {rest}");
+    }
     let first = name[..1].to_uppercase();
     format!("{first}{}", &name[1..])
 }
@@ -186,7 +213,6 @@ fn label(kind: Kind) -> String {
 /// Returns the name of an option as menus write it.
 fn option_label(name: &'static str) -> &'static str {
     match name {
-        "level" => "Start level",
         "wait" => "Frames in the level menu",
         "score" => "Score display",
         "crash" => "Crash",
@@ -207,7 +233,8 @@ fn option_label(name: &'static str) -> &'static str {
 
 pub(super) fn options(scene: &Scene<'_>) -> Vec<Row> {
     let options = scene.settings.practice.options();
-    let rows = Options::NAMES.iter().map(|&(name, takes)| {
+    let shared = [Setting::StartLevel, Setting::Randomizer, Setting::Seed];
+    let rows = Options::NAMES.iter().filter(|(name, _)| *name != "level").map(|&(name, takes)| {
         let help = takes.strip_prefix("on or off: ").unwrap_or(takes);
         Row::new(Item::PracticeOption(name), option_label(name)).with(options.value(name)).saying(help)
     });
@@ -222,7 +249,8 @@ pub(super) fn options(scene: &Scene<'_>) -> Vec<Row> {
     ];
     let back = Row::new(Item::OverlaysBack, "Put overlays back")
         .saying("the mouse moves each overlay; a double click puts it back");
-    rows.chain(setting_rows(&panel, scene)).chain([back]).collect()
+    let shared = setting_rows(&shared, scene);
+    shared.into_iter().chain(rows).chain(setting_rows(&panel, scene)).chain([back]).collect()
 }
 
 pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
@@ -233,17 +261,17 @@ pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
     let row = |game: &crate::ui::games::KeptGame| {
         let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
         let value = format!(
-            "{}{}{} · level {} · {} lines · TRT {} · {}",
+            "{}{}{} · level {} · {} lines · TRT {}",
             game.score.map_or_else(|| "–".into(), |score| score.to_string()),
             if game.score.is_some() && game.score == best { " (best)" } else { "" },
             game.versus.as_ref().map_or_else(String::new, |[how, _, score]| format!(" ({how}, {score})")),
             known(&game.level),
             known(&game.lines),
-            known(&game.tetris_rate),
-            when(game.begun, scene.now)
+            known(&game.tetris_rate)
         );
         let command = PracticeCommand::Replay(game.path.clone());
-        let mut help = format!("{} · Enter: play it again, A: take over", game.path.display());
+        let begun = when(game.begun, scene.now);
+        let mut help = format!("{begun} · {} · Enter: play it again, A: take over", game.path.display());
         if let Some([how, lines, score]) = &game.versus {
             help = format!("{how} against the computer's {lines} lines and {score} points · {help}");
         }

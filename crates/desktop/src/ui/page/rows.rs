@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use nes::Region;
 
 use super::{Device, Item, Page, Row, Scene};
-use crate::config::settings::ComputerStyle;
+use crate::config::settings::{ComputerStyle, MOST_LEVEL};
 use crate::config::table::Setting;
 use crate::input::bindings::{Bindings, Control};
 use crate::messages::command::{LAST_SESSION, Recording, ScriptCommand};
@@ -13,29 +13,31 @@ use crate::messages::status::ScriptStatus;
 use crate::ui::names::{Named, control_name, when};
 use crate::ui::shortcut::{self, Shortcut};
 
+/// Returns the rows of the pause menu. Each keeps its place whatever is on.
 pub(super) fn pause(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows = vec![
+    let status = scene.status;
+    let position = status.position.filter(|_| status.versus.is_none());
+    let recent =
+        if scene.recent.is_empty() { Err("nothing was played yet") } else { Ok(Item::Goto(Page::Recent)) };
+    let crash = match status.crash {
+        Some(crash) if crash.way_back => Ok(Item::BeforeCrash),
+        Some(_) => Err("the rewind does not reach back"),
+        None => Err("no crash"),
+    };
+    let last = match &status.last_session {
+        Some(last) => {
+            Row::new(Item::Load(LAST_SESSION), "Resume the last session").with(when(last.saved, scene.now))
+        }
+        None => Row::if_possible(Err("none"), "Resume the last session"),
+    };
+    vec![
         Row::new(Item::Resume, "Resume"),
         Row::new(Item::Goto(Page::Tetris), "Tetris"),
         Row::new(Item::Goto(Page::Save), "Save").key(Shortcut::Save),
         Row::new(Item::Goto(Page::Load), "Load").key(Shortcut::Load),
         Row::new(Item::Goto(Page::Open), "Open").key(Shortcut::Open),
-    ];
-    if scene.status.crash.is_some_and(|crash| crash.way_back) {
-        rows.insert(1, Row::new(Item::BeforeCrash, "Back to before the crash"));
-    }
-    if let Some(last) = &scene.status.last_session {
-        let row = Row::new(Item::Load(LAST_SESSION), "Resume the last session");
-        rows.insert(1, row.with(when(last.saved, scene.now)));
-    }
-    if let Some(position) = scene.status.position.filter(|_| scene.status.versus.is_none()) {
-        let at = rows.iter().position(|row| row.item == Item::Goto(Page::Save)).unwrap_or(0);
-        rows.insert(at, Row::new(Item::EditPosition(position), "Edit this position"));
-    }
-    if !scene.recent.is_empty() {
-        rows.push(Row::new(Item::Goto(Page::Recent), "Recent"));
-    }
-    rows.extend([
+        Row::if_possible(recent, "Recent"),
+        Row::if_possible(position.map(Item::EditPosition).ok_or("no piece in play"), "Edit this position"),
         Row::new(Item::Goto(Page::Settings), "Settings"),
         Row::new(Item::Goto(Page::Record), "Record"),
         Row::new(Item::Goto(Page::Streaming), "Streaming"),
@@ -43,30 +45,40 @@ pub(super) fn pause(scene: &Scene<'_>) -> Vec<Row> {
         Row::new(Item::Debugger, "Debugger").key(Shortcut::Debugger),
         Row::new(Item::Goto(Page::Reset), "Reset").key(Shortcut::Reset),
         Row::new(Item::Goto(Page::Help), "Keys").key(Shortcut::Help),
+        Row::if_possible(crash, "Back to before the crash"),
+        last,
         Row::new(Item::Quit, "Quit").key(Shortcut::Quit),
-    ]);
-    rows
+    ]
 }
 
 /// Returns what there is for Nintendo Tetris and the built-in game.
 pub(super) fn tetris(scene: &Scene<'_>) -> Vec<Row> {
     let status = scene.status;
-    let mut rows = vec![Row::new(Item::NewGame, "New game").key(Shortcut::NewGame)];
+    // The cartridge's own menu ends there.
+    let begin = if scene.settings.tetris.start_level > MOST_LEVEL && status.versus.is_none() {
+        Item::Practise(practice::Kind::Tetris)
+    } else {
+        Item::NewGame
+    };
+    let mut rows = vec![Row::new(begin, "New game").key(Shortcut::NewGame)];
     rows.extend(setting_rows(&[Setting::StartLevel, Setting::Randomizer, Setting::Seed], scene));
     let computer = if status.computer { "Play yourself" } else { "Let the computer play" };
     rows.push(Row::new(Item::Computer(!status.computer), computer).key(Shortcut::Computer));
-    let style: &[Setting] = match scene.settings.tetris.computer {
-        ComputerStyle::Points => &[
-            Setting::Computer,
-            Setting::ComputerTaps,
-            Setting::ComputerReaction,
-            Setting::ComputerMisdrops,
-            Setting::ComputerAggression,
-            Setting::Thoughts,
-        ],
-        ComputerStyle::Stacking | ComputerStyle::Survival => &[Setting::Computer],
-    };
-    rows.extend(setting_rows(style, scene));
+    rows.extend(setting_rows(&[Setting::Computer], scene));
+    let of_points = [
+        Setting::ComputerTaps,
+        Setting::ComputerReaction,
+        Setting::ComputerMisdrops,
+        Setting::ComputerAggression,
+        Setting::Thoughts,
+    ];
+    if scene.settings.tetris.computer == ComputerStyle::Points {
+        rows.extend(setting_rows(&of_points, scene));
+    } else {
+        rows.extend(
+            of_points.map(|setting| Row::if_possible(Err("when it plays for points"), setting.label())),
+        );
+    }
     rows.push(match status.versus {
         None => Row::new(Item::Versus(true), "Play against the computer"),
         Some(_) => Row::new(Item::Versus(false), "Play alone"),
@@ -131,7 +143,12 @@ const CHANNELS: [Setting; 5] =
 
 pub(super) fn setting_rows(settings: &[Setting], scene: &Scene<'_>) -> Vec<Row> {
     let row = |&setting: &Setting| {
-        Row::new(Item::Setting(setting), setting.label()).with(setting.value(scene.settings))
+        let help = if setting == Setting::Seed {
+            "left, right or digits: change · R or Select: draw one"
+        } else {
+            ""
+        };
+        Row::new(Item::Setting(setting), setting.label()).with(setting.value(scene.settings)).saying(help)
     };
     settings.iter().map(row).collect()
 }
@@ -166,12 +183,23 @@ pub(super) fn sound(scene: &Scene<'_>) -> Vec<Row> {
         }
         None => "none".into(),
     }));
+    let row = Row::new(Item::OpenSound, "Open sound again");
+    rows.push(
+        row.saying("looks for the system's sound device at once; without this it does so every five seconds"),
+    );
     rows
 }
 
 pub(super) fn time(scene: &Scene<'_>) -> Vec<Row> {
     let mut rows = setting_rows(
-        &[Setting::Speed, Setting::RunAhead, Setting::Sync, Setting::Region, Setting::RewindSeconds],
+        &[
+            Setting::Speed,
+            Setting::RunAhead,
+            Setting::Sync,
+            Setting::Region,
+            Setting::RewindSeconds,
+            Setting::PauseInBackground,
+        ],
         scene,
     );
     let status = scene.status;
@@ -282,7 +310,7 @@ pub(super) fn record(scene: &Scene<'_>) -> Vec<Row> {
     }
     let minutes = status.movie_frames as f64 / status.region.frame_rate() / 60.0;
     rows.push(match status.movie_frames {
-        0 => Row::new(Item::Text, "No movie leads to this game: it was changed by more than buttons"),
+        0 => Row::new(Item::Text, "This game cannot be saved as a movie: more than buttons changed it"),
         _ => Row::new(Item::SaveMovie, "Save everything since power-on as a movie (FM2)")
             .with(format!("{minutes:.1} minutes")),
     });
@@ -328,7 +356,9 @@ pub(super) fn game_keys(player: usize, scene: &Scene<'_>) -> impl Iterator<Item 
 
 /// Returns what someone who has never played needs: the game's keys, and how to find the others.
 pub(crate) fn welcome(scene: &Scene<'_>) -> Vec<Row> {
-    let shortcuts = shortcut::TABLE.iter().filter(|line| ["Esc", "F2", "P", "F5, F8"].contains(&line.keys));
+    let keys = ["Esc", "F2", "P", "F5, F8", "C"];
+    let shortcuts = shortcut::TABLE.iter().filter(|line| keys.contains(&line.keys));
     let shortcuts = shortcuts.map(|line| Row::new(Item::Text, line.keys).with(line.meaning));
-    game_keys(0, scene).chain(shortcuts).collect()
+    let practice = Row::new(Item::Text, "Esc, Tetris").with("new game, practice, versus");
+    game_keys(0, scene).chain(shortcuts).chain([practice]).collect()
 }

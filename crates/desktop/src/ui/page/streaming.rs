@@ -93,6 +93,7 @@ mod tests {
             dialog: false,
             games: &[],
             editor: &crate::ui::editor::Editor::default(),
+            question: None,
             keys: &[],
             now: SystemTime::UNIX_EPOCH,
         };

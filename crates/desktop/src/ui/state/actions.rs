@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::{AppRequest, UiState};
+use crate::config::settings::MOST_LEVEL;
 use crate::config::table::Setting;
 use crate::messages::command::{
     Command, DebugCommand, NetworkCommand, PracticeCommand, Recording, ScriptCommand,
@@ -11,12 +12,32 @@ use crate::messages::command::{
 use crate::messages::status::MessageKind;
 use crate::record::screenshot;
 use crate::ui::folder::{self, Kind};
-use crate::ui::menu::MenuAction;
+use crate::ui::loss::loss;
+use crate::ui::menu::{MenuAction, Place};
 use crate::ui::page::Page;
 use crate::ui::shortcut::Shortcut;
 use crate::video::render_settings::palette_file;
 
 impl UiState {
+    /// Does it, or asks first if a game would be lost. `places` is where the player was in the
+    /// menu.
+    pub(super) fn perform_if_wanted(&mut self, action: MenuAction, places: Vec<Place>) -> Option<AppRequest> {
+        match loss(&action, &self.status) {
+            Some(verb) => {
+                self.menu.ask(places, verb, action);
+                None
+            }
+            None => self.perform(action),
+        }
+    }
+
+    /// Opens a file that was chosen or dropped on the window, or asks first if a game would be
+    /// lost.
+    pub(crate) fn open_if_wanted(&mut self, path: PathBuf) {
+        self.perform_if_wanted(MenuAction::Open(path), vec![]);
+        self.sync();
+    }
+
     pub(super) fn perform(&mut self, action: MenuAction) -> Option<AppRequest> {
         match action {
             MenuAction::Send(command) => self.handle.send(command),
@@ -39,7 +60,9 @@ impl UiState {
                 }
             }
             MenuAction::ToggleDebugger => self.toggle_debugger(),
+            MenuAction::OpenSound => self.handle.open_sound(),
             MenuAction::BeforeCrash => self.go_back_before_crash(),
+            MenuAction::Confirmed(action) => return self.perform(*action),
             MenuAction::Screenshot => self.screenshot(),
             MenuAction::CopyPosition => {
                 let written = self.clipboard.write(self.menu.editor.text());
@@ -146,8 +169,8 @@ impl UiState {
                 let by = if shortcut == Shortcut::Faster { 1 } else { -1 };
                 self.step_setting(Setting::Speed, by);
             }
-            Shortcut::Reset => self.handle.send(Command::Reset),
-            Shortcut::NewGame => self.new_game(),
+            Shortcut::Reset => return self.perform_if_wanted(MenuAction::Send(Command::Reset), vec![]),
+            Shortcut::NewGame => return self.new_game(),
             Shortcut::UndoPiece => self.practise(PracticeCommand::Undo { other_luck: false }),
             Shortcut::OtherPieces => self.practise(PracticeCommand::Undo { other_luck: true }),
             Shortcut::MarkPosition => self.practise(PracticeCommand::Mark),
@@ -202,15 +225,22 @@ impl UiState {
         self.handle.send(Command::Practice(command));
     }
 
-    /// Begins a new game: of the practice mode that is on, or a plain one.
-    fn new_game(&self) {
+    /// Begins a new game: of the practice mode that is on, which is meant to be tried again and
+    /// again, or a plain one.
+    fn new_game(&mut self) -> Option<AppRequest> {
         match &self.status.practice {
             Some(status) => {
                 let begin =
                     PracticeCommand::Begin { mode: status.mode, options: status.options, position: None };
                 self.practise(begin);
+                None
             }
-            None => self.handle.send(Command::NewGame),
+            None if self.settings.tetris.start_level > MOST_LEVEL && self.status.versus.is_none() => {
+                let (mode, options) = (practice::Kind::Tetris.usual(), self.settings.practice_options());
+                let begin = PracticeCommand::Begin { mode, options, position: None };
+                self.perform_if_wanted(MenuAction::Send(Command::Practice(begin)), vec![])
+            }
+            None => self.perform_if_wanted(MenuAction::Send(Command::NewGame), vec![]),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::config::folders::Folders;
 use crate::config::table::Setting;
 use crate::input::bindings::PadInput;
 use crate::input::held::FramePads;
-use crate::messages::command::{Recording, ScriptCommand};
+use crate::messages::command::{PracticeCommand, Recording, ScriptCommand};
 use crate::messages::handle::Shared;
 use crate::messages::machine_message::MachineMessage;
 use crate::messages::status::{CrashStatus, MovieStatus, PadStatus, RecordingStatus, ScriptStatus};
@@ -381,7 +381,7 @@ fn a_breakpoint_pauses_the_game_and_the_debuggers_run_lets_it_go_on() {
 #[test]
 fn from_a_crash_a_key_and_the_menu_lead_back_while_the_rewind_reaches() {
     let mut room = Room::new();
-    let label = |room: &Room| room.state.rows().iter().any(|row| row.label == "Back to before the crash");
+    let label = |room: &Room| room.state.rows().iter().any(|row| row.item == page::Item::BeforeCrash);
     room.state.menu.open(Page::Pause);
     assert!(!label(&room), "the game is well");
     let cause = nes_debug::CrashCause::Jammed;
@@ -392,7 +392,8 @@ fn from_a_crash_a_key_and_the_menu_lead_back_while_the_rewind_reaches() {
     room.shared.status().crash = Some(CrashStatus { crash, way_back: true });
     room.state.update_status();
     assert!(label(&room));
-    room.state.step(Step::Down);
+    let at = room.state.rows().iter().position(|row| row.item == page::Item::BeforeCrash).unwrap();
+    room.state.menu.point(at);
     room.state.step(Step::Enter);
     assert!(room.sent().contains(&Command::BeforeCrash));
     assert!(room.state.menu.page().is_none() && room.state.is_stopped(), "it is paused before the crash");
@@ -401,4 +402,178 @@ fn from_a_crash_a_key_and_the_menu_lead_back_while_the_rewind_reaches() {
     room.press(KeyCode::KeyB, Some(Shortcut::BeforeCrash));
     assert_eq!(room.sent(), [Command::BeforeCrash]);
     assert!(room.state.is_stopped());
+}
+
+/// Returns whether the machine would drop the game that is on.
+fn loses(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::LoadSlot(_)
+            | Command::OpenRom(_)
+            | Command::Insert(..)
+            | Command::Reset
+            | Command::PowerCycle
+            | Command::Record(Recording::Movie, _)
+            | Command::PlayMovie(_)
+            | Command::NewGame
+            | Command::Versus(_)
+            | Command::Network(_)
+            | Command::Practice(PracticeCommand::Begin { .. } | PracticeCommand::Replay(_))
+    )
+}
+
+#[test]
+fn no_row_of_the_menu_loses_a_game_unasked() {
+    let mut room = Room::new();
+    fs::write(room.folder.path().join("other.nes"), "").unwrap();
+    room.state.menu.folder.path = room.folder.path().to_owned();
+    let last =
+        crate::messages::status::Slot { saved: SystemTime::UNIX_EPOCH, frame: 1, thumbnail: Arc::new([]) };
+    room.done(|status| {
+        status.in_game = true;
+        status.last_session = Some(last);
+        status.position = Some(crate::ui::editor::Editor::default().position);
+    });
+    let (mut pages, mut at, mut questions) = (vec![Page::Pause], 0, 0);
+    while let Some(&page) = pages.get(at) {
+        at += 1;
+        room.state.menu.open(page);
+        for number in 0..room.state.rows().len() {
+            room.state.menu.open(page);
+            let Some(row) = room.state.rows().get(number).cloned() else { continue };
+            if let page::Item::Goto(next) = row.item
+                && !pages.contains(&next)
+            {
+                pages.push(next);
+            }
+            room.state.menu.point(number);
+            if !row.is_choice() {
+                continue;
+            }
+            room.state.step(Step::Enter);
+            let sent = room.sent();
+            assert!(!sent.iter().any(loses), "{page:?}, {}: {sent:?}", row.label);
+            if room.state.menu.page() == Some(Page::Question) {
+                questions += 1;
+                room.state.step(Step::Enter);
+                assert_eq!(room.state.menu.page(), Some(page), "{}: the game goes on", row.label);
+                room.state.step(Step::Enter);
+                room.state.step(Step::Down);
+                room.state.step(Step::Enter);
+                let sent = room.sent();
+                // Where there is no clipboard there is no address to join at.
+                let does = sent.iter().any(loses) || row.item == page::Item::JoinCopied;
+                assert!(does, "{page:?}, {}: {sent:?}", row.label);
+            }
+        }
+    }
+    // New game, versus, host, ten slots, the last session, reset and power, movie, editor, modes.
+    assert!(questions > 15 + practice::Kind::ALL.len(), "{questions}");
+}
+
+#[test]
+fn a_key_or_a_file_that_would_lose_a_game_asks_first_and_one_that_loses_none_does_not() {
+    let mut room = Room::new();
+    room.state.welcome = false;
+    let rom = room.folder.path().join("other.nes");
+    fs::write(&rom, "").unwrap();
+    for in_game in [false, true] {
+        room.done(|status| status.in_game = in_game);
+        room.press(KeyCode::F6, Some(Shortcut::NewGame));
+        room.press(KeyCode::Escape, Some(Shortcut::Menu));
+        room.press(KeyCode::KeyR, Some(Shortcut::Reset));
+        room.press(KeyCode::Escape, Some(Shortcut::Menu));
+        room.state.open_if_wanted(rom.clone());
+        let lost: Vec<_> = room.sent().into_iter().filter(loses).collect();
+        assert_eq!(lost.len(), if in_game { 0 } else { 3 }, "{lost:?}");
+    }
+    assert_eq!(room.state.menu.page(), Some(Page::Question));
+    room.state.step(Step::Down);
+    room.state.step(Step::Enter);
+    assert!(room.sent().contains(&Command::OpenRom(rom)));
+}
+
+#[test]
+fn a_key_beside_a_row_does_in_the_menu_what_it_does_outside() {
+    let keys = [
+        (KeyCode::F1, Shortcut::Debugger),
+        (KeyCode::F2, Shortcut::Help),
+        (KeyCode::F3, Shortcut::InputDisplay),
+        (KeyCode::F5, Shortcut::Save),
+        (KeyCode::F6, Shortcut::NewGame),
+        (KeyCode::F7, Shortcut::Filter),
+        (KeyCode::F8, Shortcut::Load),
+        (KeyCode::KeyO, Shortcut::Open),
+        (KeyCode::KeyR, Shortcut::Reset),
+        (KeyCode::KeyC, Shortcut::Computer),
+        (KeyCode::KeyM, Shortcut::Mute),
+        (KeyCode::KeyU, Shortcut::UndoPiece),
+        (KeyCode::KeyB, Shortcut::BeforeCrash),
+    ];
+    for (code, shortcut) in keys {
+        let told = |in_menu: bool| {
+            let mut room = Room::new();
+            room.state.welcome = false;
+            if in_menu {
+                room.state.menu.open(Page::Tetris);
+            }
+            room.press(code, Some(shortcut));
+            let sent =
+                room.sent().into_iter().filter(|sent| !matches!(sent, Command::Pause | Command::Resume));
+            (sent.collect::<Vec<_>>(), room.state.menu.page().filter(|page| *page != Page::Tetris))
+        };
+        assert_eq!(told(true), told(false), "{shortcut:?}");
+    }
+    let mut room = Room::new();
+    room.state.settings.input.players[0].keys.bind(crate::input::bindings::Control::A, KeyCode::KeyR);
+    room.state.menu.open(Page::Tetris);
+    room.sent();
+    room.press(KeyCode::KeyR, Some(Shortcut::Reset));
+    assert!(!room.sent().contains(&Command::Reset), "the key is the game's");
+}
+
+#[test]
+fn the_game_stands_still_while_another_window_has_the_keyboard() {
+    let mut room = Room::new();
+    room.state.focus(false);
+    assert_eq!(room.sent(), [Command::Pause]);
+    room.done(|status| status.run_state = RunState::Paused);
+    room.state.focus(true);
+    assert_eq!(room.sent(), [Command::Resume]);
+    room.done(|status| status.run_state = RunState::Running);
+    room.press(KeyCode::KeyP, Some(Shortcut::Pause));
+    room.state.focus(false);
+    room.state.focus(true);
+    assert_eq!(room.sent(), [Command::Pause], "the player's own pause stays");
+    room.press(KeyCode::KeyP, Some(Shortcut::Pause));
+    room.sent();
+    let plays_on: [fn(&mut Status); 2] = [
+        |status| status.network = Some(crate::messages::status::NetworkStatus::default()),
+        |status| status.computer = true,
+    ];
+    for change in plays_on {
+        room.done(|status| {
+            (status.network, status.computer, status.run_state) = (None, false, RunState::Running);
+            change(status);
+        });
+        room.state.focus(false);
+        room.state.focus(true);
+        assert_eq!(room.sent(), []);
+    }
+    room.done(|status| (status.network, status.computer) = (None, false));
+    Setting::PauseInBackground.step(&mut room.state.settings, 1);
+    room.state.sync();
+    room.sent();
+    room.state.focus(false);
+    assert_eq!(room.sent(), []);
+}
+
+#[test]
+fn the_row_opens_the_sound_device_again() {
+    let mut room = Room::new();
+    room.state.menu.open(Page::Sound);
+    let at = room.state.rows().iter().position(|row| row.label == "Open sound again").unwrap();
+    room.state.menu.point(at);
+    room.state.step(Step::Enter);
+    assert!(room.shared.sound_again.load(Ordering::Relaxed));
 }

@@ -16,8 +16,11 @@ const FRAMES: u32 = 3600;
 pub(crate) const BLUE: u8 = 0x11;
 pub(crate) const RED: u8 = 0x16;
 
-/// A cartridge of our own (NROM, rendering off): the backdrop is `colour`, and red while A is held;
-/// 440 Hz sound.
+/// The backdrop while a direction of the cross is held.
+pub(crate) const CROSS: [(&str, u8); 4] = [("left", 0x22), ("right", 0x21), ("up", 0x28), ("down", 0x24)];
+
+/// A cartridge of our own (NROM, rendering off): the backdrop is `colour`, red while A is held, and
+/// one of [`CROSS`] while a direction is; 440 Hz sound.
 fn cartridge(colour: u8) -> Vec<u8> {
     #[rustfmt::skip]
     let program = [
@@ -35,11 +38,17 @@ fn cartridge(colour: u8) -> Vec<u8> {
         0xA2, colour,                             // C037 LDX #colour
         0xAD, 0x16, 0x40, 0x29, 0x01,             // C039 LDA $4016, AND #1
         0xF0, 0x02, 0xA2, RED,                    // C03E BEQ C042, LDX #red
-        0xA9, 0x3F, 0x8D, 0x06, 0x20,             // C042 LDA #$3F, STA $2006
-        0xA9, 0x00, 0x8D, 0x06, 0x20,             // C047 LDA #0, STA $2006
-        0x8E, 0x07, 0x20,                         // C04C STX $2007
-        0x8D, 0x06, 0x20, 0x8D, 0x06, 0x20,       // C04F STA $2006, STA $2006: while v points into the palette,
-        0x4C, 0x28, 0xC0,                         // C055 JMP C028                  that colour is the backdrop
+        0xAD, 0x16, 0x40, 0xAD, 0x16, 0x40,       // C042 LDA $4016 for B, for Select
+        0xAD, 0x16, 0x40, 0xA9, 0x00,             // C048 and for Start, LDA #0
+        0x85, 0x00, 0xA0, 0x04,                   // C04D STA $00, LDY #4
+        0xAD, 0x16, 0x40, 0x4A, 0x26, 0x00,       // C051 LDA $4016, LSR A, ROL $00
+        0x88, 0xD0, 0xF7,                         // C057 DEY, BNE C051
+        0xA5, 0x00, 0xF0, 0x03, 0x09, 0x20, 0xAA, // C05A LDA $00, BEQ C061, ORA #$20, TAX
+        0xA9, 0x3F, 0x8D, 0x06, 0x20,             // C061 LDA #$3F, STA $2006
+        0xA9, 0x00, 0x8D, 0x06, 0x20,             // C066 LDA #0, STA $2006
+        0x8E, 0x07, 0x20,                         // C06B STX $2007
+        0x8D, 0x06, 0x20, 0x8D, 0x06, 0x20,       // C06E STA $2006, STA $2006: while v points into the palette,
+        0x4C, 0x28, 0xC0,                         // C074 JMP C028                  that colour is the backdrop
     ];
     nes_testing::Image::ines(0, 1, 0).put(0, &program).vectors(0xFFFF, 0xC000, 0xFFFF).bytes()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use autopilot::{CANDIDATES, Thought, Unit};
 use tetris::View;
 
-use super::{BUILT_IN, Rig, SLOW};
+use super::{BUILT_IN, OTHER, Rig, SLOW};
 use crate::Command;
 use crate::config::settings::{ComputerStyle, TetrisSettings};
 use crate::emulation::nets;
@@ -94,4 +94,32 @@ fn with_nets_the_computer_thinks_in_points_alone_and_as_an_opponent() {
         rig.machine.command(Command::NewGame);
         assert_eq!(rig.thought(1).unit, Unit::Weights, "hands that the nets do not suit");
     }
+}
+
+#[test]
+fn a_game_is_on_from_its_first_piece_but_not_while_the_computer_plays_it() {
+    let in_game = |rig: &mut Rig| {
+        rig.machine.update_status();
+        rig.shared.status().in_game
+    };
+    for image in [BUILT_IN, SLOW] {
+        let mut rig = Rig::new(image);
+        rig.wait(120);
+        assert!(!in_game(&mut rig), "the title");
+        rig.machine.command(Command::NewGame);
+        rig.wait(60);
+        assert!(in_game(&mut rig));
+        rig.machine.command(Command::LetComputerPlay(true));
+        assert!(!in_game(&mut rig), "the computer's");
+        rig.machine.command(Command::LetComputerPlay(false));
+        assert!(in_game(&mut rig));
+        rig.machine.command(Command::PowerCycle);
+        rig.wait(60);
+        assert!(!in_game(&mut rig), "the title again");
+    }
+    let mut rig = Rig::new(OTHER);
+    rig.wait(60);
+    assert!(!in_game(&mut rig));
+    rig.wait(1800);
+    assert!(in_game(&mut rig), "nobody knows what an unknown cartridge does");
 }

@@ -45,6 +45,11 @@ impl PracticeGame {
         self.versus = versus.result();
     }
 
+    /// Returns whether a kept game plays.
+    pub(in crate::emulation) fn is_replaying(&self) -> bool {
+        self.replay.is_some()
+    }
+
     /// Returns whether the coach is at work.
     pub(in crate::emulation::machine) fn is_reviewing(&self) -> bool {
         self.review.is_some()

@@ -195,7 +195,8 @@ impl<F: Fn(Notice)> Machine<F> {
         let written = file.write_end(&result);
         let path = file.path.display();
         let (kind, text) = match written {
-            Ok(()) => (MessageKind::Note, format!("the game is kept in {path}")),
+            // The list of games has the path; over the field it would hide what is played.
+            Ok(()) => (MessageKind::Note, "game kept: Esc, Tetris, Practice, Games".to_owned()),
             Err(error) => {
                 (MessageKind::Warning, format!("the game's end cannot be written to {path}: {error}"))
             }

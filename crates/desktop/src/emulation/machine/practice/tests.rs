@@ -524,12 +524,29 @@ fn a_game_from_a_position_and_one_with_other_pieces_are_kept_and_play_again_in_t
         let game = read(&games(&place)[1]);
         assert_eq!(game.header.pieces.as_deref(), Some("--randomizer tgm3 --seed 7"));
         assert_eq!(replayed(image, &game), hash(&rig));
+        // Practice has the same pieces, unless the mode deals its own.
+        let begin = |kind: Kind| PracticeCommand::Begin {
+            mode: kind.usual(),
+            options: practice::Options::default(),
+            position: None,
+        };
+        for (kind, dealt) in [(Kind::Tetris, Some("--randomizer tgm3 --seed 7")), (Kind::Tap, None)] {
+            rig.ask(begin(kind));
+            assert_eq!(rig.machine.engine.pieces().map(ToString::to_string).as_deref(), dealt, "{kind:?}");
+        }
+        rig.ask(begin(Kind::Tetris));
+        rig.wait(300);
+        rig.machine.end_game_file();
+        let game = read(games(&place).last().unwrap());
+        assert_eq!(game.header.pieces.as_deref(), Some("--randomizer tgm3 --seed 7"));
+        assert_eq!(replayed(image, &game), hash(&rig));
+        let count = games(&place).len();
         // And whoever does not want it has nothing kept.
         tetris.keep_games = false;
         rig.machine.command(Command::Tetris(tetris));
         rig.machine.command(Command::NewGame);
         rig.wait(120);
-        assert_eq!(games(&place).len(), 2);
+        assert_eq!(games(&place).len(), count);
     }
 }
 
