@@ -37,6 +37,9 @@ pub enum DesktopError {
         /// What the loader found.
         source: nes::RomError,
     },
+    /// What was asked for at the start cannot be done.
+    #[error("{0}")]
+    Refused(String),
     /// A file could not be written.
     #[error("cannot write {}: {source}; is the folder there, writable, and the disk not full?", path.display())]
     Write {

@@ -6,7 +6,7 @@ mod screen;
 mod typing;
 
 use std::io::{self, IsTerminal, Write};
-use std::mem;
+use std::mem::{self, ManuallyDrop};
 use std::panic;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use ratatui::Terminal;
 use ratatui::backend::{Backend, ClearType, CrosstermBackend};
 use ratatui::crossterm::event::{
-    self, Event, KeyCode as Typed, KeyEventKind, KeyModifiers, KeyboardEnhancementFlags,
+    Event, KeyCode as Typed, KeyEventKind, KeyModifiers, KeyboardEnhancementFlags,
     PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
 };
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen};
@@ -23,6 +23,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
+use tty::Keys;
 
 use crate::emulation::running::{Running, Session};
 use crate::messages::handle::MachineHandle;
@@ -72,7 +73,11 @@ pub fn play_in_terminal(options: &Options) -> Result<Session, DesktopError> {
     })?;
     let outcome = play(options, running.handle().clone(), &notices);
     let session = running.finish()?;
-    let shown = outcome.map_err(DesktopError::Terminal)?;
+    let shown = match outcome {
+        // A player who closes the terminal quits.
+        Err(_) if tty::has_hung_up() => 0,
+        outcome => outcome.map_err(DesktopError::Terminal)?,
+    };
     Ok(Session { shown, ..session })
 }
 
@@ -89,7 +94,7 @@ fn play(options: &Options, handle: MachineHandle, notices: &Receiver<Notice>) ->
 /// Takes the terminal for itself while it plays. Returns how many pictures were drawn.
 fn show(state: &mut UiState, notices: &Receiver<Notice>) -> io::Result<u64> {
     // Without these a terminal does not tell when a key is let go.
-    let tells_releases = terminal::supports_keyboard_enhancement().unwrap_or(false);
+    let tells_releases = tty::tells_releases();
     let mut screen = Screen::new(output()?)?;
     let backlog = screen.backlog();
     execute!(screen, EnterAlternateScreen)?;
@@ -99,7 +104,8 @@ fn show(state: &mut UiState, notices: &Receiver<Notice>) -> io::Result<u64> {
             | KeyboardEnhancementFlags::REPORT_ALL_KEYS_AS_ESCAPE_CODES;
         execute!(screen, PushKeyboardEnhancementFlags(flags))?;
     }
-    let mut terminal = Terminal::new(CrosstermBackend::new(screen))?;
+    // Its `drop` shows the cursor, as `restore` does, and would panic where the terminal is gone.
+    let mut terminal = ManuallyDrop::new(Terminal::new(CrosstermBackend::new(screen))?);
     let outcome = until_quit(state, &mut terminal, &backlog, notices, tells_releases);
     // What the player has comes first: the terminal may be gone.
     state.save_settings();
@@ -120,7 +126,8 @@ fn output() -> io::Result<std::fs::File> {
 fn restore_after_panic() {
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        ratatui::restore();
+        // `ratatui::restore` would panic anew where standard error is gone as well.
+        let _ = ratatui::try_restore();
         before(info);
     }));
 }
@@ -150,6 +157,7 @@ fn until_quit(
     notices: &Receiver<Notice>,
     tells_releases: bool,
 ) -> io::Result<u64> {
+    let keys = Keys::listen()?;
     let mut typist = Typist::default();
     let (mut stale, mut drawn, mut count) = (true, None::<Instant>, 0);
     let mut afresh = Instant::now() + AFRESH;
@@ -165,9 +173,9 @@ fn until_quit(
                 Err(TryRecvError::Empty) => break,
             }
         }
-        if event::poll(if state.is_stopped() { DRAWING } else { GLANCE })? {
+        if let Some(event) = keys.next(if state.is_stopped() { DRAWING } else { GLANCE })? {
             stale = true;
-            if handle_event(state, &event::read()?, tells_releases, &mut typist) == Some(AppRequest::Quit) {
+            if handle_event(state, &event, tells_releases, &mut typist) == Some(AppRequest::Quit) {
                 return Ok(count);
             }
         }

@@ -23,8 +23,10 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
 mod read;
+mod unfinished;
 
 pub use read::{ReadError, read, read_file, unpack_rom};
+pub use unfinished::remove_unfinished;
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -33,6 +35,8 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::NamedTempFile;
 use thiserror::Error;
+
+use unfinished::Listed;
 
 /// A file that could not be written.
 #[derive(Debug, Error)]
@@ -62,6 +66,8 @@ pub struct Draft {
     file: BufWriter<NamedTempFile>,
     path: PathBuf,
     target: Target,
+    /// Dropped last: what is listed is there.
+    listed: Listed,
 }
 
 /// What a draft becomes.
@@ -87,7 +93,8 @@ impl Draft {
     /// When nothing can be written into that folder, or `path` is a folder itself.
     pub fn new(path: &Path) -> Result<Self, DraftError> {
         let (file, target) = Self::begin(path).map_err(|source| DraftError { path: path.into(), source })?;
-        Ok(Self { file: BufWriter::new(file), path: path.into(), target })
+        let listed = Listed::new(file.path());
+        Ok(Self { file: BufWriter::new(file), path: path.into(), target, listed })
     }
 
     fn begin(path: &Path) -> io::Result<(NamedTempFile, Target)> {
@@ -122,7 +129,7 @@ impl Draft {
     /// # Errors
     /// When the last of it cannot be written, or the file cannot be renamed. It is gone then.
     pub fn finish(self) -> Result<(), DraftError> {
-        let Self { file, path, target } = self;
+        let Self { file, path, target, listed: _listed } = self;
         let finished =
             file.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| match target {
                 Target::File(place) => put(file, &place),

@@ -5,9 +5,11 @@
 //! its count says.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use mlua::{HookTriggers, Lua, VmState};
+
+use crate::sandbox::Limits;
 
 /// Instructions between two looks at the meter, while the script uses little memory.
 const STRIDE: u32 = 500;
@@ -35,11 +37,22 @@ pub(crate) struct Meter {
     interrupt: Arc<AtomicBool>,
     /// Instructions to the next look.
     stride: AtomicU32,
+    /// Bytes that the script may have.
+    memory: usize,
+    /// Bytes in use from which garbage is collected.
+    collects_at: AtomicUsize,
 }
 
 impl Meter {
-    pub(crate) fn new(instructions: u64, interrupt: Arc<AtomicBool>) -> Self {
-        Self { used: AtomicU64::new(0), limit: instructions, interrupt, stride: AtomicU32::new(STRIDE) }
+    pub(crate) fn new(limits: Limits, interrupt: Arc<AtomicBool>) -> Self {
+        Self {
+            used: AtomicU64::new(0),
+            limit: limits.instructions,
+            interrupt,
+            stride: AtomicU32::new(STRIDE),
+            memory: limits.memory,
+            collects_at: AtomicUsize::new(full(limits.memory)),
+        }
     }
 
     /// A new frame.
@@ -66,12 +79,28 @@ impl Meter {
             if !meter.charge(u64::from(stride)) {
                 return Err(meter.stop(lua));
             }
+            meter.collect(lua)?;
             let next = stride_at(lua.used_memory());
             if next != stride {
                 meter.hook(lua, next)?;
             }
             Ok(VmState::Continue)
         })
+    }
+
+    /// Collects garbage before the memory is full: Lua 5.1 itself waits until twice as much is in
+    /// use as after the last time, and does not collect when there is no room.
+    fn collect(self: &Arc<Self>, lua: &Lua) -> mlua::Result<()> {
+        let used = lua.used_memory();
+        if used < self.collects_at.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        lua.gc_collect()?;
+        // Where much is alive, a part of what is left comes first.
+        let alive = lua.used_memory();
+        let next = alive + self.memory.saturating_sub(alive) / 4;
+        self.collects_at.store(next.max(full(self.memory)), Ordering::Relaxed);
+        if self.charge(used as u64 / 16) { Ok(()) } else { Err(self.stop(lua)) }
     }
 
     /// Ends the script where it is: the error to be raised. Whoever catches it and goes on is
@@ -90,6 +119,11 @@ impl Meter {
         }
         mlua::Error::runtime("stopped")
     }
+}
+
+/// Bytes of `memory` in use from which it counts as full: four fifths.
+fn full(memory: usize) -> usize {
+    memory / 5 * 4
 }
 
 /// Instructions to the next look, with so many bytes in use: a power of two's part of [`STRIDE`].

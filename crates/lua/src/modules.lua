@@ -1,7 +1,7 @@
 -- `require` and `dofile` for files beside the script, and sentences in the place of what scripts do not have.
 
 local read = ...
-local error, setmetatable, tostring, gsub = error, setmetatable, tostring, string.gsub
+local error, setmetatable, tostring, type, gsub = error, setmetatable, tostring, type, string.gsub
 
 local function absent(name, words)
   local function refuse(_, field)
@@ -24,11 +24,19 @@ for name in ("socket socket.core ssl mime mime.core ltn12 lfs gd iuplua iupluaco
   native[name] = true
 end
 
+local function check(name, call)
+  if type(name) ~= "string" then
+    error("bad argument #1 to '" .. call .. "' (string expected, got " .. (name == nil and "no value" or type(name)) .. ")", 3)
+  end
+end
+
 function dofile(name)
+  check(name, "dofile")
   return read(name)()
 end
 
 function require(name)
+  check(name, "require")
   local module = loaded[name]
   if module == loading then
     error("require '" .. name .. "': it failed before, or requires itself", 2)

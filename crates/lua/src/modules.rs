@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use mlua::chunk::ChunkMode;
-use mlua::{Function, Lua};
+use mlua::{Function, Lua, LuaString};
 
 use crate::error::bounded;
 use crate::script::Script;
@@ -40,7 +40,13 @@ impl Script {
 /// Gives scripts `require`, `dofile` and `package`, and sentences for `io` and `os`.
 pub(crate) fn install(lua: &Lua) -> mlua::Result<()> {
     lua.set_app_data(Surroundings::default());
-    let load = lua.create_function(|lua, name: String| source(lua, &name))?;
+    let load = lua.create_function(|lua, name: LuaString| match name.to_str() {
+        Ok(name) => source(lua, &name),
+        Err(_) => Err(mlua::Error::runtime(format!(
+            "{}: expected the name of a file in UTF-8",
+            bounded(name.to_string_lossy())
+        ))),
+    })?;
     lua.load(MODULES).set_name("=modules").call(load)
 }
 

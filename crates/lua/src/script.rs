@@ -65,7 +65,7 @@ impl Script {
         let setup = |error: mlua::Error| ScriptError::Setup(error.to_string());
         let lua = sandbox::lua(limits).map_err(setup)?;
         lua.set_app_data(Host::new(name));
-        let meter = Arc::new(Meter::new(limits.instructions, Arc::clone(&interrupt)));
+        let meter = Arc::new(Meter::new(limits, Arc::clone(&interrupt)));
         lua.set_app_data(Arc::clone(&meter));
         library::install(&lua).map_err(setup)?;
         meter.watch(&lua).map_err(setup)?;

@@ -12,6 +12,7 @@ local floor = math.floor
 local rep, sub, upper, lower, reverse, format = string.rep, string.sub, string.upper, string.lower, string.reverse, string.format
 local concat, insert, remove = table.concat, table.insert, table.remove
 local resume = coroutine.resume
+local substitute = string.gsub
 
 -- Texts longer than this are charged for.
 local LONG = 1024
@@ -47,6 +48,15 @@ end
 local function results(ok, ...)
   if ok then return ... end
   error((...), 3)
+end
+
+-- What a function of C answers, or its message as an error of whoever called it by its name: called from here it does
+-- not know that.
+local function native(name, ok, ...)
+  if ok then return ... end
+  local reason = ...
+  if type(reason) == "string" then reason = substitute(reason, "'%?'", "'" .. name .. "'", 1) end
+  error(reason, 3)
 end
 
 function string.find(s, p, init, plain)
@@ -148,13 +158,13 @@ function string.format(pattern, ...)
   local bytes = lengths(pattern, ...)
   -- Quoted, a byte can become four.
   if bytes > LONG then room(bytes) charge(bytes / 4) end
-  return format(pattern, ...)
+  return native("format", pcall_(format, pattern, ...))
 end
 
 function globals.tonumber(...)
   local value = ...
   if type(value) == "string" and #value > LONG then charge(#value) end
-  return tonumber(...)
+  return native("tonumber", pcall_(tonumber, ...))
 end
 
 local load_text = loadstring
@@ -180,7 +190,7 @@ function globals.collectgarbage(what, number)
     number = int(number, 2, "collectgarbage", 0)
     number = number < 100 and 100 or number > 400 and 400 or number
   end
-  return collectgarbage_(what, number)
+  return native("collectgarbage", pcall_(collectgarbage_, what, number))
 end
 
 function table.insert(...)
@@ -338,4 +348,7 @@ function globals.xpcall(call, handler)
   end))
 end
 
-function coroutine.resume(...) return caught(resume(...)) end
+function coroutine.resume(thread, ...)
+  if type(thread) ~= "thread" then error("bad argument #1 to 'resume' (coroutine expected)", 2) end
+  return caught(resume(thread, ...))
+end

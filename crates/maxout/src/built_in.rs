@@ -31,7 +31,7 @@ pub(crate) fn or_file_announced(rom: Option<&Path>) -> Result<Cartridge, Error> 
 /// Says what of the image `rom` the machine does not see.
 pub(crate) fn announce(cartridge: &Cartridge, rom: Option<&Path>) {
     for warning in cartridge.info().warnings.iter().filter(|warning| warning.leaves_out()) {
-        eprintln!("warning: {}: {warning}", rom.unwrap_or(Path::new("")).display());
+        tty::tell!("warning: {}: {warning}", rom.unwrap_or(Path::new("")).display());
     }
 }
 

@@ -184,7 +184,7 @@ impl Session {
                 break;
             }
             if self.script.paused() {
-                eprintln!(
+                tty::tell!(
                     "paused at frame {}: a headless run has nobody to resume it",
                     self.console.frame_number()
                 );
@@ -212,7 +212,7 @@ fn explained(error: ScriptError) -> Error {
     if let ScriptError::Runtime { traceback, .. } = &error
         && traceback.lines().count() > 1
     {
-        eprintln!("{traceback}");
+        tty::tell!("{traceback}");
     }
     error.into()
 }
@@ -222,7 +222,7 @@ fn print(script: &mut Script) -> io::Result<()> {
     for output in script.take_output() {
         match output {
             Output::Line(text) => writeln!(out, "{text}")?,
-            Output::Message(text) => eprintln!("{text}"),
+            Output::Message(text) => tty::tell!("{text}"),
         }
     }
     out.flush()

@@ -145,7 +145,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             if let Some(message) = error.message() {
-                eprintln!("error: {message}");
+                tty::tell!("error: {message}");
             }
             error.exit_code()
         }

@@ -131,6 +131,7 @@ mod window {
     use crate::chance;
     use crate::error::Error;
     use crate::interrupt::Interrupt;
+    use crate::output;
     use crate::play::window::show;
     use crate::tetris::game;
 
@@ -165,7 +166,7 @@ mod window {
         let came_to =
             session.messages.iter().rev().find(|message| message.text.starts_with("certain frame "));
         match came_to {
-            Some(message) => println!("{}", message.text),
+            Some(message) => output::text(&format!("{}\n", message.text))?,
             // What was asked for was not reached; why, was said.
             None if frames.is_some() => return Ok(ExitCode::from(2)),
             None => {}

@@ -128,7 +128,7 @@ pub(crate) struct Streaming {
     #[arg(long, requires = "lines")]
     states: bool,
     /// These events only.
-    #[arg(long, value_name = "EVENT,…", value_delimiter = ',', requires = "lines")]
+    #[arg(long, value_name = "EVENT,…", value_delimiter = ',', value_parser = stream::known_event, requires = "lines")]
     only: Vec<String>,
 }
 
@@ -185,6 +185,7 @@ pub(crate) mod window {
     use crate::interrupt::Interrupt;
     use crate::library;
     use crate::nets;
+    use crate::output;
 
     pub(super) fn run(mut arguments: Arguments) -> Result<ExitCode, Error> {
         let folders = arguments.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
@@ -204,12 +205,12 @@ pub(crate) mod window {
         let session = show(&options, [arguments.headless, arguments.terminal], &interrupt)?;
         for message in &session.final_messages {
             if message.kind.is_trouble() {
-                eprintln!("maxout: {}", message.text);
+                tty::tell!("maxout: {}", message.text);
             }
         }
         if let Some(path) = &arguments.state_out {
             Draft::write_file(path, &session.state)?;
-            println!("state      {:016x}", session.state_hash);
+            output::text(&format!("state      {:016x}\n", session.state_hash))?;
         }
         // What could not be written is told above, and nobody may have read it.
         let lost = session.final_messages.iter().any(|message| message.kind.is_error());
@@ -241,7 +242,7 @@ pub(crate) mod window {
             Err(error @ (DesktopError::NoDisplay(_) | DesktopError::NoGraphics(_)))
                 if desktop::has_terminal() =>
             {
-                eprintln!("{error}");
+                tty::tell!("{error}");
                 if !yes("Play in this terminal instead? [Y/n] ") {
                     return Err(error.into());
                 }
@@ -310,7 +311,8 @@ pub(crate) mod window {
     }
 
     fn yes(question: &str) -> bool {
-        eprint!("{question}");
+        // Without a reader there is no answer either.
+        let _ = write!(io::stderr(), "{question}");
         let _ = io::stderr().flush();
         let mut answer = String::new();
         let read = io::stdin().lock().read_line(&mut answer);
@@ -319,19 +321,19 @@ pub(crate) mod window {
 
     fn latency_test(options: &Options) -> Result<ExitCode, Error> {
         for (run_ahead, latency) in (0..).zip(desktop::latency_test(options)?) {
-            match latency {
+            output::text(&match latency {
                 Some(latency) => {
                     let (least, most) = latency.range;
-                    println!(
+                    format!(
                         "run-ahead {run_ahead}: a key changes the picture after {} frames (from {least} to {most} in {} \
-                         presses), {:.1} ms on average",
+                         presses), {:.1} ms on average\n",
                         latency.frames,
                         latency.presses,
                         latency.milliseconds()
-                    );
+                    )
                 }
-                None => println!("run-ahead {run_ahead}: no key changed the picture"),
-            }
+                None => format!("run-ahead {run_ahead}: no key changed the picture\n"),
+            })?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -342,7 +344,7 @@ pub(crate) mod window {
         let new = running.handle().messages_after(told);
         for message in &new {
             if match_is_on || message.text.starts_with("streaming at ") {
-                eprintln!("{}", message.text);
+                tty::tell!("{}", message.text);
             }
         }
         new.last().map_or(told, |message| message.number)
@@ -364,11 +366,11 @@ pub(crate) mod window {
         }
         let session = running.finish()?;
         let seconds = session.time.as_secs_f64();
-        println!("{} frames in {seconds:.3} s", session.frames);
+        output::text(&format!("{} frames in {seconds:.3} s\n", session.frames))?;
         for message in &session.messages {
             let told = options.network.is_some();
             if message.kind.is_trouble() && !told && !session.final_messages.contains(message) {
-                eprintln!("maxout: {}", message.text);
+                tty::tell!("maxout: {}", message.text);
             }
         }
         Ok(session)

@@ -73,7 +73,7 @@ impl Progress {
             }
             if !stderr().is_terminal() {
                 if let Some(line) = self.line(position, elapsed.as_secs()) {
-                    eprintln!("{line}");
+                    tty::tell!("{line}");
                 }
                 return;
             }

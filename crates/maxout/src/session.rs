@@ -62,7 +62,7 @@ impl Session {
 pub(crate) fn read_movie(path: &Path, cartridge: &Cartridge) -> Result<Movie, Error> {
     let movie = Movie::parse(&image_file::read(path)?).map_err(wrong(path))?;
     for warning in movie.warnings(cartridge.info().md5.0) {
-        eprintln!("warning: {} {warning}", path.display());
+        tty::tell!("warning: {} {warning}", path.display());
     }
     Ok(movie)
 }

@@ -74,7 +74,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     states: bool,
     /// Print these events only.
-    #[arg(long, value_name = "EVENT,…", value_delimiter = ',')]
+    #[arg(long, value_name = "EVENT,…", value_delimiter = ',', value_parser = stream::known_event)]
     only: Vec<String>,
     /// Print no lines.
     #[arg(long, short)]
@@ -176,12 +176,12 @@ impl Arguments {
         };
         let server = Server::start(hub.clone(), options).map_err(|error| Error::Command(error.into()))?;
         let page = format!("http://{}/", server.address());
-        eprintln!("streaming at {page}");
+        tty::tell!("streaming at {page}");
         if self.open {
             // The browser gets the token with the address; the terminal does not.
             let address = token.map_or(page.clone(), |token| format!("{page}?token={}", token.reveal()));
             if let Err(error) = stream::open_in_browser(&address) {
-                eprintln!("{error}");
+                tty::tell!("{error}");
             }
         }
         Ok(server)
@@ -213,7 +213,7 @@ impl Stream<'_> {
                 playing = true;
                 self.broadcast.frame(&snapshot);
                 if let Some(crash) = seat.crash() {
-                    eprintln!("player {}: {crash}", snapshot.player);
+                    tty::tell!("player {}: {crash}", snapshot.player);
                     self.broadcast.record(snapshot.player, crash.record());
                     crashed = true;
                 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::line::{Added, Hello, Line, Notice, Player, RATE, event_name, json};
+use crate::line::{Added, Hello, Line, Notice, Player, RATE, UnknownEvent, event_name, json, known_event};
 use crate::source::Update;
 use crate::state::State;
 
@@ -27,17 +27,22 @@ pub struct Wants {
 impl Wants {
     /// What the words of an address's query ask for: `states=1`, `only=spawn,lock`, `player=2`.
     /// Others are ignored.
-    pub fn of_query(query: &str) -> Self {
+    ///
+    /// # Errors
+    /// A name that no event has.
+    pub fn of_query(query: &str) -> Result<Self, UnknownEvent> {
         let mut wants = Self::default();
         for (name, value) in query.split('&').filter_map(|word| word.split_once('=')) {
             match name {
                 "states" => wants.states = value == "1",
-                "only" => wants.only = value.split(',').take(NAMES).map(str::to_owned).collect(),
+                "only" => {
+                    wants.only = value.split(',').take(NAMES).map(known_event).collect::<Result<_, _>>()?;
+                }
                 "player" => wants.player = value.parse().ok(),
                 _ => {}
             }
         }
-        wants
+        Ok(wants)
     }
 
     fn line(&self, player: u8, text: &str) -> bool {

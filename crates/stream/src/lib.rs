@@ -17,6 +17,7 @@ mod link;
 pub mod nestris;
 pub mod netplay;
 pub mod obs;
+mod plain;
 mod runway;
 mod screen;
 mod secret;
@@ -29,7 +30,9 @@ pub use broadcast::{Broadcast, Feed, Follower, PLAYERS};
 pub use browser::open_in_browser;
 pub use figures::Figures;
 pub use hub::{Hub, QUEUE, Reader, Wants};
-pub use line::{Added, Body, Hello, Line, PAL_RATE, Player, RATE, SCHEMA, milliseconds};
+pub use line::{
+    Added, Body, Hello, Line, PAL_RATE, Player, RATE, SCHEMA, UnknownEvent, known_event, milliseconds,
+};
 pub use link::{Link, Retry, Status};
 pub use runway::{runway, transition_lines};
 pub use secret::Secret;

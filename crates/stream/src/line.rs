@@ -1,8 +1,10 @@
 //! The lines of a stream: those of `tetris::events`, and what a stream adds.
 
 use serde::Serialize;
+use strum::VariantNames;
 use tetris::events::{Event, Record};
 
+use crate::plain::plain;
 use crate::{Figures, State};
 
 /// Number of the schema: it changes when a field changes its meaning, not when one is added.
@@ -38,8 +40,9 @@ pub enum Body {
 }
 
 /// What a stream adds to the events of a game.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, strum::VariantNames)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Added {
     /// The whole game as it is.
     State(Box<State>),
@@ -107,6 +110,28 @@ pub(crate) fn event_name(line: &str) -> &str {
     at.and_then(|at| line[at..].split('"').next()).unwrap_or_default()
 }
 
+/// A name that no event has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no event is called {name:?}: expected {}", names().collect::<Vec<_>>().join(", "))]
+pub struct UnknownEvent {
+    /// The name.
+    pub name: String,
+}
+
+/// The names by which readers choose.
+fn names() -> impl Iterator<Item = &'static str> {
+    Event::VARIANTS.iter().chain(Added::VARIANTS).chain(Notice::VARIANTS).chain(&["hello"]).copied()
+}
+
+/// The name of an event, as readers choose by it.
+///
+/// # Errors
+/// When no event has it.
+pub fn known_event(name: &str) -> Result<String, UnknownEvent> {
+    let name = plain(name);
+    if names().any(|known| known == name) { Ok(name) } else { Err(UnknownEvent { name }) }
+}
+
 /// A player, as the first line says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Player {
@@ -150,8 +175,9 @@ impl Hello {
 }
 
 /// A line about the stream itself.
-#[derive(Serialize)]
+#[derive(Serialize, strum::VariantNames)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub(crate) enum Notice<'a> {
     /// This reader was too slow for so many lines; a `state` follows.
     Dropped { lines: u64 },
@@ -172,6 +198,16 @@ mod tests {
         assert_eq!(event_name(&line.json()), "lines");
         let seek = Line::added(1, 0, Added::Seek { from: 9 });
         assert_eq!(seek.json(), r#"{"player":1,"frame":0,"ms":0,"event":"seek","from":9}"#);
+    }
+
+    #[test]
+    fn readers_choose_by_names_that_events_have() {
+        for name in ["spawn", "game_start", "state", "statistics", "seek", "dropped", "end", "hello"] {
+            assert_eq!(known_event(name).as_deref(), Ok(name));
+        }
+        let error = known_event("spwan").unwrap_err().to_string();
+        assert!(error.contains("\"spwan\"") && error.contains("expected mode, game_start"), "{error}");
+        assert!(known_event("").is_err());
     }
 
     #[test]

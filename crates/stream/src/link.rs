@@ -8,13 +8,14 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tungstenite::client::{IntoClientRequest, uri_mode};
-use tungstenite::http::HeaderValue;
 use tungstenite::http::header::USER_AGENT;
+use tungstenite::http::{HeaderValue, StatusCode};
 use tungstenite::protocol::WebSocketConfig;
 use tungstenite::stream::{MaybeTlsStream, Mode};
 use tungstenite::{Connector, Error, HandshakeError, Message, WebSocket, client_tls_with_config};
 
 use crate::Secret;
+use crate::plain::plain;
 
 /// Until a server has answered.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -24,6 +25,8 @@ const TURN: Duration = Duration::from_millis(5);
 /// often.
 const SILENCE: Duration = Duration::from_secs(60);
 const PING: Duration = Duration::from_secs(20);
+/// Until the server has taken what is left at the end.
+const FAREWELL: Duration = Duration::from_secs(1);
 /// Bytes of a message that a server may send.
 const LONGEST_MESSAGE: usize = 256 * 1024;
 /// Messages that wait to be sent, at most; the oldest go first.
@@ -69,6 +72,15 @@ pub(crate) trait Peer: Send + 'static {
     fn message(&mut self, message: &Message) -> Next;
     /// The next message to send, if one is due.
     fn outgoing(&mut self, now: Instant) -> Option<Message>;
+    /// The server refuses the connection with this status of HTTP. Says why it is not tried again,
+    /// if it is not.
+    fn refused(&mut self, _status: u16) -> Option<String> {
+        None
+    }
+    /// The program ends: whatever waits is to be sent at once, or never.
+    fn closing(&mut self, _now: Instant) {}
+    /// After [`Peer::closing`]: there is nothing left to send or to hear.
+    fn is_done(&self) -> bool;
 }
 
 /// How a connection goes on.
@@ -157,6 +169,12 @@ impl Drop for Link {
 }
 
 fn set(status: &Mutex<Status>, value: Status) {
+    // Reasons are often the server's own words.
+    let value = match value {
+        Status::Lost(reason) => Status::Lost(plain(&reason)),
+        Status::Ended(reason) => Status::Ended(plain(&reason)),
+        value => value,
+    };
     *status.lock().unwrap_or_else(PoisonError::into_inner) = value;
 }
 
@@ -169,6 +187,26 @@ struct Line {
     tls: Option<Arc<rustls::ClientConfig>>,
     status: Arc<Mutex<Status>>,
     stop: Arc<AtomicBool>,
+}
+
+/// Why there is no connection.
+enum Failure {
+    /// The server answers with this status.
+    Refused(StatusCode),
+    /// In words that hold no part of the address.
+    Other(String),
+}
+
+impl From<String> for Failure {
+    fn from(reason: String) -> Self {
+        Self::Other(reason)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(reason: &str) -> Self {
+        Self::Other(reason.to_owned())
+    }
 }
 
 /// Why a connection is over.
@@ -190,7 +228,11 @@ impl Line {
                     peer.opened();
                     self.talk(&mut socket, &mut peer)
                 }
-                Err(reason) => Over::Lost(reason),
+                Err(Failure::Refused(status)) => match peer.refused(status.as_u16()) {
+                    Some(reason) => Over::Ended(reason),
+                    None => Over::Lost(format!("the server refuses: {status}")),
+                },
+                Err(Failure::Other(reason)) => Over::Lost(reason),
             };
             match over {
                 Over::Lost(reason) => set(&self.status, Status::Lost(reason)),
@@ -212,8 +254,8 @@ impl Line {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// A connection, or why there is none, in words that hold no part of the address.
-    fn dial(&self) -> Result<Socket, String> {
+    /// A connection, or why there is none.
+    fn dial(&self) -> Result<Socket, Failure> {
         let mut request =
             self.address.reveal().into_client_request().map_err(|_| "no address of a server")?;
         request.headers_mut().insert(USER_AGENT, HeaderValue::from_static(AGENT));
@@ -234,14 +276,14 @@ impl Line {
                 break;
             }
         }
-        Err(last)
+        Err(last.into())
     }
 
     fn shake_hands(
         &self,
         request: tungstenite::handshake::client::Request,
         stream: TcpStream,
-    ) -> Result<Socket, String> {
+    ) -> Result<Socket, Failure> {
         let io = |error: std::io::Error| format!("the connection fails: {error}");
         stream.set_read_timeout(Some(PATIENCE)).map_err(io)?;
         stream.set_write_timeout(Some(PATIENCE)).map_err(io)?;
@@ -255,11 +297,9 @@ impl Line {
         let connector = self.tls.clone().map(Connector::Rustls);
         let answer = client_tls_with_config(request, stream, Some(config), connector);
         let socket = answer.map(|(socket, _)| socket).map_err(|error| match error {
-            HandshakeError::Failure(Error::Http(response)) => {
-                format!("the server refuses: {}", response.status())
-            }
-            HandshakeError::Failure(error) => self.hide(&error.to_string()),
-            HandshakeError::Interrupted(_) => "the server takes too long to answer".to_owned(),
+            HandshakeError::Failure(Error::Http(response)) => Failure::Refused(response.status()),
+            HandshakeError::Failure(error) => self.hide(&error.to_string()).into(),
+            HandshakeError::Interrupted(_) => "the server takes too long to answer".into(),
         })?;
         let tcp = match socket.get_ref() {
             MaybeTlsStream::Plain(tcp) => tcp,
@@ -285,13 +325,20 @@ impl Line {
 
     fn talk(&self, socket: &mut Socket, peer: &mut impl Peer) -> Over {
         let (mut heard, mut pinged) = (Instant::now(), Instant::now());
+        let mut ends = None;
         loop {
-            if self.stopped() {
-                let _ = socket.close(None);
-                let _ = socket.flush();
-                return Over::Stopped;
-            }
             let now = Instant::now();
+            if self.stopped() {
+                let ends = *ends.get_or_insert_with(|| {
+                    peer.closing(now);
+                    now + FAREWELL
+                });
+                if now >= ends || peer.is_done() && socket.flush().is_ok() {
+                    let _ = socket.close(None);
+                    let _ = socket.flush();
+                    return Over::Stopped;
+                }
+            }
             match socket.read() {
                 Ok(message) => {
                     heard = now;

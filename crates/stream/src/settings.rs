@@ -105,5 +105,16 @@ mod tests {
         );
         let error = Settings::parse("[[nestrischamps]]\nsecret = hush\n").unwrap_err().to_string();
         assert!(error.starts_with("line 2: ") && !error.contains("hush"), "{error}");
+        for (head, value) in [("[[nestrischamps]]\nsecret", None), ("[obs]\npassword", None)]
+            .into_iter()
+            .flat_map(|(head, _): (_, Option<()>)| SHAPES.map(|value| (head, value)))
+        {
+            let error = Settings::parse(&format!("{head} = {value}\n")).unwrap_err().to_string();
+            assert!(!error.contains("12345") && !error.contains("true"), "{head} = {value}: {error}");
+        }
     }
+
+    /// Values that a player may write for a password without its quotes.
+    const SHAPES: [&str; 8] =
+        ["12345", "-12345", "0x12345", "12345.5", "true", "2012-12-12", "[12345]", "{ a = 12345 }"];
 }

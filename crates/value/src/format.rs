@@ -81,7 +81,7 @@ pub enum Taps {
 pub const TAPS: usize = 10;
 
 /// A frame in which every piece has locked, at any speed.
-const LAST_FRAME: u8 = 63;
+pub(crate) const LAST_FRAME: u32 = 63;
 
 impl Taps {
     /// Taps a second that formats have.
@@ -121,10 +121,11 @@ impl Taps {
         if frames.len() > 60 || frames.iter().any(|frame| !b"X.".contains(frame)) || !frames.contains(&b'X') {
             return None;
         }
-        let taps = (0u8..LAST_FRAME).filter(|&frame| frames[usize::from(frame) % frames.len()] == b'X');
+        let last = LAST_FRAME as u8;
+        let taps = (0..last).filter(|&frame| frames[usize::from(frame) % frames.len()] == b'X');
         // A piece has locked by then at any speed.
-        let mut taps = taps.chain(std::iter::repeat(LAST_FRAME));
-        Some(Self::Frames(std::array::from_fn(|_| taps.next().unwrap_or(LAST_FRAME))))
+        let mut taps = taps.chain(std::iter::repeat(last));
+        Some(Self::Frames(std::array::from_fn(|_| taps.next().unwrap_or(last))))
     }
 }
 
@@ -181,7 +182,9 @@ impl fmt::Display for Format {
             Taps::Slow5 => f.write_str("bt-slow5")?,
             Taps::Frames(frames) => {
                 f.write_str("bt-")?;
-                for frame in 0..=*frames.iter().filter(|&&frame| frame < LAST_FRAME).max().unwrap_or(&0) {
+                for frame in
+                    0..=*frames.iter().filter(|&&frame| u32::from(frame) < LAST_FRAME).max().unwrap_or(&0)
+                {
                     f.write_str(if frames.contains(&frame) { "X" } else { "." })?;
                 }
             }

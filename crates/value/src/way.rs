@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 use tetris::{Orientation, Piece, buttons};
 
 use crate::board::{Board, HEIGHT, Place, WIDTH};
-use crate::format::{Format, Speed};
+use crate::format::{Format, LAST_FRAME, Speed};
 use crate::reach::Premove;
 
 /// A piece in the air over a board, as the game moves it: shift, turn, drop.
@@ -131,6 +131,9 @@ fn phases<T>(
             }
             for (turn, turns) in [(0, 0), (buttons::A, 1), (buttons::B, 1), (buttons::A, 2)] {
                 let taps = shifts.max(turns);
+                if taps > 0 && format.taps.frame(taps - 1) >= LAST_FRAME {
+                    continue; // every piece has locked before its last tap
+                }
                 let mut held = vec![0; format.taps.frame(taps) as usize];
                 for tap in 0..taps {
                     held[format.taps.frame(tap) as usize] =

@@ -7,11 +7,13 @@
 //! line names the cases that ran.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a tool meets the outside world")]
+#![allow(clippy::print_stderr, reason = "a tool may end where nobody hears it")]
 
 mod bytes;
 mod games;
 mod network;
 mod scripts;
+mod serve;
 mod session;
 mod soak;
 mod target;

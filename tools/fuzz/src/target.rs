@@ -7,6 +7,7 @@ use tetris::SplitMix64;
 
 use crate::bytes::{mutate, mutate_text};
 use crate::scripts::Scripts;
+use crate::serve::Serve;
 use crate::{games, network, texts};
 
 /// Something that reads what others wrote.
@@ -17,7 +18,7 @@ pub(crate) enum Target {
     Lua,
     /// Images of cartridges, loaded and run for a few frames.
     Rom,
-    /// Saved states, loaded and run.
+    /// Saved states, whose checksums are mostly right, loaded and run.
     State,
     /// FM2 movies, and what is written of them read again.
     Fm2,
@@ -55,6 +56,8 @@ pub(crate) enum Target {
     Connections,
     /// Messages of a match over the network, to one that is on.
     Network,
+    /// Questions to the server of the player for points.
+    Serve,
     /// Traces of another machine.
     Trace,
     /// Weights and nets of the player for points.
@@ -101,9 +104,24 @@ impl Target {
                 let state = console.save();
                 Box::new(move |seed| {
                     let mut bytes = state.clone();
-                    mutate(&mut bytes, &mut SplitMix64::new(seed));
+                    let mut random = SplitMix64::new(seed);
+                    if random.one_in(2) {
+                        mutate(&mut bytes, &mut random);
+                    } else {
+                        // Of another length, most states are refused before their last field.
+                        for _ in 0..=random.below(8) {
+                            let at = random.below(bytes.len() as u32) as usize;
+                            bytes[at] = random.next_u64() as u8;
+                        }
+                    }
+                    // Behind a wrong checksum no field is ever read.
+                    if !random.one_in(8) {
+                        mend(&mut bytes, &state);
+                    }
                     if console.load(&bytes).is_ok() {
-                        let _ = console.run_frame(&mut PADS.clone(), &mut ());
+                        for _ in 0..3 {
+                            let _ = console.run_frame(&mut PADS.clone(), &mut ());
+                        }
                         assert_eq!(console.save().len(), state.len(), "a state of another length");
                     }
                 })
@@ -175,6 +193,10 @@ impl Target {
                 let usual = desktop::hostile::usual_slot(&[7; 900]);
                 Box::new(move |seed| games::slot(&mut SplitMix64::new(seed), &usual))
             }
+            Self::Serve => {
+                let mut serve = Serve::new();
+                Box::new(move |seed| serve.ask(&mut SplitMix64::new(seed)))
+            }
             Self::Network => Box::new(|seed| network::case(&mut SplitMix64::new(seed))),
             Self::Trace => of(games::trace),
             Self::Weights => {
@@ -202,6 +224,19 @@ impl Target {
     }
 }
 
+/// Bytes of a state's head: its name, its version, and which cartridge it is of.
+const STATE_HEAD: usize = 10;
+
+/// Puts the head of `whole` in front of a state again, and the checksum of everything behind it.
+fn mend(bytes: &mut Vec<u8>, whole: &[u8]) {
+    let head = STATE_HEAD.min(bytes.len());
+    bytes[..head].copy_from_slice(&whole[..head]);
+    let end = bytes.len().saturating_sub(4);
+    let sum = crc32fast::hash(&bytes[..end]);
+    bytes.truncate(end);
+    bytes.extend(sum.to_le_bytes());
+}
+
 fn rom(random: &mut SplitMix64) {
     let mut image = nes_testing::MAXOUT.to_vec();
     // The header decides most: half of the cases change nothing but it.
@@ -225,6 +260,7 @@ fn patch_of(random: &mut SplitMix64) {
     let mut bytes = if random.below(2) == 0 { IPS } else { BPS }.to_vec();
     mutate(&mut bytes, random);
     if let Ok(image) = patch::apply(&bytes, &nes_testing::MAXOUT[..1024]) {
-        assert!(image.len() <= 1 << 24, "{} bytes of a patch of {}", image.len(), bytes.len());
+        // The last record of an IPS patch may begin at 2^24 - 1 and be 65,535 bytes long.
+        assert!(image.len() < (1 << 24) + 65_535, "{} bytes of a patch of {}", image.len(), bytes.len());
     }
 }

@@ -140,6 +140,15 @@ impl Battery {
         Err(trouble)
     }
 
+    /// Returns what the names of such files begin with: the cartridge, and the folder for saves that
+    /// they are missing from. Another folder's are not for this one.
+    fn stray_begin(&self) -> Option<String> {
+        let path = self.path()?;
+        let folder = path.parent().and_then(|folder| std::path::absolute(folder).ok()).unwrap_or_default();
+        let folder = crc32fast::hash(folder.as_os_str().as_encoded_bytes());
+        Some(format!("{}{}-{folder:08x}-", STRAY.0, path.file_stem()?.to_str()?))
+    }
+
     /// Looks for RAM that an earlier session could not write in its place, and goes on with it.
     fn take_stray(&mut self) -> Outcome {
         let Some((stray, ram)) = self.find_stray() else { return Ok(()) };
@@ -163,7 +172,7 @@ impl Battery {
     /// and the owner of the folder for saves.
     fn find_stray(&self) -> Option<(PathBuf, Vec<u8>)> {
         let path = self.path()?;
-        let begin = format!("{}{}-", STRAY.0, path.file_stem()?.to_str()?);
+        let begin = self.stray_begin()?;
         let written = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
         let is_ours = |entry: &fs::DirEntry| {
             let name = entry.file_name();
@@ -294,8 +303,7 @@ impl Battery {
 
     /// Writes `ram` into a new file in the first of the other folders that has room for it.
     fn put_elsewhere(&mut self, ram: &[u8]) -> io::Result<PathBuf> {
-        let name = self.path().and_then(|path| path.file_stem()).unwrap_or_default();
-        let begin = format!("{}{}-", STRAY.0, name.to_string_lossy());
+        let begin = self.stray_begin().ok_or(io::ErrorKind::InvalidFilename)?;
         let mut outcome: io::Result<PathBuf> = Err(io::ErrorKind::NotFound.into());
         for folder in self.stray_folders.clone() {
             outcome = tempfile::Builder::new().prefix(&begin).suffix(STRAY.1).tempfile_in(folder).and_then(
@@ -441,10 +449,9 @@ mod tests {
         let saves = folder.path().join("saves");
         let strays = folder.path().join("saves.strays");
         fs::create_dir(&strays).unwrap();
-        let name = file(&saves);
-        let name = name.file_stem().unwrap().to_str().unwrap();
+        let begin = open(&saves).0.stray_begin().unwrap();
         let stray = |end: &str, length: usize| {
-            let path = strays.join(format!("maxout-{name}-{end}.sav"));
+            let path = strays.join(format!("{begin}{end}.sav"));
             fs::write(&path, vec![5; length]).unwrap();
             path
         };
@@ -461,6 +468,25 @@ mod tests {
         fs::File::options().write(true).open(&old).unwrap().set_modified(when).unwrap();
         let (battery, outcome) = open(&saves);
         assert_eq!((battery.kept(), outcome), (&[6; 0x2000][..], Ok(())));
+    }
+
+    #[test]
+    fn what_lies_elsewhere_is_taken_by_the_folder_that_it_belongs_to_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let strays = vec![folder.path().join("strays")];
+        fs::create_dir(&strays[0]).unwrap();
+        let of = |saves: &Path| {
+            let (battery, _) = Battery::with(Some(saves), "game", &cartridge(), strays.clone());
+            battery.expect("it has a battery")
+        };
+        let [one, other] = ["one", "other"].map(|name| folder.path().join(name));
+        fs::write(&one, "").unwrap();
+        assert!(of(&one).close(&[9; 0x2000]).unwrap_err().contains("takes it from there"));
+        assert_eq!(of(&other).kept(), [0; 0x2000], "it belongs to another folder");
+        assert_eq!(fs::read_dir(&strays[0]).unwrap().count(), 1);
+        fs::remove_file(&one).unwrap();
+        assert_eq!(of(&one).kept(), [9; 0x2000]);
+        assert_eq!(fs::read_dir(&strays[0]).unwrap().count(), 0);
     }
 
     #[test]

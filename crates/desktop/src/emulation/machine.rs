@@ -32,6 +32,7 @@ use crate::emulation::network::NetworkMatch;
 use crate::emulation::script::Scripting;
 use crate::emulation::streaming::Streaming;
 use crate::emulation::timing::TimingCheck;
+use crate::emulation::versus::Duel;
 use crate::input::held::FramePads;
 use crate::messages::command::PracticeCommand;
 use crate::messages::handle::Shared;
@@ -98,6 +99,8 @@ pub(crate) struct Machine<F> {
     quit_at_end: bool,
     /// A movie ended that was the last thing to do.
     is_over: bool,
+    /// Why the session cannot begin as it was asked to.
+    refused: Option<String>,
 }
 
 impl<F: Fn(Notice)> Machine<F> {
@@ -146,26 +149,39 @@ impl<F: Fn(Notice)> Machine<F> {
             commands_done: 0,
             quit_at_end: options.quit_at_end,
             is_over: false,
+            refused: None,
         };
         machine.watch_crashes();
         machine.deal_as_set();
-        machine.begin_stream();
+        machine.refused = machine.begin_as_asked(options).err();
+        // Who has asked for one game is not given another.
+        machine.is_over = machine.refused.is_some();
+        machine
+    }
+
+    /// Begins what the session is to begin with.
+    fn begin_as_asked(&mut self, options: &Options) -> Result<(), String> {
+        self.begin_stream()?;
         if let Some(network) = options.network.clone() {
-            machine.report_failure(|machine| machine.begin_match(network));
-            machine.is_over = machine.ends_with_match && machine.network.is_none();
+            self.begin_match(network)?;
         }
         if let Some(path) = &options.state {
-            machine.report_failure(|machine| machine.load_file(path));
+            self.load_file(path)?;
         }
         if let Some(path) = options.game.clone() {
-            machine.command(Command::Practice(PracticeCommand::Replay(path)));
+            self.try_command(Command::Practice(PracticeCommand::Replay(path)))?;
         }
-        machine
+        Ok(())
+    }
+
+    /// Returns why the session cannot begin as it was asked to, once.
+    pub(crate) fn take_refused(&mut self) -> Option<String> {
+        self.refused.take()
     }
 
     /// Runs until told to quit, or until `limit` frames are done.
     pub(crate) fn run(mut self, queue: &Receiver<MachineMessage>, limit: Option<u64>) -> Run {
-        let start = Instant::now();
+        let (start, is_refused) = (Instant::now(), self.is_over);
         self.list_slots();
         self.update_status();
         self.process_messages(queue, limit);
@@ -174,7 +190,9 @@ impl<F: Fn(Notice)> Machine<F> {
         // What the player has comes first: a script may take its time.
         self.close_battery();
         self.end_game_file();
-        self.keep_session();
+        if !is_refused {
+            self.keep_session();
+        }
         self.finish_recordings();
         self.end_script("");
         if let Some(network) = &mut self.network {
@@ -387,7 +405,7 @@ impl<F: Fn(Notice)> Machine<F> {
         status.rewind = Duration::from_secs_f64(frames as f64 / region.frame_rate());
         status.rewind_bytes = bytes;
         let network = self.network.as_ref();
-        let duel = network.and_then(NetworkMatch::game).map(|(duel, _)| duel.status());
+        let duel = network.and_then(NetworkMatch::certain).map(Duel::status);
         status.versus = self.versus.as_ref().map(Versus::status).or(duel);
         status.network = network.map(NetworkMatch::status);
         status.movie = self.movies.status(&self.engine.movie);

@@ -1,12 +1,15 @@
 //! A match over the network, from waiting for the other player to its end.
 
+mod stand_in;
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 use std::time::Duration;
 
-use autopilot::{Autopilot, Settings};
 use emulator::LastFrames;
 use nes::{Buttons, Cartridge};
 use stream::netplay::{Advance, Guest, Rules, Session, UdpWire};
@@ -15,9 +18,8 @@ use tetris::Profile;
 use crate::emulation::versus::Duel;
 use crate::messages::status::NetworkStatus;
 use crate::options::{NetworkOptions, NetworkRole};
+use stand_in::StandIn;
 
-/// Between two certain frames that the two compare.
-const COMPARED: u64 = 30;
 /// How long the other side is given to come to the last frame too.
 const FAREWELL: Duration = Duration::from_secs(5);
 
@@ -28,7 +30,7 @@ pub(crate) struct NetworkMatch {
     profile: Profile,
     stage: Stage,
     /// Holds the pad in the player's place.
-    computer: Option<Autopilot>,
+    computer: Option<StandIn>,
     /// Whether it was said who has won.
     told: bool,
     stalled: bool,
@@ -50,10 +52,29 @@ pub(crate) struct Turn {
     pub(crate) frame: bool,
     /// Whether the match has begun with it.
     pub(crate) begun: bool,
+    /// What has become certain with it, in its order: nothing of this is taken back.
+    pub(crate) certain: Vec<CertainFrame>,
     /// What is to be said.
     pub(crate) said: Vec<String>,
     /// Why the match is over.
     pub(crate) over: Option<Over>,
+}
+
+/// What both consoles hold after a frame that is certain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CertainFrame {
+    /// By player: the console's frame, and its RAM.
+    pub(crate) consoles: [(u64, Box<[u8; 0x800]>); 2],
+}
+
+impl CertainFrame {
+    fn of(duel: &Duel) -> Self {
+        let of = |player| {
+            let console = duel.console(player);
+            (console.frame_number(), Box::new(*console.ram()))
+        };
+        Self { consoles: [of(0), of(1)] }
+    }
 }
 
 /// Why a match is over.
@@ -93,7 +114,7 @@ impl NetworkMatch {
                     .map_err(|error| format!("{address}: nobody can be waited for: {error}"))?;
                 let NetworkOptions { level, randomizer, seed, .. } = this.options;
                 let dealer = randomizers::Kind::ALL.iter().position(|kind| *kind == randomizer).unwrap_or(0);
-                let rules = Rules { cartridge: crc32, level, dealer: dealer as u8, seed };
+                let rules = Rules { cartridge: crc32, level, dealer: dealer as u8, seed, number: chance() };
                 let session = this.session(rules, 0)?.inviting(rules);
                 this.stage = Stage::Playing(Box::new(session), wire);
             }
@@ -115,10 +136,13 @@ impl NetworkMatch {
         let (duel, way_in) = begun.ok_or("this cartridge's menus did not lead to a game")?;
         self.way_in = way_in;
         if self.options.computer {
-            let settings = Settings { level: rules.level, ..Settings::default() };
-            self.computer = Some(Autopilot::new(self.profile.clone(), settings));
+            self.computer = Some(StandIn::new(self.profile.clone(), rules.level));
         }
-        Ok(Session::new(duel, rules.cartridge, own, self.options.delay))
+        let session = Session::new(duel, rules.cartridge, own, self.options.delay).numbered(rules.number);
+        Ok(match self.options.frames {
+            Some(last) => session.marking(last),
+            None => session,
+        })
     }
 
     /// Returns where guests are waited for.
@@ -143,6 +167,14 @@ impl NetworkMatch {
         }
     }
 
+    /// Returns the game as far as it is certain, once the other player is there.
+    pub(crate) fn certain(&self) -> Option<&Duel> {
+        match &self.stage {
+            Stage::Playing(session, _) if session.has_begun() => Some(session.certain().0),
+            _ => None,
+        }
+    }
+
     /// Takes the end of the way into the game, which nobody saw.
     pub(crate) fn take_way_in(&mut self) -> impl Iterator<Item = (u64, [u8; 0x800])> + use<> {
         self.way_in.take()
@@ -163,7 +195,7 @@ impl NetworkMatch {
             Stage::Finding(found) => match found.try_recv() {
                 Ok(wire) => {
                     let wire = wire.map_err(|error| format!("the host cannot be found: {error}"))?;
-                    self.stage = Stage::Asking(Guest::new(self.cartridge.crc32()), wire);
+                    self.stage = Stage::Asking(Guest::new(self.cartridge.crc32(), chance()), wire);
                 }
                 Err(TryRecvError::Empty) => {}
                 Err(TryRecvError::Disconnected) => return Err("the host cannot be found".into()),
@@ -178,27 +210,29 @@ impl NetworkMatch {
                     self.stage = Stage::Playing(Box::new(session), wire);
                 }
             }
-            Stage::Playing(..) => return self.play(pressed, now),
+            Stage::Playing(..) => return Ok(self.play(pressed, now)),
         }
         Ok(Turn::default())
     }
 
-    fn play(&mut self, pressed: Buttons, now: Duration) -> Result<Turn, String> {
+    fn play(&mut self, pressed: Buttons, now: Duration) -> Turn {
         let own = self.own();
-        let Stage::Playing(session, wire) = &mut self.stage else { return Ok(Turn::default()) };
+        let Stage::Playing(session, wire) = &mut self.stage else { return Turn::default() };
         let had_begun = session.has_begun();
         let pressed = match &mut self.computer {
-            Some(computer) if had_begun => computer.action(session.game().console(own)).buttons,
+            Some(computer) if had_begun => computer.press(session, own),
             _ => pressed,
         };
         let mut turn = Turn::default();
-        match session.turn(pressed.bits(), now, wire) {
-            Advance::Frame => turn.frame = true,
-            Advance::Waiting | Advance::Stalled => {}
-            // The other side may leave first once both have come to the last frame.
-            Advance::Over(_) if has_come(session, self.options.frames) => {}
-            Advance::Over(end) => return Err(end.to_string()),
-        }
+        let mut witness = |duel: &Duel| turn.certain.push(CertainFrame::of(duel));
+        let over = match session.turn_witnessed(pressed.bits(), now, wire, &mut witness) {
+            Advance::Frame => {
+                turn.frame = true;
+                None
+            }
+            Advance::Waiting | Advance::Stalled => None,
+            Advance::Over(end) => Some(end),
+        };
         self.stalled = !turn.frame;
         turn.begun = session.has_begun() && !had_begun;
         if turn.begun {
@@ -222,24 +256,28 @@ impl NetworkMatch {
             None => self.told = false,
         }
         if let Some(last) = self.options.frames
+            && session.has_begun()
             && session.certain().1 >= last
         {
             let reached = *self.reached.get_or_insert(now);
-            let last = last - last % COMPARED;
-            if has_come(session, Some(last)) || now.saturating_sub(reached) > FAREWELL {
+            // The other side may leave first once both have come to the last frame.
+            if over.is_some() || session.other_certain() >= last || now.saturating_sub(reached) > FAREWELL {
                 let hash = session.hash_after(last).unwrap_or_default();
                 turn.said.push(format!("certain frame {last}, hash {hash:016x}"));
                 turn.over = Some(Over::Done);
+                return turn;
             }
         }
-        Ok(turn)
+        if let Some(end) = over {
+            turn.over = Some(Over::Ended(end.to_string()));
+        }
+        turn
     }
 
     /// Leaves the match, and says so to the other side.
     pub(crate) fn leave(&mut self) {
         match &mut self.stage {
-            Stage::Finding(_) => {}
-            Stage::Asking(guest, wire) => guest.leave(wire),
+            Stage::Finding(_) | Stage::Asking(..) => {}
             Stage::Playing(session, wire) => session.leave(wire),
         }
     }
@@ -272,10 +310,9 @@ impl NetworkMatch {
     }
 }
 
-/// Returns whether both sides are certain of the last frame that is compared before `frames`.
-fn has_come(session: &Session<Duel>, frames: Option<u64>) -> bool {
-    let last = frames.map(|frames| frames - frames % COMPARED);
-    last.is_some_and(|last| session.certain().1 >= last && session.other_certain() >= last)
+/// A number that nobody can foresee: the keys of the standard library's maps come from the system.
+fn chance() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// The port of a host if its address has none.
@@ -287,3 +324,6 @@ fn find(host: &str) -> io::Result<UdpWire> {
         Err(_) => UdpWire::join((host.trim_start_matches('[').trim_end_matches(']'), PORT)),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -79,7 +79,8 @@ impl Running {
     /// # Errors
     /// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Read`],
     /// [`DesktopError::Movie`] or [`DesktopError::EmptyMovie`] when the movie is none,
-    /// [`DesktopError::Script`] when the script is none. A missing sound device or pad is none.
+    /// [`DesktopError::Script`] when the script is none, [`DesktopError::Refused`] when another thing
+    /// that the session is to begin with cannot be. A missing sound device or pad is none.
     pub fn start(options: &Options, tell: impl Fn(Notice) + Send + 'static) -> Result<Self, DesktopError> {
         let cartridge = Cartridge::from_bytes(&options.image)
             .map_err(|source| DesktopError::Rom { title: options.title.clone(), source })?;
@@ -92,6 +93,7 @@ impl Running {
         let script = script.map(|path| LiveScript::read(path, &options.title, interrupt())).transpose()?;
         let (queue, receiver) = mpsc::channel();
         let limit = options.exit_after_frames;
+        let (begin, begun) = mpsc::channel();
         let console = {
             let (shared, options) = (Arc::clone(&shared), options.clone());
             let ended = Arc::clone(&shared);
@@ -105,6 +107,7 @@ impl Running {
                 if let Some(script) = script {
                     machine.begin_script(script);
                 }
+                let _ = begin.send(machine.take_refused()); // somebody waits for it
                 let run = machine.run(&receiver, limit);
                 ended.has_ended.store(true, Ordering::Release);
                 run
@@ -112,6 +115,14 @@ impl Running {
             thread::Builder::new().name(CONSOLE.into()).spawn(body)
         };
         let Ok(console) = console else { return Err(DesktopError::ConsoleStopped) };
+        match begun.recv() {
+            Ok(None) => {}
+            Ok(Some(reason)) => {
+                let _ = joined(console, TIMEOUT); // it ends by itself
+                return Err(DesktopError::Refused(reason));
+            }
+            Err(_) => return Err(DesktopError::ConsoleStopped),
+        }
         if cfg!(panic = "abort") {
             save_after_panic(&shared, &queue);
         }
@@ -198,7 +209,7 @@ fn save_after_panic(shared: &Arc<Shared>, queue: &Sender<MachineMessage>) {
             }
         }
         if let Err(error) = shared.write_spare() {
-            eprintln!("{error}");
+            tty::tell!("{error}");
         }
     }));
 }

@@ -66,28 +66,37 @@ impl Streaming {
         Self { options, settings, ..Self::default() }
     }
 
-    /// Begins what command line and settings ask for, and returns what went wrong.
-    pub(crate) fn begin(&mut self) -> Vec<String> {
+    /// Begins what command line and settings ask for, and returns what went wrong of that which only
+    /// the settings ask for, or which only adds to the rest.
+    ///
+    /// # Errors
+    /// The first thing of the command line's that cannot be.
+    pub(crate) fn begin(&mut self) -> Result<Vec<String>, String> {
         let StreamOptions { serve, open, nestrischamps, obs, lines, .. } = self.options.clone();
-        let mut outcomes = vec![];
-        if serve || open || self.settings.serve {
-            outcomes.push(self.serve(true));
+        let mut troubles = vec![];
+        if self.options.settings.is_some() {
+            self.connections()?;
         }
-        if open && self.address().is_some() {
-            outcomes.push(self.open());
+        if serve || open {
+            self.serve(true)?;
+        } else if self.settings.serve {
+            troubles.extend(self.serve(true).err());
+        }
+        if open {
+            troubles.extend(self.open().err());
         }
         if nestrischamps {
-            outcomes.push(self.send_to_champs(true));
+            self.send_to_champs(true)?;
         }
         if obs {
-            outcomes.push(self.follow_rules(true));
+            self.follow_rules(true)?;
         }
         if let Some(path) = lines {
             let wants = self.wants();
             let live = self.live();
             live.lines = Some(LineWriter::start(live.hub.reader(wants), path));
         }
-        outcomes.into_iter().filter_map(Result::err).collect()
+        Ok(troubles)
     }
 
     fn wants(&self) -> Wants {

@@ -58,7 +58,7 @@ impl Notes {
     /// Writes a line to the error output, unless that would stand in a picture.
     pub(crate) fn report(&self, trouble: &str) {
         if !self.is_quiet {
-            eprintln!("maxout: {trouble}");
+            tty::tell!("maxout: {trouble}");
         }
     }
 

@@ -107,7 +107,7 @@ impl UiState {
         state.handle.send(Command::Palette(Box::new(state.palette())));
         let warnings = state.settings_sync.file().map(|file| file.warnings().to_vec()).unwrap_or_default();
         for warning in warnings {
-            eprintln!("maxout: {warning}");
+            tty::tell!("maxout: {warning}");
             state.say(MessageKind::Warning, warning);
         }
         state.menu.games_folder.clone_from(&options.folders.games);

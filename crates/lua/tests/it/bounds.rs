@@ -264,3 +264,41 @@ fn the_flag_stops_a_script_within_a_bound_whatever_it_is_doing() {
         rig.script.finish(&mut rig.console).unwrap();
     }
 }
+
+/// Of 24 MiB that the script may have more than half stay alive, and sixty million bytes of garbage come
+/// and go beside them.
+#[test]
+fn garbage_is_collected_before_the_memory_is_full() {
+    let source = "
+        local alive = {}
+        for i = 1, 150000 do alive[i] = {} end
+        for i = 1, 1000000 do local gone = {} end
+        print('done')
+    ";
+    let limits = Limits { memory: 24 << 20, ..Limits::default() };
+    let script = Script::load_with(source.as_bytes(), "test.lua", limits, Arc::default()).unwrap();
+    let mut rig = Rig::with(script);
+    rig.frame().unwrap();
+    assert_eq!(rig.lines(), ["done"]);
+}
+
+#[test]
+fn an_error_of_a_function_of_luas_names_the_line_that_calls_it() {
+    for (call, message) in [
+        ("string.format('%d', nil)", "bad argument #2 to 'format' (number expected, got nil)"),
+        ("string.format('%y', 1)", "invalid option '%y' to 'format'"),
+        ("tonumber('1', 99)", "bad argument #2 to 'tonumber' (base out of range)"),
+        ("collectgarbage('nonsense')", "bad argument #1 to 'collectgarbage' (invalid option 'nonsense')"),
+        ("coroutine.resume(1)", "bad argument #1 to 'resume' (coroutine expected)"),
+        ("string.rep()", "bad argument #1 to 'rep' (string expected, got no value)"),
+        ("table.concat({{}})", "invalid value (table) at index 1 in table for 'concat'"),
+        ("table.insert(1, 2)", "bad argument #1 to 'insert' (table expected, got number)"),
+        ("require(nil)", "bad argument #1 to 'require' (string expected, got no value)"),
+        ("dofile({})", "bad argument #1 to 'dofile' (string expected, got table)"),
+    ] {
+        let script = format!("\nlocal ok, why = pcall(function()\n  local _ = {call}\nend)\nprint(why)");
+        let mut rig = Rig::new(&script);
+        rig.frame().unwrap();
+        assert_eq!(rig.lines(), [format!("test.lua:3: {message}")], "{call}");
+    }
+}

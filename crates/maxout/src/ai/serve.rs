@@ -1,10 +1,6 @@
 //! `maxout ai serve`: the player for points over HTTP, by the calls that clients of `StackRabbit`
 //! make.
 
-mod answers;
-mod forms;
-mod position;
-
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
 use std::process::ExitCode;
@@ -13,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use ::value::Format;
+use maxout::answers;
 use stream::Secret;
 use stream::server::{Options, Server};
 

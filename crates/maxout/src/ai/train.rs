@@ -246,7 +246,7 @@ fn save(path: &Path, trainer: &Trainer) -> Result<(), Error> {
 fn tell(trainer: &Trainer, elapsed: Duration) {
     if let Some(last) = trainer.history().last() {
         let ever = trainer.history().iter().map(|generation| generation.best).fold(last.best, f64::max);
-        eprintln!(
+        tty::tell!(
             "generation {:>4}, {:>6.1} s: best {:.3}, mean {:.3}, worst {:.3}; best so far {ever:.3}",
             trainer.generation(),
             elapsed.as_secs_f64(),

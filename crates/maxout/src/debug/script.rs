@@ -37,7 +37,7 @@ pub(super) fn run_each(
         interrupt.check()?;
         if reply.failed {
             out.flush().map_err(Error::Output)?;
-            eprintln!("{place}: {}", reply.text);
+            tty::tell!("{place}: {}", shown(&reply.text));
             return Ok(ExitCode::from(1));
         }
         if !reply.text.is_empty() {
@@ -49,4 +49,25 @@ pub(super) fn run_each(
     }
     out.flush().map_err(Error::Output)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Letters of an error that are shown: it repeats what was typed, which may be anything.
+const LONGEST: usize = 400;
+
+fn shown(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_repeats_no_more_than_a_few_lines_of_what_was_typed() {
+        assert_eq!(shown("nonsense: no such command"), "nonsense: no such command");
+        assert_eq!(shown(&"é".repeat(4_096)), "é".repeat(LONGEST) + "…");
+    }
 }

@@ -168,7 +168,7 @@ pub(crate) struct Played {
 fn read<'a>(path: &Path, cartridges: &'a [Known]) -> Result<(Kept, &'a Known), Error> {
     let game = Kept::read(&image_file::read(path)?).map_err(wrong(path))?;
     if game.lost > 0 {
-        eprintln!(
+        tty::tell!(
             "warning: {}: its last {} bytes are no whole block and are left out",
             path.display(),
             game.lost

@@ -119,7 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
             keeper.push(buttons)?;
         }
         if arguments.progress.is_some_and(|every| console.frame_number().is_multiple_of(every)) {
-            eprintln!("frame {}", console.frame_number());
+            tty::tell!("frame {}", console.frame_number());
         }
     }
     let mut outcomes = Outcomes::of(&console, &session, &log);

@@ -121,7 +121,7 @@ impl Several {
 
     pub(super) fn warn(&self) {
         for LeftOut { reason, .. } in &self.left_out {
-            eprintln!("warning: left out: {reason}");
+            tty::tell!("warning: left out: {reason}");
         }
     }
 

@@ -146,7 +146,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         }
     }
     for reason in &left_out {
-        eprintln!("warning: left out: {reason}");
+        tty::tell!("warning: left out: {reason}");
     }
     let of_level = |&level: &u8| {
         let rows = needed_table(region, level, *reaction).into_iter().map(|row| {

@@ -51,7 +51,7 @@ impl Links {
     /// Says on standard error what has changed.
     pub(super) fn report(&mut self) {
         if let Some(complaint) = self.complaint.as_ref().and_then(Complaint::take) {
-            eprintln!("OBS: {complaint}");
+            tty::tell!("OBS: {complaint}");
         }
         for (name, link, said) in &mut self.links {
             let status = link.status();
@@ -60,9 +60,9 @@ impl Links {
             }
             match &status {
                 Status::Connecting => {}
-                Status::Connected => eprintln!("{name}: connected"),
-                Status::Lost(reason) => eprintln!("{name}: {reason}; trying again"),
-                Status::Ended(reason) => eprintln!("{name}: {reason}"),
+                Status::Connected => tty::tell!("{name}: connected"),
+                Status::Lost(reason) => tty::tell!("{name}: {reason}; trying again"),
+                Status::Ended(reason) => tty::tell!("{name}: {reason}"),
             }
             *said = Some(status);
         }

@@ -4,6 +4,8 @@
 
 mod commands;
 mod debug;
+#[cfg(target_os = "linux")]
+mod endings;
 mod lua;
 #[cfg(feature = "window")]
 mod netplay;

@@ -16,6 +16,8 @@ const SERVER: &str = "wss://nestrischamps.io";
 const LONGEST_SECRET: usize = 36;
 /// How the site closes a connection that it does not want again.
 const KICKED: u16 = 4_000;
+/// How the site answers where secret or room is nobody's.
+const NO_USER: u16 = 404;
 
 /// Where a player's game is sent, as settings have it.
 #[derive(Clone, Debug, Deserialize)]
@@ -173,5 +175,15 @@ impl Peer for Producing {
     fn outgoing(&mut self, _: Instant) -> Option<Message> {
         let frame = self.frames.with(std::collections::VecDeque::pop_front)?;
         Some(Message::binary(frame.bytes(Version::V3)))
+    }
+
+    fn refused(&mut self, status: u16) -> Option<String> {
+        (status == NO_USER).then(|| {
+            "NestrisChamps knows no such player: check the secret and the room, then connect again".to_owned()
+        })
+    }
+
+    fn is_done(&self) -> bool {
+        self.frames.with(|frames| frames.is_empty())
     }
 }

@@ -15,8 +15,10 @@ const SETTLING: u32 = 120;
 /// Makes frames of a player's game.
 ///
 /// The site takes score, lines and level one frame after the score has changed, and a piece one
-/// frame after the counts have: so such a frame is never sent alone. It has no word for going back:
-/// a rewind begins another game.
+/// frame after the counts have: so such a frame is never sent alone. It counts a piece where the
+/// field has four blocks more than before, and begins with the blocks of the game's first frame: so
+/// that one is sent without the piece in play, of which only a part may be in sight. The site has no
+/// word for going back: a rewind begins another game.
 #[derive(Clone, Debug)]
 pub struct Producer {
     game: u16,
@@ -26,21 +28,22 @@ pub struct Producer {
     sent: u64,
     /// Has what the site takes a frame later changed?
     again: bool,
+    /// Has no frame of the present game been made yet?
+    fresh: bool,
 }
 
 impl Producer {
     /// A producer whose first game has this number. It should differ from one start of the program
     /// to the next, so that the site does not go on with an old game.
     pub fn new(first_game: u16) -> Self {
-        Self { game: first_game, settling: None, last: None, sent: 0, again: false }
+        Self { game: first_game, settling: None, last: None, sent: 0, again: false, fresh: true }
     }
 
     /// The frame to send after an update, if any, `ctime` being the milliseconds since the producer
     /// began.
     pub fn take(&mut self, update: &Update, ctime: u32) -> Option<Frame> {
         if update.sought {
-            self.game = self.game.wrapping_add(1);
-            self.settling = None;
+            self.begin();
         }
         if update.lines.iter().any(|line| matches!(line.event(), Some(Event::GameStart { demo: false, .. })))
         {
@@ -63,13 +66,19 @@ impl Producer {
         Some(frame)
     }
 
+    /// Another game begins.
+    fn begin(&mut self) {
+        self.settling = None;
+        self.game = self.game.wrapping_add(1);
+        self.fresh = true;
+    }
+
     fn frame(&mut self, state: &State, ctime: u32) -> Frame {
         let counts: [u32; 7] = state.counts.into();
         if let Some(frames) = self.settling {
             let begun = state.phase != Phase::None && counts.iter().sum::<u32>() == 1;
             if begun || frames >= SETTLING {
-                self.settling = None;
-                self.game = self.game.wrapping_add(1);
+                self.begin();
             } else {
                 self.settling = Some(frames + 1);
             }
@@ -79,6 +88,7 @@ impl Producer {
             return Frame::menu(self.game, ctime);
         }
         let current = state.piece.piece();
+        let seen = if std::mem::take(&mut self.fresh) { &[][..] } else { &state.cells[..] };
         Frame {
             game: self.game,
             ctime,
@@ -92,13 +102,13 @@ impl Producer {
                 current,
             },
             counts: Some(counts),
-            cells: cells(state, current),
+            cells: cells(state, current, seen),
         }
     }
 }
 
-/// The cells with the piece in play among them.
-fn cells(state: &State, current: Option<Piece>) -> [u8; CELLS] {
+/// The cells with those of the piece in play that are `seen` among them.
+fn cells(state: &State, current: Option<Piece>, seen: &[[u8; 2]]) -> [u8; CELLS] {
     let mut cells = [0; CELLS];
     for (cell, letter) in cells.iter_mut().zip(state.field.iter().flat_map(|row| row.bytes())) {
         *cell = match letter {
@@ -114,7 +124,7 @@ fn cells(state: &State, current: Option<Piece>) -> [u8; CELLS] {
         Some(Piece::Z | Piece::L) => 3,
         _ => 1,
     };
-    for [row, column] in &state.cells {
+    for [row, column] in seen {
         cells[usize::from(*row) * 10 + usize::from(*column)] = own;
     }
     cells

@@ -15,14 +15,15 @@ const BATCH: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Guest {
     cartridge: u32,
+    number: u64,
     begun: Option<Duration>,
     knocked: Option<Duration>,
 }
 
 impl Guest {
-    /// A guest with this cartridge, by its CRC32.
-    pub fn new(cartridge: u32) -> Self {
-        Self { cartridge, begun: None, knocked: None }
+    /// A guest with this cartridge, by its CRC32, who knows answers by `number`, chosen at random.
+    pub fn new(cartridge: u32, number: u64) -> Self {
+        Self { cartridge, number, begun: None, knocked: None }
     }
 
     /// Takes in what has come, and asks again. To be called as
@@ -38,7 +39,7 @@ impl Guest {
                 Ok(Message::Invite(rules)) => {
                     return Err(End::Cartridge { own: self.cartridge, other: rules.cartridge });
                 }
-                Ok(Message::Bye) => return Err(End::Left),
+                Ok(Message::Busy(number)) if number == self.number => return Err(End::Busy),
                 Err(error @ MessageError::Version(_)) => return Err(End::Version(error)),
                 Ok(_) | Err(_) => {}
             }
@@ -48,13 +49,8 @@ impl Guest {
         }
         if self.knocked.is_none_or(|knocked| now.saturating_sub(knocked) >= KNOCK) {
             self.knocked = Some(now);
-            wire.send(&Message::Knock.bytes());
+            wire.send(&Message::Knock(self.number).bytes());
         }
         Ok(None)
-    }
-
-    /// Gives up.
-    pub fn leave(&self, wire: &mut impl Wire) {
-        wire.send(&Message::Bye.bytes());
     }
 }

@@ -21,21 +21,26 @@ pub struct Rules {
     pub dealer: u8,
     /// The seed of the pieces, and of all else.
     pub seed: u32,
+    /// The number of the match, at random. Who does not know it cannot speak in the match.
+    pub number: u64,
 }
 
 /// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// A guest asks what is played, until the answer has come.
-    Knock,
+    /// A guest asks what is played, until the answer has come, and chooses a number by which it
+    /// knows the answer.
+    Knock(u64),
     /// What is played.
     Invite(Rules),
-    /// Who I am and what I play. Sent until the other side's has come.
-    Hello(Terms),
+    /// The host plays with another guest: the answer to the knock of this number.
+    Busy(u64),
+    /// What I play, in the match of this number. Sent until the other side's has come.
+    Hello(u64, Terms),
     /// Buttons of a player, frame by frame.
     Buttons {
-        /// What both agreed upon, so that a stray message of another match is not taken.
-        beginning: u64,
+        /// The number of the match, so that nothing of a stranger or of another match is taken.
+        number: u64,
         /// Frames of the other side's buttons that have come without a gap.
         received: u64,
         /// The frame of the first of `buttons`.
@@ -45,8 +50,8 @@ pub enum Message {
         /// A frame that is certain, and the hash of the game after it.
         certain: (u64, u64),
     },
-    /// The match is over for me.
-    Bye,
+    /// The match of this number is over for me.
+    Bye(u64),
 }
 
 /// Why bytes are no message.
@@ -65,7 +70,7 @@ pub enum MessageError {
 
 const MAGIC: [u8; 4] = *b"MXNP";
 /// The protocol's version.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// Frames of buttons in a message, at most.
 pub(super) const MOST: usize = 128;
 
@@ -74,25 +79,37 @@ impl Message {
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = [&MAGIC[..], &[VERSION]].concat();
         match self {
-            Self::Hello(Terms { cartridge, beginning }) => {
+            Self::Hello(number, Terms { cartridge, beginning }) => {
                 bytes.push(0);
+                bytes.extend(number.to_be_bytes());
                 bytes.extend(cartridge.to_be_bytes());
                 bytes.extend(beginning.to_be_bytes());
             }
-            Self::Buttons { beginning, received, first, buttons, certain: (frame, hash) } => {
+            Self::Buttons { number, received, first, buttons, certain: (frame, hash) } => {
                 bytes.push(1);
-                for number in [beginning, received, first, frame, hash] {
+                for number in [number, received, first, frame, hash] {
                     bytes.extend(number.to_be_bytes());
                 }
                 bytes.extend(&buttons[..buttons.len().min(MOST)]);
             }
-            Self::Bye => bytes.push(2),
-            Self::Knock => bytes.push(3),
-            Self::Invite(Rules { cartridge, level, dealer, seed }) => {
+            Self::Bye(number) => {
+                bytes.push(2);
+                bytes.extend(number.to_be_bytes());
+            }
+            Self::Knock(own) => {
+                bytes.push(3);
+                bytes.extend(own.to_be_bytes());
+            }
+            Self::Busy(own) => {
+                bytes.push(5);
+                bytes.extend(own.to_be_bytes());
+            }
+            Self::Invite(Rules { cartridge, level, dealer, seed, number }) => {
                 bytes.push(4);
                 bytes.extend(cartridge.to_be_bytes());
                 bytes.extend([*level, *dealer]);
                 bytes.extend(seed.to_be_bytes());
+                bytes.extend(number.to_be_bytes());
             }
         }
         bytes
@@ -110,26 +127,29 @@ impl Message {
         }
         let (&kind, rest) = rest.split_first().ok_or(MessageError::Length)?;
         match (kind, rest.len()) {
-            (0, 12) => {
-                let (cartridge, beginning) = rest.split_at(4);
-                Ok(Self::Hello(Terms { cartridge: word(cartridge)?, beginning: number(beginning, 0)? }))
+            (0, 20) => {
+                let (cartridge, beginning) = rest[8..].split_at(4);
+                let terms = Terms { cartridge: word(cartridge)?, beginning: number(beginning, 0)? };
+                Ok(Self::Hello(number(rest, 0)?, terms))
             }
             (1, 40..) if rest.len() <= 40 + MOST => Ok(Self::Buttons {
-                beginning: number(rest, 0)?,
+                number: number(rest, 0)?,
                 received: number(rest, 1)?,
                 first: number(rest, 2)?,
                 buttons: rest[40..].to_vec(),
                 certain: (number(rest, 3)?, number(rest, 4)?),
             }),
-            (2, 0) => Ok(Self::Bye),
-            (3, 0) => Ok(Self::Knock),
-            (4, 10) => Ok(Self::Invite(Rules {
+            (2, 8) => Ok(Self::Bye(number(rest, 0)?)),
+            (3, 8) => Ok(Self::Knock(number(rest, 0)?)),
+            (5, 8) => Ok(Self::Busy(number(rest, 0)?)),
+            (4, 18) => Ok(Self::Invite(Rules {
                 cartridge: word(&rest[..4])?,
                 level: rest[4],
                 dealer: rest[5],
-                seed: word(&rest[6..])?,
+                seed: word(&rest[6..10])?,
+                number: number(&rest[10..], 0)?,
             })),
-            (0..=4, _) => Err(MessageError::Length),
+            (0..=5, _) => Err(MessageError::Length),
             _ => Err(MessageError::Foreign),
         }
     }

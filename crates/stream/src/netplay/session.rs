@@ -11,7 +11,7 @@ use super::{Game, Wire};
 const AHEAD: u64 = 40;
 /// Between two messages while nothing is played.
 pub(super) const KNOCK: Duration = Duration::from_millis(100);
-/// Without a message, until the other side counts as gone.
+/// Without buttons of the other side, until it counts as gone.
 const SILENCE: Duration = Duration::from_secs(8);
 /// Frames between two hashes that are compared.
 const COMPARED: u64 = 30;
@@ -75,6 +75,9 @@ pub enum End {
         /// CRC32 of the host's.
         other: u32,
     },
+    /// The host plays with another guest.
+    #[error("the host is playing with another player")]
+    Busy,
     /// No host is there.
     #[error("nobody has answered for {} seconds", PATIENCE.as_secs())]
     Nobody,
@@ -105,6 +108,8 @@ pub struct Tally {
 #[derive(Clone, Debug)]
 pub struct Session<G> {
     terms: Terms,
+    /// The number of the match.
+    number: u64,
     /// 0 or 1: whose buttons are mine.
     own: usize,
     delay: u64,
@@ -123,11 +128,14 @@ pub struct Session<G> {
     /// The last buttons of the other side that are certain: it is taken to hold them on.
     held: u8,
     hashes: VecDeque<(u64, u64)>,
+    /// A frame whose hash is kept and compared as well, and that hash.
+    marked: Option<(u64, Option<u64>)>,
     other_hashes: VecDeque<(u64, u64)>,
     greeted: bool,
-    /// What a guest is told, and whether one has asked.
+    /// What a guest is told.
     rules: Option<Rules>,
-    asked: bool,
+    /// The answer to the message that was just taken in.
+    answer: Option<Message>,
     /// The last frame that the other side is certain of, as far as it has said.
     other_certain: u64,
     /// Frames by which the other side is ahead of what it knows of this one, less the reverse.
@@ -155,6 +163,7 @@ impl<G: Game> Session<G> {
         buttons[own].clone_from(&waiting);
         Self {
             terms,
+            number: 0,
             own,
             delay,
             shown: game,
@@ -167,10 +176,11 @@ impl<G: Game> Session<G> {
             taken: VecDeque::new(),
             held: 0,
             hashes: VecDeque::new(),
+            marked: None,
             other_hashes: VecDeque::new(),
             greeted: false,
             rules: None,
-            asked: false,
+            answer: None,
             other_certain: 0,
             lead: 0,
             clock_heard: 0,
@@ -182,10 +192,26 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The same, and whoever asks is told what is played.
+    /// The same in the match of this number, which both sides know from [`Rules::number`].
+    #[must_use]
+    pub fn numbered(mut self, number: u64) -> Self {
+        self.number = number;
+        self
+    }
+
+    /// The same, and whoever asks is told what is played. The match begins with the first buttons
+    /// of a guest. Until then whoever comes with another cartridge or version is told, and changes
+    /// nothing.
     #[must_use]
     pub fn inviting(mut self, rules: Rules) -> Self {
         self.rules = Some(rules);
+        self.numbered(rules.number)
+    }
+
+    /// The same, and the hash after this frame is compared and kept, too.
+    #[must_use]
+    pub fn marking(mut self, frame: u64) -> Self {
+        self.marked = Some((frame, None));
         self
     }
 
@@ -209,9 +235,29 @@ impl<G: Game> Session<G> {
         self.other_certain
     }
 
-    /// The hash of the game after a certain frame, of those that are compared; the last 64 are
-    /// known.
+    /// One's own buttons from the next frame that is shown on, which do not count yet: as many as
+    /// [`Session::delay`].
+    pub fn pending(&self) -> impl Iterator<Item = u8> + '_ {
+        let shown = (self.shown_frame - self.certain_frame) as usize;
+        self.buttons[self.own].iter().skip(shown).copied()
+    }
+
+    /// The frame that is shown.
+    pub fn frame(&self) -> u64 {
+        self.shown_frame
+    }
+
+    /// The hash of the game after a certain frame: of the first, of the one that is marked, and of
+    /// the last 64 that were compared.
     pub fn hash_after(&self, frame: u64) -> Option<u64> {
+        if frame == 0 {
+            return Some(self.terms.beginning);
+        }
+        if let Some((at, hash)) = self.marked
+            && at == frame
+        {
+            return hash;
+        }
         self.hashes.iter().find(|(at, _)| *at == frame).map(|&(_, hash)| hash)
     }
 
@@ -223,35 +269,49 @@ impl<G: Game> Session<G> {
     /// Takes in what has come and runs a frame, if one can be run, with what one's own player
     /// presses. To be called once a frame, with the time since any moment that stays the same.
     pub fn turn(&mut self, pressed: u8, now: Duration, wire: &mut impl Wire) -> Advance {
+        self.turn_witnessed(pressed, now, wire, &mut |_| {})
+    }
+
+    /// The same, and `witness` is shown the game after each frame that has become certain, one
+    /// after the other from the first on. Nothing that it sees is taken back.
+    pub fn turn_witnessed(
+        &mut self,
+        pressed: u8,
+        now: Duration,
+        wire: &mut impl Wire,
+        witness: &mut dyn FnMut(&G),
+    ) -> Advance {
         if let Some(end) = &self.end {
             return Advance::Over(end.clone());
         }
         for _ in 0..BATCH {
             let Some(bytes) = wire.receive() else { break };
             self.take(&bytes, now);
+            // At once, because the next message may be a stranger's.
+            if let Some(answer) = self.answer.take() {
+                wire.send(&answer.bytes());
+            }
+            if self.greeted {
+                wire.settle();
+            }
         }
-        self.settle();
-        if let Some(rules) = self.rules.filter(|_| std::mem::take(&mut self.asked)) {
-            wire.send(&Message::Invite(rules).bytes());
-        }
-        if self.greeted {
-            wire.settle();
-        }
+        self.settle(witness);
         if self.greeted && self.heard.is_some_and(|heard| now.saturating_sub(heard) > SILENCE) {
             self.end = Some(End::Gone);
         }
         if let Some(end) = &self.end {
             if matches!(end, End::Terms { .. }) {
                 // So that the other side can say the same.
-                wire.send(&Message::Hello(self.terms).bytes());
+                wire.send(&self.hello().bytes());
             }
             if !matches!(end, End::Left) {
-                wire.send(&Message::Bye.bytes());
+                wire.send(&Message::Bye(self.number).bytes());
             }
             return Advance::Over(end.clone());
         }
         if !self.greeted {
-            self.knock(now, wire, &Message::Hello(self.terms));
+            let hello = self.hello();
+            self.knock(now, wire, &hello);
             return Advance::Waiting;
         }
         if self.shown_frame - self.certain_frame >= AHEAD || self.unconfirmed.len() >= MOST {
@@ -270,7 +330,7 @@ impl<G: Game> Session<G> {
         self.unconfirmed.push_back(pressed);
         self.run(true);
         self.tally.frames += 1;
-        self.settle();
+        self.settle(witness);
         wire.send(&self.message().bytes());
         self.knocked = Some(now);
         Advance::Frame
@@ -279,7 +339,7 @@ impl<G: Game> Session<G> {
     /// Leaves the match.
     pub fn leave(&mut self, wire: &mut impl Wire) {
         // Three, because each may be lost; if all are, the other side waits its seconds.
-        (0..3).for_each(|_| wire.send(&Message::Bye.bytes()));
+        (0..3).for_each(|_| wire.send(&Message::Bye(self.number).bytes()));
         self.end = Some(End::Left);
     }
 
@@ -291,9 +351,13 @@ impl<G: Game> Session<G> {
         }
     }
 
+    fn hello(&self) -> Message {
+        Message::Hello(self.number, self.terms)
+    }
+
     fn message(&self) -> Message {
         Message::Buttons {
-            beginning: self.terms.beginning,
+            number: self.number,
             received: self.certain_frame + self.buttons[1 - self.own].len() as u64,
             first: self.unconfirmed_from,
             buttons: self.unconfirmed.iter().copied().take(MOST).collect(),
@@ -303,16 +367,23 @@ impl<G: Game> Session<G> {
 
     fn take(&mut self, bytes: &[u8], now: Duration) {
         match Message::read(bytes) {
-            Ok(Message::Hello(other)) if other == self.terms => {
-                self.heard = Some(now);
-                self.greeted = true;
+            Ok(Message::Hello(number, other)) if number == self.number && other == self.terms => {
+                // Anybody can send back what a host says of itself: only buttons show a player.
+                match self.rules {
+                    None => self.greet(now),
+                    Some(_) if !self.greeted => self.answer = Some(self.hello()),
+                    Some(_) => {}
+                }
             }
-            Ok(Message::Hello(other)) => self.end = Some(End::Terms { own: self.terms, other }),
-            Ok(Message::Buttons { beginning, received, first, buttons, certain })
-                if beginning == self.terms.beginning =>
-            {
+            Ok(Message::Hello(number, other)) if !self.greeted => match self.rules {
+                // So that the other side can say what differs.
+                Some(_) => self.answer = Some(self.hello()),
+                None if number == self.number => self.end = Some(End::Terms { own: self.terms, other }),
+                None => self.tally.strange += 1,
+            },
+            Ok(Message::Buttons { number, received, first, buttons, certain }) if number == self.number => {
+                self.greet(now);
                 self.heard = Some(now);
-                self.greeted = true;
                 self.confirm(received);
                 self.learn(first, &buttons);
                 self.other_certain = self.other_certain.max(certain.0);
@@ -321,10 +392,21 @@ impl<G: Game> Session<G> {
                     self.other_hashes.push_back(certain);
                 }
             }
-            Ok(Message::Knock) if self.rules.is_some() => self.asked = true,
-            Ok(Message::Bye) if self.greeted => self.end = Some(End::Left),
-            Err(error @ MessageError::Version(_)) if !self.greeted => self.end = Some(End::Version(error)),
+            Ok(Message::Knock(_)) if self.rules.is_some() => self.answer = self.rules.map(Message::Invite),
+            Ok(Message::Bye(number)) if self.greeted && number == self.number => self.end = Some(End::Left),
+            Err(error @ MessageError::Version(_)) if !self.greeted => match self.rules {
+                Some(_) => self.answer = Some(self.hello()),
+                None => self.end = Some(End::Version(error)),
+            },
             Ok(_) | Err(_) => self.tally.strange += 1,
+        }
+    }
+
+    /// The other side is there.
+    fn greet(&mut self, now: Duration) {
+        if !self.greeted {
+            self.greeted = true;
+            self.heard = Some(now);
         }
     }
 
@@ -363,7 +445,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Runs what has become certain, and goes back where a guess was wrong.
-    fn settle(&mut self) {
+    fn settle(&mut self, witness: &mut dyn FnMut(&G)) {
         let mut wrong = false;
         while self.certain_frame < self.shown_frame {
             let [Some(&one), Some(&two)] = self.buttons.each_ref().map(VecDeque::front) else { break };
@@ -372,10 +454,15 @@ impl<G: Game> Session<G> {
             wrong |= self.taken.pop_front() != Some(self.held);
             self.certain.frame(pair);
             self.certain_frame += 1;
+            witness(&self.certain);
             for buttons in &mut self.buttons {
                 buttons.pop_front();
             }
-            if self.certain_frame.is_multiple_of(COMPARED) {
+            let is_marked = self.marked.is_some_and(|(at, _)| at == self.certain_frame);
+            if is_marked {
+                self.marked = Some((self.certain_frame, Some(self.certain.hash())));
+            }
+            if is_marked || self.certain_frame.is_multiple_of(COMPARED) {
                 if self.hashes.len() == HASHES {
                     self.hashes.pop_front();
                 }

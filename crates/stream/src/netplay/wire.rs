@@ -3,6 +3,8 @@
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
 
+use super::Message;
+
 /// Carries messages between two sides. Any may be lost, doubled or late; none makes anybody wait.
 pub trait Wire {
     /// Sends a message, if that can be done at once.
@@ -23,6 +25,7 @@ pub struct UdpWire {
     other: Option<SocketAddr>,
     /// Whether nobody else is listened to.
     settled: bool,
+    is_host: bool,
 }
 
 impl UdpWire {
@@ -34,7 +37,7 @@ impl UdpWire {
     pub fn host(own: impl ToSocketAddrs) -> io::Result<Self> {
         let socket = UdpSocket::bind(own)?;
         socket.set_nonblocking(true)?;
-        Ok(Self { socket, other: None, settled: false })
+        Ok(Self { socket, other: None, settled: false, is_host: true })
     }
 
     /// Goes to the side that waits at `other`.
@@ -46,7 +49,7 @@ impl UdpWire {
         let any = if other.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
         let socket = UdpSocket::bind(any)?;
         socket.set_nonblocking(true)?;
-        Ok(Self { socket, other: Some(other), settled: true })
+        Ok(Self { socket, other: Some(other), settled: true, is_host: false })
     }
 
     /// Whom it speaks to.
@@ -87,6 +90,12 @@ impl Wire for UdpWire {
             }
             if self.other == Some(from) {
                 return Some(bytes[..length].to_vec());
+            }
+            // Who comes too late is told, in a message that is as long as the question.
+            if self.is_host
+                && let Ok(Message::Knock(number)) = Message::read(&bytes[..length])
+            {
+                let _ = self.socket.send_to(&Message::Busy(number).bytes(), from);
             }
         }
         None

@@ -102,6 +102,11 @@ pub enum RuleError {
     Address(String),
 }
 
+/// Requests that are looked at on their way.
+pub(super) const SAVE_REPLAY: &str = "SaveReplayBuffer";
+pub(super) const START_RECORDING: &str = "StartRecord";
+pub(super) const STOP_RECORDING: &str = "StopRecord";
+
 impl ObsSettings {
     /// # Errors
     /// The first thing that is wrong, rules being counted from 1.
@@ -161,13 +166,13 @@ impl Rule {
                 .replace("{player}", &update.player.to_string())
         });
         let (kind, data) = match self.action {
-            Action::SaveReplay => ("SaveReplayBuffer", json!({})),
+            Action::SaveReplay => (SAVE_REPLAY, json!({})),
             Action::Chapter => {
                 ("CreateRecordChapter", name.map_or_else(|| json!({}), |name| json!({ "chapterName": name })))
             }
             Action::Scene => ("SetCurrentProgramScene", json!({ "sceneName": name })),
-            Action::StartRecording => ("StartRecord", json!({})),
-            Action::StopRecording => ("StopRecord", json!({})),
+            Action::StartRecording => (START_RECORDING, json!({})),
+            Action::StopRecording => (STOP_RECORDING, json!({})),
         };
         (Duration::from_secs_f64(self.after), kind, data)
     }

@@ -9,9 +9,10 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tungstenite::Message;
 
-use super::rules::{ObsSettings, RuleError};
+use super::rules::{ObsSettings, RuleError, SAVE_REPLAY, START_RECORDING, STOP_RECORDING};
 use crate::broadcast::PLAYERS;
 use crate::link::{Link, Next, Outbox, Peer, Retry, Status};
+use crate::plain::plain;
 use crate::{Follower, Secret, Update};
 
 /// The protocol's version.
@@ -19,6 +20,9 @@ const RPC: u64 = 1;
 /// Codes of a close after which another try would end alike: not identified in the right way,
 /// authentication, version, ended by the user in OBS.
 const FINAL: [u16; 5] = [4_002, 4_008, 4_009, 4_010, 4_011];
+
+/// The code of an answer where what was to be used does not run.
+const NOT_RUNNING: u64 = 501;
 
 /// The answer to OBS's question for its password.
 pub fn authentication(password: &str, salt: &str, challenge: &str) -> String {
@@ -45,12 +49,13 @@ impl Complaint {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    fn set(&self, text: String) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+    fn set(&self, text: &str) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(plain(text));
     }
 }
 
-/// Lets OBS do what the rules say, for as long as it lives.
+/// Lets OBS do what the rules say, for as long as it lives. At its end, what waits for its time is
+/// sent at once, no recording is begun any more, and one that a rule has begun is ended.
 #[derive(Debug)]
 pub struct Obs {
     settings: ObsSettings,
@@ -75,6 +80,9 @@ impl Obs {
             identified: false,
             answers: Vec::new(),
             count: 0,
+            unanswered: 0,
+            records: false,
+            closes: false,
         };
         let link = Arc::new(Link::start("obs", Secret::new(settings.address.clone()), retry, None, peer));
         Ok(Self { settings, levels: [None; PLAYERS], requests, complaint, link })
@@ -97,11 +105,13 @@ impl Follower for Obs {
         let before = level.replace(update.state.level);
         // A level that comes by going back or forth is no level-up.
         let requests = self.settings.requests(update, before.filter(|_| !update.sought));
-        if self.link.status() != Status::Connected {
-            return;
-        }
+        let is_connected = self.link.status() == Status::Connected;
         let now = Instant::now();
         for (after, kind, data) in requests {
+            // What comes too late is of no use, except the end of a recording.
+            if !is_connected && kind != STOP_RECORDING {
+                continue;
+            }
             self.requests.push(Request { due: now + after, kind, data });
         }
     }
@@ -115,6 +125,12 @@ struct Session {
     identified: bool,
     answers: Vec<Message>,
     count: u64,
+    /// Requests that OBS has not answered.
+    unanswered: u32,
+    /// Whether OBS records because a rule said so.
+    records: bool,
+    /// Whether the program ends.
+    closes: bool,
 }
 
 impl Session {
@@ -135,17 +151,27 @@ impl Session {
         Next::Stay
     }
 
-    fn complain(&self, answer: &Value) {
+    /// OBS has carried a request out, or refuses it.
+    fn answered(&mut self, answer: &Value) {
+        self.unanswered = self.unanswered.saturating_sub(1);
         let status = &answer["requestStatus"];
-        if status["result"].as_bool() != Some(false) {
+        let request = answer["requestType"].as_str().unwrap_or("a request");
+        let refused = status["result"].as_bool() == Some(false);
+        match request {
+            // One that was on before is not this program's.
+            START_RECORDING if !refused => self.records = true,
+            STOP_RECORDING => self.records = false,
+            _ => {}
+        }
+        if !refused {
             return;
         }
-        let text = format!(
-            "{}: {}",
-            answer["requestType"].as_str().unwrap_or("a request"),
-            status["comment"].as_str().unwrap_or("OBS refuses it")
-        );
-        self.complaint.set(text.chars().take(200).collect());
+        let why = match (request, status["code"].as_u64(), status["comment"].as_str()) {
+            (SAVE_REPLAY, Some(NOT_RUNNING), None) => "the replay buffer is off: start it in OBS",
+            (_, _, Some(comment)) => comment,
+            _ => "OBS refuses it",
+        };
+        self.complaint.set(&format!("{request}: {why}"));
     }
 }
 
@@ -153,7 +179,9 @@ impl Peer for Session {
     fn opened(&mut self) {
         self.identified = false;
         self.answers.clear();
-        self.requests.with(std::collections::VecDeque::clear);
+        self.unanswered = 0;
+        // A recording that was to end while OBS was away still has to.
+        self.requests.with(|requests| requests.retain(|request| request.kind == STOP_RECORDING));
     }
 
     fn message(&mut self, message: &Message) -> Next {
@@ -163,7 +191,7 @@ impl Peer for Session {
                 match message["op"].as_u64() {
                     Some(0) => return self.hello(&message["d"]),
                     Some(2) => self.identified = true,
-                    Some(7) => self.complain(&message["d"]),
+                    Some(7) => self.answered(&message["d"]),
                     _ => {}
                 }
                 Next::Stay
@@ -189,13 +217,33 @@ impl Peer for Session {
         let due = self.requests.with(|requests| {
             let at = requests.iter().position(|request| request.due <= now)?;
             requests.remove(at)
-        })?;
+        });
+        let undone = || Request { due: now, kind: STOP_RECORDING, data: json!({}) };
+        let due = due.or_else(|| (self.closes && self.unanswered == 0 && self.records).then(undone))?;
         self.count += 1;
+        self.unanswered += 1;
         let request = json!({
             "op": 6,
             "d": { "requestType": due.kind, "requestId": self.count.to_string(), "requestData": due.data }
         });
         Some(Message::text(request.to_string()))
+    }
+
+    fn closing(&mut self, now: Instant) {
+        self.closes = true;
+        self.requests.with(|requests| {
+            // A recording that begins now would never end.
+            requests.retain(|request| request.kind != START_RECORDING);
+            requests.make_contiguous().sort_by_key(|request| request.due);
+            for request in requests.iter_mut() {
+                request.due = now;
+            }
+        });
+    }
+
+    fn is_done(&self) -> bool {
+        let waits = self.requests.with(|requests| !requests.is_empty());
+        !waits && self.answers.is_empty() && self.unanswered == 0 && !self.records
     }
 }
 

@@ -253,6 +253,13 @@ fn route(
     if let Err(refusal) = request.check_token(rules) {
         return Err((socket, refusal));
     }
+    let wants = match Wants::of_query(&request.query) {
+        Ok(wants) => wants,
+        Err(error) => {
+            let answer = Outgoing::answer(400, "text/plain; charset=utf-8", error.to_string().as_bytes());
+            return Ok(Stage::Answer(socket, answer));
+        }
+    };
     match (request.path.as_str(), &request.accept) {
         ("/ws", Some(accept)) => {
             let head = format!(
@@ -270,13 +277,13 @@ fn route(
                 .max_message_size(Some(LONGEST_MESSAGE))
                 .max_frame_size(Some(LONGEST_MESSAGE));
             let socket = WebSocket::from_partially_read(socket, rest, Role::Server, Some(config));
-            Ok(Stage::Socket(Box::new(socket), hub.reader(Wants::of_query(&request.query))))
+            Ok(Stage::Socket(Box::new(socket), hub.reader(wants)))
         }
         ("/ws", None) => Err((socket, Refusal(426, "expected a WebSocket handshake"))),
         ("/events", _) => {
             let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\
                 Connection: close\r\nX-Content-Type-Options: nosniff\r\n\r\nretry: 1000\n\n";
-            let reader = hub.reader(Wants::of_query(&request.query));
+            let reader = hub.reader(wants);
             Ok(Stage::Events(socket, Outgoing::of(head.to_vec()), reader))
         }
         ("/state", _) => {

@@ -18,6 +18,11 @@ pub(super) struct Request {
     host: String,
     /// The page that asks, if one does.
     pub(super) origin: Option<String>,
+    /// Whether a page of another server makes the browser ask for a part of itself, a picture for
+    /// instance, or shows the answer in a frame.
+    is_part_of_another: bool,
+    /// Whether a page of another server leads here, by a link for instance.
+    is_led_by_another: bool,
     bearer: Option<String>,
     /// The answer to the key of a WebSocket's handshake.
     pub(super) accept: Option<String>,
@@ -68,12 +73,19 @@ impl Request {
         } else {
             None
         };
+        let foreign = header("Sec-Fetch-Site").is_some_and(|site| !matches!(site, "same-origin" | "none"));
+        let leads = header("Sec-Fetch-Mode") == Some("navigate");
         let bearer = header("Authorization").and_then(|value| value.strip_prefix("Bearer "));
+        // One that is no text is a page's all the same, and is refused as another's.
+        let has_origin = request.headers.iter().any(|header| header.name.eq_ignore_ascii_case("Origin"));
+        let origin = header("Origin").or(has_origin.then_some("?"));
         let request = Self {
             path: path.to_owned(),
             query: query.to_owned(),
             host: header("Host").unwrap_or_default().to_ascii_lowercase(),
-            origin: header("Origin").map(str::to_ascii_lowercase),
+            origin: origin.map(str::to_ascii_lowercase),
+            is_part_of_another: foreign && !leads,
+            is_led_by_another: foreign && leads,
             bearer: bearer.map(str::to_owned),
             accept,
         };
@@ -81,7 +93,9 @@ impl Request {
     }
 
     /// A page of another server that has given itself this server's address by DNS asks for its own
-    /// name; one that was loaded from elsewhere says so in `Origin`. Both are refused.
+    /// name; one that was loaded from elsewhere says so in `Origin`, or, where it asks for a picture
+    /// or the like, the browser says so in `Sec-Fetch-Site`. All are refused. A link of another page
+    /// may lead to the pages of a stream, and not to a service, for which the question is the act.
     pub(super) fn check_sender(&self, rules: &Rules) -> Result<(), Refusal> {
         let (name, port) = name_and_port(&self.host);
         let own_name = matches!(name, "127.0.0.1" | "localhost" | "[::1]");
@@ -93,6 +107,9 @@ impl Request {
                 if origin.strip_prefix("http://") != Some(&self.host)
                     && !rules.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin)) =>
             {
+                Err(FOREIGN_ORIGIN)
+            }
+            None if self.is_part_of_another || self.is_led_by_another && rules.service.is_some() => {
                 Err(FOREIGN_ORIGIN)
             }
             _ => Ok(()),
@@ -149,6 +166,21 @@ mod tests {
         // Its name leads here, by DNS.
         assert_eq!(sent("Host: evil.example:5000\nOrigin: http://evil.example:5000"), Err(FOREIGN_HOST));
         assert_eq!(sent("Host: 127.0.0.1"), Err(FOREIGN_HOST));
+        // A picture or a script of another page has no `Origin`.
+        let fetched = |site: &str, mode: &str| {
+            sent(&format!("Host: 127.0.0.1:5000\nSec-Fetch-Site: {site}\nSec-Fetch-Mode: {mode}"))
+        };
+        for site in ["cross-site", "same-site", "anything"] {
+            assert_eq!(fetched(site, "no-cors"), Err(FOREIGN_ORIGIN), "{site}");
+            assert_eq!(fetched(site, "navigate"), Ok(()), "a link of {site} to the overlays");
+        }
+        assert_eq!(fetched("same-origin", "no-cors"), Ok(()));
+        assert_eq!(fetched("none", "navigate"), Ok(()));
+        let allowed = "Host: 127.0.0.1:5000\nOrigin: null\nSec-Fetch-Site: cross-site\nSec-Fetch-Mode: cors";
+        assert_eq!(sent(allowed), Ok(()), "--origin null");
+        let strange = b"GET / HTTP/1.1\r\nHost: 127.0.0.1:5000\r\nOrigin: http://\xFF\r\n\r\n";
+        let (strange, _) = Request::parse(strange).unwrap().unwrap();
+        assert_eq!(strange.check_sender(&own), Err(FOREIGN_ORIGIN));
         assert_eq!(sent("Accept: x"), Err(FOREIGN_HOST));
     }
 

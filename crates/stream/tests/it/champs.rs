@@ -184,6 +184,40 @@ impl SiteModel {
     }
 }
 
+fn blocks(frame: &Frame) -> usize {
+    frame.cells.iter().filter(|&&cell| cell > 0).count()
+}
+
+/// The first piece is turned in its very first frame, so that a part of it is above the field: the
+/// site, which counts blocks, has to begin with none.
+#[test]
+fn the_first_frame_of_a_game_has_no_part_of_a_piece() {
+    for image in IMAGES {
+        let mut game = Game::new(image, 1, 18);
+        let (mut source, mut producer) = (Source::default(), Producer::new(3));
+        let mut first = None;
+        let mut second = None;
+        for _ in 0..3_000 {
+            let view = View::new(game.console.ram());
+            let buttons = if view.in_play() { Buttons::A } else { game.buttons() };
+            let update = source.observe(&game.hold(buttons));
+            let frame = producer.take(&update, 0).filter(|frame| frame.score.is_some());
+            if first.is_some() {
+                second = second.or(frame);
+            } else {
+                first = frame;
+            }
+            if second.is_some() {
+                break;
+            }
+        }
+        let (first, second) = (first.expect("a game"), second.expect("its second frame"));
+        assert_eq!((blocks(&first), first.game), (0, second.game));
+        assert_eq!(first.counts.map(|counts| counts.iter().sum::<u32>()), Some(1));
+        assert!(blocks(&second) > 0, "then the piece is seen");
+    }
+}
+
 #[test]
 fn the_site_follows_a_game_to_its_end_and_the_next_one() {
     for image in IMAGES {

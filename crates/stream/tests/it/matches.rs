@@ -5,7 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use nes::{Buttons, Console};
-use stream::netplay::{Advance, End, Game, Message, Session, Terms, UdpWire, Wire};
+use stream::Source;
+use stream::netplay::{Advance, End, Game, Guest, Message, Rules, Session, Terms, UdpWire, Wire};
 use tetris::{SplitMix64, View};
 
 use crate::rig::{self, IMAGES};
@@ -259,8 +260,10 @@ fn who_vanishes_or_leaves_ends_the_match_and_who_plays_something_else_does_not_b
 fn strange_messages_change_nothing_and_another_version_is_named() {
     let terms = Terms { cartridge: 1, beginning: 2 };
     let buttons =
-        Message::Buttons { beginning: 2, received: 3, first: 4, buttons: vec![1; 128], certain: (30, 5) };
-    for message in [Message::Hello(terms), buttons, Message::Bye] {
+        Message::Buttons { number: 2, received: 3, first: 4, buttons: vec![1; 128], certain: (30, 5) };
+    let rules = Rules { cartridge: 1, level: 18, dealer: 2, seed: 3, number: 4 };
+    let others = [Message::Knock(9), Message::Busy(9), Message::Bye(9), Message::Invite(rules)];
+    for message in [Message::Hello(7, terms), buttons].into_iter().chain(others) {
         let bytes = message.bytes();
         assert!(bytes.len() <= 200);
         assert_eq!(Message::read(&bytes), Ok(message));
@@ -275,7 +278,7 @@ fn strange_messages_change_nothing_and_another_version_is_named() {
         let length = random.below(300) as usize;
         let mut bytes: Vec<u8> = (0..length).map(|_| random.next_u64() as u8).collect();
         if random.one_in(2) {
-            bytes.splice(0..0, *b"MXNP\x01\x01");
+            bytes.splice(0..0, *b"MXNP\x02\x01");
         }
         network.borrow_mut().under_way.push((Duration::ZERO, random.below(2) as usize, bytes));
         assert!(
@@ -288,7 +291,7 @@ fn strange_messages_change_nothing_and_another_version_is_named() {
     // Frames at the end of all numbers: the other side of this match could claim them.
     let mut side = Session::new(Sum(5), 1, 0, 2);
     let claimed = Message::Buttons {
-        beginning: 5,
+        number: 0,
         received: 0,
         first: u64::MAX - 1,
         buttons: vec![1; 9],
@@ -318,4 +321,174 @@ fn a_match_goes_over_udp() {
         std::thread::sleep(Duration::from_micros(200));
         sides.iter().all(|side| side.certain().1 > 300)
     });
+}
+
+/// What a stream makes of both consoles.
+struct Watched {
+    sources: [Source; 2],
+    profile: tetris::Profile,
+    lines: [Vec<String>; 2],
+}
+
+impl Watched {
+    fn new(profile: &tetris::Profile) -> Self {
+        Self {
+            sources: [Source::default(), Source::default()],
+            profile: profile.clone(),
+            lines: [Vec::new(), Vec::new()],
+        }
+    }
+
+    fn look(&mut self, Duo(consoles): &Duo) {
+        for (number, console) in (1..).zip(consoles) {
+            let snapshot = stream::Snapshot::of(number, console.frame_number(), &self.profile, console.ram());
+            let at = usize::from(number) - 1;
+            let update = self.sources[at].observe(&snapshot);
+            self.lines[at].extend(update.lines.iter().map(stream::Line::json));
+        }
+    }
+}
+
+/// 200 ms there and back, up to 40 more on the way, so that messages overtake each other, and one
+/// in twenty lost.
+#[test]
+fn what_is_certain_makes_the_lines_of_a_replay_on_both_sides() {
+    for (image, level) in IMAGES.into_iter().zip([18, 9]) {
+        let mut begin = rig::Game::new(image, 1, level);
+        while !View::new(begin.console.ram()).in_play() {
+            begin.frame();
+        }
+        let game = Duo([begin.console.clone(), begin.console.clone()]);
+        let mut sides = [0, 1].map(|own| Session::new(game.clone(), 7, own, 2));
+        let (network, mut random) = (Network::new(21, 100, 40, 5), SplitMix64::new(6));
+        let (mut pressed, mut held) = ([Vec::new(), Vec::new()], [(0, 0_u32); 2]);
+        let mut watched = [(); 2].map(|()| Watched::new(&begin.profile));
+        for _ in 0..1_200 {
+            network.borrow_mut().now += FRAME;
+            let now = network.borrow().now;
+            for own in [0, 1] {
+                let (buttons, frames) = &mut held[own];
+                if *frames == 0 {
+                    *buttons = random.pick(&[0, 0, 1, 2, 4, 4, 0x80, 0x40, 0x81]);
+                    *frames = 3 + random.below(16);
+                }
+                *frames -= 1;
+                let mut port = Port(Rc::clone(&network), own);
+                let mut witness = |game: &Duo| watched[own].look(game);
+                if sides[own].turn_witnessed(*buttons, now, &mut port, &mut witness) == Advance::Frame {
+                    pressed[own].push(*buttons);
+                }
+            }
+        }
+        assert!(sides.iter().all(|side| side.tally().rollbacks > 50), "guesses were wrong");
+        for (side, watched) in sides.iter().zip(&watched) {
+            let mut expected = Watched::new(&begin.profile);
+            let mut game = game.clone();
+            let frames = side.certain().1 as usize;
+            assert!(frames > 1_100);
+            for frame in 0..frames {
+                let at = |own: usize| frame.checked_sub(2).map_or(0, |frame| pressed[own][frame]);
+                game.frame([at(0), at(1)]);
+                expected.look(&game);
+            }
+            assert_eq!(watched.lines, expected.lines, "what was streamed, and what was played");
+            let lines = watched.lines.concat();
+            assert!(lines.iter().filter(|line| line.contains("\"event\":\"lock\"")).count() > 10);
+            assert!(!lines.iter().any(|line| line.contains("\"points\":-")), "points are taken back");
+        }
+    }
+}
+
+/// A stranger cannot end a match that waits or is on, nor keep one that nobody plays: it does not
+/// know the number, or sends no buttons.
+#[test]
+fn strangers_neither_end_a_match_nor_keep_it_alive() {
+    let rules = Rules { cartridge: 1, number: 77, ..Rules::default() };
+    let own = Terms { cartridge: 1, beginning: Sum(5).hash() };
+    let other = Terms { cartridge: 2, beginning: 9 };
+    let stray = || -> Vec<Vec<u8>> {
+        let messages = [
+            Message::Knock(3),
+            Message::Hello(77, own),
+            Message::Hello(77, other),
+            Message::Hello(78, other),
+            Message::Bye(0),
+            Message::Bye(76),
+            Message::Buttons { number: 76, received: 9, first: 0, buttons: vec![1; 9], certain: (0, 1) },
+        ];
+        let versions = [b"MXNP\x01\x00".to_vec(), b"MXNP\x09".to_vec(), b"MXNP\x01\x03".to_vec()];
+        messages.iter().map(Message::bytes).chain(versions).collect()
+    };
+    let network = Network::new(4, 30, 0, 0);
+    let inject = |to: usize| {
+        let mut network = network.borrow_mut();
+        let now = network.now;
+        network.under_way.extend(stray().into_iter().map(|bytes| (now, to, bytes)));
+    };
+    let mut host = Session::new(Sum(5), 1, 0, 2).inviting(rules);
+    for turn in 0..700 {
+        network.borrow_mut().now += FRAME;
+        let now = network.borrow().now;
+        if turn % 7 == 0 {
+            inject(0);
+        }
+        assert_eq!(host.turn(0, now, &mut Port(Rc::clone(&network), 0)), Advance::Waiting);
+        // Nobody listens at the other end.
+        network.borrow_mut().under_way.retain(|(_, to, _)| *to == 0);
+    }
+    assert!(!host.has_begun());
+    let mut sides = [host, Session::new(Sum(5), 1, 1, 2).numbered(77)];
+    let mut pressed = <[Vec<u8>; 2]>::default();
+    for turn in 0..400 {
+        if turn % 7 == 0 && sides.iter().all(Session::has_begun) {
+            inject(0);
+            inject(1);
+        }
+        let last = play(&mut sides, &network, &mut pressed, 1, |own| own as u8 + 1);
+        assert!(!last.iter().any(|end| matches!(end, Advance::Over(_))), "turn {turn}: {last:?}");
+    }
+    assert!(sides.iter().all(|side| side.certain().1 > 350));
+    assert_true(&sides, &Sum(5), &pressed);
+    network.borrow_mut().cut = true;
+    let ends = (0..1_000).find_map(|_| {
+        inject(0);
+        let last = play(&mut sides, &network, &mut pressed, 1, |_| 1);
+        matches!(last[0], Advance::Over(_)).then_some(last[0].clone())
+    });
+    assert_eq!(ends, Some(Advance::Over(End::Gone)), "greetings are no player");
+}
+
+#[test]
+fn a_third_player_is_told_that_the_host_plays_and_the_second_keeps_the_seat() {
+    let rules = Rules { cartridge: 1, number: 77, ..Rules::default() };
+    let mut host_wire = UdpWire::host("127.0.0.1:0").unwrap();
+    let address = host_wire.address().unwrap();
+    let mut host = Session::new(Sum(5), 1, 0, 2).inviting(rules);
+    let mut wires = [(); 2].map(|()| UdpWire::join(address).unwrap());
+    let begun = std::time::Instant::now();
+    let mut guest = Guest::new(1, 3);
+    let mut found = None;
+    rig::until("an invitation", || {
+        let now = begun.elapsed();
+        host.turn(0, now, &mut host_wire);
+        found = guest.turn(now, &mut wires[0]).unwrap();
+        found.is_some()
+    });
+    assert_eq!(found, Some(rules));
+    let mut second = Session::new(Sum(5), 1, 1, 2).numbered(77);
+    let (mut third, mut told) = (Guest::new(1, 4), None);
+    rig::until("a match, and an answer to the third", || {
+        let now = begun.elapsed();
+        // Junk of a third computer right behind what the second says.
+        let ends = [host.turn(1, now, &mut host_wire), second.turn(2, now, &mut wires[0])];
+        assert!(!ends.iter().any(|end| matches!(end, Advance::Over(_))), "{ends:?}");
+        wires[1].send(b"junk");
+        if host.has_begun() && told.is_none() {
+            told = third.turn(now, &mut wires[1]).err();
+        }
+        std::thread::sleep(Duration::from_micros(200));
+        told.is_some() && second.certain().1 > 100
+    });
+    assert_eq!(told, Some(End::Busy));
+    assert_eq!(host_wire.other().map(|other| other.port() != address.port()), Some(true));
 }

@@ -9,7 +9,7 @@ use nes::Buttons;
 use serde_json::{Value, json};
 use stream::obs::{Obs, ObsSettings, authentication};
 use stream::{Follower, Line, Retry, Source, Status};
-use tetris::events::{Event, Record};
+use tetris::events::{Event, GameType, Record};
 use tungstenite::Message;
 use tungstenite::protocol::{CloseFrame, frame::coding::CloseCode};
 
@@ -179,4 +179,76 @@ fn rules_that_cannot_be_are_refused_by_their_number() {
     let error = Obs::connect(settings("http://127.0.0.1", ""), QUICK).map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("ws://HOST:PORT"), "{error}");
     assert!(toml::from_str::<ObsSettings>("[[rule]]\nwhen = \"never\"\ndo = \"chapter\"").is_err());
+}
+
+const RECORDING: &str = r#"
+password = "a password"
+[[rule]]
+when = "game_start"
+do = "start_recording"
+[[rule]]
+when = "level_up"
+do = "start_recording"
+after = 30
+[[rule]]
+when = "tetris"
+do = "save_replay"
+after = 20
+[[rule]]
+when = "game_over"
+do = "stop_recording"
+after = 10
+"#;
+
+/// What a server has received when the program has ended right after these events.
+fn after_the_end(events: &[Event]) -> Vec<String> {
+    let (address, requests) = serve(asking());
+    let mut obs = Obs::connect(settings(&address, RECORDING), QUICK).unwrap();
+    let link = obs.link();
+    until("a connection", || link.status() == Status::Connected);
+    let mut update = Source::default().observe(&Game::new(IMAGES[0], 1, 9).frame());
+    for event in events {
+        if let Event::Level { level } = event {
+            update.state.level = *level;
+        }
+        let record = Record { frame: 9, event: event.clone() };
+        update.lines = vec![Line::of_record(1, record)];
+        obs.update(&update);
+        if matches!(event, Event::GameStart { .. }) {
+            until("a recording", || !requests.lock().unwrap().is_empty());
+        }
+    }
+    // The end of the program: the link's last owner goes.
+    drop(obs);
+    drop(link);
+    let requests = requests.lock().unwrap();
+    requests.iter().map(|(kind, _)| kind.clone()).collect()
+}
+
+#[test]
+fn at_the_end_rules_are_carried_out_and_no_recording_runs_on() {
+    let start = Event::GameStart {
+        game_type: GameType::A,
+        demo: false,
+        start_level: 9,
+        start_height: 0,
+        music: 0,
+        lfsr: 0,
+        spawn_count: 0,
+        frame_phase: 0,
+    };
+    let tetris = Event::Clear { count: 4, rows: vec![16, 17, 18, 19] };
+    let over = Event::GameOver { score: 0, lines: 0, level: 9, goal: false };
+    // Each delay is longer than the test.
+    for (events, expected) in [
+        (vec![start.clone(), over.clone()], vec!["StartRecord", "StopRecord"]),
+        (vec![start.clone()], vec!["StartRecord", "StopRecord"]),
+        (vec![start.clone(), tetris.clone()], vec!["StartRecord", "SaveReplayBuffer", "StopRecord"]),
+        (vec![start, tetris, over.clone()], vec!["StartRecord", "StopRecord", "SaveReplayBuffer"]),
+        (vec![over], vec!["StopRecord"]),
+        (vec![Event::Level { level: 9 }, Event::Level { level: 10 }], vec![]),
+        (vec![], vec![]),
+    ] {
+        assert_eq!(after_the_end(&events), expected, "{events:?}");
+    }
 }

@@ -173,9 +173,9 @@ fn a_secret_is_in_no_message() {
     let wrong = "wrong-but-secret";
     let champs = connect(&server, 1, wrong);
     let link = champs.link();
-    until("the refusal", || matches!(link.status(), Status::Lost(_)));
-    let Status::Lost(reason) = link.status() else { return };
-    assert!(reason.contains("404") && !reason.contains(wrong), "{reason}");
+    until("the refusal", || matches!(link.status(), Status::Ended(_)));
+    let Status::Ended(reason) = link.status() else { return };
+    assert!(reason.contains("check the secret and the room") && !reason.contains(wrong), "{reason}");
     assert!(!format!("{champs:?} {link:?}").contains(wrong));
     for (secret, address) in
         [("", "ws://x"), ("a/b", "ws://x"), (&"a".repeat(37), "ws://x"), ("abc", "http://x")]

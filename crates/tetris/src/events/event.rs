@@ -15,8 +15,9 @@ pub struct Record {
 }
 
 /// What happened. Rows and columns are counted from 0 at the top left.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::VariantNames)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Event {
     /// Another screen.
     Mode {

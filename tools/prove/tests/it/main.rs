@@ -1,5 +1,7 @@
 //! Runs of every kind beside the run by the definition.
 
+#![allow(clippy::print_stderr, reason = "a test prints what it found")]
+
 mod fetches;
 mod proof;
 mod selects;

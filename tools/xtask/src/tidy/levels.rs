@@ -24,6 +24,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("training", "crates/training", 3),
     ("autopilot", "crates/autopilot", 3),
     ("draft", "crates/draft", 4),
+    ("tty", "crates/tty", 4),
     ("practice", "crates/practice", 4),
     ("stream", "crates/stream", 4),
     ("nes-lua", "crates/lua", 4),
@@ -42,10 +43,15 @@ const LEVELS: &[(&str, &str, u8)] = &[
 ];
 
 /// Arrows between equals that are wanted: `maxout play` is the binary of the window, the fuzzer
-/// reads and plays as the window does, scripts write files whole, and the stream's tests compare
+/// reads, plays and answers as the window and `maxout ai serve` do, scripts write files whole, and the stream's tests compare
 /// its figures with those of practice.
-const WANTED: &[(&str, &str)] =
-    &[("maxout", "desktop"), ("maxout-fuzz", "desktop"), ("nes-lua", "draft"), ("stream", "practice")];
+const WANTED: &[(&str, &str)] = &[
+    ("maxout", "desktop"),
+    ("maxout-fuzz", "desktop"),
+    ("maxout-fuzz", "maxout"),
+    ("nes-lua", "draft"),
+    ("stream", "practice"),
+];
 
 /// What tests of any level may use.
 const FOR_TESTS: &str = "nes-testing";

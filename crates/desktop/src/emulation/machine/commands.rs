@@ -32,7 +32,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    fn try_command(&mut self, command: Command) -> CommandResult {
+    pub(super) fn try_command(&mut self, command: Command) -> CommandResult {
         if self.versus.is_some() && is_barred_in_versus(&command) {
             return Err(
                 "not available in versus mode: save states, rewind, movies, scripts, practice, the debugger and the computer player"

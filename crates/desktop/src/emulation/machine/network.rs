@@ -80,7 +80,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let frame = self.shared.frames.load(std::sync::atomic::Ordering::Relaxed);
         let [pressed, _] = FramePads::new(&self.shared.input, frame).sample();
         let Some(network) = &mut self.network else { return };
-        let Turn { frame, begun, said, over } = network.turn(pressed, now);
+        let Turn { frame, begun, certain, said, over } = network.turn(pressed, now);
         for text in said {
             self.say(MessageKind::Note, text);
         }
@@ -88,8 +88,8 @@ impl<F: Fn(Notice)> Machine<F> {
             self.greet_stream();
             self.stream_match_begins();
         }
+        self.stream_match(&certain);
         if frame {
-            self.stream_match();
             self.play_match();
         } else {
             self.outputs.audio.rest();

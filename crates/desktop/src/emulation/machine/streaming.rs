@@ -6,20 +6,22 @@ use stream::Snapshot;
 use tetris::Feature;
 
 use crate::emulation::machine::Machine;
-use crate::emulation::network::NetworkMatch;
+use crate::emulation::network::{CertainFrame, NetworkMatch};
 use crate::messages::command::StreamCommand;
 use crate::messages::status::{MessageKind, Notice};
 
 impl<F: Fn(Notice)> Machine<F> {
-    /// Begins what is to be streamed from the start.
-    pub(super) fn begin_stream(&mut self) {
+    /// Begins what is to be streamed from the start. What the settings ask for and cannot be is
+    /// said, and what the command line asks for is an error.
+    pub(super) fn begin_stream(&mut self) -> Result<(), String> {
         self.greet_stream();
-        for trouble in self.streaming.begin() {
+        for trouble in self.streaming.begin()? {
             self.say(MessageKind::Error, trouble);
         }
         if let Some(address) = self.streaming.address() {
             self.say(MessageKind::Note, format!("streaming at {address}"));
         }
+        Ok(())
     }
 
     pub(super) fn stream_command(&mut self, command: StreamCommand) -> Result<(), String> {
@@ -73,17 +75,19 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// A frame of a match over the network was run: as it is shown, this computer's player first.
-    pub(super) fn stream_match(&mut self) {
+    /// Frames of a match over the network have become certain: this computer's player first. What
+    /// is shown meanwhile is a guess of the other player's buttons, and may be taken back.
+    pub(super) fn stream_match(&mut self, certain: &[CertainFrame]) {
         if !self.streaming.is_on() {
             return;
         }
-        let Some((duel, own)) = self.network.as_ref().and_then(NetworkMatch::game) else { return };
+        let Some((_, own)) = self.network.as_ref().and_then(NetworkMatch::game) else { return };
         let Some(profile) = &self.streamed else { return };
-        for (player, at) in [(1, own), (2, 1 - own)] {
-            let console = duel.console(at);
-            let snapshot = Snapshot::of(player, console.frame_number(), profile, console.ram());
-            self.streaming.frame(snapshot);
+        for CertainFrame { consoles } in certain {
+            for (player, at) in [(1, own), (2, 1 - own)] {
+                let (frame, ram) = &consoles[at];
+                self.streaming.frame(Snapshot::of(player, *frame, profile, ram));
+            }
         }
     }
 

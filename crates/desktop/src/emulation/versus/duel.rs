@@ -74,6 +74,20 @@ impl Duel {
         &self.seats[player & 1].console
     }
 
+    /// Returns the console of a player after a frame with each of these buttons, if the other side
+    /// sends no further rows.
+    pub(crate) fn console_after(&self, player: usize, buttons: impl Iterator<Item = u8>) -> Console {
+        let mut seat = self.seats[player & 1].clone();
+        seat.console.set_video(false);
+        seat.console.set_sound(false);
+        for buttons in buttons {
+            seat.frame(buttons);
+            seat.side.look(&seat.console, &self.profile);
+            seat.side.rise(&mut seat.console, &self.profile);
+        }
+        seat.console
+    }
+
     /// Returns who topped out first, and the lines of both; none while both play.
     pub(crate) fn result(&self) -> Option<(usize, [u32; 2])> {
         self.out.map(|out| (out, self.seats.each_ref().map(|seat| seat.side.lines)))
@@ -86,16 +100,22 @@ impl Duel {
     }
 }
 
+impl Seat {
+    fn frame(&mut self, buttons: u8) {
+        let mut held = Buttons::from_bits_retain(buttons);
+        if self.side.playing {
+            held.remove(Buttons::START); // a match has no pause
+        }
+        self.console.clear_samples();
+        // Pieces do not break.
+        let _ = self.console.run_frame(&mut [held, Buttons::empty()], &mut self.pieces.as_mut());
+    }
+}
+
 impl Game for Duel {
     fn frame(&mut self, buttons: [u8; 2]) {
         for (seat, buttons) in self.seats.iter_mut().zip(buttons) {
-            let mut held = Buttons::from_bits_retain(buttons);
-            if seat.side.playing {
-                held.remove(Buttons::START); // a match has no pause
-            }
-            seat.console.clear_samples();
-            // Pieces do not break.
-            let _ = seat.console.run_frame(&mut [held, Buttons::empty()], &mut seat.pieces.as_mut());
+            seat.frame(buttons);
         }
         let happened = self.seats.each_mut().map(|seat| seat.side.look(&seat.console, &self.profile));
         for (player, happened) in happened.into_iter().enumerate() {
@@ -151,7 +171,7 @@ mod tests {
     fn duel(image: &[u8], own: usize, seed: u32) -> Duel {
         let cartridge = Cartridge::from_bytes(image).unwrap();
         let profile = Profile::of_image(image).unwrap();
-        let rules = Rules { cartridge: cartridge.crc32(), level: 9, dealer: 0, seed };
+        let rules = Rules { cartridge: cartridge.crc32(), level: 9, dealer: 0, seed, number: 0 };
         Duel::begin(&cartridge, &profile, rules, own).expect("a game begins").0
     }
 

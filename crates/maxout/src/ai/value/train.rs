@@ -168,7 +168,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         learner.learn(&played);
         Draft::write_file(&arguments.checkpoint, &learner.to_bytes())?;
         if let Some(last) = learner.history().last().filter(|_| !arguments.quiet) {
-            eprintln!(
+            tty::tell!(
                 "round {:>4}, {:>6.1} s: {:>7} samples, {:>9.0} points, {:>5.1} % reach the end, loss {:.5}",
                 learner.history().len(),
                 begun.elapsed().as_secs_f64(),

@@ -149,7 +149,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
             .map_err(|source| AiError::ValueTuning { path: arguments.checkpoint.clone(), source })?;
         Draft::write_file(&arguments.checkpoint, &bytes)?;
         if let Some(last) = tuning.history().last().filter(|_| !arguments.quiet) {
-            eprintln!(
+            tty::tell!(
                 "generation {:>4}, {:>6.1} s: best {:>9.0}, mean {:>9.0} points",
                 tuning.history().len(),
                 begun.elapsed().as_secs_f64(),

@@ -1,16 +1,18 @@
 //! Pictures that somebody else makes, shown in the terminal.
 
 use std::io::{self, IsTerminal};
+use std::mem::ManuallyDrop;
 use std::time::{Duration, Instant};
 
 use nes::{Frame, Palette};
 use ratatui::backend::{Backend, ClearType};
-use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use ratatui::{DefaultTerminal, Terminal};
+use tty::Keys;
 
 use super::blocks;
 use crate::ai::AiError;
@@ -28,7 +30,7 @@ const FASTER: f64 = 2.0;
 const BOUNDS: (f64, f64) = (1.0 / 1024.0, 1024.0);
 
 /// Shows a run of pictures as half blocks, one about every 30 ms, until the viewer has enough (q,
-/// Esc, Ctrl-C) or has asked to stop.
+/// Esc, Ctrl-C), has closed the terminal, or has asked to stop.
 ///
 /// `next` makes each picture: it is told how many seconds of its own time have passed since the
 /// last, and answers with the picture and the line below it. Space holds its time, `+` and `-`
@@ -41,10 +43,15 @@ pub(super) fn show(
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
         return Err(AiError::NoTerminal.into());
     }
-    let mut terminal = ratatui::try_init().map_err(AiError::Terminal)?;
+    // What its `drop` does is done below: it would panic where the terminal is gone.
+    let mut terminal = ManuallyDrop::new(ratatui::try_init().map_err(AiError::Terminal)?);
     let outcome = until_enough(&mut terminal, palette, interrupt, &mut next);
-    ratatui::restore();
-    Ok(outcome.map_err(AiError::Terminal)?)
+    let restored = terminal.show_cursor().and_then(|()| ratatui::try_restore());
+    if tty::has_hung_up() {
+        // Who has closed the terminal has enough.
+        return Ok(());
+    }
+    Ok(outcome.and(restored).map_err(AiError::Terminal)?)
 }
 
 fn until_enough(
@@ -53,6 +60,7 @@ fn until_enough(
     interrupt: &Interrupt,
     next: &mut dyn FnMut(f64) -> (Frame, String),
 ) -> io::Result<()> {
+    let keys = Keys::listen()?;
     let mut tempo = Tempo { factor: 1.0, held: false };
     let mut last = Instant::now();
     let mut afresh = last + AFRESH;
@@ -68,10 +76,8 @@ fn until_enough(
         terminal.draw(|frame| draw(frame, picture.pixels(), palette, &text))?;
         loop {
             let left = DRAWING.saturating_sub(drawn.elapsed());
-            if !event::poll(left)? {
-                break;
-            }
-            if let Event::Key(key) = event::read()?
+            let Some(event) = keys.next(left)? else { break };
+            if let Event::Key(key) = event
                 && key.kind != KeyEventKind::Release
             {
                 let control = key.modifiers.contains(KeyModifiers::CONTROL);

@@ -1,5 +1,8 @@
 //! What is answered: the best placements of a position, in the forms that clients expect.
 
+mod forms;
+mod position;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
@@ -9,8 +12,8 @@ use value::{
     Child, Falling, Format, Mind, ODDS, Place, Player, Reach, Speed, Worth, way_to, way_to_premove, ways,
 };
 
-use super::forms::{self, one};
-use super::position::Position;
+use forms::one;
+use position::Position;
 
 const NONE: &str = "No legal moves";
 /// Placements of a list, first ones of `engine`, and adjustments of each.
@@ -36,10 +39,11 @@ const CALLS: [&str; 13] = [
 const ORDER: [Piece; 7] = [Piece::I, Piece::O, Piece::L, Piece::J, Piece::T, Piece::S, Piece::Z];
 
 /// What was asked for and is to be fetched later: path and query.
-pub(super) type Later = Arc<Mutex<Option<(String, String)>>>;
+pub type Later = Arc<Mutex<Option<(String, String)>>>;
 
 /// Answers questions, one at a time.
-pub(super) struct Answerer {
+#[derive(Debug)]
+pub struct Answerer {
     mind: Mind,
     double_at_39: bool,
     player: Option<(Format, Player)>,
@@ -76,12 +80,14 @@ fn mean(worth: &Worth, piece: Piece) -> f32 {
 }
 
 impl Answerer {
-    pub(super) fn new(mind: Mind, double_at_39: bool, later: Later) -> Self {
+    /// An answerer that judges by `mind`. From level 39 on pieces fall two rows a frame if
+    /// `double_at_39`. Those that share `later` answer each other's questions later.
+    pub fn new(mind: Mind, double_at_39: bool, later: Later) -> Self {
         Self { mind, double_at_39, player: None, later }
     }
 
     /// The answer to a path and what follows its `?`.
-    pub(super) fn answer(&mut self, path: &str, query: &str) -> Reply {
+    pub fn answer(&mut self, path: &str, query: &str) -> Reply {
         let call = path.trim_start_matches('/');
         match call {
             "ping" => return text(200, "pong"),

@@ -1,0 +1,4 @@
+//! What of the command line is tested from outside: the answers of `maxout ai serve`, which any
+//! program and any page on this machine may ask for. Everything else is the binary's own.
+
+pub mod answers;
