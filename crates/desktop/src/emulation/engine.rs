@@ -119,7 +119,7 @@ impl Engine {
         }
     }
 
-    /// Another cartridge, powered on, with `kept` in its PRG-RAM. Returns the pieces that are of no
+    /// Another cartridge, powered on, with `kept` in its battery's RAM. Returns the pieces that are of no
     /// use to it.
     pub(crate) fn insert(&mut self, cartridge: Cartridge, kept: &[u8]) -> Option<Pieces> {
         let same = cartridge.crc32() == self.cartridge.crc32();
@@ -129,7 +129,7 @@ impl Engine {
         if same { None } else { self.pieces.take() }
     }
 
-    /// The power, off and on, with nothing before and `kept` in the cartridge's PRG-RAM.
+    /// The power, off and on, with nothing before and `kept` in the battery's RAM.
     pub(crate) fn restart(&mut self, kept: &[u8]) {
         self.restart_with(kept, RamInit::default());
     }
@@ -138,9 +138,7 @@ impl Engine {
     pub(crate) fn restart_with(&mut self, kept: &[u8], ram: RamInit) {
         self.config.ram_fill = ram.into();
         let mut cartridge = self.cartridge.clone();
-        for (offset, &byte) in kept.iter().enumerate() {
-            cartridge.poke_prg_ram(offset, byte);
-        }
+        cartridge.load_battery_ram(kept);
         self.console = Console::new(cartridge, self.config);
         self.movie.restart(ram);
         self.begin_anew();
@@ -210,9 +208,9 @@ impl Engine {
         self.cartridge.info().md5.0
     }
 
-    /// Returns what is in the cartridge's PRG-RAM now.
-    pub(crate) fn prg_ram(&self) -> &[u8] {
-        self.console.board.cartridge().prg_ram()
+    /// Returns what the cartridge's battery would keep now.
+    pub(crate) fn battery_ram(&self) -> &[u8] {
+        self.console.board.cartridge().battery_ram()
     }
 
     pub(crate) fn reset(&mut self) {

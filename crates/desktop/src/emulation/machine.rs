@@ -38,7 +38,7 @@ use crate::messages::machine_message::MachineMessage;
 use crate::messages::status::{CrashStatus, Message, MessageKind, Notice, RunState};
 use crate::video::render_settings::RenderSettings;
 use crate::{Command, Options, Versus};
-use inserted::{InsertedCartridge, left_out};
+use inserted::{InsertedCartridge, losses};
 use outputs::Outputs;
 use practice::{PlayerPads, PracticeGame};
 use transport::Transport;
@@ -107,7 +107,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Err(trouble) = outcome {
             shared.status().say(MessageKind::Warning, trouble);
         }
-        for text in left_out(&cartridge).chain(options.warnings.iter().cloned()) {
+        for text in losses(&cartridge).chain(options.warnings.iter().cloned()) {
             shared.status().say(MessageKind::Warning, text);
         }
         let region = config.region.or(settings.time.region.region());
@@ -274,10 +274,10 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Does everything that follows a frame: battery, files, the opponent, sound.
     fn after_frame(&mut self) {
-        if let Err(trouble) = self.cartridge.battery_frame(self.engine.prg_ram()) {
+        if let Err(trouble) = self.cartridge.battery_frame(self.engine.battery_ram()) {
             self.say(MessageKind::Warning, trouble);
         }
-        self.shared.set_spare(self.cartridge.unwritten(self.engine.prg_ram()));
+        self.shared.set_spare(self.cartridge.unwritten(self.engine.battery_ram()));
         if let Err(error) = self.engine.movie.autosave() {
             self.say(MessageKind::Warning, format!("the movie cannot be written: {error}"));
         }

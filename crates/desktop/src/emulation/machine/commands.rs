@@ -9,7 +9,7 @@ use tetris::Feature;
 use crate::config::settings::{SoundSettings, TimeSettings};
 use crate::emulation::engine::LoadError;
 use crate::emulation::machine::Machine;
-use crate::emulation::machine::inserted::left_out;
+use crate::emulation::machine::inserted::losses;
 use crate::emulation::slots::{self, Saved};
 use crate::messages::command::{DebugCommand, LAST_SESSION, Recording, ScriptCommand};
 use crate::messages::status::{MessageKind, Notice, RunState, Slot};
@@ -266,7 +266,8 @@ impl<F: Fn(Notice)> Machine<F> {
         self.end_practice();
         self.close_battery();
         self.keep_session();
-        left_out(&cartridge).for_each(|text| self.say(MessageKind::Warning, text));
+        losses(&cartridge).for_each(|text| self.say(MessageKind::Warning, text));
+        self.told_ignored = None;
         let outcome = self.cartridge.replace(title, image, &cartridge);
         if let Some(pieces) = self.engine.insert(cartridge, self.cartridge.kept()) {
             let text =
