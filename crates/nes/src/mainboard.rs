@@ -80,6 +80,7 @@ impl Mainboard {
         board.apu.set_region(region);
         if let Some(synth) = &mut board.synth {
             synth.set_region(region);
+            synth.begin(board.apu.outputs());
         }
         board.frame.enable(config.video);
         board.set_channel_levels(config.channel_levels);
