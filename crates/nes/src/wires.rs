@@ -74,7 +74,7 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
     #[inline(never)]
     fn read_beyond_prg_rom(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
         if self.board.cycle >= self.board.next_event {
-            self.before_read(address);
+            self.before_read(address, access);
         }
         if address >= 0x2000 {
             return self.read_device(address, address, Access::Cpu(access));
@@ -88,9 +88,10 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
     /// Something is due before a read of `address`: the chips catch up, and a DMA may hold the CPU.
     #[cold]
     #[inline(never)]
-    fn before_read(&mut self, address: u16) {
+    fn before_read(&mut self, address: u16, access: nes_cpu::Access) {
         self.board.catch_up();
-        if self.board.oam_page.is_some() || self.board.apu.dmc_wants_dma() {
+        let asked = self.board.oam_page.is_some() || self.board.apu.dmc_wants_dma();
+        if asked && self.board.lets_dma_hold(access) {
             self.hold(address);
         }
     }
