@@ -10,7 +10,7 @@ use nes_ppu::{Frame, Ppu};
 use nes_state::Region;
 
 use crate::video::{Ciram, CountingBus, PictureBus};
-use crate::{Config, Pads};
+use crate::{Config, IgnoredWrites, Pads};
 
 /// Everything but the CPU. Time is the number of the CPU cycle that comes next.
 ///
@@ -141,6 +141,12 @@ impl Mainboard {
     /// The last whole picture at the end of a frame; between, the lines drawn so far are newer.
     pub fn picture(&self) -> &Frame {
         &self.frame
+    }
+
+    /// The writes that the PPU ignored since power-on or the last reset, because it was warming up.
+    pub fn ignored_writes(&self) -> Option<IgnoredWrites> {
+        let nes_ppu::IgnoredWrites { register, value, tick, count } = self.ppu.ignored_writes()?;
+        Some(IgnoredWrites { register: 0x2000 | register, value, cycle: self.region.cycle(tick), count })
     }
 
     /// See [`Console::samples`](crate::Console::samples).

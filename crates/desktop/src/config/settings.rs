@@ -91,11 +91,19 @@ pub struct TimeSettings {
     pub sync: Sync,
     /// Which console it is, from the next power-on.
     pub region: RegionChoice,
+    /// Whether the PPU ignores early writes, from the next power-on.
+    pub strict_ppu_start: bool,
 }
 
 impl Default for TimeSettings {
     fn default() -> Self {
-        Self { speed: 100, run_ahead: 0, sync: Sync::Sound, region: RegionChoice::Auto }
+        Self {
+            speed: 100,
+            run_ahead: 0,
+            sync: Sync::Sound,
+            region: RegionChoice::Auto,
+            strict_ppu_start: false,
+        }
     }
 }
 

@@ -158,6 +158,8 @@ table! {
         choice!(time.region, RegionChoice::Auto => "the cartridge's", RegionChoice::Ntsc => "NTSC",
             RegionChoice::Pal => "PAL"),
         "\"auto\" (the cartridge's), \"ntsc\" or \"pal\": which console it is from the next power-on.";
+    StrictPpuStart: "time.strict-ppu-start", "Strict PPU start from the next power-on", switch!(time.strict_ppu_start),
+        "Ignore writes to $2000, $2001, $2005 and $2006 until the first vertical blank has ended, as after a reset.";
     DeadZone: "input.dead-zone", "Stick dead zone",
         Kind::Number {
             low: 5,

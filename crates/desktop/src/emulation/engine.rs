@@ -360,6 +360,11 @@ impl Engine {
         self.config.region = region;
     }
 
+    /// From the next power-on the PPU ignores early writes, or takes them.
+    pub(crate) fn choose_ppu_start(&mut self, strict: bool) {
+        self.config.quirks.strict_start = strict;
+    }
+
     /// Returns the console's configuration.
     pub(crate) fn config(&self) -> Config {
         self.config

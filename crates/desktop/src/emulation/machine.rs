@@ -12,6 +12,7 @@ mod practice;
 mod scripts;
 mod streaming;
 mod transport;
+mod warm_up;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use autopilot::Nets;
-use nes::{Cartridge, Config, Region};
+use nes::{Cartridge, Config, IgnoredWrites, Region};
 use nes_lua::Overlay;
 use tetris::Profile;
 
@@ -91,6 +92,8 @@ pub(crate) struct Machine<F> {
     rewind: RewindSettings,
     /// The cartridge's debugger, once it was asked for.
     debugger: Option<Box<DebugSession>>,
+    /// The writes that the PPU ignored and that were told last.
+    told_ignored: Option<IgnoredWrites>,
     /// Commands carried out so far.
     commands_done: u64,
     quit_at_end: bool,
@@ -111,7 +114,8 @@ impl<F: Fn(Notice)> Machine<F> {
             shared.status().say(MessageKind::Warning, text);
         }
         let region = config.region.or(settings.time.region.region());
-        let config = Config { sample_rate: Some(crate::SAMPLE_RATE), region, ..config };
+        let mut config = Config { sample_rate: Some(crate::SAMPLE_RATE), region, ..config };
+        config.quirks.strict_start |= settings.time.strict_ppu_start;
         let mut engine = Engine::new(cartridge, config, settings.rewind);
         if versus.is_some() {
             engine.rewind().set_limits(NO_WAY_BACK);
@@ -140,6 +144,7 @@ impl<F: Fn(Notice)> Machine<F> {
             streamed: None,
             rewind: settings.rewind,
             debugger: None,
+            told_ignored: None,
             commands_done: 0,
             quit_at_end: options.quit_at_end,
             is_over: false,
@@ -281,6 +286,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Err(error) = self.engine.movie.autosave() {
             self.say(MessageKind::Warning, format!("the movie cannot be written: {error}"));
         }
+        self.tell_ignored_writes();
         self.frame_of_opponent();
         self.keep_game();
         self.stream_frame();

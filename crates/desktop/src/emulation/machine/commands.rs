@@ -155,6 +155,9 @@ impl<F: Fn(Notice)> Machine<F> {
         if time.region != self.transport.settings().region {
             self.engine.choose_region(time.region.region());
         }
+        if time.strict_ppu_start != self.transport.settings().strict_ppu_start {
+            self.engine.choose_ppu_start(time.strict_ppu_start);
+        }
         self.engine.set_ahead(time.run_ahead);
         self.transport.set_settings(time, self.now());
     }

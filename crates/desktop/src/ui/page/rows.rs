@@ -171,7 +171,14 @@ pub(super) fn sound(scene: &Scene<'_>) -> Vec<Row> {
 
 pub(super) fn time(scene: &Scene<'_>) -> Vec<Row> {
     let mut rows = setting_rows(
-        &[Setting::Speed, Setting::RunAhead, Setting::Sync, Setting::Region, Setting::RewindSeconds],
+        &[
+            Setting::Speed,
+            Setting::RunAhead,
+            Setting::Sync,
+            Setting::Region,
+            Setting::StrictPpuStart,
+            Setting::RewindSeconds,
+        ],
         scene,
     );
     let status = scene.status;
