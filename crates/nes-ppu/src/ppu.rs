@@ -197,7 +197,7 @@ impl Ppu {
 
     /// The writes that it ignored since power-on or the last reset, because it was warming up.
     pub fn ignored_writes(&self) -> Option<IgnoredWrites> {
-        self.ignored.0
+        self.ignored.0.as_deref().copied()
     }
 
     /// The reset line, at the moment that the chip has been run to: it clears the registers and

@@ -283,25 +283,23 @@ impl Mainboard {
     #[inline]
     pub(crate) fn schedule(&mut self) {
         let now = self.oam_page.is_some() || self.apu.dmc_wants_dma() || self.cartridge.watches_a12();
-        self.next_event =
-            if now { 0 } else { self.picture_event().min(self.apu.next_event()).saturating_add(1) };
+        self.next_event = if now {
+            0
+        } else {
+            let ppu = self.ppu.next_event();
+            let ppu = match self.cartridge.clocks_to_irq() {
+                Some(clocks) => ppu.min(self.ppu.next_a12_rise(clocks)),
+                None => ppu,
+            };
+            self.region.cycle(ppu).min(self.apu.next_event()).saturating_add(1)
+        };
     }
 
-    /// The cycle of the next event that is not the APU's, unless the cartridge watches A12.
+    /// Whether a DMA holds a read of the CPU's, if one is asked for; `opcode` says whether it is the
+    /// fetch of one. The 2A07 holds that and nothing else, so that no other read is repeated.
     #[inline]
-    pub(crate) fn picture_event(&self) -> u64 {
-        let ppu = self.ppu.next_event();
-        self.region.cycle(match self.cartridge.clocks_to_irq() {
-            Some(clocks) => ppu.min(self.ppu.next_a12_rise(clocks)),
-            None => ppu,
-        })
-    }
-
-    /// Whether a DMA holds a read of the CPU's for `access`, if one is asked for. The 2A07 lets it
-    /// do so where an opcode is fetched and nowhere else, so that no other read is repeated.
-    #[inline]
-    pub(crate) fn lets_dma_hold(&self, access: nes_cpu::Access) -> bool {
-        self.region == Region::Ntsc || access == nes_cpu::Access::Opcode
+    pub(crate) fn lets_dma_hold(&self, opcode: bool) -> bool {
+        self.region == Region::Ntsc || opcode
     }
 
     /// The end of a frame: the sound up to here becomes samples.

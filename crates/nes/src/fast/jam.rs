@@ -1,6 +1,6 @@
 //! A CPU that has jammed: cycles that read $FFFF, one like the other.
 
-use nes_cpu::{Access, Cpu};
+use nes_cpu::Cpu;
 
 use crate::fast::stretch;
 use crate::{Attachment, Mainboard};
@@ -15,10 +15,10 @@ use crate::{Attachment, Mainboard};
 #[inline(never)]
 pub(super) fn run<A: Attachment>(cpu: &Cpu, board: &mut Mainboard, attachment: &A, prg_rom: &[u8]) -> bool {
     let seen = A::SELECTS && (attachment.due() || attachment.selects_step(cpu.pc));
-    let waits = board.apu.dmc_wants_dma() && !board.lets_dma_hold(Access::Dummy);
-    // What else the APU does meets nobody: a jammed CPU looks at no line.
+    let waits = board.apu.dmc_wants_dma() && !board.lets_dma_hold(false);
+    // A jammed CPU looks at no line: of all events only the end of the frame matters to it.
     let event = if waits && !board.cartridge.watches_a12() {
-        board.picture_event().saturating_add(1)
+        board.region.cycle(board.ppu.next_event()).saturating_add(1)
     } else {
         board.next_event
     };
