@@ -28,8 +28,8 @@ pub struct Info {
     pub region: Region,
     /// Whether the board has a battery.
     pub battery: bool,
-    /// Which bytes of the PRG-RAM it keeps; empty without a battery. Of two chips that is the second
-    /// (SOROM).
+    /// Which bytes of the PRG-RAM it keeps; empty without a battery. Of two chips that is the
+    /// second (SOROM).
     pub battery_ram: Range<usize>,
     /// Whether the image brings a 512-byte trainer.
     pub trainer: bool,

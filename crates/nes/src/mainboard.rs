@@ -295,8 +295,8 @@ impl Mainboard {
         };
     }
 
-    /// Whether a DMA holds a read of the CPU's, if one is asked for; `opcode` says whether it is the
-    /// fetch of one. The 2A07 holds that and nothing else, so that no other read is repeated.
+    /// Whether a DMA holds a read of the CPU's, if one is asked for; `opcode` says whether it is
+    /// the fetch of one. The 2A07 holds that and nothing else, so that no other read is repeated.
     #[inline]
     pub(crate) fn lets_dma_hold(&self, opcode: bool) -> bool {
         self.region == Region::Ntsc || opcode

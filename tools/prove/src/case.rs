@@ -60,8 +60,8 @@ impl Power {
         Config { phase, apu_alignment, ram_fill, sample_rate, region, quirks, mmc3, ..Config::default() }
     }
 
-    /// The same with the chips that a case of this seed has: one in three has quirks, one in five an
-    /// MMC3 of revision A, if it has one at all.
+    /// The same with the chips that a case of this seed has: one in three has quirks, one in five
+    /// an MMC3 of revision A, if it has one at all.
     #[must_use]
     pub(crate) fn with_chips_of(self, seed: u64) -> Self {
         let (oam_decay, palette_corruption) = (matches!(seed % 12, 3 | 11), matches!(seed % 12, 7 | 11));

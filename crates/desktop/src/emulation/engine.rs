@@ -119,8 +119,8 @@ impl Engine {
         }
     }
 
-    /// Another cartridge, powered on, with `kept` in its battery's RAM. Returns the pieces that are of no
-    /// use to it.
+    /// Another cartridge, powered on, with `kept` in its battery's RAM. Returns the pieces that are
+    /// of no use to it.
     pub(crate) fn insert(&mut self, cartridge: Cartridge, kept: &[u8]) -> Option<Pieces> {
         let same = cartridge.crc32() == self.cartridge.crc32();
         (self.computer, self.practice) = (None, None);

@@ -24,8 +24,8 @@ use crate::banks::{Banks, HORIZONTAL, Memory, SINGLE_SCREEN_LOWER, SINGLE_SCREEN
 /// Revision of the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chip {
-    /// The PRG-RAM is always enabled; with bit 4 of the PRG register set, its bit 3 alone is PRG A17,
-    /// in the fixed bank, too (mapper 155; NESdev: INES Mapper 155).
+    /// The PRG-RAM is always enabled; with bit 4 of the PRG register set, its bit 3 alone is PRG
+    /// A17, in the fixed bank, too (mapper 155; NESdev: INES Mapper 155).
     A,
     /// Bit 4 of the PRG register disables the PRG-RAM; it is enabled at power-on.
     B,

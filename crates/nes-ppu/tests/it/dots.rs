@@ -374,8 +374,8 @@ fn the_first_frame_is_an_even_one_after_power_on_and_after_a_reset() {
             }
             lengths.push((bench.tick - begin) / 4);
         }
-        // From one vertical blank to the next: first over the end of the even frame, then of the odd
-        // one.
+        // From one vertical blank to the next: first over the end of the even frame, then of the
+        // odd one.
         let lengths = [lengths[1] - lengths[0], lengths[2] - lengths[1]];
         assert_eq!(lengths, [FRAME, FRAME - 1], "reset: {reset}");
     }

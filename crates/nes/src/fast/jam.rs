@@ -10,7 +10,8 @@ use crate::{Attachment, Mainboard};
 ///
 /// Each leaves the same byte on the data bus, polls nothing and is told to nobody
 /// ([`crate::Access`] `Dummy`): until a chip acts, which is an event, only the time moves. On PAL a
-/// DMA that is asked for waits for an opcode's fetch, which never comes. Returns whether it ran any.
+/// DMA that is asked for waits for an opcode's fetch, which never comes. Returns whether it ran
+/// any.
 #[cold]
 #[inline(never)]
 pub(super) fn run<A: Attachment>(cpu: &Cpu, board: &mut Mainboard, attachment: &A, prg_rom: &[u8]) -> bool {

@@ -128,7 +128,8 @@ fn the_apu_is_silent_at_power_on_and_a_reset_clears_4015_and_keeps_the_mode_of_4
 
 #[test]
 fn the_button_does_not_reach_the_boards() {
-    // Each cartridge: its mapper, a write that moves the bank at $8000, and what is then read there.
+    // Each cartridge: its mapper, a write that moves the bank at $8000, and what is then read
+    // there.
     for (mapper, address, value) in [(2, 0xC000, 3), (7, 0x8000, 1), (4, 0x8001, 5)] {
         let idle = [0x4C, 0x00, 0xE0]; // E000 JMP to itself, in each bank that may be there
         let mut image = Image::ines(mapper, 8, 0);
