@@ -125,8 +125,8 @@ impl Emulator {
         }
     }
 
-    /// Another cartridge, powered on, with `kept` in its PRG-RAM. Returns the pieces that are of no
-    /// use to it.
+    /// Another cartridge, powered on, with `kept` in its battery's RAM. Returns the pieces that are
+    /// of no use to it.
     pub fn insert(&mut self, cartridge: Cartridge, kept: &[u8]) -> Option<Pieces> {
         let same = cartridge.crc32() == self.cartridge.crc32();
         (self.computer, self.practice) = (None, None);
@@ -135,7 +135,7 @@ impl Emulator {
         if same { None } else { self.pieces.take() }
     }
 
-    /// The power, off and on, with nothing before and `kept` in the cartridge's PRG-RAM.
+    /// The power, off and on, with nothing before and `kept` in the battery's RAM.
     pub fn restart(&mut self, kept: &[u8]) {
         self.restart_with(kept, RamInit::default());
     }
@@ -144,9 +144,7 @@ impl Emulator {
     pub fn restart_with(&mut self, kept: &[u8], ram: RamInit) {
         self.config.ram_fill = ram.into();
         let mut cartridge = self.cartridge.clone();
-        for (offset, &byte) in kept.iter().enumerate() {
-            cartridge.poke_prg_ram(offset, byte);
-        }
+        cartridge.load_battery_ram(kept);
         self.console = Console::new(cartridge, self.config);
         self.movie.restart(ram);
         self.begin_anew();
@@ -216,9 +214,9 @@ impl Emulator {
         self.cartridge.info().md5.0
     }
 
-    /// Returns what is in the cartridge's PRG-RAM now.
-    pub fn prg_ram(&self) -> &[u8] {
-        self.console.board.cartridge().prg_ram()
+    /// Returns what the cartridge's battery would keep now.
+    pub fn battery_ram(&self) -> &[u8] {
+        self.console.board.cartridge().battery_ram()
     }
 
     /// Presses the reset button before the next frame.
@@ -370,6 +368,11 @@ impl Emulator {
     /// From the next power-on it is the console of `region`; with `None`, the cartridge's.
     pub fn choose_region(&mut self, region: Option<Region>) {
         self.config.region = region;
+    }
+
+    /// From the next power-on the PPU ignores early writes, or takes them.
+    pub fn choose_ppu_start(&mut self, strict: bool) {
+        self.config.quirks.strict_start = strict;
     }
 
     /// Returns the console's configuration.

@@ -21,16 +21,17 @@ pub(crate) fn or_file(rom: Option<&Path>) -> Result<Cartridge, Error> {
     rom.map_or_else(|| Cartridge::from_bytes(IMAGE).map_err(Error::BuiltIn), image_file::cartridge)
 }
 
-/// The same, after a word on standard error about what of the image the machine does not see.
+/// The same, after a word on standard error about what a player loses by the image.
 pub(crate) fn or_file_announced(rom: Option<&Path>) -> Result<Cartridge, Error> {
     let cartridge = or_file(rom)?;
     announce(&cartridge, rom);
     Ok(cartridge)
 }
 
-/// Says what of the image `rom` the machine does not see.
+/// Says what a player loses by the image `rom`: a part that the machine does not see, or what the
+/// game saves.
 pub(crate) fn announce(cartridge: &Cartridge, rom: Option<&Path>) {
-    for warning in cartridge.info().warnings.iter().filter(|warning| warning.leaves_out()) {
+    for warning in cartridge.info().warnings.iter().filter(|warning| warning.is_a_loss()) {
         tty::tell!("warning: {}: {warning}", rom.unwrap_or(Path::new("")).display());
     }
 }

@@ -47,6 +47,7 @@ struct Facts<'a> {
     mirroring: &'static str,
     region: &'static str,
     battery: bool,
+    battery_ram: usize,
     trainer: bool,
     prg_rom: usize,
     prg_ram: usize,
@@ -84,6 +85,7 @@ impl<'a> Facts<'a> {
                 Region::Pal => "PAL",
             },
             battery: info.battery,
+            battery_ram: info.battery_ram.len(),
             trainer: info.trainer,
             prg_rom: info.prg_rom,
             prg_ram: info.prg_ram,
@@ -110,7 +112,8 @@ impl<'a> Facts<'a> {
         writeln!(out, "PRG-RAM     {}", size(self.prg_ram))?;
         writeln!(out, "CHR-ROM     {}", size(self.chr_rom))?;
         writeln!(out, "CHR-RAM     {}", size(self.chr_ram))?;
-        writeln!(out, "battery     {}", yes(self.battery))?;
+        let kept = if self.battery { format!(", keeps {}", size(self.battery_ram)) } else { String::new() };
+        writeln!(out, "battery     {}{kept}", yes(self.battery))?;
         writeln!(out, "trainer     {}", yes(self.trainer))?;
         writeln!(out, "PRG+CHR     CRC32 {}  SHA-1 {}", self.crc32, self.sha1)?;
         writeln!(out, "file        CRC32 {}  SHA-1 {}", self.file_crc32, self.file_sha1)?;

@@ -23,6 +23,22 @@ pub(crate) struct PowerOn {
     /// Revision of an MMC3 [default: the header's, or B].
     #[arg(long, ignore_case = true)]
     mmc3: Option<Revision>,
+    #[command(flatten)]
+    ppu: PpuQuirks,
+    /// What ANE and LXA ($8B, $AB) or into A, in hexadecimal: FF here; EE, 00 and others on other
+    /// CPUs.
+    #[arg(long, default_value = "FF", hide_default_value = true, value_parser = hex_byte, value_name = "HEX")]
+    ane_magic: u8,
+    /// Let SHA and SHS ($93, $9F, $9B) leave A out of an address whose page is crossed, as on some
+    /// CPUs.
+    #[arg(long)]
+    sha_without_a: bool,
+}
+
+/// What some PPUs do and others do not, as arguments.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(crate) struct PpuQuirks {
     /// Let rows of OAM that are not refreshed for 26 lines be lost, as on consoles whose programs
     /// turn rendering off for long.
     #[arg(long)]
@@ -35,14 +51,17 @@ pub(crate) struct PowerOn {
     /// resets the PPU, too.
     #[arg(long)]
     no_ppu_reset: bool,
-    /// What ANE and LXA ($8B, $AB) or into A, in hexadecimal: FF here; EE, 00 and others on other
-    /// CPUs.
-    #[arg(long, default_value = "FF", hide_default_value = true, value_parser = hex_byte, value_name = "HEX")]
-    ane_magic: u8,
-    /// Let SHA and SHS ($93, $9F, $9B) leave A out of an address whose page is crossed, as on some
-    /// CPUs.
+    /// Ignore writes to $2000, $2001, $2005 and $2006 until the first vertical blank has ended, at
+    /// power-on as after a reset: a console does so that was off for less than 20 seconds.
     #[arg(long)]
-    sha_without_a: bool,
+    strict_ppu_start: bool,
+}
+
+impl From<PpuQuirks> for Quirks {
+    fn from(arguments: PpuQuirks) -> Self {
+        let PpuQuirks { oam_decay, palette_corruption, no_ppu_reset, strict_ppu_start } = arguments;
+        Self { oam_decay, palette_corruption, no_reset: no_ppu_reset, strict_start: strict_ppu_start }
+    }
 }
 
 /// A region, as an argument.
@@ -90,7 +109,7 @@ impl PowerOn {
     /// The same for a movie, which says what RAM holds.
     pub(crate) fn config_of(self, sample_rate: Option<u32>, movie: Option<&Movie>) -> Config {
         let Self { phase, apu_alignment, ram_fill, region, mmc3, .. } = self;
-        let (quirks, unstable) = (self.quirks(), self.unstable());
+        let (quirks, unstable) = (self.ppu.into(), self.unstable());
         let recorded = movie.map(|movie| RamFill::from(movie.ram)).unwrap_or_default();
         let ram_fill = ram_fill.map_or(recorded, RamFill::from);
         let mmc3 = mmc3.map(Into::into);
@@ -109,11 +128,6 @@ impl PowerOn {
         }
     }
 
-    fn quirks(self) -> Quirks {
-        let Self { oam_decay, palette_corruption, no_ppu_reset: no_reset, .. } = self;
-        Quirks { oam_decay, palette_corruption, no_reset }
-    }
-
     fn unstable(self) -> Unstable {
         let Self { ane_magic: magic, sha_without_a: sha_high_without_a, .. } = self;
         Unstable { ane_magic: magic, lxa_magic: magic, sha_high_without_a, ..Unstable::default() }
@@ -122,7 +136,7 @@ impl PowerOn {
     /// The same for a test ROM.
     pub(crate) fn options(self) -> nes_conformance::Options {
         let Self { phase, apu_alignment, ram_fill, region, mmc3, .. } = self;
-        let (quirks, unstable) = (self.quirks(), self.unstable());
+        let (quirks, unstable) = (self.ppu.into(), self.unstable());
         let (region, mmc3) = (region.map(Into::into), mmc3.map(Into::into));
         let ram_fill = ram_fill.unwrap_or_default();
         nes_conformance::Options {

@@ -11,7 +11,7 @@ use clap::ArgAction;
 #[cfg(not(feature = "window"))]
 use crate::built_in;
 use crate::error::Error;
-use crate::machine::Television;
+use crate::machine::{PpuQuirks, Television};
 use crate::sequence::Sequence;
 use opponent::Opponent;
 
@@ -58,6 +58,8 @@ pub(crate) struct Arguments {
     /// [default: what the movie, the settings or the cartridge says, or NTSC].
     #[arg(long, ignore_case = true)]
     region: Option<Television>,
+    #[command(flatten)]
+    ppu: PpuQuirks,
     /// Quit when the movie is over.
     #[arg(long)]
     quit_at_end: bool,
@@ -268,6 +270,7 @@ pub(crate) mod window {
         options.game.clone_from(&arguments.game);
         options.script.clone_from(&arguments.lua);
         options.config.region = arguments.region.map(Into::into);
+        options.config.quirks = arguments.ppu.into();
         options.quit_at_end = arguments.quit_at_end;
         options.stream = arguments.stream.options(options.stream.folder.take());
         let path = arguments.rom.as_deref().unwrap_or(Path::new(""));

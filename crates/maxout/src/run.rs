@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use draft::Draft;
-use nes::{Config, Console, Frame, Palette};
+use nes::{Config, Console, Frame, IgnoredWrites, Palette};
 use serde::Serialize;
 
 use crate::digest::Digest;
@@ -91,6 +91,26 @@ struct Outcome<'a> {
     sound: Option<String>,
     state: String,
     cpu: Registers,
+    /// `None` where the PPU took every write.
+    ignored_writes: Option<Ignored>,
+}
+
+/// Writes that the PPU ignored before the end of its first vertical blank.
+#[derive(Serialize)]
+struct Ignored {
+    count: u32,
+    /// Of the first of them.
+    register: u16,
+    value: u8,
+    cycle: u64,
+    text: String,
+}
+
+impl From<IgnoredWrites> for Ignored {
+    fn from(writes: IgnoredWrites) -> Self {
+        let IgnoredWrites { register, value, cycle, count } = writes;
+        Self { count, register, value, cycle, text: writes.to_string() }
+    }
 }
 
 #[derive(Serialize)]
@@ -194,6 +214,7 @@ impl<'a> Outcome<'a> {
                 sp: cpu.sp,
                 jammed: cpu.jammed,
             },
+            ignored_writes: console.board.ignored_writes().map(Into::into),
         }
     }
 }
@@ -208,7 +229,11 @@ impl Outcome<'_> {
         writeln!(out, "sound      {}", self.sound.as_deref().unwrap_or("not made"))?;
         writeln!(out, "state      {}", self.state)?;
         let jam = if jammed { " jammed" } else { "" };
-        writeln!(out, "registers  PC:{pc:04X} A:{a:02X} X:{x:02X} Y:{y:02X} P:{p:02X} SP:{sp:02X}{jam}")
+        writeln!(out, "registers  PC:{pc:04X} A:{a:02X} X:{x:02X} Y:{y:02X} P:{p:02X} SP:{sp:02X}{jam}")?;
+        match &self.ignored_writes {
+            Some(Ignored { text, .. }) => writeln!(out, "warning    {text}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -270,7 +270,7 @@ impl Apu {
 
     /// What the channels put out, in the order of [`Channel::ALL`](crate::Channel::ALL).
     #[inline(always)]
-    pub(crate) fn outputs(&self) -> [u8; 5] {
+    pub fn outputs(&self) -> [u8; 5] {
         let pulse = |index: usize| {
             let pulse = &self.pulses[index];
             if pulse.wave().is_high() { pulse.volume(NEGATE[index]) } else { 0 }

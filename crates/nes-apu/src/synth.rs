@@ -76,13 +76,25 @@ impl Synth {
         self.clock = region.clock();
     }
 
-    /// Mixes the channels by `levels` from the end of the last frame on: what they put out now is
-    /// mixed anew.
+    /// Mixes the channels by `levels` from here on. What they put out now is mixed anew without a
+    /// step: a channel that stands still goes or comes in silence.
     pub fn set_channel_levels(&mut self, levels: ChannelLevels) {
         if self.levels != levels {
             self.levels = levels;
-            self.level(self.origin, self.levels.mix(self.outputs));
+            self.settle(self.levels.mix(self.outputs));
         }
+    }
+
+    /// The filters have always known this level.
+    fn settle(&mut self, level: i32) {
+        self.level = level.clamp(0, i32::from(i16::MAX));
+    }
+
+    /// Takes `outputs` for what the channels have put out since long before time starts: no step
+    /// leads to it. A triangle that stands still puts out its highest step, which would be heard.
+    pub fn begin(&mut self, outputs: [u8; 5]) {
+        self.outputs = outputs;
+        self.settle(self.levels.mix(outputs));
     }
 
     /// Samples a second.
@@ -308,6 +320,30 @@ mod tests {
         assert!(synth.samples()[47_000].abs() < 1e-6);
         synth.clear();
         assert!(synth.samples().is_empty());
+    }
+
+    #[test]
+    fn what_the_channels_put_out_at_power_on_is_not_heard_and_the_first_change_is() {
+        let resting = [0, 0, 15, 0, 0];
+        let mut synth = Synth::new(48_000);
+        synth.begin(resting);
+        synth.outputs(1, resting);
+        synth.end_frame(29_781);
+        assert!(!synth.samples().is_empty() && synth.samples().iter().all(|sample| *sample == 0.0));
+        synth.outputs(29_800, [0, 0, 0, 0, 0]);
+        synth.end_frame(2 * 29_781);
+        assert!(synth.samples().iter().any(|sample| *sample < -0.1), "the triangle moves");
+    }
+
+    #[test]
+    fn a_channel_that_stands_still_comes_and_goes_without_a_step() {
+        let mut synth = Synth::new(48_000);
+        synth.begin([0, 0, 15, 0, 100]);
+        for levels in [ChannelLevels([0; 5]), ChannelLevels::default()] {
+            synth.set_channel_levels(levels);
+            synth.end_frame(synth.origin + 29_781);
+        }
+        assert!(synth.samples().iter().all(|sample| *sample == 0.0));
     }
 
     #[test]

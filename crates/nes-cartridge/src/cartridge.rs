@@ -2,6 +2,7 @@
 
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
+use core::ops::Range;
 
 use md5::Md5;
 use nes_state::{Fields, State, StateError};
@@ -57,6 +58,7 @@ impl Cartridge {
         let fixed_prg = header.format == Format::Ines && header.prg_rom == 0x8000 && header.chr_rom > 0;
         let board = Board::new(header.mapper, header.submapper, fixed_prg, header.mirroring)?;
         let memory = memory(&mut header, &board)?;
+        let battery_ram = battery_ram(&mut header, &memory);
         let board_name = board.name(&memory);
         let in_image = [prg_rom.len(), chr_rom.len()];
         let (sha1_in_image, md5_in_image) = (sha1(&[prg_rom, chr_rom]), md5(&[prg_rom, chr_rom]));
@@ -78,6 +80,7 @@ impl Cartridge {
             mirroring: header.mirroring,
             region: header.region,
             battery: header.battery,
+            battery_ram,
             trainer: header.trainer,
             prg_rom: prg_rom.len(),
             chr_rom: chr_rom.len(),
@@ -323,6 +326,26 @@ impl Cartridge {
         &self.prg_ram
     }
 
+    /// What the battery keeps while the power is off; nothing without one.
+    pub fn battery_ram(&self) -> &[u8] {
+        self.prg_ram.get(self.info.battery_ram.clone()).unwrap_or_default()
+    }
+
+    /// Puts back what the battery has kept: as long as [`Cartridge::battery_ram`], or the whole
+    /// PRG-RAM, of which only the battery's part is taken. Anything else leaves the RAM as it is;
+    /// whether it was taken is returned.
+    pub fn load_battery_ram(&mut self, kept: &[u8]) -> bool {
+        let part = self.info.battery_ram.clone();
+        let kept = if kept.len() == self.prg_ram.len() { kept.get(part.clone()) } else { Some(kept) };
+        match (self.prg_ram.get_mut(part), kept) {
+            (Some(ram), Some(kept)) if ram.len() == kept.len() => {
+                ram.copy_from_slice(kept);
+                true
+            }
+            _ => false,
+        }
+    }
+
     #[inline]
     fn chr_offset(&self, address: u16) -> usize {
         self.banks.chr[usize::from(address >> 10 & 7)] as usize + usize::from(address & 0x3FF)
@@ -444,6 +467,40 @@ fn memory(header: &mut Header, board: &Board) -> Result<Memory, RomError> {
     memory.chr = if memory.chr_is_ram { ram(chr_ram) } else { header.chr_rom.min(limits.chr_rom) as u32 };
     memory.prg_ram = ram(prg_ram);
     Ok(memory)
+}
+
+/// Which bytes of the PRG-RAM a battery keeps. Where it is one of two chips, it is the second: bank
+/// 1 of SOROM (NESdev: `SxROM`), and by the same wiring of SZROM (*unverified*).
+fn battery_ram(header: &mut Header, memory: &Memory) -> Range<usize> {
+    let len = memory.prg_ram as usize;
+    let found = u64::from(memory.prg_ram);
+    let two_chips = matches!(header.mapper, 1 | 155) && len == 0x4000;
+    let kept = match header.prg_nvram {
+        Some(sized @ 1..) => {
+            if !header.battery {
+                header.warnings.push(Warning::BatteryImplied { found: sized });
+                header.battery = true;
+            }
+            len.min(sized as usize)
+        }
+        _ if !header.battery => 0,
+        _ if header.chr_nvram > 0 => {
+            header.warnings.push(Warning::BatteryForChrRam { found: header.chr_nvram });
+            0
+        }
+        _ if len == 0 => {
+            header.warnings.push(Warning::BatteryWithoutRam);
+            0
+        }
+        Some(0) => {
+            header.warnings.push(Warning::BatteryUnsized { found });
+            len
+        }
+        // An iNES header has one size for both chips.
+        None if two_chips => len / 2,
+        None => len,
+    };
+    len - kept..len
 }
 
 /// The first `length` bytes of a ROM, or all of it.

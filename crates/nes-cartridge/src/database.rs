@@ -32,6 +32,7 @@ impl Known {
         header.mapper = mapper;
         header.submapper = submapper;
         header.prg_ram = Some(prg_ram);
+        header.prg_nvram = None;
         header.battery = battery;
         header.region = region;
     }

@@ -74,6 +74,9 @@ pub(crate) struct Header {
     /// `None` where the header is silent.
     pub(crate) prg_ram: Option<u64>,
     pub(crate) chr_ram: Option<u64>,
+    /// The part of each that a battery keeps, as NES 2.0 has it.
+    pub(crate) prg_nvram: Option<u64>,
+    pub(crate) chr_nvram: u64,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -133,8 +136,12 @@ impl Header {
         }
         header.prg_rom = rom_size(Part::PrgRom, bytes[4], bytes[9] & 0x0F, 0x4000)?;
         header.chr_rom = rom_size(Part::ChrRom, bytes[5], bytes[9] >> 4, 0x2000)?;
-        header.prg_ram = Some(ram_size(Part::PrgRam, bytes[10], 10)?);
-        header.chr_ram = Some(ram_size(Part::ChrRam, bytes[11], 11)?);
+        let (prg_nvram, prg_ram) = ram_sizes(Part::PrgRam, bytes[10], 10)?;
+        header.prg_ram = Some(prg_nvram + prg_ram);
+        header.prg_nvram = Some(prg_nvram);
+        let (chr_nvram, chr_ram) = ram_sizes(Part::ChrRam, bytes[11], 11)?;
+        header.chr_ram = Some(chr_nvram + chr_ram);
+        header.chr_nvram = chr_nvram;
         Ok(header)
     }
 
@@ -156,6 +163,8 @@ impl Header {
             chr_rom: 0,
             prg_ram: None,
             chr_ram: None,
+            prg_nvram: None,
+            chr_nvram: 0,
             warnings: Vec::new(),
         }
     }
@@ -175,12 +184,12 @@ fn rom_size(part: Part, low: u8, high: u8, unit: u64) -> Result<u64, RomError> {
     })
 }
 
-/// A RAM size of NES 2.0 in bytes: the battery-backed and the volatile part together.
-fn ram_size(part: Part, value: u8, byte: u8) -> Result<u64, RomError> {
+/// The RAM sizes of NES 2.0 in bytes: of the battery-backed and of the volatile part.
+fn ram_sizes(part: Part, value: u8, byte: u8) -> Result<(u64, u64), RomError> {
     let half = |shift: u8| match shift {
         0 => Ok(0),
         15 => Err(RomError::ReservedRamSize { part, byte }),
         _ => Ok(64u64 << shift),
     };
-    Ok(half(value & 0x0F)? + half(value >> 4)?)
+    Ok((half(value >> 4)?, half(value & 0x0F)?))
 }

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use nes_state::Region;
 
@@ -25,8 +26,11 @@ pub struct Info {
     pub mirroring: Mirroring,
     /// Which console it was made for, by the database or the header.
     pub region: Region,
-    /// Whether a battery keeps the PRG-RAM.
+    /// Whether the board has a battery.
     pub battery: bool,
+    /// Which bytes of the PRG-RAM it keeps; empty without a battery. Of two chips that is the
+    /// second (SOROM).
+    pub battery_ram: Range<usize>,
     /// Whether the image brings a 512-byte trainer.
     pub trainer: bool,
     /// PRG-ROM in bytes, as far as the board can address it.
@@ -67,10 +71,9 @@ impl fmt::Display for Sha1Hash {
 }
 
 impl Warning {
-    /// Is a part of the image not to be seen by the machine, although the header says that it is
-    /// there?
-    pub fn leaves_out(&self) -> bool {
-        matches!(self, Self::UnreachableRom { .. })
+    /// Does a player lose something by it: a part of the image, or what the game saves?
+    pub fn is_a_loss(&self) -> bool {
+        matches!(self, Self::UnreachableRom { .. } | Self::BatteryWithoutRam | Self::BatteryForChrRam { .. })
     }
 }
 
@@ -124,6 +127,23 @@ pub enum Warning {
     },
     /// A trainer without RAM to put it in: 8 KiB of PRG-RAM are assumed.
     TrainerWithoutRam,
+    /// A battery, and no RAM that it could keep.
+    BatteryWithoutRam,
+    /// A battery that keeps CHR-RAM, which no supported board has.
+    BatteryForChrRam {
+        /// Bytes that the header promises.
+        found: u64,
+    },
+    /// A battery, but only volatile PRG-RAM by the header's sizes; all of it is kept.
+    BatteryUnsized {
+        /// Bytes of PRG-RAM.
+        found: u64,
+    },
+    /// Battery-backed PRG-RAM by the header's sizes, but no battery by its flag; it is kept.
+    BatteryImplied {
+        /// Bytes that the header promises.
+        found: u64,
+    },
     /// A submapper that the mapper does not have; treated as 0.
     UnknownSubmapper {
         /// NES 2.0 submapper number.
@@ -162,6 +182,22 @@ impl fmt::Display for Warning {
             }
             Self::TrainerWithoutRam => {
                 f.write_str("a trainer, but no PRG-RAM to hold it; assuming 8 KiB of PRG-RAM")
+            }
+            Self::BatteryWithoutRam => f.write_str(
+                "the header has a battery and no RAM that it could keep: what the game saves is lost; if the game \
+                 saves, repair byte 10 of the header",
+            ),
+            Self::BatteryForChrRam { found } => {
+                write!(f, "{found} bytes of CHR-RAM with a battery, which is not kept: what the game saves there is lost")
+            }
+            Self::BatteryUnsized { found } => {
+                write!(
+                    f,
+                    "the header has a battery, and sizes without RAM for it; all {found} bytes of PRG-RAM are kept"
+                )
+            }
+            Self::BatteryImplied { found } => {
+                write!(f, "{found} bytes of PRG-RAM for a battery, whose flag is missing; they are kept")
             }
             Self::UnknownSubmapper { found } => {
                 write!(f, "submapper {found} is not known for this mapper; treating it as 0")

@@ -44,12 +44,14 @@ mod registers;
 mod scroll;
 mod sprites;
 mod state;
+mod warm_up;
 
 pub use frame::Frame;
 pub use palette::{Palette, PaletteError};
 pub use ppu::{Ppu, Quirks};
 pub use registers::{Control, Mask};
 pub use scroll::VramAddr;
+pub use warm_up::IgnoredWrites;
 
 /// What a byte is for that the PPU fetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -15,7 +15,8 @@ use crate::open_bus::IoLatch;
 use crate::registers::{Control, Mask};
 use crate::scroll::VramAddr;
 use crate::sprites::SpriteUnits;
-use crate::{Frame, VideoBus};
+use crate::warm_up::Ignored;
+use crate::{Frame, IgnoredWrites, VideoBus};
 
 /// Ticks in a dot.
 pub(crate) const DOT: u64 = 4;
@@ -45,6 +46,10 @@ pub struct Quirks {
     /// The reset button does not reach it: a Famicom's or an NES-101's. The NES-001 resets it
     /// together with the CPU.
     pub no_reset: bool,
+    /// It wakes up as from a reset: `$2000`, `$2001`, `$2005` and `$2006` take no writes until the
+    /// first vertical blank has ended. A console does that which was off for less than 20 seconds
+    /// (NESdev: PPU power up state).
+    pub strict_start: bool,
 }
 
 /// The 2C02, or the 2C07 of PAL: picture processing unit.
@@ -66,8 +71,9 @@ pub struct Ppu {
     /// Dot 0 of line 0 was left out and its effects linger for a dot.
     pub(crate) skipped: bool,
     pub(crate) frames: u64,
-    /// $2000, $2001, $2005 and $2006 do not listen yet after power-on.
+    /// $2000, $2001, $2005 and $2006 do not listen yet after a reset.
     pub(crate) warming_up: bool,
+    pub(crate) ignored: Ignored,
 
     pub(crate) control: Control,
     pub(crate) mask: Mask,
@@ -111,7 +117,8 @@ pub struct Ppu {
 impl Ppu {
     /// The dot of line 0 at which the CPU's reset sequence finds the PPU. Seven cycles later its
     /// program begins at dot 29: so the first vblank is set 27,384 CPU cycles into it, the second
-    /// 57,165, and the registers listen after 29,658, as measured (NESdev: PPU power up state).
+    /// 57,165, and after a reset the registers listen after 29,658, as measured (NESdev: PPU power
+    /// up state; on PAL after 33,132).
     pub const RESET_DOT: u16 = 8;
 
     /// A PPU at power-on, at [`Self::RESET_DOT`] of line 0 at tick 0. `phase` (0–3) is how many
@@ -131,7 +138,8 @@ impl Ppu {
             odd_frame: true,
             skipped: false,
             frames: 0,
-            warming_up: true,
+            warming_up: false,
+            ignored: Ignored::default(),
             control: Control::empty(),
             mask: Mask::empty(),
             fetching: false,
@@ -174,15 +182,22 @@ impl Ppu {
         self.oam.decay = quirks.oam_decay.then(Box::default);
         self.corruption.reaches_palette = quirks.palette_corruption;
         self.no_reset = quirks.no_reset;
+        self.warming_up = quirks.strict_start;
     }
 
-    /// The quirks that it has.
-    pub fn quirks(&self) -> Quirks {
+    /// The quirks that it has from here on. How it woke up is none of them.
+    pub fn lasting_quirks(&self) -> Quirks {
         Quirks {
             oam_decay: self.oam.decay.is_some(),
             palette_corruption: self.corruption.reaches_palette,
             no_reset: self.no_reset,
+            strict_start: false,
         }
+    }
+
+    /// The writes that it ignored since power-on or the last reset, because it was warming up.
+    pub fn ignored_writes(&self) -> Option<IgnoredWrites> {
+        self.ignored.0.as_deref().copied()
     }
 
     /// The reset line, at the moment that the chip has been run to: it clears the registers and
@@ -201,10 +216,12 @@ impl Ppu {
         self.fine_x = 0;
         self.second_write = false;
         self.port.buffer = 0;
-        self.odd_frame = false;
+        // The next frame is an even one, as at power-on: none of it is left out at its end.
+        self.odd_frame = self.region == Region::Ntsc;
         self.scanline = 0;
         self.dot = Self::RESET_DOT;
         self.warming_up = true;
+        self.ignored = Ignored::default();
         self.update_nmi(self.next);
         self.nmi.acknowledge();
     }

@@ -161,6 +161,7 @@ impl Ppu {
         }
         self.io.drive(value, 0xFF, tick);
         if self.warming_up && matches!(register & 7, 0 | 1 | 5 | 6) {
+            self.ignored.note(register & 7, value, tick);
             return;
         }
         match register & 7 {

@@ -5,6 +5,7 @@ use nes_state::{Fields, State, StateError};
 use crate::dot::DOTS;
 use crate::ppu::{DOT, Ppu, VideoPins};
 use crate::registers::{Control, Mask};
+use crate::warm_up::Ignored;
 
 impl State for VideoPins {
     fn walk<F: Fields>(&mut self, fields: &mut F) -> Result<(), StateError> {
@@ -41,6 +42,7 @@ impl State for Ppu {
             skipped,
             frames,
             warming_up,
+            ignored,
             control,
             mask,
             fetching,
@@ -69,6 +71,8 @@ impl State for Ppu {
             palette,
             colours,
         } = self;
+        // It is told of the run at hand.
+        *ignored = Ignored::default();
         fields.u8(phase)?;
         fields.check("phase", u64::from(*phase), *phase < 4)?;
         fields.u64(next)?;

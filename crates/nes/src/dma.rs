@@ -2,7 +2,8 @@
 //!
 //! A DMA halts the CPU only on a read, which the CPU then repeats, side effects included, until it
 //! is let go. Cycles alternate between *get* (a DMA may read) and *put* (a DMA may write); both
-//! DMAs may be under way at once, and on a get cycle the DMC goes first (NESdev: DMA).
+//! DMAs may be under way at once, and on a get cycle the DMC goes first (NESdev: DMA). On PAL only
+//! an opcode's fetch is held (`Mainboard::lets_dma_hold`).
 
 use crate::wires::{Wires, selects_registers};
 use crate::{Access, Attachment, Pads};

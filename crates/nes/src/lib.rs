@@ -30,6 +30,7 @@ mod attachment;
 mod console;
 mod dma;
 mod fast;
+mod ignored_writes;
 mod mainboard;
 mod observer;
 mod pads;
@@ -42,6 +43,7 @@ mod wires;
 
 pub use attachment::Attachment;
 pub use console::{Config, Console};
+pub use ignored_writes::IgnoredWrites;
 pub use mainboard::Mainboard;
 pub use nes_apu as apu;
 pub use nes_cartridge::{self as cartridge, Cartridge, RomError};

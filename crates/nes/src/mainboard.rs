@@ -10,7 +10,7 @@ use nes_ppu::{Frame, Ppu};
 use nes_state::Region;
 
 use crate::video::{Ciram, CountingBus, PictureBus};
-use crate::{Config, Pads};
+use crate::{Config, IgnoredWrites, Pads};
 
 /// Everything but the CPU. Time is the number of the CPU cycle that comes next.
 ///
@@ -80,6 +80,7 @@ impl Mainboard {
         board.apu.set_region(region);
         if let Some(synth) = &mut board.synth {
             synth.set_region(region);
+            synth.begin(board.apu.outputs());
         }
         board.frame.enable(config.video);
         board.set_channel_levels(config.channel_levels);
@@ -140,6 +141,12 @@ impl Mainboard {
     /// The last whole picture at the end of a frame; between, the lines drawn so far are newer.
     pub fn picture(&self) -> &Frame {
         &self.frame
+    }
+
+    /// The writes that the PPU ignored since power-on or the last reset, because it was warming up.
+    pub fn ignored_writes(&self) -> Option<IgnoredWrites> {
+        let nes_ppu::IgnoredWrites { register, value, tick, count } = self.ppu.ignored_writes()?;
+        Some(IgnoredWrites { register: 0x2000 | register, value, cycle: self.region.cycle(tick), count })
     }
 
     /// See [`Console::samples`](crate::Console::samples).
@@ -286,6 +293,13 @@ impl Mainboard {
             };
             self.region.cycle(ppu).min(self.apu.next_event()).saturating_add(1)
         };
+    }
+
+    /// Whether a DMA holds a read of the CPU's, if one is asked for; `opcode` says whether it is
+    /// the fetch of one. The 2A07 holds that and nothing else, so that no other read is repeated.
+    #[inline]
+    pub(crate) fn lets_dma_hold(&self, opcode: bool) -> bool {
+        self.region == Region::Ntsc || opcode
     }
 
     /// The end of a frame: the sound up to here becomes samples.

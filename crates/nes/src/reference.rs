@@ -247,7 +247,9 @@ struct Lockstep<'a, P, A> {
 impl<P: Pads, A: Attachment> Bus for Lockstep<'_, P, A> {
     fn read(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
         settle(self.board, self.attachment);
-        self.hold(address);
+        if self.board.lets_dma_hold(access == nes_cpu::Access::Opcode) {
+            self.hold(address);
+        }
         self.read_cycle(address, address, Access::Cpu(access))
     }
 

@@ -64,9 +64,11 @@ impl Console {
         })
     }
 
-    /// The quirks of its PPU, as the header has them.
+    /// The lasting quirks of its PPU, as the header has them.
     fn quirks(&self) -> u16 {
-        let Quirks { oam_decay, palette_corruption, no_reset } = self.board.ppu.quirks();
+        // Whether the PPU is still warming up is in the state; how it woke up says nothing more.
+        let Quirks { oam_decay, palette_corruption, no_reset, strict_start: _ } =
+            self.board.ppu.lasting_quirks();
         let bits = [(oam_decay, OAM_DECAY), (palette_corruption, PALETTE_CORRUPTION), (no_reset, NO_RESET)];
         bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
     }

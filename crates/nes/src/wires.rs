@@ -22,7 +22,12 @@ impl<P: Pads, A: Attachment> Bus for Wires<'_, P, A> {
     fn read(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
         // Most reads fetch from PRG-ROM: only they are inlined at each of the CPU's reads.
         if address < 0x8000 || self.board.cycle >= self.board.next_event {
-            return self.read_beyond_prg_rom(address, access);
+            // Known where the CPU reads, so that nobody has to ask.
+            return if access == nes_cpu::Access::Opcode {
+                self.read_beyond_prg_rom::<true>(address, access)
+            } else {
+                self.read_beyond_prg_rom::<false>(address, access)
+            };
         }
         let value = self.board.cartridge.read(address, self.board.data_bus);
         self.board.data_bus = value;
@@ -72,9 +77,9 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
     /// A read cycle of the CPU that touches something else than PRG-ROM, or before which something
     /// is due.
     #[inline(never)]
-    fn read_beyond_prg_rom(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
+    fn read_beyond_prg_rom<const OPCODE: bool>(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
         if self.board.cycle >= self.board.next_event {
-            self.before_read(address);
+            self.before_read::<OPCODE>(address);
         }
         if address >= 0x2000 {
             return self.read_device(address, address, Access::Cpu(access));
@@ -88,9 +93,10 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
     /// Something is due before a read of `address`: the chips catch up, and a DMA may hold the CPU.
     #[cold]
     #[inline(never)]
-    fn before_read(&mut self, address: u16) {
+    fn before_read<const OPCODE: bool>(&mut self, address: u16) {
         self.board.catch_up();
-        if self.board.oam_page.is_some() || self.board.apu.dmc_wants_dma() {
+        let asked = self.board.oam_page.is_some() || self.board.apu.dmc_wants_dma();
+        if asked && self.board.lets_dma_hold(OPCODE) {
             self.hold(address);
         }
     }

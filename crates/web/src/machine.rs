@@ -109,9 +109,7 @@ impl Machine {
             Cartridge::from_bytes(bytes).map_err(|error| Error::Rom { name: name.to_owned(), error })?;
         (self.name, self.image, self.cartridge) = (name.to_owned(), bytes.to_vec(), cartridge);
         (self.config.ram_fill, self.config.region) = (Config::default().ram_fill, None);
-        for (offset, &byte) in battery.iter().enumerate() {
-            self.cartridge.poke_prg_ram(offset, byte);
-        }
+        self.cartridge.load_battery_ram(battery);
         self.profile = Profile::for_feature(&self.image, Feature::Practice).ok();
         (self.computer, self.debugger, self.rival) = (None, None, None);
         self.power();
@@ -120,8 +118,7 @@ impl Machine {
 
     /// What the cartridge's battery keeps; nothing without one.
     pub fn battery(&self) -> &[u8] {
-        let cartridge = self.console.board.cartridge();
-        if cartridge.info().battery { cartridge.prg_ram() } else { &[] }
+        self.console.board.cartridge().battery_ram()
     }
 
     /// The power, off and on: nothing is left of a game, a movie or the way back.

@@ -114,12 +114,14 @@ fn a_state_of_a_console_with_other_quirks_is_refused_by_name_and_one_of_its_own_
         oam_decay: bits & 1 != 0,
         palette_corruption: bits & 2 != 0,
         no_reset: bits & 4 != 0,
+        strict_start: bits & 8 != 0,
     };
-    for bits in 0..8 {
+    for bits in 0..16 {
         let mut console = with(quirks(bits));
         frames(&mut console, 20);
         let saved = console.save();
-        let mut copy = with(quirks(bits));
+        // How a console woke up is nothing that a state asks for.
+        let mut copy = with(quirks(bits ^ 8));
         copy.load(&saved).unwrap_or_else(|error| panic!("{bits}: {error}"));
         frames(&mut console, 10);
         frames(&mut copy, 10);

@@ -60,12 +60,18 @@ impl Power {
         Config { phase, apu_alignment, ram_fill, sample_rate, region, quirks, mmc3, ..Config::default() }
     }
 
-    /// The same with the chips that a case of this seed has: one in four has quirks, one in five an
-    /// MMC3 of revision A, if it has one at all.
+    /// The same with the chips that a case of this seed has: one in three has quirks, one in five
+    /// an MMC3 of revision A, if it has one at all.
     #[must_use]
     pub(crate) fn with_chips_of(self, seed: u64) -> Self {
         let (oam_decay, palette_corruption) = (matches!(seed % 12, 3 | 11), matches!(seed % 12, 7 | 11));
-        let quirks = Quirks { oam_decay, palette_corruption, no_reset: false };
+        // How the chip wakes up decides what of a program's first frame arrives.
+        let quirks = Quirks {
+            oam_decay,
+            palette_corruption,
+            no_reset: false,
+            strict_start: matches!(seed % 12, 5 | 11),
+        };
         Self { quirks, mmc3: (seed % 5 == 2).then_some(Mmc3Revision::A), ..self }
     }
 }
@@ -101,7 +107,7 @@ impl fmt::Display for Case {
                     apu_alignment,
                     ram_fill,
                     region,
-                    quirks: Quirks { oam_decay, palette_corruption, .. },
+                    quirks: Quirks { oam_decay, palette_corruption, strict_start, .. },
                     mmc3,
                 },
             input,
@@ -113,7 +119,11 @@ impl fmt::Display for Case {
             "{kind} seed {seed}: {name}, {region:?}, phase {phase}, APU alignment {apu_alignment}, RAM ${ram_fill:02X}, \
              input {input:?}, {frames} frames"
         )?;
-        let quirks = [(oam_decay, "OAM forgets"), (palette_corruption, "the palette is corrupted")];
+        let quirks = [
+            (oam_decay, "OAM forgets"),
+            (palette_corruption, "the palette is corrupted"),
+            (strict_start, "the PPU starts strictly"),
+        ];
         quirks.iter().filter(|(on, _)| **on).try_for_each(|(_, name)| write!(f, ", {name}"))?;
         mmc3.iter().try_for_each(|revision| write!(f, ", MMC3 {revision:?}"))
     }

@@ -117,6 +117,8 @@ pub struct TimeSettings {
     pub region: RegionChoice,
     /// Whether the game stands still while another window has the keyboard.
     pub pause_in_background: bool,
+    /// Whether the PPU ignores early writes, from the next power-on.
+    pub strict_ppu_start: bool,
 }
 
 impl Default for TimeSettings {
@@ -127,6 +129,7 @@ impl Default for TimeSettings {
             sync: Sync::Sound,
             region: RegionChoice::Auto,
             pause_in_background: true,
+            strict_ppu_start: false,
         }
     }
 }

@@ -170,6 +170,8 @@ table! {
         "\"auto\" (the cartridge's), \"ntsc\" or \"pal\": which console it is from the next power-on.";
     PauseInBackground: "time.pause-in-background", "Pause in the background", switch!(time.pause_in_background),
         "Pause while another window has the keyboard. A match over the network and the computer play on.";
+    StrictPpuStart: "time.strict-ppu-start", "Strict PPU start from the next power-on", switch!(time.strict_ppu_start),
+        "Ignore writes to $2000, $2001, $2005 and $2006 until the first vertical blank has ended, as after a reset.";
     DeadZone: "input.dead-zone", "Stick dead zone",
         Kind::Number {
             low: 5,

@@ -5,6 +5,7 @@ mod claim;
 
 use std::fs;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use draft::{Draft, ReadError};
@@ -42,6 +43,10 @@ pub(crate) struct Battery {
     stray: Option<PathBuf>,
     /// What the file holds, or would hold.
     kept: Vec<u8>,
+    /// Which part of the PRG-RAM that is, and how long the PRG-RAM is: files of Maxout 1.0 have all
+    /// of it where the battery keeps a part.
+    part: Range<usize>,
+    whole: usize,
     /// The file is there and could not be understood: it is moved aside rather than written over.
     foreign: bool,
     /// A movie begins without what is kept, and what it leaves behind is not kept.
@@ -64,7 +69,7 @@ impl Battery {
         cartridge: &Cartridge,
         stray_folders: Vec<PathBuf>,
     ) -> (Option<Self>, Outcome) {
-        if !cartridge.info().battery || cartridge.prg_ram().is_empty() {
+        if cartridge.battery_ram().is_empty() {
             return (None, Ok(()));
         }
         let file = |saves: &Path| saves.join(format!("{}.sav", cartridge_name(title, cartridge.crc32())));
@@ -72,7 +77,9 @@ impl Battery {
             claim: saves.map(|saves| Claim::of(file(saves))),
             stray_folders,
             stray: None,
-            kept: cartridge.prg_ram().to_vec(),
+            kept: cartridge.battery_ram().to_vec(),
+            part: cartridge.info().battery_ram.clone(),
+            whole: cartridge.prg_ram().len(),
             foreign: false,
             resting: false,
             frames: 0,
@@ -106,28 +113,39 @@ impl Battery {
             "another window keeps what this cartridge saves in {others}; this one begins with what is in it, \
              and saves to {own}"
         ));
-        if let Ok(bytes) = draft::read_file(first, self.kept.len() as u64)
-            && bytes.len() == self.kept.len()
+        if let Ok(bytes) = draft::read_file(first, self.whole as u64)
+            && let Some(kept) = self.part_of(&bytes)
         {
-            self.kept = bytes;
+            self.kept = kept;
         }
         outcome
+    }
+
+    /// Returns what of a file's bytes the battery keeps; none if they are no such file.
+    fn part_of(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        match bytes.len() {
+            len if len == self.kept.len() => Some(bytes.to_vec()),
+            len if len == self.whole => bytes.get(self.part.clone()).map(<[u8]>::to_vec),
+            _ => None,
+        }
     }
 
     fn read(&mut self) -> Outcome {
         let Some(path) = self.path() else { return Ok(()) };
         let expected = self.kept.len();
-        let trouble = match draft::read_file(path, expected as u64) {
+        let trouble = match draft::read_file(path, self.whole as u64) {
             Err(ReadError::Io(error))
                 if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
             {
                 return Ok(());
             }
-            Ok(bytes) if bytes.len() == expected => {
-                self.kept = bytes;
-                return Ok(());
-            }
-            Ok(bytes) => format!("expected {expected} bytes, found {}", bytes.len()),
+            Ok(bytes) => match self.part_of(&bytes) {
+                Some(kept) => {
+                    self.kept = kept;
+                    return Ok(());
+                }
+                None => format!("expected {expected} bytes, found {}", bytes.len()),
+            },
             Err(ReadError::TooLarge { .. }) => format!("expected {expected} bytes, found more"),
             Err(error) => error.to_string(),
         };
@@ -179,14 +197,16 @@ impl Battery {
             let named = name.to_str().is_some_and(|name| name.starts_with(&begin) && name.ends_with(STRAY.1));
             // Of a link, this is the link's own.
             let file = entry.metadata().ok().filter(|file| named && file.is_file());
-            file.is_some_and(|file| file.len() == self.kept.len() as u64 && has_owner_of(path, &file))
+            file.is_some_and(|file| {
+                [self.kept.len(), self.whole].contains(&(file.len() as usize)) && has_owner_of(path, &file)
+            })
         };
         let folders = self.stray_folders.iter().filter_map(|folder| folder.read_dir().ok());
         let strays = folders.flatten().flatten().filter(is_ours).map(|entry| entry.path());
         let stray = strays.max_by_key(|stray| written(stray))?;
         let newer = written(path).is_none_or(|place| written(&stray).is_some_and(|stray| stray >= place));
-        let ram = draft::read_file(&stray, self.kept.len() as u64).ok()?;
-        (newer && ram.len() == self.kept.len()).then_some((stray, ram))
+        let ram = self.part_of(&draft::read_file(&stray, self.whole as u64).ok()?)?;
+        newer.then_some((stray, ram))
     }
 
     /// The bytes of the file in the other folder are in their place.
@@ -361,6 +381,28 @@ mod tests {
 
     fn file(saves: &Path) -> PathBuf {
         saves.join(format!("game-{:08x}.sav", cartridge().crc32()))
+    }
+
+    /// Maxout 1.0 kept both chips of a board whose battery keeps the second.
+    #[test]
+    fn a_file_of_both_chips_is_read_and_the_batterys_part_is_written() {
+        let sorom = nes_testing::Image::nes2(1, 0, 8, 0, 0x77, 7);
+        let flags = sorom.header[6] | 2;
+        let sorom = sorom.with(6, flags).cartridge();
+        let folder = tempfile::tempdir().unwrap();
+        let saves = folder.path();
+        let place = saves.join(format!("game-{:08x}.sav", sorom.crc32()));
+        let open = || Battery::with(Some(saves), "game", &sorom, vec![saves.join("strays")]);
+        fs::write(&place, [[1; 0x2000], [2; 0x2000]].concat()).unwrap();
+        let (battery, outcome) = open();
+        let mut battery = battery.expect("it has a battery");
+        assert_eq!((battery.kept(), outcome), (&[2; 0x2000][..], Ok(())));
+        battery.close(&[3; 0x2000]).unwrap();
+        assert_eq!(fs::read(&place).unwrap(), [3; 0x2000], "as other emulators write it");
+        drop(battery);
+        assert_eq!(open().0.expect("it has a battery").kept(), [3; 0x2000]);
+        fs::write(&place, [4; 0x1FFF]).unwrap();
+        assert!(open().1.unwrap_err().contains("expected 8192 bytes, found 8191"));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod practice;
 mod scripts;
 mod streaming;
 mod transport;
+mod warm_up;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use autopilot::Nets;
 use emulator::{Attached, Emulator, FrameOutcome, RewindLimits};
-use nes::{Cartridge, Config, Region};
+use nes::{Cartridge, Config, IgnoredWrites, Region};
 use nes_lua::Overlay;
 use tetris::Profile;
 
@@ -40,7 +41,7 @@ use crate::messages::machine_message::MachineMessage;
 use crate::messages::status::{CrashStatus, Message, MessageKind, Notice, RunState};
 use crate::video::render_settings::RenderSettings;
 use crate::{Command, Options, Versus};
-use inserted::{InsertedCartridge, left_out};
+use inserted::{InsertedCartridge, losses};
 use outputs::Outputs;
 use practice::{PlayerPads, PracticeGame};
 use transport::Transport;
@@ -94,6 +95,8 @@ pub(crate) struct Machine<F> {
     rewind: RewindLimits,
     /// The cartridge's debugger, once it was asked for.
     debugger: Option<Box<DebugSession>>,
+    /// The writes that the PPU ignored and that were told last.
+    told_ignored: Option<IgnoredWrites>,
     /// Commands carried out so far.
     commands_done: u64,
     quit_at_end: bool,
@@ -112,11 +115,12 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Err(trouble) = outcome {
             shared.status().say(MessageKind::Warning, trouble);
         }
-        for text in left_out(&cartridge).chain(options.warnings.iter().cloned()) {
+        for text in losses(&cartridge).chain(options.warnings.iter().cloned()) {
             shared.status().say(MessageKind::Warning, text);
         }
         let region = config.region.or(settings.time.region.region());
-        let config = Config { sample_rate: Some(crate::SAMPLE_RATE), region, ..config };
+        let mut config = Config { sample_rate: Some(crate::SAMPLE_RATE), region, ..config };
+        config.quirks.strict_start |= settings.time.strict_ppu_start;
         let mut engine = Emulator::new(cartridge, config, settings.rewind.into());
         if versus.is_some() {
             engine.rewind().set_limits(NO_WAY_BACK);
@@ -146,6 +150,7 @@ impl<F: Fn(Notice)> Machine<F> {
             streamed: None,
             rewind: settings.rewind.into(),
             debugger: None,
+            told_ignored: None,
             commands_done: 0,
             quit_at_end: options.quit_at_end,
             is_over: false,
@@ -295,13 +300,14 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Does everything that follows a frame: battery, files, the opponent, sound.
     fn after_frame(&mut self) {
-        if let Err(trouble) = self.cartridge.battery_frame(self.engine.prg_ram()) {
+        if let Err(trouble) = self.cartridge.battery_frame(self.engine.battery_ram()) {
             self.say(MessageKind::Warning, trouble);
         }
-        self.shared.set_spare(self.cartridge.unwritten(self.engine.prg_ram()));
+        self.shared.set_spare(self.cartridge.unwritten(self.engine.battery_ram()));
         if let Err(error) = self.movies.autosave(&self.engine.movie) {
             self.say(MessageKind::Warning, format!("the movie cannot be written: {error}"));
         }
+        self.tell_ignored_writes();
         self.frame_of_opponent();
         self.keep_game();
         self.stream_frame();

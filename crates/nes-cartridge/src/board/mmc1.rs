@@ -6,7 +6,8 @@
 //!                         M: nametables lower, upper, vertical, horizontal
 //! $A000  CHR 0     CCCCC  4 KiB bank at $0000, or 8 KiB bank (low bit unused)
 //! $C000  CHR 1     CCCCC  4 KiB bank at $1000
-//! $E000  PRG       RPPPP  R: PRG-RAM disabled (MMC1B); P: 16 KiB bank (low bit unused for 32 KiB)
+//! $E000  PRG       RPPPP  R: PRG-RAM disabled (MMC1B), PRG A17 is bit 3 (MMC1A);
+//!                         P: 16 KiB bank (low bit unused for 32 KiB)
 //! ```
 //!
 //! Boards with 8 KiB of CHR-RAM have no use for the upper lines of CHR and wire them elsewhere: bit
@@ -23,7 +24,8 @@ use crate::banks::{Banks, HORIZONTAL, Memory, SINGLE_SCREEN_LOWER, SINGLE_SCREEN
 /// Revision of the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chip {
-    /// The PRG-RAM is always enabled (mapper 155).
+    /// The PRG-RAM is always enabled; with bit 4 of the PRG register set, its bit 3 alone is PRG
+    /// A17, in the fixed bank, too (mapper 155; NESdev: INES Mapper 155).
     A,
     /// Bit 4 of the PRG register disables the PRG-RAM; it is enabled at power-on.
     B,
@@ -130,13 +132,17 @@ impl Mmc1 {
         }
         let outer = if memory.prg_rom > PRG_256K { u32::from(lines & 0x10) } else { 0 };
         let bank = u32::from(self.prg & 0x0F);
-        let (lower, upper) = match self.control >> 2 & 3 {
-            0 | 1 => (bank & !1, bank | 1),
-            2 => (0, bank),
-            _ => (bank, 0x0F),
+        let mut halves = match self.control >> 2 & 3 {
+            0 | 1 => [bank & !1, bank | 1],
+            2 => [0, bank],
+            _ => [bank, 0x0F],
         };
-        banks.switch_prg_16k(0, outer | lower);
-        banks.switch_prg_16k(1, outer | upper);
+        if self.chip == Chip::A && self.prg & 0x10 != 0 {
+            halves = halves.map(|half| half & 0x07 | bank & 0x08);
+        }
+        for (half, bank) in halves.into_iter().enumerate() {
+            banks.switch_prg_16k(half, outer | bank);
+        }
     }
 
     fn switch_prg_ram(&self, banks: &mut Banks, memory: &Memory, lines: u8) {

@@ -4,5 +4,6 @@ mod banks;
 mod boards;
 mod hostile;
 mod loader;
+mod memory;
 mod mmc1;
 mod mmc3;

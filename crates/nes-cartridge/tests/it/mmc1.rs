@@ -195,6 +195,32 @@ fn mmc1a_always_enables_prg_ram() {
     }
 }
 
+/// The banks at $8000 and $C000 of 16, as a program reads them that has each bank's number in it:
+/// of MMC1A and of MMC1B. The first two rows are what a chip of either revision gave
+/// (little-things-nes, mmc1a; NESdev: INES Mapper 155).
+const BANKS_WITH_BIT_4: [(u8, u8, [u8; 2], [u8; 2]); 6] = [
+    (0x0C, 0x10, [0, 7], [0, 15]),
+    (0x08, 0x18, [8, 8], [0, 8]),
+    (0x0C, 0x1A, [10, 15], [10, 15]),
+    (0x08, 0x13, [0, 3], [0, 3]),
+    (0x00, 0x1A, [10, 11], [10, 11]),
+    (0x0C, 0x02, [2, 15], [2, 15]),
+];
+
+#[test]
+fn with_bit_4_of_the_prg_register_bit_3_alone_is_a17_of_mmc1a() {
+    for (mapper, submapper, is_a) in [(155, 0, true), (1, 3, true), (1, 0, false)] {
+        for (control, prg, of_a, of_b) in BANKS_WITH_BIT_4 {
+            let mut cartridge = Image::nes2(mapper, submapper, 16, 8, 0x70, 0).cartridge();
+            set(&mut cartridge, CONTROL, control);
+            set(&mut cartridge, PRG, prg);
+            let [lower, _, upper, _] = prg_banks(&cartridge).map(|bank| bank / 2);
+            let expected = if is_a { of_a } else { of_b };
+            assert_eq!([lower, upper], expected, "mapper {mapper}, {control:02X}, {prg:02X}");
+        }
+    }
+}
+
 #[test]
 fn snrom_disables_prg_ram_by_chr_bit_4() {
     let mut cartridge = snrom();

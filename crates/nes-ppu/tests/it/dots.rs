@@ -1,7 +1,7 @@
 //! Facts of the 2C02, each seen at its dot. Dots are counted from dot 0 of the first line, which
 //! was some dots before tick 0; a CPU access at tick `t` sees every step before it.
 
-use nes_ppu::{Frame, Ppu, Quirks, VideoBus};
+use nes_ppu::{Frame, IgnoredWrites, Ppu, Quirks, VideoBus};
 use nes_state::Region;
 
 const LINE: u64 = 341;
@@ -249,14 +249,136 @@ fn vblank_comes_as_many_cycles_into_the_program_as_was_measured() {
     }
 }
 
-#[test]
-fn registers_do_not_listen_until_the_first_pre_render_line_after_power_on() {
+/// A PPU at power-on.
+fn powered(region: Region, quirks: Quirks) -> Bench {
     let mut bench = Bench { ppu: Ppu::new(0), memory: Memory([0; 0x4000]), frame: Frame::default(), tick: 0 };
+    bench.ppu.set_region(region);
+    bench.ppu.set_quirks(quirks);
+    bench
+}
+
+#[test]
+fn registers_listen_from_power_on_and_after_a_reset_or_a_strict_start_from_the_pre_render_line_on() {
+    for region in [Region::Ntsc, Region::Pal] {
+        for (strict_start, reset) in [(false, false), (true, false), (false, true), (true, true)] {
+            let mut bench = powered(region, Quirks { strict_start, ..Quirks::default() });
+            if reset {
+                bench.ppu.reset();
+            }
+            let early = if strict_start || reset { 0 } else { 0x2345 };
+            bench.address(0x2345);
+            bench.write(0, 0x80);
+            assert_eq!(
+                bench.ppu.scroll().1.bits() & 0x3FF,
+                early & 0x3FF,
+                "{region}, {strict_start}, {reset}"
+            );
+            assert_eq!(bench.ppu.control_and_mask().0.is_empty(), early == 0);
+            bench.go_to((u64::from(region.lines()) - 1) * LINE + 1);
+            bench.address(0x2345);
+            assert_eq!(bench.ppu.scroll().1.bits(), 0x2345);
+        }
+    }
+}
+
+#[test]
+fn the_registers_listen_as_many_cycles_into_the_program_as_was_measured_after_a_reset() {
+    // NESdev: PPU power up state. The reset sequence takes the first 7 cycles.
+    for (region, measured) in [(Region::Ntsc, 29_658), (Region::Pal, 33_132)] {
+        let listens = |cycle: u64| {
+            let mut bench = powered(region, Quirks { strict_start: true, ..Quirks::default() });
+            bench.tick = region.tick(7 + cycle);
+            bench.write(0, 0x80);
+            !bench.ppu.control_and_mask().0.is_empty()
+        };
+        assert!(!listens(measured - 2) && listens(measured + 2), "{region}");
+    }
+}
+
+#[test]
+fn ignored_writes_are_told_but_for_those_of_what_a_reset_has_put_there() {
+    let mut bench = powered(Region::Ntsc, Quirks { strict_start: true, ..Quirks::default() });
+    assert_eq!(bench.ppu.ignored_writes(), None);
+    bench.write(0, 0);
+    bench.write(3, 0x20);
+    assert_eq!(bench.ppu.ignored_writes(), None, "of 0, and to a register that listens");
+    let tick = bench.tick;
+    bench.write(1, 0x1E);
+    bench.write(5, 9);
+    let expected = IgnoredWrites { register: 1, value: 0x1E, tick, count: 2 };
+    assert_eq!(bench.ppu.ignored_writes(), Some(expected));
+    bench.go_to(FRAME);
+    bench.write(0, 0x80);
+    assert_eq!(bench.ppu.ignored_writes(), Some(expected), "it listens now");
+    bench.ppu.reset();
+    assert_eq!(bench.ppu.ignored_writes(), None);
+    let mut bench = powered(Region::Ntsc, Quirks::default());
+    bench.write(0, 0x80);
+    assert_eq!(bench.ppu.ignored_writes(), None);
+}
+
+/// What a chip holds in the registers that a reset may reach: `v`, `t`, fine X and the toggle,
+/// `PPUCTRL`, `PPUMASK`, `OAMADDR` (by what it reads), the flags of `$2002` and the buffer of
+/// `$2007`.
+fn held(bench: &mut Bench) -> (u16, u16, u8, bool, u8, u8, u8, u8) {
+    let (v, t, fine_x, toggle) = bench.ppu.scroll();
+    let (control, mask) = bench.ppu.control_and_mask();
+    let at_oam_address = bench.ppu.peek(4);
+    let flags = bench.ppu.peek(2) & 0x80;
+    let buffer = bench.ppu.peek(7);
+    (v.bits(), t.bits(), fine_x, toggle, control.bits(), mask.bits(), at_oam_address, flags | buffer & 0x0F)
+}
+
+#[test]
+fn a_reset_clears_what_it_does_on_the_nes_001_and_keeps_the_rest() {
+    let mut bench = powered(Region::Ntsc, Quirks::default());
+    assert_eq!(held(&mut bench), (0, 0, 0, false, 0, 0, 0, 0), "power-on");
+    bench.memory.0[0x2345] = 0x0B;
+    bench.ppu.poke_oam(0x10, 0x77);
+    bench.ppu.poke_palette(5, 0x2A);
+    bench.go_to(FRAME + VBLANK + 20);
+    bench.write(3, 0x10);
     bench.address(0x2345);
-    assert_eq!(bench.ppu.scroll().1.bits(), 0);
-    bench.go_to(261 * LINE + 1);
+    bench.read(7);
+    bench.tick += 48;
     bench.address(0x2345);
-    assert_eq!(bench.ppu.scroll().1.bits(), 0x2345);
+    bench.write(0, 0x91);
+    bench.write(1, 0x06);
+    bench.write(5, 0x0D);
+    let before = held(&mut bench);
+    assert_eq!(before, (0x2345, 0x2741, 5, true, 0x91, 0x06, 0x77, 0x8B));
+    bench.ppu.reset();
+    assert_eq!(held(&mut bench), (0x2345, 0, 0, false, 0, 0, 0x77, 0x80), "v, OAMADDR and the flag stay");
+    assert_eq!((bench.ppu.oam()[0x10], bench.ppu.palette_ram()[5]), (0x77, 0x2A), "and so does memory");
+    assert_eq!((bench.ppu.scanline(), bench.ppu.dot()), (0, Ppu::RESET_DOT));
+}
+
+#[test]
+fn the_first_frame_is_an_even_one_after_power_on_and_after_a_reset() {
+    for reset in [false, true] {
+        let mut bench = powered(Region::Ntsc, Quirks::default());
+        if reset {
+            bench.go_to(FRAME + 1000);
+            bench.ppu.reset();
+        }
+        let begin = bench.tick;
+        let mut lengths = vec![];
+        for _ in 0..3 {
+            let frame = bench.ppu.frame_number();
+            while bench.ppu.frame_number() == frame {
+                bench.tick += 4;
+                bench.ppu.run_until(bench.tick, &mut bench.memory, &mut bench.frame);
+                if bench.ppu.scanline() == 261 && bench.ppu.dot() == 10 {
+                    bench.write(1, 0x18);
+                }
+            }
+            lengths.push((bench.tick - begin) / 4);
+        }
+        // From one vertical blank to the next: first over the end of the even frame, then of the
+        // odd one.
+        let lengths = [lengths[1] - lengths[0], lengths[2] - lengths[1]];
+        assert_eq!(lengths, [FRAME, FRAME - 1], "reset: {reset}");
+    }
 }
 
 /// A 2C07 at the start of its second frame.

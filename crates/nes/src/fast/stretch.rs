@@ -299,6 +299,10 @@ fn read_beyond<P: Pads, A: Attachment>(
     address: u16,
     access: Access,
 ) -> u8 {
+    // An opcode comes from the four bytes, so that a DMA on PAL holds none of these reads: why they
+    // are made matters to nobody but an attachment.
+    debug_assert!(access != Access::Opcode);
+    let access = if A::SELECTS { access } else { Access::Data };
     Wires { board, pads, attachment }.read(address, access)
 }
 

@@ -1,7 +1,7 @@
 //! DMA, counted in cycles (NESdev: DMA).
 
 use crate::program::{console, console_with, dma_cycles, run, trace};
-use nes::{Access, Buttons, Config};
+use nes::{Access, Buttons, Config, Reference, Region};
 
 /// LDA #$02; STA $4014; NOP, with `padding` cycles of delay before it: 2 a NOP, 3 for LDA $00.
 fn oam_dma(padding: &[u8]) -> Vec<u8> {
@@ -188,4 +188,71 @@ fn each_cycle_of_a_dma_says_whose_it_is() {
     assert!((29_780 / 432 - 2..=29_780 / 432 + 1).contains(&samples), "{samples}");
     assert!(of(Access::DmcDma).all(|cycle| cycle.address >= 0xC000 && !cycle.write));
     assert!(of(Access::Halted).count() > 2 * samples && of(Access::Halted).all(|cycle| !cycle.write));
+}
+
+/// Reads a pad eight times, 1,024 times over, while the DMC plays without end, with nothing
+/// pressed; $20 and $21 count the readings that are not zero, $22 is $AA in the end.
+fn pad_reader() -> Vec<u8> {
+    vec![
+        0xA9, 0x40, 0x8D, 0x17, 0x40, // LDA #$40; STA $4017
+        0xA9, 0x4F, 0x8D, 0x10, 0x40, // LDA #$4F; STA $4010: a loop at the highest rate
+        0xA9, 0x80, 0x8D, 0x12, 0x40, // LDA #$80; STA $4012
+        0xA9, 0xFF, 0x8D, 0x13, 0x40, // LDA #$FF; STA $4013
+        0xA9, 0x10, 0x8D, 0x15, 0x40, // LDA #$10; STA $4015
+        0xA2, 0x01, 0x8E, 0x16, 0x40, // 8019 LDX #1; STX $4016
+        0xCA, 0x8E, 0x16, 0x40, 0x86, 0x25, // DEX; STX $4016; STX $25
+        0xA2, 0x08, // LDX #8
+        0xAD, 0x16, 0x40, 0x4A, 0x26, 0x25, // 8026 LDA $4016; LSR; ROL $25
+        0xCA, 0xD0, 0xF7, // DEX; BNE $8026
+        0xA5, 0x25, 0xF0, 0x06, // LDA $25; BEQ $8039
+        0xE6, 0x20, 0xD0, 0x02, 0xE6, 0x21, // INC $20; BNE $8039; INC $21
+        0xE6, 0x23, 0xD0, 0xDC, // 8039 INC $23; BNE $8019
+        0xE6, 0x24, 0xA5, 0x24, 0xC9, 0x04, 0xD0, 0xD4, // INC $24; LDA $24; CMP #4; BNE $8019
+        0xA9, 0xAA, 0x85, 0x22, // LDA #$AA; STA $22
+        0x4C, 0x49, 0x80, // 8049 JMP to itself
+    ]
+}
+
+#[test]
+fn the_dmc_disturbs_the_pads_on_ntsc_and_never_on_pal() {
+    for alignment in 0..4 {
+        for region in [Region::Ntsc, Region::Pal] {
+            let config = Config { apu_alignment: alignment, region: Some(region), ..Config::default() };
+            let mut fast = console_with(&pad_reader(), config);
+            let mut slow = Reference::new(fast.board.cartridge().clone(), config);
+            for _ in 0..30 {
+                let _ = fast.run_frame(&mut [Buttons::empty(); 2], &mut ());
+                let _ = slow.run_frame(&mut [Buttons::empty(); 2], &mut ());
+                assert!(fast == *slow.console(), "{region}, alignment {alignment}");
+            }
+            let [low, high, done] = [0x20, 0x21, 0x22].map(|at| fast.ram()[at]);
+            assert_eq!((done, high), (0xAA, 0), "{region}, alignment {alignment}");
+            let expected = if region == Region::Pal { 0..=0 } else { 15..=30 };
+            assert!(expected.contains(&low), "{region}, alignment {alignment}: {low}");
+        }
+    }
+}
+
+#[test]
+fn on_pal_a_dma_holds_nothing_but_the_fetch_of_an_opcode() {
+    // OAM DMA beside the DMC's, a read-modify-write, an indexed read that crosses a page, a branch.
+    let body =
+        [0xA9, 0x02, 0x8D, 0x14, 0x40, 0xE6, 0x10, 0xA2, 0xFF, 0xBD, 0x02, 0x03, 0xD0, 0x00, 0x48, 0x68];
+    let config = Config { region: Some(Region::Pal), ..Config::default() };
+    let mut console = console_with(&with_dmc(&body), config);
+    let mut recorder = crate::program::Recorder::default();
+    for _ in 0..3 {
+        let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut recorder);
+    }
+    let mut held = 0;
+    for pair in recorder.0.windows(2) {
+        if pair[0].access.is_dma() && !pair[1].access.is_dma() {
+            held += 1;
+            assert_eq!(pair[1].access, Access::Cpu(nes::cpu::Access::Opcode), "{pair:?}");
+        }
+    }
+    assert!(held > 100, "{held}");
+    // The lengths are as on NTSC.
+    let runs = dma_runs(&with_dmc(&[0xEA, 0xA5, 0x00]), config);
+    assert!(runs.len() > 150 && runs.iter().all(|length| (3..=4).contains(length)), "{runs:?}");
 }

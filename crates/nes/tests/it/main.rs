@@ -3,5 +3,6 @@
 mod dma;
 mod interrupts;
 mod open_bus;
+mod power;
 mod program;
 mod snapshot;

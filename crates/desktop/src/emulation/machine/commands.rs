@@ -9,7 +9,7 @@ use tetris::Feature;
 
 use crate::config::settings::{SoundSettings, TimeSettings};
 use crate::emulation::machine::Machine;
-use crate::emulation::machine::inserted::left_out;
+use crate::emulation::machine::inserted::losses;
 use crate::emulation::slots::{self, Saved};
 use crate::messages::command::{DebugCommand, LAST_SESSION, Recording, ScriptCommand};
 use crate::messages::status::{MessageKind, Notice, RunState, Slot};
@@ -155,6 +155,9 @@ impl<F: Fn(Notice)> Machine<F> {
         if time.region != self.transport.settings().region {
             self.engine.choose_region(time.region.region());
         }
+        if time.strict_ppu_start != self.transport.settings().strict_ppu_start {
+            self.engine.choose_ppu_start(time.strict_ppu_start);
+        }
         self.engine.set_ahead(time.run_ahead);
         self.transport.set_settings(time, self.now());
     }
@@ -266,7 +269,8 @@ impl<F: Fn(Notice)> Machine<F> {
         self.end_practice();
         self.close_battery();
         self.keep_session();
-        left_out(&cartridge).for_each(|text| self.say(MessageKind::Warning, text));
+        losses(&cartridge).for_each(|text| self.say(MessageKind::Warning, text));
+        self.told_ignored = None;
         let outcome = self.cartridge.replace(title, image, &cartridge);
         if let Some(pieces) = self.engine.insert(cartridge, self.cartridge.kept()) {
             let text =

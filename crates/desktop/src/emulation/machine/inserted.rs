@@ -110,9 +110,10 @@ impl InsertedCartridge {
     }
 }
 
-/// Returns what of a cartridge's image the machine does not see, in lines.
-pub(super) fn left_out(cartridge: &Cartridge) -> impl Iterator<Item = String> {
-    cartridge.info().warnings.iter().filter(|warning| warning.leaves_out()).map(ToString::to_string)
+/// Returns what a player loses by the cartridge's image, in lines: a part that the machine does not
+/// see, or what the game saves.
+pub(super) fn losses(cartridge: &Cartridge) -> impl Iterator<Item = String> {
+    cartridge.info().warnings.iter().filter(|warning| warning.is_a_loss()).map(ToString::to_string)
 }
 
 #[cfg(test)]

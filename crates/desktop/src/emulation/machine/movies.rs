@@ -108,7 +108,7 @@ impl<F: Fn(Notice)> Machine<F> {
                 battery.resume();
                 battery.kept().to_vec()
             }
-            Some(_) => self.engine.prg_ram().to_vec(),
+            Some(_) => self.engine.battery_ram().to_vec(),
             None => vec![],
         };
         self.engine.restart(&kept);
@@ -118,9 +118,9 @@ impl<F: Fn(Notice)> Machine<F> {
     /// it again.
     fn restart_for_movie(&mut self, ram: RamInit) {
         self.end_practice();
-        let prg_ram = self.engine.prg_ram();
+        let battery_ram = self.engine.battery_ram();
         if let Some(battery) = &mut self.cartridge.battery {
-            let kept = if battery.is_resting() { Ok(()) } else { battery.close(prg_ram) };
+            let kept = if battery.is_resting() { Ok(()) } else { battery.close(battery_ram) };
             battery.rest();
             self.shared.set_spare(None);
             let text = format!("the movie starts without battery RAM; {} stays as it is", battery.place());
@@ -135,7 +135,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Keeps what the battery keeps, before the power goes off or the cartridge out.
     pub(crate) fn close_battery(&mut self) {
-        if let Err(trouble) = self.cartridge.close_battery(self.engine.prg_ram()) {
+        if let Err(trouble) = self.cartridge.close_battery(self.engine.battery_ram()) {
             self.say(MessageKind::Error, trouble);
         }
         self.shared.set_spare(None);

@@ -30,6 +30,11 @@ impl Outcome {
     fn final_messages(&self) -> &str {
         self.status.messages.back().map_or("", |Message { text, .. }| text)
     }
+
+    fn messages(&self) -> String {
+        let texts: Vec<_> = self.status.messages.iter().map(|message| message.text.as_str()).collect();
+        texts.join("\n")
+    }
 }
 
 /// Returns a game whose frames do not wait for anybody: at its fastest, with `commands` given
@@ -267,6 +272,57 @@ fn the_region_is_the_cartridges_the_settings_or_the_command_lines() {
     let pal = TimeSettings { region: RegionChoice::Pal, ..TimeSettings::default() };
     assert_eq!(region(&|_| {}, &[(5, Command::Time(pal))]), Region::Ntsc);
     assert_eq!(region(&|_| {}, &[(5, Command::Time(pal)), (6, Command::PowerCycle)]), Region::Pal);
+}
+
+/// Returns a cartridge that enables its interrupt at once and never again; the interrupt counts in
+/// $10.
+fn impatient() -> Vec<u8> {
+    let program = [0xA9, 0x80, 0x8D, 0x00, 0x20, 0x4C, 0x05, 0x80]; // LDA #$80; STA $2000; JMP to itself
+    Image::nrom(&program).put(0x1000, &[0xE6, 0x10, 0x40]).bytes()
+}
+
+#[test]
+fn a_strict_start_is_chosen_by_settings_or_command_line_and_what_it_ignored_is_told() {
+    let told = |change: &dyn Fn(&mut Options), commands: &[(u64, Command)]| {
+        let change = |options: &mut Options| {
+            options.image = impatient();
+            change(options);
+        };
+        game(change, commands, 20).messages().matches("$80 to $2000 in cycle").count()
+    };
+    assert_eq!(told(&|_| {}, &[]), 0, "the writes arrive");
+    assert_eq!(told(&|options| options.settings.time.strict_ppu_start = true, &[]), 1);
+    assert_eq!(told(&|options| options.config.quirks.strict_start = true, &[]), 1);
+    // A choice in the menu holds from the next power-on.
+    let strict = TimeSettings { strict_ppu_start: true, ..TimeSettings::default() };
+    assert_eq!(told(&|_| {}, &[(5, Command::Time(strict))]), 0);
+    assert_eq!(told(&|_| {}, &[(5, Command::Time(strict)), (6, Command::PowerCycle)]), 1);
+}
+
+#[test]
+fn after_a_reset_writes_that_the_ppu_ignored_are_told_where_the_screen_stays_off() {
+    let told = |image: Vec<u8>| {
+        let change = |options: &mut Options| options.image.clone_from(&image);
+        game(change, &[(20, Command::Reset)], 100).messages().contains("the PPU ignored 1 write")
+    };
+    assert!(told(impatient()));
+    // This one writes again in each frame, as most programs do.
+    let patient = [
+        0xA9, 0x80, 0x8D, 0x00, 0x20, // LDA #$80; STA $2000
+        0xAD, 0x02, 0x20, 0x10, 0xFB, // 8005 LDA $2002; BPL $8005
+        0xA9, 0x80, 0x8D, 0x00, 0x20, 0xA9, 0x1E, 0x8D, 0x01, 0x20, // LDA; STA $2000; LDA; STA $2001
+        0x4C, 0x05, 0x80, // JMP $8005
+    ];
+    assert!(!told(Image::nrom(&patient).put(0x1000, &[0x40]).bytes()));
+}
+
+#[test]
+fn a_battery_without_ram_is_told_when_its_cartridge_is_inserted() {
+    let image = Image::nes2(0, 0, 2, 1, 0, 0).with(6, 2).bytes();
+    let outcome = game(|options| options.image.clone_from(&image), &[], 5);
+    assert!(outcome.messages().contains("what the game saves is lost"), "{}", outcome.messages());
+    let outcome = game(|_| {}, &[(3, Command::Insert("saves".into(), image))], 8);
+    assert!(outcome.messages().contains("what the game saves is lost"), "{}", outcome.messages());
 }
 
 #[test]

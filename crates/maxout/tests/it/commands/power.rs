@@ -117,6 +117,68 @@ fn the_reset_button_leaves_the_ppu_alone_by_option() {
 }
 
 #[test]
+fn early_writes_count_after_power_on_and_a_strict_start_ignores_them_and_says_so() {
+    // LDX #0; STX $10; LDA #$80; STA $2000; the interrupt counts in $10.
+    let program = [0xA2, 0x00, 0x86, FOUND as u8, 0xA9, 0x80, 0x8D, 0x00, 0x20];
+    let folder = folder(&program);
+    let image = std::fs::read(folder.path().join("game.nes")).expect("the cartridge");
+    let nmi = 0x10 + 0x1000;
+    let image = [&image[..nmi], &[0xE6, FOUND as u8, 0x40], &image[nmi + 3..]].concat();
+    std::fs::write(folder.path().join("game.nes"), image).expect("the cartridge");
+    assert_eq!(ram(&folder, &[])[FOUND], 22);
+    assert_eq!(ram(&folder, &["--strict-ppu-start"])[FOUND], 0);
+    let said = |options: &[&str]| {
+        let run = ["run", "game.nes", "--frames", "5"];
+        text(&maxout(&folder, &[&run[..], options].concat()).stdout)
+    };
+    assert!(!said(&[]).contains("ignored"), "{}", said(&[]));
+    let strict = said(&["--strict-ppu-start"]);
+    assert!(strict.contains("warning    the PPU ignored 1 write before"), "{strict}");
+    assert!(strict.contains("$80 to $2000 in cycle 17"), "{strict}");
+    let json: serde_json::Value =
+        serde_json::from_str(&said(&["--strict-ppu-start", "--json"])).expect("an object");
+    let ignored = &json["ignored_writes"];
+    assert_eq!(
+        [&ignored["register"], &ignored["value"], &ignored["cycle"], &ignored["count"]],
+        [0x2000, 0x80, 17, 1]
+    );
+    // Every command that runs a cartridge has the switch.
+    for command in ["test", "play", "debug", "trace", "lua"] {
+        let help = text(&maxout(&folder, &[command, "--help"]).stdout);
+        assert!(help.contains("--strict-ppu-start"), "{command}: {help}");
+    }
+}
+
+#[test]
+fn a_battery_that_has_nothing_to_keep_is_a_warning() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let write = |name: &str, image: Image| {
+        let flags = image.header[6] | 2;
+        std::fs::write(folder.path().join(name), image.with(6, flags).bytes()).expect("the cartridge");
+    };
+    write("without.nes", Image::nes2(0, 0, 2, 1, 0, 0));
+    write("sorom.nes", Image::nes2(1, 0, 8, 0, 0x77, 7));
+    let inspected = |name: &str| text(&maxout(&folder, &["inspect", name]).stdout);
+    let without = inspected("without.nes");
+    assert!(without.contains("battery     yes, keeps none"), "{without}");
+    assert!(without.contains("warning     the header has a battery and no RAM"), "{without}");
+    let sorom = inspected("sorom.nes");
+    assert!(sorom.contains("battery     yes, keeps 8 KiB") && !sorom.contains("warning"), "{sorom}");
+    let run = maxout(&folder, &["run", "without.nes", "--frames", "1"]);
+    assert!(stderr(&run).contains("what the game saves is lost"), "{}", stderr(&run));
+}
+
+#[test]
+fn the_sound_of_a_cartridge_that_makes_none_is_silence_from_the_first_sample_on() {
+    let folder = folder(&[]);
+    let output = maxout(&folder, &["run", "game.nes", "--frames", "30", "--wav", "out.wav"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let bytes = std::fs::read(folder.path().join("out.wav")).expect("the sound");
+    let samples = bytes[44..].chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    assert!(samples.len() > 20_000 && samples.into_iter().all(|sample| sample == 0));
+}
+
+#[test]
 fn the_unstable_opcodes_are_those_of_another_cpu_by_option() {
     // LDA #0; LDX #$FF; ANE #$7F; STA; LDA #0; LXA #$7F; STA; LDA #1; LDX #3; LDY #$20; SHA
     // $02F0,Y.
