@@ -239,6 +239,21 @@ impl Emulator {
         self.config.channel_levels = ChannelLevels::without(channels.iter().copied());
     }
 
+    /// Returns how many frames can be gone back.
+    pub fn frames_back(&self) -> usize {
+        self.rewind.len()
+    }
+
+    /// Gives the sound another rate, in samples a second. Nothing else changes.
+    pub fn set_sample_rate(&mut self, rate: u32) {
+        self.config.sample_rate = Some(rate);
+        let mut console = Console::new(self.cartridge.clone(), self.config);
+        // The bytes are a state of the same cartridge.
+        if console.load(&self.console.save()).is_ok() {
+            self.console = console;
+        }
+    }
+
     /// Returns the rewind buffer.
     pub fn rewind(&mut self) -> &mut Rewind {
         &mut self.rewind
@@ -305,6 +320,12 @@ impl Emulator {
         self.sound.clear();
         self.sound.extend(copy.console.samples().iter().rev());
         true
+    }
+
+    /// Goes back by so many `frames`, or as far as the rewind reaches. Returns whether it has gone
+    /// back at all.
+    pub fn step_back_by(&mut self, frames: usize) -> bool {
+        (0..frames).take_while(|_| self.step_back()).count() > 0
     }
 
     /// Takes back the switches of the power that the present frame is not behind: the debugger has

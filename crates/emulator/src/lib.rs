@@ -30,6 +30,7 @@
 //! does without: Lua is C.
 
 mod emulator;
+mod kept;
 mod last_frames;
 mod movie;
 mod pieces;
@@ -38,6 +39,7 @@ mod rewind;
 mod script;
 
 pub use crate::emulator::{Attached, Drawn, Edit, Emulator, FrameOutcome, LoadError, MOST_AHEAD};
+pub use crate::kept::GameRecorder;
 pub use crate::last_frames::LastFrames;
 pub use crate::movie::{
     MovieMetadata, MovieProgress, MovieRecorder, log_bytes, log_from_bytes, movie_pieces,

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use nes::{Buttons, Console, StateError};
 use practice::{History, Log, Luck, Mark, Position, PositionError, Rise, Session, UndoError};
-use tetris::events::Event;
+use tetris::events::{Event, Record};
 
 /// Pieces that can be taken back.
 const PIECES_BACK: usize = 64;
@@ -38,6 +38,8 @@ pub struct Taken {
     pub played: Vec<Played>,
     /// Whether a game has begun in the last of these frames.
     pub begun: bool,
+    /// What happened in them, in order.
+    pub records: Vec<Record>,
 }
 
 /// A session, what it did so far, and the way back.
@@ -113,6 +115,11 @@ impl Practice {
         &self.log
     }
 
+    /// Returns how many pieces can be taken back.
+    pub fn pieces_back(&self) -> usize {
+        self.history.len()
+    }
+
     /// Returns the positions that were marked.
     pub fn marks(&self) -> &[Mark] {
         self.history.marks()
@@ -154,6 +161,7 @@ impl Practice {
         }
         self.history.observe(console, &self.session, &records);
         self.log.observe(console.frame_number(), &self.session, &records);
+        self.taken.records.extend(records);
         while self.past.len() > reach + 1 {
             self.past.pop_front();
         }

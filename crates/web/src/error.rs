@@ -20,21 +20,21 @@ pub enum Error {
     /// There is no such option.
     #[error(transparent)]
     Option(#[from] practice::OptionError),
-    /// Nobody knows the pieces.
+    /// The pieces are no sequence.
     #[error(transparent)]
     Pieces(#[from] practice::SequenceError),
     /// The position cannot be.
     #[error(transparent)]
     Position(#[from] practice::PositionError),
-    /// The menus lead nowhere.
-    #[error(transparent)]
-    NoGame(#[from] practice::NoGame),
     /// Nothing can be taken back.
     #[error(transparent)]
     Undo(#[from] practice::UndoError),
     /// The state is none, or another cartridge's.
     #[error("the saved state: {0}")]
     State(#[from] nes::StateError),
+    /// The state cannot be gone to.
+    #[error("the saved state: {0}")]
+    Load(#[from] emulator::LoadError),
     /// The movie is none, or one that this console cannot play.
     #[error("{name}: {error}")]
     Movie {

@@ -3,16 +3,15 @@
 mod practising;
 mod watching;
 
-use autopilot::Autopilot;
-use nes::controller::fm2::{FrameInput, Movie};
-use nes::{Buttons, Cartridge, Config, Console, Frame, Palette, Region};
+use emulator::{Attached, Emulator, MovieProgress, Practice, RewindLimits};
+use nes::controller::fm2::RamInit;
+use nes::{Buttons, Cartridge, Config, Console, Palette, Region};
 use nes_debug::Debugger;
 use practice::Position;
 use tetris::{Feature, Profile};
 
 use crate::colours::Colours;
-use crate::game::Game;
-use crate::rewind::Rewind;
+use crate::game::{self, Game};
 use crate::rival::Rival;
 use crate::saved::Saved;
 use crate::viewer::Viewer;
@@ -23,38 +22,25 @@ use crate::{Error, HEIGHT, WIDTH};
 const BUILT_IN: &[u8] = include_bytes!("../../../roms/maxout.nes");
 /// Its name, and its file's.
 const BUILT_IN_NAME: &str = "Maxout";
-/// The most frames that are run ahead.
-const MOST_AHEAD: u8 = 2;
 
-/// A movie that plays, and how many of its frames have run.
-struct Playing {
-    movie: Movie,
-    frame: usize,
-}
+/// How far back a rewind goes.
+const REWIND: RewindLimits = RewindLimits { seconds: 90, megabytes: 30 };
+/// Frames that one step of a rewind goes back.
+const STEP_BACK: usize = 3;
 
-/// The console of the page, with its cartridge, the game on it, its past, and whoever else holds
-/// the pad.
+/// The machine of the page: a running game, its file, the computer opponent and the viewer.
 ///
 /// The page asks for a frame at a time and takes picture and sound. Nothing here waits.
 pub struct Machine {
     name: String,
     image: Vec<u8>,
-    cartridge: Cartridge,
-    config: Config,
-    pub(crate) console: Console,
+    pub(crate) emulator: Emulator,
     pub(crate) profile: Option<Profile>,
     pub(crate) game: Option<Game>,
-    computer: Option<Autopilot>,
     pub(crate) rival: Option<Rival>,
-    pub(crate) rewind: Rewind,
-    movie: Option<Playing>,
     pub(crate) viewer: Option<Viewer>,
-    ahead: u8,
-    future: Option<Frame>,
     /// What the console got in the last frame.
     pub(crate) pads: [Buttons; 2],
-    /// What the player held in it.
-    held: [Buttons; 2],
     colours: Colours,
     rgba: Vec<u8>,
     silence: Vec<f32>,
@@ -63,7 +49,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// With the built-in cartridge, powered on; sound has so many samples a second.
+    /// Returns a machine with the built-in cartridge, powered on; sound has so many samples a
+    /// second.
     ///
     /// # Panics
     /// Never: the built-in image is a cartridge, and a test says so.
@@ -73,28 +60,19 @@ impl Machine {
         let mut machine = Self {
             name: BUILT_IN_NAME.into(),
             image: BUILT_IN.to_vec(),
-            console: Console::new(cartridge.clone(), config),
-            cartridge,
-            config,
-            profile: None,
+            emulator: Emulator::new(cartridge, config, REWIND),
+            profile: Profile::for_feature(BUILT_IN, Feature::Practice).ok(),
             game: None,
-            computer: None,
             rival: None,
-            rewind: Rewind::default(),
-            movie: None,
             viewer: None,
-            ahead: 0,
-            future: None,
             pads: [Buttons::empty(); 2],
-            held: [Buttons::empty(); 2],
             colours: Colours::of(Palette::ntsc()),
             rgba: vec![255; 4 * WIDTH * HEIGHT],
             silence: Vec::new(),
             quiet: false,
             debugger: None,
         };
-        machine.profile = Profile::for_feature(&machine.image, Feature::Practice).ok();
-        machine.power();
+        machine.watch_game();
         machine
     }
 
@@ -107,57 +85,66 @@ impl Machine {
         let (name, bytes) = if bytes.is_empty() { (BUILT_IN_NAME, BUILT_IN) } else { (name, bytes) };
         let cartridge =
             Cartridge::from_bytes(bytes).map_err(|error| Error::Rom { name: name.to_owned(), error })?;
-        (self.name, self.image, self.cartridge) = (name.to_owned(), bytes.to_vec(), cartridge);
-        (self.config.ram_fill, self.config.region) = (Config::default().ram_fill, None);
-        self.cartridge.load_battery_ram(battery);
+        (self.name, self.image) = (name.to_owned(), bytes.to_vec());
+        self.emulator.choose_region(None);
+        self.emulator.insert(cartridge, battery);
         self.profile = Profile::for_feature(&self.image, Feature::Practice).ok();
-        (self.computer, self.debugger, self.rival) = (None, None, None);
-        self.power();
+        (self.viewer, self.debugger, self.rival) = (None, None, None);
+        self.watch_game();
         Ok(())
     }
 
-    /// What the cartridge's battery keeps; nothing without one.
+    /// Returns what the cartridge's battery keeps; nothing without one.
     pub fn battery(&self) -> &[u8] {
-        self.console.board.cartridge().battery_ram()
+        let cartridge = self.emulator.state().board.cartridge();
+        if cartridge.info().battery { cartridge.battery_ram() } else { &[] }
     }
 
-    /// The power, off and on: nothing is left of a game, a movie or the way back.
+    /// Switches the power off and on: nothing is left of a game, a movie or the rewind buffer.
     pub fn power(&mut self) {
-        self.console = Console::new(self.cartridge.clone(), self.config);
-        self.rewind.clear();
-        (self.movie, self.viewer, self.future) = (None, None, None);
-        self.game = self.profile.as_ref().and_then(|profile| {
-            let mut session = Game::session(profile, "", "", "").ok()?;
-            session.resync(&self.console);
-            Some(Game::new(session, true, self.cartridge.crc32(), None))
+        self.power_with(RamInit::default());
+    }
+
+    /// The same with RAM as a movie has it.
+    fn power_with(&mut self, ram: RamInit) {
+        let kept = self.emulator.battery_ram().to_vec();
+        self.emulator.set_practice(None);
+        self.emulator.restart_with(&kept, ram);
+        self.viewer = None;
+        self.watch_game();
+    }
+
+    /// Has a session follow whatever is played, if the cartridge is known.
+    fn watch_game(&mut self) {
+        let session = self.profile.as_ref().and_then(|profile| game::session(profile, "", "", "").ok());
+        let practice = session.map(|mut session| {
+            session.resync(self.emulator.state());
+            Practice::watching(session)
         });
+        let crc32 = self.cartridge().crc32();
+        self.game = practice.as_ref().map(|practice| Game::new(practice, crc32, None));
+        self.emulator.set_practice(practice);
     }
 
-    /// The reset button. The file of the game begins anew there.
+    /// Presses the reset button. The file of the game begins anew there.
     pub fn reset(&mut self) {
-        self.console.reset_between_frames();
-        (self.movie, self.viewer) = (None, None);
-        self.rewind.clear();
-        if let Some(game) = &mut self.game {
-            game.session.resync(&self.console);
-            game.begin_from(&self.console);
+        self.emulator.movie.stop_playing();
+        self.viewer = None;
+        self.emulator.reset();
+        self.frame([0; 2]);
+        if let (Some(game), Some(practice)) = (&mut self.game, self.emulator.watched()) {
+            game.begin_from(self.emulator.state(), practice.session());
         }
     }
 
-    /// Another rate of samples, from here on.
+    /// Gives the sound another rate from here on, in samples a second.
     pub fn set_rate(&mut self, rate: u32) {
-        self.config.sample_rate = Some(rate.clamp(8_000, 192_000));
-        let mut console = Console::new(self.cartridge.clone(), self.config);
-        // A state of the same cartridge.
-        if console.load(&self.console.save()).is_ok() {
-            self.console = console;
-        }
+        self.emulator.set_sample_rate(rate.clamp(8_000, 192_000));
     }
 
-    /// Frames that the picture is ahead of the console, 0 to 2.
+    /// Shows the picture of so many frames later, 0 to 2.
     pub fn set_ahead(&mut self, frames: u8) {
-        self.ahead = frames.min(MOST_AHEAD);
-        self.future = None;
+        self.emulator.set_ahead(frames);
     }
 
     /// The colours of a `.pal` file.
@@ -184,68 +171,24 @@ impl Machine {
     /// bit 0, A in bit 7.
     pub fn frame(&mut self, held: [u8; 2]) {
         self.quiet = false;
-        self.console.clear_samples();
         if self.viewer.is_some() {
             return self.viewer_frame();
         }
         let mut pads = held.map(Buttons::from_bits_retain);
-        if let Some(input) = self.movie_input() {
-            pads = input.pads;
-            self.console.carry_out(input.commands, &self.cartridge, self.config);
+        self.emulator.frame(&mut pads, Attached::default());
+        self.pads = self.emulator.buttons();
+        if let Some(rise) = self.rival.as_mut().and_then(|rival| rival.frame(self.emulator.console())) {
+            self.emulator.rose(rise);
         }
-        if let Some(computer) = &mut self.computer {
-            pads[0] = computer.action(&self.console).buttons;
-        }
-        let game = self.game.as_ref();
-        self.rewind
-            .begin_frame(&self.console, pads, || game.map(|game| game.session.save()).unwrap_or_default());
-        self.held = pads;
-        self.pads = if let Some(game) = &mut self.game {
-            game.frame(&mut self.console, pads)
-        } else {
-            let _ = self.console.run_frame(&mut pads.clone(), &mut ());
-            pads
-        };
-        if let Some(rise) = self.rival.as_mut().and_then(|rival| rival.frame(&mut self.console))
-            && let Some(game) = &mut self.game
-        {
-            game.note_rise(rise);
-        }
-        self.future = (self.ahead > 0).then(|| self.look_ahead());
+        self.follow_game();
     }
 
-    /// The picture of a later frame, if nothing changes at the pads.
-    fn look_ahead(&self) -> Frame {
-        let mut console = self.console.clone();
-        console.set_sound(false);
-        let mut session = self.game.as_ref().map(|game| game.session.clone());
-        for _ in 0..self.ahead {
-            match &mut session {
-                Some(session) => session.run_pads(&mut console, self.pads),
-                None => drop(console.run_frame(&mut self.pads.clone(), &mut ())),
-            }
+    /// Brings the game's file and its events up to the last frame.
+    fn follow_game(&mut self) {
+        let taken = self.emulator.watched_mut().map(Practice::take_played).unwrap_or_default();
+        if let (Some(game), Some(practice)) = (&mut self.game, self.emulator.watched()) {
+            game.follow(taken, self.emulator.state(), practice.session());
         }
-        console.picture().clone()
-    }
-
-    /// The picture of the frame that comes is shown until it runs: a state has none of its own.
-    fn show_next(&mut self, mut pads: [Buttons; 2]) {
-        let mut console = self.console.clone();
-        console.set_video(true);
-        console.set_sound(false);
-        let _ = console.run_frame(&mut pads, &mut ());
-        self.future = Some(console.picture().clone());
-    }
-
-    /// The input of the movie's next frame; none where no movie plays.
-    fn movie_input(&mut self) -> Option<FrameInput> {
-        let playing = self.movie.as_mut()?;
-        let input = playing.movie.frames.get(playing.frame).copied();
-        playing.frame += 1;
-        if input.is_none() {
-            self.movie = None;
-        }
-        input
     }
 
     /// Goes back by three frames; the picture is of the frame that begins there. Returns whether
@@ -255,29 +198,20 @@ impl Machine {
         if let Some(viewer) = &mut self.viewer {
             return viewer.frame() > 3 && viewer.seek(viewer.frame() - 3).is_ok();
         }
-        // A movie goes one way, and so does the computer's game.
-        if self.movie.is_some() || self.rival.is_some() {
-            return false;
-        }
-        let Some(moment) = self.rewind.back() else { return false };
-        if self.console.load(&moment.console).is_err() {
-            return false;
-        }
-        if let Some(game) = &mut self.game {
-            if game.session.load(&moment.session, &self.console).is_err() {
-                game.session.resync(&self.console);
-            }
-            game.went_back(&self.console);
-        }
-        self.show_next(moment.pads);
-        true
+        // The computer's game goes one way.
+        self.rival.is_none() && self.emulator.step_back_by(STEP_BACK)
     }
 
-    /// A state to be loaded later: console, practice, and what the session remembered.
+    /// Returns a state to be loaded later: console, practice, and what the session remembered.
     pub fn save(&self) -> Vec<u8> {
-        let (text, session) =
-            self.game.as_ref().map(|game| (game.text.clone(), game.session.save())).unwrap_or_default();
-        Saved { text, session, console: self.console.save() }.write()
+        let session = self.emulator.watched().map(|practice| practice.saved(self.emulator.state()));
+        let text = self.game.as_ref().map(|game| game.text.clone());
+        Saved {
+            text: text.unwrap_or_default(),
+            session: session.unwrap_or_default(),
+            console: self.emulator.save(),
+        }
+        .write()
     }
 
     /// Goes to a saved state of this cartridge.
@@ -286,29 +220,40 @@ impl Machine {
     /// When it is none; nothing has changed then.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let saved = Saved::read(bytes)?;
-        let mut console = self.console.clone();
+        let mut console = self.emulator.state().clone();
         console.load(&saved.console)?;
-        let mut game = self.game.clone();
+        let mut practice = None;
         if let Some(profile) = &self.profile {
             let mut lines = saved.text.lines();
             let mut line = || lines.next().unwrap_or_default();
             let (mode, options, pieces) = (line(), line(), line());
-            let mut session = Game::session(profile, mode, options, pieces)?;
+            let mut session = game::session(profile, mode, options, pieces)?;
             if saved.session.is_empty() {
                 session.join(&console);
             } else {
                 session.load(&saved.session, &console)?;
             }
-            let pieces = (!pieces.is_empty()).then_some(pieces);
-            let mut other = Game::new(session, saved.text.is_empty(), self.cartridge.crc32(), pieces);
-            other.begin_from(&console);
-            game = Some(other);
+            let watches = saved.text.is_empty();
+            let with = if watches { Practice::watching(session) } else { Practice::new(session) };
+            practice = Some((with.joined(&console), (!pieces.is_empty()).then(|| pieces.to_owned())));
         }
-        (self.console, self.game) = (console, game);
-        (self.movie, self.viewer) = (None, None);
-        self.rewind.clear();
-        self.show_next([Buttons::empty(); 2]);
+        self.emulator.movie.stop_playing();
+        self.emulator.load(&saved.console, vec![], self.emulator.movie.ram())?;
+        self.adopt(practice);
         Ok(())
+    }
+
+    /// Goes on with another practice session, at the console's present moment; its file begins
+    /// there.
+    fn adopt(&mut self, practice: Option<(Practice, Option<String>)>) {
+        self.viewer = None;
+        let crc32 = self.cartridge().crc32();
+        self.game = practice.as_ref().map(|(practice, pieces)| {
+            let mut game = Game::new(practice, crc32, pieces.as_deref());
+            game.begin_from(self.emulator.state(), practice.session());
+            game
+        });
+        self.emulator.set_practice(practice.map(|(practice, _)| practice));
     }
 
     /// Plays a movie from power-on.
@@ -318,17 +263,20 @@ impl Machine {
     pub fn play_movie(&mut self, name: &str, bytes: &[u8]) -> Result<usize, Error> {
         let movie = watching::read_movie(name, bytes)?;
         let length = movie.frames.len();
-        self.computer = None;
-        self.config.ram_fill = movie.ram.into();
-        self.config.region = movie.pal.then_some(Region::Pal);
-        self.power();
-        self.movie = Some(Playing { movie, frame: 0 });
+        self.emulator.set_computer(None);
+        self.emulator.choose_region(movie.pal.then_some(Region::Pal));
+        self.power_with(movie.ram);
+        if length > 0 {
+            self.emulator.movie.play(movie);
+        }
         Ok(length)
     }
 
-    /// Frames of the movie that have run, and all of them; none where no movie plays.
+    /// Returns how many frames of the movie have run, and how many it has; none when no movie
+    /// plays.
     pub fn movie(&self) -> Option<[usize; 2]> {
-        self.movie.as_ref().map(|playing| [playing.frame, playing.movie.frames.len()])
+        let MovieProgress { frame, length } = self.emulator.movie.progress()?;
+        Some([frame as usize, length? as usize])
     }
 
     fn viewer_frame(&mut self) {
@@ -343,9 +291,9 @@ impl Machine {
 
     /// The position of the piece in play, as a text; empty without one.
     pub fn position(&self) -> String {
-        let session = match (&self.viewer, &self.game) {
-            (Some(viewer), _) => Some(viewer.session()),
-            (None, game) => game.as_ref().map(|game| &game.session),
+        let session = match &self.viewer {
+            Some(viewer) => Some(viewer.session()),
+            None => self.emulator.watched().map(Practice::session),
         };
         session.and_then(Position::of).map(|position| position.to_string()).unwrap_or_default()
     }
@@ -353,10 +301,9 @@ impl Machine {
     /// Paints what is to be shown, with the overlay of the practice mode. Out: red, green, blue and
     /// 255 of each pixel; behind them the computer's picture, while a game against it is on.
     pub fn paint(&mut self) -> &[u8] {
-        let (frame, session) = match (&self.viewer, &self.future) {
-            (Some(viewer), _) => (viewer.console().picture(), Some(viewer.session())),
-            (None, Some(future)) => (future, self.game.as_ref().map(|game| &game.session)),
-            (None, None) => (self.console.picture(), self.game.as_ref().map(|game| &game.session)),
+        let (frame, session) = match &self.viewer {
+            Some(viewer) => (viewer.console().picture(), Some(viewer.session())),
+            None => (self.emulator.picture(), self.emulator.watched().map(Practice::session)),
         };
         self.colours.paint(frame.pixels(), &mut self.rgba[..4 * WIDTH * HEIGHT]);
         if let Some(session) = session.filter(|session| session.is_playing()) {
@@ -374,12 +321,12 @@ impl Machine {
     /// The sound of the last frame, -1 to 1; silence of a frame's length after a step back.
     pub fn samples(&mut self) -> &[f32] {
         if self.quiet {
-            let rate = f64::from(self.config.sample_rate.unwrap_or(48_000));
+            let rate = f64::from(self.emulator.config().sample_rate.unwrap_or(48_000));
             let length = (rate / self.frame_rate()) as usize;
             self.silence.resize(length, 0.0);
             return &self.silence;
         }
-        self.viewer.as_ref().map_or(&self.console, Viewer::console).samples()
+        self.viewer.as_ref().map_or(self.emulator.sound(), |viewer| viewer.console().samples())
     }
 
     /// Shows a view of the debugger.
@@ -388,20 +335,24 @@ impl Machine {
     /// When there is no view of that name.
     pub(crate) fn view(&mut self, name: &str) -> Result<Shown, Error> {
         let profile = &self.profile;
-        let (cartridge, config) = (&self.cartridge, self.config);
-        let debugger =
-            self.debugger.get_or_insert_with(|| Debugger::new(cartridge.clone(), config, profile.clone()));
-        views::show(debugger, &mut self.console, name, self.colours.palette())
+        let (cartridge, config) = self.emulator.power();
+        let debugger = self.debugger.get_or_insert_with(|| Debugger::new(cartridge, config, profile.clone()));
+        views::show(debugger, self.emulator.console(), name, self.colours.palette())
+    }
+
+    /// Returns the console whose picture is shown.
+    fn shown(&self) -> &Console {
+        self.viewer.as_ref().map_or(self.emulator.state(), Viewer::console)
     }
 
     /// Frames a second of the console that is shown: its region's.
     pub fn frame_rate(&self) -> f64 {
-        self.viewer.as_ref().map_or(&self.console, Viewer::console).region().frame_rate()
+        self.shown().region().frame_rate()
     }
 
     /// Is it a PAL console?
     pub fn is_pal(&self) -> bool {
-        self.console.region() == Region::Pal
+        self.emulator.region() == Region::Pal
     }
 
     /// The cartridge's name.
@@ -411,16 +362,16 @@ impl Machine {
 
     /// The cartridge.
     pub fn cartridge(&self) -> &Cartridge {
-        &self.cartridge
+        self.emulator.state().board.cartridge()
     }
 
     /// The hash of the console's state, the same as the command line prints.
     pub fn state_hash(&self) -> u64 {
-        self.console.state_hash()
+        self.emulator.state_hash()
     }
 
     /// The number of frames since power-on.
     pub fn frame_number(&self) -> u64 {
-        self.viewer.as_ref().map_or(&self.console, Viewer::console).frame_number()
+        self.shown().frame_number()
     }
 }

@@ -2,8 +2,7 @@
 
 use ai::Placement;
 use practice::{
-    History, Item, Kind, Log, Options, Outcome, Review, Session, Slot, Statistics, TapTable, Tone, last_taps,
-    worst,
+    Item, Kind, Log, Options, Outcome, Review, Session, Slot, Statistics, TapTable, Tone, last_taps, worst,
 };
 use serde_json::{Value, json};
 use strum::VariantArray;
@@ -29,7 +28,7 @@ impl Machine {
             "mapper": info.mapper,
             "crc32": format!("{:08X}", info.crc32),
             "battery": info.battery,
-            "rewind": self.rewind.frames() as f64 / self.frame_rate(),
+            "rewind": self.emulator.frames_back() as f64 / self.frame_rate(),
             "region": if self.is_pal() { "PAL" } else { "NTSC" },
             "computer": self.has_computer(),
             "versus": self.rival.as_ref().map(Rival::status),
@@ -39,10 +38,10 @@ impl Machine {
         });
         if let Some(viewer) = &self.viewer {
             status["viewer"] = json!({ "frame": viewer.frame(), "length": viewer.length() });
-            status["game"] = game(viewer.session(), None, viewer.log(), false);
-        } else if let Some(game_on) = &self.game {
-            let marks = Some(&game_on.history);
-            status["game"] = game(&game_on.session, marks, &game_on.log, game_on.watches);
+            status["game"] = game(viewer.session(), [0; 2], viewer.log(), false);
+        } else if let Some(on) = self.emulator.watched() {
+            status["game"] =
+                game(on.session(), [on.pieces_back(), on.marks().len()], on.log(), on.only_watches());
         }
         status.to_string()
     }
@@ -79,7 +78,8 @@ impl Machine {
     }
 }
 
-fn game(session: &Session, history: Option<&History>, log: &Log, watches: bool) -> Value {
+/// `back` is how many pieces can be taken back, and how many positions are marked.
+fn game(session: &Session, back: [usize; 2], log: &Log, watches: bool) -> Value {
     let outcome: &str = session.outcome().into();
     let mut texts = Vec::new();
     for item in session.overlay() {
@@ -111,8 +111,8 @@ fn game(session: &Session, history: Option<&History>, log: &Log, watches: bool) 
         "lines": log.last.1,
         "piece": log.pieces.last().map(|played| Piece::letter(played.piece).to_string()),
         "next": log.pieces.last().map(|played| Piece::letter(played.next).to_string()),
-        "undo": history.map_or(0, History::len),
-        "marks": history.map_or(0, |history| history.marks().len()),
+        "undo": back[0],
+        "marks": back[1],
         "texts": texts,
         "statistics": Statistics::of(log),
         "taps": last_taps(log),

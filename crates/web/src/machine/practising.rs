@@ -1,14 +1,15 @@
 //! Practice modes, pieces taken back, and the computer at the pad.
 
 use autopilot::{Autopilot, Hands, Nets, Settings};
+use emulator::{Attached, Practice};
 use nes::{Buttons, Console};
-use practice::{Luck, Position};
+use practice::{Luck, Position, UndoError};
 use tetris::{Feature, Profile};
 use value::Taps;
 
 use super::Machine;
 use crate::Error;
-use crate::game::Game;
+use crate::game::{self, Game};
 use crate::rival::Rival;
 
 /// Frames within which the first piece of a game comes in.
@@ -34,40 +35,34 @@ impl Machine {
         let profile = Profile::for_feature(&self.image, Feature::Practice)?;
         let position: Option<Position> =
             if position.trim().is_empty() { None } else { Some(position.trim().parse()?) };
-        let mut session = Game::session(&profile, mode, options, pieces.trim())?;
-        let mut console = Console::new(self.cartridge.clone(), self.config);
-        console.set_video(false);
-        console.set_sound(false);
-        let fresh = session.clone();
-        let held = practice::begin(&mut console, &mut session, chance.into())?;
-        let pieces = (!pieces.trim().is_empty()).then(|| pieces.trim());
-        let mut game = Game::new(fresh, false, self.cartridge.crc32(), pieces);
-        for &buttons in &held {
-            game.note(buttons);
+        let pieces = pieces.trim();
+        let session = game::session(&profile, mode, options, pieces)?;
+        let way_in = practice::way_in(&session, chance.into());
+        self.power();
+        let practice = Practice::new(session);
+        let pieces = (!pieces.is_empty()).then_some(pieces);
+        self.game = Some(Game::new(&practice, self.cartridge().crc32(), pieces));
+        self.emulator.set_practice(Some(practice));
+        if !self.emulator.begin_game(way_in, &profile) {
+            self.watch_game();
+            return Err(Error::Refused(
+                "this cartridge's menus did not lead to a game: it is at its title now",
+            ));
         }
-        game.session = session;
         for _ in 0..MOST_TO_SPAWN {
-            if Position::of(&game.session).is_some() {
+            if self.emulator.watched().and_then(|practice| Position::of(practice.session())).is_some() {
                 break;
             }
-            game.frame(&mut console, [Buttons::empty(); 2]);
+            self.emulator.frame(&mut [Buttons::empty(); 2], Attached::default());
         }
         if let Some(position) = &position {
-            game.enter(&mut console, position)?;
-        } else {
-            if game.log.pieces.is_empty() {
-                game.log.begin(console.frame_number(), &game.session);
-            }
-            game.history.begin(&console, &game.session);
-            game.history.mark();
+            self.emulator.enter(position)?;
+        } else if let Some(practice) = self.emulator.watched_mut() {
+            practice.mark();
         }
-        console.set_video(true);
-        console.set_sound(true);
-        console.clear_samples();
-        (self.console, self.game) = (console, Some(game));
-        (self.movie, self.viewer) = (None, None);
-        self.rewind.clear();
-        self.show_next([Buttons::empty(); 2]);
+        self.emulator.rewind().clear();
+        self.follow_game();
+        self.emulator.look_here();
         Ok(())
     }
 
@@ -76,7 +71,7 @@ impl Machine {
     /// # Errors
     /// When there is nothing to take back, or the options forbid it.
     pub fn undo(&mut self, seed: Option<u64>) -> Result<(), Error> {
-        self.travel(|game, console| game.undo(console, seed.map_or(Luck::Same, Luck::New)))
+        self.travel(seed, Practice::undo)
     }
 
     /// Marks the position in which the piece in play came in. Returns how many are marked.
@@ -84,8 +79,8 @@ impl Machine {
     /// # Errors
     /// When no piece is in play.
     pub fn mark(&mut self) -> Result<usize, Error> {
-        let number = self.game.as_mut().and_then(|game| game.history.mark());
-        number.map(|number| number + 1).ok_or(Error::Refused("no piece is in play: begin a game first"))
+        let marked = self.emulator.watched_mut().and_then(Practice::mark);
+        marked.ok_or(Error::Refused("no piece is in play: begin a game first"))
     }
 
     /// Goes to the position that was marked last.
@@ -93,24 +88,24 @@ impl Machine {
     /// # Errors
     /// When none is, or the options forbid it.
     pub fn retry(&mut self, seed: Option<u64>) -> Result<(), Error> {
-        self.travel(|game, console| game.retry(console, seed.map_or(Luck::Same, Luck::New)))
+        self.travel(seed, Practice::retry).map(drop)
     }
 
-    fn travel(
+    fn travel<T>(
         &mut self,
-        work: impl FnOnce(&mut Game, &mut Console) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        seed: Option<u64>,
+        go: impl FnOnce(&mut Practice, &mut Console, Luck) -> Result<T, UndoError>,
+    ) -> Result<T, Error> {
         if self.viewer.is_some() {
             return Err(Error::Refused("a game is looked at: close it first"));
         }
         if self.rival.is_some() {
             return Err(Error::Refused("against the computer nothing is taken back"));
         }
-        let game = self.game.as_mut().ok_or(Error::Refused("this cartridge is not known as Tetris"))?;
-        work(game, &mut self.console)?;
-        self.rewind.back_to(self.console.frame_number());
-        self.show_next([Buttons::empty(); 2]);
-        Ok(())
+        if self.emulator.watched().is_none() {
+            return Err(Error::Refused("this cartridge is not known as Tetris"));
+        }
+        Ok(self.emulator.revisit(seed.map_or(Luck::Same, Luck::New), go)?)
     }
 
     /// Lets the computer hold the first pad, tapping so many times a second (10, 12, 15, 20, 24 or
@@ -120,21 +115,22 @@ impl Machine {
     /// When the cartridge is not known, or nobody taps so.
     pub fn set_computer(&mut self, hertz: u8) -> Result<(), Error> {
         if hertz == 0 {
-            self.computer = None;
+            self.emulator.set_computer(None);
             return Ok(());
         }
         tappable(hertz)?;
         let profile = Profile::for_feature(&self.image, Feature::Computer)?;
-        let level = self.game.as_ref().map_or(0, |game| game.session.options().level);
+        let level = self.emulator.watched().map_or(0, |practice| practice.session().options().level);
         let settings = Settings { level: level.min(19), ..Settings::default() };
         let hands = Hands { hertz, reaction: 0, ..Hands::default() };
-        self.computer = Some(Autopilot::with_hands(profile, settings, hands, &Nets::default()));
+        let computer = Autopilot::with_hands(profile, settings, hands, &Nets::default());
+        self.emulator.set_computer(Some(computer));
         Ok(())
     }
 
     /// Does the computer hold the first pad?
     pub fn has_computer(&self) -> bool {
-        self.computer.is_some()
+        self.emulator.has_computer()
     }
 
     /// Has the computer begin a game of its own, tapping so many times a second, whenever the
@@ -149,7 +145,7 @@ impl Machine {
         }
         tappable(hertz)?;
         let profile = Profile::for_feature(&self.image, Feature::Versus)?;
-        self.rival = Some(Rival::new(profile, self.cartridge.clone(), hertz));
+        self.rival = Some(Rival::new(profile, self.emulator.power().0, hertz));
         Ok(())
     }
 }

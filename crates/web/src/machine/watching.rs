@@ -1,5 +1,6 @@
 //! Games that are looked at, and games as files.
 
+use emulator::Practice;
 use nes::controller::fm2::{FrameInput, Movie, RamInit};
 use nes::{Config, Region};
 use practice::{Kept, Session, TapHands};
@@ -7,7 +8,6 @@ use tetris::{Feature, Profile};
 
 use super::Machine;
 use crate::Error;
-use crate::game::Game;
 use crate::viewer::{self, Viewer};
 
 impl Machine {
@@ -18,7 +18,7 @@ impl Machine {
     /// When it is none, or of another cartridge, or has resets in it.
     pub fn open_game(&mut self, name: &str, bytes: &[u8], hertz: f64, reaction: u16) -> Result<(), Error> {
         let profile = Profile::for_feature(&self.image, Feature::Practice)?;
-        let mut config = self.config;
+        let (cartridge, mut config) = self.emulator.power();
         (config.ram_fill, config.region) = (Config::default().ram_fill, None);
         let game = if bytes.starts_with(b"MXGAME") {
             Kept::read(bytes).map_err(|error| Error::Kept { name: name.to_owned(), error })?
@@ -31,13 +31,13 @@ impl Machine {
             }
             config.ram_fill = movie.ram.into();
             config.region = movie.pal.then_some(Region::Pal);
-            viewer::of_movie(&movie, &profile, self.cartridge.crc32())
+            viewer::of_movie(&movie, &profile, self.cartridge().crc32())
         };
-        if game.header.crc32 != self.cartridge.crc32() {
-            return Err(Error::OtherCartridge { game: game.header.crc32, console: self.cartridge.crc32() });
+        if game.header.crc32 != self.cartridge().crc32() {
+            return Err(Error::OtherCartridge { game: game.header.crc32, console: self.cartridge().crc32() });
         }
         let hands = TapHands { hertz: hertz.clamp(1.0, 60.0), reaction: reaction.min(60) };
-        self.viewer = Some(Viewer::new(game, self.cartridge.clone(), profile, config, hands)?);
+        self.viewer = Some(Viewer::new(game, cartridge, profile, config, hands)?);
         Ok(())
     }
 
@@ -54,15 +54,14 @@ impl Machine {
         let viewer = self.viewer.take().ok_or(Error::Refused("no game is looked at"))?;
         let header = &viewer.game().header;
         let pieces = header.pieces.clone();
-        let mut console = viewer.console().clone();
-        console.set_video(true);
-        console.set_sound(true);
         let session: Session = viewer.session().clone();
         let watches = session.mode() == practice::Kind::Tetris.usual() && pieces.is_none();
-        let mut game = Game::new(session, watches, self.cartridge.crc32(), pieces.as_deref());
-        game.begin_from(&console);
-        (self.console, self.game, self.movie, self.future) = (console, Some(game), None, None);
-        self.rewind.clear();
+        let practice = if watches { Practice::watching(session) } else { Practice::new(session) };
+        let state = viewer.console().save();
+        self.emulator.movie.stop_playing();
+        self.emulator.load(&state, vec![], self.emulator.movie.ram())?;
+        let practice = practice.joined(self.emulator.state());
+        self.adopt(Some((practice, pieces)));
         Ok(())
     }
 
@@ -88,8 +87,9 @@ impl Machine {
     /// # Errors
     /// When the cartridge is not known as Tetris.
     pub fn game_file(&self) -> Result<Vec<u8>, Error> {
-        let game = self.game.as_ref().ok_or(Error::Refused("this cartridge is not known as Tetris"))?;
-        Ok(game.file(&self.console))
+        let unknown = Error::Refused("this cartridge is not known as Tetris");
+        let (game, practice) = self.game.as_ref().zip(self.emulator.watched()).ok_or(unknown)?;
+        Ok(game.file(self.emulator.state(), practice))
     }
 
     /// The game so far as a movie.
@@ -97,10 +97,10 @@ impl Machine {
     /// # Errors
     /// When buttons alone cannot repeat it.
     pub fn movie_file(&self) -> Result<String, Error> {
-        let game = self.game.as_ref().ok_or(Error::Refused("this cartridge is not known as Tetris"))?;
-        let kept = Kept::read(&game.file(&self.console))
+        let kept = Kept::read(&self.game_file()?)
             .map_err(|error| Error::Kept { name: "the game".to_owned(), error })?;
-        if !kept.is_a_movie(&game.session) {
+        let practice = self.emulator.watched();
+        if !practice.is_some_and(|practice| kept.is_a_movie(practice.session())) {
             return Err(Error::Refused(
                 "buttons alone cannot repeat this game: it has a mode, a position, other pieces or a loaded state; keep it as a game",
             ));
@@ -108,7 +108,7 @@ impl Machine {
         let frame = |&pads| FrameInput { pads, ..FrameInput::default() };
         let movie = Movie {
             rom_filename: self.name.clone(),
-            rom_checksum: Movie::checksum_of(self.cartridge.info().md5.0),
+            rom_checksum: Movie::checksum_of(self.cartridge().info().md5.0),
             ram: RamInit::Zeros,
             pal: self.is_pal(),
             frames: kept.frames.iter().map(frame).collect(),

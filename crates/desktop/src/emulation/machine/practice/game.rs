@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use emulator::{Act, Played};
+use emulator::{GameRecorder, Played};
 use nes::{Buttons, Pads};
 use practice::{Header, Kept, Log, Recorder};
 
@@ -75,11 +75,9 @@ impl PracticeGame {
 
 /// A file that grows with the game.
 pub(super) struct GameFile {
-    recorder: Recorder,
+    recorder: GameRecorder,
     file: File,
     pub(super) path: PathBuf,
-    /// The frame, counted from power-on, with which it begins.
-    first: u64,
     /// The frame before which the first piece had come in.
     pub(super) begun: u64,
 }
@@ -148,18 +146,17 @@ impl Pads for PlayerPads<'_> {
 
 impl GameFile {
     fn new(folder: &Path, header: &Header, first: u64, begun: u64) -> io::Result<Self> {
-        let (recorder, bytes) = Recorder::new(header);
+        let (recorder, bytes) = GameRecorder::new(header, first);
         let (mut file, path) = draft::create_new(folder, &header.file_stem(), practice::EXTENSION)?;
         file.write_all(&bytes)?;
-        Ok(Self { recorder, file, path, first, begun })
+        Ok(Self { recorder, file, path, begun })
     }
 
     /// Returns a file of the game to which `frames` have led from power-on.
     pub(super) fn from_power_on(folder: &Path, header: &Header, frames: &[[Buttons; 2]]) -> io::Result<Self> {
         let mut game = Self::new(folder, header, 0, frames.len() as u64)?;
-        for &pads in frames {
-            let bytes = game.recorder.push(pads).unwrap_or_default();
-            game.file.write_all(&bytes)?;
+        for (frame, &pads) in (0..).zip(frames) {
+            game.push(&Played { frame, pads, acts: vec![] })?;
         }
         Ok(game)
     }
@@ -179,31 +176,17 @@ impl GameFile {
 
     /// Returns the frame that follows on its last.
     pub(super) fn end(&self) -> u64 {
-        self.first + self.recorder.frames()
+        self.recorder.end()
     }
 
     /// Returns whether a moment is of the past that it has.
     pub(super) fn reaches(&self, frame: u64) -> bool {
-        (self.first..=self.end()).contains(&frame)
+        self.recorder.reaches(frame)
     }
 
     /// Writes a frame, and what was done before it. One before its last takes back those between.
     pub(super) fn push(&mut self, played: &Played) -> io::Result<Pushed> {
-        if !self.reaches(played.frame) {
-            return Ok(Pushed::No);
-        }
-        let mut bytes = vec![];
-        if played.frame < self.end() {
-            bytes.extend(self.recorder.back(played.frame - self.first));
-        }
-        for act in &played.acts {
-            bytes.extend(match act {
-                Act::Luck(lfsr) => self.recorder.chance(*lfsr),
-                Act::Entered(position) => self.recorder.position(position),
-                Act::Rose(rise) => self.recorder.rise(*rise),
-            });
-        }
-        bytes.extend(self.recorder.push(played.pads).unwrap_or_default());
+        let Some(bytes) = self.recorder.push(played) else { return Ok(Pushed::No) };
         if !bytes.is_empty() {
             self.file.write_all(&bytes)?;
         }
@@ -212,7 +195,7 @@ impl GameFile {
 
     /// Writes how the game ended. It may go on after a piece is taken back.
     pub(super) fn write_end(&mut self, result: &[(&str, String)]) -> io::Result<()> {
-        let bytes = self.recorder.end(result);
+        let bytes = self.recorder.finish(result);
         self.file.write_all(&bytes)?;
         self.file.sync_all()
     }

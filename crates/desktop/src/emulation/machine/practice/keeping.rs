@@ -57,7 +57,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Writes what was played since the last time.
     pub(in crate::emulation::machine) fn keep_game(&mut self) {
         let Some(practice) = self.engine.watched_mut() else { return };
-        let Taken { played, begun } = practice.take_played();
+        let Taken { played, begun, .. } = practice.take_played();
         let Some(last) = played.last().map(|played| played.frame) else { return };
         if begun && self.script.live.is_none() && !self.is_under_debugger() {
             self.practice.is_lost = false;

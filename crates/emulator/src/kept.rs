@@ -1,0 +1,63 @@
+//! The file of a game, as bytes that are written while it is played.
+
+use practice::{Header, Recorder};
+
+use crate::practice::{Act, Played};
+
+/// Makes the bytes of a kept game, frame by frame. Where they go is the front end's business.
+#[derive(Clone, Debug)]
+pub struct GameRecorder {
+    recorder: Recorder,
+    /// The frame, counted from power-on, with which the file begins.
+    first: u64,
+}
+
+impl GameRecorder {
+    /// Returns a recorder of a game that begins with frame `first` from power-on, and the beginning
+    /// of its file.
+    pub fn new(header: &Header, first: u64) -> (Self, Vec<u8>) {
+        let (recorder, bytes) = Recorder::new(header);
+        (Self { recorder, first }, bytes)
+    }
+
+    /// Returns the frame that follows on the file's last.
+    pub fn end(&self) -> u64 {
+        self.first + self.recorder.frames()
+    }
+
+    /// Returns whether `frame` is one of the file's, or the one that follows.
+    pub fn reaches(&self, frame: u64) -> bool {
+        (self.first..=self.end()).contains(&frame)
+    }
+
+    /// Returns the bytes that take back all frames from `frame` on.
+    pub fn back(&mut self, frame: u64) -> Vec<u8> {
+        self.recorder.back(frame.saturating_sub(self.first))
+    }
+
+    /// Returns the bytes of a frame and of what was done before it. One before the file's end takes
+    /// back those between; `None` if it does not follow on any of them.
+    pub fn push(&mut self, played: &Played) -> Option<Vec<u8>> {
+        if !self.reaches(played.frame) {
+            return None;
+        }
+        let mut bytes = vec![];
+        if played.frame < self.end() {
+            bytes.extend(self.back(played.frame));
+        }
+        for act in &played.acts {
+            bytes.extend(match act {
+                Act::Luck(lfsr) => self.recorder.chance(*lfsr),
+                Act::Entered(position) => self.recorder.position(position),
+                Act::Rose(rise) => self.recorder.rise(*rise),
+            });
+        }
+        bytes.extend(self.recorder.push(played.pads).unwrap_or_default());
+        Some(bytes)
+    }
+
+    /// Returns the bytes of the game's end. It may go on after a piece is taken back.
+    pub fn finish(&mut self, result: &[(&str, String)]) -> Vec<u8> {
+        self.recorder.end(result)
+    }
+}
