@@ -5,6 +5,7 @@ mod headless;
 mod levels;
 mod licences;
 mod links;
+mod running;
 mod tree;
 
 use crate::workspace::Workspace;
@@ -65,6 +66,7 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
                 "rs" => {
                     findings.extend(levels::check_source(&file.path, text));
                     findings.extend(comments::check(&file.path, text));
+                    findings.extend(running::check(&file.path, text));
                 }
                 "md" => {
                     let exists = |path: &str| workspace.root.join(path).exists();
