@@ -69,6 +69,8 @@ pub(crate) struct UiState {
     slot: usize,
     /// Whether another window has the keyboard.
     in_background: bool,
+    /// Whether the window has ever had the keyboard.
+    had_keyboard: bool,
     /// Whether a menu was open when the machine was last told anything.
     in_menu: bool,
     start: Instant,
@@ -99,6 +101,7 @@ impl UiState {
             settings_sync: SettingsSync::new(&options.settings, config),
             slot: 0,
             in_background: false,
+            had_keyboard: false,
             in_menu: false,
             start: Instant::now(),
             stop: Arc::clone(&options.stop),
@@ -318,7 +321,9 @@ impl UiState {
         if !has_keyboard {
             self.release_keys();
         }
-        self.in_background = !has_keyboard;
+        self.had_keyboard |= has_keyboard;
+        // A window that opens behind others shows its first picture all the same.
+        self.in_background = !has_keyboard && self.had_keyboard;
         self.sync();
     }
 

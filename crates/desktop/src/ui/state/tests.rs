@@ -536,6 +536,10 @@ fn a_key_beside_a_row_does_in_the_menu_what_it_does_outside() {
 fn the_game_stands_still_while_another_window_has_the_keyboard() {
     let mut room = Room::new();
     room.state.focus(false);
+    assert_eq!(room.sent(), [], "it has just opened, behind another window");
+    room.state.focus(true);
+    room.sent();
+    room.state.focus(false);
     assert_eq!(room.sent(), [Command::Pause]);
     room.done(|status| status.run_state = RunState::Paused);
     room.state.focus(true);
