@@ -240,7 +240,15 @@ pub(crate) struct Scene<'a> {
 }
 
 impl Page {
-    /// Returns what stands above it.
+    /// Returns what stands above it. A match over the network goes on behind the menu.
+    pub(crate) fn heading(self, status: &Status) -> String {
+        if self == Self::Pause && status.network.is_some() {
+            return "Menu – the match goes on".into();
+        }
+        self.title()
+    }
+
+    /// Returns its name.
     pub(crate) fn title(self) -> String {
         match self {
             Self::Pause => "Paused".into(),

@@ -88,7 +88,7 @@ pub(crate) fn menu(
     context: &Context,
     menu: &Menu,
     rows: &[Row],
-    slots: &[Option<Slot>],
+    status: &Status,
     kept: &mut Kept,
 ) -> Option<Click> {
     let page = menu.page()?;
@@ -110,7 +110,9 @@ pub(crate) fn menu(
     let shown = area.show(context, |ui| {
         Frame::new().fill(PANEL).corner_radius(8.0).inner_margin(16.0 * unit).show(ui, |ui| {
             ui.set_width((width * unit).min(screen.width() - 48.0));
-            ui.label(RichText::new(page.title()).font(FontId::proportional(24.0 * unit)).color(ACCENT));
+            ui.label(
+                RichText::new(page.heading(status)).font(FontId::proportional(24.0 * unit)).color(ACCENT),
+            );
             ui.add_space(6.0 * unit);
             // What egui thinks is free is less until the menu has found its place.
             let room = (screen.height() - MARGINS * unit - below).max(80.0);
@@ -118,7 +120,7 @@ pub(crate) fn menu(
             area.auto_shrink([false, true]).show(ui, |ui| {
                 for (number, row) in rows.iter().enumerate() {
                     let picture = slot_of(&row.item).and_then(|slot| {
-                        let saved = slots.get(slot)?.as_ref()?;
+                        let saved = status.slots.get(slot)?.as_ref()?;
                         kept.texture(context, slot, saved)
                     });
                     let at_cursor = cursor == Some(number);

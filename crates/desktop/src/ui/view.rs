@@ -228,7 +228,7 @@ impl View {
                 Some(Page::Games) => editor_panel::plot(context, &state.menu.games),
                 _ => {}
             }
-            click = paint::menu(context, &state.menu, &rows, &state.status.slots, kept).or(click);
+            click = paint::menu(context, &state.menu, &rows, &state.status, kept).or(click);
             let free = if replay.is_some() { scrubber::above(screen) } else { screen };
             paint::messages(context, free, &messages);
         });

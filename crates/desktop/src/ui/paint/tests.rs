@@ -33,7 +33,7 @@ fn drawn_with(context: &Context, page: Page, times: u32, input: &egui::RawInput)
     for time in 0..times {
         let input = egui::RawInput { time: Some(f64::from(time) / 60.0), ..input.clone() };
         output = context.run(input, |context| {
-            menu(context, &open, &rows, &status.slots, &mut kept);
+            menu(context, &open, &rows, &status, &mut kept);
             messages(context, context.content_rect(), &[(MessageKind::Note, "a note".into())]);
         });
     }
@@ -105,7 +105,7 @@ fn drawn_rows(context: &Context, page: Page, rows: &[Row]) -> egui::FullOutput {
     let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, Vec2::new(768.0, 720.0));
     let input = egui::RawInput { screen_rect: Some(screen), ..egui::RawInput::default() };
     context.run(input, |context| {
-        menu(context, &open, rows, &status.slots, &mut kept);
+        menu(context, &open, rows, &status, &mut kept);
     })
 }
 
