@@ -14,8 +14,8 @@ use crate::Settings;
 const INTERRUPT: u8 = 0x80;
 /// The highest level that the menu leads to.
 const LAST_OF_MENU: u8 = 19;
-/// Frames for which the level menu is lit before it acts on a press. A press in them is lost, so that
-/// one after no frame and one after two would begin the same game.
+/// Frames for which the level menu is lit before it acts on a press. A press in them is lost, so
+/// that one after no frame and one after two would begin the same game.
 const UNREAD: u32 = 2;
 /// How long an ending is looked at before Start.
 const ENDING_FRAMES: u32 = 1_200;

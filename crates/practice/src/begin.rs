@@ -17,8 +17,8 @@ const LAST_HEIGHT: u32 = 5;
 #[error("no game began in {0} frames: is it a whole image of the cartridge that its profile is of?")]
 pub struct NoGame(u64);
 
-/// Moments of the level menu among which a game is drawn, in frames. The random number register runs
-/// on meanwhile, so another moment is another game.
+/// Moments of the level menu among which a game is drawn, in frames. The random number register
+/// runs on meanwhile, so another moment is another game.
 const MOMENTS: u64 = 1_024;
 
 /// Returns the frames to wait in the level menu: those of the options, else drawn by `chance`. A

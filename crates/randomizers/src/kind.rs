@@ -157,8 +157,8 @@ impl Kind {
 
     /// A deal of any number as seed.
     ///
-    /// Different numbers are different games, as far as the kind has so many. Kinds with 32-bit seeds
-    /// take the low 32 bits. `nes` takes frames since power-on.
+    /// Different numbers are different games, as far as the kind has so many. Kinds with 32-bit
+    /// seeds take the low 32 bits. `nes` takes frames since power-on.
     /// `sps` takes the number of a game ([`Sps::numbered`]); its seeds as they are written go
     /// through [`Self::dealer`].
     pub fn seeded(self, seed: u64) -> Dealer {

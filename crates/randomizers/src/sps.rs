@@ -41,8 +41,9 @@ impl Sps {
         /// Last bytes that differ, and registers that differ but for the dead one.
         const COUNTS: u64 = 128;
         const GAMES: u64 = COUNTS * 0x7FFF;
-        // Of no factor in common with `GAMES`, 2⁷ · 7 · 31 · 151, so that no two numbers meet; of 60
-        // tried, the one with which the longest run of numbers from 0, 27,523, deals no game twice.
+        // Of no factor in common with `GAMES`, 2⁷ · 7 · 31 · 151, so that no two numbers meet; of
+        // 60 tried, the one with which the longest run of numbers from 0, 27,523, deals no game
+        // twice.
         const STRIDE: u64 = 2_674_435_821;
         let game = number % GAMES * STRIDE % GAMES;
         let (register, count) = (1 + game / COUNTS, game % COUNTS);

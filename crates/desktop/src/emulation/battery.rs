@@ -140,8 +140,8 @@ impl Battery {
         Err(trouble)
     }
 
-    /// Returns what the names of such files begin with: the cartridge, and the folder for saves that
-    /// they are missing from. Another folder's are not for this one.
+    /// Returns what the names of such files begin with: the cartridge, and the folder for saves
+    /// that they are missing from. Another folder's are not for this one.
     fn stray_begin(&self) -> Option<String> {
         let path = self.path()?;
         let folder = path.parent().and_then(|folder| std::path::absolute(folder).ok()).unwrap_or_default();

@@ -79,8 +79,8 @@ impl Running {
     /// # Errors
     /// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Read`],
     /// [`DesktopError::Movie`] or [`DesktopError::EmptyMovie`] when the movie is none,
-    /// [`DesktopError::Script`] when the script is none, [`DesktopError::Refused`] when another thing
-    /// that the session is to begin with cannot be. A missing sound device or pad is none.
+    /// [`DesktopError::Script`] when the script is none, [`DesktopError::Refused`] when another
+    /// thing that the session is to begin with cannot be. A missing sound device or pad is none.
     pub fn start(options: &Options, tell: impl Fn(Notice) + Send + 'static) -> Result<Self, DesktopError> {
         let cartridge = Cartridge::from_bytes(&options.image)
             .map_err(|source| DesktopError::Rom { title: options.title.clone(), source })?;

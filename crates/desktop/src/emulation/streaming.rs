@@ -66,8 +66,8 @@ impl Streaming {
         Self { options, settings, ..Self::default() }
     }
 
-    /// Begins what command line and settings ask for, and returns what went wrong of that which only
-    /// the settings ask for, or which only adds to the rest.
+    /// Begins what command line and settings ask for, and returns what went wrong of that which
+    /// only the settings ask for, or which only adds to the rest.
     ///
     /// # Errors
     /// The first thing of the command line's that cannot be.

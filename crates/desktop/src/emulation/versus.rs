@@ -1,8 +1,8 @@
 //! A player against the computer: a second console beside the first, and rows that go from each to
 //! the other.
 //!
-//! The rules are `practice::Side`'s. Nothing in a cartridge is changed for them but the playfield in
-//! RAM, which a movie cannot express.
+//! The rules are `practice::Side`'s. Nothing in a cartridge is changed for them but the playfield
+//! in RAM, which a movie cannot express.
 
 mod duel;
 #[cfg(test)]

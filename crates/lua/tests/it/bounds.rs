@@ -265,8 +265,8 @@ fn the_flag_stops_a_script_within_a_bound_whatever_it_is_doing() {
     }
 }
 
-/// Of 24 MiB that the script may have more than half stay alive, and sixty million bytes of garbage come
-/// and go beside them.
+/// Of 24 MiB that the script may have more than half stay alive, and sixty million bytes of garbage
+/// come and go beside them.
 #[test]
 fn garbage_is_collected_before_the_memory_is_full() {
     let source = "

@@ -17,8 +17,8 @@ const SETTLING: u32 = 120;
 /// The site takes score, lines and level one frame after the score has changed, and a piece one
 /// frame after the counts have: so such a frame is never sent alone. It counts a piece where the
 /// field has four blocks more than before, and begins with the blocks of the game's first frame: so
-/// that one is sent without the piece in play, of which only a part may be in sight. The site has no
-/// word for going back: a rewind begins another game.
+/// that one is sent without the piece in play, of which only a part may be in sight. The site has
+/// no word for going back: a rewind begins another game.
 #[derive(Clone, Debug)]
 pub struct Producer {
     game: u16,

@@ -93,9 +93,10 @@ impl Request {
     }
 
     /// A page of another server that has given itself this server's address by DNS asks for its own
-    /// name; one that was loaded from elsewhere says so in `Origin`, or, where it asks for a picture
-    /// or the like, the browser says so in `Sec-Fetch-Site`. All are refused. A link of another page
-    /// may lead to the pages of a stream, and not to a service, for which the question is the act.
+    /// name; one that was loaded from elsewhere says so in `Origin`, or, where it asks for a
+    /// picture or the like, the browser says so in `Sec-Fetch-Site`. All are refused. A link of
+    /// another page may lead to the pages of a stream, and not to a service, for which the question
+    /// is the act.
     pub(super) fn check_sender(&self, rules: &Rules) -> Result<(), Refusal> {
         let (name, port) = name_and_port(&self.host);
         let own_name = matches!(name, "127.0.0.1" | "localhost" | "[::1]");
