@@ -189,7 +189,7 @@ fn thirty_thousand_mutations_of_images_states_and_movies_end_in_errors_not_in_pa
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p maxout-tests --test it hostile_input:: -- --ignored"]
+#[ignore = "minutes: cargo test --release -p maxout-tests --test hostile_input -- --ignored"]
 fn a_million_mutations_of_images_states_and_movies_end_in_errors_not_in_panics() {
     batter(1_000_000);
 }

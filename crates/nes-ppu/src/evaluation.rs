@@ -124,7 +124,26 @@ impl Ppu {
     }
 
     /// An even dot of the search: the byte in the buffer goes to secondary OAM and decides where
-    /// the search goes next.
+    /// the search goes next (NESdev: PPU sprite evaluation, *Details*). `n` is the sprite, `m` the
+    /// byte in it: `OAMADDR` is `4n + m`.
+    ///
+    /// | found | byte | in range | next | effect |
+    /// |---|---|---|---|---|
+    /// | < 8 | Y | no | `n + 1`, `m = 0` | Y stays in secondary OAM, to be overwritten |
+    /// | < 8 | Y | yes | `m + 1` | three more bytes are copied |
+    /// | < 8 | tile, attributes | | `m + 1` | copied |
+    /// | < 8 | X | yes | next byte | copied |
+    /// | < 8 | X | no | next byte, `m = 0` | copied; the same unless `OAMADDR` began misaligned |
+    /// | 8 | Y | no | `n + 1`, `m + 1` without carry | the overflow bug: the search goes on diagonally |
+    /// | 8 | Y | yes | `m + 1` | the overflow flag is set |
+    /// | 8 | tile, attributes of the ninth | | `m + 1` | read only |
+    /// | 8 | X of the ninth | yes | `n + 1` | read only |
+    /// | 8 | X of the ninth | no | next byte, `m = 0` | read only |
+    /// | 8 | Y after the ninth | | `n + 1`, `m = 0` | read only |
+    /// | any | `n` wraps | | | nothing more is found: see `exhausted` |
+    ///
+    /// With eight found, writes become reads of secondary OAM. The comparison of X with the line
+    /// matters where `OAMADDR` began misaligned: see AccuracyCoin's *Misaligned OAM behavior*.
     #[inline]
     fn evaluate_byte(&mut self, read_only: bool) {
         let height = self.sprite_height();

@@ -134,7 +134,9 @@ fn phases<T>(
                 if taps > 0 && format.taps.frame(taps - 1) >= LAST_FRAME {
                     continue; // every piece has locked before its last tap
                 }
-                let mut held = vec![0; format.taps.frame(taps) as usize];
+                // Without a tap nothing is waited for, as in `Reach`.
+                let frames = if taps == 0 { 0 } else { format.taps.frame(taps) };
+                let mut held = vec![0; frames as usize];
                 for tap in 0..taps {
                     held[format.taps.frame(tap) as usize] =
                         if tap < shifts { side } else { 0 } | if tap < turns { turn } else { 0 };

@@ -10,6 +10,7 @@ mod display;
 mod dist;
 mod fuzz;
 mod install;
+mod known_tests;
 mod nets;
 mod play;
 mod prove;

@@ -1,5 +1,6 @@
 //! `tidy`: the invariants of docs/ARCHITECTURE.md and docs/STYLE.md, as checks.
 
+mod commands;
 mod comments;
 mod headless;
 mod levels;
@@ -9,7 +10,7 @@ mod running;
 mod tree;
 
 use crate::workspace::Workspace;
-use crate::{accuracy, roms};
+use crate::{accuracy, known_tests, roms};
 use anyhow::{Context, Result};
 use std::fmt;
 use std::process::{ExitCode, Stdio};
@@ -59,6 +60,7 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
     findings.extend(headless::check(workspace)?);
     let pinned = accuracy::pinned_roms(workspace)?;
     let images = roms::images(&workspace.root)?;
+    let tests = known_tests::read(workspace)?;
     for file in &tree {
         findings.extend(tree::check(file, &images));
         if let Some(text) = file.text() {
@@ -67,8 +69,13 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
                     findings.extend(levels::check_source(&file.path, text));
                     findings.extend(comments::check(&file.path, text));
                     findings.extend(running::check(&file.path, text));
+                    // Its own examples are wrong on purpose.
+                    if file.path != "tools/xtask/src/tidy/commands.rs" {
+                        findings.extend(commands::check(&file.path, text, &tests));
+                    }
                 }
                 "md" => {
+                    findings.extend(commands::check(&file.path, text, &tests));
                     let exists = |path: &str| workspace.root.join(path).exists();
                     findings.extend(links::check(&file.path, text, exists));
                     findings.extend(links::check_roms(&file.path, text, &pinned));

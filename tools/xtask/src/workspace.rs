@@ -33,6 +33,21 @@ pub(crate) struct Package {
     pub(crate) source: Option<String>,
     /// What its manifest asks for.
     pub(crate) dependencies: Vec<Dependency>,
+    /// What is built of it.
+    pub(crate) targets: Vec<Target>,
+}
+
+/// A library, a program, an example or a program of tests.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Target {
+    /// `lib`, `bin`, `test` and others.
+    pub(crate) kind: Vec<String>,
+    /// Name in the manifest, or the file's.
+    pub(crate) name: String,
+    /// Absolute path of its root source.
+    pub(crate) src_path: PathBuf,
+    /// Does `cargo test` run its tests?
+    pub(crate) test: bool,
 }
 
 /// One line of a manifest's dependency tables.

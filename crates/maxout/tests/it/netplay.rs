@@ -59,28 +59,47 @@ fn line_with(errors: &mut impl BufRead, words: &str) -> String {
     }
 }
 
+/// Has two processes play a match for so many frames. Returns what each printed.
+fn match_of(frames: &str, rom: &str) -> [String; 2] {
+    let folder = tempfile::tempdir().unwrap();
+    let frames = ["--computer", "--exit-after-frames", frames];
+    let words = ["netplay", "host", rom, "--address", "127.0.0.1", "--match-port", "0", "--level", "18"];
+    let (host, mut errors) = Running::start(folder.path(), &[&words[..], &frames].concat());
+    let port = line_with(&mut errors, "at port ");
+    let port = port.split(' ').next().unwrap();
+    let address = format!("127.0.0.1:{port}");
+    let words = ["netplay", "join", &address, rom];
+    let (guest, mut other) = Running::start(folder.path(), &[&words[..], &frames].concat());
+    line_with(&mut errors, "the other player is there");
+    line_with(&mut other, "the other player is there");
+    for errors in [errors, other] {
+        // Neither process waits for a reader of its messages.
+        std::thread::spawn(move || errors.lines().for_each(drop));
+    }
+    [host, guest].map(Running::printed)
+}
+
+/// The line with the last frame that both sides are certain of, and its hash.
+fn certain(printed: &str) -> &str {
+    printed.lines().find(|line| line.starts_with("certain")).unwrap_or_default()
+}
+
 #[test]
 fn two_processes_play_the_same_match_on_both_cartridges() {
     for rom in ROMS {
-        let folder = tempfile::tempdir().unwrap();
-        let frames = ["--computer", "--exit-after-frames", "240"];
-        let words = ["netplay", "host", rom, "--address", "127.0.0.1", "--match-port", "0", "--level", "18"];
-        let (host, mut errors) = Running::start(folder.path(), &[&words[..], &frames].concat());
-        let port = line_with(&mut errors, "at port ");
-        let port = port.split(' ').next().unwrap();
-        let address = format!("127.0.0.1:{port}");
-        let words = ["netplay", "join", &address, rom];
-        let (guest, mut other) = Running::start(folder.path(), &[&words[..], &frames].concat());
-        line_with(&mut errors, "the other player is there");
-        line_with(&mut other, "the other player is there");
-        for errors in [errors, other] {
-            // Nothing waits for somebody who reads.
-            std::thread::spawn(move || errors.lines().for_each(drop));
-        }
-        let (one, two) = (host.printed(), guest.printed());
+        let [one, two] = match_of("240", rom);
         assert!(one.lines().any(|line| line.starts_with("certain frame 240, hash ")), "{one}");
-        let came_to = |text: &str| text.lines().find(|line| line.starts_with("certain")).map(str::to_owned);
-        assert_eq!(came_to(&one), came_to(&two));
+        assert_eq!(certain(&one), certain(&two));
+    }
+}
+
+/// The two sides compare hashes every 30 frames; a match may end at any frame.
+#[test]
+fn a_match_ends_after_a_number_of_frames_that_is_no_multiple_of_thirty() {
+    for rom in ROMS {
+        let [one, two] = match_of("200", rom);
+        assert!(certain(&one).starts_with("certain frame 200, hash "), "{one}");
+        assert_eq!(certain(&one), certain(&two));
     }
 }
 

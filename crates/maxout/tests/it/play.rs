@@ -82,6 +82,25 @@ fn a_movie_that_is_none_is_refused_before_anything_opens() {
     assert_eq!(output.status.code(), Some(2), "there is no movie to end with");
 }
 
+#[test]
+fn a_state_or_a_game_that_cannot_be_read_ends_play_with_2() {
+    let folder = folder(0);
+    let slow = include_bytes!("../../../../roms/maxout-slow.nes");
+    fs::write(folder.path().join("slow.nes"), slow).expect("the cartridge");
+    fs::write(folder.path().join("text"), "neither a state nor a game").expect("a file");
+    for rom in [&[][..], &["slow.nes"]] {
+        for begin in ["--state", "--game"] {
+            for path in ["nope", "text", "."] {
+                let play = ["play", "--folder", ".", "--headless", "--exit-after-frames", "9", begin, path];
+                let output = maxout(folder.path()).args(play).args(rom).output().expect("it starts");
+                let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert_eq!(output.status.code(), Some(2), "{rom:?} {begin} {path}: {complaint}");
+                assert!(complaint.contains(path), "{rom:?} {begin} {path}: {complaint}");
+            }
+        }
+    }
+}
+
 /// The nets of the repository.
 const NETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets");
 

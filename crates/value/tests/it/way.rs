@@ -27,7 +27,9 @@ fn check<M: Machine>(
     reach.find(board, piece, speed);
     let spawned = Falling::new(board, piece, speed, 0).unwrap();
     for target in reach.targets().iter().filter(|target| target.at_once) {
-        let way = way_to(&spawned, format, target.place).unwrap();
+        let way = way_to(&spawned, format, target.place).unwrap_or_else(|| {
+            panic!("{format}, {piece}, {speed:?}, {:?}: {:?}", target.place, board.rows())
+        });
         assert_eq!(pressed(machine, &[&way]), Some(target.place), "{piece}, {speed:?}: {:?}", board.rows());
     }
     if format.delay > 0 {
@@ -43,7 +45,8 @@ fn check<M: Machine>(
         }
     }
     for (number, &premove) in reach.premoves().iter().enumerate() {
-        let (before, falling) = way_to_premove(&spawned, format, premove).unwrap();
+        let (before, falling) = way_to_premove(&spawned, format, premove)
+            .unwrap_or_else(|| panic!("{format}, {piece}, {speed:?}, {premove:?}: {:?}", board.rows()));
         for target in reach.targets().iter().filter(|target| target.premoves >> number & 1 == 1) {
             let way = way_to(&falling, format, target.place).unwrap();
             let place = pressed(machine, &[&before, &way]);
@@ -93,4 +96,30 @@ fn the_model_of_the_rules_goes_the_same_ways() {
             }
         }
     }
+}
+
+/// A timeline of up to 60 frames with one tap: at tap 2 or 3 its phase is longer than any piece
+/// falls.
+#[test]
+fn taps_that_come_after_every_lock_reach_nothing_and_end_nothing() {
+    let mut reached = Vec::new();
+    for (before, after) in [(0, 59), (0, 31), (0, 30), (0, 20), (30, 29), (59, 0)] {
+        for delay in [0, 18, 61] {
+            let name = format!("bt-{}X{}-{delay}f", ".".repeat(before), ".".repeat(after));
+            let format: Format = name.parse().unwrap();
+            let (mut reach, mut random) = (Reach::new(&format), SplitMix64::new(13));
+            for piece in Piece::ALL {
+                let board = board(&mut random);
+                for speed in Speed::ALL {
+                    let plain = Plain::new(&board, piece, speed);
+                    if plain.locked().is_none() {
+                        check(&mut reach, plain, &board, piece, speed, &format);
+                    }
+                }
+            }
+            reach.find(&Board::EMPTY, Piece::T, Speed::L18);
+            reached.push(reach.targets().len());
+        }
+    }
+    assert!(reached.iter().all(|&count| count > 0), "{reached:?}");
 }

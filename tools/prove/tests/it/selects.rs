@@ -103,8 +103,47 @@ impl Observer for Chosen {
     }
 }
 
+/// The same attachment on the path of builds for users (`true`), or of those with debug assertions.
+struct By<'a, const COMPILED: bool, A>(&'a mut A);
+
+impl<const COMPILED: bool, A: Attachment> Attachment for By<'_, COMPILED, A> {
+    const WATCHES: bool = A::WATCHES;
+    const SELECTS: bool = A::SELECTS;
+    const ACTS: bool = A::ACTS;
+    const COMPILED: bool = COMPILED;
+
+    fn due(&self) -> bool {
+        self.0.due()
+    }
+
+    fn selects_step(&self, pc: u16) -> bool {
+        self.0.selects_step(pc)
+    }
+
+    fn selects_bus(&self, address: u16, write: bool) -> bool {
+        self.0.selects_bus(address, write)
+    }
+
+    fn may_act(&self, pc: u16) -> bool {
+        self.0.may_act(pc)
+    }
+
+    fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
+        self.0.step(console)
+    }
+
+    fn bus(&mut self, event: BusEvent) {
+        self.0.bus(event);
+    }
+}
+
 #[test]
 fn what_was_selected_is_seen_as_by_an_observer_of_everything() {
+    select::<true>();
+    select::<false>();
+}
+
+fn select<const COMPILED: bool>() {
     let (mut steps, mut accesses) = (0, 0);
     for seed in 65..=96 {
         let (mut fast, _) = console(seed);
@@ -113,7 +152,7 @@ fn what_was_selected_is_seen_as_by_an_observer_of_everything() {
         let (mut chosen, mut everything) = (Chosen(hooks.clone()), Everything(hooks));
         let mut pads = [Buttons::A | Buttons::UP, Buttons::B];
         while fast.frame_number() < 8 {
-            let ends = fast.run_frame(&mut pads, &mut chosen);
+            let ends = fast.run_frame(&mut pads, &mut By::<COMPILED, _>(&mut chosen));
             assert_eq!(slow.run_frame(&mut pads, &mut everything), ends, "seed {seed}");
             assert_eq!(fast.cycle(), slow.cycle(), "seed {seed}");
             assert_eq!(chosen.0.seen, everything.0.seen, "seed {seed}, cycle {}", fast.cycle());
@@ -174,6 +213,11 @@ impl<const WATCHES: bool> Attachment for Meddler<WATCHES> {
 
 #[test]
 fn what_an_attachment_changes_is_the_same_whether_it_selects_or_watches_and_whoever_else_watches() {
+    meddle::<true>();
+    meddle::<false>();
+}
+
+fn meddle<const COMPILED: bool>() {
     let (mut acted, mut breaks) = (0, 0);
     for seed in 33..=64 {
         let (mut first, _) = console(seed);
@@ -187,15 +231,18 @@ fn what_an_attachment_changes_is_the_same_whether_it_selects_or_watches_and_whoe
         let mut chosen = Chosen(hooks);
         let mut pads = [Buttons::A | Buttons::UP, Buttons::B];
         for _ in 0..12 {
-            assert!(first.run_frame(&mut pads, &mut selecting).is_continue());
+            assert!(first.run_frame(&mut pads, &mut By::<COMPILED, _>(&mut selecting)).is_continue());
             assert!(watched.run_frame(&mut pads, &mut watching).is_continue());
             // Who breaks comes first.
-            while stopped.run_frame(&mut pads, &mut (&mut chosen, &mut paired)).is_break() {
+            let mut pair = (&mut chosen, &mut paired);
+            while stopped.run_frame(&mut pads, &mut By::<COMPILED, _>(&mut pair)).is_break() {
                 breaks += 1;
             }
             let nobody = None::<&mut Chosen>;
             let mut someone = Some(&mut attached);
-            assert!(optional.run_frame(&mut pads, &mut (&mut { nobody }, &mut someone)).is_continue());
+            let mut pair = (&mut { nobody }, &mut someone);
+            let by = &mut By::<COMPILED, _>(&mut pair);
+            assert!(optional.run_frame(&mut pads, by).is_continue());
             for other in [&watched, &stopped, &optional] {
                 assert!(first == *other, "seed {seed}, cycle {}", first.cycle());
             }
