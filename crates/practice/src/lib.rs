@@ -61,7 +61,7 @@ pub use mode::{Kind, Mode, ModeError};
 pub use needed::{Needed, TapRow, TapTable, TapTableError, needed_table, needed_tenths, pace_of};
 pub use options::{CapAt, CapEffect, Crash, OptionError, Options, ScoreForm};
 pub use overlay::{Item, Rectangle, Slot, Tone, draw, rectangle};
-pub use points::{Loss, PointsCoach, TooSlow};
+pub use points::{Loss, PointsCoach, Unrated};
 pub use position::{Position, PositionError};
 pub use replay::{Replay, ReplayError, Step};
 pub use rise::{Rise, raise};
