@@ -5,11 +5,10 @@ use std::sync::Arc;
 use nes::{Buttons, Console};
 use tetris::ram::play_state;
 use tetris::{Profile, View, hooks};
-use value::{Format, Mind, Nets};
+use value::{Format, LEVELS, Mind, Nets};
 
 use crate::gamepad_driver::GamepadDriver;
 use crate::menu::{self, Menu};
-use crate::pace::LEVELS;
 use crate::points_driver::PointsDriver;
 use crate::ram_driver::RamDriver;
 use crate::{Action, Hands, Mode, Settings, Thought};

@@ -28,7 +28,6 @@ mod gamepad_driver;
 mod guard;
 mod hands;
 mod menu;
-mod pace;
 mod passage;
 mod perception;
 mod points_driver;

@@ -10,10 +10,9 @@ use std::sync::Arc;
 use ai::{Placement, Step};
 use nes::Buttons;
 use tetris::{SplitMix64, View, buttons, ram};
-use value::{Board, Choice, Falling, Format, Mind, Place, Player, Target, way_to, way_to_premove};
+use value::{Board, Choice, Falling, Format, Mind, Pace, Place, Player, Target, way_to, way_to_premove};
 
 use crate::gamepad_driver::Pressed;
-use crate::pace::Pace;
 use crate::thought::{Thought, placement};
 use crate::{menu, perception};
 

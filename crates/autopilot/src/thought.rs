@@ -2,9 +2,7 @@
 
 use ai::Placement;
 use tetris::Piece;
-use value::{Board, Choice, Outlook, Player};
-
-use crate::pace::Pace;
+use value::{Board, Choice, Outlook, Pace, Player};
 
 /// Candidates of a thought.
 pub const CANDIDATES: usize = 5;

@@ -24,7 +24,6 @@ mod lua;
 mod machine;
 mod movie;
 mod netplay;
-#[cfg(feature = "window")]
 mod nets;
 mod output;
 mod play;

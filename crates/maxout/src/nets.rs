@@ -1,5 +1,5 @@
-//! Nets for the window: those that are named, those of the settings, or those that came with the
-//! program.
+//! Nets of the player for points: those that are named, those of the settings, or those that came
+//! with the program.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -14,18 +14,51 @@ use crate::error::Error;
 ///
 /// # Errors
 /// When those that are named cannot be read.
+#[cfg(feature = "window")]
 pub(crate) fn for_session(named: &[PathBuf], set: &Path) -> Result<(Nets, Option<String>), Error> {
     if !named.is_empty() {
         return Ok((read_nets(named)?.0, None));
     }
-    let set = (!set.as_os_str().is_empty()).then(|| set.to_owned());
-    let Some(path) = set.or_else(|| beside(&env::current_exe().ok()?)) else {
-        return Ok((Nets::default(), None));
-    };
+    let Some(path) = unnamed(set) else { return Ok((Nets::default(), None)) };
     Ok(match read_nets(&[path]) {
         Ok((nets, _)) => (nets, None),
         Err(error) => (Nets::default(), Some(format!("the computer plays without nets: {error}"))),
     })
+}
+
+/// Finds the nets that no argument names: those of the settings, or of the package.
+fn unnamed(set: &Path) -> Option<PathBuf> {
+    let set = (!set.as_os_str().is_empty()).then(|| set.to_owned());
+    set.or_else(|| beside(&env::current_exe().ok()?))
+}
+
+/// Returns the nets by which a command rates placements, and a hash of each: none of nets that are
+/// not there. Nets that were found but cannot be read are told on standard error.
+///
+/// # Errors
+/// When those that are named cannot be read.
+pub(crate) fn for_rating(named: &[PathBuf]) -> Result<(Nets, Vec<String>), Error> {
+    if !named.is_empty() {
+        return read_nets(named);
+    }
+    let Some(path) = unnamed(&of_settings()) else { return Ok((Nets::default(), Vec::new())) };
+    Ok(read_nets(&[path]).unwrap_or_else(|error| {
+        tty::tell!("warning: rated without nets: {error}");
+        (Nets::default(), Vec::new())
+    }))
+}
+
+/// Returns the setting `tetris.nets` of the player.
+#[cfg(feature = "window")]
+fn of_settings() -> PathBuf {
+    let options = desktop::Options::new("", Vec::new()).in_folders(desktop::Folders::of_player());
+    options.settings.tetris.nets
+}
+
+/// A program without a window has no settings.
+#[cfg(not(feature = "window"))]
+fn of_settings() -> PathBuf {
+    PathBuf::new()
 }
 
 /// Where the packages have their nets: in the program's own folder, as on Windows, or in the
@@ -47,6 +80,7 @@ mod tests {
         nets.iter().flatten().count()
     }
 
+    #[cfg(feature = "window")]
     #[test]
     fn nets_that_are_named_go_before_those_of_the_settings_and_must_be_there() {
         let nowhere = Path::new("no/such/nets");

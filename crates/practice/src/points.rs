@@ -1,12 +1,13 @@
 //! What a placement costs in points: a player for points goes on from both boards.
 
+use std::fmt;
+
 use ai::Placement;
 use nes::Region;
 use tetris::rules::frames_per_row;
 use tetris::{Piece, SplitMix64};
 use value::{
-    Child, Format, Linear, Mind, NetMind, Nets, Place, Player, Speed, Taps, WeightsFile, deal_by_odds, level,
-    points,
+    Child, Format, Linear, Mind, NetMind, Nets, Pace, Place, Player, Taps, WeightsFile, deal_by_odds, points,
 };
 
 use crate::coach::{Review, worst};
@@ -20,10 +21,30 @@ const NEVER: u16 = 61;
 const LINES: u32 = 40;
 const PIECES: usize = 300;
 
-/// Hands that no format has.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("the coach in points: expected 10 taps a second and more, found {0}")]
-pub struct TooSlow(pub f64);
+/// Why a placement has no rating by the player for points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Unrated {
+    /// The console was no NTSC console: the taps of the formats are counted in its frames.
+    Console,
+    /// Pieces fell at another speed than an NTSC cartridge has at that level.
+    Gravity,
+}
+
+impl fmt::Display for Unrated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Console => "the player for points knows NTSC consoles only, and this is a game on PAL",
+            Self::Gravity => "their pieces fell at another speed than the NTSC game's, as with pal=on",
+        })
+    }
+}
+
+impl Unrated {
+    /// All reasons.
+    const ALL: [Self; 2] = [Self::Console, Self::Gravity];
+}
 
 /// What a placement costs.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
@@ -34,11 +55,10 @@ pub struct Loss {
     pub error: f64,
 }
 
-/// Lines from which on nets know no game of a cartridge: the net of level 39 is one of two rows a
-/// frame.
-const END_OF_NETS: u32 = Speed::LINES[Speed::L39 as usize];
-
 /// Rates placements in points, for hands of a certain speed.
+///
+/// A game from any level is rated as one from level 18 that is as far from the next speed: see
+/// [`Pace`]. Levels below 18 are rated by the speed and the points of level 18.
 #[derive(Clone, Debug)]
 pub struct PointsCoach {
     format: Format,
@@ -47,45 +67,33 @@ pub struct PointsCoach {
 }
 
 impl PointsCoach {
-    /// A coach for these hands, or for the fastest format that is not faster.
-    ///
-    /// # Errors
-    /// When they are slower than every format.
-    pub fn new(hands: Hands) -> Result<Self, TooSlow> {
+    /// A coach for these hands, whose player judges by the built-in weights.
+    pub fn new(hands: Hands) -> Self {
         Self::by(hands, None)
     }
 
-    /// The same, whose player judges by nets, at the speeds that have one: costs of placements are
-    /// points then too. What the nets know of taps and reactions is that of the format for which
-    /// they were trained; what the hands reach is that of the hands.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn with_nets(hands: Hands, nets: Nets) -> Result<Self, TooSlow> {
+    /// A coach whose player judges by nets at the speeds that have one. Costs are in points there.
+    /// The nets learned by the taps and the reaction of their own format; the places that the hands
+    /// reach are those of the hands.
+    pub fn with_nets(hands: Hands, nets: Nets) -> Self {
         Self::by(hands, Some(nets))
     }
 
-    /// The better one for these hands: by nets, if there are some for every speed of a cartridge
-    /// and the hands are fast enough for them, and else by weights.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn best(hands: Hands, nets: Nets) -> Result<Self, TooSlow> {
-        let weights = Self::new(hands)?;
-        let suited = weights.format.taps.suit_nets() && nets.iter().take(3).all(Option::is_some);
-        if suited { Self::with_nets(hands, nets) } else { Ok(weights) }
+    /// The better coach for these hands: by nets, if there is one for every speed of a cartridge
+    /// and the hands are fast enough for them, and otherwise by weights.
+    pub fn best(hands: Hands, nets: Nets) -> Self {
+        let suited = Taps::of_hands(hands.hertz).suit_nets() && nets.iter().take(3).all(Option::is_some);
+        if suited { Self::with_nets(hands, nets) } else { Self::new(hands) }
     }
 
-    /// Do nets judge, and not weights?
+    /// Returns whether nets judge, and not weights.
     pub const fn by_nets(&self) -> bool {
         self.by_nets
     }
 
-    fn by(hands: Hands, nets: Option<Nets>) -> Result<Self, TooSlow> {
-        let known = Taps::HERTZ.into_iter().rfind(|&hertz| f64::from(hertz) <= hands.hertz);
-        let hertz = known.ok_or(TooSlow(hands.hertz))?;
+    fn by(hands: Hands, nets: Option<Nets>) -> Self {
         let format = Format {
-            taps: Taps::Hertz(hertz),
+            taps: Taps::of_hands(hands.hertz),
             delay: hands.reaction.min(NEVER).into(),
             lines: if nets.is_some() { Format::HEADLINE.lines } else { u32::MAX },
             double_at_39: false,
@@ -96,7 +104,7 @@ impl PointsCoach {
             Some(nets) => NetMind::new(nets, linear).into(),
             None => Mind::Linear(linear),
         };
-        Ok(Self { format, player: Player::new(&format, mind), by_nets })
+        Self { format, player: Player::new(&format, mind), by_nets }
     }
 
     /// The format's name: how fast it taps, and from which frame on the next piece is known.
@@ -104,42 +112,58 @@ impl PointsCoach {
         self.format.to_string()
     }
 
-    /// Can the format say this placement? It knows an NTSC game from level 18 on, to 330 lines
-    /// where nets judge.
-    pub fn knows(&self, played: &Played) -> bool {
-        (!self.by_nets || played.lines < END_OF_NETS)
-            && level(played.lines) == u32::from(played.level)
-            && (played.region, played.frames_per_row) == (Region::Ntsc, frames_per_row(played.level))
+    /// The speed of a piece, and the lines of a game from level 18 that is as far from the next.
+    ///
+    /// # Errors
+    /// When no format has such pieces.
+    pub fn pace(played: &Played) -> Result<Pace, Unrated> {
+        if played.region != Region::Ntsc {
+            return Err(Unrated::Console);
+        }
+        if played.frames_per_row != frames_per_row(played.level) {
+            return Err(Unrated::Gravity);
+        }
+        Ok(Pace::of(played.level, played.lines, frames_per_row))
     }
 
-    /// Are costs of placements at so many lines points, and not units of the player's weights?
-    pub fn in_points(&self, lines: u32) -> bool {
-        self.player.in_points(lines)
+    /// How many placements of a game are not rated, by the reason.
+    pub fn unrated(log: &Log) -> Vec<(Unrated, usize)> {
+        let locked = || log.pieces.iter().filter(|played| played.place.is_some());
+        let count = |reason| locked().filter(|played| Self::pace(played) == Err(reason)).count();
+        let counts = Unrated::ALL.map(|reason| (reason, count(reason)));
+        counts.into_iter().filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// Returns whether the cost of a placement is in points, and not in units of the player's
+    /// weights.
+    pub fn in_points(&self, played: &Played) -> bool {
+        Self::pace(played).is_ok_and(|pace| self.player.in_points(pace.lines))
     }
 
     /// A placement beside the best, whose cost is in points, or in units of the player's weights;
-    /// see [`Self::in_points`]. `None` where
-    /// the piece did not lock, had nowhere to go, or is of a level that the format does not have.
+    /// see [`Self::in_points`]. `None` where the piece did not lock, or has no rating: see
+    /// [`Self::pace`].
     pub fn review(&mut self, played: &Played) -> Option<Review> {
         let chosen = Placement::try_from(played.place?).ok()?;
-        if !self.knows(played) {
-            return None;
-        }
+        let lines = Self::pace(played).ok()?.lines;
         let board = value::Board::from_rows(&played.rows);
-        let choice = self.player.decide(&board, played.lines, played.piece)?;
+        let Some(choice) = self.player.decide(&board, lines, played.piece) else {
+            // Such hands reach no place at all.
+            return Some(Review { number: played.number, chosen, best: chosen, cost: 0.0 });
+        };
         let next = played.next as usize;
         let at = choice.targets[next];
         let place = self.player.decider().children()[at].place;
         let best = Placement { x: place.x, y: place.y, orientation: place.orientation };
         let worth = self.player.decider().worths()[at][next];
         let chosen_place = Place { orientation: chosen.orientation, x: chosen.x, y: chosen.y };
-        let rated = self.player.rate(&board, played.lines, played.piece, std::iter::once(chosen_place));
+        let rated = self.player.rate(&board, lines, played.piece, std::iter::once(chosen_place));
         let own = rated.first()?.1[next];
         let cost = f64::from(worth - own).max(0.0);
         Some(Review { number: played.number, chosen, best: if cost > 0.0 { best } else { chosen }, cost })
     }
 
-    /// All placements of a game that the format can say.
+    /// All placements of a game that have a rating.
     pub fn reviews(&mut self, log: &Log) -> Vec<Review> {
         log.pieces.iter().filter_map(|played| self.review(played)).collect()
     }
@@ -147,12 +171,12 @@ impl PointsCoach {
     /// What a placement costs: so many games of forty lines, with the same pieces from the chosen
     /// board and from the best.
     pub fn loss(&mut self, played: &Played, review: &Review, games: u32) -> Loss {
-        let boards = [review.best, review.chosen].map(|place| after(played, place));
+        let lines = Self::pace(played).map_or(played.lines, |pace| pace.lines);
+        let boards = [review.best, review.chosen].map(|place| after(played, lines, place));
         let (mut sum, mut squares) = (0.0, 0.0);
         for game in 0..games.max(2) {
             let seed = SplitMix64::mix(u64::from(played.number) << 32 | u64::from(game));
-            let [best, chosen] =
-                boards.map(|child| self.go_on(&child, played.next, played.lines + LINES, seed));
+            let [best, chosen] = boards.map(|child| self.go_on(&child, played.next, lines + LINES, seed));
             let difference = best - chosen;
             sum += difference;
             squares += difference * difference;
@@ -206,12 +230,12 @@ impl PointsCoach {
     }
 }
 
-/// The board after a lock.
-fn after(played: &Played, place: Placement) -> Child {
+/// The board after a lock with so many lines before it.
+fn after(played: &Played, lines: u32, place: Placement) -> Child {
     let mut board = value::Board::from_rows(&played.rows);
     let place = Place { orientation: place.orientation, x: place.x, y: place.y };
     let cleared = board.lock(place);
-    Child { board, place, cleared, lines: played.lines + cleared }
+    Child { board, place, cleared, lines: lines + cleared }
 }
 
 #[cfg(test)]
@@ -234,7 +258,7 @@ mod tests {
 
     #[test]
     fn an_i_across_the_well_is_worse_than_one_in_it_and_on_a_high_stack_costs_points() {
-        let mut coach = PointsCoach::new(Hands { hertz: 13.9, reaction: 18 }).unwrap();
+        let mut coach = PointsCoach::new(Hands { hertz: 13.9, reaction: 18 });
         assert_eq!(coach.format(), "bt-12hz-18f-cartridge");
         let good = coach.review(&played(4, [9, 18, 0x11])).unwrap();
         assert_eq!((good.cost, good.best), (0.0, good.chosen));
@@ -256,19 +280,36 @@ mod tests {
     }
 
     #[test]
-    fn what_no_format_has_is_not_rated() {
-        assert_eq!(PointsCoach::new(Hands { hertz: 9.9, reaction: 0 }).unwrap_err(), TooSlow(9.9));
-        let mut coach = PointsCoach::new(Hands { hertz: 60.0, reaction: 400 }).unwrap();
-        assert_eq!(coach.format(), "bt-30hz-61f-cartridge");
-        let early = Played { level: 5, ..played(4, [9, 18, 0x11]) };
-        assert!(coach.review(&early).is_none() && !coach.knows(&early));
+    fn hands_of_any_speed_and_every_start_level_are_rated_and_what_is_no_ntsc_game_is_told() {
+        assert_eq!(PointsCoach::new(Hands { hertz: 60.0, reaction: 400 }).format(), "bt-30hz-61f-cartridge");
+        let mut slow = PointsCoach::new(Hands { hertz: 8.0, reaction: 18 });
+        assert!(slow.format().starts_with("bt-X.......X"), "{}", slow.format());
         let good = played(4, [9, 18, 0x11]);
+        let across = played(4, [8, 15, 0x12]);
+        for level in (0..30).chain([38, 39, 120, 255]) {
+            let at_level = |played: &Played| {
+                let lines = if level < 30 { 0 } else { 10 * u32::from(level) };
+                Played { level, lines, frames_per_row: frames_per_row(level), ..played.clone() }
+            };
+            let [best, worse] = [&good, &across].map(|played| slow.review(&at_level(played)).unwrap());
+            if level < 29 {
+                assert!(best.cost == 0.0 && worse.cost > 0.0 && worse.best == best.chosen, "level {level}");
+            } else {
+                // Such hands do not reach the well there.
+                assert!(best.cost == 0.0 && worse.best != best.chosen, "level {level}");
+            }
+        }
         let pal = Played { region: Region::Pal, frames_per_row: 2, ..good.clone() };
-        assert!(coach.knows(&good) && !coach.knows(&pal) && coach.review(&pal).is_none());
+        let fast = Played { frames_per_row: 1, ..good.clone() };
+        let flying = Played { place: None, ..pal.clone() };
+        assert!(slow.review(&pal).is_none() && slow.review(&fast).is_none());
+        let log = Log { pieces: vec![pal.clone(), good, fast, pal, flying], ..Log::default() };
+        assert_eq!(PointsCoach::unrated(&log), [(Unrated::Console, 2), (Unrated::Gravity, 1)]);
+        assert_eq!(slow.reviews(&log).len(), 1);
     }
 
     #[test]
-    fn with_nets_costs_are_points_to_330_lines() {
+    fn with_nets_costs_are_points_from_every_start_level() {
         let files: [&[u8]; 4] = [
             include_bytes!("../../value/nets/l18.net"),
             include_bytes!("../../value/nets/l19.net"),
@@ -277,15 +318,20 @@ mod tests {
         ];
         let nets = files.map(|bytes| Some(std::sync::Arc::new(value::Net::from_bytes(bytes).unwrap().0)));
         let hands = Hands { hertz: 30.0, reaction: 18 };
-        let mut coach = PointsCoach::with_nets(hands, nets).unwrap();
+        let mut coach = PointsCoach::with_nets(hands, nets);
         let across = played(8, [8, 11, 0x12]);
         let review = coach.review(&across).unwrap();
         // An I in the well is a tetris, 1,200 points a level; one across it covers the well.
         assert_eq!((review.best.x, review.best.orientation.id()), (9, 0x11));
-        assert!(review.cost > 10_000.0 && coach.in_points(across.lines), "{review:?}");
+        assert!(review.cost > 10_000.0 && coach.in_points(&across), "{review:?}");
         let loss = coach.loss(&across, &review, 200);
         assert!(loss.points > 2.0 * loss.error, "{loss:?}");
-        let late = Played { lines: 330, level: 39, frames_per_row: 1, ..across };
-        assert!(!coach.knows(&late) && PointsCoach::new(hands).unwrap().knows(&late));
+        for (level, lines) in [(0, 0), (9, 95), (15, 129), (19, 0), (28, 215), (29, 0), (38, 325), (39, 330)]
+        {
+            let other = Played { level, lines, frames_per_row: frames_per_row(level), ..across.clone() };
+            let review = coach.review(&other).unwrap();
+            assert_eq!((review.best.x, review.best.orientation.id()), (9, 0x11), "level {level}");
+            assert!(review.cost > 5_000.0 && coach.in_points(&other), "level {level}: {review:?}");
+        }
     }
 }

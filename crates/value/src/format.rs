@@ -96,7 +96,19 @@ impl Taps {
     /// or as well? The nets learned by 30 taps a second, and at 10 they count on what such hands
     /// cannot do (`docs/player.md`, *Slower hands*).
     pub const fn suit_nets(self) -> bool {
-        !matches!(self, Self::Hertz(0..12))
+        // Five frames between two taps are 12 taps a second.
+        self.frame(1) <= 5
+    }
+
+    /// The taps of a person's hands: the fastest of [`Self::HERTZ`] that is not above `hertz`.
+    /// Slower hands tap at even distances, rounded up to frames.
+    pub fn of_hands(hertz: f64) -> Self {
+        if let Some(known) = Self::HERTZ.into_iter().rfind(|&known| f64::from(known) <= hertz) {
+            return Self::Hertz(known);
+        }
+        let last = f64::from(LAST_FRAME);
+        let frame = |number: usize| (60.0 * number as f64 / hertz.max(1.0)).ceil().min(last) as u8;
+        Self::Frames(std::array::from_fn(frame))
     }
 
     /// Frame of the tap of this number; the last of them is only where a tuck may begin.
@@ -265,6 +277,19 @@ mod tests {
         }
         let format: Format = "bt-X....X...X...-18f".parse().unwrap();
         assert_eq!(format.to_string().parse(), Ok(format));
+    }
+
+    #[test]
+    fn hands_have_the_taps_of_a_format_or_slower_ones_of_their_own() {
+        for (hertz, format) in [(10.0, 10), (13.9, 12), (29.0, 24), (60.0, 30)] {
+            assert_eq!(Taps::of_hands(hertz), Taps::Hertz(format), "{hertz} Hz");
+        }
+        let frames = |hertz| std::array::from_fn(|number| Taps::of_hands(hertz).frame(number));
+        assert_eq!(frames(9.9), [0, 7, 13, 19, 25, 31]);
+        assert_eq!(frames(5.0), [0, 12, 24, 36, 48, 60]);
+        assert_eq!([frames(1.0), frames(0.0), frames(f64::NAN)], [[0, 60, 63, 63, 63, 63]; 3]);
+        let suited = [9.9, 10.0, 12.0, 30.0].map(|hertz| Taps::of_hands(hertz).suit_nets());
+        assert_eq!(suited, [false, false, true, true]);
     }
 
     #[test]

@@ -3,10 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use ai::Evaluator;
 use nes::controller::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Console};
-use practice::{Coach, Header, Kept, Log, Options, Replay, Review, Start, TapHands};
+use practice::{Header, Kept, Log, Options, PointsCoach, Replay, Review, Start, TapHands};
 use tetris::Profile;
 
 use crate::Error;
@@ -26,7 +25,7 @@ pub(crate) struct Viewer {
     places: Vec<Replay<Arc<Kept>>>,
     /// All pieces, as far as the scout has come.
     log: Log,
-    coach: Coach,
+    coach: PointsCoach,
     waiting: VecDeque<usize>,
     reviews: Vec<Review>,
     state_hash: u64,
@@ -78,7 +77,7 @@ impl Viewer {
             replay,
             scout: Some(scout),
             log: Log::default(),
-            coach: Coach::new(Evaluator::ElTetris, hands),
+            coach: PointsCoach::new(hands),
             waiting: VecDeque::new(),
             reviews: Vec::new(),
             state_hash: 0,

@@ -65,8 +65,8 @@ impl Default for PracticeSettings {
             figures: true,
             stack: true,
             hertz: 12,
-            reaction: 0,
-            points: false,
+            reaction: 18,
+            points: true,
         }
     }
 }

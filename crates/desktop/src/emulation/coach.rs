@@ -67,10 +67,7 @@ fn mistakes(log: &Log, hands: TapHands) -> Mistakes {
 }
 
 fn in_points(log: &Log, hands: TapHands, nets: Nets, stop: &AtomicBool) -> Mistakes {
-    let mut coach = match PointsCoach::best(hands, nets) {
-        Ok(coach) => coach,
-        Err(error) => return Mistakes { notes: vec![error.to_string()], ..Mistakes::default() },
-    };
+    let mut coach = PointsCoach::best(hands, nets);
     let reviews = coach.reviews(log);
     let by_nets = coach.by_nets();
     // What nets say are points by themselves.
@@ -82,15 +79,10 @@ fn in_points(log: &Log, hands: TapHands, nets: Nets, stop: &AtomicBool) -> Mista
         let cost = |Loss { points, error }| Cost::Played { points, error };
         worst.iter().filter_map(|(review, loss)| mistake(log, review, cost(*loss))).collect()
     };
-    let unrated = log.pieces.iter().filter(|piece| !coach.knows(piece)).count();
     let judge = if by_nets { "nets" } else { "weights, the next forty lines" };
     let mut notes = vec![format!("Rated as {} by {judge}", coach.format())];
-    if unrated > 0 {
-        let end = if by_nets { ", to 330 lines" } else { "" };
-        notes.push(format!(
-            "{unrated} pieces are not rated: the format is that of NTSC from level 18 on{end}"
-        ));
-    }
+    let unrated = PointsCoach::unrated(log).into_iter();
+    notes.extend(unrated.map(|(why, count)| format!("{count} placements are not rated: {why}")));
     notes.extend(figures(log));
     Mistakes { dear, rated: reviews.len(), notes }
 }

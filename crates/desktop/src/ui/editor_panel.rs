@@ -5,7 +5,7 @@ use practice::{COLUMNS, ROWS};
 use tetris::Orientation;
 
 use super::editor::Editor;
-use super::games::KeptGame;
+use super::games::{KeptGame, counted};
 
 const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 247);
 const EMPTY: Color32 = Color32::from_gray(24);
@@ -73,9 +73,9 @@ pub(crate) fn field(context: &Context, editor: &mut Editor) {
 /// window; nothing of fewer than two.
 pub(crate) fn plot(context: &Context, games: &[KeptGame]) {
     let scores: Vec<f32> =
-        games.iter().rev().filter_map(|game| game.score).map(|score| score as f32).collect();
+        counted(games).rev().filter_map(|game| game.score).map(|score| score as f32).collect();
     let rates: Vec<f32> =
-        games.iter().rev().filter_map(|game| game.tetris_rate.as_ref()?.parse().ok()).collect();
+        counted(games).rev().filter_map(|game| game.tetris_rate.as_ref()?.parse().ok()).collect();
     if scores.len() < 2 {
         return;
     }
@@ -101,7 +101,7 @@ pub(crate) fn plot(context: &Context, games: &[KeptGame]) {
                     font.clone(),
                     BLOCK,
                 );
-                let text = format!("{} games", games.len());
+                let text = format!("{} games", counted(games).count());
                 ui.painter().text(area.left_bottom(), Align2::LEFT_BOTTOM, text, font, DIM);
             });
         });

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use practice::{EXTENSION, Kept, TapTable};
+use practice::{EXTENSION, Kept, Standing, TapTable};
 
 /// Games that are listed: the latest.
 const MOST: usize = 200;
@@ -26,6 +26,8 @@ pub(crate) struct KeptGame {
     pub(crate) versus: Option<[String; 3]>,
     /// Taps that its placements needed and got.
     pub(crate) taps: TapTable,
+    /// Who played it, and from where.
+    pub(crate) standing: Standing,
 }
 
 /// Returns the games of a folder, the latest first. Files that are none are left out.
@@ -54,6 +56,7 @@ fn game(path: PathBuf) -> Option<KeptGame> {
         tetris_rate: result("trt"),
         versus: versus(&game),
         taps: game.result_of("taps").and_then(|taps| taps.parse().ok()).unwrap_or_default(),
+        standing: game.standing(),
         path,
     })
 }
@@ -64,10 +67,20 @@ fn versus(game: &Kept) -> Option<[String; 3]> {
     Some([how?, lines?, score?])
 }
 
-/// Returns the taps that the placements of all games needed and got.
+/// Returns the best score of the games that count.
+pub(crate) fn best(games: &[KeptGame]) -> Option<u32> {
+    counted(games).filter_map(|game| game.score).max()
+}
+
+/// Returns the games that count in figures over several games.
+pub(crate) fn counted(games: &[KeptGame]) -> impl DoubleEndedIterator<Item = &KeptGame> {
+    games.iter().filter(|game| game.standing.counts())
+}
+
+/// Returns the taps that the placements of the games that count needed and got.
 pub(crate) fn taps(games: &[KeptGame]) -> TapTable {
     let mut taps = TapTable::default();
-    for game in games {
+    for game in counted(games) {
         taps.add(&game.taps);
     }
     taps

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use ::value::{Board, Format, Place, Reviewer, Speed};
+use ::value::{Board, Format, Pace, Place, Reviewer};
 use nes::{Config, Console};
 use practice::{Log, Mode, Options, Played, Session};
 use serde::Serialize;
+use tetris::rules::frames_per_row;
 use tetris::{Feature, Orientation};
 
 use super::AiError;
@@ -21,9 +22,10 @@ use crate::{output, practice as suite};
 /// the odds to come to levels 29 and 39.
 ///
 /// The best place is the one that your taps reach with the next piece in view from the reaction
-/// time on. Points and odds are those of the nets (--net, docs/player.md); without nets losses are
-/// in units of the weights, and there are no odds. Levels below 18 are rated as level 18, from
-/// which on a piece falls fast enough to matter.
+/// time on. Points and odds are those of the nets (docs/player.md) of --net, of the setting
+/// tetris.nets or of the package; without nets losses are in units of the weights, and there are
+/// no odds. A game from any level is rated as one from level 18 that is as far from the next
+/// speed; levels below 18 are rated as level 18.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -99,7 +101,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let mut placements = Vec::new();
     for played in &log.pieces {
         interrupt.check()?;
-        placements.extend(review(&mut reviewer, &arguments.format, played));
+        placements.extend(review(&mut reviewer, played));
     }
     if placements.is_empty() {
         return Err(AiError::NoPlacements { path: arguments.file.clone() }.into());
@@ -139,16 +141,10 @@ fn log(path: &Path, known: Known, interrupt: &Interrupt) -> Result<Log, Error> {
 }
 
 /// None for a piece that did not lock.
-fn review(reviewer: &mut Reviewer, format: &Format, played: &Played) -> Option<Placement> {
+fn review(reviewer: &mut Reviewer, played: &Played) -> Option<Placement> {
     let [x, y, id] = played.place?;
     let chosen = Place { orientation: Orientation::from_id(id)?, x, y };
-    let from = Speed::LINES;
-    // A game that did not begin at level 18 has each speed at other lines.
-    let lines = match played.level {
-        ..19 => played.lines.min(from[1] - 1),
-        19..29 => played.lines.clamp(from[1], from[2] - 1),
-        _ => played.lines.clamp(from[2], format.lines - 1),
-    };
+    let lines = Pace::of(played.level, played.lines, frames_per_row).lines;
     let board = Board::from_rows(&played.rows);
     let review = reviewer.review(&board, lines, played.piece, played.next, chosen);
     let odds = review.odds.zip(review.best_odds).map(|(odds, best)| Prospects {

@@ -1,7 +1,8 @@
 //! A question: board, pieces, level, lines and hands, as words of an address.
 
+use tetris::rules::frames_per_row;
 use tetris::{Orientation, Piece};
-use value::{Board, Format, Speed, Taps};
+use value::{Board, Format, Pace, Speed, Taps};
 
 /// A board's cells in a word of an address.
 const CELLS: usize = 200;
@@ -49,7 +50,7 @@ impl Position {
                 "secondBoard" => second = Some(cells(name, &value)?),
                 "currentPiece" => piece = Some(letter(name, &value)?),
                 "nextPiece" if value != "null" => next = Some(letter(name, &value)?),
-                "level" => level = Some(number(18, 254)? as u32),
+                "level" => level = Some(number(0, 254)? as u32),
                 "lines" => lines = Some(number(0, 9_999)? as u32),
                 "inputFrameTimeline" => timeline = Some(value.replace('-', ".")),
                 "reactionTime" => reaction = number(0, 60)? as u32,
@@ -94,7 +95,7 @@ impl Position {
         let taps = Taps::of_timeline(&self.timeline).unwrap_or(Taps::Hertz(30));
         let (last, [_, from_19, from_29, from_39]) = (430, Speed::LINES);
         let lines = match self.level {
-            ..=18 => self.lines.min(from_19 - 1),
+            ..=18 => Pace::of(self.level as u8, self.lines, frames_per_row).lines,
             19..29 => self.lines.clamp(from_19, from_29 - 1),
             29..39 => self.lines.clamp(from_29, from_39 - 1),
             _ => self.lines.clamp(from_39, last - 1),

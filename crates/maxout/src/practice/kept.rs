@@ -8,7 +8,7 @@ use nes::Buttons;
 use nes::Config;
 use nes::Region;
 use nes::controller::fm2::{FrameInput, Movie};
-use practice::{Kept, Log, TapTable};
+use practice::{Kept, Log, Standing, TapTable};
 use serde::Serialize;
 use tetris::Feature;
 
@@ -83,6 +83,9 @@ struct Listed {
     /// Frames that the computer played.
     #[serde(skip_serializing_if = "Option::is_none")]
     computer: Option<String>,
+    /// Who played it, and from where.
+    #[serde(flatten)]
+    standing: Standing,
     lost_bytes: usize,
 }
 
@@ -100,6 +103,9 @@ pub(super) fn games(arguments: &Games) -> Result<(), Error> {
             let mut outcome = game.error.clone().unwrap_or_else(|| known(&game.outcome));
             if let (Some(versus), Some(lines)) = (&game.versus, &game.opponent_lines) {
                 outcome = format!("{outcome}, {versus} against the computer's {lines} lines");
+            }
+            if let Some(note) = game.standing.note() {
+                outcome = format!("{outcome}, {note}");
             }
             writeln!(
                 out,
@@ -148,6 +154,7 @@ fn of(path: &Path) -> Listed {
         opponent_lines: result("opponent-lines"),
         opponent_score: result("opponent-score"),
         computer: result("computer"),
+        standing: game.map_or_else(Standing::default, Kept::standing),
         lost_bytes: game.map_or(0, |game| game.lost),
     }
 }

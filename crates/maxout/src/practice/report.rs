@@ -8,7 +8,7 @@ use ai::Evaluator;
 use draft::Draft;
 use practice::{
     Charges, Coach, Finesse, HOLE_AGES, Holes, Loss, PointsCoach, Review, Statistics, TapHands, TapTable,
-    Taps, misdrop_odds, taps, worst,
+    Taps, Unrated, misdrop_odds, taps, worst,
 };
 use serde::Serialize;
 use tetris::Feature;
@@ -18,23 +18,22 @@ use super::page::{Page, numbered};
 use super::refused;
 use super::several::Several;
 use super::taps::{self as tapping, TapLine};
-use crate::ai::value::read_nets;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::tetris::game::{Known, known};
-use crate::{image_file, output};
+use crate::{image_file, nets, output};
 
 /// Rate every placement of a kept game beside the best that your hands reach, and say which cost
 /// most. Of several games, their figures side by side and over all.
 ///
-/// The best place is searched with the next piece in view, of all that turns and taps from one
-/// frame on reach; the cost is in units of the evaluation. With `--evaluator points` it is in
-/// points: both boards are played on for forty lines, a hundred times each, by the player for
-/// points; with nets (--net) the cost of every placement is in points too, to 330 lines. Its
-/// formats tap 10, 12, 15, 20, 24 or 30 times a second, the next piece counts from the
-/// frame of the reaction on, and levels are those of a game from level 18; other placements are
-/// left out, and their number is told. Games are files or folders of them; any other file is a ROM
-/// that they were played on, beside the built-in cartridge.
+/// The player for points (docs/player.md) rates: by nets where they are found, and otherwise by
+/// its weights. Nets are those of --net, of the setting tetris.nets or of the package. By nets
+/// every cost is in points; by weights it is in their unit. Both boards of the placements that
+/// cost most are played on for forty lines, a hundred times each, for a loss in points. A game
+/// from any level counts as one from level 18 that is as far from the next speed. Placements that
+/// cannot be rated are counted, with the reason. --evaluator el-tetris, or another evaluator,
+/// rates with the next piece in view, in its own unit. Games are files or folders of them; any
+/// other file is a ROM that they were played on, beside the built-in cartridge.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -53,10 +52,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "HZ", default_value_t = 12.0)]
     hertz: f64,
     /// Frames from a spawn to your first tap.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=60))]
+    #[arg(long, value_name = "N", default_value_t = 18, value_parser = clap::value_parser!(u16).range(0..=60))]
     reaction: u16,
     /// How placements are rated: article, el-tetris, dellacherie; or points, by the player of
-    /// docs/player.md [default: el-tetris; points with --net].
+    /// docs/player.md [default: points].
     #[arg(long, value_name = "NAME", value_parser = rating)]
     evaluator: Option<Rating>,
     /// Rate by points and by this net, once for each speed, or by a folder of nets.
@@ -88,13 +87,32 @@ struct Report {
     charge: Charges,
     finesse: Finesse,
     holes: Holes,
-    mean_cost: f64,
+    /// `None` if no placement was rated.
+    mean_cost: Option<f64>,
     /// What costs are in.
     unit: String,
-    /// Placements that the format of the points does not have.
+    /// Number of placements that the player for points cannot rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     unrated: Option<usize>,
+    /// Why they are not rated, with their number.
+    not_rated: Vec<(Unrated, usize)>,
     worst: Vec<Dear>,
+    /// Every placement that was rated.
+    placements: Vec<Rate>,
+}
+
+/// A placement that was rated. Places are column and row of the pivot, counted from 0 at the top
+/// left, and the game's number of the orientation.
+#[derive(Serialize)]
+struct Rate {
+    piece: u32,
+    letter: char,
+    level: u8,
+    lines: u32,
+    chosen: [u8; 3],
+    best: [u8; 3],
+    cost: f64,
+    position: String,
 }
 
 /// A placement that cost much.
@@ -162,7 +180,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     let hands = TapHands { hertz: arguments.hertz, reaction: arguments.reaction };
     let bursts = taps(&played.log);
     let spread: Vec<u16> = bursts.iter().flat_map(|burst| burst.intervals.iter().copied()).collect();
-    let Rated { reviews, dear, unit, unrated } = rating.rate(&played, hands, &spread, &interrupt)?;
+    let Rated { reviews, dear, unit, reasons } = rating.rate(&played, hands, &spread, &interrupt)?;
     let table = TapTable::of(&played.log);
     let report = Report {
         columns: TapLine::of(&table),
@@ -170,10 +188,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         finesse: Finesse::of(&played.log),
         holes: Holes::of(&played.log),
         unit,
-        unrated,
+        unrated: reasons.as_ref().map(|counts| counts.iter().map(|(_, count)| count).sum()),
+        not_rated: reasons.unwrap_or_default(),
         statistics: Statistics::of(&played.log),
-        mean_cost: reviews.iter().map(|review| review.cost).sum::<f64>() / reviews.len().max(1) as f64,
+        mean_cost: (!reviews.is_empty())
+            .then(|| reviews.iter().map(|review| review.cost).sum::<f64>() / reviews.len() as f64),
         worst: dear,
+        placements: reviews.iter().filter_map(|review| rate_of(&played, review)).collect(),
         taps: bursts,
     };
     show(
@@ -202,31 +223,43 @@ fn show(
 #[derive(Clone, Debug)]
 enum Rating {
     Boards(Evaluator),
-    /// By nets, where there are some.
-    Points(Option<Nets>),
+    /// By the nets of the arguments, by those that are found, or by weights.
+    Points(Points),
 }
 
 impl Arguments {
     /// How placements are rated, nets included.
     fn rating(&self) -> Result<Rating, Error> {
         if self.nets.is_empty() {
-            return Ok(self.evaluator.clone().unwrap_or(Rating::Boards(Evaluator::ElTetris)));
+            return Ok(match &self.evaluator {
+                Some(Rating::Boards(evaluator)) => Rating::Boards(evaluator.clone()),
+                _ => Rating::Points(Points::Found(nets::for_rating(&[])?.0)),
+            });
         }
         if let Some(Rating::Boards(evaluator)) = &self.evaluator {
             return Err(refused(format!(
                 "--net: expected --evaluator points, or none, found --evaluator {evaluator}"
             )));
         }
-        Ok(Rating::Points(Some(read_nets(&self.nets)?.0)))
+        Ok(Rating::Points(Points::Named(nets::for_rating(&self.nets)?.0)))
     }
 }
 
 fn rating(text: &str) -> Result<Rating, String> {
     if text.eq_ignore_ascii_case("points") {
-        return Ok(Rating::Points(None));
+        return Ok(Rating::Points(Points::Found(Nets::default())));
     }
     let known: Result<Evaluator, _> = text.parse();
     known.map(Rating::Boards).map_err(|error| format!("{error}; or points"))
+}
+
+/// What the player for points judges by.
+#[derive(Clone, Debug)]
+enum Points {
+    /// Nets that an argument names, whatever the hands are.
+    Named(Nets),
+    /// Nets that were found, if the hands are fast enough for them.
+    Found(Nets),
 }
 
 /// What a rating made of a game.
@@ -234,7 +267,8 @@ struct Rated {
     reviews: Vec<Review>,
     dear: Vec<Dear>,
     unit: String,
-    unrated: Option<usize>,
+    /// `None` if an evaluator rated.
+    reasons: Option<Vec<(Unrated, usize)>>,
 }
 
 impl Rating {
@@ -251,14 +285,13 @@ impl Rating {
                 let reviews = Coach::new(evaluator.clone(), hands).reviews(log);
                 let dear = worst(&reviews, WORST).into_iter();
                 let dear = dear.filter_map(|review| dear_of(played, review, None, spread)).collect();
-                Ok(Rated { reviews, dear, unit: format!("units of {evaluator}"), unrated: None })
+                Ok(Rated { reviews, dear, unit: format!("units of {evaluator}"), reasons: None })
             }
-            Self::Points(nets) => {
-                let coach = match nets {
-                    Some(nets) => PointsCoach::with_nets(hands, nets.clone()),
-                    None => PointsCoach::new(hands),
+            Self::Points(by) => {
+                let mut coach = match by {
+                    Points::Named(nets) => PointsCoach::with_nets(hands, nets.clone()),
+                    Points::Found(nets) => PointsCoach::best(hands, nets.clone()),
                 };
-                let mut coach = coach.map_err(refused)?;
                 let reviews = coach.reviews(log);
                 let lost = coach.worst(log, &reviews, (WORST, GAMES), || interrupt.check().is_ok());
                 interrupt.check()?;
@@ -266,18 +299,28 @@ impl Rating {
                     .iter()
                     .filter_map(|(review, loss)| dear_of(played, review, Some(*loss), spread))
                     .collect();
-                let unrated = log.pieces.iter().filter(|piece| !coach.knows(piece)).count();
-                let in_points = log
-                    .pieces
-                    .iter()
-                    .filter(|piece| coach.knows(piece))
-                    .all(|piece| coach.in_points(piece.lines));
-                let of = if in_points && nets.is_some() { "points" } else { "weights" };
+                let mut rated = log.pieces.iter().filter(|piece| PointsCoach::pace(piece).is_ok());
+                let in_points = coach.by_nets() && rated.all(|piece| coach.in_points(piece));
+                let of = if in_points { "points" } else { "weights" };
                 let unit = format!("{of} of the player for points, {}", coach.format());
-                Ok(Rated { reviews, dear, unit, unrated: Some(unrated) })
+                Ok(Rated { reviews, dear, unit, reasons: Some(PointsCoach::unrated(log)) })
             }
         }
     }
+}
+
+fn rate_of(played: &Played, review: &Review) -> Option<Rate> {
+    let piece = played.log.pieces.iter().find(|piece| piece.number == review.number)?;
+    Some(Rate {
+        piece: review.number,
+        letter: piece.piece.letter(),
+        level: piece.level,
+        lines: piece.lines,
+        chosen: review.chosen.into(),
+        best: review.best.into(),
+        cost: review.cost,
+        position: piece.position().to_string(),
+    })
 }
 
 fn dear_of(played: &Played, review: &Review, loss: Option<Loss>, spread: &[u16]) -> Option<Dear> {
@@ -305,19 +348,23 @@ impl Report {
         let _ = writeln!(text, "charge     {}", charge_text(&self.charge));
         let _ = writeln!(text, "finesse    {}", finesse_text(&self.finesse));
         let _ = writeln!(text, "holes      {}", holes_text(&self.holes));
-        let _ = writeln!(text, "mean cost  {:.2} a placement, in {}", self.mean_cost, self.unit);
-        if let Some(unrated) = self.unrated.filter(|unrated| *unrated > 0) {
-            let _ = writeln!(
-                text,
-                "not rated  {unrated} pieces: the format is that of NTSC from level 18 on, with nets to 330 lines"
-            );
+        let _ = match self.mean_cost {
+            Some(mean) => writeln!(text, "mean cost  {mean:.2} a placement, in {}", self.unit),
+            None => writeln!(text, "mean cost  none: no placement was rated"),
+        };
+        for (why, count) in &self.not_rated {
+            let _ = writeln!(text, "not rated  {count} placements: {why}");
+        }
+        if !self.worst.is_empty() {
+            let _ = writeln!(text, "Placements that cost most. {PLACES}");
         }
         for Dear { piece, letter, cost, loss, chosen, best, position, .. } in &self.worst {
             let cost = cost_text(*cost, *loss);
             let _ = writeln!(
                 text,
-                "  piece {piece} {letter}: column {} row {} cost {cost}; best column {} row {}\n    {position}",
-                chosen[0], chosen[1], best[0], best[1]
+                "  piece {piece} {letter}: {}, cost {cost}; best {}\n    {position}",
+                place_text(*chosen),
+                place_text(*best)
             );
         }
         text
@@ -357,10 +404,9 @@ fn page(played: &Played, report: &Report, reviews: &[Review], table: &TapTable, 
     page.line(format_args!("<h2>Finesse</h2><p>{}</p>", finesse_text(&report.finesse)));
     tapping::show(&mut page, table, played.log.region(), reaction);
     page.line("<h2>Placements that cost most</h2>");
-    if let Some(unrated) = report.unrated.filter(|unrated| *unrated > 0) {
-        page.line(format_args!(
-            "<p>{unrated} pieces are not rated: the format of the points is that of NTSC from level 18 on</p>"
-        ));
+    page.line(format_args!("<p>{PLACES}</p>"));
+    for (why, count) in &report.not_rated {
+        page.line(format_args!("<p>{count} placements are not rated: {why}</p>"));
     }
     let rows = report.worst.iter().map(|dear| {
         let Dear { piece, letter, cost, loss, chosen, best, misdrop, position } = dear;
@@ -368,8 +414,8 @@ fn page(played: &Played, report: &Report, reviews: &[Review], table: &TapTable, 
         vec![
             format!("{piece} {letter}"),
             cost_text(*cost, *loss),
-            format!("{chosen:?}"),
-            format!("{best:?}"),
+            place_text(*chosen),
+            place_text(*best),
             odds,
             position.clone(),
         ]
@@ -378,9 +424,35 @@ fn page(played: &Played, report: &Report, reviews: &[Review], table: &TapTable, 
     page.finish()
 }
 
+/// What the words of [`place_text`] mean.
+const PLACES: &str = "A place is the columns that the piece covers, from 0 at the left, its lowest row, from 0 at the floor, and its quarter turns clockwise from how it appears.";
+
+/// A place in words.
+fn place_text(place: [u8; 3]) -> String {
+    let Ok(placement) = ai::Placement::try_from(place) else { return format!("{place:?}") };
+    let cells = placement.cells();
+    let columns = cells.map(|(x, _)| x);
+    let (left, right) = columns.iter().fold((i32::MAX, i32::MIN), |(l, r), &x| (l.min(x), r.max(x)));
+    let row = 19 - cells.map(|(_, y)| y).into_iter().max().unwrap_or(19);
+    let spawned = placement.orientation.piece().map(tetris::Orientation::spawn);
+    let turns = std::iter::successors(spawned, |turned| Some(turned.clockwise()))
+        .take(4)
+        .position(|turned| turned == placement.orientation);
+    let turns = match turns {
+        Some(0) | None => String::new(),
+        Some(1) => ", 1 turn".to_owned(),
+        Some(turns) => format!(", {turns} turns"),
+    };
+    if left == right {
+        return format!("column {left}, row {row}{turns}");
+    }
+    format!("columns {left}–{right}, row {row}{turns}")
+}
+
 /// A cost in units of the evaluation, or in points with its standard error.
 fn cost_text(cost: f64, loss: Option<Loss>) -> String {
-    let points = |Loss { points, error }| format!("{points:.0} ± {error:.0} points");
+    // Adding 0 leaves no minus before a rounded 0.
+    let points = |Loss { points, error }| format!("{:.0} ± {error:.0} points", points.round() + 0.0);
     loss.map_or_else(|| format!("{cost:.2}"), points)
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use nes::Region;
-use practice::{Holes, Log, Statistics, TapTable, pace_target, taps};
+use practice::{Holes, Log, Standing, Statistics, TapTable, pace_target, taps};
 use serde::Serialize;
 use tetris::Piece;
 
@@ -28,6 +28,11 @@ pub(super) struct Row {
     mode: String,
     cartridge: String,
     outcome: &'static str,
+    /// Who played it, and from where.
+    #[serde(flatten)]
+    standing: Standing,
+    /// Whether it counts in the figures over all games.
+    counts: bool,
     start_level: u8,
     level: u8,
     score: u32,
@@ -58,6 +63,8 @@ struct LeftOut {
 /// All of them together.
 #[derive(Default, Serialize)]
 struct Over {
+    /// Games that count: the player's own, from their start.
+    counted: usize,
     pieces: u32,
     lines: u32,
     best: u32,
@@ -147,7 +154,10 @@ impl Several {
                 cells[9],
                 cells[10],
                 cells[11],
-                row.file.display()
+                row.standing.note().map_or_else(
+                    || row.file.display().to_string(),
+                    |note| format!("{} ({note})", row.file.display())
+                )
             );
         }
         text
@@ -239,6 +249,8 @@ impl Row {
             mode: header.mode.to_string(),
             cartridge: header.cartridge.clone(),
             outcome: played.outcomes.outcome,
+            standing: played.game.standing(),
+            counts: played.game.standing().counts(),
             start_level: log.start_level,
             level: log.last.0,
             score: played.outcomes.score,
@@ -267,16 +279,21 @@ impl Row {
             statistics.transition.map_or_else(|| "-".to_owned(), |score| score.to_string()),
             known(self.pace),
             known(self.hertz),
-            self.outcome.to_owned(),
+            self.standing
+                .note()
+                .map_or_else(|| self.outcome.to_owned(), |note| format!("{}, {note}", self.outcome)),
         ]
     }
 }
 
 impl Over {
+    /// Of the games that count.
     fn of(games: &[Row], logs: &[Log]) -> Self {
-        let mut over = Self::default();
+        let (games, logs): (Vec<&Row>, Vec<&Log>) =
+            games.iter().zip(logs).filter(|(row, _)| row.counts).unzip();
+        let mut over = Self { counted: games.len(), ..Self::default() };
         let (mut tetrises, mut worth) = (0, 0.0);
-        for Row { score, statistics, .. } in games {
+        for Row { score, statistics, .. } in &games {
             over.pieces += statistics.pieces;
             over.lines += statistics.lines;
             over.best = over.best.max(*score);
@@ -301,7 +318,7 @@ impl Over {
             }
             over.lock(piece.piece, super::report::cells(piece));
         }
-        over.region = logs.first().map_or(Region::Ntsc, Log::region);
+        over.region = logs.first().map_or(Region::Ntsc, |log| log.region());
         for log in logs {
             over.taps.add(&TapTable::of(log));
             over.holes.add(&Holes::of(log));
@@ -326,7 +343,8 @@ impl Over {
     fn text(&self, games: usize) -> String {
         let known = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
         format!(
-            "games   {games}\npieces  {}\nlines   {}\nbest    {}\nmean    {}\nTRT     {} %\nEFF     {}\nholes   {}",
+            "games   {games}, {} of them counted: the player's own, from their start\npieces  {}\nlines   {}\nbest    {}\nmean    {}\nTRT     {} %\nEFF     {}\nholes   {}",
+            self.counted,
             self.pieces,
             self.lines,
             self.best,

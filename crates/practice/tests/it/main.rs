@@ -3,6 +3,7 @@
 
 mod back;
 mod begins;
+mod coach;
 mod digs;
 mod drops;
 mod games;

@@ -39,8 +39,7 @@ fn taps_and_coach_go_by_the_seconds_and_the_gravity_of_the_console() {
         let review = Coach::new(Evaluator::ElTetris, TapHands { hertz: 10.0, reaction: 18 }).review(first);
         assert!(review.is_some_and(|review| review.number == 1), "{region} console");
         // The formats of the coach in points are those of NTSC.
-        let coach = PointsCoach::new(TapHands { hertz: 10.0, reaction: 18 }).unwrap();
-        assert_eq!(coach.knows(first), region == Region::Ntsc);
+        assert_eq!(PointsCoach::pace(first).is_ok(), region == Region::Ntsc);
     }
 }
 

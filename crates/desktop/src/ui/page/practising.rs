@@ -166,7 +166,7 @@ pub(super) fn taps(scene: &Scene<'_>) -> Vec<Row> {
     } else {
         rows.push(text(format!(
             "Your taps a second in {} games: mean needed, most, made, fewest",
-            scene.games.len()
+            games::counted(scene.games).count()
         )));
     }
     rows.extend(made.rows().iter().map(|row| {
@@ -257,13 +257,17 @@ pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
     if scene.games.is_empty() {
         return vec![Row::new(Item::Text, "No games are kept yet: play one")];
     }
-    let best = scene.games.iter().filter_map(|game| game.score).max();
+    let best = games::best(scene.games);
     let row = |game: &crate::ui::games::KeptGame| {
         let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
         let value = format!(
             "{}{}{} · level {} · {} lines · TRT {}",
             game.score.map_or_else(|| "–".into(), |score| score.to_string()),
-            if game.score.is_some() && game.score == best { " (best)" } else { "" },
+            match game.standing.note() {
+                Some(note) => format!(" ({note})"),
+                None if game.score.is_some() && game.score == best => " (best)".into(),
+                None => String::new(),
+            },
             game.versus.as_ref().map_or_else(String::new, |[how, _, score]| format!(" ({how}, {score})")),
             known(&game.level),
             known(&game.lines),

@@ -94,6 +94,12 @@ fn every(mut breadths: Vec<usize>) -> Vec<usize> {
 impl MindOptions {
     /// The mind, and a name that no other mind has.
     pub(crate) fn mind(&self, format: &Format) -> Result<(Mind, String), Error> {
+        let nets = if self.nets.is_empty() { None } else { Some(read_nets(&self.nets)?) };
+        self.mind_by(format, nets)
+    }
+
+    /// The mind with these nets, each with its hash.
+    fn mind_by(&self, format: &Format, nets: Option<(Nets, Vec<String>)>) -> Result<(Mind, String), Error> {
         let weights = self.weights()?;
         let name = if self.el_tetris {
             "el-tetris".to_owned()
@@ -104,8 +110,7 @@ impl MindOptions {
         let linear = Linear::by_speed(format, weights);
         let breadths = self.ahead.as_ref().map_or(Vec::new(), |ahead| ahead.0.clone());
         let ahead = self.ahead.as_ref().map_or("0".to_owned(), ToString::to_string);
-        if !self.nets.is_empty() {
-            let (nets, hashes): (Nets, Vec<String>) = read_nets(&self.nets)?;
+        if let Some((nets, hashes)) = nets {
             let (narrow, guided) = (self.narrow.into(), self.guided.into());
             let caution = self.caution;
             let name = format!(
@@ -121,10 +126,17 @@ impl MindOptions {
         Ok((Mind::Ahead(linear, breadths), format!("{name}, ahead {ahead}")))
     }
 
-    /// The same for one who rates every place: nets are asked about every board, and whoever looks
-    /// ahead does so of every board.
+    /// Returns the mind that rates every place: nets rate every board, and the look ahead takes in
+    /// every board. Without --net, nets of the settings or of the package are used, unless other
+    /// weights are asked for.
     pub(crate) fn thorough(&self, format: &Format) -> Result<(Mind, String), Error> {
-        let (mind, name) = self.mind(format)?;
+        let by_weights = self.weights.is_some() || self.el_tetris;
+        let found = if by_weights && self.nets.is_empty() {
+            (Nets::default(), Vec::new())
+        } else {
+            crate::nets::for_rating(&self.nets)?
+        };
+        let (mind, name) = self.mind_by(format, (!found.1.is_empty()).then_some(found))?;
         let mind = match mind {
             Mind::Ahead(linear, breadths) => Mind::Ahead(linear, every(breadths)),
             Mind::Nets(mut mind) => {

@@ -217,7 +217,7 @@ fn what_is_no_question_is_refused_with_what_was_expected() {
     for (from, to, expected) in [
         ("board=0", "board=2", "200 of 0 and 1"),
         ("currentPiece=L", "currentPiece=Q", "currentPiece"),
-        ("level=18", "level=17", "18 to 254"),
+        ("level=18", "level=255", "0 to 254"),
         ("lines=0", "lines=-1", "lines"),
         ("Timeline=X.", "Timeline=..", "inputFrameTimeline"),
         ("&lines=0", "", "lines: expected it"),

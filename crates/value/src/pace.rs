@@ -1,33 +1,44 @@
 //! How fast pieces fall, and when they will fall faster, as the player for points knows it: a game
-//! that began at level 18.
+//! from level 18.
 
 use tetris::rules::lines_to_level;
-use value::Speed;
+
+use crate::format::{Speed, level as level_from_18};
 
 /// Levels with a drop speed of their own.
-pub(crate) const LEVELS: u8 = 30;
+pub const LEVELS: u8 = 30;
 /// The level to which the fastest speed of a cartridge is played.
 const LAST_LEVEL: u8 = 39;
-/// What stands for the lines of a game beyond that level, which no net knows: the speed never ends,
-/// and its end is not near.
+/// Stands for the lines of a game beyond that level, which no net knows: 30 lines before the end of
+/// the speed, for ever.
 const NO_END: u32 = 300;
 
-/// The speed of the piece in play.
+/// Speed of a piece, and how far the next speed is, in the terms of a game from level 18.
+///
+/// ```
+/// use tetris::rules::frames_per_row;
+/// use value::{Pace, Speed};
+///
+/// // A game from level 0 reaches level 19 at 190 lines, one from level 18 at 130.
+/// let pace = Pace::of(12, 125, frames_per_row);
+/// assert_eq!((pace.speed, pace.lines, pace.is_level), (Speed::L18, 65, false));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Pace {
+pub struct Pace {
     /// Frames for a row.
-    pub(crate) frames_per_row: u8,
+    pub frames_per_row: u8,
     /// The same as a speed of formats; slower ones count as that of level 18.
-    pub(crate) speed: Speed,
+    pub speed: Speed,
     /// Lines with which a game from level 18 is as far from the next speed.
-    pub(crate) lines: u32,
-    /// Whether such a game has this level at those lines: its points are the same.
-    pub(crate) is_level: bool,
+    pub lines: u32,
+    /// Whether such a game has this level at those lines, so that its points are the same.
+    pub is_level: bool,
 }
 
 impl Pace {
-    /// The pace at a level, with so many lines; `frames` says how many a row takes at any level.
-    pub(crate) fn of(level: u8, lines: u32, frames: impl Fn(u8) -> u8) -> Self {
+    /// Returns the pace at a level and a number of lines. `frames` returns the frames that a row
+    /// takes at a level.
+    pub fn of(level: u8, lines: u32, frames: impl Fn(u8) -> u8) -> Self {
         let frames_per_row = frames(level);
         let speed = speed(frames_per_row);
         let faster = (level..LEVELS).find(|&level| self::speed(frames(level)) != speed);
@@ -40,7 +51,7 @@ impl Pace {
                 end.saturating_sub(to_go).clamp(first, end - 1)
             }
         };
-        Self { frames_per_row, speed, lines, is_level: value::level(lines) == u32::from(level) }
+        Self { frames_per_row, speed, lines, is_level: level_from_18(lines) == u32::from(level) }
     }
 }
 
