@@ -217,12 +217,19 @@ pub(crate) fn play(path: &Path, cartridges: &[Known], interrupt: &Interrupt) -> 
 }
 
 /// Taps that the placements of a game needed and got: as its file has it, or else by playing it
-/// again.
-pub(super) fn taps(path: &Path, cartridges: &[Known], interrupt: &Interrupt) -> Result<TapTable, Error> {
+/// again. `None` for a game that does not count as the player's.
+pub(super) fn taps(
+    path: &Path,
+    cartridges: &[Known],
+    interrupt: &Interrupt,
+) -> Result<Option<TapTable>, Error> {
     let game = Kept::read(&image_file::read(path)?).map_err(wrong(path))?;
+    if !game.standing().counts() {
+        return Ok(None);
+    }
     match game.result_of("taps").map(str::parse) {
-        Some(Ok(taps)) => Ok(taps),
-        _ => play(path, cartridges, interrupt).map(|played| TapTable::of(&played.log)),
+        Some(Ok(taps)) => Ok(Some(taps)),
+        _ => play(path, cartridges, interrupt).map(|played| Some(TapTable::of(&played.log))),
     }
 }
 

@@ -62,6 +62,8 @@ struct Listed {
     reaction: u16,
     needed: Vec<OfLevel>,
     games: usize,
+    /// Games of the computer, from positions or with a given score.
+    not_counted: usize,
     made: Vec<TapLine>,
     left_out: Vec<String>,
 }
@@ -127,7 +129,7 @@ const HEAD: [&str; 7] =
 pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     let Arguments { files, profile, levels, reaction, region, json } = arguments;
     let levels = if levels.is_empty() { LEVELS.as_slice() } else { levels };
-    let (mut table, mut left_out) = (TapTable::default(), vec![]);
+    let (mut table, mut left_out, mut not_counted) = (TapTable::default(), vec![], 0);
     let (games, cartridges) = match &files[..] {
         [] => (vec![], vec![]),
         files => {
@@ -140,7 +142,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     for path in &games {
         interrupt.check()?;
         match kept::taps(path, &cartridges, &interrupt) {
-            Ok(taps) => table.add(&taps),
+            Ok(Some(taps)) => table.add(&taps),
+            Ok(None) => not_counted += 1,
             Err(Error::Interrupted) => return Err(Error::Interrupted),
             Err(error) => left_out.push(error.to_string()),
         }
@@ -160,7 +163,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         pal: region == Region::Pal,
         reaction: *reaction,
         needed: levels.iter().map(of_level).collect(),
-        games: games.len() - left_out.len(),
+        games: games.len() - left_out.len() - not_counted,
+        not_counted,
         made: TapLine::of(&table),
         left_out,
     };
