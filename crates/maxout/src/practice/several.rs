@@ -32,7 +32,7 @@ pub(super) struct Row {
     #[serde(flatten)]
     standing: Standing,
     /// Whether it counts in the figures over all games.
-    counts: bool,
+    counted: bool,
     start_level: u8,
     level: u8,
     score: u32,
@@ -250,7 +250,7 @@ impl Row {
             cartridge: header.cartridge.clone(),
             outcome: played.outcomes.outcome,
             standing: played.game.standing(),
-            counts: played.game.standing().counts(),
+            counted: played.game.standing().counts(),
             start_level: log.start_level,
             level: log.last.0,
             score: played.outcomes.score,
@@ -290,7 +290,7 @@ impl Over {
     /// Of the games that count.
     fn of(games: &[Row], logs: &[Log]) -> Self {
         let (games, logs): (Vec<&Row>, Vec<&Log>) =
-            games.iter().zip(logs).filter(|(row, _)| row.counts).unzip();
+            games.iter().zip(logs).filter(|(row, _)| row.counted).unzip();
         let mut over = Self { counted: games.len(), ..Self::default() };
         let (mut tetrises, mut worth) = (0, 0.0);
         for Row { score, statistics, .. } in &games {

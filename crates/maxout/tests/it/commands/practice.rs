@@ -134,7 +134,7 @@ fn several_games_of_both_cartridges_are_reported_on_one_page_and_what_cannot_be_
     let games = report["games"].as_array().expect("games");
     assert_eq!(games.len(), 3, "{report}");
     // The game that began with 400,000 points does not count.
-    let counted = games.iter().filter(|game| game["counts"] == true);
+    let counted = games.iter().filter(|game| game["counted"] == true);
     let pieces: Vec<u64> = counted.filter_map(|game| game["pieces"].as_u64()).collect();
     assert_eq!((pieces.len(), &report["over"]["counted"]), (2, &2.into()), "{report}");
     assert_eq!(report["over"]["pieces"].as_u64(), Some(pieces.iter().sum()));
