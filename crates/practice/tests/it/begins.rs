@@ -24,8 +24,8 @@ fn begun(image: &'static [u8], words: &str, chance: u64) -> ([u8; 2], Vec<u8>) {
 fn another_chance_is_another_game_in_every_mode_of_chance() {
     for image in IMAGES {
         for mode in ["tetris", "b-type=5", "checkerboard=3", "garbage=4", "transition=10"] {
-            let games: HashSet<_> = (0..12).map(|chance| begun(image, mode, chance)).collect();
-            assert_eq!(games.len(), 12, "{mode}");
+            let games: HashSet<_> = (0..4).map(|chance| begun(image, mode, chance)).collect();
+            assert_eq!(games.len(), 4, "{mode}");
         }
         assert_eq!(begun(image, "b-type=5", 7), begun(image, "b-type=5", 7));
     }
@@ -34,8 +34,8 @@ fn another_chance_is_another_game_in_every_mode_of_chance() {
 #[test]
 fn garbage_of_a_b_type_game_is_another_with_another_chance() {
     for image in IMAGES {
-        let fields: HashSet<_> = (0..12).map(|chance| begun(image, "b-type=5", chance).1).collect();
-        assert!(fields.len() >= 11, "{} different fields of 12", fields.len());
+        let fields: HashSet<_> = (0..4).map(|chance| begun(image, "b-type=5", chance).1).collect();
+        assert!(fields.len() >= 3, "{} different fields of 4", fields.len());
     }
 }
 
