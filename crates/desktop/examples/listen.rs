@@ -4,7 +4,7 @@
 //! `cargo run -p desktop --example listen -- ROM MOVIE.fm2 SECONDS [LATENCY]`
 
 #![allow(clippy::disallowed_methods, reason = "a program meets the outside world")]
-#![allow(clippy::print_stderr, reason = "a tool may end where nobody hears it")]
+#![allow(clippy::print_stderr, reason = "a tool may end when standard error is lost")]
 
 use std::path::PathBuf;
 use std::process::ExitCode;

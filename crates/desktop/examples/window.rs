@@ -5,7 +5,7 @@
 //! of the player's are in FOLDER, and nowhere without it.
 
 #![allow(clippy::disallowed_methods, reason = "a program meets the outside world")]
-#![allow(clippy::print_stderr, reason = "a tool may end where nobody hears it")]
+#![allow(clippy::print_stderr, reason = "a tool may end when standard error is lost")]
 
 use std::path::Path;
 use std::process::ExitCode;

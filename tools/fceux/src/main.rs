@@ -5,7 +5,7 @@
 //! movies and digests are made anew.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
-#![allow(clippy::print_stderr, reason = "a tool may end where nobody hears it")]
+#![allow(clippy::print_stderr, reason = "a tool may end when standard error is lost")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@
 //! line names the cases that ran.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a tool meets the outside world")]
-#![allow(clippy::print_stderr, reason = "a tool may end where nobody hears it")]
+#![allow(clippy::print_stderr, reason = "a tool may end when standard error is lost")]
 
 mod bytes;
 mod games;

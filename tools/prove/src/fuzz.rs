@@ -91,7 +91,7 @@ struct State {
 struct Present<'a>(&'a Case);
 
 impl Drop for Present<'_> {
-    #[allow(clippy::print_stderr, reason = "a tool may end where nobody hears it")]
+    #[allow(clippy::print_stderr, reason = "a tool may end when standard error is lost")]
     fn drop(&mut self) {
         if std::thread::panicking() {
             eprintln!("PANIC in {}", self.0);

@@ -2,7 +2,7 @@
 //! calls it.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
-#![allow(clippy::print_stderr, reason = "a tool may end where nobody hears it")]
+#![allow(clippy::print_stderr, reason = "a tool may end when standard error is lost")]
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};

@@ -2,7 +2,7 @@
 //! Rust, so that a machine with cargo has everything.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
-#![allow(clippy::print_stderr, reason = "a tool may end where nobody hears it")]
+#![allow(clippy::print_stderr, reason = "a tool may end when standard error is lost")]
 
 mod accuracy;
 mod bench;

@@ -424,8 +424,8 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// Returns whether a game is on that the player would lose by beginning another. Whether one of
-    /// an unknown cartridge is on nobody knows: there it is after half a minute.
+    /// Returns whether a game is on that the player would lose by beginning another. An unknown
+    /// cartridge counts as a game after half a minute.
     fn in_game(&self) -> bool {
         const LONG: u64 = 1800;
         if self.versus.is_some() || self.network.as_ref().is_some_and(|network| network.game().is_some()) {

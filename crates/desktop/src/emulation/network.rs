@@ -310,7 +310,7 @@ impl NetworkMatch {
     }
 }
 
-/// A number that nobody can foresee: the keys of the standard library's maps come from the system.
+/// Returns a random number: the keys of the standard library's maps come from the system.
 fn chance() -> u64 {
     RandomState::new().build_hasher().finish()
 }

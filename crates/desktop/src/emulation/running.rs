@@ -107,7 +107,7 @@ impl Running {
                 if let Some(script) = script {
                     machine.begin_script(script);
                 }
-                let _ = begin.send(machine.take_refused()); // somebody waits for it
+                let _ = begin.send(machine.take_refused()); // `Running::start` waits for it
                 let run = machine.run(&receiver, limit);
                 ended.has_ended.store(true, Ordering::Release);
                 run

@@ -83,7 +83,7 @@ impl Number {
         self.is_seed
     }
 
-    /// Gives a row's number a value that nobody can foresee.
+    /// Draws a random value for a row's number.
     pub(crate) fn draw(self, item: &Item, settings: &mut Settings, editor: &mut Editor) {
         // A seed of 0 is another in each game.
         let low = self.low.max(1);

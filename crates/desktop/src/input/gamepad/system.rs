@@ -34,7 +34,7 @@ impl SystemPads {
             let built = GilrsBuilder::new().with_default_filters(false).build();
             return built.map(Self::new).map_err(Box::new);
         };
-        // What was pressed meanwhile was pressed for nobody.
+        // Events from the time in which no window read them are dropped.
         for _ in 0..MOST_STALE {
             if gilrs.next_event().is_none() {
                 break;

@@ -121,5 +121,5 @@ fn a_game_is_on_from_its_first_piece_but_not_while_the_computer_plays_it() {
     rig.wait(60);
     assert!(!in_game(&mut rig));
     rig.wait(1800);
-    assert!(in_game(&mut rig), "nobody knows what an unknown cartridge does");
+    assert!(in_game(&mut rig), "an unknown cartridge says nothing of its games");
 }
