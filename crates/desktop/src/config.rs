@@ -7,6 +7,7 @@
 
 mod document;
 pub(crate) mod folders;
+pub(crate) mod look;
 pub(crate) mod practice;
 pub(crate) mod settings;
 #[cfg(test)]

@@ -29,7 +29,7 @@ use crate::emulation::running::{Running, Session};
 use crate::messages::handle::MachineHandle;
 use crate::messages::status::MessageKind;
 use crate::ui::page::Page;
-use crate::ui::paint;
+use crate::ui::pages;
 use crate::ui::shortcut::Shortcut;
 use crate::ui::state::{AppRequest, UiState};
 use crate::video::render_settings::RenderSettings;
@@ -185,7 +185,7 @@ fn until_quit(
         stale |= state.notes.forget(Instant::now());
         let pads = mem::take(&mut state.status.pads);
         state.update_status();
-        stale |= pads != state.status.pads && state.menu.page().is_some_and(paint::is_live);
+        stale |= pads != state.status.pads && state.menu.page().is_some_and(pages::is_live);
         let (acted, request) = state.poll_pads();
         if request == Some(AppRequest::Quit) {
             return Ok(count);

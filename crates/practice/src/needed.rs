@@ -228,6 +228,13 @@ impl TapTable {
     }
 }
 
+/// Returns the slowest taps a second by which a placement could have been reached, from the frame
+/// of the player's first tap on; `None` where it took fewer than two taps, or where no taps from
+/// one frame on lead.
+pub fn needed_by(played: &Played) -> Option<f64> {
+    row(played).map(|row| f64::from(row.needed_most) / 10.0)
+}
+
 /// What a placement needed and got; `None` where it took fewer than two taps, or where no taps from
 /// one frame on lead.
 fn row(played: &Played) -> Option<TapRow> {

@@ -13,10 +13,6 @@ pub struct PracticeSettings {
     pub options: Vec<String>,
     /// Whether the panel is shown in practice.
     pub panel: bool,
-    /// Its top left corner, in thousandths of the window's width and height.
-    pub place: [u16; 2],
-    /// Overlays that stand apart from the panel, as `taps=700,20`.
-    pub moved: Vec<String>,
     /// Whether it has the taps a second.
     pub taps: bool,
     /// Whether it has the counter of the auto shift.
@@ -33,33 +29,12 @@ pub struct PracticeSettings {
     pub points: bool,
 }
 
-/// Where the panel is until it is moved.
-const PLACE: [u16; 2] = [8, 8];
-
-/// An overlay that the mouse can move by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::AsRefStr, strum::EnumIter)]
-#[strum(serialize_all = "lowercase")]
-pub(crate) enum Overlay {
-    /// The mode, with its pace, hits and attempts. What is not moved stands below it.
-    Panel,
-    Taps,
-    Das,
-    Figures,
-    Stack,
-    /// The buttons that are held.
-    Buttons,
-    /// What the computer thinks.
-    Thought,
-}
-
 impl Default for PracticeSettings {
     fn default() -> Self {
         Self {
             modes: vec![],
             options: vec![],
             panel: true,
-            place: PLACE,
-            moved: vec![],
             taps: true,
             das: true,
             figures: true,
@@ -102,39 +77,6 @@ impl PracticeSettings {
         options
     }
 
-    /// Returns where the player has put an overlay: its top left corner in thousandths of the
-    /// window's width and height. `None` where it comes by itself. Words that say no place are
-    /// passed over.
-    pub(crate) fn place_of(&self, overlay: Overlay) -> Option<[u16; 2]> {
-        if overlay == Overlay::Panel {
-            return Some(self.place);
-        }
-        let place = |word: &String| {
-            let (left, top) =
-                word.split_once('=').filter(|(name, _)| *name == overlay.as_ref())?.1.split_once(',')?;
-            Some([left.parse().ok()?, top.parse().ok()?])
-        };
-        self.moved.iter().rev().find_map(place)
-    }
-
-    /// Puts an overlay at `place`, or with `None` back where it comes by itself.
-    pub(crate) fn put(&mut self, overlay: Overlay, place: Option<[u16; 2]>) {
-        if overlay == Overlay::Panel {
-            self.place = place.unwrap_or(PLACE);
-            return;
-        }
-        self.moved.retain(|word| word.split('=').next() != Some(overlay.as_ref()));
-        if let Some([left, top]) = place {
-            self.moved.push(format!("{}={left},{top}", overlay.as_ref()));
-        }
-    }
-
-    /// Puts all overlays back where they come by themselves.
-    pub(crate) fn put_back(&mut self) {
-        self.place = PLACE;
-        self.moved.clear();
-    }
-
     /// Gives an option a number. A line cap stays what it is: by level or by lines.
     pub(crate) fn put_option(&mut self, name: &str, value: i64) {
         let mut options = self.options();
@@ -163,31 +105,6 @@ mod tests {
     use practice::Kind;
 
     use super::*;
-
-    #[test]
-    fn overlays_are_put_one_by_one_and_back() {
-        use strum::IntoEnumIterator;
-        let mut settings = PracticeSettings::default();
-        let places = |settings: &PracticeSettings| -> Vec<_> {
-            Overlay::iter().map(|overlay| settings.place_of(overlay)).collect()
-        };
-        let usual = places(&settings);
-        assert_eq!(usual, [Some(PLACE), None, None, None, None, None, None]);
-        for (number, overlay) in (0..).zip(Overlay::iter()) {
-            settings.put(overlay, Some([number, 1]));
-            settings.put(overlay, Some([number, 10 * number]));
-        }
-        let put: Vec<_> = (0..7).map(|number| Some([number, 10 * number])).collect();
-        assert_eq!(places(&settings), put);
-        assert_eq!(settings.moved.len(), 6, "a word each");
-        settings.put(Overlay::Das, None);
-        assert_eq!((settings.place_of(Overlay::Das), settings.place_of(Overlay::Taps)), (None, put[1]));
-        settings.put_back();
-        assert_eq!(settings, PracticeSettings::default());
-        settings.moved =
-            ["taps", "taps=1", "taps=x,2", "das=70000,1", "other=1,2"].map(String::from).to_vec();
-        assert_eq!(places(&settings), usual, "no places");
-    }
 
     #[test]
     fn numbers_and_options_are_kept_as_words_and_what_is_none_is_passed_over() {

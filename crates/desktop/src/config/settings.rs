@@ -12,6 +12,7 @@ use randomizers::Kind;
 use serde::{Deserialize, Serialize};
 use winit::keyboard::KeyCode;
 
+pub(crate) use crate::config::look::LookSettings;
 pub(crate) use crate::config::practice::PracticeSettings;
 pub(crate) use crate::config::streaming::StreamSettings;
 use crate::debugger::layout::{Layout, LayoutName};
@@ -24,6 +25,8 @@ use crate::video::render_settings::PictureSettings;
 pub struct Settings {
     /// The picture and its windows.
     pub picture: PictureSettings,
+    /// The window beside the picture.
+    pub look: LookSettings,
     /// Speed and latency.
     pub time: TimeSettings,
     /// Sound.

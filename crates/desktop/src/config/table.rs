@@ -5,8 +5,10 @@ use nes::apu::Channel;
 
 use randomizers::Kind as Randomizer;
 
+use crate::config::look::TypeSize;
 use crate::config::settings::{ComputerStyle, MISDROPS, Opposites, RegionChoice, Settings, Sync};
 use crate::config::streaming::{PORT_PLACES, place_of, port_at};
+use crate::ui::theme::Theme;
 use crate::video::filter::Filter;
 use crate::video::viewport::{Aspect, Crop, Scaling};
 
@@ -137,6 +139,17 @@ table! {
     OverscanBottom: "picture.crop.bottom", "Bottom", crop!(bottom), "";
     InputDisplay: "picture.input-display", "Input display", switch!(picture.input_display),
         "Show which buttons are pressed.";
+    Theme: "look.theme", "Theme", choice!(look.theme, Theme::Dark => "dark", Theme::Light => "light"),
+        "\"dark\" or \"light\".";
+    TypeSize: "look.type-size", "Type size",
+        choice!(look.type_size, TypeSize::Small => "small", TypeSize::Normal => "normal", TypeSize::Large => "large"),
+        "\"small\", \"normal\" or \"large\".";
+    LeftRail: "look.left-rail", "Left rail", switch!(look.left_rail),
+        "Whether there are figures at the left of the picture, or below it where the window is narrow.";
+    RightRail: "look.right-rail", "Right rail", switch!(look.right_rail),
+        "Whether there are figures at the right of the picture.";
+    HomeAtStart: "look.home", "Home at the start", switch!(look.home),
+        "Whether Home is shown when the program starts without a file.";
     CleanFeed: "picture.clean-feed", "Clean feed window",
         number!(picture.clean_feed, 0, 8, 1, |scale| if scale == 0 { "off".into() } else { format!("{scale} x") }),
         "Window pixels to a pixel of the console in a second window for recording software, 1 to 8; 0 for no window.";
@@ -261,14 +274,14 @@ table! {
         "Whether the computer gets the same pieces as you in versus mode.";
     KeepGames: "tetris.keep-games", "Keep games", switch!(tetris.keep_games),
         "Whether games are kept, to be listed, played again and analysed.";
-    PracticePanel: "practice.panel", "Panel", switch!(practice.panel), "Whether practice has a panel over the picture.";
-    PanelTaps: "practice.taps", "Taps a second", switch!(practice.taps), "Whether the panel has the taps a second.";
-    PanelDas: "practice.das", "DAS counter", switch!(practice.das),
-        "Whether the panel has the counter of the auto shift.";
-    PanelFigures: "practice.figures", "Tetris rate, efficiency, burns", switch!(practice.figures),
-        "Whether the panel has the game's figures.";
-    PanelStack: "practice.stack", "Drought and stack height", switch!(practice.stack),
-        "Whether the panel has the drought and the height of the stack.";
+    PracticePanel: "practice.panel", "Card: mode", switch!(practice.panel), "Whether practice has a card with the pace, the count or the attempt.";
+    PanelTaps: "practice.taps", "Card: taps", switch!(practice.taps), "Whether there is a card with the taps a second.";
+    PanelDas: "practice.das", "Card: DAS", switch!(practice.das),
+        "Whether there is a card with the counter of the auto shift.";
+    PanelFigures: "practice.figures", "Cards: tetris rate and clears", switch!(practice.figures),
+        "Whether there are cards with the game's figures.";
+    PanelStack: "practice.stack", "Cards: stack, drought, odds", switch!(practice.stack),
+        "Whether there are cards with the stack, the drought and the odds of the next pieces.";
     CoachHertz: "practice.hertz", "Your taps a second",
         number!(practice.hertz, 5, 30, 1, |hertz| format!("{hertz} Hz")),
         "Taps a second that the coach takes your hands for, 5 to 30.";
@@ -308,6 +321,7 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
         "picture.window-place",
         "Where the window was, x and y in pixels of the screen; [] for wherever the system puts it.",
     ),
+    ("look", "The window beside the picture: theme, type, rails."),
     ("picture.crop", "Overscan: pixels cut off at each side, 0 to 64."),
     ("picture.palette", "A palette file (.pal, 64 or 512 colours); \"\" for the colours of a television."),
     ("time", "Speed and latency."),
@@ -331,18 +345,12 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
         "Nets by which the style \"points\" plays and the coach rates in points: a folder or a file; \"\" for those\n\
          that came with the program.",
     ),
-    ("practice", "Practice modes, and the panel that they have over the picture."),
+    ("practice", "Practice modes, and the cards beside the picture."),
     (
         "practice.modes",
         "Modes whose number is not the usual one: [\"garbage=4\"]. `maxout practice --list` has them all.",
     ),
     ("practice.options", "Options of the next practice game: [\"level=18\", \"das-only\"]."),
-    ("practice.place", "The panel's top left corner, in thousandths of the window's width and height."),
-    (
-        "practice.moved",
-        "Overlays that stand apart from the panel, with their top left corners: [\"taps=700,20\"]. The others are\n\
-         das, figures, stack, buttons and thought.",
-    ),
     ("streaming", "Streams for broadcasts (docs/streaming.md)."),
     ("streaming.names", "What overlays call the players: [\"Ada\", \"Ben\"]."),
     (
@@ -362,7 +370,7 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
 ];
 
 /// Keys that files of older versions have. They are read over without a word, and not written.
-pub(crate) const RETIRED: &[&str] = &["debugger.panels"];
+pub(crate) const RETIRED: &[&str] = &["debugger.panels", "practice.place", "practice.moved"];
 
 fn percent(value: i64) -> String {
     format!("{value} %")
@@ -376,6 +384,24 @@ impl Setting {
     /// Returns its name in menus.
     pub(crate) fn label(self) -> &'static str {
         self.row().label
+    }
+
+    /// Returns its key in the file, with the tables that it is in.
+    pub(crate) fn key(self) -> &'static str {
+        self.row().key
+    }
+
+    /// Returns what the file says about it.
+    pub(crate) fn help(self) -> &'static str {
+        self.row().help
+    }
+
+    /// Returns the names of its values; `None` for a number.
+    pub(crate) fn choices(self) -> Option<&'static [&'static str]> {
+        match self.row().kind {
+            Kind::Choice { names, .. } => Some(names),
+            Kind::Number { .. } => None,
+        }
     }
 
     /// Returns its value in words.

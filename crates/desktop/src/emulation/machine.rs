@@ -376,7 +376,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let (frames, bytes) = (rewind.len(), rewind.bytes());
         let script = self.script.status();
         let crash = self.crash_status();
-        let practice = self.practice_status();
+        let (practice, game) = (self.practice_status(), self.game_status());
         let last = self.engine.watched().and_then(|practice| practice.log().pieces.last());
         let position = last.map(::practice::Played::position);
         self.look_at_stream();
@@ -398,6 +398,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         status.crash = crash;
         status.practice = practice;
+        status.game = game;
         status.can_review = position.is_some();
         status.position = position;
         status.in_game = in_game;

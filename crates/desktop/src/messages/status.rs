@@ -8,8 +8,9 @@ use std::time::{Duration, SystemTime};
 use autopilot::Thought;
 use nes::{Buttons, Region};
 use nes_debug::Crash;
-use practice::{Charge, Item, Mode, Position, Statistics, Taps};
+use practice::{Charge, Item, Mode, Position, Stack, Statistics, Taps};
 use stream::Secret;
+use tetris::Piece;
 
 use crate::debugger::snapshot::DebugSnapshot;
 use crate::input::bindings::PadInput;
@@ -75,6 +76,8 @@ pub struct Status {
     pub versus: Option<VersusStatus>,
     /// The practice game; `None` outside of practice.
     pub practice: Option<PracticeStatus>,
+    /// The game that is on, or was, in practice or not; `None` where no cartridge is known.
+    pub game: Option<Arc<GameStatus>>,
     /// Whether there is a game that the coach could review.
     pub can_review: bool,
     /// The position in which the piece in play came in.
@@ -219,6 +222,41 @@ pub struct PracticeStatus {
     pub tries: u32,
     /// Frames played and all frames of the kept game that plays.
     pub replay: Option<(u64, u64)>,
+}
+
+/// Spawns whose counter of the auto shift is kept.
+pub(crate) const SPAWNS: usize = 18;
+
+/// A game as its log has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameStatus {
+    /// Figures up to the last lock.
+    pub figures: Arc<Statistics>,
+    /// The level at which it began, and the one that it is at.
+    pub start_level: u8,
+    /// See `start_level`.
+    pub level: u8,
+    /// Lines that were cleared.
+    pub lines: u32,
+    /// Points, without the limit of the cartridge's display.
+    pub score: u32,
+    /// The piece in play, and the one after it.
+    pub pieces: [Piece; 2],
+    /// The score less the one that is needed, after each piece; empty where no pace is asked for.
+    pub pace: Vec<i32>,
+    /// The stack before the piece in play.
+    pub stack: Stack,
+    /// How likely each piece comes after the next one, in the order T J Z O S L I, and how likely
+    /// an I is among five; `None` where the pieces are dealt by another randomizer.
+    pub odds: Option<([f64; 7], f64)>,
+    /// The counter of the auto shift, 0 to 16.
+    pub das: u8,
+    /// What it was at the last spawns, the latest last, at most [`SPAWNS`].
+    pub das_at_spawns: Vec<u8>,
+    /// What happened to it last while the piece was in play, and what it was then.
+    pub charge: Option<(u8, Charge)>,
+    /// The last burst of taps, and the taps a second that its placement needed, where it is known.
+    pub taps: Option<(Taps, Option<f64>)>,
 }
 
 /// A game that has crashed.

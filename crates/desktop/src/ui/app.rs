@@ -15,7 +15,7 @@ use winit::window::{Fullscreen, Window, WindowId};
 
 use crate::messages::handle::MachineHandle;
 use crate::messages::status::{MessageKind, RunState};
-use crate::ui::paint;
+use crate::ui::pages;
 use crate::ui::shortcut::shortcut;
 use crate::ui::state::{AppRequest, UiState};
 use crate::ui::view::{Drawn, View};
@@ -57,6 +57,8 @@ impl App {
         let mut state = UiState::new(options, handle);
         // There it would have to run on this thread, which draws.
         state.menu.has_dialog = cfg!(not(target_os = "macos"));
+        state.menu.has_sidebar = true;
+        state.open_home(options);
         let (render, error) = RenderSettings::new(&state.settings.picture);
         if let Some(error) = error {
             state.say(MessageKind::Error, error.to_string());
@@ -87,7 +89,12 @@ impl App {
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<View, DesktopError> {
         let picture = &self.state.settings.picture;
         let abreast = self.pictures_abreast();
-        let (width, height) = start_size(event_loop, self.render.framing, picture.scale, abreast);
+        let (width, height) = {
+            let look = &self.state.settings.look;
+            // Two pictures have one rail, and what belongs to both below them.
+            let rails = u32::from(look.left_rail && abreast == 1) + u32::from(look.right_rail);
+            start_size(event_loop, self.render.framing, (picture.scale, abreast), rails)
+        };
         self.title = self.state.title();
         let size = match remembered_size(event_loop, &picture.window_size) {
             Some(size) if abreast == 1 => size.into(),
@@ -171,7 +178,16 @@ impl App {
         {
             return self.redraw();
         }
-        let request = self.state.key(code, pressed, shortcut(&event.logical_key, control));
+        let shortcut = shortcut(&event.logical_key, control);
+        // A key of the game is none while Ctrl is held.
+        if control
+            && pressed
+            && let Some(shortcut) = shortcut
+        {
+            let request = self.state.do_shortcut(shortcut);
+            return self.after_input(event_loop, request);
+        }
+        let request = self.state.key(code, pressed, shortcut);
         self.after_input(event_loop, request);
     }
 
@@ -297,7 +313,15 @@ impl App {
         }
     }
 
-    fn redraw(&self) {
+    /// Has the windows drawn anew with everything that is in them.
+    fn redraw(&mut self) {
+        if let Some(view) = &mut self.view {
+            view.refresh();
+        }
+        self.request_redraw();
+    }
+
+    fn request_redraw(&self) {
         if let Some(view) = &self.view {
             view.window().request_redraw();
         }
@@ -360,7 +384,8 @@ impl ApplicationHandler<Notice> for App {
                     let (_, request) = self.state.poll_pads();
                     self.after_input(event_loop, request);
                 }
-                self.redraw();
+                // Rails come later where they can.
+                self.request_redraw();
             }
             Notice::Status => {
                 self.state.update_status();
@@ -429,7 +454,7 @@ impl ApplicationHandler<Notice> for App {
             // No pictures come that would be an occasion to look.
             let before = mem::take(&mut self.state.status.pads);
             self.state.update_status();
-            let moved = page.is_some_and(paint::is_live) && before != self.state.status.pads;
+            let moved = page.is_some_and(pages::is_live) && before != self.state.status.pads;
             let (acted, request) = self.state.poll_pads();
             if moved || acted {
                 self.after_input(event_loop, request);

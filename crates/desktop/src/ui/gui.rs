@@ -8,6 +8,7 @@ use pixels::wgpu;
 use winit::event::WindowEvent;
 use winit::window::Window;
 
+use crate::ui::theme::{self, Theme};
 use crate::video::surface::{Above, WindowSurface};
 
 /// One window's interface.
@@ -28,6 +29,7 @@ impl Gui {
         let window = Arc::clone(picture.window());
         let context = egui::Context::default();
         context.options_mut(|options| options.zoom_with_keyboard = false);
+        theme::set_fonts(&context);
         let limit = device.limits().max_texture_dimension_2d as usize;
         let state = egui_winit::State::new(
             context.clone(),
@@ -66,6 +68,21 @@ impl Gui {
     /// Returns whether a line is being typed.
     pub(crate) fn is_typing(&self) -> bool {
         self.context.wants_keyboard_input()
+    }
+
+    /// Gives a point so many pixels from the next laying out on. Returns whether that is a change.
+    pub(crate) fn set_zoom(&mut self, pixels: f32) -> bool {
+        let zoom = pixels / self.window.scale_factor() as f32;
+        let changes = (self.context.zoom_factor() - zoom).abs() > 1e-3;
+        if changes {
+            self.context.set_zoom_factor(zoom);
+        }
+        changes
+    }
+
+    /// Gives egui's own widgets the colours of a theme.
+    pub(crate) fn set_theme(&self, theme: Theme) {
+        theme::apply(&self.context, theme);
     }
 
     /// Lays out what `show` asks for. Returns whether it wants to be laid out once more at once.

@@ -35,7 +35,7 @@ fn verb(action: &MenuAction, status: &Status) -> Option<String> {
         | MenuAction::CopyPosition
         | MenuAction::PastePosition
         // It is kept as the last session.
-        | MenuAction::Quit => return None,
+        | MenuAction::Again | MenuAction::Quit => return None,
     };
     Some(verb.into())
 }

@@ -9,8 +9,9 @@ use crate::messages::command::{Command, PracticeCommand, Recording};
 use crate::ui::editor::{Editor, EditorAction};
 use crate::ui::folder::{self, Folder, Kind};
 use crate::ui::games::{self, KeptGame};
+use crate::ui::nav::Nav;
 use crate::ui::number::{self, Entry, Hold, Number};
-use crate::ui::page::{Device, Item, Page, Row};
+use crate::ui::page::{Device, Item, Page, Row, SECTIONS};
 use crate::ui::remap::{Change, Listening};
 use crate::ui::step::Step;
 
@@ -42,6 +43,8 @@ pub(crate) enum MenuAction {
     ToggleDebugger,
     OpenSound,
     BeforeCrash,
+    /// Begins a new game of the mode that is on, or a plain one.
+    Again,
     /// Does what the player was asked about, and has confirmed.
     Confirmed(Box<MenuAction>),
     /// Writes the position that is edited to the clipboard.
@@ -81,6 +84,12 @@ pub(crate) struct Menu {
     pub(crate) listening: Option<Listening>,
     /// Whether the desktop's own dialog can be asked for.
     pub(crate) has_dialog: bool,
+    /// Whether pages have a sidebar.
+    pub(crate) has_sidebar: bool,
+    /// Where the controls of the page were drawn last.
+    pub(crate) nav: Nav,
+    /// What was typed to find something.
+    pub(crate) sought: String,
     /// What the player is asked about: as a verb, and what it would do.
     question: Option<(String, MenuAction)>,
     /// Where the cursor was on each page.
@@ -104,6 +113,31 @@ impl Menu {
         self.entry = None;
         self.listening = None;
         self.go(page);
+    }
+
+    /// Opens a section, one step of going back away from Home.
+    pub(crate) fn open_section(&mut self, page: Page) {
+        self.open(Page::Home);
+        if page != Page::Home {
+            self.go(page);
+        }
+    }
+
+    /// Opens the way to anything over the page that is open.
+    pub(crate) fn open_find(&mut self) {
+        if self.page() != Some(Page::Find) {
+            self.entry = None;
+            self.listening = None;
+            self.go(Page::Find);
+        }
+    }
+
+    /// Opens the section before or after the one that is open.
+    fn turn(&mut self, on: bool) {
+        let Some(page) = self.page() else { return };
+        let at = SECTIONS.iter().position(|(section, _)| *section == page.section()).unwrap_or(0);
+        let next = if on { at + 1 } else { at + SECTIONS.len() - 1 };
+        self.open_section(SECTIONS[next % SECTIONS.len()].0);
     }
 
     /// Back to the game.
@@ -159,6 +193,14 @@ impl Menu {
     /// Puts the cursor on the next file or folder whose name begins with what was typed in the last
     /// second, if the page is a list of files. Returns whether it is.
     pub(crate) fn type_ahead(&mut self, letters: &str, rows: &[Row], now: Instant) -> bool {
+        if self.page() == Some(Page::Find) {
+            /// No name is longer.
+            const MOST: usize = 32;
+            let room = MOST.saturating_sub(self.sought.chars().count());
+            self.sought.extend(letters.chars().filter(|letter| !letter.is_control()).take(room));
+            self.point(0);
+            return true;
+        }
         if !matches!(self.page(), Some(Page::Open | Page::Recent)) {
             return false;
         }
@@ -193,6 +235,9 @@ impl Menu {
 
     /// Takes the last digit away that was typed. Returns whether any was.
     pub(crate) fn erase_digit(&mut self, rows: &[Row], settings: &mut Settings) -> bool {
+        if self.page() == Some(Page::Find) && self.sought.pop().is_some() {
+            return true;
+        }
         let row = self.cursor(rows).and_then(|at| rows.get(at));
         let (Some(entry), Some(row)) = (&mut self.entry, row) else { return false };
         entry.erase(&row.item, settings, &mut self.editor);
@@ -219,13 +264,21 @@ impl Menu {
         }
         match step {
             Step::Back => self.back(),
-            Step::Up | Step::Down => self.move_cursor(step == Step::Down, cursor, rows),
+            Step::Up | Step::Down => {
+                if !self.move_beside(step, cursor) {
+                    self.move_cursor(step == Step::Down, cursor, rows);
+                }
+            }
+            Step::SectionBefore | Step::SectionAfter => self.turn(step == Step::SectionAfter),
             Step::First => self.point(0),
             Step::Last => self.point(rows.len().saturating_sub(1)),
             Step::PageUp => self.point(self.in_sight(rows).saturating_sub(PAGE)),
             Step::PageDown => self.point((self.in_sight(rows) + PAGE).min(rows.len().saturating_sub(1))),
             Step::Draw => {
                 self.draw(&rows.get(cursor?)?.item, settings);
+            }
+            Step::Left | Step::Right if !rows.get(cursor?)?.changes_by_steps() => {
+                self.move_beside(step, cursor);
             }
             Step::Left | Step::Right => {
                 let number = Number::of(&rows.get(cursor?)?.item, settings, &self.editor);
@@ -254,9 +307,21 @@ impl Menu {
         match item {
             Item::Resume => self.close(),
             Item::Goto(page) => self.go(page),
+            Item::Section(page) => self.open_section(page),
+            Item::Tab(page) => {
+                self.places.pop();
+                self.go(page);
+            }
+            Item::Found(page, row) => {
+                self.open_section(page.section());
+                if self.page() != Some(page) {
+                    self.go(page);
+                }
+                self.point(row);
+            }
+            Item::Again => return Some(self.done(MenuAction::Again)),
             Item::Setting(setting) => setting.step(settings, 1),
             Item::PracticeOption(name) => settings.practice.step_option(name, 1),
-            Item::OverlaysBack => settings.practice.put_back(),
             Item::Practise(kind) => {
                 let begin = begin(settings, kind);
                 return Some(self.done(MenuAction::Send(Command::Practice(begin))));
@@ -334,7 +399,7 @@ impl Menu {
                 let (_, action) = self.question.take()?;
                 return Some(self.done(MenuAction::Confirmed(Box::new(action))));
             }
-            Item::Unavailable | Item::Text => {}
+            Item::Unavailable | Item::Text | Item::Heading => {}
         }
         None
     }
@@ -345,14 +410,20 @@ impl Menu {
     }
 
     fn go(&mut self, page: Page) {
-        if matches!(page, Page::Games | Page::Taps) {
+        if matches!(page, Page::Home | Page::Games | Page::Taps) {
             self.games = self.games_folder.as_deref().map(games::list).unwrap_or_default();
+        }
+        if page == Page::Find {
+            self.sought.clear();
         }
         if page == Page::Open {
             self.folder = Folder::read(&self.folder.path);
         }
         // What a list holds changes, and the safe answer comes first.
-        let is_list = matches!(page, Page::Open | Page::Recent | Page::Games | Page::Question);
+        let is_list = matches!(
+            page,
+            Page::Home | Page::Open | Page::Recent | Page::Games | Page::Find | Page::Question
+        );
         let before = self.remembered.iter().find(|place| place.page == page && !is_list);
         self.places.push(Place { page, cursor: before.map_or(0, |place| place.cursor) });
     }
@@ -361,6 +432,18 @@ impl Menu {
         if self.listening.take().is_none() {
             self.places.pop();
         }
+    }
+
+    /// Puts the cursor on the line to which a direction leads on the page as it was drawn. Returns
+    /// whether the page was drawn.
+    fn move_beside(&mut self, step: Step, cursor: Option<usize>) -> bool {
+        if !self.page().is_some_and(|page| self.nav.knows(page)) {
+            return false;
+        }
+        if let Some(next) = cursor.and_then(|cursor| self.nav.next(cursor, step)) {
+            self.point(next);
+        }
+        cursor.is_some()
     }
 
     fn move_cursor(&mut self, down: bool, cursor: Option<usize>, rows: &[Row]) {

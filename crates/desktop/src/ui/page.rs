@@ -3,6 +3,7 @@
 mod network;
 mod practising;
 mod rows;
+mod sections;
 mod streaming;
 
 use std::path::PathBuf;
@@ -22,13 +23,19 @@ use crate::ui::games::KeptGame;
 use crate::ui::shortcut::Shortcut;
 
 pub(crate) use rows::welcome;
+pub(crate) use sections::SECTIONS;
 
 /// A page of the menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Page {
+    /// Where the program starts and everything is two steps away.
+    Home,
+    /// What can be done with the game that is on.
     Pause,
-    /// Nintendo Tetris: games, pieces and the computer.
-    Tetris,
+    /// A new game: alone, against the computer, over the network.
+    Play,
+    /// How the computer plays.
+    Computer,
     /// A match over the network.
     Match,
     /// Practice modes.
@@ -47,8 +54,14 @@ pub(crate) enum Page {
     Load,
     Open,
     Recent,
+    /// What is for developers, and files.
+    Tools,
+    /// Every page and setting whose name has what is typed.
+    Find,
     Settings,
     Picture,
+    /// Theme, type and rails.
+    Look,
     Overscan,
     Sound,
     Time,
@@ -77,6 +90,14 @@ pub(crate) enum Device {
 pub(crate) enum Item {
     Resume,
     Goto(Page),
+    /// A section of the program.
+    Section(Page),
+    /// A page beside the one that is open.
+    Tab(Page),
+    /// A line of a page, found by its name.
+    Found(Page, usize),
+    /// Plays the mode that is on once more, from its beginning.
+    Again,
     Setting(Setting),
     Save(usize),
     Load(usize),
@@ -104,8 +125,6 @@ pub(crate) enum Item {
     Practise(practice::Kind),
     /// An option of practice, by its name.
     PracticeOption(&'static str),
-    /// Puts all overlays back where they come by themselves.
-    OverlaysBack,
     /// Asks something of practice.
     Practice(PracticeCommand),
     /// Opens the position editor on the position in which the piece in play came in.
@@ -137,6 +156,24 @@ pub(crate) enum Item {
     Unavailable,
     /// A line to read.
     Text,
+    /// The name of the lines below it.
+    Heading,
+}
+
+/// The part of a page in which a line stands. Lists of characters have all but the sidebar below
+/// each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Zone {
+    #[default]
+    Main,
+    /// Pages of the same subject, above the lines.
+    Tabs,
+    /// Large buttons.
+    Tiles,
+    /// Beside the lines: what belongs to the one that is chosen.
+    Panel,
+    /// The sections of the program.
+    Sidebar,
 }
 
 /// A line of a page.
@@ -151,6 +188,11 @@ pub(crate) struct Row {
     pub(crate) table: bool,
     /// What is said of it while the cursor is on it, in place of the page's hint.
     pub(crate) help: String,
+    pub(crate) zone: Zone,
+    /// Whether the value is the key that does the same.
+    pub(crate) is_key: bool,
+    /// Its icon; none for most.
+    pub(crate) icon: &'static str,
 }
 
 impl Row {
@@ -162,7 +204,22 @@ impl Row {
             lit: false,
             table: false,
             help: String::new(),
+            zone: Zone::Main,
+            is_key: false,
+            icon: "",
         }
+    }
+
+    fn heading(text: impl Into<String>) -> Self {
+        Self::new(Item::Heading, text)
+    }
+
+    fn in_zone(self, zone: Zone) -> Self {
+        Self { zone, ..self }
+    }
+
+    fn icon(self, icon: &'static str) -> Self {
+        Self { icon, ..self }
     }
 
     /// A line of a list of files.
@@ -171,14 +228,9 @@ impl Row {
         Self::new(Item::File(name.into()), name)
     }
 
-    #[cfg(test)]
-    pub(crate) fn with_value(self, value: &str) -> Self {
-        self.with(value)
-    }
-
     /// With the key that does the same.
     fn key(self, shortcut: Shortcut) -> Self {
-        self.with(shortcut.key())
+        Self { is_key: true, ..self.with(shortcut.key()) }
     }
 
     fn with(mut self, value: impl Into<String>) -> Self {
@@ -214,9 +266,14 @@ impl Row {
         }
     }
 
+    /// Returns whether left and right do something on it other than to lead elsewhere.
+    pub(crate) fn changes_by_steps(&self) -> bool {
+        self.is_setting() || matches!(self.item, Item::Bind(..))
+    }
+
     /// Returns whether the cursor may stand on it.
     pub(crate) fn is_choice(&self) -> bool {
-        self.item != Item::Text
+        !matches!(self.item, Item::Text | Item::Heading)
     }
 }
 
@@ -234,6 +291,10 @@ pub(crate) struct Scene<'a> {
     pub(crate) editor: &'a Editor,
     /// What the player is asked about, as a verb.
     pub(crate) question: Option<&'a str>,
+    /// What was typed to find something.
+    pub(crate) sought: &'a str,
+    /// Whether the page is drawn with a sidebar.
+    pub(crate) sidebar: bool,
     /// Keys held down, by their names in the settings.
     pub(crate) keys: &'a [winit::keyboard::KeyCode],
     pub(crate) now: SystemTime,
@@ -251,17 +312,22 @@ impl Page {
     /// Returns its name.
     pub(crate) fn title(self) -> String {
         match self {
+            Self::Home => "Home".into(),
             Self::Pause => "Paused".into(),
-            Self::Tetris => "Tetris".into(),
+            Self::Play => "Play".into(),
+            Self::Computer => "Computer".into(),
+            Self::Tools => "Tools".into(),
+            Self::Find => "Go to anything".into(),
+            Self::Look => "Look".into(),
             Self::Match => "Online match".into(),
-            Self::Practice => "Practice".into(),
+            Self::Practice => "Practise".into(),
             Self::PracticeOptions => "Practice options".into(),
             Self::Games => "Games".into(),
-            Self::Coach => "Coach".into(),
-            Self::Taps => "Taps per second: needed and made".into(),
-            Self::Editor => "Position".into(),
-            Self::Save => "Save".into(),
-            Self::Load => "Load".into(),
+            Self::Coach => "Review".into(),
+            Self::Taps => "Taps".into(),
+            Self::Editor => "Position editor".into(),
+            Self::Save => "Save a state".into(),
+            Self::Load => "Load a state".into(),
             Self::Open => "Open a ROM, a movie, a script or a palette".into(),
             Self::Recent => "Recent".into(),
             Self::Settings => "Settings".into(),
@@ -273,7 +339,7 @@ impl Page {
             Self::Remap(Device::Keys, player) => format!("Keyboard of player {}", player + 1),
             Self::Remap(Device::Pad, player) => format!("Gamepad of player {}", player + 1),
             Self::Record => "Record".into(),
-            Self::Streaming => "Streaming".into(),
+            Self::Streaming => "Broadcast".into(),
             Self::Script => "Script".into(),
             Self::Help => "Keys".into(),
             Self::Reset => "Reset".into(),
@@ -292,21 +358,39 @@ impl Page {
             Self::Editor => {
                 "click cells · left and right: change · Ctrl+C, Ctrl+V: copy and paste · Enter or A: select"
             }
-            Self::Tetris | Self::Match | Self::Practice | Self::Coach | Self::Streaming => {
+            Self::Play | Self::Match | Self::Computer | Self::Practice | Self::Coach | Self::Streaming => {
                 "left, right or digits: change · Enter or A: select · Esc or B: back"
             }
-            Self::Picture | Self::Overscan | Self::Sound | Self::Time | Self::PracticeOptions => {
-                "up and down: choose · left, right or digits: change · Esc or B: back"
-            }
+            Self::Picture
+            | Self::Look
+            | Self::Overscan
+            | Self::Sound
+            | Self::Time
+            | Self::PracticeOptions => "up and down: choose · left, right or digits: change · Esc or B: back",
+            Self::Find => "type a few letters · Enter or A: go there · Esc or B: back",
             _ => "up and down: choose · Enter or A: select · Esc or B: back",
         }
     }
 
-    /// Returns its lines.
+    /// Returns its lines, with those of the sidebar at the end.
     pub(crate) fn rows(self, scene: &Scene<'_>) -> Vec<Row> {
+        let mut rows = self.own_rows(scene);
+        rows.extend(self.tabs());
+        if scene.sidebar && self != Self::Pause {
+            rows.extend(sections::sidebar(self, scene));
+        }
+        rows
+    }
+
+    fn own_rows(self, scene: &Scene<'_>) -> Vec<Row> {
         match self {
+            Self::Home => sections::home(scene),
             Self::Pause => rows::pause(scene),
-            Self::Tetris => rows::tetris(scene),
+            Self::Play => sections::play(scene),
+            Self::Computer => sections::computer(scene),
+            Self::Tools => sections::tools(scene),
+            Self::Find => sections::find(scene),
+            Self::Look => rows::setting_rows(&rows::LOOK, scene),
             Self::Match => network::rows(scene),
             Self::Practice => practising::rows(scene),
             Self::PracticeOptions => practising::options(scene),

@@ -93,6 +93,8 @@ pub(crate) fn key_step(code: KeyCode) -> Option<Step> {
         KeyCode::End => Step::Last,
         KeyCode::PageUp => Step::PageUp,
         KeyCode::PageDown => Step::PageDown,
+        KeyCode::BracketLeft => Step::SectionBefore,
+        KeyCode::BracketRight | KeyCode::Tab => Step::SectionAfter,
         _ => return None,
     })
 }
@@ -106,6 +108,7 @@ const REPEAT: Duration = Duration::from_millis(100);
 pub(crate) struct PadSteps {
     held: Buttons,
     menu: bool,
+    shoulders: [bool; 2],
     /// When the held direction makes its next step.
     next: Duration,
 }
@@ -134,6 +137,15 @@ impl PadSteps {
         ];
         let held = pads.iter().fold(Buttons::empty(), |held, pad| held | pad.buttons);
         let before = std::mem::replace(&mut self.held, held);
+        let shoulder = |button| pads.iter().any(|pad| pad.held.contains(&PadInput::Press(button)));
+        let shoulders = [shoulder(Button::LeftTrigger), shoulder(Button::RightTrigger)];
+        let shoulders_before = std::mem::replace(&mut self.shoulders, shoulders);
+        // Both together are the menu.
+        match (shoulders, shoulders_before) {
+            ([true, false], [false, false]) => return Some(Step::SectionBefore),
+            ([false, true], [false, false]) => return Some(Step::SectionAfter),
+            _ => {}
+        }
         let step = |buttons: Buttons| STEPS.iter().find(|(button, _)| buttons.contains(*button));
         if let Some(&(_, step)) = step(held - before) {
             self.next = now + REPEAT_DELAY;

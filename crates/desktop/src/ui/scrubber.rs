@@ -1,10 +1,8 @@
 //! The slider of a kept game that plays.
 
-use egui::{Align2, Color32, Context, FontId, Frame, Id, Rect, RichText, Sense, Slider, Vec2};
+use egui::{Align2, Context, Frame, Id, Rect, RichText, Sense, Slider, Vec2};
 
-const PANEL: Color32 = Color32::from_rgba_premultiplied(8, 10, 18, 243);
-const WHITE: Color32 = Color32::from_rgb(0xF4, 0xF4, 0xF4);
-const DIM: Color32 = Color32::from_rgb(0xA0, 0xA8, 0xB8);
+use crate::ui::theme::Type;
 
 /// Returns a number of frames as minutes and seconds.
 fn time(frames: u64) -> String {
@@ -12,47 +10,34 @@ fn time(frames: u64) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// Returns the size of one of the slider's units in points.
-fn unit(screen: Rect) -> f32 {
-    (screen.width() / 640.0).min(screen.height() / 480.0).max(0.5)
-}
-
-/// Returns what the slider leaves free of `screen`.
-pub(crate) fn above(screen: Rect) -> Rect {
-    screen.with_max_y(screen.bottom() - 38.0 * unit(screen))
-}
-
-/// Draws the slider at the bottom of `screen`, at `frame` of `frames`, or where it is `held` by the
+/// Draws the slider in `area`, at `frame` of `frames`, or where it is `held` by the
 /// mouse. Returns the frame to which it was moved.
 pub(crate) fn slider(
     context: &Context,
-    screen: Rect,
+    area: Rect,
     (frame, frames): (u64, u64),
     held: &mut Option<u64>,
 ) -> Option<u64> {
-    let unit = unit(screen);
     let last = frames.saturating_sub(1);
     let mut at = held.unwrap_or(frame).min(last);
     let before = at;
     let mut moved = None;
     egui::Area::new(Id::new("kept game"))
         .order(egui::Order::Middle)
-        .pivot(Align2::CENTER_BOTTOM)
-        .fixed_pos(screen.center_bottom() - Vec2::new(0.0, 8.0 * unit))
-        .constrain_to(screen)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(area.center())
+        .constrain_to(area)
         .show(context, |ui| {
-            let font = FontId::proportional(12.0 * unit);
-            Frame::new().fill(PANEL).corner_radius(4.0).inner_margin(5.0 * unit).show(ui, |ui| {
-                ui.spacing_mut().item_spacing = Vec2::new(8.0, 2.0) * unit;
-                ui.spacing_mut().slider_width = 400.0 * unit;
-                ui.spacing_mut().interact_size.y = 16.0 * unit;
-                ui.style_mut().interaction.selectable_labels = false;
+            let font = Type::Small.font();
+            Frame::new().inner_margin(2.0).show(ui, |ui| {
+                ui.spacing_mut().item_spacing = Vec2::new(8.0, 2.0);
+                ui.spacing_mut().slider_width = (area.width() - 260.0).max(60.0);
+                ui.spacing_mut().interact_size.y = 16.0;
                 ui.horizontal(|ui| {
                     // Digits of one width: the slider stays where it is.
                     let end = time(last);
                     let text = format!("▶ {:>1$} / {end}", time(at), end.len());
-                    let digits = FontId::monospace(12.0 * unit);
-                    ui.label(RichText::new(text).font(digits).color(WHITE));
+                    ui.label(RichText::new(text).font(Type::Code.font()));
                     let slider = Slider::new(&mut at, 0..=last.max(1)).show_value(false).smart_aim(false);
                     let slider = ui.add(slider.handle_shape(egui::style::HandleShape::Circle));
                     // egui's slider knows drags alone; a quick click begins and ends between two
@@ -66,7 +51,7 @@ pub(crate) fn slider(
                     }
                     *held = slider.is_pointer_button_down_on().then_some(at);
                     moved = (at != before).then_some(at.min(last));
-                    ui.label(RichText::new("A: play on").font(font).color(DIM));
+                    ui.label(RichText::new("A: play on").font(font));
                 });
             });
         });
@@ -92,14 +77,16 @@ mod tests {
         let screen = Rect::from_min_size(Pos2::ZERO, Vec2::new(640.0, 480.0));
         let input = RawInput { events, screen_rect: Some(screen), ..RawInput::default() };
         let mut moved = None;
-        let _ = context.run(input, |context| moved = slider(context, screen, (600, 6_001), held));
+        let _ = context
+            .run(input, |context| moved = slider(context, screen.with_min_y(444.0), (600, 6_001), held));
         moved
     }
 
     #[test]
     fn the_slider_follows_the_mouse_for_as_long_as_it_is_held() {
         let (context, mut held) = (Context::default(), None);
-        let at = |x: f32| Pos2::new(x, 480.0 - 8.0 - 5.0 - 8.0);
+        crate::ui::theme::set_fonts(&context);
+        let at = |x: f32| Pos2::new(x, 462.0);
         // The first drawings find out how large everything is.
         for _ in 0..3 {
             assert_eq!(draw(&context, at(350.0), &[], &mut held), None);
@@ -120,7 +107,8 @@ mod tests {
     #[test]
     fn a_click_that_is_over_before_the_next_drawing_moves_the_slider_to_where_a_held_one_does() {
         let (context, mut held) = (Context::default(), None);
-        let at = Pos2::new(400.0, 480.0 - 8.0 - 5.0 - 8.0);
+        crate::ui::theme::set_fonts(&context);
+        let at = Pos2::new(400.0, 462.0);
         for _ in 0..3 {
             draw(&context, at, &[], &mut held);
         }

@@ -37,6 +37,11 @@ pub(crate) enum Shortcut {
     Aspect,
     Fullscreen,
     Screenshot,
+    /// Shows or hides the rail at the left, or the strip.
+    LeftRail,
+    RightRail,
+    /// To any page or setting by its name.
+    Find,
     Quit,
 }
 
@@ -67,6 +72,7 @@ impl Shortcut {
             Self::BeforeCrash => "B",
             Self::Reset => "R",
             Self::Mute => "M",
+            Self::Find => "Ctrl+K",
             Self::Quit => "Ctrl+Q",
             _ => "",
         }
@@ -112,6 +118,8 @@ pub(crate) const TABLE: &[Line] = &[
     line("F10", "pixel aspect ratio: square or a television's"),
     line("F11", "full screen"),
     line("F12", "screenshot"),
+    line("[ ]", "left and right rail"),
+    line("Ctrl+K", "go to any page or setting"),
     line("Ctrl+Q", "quit"),
 ];
 
@@ -132,7 +140,11 @@ pub fn keys() -> String {
 pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
     Some(match key {
         Key::Character(text) if control => {
-            return text.eq_ignore_ascii_case("q").then_some(Shortcut::Quit);
+            return match text.to_lowercase().as_str() {
+                "q" => Some(Shortcut::Quit),
+                "k" => Some(Shortcut::Find),
+                _ => None,
+            };
         }
         Key::Named(named) => match named {
             NamedKey::Escape => Shortcut::Menu,
@@ -167,6 +179,8 @@ pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
             "a" => Shortcut::TakeOver,
             "," => Shortcut::Seek(-5),
             "." => Shortcut::Seek(5),
+            "[" => Shortcut::LeftRail,
+            "]" => Shortcut::RightRail,
             "-" => Shortcut::Slower,
             "+" | "=" => Shortcut::Faster,
             digit => {
@@ -191,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn with_control_only_quit_is_left() {
+    fn with_control_only_quit_and_find_are_left() {
         assert_eq!(shortcut(&Key::Character("q".into()), true), Some(Shortcut::Quit));
         assert_eq!(shortcut(&Key::Character("p".into()), true), None);
     }

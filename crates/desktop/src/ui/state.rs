@@ -40,6 +40,9 @@ use held_keys::HeldKeys;
 use pause::Pause;
 use settings_sync::SettingsSync;
 
+/// Frames from power-on to the title of the games.
+const FIRST_PICTURE: u64 = 60;
+
 /// What the front end itself has to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AppRequest {
@@ -73,6 +76,8 @@ pub(crate) struct UiState {
     had_keyboard: bool,
     /// Whether a menu was open when the machine was last told anything.
     in_menu: bool,
+    /// Whether the game has not come to its first picture yet.
+    is_starting: bool,
     start: Instant,
     stop: Arc<AtomicBool>,
 }
@@ -103,6 +108,7 @@ impl UiState {
             in_background: false,
             had_keyboard: false,
             in_menu: false,
+            is_starting: false,
             start: Instant::now(),
             stop: Arc::clone(&options.stop),
             handle,
@@ -121,6 +127,24 @@ impl UiState {
             state.remember(path);
         }
         state
+    }
+
+    /// Opens Home, where the program was started to play nothing in particular.
+    pub(crate) fn open_home(&mut self, options: &Options) {
+        let is_asked = options.path.is_some()
+            || options.state.is_some()
+            || options.game.is_some()
+            || options.movie.is_some()
+            || options.script.is_some()
+            || options.versus.is_some()
+            || options.network.is_some()
+            || options.exit_after_frames.is_some()
+            || self.status.computer;
+        if self.settings.look.home && !is_asked {
+            self.menu.open(Page::Home);
+            self.is_starting = true;
+            self.sync();
+        }
     }
 
     /// A line for the player.
@@ -244,6 +268,22 @@ impl UiState {
         self.welcome && !self.status.computer && self.menu.page().is_none()
     }
 
+    /// Does what a shortcut asks, whatever else its key means.
+    pub(crate) fn do_shortcut(&mut self, shortcut: Shortcut) -> Option<AppRequest> {
+        let request = match self.menu.page() {
+            Some(_) => self.menu_shortcut(shortcut),
+            None => self.handle_shortcut(shortcut, true),
+        };
+        self.sync();
+        request
+    }
+
+    /// Opens the menu of the game that is on.
+    pub(crate) fn open_menu(&mut self) {
+        self.menu.open(Page::Pause);
+        self.sync();
+    }
+
     /// Returns the lines for someone who has never played.
     pub(crate) fn welcome_rows(&self) -> Vec<Row> {
         page::welcome(&self.scene())
@@ -259,6 +299,8 @@ impl UiState {
             editor: &self.menu.editor,
             question: self.menu.question(),
             dialog: self.menu.has_dialog,
+            sidebar: self.menu.has_sidebar,
+            sought: &self.menu.sought,
             keys: self.keys.codes(),
             now: SystemTime::now(),
         }
@@ -398,6 +440,9 @@ impl UiState {
             | Shortcut::Aspect
             | Shortcut::Fullscreen
             | Shortcut::Screenshot
+            | Shortcut::LeftRail
+            | Shortcut::RightRail
+            | Shortcut::Find
             | Shortcut::Slower
             | Shortcut::Faster
             | Shortcut::Slot(_) => self.handle_shortcut(shortcut, true),
@@ -468,7 +513,10 @@ impl UiState {
             && self.is_current()
             && self.status.run_state != RunState::Paused
             && !self.keys.has_shortcut();
-        if let Some(command) = self.pause.command(open || self.pauses_in_background(), runs) {
+        // Home shows the game's first picture.
+        self.is_starting &= open && self.status.frame < FIRST_PICTURE;
+        let stands_still = open && !self.is_starting;
+        if let Some(command) = self.pause.command(stands_still || self.pauses_in_background(), runs) {
             if command == Command::Pause {
                 self.release_game_keys();
             }
@@ -491,4 +539,4 @@ impl UiState {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

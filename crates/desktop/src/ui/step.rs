@@ -15,6 +15,9 @@ pub(crate) enum Step {
     /// A page of rows up or down.
     PageUp,
     PageDown,
+    /// To the section before, and to the one after.
+    SectionBefore,
+    SectionAfter,
     /// Draws a seed.
     Draw,
 }

@@ -1,6 +1,7 @@
 //! The player's window: the picture with everything that is drawn over it.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use winit::dpi::PhysicalSize;
 use winit::event::{ElementState, WindowEvent};
@@ -9,16 +10,14 @@ use winit::window::{Window, WindowId};
 use crate::config::settings::Sync;
 use crate::messages::command::{DebugCommand, PracticeCommand};
 use crate::messages::handle::MachineHandle;
-use crate::messages::status::{CrashStatus, RunState};
+use crate::ui::bars::BarClick;
 use crate::ui::debugger;
-use crate::ui::editor_panel;
 use crate::ui::gui::Gui;
-use crate::ui::page::Page;
-use crate::ui::paint::{self, Click, Kept};
-use crate::ui::practice_panel::{self, Place};
-use crate::ui::scrubber;
+use crate::ui::interface::{Interface, Laid};
+use crate::ui::layout::{Layout, Wanted};
+use crate::ui::pages::{Click, Textures};
 use crate::ui::state::{AppRequest, UiState};
-use crate::ui::thought_panel;
+use crate::ui::theme;
 use crate::video::presented_frame::PresentedFrame;
 use crate::video::render_settings::RenderSettings;
 use crate::video::surface::{Above, Shown, WindowSurface};
@@ -40,23 +39,41 @@ pub(crate) struct Drawn {
 pub(crate) struct View {
     picture: WindowSurface,
     gui: Gui,
-    kept: Kept,
+    textures: Textures,
     debugger: debugger::Kept,
-    /// The part of the window that the debugger leaves to the picture.
+    /// The part of the window that the interface leaves to the picture; none for all of it.
     room: Option<Viewport>,
     /// The frame of a kept game at which the mouse holds the slider.
     scrubbed: Option<u64>,
-    /// Whether the interface had something to show when it was drawn last.
+    /// Whether the interface had something to show when it was laid out last.
     busy: bool,
+    /// When that was, and whether something has happened since.
+    laid_out: Option<Instant>,
+    stale: bool,
+    /// The colours that egui's own widgets have.
+    theme: Option<theme::Theme>,
 }
+
+/// How often rails are laid out anew while a game runs: fifteen times a second.
+const RAIL_TIME: Duration = Duration::from_millis(66);
 
 impl View {
     /// Takes hold of the graphics driver for `window`.
     pub(crate) fn new(window: Arc<Window>) -> Result<Self, DesktopError> {
         let picture = WindowSurface::new(window)?;
         let gui = Gui::new(&picture);
-        let (kept, debugger) = (Kept::default(), debugger::Kept::default());
-        Ok(Self { picture, gui, kept, debugger, room: None, scrubbed: None, busy: false })
+        Ok(Self {
+            picture,
+            gui,
+            textures: Textures::default(),
+            debugger: debugger::Kept::default(),
+            room: None,
+            scrubbed: None,
+            busy: false,
+            laid_out: None,
+            stale: true,
+            theme: None,
+        })
     }
 
     /// Names the window.
@@ -87,6 +104,8 @@ impl View {
     /// Tells the interface of an event. Returns whether it came from the mouse.
     pub(crate) fn handle_event(&mut self, event: &WindowEvent) -> bool {
         self.gui.handle_event(event);
+        // The pointer over a picture changes nothing but hover.
+        self.stale |= !matches!(event, WindowEvent::CursorMoved { .. } | WindowEvent::RedrawRequested);
         matches!(
             event,
             WindowEvent::CursorMoved { .. } | WindowEvent::MouseInput { .. } | WindowEvent::MouseWheel { .. }
@@ -104,7 +123,9 @@ impl View {
             WindowEvent::CursorMoved { position, .. } => {
                 let PhysicalSize { width, height } = self.window().inner_size();
                 let (room, framing) = match self.room {
-                    Some(room) => (room, framing.docked(Viewport { width: room.width / pictures, ..room })),
+                    Some(room) => {
+                        (room, framing.docked(Viewport { width: (room.width / pictures).max(1), ..room }))
+                    }
                     None => (Viewport::whole(width, height), framing),
                 };
                 let place = (position.x - f64::from(room.x), position.y - f64::from(room.y));
@@ -134,7 +155,7 @@ impl View {
         odd: bool,
         render: &RenderSettings,
     ) -> Result<Drawn, DesktopError> {
-        let click = self.lay_out(state, render.framing);
+        let (click, bar) = if self.must_lay_out(state) { self.lay_out(state, render) } else { (None, None) };
         let waiting = state.settings.time.sync == Sync::Display;
         self.picture.set_waiting(waiting);
         let gui = self.busy.then_some(&mut self.gui as &mut dyn Above);
@@ -145,124 +166,101 @@ impl View {
         if shown && waiting {
             state.handle.presented();
         }
+        if bar == Some(BarClick::Menu) {
+            state.open_menu();
+        }
         let request = click.and_then(|click| {
             state.menu.point(click.row);
             click.step.and_then(|step| state.step(step))
         });
-        Ok(Drawn { shown, clicked: click.is_some(), request })
+        self.stale |= click.is_some() || bar.is_some();
+        Ok(Drawn { shown, clicked: click.is_some() || bar.is_some(), request })
     }
 
-    fn lay_out(&mut self, state: &mut UiState, framing: Framing) -> Option<Click> {
-        let messages = state.notes.lines();
-        let rows = state.rows();
-        let pads = state.settings.picture.input_display;
-        let open = state.menu.page().is_some();
+    /// The interface has something else to show than when it was laid out last.
+    pub(crate) fn refresh(&mut self) {
+        self.stale = true;
+    }
+
+    /// Returns whether the interface is laid out anew: always while a page or the debugger is open,
+    /// and so often while a game runs that its figures can be read.
+    fn must_lay_out(&mut self, state: &UiState) -> bool {
+        let is_live = state.menu.page().is_some() || state.status.debugger.is_some();
+        let is_due = self.laid_out.is_none_or(|at| at.elapsed() >= RAIL_TIME);
+        std::mem::take(&mut self.stale) || is_live || is_due
+    }
+
+    /// Returns where everything is in the window as it is now.
+    fn layout(&self, state: &UiState, framing: Framing) -> Layout {
+        let look = &state.settings.look;
+        let type_size = f64::from(look.type_size.factor());
+        Layout::of(&Wanted {
+            window: self.picture.wanted_size(),
+            desktop: self.window().scale_factor() * type_size,
+            framing,
+            pictures: if state.opponent().is_some() { 2 } else { 1 },
+            rails: [look.left_rail, look.right_rail],
+        })
+    }
+
+    fn lay_out(&mut self, state: &mut UiState, render: &RenderSettings) -> (Option<Click>, Option<BarClick>) {
+        let framing = render.framing;
+        self.laid_out = Some(Instant::now());
+        let layout = self.layout(state, framing);
         let snapshot = state.status.debugger.clone();
         if snapshot.is_none() {
             debugger::closed(&mut self.debugger);
-            self.room = None;
         }
-        let crash = state.status.crash.filter(|crash| crash.way_back && !open);
-        let signs = state.status.movie.is_some() || !state.status.recordings.is_empty();
-        let above = crash.is_some() || snapshot.is_some() || signs || !messages.is_empty();
-        let practice = state.status.practice.clone().filter(|_| state.settings.practice.panel);
-        let thoughts = state.status.thoughts.clone().map(|thought| thought.filter(|_| !open));
-        let replay = state.status.practice.as_ref().and_then(|practice| practice.replay).filter(|_| !open);
+        let changed = self.gui.set_zoom(if snapshot.is_some() {
+            self.window().scale_factor() as f32
+        } else {
+            layout.zoom as f32
+        });
+        let chosen = state.settings.look.theme;
+        if self.theme != Some(chosen) {
+            self.theme = Some(chosen);
+            self.gui.set_theme(chosen);
+        }
+        let replay = state.status.practice.as_ref().and_then(|practice| practice.replay);
         if replay.is_none() {
             self.scrubbed = None;
         }
-        self.busy = open || pads || state.welcome || above || practice.is_some() || replay.is_some();
-        self.busy |= thoughts.iter().any(Option::is_some);
-        if !self.busy {
-            return None;
-        }
-        let first = state.shows_welcome() && crash.is_none();
-        let welcome = if first { state.welcome_rows() } else { vec![] };
-        let (mut click, mut commands) = (None, vec![]);
-        let (kept, panels, scrubbed) = (&mut self.kept, &mut self.debugger, &mut self.scrubbed);
-        let mut sought = None;
-        let pictures = if state.opponent().is_some() { 2 } else { 1 };
-        let mut room = None;
+        let mut laid = Laid::default();
         let again = self.gui.lay_out(|context| {
-            if let Some(snapshot) = &snapshot {
-                let running = state.status.run_state != RunState::Paused;
-                let scene = debugger::Scene { framing, pictures, running };
-                let settings = &mut state.settings.debugger;
-                commands.extend(debugger::panels(context, snapshot, panels, settings, scene));
-                room = debugger::picture(panels).map(|room| (room, context.pixels_per_point()));
-            }
-            let screen = room.map_or_else(|| context.content_rect(), |(room, _)| room);
-            if pads {
-                let second = !state.status.buttons[1].is_empty()
-                    || state.status.pads.iter().any(|pad| pad.player == Some(1));
-                paint::pads(context, screen, state.status.buttons, second, &mut state.settings.practice);
-            }
-            if let Some(status) = practice.as_ref().filter(|_| !open) {
-                let place = picture_place(framing, pictures, screen, context.pixels_per_point());
-                practice_panel::texts(context, &place, &status.items);
-                practice_panel::panel(context, screen, status, &mut state.settings.practice);
-            }
-            for (picture, thought) in (0..).zip(&thoughts) {
-                let Some(thought) = thought else { continue };
-                let mut place = picture_place(framing, pictures, screen, context.pixels_per_point());
-                place.origin.x += screen.width() * picture as f32 / pictures as f32;
-                thought_panel::candidates(context, &place, thought);
-            }
-            // The opponent's is the one to watch.
-            let watched = (0..).zip(&thoughts).filter_map(|(at, thought)| Some((at, &**thought.as_ref()?)));
-            if let Some(watched) = watched.last() {
-                thought_panel::panel(context, screen, watched, &mut state.settings.practice);
-            }
-            if let Some(replay) = replay {
-                sought = scrubber::slider(context, screen, replay, scrubbed).or(sought);
-            }
-            if !welcome.is_empty() {
-                paint::welcome(context, &welcome);
-            }
-            paint::recording(context, screen, &state.status);
-            if let Some(CrashStatus { crash, .. }) = &crash {
-                paint::crash(context, crash);
-            }
-            match state.menu.page() {
-                Some(Page::Editor) => editor_panel::field(context, &mut state.menu.editor),
-                Some(Page::Games) => editor_panel::plot(context, &state.menu.games),
-                _ => {}
-            }
-            click = paint::menu(context, &state.menu, &rows, &state.status, kept).or(click);
-            let free = if replay.is_some() { scrubber::above(screen) } else { screen };
-            paint::messages(context, free, &messages);
+            let mut interface = Interface {
+                state,
+                layout: &layout,
+                framing,
+                palette: &render.palette,
+                textures: &mut self.textures,
+                panels: &mut self.debugger,
+                scrubbed: &mut self.scrubbed,
+            };
+            laid = interface.draw(context);
         });
-        self.room = room.map(|(room, points)| debugger::pixels(room, points));
-        if let Some(frame) = sought {
+        self.busy = laid.busy;
+        self.room = match laid.docked {
+            Some(docked) => Some(docked),
+            None if layout.stage
+                == Viewport::whole(self.picture.wanted_size().0, self.picture.wanted_size().1) =>
+            {
+                None
+            }
+            None => Some(layout.stage),
+        };
+        if let Some(frame) = laid.sought {
             state.handle.send(Command::Practice(PracticeCommand::Seek(frame)));
         }
-        for command in commands {
+        for command in laid.commands {
             if !matches!(command, DebugCommand::Show(_)) {
                 state.handle.interrupt();
             }
             state.handle.send(Command::Debug(command));
         }
-        if again {
+        if again || changed {
+            self.stale = true;
             self.window().request_redraw();
         }
-        click
+        (laid.click, laid.bar)
     }
-}
-
-/// Returns where the player's picture is on `screen`, which is all of the window or what the
-/// debugger leaves of it.
-fn picture_place(framing: Framing, pictures: u32, screen: egui::Rect, points: f32) -> Place {
-    let room = Viewport {
-        x: (screen.left() * points).max(0.0) as u32,
-        y: (screen.top() * points).max(0.0) as u32,
-        width: (screen.width() * points / pictures as f32).max(1.0) as u32,
-        height: (screen.height() * points).max(1.0) as u32,
-    };
-    let inner = framing.viewport_within(room);
-    let (columns, lines) = framing.crop.size();
-    let scale = egui::vec2(inner.width as f32 / columns as f32, inner.height as f32 / lines as f32) / points;
-    let [left, top, ..] = framing.crop.part();
-    let cut = egui::vec2(left * crate::PICTURE_WIDTH as f32, top * crate::PICTURE_HEIGHT as f32);
-    let origin = egui::pos2(inner.x as f32, inner.y as f32) / points - cut * scale;
-    Place { origin: egui::pos2(origin.x, origin.y), scale }
 }

@@ -1,5 +1,6 @@
 //! Practice: modes, taking pieces back, kept games that are played again.
 
+mod figures;
 mod game;
 mod keeping;
 mod seeking;
@@ -11,7 +12,7 @@ use emulator::Practice;
 use nes::controller::fm2::RamInit;
 use nes::{Buttons, Console};
 use nes_lua::Overlay;
-use practice::{Header, Kept, Luck, Mode, Options, Position, Session, Start, Statistics};
+use practice::{Header, Kept, Log, Luck, Mode, Options, Position, Session, Stack, Start};
 use tetris::{Feature, SplitMix64, View};
 
 use super::games::chance;
@@ -20,7 +21,7 @@ use crate::emulation::coach::CoachReview;
 use crate::emulation::machine::Machine;
 use crate::emulation::slots::{Saved, SavedPractice};
 use crate::messages::command::PracticeCommand;
-use crate::messages::status::{MessageKind, Notice, PracticeStatus, RunState};
+use crate::messages::status::{GameStatus, MessageKind, Notice, PracticeStatus, RunState, SPAWNS};
 use game::Replay;
 pub(super) use game::{PlayerPads, PracticeGame};
 
@@ -335,6 +336,41 @@ impl<F: Fn(Notice)> Machine<F> {
         overlay.drawn().then_some(overlay)
     }
 
+    /// Returns what the interface shows of the game, in practice or not.
+    pub(super) fn game_status(&mut self) -> Option<Arc<GameStatus>> {
+        let practice = self.engine.watched()?;
+        let (session, log) = (practice.session(), practice.log());
+        let last = log.pieces.last()?;
+        let memory = session.profile().as_mapped(self.engine.state().ram());
+        let own_picker = self.engine.pieces().is_none();
+        let spawns = log.pieces.iter().rev().take(SPAWNS).map(|played| played.das);
+        let mut das_at_spawns: Vec<u8> = spawns.collect();
+        das_at_spawns.reverse();
+        let taps = practice::last_taps(log).map(|taps| {
+            let played = log.pieces.iter().rfind(|played| played.number == taps.piece);
+            (taps, played.and_then(practice::needed_by))
+        });
+        let (level, lines, score) = match last.place {
+            Some(_) => log.last,
+            None => (last.level, last.lines, last.score),
+        };
+        Some(Arc::new(GameStatus {
+            figures: self.practice.figures.of(log),
+            start_level: log.start_level,
+            level,
+            lines,
+            score,
+            pieces: [last.piece, last.next],
+            pace: pace(session.mode(), log),
+            stack: Stack::of(&last.rows),
+            odds: own_picker.then(|| (practice::odds_after(last.next), practice::odds_of_an_i(last.next, 5))),
+            das: View::new(&memory).das(),
+            das_at_spawns,
+            charge: last.changes.last().map(|change| (change.das, change.why)),
+            taps,
+        }))
+    }
+
     /// Returns what the interface shows of practice.
     pub(super) fn practice_status(&mut self) -> Option<PracticeStatus> {
         let frame = self.engine.frame_number();
@@ -348,7 +384,7 @@ impl<F: Fn(Notice)> Machine<F> {
             mode: session.mode(),
             options: *session.options(),
             items: if shown { session.overlay() } else { vec![] },
-            figures: Arc::new(Statistics::of(log)),
+            figures: self.practice.figures.of(log),
             level: session.level(),
             height: view.rows().iter().position(|row| *row != 0).map_or(0, |top| 20 - top as u32),
             das: view.das(),
@@ -364,6 +400,18 @@ impl<F: Fn(Notice)> Machine<F> {
                 .map(|replay| (frame.saturating_sub(replay.first), replay.game.frames.len() as u64)),
         })
     }
+}
+
+/// Returns the score less the one that is needed, before each piece of a game of *pace*.
+fn pace(mode: Mode, log: &Log) -> Vec<i32> {
+    if mode.kind() != practice::Kind::Pace {
+        return vec![];
+    }
+    let at = |played: &practice::Played| {
+        let target = practice::pace_target(mode.value(), played.lines)?;
+        Some(i32::try_from(played.score).ok()? - i32::try_from(target).ok()?)
+    };
+    log.pieces.iter().filter_map(at).collect()
 }
 
 /// Why nothing can be taken back.

@@ -39,22 +39,30 @@ pub(super) fn function_key(key: NamedKey) -> Option<u8> {
 }
 
 /// Returns the window's size at the start, for so many pictures side by side: `scale`, or the
-/// largest smaller one that leaves a tenth of the screen free.
+/// largest smaller one that leaves a tenth of the screen free; with room for `rails` beside the
+/// picture and for the bars.
 pub(super) fn start_size(
     event_loop: &ActiveEventLoop,
     framing: Framing,
-    scale: u8,
-    pictures: u32,
+    (scale, pictures): (u8, u32),
+    rails: u32,
 ) -> (u32, u32) {
     let screen = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let room = screen.map_or((u32::MAX, u32::MAX), |screen| {
         let size = screen.size().to_logical::<f64>(screen.scale_factor());
         ((size.width * 0.9) as u32, (size.height * 0.9) as u32)
     });
-    let largest = framing.scale(room.0 / pictures, room.1).unwrap_or(1);
+    let beside = rails * RAIL;
+    let above = if rails > 0 { BARS } else { 0 };
+    let free = (room.0.saturating_sub(beside), room.1.saturating_sub(above));
+    let largest = framing.scale(free.0 / pictures, free.1).unwrap_or(1);
     let (width, height) = framing.size(u32::from(scale).clamp(1, 16).min(largest));
-    (width * pictures, height)
+    (width * pictures + beside, height + above)
 }
+
+/// The width of a rail, and the height of both bars, in points.
+const RAIL: u32 = 256;
+const BARS: u32 = 80;
 
 /// A window smaller than this is none that a player wants to have again.
 pub(super) const LEAST_SIZE: u32 = 128;

@@ -46,6 +46,7 @@ impl Desk {
             running: false,
             again: false,
         };
+        crate::ui::theme::set_fonts(&desk.context);
         desk.draw(vec![]);
         desk.draw(vec![]);
         desk

@@ -28,6 +28,8 @@ impl Player {
             editor: &self.menu.editor,
             question: None,
             dialog: false,
+            sidebar: self.menu.has_sidebar,
+            sought: &self.menu.sought,
             keys: &[],
             now: SystemTime::UNIX_EPOCH,
         };
@@ -105,6 +107,8 @@ fn what_cannot_be_done_keeps_its_place_and_does_nothing() {
             editor: &editor,
             question: None,
             dialog: false,
+            sidebar: false,
+            sought: "",
             keys: &[],
             now: SystemTime::UNIX_EPOCH,
         };
@@ -138,19 +142,19 @@ fn what_cannot_be_done_keeps_its_place_and_does_nothing() {
         }),
         ..Status::default()
     };
-    for page in [Page::Pause, Page::Practice] {
+    for page in [Page::Pause, Page::Practice, Page::Tools] {
         let (empty, full) = (labels(page, &Status::default(), &[]), labels(page, &full, &["a.nes".into()]));
         assert_eq!(empty, full);
     }
     let mut player = Player::on(Page::Pause);
-    player.choose("Resume the last session").steps(&[Step::Up]).choose("Edit this position");
+    player.choose("Edit this position").choose("Take the piece back").choose("Review so far");
     assert!(player.asked.is_empty() && player.menu.page() == Some(Page::Pause));
 }
 
 #[test]
 fn a_slot_is_saved_and_the_game_goes_on() {
     let mut player = Player::on(Page::Pause);
-    player.choose("Save").choose("Slot 3");
+    player.choose("Save a state…").choose("Slot 3");
     assert_eq!(player.asked, [MenuAction::Send(Command::SaveSlot(3))]);
     assert_eq!(player.menu.page(), None);
 }
@@ -183,10 +187,10 @@ fn a_file_is_opened_from_its_folder() {
     let place = tempfile::tempdir().unwrap();
     std::fs::create_dir(place.path().join("games")).unwrap();
     std::fs::write(place.path().join("games/game.nes"), "").unwrap();
-    let mut player = Player::on(Page::Pause);
+    let mut player = Player::on(Page::Tools);
     player.menu.folder.path = place.path().to_owned();
-    player.menu.open(Page::Pause);
-    player.choose("Open").choose("games/").choose("game.nes");
+    player.menu.open(Page::Tools);
+    player.choose("Open a file…").choose("games/").choose("game.nes");
     let [MenuAction::Open(path)] = &player.asked[..] else { panic!("{:?}", player.asked) };
     assert!(path.ends_with("games/game.nes"));
     assert_eq!(player.menu.page(), None);
@@ -198,8 +202,9 @@ fn every_page_can_be_reached_and_left() {
     let mut at = 0;
     while let Some(&page) = found.get(at) {
         let mut player = Player::on(page);
+        player.menu.has_sidebar = true;
         for row in player.rows() {
-            if let Item::Goto(next) = row.item
+            if let Item::Goto(next) | Item::Section(next) | Item::Tab(next) = row.item
                 && !found.contains(&next)
             {
                 found.push(next);
@@ -210,7 +215,7 @@ fn every_page_can_be_reached_and_left() {
         at += 1;
     }
     // Keys and pads of both players are four pages.
-    assert_eq!(found.len(), 28, "{found:?}");
+    assert_eq!(found.len(), 33, "{found:?}");
     // What is asked comes by itself.
     assert!(!found.contains(&Page::Question));
 }

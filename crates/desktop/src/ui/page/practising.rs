@@ -3,46 +3,39 @@
 use practice::{Kind, Options, needed_table, pace_of};
 
 use super::rows::setting_rows;
-use super::{Item, Page, Row, Scene};
+use super::{Item, Row, Scene, Zone};
 use crate::config::table::Setting;
 use crate::messages::command::PracticeCommand;
 use crate::messages::mistakes::Cost;
 use crate::ui::editor::{EditorAction, Part};
 use crate::ui::games;
-use crate::ui::names::when;
 use crate::ui::shortcut::Shortcut;
 
-/// Returns all modes, and what can be done in the one that is on. Each row keeps its place.
+/// Returns all modes in their groups, and what can be done in the one that is on. Each row keeps
+/// its place.
 pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
-    let row = Row::new(Item::Goto(Page::Games), "Games");
-    let mut rows = vec![row.saying("games that were kept: play them again, take over")];
-    let row = Row::new(Item::Goto(Page::Editor), "Position editor");
-    rows.push(row.saying("field, piece, level, score: a game begins from there"));
-    let row = Row::new(Item::Goto(Page::Coach), "Coach");
-    rows.push(row.saying("your placements beside the best; the costliest to try again"));
-    let row = Row::new(Item::Goto(Page::Taps), "Taps");
-    rows.push(
-        row.saying("what a column needs at each level and height, and what you made of it in your games"),
-    );
-    let options = scene.settings.practice_options().to_string();
-    let row = Row::new(Item::Goto(Page::PracticeOptions), "Options and panel").with(options);
-    rows.push(row.saying("start level, score, crash, line cap, and what the panel shows"));
-    rows.extend(Kind::ALL.iter().map(|&kind| {
-        let mode = scene.settings.practice.mode(kind).to_string();
-        let value = mode.split_once('=').map_or("", |(_, value)| value).to_owned();
-        let help = match kind.value() {
-            "" => kind.about().to_owned(),
-            value if kind == Kind::Seed => format!("{} · {value} · R or Select: draw one", kind.about()),
-            value => format!("{} · {value}", kind.about()),
-        };
-        Row::new(Item::Practise(kind), label(kind)).with(value).saying(help)
-    }));
-    rows.extend(acts(scene));
+    let mut rows = vec![];
+    for group in practice::GROUPS {
+        rows.push(Row::heading(group.name).saying(group.about));
+        rows.extend(group.modes.iter().map(|&(kind, ..)| {
+            let mode = scene.settings.practice.mode(kind).to_string();
+            let value = mode.split_once('=').map_or("", |(_, value)| value).to_owned();
+            let help = match kind.value() {
+                "" => kind.about().to_owned(),
+                value if kind == Kind::Seed => format!("{} · {value} · R or Select: draw one", kind.about()),
+                value => format!("{} · {value}", kind.about()),
+            };
+            Row::new(Item::Practise(kind), kind.title()).with(value).saying(help)
+        }));
+    }
+    let panel = setting_rows(&[Setting::StartLevel, Setting::Randomizer], scene);
+    rows.extend(panel.into_iter().map(|row| row.in_zone(Zone::Panel)));
+    rows.extend(acts(scene).map(|row| row.in_zone(Zone::Panel)));
     rows
 }
 
 /// Returns what can be done in a practice game.
-fn acts(scene: &Scene<'_>) -> [Row; 6] {
+fn acts(scene: &Scene<'_>) -> [Row; 4] {
     let status = scene.status.practice.as_ref();
     let act = |is_possible: bool, command, label: &str, shortcut: Shortcut| {
         let item = if is_possible { Ok(Item::Practice(command)) } else { Err("in practice") };
@@ -52,38 +45,18 @@ fn acts(scene: &Scene<'_>) -> [Row; 6] {
     let play_on = if status.is_some_and(|status| status.replay.is_some()) {
         Row::new(Item::Practice(PracticeCommand::TakeOver), "Play on from here").key(Shortcut::TakeOver)
     } else {
-        Row::if_possible(Err("while a kept game plays"), "Play on from here")
-    };
-    let retry = PracticeCommand::Retry { other_luck: false };
-    let retry = match status {
-        Some(status) if status.marks == 0 => {
-            Row::if_possible(Err("nothing is marked"), "Try the marked position again")
-        }
-        _ => act(status.is_some(), retry, "Try the marked position again", Shortcut::RetryPosition),
+        Row::if_possible(Err("in a kept game"), "Play on from here")
     };
     let is_on = status.is_some();
     let end = match status {
-        Some(status) => {
-            Row::new(Item::Practice(PracticeCommand::End), "End practice").with(status.mode.to_string())
-        }
+        Some(_) => Row::new(Item::Practice(PracticeCommand::End), "End practice"),
         None => Row::if_possible(Err("in practice"), "End practice"),
     };
+    let other = PracticeCommand::Undo { other_luck: true };
     [
         play_on,
-        act(
-            is_on,
-            PracticeCommand::Undo { other_luck: false },
-            "Take the last piece back",
-            Shortcut::UndoPiece,
-        ),
-        act(
-            is_on,
-            PracticeCommand::Undo { other_luck: true },
-            "Take it back, other pieces follow",
-            Shortcut::OtherPieces,
-        ),
+        act(is_on, other, "Back, with other pieces", Shortcut::OtherPieces),
         act(is_on, PracticeCommand::Mark, "Mark this position", Shortcut::MarkPosition),
-        retry,
         end,
     ]
 }
@@ -196,20 +169,6 @@ pub(super) fn taps(scene: &Scene<'_>) -> Vec<Row> {
     rows
 }
 
-/// Returns the name of a mode as menus write it.
-fn label(kind: Kind) -> String {
-    if let Kind::TSpins | Kind::BType = kind {
-        let (first, rest) = kind.name().split_at(1);
-        return first.to_uppercase() + rest;
-    }
-    let name = kind.name().replace('-', " ");
-    if let Some(rest) = name.strip_prefix("das ") {
-        return format!("DAS {rest}");
-    }
-    let first = name[..1].to_uppercase();
-    format!("{first}{}", &name[1..])
-}
-
 /// Returns the name of an option as menus write it.
 fn option_label(name: &'static str) -> &'static str {
     match name {
@@ -238,48 +197,14 @@ pub(super) fn options(scene: &Scene<'_>) -> Vec<Row> {
         let help = takes.strip_prefix("on or off: ").unwrap_or(takes);
         Row::new(Item::PracticeOption(name), option_label(name)).with(options.value(name)).saying(help)
     });
-    let panel = [
-        Setting::KeepGames,
-        Setting::PracticePanel,
-        Setting::PanelTaps,
-        Setting::PanelDas,
-        Setting::PanelFigures,
-        Setting::PanelStack,
-        Setting::InputDisplay,
-    ];
-    let back = Row::new(Item::OverlaysBack, "Put overlays back")
-        .saying("the mouse moves each overlay; a double click puts it back");
+    let shared_too = setting_rows(&[Setting::KeepGames], scene);
     let shared = setting_rows(&shared, scene);
-    shared.into_iter().chain(rows).chain(setting_rows(&panel, scene)).chain([back]).collect()
+    shared.into_iter().chain(rows).chain(shared_too).collect()
 }
 
 pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
     if scene.games.is_empty() {
         return vec![Row::new(Item::Text, "No games are kept yet: play one")];
     }
-    let best = games::best(scene.games);
-    let row = |game: &crate::ui::games::KeptGame| {
-        let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
-        let value = format!(
-            "{}{}{} · level {} · {} lines · TRT {}",
-            game.score.map_or_else(|| "–".into(), |score| score.to_string()),
-            match game.standing.note() {
-                Some(note) => format!(" ({note})"),
-                None if game.score.is_some() && game.score == best => " (best)".into(),
-                None => String::new(),
-            },
-            game.versus.as_ref().map_or_else(String::new, |[how, _, score]| format!(" ({how}, {score})")),
-            known(&game.level),
-            known(&game.lines),
-            known(&game.tetris_rate)
-        );
-        let command = PracticeCommand::Replay(game.path.clone());
-        let begun = when(game.begun, scene.now);
-        let mut help = format!("{begun} · {} · Enter: play it again, A: take over", game.path.display());
-        if let Some([how, lines, score]) = &game.versus {
-            help = format!("{how} against the computer's {lines} lines and {score} points · {help}");
-        }
-        Row::new(Item::Practice(command), &game.mode).with(value).saying(help)
-    };
-    scene.games.iter().map(row).collect()
+    scene.games.iter().map(|game| super::sections::game_row(game, scene)).collect()
 }

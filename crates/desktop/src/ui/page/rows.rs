@@ -5,101 +5,100 @@ use std::path::PathBuf;
 use nes::Region;
 
 use super::{Device, Item, Page, Row, Scene};
-use crate::config::settings::{ComputerStyle, MOST_LEVEL};
 use crate::config::table::Setting;
 use crate::input::bindings::{Bindings, Control};
-use crate::messages::command::{LAST_SESSION, Recording, ScriptCommand};
+use crate::messages::command::{LAST_SESSION, PracticeCommand, Recording, ScriptCommand};
 use crate::messages::status::ScriptStatus;
 use crate::ui::names::{Named, control_name, when};
 use crate::ui::shortcut::{self, Shortcut};
+use crate::ui::theme::icon;
 
 /// Returns the rows of the pause menu. Each keeps its place whatever is on.
 pub(super) fn pause(scene: &Scene<'_>) -> Vec<Row> {
     let status = scene.status;
     let position = status.position.filter(|_| status.versus.is_none());
-    let recent =
-        if scene.recent.is_empty() { Err("nothing was played yet") } else { Ok(Item::Goto(Page::Recent)) };
-    let crash = match status.crash {
-        Some(crash) if crash.way_back => Ok(Item::BeforeCrash),
-        Some(_) => Err("the rewind does not reach back"),
-        None => Err("no crash"),
+    let practice = status.practice.as_ref();
+    let act = |command, label: &str, shortcut: Shortcut| {
+        let item = practice.map(|_| Item::Practice(command)).ok_or("in practice");
+        let row = Row::if_possible(item, label);
+        if practice.is_some() { row.key(shortcut) } else { row }
     };
-    let last = match &status.last_session {
+    let marked = practice.is_some_and(|practice| practice.marks > 0);
+    let retry = PracticeCommand::Retry { other_luck: false };
+    let retry = if practice.is_some() && !marked {
+        Row::if_possible(Err("nothing is marked"), "Try the mark again")
+    } else {
+        act(retry, "Try the mark again", Shortcut::RetryPosition)
+    };
+    let computer = if status.computer { "Play yourself" } else { "Let the computer play" };
+    let review = if status.can_review { Ok(Item::Goto(Page::Coach)) } else { Err("no game is on") };
+    let undo = PracticeCommand::Undo { other_luck: false };
+    vec![
+        Row::new(Item::Resume, "Resume").key(Shortcut::Menu).icon(icon::PLAY),
+        Row::new(Item::Goto(Page::Save), "Save a state…").key(Shortcut::Save).icon(icon::SAVE),
+        Row::new(Item::Goto(Page::Load), "Load a state…").key(Shortcut::Load).icon(icon::LOAD),
+        Row::new(Item::Screenshot, "Screenshot").key(Shortcut::Screenshot).icon(icon::SCREENSHOT),
+        act(undo, "Take the piece back", Shortcut::UndoPiece).icon(icon::TAKE_BACK),
+        retry.icon(icon::MARK),
+        Row::new(Item::Again, "Begin anew").key(Shortcut::NewGame).icon(icon::RETRY),
+        Row::new(Item::Goto(Page::Practice), "Another mode…").icon(icon::PRACTISE),
+        Row::if_possible(position.map(Item::EditPosition).ok_or("no piece"), "Edit this position")
+            .icon(icon::EDIT),
+        Row::if_possible(review, "Review so far").icon(icon::SEARCH),
+        Row::new(Item::Computer(!status.computer), computer).key(Shortcut::Computer).icon(icon::COMPUTER),
+        Row::new(Item::Goto(Page::Record), "Record…").icon(icon::RECORD),
+        Row::new(Item::Debugger, "Debugger").key(Shortcut::Debugger).icon(icon::DEBUGGER),
+        Row::new(Item::Goto(Page::Reset), "Reset…").key(Shortcut::Reset).icon(icon::RESET),
+        Row::new(Item::Goto(Page::Settings), "Settings").icon(icon::SETTINGS),
+        Row::new(Item::Section(Page::Home), "Home").icon(icon::HOME),
+        Row::new(Item::Quit, "Quit").key(Shortcut::Quit).icon(icon::QUIT),
+    ]
+}
+
+/// Returns the row that leads to the state of the last session.
+pub(super) fn last_session(scene: &Scene<'_>) -> Row {
+    let row = match &scene.status.last_session {
         Some(last) => {
             Row::new(Item::Load(LAST_SESSION), "Resume the last session").with(when(last.saved, scene.now))
         }
         None => Row::if_possible(Err("none"), "Resume the last session"),
     };
-    vec![
-        Row::new(Item::Resume, "Resume"),
-        Row::new(Item::Goto(Page::Tetris), "Tetris"),
-        Row::new(Item::Goto(Page::Save), "Save").key(Shortcut::Save),
-        Row::new(Item::Goto(Page::Load), "Load").key(Shortcut::Load),
-        Row::new(Item::Goto(Page::Open), "Open").key(Shortcut::Open),
-        Row::if_possible(recent, "Recent"),
-        Row::if_possible(position.map(Item::EditPosition).ok_or("no piece in play"), "Edit this position"),
-        Row::new(Item::Goto(Page::Settings), "Settings"),
-        Row::new(Item::Goto(Page::Record), "Record"),
-        Row::new(Item::Goto(Page::Streaming), "Streaming"),
-        Row::new(Item::Goto(Page::Script), "Script"),
-        Row::new(Item::Debugger, "Debugger").key(Shortcut::Debugger),
-        Row::new(Item::Goto(Page::Reset), "Reset").key(Shortcut::Reset),
-        Row::new(Item::Goto(Page::Help), "Keys").key(Shortcut::Help),
-        Row::if_possible(crash, "Back to before the crash"),
-        last,
-        Row::new(Item::Quit, "Quit").key(Shortcut::Quit),
-    ]
+    row.icon(icon::RESUME)
 }
 
-/// Returns what there is for Nintendo Tetris and the built-in game.
-pub(super) fn tetris(scene: &Scene<'_>) -> Vec<Row> {
-    let status = scene.status;
-    // The cartridge's own menu ends there.
-    let begin = if scene.settings.tetris.start_level > MOST_LEVEL && status.versus.is_none() {
-        Item::Practise(practice::Kind::Tetris)
-    } else {
-        Item::NewGame
-    };
-    let mut rows = vec![Row::new(begin, "New game").key(Shortcut::NewGame)];
-    rows.extend(setting_rows(&[Setting::StartLevel, Setting::Randomizer, Setting::Seed], scene));
-    let computer = if status.computer { "Play yourself" } else { "Let the computer play" };
-    rows.push(Row::new(Item::Computer(!status.computer), computer).key(Shortcut::Computer));
-    rows.extend(setting_rows(&[Setting::Computer], scene));
-    let of_points = [
-        Setting::ComputerTaps,
-        Setting::ComputerReaction,
-        Setting::ComputerMisdrops,
-        Setting::ComputerAggression,
-        Setting::Thoughts,
-    ];
-    if scene.settings.tetris.computer == ComputerStyle::Points {
-        rows.extend(setting_rows(&of_points, scene));
-    } else {
-        rows.extend(
-            of_points.map(|setting| Row::if_possible(Err("when it plays for points"), setting.label())),
-        );
-    }
-    rows.push(match status.versus {
-        None => Row::new(Item::Versus(true), "Play against the computer"),
-        Some(_) => Row::new(Item::Versus(false), "Play alone"),
-    });
-    let row = Row::new(Item::Goto(Page::Match), "Play over the network");
-    let state = status.network.as_ref().map(|network| network.text.clone());
-    rows.push(row.with(state.unwrap_or_default()));
-    rows.extend(setting_rows(&[Setting::SamePieces, Setting::InputDisplay], scene));
-    let row = Row::new(Item::Goto(Page::Practice), "Practice");
-    rows.insert(1, row.saying("modes, taking pieces back, kept games"));
-    rows
-}
+/// The groups of the settings: page, what is in it, icon.
+pub(super) const SETTINGS: [(Page, &str, &str); 8] = [
+    (Page::Picture, "filter, scaling, overscan, palette, clean feed", icon::PICTURE),
+    (Page::Look, "theme, type size, rails and their cards", icon::LOOK),
+    (Page::Sound, "volume, latency, channels, device", icon::SOUND),
+    (Page::Time, "run-ahead, speed, region, rewind", icon::SPEED),
+    (Page::Input, "keys and pads of both players", icon::PAD),
+    (Page::Computer, "how it plays: style, taps, reaction", icon::COMPUTER),
+    (Page::PracticeOptions, "start level, score display, caps, crash", icon::PRACTISE),
+    (Page::Streaming, "local server, NestrisChamps, OBS", icon::BROADCAST),
+];
 
 pub(super) fn settings() -> Vec<Row> {
-    vec![
-        Row::new(Item::Goto(Page::Picture), "Picture"),
-        Row::new(Item::Goto(Page::Sound), "Sound"),
-        Row::new(Item::Goto(Page::Time), "Speed and latency"),
-        Row::new(Item::Goto(Page::Input), "Keyboard and gamepads"),
-    ]
+    let group = |(page, about, icon): (Page, &str, &'static str)| {
+        Row::new(Item::Goto(page), page.title()).saying(about).icon(icon)
+    };
+    SETTINGS.into_iter().map(group).collect()
 }
+
+/// Theme, type, rails and their cards.
+pub(super) const LOOK: [Setting; 11] = [
+    Setting::Theme,
+    Setting::TypeSize,
+    Setting::LeftRail,
+    Setting::RightRail,
+    Setting::PracticePanel,
+    Setting::PanelFigures,
+    Setting::PanelStack,
+    Setting::PanelDas,
+    Setting::PanelTaps,
+    Setting::InputDisplay,
+    Setting::HomeAtStart,
+];
 
 pub(super) fn slot_row(item: Item, slot: usize, scene: &Scene<'_>) -> Row {
     let row = Row::new(item, format!("Slot {slot}"));
@@ -349,7 +348,7 @@ pub(super) fn help(scene: &Scene<'_>) -> Vec<Row> {
 }
 
 /// Returns the keys of the game for `player`, 0 or 1.
-pub(super) fn game_keys(player: usize, scene: &Scene<'_>) -> impl Iterator<Item = Row> {
+pub(crate) fn game_keys(player: usize, scene: &Scene<'_>) -> impl Iterator<Item = Row> {
     let keys = &scene.settings.input.players[player].keys;
     let bound = Control::ALL.iter().copied().filter(|&control| !keys.of(control).is_empty());
     bound.map(|control| Row::new(Item::Text, names(keys, control).join(", ")).with(control_name(control)))
@@ -360,6 +359,5 @@ pub(crate) fn welcome(scene: &Scene<'_>) -> Vec<Row> {
     let keys = ["Esc", "F2", "P", "F5, F8", "C"];
     let shortcuts = shortcut::TABLE.iter().filter(|line| keys.contains(&line.keys));
     let shortcuts = shortcuts.map(|line| Row::new(Item::Text, line.keys).with(line.meaning));
-    let practice = Row::new(Item::Text, "Esc, Tetris").with("new game, practice, versus");
-    game_keys(0, scene).chain(shortcuts).chain([practice]).collect()
+    game_keys(0, scene).chain(shortcuts).collect()
 }

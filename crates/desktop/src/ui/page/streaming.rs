@@ -86,6 +86,8 @@ mod tests {
         let (settings, folder) = (Settings::default(), Folder::default());
         let status = Status { stream, ..Status::default() };
         let scene = Scene {
+            sidebar: false,
+            sought: "",
             settings: &settings,
             status: &status,
             recent: &[],

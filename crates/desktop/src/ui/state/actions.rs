@@ -22,6 +22,9 @@ impl UiState {
     /// Does it, or asks first if a game would be lost. `places` is where the player was in the
     /// menu.
     pub(super) fn perform_if_wanted(&mut self, action: MenuAction, places: Vec<Place>) -> Option<AppRequest> {
+        if action == MenuAction::Again {
+            return self.new_game(places);
+        }
         match loss(&action, &self.status) {
             Some(verb) => {
                 self.menu.ask(places, verb, action);
@@ -74,6 +77,7 @@ impl UiState {
             }
             MenuAction::CopyAddress => self.copy_address(),
             MenuAction::JoinCopied => self.join_copied(),
+            MenuAction::Again => return self.new_game(vec![]),
             MenuAction::Quit => return Some(AppRequest::Quit),
         }
         None
@@ -170,7 +174,7 @@ impl UiState {
                 self.step_setting(Setting::Speed, by);
             }
             Shortcut::Reset => return self.perform_if_wanted(MenuAction::Send(Command::Reset), vec![]),
-            Shortcut::NewGame => return self.new_game(),
+            Shortcut::NewGame => return self.new_game(vec![]),
             Shortcut::UndoPiece => self.practise(PracticeCommand::Undo { other_luck: false }),
             Shortcut::OtherPieces => self.practise(PracticeCommand::Undo { other_luck: true }),
             Shortcut::MarkPosition => self.practise(PracticeCommand::Mark),
@@ -194,6 +198,9 @@ impl UiState {
             Shortcut::Scaling => self.step_setting(Setting::Scaling, 1),
             Shortcut::Aspect => self.step_setting(Setting::Aspect, 1),
             Shortcut::Fullscreen => self.settings.picture.fullscreen ^= true,
+            Shortcut::LeftRail => self.settings.look.left_rail ^= true,
+            Shortcut::RightRail => self.settings.look.right_rail ^= true,
+            Shortcut::Find => self.menu.open_find(),
             Shortcut::Screenshot => self.screenshot(),
         }
         None
@@ -227,7 +234,7 @@ impl UiState {
 
     /// Begins a new game: of the practice mode that is on, which is meant to be tried again and
     /// again, or a plain one.
-    fn new_game(&mut self) -> Option<AppRequest> {
+    fn new_game(&mut self, places: Vec<Place>) -> Option<AppRequest> {
         match &self.status.practice {
             Some(status) => {
                 let begin =
@@ -238,9 +245,9 @@ impl UiState {
             None if self.settings.tetris.start_level > MOST_LEVEL && self.status.versus.is_none() => {
                 let (mode, options) = (practice::Kind::Tetris.usual(), self.settings.practice_options());
                 let begin = PracticeCommand::Begin { mode, options, position: None };
-                self.perform_if_wanted(MenuAction::Send(Command::Practice(begin)), vec![])
+                self.perform_if_wanted(MenuAction::Send(Command::Practice(begin)), places)
             }
-            None => self.perform_if_wanted(MenuAction::Send(Command::NewGame), vec![]),
+            None => self.perform_if_wanted(MenuAction::Send(Command::NewGame), places),
         }
     }
 

@@ -18,15 +18,15 @@ use crate::messages::status::{CrashStatus, MovieStatus, PadStatus, RecordingStat
 use crate::ui::menu::MenuAction;
 
 /// The user interface of a machine that only listens.
-struct Room {
-    state: UiState,
+pub(crate) struct Room {
+    pub(crate) state: UiState,
     queue: Receiver<MachineMessage>,
     shared: Arc<Shared>,
     folder: tempfile::TempDir,
 }
 
 impl Room {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let options = Options::new("game", vec![]).in_folders(Folders::inside(folder.path()));
         let (sender, queue) = mpsc::channel();
@@ -47,7 +47,7 @@ impl Room {
     }
 
     /// The machine has carried out all commands, and tells the interface of it.
-    fn done(&mut self, change: impl FnOnce(&mut Status)) {
+    pub(crate) fn done(&mut self, change: impl FnOnce(&mut Status)) {
         {
             let mut status = self.shared.status();
             status.commands_done = self.state.handle.commands_sent();
@@ -291,10 +291,8 @@ fn a_pad_alone_opens_the_menu_walks_in_it_and_saves() {
     let none = nes::Buttons::empty();
     assert_eq!(hold(none, &[Button::Mode]), Some(Page::Pause));
     hold(none, &[]);
-    for _ in 0..2 {
-        hold(nes::Buttons::DOWN, &[]);
-        hold(none, &[]);
-    }
+    hold(nes::Buttons::DOWN, &[]);
+    hold(none, &[]);
     assert_eq!(hold(nes::Buttons::A, &[]), Some(Page::Save));
     hold(none, &[]);
     assert_eq!(hold(nes::Buttons::B, &[]), Some(Page::Pause), "B leads back");
@@ -382,7 +380,7 @@ fn a_breakpoint_pauses_the_game_and_the_debuggers_run_lets_it_go_on() {
 fn from_a_crash_a_key_and_the_menu_lead_back_while_the_rewind_reaches() {
     let mut room = Room::new();
     let label = |room: &Room| room.state.rows().iter().any(|row| row.item == page::Item::BeforeCrash);
-    room.state.menu.open(Page::Pause);
+    room.state.menu.open(Page::Tools);
     assert!(!label(&room), "the game is well");
     let cause = nes_debug::CrashCause::Jammed;
     let crash = nes_debug::Crash { frame: 900, level: 157, pc: 0x1234, cause, jump: None };
@@ -441,7 +439,7 @@ fn no_row_of_the_menu_loses_a_game_unasked() {
         for number in 0..room.state.rows().len() {
             room.state.menu.open(page);
             let Some(row) = room.state.rows().get(number).cloned() else { continue };
-            if let page::Item::Goto(next) = row.item
+            if let page::Item::Goto(next) | page::Item::Section(next) | page::Item::Tab(next) = row.item
                 && !pages.contains(&next)
             {
                 pages.push(next);
@@ -515,18 +513,18 @@ fn a_key_beside_a_row_does_in_the_menu_what_it_does_outside() {
             let mut room = Room::new();
             room.state.welcome = false;
             if in_menu {
-                room.state.menu.open(Page::Tetris);
+                room.state.menu.open(Page::Play);
             }
             room.press(code, Some(shortcut));
             let sent =
                 room.sent().into_iter().filter(|sent| !matches!(sent, Command::Pause | Command::Resume));
-            (sent.collect::<Vec<_>>(), room.state.menu.page().filter(|page| *page != Page::Tetris))
+            (sent.collect::<Vec<_>>(), room.state.menu.page().filter(|page| *page != Page::Play))
         };
         assert_eq!(told(true), told(false), "{shortcut:?}");
     }
     let mut room = Room::new();
     room.state.settings.input.players[0].keys.bind(crate::input::bindings::Control::A, KeyCode::KeyR);
-    room.state.menu.open(Page::Tetris);
+    room.state.menu.open(Page::Play);
     room.sent();
     room.press(KeyCode::KeyR, Some(Shortcut::Reset));
     assert!(!room.sent().contains(&Command::Reset), "the key is the game's");

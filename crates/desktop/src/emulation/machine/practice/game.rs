@@ -9,6 +9,7 @@ use emulator::{GameRecorder, Played};
 use nes::{Buttons, Pads};
 use practice::{Header, Kept, Log, Recorder};
 
+use super::figures::Figures;
 use crate::Versus;
 use crate::emulation::coach::CoachReview;
 use crate::input::held::FramePads;
@@ -33,6 +34,8 @@ pub(in crate::emulation::machine) struct PracticeGame {
     pub(super) is_lost: bool,
     /// The cartridge is none whose games are known.
     pub(super) is_unknown: bool,
+    /// The figures of the game that is on.
+    pub(super) figures: Figures,
     /// The coach at work.
     pub(super) review: Option<CoachReview>,
     /// What the coach found in the game that was reviewed last.

@@ -47,14 +47,16 @@ impl Rig {
         View::new(self.machine.engine.state().ram()).piece_counts().iter().sum()
     }
 
-    /// Plays until so many pieces have come in, with a shift and a soft drop of each.
+    /// Plays until so many pieces have come in, with a shift and a soft drop of each. They go to
+    /// both sides: whatever is dealt, so few do not fill the field.
     pub(super) fn pieces_in(&mut self, count: u32) {
         for frame in 0..20_000_u32 {
             if self.count() >= count {
                 return;
             }
             let held = match frame % 30 {
-                0..2 => Buttons::LEFT,
+                0..2 if self.count().is_multiple_of(2) => Buttons::LEFT,
+                0..2 => Buttons::RIGHT,
                 4..28 => Buttons::DOWN,
                 _ => Buttons::empty(),
             };

@@ -1,0 +1,310 @@
+//! What the interface draws: a page, the debugger, or the game's rails and bars around its picture.
+
+use crate::messages::command::DebugCommand;
+use crate::messages::status::{CrashStatus, MessageKind, RunState};
+use crate::ui::bars::{self, BarClick};
+use crate::ui::candidates::{self, Place};
+use crate::ui::canvas::Canvas;
+use crate::ui::debugger;
+use crate::ui::layout::Layout;
+use crate::ui::page::Page;
+use crate::ui::pages::{self, Click, Desk, Textures};
+use crate::ui::rail::{self, Card};
+use crate::ui::scrubber;
+use crate::ui::state::UiState;
+use crate::ui::theme;
+use crate::video::viewport::{Framing, Viewport};
+
+/// Scanlines at the bottom of a picture that fills its window, on which alone notices may lie:
+/// those that a television hides.
+const NOTICE_LINES: f32 = 24.0;
+
+/// What came of laying the interface out.
+#[derive(Default)]
+pub(crate) struct Laid {
+    pub(crate) click: Option<Click>,
+    pub(crate) bar: Option<BarClick>,
+    /// The frame of a kept game to which the slider was moved.
+    pub(crate) sought: Option<u64>,
+    pub(crate) commands: Vec<DebugCommand>,
+    /// What the debugger leaves to the picture.
+    pub(crate) docked: Option<Viewport>,
+    /// Whether anything was drawn.
+    pub(crate) busy: bool,
+}
+
+/// What the interface is laid out from.
+pub(crate) struct Interface<'a> {
+    pub(crate) state: &'a mut UiState,
+    pub(crate) layout: &'a Layout,
+    pub(crate) framing: Framing,
+    pub(crate) palette: &'a nes::Palette,
+    pub(crate) textures: &'a mut Textures,
+    pub(crate) panels: &'a mut debugger::Kept,
+    /// The frame of a kept game at which the mouse holds the slider.
+    pub(crate) scrubbed: &'a mut Option<u64>,
+}
+
+impl Interface<'_> {
+    /// Draws a page, the debugger, or the game's rails and bars.
+    pub(crate) fn draw(&mut self, context: &egui::Context) -> Laid {
+        if self.state.status.debugger.is_some() {
+            return self.debugger(context);
+        }
+        match self.state.menu.page() {
+            Some(Page::Pause) if self.layout.right.is_some() => self.game(context, true),
+            Some(_) => self.page(context),
+            None => self.game(context, false),
+        }
+    }
+
+    /// Returns a part of the window in points.
+    fn points(&self, part: Viewport) -> egui::Rect {
+        let zoom = self.layout.zoom as f32;
+        let at = egui::pos2(part.x as f32, part.y as f32) / zoom;
+        egui::Rect::from_min_size(at, egui::vec2(part.width as f32, part.height as f32) / zoom)
+    }
+
+    /// A page over all of the window, or the pause menu in the rail `area`.
+    fn page_in(&mut self, context: &egui::Context, area: Option<egui::Rect>) -> Option<Click> {
+        let rows = self.state.rows();
+        let page = self.state.menu.page()?;
+        let (cursor, in_sight) = (self.state.menu.cursor(&rows), self.state.menu.in_sight(&rows));
+        let messages = if area.is_some() { vec![] } else { self.state.notes.lines() };
+        let mut nav = std::mem::take(&mut self.state.menu.nav);
+        let mut editor = std::mem::take(&mut self.state.menu.editor);
+        let shown = pages::Shown {
+            page,
+            rows: &rows,
+            cursor,
+            in_sight,
+            status: &self.state.status,
+            settings: &self.state.settings,
+            games: &self.state.menu.games,
+            presented: &self.state.presented,
+            palette: self.palette,
+            listening: self.state.menu.listening.as_ref().map(|listening| listening.control),
+            messages: &messages,
+            first_start: self.state.welcome,
+        };
+        let mut desk = Desk { nav: &mut nav, textures: self.textures, editor: &mut editor, click: None };
+        match area {
+            Some(area) => pages::pause_rail(context, area, &shown, &mut desk),
+            None => pages::page(context, &shown, &mut desk),
+        }
+        let click = desk.click;
+        (self.state.menu.nav, self.state.menu.editor) = (nav, editor);
+        click
+    }
+
+    fn page(&mut self, context: &egui::Context) -> Laid {
+        let click = self.page_in(context, None);
+        Laid { click, busy: true, ..Laid::default() }
+    }
+
+    /// The debugger's panels, with the menu's page over them if one is open.
+    fn debugger(&mut self, context: &egui::Context) -> Laid {
+        let mut laid = Laid { busy: true, ..Laid::default() };
+        let Some(snapshot) = self.state.status.debugger.clone() else { return laid };
+        if self.state.menu.page().is_some() {
+            laid.click = self.page_in(context, None);
+            return laid;
+        }
+        let running = self.state.status.run_state != RunState::Paused;
+        let pictures = if self.state.opponent().is_some() { 2 } else { 1 };
+        let scene = debugger::Scene { framing: self.framing, pictures, running };
+        let settings = &mut self.state.settings.debugger;
+        laid.commands.extend(debugger::panels(context, &snapshot, self.panels, settings, scene));
+        let room = debugger::picture(self.panels);
+        laid.docked = room.map(|room| debugger::pixels(room, context.pixels_per_point()));
+        let colours = self.state.settings.look.theme.colours();
+        let messages = self.state.notes.lines();
+        if !messages.is_empty() {
+            let canvas = Canvas::new(layer(context, "toasts"), colours);
+            let screen = context.content_rect();
+            rail::toasts(&canvas, screen.with_min_x(screen.right() - 360.0), &messages);
+        }
+        laid
+    }
+
+    /// The game with its rails and bars.
+    fn game(&mut self, context: &egui::Context, is_paused: bool) -> Laid {
+        let mut laid = Laid { busy: true, ..Laid::default() };
+        let Layout { stage, left, right, strip, top, foot, zoom, .. } = *self.layout;
+        let canvas = Canvas::new(layer(context, "rails"), self.state.settings.look.theme.colours());
+        let thoughts = self.state.status.thoughts.clone();
+        for (picture, thought) in (0..).zip(&thoughts) {
+            if let Some(thought) = thought.as_ref().filter(|_| !is_paused) {
+                candidates::candidates(context, &self.place_of(picture), thought);
+            }
+        }
+        let cards = self.cards();
+        let [left_cards, right_cards] = cards;
+        let messages = self.state.notes.lines();
+        for (area, is_left) in [(left, true), (right, false)] {
+            let Some(area) = area.map(|area| self.points(area)) else { continue };
+            if !is_left && is_paused {
+                laid.click = self.page_in(context, Some(area));
+                continue;
+            }
+            canvas.fill(area, 0, canvas.colours.rail);
+            let edge = if is_left { area.right() - 0.5 } else { area.left() + 0.5 };
+            canvas.painter.vline(edge, area.y_range(), egui::Stroke::new(1.0, canvas.colours.line));
+            let alone = left.is_none() && strip.is_none() || right.is_none();
+            let mut all = if is_left || !alone { vec![] } else { left_cards.clone() };
+            if alone && is_left {
+                all.extend(left_cards.clone());
+                all.extend(right_cards.clone());
+            } else {
+                all.extend(if is_left { left_cards.clone() } else { right_cards.clone() });
+            }
+            let area = if top.is_none() && is_left { self.chips(&canvas, area) } else { area };
+            rail::stack(&canvas, area, &all);
+            let has_toasts = !is_left || right.is_none();
+            if has_toasts {
+                rail::toasts(&canvas, area, &messages);
+            }
+        }
+        if let Some(area) = strip.map(|area| self.points(area)) {
+            canvas.fill(area, 0, canvas.colours.rail);
+            canvas.painter.hline(
+                area.x_range(),
+                area.top() + 0.5,
+                egui::Stroke::new(1.0, canvas.colours.line),
+            );
+            rail::row(&canvas, area, &left_cards);
+            if is_paused {
+                rail::toasts(&canvas, area.with_min_x(area.right() - 300.0), &messages);
+            }
+        }
+        if let Some(area) = top.map(|area| self.points(area)) {
+            let muted = self.state.settings.sound.mute;
+            laid.bar = egui::Area::new(egui::Id::new("top bar"))
+                .fixed_pos(area.min)
+                .order(egui::Order::Middle)
+                .show(context, |ui| {
+                    ui.set_min_size(area.size());
+                    let canvas = Canvas::new(ui.painter().clone(), canvas.colours);
+                    bars::top(ui, &canvas, area, &self.state.status, muted)
+                })
+                .inner;
+        }
+        let replay = self.state.status.practice.as_ref().and_then(|practice| practice.replay);
+        let replay = replay.filter(|_| !is_paused);
+        if let Some(area) = foot.map(|area| self.points(area)) {
+            let (left, right) = if is_paused {
+                (
+                    vec![
+                        ("\u{2191} \u{2193}", "Choose".into()),
+                        ("Enter", "Select".into()),
+                        ("Esc", "Resume".to_owned()),
+                    ],
+                    vec![],
+                )
+            } else {
+                bars::game_hints(&self.state.status)
+            };
+            if let Some(replay) = replay {
+                canvas.fill(area, 0, canvas.colours.rail);
+                laid.sought = scrubber::slider(context, area, replay, self.scrubbed);
+            } else {
+                bars::foot(&canvas, area, &left, &right);
+            }
+        }
+        if left.is_none() && right.is_none() {
+            let picture = self.framing.viewport_within(stage);
+            let high = (picture.height as f32 * NOTICE_LINES / 240.0) / zoom as f32;
+            let screen = self.points(picture);
+            let lowest = screen.with_min_y(screen.bottom() - high);
+            laid.busy = notice(&canvas, lowest, &messages, self.state);
+            laid.busy |= thoughts.iter().any(Option::is_some);
+            if let Some(replay) = replay {
+                laid.busy = true;
+                laid.sought = scrubber::slider(context, lowest, replay, self.scrubbed);
+            }
+        }
+        laid
+    }
+
+    /// Draws the signs of what goes on at the top of a rail. Returns the rest of it.
+    fn chips(&self, canvas: &Canvas, area: egui::Rect) -> egui::Rect {
+        let chips = bars::chips(&self.state.status);
+        if chips.is_empty() {
+            return area;
+        }
+        let at = area.left_top() + egui::vec2(12.0, 24.0);
+        bars::draw_chips(canvas, at, &chips, area.right() - 12.0);
+        area.with_min_y(area.top() + 36.0)
+    }
+
+    /// Returns the cards of the rails: those of the left one or of the strip, and of the right one.
+    fn cards(&self) -> [Vec<Card>; 2] {
+        let state = &self.state;
+        let (status, practice) = (&state.status, &state.settings.practice);
+        let colours = state.settings.look.theme.colours();
+        let mut left = rail::left(status, practice, &colours);
+        let mut right = rail::right(status, practice, &colours, state.settings.picture.input_display);
+        if let Some(sides) = rail::versus(status, &colours) {
+            left = sides.into_iter().chain(left).collect();
+        }
+        // The opponent's is the one to watch.
+        if let Some(thought) = status.thoughts.iter().rev().flatten().next() {
+            let next = status.game.as_ref().map(|game| game.pieces[1]);
+            let watched = if status.thoughts[1].is_some() { None } else { next };
+            right = rail::computer_cards(thought, watched, &state.settings.tetris, &colours);
+        }
+        if state.shows_welcome() {
+            left.insert(0, pages::welcome_card(&state.welcome_rows(), &colours));
+        }
+        if let Some(CrashStatus { crash, way_back }) = &status.crash {
+            right.insert(0, rail::crash(crash, *way_back, &colours));
+        }
+        [left, right]
+    }
+
+    /// Returns where a picture is in the window, in points.
+    pub(crate) fn place_of(&self, picture: u32) -> Place {
+        let pictures = if self.state.opponent().is_some() { 2 } else { 1 };
+        let stage = self.layout.stage;
+        let room = Viewport { width: (stage.width / pictures).max(1), ..stage };
+        let framing = self.framing.docked(room);
+        let inner = framing.viewport_within(room);
+        let zoom = self.layout.zoom as f32;
+        let (columns, lines) = framing.crop.size();
+        let scale =
+            egui::vec2(inner.width as f32 / columns as f32, inner.height as f32 / lines as f32) / zoom;
+        let [left, top, ..] = framing.crop.part();
+        let cut = egui::vec2(left * crate::PICTURE_WIDTH as f32, top * crate::PICTURE_HEIGHT as f32);
+        let at = egui::vec2((inner.x + picture * room.width) as f32, inner.y as f32) / zoom;
+        Place { origin: (at - cut * scale).to_pos2(), scale }
+    }
+}
+
+/// Returns a painter of a layer below egui's own areas.
+fn layer(context: &egui::Context, name: &str) -> egui::Painter {
+    context.layer_painter(egui::LayerId::new(egui::Order::Background, egui::Id::new(name)))
+}
+
+/// Writes the last message, or how the mode stands, in one line at the bottom of a picture that
+/// fills its window. Returns whether there was anything to write.
+fn notice(canvas: &Canvas, area: egui::Rect, messages: &[(MessageKind, String)], state: &UiState) -> bool {
+    let colours = theme::ON_PICTURE;
+    let text = match messages.last() {
+        Some((_, text)) => text.clone(),
+        None => match &state.status.crash {
+            Some(crash) => crash.crash.to_string(),
+            None => rail::line(&state.status),
+        },
+    };
+    if text.is_empty() {
+        return false;
+    }
+    canvas.fill(area, 0, colours.rail);
+    let size = if area.height() < 16.0 { theme::Type::Key } else { theme::Type::Small };
+    let at = (area.left_center() + egui::vec2(8.0, 0.0), egui::Align2::LEFT_CENTER);
+    canvas.text_within(at, &text, (size, colours.text), area.width() - 16.0);
+    true
+}
+
+#[cfg(test)]
+mod tests;

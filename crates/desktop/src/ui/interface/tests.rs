@@ -1,0 +1,440 @@
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use autopilot::{Candidate, Thought, Unit};
+use egui::{Context, FullOutput, Pos2, RawInput, Rect, Shape, Vec2};
+use practice::{Item, Slot, Statistics, Tone};
+use tetris::Piece;
+
+use super::*;
+use crate::messages::status::{GameStatus, PracticeStatus, Status, VersusStatus};
+use crate::ui::layout::Wanted;
+use crate::ui::state::tests::Room;
+use crate::ui::step::Step;
+
+/// The windows of docs/play.md, in pixels, and pixels of a point.
+const WINDOWS: [(u32, u32, f64); 15] = [
+    (768, 720, 1.0),
+    (800, 600, 1.0),
+    (1024, 768, 1.0),
+    (1280, 720, 1.0),
+    (1280, 800, 1.0),
+    (1366, 768, 1.0),
+    (1440, 900, 1.0),
+    (1600, 1000, 1.0),
+    (1920, 1080, 1.0),
+    (1920, 1200, 1.0),
+    (2560, 1440, 1.0),
+    (2560, 1600, 2.0),
+    (3440, 1440, 1.0),
+    (3840, 2160, 1.0),
+    (3840, 2160, 2.0),
+];
+
+/// All pages but those whose lines are files.
+const PAGES: [Page; 27] = [
+    Page::Home,
+    Page::Pause,
+    Page::Play,
+    Page::Computer,
+    Page::Match,
+    Page::Practice,
+    Page::PracticeOptions,
+    Page::Games,
+    Page::Coach,
+    Page::Taps,
+    Page::Editor,
+    Page::Save,
+    Page::Load,
+    Page::Tools,
+    Page::Find,
+    Page::Settings,
+    Page::Picture,
+    Page::Look,
+    Page::Overscan,
+    Page::Sound,
+    Page::Time,
+    Page::Input,
+    Page::Record,
+    Page::Streaming,
+    Page::Script,
+    Page::Help,
+    Page::Reset,
+];
+
+/// An interface without a window.
+struct Screen {
+    room: Room,
+    context: Context,
+    textures: Textures,
+    panels: debugger::Kept,
+    scrubbed: Option<u64>,
+    layout: Layout,
+}
+
+impl Screen {
+    fn new((width, height, desktop): (u32, u32, f64)) -> Self {
+        let mut room = Room::new();
+        room.state.menu.has_sidebar = true;
+        let context = Context::default();
+        theme::set_fonts(&context);
+        theme::apply(&context, theme::Theme::Dark);
+        let wanted = Wanted {
+            window: (width, height),
+            desktop,
+            framing: Framing::default(),
+            pictures: 1,
+            rails: [true; 2],
+        };
+        let (textures, panels) = (Textures::default(), debugger::Kept::default());
+        Self { room, context, textures, panels, scrubbed: None, layout: Layout::of(&wanted) }
+    }
+
+    /// Draws three times, as egui finds out sizes. Returns what was drawn last.
+    fn draw(&mut self, window: (u32, u32, f64)) -> FullOutput {
+        let pictures = if self.room.state.opponent().is_some() { 2 } else { 1 };
+        self.layout = Layout::of(&Wanted {
+            window: (window.0, window.1),
+            desktop: window.2,
+            framing: Framing::default(),
+            pictures,
+            rails: [self.room.state.settings.look.left_rail, self.room.state.settings.look.right_rail],
+        });
+        let zoom = self.layout.zoom as f32;
+        let size = Vec2::new(window.0 as f32, window.1 as f32) / zoom;
+        let input =
+            RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)), ..RawInput::default() };
+        let palette = nes::Palette::ntsc();
+        let mut output = FullOutput::default();
+        for _ in 0..3 {
+            let (state, layout) = (&mut self.room.state, &self.layout);
+            let (textures, panels, scrubbed) = (&mut self.textures, &mut self.panels, &mut self.scrubbed);
+            output = self.context.run(input.clone(), |context| {
+                let mut interface = Interface {
+                    state,
+                    layout,
+                    framing: Framing::default(),
+                    palette: &palette,
+                    textures,
+                    panels,
+                    scrubbed,
+                };
+                interface.draw(context);
+            });
+        }
+        output
+    }
+
+    /// Returns where the pictures are, in points.
+    fn stage(&self) -> Rect {
+        let pictures = if self.room.state.opponent().is_some() { 2 } else { 1 };
+        let stage = self.layout.stage;
+        let room = Viewport { width: stage.width / pictures, ..stage };
+        let inner = Framing::default().docked(room).viewport_within(room);
+        let zoom = self.layout.zoom as f32;
+        let right = inner.x + inner.width + (pictures - 1) * room.width;
+        Rect::from_min_max(
+            Pos2::new(inner.x as f32, inner.y as f32) / zoom,
+            Pos2::new(right as f32, (inner.y + inner.height) as f32) / zoom,
+        )
+    }
+}
+
+fn game() -> Arc<GameStatus> {
+    Arc::new(GameStatus {
+        figures: Arc::new(Statistics {
+            pieces: 400,
+            lines: 164,
+            clears: [9, 3, 1, 30],
+            tetris_rate: Some(76.0),
+            efficiency: Some(240.4),
+            efficiency_by_ten: vec![300.0, 120.0, 180.0, 300.0],
+            burn: 3,
+            drought: 14,
+            longest_drought: 31,
+            ..Statistics::default()
+        }),
+        start_level: 18,
+        level: 255,
+        lines: 9_999,
+        score: 9_999_999,
+        pieces: [Piece::T, Piece::L],
+        pace: vec![0, -900, 1_200],
+        stack: practice::Stack { height: 12, holes: 8, ready: 8, well: 9, covered: Some(9) },
+        odds: Some((practice::odds_after(Piece::L), practice::odds_of_an_i(Piece::L, 5))),
+        das: 13,
+        das_at_spawns: vec![16, 10, 3, 15],
+        charge: Some((13, practice::Charge::Shifted)),
+        taps: Some((
+            practice::Taps { piece: 9, delay: 2, side: -1, intervals: vec![5, 5, 4], hertz: 12.9, level: 18 },
+            Some(12.0),
+        )),
+    })
+}
+
+fn practice_status(replay: bool) -> PracticeStatus {
+    let text = |slot, text: &str| Item::Text { slot, text: text.into(), tone: Tone::Bad };
+    PracticeStatus {
+        mode: "pace=10".parse().unwrap(),
+        options: practice::Options::default(),
+        items: vec![text(Slot::Pace, "-1200"), text(Slot::Notice, "CRASH"), text(Slot::Score, "1043180")],
+        figures: Arc::new(Statistics::default()),
+        level: 18,
+        height: 7,
+        das: 12,
+        charge: None,
+        taps: None,
+        marks: 1,
+        tries: 3,
+        replay: replay.then_some((600, 6_001)),
+    }
+}
+
+fn thought() -> Thought {
+    let place = |x, y| ai::Placement { x, y, ..ai::Placement::spawn(Piece::T) };
+    let candidate = |x, y, value| Candidate { place: place(x, y), value, cleared: 0 };
+    Thought {
+        piece: Piece::T,
+        candidates: (0..5).map(|at| candidate(at + 1, 18, -f32::from(at))).collect(),
+        plan: [place(1, 18); 7],
+        waits: true,
+        unit: Unit::Points,
+        outlook: None,
+        misdrop: true,
+    }
+}
+
+type Change = fn(&mut Room);
+
+/// What may be on: a name and what makes it so.
+const STATES: [(&str, Change); 8] = [
+    ("nothing", |_| {}),
+    ("a game", |room| room.done(|status| status.game = Some(game()))),
+    ("practice", |room| {
+        room.done(|status| {
+            (status.game, status.practice) = (Some(game()), Some(practice_status(false)));
+        });
+    }),
+    ("a kept game", |room| {
+        room.done(|status| {
+            (status.game, status.practice) = (Some(game()), Some(practice_status(true)));
+        });
+    }),
+    ("a match with messages", |room| {
+        room.done(|status| {
+            (status.game, status.versus) =
+                (Some(game()), Some(VersusStatus { lines: [23, 38], sent: [1, 6] }));
+        });
+        room.state.say(MessageKind::Error, "a long message ".repeat(20));
+    }),
+    ("a crash", |room| {
+        room.done(|status| {
+            let crash = nes_debug::Crash {
+                frame: 11_900,
+                level: 155,
+                pc: 0x9A30,
+                cause: nes_debug::CrashCause::Jammed,
+                jump: None,
+            };
+            status.crash = Some(CrashStatus { crash, way_back: true });
+        });
+    }),
+    ("a first start", |room| room.state.welcome = true),
+    ("recordings", |room| {
+        room.done(|status| {
+            status.stream.address = Some("http://127.0.0.1:5050".into());
+            status.speed = 50;
+        });
+    }),
+];
+
+#[test]
+fn nothing_lies_over_the_picture() {
+    for window in WINDOWS {
+        for (name, change) in STATES {
+            for paused in [false, true] {
+                let mut screen = Screen::new(window);
+                change(&mut screen.room);
+                if paused {
+                    screen.room.state.open_menu();
+                }
+                let output = screen.draw(window);
+                if paused && screen.layout.right.is_none() {
+                    continue; // a page in place of the picture
+                }
+                let alone = screen.layout.left.is_none() && screen.layout.right.is_none();
+                let mut picture = screen.stage().shrink(1.0);
+                if alone {
+                    picture = picture.with_max_y(picture.bottom() - picture.height() * NOTICE_LINES / 240.0);
+                }
+                for shape in &output.shapes {
+                    let seen = shape.shape.visual_bounding_rect().intersect(shape.clip_rect);
+                    assert!(
+                        !seen.is_positive() || !seen.intersects(picture),
+                        "{window:?}, {name}, paused {paused}: {seen:?} over {picture:?}: {:?}",
+                        shape.shape
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_computer_weighs_lies_on_the_playfield_and_nowhere_else() {
+    for window in [(1280, 800, 1.0), (3840, 2160, 2.0), (700, 500, 1.0)] {
+        let mut screen = Screen::new(window);
+        screen.room.done(|status| {
+            (status.game, status.thoughts) = (Some(game()), [Some(Arc::new(thought())), None]);
+        });
+        let output = screen.draw(window);
+        let picture = screen.stage();
+        let side = |from: f32, to: f32, length: f32| (from + length * to / 256.0, 0.0).0;
+        let field = Rect::from_min_max(
+            Pos2::new(side(picture.left(), 96.0, picture.width()), picture.top() + picture.height() * 0.2),
+            Pos2::new(side(picture.left(), 176.0, picture.width()), picture.top() + picture.height() * 0.875),
+        );
+        let over =
+            output.shapes.iter().map(|shape| shape.shape.visual_bounding_rect().intersect(shape.clip_rect));
+        let over: Vec<Rect> =
+            over.filter(|seen| seen.is_positive() && seen.intersects(picture.shrink(1.0))).collect();
+        assert!(over.len() > 12, "three places: {}", over.len());
+        for seen in over {
+            assert!(field.expand(3.5).contains_rect(seen), "{window:?}: {seen:?} outside of {field:?}");
+        }
+    }
+}
+
+fn texts(output: &FullOutput) -> impl Iterator<Item = (&egui::epaint::TextShape, Rect)> {
+    output.shapes.iter().filter_map(|shape| match &shape.shape {
+        Shape::Text(text) => Some((text, shape.clip_rect)),
+        _ => None,
+    })
+}
+
+#[test]
+fn every_control_is_reached_by_the_pad() {
+    for window in [(768, 720, 1.0), (1280, 800, 1.0), (1920, 1080, 1.0)] {
+        for page in PAGES {
+            let mut screen = Screen::new(window);
+            screen.room.done(|status| status.game = Some(game()));
+            screen.room.state.menu.open(page);
+            screen.draw(window);
+            let state = &screen.room.state;
+            let rows = state.rows();
+            let wanted: BTreeSet<usize> = state.menu.nav.rows().into_iter().collect();
+            let choices: BTreeSet<usize> = (0..rows.len()).filter(|&row| rows[row].is_choice()).collect();
+            assert_eq!(wanted, choices, "{page:?} at {window:?} draws every choice");
+            let first = state.menu.cursor(&rows).unwrap_or_else(|| panic!("{page:?} has no focus"));
+            let (mut reached, mut open) = (BTreeSet::from([first]), VecDeque::from([first]));
+            while let Some(at) = open.pop_front() {
+                let changes = rows[at].changes_by_steps();
+                for step in [Step::Up, Step::Down, Step::Left, Step::Right] {
+                    if changes && matches!(step, Step::Left | Step::Right) {
+                        continue;
+                    }
+                    if let Some(next) = state.menu.nav.next(at, step)
+                        && reached.insert(next)
+                    {
+                        open.push_back(next);
+                    }
+                }
+            }
+            let missed: Vec<&str> =
+                wanted.difference(&reached).map(|&row| rows[row].label.as_str()).collect();
+            assert!(missed.is_empty(), "{page:?} at {window:?}: not reached: {missed:?}");
+        }
+    }
+}
+
+#[test]
+fn no_text_is_clipped() {
+    for window in [(768, 720, 1.0), (1280, 800, 1.0)] {
+        for page in PAGES {
+            let mut screen = Screen::new(window);
+            screen.room.done(|status| status.game = Some(game()));
+            screen.room.state.menu.open(page);
+            let output = screen.draw(window);
+            let mut count = 0;
+            for (text, clip) in texts(&output) {
+                let area = text.galley.rect.translate(text.pos.to_vec2());
+                if !clip.intersects(area) {
+                    continue; // scrolled away
+                }
+                count += 1;
+                assert!(!text.galley.elided, "{page:?} at {window:?}: {:?} is cut", text.galley.text());
+            }
+            assert!(count > 3, "{page:?}");
+        }
+        for (name, change) in STATES {
+            let mut screen = Screen::new(window);
+            change(&mut screen.room);
+            let output = screen.draw(window);
+            for (text, _) in texts(&output) {
+                let words = text.galley.text();
+                assert!(!text.galley.elided || words.starts_with("a long message"), "{name}: {words:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_text_has_no_letter_that_the_fonts_lack() {
+    let mut missing = BTreeSet::new();
+    for page in PAGES {
+        let mut screen = Screen::new((1280, 800, 1.0));
+        screen.room.done(|status| status.game = Some(game()));
+        screen.room.state.menu.open(page);
+        let output = screen.draw((1280, 800, 1.0));
+        let mut letters = BTreeSet::new();
+        for (text, _) in texts(&output) {
+            let Some(section) = text.galley.job.sections.first() else { continue };
+            let is_icon = section.format.font_id.family == theme::icon_font(1.0).family;
+            letters.extend(text.galley.text().chars().map(|letter| (letter, is_icon)));
+        }
+        screen.context.fonts_mut(|fonts| {
+            for (letter, is_icon) in letters {
+                let font = if is_icon { theme::icon_font(14.0) } else { theme::Type::Body.font() };
+                // The sign for what is missing is itself taken for missing.
+                if !matches!(letter, '\n' | '?') && !fonts.has_glyph(&font, letter) {
+                    missing.insert(format!("{letter} on {page:?}"));
+                }
+            }
+        });
+    }
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn all_rows_of_the_pause_menu_are_on_the_screen_with_their_keys() {
+    for window in [(1280, 720, 1.0), (1280, 800, 1.0), (1920, 1080, 1.0)] {
+        let mut screen = Screen::new(window);
+        screen.room.state.open_menu();
+        let output = screen.draw(window);
+        let size = Vec2::new(window.0 as f32, window.1 as f32) / screen.layout.zoom as f32;
+        for wanted in ["Resume", "Begin anew", "Debugger", "Home", "Quit"] {
+            let found = texts(&output).find(|(text, _)| text.galley.text() == wanted);
+            let (text, clip) = found.unwrap_or_else(|| panic!("{wanted} at {window:?}"));
+            let area = text.galley.rect.translate(text.pos.to_vec2());
+            assert!(clip.contains_rect(area) && area.bottom() <= size.y, "{wanted} at {window:?}");
+        }
+    }
+}
+
+#[test]
+fn a_page_that_does_not_change_asks_for_no_other_drawing() {
+    for page in PAGES {
+        let mut screen = Screen::new((1280, 800, 1.0));
+        screen.room.state.menu.open(page);
+        let output = screen.draw((1280, 800, 1.0));
+        let delay = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min();
+        assert!(delay > Some(std::time::Duration::from_secs(1)), "{page:?}: {delay:?}");
+    }
+}
+
+#[test]
+fn the_status_of_a_machine_that_has_said_nothing_can_be_drawn() {
+    let mut screen = Screen::new((1280, 800, 1.0));
+    screen.room.done(|status| *status = Status { commands_done: status.commands_done, ..Status::default() });
+    assert!(!screen.draw((1280, 800, 1.0)).shapes.is_empty());
+}

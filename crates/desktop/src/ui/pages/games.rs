@@ -1,0 +1,190 @@
+//! The games that were kept, as a table with their scores above.
+
+use egui::{Align2, Color32, Pos2, Rect, Vec2};
+
+use super::{Desk, Shown, list};
+use crate::ui::canvas::{Canvas, thousands};
+use crate::ui::chart;
+use crate::ui::games::{KeptGame, best, counted};
+use crate::ui::names::when;
+use crate::ui::page::{Row, Zone};
+use crate::ui::theme::{CORNER, MARGIN, Type, icon};
+
+const LINE: f32 = 44.0;
+const CHART: f32 = 168.0;
+
+pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
+    if shown.games.is_empty() {
+        return list::draw(ui, canvas, body, shown, desk);
+    }
+    let colours = canvas.colours;
+    let body = Rect::from_min_max(body.min + Vec2::new(MARGIN, 4.0), body.max - Vec2::new(MARGIN, 8.0));
+    let mut scores: Vec<f64> = counted(shown.games).filter_map(|game| game.score).map(f64::from).collect();
+    scores.reverse();
+    let mut top = body.top();
+    if scores.len() > 1 && body.height() > 420.0 {
+        let card = body.with_max_y(top + CHART);
+        canvas.card(card, None);
+        let inside = card.shrink(12.0);
+        let note = format!("{} games that count", scores.len());
+        canvas.left(inside.left_top() + Vec2::new(0.0, 8.0), "Score", Type::Item, colours.text);
+        canvas.right(inside.right_top() + Vec2::new(0.0, 8.0), &note, Type::Label, colours.soft);
+        chart::scores(canvas, inside.with_min_y(inside.top() + 22.0), &scores, 10);
+        top = card.bottom() + 12.0;
+    }
+    let head = Rect::from_min_size(Pos2::new(body.left(), top), Vec2::new(body.width(), 28.0));
+    for column in columns(head) {
+        let at = match column.anchor {
+            Align2::RIGHT_CENTER => column.area.right_center(),
+            _ => column.area.left_center(),
+        };
+        canvas.text_within(
+            (at, column.anchor),
+            column.name,
+            (Type::Label, colours.soft),
+            column.area.width(),
+        );
+    }
+    canvas.painter.hline(head.x_range(), head.bottom(), egui::Stroke::new(1.0, colours.line));
+    let table = body.with_min_y(head.bottom() + 2.0);
+    let rows: Vec<_> = shown.of(Zone::Main).collect();
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(table));
+    let scroll = egui::ScrollArea::vertical().id_salt("games").auto_shrink([false, false]);
+    let wanted = rows.iter().position(|(number, _)| shown.in_sight == *number);
+    let scroll = match wanted {
+        Some(at) if desk.textures.scrolled != Some((shown.page, at)) => {
+            desk.textures.scrolled = Some((shown.page, at));
+            let visible = (table.height() / LINE).floor().max(1.0);
+            scroll.vertical_scroll_offset((at as f32 - visible / 2.0).max(0.0) * LINE)
+        }
+        _ => scroll,
+    };
+    child.spacing_mut().item_spacing = Vec2::ZERO;
+    scroll.show_rows(&mut child, LINE, rows.len(), |ui, range| {
+        let inner = Canvas::new(ui.painter().clone(), colours);
+        for at in range {
+            let (place, _) = ui.allocate_exact_size(Vec2::new(table.width(), LINE), egui::Sense::hover());
+            let (number, row) = rows[at];
+            if let Some(game) = shown.games.get(at) {
+                line(ui, &inner, place, (number, row, game), shown, desk);
+            }
+        }
+        // Those that are not drawn are where they would be.
+        let first = ui.min_rect().top();
+        for (at, (number, row)) in rows.iter().enumerate() {
+            let y = first + LINE * at as f32;
+            desk.nav.add_unseen(
+                *number,
+                row.zone,
+                Rect::from_min_size(Pos2::new(table.left(), y), Vec2::new(table.width(), LINE)),
+            );
+        }
+    });
+}
+
+struct Column {
+    name: &'static str,
+    anchor: Align2,
+    area: Rect,
+}
+
+/// Returns the columns of a line, fewer where it is narrow.
+fn columns(area: Rect) -> Vec<Column> {
+    const ALL: [(&str, Align2, f32); 7] = [
+        ("Date", Align2::LEFT_CENTER, 0.17),
+        ("Mode", Align2::LEFT_CENTER, 0.20),
+        ("Level", Align2::RIGHT_CENTER, 0.08),
+        ("Lines", Align2::RIGHT_CENTER, 0.09),
+        ("Score", Align2::RIGHT_CENTER, 0.14),
+        ("Tetris rate", Align2::RIGHT_CENTER, 0.12),
+        ("", Align2::LEFT_CENTER, 0.20),
+    ];
+    let narrow = area.width() < 620.0;
+    let taken = |(name, ..): &&(&str, Align2, f32)| !(narrow && matches!(*name, "Tetris rate" | "Lines"));
+    let sum: f32 = ALL.iter().filter(taken).map(|(.., share)| share).sum();
+    let mut left = area.left();
+    ALL.iter()
+        .filter(taken)
+        .map(|&(name, anchor, share)| {
+            let width = area.width() * share / sum;
+            let column = Rect::from_min_size(Pos2::new(left, area.top()), Vec2::new(width, area.height()));
+            left += width;
+            Column { name, anchor, area: column.shrink2(Vec2::new(8.0, 0.0)) }
+        })
+        .collect()
+}
+
+/// Draws a game as a line of the table.
+pub(super) fn line(
+    ui: &egui::Ui,
+    canvas: &Canvas,
+    area: Rect,
+    (number, row, game): (usize, &Row, &KeptGame),
+    shown: &Shown<'_>,
+    desk: &mut Desk<'_>,
+) {
+    let colours = canvas.colours;
+    let hovered = desk.control(ui, (number, row), area);
+    let has_focus = shown.has_focus(number);
+    if has_focus || hovered {
+        canvas.fill(area, CORNER, if has_focus { colours.selected } else { colours.hover });
+    }
+    if has_focus {
+        canvas.outline(area, CORNER, 2.0, colours.accent);
+    } else {
+        canvas.painter.hline(area.x_range(), area.bottom() - 0.5, egui::Stroke::new(1.0, colours.line));
+    }
+    let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
+    let is_best = game.standing.counts() && game.score.is_some() && game.score == best(shown.games);
+    for column in columns(area) {
+        let (text, size, ink) = match column.name {
+            "Date" => (when(game.begun, std::time::SystemTime::now()), Type::Small, colours.soft),
+            "Mode" => (mode_name(&game.mode), Type::Small, colours.text),
+            "Level" => (known(&game.level), Type::Small, colours.soft),
+            "Lines" => (known(&game.lines), Type::Small, colours.soft),
+            "Score" => {
+                let score = game.score.map_or_else(|| "–".into(), |score| thousands(score.into()));
+                (score, Type::Strong, if is_best { colours.best } else { colours.text })
+            }
+            "Tetris rate" => {
+                let rate = game.tetris_rate.as_ref().map_or_else(|| "–".into(), |rate| format!("{rate} %"));
+                (rate, Type::Small, colours.soft)
+            }
+            _ => {
+                note(canvas, column.area.left_center(), game, is_best);
+                continue;
+            }
+        };
+        let at = match column.anchor {
+            Align2::RIGHT_CENTER => column.area.right_center(),
+            _ => column.area.left_center(),
+        };
+        canvas.text_within((at, column.anchor), &text, (size, ink), column.area.width());
+    }
+}
+
+/// Draws what is to be said of a game: the best, who played it, how a match ended.
+fn note(canvas: &Canvas, at: Pos2, game: &KeptGame, is_best: bool) {
+    let colours = canvas.colours;
+    let (sign, text, ink): (&str, String, Color32) = if is_best {
+        (icon::TROPHY, "best".into(), colours.best)
+    } else if let Some(note) = game.standing.note() {
+        ("", note.to_string(), colours.computer)
+    } else if let Some([how, ..]) = &game.versus {
+        (icon::VERSUS, how.clone(), colours.info)
+    } else {
+        return;
+    };
+    canvas.chip(at + Vec2::new(8.0, 0.0), sign, &text, ink);
+}
+
+/// Returns the name of a mode with its number, as menus write it.
+fn mode_name(mode: &str) -> String {
+    mode.parse::<practice::Mode>().map_or_else(
+        |_| mode.to_owned(),
+        |parsed| match mode.split_once('=') {
+            Some((_, value)) => format!("{} {value}", parsed.kind().title()),
+            None => parsed.kind().title().into(),
+        },
+    )
+}

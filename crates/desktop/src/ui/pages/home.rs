@@ -1,0 +1,237 @@
+//! Home: the game that is on, the sections as tiles, the last games and their scores.
+
+use egui::{Align2, Pos2, Rect, Vec2};
+
+use super::{Desk, Shown, games};
+use crate::ui::bars;
+use crate::ui::canvas::{Canvas, thousands};
+use crate::ui::chart;
+use crate::ui::games::counted;
+use crate::ui::page::{Item, Row, Zone};
+use crate::ui::theme::{CARD_CORNER, CORNER, GAP, MARGIN, Type, WIDE_GAP};
+
+const HERO: f32 = 264.0;
+const TILE: f32 = 92.0;
+
+/// A page narrower than this has three tiles in a row and no chart.
+const WIDE: f32 = 760.0;
+
+pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
+    let body = Rect::from_min_max(body.min + Vec2::new(MARGIN, 4.0), body.max - Vec2::new(MARGIN, 16.0));
+    let is_wide = body.width() >= WIDE;
+    let hero_height = HERO.min(0.42 * body.height()).max(150.0);
+    let hero = body.with_max_y(body.top() + hero_height);
+    hero_card(ui, canvas, hero, shown, desk);
+    let tiles_top = hero.bottom() + WIDE_GAP;
+    let tiles: Vec<_> = shown.of(Zone::Tiles).collect();
+    let columns = if is_wide { tiles.len() } else { 3 }.max(1);
+    let lines = tiles.len().div_ceil(columns);
+    let width = (body.width() - GAP * 1.5 * (columns - 1) as f32) / columns as f32;
+    let height = if is_wide { TILE } else { 64.0 };
+    for (at, (number, row)) in tiles.into_iter().enumerate() {
+        let place = Rect::from_min_size(
+            Pos2::new(
+                body.left() + (at % columns) as f32 * (width + 1.5 * GAP),
+                tiles_top + (at / columns) as f32 * (height + GAP),
+            ),
+            Vec2::new(width, height),
+        );
+        tile(ui, canvas, place, (number, row), shown, desk);
+    }
+    let below = tiles_top + lines as f32 * (height + GAP) + WIDE_GAP - GAP;
+    let rest = body.with_min_y(below);
+    if rest.height() < 90.0 {
+        return;
+    }
+    let chart_width = if is_wide { 0.36 * rest.width() } else { 0.0 };
+    let recent = rest.with_max_x(rest.right() - chart_width - if is_wide { WIDE_GAP } else { 0.0 });
+    recent_games(ui, canvas, recent, shown, desk);
+    if is_wide {
+        scores(canvas, rest.with_min_x(rest.right() - chart_width), shown);
+    }
+}
+
+/// The game that is on: its picture, what it is, and what can be done with it.
+fn hero_card(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
+    let colours = canvas.colours;
+    canvas.card(area, None);
+    let inside = area.shrink(12.0);
+    let size = Vec2::new(256.0, 240.0) * (inside.height() / 240.0);
+    let picture = Rect::from_min_size(inside.min, size);
+    let texture = desk.textures.game(ui.ctx(), shown.presented, shown.palette);
+    let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
+    canvas.painter.image(texture.id(), picture, whole, egui::Color32::WHITE);
+    let left = picture.right() + 20.0;
+    let room = inside.right() - left;
+    let (name, notes) = bars::title(shown.status);
+    let mut at = Pos2::new(left, inside.top() + 8.0);
+    let above = if shown.first_start {
+        "A free game comes with Maxout. Play it, or watch the computer play"
+    } else if shown.status.in_game {
+        "Continue"
+    } else {
+        "Ready"
+    };
+    canvas.text_within((at, Align2::LEFT_CENTER), above, (Type::Label, colours.soft), room);
+    at.y += 28.0;
+    canvas.text_within((at, Align2::LEFT_CENTER), &name, (Type::Page, colours.text), room);
+    at.y += 24.0;
+    canvas.text_within((at, Align2::LEFT_CENTER), &notes, (Type::Small, colours.soft), room);
+    at.y += 24.0;
+    if let Some(game) = &shown.status.game
+        && inside.height() > 200.0
+    {
+        let figures = &game.figures;
+        let rate = figures.tetris_rate.map_or_else(|| "–".into(), |rate| format!("{rate:.0} %"));
+        let all = [
+            ("Score", thousands(game.score.into())),
+            ("Lines", game.lines.to_string()),
+            ("Tetris rate", rate),
+            ("Drought", figures.drought.to_string()),
+        ];
+        let mut x = left;
+        for (name, value) in all {
+            let value = canvas.left(Pos2::new(x, at.y + 24.0), &value, Type::Title, colours.text);
+            let name = canvas.left(Pos2::new(x, at.y + 4.0), name, Type::Label, colours.soft);
+            x = value.right().max(name.right()) + 28.0;
+            if x > inside.right() - 60.0 {
+                break;
+            }
+        }
+    }
+    buttons(ui, canvas, inside.with_min_x(left), shown, desk);
+}
+
+/// The actions of the game that is on, at the bottom of `area`.
+fn buttons(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
+    let colours = canvas.colours;
+    let mut x = area.left() + 2.0;
+    let actions = shown.of(Zone::Main).filter(|(_, row)| !is_game(row));
+    let actions: Vec<_> = actions.collect();
+    let widths: Vec<f32> = actions
+        .iter()
+        .map(|(_, row)| {
+            let icon = if row.icon.is_empty() { 0.0 } else { 24.0 };
+            canvas.line(&row.label, Type::Strong, colours.text, f32::INFINITY).size().x + 30.0 + icon
+        })
+        .collect();
+    let mut y = area.bottom() - 38.0;
+    let rows_needed = {
+        let (mut rows, mut at) = (1, 0.0);
+        for width in &widths {
+            if at > 0.0 && at + width > area.width() {
+                (rows, at) = (rows + 1, 0.0);
+            }
+            at += width + 12.0;
+        }
+        rows
+    };
+    y -= 44.0 * (rows_needed - 1) as f32;
+    for (at, ((number, row), width)) in actions.into_iter().zip(widths).enumerate() {
+        if x > area.left() + 2.0 && x + width > area.right() {
+            (x, y) = (area.left() + 2.0, y + 44.0);
+        }
+        let place = Rect::from_min_size(Pos2::new(x, y), Vec2::new(width, 36.0));
+        let hovered = desk.control(ui, (number, row), place);
+        let is_possible = row.item != Item::Unavailable;
+        canvas.button(place, at == 0, hovered);
+        let ink = match (at == 0, is_possible) {
+            (true, _) => colours.on_fill,
+            (false, true) => colours.text,
+            (false, false) => colours.faint,
+        };
+        let mut left = place.left() + 15.0;
+        if !row.icon.is_empty() {
+            canvas.icon(Pos2::new(left + 8.0, place.center().y), row.icon, 17.0, ink);
+            left += 24.0;
+        }
+        canvas.left(Pos2::new(left, place.center().y), &row.label, Type::Strong, ink);
+        if shown.has_focus(number) {
+            canvas.focus(place, CORNER);
+        }
+        x += width + 12.0;
+    }
+}
+
+fn is_game(row: &Row) -> bool {
+    matches!(row.item, Item::Practice(crate::messages::command::PracticeCommand::Replay(_)))
+}
+
+fn tile(
+    ui: &egui::Ui,
+    canvas: &Canvas,
+    area: Rect,
+    (number, row): (usize, &Row),
+    shown: &Shown<'_>,
+    desk: &mut Desk<'_>,
+) {
+    let colours = canvas.colours;
+    let hovered = desk.control(ui, (number, row), area);
+    canvas.fill(area, CARD_CORNER, if hovered { colours.hover } else { colours.card });
+    canvas.outline(area, CARD_CORNER, 1.0, colours.line);
+    if shown.has_focus(number) {
+        canvas.focus(area, CARD_CORNER);
+    }
+    let inside = area.shrink2(Vec2::new(14.0, 12.0));
+    if area.height() >= 80.0 {
+        canvas.icon(inside.left_top() + Vec2::new(11.0, 12.0), row.icon, 22.0, colours.accent);
+        let at = (inside.left_bottom() - Vec2::new(0.0, 27.0), Align2::LEFT_CENTER);
+        canvas.text_within(at, &row.label, (Type::Item, colours.text), inside.width());
+        let at = (inside.left_bottom() - Vec2::new(0.0, 7.0), Align2::LEFT_CENTER);
+        canvas.text_within(at, &row.help, (Type::Label, colours.soft), inside.width());
+        return;
+    }
+    canvas.icon(inside.left_center() + Vec2::new(11.0, 0.0), row.icon, 20.0, colours.accent);
+    let room = inside.width() - 34.0;
+    let at = (inside.left_center() + Vec2::new(34.0, -10.0), Align2::LEFT_CENTER);
+    canvas.text_within(at, &row.label, (Type::Item, colours.text), room);
+    let at = (inside.left_center() + Vec2::new(34.0, 10.0), Align2::LEFT_CENTER);
+    canvas.text_within(at, &row.help, (Type::Label, colours.soft), room);
+}
+
+fn recent_games(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
+    let colours = canvas.colours;
+    canvas.card(area, None);
+    let inside = area.shrink(12.0);
+    canvas.left(inside.left_top() + Vec2::new(0.0, 8.0), "Recent games", Type::Item, colours.text);
+    let mut top = inside.top() + 24.0;
+    let rows = shown.of(Zone::Main).filter(|(_, row)| is_game(row));
+    let mut any = false;
+    for ((number, row), game) in rows.zip(shown.games) {
+        if top + 41.0 > inside.bottom() + 4.0 {
+            break;
+        }
+        any = true;
+        let place =
+            Rect::from_min_size(Pos2::new(inside.left() - 4.0, top), Vec2::new(inside.width() + 8.0, 41.0));
+        games::line(ui, canvas, place, (number, row, game), shown, desk);
+        top += 41.0;
+    }
+    if !any {
+        let words = "Games that you play are kept here: to look at, to review, to play on from any piece.";
+        let at = inside.left_top() + Vec2::new(0.0, 34.0);
+        canvas.paragraph(at, words, (Type::Small, colours.soft), (inside.width(), 4));
+    }
+}
+
+/// Games of the chart, and of its running mean.
+const CHARTED: usize = 29;
+const MEAN: usize = 10;
+
+fn scores(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
+    let colours = canvas.colours;
+    canvas.card(area, None);
+    let inside = area.shrink(12.0);
+    canvas.left(inside.left_top() + Vec2::new(0.0, 8.0), "Score", Type::Item, colours.text);
+    let mut scores: Vec<f64> =
+        counted(shown.games).filter_map(|game| game.score).take(CHARTED).map(f64::from).collect();
+    scores.reverse();
+    let note = match scores.len() {
+        0 | 1 => "two games make a chart".into(),
+        count => format!("last {count} games · mean of ten"),
+    };
+    canvas.right(inside.right_top() + Vec2::new(0.0, 8.0), &note, Type::Label, colours.soft);
+    if scores.len() > 1 {
+        chart::scores(canvas, inside.with_min_y(inside.top() + 24.0), &scores, MEAN);
+    }
+}

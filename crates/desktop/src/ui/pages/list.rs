@@ -1,0 +1,276 @@
+//! A page whose lines stand below each other, with what is said of the chosen one beside them.
+
+use egui::{Align2, Pos2, Rect, Vec2};
+
+use super::{Desk, Shown};
+use crate::messages::command::SLOTS;
+use crate::ui::canvas::Canvas;
+use crate::ui::page::{Item, Page, Row, Zone};
+use crate::ui::theme::{CORNER, MARGIN, Type};
+
+/// The width of the panel beside the lines, and of a page that has one.
+const PANEL: f32 = 296.0;
+const WITH_PANEL: f32 = 760.0;
+
+/// The widest that lines are.
+const WIDEST: f32 = 900.0;
+
+/// The width of what is pressed for more or for less, at the right of a line.
+const BUTTON: f32 = 32.0;
+
+/// Returns the slot of a line.
+fn slot_of(item: &Item) -> Option<usize> {
+    match item {
+        Item::Save(slot) | Item::Load(slot) => Some(*slot).filter(|slot| *slot < SLOTS),
+        _ => None,
+    }
+}
+
+/// Returns how high a line is.
+fn height(page: Page, row: &Row) -> f32 {
+    match row.item {
+        _ if slot_of(&row.item).is_some() => 68.0,
+        Item::Heading => 38.0,
+        Item::Text if row.table => 22.0,
+        Item::Text => 26.0,
+        _ if page == Page::Find => 36.0,
+        _ => 42.0,
+    }
+}
+
+/// Returns the place left of which a click on the line in `area` makes its value less.
+pub(super) fn less_than(area: Rect) -> f32 {
+    area.right() - 12.0 - BUTTON - 40.0
+}
+
+/// Draws the lines in `body`.
+pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
+    let has_panel = body.width() >= WITH_PANEL;
+    let right = if has_panel { body.right() - PANEL - MARGIN } else { body.right() - MARGIN };
+    let left = body.left() + MARGIN;
+    let lines =
+        Rect::from_min_max(Pos2::new(left, body.top()), Pos2::new(right.min(left + WIDEST), body.bottom()));
+    if has_panel {
+        panel(canvas, Rect::from_min_max(Pos2::new(body.right() - PANEL, body.top()), body.max), shown);
+    }
+    scrolled(ui, canvas, lines, shown, desk);
+}
+
+/// Draws the lines in `area`, which scrolls.
+pub(super) fn scrolled(
+    ui: &mut egui::Ui,
+    canvas: &Canvas,
+    area: Rect,
+    shown: &Shown<'_>,
+    desk: &mut Desk<'_>,
+) {
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area));
+    let scroll = egui::ScrollArea::vertical().id_salt(("list", format!("{:?}", shown.page)));
+    scroll.auto_shrink([false, false]).show(&mut child, |ui| {
+        ui.spacing_mut().item_spacing = Vec2::ZERO;
+        ui.add_space(4.0);
+        for (number, row) in shown.of(Zone::Main) {
+            let size = Vec2::new(ui.available_width() - 8.0, height(shown.page, row));
+            let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+            let inner = Canvas::new(ui.painter().clone(), canvas.colours);
+            line(ui, &inner, place, (number, row), shown, desk);
+            let wanted = shown.in_sight == number;
+            if wanted && desk.textures.scrolled != Some((shown.page, number)) {
+                desk.textures.scrolled = Some((shown.page, number));
+                ui.scroll_to_rect(place.expand(4.0), None);
+            }
+        }
+        ui.add_space(8.0);
+    });
+}
+
+/// Draws one line.
+pub(super) fn line(
+    ui: &egui::Ui,
+    canvas: &Canvas,
+    area: Rect,
+    (number, row): (usize, &Row),
+    shown: &Shown<'_>,
+    desk: &mut Desk<'_>,
+) {
+    let colours = canvas.colours;
+    match row.item {
+        Item::Heading => {
+            let at = area.left_bottom() - Vec2::new(0.0, 13.0);
+            let title = canvas.left(at, &row.label, Type::StrongLabel, colours.soft);
+            canvas.left(Pos2::new(title.right() + 8.0, at.y), &row.help, Type::Label, colours.faint);
+            return;
+        }
+        Item::Text => return text(canvas, area, row),
+        _ => {}
+    }
+    let place = area.shrink2(Vec2::new(2.0, 2.0));
+    let hovered = desk.control(ui, (number, row), place);
+    let is_possible = row.item != Item::Unavailable;
+    let has_focus = shown.has_focus(number);
+    let ground = match (has_focus, hovered) {
+        (true, _) => colours.selected,
+        (false, true) => colours.hover,
+        (false, false) => colours.card,
+    };
+    canvas.fill(place, CORNER, ground);
+    if has_focus {
+        canvas.outline(place, CORNER, 2.0, colours.accent);
+    }
+    let mut left = place.left() + 14.0;
+    if let Some(slot) = slot_of(&row.item) {
+        let picture = Rect::from_min_size(place.min + Vec2::new(6.0, 4.0), Vec2::new(64.0, 60.0) * 0.93);
+        canvas.fill(picture, 2, colours.well);
+        if let Some(Some(saved)) = shown.status.slots.get(slot)
+            && let Some(texture) = desk.textures.slot(ui.ctx(), slot, saved)
+        {
+            let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
+            canvas.painter.image(texture.id(), picture, whole, egui::Color32::WHITE);
+        }
+        left = picture.right() + 14.0;
+    } else if !row.icon.is_empty() {
+        let ink = if is_possible { colours.accent } else { colours.faint };
+        canvas.icon(Pos2::new(left + 8.0, place.center().y), row.icon, 18.0, ink);
+        left += 30.0;
+    }
+    let ink = match (is_possible, row.lit) {
+        (false, _) => colours.faint,
+        (true, true) => colours.accent,
+        (true, false) => colours.text,
+    };
+    let right = value(canvas, place, row, has_focus);
+    let at = (Pos2::new(left, place.center().y), Align2::LEFT_CENTER);
+    canvas.text_within(at, &row.label, (Type::Body, ink), right - left - 12.0);
+}
+
+/// Draws the value of a line at its right, as what it is. Returns where it begins.
+fn value(canvas: &Canvas, place: Rect, row: &Row, has_focus: bool) -> f32 {
+    let colours = canvas.colours;
+    let y = place.center().y;
+    let right = place.right() - 12.0;
+    if row.is_setting() && matches!(row.value.as_str(), "on" | "off") {
+        let track = Rect::from_min_size(Pos2::new(right - 36.0, y - 10.0), Vec2::new(36.0, 20.0));
+        let is_on = row.value == "on";
+        canvas.fill(track, 10, if is_on { colours.fill } else { colours.well });
+        if !is_on {
+            canvas.outline(track, 10, 1.0, colours.edge);
+        }
+        let x = if is_on { track.right() - 10.0 } else { track.left() + 10.0 };
+        canvas.painter.circle_filled(
+            Pos2::new(x, y),
+            7.0,
+            if is_on { colours.on_fill } else { colours.soft },
+        );
+        let word = canvas.right(Pos2::new(track.left() - 10.0, y), &row.value, Type::Label, colours.soft);
+        return word.left();
+    }
+    if row.is_setting() {
+        let most = (0.62 * place.width() - 2.0 * BUTTON).max(40.0);
+        let galley = canvas.line(&row.value, Type::Strong, colours.text, most);
+        let width = (galley.size().x + 20.0).max(72.0);
+        let whole = Rect::from_min_size(
+            Pos2::new(right - width - 2.0 * BUTTON, y - 15.0),
+            Vec2::new(width + 2.0 * BUTTON, 30.0),
+        );
+        canvas.fill(whole, CORNER, colours.well);
+        let less = whole.with_max_x(whole.left() + BUTTON);
+        let more = whole.with_min_x(whole.right() - BUTTON);
+        for (button, sign) in [(less, "−"), (more, "+")] {
+            canvas.fill(button.shrink(1.0), CORNER, colours.raised);
+            canvas.centred(button.center(), sign, Type::Strong, colours.text);
+        }
+        canvas.outline(whole, CORNER, 1.0, if has_focus { colours.accent } else { colours.edge });
+        let middle = Pos2::new(whole.center().x, y);
+        canvas.painter.galley(middle - galley.size() / 2.0, galley, colours.text);
+        return whole.left();
+    }
+    if row.value.is_empty() {
+        if matches!(row.item, Item::Goto(_) | Item::Folder(_)) {
+            canvas.icon(Pos2::new(right - 6.0, y), crate::ui::theme::icon::MORE, 15.0, colours.faint);
+            return right - 24.0;
+        }
+        return right;
+    }
+    if row.is_key {
+        let mut left = right;
+        for key in row.value.split('+').rev() {
+            left -= canvas.key_width(key) + 4.0;
+            canvas.key(Pos2::new(left, y), key);
+        }
+        return left;
+    }
+    let size = if row.table { Type::Code } else { Type::Small };
+    let at = (Pos2::new(right, y), Align2::RIGHT_CENTER);
+    let natural = canvas.line(&row.label, Type::Body, colours.text, f32::INFINITY).size().x;
+    let room = place.width() - natural.min(place.width() / 3.0) - 60.0;
+    canvas.text_within(at, &row.value, (size, colours.soft), room).left()
+}
+
+/// Draws a line to read.
+fn text(canvas: &Canvas, area: Rect, row: &Row) {
+    let colours = canvas.colours;
+    let y = area.center().y;
+    let size = if row.table { Type::Code } else { Type::Small };
+    let right = area.right() - 12.0;
+    let value = if row.value.is_empty() {
+        right
+    } else {
+        let at = (Pos2::new(right, y), Align2::RIGHT_CENTER);
+        canvas.text_within(at, &row.value, (size, colours.text), 0.72 * area.width()).left()
+    };
+    let at = (Pos2::new(area.left() + 14.0, y), Align2::LEFT_CENTER);
+    canvas.text_within(at, &row.label, (Type::Small, colours.soft), value - area.left() - 24.0);
+}
+
+/// Draws what is said of the chosen line.
+fn panel(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
+    let colours = canvas.colours;
+    canvas.fill(area, 0, colours.rail);
+    canvas.painter.vline(area.left() + 0.5, area.y_range(), egui::Stroke::new(1.0, colours.line));
+    let focused = shown.cursor.and_then(|cursor| shown.rows.get(cursor));
+    let Some(row) = focused.filter(|row| row.zone == Zone::Main) else { return };
+    let inside = area.shrink2(Vec2::new(16.0, 20.0));
+    let mut at = inside.left_top();
+    at.y += canvas.paragraph(at, &row.label, (Type::Title, colours.text), (inside.width(), 3)) + 10.0;
+    let help = sentence(&if row.help.is_empty() { setting_help(row) } else { row.help.clone() });
+    if !help.is_empty() {
+        at.y += canvas.paragraph(at, &help, (Type::Small, colours.soft), (inside.width(), 12)) + 12.0;
+    }
+    if let Item::Practice(crate::messages::command::PracticeCommand::Begin {
+        position: Some(position), ..
+    }) = &row.item
+        && let Ok(position) = position.parse::<practice::Position>()
+    {
+        let side = ((inside.bottom() - at.y - 40.0) / 20.0).min(inside.width() / 10.0).floor();
+        if side >= 6.0 {
+            super::editor::board(canvas, Rect::from_min_size(at, Vec2::new(10.0, 20.0) * side), &position);
+        }
+    }
+    if let Item::Setting(setting) = row.item {
+        let at = inside.right_bottom();
+        canvas.text_within(
+            (at, Align2::RIGHT_BOTTOM),
+            setting.key(),
+            (Type::Code, colours.faint),
+            inside.width(),
+        );
+    } else if !row.is_setting() {
+        let at = inside.left_bottom() - Vec2::new(0.0, 48.0);
+        canvas.paragraph(at, shown.page.hint(), (Type::Label, colours.faint), (inside.width(), 3));
+    }
+}
+
+/// Returns what is said of a setting: its choices, or what the file says of its number.
+fn setting_help(row: &Row) -> String {
+    let Item::Setting(setting) = row.item else { return String::new() };
+    match setting.choices() {
+        Some(["off", "on"]) | None => setting.help().replace('\n', " "),
+        Some(names) => names.join(" · "),
+    }
+}
+
+/// Returns a text with a capital at its beginning.
+pub(super) fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

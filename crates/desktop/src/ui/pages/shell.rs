@@ -1,0 +1,176 @@
+//! What all pages have: the sidebar, the head with its tabs, the keys at the foot.
+
+use egui::{Align2, Pos2, Rect, Vec2};
+
+use super::{Desk, Shown};
+use crate::ui::bars;
+use crate::ui::canvas::Canvas;
+use crate::ui::names::control_name;
+use crate::ui::page::{Page, Row, Zone};
+use crate::ui::theme::{CORNER, MARGIN, Type, icon};
+
+/// Widths of the sidebar with names and with icons alone, and the window's width from which it has
+/// names.
+const SIDEBAR: f32 = 200.0;
+const ICONS: f32 = 56.0;
+const NAMED: f32 = 900.0;
+
+const HEAD: f32 = 48.0;
+const FOOT: f32 = 36.0;
+
+/// Draws them. Returns what is left for the page.
+pub(super) fn draw(
+    ui: &egui::Ui,
+    canvas: &Canvas,
+    area: Rect,
+    shown: &Shown<'_>,
+    desk: &mut Desk<'_>,
+) -> Rect {
+    let is_named = area.width() >= NAMED;
+    let has_sidebar = shown.of(Zone::Sidebar).next().is_some();
+    let width = match (has_sidebar, is_named) {
+        (false, _) => 0.0,
+        (true, true) => SIDEBAR,
+        (true, false) => ICONS,
+    };
+    if has_sidebar {
+        sidebar(ui, canvas, area.with_max_x(area.left() + width), is_named, shown, desk);
+    }
+    let main = area.with_min_x(area.left() + width);
+    head(ui, canvas, main.with_max_y(main.top() + HEAD), shown, desk);
+    foot(canvas, main.with_min_y(main.bottom() - FOOT), shown);
+    Rect::from_min_max(main.min + Vec2::new(0.0, HEAD), main.max - Vec2::new(0.0, FOOT))
+}
+
+fn sidebar(
+    ui: &egui::Ui,
+    canvas: &Canvas,
+    area: Rect,
+    is_named: bool,
+    shown: &Shown<'_>,
+    desk: &mut Desk<'_>,
+) {
+    let colours = canvas.colours;
+    canvas.fill(area, 0, colours.rail);
+    canvas.painter.vline(area.right() - 0.5, area.y_range(), egui::Stroke::new(1.0, colours.line));
+    let name = if is_named { "MAXOUT" } else { "M" };
+    let mut font = Type::Page.font();
+    font.size = if is_named { 26.0 } else { 24.0 };
+    let at = area.left_top() + Vec2::new(if is_named { 20.0 } else { 17.0 }, 32.0);
+    canvas.painter.text(at, Align2::LEFT_CENTER, name, font, colours.info);
+    let mut top = area.top() + 64.0;
+    for (number, row) in shown.of(Zone::Sidebar) {
+        if matches!(row.item, crate::ui::page::Item::Section(Page::Streaming)) {
+            top += 14.0;
+        }
+        let place =
+            Rect::from_min_size(Pos2::new(area.left() + 8.0, top), Vec2::new(area.width() - 17.0, 40.0));
+        let hovered = desk.control(ui, (number, row), place);
+        let ground = match (row.lit, hovered) {
+            (true, _) => colours.selected,
+            (false, true) => colours.hover,
+            (false, false) => colours.rail,
+        };
+        canvas.fill(place, CORNER, ground);
+        if row.lit {
+            let mark = Rect::from_min_size(place.left_top() + Vec2::new(0.0, 10.0), Vec2::new(3.0, 20.0));
+            canvas.fill(mark, 2, colours.accent);
+        }
+        let ink = if row.lit { colours.text } else { colours.soft };
+        canvas.icon(
+            place.left_center() + Vec2::new(if is_named { 22.0 } else { 19.0 }, 0.0),
+            row.icon,
+            20.0,
+            ink,
+        );
+        if is_named {
+            let size = if row.lit { Type::Strong } else { Type::Body };
+            canvas.left(place.left_center() + Vec2::new(44.0, 0.0), &row.label, size, ink);
+            canvas.right(place.right_center() - Vec2::new(12.0, 0.0), &row.value, Type::Label, colours.faint);
+        }
+        if shown.has_focus(number) {
+            canvas.focus(place, CORNER);
+        }
+        top += 42.0;
+    }
+    if is_named {
+        let hands = &shown.settings.practice;
+        let at = area.left_bottom() + Vec2::new(20.0, -43.0);
+        canvas.left(at, "Your hands", Type::Label, colours.faint);
+        let hands = format!("{} taps a second · {} frames", hands.hertz, hands.reaction);
+        canvas.left(at + Vec2::new(0.0, 19.0), &hands, Type::Label, colours.soft);
+    }
+}
+
+fn head(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
+    let colours = canvas.colours;
+    let y = area.center().y;
+    let heading = if shown.page == Page::Home && shown.first_start {
+        "Welcome".into()
+    } else {
+        shown.page.heading(shown.status)
+    };
+    let mut tabs = shown.of(Zone::Tabs).peekable();
+    let section = if tabs.peek().is_some() { shown.page.section().title() } else { heading };
+    let title = canvas.left(Pos2::new(area.left() + MARGIN, y), &section, Type::Title, colours.text);
+    let mut left = title.right() + 20.0;
+    for (number, row) in tabs {
+        let size = if row.lit { Type::Strong } else { Type::Body };
+        let ink = if row.lit { colours.text } else { colours.soft };
+        let width = canvas.line(&row.label, size, ink, f32::INFINITY).size().x + 20.0;
+        let place = Rect::from_min_size(Pos2::new(left, y - 16.0), Vec2::new(width, 32.0));
+        if place.right() > area.right() - 90.0 {
+            break;
+        }
+        let hovered = desk.control(ui, (number, row), place);
+        if hovered && !row.lit {
+            canvas.fill(place, CORNER, colours.hover);
+        }
+        if row.lit {
+            canvas.fill(place.with_min_y(place.bottom() - 2.0), 0, colours.accent);
+        }
+        canvas.centred(place.center(), &row.label, size, ink);
+        if shown.has_focus(number) {
+            canvas.focus(place, CORNER);
+        }
+        left += width + 4.0;
+    }
+    let pads = shown.status.pads.len();
+    let pads = match pads {
+        0 => "no pad".into(),
+        1 => "1 pad".into(),
+        pads => format!("{pads} pads"),
+    };
+    let width = canvas.line(&pads, Type::Label, colours.soft, f32::INFINITY).size().x + 37.0;
+    let chip = canvas.chip(Pos2::new(area.right() - MARGIN - width, y), icon::PAD, &pads, colours.soft);
+    let find =
+        Rect::from_min_max(Pos2::new(chip.left() - 262.0, y - 16.0), Pos2::new(chip.left() - 12.0, y + 16.0));
+    if find.left() > left + 8.0 {
+        canvas.fill(find, CORNER, colours.well);
+        canvas.outline(find, CORNER, 1.0, colours.edge);
+        canvas.icon(find.left_center() + Vec2::new(18.0, 0.0), icon::SEARCH, 17.0, colours.soft);
+        canvas.left(find.left_center() + Vec2::new(36.0, 0.0), "Go to anything", Type::Small, colours.faint);
+        canvas.key(find.right_center() - Vec2::new(72.0, 0.0), "Ctrl");
+        canvas.key(find.right_center() - Vec2::new(32.0, 0.0), "K");
+    }
+}
+
+fn foot(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
+    if let Some(control) = shown.listening {
+        let words = format!("Press a key or button for {}", control_name(control));
+        return bars::foot(canvas, area, &[("Esc", words)], &[]);
+    }
+    let hint = |key: &'static str, words: &str| (key, words.to_owned());
+    let focused = shown.cursor.and_then(|cursor| shown.rows.get(cursor));
+    let mut left = vec![];
+    if focused.is_some_and(Row::is_setting) {
+        left.push(hint("← →", "Change"));
+    }
+    left.extend([
+        hint("Enter", "Select"),
+        hint("Esc", if shown.page == Page::Home { "To the game" } else { "Back" }),
+    ]);
+    left.push(hint("[ ]", "Other section"));
+    let version = format!("Maxout {}", env!("CARGO_PKG_VERSION"));
+    bars::foot(canvas, area, &left, &[("", version)]);
+}
