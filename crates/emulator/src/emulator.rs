@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use autopilot::{Autopilot, Substitution, Thought};
+use autopilot::{Autopilot, Thought};
 use nes::apu::{Channel, ChannelLevels};
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Region, StateError};
@@ -125,6 +125,14 @@ impl Emulator {
         }
     }
 
+    /// Returns the same without rewind and without a log: a frame costs no more than the console's
+    /// own, and memory does not grow.
+    pub fn bare(cartridge: Cartridge, config: Config) -> Self {
+        let mut emulator = Self::new(cartridge, config, RewindLimits::OFF);
+        emulator.movie.keep_no_log();
+        emulator
+    }
+
     /// Another cartridge, powered on, with `kept` in its battery's RAM. Returns the pieces that are
     /// of no use to it.
     pub fn insert(&mut self, cartridge: Cartridge, kept: &[u8]) -> Option<Pieces> {
@@ -175,13 +183,13 @@ impl Emulator {
     }
 
     /// Returns what deals the pieces instead of the game.
-    pub fn substitution(&self) -> Option<&Substitution> {
-        self.pieces.as_ref().map(|pieces| &pieces.substitution)
+    pub fn dealt(&self) -> Option<&Pieces> {
+        self.pieces.as_ref()
     }
 
     /// Returns the name of the pieces that come instead of the game's.
     pub fn pieces(&self) -> Option<&str> {
-        self.pieces.as_ref().map(|pieces| pieces.name.as_str())
+        self.dealt().map(|pieces| pieces.name.as_str())
     }
 
     /// Returns the console, to be changed between two frames.
@@ -273,6 +281,11 @@ impl Emulator {
     /// Takes the last frames before a game began, which were run without picture.
     pub fn take_way_in(&mut self) -> impl Iterator<Item = (u64, [u8; 0x800])> + use<> {
         self.way_in.take()
+    }
+
+    /// Takes the same as they are.
+    pub(crate) fn last_frames(&mut self) -> LastFrames {
+        std::mem::take(&mut self.way_in)
     }
 
     /// Returns what the game saw in the last frame; where it did not look, what it had seen before.

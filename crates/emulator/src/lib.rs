@@ -29,6 +29,7 @@
 //! With the feature `lua` a script of `nes-lua` can be attached to a frame. The page for browsers
 //! does without: Lua is C.
 
+mod computer;
 mod emulator;
 mod kept;
 mod last_frames;
@@ -37,7 +38,9 @@ mod pieces;
 mod practice;
 mod rewind;
 mod script;
+mod versus;
 
+pub use crate::computer::Computer;
 pub use crate::emulator::{Attached, Drawn, Edit, Emulator, FrameOutcome, LoadError, MOST_AHEAD};
 pub use crate::kept::GameRecorder;
 pub use crate::last_frames::LastFrames;
@@ -47,3 +50,4 @@ pub use crate::movie::{
 pub use crate::pieces::Pieces;
 pub use crate::practice::{Act, Played, Practice, Taken};
 pub use crate::rewind::{Moment, Rewind, RewindLimits};
+pub use crate::versus::{Duel, DuelRules, Versus, VersusEvent, VersusOutcome, VersusStatus};

@@ -3,7 +3,7 @@
 mod practising;
 mod watching;
 
-use emulator::{Attached, Emulator, MovieProgress, Practice, RewindLimits};
+use emulator::{Attached, Emulator, MovieProgress, Practice, RewindLimits, Versus};
 use nes::controller::fm2::RamInit;
 use nes::{Buttons, Cartridge, Config, Console, Palette, Region};
 use nes_debug::Debugger;
@@ -12,7 +12,6 @@ use tetris::{Feature, Profile};
 
 use crate::colours::Colours;
 use crate::game::{self, Game};
-use crate::rival::Rival;
 use crate::saved::Saved;
 use crate::viewer::Viewer;
 use crate::views::{self, Shown};
@@ -37,7 +36,7 @@ pub struct Machine {
     pub(crate) emulator: Emulator,
     pub(crate) profile: Option<Profile>,
     pub(crate) game: Option<Game>,
-    pub(crate) rival: Option<Rival>,
+    pub(crate) versus: Option<Versus>,
     pub(crate) viewer: Option<Viewer>,
     /// What the console got in the last frame.
     pub(crate) pads: [Buttons; 2],
@@ -63,7 +62,7 @@ impl Machine {
             emulator: Emulator::new(cartridge, config, REWIND),
             profile: Profile::for_feature(BUILT_IN, Feature::Practice).ok(),
             game: None,
-            rival: None,
+            versus: None,
             viewer: None,
             pads: [Buttons::empty(); 2],
             colours: Colours::of(Palette::ntsc()),
@@ -89,7 +88,7 @@ impl Machine {
         self.emulator.choose_region(None);
         self.emulator.insert(cartridge, battery);
         self.profile = Profile::for_feature(&self.image, Feature::Practice).ok();
-        (self.viewer, self.debugger, self.rival) = (None, None, None);
+        (self.viewer, self.debugger, self.versus) = (None, None, None);
         self.watch_game();
         Ok(())
     }
@@ -177,8 +176,8 @@ impl Machine {
         let mut pads = held.map(Buttons::from_bits_retain);
         self.emulator.frame(&mut pads, Attached::default());
         self.pads = self.emulator.buttons();
-        if let Some(rise) = self.rival.as_mut().and_then(|rival| rival.frame(self.emulator.console())) {
-            self.emulator.rose(rise);
+        if let Some(versus) = &mut self.versus {
+            versus.frame(&mut self.emulator);
         }
         self.follow_game();
     }
@@ -199,7 +198,7 @@ impl Machine {
             return viewer.frame() > 3 && viewer.seek(viewer.frame() - 3).is_ok();
         }
         // The computer's game goes one way.
-        self.rival.is_none() && self.emulator.step_back_by(STEP_BACK)
+        self.versus.is_none() && self.emulator.step_back_by(STEP_BACK)
     }
 
     /// Returns a state to be loaded later: console, practice, and what the session remembered.
@@ -310,10 +309,10 @@ impl Machine {
             practice::draw(&session.overlay(), &mut self.rgba);
         }
         let own = 4 * WIDTH * HEIGHT;
-        let other = self.rival.as_ref().and_then(Rival::picture).filter(|_| self.viewer.is_none());
+        let other = self.versus.as_ref().filter(|versus| versus.is_on() && self.viewer.is_none());
         self.rgba.resize(if other.is_some() { 2 * own } else { own }, 255);
         if let Some(other) = other {
-            self.colours.paint(other.pixels(), &mut self.rgba[own..]);
+            self.colours.paint(other.picture().pixels(), &mut self.rgba[own..]);
         }
         &self.rgba
     }

@@ -9,7 +9,7 @@ use nes_lua::Overlay;
 
 use crate::audio::output::AudioOutput;
 use crate::config::settings::{RecordingSettings, SoundSettings};
-use crate::emulation::versus::Versus;
+use emulator::Versus;
 use crate::messages::command::Recording;
 use crate::messages::handle::Shared;
 use crate::messages::latest_frame::{Framebuffer, blank_framebuffer};

@@ -522,7 +522,12 @@ fn a_movie_from_the_start_ends_the_session_in_the_state_that_it_leaves() {
 fn against_the_computer_nothing_is_taken_back_and_another_cartridge_ends_it() {
     let versus = |options: &mut Options| {
         let profile = tetris::Profile::of_image(IMAGE).unwrap();
-        options.versus = Some(crate::Versus::new(profile, Cartridge::from_bytes(IMAGE).unwrap()));
+        options.versus = Some(crate::Versus::new(
+            profile,
+            Cartridge::from_bytes(IMAGE).unwrap(),
+            emulator::Computer::default(),
+            autopilot::Nets::default(),
+        ));
     };
     let unfair = [
         Command::Rewind(true),

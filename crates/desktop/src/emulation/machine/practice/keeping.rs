@@ -2,8 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use autopilot::Substitution;
-use emulator::{Played, Practice, Taken};
+use emulator::{Pieces, Played, Practice, Taken};
 use nes::Buttons;
 use practice::{Header, Kind, Options, Outcome, Session};
 use tetris::ram::play_state;
@@ -103,13 +102,13 @@ impl<F: Fn(Notice)> Machine<F> {
     fn begin_game_file(&mut self, played: &[Played]) {
         let Some((folder, practice)) = self.games.clone().zip(self.engine.watched()) else { return };
         let session = practice.session();
-        let letters = |dealt: &Substitution| dealt.pieces().iter().map(|piece| piece.letter()).collect();
+        let letters = |dealt: &Pieces| dealt.substitution.pieces().iter().map(|piece| piece.letter()).collect();
         let pieces = self.engine.pieces().map(|name| {
             if name.starts_with("--randomizer") {
                 return name.to_owned();
             }
             // They may have come from a file.
-            self.engine.substitution().map_or(String::new(), letters)
+            self.engine.dealt().map_or(String::new(), letters)
         });
         let header = Header {
             mode: session.mode(),
