@@ -2,7 +2,8 @@
 //! files of kept games.
 
 use ai::{Board, Evaluator, Filter, HEIGHT, Searcher, search};
-use nes::{Buttons, Cartridge, Config, Console};
+use emulator::{Attached, Emulator};
+use nes::{Buttons, Cartridge, Config};
 use practice::{Header, Kept, Mode, Options, Recorder};
 use tetris::parity::Player;
 use tetris::rules::Game;
@@ -38,27 +39,27 @@ pub(crate) fn rules(random: &mut SplitMix64, in_play: &Game<'static>) {
 pub(crate) fn machine(seed: u64) {
     static ROM: Rom = Rom::MAXOUT;
     let cartridge = Cartridge::from_bytes(nes_testing::MAXOUT).expect("the built-in cartridge");
-    let mut console = Console::new(cartridge, Config { video: false, ..Config::default() });
+    let mut emulator = Emulator::bare(cartridge, Config { video: false, ..Config::default() });
     let mut game = Game::power_on(&ROM);
     let mut player = Player::new(seed);
     for frame in 0..BESIDE {
-        let turn = player.turn(View::new(console.ram()));
+        let turn = player.turn(View::new(emulator.state().ram()));
         if !turn.pokes.is_empty() {
             let mut memory = *game.memory().ram();
             for &(address, value) in &turn.pokes {
                 memory[usize::from(address)] = value;
-                console.ram_mut()[usize::from(address)] = value;
+                emulator.console().ram_mut()[usize::from(address)] = value;
             }
             game.set_memory(&memory);
         }
         let held = Buttons::from_bits_retain(turn.buttons);
-        let _ = console.run_frame(&mut [held, Buttons::empty()], &mut ());
+        emulator.frame(&mut [held, Buttons::empty()], Attached::default());
         game.step(turn.buttons);
         let memory = game.memory();
         assert!(
-            memory.agrees(console.ram()),
+            memory.agrees(emulator.state().ram()),
             "frame {frame}, {game:?}: {:04X?}",
-            memory.differences(console.ram()).collect::<Vec<_>>()
+            memory.differences(emulator.state().ram()).collect::<Vec<_>>()
         );
     }
 }

@@ -163,10 +163,8 @@ mod tests {
     /// A cell of the rows that come up.
     const BLOCK: u8 = 0x7C;
 
-    const IMAGES: [&[u8]; 2] = [
-        include_bytes!("../../../../roms/maxout.nes"),
-        include_bytes!("../../../../roms/maxout-slow.nes"),
-    ];
+    const IMAGES: [&[u8]; 2] =
+        [include_bytes!("../../../../roms/maxout.nes"), include_bytes!("../../../../roms/maxout-slow.nes")];
 
     fn duel(image: &[u8], own: usize, seed: u32) -> Duel {
         let cartridge = Cartridge::from_bytes(image).unwrap();
