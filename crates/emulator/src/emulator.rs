@@ -14,6 +14,7 @@ use crate::movie::MovieRecorder;
 use crate::pieces::Pieces;
 use crate::practice::Practice;
 use crate::rewind::{Rewind, RewindLimits};
+use crate::saved::SavedState;
 use crate::script::{Script, ScriptError};
 
 mod frame;
@@ -461,6 +462,18 @@ impl Emulator {
     pub fn save(&self) -> Vec<u8> {
         let begun = self.under_way.as_ref().and_then(|frame| frame.before.clone());
         begun.unwrap_or_else(|| self.console.save())
+    }
+
+    /// Returns the state with what led to it and the session that belongs to it, for a file.
+    pub fn saved(&self) -> SavedState {
+        SavedState {
+            console: self.save(),
+            log: self.movie.log().to_vec(),
+            ram: self.movie.ram(),
+            frame: self.frame_number(),
+            seconds: 0,
+            practice: self.watched().map(|practice| practice.to_saved(&self.console)),
+        }
     }
 
     /// Takes over a state that came about by `log` from a power-on with `ram`. There is no way back

@@ -37,6 +37,7 @@ mod movie;
 mod pieces;
 mod practice;
 mod rewind;
+mod saved;
 mod script;
 mod versus;
 
@@ -50,4 +51,5 @@ pub use crate::movie::{
 pub use crate::pieces::Pieces;
 pub use crate::practice::{Act, Played, Practice, Taken};
 pub use crate::rewind::{Moment, Rewind, RewindLimits};
+pub use crate::saved::{SavedPractice, SavedState, SavedStateError, saved_picture};
 pub use crate::versus::{Duel, DuelRules, Versus, VersusEvent, VersusOutcome, VersusStatus};

@@ -6,6 +6,8 @@ use nes::{Buttons, Console, StateError};
 use practice::{History, Log, Luck, Mark, Position, PositionError, Rise, Session, UndoError};
 use tetris::events::{Event, Record};
 
+use crate::saved::SavedPractice;
+
 /// Pieces that can be taken back.
 const PIECES_BACK: usize = 64;
 
@@ -112,6 +114,17 @@ impl Practice {
     pub fn saved(&self, console: &Console) -> Vec<u8> {
         let begun = self.past.back().filter(|(frame, _)| *frame == console.frame_number());
         begun.map_or_else(|| self.session.save(), |(_, saved)| saved.clone())
+    }
+
+    /// Returns the session for the file of a saved state.
+    pub(crate) fn to_saved(&self, console: &Console) -> SavedPractice {
+        SavedPractice {
+            mode: self.session.mode(),
+            options: *self.session.options(),
+            pieces: None,
+            memory: self.saved(console),
+            watches: self.watches,
+        }
     }
 
     /// Returns the session, to be attached to a frame; none where it looks at nothing within one.

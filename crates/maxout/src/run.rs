@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use draft::Draft;
-use emulator::Pieces;
+use emulator::{Emulator, Pieces};
 use nes::{Config, Console, Frame, IgnoredWrites, Palette};
 use serde::Serialize;
 
@@ -164,11 +164,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     played?;
     let seconds = begun.elapsed().as_secs_f64();
     let sound = sound.finish()?;
-    let console = session.emulator.state();
     if let Some(draft) = draft {
         draft.finish()?;
     }
-    write(arguments, console, &palette)?;
+    write(arguments, &session.emulator, &palette)?;
+    let console = session.emulator.state();
     let mut outcome = Outcome::of(arguments.rom.as_deref(), frames, console);
     outcome.frames_per_second = frames as f64 / seconds.max(1e-9);
     outcome.picture = (!arguments.no_video).then(|| hex(picture(console.picture())));
@@ -178,15 +178,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 }
 
 /// The files that were asked for, but for the sound, which is written while it plays.
-fn write(arguments: &Arguments, console: &Console, palette: &Palette) -> Result<(), Error> {
+fn write(arguments: &Arguments, emulator: &Emulator, palette: &Palette) -> Result<(), Error> {
     if let Some(path) = &arguments.screenshot {
-        screenshot::write(path, console.picture(), palette)?;
+        screenshot::write(path, emulator.picture(), palette)?;
     }
     if let Some(path) = &arguments.dump_ram {
-        Draft::write_file(path, console.ram())?;
+        Draft::write_file(path, emulator.state().ram())?;
     }
     if let Some(path) = &arguments.save_state {
-        Draft::write_file(path, &console.save())?;
+        Draft::write_file(path, &emulator.saved().write(emulator.picture(), palette))?;
     }
     Ok(())
 }

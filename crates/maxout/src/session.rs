@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use emulator::{Attached, Emulator};
+use emulator::{Attached, Emulator, SavedState};
 use nes::controller::fm2::Movie;
 use nes::{Buttons, Cartridge, Config};
 
@@ -26,8 +26,8 @@ impl Session {
     ) -> Result<Self, Error> {
         let mut emulator = Emulator::bare(cartridge, config);
         if let Some(path) = state {
-            let state = image_file::read(path)?;
-            emulator.console().load(&state).map_err(wrong(path))?;
+            let state = SavedState::read(&image_file::read(path)?).map_err(wrong(path))?;
+            emulator.console().load(&state.console).map_err(wrong(path))?;
         }
         let length = movie.as_ref().map(|movie| movie.frames.len() as u64);
         if let Some(movie) = movie {

@@ -22,7 +22,6 @@ mod colours;
 mod error;
 mod game;
 mod machine;
-mod saved;
 mod status;
 mod viewer;
 mod views;

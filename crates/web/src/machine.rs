@@ -3,7 +3,9 @@
 mod practising;
 mod watching;
 
-use emulator::{Attached, Emulator, MovieProgress, Practice, RewindLimits, Versus};
+use emulator::{
+    Attached, Emulator, MovieProgress, Practice, RewindLimits, SavedPractice, SavedState, Versus,
+};
 use nes::controller::fm2::RamInit;
 use nes::{Buttons, Cartridge, Config, Console, Palette, Region};
 use nes_debug::Debugger;
@@ -12,7 +14,6 @@ use tetris::{Feature, Profile};
 
 use crate::colours::Colours;
 use crate::game::{self, Game};
-use crate::saved::Saved;
 use crate::viewer::Viewer;
 use crate::views::{self, Shown};
 use crate::{Error, HEIGHT, WIDTH};
@@ -203,14 +204,11 @@ impl Machine {
 
     /// Returns a state to be loaded later: console, practice, and what the session remembered.
     pub fn save(&self) -> Vec<u8> {
-        let session = self.emulator.watched().map(|practice| practice.saved(self.emulator.state()));
-        let text = self.game.as_ref().map(|game| game.text.clone());
-        Saved {
-            text: text.unwrap_or_default(),
-            session: session.unwrap_or_default(),
-            console: self.emulator.save(),
+        let mut saved = self.emulator.saved();
+        if let (Some(game), Some(practice)) = (&self.game, &mut saved.practice) {
+            practice.pieces = game.pieces().map(str::to_owned);
         }
-        .write()
+        saved.write(self.emulator.picture(), self.colours.palette())
     }
 
     /// Goes to a saved state of this cartridge.
@@ -218,26 +216,27 @@ impl Machine {
     /// # Errors
     /// When it is none; nothing has changed then.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let saved = Saved::read(bytes)?;
+        let saved = SavedState::read(bytes)?;
         let mut console = self.emulator.state().clone();
         console.load(&saved.console)?;
         let mut practice = None;
         if let Some(profile) = &self.profile {
-            let mut lines = saved.text.lines();
-            let mut line = || lines.next().unwrap_or_default();
-            let (mode, options, pieces) = (line(), line(), line());
-            let mut session = game::session(profile, mode, options, pieces)?;
-            if saved.session.is_empty() {
-                session.join(&console);
+            let (of_game, pieces) = if let Some(saved) = saved.practice {
+                let SavedPractice { mode, options, pieces, memory, watches } = saved;
+                let text = pieces.as_deref().unwrap_or_default();
+                let mut session = game::session_of(profile, mode, options, text)?;
+                session.load(&memory, &console)?;
+                let with = if watches { Practice::watching } else { Practice::new };
+                (with(session), pieces)
             } else {
-                session.load(&saved.session, &console)?;
-            }
-            let watches = saved.text.is_empty();
-            let with = if watches { Practice::watching(session) } else { Practice::new(session) };
-            practice = Some((with.joined(&console), (!pieces.is_empty()).then(|| pieces.to_owned())));
+                let mut session = game::session(profile, "", "", "")?;
+                session.join(&console);
+                (Practice::watching(session), None)
+            };
+            practice = Some((of_game.joined(&console), pieces));
         }
         self.emulator.movie.stop_playing();
-        self.emulator.load(&saved.console, vec![], self.emulator.movie.ram())?;
+        self.emulator.load(&saved.console, saved.log, saved.ram)?;
         self.adopt(practice);
         Ok(())
     }

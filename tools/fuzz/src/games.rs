@@ -2,8 +2,9 @@
 //! files of kept games.
 
 use ai::{Board, Evaluator, Filter, HEIGHT, Searcher, search};
-use emulator::{Attached, Emulator};
-use nes::{Buttons, Cartridge, Config};
+use emulator::{Attached, Emulator, SavedPractice, SavedState};
+use nes::controller::fm2::FrameInput;
+use nes::{Buttons, Cartridge, Config, Frame, Palette};
 use practice::{Header, Kept, Mode, Options, Recorder};
 use tetris::parity::Player;
 use tetris::rules::Game;
@@ -150,7 +151,22 @@ pub(crate) fn slot(random: &mut SplitMix64, usual: &[u8]) {
     if random.below(2) == 0 {
         mend(&mut bytes);
     }
-    desktop::hostile::slot(&bytes);
+    let _ = SavedState::read(&bytes);
+    let _ = emulator::saved_picture(&bytes);
+}
+
+/// The file of a saved state with a session.
+pub(crate) fn usual_slot() -> Vec<u8> {
+    let practice = SavedPractice {
+        mode: practice::Kind::Seed.usual(),
+        options: Options::default(),
+        pieces: Some("--randomizer tgm3".to_owned()),
+        memory: vec![7, b'\n', 9],
+        watches: true,
+    };
+    let log = vec![FrameInput::default(); 20];
+    let saved = SavedState { console: vec![7; 900], log, practice: Some(practice), ..SavedState::default() };
+    saved.write(&Frame::default(), &Palette::ntsc())
 }
 
 /// Gives the chunks of a PNG sums that fit, as far as their lengths lead from one to the next.

@@ -194,7 +194,7 @@ impl Target {
                 Box::new(move |seed| texts::settings(&mut SplitMix64::new(seed), &usual))
             }
             Self::Slot => {
-                let usual = desktop::hostile::usual_slot(&[7; 900]);
+                let usual = games::usual_slot();
                 Box::new(move |seed| games::slot(&mut SplitMix64::new(seed), &usual))
             }
             Self::Serve => {

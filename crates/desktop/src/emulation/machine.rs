@@ -51,7 +51,7 @@ pub(crate) struct Run {
     pub(crate) time: Duration,
     pub(crate) gaps: Option<u64>,
     pub(crate) timing_check: Option<TimingCheck>,
-    /// The console's state in the end, and its hash.
+    /// The file of the state in the end, and the hash of the console.
     pub(crate) state: Vec<u8>,
     pub(crate) state_hash: u64,
     /// What was said when nobody looked any more.
@@ -205,7 +205,7 @@ impl<F: Fn(Notice)> Machine<F> {
             time,
             gaps: self.outputs.audio.gaps(),
             timing_check: self.transport.timing_check(),
-            state: self.engine.state().save(),
+            state: self.engine.saved().write(self.engine.picture(), &self.outputs.palette),
             state_hash: self.engine.state_hash(),
             final_messages: said.into_iter().filter(|message| message.number > last_message).collect(),
         }

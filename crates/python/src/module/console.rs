@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use emulator::{Attached, Emulator};
+use emulator::{Attached, Emulator, SavedState};
 use nes::{Buttons, Cartridge, Config, Region};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -212,9 +212,11 @@ impl Console {
         PyBytes::new(py, &self.emulator.state().save())
     }
 
-    /// Takes over a state.
+    /// Takes over a state: bytes of `save`, or a file that the window, the page or
+    /// `maxout run --save-state` has written.
     fn load(&mut self, state: &[u8]) -> PyResult<()> {
-        self.emulator.console().load(state).map_err(wrong)
+        let saved = SavedState::read(state).map_err(wrong)?;
+        self.emulator.console().load(&saved.console).map_err(wrong)
     }
 
     /// A hash of the state.

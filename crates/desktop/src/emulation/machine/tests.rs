@@ -511,7 +511,7 @@ fn a_movie_from_the_start_ends_the_session_in_the_state_that_it_leaves() {
     let session = session(&options);
     assert_eq!((session.state_hash, session.frames), (hash, movie.frames.len() as u64));
     let mut console = Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config::default());
-    console.load(&session.state).unwrap();
+    console.load(&emulator::SavedState::read(&session.state).unwrap().console).unwrap();
     assert_eq!(console.state_hash(), hash);
     options.movie = Some(folder.path().join("missing.fm2"));
     let refused = crate::Running::start(&options, |_| {}).map(drop);
