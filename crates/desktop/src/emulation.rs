@@ -15,5 +15,4 @@ pub(crate) mod script;
 pub(crate) mod slots;
 pub(crate) mod streaming;
 pub(crate) mod timing;
-pub(crate) mod versus;
 pub(crate) mod vsync;

@@ -2,16 +2,23 @@
 //! have written, as bytes, and devices that come and go.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use crate::Running;
+use emulator::Emulator;
+use nes::{Buttons, Cartridge};
+
 use crate::audio::ring::{SampleConsumer, ring};
 use crate::config::ConfigFile;
 use crate::config::settings::Settings;
-use crate::emulation::slots;
+use crate::emulation::machine::Machine;
+use crate::emulation::script::LiveScript;
 use crate::input::gamepad::SimulatedPads;
+use crate::messages::handle::Shared;
 use crate::messages::machine_message::MachineMessage;
+use crate::messages::status::Notice;
+use crate::{Command, DesktopError, Options, Running};
 
 /// Reads `text` as settings. One that is understood is changed, as a menu would change it, and says
 /// what it is to say.
@@ -35,18 +42,63 @@ pub fn usual_settings() -> String {
     ConfigFile::edited_text("", &Settings::default(), &Settings::default())
 }
 
-/// Reads `bytes` as a save slot's file, its picture included.
-pub fn slot(bytes: &[u8]) {
-    slots::hostile(bytes);
-}
-
-/// Returns the file of a slot with the state `state`.
-pub fn usual_slot(state: &[u8]) -> Vec<u8> {
-    slots::usual(state)
-}
-
 /// What a test of hours asks of a game that runs.
 pub use crate::messages::command::{DebugCommand, PracticeCommand, Recording, ScriptCommand};
+
+/// The machine of the window, frame by frame, without its thread, its clock and its window.
+pub struct Window {
+    machine: Machine<fn(Notice)>,
+    shared: Arc<Shared>,
+}
+
+impl Window {
+    /// Begins as [`Running::start`] does, but for a movie.
+    ///
+    /// # Errors
+    /// When the image is no cartridge, or the script is none.
+    pub fn new(options: &Options) -> Result<Self, DesktopError> {
+        let cartridge = Cartridge::from_bytes(&options.image)
+            .map_err(|source| DesktopError::Rom { title: options.title.clone(), source })?;
+        let shared = Arc::new(Shared::new());
+        let mut machine = Machine::new(cartridge, options, Arc::clone(&shared), (|_| {}) as fn(Notice));
+        if let Some(path) = &options.script {
+            let interrupt = Arc::clone(&shared.script_interrupt);
+            machine.begin_script(LiveScript::read(path, &options.title, interrupt)?);
+        }
+        Ok(Self { machine, shared })
+    }
+
+    /// Runs a frame in which the players hold these buttons.
+    pub fn frame(&mut self, pads: [Buttons; 2]) {
+        for (player, held) in (0..).zip(pads) {
+            self.shared.input.hold(player, held);
+        }
+        self.machine.frame();
+    }
+
+    /// Goes back by so many frames.
+    pub fn rewind(&mut self, frames: usize) {
+        self.command(Command::Rewind(true));
+        (0..frames).for_each(|_| self.machine.frame());
+        self.command(Command::Rewind(false));
+    }
+
+    /// Carries out a command.
+    pub fn command(&mut self, command: Command) {
+        self.machine.command(command);
+    }
+
+    /// Returns the running game.
+    pub fn emulator(&self) -> &Emulator {
+        &self.machine.engine
+    }
+
+    /// Ends the game's file and the recordings.
+    pub fn finish(mut self) {
+        self.machine.end_game_file();
+        self.machine.finish_recordings();
+    }
+}
 
 /// A sound device that is none: it takes samples when it is told to, and is gone when it is
 /// dropped.

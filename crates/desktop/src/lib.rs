@@ -38,14 +38,13 @@ mod terminal;
 mod ui;
 mod video;
 
-pub use ::emulator::Pieces;
+pub use ::emulator::{Pieces, Versus};
 pub use config::folders::Folders;
 pub use config::settings::{ComputerStyle, TetrisSettings};
 pub use emulation::latency::{Latency, latency_test};
 pub use emulation::pacing::{FRAME_RATE, Pace};
 pub use emulation::running::{Running, Session};
 pub use emulation::slots::state_cartridge;
-pub use emulation::versus::Versus;
 pub use error::DesktopError;
 pub use messages::command::Command;
 pub use messages::status::{Notice, RunState};

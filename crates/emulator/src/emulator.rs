@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use autopilot::{Autopilot, Substitution, Thought};
+use autopilot::{Autopilot, Thought};
 use nes::apu::{Channel, ChannelLevels};
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Region, StateError};
@@ -14,6 +14,7 @@ use crate::movie::MovieRecorder;
 use crate::pieces::Pieces;
 use crate::practice::Practice;
 use crate::rewind::{Rewind, RewindLimits};
+use crate::saved::SavedState;
 use crate::script::{Script, ScriptError};
 
 mod frame;
@@ -125,6 +126,14 @@ impl Emulator {
         }
     }
 
+    /// Returns the same without rewind and without a log: a frame costs no more than the console's
+    /// own, and memory does not grow.
+    pub fn bare(cartridge: Cartridge, config: Config) -> Self {
+        let mut emulator = Self::new(cartridge, config, RewindLimits::OFF);
+        emulator.movie.keep_no_log();
+        emulator
+    }
+
     /// Another cartridge, powered on, with `kept` in its battery's RAM. Returns the pieces that are
     /// of no use to it.
     pub fn insert(&mut self, cartridge: Cartridge, kept: &[u8]) -> Option<Pieces> {
@@ -175,13 +184,13 @@ impl Emulator {
     }
 
     /// Returns what deals the pieces instead of the game.
-    pub fn substitution(&self) -> Option<&Substitution> {
-        self.pieces.as_ref().map(|pieces| &pieces.substitution)
+    pub fn dealt(&self) -> Option<&Pieces> {
+        self.pieces.as_ref()
     }
 
     /// Returns the name of the pieces that come instead of the game's.
     pub fn pieces(&self) -> Option<&str> {
-        self.pieces.as_ref().map(|pieces| pieces.name.as_str())
+        self.dealt().map(|pieces| pieces.name.as_str())
     }
 
     /// Returns the console, to be changed between two frames.
@@ -273,6 +282,11 @@ impl Emulator {
     /// Takes the last frames before a game began, which were run without picture.
     pub fn take_way_in(&mut self) -> impl Iterator<Item = (u64, [u8; 0x800])> + use<> {
         self.way_in.take()
+    }
+
+    /// Takes the same as they are.
+    pub(crate) fn last_frames(&mut self) -> LastFrames {
+        std::mem::take(&mut self.way_in)
     }
 
     /// Returns what the game saw in the last frame; where it did not look, what it had seen before.
@@ -448,6 +462,18 @@ impl Emulator {
     pub fn save(&self) -> Vec<u8> {
         let begun = self.under_way.as_ref().and_then(|frame| frame.before.clone());
         begun.unwrap_or_else(|| self.console.save())
+    }
+
+    /// Returns the state with what led to it and the session that belongs to it, for a file.
+    pub fn saved(&self) -> SavedState {
+        SavedState {
+            console: self.save(),
+            log: self.movie.log().to_vec(),
+            ram: self.movie.ram(),
+            frame: self.frame_number(),
+            seconds: 0,
+            practice: self.watched().map(|practice| practice.to_saved(&self.console)),
+        }
     }
 
     /// Takes over a state that came about by `log` from a power-on with `ram`. There is no way back

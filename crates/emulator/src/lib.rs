@@ -29,6 +29,7 @@
 //! With the feature `lua` a script of `nes-lua` can be attached to a frame. The page for browsers
 //! does without: Lua is C.
 
+mod computer;
 mod emulator;
 mod kept;
 mod last_frames;
@@ -36,8 +37,11 @@ mod movie;
 mod pieces;
 mod practice;
 mod rewind;
+mod saved;
 mod script;
+mod versus;
 
+pub use crate::computer::Computer;
 pub use crate::emulator::{Attached, Drawn, Edit, Emulator, FrameOutcome, LoadError, MOST_AHEAD};
 pub use crate::kept::GameRecorder;
 pub use crate::last_frames::LastFrames;
@@ -47,3 +51,5 @@ pub use crate::movie::{
 pub use crate::pieces::Pieces;
 pub use crate::practice::{Act, Played, Practice, Taken};
 pub use crate::rewind::{Moment, Rewind, RewindLimits};
+pub use crate::saved::{SavedPractice, SavedState, SavedStateError, saved_picture};
+pub use crate::versus::{Duel, DuelRules, Versus, VersusEvent, VersusOutcome, VersusStatus};

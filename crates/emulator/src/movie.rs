@@ -11,6 +11,10 @@ const PIECES: &str = "pieces ";
 #[derive(Debug, Clone, Default)]
 pub struct MovieRecorder {
     log: Vec<FrameInput>,
+    /// The log is not kept: only its frames are counted.
+    unkept: bool,
+    /// Frames since power-on.
+    frames: usize,
     /// What RAM held when the log began.
     ram: RamInit,
     /// The state did not come about by the log alone, only by so many frames of it.
@@ -46,7 +50,7 @@ struct MovieRecording {
 impl MovieRecorder {
     /// Returns the frame that comes next, counted from power-on.
     pub fn frame(&self) -> u64 {
-        self.log.len() as u64
+        self.frames as u64
     }
 
     /// Returns everything so far; nothing where that does not lead to the state.
@@ -59,6 +63,12 @@ impl MovieRecorder {
         self.ram
     }
 
+    /// Keeps no log from here on, so that a console which runs for days takes no memory for it.
+    pub fn keep_no_log(&mut self) {
+        (self.unkept, self.log) = (true, vec![]);
+        self.mark_diverged();
+    }
+
     /// Returns what the movie holds in the frame that comes next; `None` when none plays, or not
     /// any more.
     pub fn input(&self) -> Option<FrameInput> {
@@ -67,14 +77,17 @@ impl MovieRecorder {
 
     /// Returns the same, `frames` later.
     pub fn input_after(&self, frames: usize) -> Option<FrameInput> {
-        self.playing.as_ref()?.frames.get(self.log.len() + frames).copied()
+        self.playing.as_ref()?.frames.get(self.frames + frames).copied()
     }
 
     /// Appends `input` of a frame that was run. Returns whether the movie that played has ended
     /// with it.
     pub fn ran(&mut self, input: FrameInput) -> bool {
-        self.log.push(input);
-        let ended = self.playing.as_ref().is_some_and(|movie| self.log.len() >= movie.frames.len());
+        self.frames += 1;
+        if !self.unkept {
+            self.log.push(input);
+        }
+        let ended = self.playing.as_ref().is_some_and(|movie| self.frames >= movie.frames.len());
         if ended {
             self.playing = None;
         }
@@ -84,7 +97,8 @@ impl MovieRecorder {
     /// Takes the last `frames` back. Returns what was held in the first of them.
     pub fn back(&mut self, frames: usize) -> Option<FrameInput> {
         self.rerecord();
-        self.log.drain(self.log.len().saturating_sub(frames)..).next()
+        self.frames = self.frames.saturating_sub(frames);
+        self.log.drain(self.frames.min(self.log.len())..).next()
     }
 
     /// The console was exchanged for one of which nothing is known: the log no longer leads to it,
@@ -100,8 +114,9 @@ impl MovieRecorder {
         let diverged = log.is_empty() && frame > 0;
         let fits = self.playing.as_ref().is_none_or(|movie| !diverged && movie.frames.starts_with(&log));
         if fits {
-            self.diverged = diverged.then_some(0);
-            self.log = log;
+            self.diverged = (diverged || self.unkept).then_some(0);
+            self.frames = log.len();
+            self.log = if self.unkept { vec![] } else { log };
             self.ram = ram;
             self.rerecord();
         }
@@ -129,8 +144,9 @@ impl MovieRecorder {
     /// begins anew.
     pub fn restart(&mut self, ram: RamInit) {
         self.log.clear();
+        self.frames = 0;
         self.ram = ram;
-        self.diverged = None;
+        self.diverged = self.unkept.then_some(0);
         self.playing = None;
     }
 
@@ -165,6 +181,7 @@ impl MovieRecorder {
     /// Plays `movie` from power-on, which has just been.
     pub fn play(&mut self, movie: Movie) {
         self.log.clear();
+        self.frames = 0;
         self.playing = Some(movie);
     }
 

@@ -6,6 +6,8 @@ use nes::{Buttons, Console, StateError};
 use practice::{History, Log, Luck, Mark, Position, PositionError, Rise, Session, UndoError};
 use tetris::events::{Event, Record};
 
+use crate::saved::SavedPractice;
+
 /// Pieces that can be taken back.
 const PIECES_BACK: usize = 64;
 
@@ -58,6 +60,8 @@ pub struct Practice {
     acts: Vec<(u64, Act)>,
     /// The game is an ordinary one: the session only looks on.
     watches: bool,
+    /// Nothing is kept for the way back, the log and the file.
+    is_bare: bool,
 }
 
 impl Practice {
@@ -72,7 +76,14 @@ impl Practice {
             taken: Taken::default(),
             acts: vec![],
             watches: false,
+            is_bare: false,
         }
+    }
+
+    /// Returns `session` without a log, a way back and a file, for games of which only the score
+    /// counts.
+    pub fn bare(session: Session) -> Self {
+        Self { is_bare: true, ..Self::new(session) }
     }
 
     /// Returns `session` as one that only looks on, whatever is played.
@@ -103,6 +114,17 @@ impl Practice {
     pub fn saved(&self, console: &Console) -> Vec<u8> {
         let begun = self.past.back().filter(|(frame, _)| *frame == console.frame_number());
         begun.map_or_else(|| self.session.save(), |(_, saved)| saved.clone())
+    }
+
+    /// Returns the session for the file of a saved state.
+    pub(crate) fn to_saved(&self, console: &Console) -> SavedPractice {
+        SavedPractice {
+            mode: self.session.mode(),
+            options: *self.session.options(),
+            pieces: None,
+            memory: self.saved(console),
+            watches: self.watches,
+        }
     }
 
     /// Returns the session, to be attached to a frame; none where it looks at nothing within one.
@@ -138,7 +160,9 @@ impl Practice {
     /// A frame begins in which the players hold `pads`; `None` where that is not known yet. Changes
     /// it to what the game gets.
     pub fn begin_frame(&mut self, console: &mut Console, pads: Option<&mut [Buttons; 2]>) {
-        self.past.push_back((console.frame_number(), self.session.save()));
+        if !self.is_bare {
+            self.past.push_back((console.frame_number(), self.session.save()));
+        }
         if let Some(pads) = pads.filter(|_| !self.watches) {
             self.held = *pads;
             pads[0] = self.session.prepare(console, pads[0]);
@@ -147,6 +171,10 @@ impl Practice {
 
     /// The frame is over, in which the game saw `pads`; the rewind reaches so many frames back.
     pub fn end_frame(&mut self, console: &mut Console, reach: usize, pads: [Buttons; 2]) {
+        if self.is_bare {
+            self.session.finish(console);
+            return;
+        }
         let frame = console.frame_number().saturating_sub(1);
         let pads = if self.watches { pads } else { self.held };
         let acts = self.acts.iter().filter(|(at, _)| *at == frame).map(|(_, act)| *act).collect();

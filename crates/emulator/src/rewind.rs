@@ -14,6 +14,11 @@ pub struct RewindLimits {
     pub megabytes: u32,
 }
 
+impl RewindLimits {
+    /// No rewind at all.
+    pub const OFF: Self = Self { seconds: 0, megabytes: 0 };
+}
+
 impl Default for RewindLimits {
     fn default() -> Self {
         Self { seconds: 120, megabytes: 64 }
@@ -47,6 +52,11 @@ impl Rewind {
         self.limits = limits;
     }
 
+    /// Returns whether nothing is kept.
+    pub fn is_off(&self) -> bool {
+        self.limits.seconds == 0
+    }
+
     /// Frames that it goes back.
     pub fn len(&self) -> usize {
         self.older.len() + usize::from(self.newest.is_some())
@@ -69,7 +79,7 @@ impl Rewind {
 
     /// A frame begins at `state` with `input`, `rate` of which are a second.
     pub fn push(&mut self, state: Vec<u8>, input: FrameInput, rate: f64) {
-        if self.limits.seconds == 0 {
+        if self.is_off() {
             return self.clear();
         }
         if let Some((older, done)) = self.newest.replace((state, input))

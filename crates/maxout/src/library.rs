@@ -14,8 +14,8 @@ use crate::{built_in, image_file};
 
 /// Files of one folder that are looked at.
 const MOST: usize = 2_000;
-/// What a saved state opens with, and the picture in which the window keeps one.
-const STATES: [&[u8]; 2] = [b"MXST", b"\x89PNG"];
+/// What saved states open with: a picture, or one of the two older ways.
+const STATES: [&[u8]; 3] = [b"\x89PNG", b"MXST", b"MXWEB"];
 
 /// A cartridge to play on.
 enum Found {

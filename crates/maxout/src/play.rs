@@ -276,18 +276,19 @@ pub(crate) mod window {
         let path = arguments.rom.as_deref().unwrap_or(Path::new(""));
         options.profile = arguments.sequence.profile(&options.image, path)?;
         let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
+        let pieces = pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options()));
         let (nets, warning) = nets::for_session(&arguments.opponent.nets, &options.settings.tetris.nets)?;
         options.nets = nets;
         options.warnings.extend(warning);
         arguments.opponent.apply(&mut options.settings.tetris);
         if arguments.versus {
             let known = arguments.sequence.known(arguments.rom.as_deref(), Feature::Versus)?;
-            let mut versus = Versus::new(known.profile, known.cartridge);
+            let (computer, nets) = (options.settings.tetris.computer(), options.nets.clone());
+            let mut versus = Versus::new(known.profile, known.cartridge, computer, nets);
             versus.deal(pieces.clone());
-            let (computer, nets) = (options.settings.tetris.clone(), options.nets.clone());
-            options.versus = Some(versus.with_computer(computer, nets));
+            options.versus = Some(versus);
         }
-        options.pieces = pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options()));
+        options.pieces = pieces;
         Ok(options)
     }
 

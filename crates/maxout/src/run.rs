@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use draft::Draft;
+use emulator::{Emulator, Pieces};
 use nes::{Config, Console, Frame, IgnoredWrites, Palette};
 use serde::Serialize;
 
@@ -14,7 +15,7 @@ use crate::error::{Error, wrong};
 use crate::machine::PowerOn;
 use crate::progress::Progress;
 use crate::sequence::Sequence;
-use crate::session::{Session, read_movie, run_frame};
+use crate::session::{Session, read_movie};
 use crate::wave::{self, Wave};
 use crate::{built_in, image_file, output, screenshot};
 
@@ -140,7 +141,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         ],
     )?;
     let cartridge = built_in::or_file_announced(arguments.rom.as_deref())?;
-    let mut pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
+    let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
     let palette = arguments.palette.as_deref().map_or_else(|| Ok(Palette::ntsc()), palette)?;
     let movie = arguments.input.as_deref().map(|path| read_movie(path, &cartridge)).transpose()?;
     let rate = (!arguments.no_sound).then_some(wave::RATE);
@@ -152,26 +153,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let mut sound = Sound { digest: Digest::new(), wave: draft.as_mut().map(Wave::new).transpose()? };
     let progress = Progress::new(frames, "frames");
     let begun = Instant::now();
-    let played = session.play(frames, |console, frame, mut pads| {
-        match &mut pieces {
-            Some(pieces) => drop(console.run_frame(&mut pads, pieces)), // it never breaks
-            None => run_frame(console, pads),
-        }
+    session.emulator.set_pieces(pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options())));
+    let played = session.play(frames, |emulator, frame, _| {
         if frame % 64 == 63 {
             progress.reach(frame + 1);
         }
-        sound.listen(console)
+        sound.listen(emulator.sound())
     });
     progress.finish();
     played?;
     let seconds = begun.elapsed().as_secs_f64();
     let sound = sound.finish()?;
-    let console = session.console;
     if let Some(draft) = draft {
         draft.finish()?;
     }
-    write(arguments, &console, &palette)?;
-    let mut outcome = Outcome::of(arguments.rom.as_deref(), frames, &console);
+    write(arguments, &session.emulator, &palette)?;
+    let console = session.emulator.state();
+    let mut outcome = Outcome::of(arguments.rom.as_deref(), frames, console);
     outcome.frames_per_second = frames as f64 / seconds.max(1e-9);
     outcome.picture = (!arguments.no_video).then(|| hex(picture(console.picture())));
     outcome.sound = (!arguments.no_sound).then(|| hex(sound.value()));
@@ -180,15 +178,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 }
 
 /// The files that were asked for, but for the sound, which is written while it plays.
-fn write(arguments: &Arguments, console: &Console, palette: &Palette) -> Result<(), Error> {
+fn write(arguments: &Arguments, emulator: &Emulator, palette: &Palette) -> Result<(), Error> {
     if let Some(path) = &arguments.screenshot {
-        screenshot::write(path, console.picture(), palette)?;
+        screenshot::write(path, emulator.picture(), palette)?;
     }
     if let Some(path) = &arguments.dump_ram {
-        Draft::write_file(path, console.ram())?;
+        Draft::write_file(path, emulator.state().ram())?;
     }
     if let Some(path) = &arguments.save_state {
-        Draft::write_file(path, &console.save())?;
+        Draft::write_file(path, &emulator.saved().write(emulator.picture(), palette))?;
     }
     Ok(())
 }
@@ -244,16 +242,15 @@ struct Sound<'a> {
 }
 
 impl Sound<'_> {
-    /// Takes what the console has sounded.
-    fn listen(&mut self, console: &mut Console) -> Result<(), Error> {
-        for &sample in console.samples() {
+    /// Takes the sound of a frame.
+    fn listen(&mut self, samples: &[f32]) -> Result<(), Error> {
+        for &sample in samples {
             let sample = wave::quantise(sample);
             self.digest.bytes(sample.to_le_bytes());
             if let Some(wave) = &mut self.wave {
                 wave.sample(sample)?;
             }
         }
-        console.clear_samples();
         Ok(())
     }
 

@@ -1,57 +1,59 @@
-//! A console brought to a beginning, and the movie that plays it from there.
+//! A game brought to a beginning, and the movie that plays it from there.
 
 use std::path::Path;
 
+use emulator::{Attached, Emulator, SavedState};
 use nes::controller::fm2::Movie;
-use nes::{Buttons, Cartridge, Config, Console};
+use nes::{Buttons, Cartridge, Config};
 
 use crate::error::{Error, wrong};
 use crate::image_file;
 use crate::interrupt::Interrupt;
 
-/// A console from power-on or from a saved state on, with the buttons of a movie, or none.
+/// A game from power-on or from a saved state on, with the buttons of a movie, or none.
 pub(crate) struct Session {
-    pub(crate) console: Console,
-    cartridge: Cartridge,
-    config: Config,
-    movie: Option<Movie>,
+    pub(crate) emulator: Emulator,
+    length: Option<u64>,
 }
 
 impl Session {
-    /// At its beginning: the state of the file `state`, or power-on.
+    /// Returns the game at its beginning: the state of the file `state`, or power-on.
     pub(crate) fn begin(
         cartridge: Cartridge,
         config: Config,
         movie: Option<Movie>,
         state: Option<&Path>,
     ) -> Result<Self, Error> {
-        let mut console = Console::new(cartridge.clone(), config);
+        let mut emulator = Emulator::bare(cartridge, config);
         if let Some(path) = state {
-            let state = image_file::read(path)?;
-            console.load(&state).map_err(wrong(path))?;
+            let state = SavedState::read(&image_file::read(path)?).map_err(wrong(path))?;
+            emulator.console().load(&state.console).map_err(wrong(path))?;
         }
-        Ok(Self { console, cartridge, config, movie })
+        let length = movie.as_ref().map(|movie| movie.frames.len() as u64);
+        if let Some(movie) = movie {
+            emulator.movie.play(movie);
+        }
+        Ok(Self { emulator, length })
     }
 
-    /// Frames of the movie; `None` without one.
+    /// Returns the frames of the movie; `None` without one.
     pub(crate) fn length(&self) -> Option<u64> {
-        self.movie.as_ref().map(|movie| movie.frames.len() as u64)
+        self.length
     }
 
-    /// Plays so many frames, or until Ctrl-C. `turn` is called with the console before each frame,
-    /// after a movie's reset, with the frame's number from 0 and the buttons, and has to run it:
-    /// [`run_frame`] does.
+    /// Plays so many frames, or until Ctrl-C. `look` gets the game after each frame, the frame's
+    /// number from 0, and the buttons that were held.
     pub(crate) fn play(
         &mut self,
         frames: u64,
-        mut turn: impl FnMut(&mut Console, u64, [Buttons; 2]) -> Result<(), Error>,
+        mut look: impl FnMut(&Emulator, u64, [Buttons; 2]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let interrupt = Interrupt::listen();
         for frame in 0..frames {
             interrupt.check()?;
-            let input = self.movie.as_ref().map(|movie| movie.frame(frame)).unwrap_or_default();
-            self.console.carry_out(input.commands, &self.cartridge, self.config);
-            turn(&mut self.console, frame, input.pads)?;
+            let mut pads = self.emulator.movie.input().map(|input| input.pads).unwrap_or_default();
+            self.emulator.frame(&mut pads, Attached::default());
+            look(&self.emulator, frame, pads)?;
         }
         Ok(())
     }
@@ -65,9 +67,4 @@ pub(crate) fn read_movie(path: &Path, cartridge: &Cartridge) -> Result<Movie, Er
         tty::tell!("warning: {} {warning}", path.display());
     }
     Ok(movie)
-}
-
-/// A frame that nobody observes, so nobody breaks it.
-pub(crate) fn run_frame(console: &mut Console, mut pads: [Buttons; 2]) {
-    let _ = console.run_frame(&mut pads, &mut ());
 }

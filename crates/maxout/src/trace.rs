@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use nes::{Break, Buttons, Console, Cpu, Mainboard, Observer};
+use emulator::{Attached, Emulator};
+use nes::{Break, Buttons, Cpu, Mainboard, Observer};
 use nes_debug::view::{Format, Listing};
 
 use crate::built_in;
@@ -68,9 +69,9 @@ impl<W: Write> Observer for Log<W> {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let cartridge = built_in::or_file_announced(arguments.rom.as_deref())?;
-    let mut console = Console::new(cartridge, arguments.power_on.config(None));
+    let mut emulator = Emulator::bare(cartridge, arguments.power_on.config(None));
     if let Some(start) = arguments.start {
-        console.cpu.pc = start;
+        emulator.console().cpu.pc = start;
     }
     let format = match arguments.format {
         LogFormat::Nestest => Format::Nestest,
@@ -82,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let mut log = Log { out, listing, left: arguments.instructions, error: None };
     let interrupt = Interrupt::listen();
     let mut pads = [Buttons::empty(); 2];
-    while !interrupt.asked() && console.run_frame(&mut pads, &mut log).is_continue() {}
+    while !interrupt.asked() && emulator.frame_with(&mut pads, Attached::default(), &mut log).is_over {}
     if let Some(error) = log.error {
         return Err(Error::Output(error));
     }

@@ -269,11 +269,8 @@ impl Environment {
     /// The game's picture as 240 by 256 by three bytes; false where it has none.
     pub fn write_picture(&mut self, common: &Common, bytes: &mut [u8]) -> bool {
         let Game::Frames(Frames::Cartridge(played)) = &mut self.game else { return false };
-        // A frame of a copy draws what the console shows now.
-        let mut console = played.console.clone();
-        console.set_video(true);
-        let _ = console.run_frame(&mut [nes::Buttons::empty(); 2], &mut ());
-        common.colours.write_rgb(console.picture(), bytes);
+        played.emulator.look_here();
+        common.colours.write_rgb(played.emulator.picture(), bytes);
         true
     }
 
@@ -345,7 +342,7 @@ impl Environment {
             Observation::Ram => {
                 if let Game::Frames(frames) = &mut self.game {
                     let ram = if let Frames::Cartridge(played) = frames {
-                        played.console.ram()
+                        played.emulator.state().ram()
                     } else {
                         frames.ram()
                     };
@@ -354,7 +351,7 @@ impl Environment {
             }
             Observation::Picture => {
                 if let Game::Frames(Frames::Cartridge(played)) = &self.game {
-                    common.colours.write_rgb(played.console.picture(), bytes);
+                    common.colours.write_rgb(played.emulator.state().picture(), bytes);
                 }
             }
             Observation::Gray(_) => {
@@ -364,7 +361,7 @@ impl Environment {
                     if !first {
                         bytes.copy_within(ONE.., 0);
                     }
-                    common.colours.write_gray(played.console.picture(), &mut bytes[last..]);
+                    common.colours.write_gray(played.emulator.state().picture(), &mut bytes[last..]);
                     if first {
                         let (earlier, now) = bytes.split_at_mut(last);
                         earlier.chunks_exact_mut(ONE).for_each(|frame| frame.copy_from_slice(now));

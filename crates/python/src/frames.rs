@@ -4,6 +4,7 @@ use core::ops::ControlFlow;
 use std::sync::Arc;
 
 use autopilot::Passage;
+use emulator::{Attached, Emulator, Practice};
 use nes::{Attachment, Break, Buttons, Cartridge, Config, Console};
 use practice::{Mode, Options, Outcome, Position, Session};
 use randomizers::{Dealer, Randomizer};
@@ -49,7 +50,7 @@ pub enum Prototype {
     /// Of the model.
     Model(Box<Game<'static>>),
     /// Of a console.
-    Cartridge(Arc<(Console, Session)>),
+    Cartridge(Arc<(Emulator, Session)>),
 }
 
 /// The model, and RAM as it was last looked at.
@@ -62,11 +63,9 @@ pub struct Model {
 
 /// A console in play.
 pub struct Played {
-    /// The console.
-    pub console: Console,
-    session: Session,
-    /// Is the session more than the plain A-type, so that it goes along?
-    practises: bool,
+    /// The game, with its session if that is more than the plain A-type.
+    pub emulator: Emulator,
+    profile: Arc<Profile>,
     deal: Option<Deal>,
     ram: Box<[u8; 0x800]>,
     is_read: bool,
@@ -126,17 +125,18 @@ impl Prototype {
         let cartridge = Cartridge::from_bytes(image)?;
         let profile = Profile::for_feature(image, Feature::Practice).map_err(unsupported)?;
         let mut session = Session::new(profile, mode, options).map_err(unsupported)?;
-        let mut console = Console::new(cartridge, Config { video: false, ..Config::default() });
+        let mut emulator = Emulator::bare(cartridge, Config { video: false, ..Config::default() });
+        let console = emulator.console();
         // Each episode enters a position of its own seed.
-        practice::begin(&mut console, &mut session, 0)?;
+        practice::begin(console, &mut session, 0)?;
         // The first piece is in play a few frames later.
         for _ in 0..MOST {
             if Position::of(&session).is_some() {
                 break;
             }
-            session.frame(&mut console, Buttons::empty());
+            session.frame(console, Buttons::empty());
         }
-        Ok(Self::Cartridge(Arc::new((console, session))))
+        Ok(Self::Cartridge(Arc::new((emulator, session))))
     }
 
     /// A game that goes on from a position. Without a dealer the game's own picker deals.
@@ -153,19 +153,21 @@ impl Prototype {
                 Ok(Frames::Model(Box::new(Model { game, dealer, ram, is_read: false })))
             }
             Self::Cartridge(begun) => {
-                let (mut console, mut session) = (**begun).clone();
-                session.enter(&mut console, position)?;
+                let (mut emulator, mut session) = (**begun).clone();
+                session.enter(emulator.console(), position)?;
                 let options = session.options();
                 let plain = *options == Options { level: options.level, ..Options::default() };
                 let practises = !plain || session.mode() != practice::Kind::Tetris.usual();
                 let passage = Passage::new(session.profile().address(hooks::NEW_PIECE));
                 let deal = dealer.map(|dealer| {
                     let mut deal = Deal { passage, dealer };
-                    deal.passage.resync(&console);
+                    deal.passage.resync(emulator.state());
                     deal
                 });
                 let ram = Box::new([0; 0x800]);
-                let played = Played { console, session, practises, deal, ram, is_read: false };
+                let profile = Arc::new(session.profile().clone());
+                emulator.set_practice(practises.then(|| Practice::bare(session)));
+                let played = Played { emulator, profile, deal, ram, is_read: false };
                 Ok(Frames::Cartridge(Box::new(played)))
             }
         }
@@ -228,7 +230,7 @@ impl Frames {
             }
             Self::Cartridge(played) => {
                 if !std::mem::replace(&mut played.is_read, true) {
-                    *played.ram = played.session.profile().as_mapped(played.console.ram());
+                    *played.ram = played.profile.as_mapped(played.emulator.state().ram());
                 }
                 &played.ram
             }
@@ -240,18 +242,15 @@ impl Frames {
         match self {
             Self::Model(_) => frames_per_row(level),
             Self::Cartridge(played) => {
-                let table = played.session.profile().address(hooks::DROP_SPEEDS);
-                played.console.peek(table + u16::from(level.min(SPEEDS - 1)))
+                let table = played.profile.address(hooks::DROP_SPEEDS);
+                played.emulator.state().peek(table + u16::from(level.min(SPEEDS - 1)))
             }
         }
     }
 
     /// Has the game ended, or was it left?
     pub fn is_over(&mut self) -> bool {
-        if let Self::Cartridge(played) = self
-            && played.practises
-            && played.session.outcome() != Outcome::Playing
-        {
+        if self.session().is_some_and(|session| session.outcome() != Outcome::Playing) {
             return true;
         }
         let view = View::new(self.ram());
@@ -261,9 +260,17 @@ impl Frames {
 
     /// The score: a practice mode's, which goes beyond six digits, or the game's.
     pub fn score(&mut self) -> u32 {
+        match self.session() {
+            Some(session) => session.score(),
+            None => View::new(self.ram()).score(),
+        }
+    }
+
+    /// The practice session, if the game has more than the plain A-type.
+    fn session(&self) -> Option<&Session> {
         match self {
-            Self::Cartridge(played) if played.practises => played.session.score(),
-            _ => View::new(self.ram()).score(),
+            Self::Model(_) => None,
+            Self::Cartridge(played) => played.emulator.practice().map(Practice::session),
         }
     }
 }
@@ -283,26 +290,13 @@ impl Model {
 
 impl Played {
     fn frame(&mut self, held: u8, drawn: bool) {
-        let Self { console, session, deal, .. } = self;
-        console.set_video(drawn);
+        let Self { emulator, deal, .. } = self;
+        emulator.console().set_video(drawn);
         self.is_read = false;
-        let mut held = Buttons::from_bits_retain(held);
-        if self.practises {
-            held = session.prepare(console, held);
-        }
-        let mut pads = [held, Buttons::empty()];
-        // Nothing of it breaks.
-        let _ = match (deal, self.practises && session.has_hooks()) {
-            (Some(deal), false) => console.run_frame(&mut pads, deal),
-            (Some(deal), true) => console.run_frame(&mut pads, &mut (session, deal)),
-            (None, true) => {
-                session.run(console, held);
-                ControlFlow::Continue(())
-            }
-            (None, false) => console.run_frame(&mut pads, &mut ()),
+        let mut pads = [Buttons::from_bits_retain(held), Buttons::empty()];
+        match deal {
+            Some(deal) => emulator.frame_with(&mut pads, Attached::default(), deal),
+            None => emulator.frame(&mut pads, Attached::default()),
         };
-        if self.practises {
-            self.session.finish(&mut self.console);
-        }
     }
 }

@@ -32,6 +32,9 @@ pub enum Error {
     /// The state is none, or another cartridge's.
     #[error("the saved state: {0}")]
     State(#[from] nes::StateError),
+    /// The file is no saved state.
+    #[error("the saved state: {0}")]
+    Saved(#[from] emulator::SavedStateError),
     /// The state cannot be gone to.
     #[error("the saved state: {0}")]
     Load(#[from] emulator::LoadError),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use emulator::{GameRecorder, Practice, Taken};
 use nes::Console;
-use practice::{Header, Options, Recorder, Session};
+use practice::{Header, Mode, Options, Recorder, Session};
 use tetris::events::{Event, Record};
 
 use crate::Error;
@@ -15,8 +15,6 @@ const MOST_EVENTS: usize = 500;
 /// What the page keeps of a game beside the emulator's practice session.
 #[derive(Clone)]
 pub(crate) struct Game {
-    /// Mode, options and pieces, a line each, as they were asked for; empty of an ordinary game.
-    pub(crate) text: String,
     events: VecDeque<Record>,
     header: Header,
     recorder: GameRecorder,
@@ -36,7 +34,20 @@ pub(crate) fn session(
     let mode = if mode.is_empty() { practice::Kind::Tetris.usual() } else { mode.parse()? };
     let mut set = Options::default();
     options.split_whitespace().try_for_each(|word| set.set(word))?;
-    let session = Session::new(profile.clone(), mode, set)?;
+    session_of(profile, mode, set, pieces)
+}
+
+/// Returns a session on this mode and these options, with the pieces of a text.
+///
+/// # Errors
+/// What is wrong with the pieces, or why the cartridge cannot carry the mode.
+pub(crate) fn session_of(
+    profile: &tetris::Profile,
+    mode: Mode,
+    options: Options,
+    pieces: &str,
+) -> Result<Session, Error> {
+    let session = Session::new(profile.clone(), mode, options)?;
     if pieces.is_empty() {
         return Ok(session);
     }
@@ -56,12 +67,12 @@ impl Game {
             pieces: pieces.map(str::to_owned),
         };
         let (recorder, file) = GameRecorder::new(&header, 0);
-        let text = if practice.only_watches() && pieces.is_none() {
-            String::new()
-        } else {
-            format!("{}\n{}\n{}", header.mode, header.options, pieces.unwrap_or_default())
-        };
-        Self { text, events: VecDeque::new(), header, recorder, file }
+        Self { events: VecDeque::new(), header, recorder, file }
+    }
+
+    /// The pieces, as they were asked for.
+    pub(crate) fn pieces(&self) -> Option<&str> {
+        self.header.pieces.as_deref()
     }
 
     /// Follows the frames that were played.
@@ -90,11 +101,8 @@ impl Game {
     /// Returns the game as a file, up to now.
     pub(crate) fn file(&self, console: &Console, practice: &Practice) -> Vec<u8> {
         let (mut recorder, mut file) = (self.recorder.clone(), self.file.clone());
-        if console.frame_number() < recorder.end() {
-            file.extend(recorder.back(console.frame_number()));
-        }
         let result = practice::result(practice.session(), practice.log(), console.state_hash());
-        file.extend(recorder.finish(&result));
+        file.extend(recorder.finish(console.frame_number(), &result));
         file
     }
 

@@ -22,8 +22,6 @@ mod colours;
 mod error;
 mod game;
 mod machine;
-mod rival;
-mod saved;
 mod status;
 mod viewer;
 mod views;

@@ -3,7 +3,9 @@
 mod practising;
 mod watching;
 
-use emulator::{Attached, Emulator, MovieProgress, Practice, RewindLimits};
+use emulator::{
+    Attached, Emulator, MovieProgress, Practice, RewindLimits, SavedPractice, SavedState, Versus,
+};
 use nes::controller::fm2::RamInit;
 use nes::{Buttons, Cartridge, Config, Console, Palette, Region};
 use nes_debug::Debugger;
@@ -12,8 +14,6 @@ use tetris::{Feature, Profile};
 
 use crate::colours::Colours;
 use crate::game::{self, Game};
-use crate::rival::Rival;
-use crate::saved::Saved;
 use crate::viewer::Viewer;
 use crate::views::{self, Shown};
 use crate::{Error, HEIGHT, WIDTH};
@@ -37,7 +37,7 @@ pub struct Machine {
     pub(crate) emulator: Emulator,
     pub(crate) profile: Option<Profile>,
     pub(crate) game: Option<Game>,
-    pub(crate) rival: Option<Rival>,
+    pub(crate) versus: Option<Versus>,
     pub(crate) viewer: Option<Viewer>,
     /// What the console got in the last frame.
     pub(crate) pads: [Buttons; 2],
@@ -63,7 +63,7 @@ impl Machine {
             emulator: Emulator::new(cartridge, config, REWIND),
             profile: Profile::for_feature(BUILT_IN, Feature::Practice).ok(),
             game: None,
-            rival: None,
+            versus: None,
             viewer: None,
             pads: [Buttons::empty(); 2],
             colours: Colours::of(Palette::ntsc()),
@@ -89,7 +89,7 @@ impl Machine {
         self.emulator.choose_region(None);
         self.emulator.insert(cartridge, battery);
         self.profile = Profile::for_feature(&self.image, Feature::Practice).ok();
-        (self.viewer, self.debugger, self.rival) = (None, None, None);
+        (self.viewer, self.debugger, self.versus) = (None, None, None);
         self.watch_game();
         Ok(())
     }
@@ -177,8 +177,8 @@ impl Machine {
         let mut pads = held.map(Buttons::from_bits_retain);
         self.emulator.frame(&mut pads, Attached::default());
         self.pads = self.emulator.buttons();
-        if let Some(rise) = self.rival.as_mut().and_then(|rival| rival.frame(self.emulator.console())) {
-            self.emulator.rose(rise);
+        if let Some(versus) = &mut self.versus {
+            versus.frame(&mut self.emulator);
         }
         self.follow_game();
     }
@@ -199,19 +199,16 @@ impl Machine {
             return viewer.frame() > 3 && viewer.seek(viewer.frame() - 3).is_ok();
         }
         // The computer's game goes one way.
-        self.rival.is_none() && self.emulator.step_back_by(STEP_BACK)
+        self.versus.is_none() && self.emulator.step_back_by(STEP_BACK)
     }
 
     /// Returns a state to be loaded later: console, practice, and what the session remembered.
     pub fn save(&self) -> Vec<u8> {
-        let session = self.emulator.watched().map(|practice| practice.saved(self.emulator.state()));
-        let text = self.game.as_ref().map(|game| game.text.clone());
-        Saved {
-            text: text.unwrap_or_default(),
-            session: session.unwrap_or_default(),
-            console: self.emulator.save(),
+        let mut saved = self.emulator.saved();
+        if let (Some(game), Some(practice)) = (&self.game, &mut saved.practice) {
+            practice.pieces = game.pieces().map(str::to_owned);
         }
-        .write()
+        saved.write(self.emulator.picture(), self.colours.palette())
     }
 
     /// Goes to a saved state of this cartridge.
@@ -219,26 +216,27 @@ impl Machine {
     /// # Errors
     /// When it is none; nothing has changed then.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let saved = Saved::read(bytes)?;
+        let saved = SavedState::read(bytes)?;
         let mut console = self.emulator.state().clone();
         console.load(&saved.console)?;
         let mut practice = None;
         if let Some(profile) = &self.profile {
-            let mut lines = saved.text.lines();
-            let mut line = || lines.next().unwrap_or_default();
-            let (mode, options, pieces) = (line(), line(), line());
-            let mut session = game::session(profile, mode, options, pieces)?;
-            if saved.session.is_empty() {
-                session.join(&console);
+            let (of_game, pieces) = if let Some(saved) = saved.practice {
+                let SavedPractice { mode, options, pieces, memory, watches } = saved;
+                let text = pieces.as_deref().unwrap_or_default();
+                let mut session = game::session_of(profile, mode, options, text)?;
+                session.load(&memory, &console)?;
+                let with = if watches { Practice::watching } else { Practice::new };
+                (with(session), pieces)
             } else {
-                session.load(&saved.session, &console)?;
-            }
-            let watches = saved.text.is_empty();
-            let with = if watches { Practice::watching(session) } else { Practice::new(session) };
-            practice = Some((with.joined(&console), (!pieces.is_empty()).then(|| pieces.to_owned())));
+                let mut session = game::session(profile, "", "", "")?;
+                session.join(&console);
+                (Practice::watching(session), None)
+            };
+            practice = Some((of_game.joined(&console), pieces));
         }
         self.emulator.movie.stop_playing();
-        self.emulator.load(&saved.console, vec![], self.emulator.movie.ram())?;
+        self.emulator.load(&saved.console, saved.log, saved.ram)?;
         self.adopt(practice);
         Ok(())
     }
@@ -310,10 +308,10 @@ impl Machine {
             practice::draw(&session.overlay(), &mut self.rgba);
         }
         let own = 4 * WIDTH * HEIGHT;
-        let other = self.rival.as_ref().and_then(Rival::picture).filter(|_| self.viewer.is_none());
+        let other = self.versus.as_ref().filter(|versus| versus.is_on() && self.viewer.is_none());
         self.rgba.resize(if other.is_some() { 2 * own } else { own }, 255);
         if let Some(other) = other {
-            self.colours.paint(other.pixels(), &mut self.rgba[own..]);
+            self.colours.paint(other.picture().pixels(), &mut self.rgba[own..]);
         }
         &self.rgba
     }

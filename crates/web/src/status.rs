@@ -1,6 +1,7 @@
 //! What the page shows beside the picture, as JSON.
 
 use ai::Placement;
+use emulator::{Versus, VersusOutcome, VersusStatus};
 use practice::{
     Item, Kind, Log, Options, Outcome, Review, Session, Slot, Statistics, TapTable, Tone, last_taps, worst,
 };
@@ -9,7 +10,6 @@ use strum::VariantArray;
 use tetris::Piece;
 
 use crate::Machine;
-use crate::rival::Rival;
 use crate::viewer::Viewer;
 
 /// Placements that the coach names.
@@ -31,7 +31,7 @@ impl Machine {
             "rewind": self.emulator.frames_back() as f64 / self.frame_rate(),
             "region": if self.is_pal() { "PAL" } else { "NTSC" },
             "computer": self.has_computer(),
-            "versus": self.rival.as_ref().map(Rival::status),
+            "versus": self.versus.as_ref().map(versus),
             "movie": self.movie(),
             "held": self.pads[0].bits(),
             "held2": self.pads[1].bits(),
@@ -76,6 +76,16 @@ impl Machine {
     pub fn report(&self) -> String {
         self.viewer.as_ref().map_or_else(|| "{}".to_owned(), |viewer| report(viewer).to_string())
     }
+}
+
+/// How it stands against the computer.
+fn versus(versus: &Versus) -> Value {
+    let VersusStatus { lines, sent } = versus.status();
+    let outcome = match versus.outcome() {
+        outcome @ (VersusOutcome::Won | VersusOutcome::Lost) => outcome.name(),
+        VersusOutcome::Open | VersusOutcome::Left => "",
+    };
+    json!({ "playing": versus.is_on(), "outcome": outcome, "lines": lines, "sent": sent })
 }
 
 /// `back` is how many pieces can be taken back, and how many positions are marked.

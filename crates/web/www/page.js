@@ -197,7 +197,7 @@ async function open(file) {
   const begins = (/** @type {string} */ text) => [...text].every((letter, at) => bytes[at] === letter.charCodeAt(0));
   const name = file.name;
   if (begins('MXGAME') || /\.(fm2|mxgame)$/i.test(name)) return panels.openGame(name, bytes);
-  if (begins('MXWEB') || /\.mxstate$/i.test(name)) {
+  if (['MXST', 'MXWEB', '\x89PNG'].some(begins)) {
     await ask('load', bytes);
     return say(`${name} loaded.`);
   }

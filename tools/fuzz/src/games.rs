@@ -2,7 +2,9 @@
 //! files of kept games.
 
 use ai::{Board, Evaluator, Filter, HEIGHT, Searcher, search};
-use nes::{Buttons, Cartridge, Config, Console};
+use emulator::{Attached, Emulator, SavedPractice, SavedState};
+use nes::controller::fm2::FrameInput;
+use nes::{Buttons, Cartridge, Config, Frame, Palette};
 use practice::{Header, Kept, Mode, Options, Recorder};
 use tetris::parity::Player;
 use tetris::rules::Game;
@@ -38,27 +40,27 @@ pub(crate) fn rules(random: &mut SplitMix64, in_play: &Game<'static>) {
 pub(crate) fn machine(seed: u64) {
     static ROM: Rom = Rom::MAXOUT;
     let cartridge = Cartridge::from_bytes(nes_testing::MAXOUT).expect("the built-in cartridge");
-    let mut console = Console::new(cartridge, Config { video: false, ..Config::default() });
+    let mut emulator = Emulator::bare(cartridge, Config { video: false, ..Config::default() });
     let mut game = Game::power_on(&ROM);
     let mut player = Player::new(seed);
     for frame in 0..BESIDE {
-        let turn = player.turn(View::new(console.ram()));
+        let turn = player.turn(View::new(emulator.state().ram()));
         if !turn.pokes.is_empty() {
             let mut memory = *game.memory().ram();
             for &(address, value) in &turn.pokes {
                 memory[usize::from(address)] = value;
-                console.ram_mut()[usize::from(address)] = value;
+                emulator.console().ram_mut()[usize::from(address)] = value;
             }
             game.set_memory(&memory);
         }
         let held = Buttons::from_bits_retain(turn.buttons);
-        let _ = console.run_frame(&mut [held, Buttons::empty()], &mut ());
+        emulator.frame(&mut [held, Buttons::empty()], Attached::default());
         game.step(turn.buttons);
         let memory = game.memory();
         assert!(
-            memory.agrees(console.ram()),
+            memory.agrees(emulator.state().ram()),
             "frame {frame}, {game:?}: {:04X?}",
-            memory.differences(console.ram()).collect::<Vec<_>>()
+            memory.differences(emulator.state().ram()).collect::<Vec<_>>()
         );
     }
 }
@@ -149,7 +151,22 @@ pub(crate) fn slot(random: &mut SplitMix64, usual: &[u8]) {
     if random.below(2) == 0 {
         mend(&mut bytes);
     }
-    desktop::hostile::slot(&bytes);
+    let _ = SavedState::read(&bytes);
+    let _ = emulator::saved_picture(&bytes);
+}
+
+/// The file of a saved state with a session.
+pub(crate) fn usual_slot() -> Vec<u8> {
+    let practice = SavedPractice {
+        mode: practice::Kind::Seed.usual(),
+        options: Options::default(),
+        pieces: Some("--randomizer tgm3".to_owned()),
+        memory: vec![7, b'\n', 9],
+        watches: true,
+    };
+    let log = vec![FrameInput::default(); 20];
+    let saved = SavedState { console: vec![7; 900], log, practice: Some(practice), ..SavedState::default() };
+    saved.write(&Frame::default(), &Palette::ntsc())
 }
 
 /// Gives the chunks of a PNG sums that fit, as far as their lengths lead from one to the next.

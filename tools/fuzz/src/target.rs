@@ -1,7 +1,8 @@
 //! What is fuzzed.
 
+use emulator::{Attached, Emulator};
 use nes::controller::fm2::Movie;
-use nes::{Buttons, Cartridge, Config, Console, Palette, cartridge::patch};
+use nes::{Buttons, Cartridge, Config, Palette, cartridge::patch};
 use strum::{Display, EnumIter, EnumString};
 use tetris::SplitMix64;
 
@@ -84,9 +85,12 @@ const PROFILE: &str =
 
 const PADS: [Buttons; 2] = [Buttons::empty(); 2];
 
-fn console() -> Console {
-    let cartridge = Cartridge::from_bytes(nes_testing::MAXOUT).expect("the built-in cartridge");
-    Console::new(cartridge, Config { video: false, ..Config::default() })
+fn emulator(cartridge: Cartridge) -> Emulator {
+    Emulator::bare(cartridge, Config { video: false, ..Config::default() })
+}
+
+fn built_in() -> Emulator {
+    emulator(Cartridge::from_bytes(nes_testing::MAXOUT).expect("the built-in cartridge"))
 }
 
 impl Target {
@@ -94,14 +98,14 @@ impl Target {
     pub(crate) fn begin(self) -> Case {
         match self {
             Self::Lua => {
-                let mut scripts = Scripts::new(console());
+                let mut scripts = Scripts::new(built_in().state().clone());
                 Box::new(move |seed| scripts.run(seed))
             }
             Self::Rom => Box::new(|seed| rom(&mut SplitMix64::new(seed))),
             Self::State => {
-                let mut console = console();
-                let _ = console.run_frame(&mut PADS.clone(), &mut ());
-                let state = console.save();
+                let mut emulator = built_in();
+                emulator.frame(&mut PADS.clone(), Attached::default());
+                let state = emulator.save();
                 Box::new(move |seed| {
                     let mut bytes = state.clone();
                     let mut random = SplitMix64::new(seed);
@@ -118,11 +122,11 @@ impl Target {
                     if !random.one_in(8) {
                         mend(&mut bytes, &state);
                     }
-                    if console.load(&bytes).is_ok() {
+                    if emulator.console().load(&bytes).is_ok() {
                         for _ in 0..3 {
-                            let _ = console.run_frame(&mut PADS.clone(), &mut ());
+                            emulator.frame(&mut PADS.clone(), Attached::default());
                         }
-                        assert_eq!(console.save().len(), state.len(), "a state of another length");
+                        assert_eq!(emulator.save().len(), state.len(), "a state of another length");
                     }
                 })
             }
@@ -190,7 +194,7 @@ impl Target {
                 Box::new(move |seed| texts::settings(&mut SplitMix64::new(seed), &usual))
             }
             Self::Slot => {
-                let usual = desktop::hostile::usual_slot(&[7; 900]);
+                let usual = games::usual_slot();
                 Box::new(move |seed| games::slot(&mut SplitMix64::new(seed), &usual))
             }
             Self::Serve => {
@@ -247,9 +251,9 @@ fn rom(random: &mut SplitMix64) {
         mutate(&mut image, random);
     }
     if let Ok(cartridge) = Cartridge::from_bytes(&image) {
-        let mut console = Console::new(cartridge, Config { video: false, ..Config::default() });
+        let mut emulator = emulator(cartridge);
         for _ in 0..2 {
-            let _ = console.run_frame(&mut PADS.clone(), &mut ());
+            emulator.frame(&mut PADS.clone(), Attached::default());
         }
     }
 }

@@ -21,7 +21,7 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use autopilot::Nets;
-use emulator::{Attached, Emulator, FrameOutcome, RewindLimits};
+use emulator::{Attached, Duel, Emulator, FrameOutcome, RewindLimits};
 use nes::{Cartridge, Config, IgnoredWrites, Region};
 use nes_lua::Overlay;
 use tetris::Profile;
@@ -33,7 +33,6 @@ use crate::emulation::network::NetworkMatch;
 use crate::emulation::script::Scripting;
 use crate::emulation::streaming::Streaming;
 use crate::emulation::timing::TimingCheck;
-use crate::emulation::versus::Duel;
 use crate::input::held::FramePads;
 use crate::messages::command::PracticeCommand;
 use crate::messages::handle::Shared;
@@ -46,16 +45,13 @@ use outputs::Outputs;
 use practice::{PlayerPads, PracticeGame};
 use transport::Transport;
 
-/// Against the computer nothing is taken back.
-const NO_WAY_BACK: RewindLimits = RewindLimits { seconds: 0, megabytes: 0 };
-
 /// What a machine looks back on.
 #[derive(Debug, Clone)]
 pub(crate) struct Run {
     pub(crate) time: Duration,
     pub(crate) gaps: Option<u64>,
     pub(crate) timing_check: Option<TimingCheck>,
-    /// The console's state in the end, and its hash.
+    /// The file of the state in the end, and the hash of the console.
     pub(crate) state: Vec<u8>,
     pub(crate) state_hash: u64,
     /// What was said when nobody looked any more.
@@ -123,7 +119,7 @@ impl<F: Fn(Notice)> Machine<F> {
         config.quirks.strict_start |= settings.time.strict_ppu_start;
         let mut engine = Emulator::new(cartridge, config, settings.rewind.into());
         if versus.is_some() {
-            engine.rewind().set_limits(NO_WAY_BACK);
+            engine.rewind().set_limits(RewindLimits::OFF);
         }
         engine.restart(inserted.kept());
         engine.set_pieces(pieces.clone());
@@ -209,7 +205,7 @@ impl<F: Fn(Notice)> Machine<F> {
             time,
             gaps: self.outputs.audio.gaps(),
             timing_check: self.transport.timing_check(),
-            state: self.engine.state().save(),
+            state: self.engine.saved().write(self.engine.picture(), &self.outputs.palette),
             state_hash: self.engine.state_hash(),
             final_messages: said.into_iter().filter(|message| message.number > last_message).collect(),
         }
@@ -319,12 +315,8 @@ impl<F: Fn(Notice)> Machine<F> {
     /// The computer's frame in versus mode, and what it has sent.
     fn frame_of_opponent(&mut self) {
         let Some(versus) = &mut self.versus else { return };
-        let event = versus.frame(self.engine.console());
-        if let Some(rise) = versus.take_risen() {
-            self.engine.rose(rise);
-        }
-        if let Some(event) = event {
-            self.say(MessageKind::Note, event.text());
+        if let Some(event) = versus.frame(&mut self.engine) {
+            self.say(MessageKind::Note, event.to_string());
         }
     }
 

@@ -1,5 +1,6 @@
 //! A match over the network, from waiting for the other player to its end.
 
+mod consoles;
 mod stand_in;
 
 use std::collections::hash_map::RandomState;
@@ -10,14 +11,14 @@ use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 use std::time::Duration;
 
-use emulator::LastFrames;
+use emulator::{Duel, LastFrames};
 use nes::{Buttons, Cartridge};
 use stream::netplay::{Advance, Guest, Rules, Session, UdpWire};
 use tetris::Profile;
 
-use crate::emulation::versus::Duel;
 use crate::messages::status::NetworkStatus;
 use crate::options::{NetworkOptions, NetworkRole};
+use consoles::Consoles;
 use stand_in::StandIn;
 
 /// How long the other side is given to come to the last frame too.
@@ -42,7 +43,7 @@ enum Stage {
     /// The host's name is looked up, in a thread of its own.
     Finding(Receiver<io::Result<UdpWire>>),
     Asking(Guest, UdpWire),
-    Playing(Box<Session<Duel>>, UdpWire),
+    Playing(Box<Session<Consoles>>, UdpWire),
 }
 
 /// What a turn has done.
@@ -68,7 +69,7 @@ pub(crate) struct CertainFrame {
 }
 
 impl CertainFrame {
-    fn of(duel: &Duel) -> Self {
+    fn of(duel: &Consoles) -> Self {
         let of = |player| {
             let console = duel.console(player);
             (console.frame_number(), Box::new(*console.ram()))
@@ -131,8 +132,8 @@ impl NetworkMatch {
         Ok(this)
     }
 
-    fn session(&mut self, rules: Rules, own: usize) -> Result<Session<Duel>, String> {
-        let begun = Duel::begin(&self.cartridge, &self.profile, rules, own);
+    fn session(&mut self, rules: Rules, own: usize) -> Result<Session<Consoles>, String> {
+        let begun = Consoles::begin(&self.cartridge, &self.profile, rules, own);
         let (duel, way_in) = begun.ok_or("this cartridge's menus did not lead to a game")?;
         self.way_in = way_in;
         if self.options.computer {
@@ -224,7 +225,7 @@ impl NetworkMatch {
             _ => pressed,
         };
         let mut turn = Turn::default();
-        let mut witness = |duel: &Duel| turn.certain.push(CertainFrame::of(duel));
+        let mut witness = |duel: &Consoles| turn.certain.push(CertainFrame::of(duel));
         let over = match session.turn_witnessed(pressed.bits(), now, wire, &mut witness) {
             Advance::Frame => {
                 turn.frame = true;

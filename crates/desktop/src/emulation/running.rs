@@ -39,9 +39,9 @@ pub struct Session {
     pub messages: Vec<Message>,
     /// What of it was said when the window was closed already.
     pub final_messages: Vec<Message>,
-    /// The console's state in the end, as [`nes::Console::save`] gives it.
+    /// The file of the state in the end.
     pub state: Vec<u8>,
-    /// Its hash, the same on any machine.
+    /// The hash of the console, the same on any machine.
     pub state_hash: u64,
     /// Frames a second of that same time by the sound device's clock.
     pub rate: Option<f64>,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use autopilot::Thought;
+pub(crate) use emulator::VersusStatus;
 use nes::{Buttons, Region};
 use nes_debug::Crash;
 use practice::{Charge, Item, Mode, Position, Stack, Statistics, Taps};
@@ -184,15 +185,6 @@ pub enum LinkStatus {
     Lost(String),
     /// It is not tried again, for this reason.
     Ended(String),
-}
-
-/// A game against the computer; the player's number first in each pair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct VersusStatus {
-    /// Lines that each has cleared.
-    pub lines: [u32; 2],
-    /// Rows that each has sent to the other.
-    pub sent: [u32; 2],
 }
 
 /// A practice game.

@@ -1,10 +1,11 @@
 //! One frame, with everything that is attached to it: the only loop that runs the console of a
 //! game.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use nes::controller::fm2::{Commands, FrameInput, RamInit};
-use nes::{Buttons, Config, Console, Frame, Pads};
+use nes::{Attachment, Buttons, Config, Console, Frame, Pads};
 use nes_debug::{Debugger, Mark, Stop};
 use practice::Session;
 
@@ -88,18 +89,30 @@ impl Emulator {
     ///
     /// A script sees what is held as the frame begins and says what the game gets; frames are run
     /// ahead without it. If it fails, the frame is completed without it.
-    pub fn frame(&mut self, pads: &mut impl Pads, mut attached: Attached) -> FrameOutcome {
+    pub fn frame(&mut self, pads: &mut impl Pads, attached: Attached) -> FrameOutcome {
+        self.frame_with(pads, attached, &mut ())
+    }
+
+    /// Runs the same with `extra` attached first of all. If that breaks, the frame is not over, and
+    /// the next call runs what is left of it. It has no part in the frames that are run ahead.
+    pub fn frame_with<A: Attachment>(
+        &mut self,
+        pads: &mut impl Pads,
+        mut attached: Attached,
+        extra: &mut A,
+    ) -> FrameOutcome {
         let mut outcome = FrameOutcome::default();
         let mut frame = match self.under_way.take() {
             Some(frame) => frame,
             None => self.begin_frame(pads, &mut attached, &mut outcome),
         };
-        outcome.stop = self.run_frame(pads, &mut attached, &mut frame);
-        if outcome.stop.is_some() {
-            self.future = None;
-            self.under_way = Some(frame);
-        } else {
-            self.end_frame(frame, &mut attached, &mut outcome);
+        match self.run_frame(pads, &mut attached, extra, &mut frame) {
+            ControlFlow::Break(stop) => {
+                outcome.stop = stop;
+                self.future = None;
+                self.under_way = Some(frame);
+            }
+            ControlFlow::Continue(()) => self.end_frame(frame, &mut attached, &mut outcome),
         }
         outcome
     }
@@ -129,7 +142,9 @@ impl Emulator {
         if self.console.frame_number() != self.watched {
             self.forget_crash(); // the console was exchanged
         }
-        let before = self.console.save();
+        // Bare, a state that nobody goes back to is not worth its time.
+        let is_bare = self.rewind.is_off() && attached.debugger.is_none();
+        let before = (!is_bare).then(|| self.console.save());
         let movie = self.movie.input();
         let mut commands = movie.map_or(self.pending, |input| input.commands);
         self.pending = Commands::empty();
@@ -153,7 +168,7 @@ impl Emulator {
         let mut pads = LatchedPads { pads, latched: None, polled: false };
         let mut held = match (movie, &mut self.computer) {
             (Some(input), _) => Some(input.pads),
-            (None, Some(computer)) => Some([computer.action(&self.console).buttons, pads.latch()[1]]),
+            (None, Some(computer)) => Some([computer.prepare(&mut self.console), pads.latch()[1]]),
             (None, None) => {
                 let wanted = attached.script.is_some() || mark.is_some() || self.practice().is_some();
                 wanted.then(|| pads.latch())
@@ -182,7 +197,7 @@ impl Emulator {
         }
         self.watched = self.console.frame_number() + 1;
         let input = FrameInput { commands, pads: held.unwrap_or(self.buttons) };
-        FrameUnderWay { before: Some(before), input, fixed: held.is_some(), scripted, polled: false }
+        FrameUnderWay { before, input, fixed: held.is_some(), scripted, polled: false }
     }
 
     /// The power may be switched before the frame that comes, by the debugger's movie or by
@@ -212,38 +227,46 @@ impl Emulator {
         ram
     }
 
-    /// Runs the console to the end of the frame, or to what the debugger stops it for.
-    fn run_frame(
+    /// Runs the console to the end of the frame, or to what the debugger or `extra` stops it for.
+    fn run_frame<A: Attachment>(
         &mut self,
         pads: &mut impl Pads,
         attached: &mut Attached,
+        extra: &mut A,
         frame: &mut FrameUnderWay,
-    ) -> Option<Stop> {
+    ) -> ControlFlow<Option<Stop>> {
         let latched = frame.fixed.then_some(frame.input.pads);
         let mut pads = LatchedPads { pads, latched, polled: false };
         let Attached { script, debugger } = attached;
         let mut hooks = script.as_mut().and_then(|script| script.hooks());
         let mut pieces = self.pieces.as_mut().map(|pieces| &mut pieces.substitution);
         let mut session = self.practice.as_mut().and_then(Practice::attached);
+        let is_alone = !A::WATCHES
+            && !A::SELECTS
+            && hooks.is_none()
+            && pieces.is_none()
+            && session.is_none()
+            && self.watch.is_none();
         let mut game = (&mut pieces, &mut session);
         let mut others = (&mut hooks.as_mut(), &mut game);
-        let mut all = (&mut self.watch.as_mut(), &mut others);
-        let stop = match debugger {
-            // Without the debugger nothing breaks.
-            None => self.console.run_frame(&mut pads, &mut all).break_value().and(None),
+        let mut watched = (&mut self.watch.as_mut(), &mut others);
+        let mut all = (extra, &mut watched);
+        let end = match debugger {
+            None if is_alone => self.console.run_frame(&mut pads, &mut ()).map_break(|_| None),
+            None => self.console.run_frame(&mut pads, &mut all).map_break(|_| None),
             Some(debugger) => {
                 pads.latched = Some(debugger.pads());
                 debugger.exchange(&mut self.console);
                 let stop = debugger.run_frame(&mut pads, &mut all);
                 debugger.exchange(&mut self.console);
-                stop
+                stop.map_or(ControlFlow::Continue(()), |stop| ControlFlow::Break(Some(stop)))
             }
         };
         frame.polled |= pads.polled;
         if let Some(latched) = pads.latched {
             (frame.input.pads, frame.fixed) = (latched, true);
         }
-        stop
+        end
     }
 
     fn end_frame(&mut self, frame: FrameUnderWay, attached: &mut Attached, outcome: &mut FrameOutcome) {

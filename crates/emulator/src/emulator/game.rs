@@ -62,6 +62,14 @@ impl Emulator {
     /// come to a game.
     pub fn begin_game(&mut self, way_in: Autopilot, profile: &Profile) -> bool {
         let (computer, ahead) = (self.computer.replace(way_in), std::mem::take(&mut self.ahead));
+        let begun = self.run_to_game(profile);
+        (self.computer, self.ahead) = (computer, ahead);
+        begun
+    }
+
+    /// Lets the computer player at the first pad find into a game, without picture and sound.
+    /// Returns whether it has.
+    pub(crate) fn run_to_game(&mut self, profile: &Profile) -> bool {
         let mut nobody = [Buttons::empty(); 2];
         self.frame(&mut nobody, Attached::default()); // in it the power may be switched
         self.console.set_video(false);
@@ -76,7 +84,6 @@ impl Emulator {
         });
         self.console.set_video(true);
         self.console.set_sound(true);
-        (self.computer, self.ahead) = (computer, ahead);
         begun
     }
 

@@ -1,11 +1,12 @@
-//! A console, and who plays on it.
+//! A game, and who plays it.
 
 use std::path::PathBuf;
 
 use autopilot::{Autopilot, Settings};
+use emulator::{Attached, Emulator};
 use nes::controller::fm2::Movie;
-use nes::{Buttons, Cartridge, Config, Console, Region};
-use nes_debug::{Crash, CrashWatch};
+use nes::{Buttons, Cartridge, Config, Region};
+use nes_debug::Crash;
 use stream::Snapshot;
 use tetris::Profile;
 
@@ -22,21 +23,19 @@ pub(super) enum Hands {
 
 /// Who plays.
 enum Player {
-    Movie(Box<Movie>),
-    Computer(Box<Autopilot>, Settings),
+    Movie(Movie),
+    Computer(Settings),
     Nobody,
 }
 
-/// A console, and who plays on it.
+/// A game, and who plays it.
 pub(super) struct Seat {
     number: u8,
     cartridge: Cartridge,
     profile: Profile,
     config: Config,
-    console: Console,
     player: Player,
-    watch: CrashWatch,
-    crash: Option<Crash>,
+    emulator: Emulator,
     frame: u64,
     frames: Option<u64>,
 }
@@ -48,12 +47,10 @@ impl Seat {
             Hands::Movie(path) => {
                 let movie = read_movie(&path, &known.cartridge)?;
                 let length = movie.frames.len() as u64;
-                (Player::Movie(Box::new(movie)), Some(length))
+                (Player::Movie(movie), Some(length))
             }
             Hands::Computer { level, wait } => {
-                let settings = Settings { level, wait, ..Settings::default() };
-                let computer = Autopilot::new(known.profile.clone(), settings.clone());
-                (Player::Computer(Box::new(computer), settings), None)
+                (Player::Computer(Settings { level, wait, ..Settings::default() }), None)
             }
             Hands::Nobody => (Player::Nobody, None),
         };
@@ -62,54 +59,41 @@ impl Seat {
             _ => nes::RamFill::default(),
         };
         let config = Config { video: false, ram_fill, ..Config::default() };
-        let console = Console::new(known.cartridge.clone(), config);
-        Ok(Self {
-            number,
-            cartridge: known.cartridge.clone(),
-            profile: known.profile.clone(),
-            config,
-            watch: CrashWatch::new(&known.profile, &console),
-            console,
-            player,
-            crash: None,
-            frame: 0,
-            frames: frames.or(length),
-        })
+        let (cartridge, profile) = (known.cartridge.clone(), known.profile.clone());
+        let emulator = Emulator::bare(cartridge.clone(), config);
+        let frames = frames.or(length);
+        let mut seat = Self { number, cartridge, profile, config, player, emulator, frame: 0, frames };
+        seat.begin();
+        Ok(seat)
     }
 
     /// Back to power-on.
     pub(super) fn begin(&mut self) {
-        self.console = Console::new(self.cartridge.clone(), self.config);
-        self.watch = CrashWatch::new(&self.profile, &self.console);
-        if let Player::Computer(computer, settings) = &mut self.player {
-            **computer = Autopilot::new(self.profile.clone(), settings.clone());
+        self.emulator = Emulator::bare(self.cartridge.clone(), self.config);
+        self.emulator.watch_crashes(Some(&self.profile));
+        match &self.player {
+            Player::Movie(movie) => self.emulator.movie.play(movie.clone()),
+            Player::Computer(settings) => {
+                self.emulator.set_computer(Some(Autopilot::new(self.profile.clone(), settings.clone())));
+            }
+            Player::Nobody => {}
         }
-        (self.crash, self.frame) = (None, 0);
+        self.frame = 0;
     }
 
     /// Runs a frame; `None` once it has come to its end.
     pub(super) fn frame(&mut self) -> Option<Snapshot> {
-        if self.crash.is_some() || self.frames.is_some_and(|frames| self.frame >= frames) {
+        if self.crash().is_some() || self.frames.is_some_and(|frames| self.frame >= frames) {
             return None;
         }
-        let pads = match &mut self.player {
-            Player::Movie(movie) => {
-                let input = movie.frame(self.frame);
-                self.console.carry_out(input.commands, &self.cartridge, self.config);
-                input.pads
-            }
-            Player::Computer(computer, _) => [computer.prepare(&mut self.console), Buttons::empty()],
-            Player::Nobody => [Buttons::empty(); 2],
-        };
         self.frame += 1;
-        let _ = self.console.run_frame(&mut { pads }, &mut self.watch); // it breaks nothing
-        self.crash = self.watch.end_frame(&self.console);
+        self.emulator.frame(&mut [Buttons::empty(); 2], Attached::default());
         Some(self.snapshot())
     }
 
     /// Frames a second of the console.
     pub(super) fn rate(&self) -> f64 {
-        match self.console.region() {
+        match self.emulator.region() {
             Region::Ntsc => stream::RATE,
             Region::Pal => stream::PAL_RATE,
         }
@@ -117,11 +101,11 @@ impl Seat {
 
     /// RAM as it is.
     pub(super) fn snapshot(&self) -> Snapshot {
-        Snapshot::of(self.number, self.frame, &self.profile, self.console.ram())
+        Snapshot::of(self.number, self.frame, &self.profile, self.emulator.state().ram())
     }
 
-    /// How the game has crashed in the last frame.
+    /// How the game has crashed.
     pub(super) fn crash(&self) -> Option<Crash> {
-        self.crash
+        self.emulator.crash().copied()
     }
 }

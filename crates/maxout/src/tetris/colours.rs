@@ -125,7 +125,7 @@ mod tests {
             stage.poke(ram::LEVEL, &[level]);
             stage.poke(ram::DIRTY, &[stage.byte(ram::DIRTY) | 2]);
             (0..2).for_each(|_| stage.frame(Buttons::empty()));
-            let shown = stage.console.board.ppu().palette_ram();
+            let shown = stage.emulator.state().board.ppu().palette_ram();
             let (_, colours) = of_level(&game, level);
             assert_eq!(shown[9..12], colours[1..], "level {level}");
             assert_eq!(shown[0x19..0x1C], colours[1..], "level {level}");

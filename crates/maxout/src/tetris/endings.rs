@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let picture = match frame {
         Some(frame) => {
             (0..frame).for_each(|_| stage.frame(Buttons::empty()));
-            stage.console.picture().clone()
+            stage.emulator.state().picture().clone()
         }
         None => fullest(&mut stage),
     };
@@ -84,13 +84,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 
 /// The first picture with the most sprites on it.
 fn fullest(stage: &mut Stage) -> Frame {
-    let (mut most, mut fullest) = (0, stage.console.picture().clone());
+    let (mut most, mut fullest) = (0, stage.emulator.state().picture().clone());
     for _ in 0..LOOKED_AT {
         stage.frame(Buttons::empty());
         // A sprite's first byte is its line; from 239 on it is below the picture.
-        let sprites = stage.console.board.ppu().oam().chunks(4).filter(|sprite| sprite[0] < 239).count();
+        let sprites =
+            stage.emulator.state().board.ppu().oam().chunks(4).filter(|sprite| sprite[0] < 239).count();
         if sprites > most {
-            (most, fullest) = (sprites, stage.console.picture().clone());
+            (most, fullest) = (sprites, stage.emulator.state().picture().clone());
         }
     }
     fullest
@@ -138,7 +139,7 @@ mod tests {
             for _ in 0..20 {
                 stage.frame(Buttons::empty());
             }
-            stage.console.ram()[ram::ENDING.at()]
+            stage.emulator.state().ram()[ram::ENDING.at()]
         });
         assert_eq!(ranks, [0, 0, 1, 2, 3, 4, 4]);
     }
@@ -151,7 +152,7 @@ mod tests {
             for _ in 0..600 {
                 stage.frame(Buttons::empty());
             }
-            let total = &stage.console.ram()[ram::B_TOTAL.range()];
+            let total = &stage.emulator.state().ram()[ram::B_TOTAL.range()];
             assert_eq!((total[1] >> 4) + (total[2] << 4), thousands, "level {level}, height {height}");
         }
     }

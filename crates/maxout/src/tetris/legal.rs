@@ -92,8 +92,9 @@ fn course(game: &Known, waiting: Waiting, out: Option<&Path>) -> Result<Course, 
     let mut course = Course::default();
     for number in 1..=LONGEST_WAY {
         let before = stage.memory();
-        let picture =
-            out.filter(|_| before[ram::GAME_MODE.at()] == LEGAL).map(|_| stage.console.picture().clone());
+        let picture = out
+            .filter(|_| before[ram::GAME_MODE.at()] == LEGAL)
+            .map(|_| stage.emulator.state().picture().clone());
         let presses = course.title > 0 || waiting.start;
         stage.frame(if presses { start_at_times(number) } else { Buttons::empty() });
         let frame = u64::from(number);

@@ -75,10 +75,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     while left > 0 {
         interrupt.check()?;
         listen(&mut stage);
-        for &sample in stage.console.samples().iter().take(left) {
+        for &sample in stage.emulator.sound().iter().take(left) {
             wave.sample(wave::quantise(sample))?;
         }
-        left = left.saturating_sub(stage.console.samples().len());
+        left = left.saturating_sub(stage.emulator.sound().len());
     }
     wave.finish()?;
     draft.finish()?;
@@ -87,7 +87,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 
 /// A frame's sound, and no other: the clock stands still, or the demo would begin.
 fn listen(stage: &mut Stage) {
-    stage.console.clear_samples();
     stage.poke(ram::FRAME_COUNTER, &[0, 0]);
     stage.frame(Buttons::empty());
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use nes::{Buttons, Config};
-use nes_debug::{Crash, CrashWatch};
+use nes_debug::Crash;
 use tetris::Feature;
 
 use super::game::{Choice, Known};
@@ -34,9 +34,6 @@ pub(super) struct Played {
     pub(super) known: Known,
     session: Session,
     frames: Option<u64>,
-    watch: CrashWatch,
-    /// How the game has crashed.
-    pub(super) crash: Option<Crash>,
 }
 
 impl Replay {
@@ -45,10 +42,10 @@ impl Replay {
         let known = self.cartridge.known(feature)?;
         let movie = self.movie.as_deref().map(|path| read_movie(path, &known.cartridge)).transpose()?;
         let config = Config { video: false, ..self.power_on.config_of(None, movie.as_ref()) };
-        let session = Session::begin(known.cartridge.clone(), config, movie, self.load_state.as_deref())?;
+        let mut session = Session::begin(known.cartridge.clone(), config, movie, self.load_state.as_deref())?;
         let frames = self.frames.or(session.length());
-        let watch = CrashWatch::new(&known.profile, &session.console);
-        Ok(Played { known, session, frames, watch, crash: None })
+        session.emulator.watch_crashes(Some(&known.profile));
+        Ok(Played { known, session, frames })
     }
 }
 
@@ -62,22 +59,25 @@ impl Played {
         otherwise: u64,
         mut look: impl FnMut(u64, [Buttons; 2], &[u8; 0x800]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let Self { known, session, frames, watch, crash } = self;
-        session.play(frames.unwrap_or(otherwise), |console, frame, mut pads| {
-            let _ = console.run_frame(&mut pads, watch); // it breaks nothing
-            look(frame + 1, pads, &known.profile.as_mapped(console.ram()))?;
-            *crash = watch.end_frame(console);
-            crash.map_or(Ok(()), |crash| Err(Error::Crashed(crash.to_string())))
+        let Self { known, session, frames } = self;
+        session.play(frames.unwrap_or(otherwise), |emulator, frame, pads| {
+            look(frame + 1, pads, &known.profile.as_mapped(emulator.state().ram()))?;
+            emulator.crash().map_or(Ok(()), |crash| Err(Error::Crashed(crash.to_string())))
         })
+    }
+
+    /// How the game has crashed.
+    pub(super) fn crash(&self) -> Option<&Crash> {
+        self.session.emulator.crash()
     }
 
     /// RAM with everything where the map says.
     pub(super) fn memory(&self) -> [u8; 0x800] {
-        self.known.profile.as_mapped(self.session.console.ram())
+        self.known.profile.as_mapped(self.session.emulator.state().ram())
     }
 
     /// Frames since power-on.
     pub(super) fn frame(&self) -> u64 {
-        self.session.console.frame_number()
+        self.session.emulator.state().frame_number()
     }
 }

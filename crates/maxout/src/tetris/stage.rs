@@ -1,6 +1,7 @@
 //! A game brought to where a curiosity can be seen.
 
-use nes::{Buttons, Config, Console};
+use emulator::{Attached, Emulator};
+use nes::{Buttons, Config};
 use tetris::ram::{self, Place, play_state, render_mode};
 use tetris::{Profile, View};
 
@@ -14,25 +15,24 @@ pub(crate) const LONGEST_WAY: u32 = 2_000;
 /// Frames from one press to the next.
 const PRESSES: u32 = 8;
 
-/// A console with the game, whose RAM is read and written by the map's names wherever the cartridge
+/// A running game, whose RAM is read and written by the map's names wherever the cartridge
 /// keeps it.
 #[derive(Clone)]
 pub(crate) struct Stage {
-    pub(crate) console: Console,
+    pub(crate) emulator: Emulator,
     profile: Profile,
 }
 
 impl Stage {
     /// At power-on.
     pub(crate) fn new(game: &Known, config: Config) -> Self {
-        Self { console: Console::new(game.cartridge.clone(), config), profile: game.profile.clone() }
+        Self { emulator: Emulator::bare(game.cartridge.clone(), config), profile: game.profile.clone() }
     }
 
     /// At the title.
     pub(crate) fn at_title(game: &Known, config: Config) -> Self {
         let mut stage = Self::new(game, config);
         (0..TITLE).for_each(|_| stage.frame(Buttons::empty()));
-        stage.console.clear_samples();
         stage
     }
 
@@ -52,12 +52,12 @@ impl Stage {
 
     /// RAM with everything where the map says, for a [`View`].
     pub(crate) fn memory(&self) -> [u8; 0x800] {
-        self.profile.as_mapped(self.console.ram())
+        self.profile.as_mapped(self.emulator.state().ram())
     }
 
     /// The first byte of a place in RAM.
     pub(crate) fn byte(&self, place: Place) -> u8 {
-        self.console.ram()[usize::from(self.profile.place_address(place))]
+        self.emulator.state().ram()[usize::from(self.profile.place_address(place))]
     }
 
     /// Is a game on, its screen drawn?
@@ -70,12 +70,17 @@ impl Stage {
     /// Writes to a place in RAM, from its first byte on.
     pub(crate) fn poke(&mut self, place: Place, bytes: &[u8]) {
         let from = usize::from(self.profile.place_address(place));
-        self.console.ram_mut()[from..from + bytes.len()].copy_from_slice(bytes);
+        self.emulator.console().ram_mut()[from..from + bytes.len()].copy_from_slice(bytes);
     }
 
     /// A frame with `buttons` held.
     pub(crate) fn frame(&mut self, buttons: Buttons) {
-        let _ = self.console.run_frame(&mut [buttons, Buttons::empty()], &mut ()); // nobody observes, so nobody breaks
+        self.frame_of([buttons, Buttons::empty()]);
+    }
+
+    /// A frame in which both players hold these buttons.
+    pub(crate) fn frame_of(&mut self, mut pads: [Buttons; 2]) {
+        self.emulator.frame(&mut pads, Attached::default());
     }
 }
 
@@ -105,7 +110,7 @@ mod tests {
         game.profile = Profile::parse("name = \"moved\"\nsha1 = []\n[ram]\nlevel = 0x0190\n").unwrap();
         let mut stage = Stage::new(&game, Config::default());
         stage.poke(ram::LEVEL, &[7]);
-        assert_eq!((stage.console.ram()[0x190], stage.byte(ram::LEVEL)), (7, 7));
+        assert_eq!((stage.emulator.state().ram()[0x190], stage.byte(ram::LEVEL)), (7, 7));
         assert_eq!(View::new(&stage.memory()).level(), 7);
     }
 

@@ -16,7 +16,6 @@ use super::game::{Choice, Known};
 use super::stage::{LONGEST_WAY, Stage, start_at_times};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::session::run_frame;
 use crate::{output, screenshot};
 
 /// Play the game's hidden mode for two players.
@@ -106,18 +105,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let mut hands = [0, 1].map(|player| Hands::new(arguments, &game, player));
     let interrupt = Interrupt::listen();
     let mut standing = Standing { frames: 0, over: false, players: <[Player; 2]>::default() };
-    let mut picture = stage.console.picture().clone();
+    let mut picture = stage.emulator.picture().clone();
     while standing.frames < arguments.frames {
         interrupt.check()?;
         let before = stage.memory();
-        let pads = hands.each_mut().map(|hands| hands.turn(&stage.console));
-        run_frame(&mut stage.console, pads);
+        let pads = hands.each_mut().map(|hands| hands.turn(stage.emulator.state()));
+        stage.frame_of(pads);
         if !stage.plays() {
             standing.over = true;
             break;
         }
         standing.add(&before, &stage.memory());
-        picture.clone_from(stage.console.picture());
+        picture.clone_from(stage.emulator.picture());
     }
     if let Some(path) = &arguments.out {
         screenshot::write(path, &picture, &Palette::ntsc())?;
@@ -142,7 +141,7 @@ fn begin(game: &Known, config: Config, seed: u64, level: u8) -> Option<Stage> {
             }
             game_mode::PLAY => {
                 for player in 0..2 {
-                    stage.console.ram_mut()[ram::START_LEVEL.at() + player * BLOCK] = level;
+                    stage.emulator.console().ram_mut()[ram::START_LEVEL.at() + player * BLOCK] = level;
                 }
             }
             _ => {}
@@ -155,12 +154,10 @@ fn begin(game: &Known, config: Config, seed: u64, level: u8) -> Option<Stage> {
 /// Whether the second player's first piece falls. With one player its block has a piece all the
 /// same, which never does.
 fn second_player_falls(stage: &Stage) -> bool {
-    let mut console = stage.console.clone();
-    for _ in 0..FIRST_FALL {
-        let _ = console.run_frame(&mut [Buttons::empty(); 2], &mut ()); // nobody observes, so nobody breaks
-    }
+    let mut later = stage.clone();
+    (0..FIRST_FALL).for_each(|_| later.frame(Buttons::empty()));
     let row = ram::PIECE_Y.at() + BLOCK;
-    console.ram()[row] > stage.console.ram()[row]
+    later.emulator.state().ram()[row] > stage.emulator.state().ram()[row]
 }
 
 /// A byte of a player's block, by the first player's place.

@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         let mut records = watcher.observe(frame, memory).into_iter();
         records.try_for_each(|record| print(&mut out, &record, arguments.json)).map_err(Error::Output)
     });
-    if let Some(crash) = game.crash {
+    if let Some(crash) = game.crash() {
         let record = Record { frame: last, ..crash.record() };
         print(&mut out, &record, arguments.json).map_err(Error::Output)?;
     }

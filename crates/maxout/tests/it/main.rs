@@ -6,6 +6,8 @@ mod commands;
 mod debug;
 #[cfg(target_os = "linux")]
 mod endings;
+#[cfg(feature = "window")]
+mod front_ends;
 mod lua;
 #[cfg(feature = "window")]
 mod netplay;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use emulator::{Attached, Emulator, SavedState};
 use nes::{Buttons, Cartridge, Config, Region};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -23,10 +24,18 @@ pub(super) fn region_of(name: &str) -> PyResult<Region> {
 /// An NES with a cartridge in it, powered on.
 #[pyclass(module = "maxout._maxout")]
 pub(super) struct Console {
-    machine: nes::Console,
-    cartridge: Cartridge,
+    emulator: Emulator,
     config: Config,
+    /// What has sounded since it was asked for.
+    samples: Vec<f32>,
     colours: Arc<Colours>,
+}
+
+impl Console {
+    fn advance(&mut self, mut pads: [Buttons; 2]) {
+        self.emulator.frame(&mut pads, Attached::default());
+        self.samples.extend_from_slice(self.emulator.sound());
+    }
 }
 
 #[pymethods]
@@ -46,30 +55,23 @@ impl Console {
         let cartridge = Cartridge::from_bytes(rom.unwrap_or(IMAGE)).map_err(wrong)?;
         let region = region.map(region_of).transpose()?;
         let config = Config { ram_fill: ram_fill.into(), video, sample_rate, region, ..Config::default() };
-        let machine = nes::Console::new(cartridge.clone(), config);
-        Ok(Self { machine, cartridge, config, colours: Arc::new(Colours::ntsc()) })
+        let emulator = Emulator::bare(cartridge, config);
+        Ok(Self { emulator, config, samples: Vec::new(), colours: Arc::new(Colours::ntsc()) })
     }
 
     /// Runs `frames` frames with these buttons held on the two pads.
     #[pyo3(signature = (buttons = 0, second = 0, frames = 1))]
     fn step(&mut self, py: Python<'_>, buttons: u8, second: u8, frames: u32) {
-        let console = &mut self.machine;
-        py.detach(|| {
-            let mut pads = [Buttons::from_bits_retain(buttons), Buttons::from_bits_retain(second)];
-            for _ in 0..frames {
-                let _ = console.run_frame(&mut pads, &mut ());
-            }
-        });
+        let pads = [buttons, second].map(Buttons::from_bits_retain);
+        py.detach(|| (0..frames).for_each(|_| self.advance(pads)));
     }
 
     /// Runs a frame for each number of an array of buttons.
     fn run(&mut self, py: Python<'_>, buttons: PyReadonlyArrayDyn<'_, u8>) -> PyResult<()> {
         let buttons = buttons.as_slice()?;
-        let console = &mut self.machine;
         py.detach(|| {
             for &held in buttons {
-                let mut pads = [Buttons::from_bits_retain(held), Buttons::empty()];
-                let _ = console.run_frame(&mut pads, &mut ());
+                self.advance([Buttons::from_bits_retain(held), Buttons::empty()]);
             }
         });
         Ok(())
@@ -80,13 +82,11 @@ impl Console {
         let movie = &movie.0;
         let region = movie.pal.then_some(Region::Pal).or(self.config.region);
         let config = Config { ram_fill: movie.ram.into(), region, ..self.config };
-        let (console, cartridge) = (&mut self.machine, &self.cartridge);
+        let (cartridge, _) = self.emulator.power();
         py.detach(|| {
-            *console = nes::Console::new(cartridge.clone(), config);
-            for input in &movie.frames {
-                console.carry_out(input.commands, cartridge, config);
-                let _ = console.run_frame(&mut input.pads.clone(), &mut ());
-            }
+            self.emulator = Emulator::bare(cartridge, config);
+            self.emulator.movie.play(movie.clone());
+            movie.frames.iter().for_each(|_| self.advance([Buttons::empty(); 2]));
             movie.frames.len()
         })
     }
@@ -94,7 +94,7 @@ impl Console {
     /// Which console it is: "ntsc" or "pal".
     #[getter]
     fn region(&self) -> &'static str {
-        match self.machine.region() {
+        match self.emulator.state().region() {
             Region::Ntsc => "ntsc",
             Region::Pal => "pal",
         }
@@ -103,19 +103,19 @@ impl Console {
     /// Frames a second at the console's own speed.
     #[getter]
     fn frame_rate(&self) -> f64 {
-        self.machine.region().frame_rate()
+        self.emulator.state().region().frame_rate()
     }
 
     /// Frames since power-on.
     #[getter]
     fn frame(&self) -> u64 {
-        self.machine.frame_number()
+        self.emulator.state().frame_number()
     }
 
     /// CPU cycles since power-on.
     #[getter]
     fn cycle(&self) -> u64 {
-        self.machine.cycle()
+        self.emulator.state().cycle()
     }
 
     /// The 2 KiB of RAM: into `out` if it is given, else as a new array.
@@ -125,7 +125,7 @@ impl Console {
         py: Python<'py>,
         out: Option<Bound<'py, PyArray1<u8>>>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let ram = self.machine.ram();
+        let ram = self.emulator.state().ram();
         let Some(out) = out else { return Ok(PyArray1::from_slice(py, ram)) };
         if out.len() != ram.len() {
             return Err(wrong(format!("out: expected 2048 bytes, found {}", out.len())));
@@ -136,12 +136,12 @@ impl Console {
 
     /// What the CPU would read at an address.
     fn peek(&self, address: u16) -> u8 {
-        self.machine.peek(address)
+        self.emulator.state().peek(address)
     }
 
     /// Writes as the CPU would.
     fn write(&mut self, address: u16, value: u8) {
-        self.machine.write(address, value);
+        self.emulator.console().write(address, value);
     }
 
     /// The last picture, (240, 256, 3) bytes: into `out` if it is given, else as a new array.
@@ -158,7 +158,7 @@ impl Console {
         {
             let mut array = out.try_readwrite()?;
             let bytes = array.as_slice_mut()?;
-            let picture = self.machine.picture();
+            let picture = self.emulator.state().picture();
             py.detach(|| self.colours.write_rgb(picture, bytes));
         }
         Ok(out)
@@ -178,7 +178,7 @@ impl Console {
         {
             let mut array = out.try_readwrite()?;
             let bytes = array.as_slice_mut()?;
-            let picture = self.machine.picture();
+            let picture = self.emulator.state().picture();
             py.detach(|| self.colours.write_gray(picture, bytes));
         }
         Ok(out)
@@ -192,45 +192,43 @@ impl Console {
 
     /// Is the picture drawn from here on?
     fn set_video(&mut self, drawn: bool) {
-        self.machine.set_video(drawn);
+        self.emulator.console().set_video(drawn);
     }
 
     /// The samples made since the last call, if `sample_rate` was given.
     fn samples<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
-        let samples = PyArray1::from_slice(py, self.machine.samples());
-        self.machine.clear_samples();
+        let samples = PyArray1::from_slice(py, &self.samples);
+        self.samples.clear();
         samples
     }
 
     /// The reset button.
     fn reset(&mut self) {
-        self.machine.reset_between_frames();
+        self.emulator.console().reset_between_frames();
     }
 
     /// The state as bytes.
     fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.machine.save())
+        PyBytes::new(py, &self.emulator.state().save())
     }
 
-    /// Takes over a state.
+    /// Takes over a state: bytes of `save`, or a file that the window, the page or
+    /// `maxout run --save-state` has written.
     fn load(&mut self, state: &[u8]) -> PyResult<()> {
-        self.machine.load(state).map_err(wrong)
+        let saved = SavedState::read(state).map_err(wrong)?;
+        self.emulator.console().load(&saved.console).map_err(wrong)
     }
 
     /// A hash of the state.
     fn state_hash(&self) -> u64 {
-        self.machine.state_hash()
+        self.emulator.state().state_hash()
     }
 
     /// A console with the same future.
     fn clone(&self) -> Self {
-        let Self { machine, cartridge, config, colours } = self;
-        Self {
-            machine: machine.clone(),
-            cartridge: cartridge.clone(),
-            config: *config,
-            colours: Arc::clone(colours),
-        }
+        let Self { emulator, config, samples, colours } = self;
+        let (emulator, samples) = (emulator.clone(), samples.clone());
+        Self { emulator, config: *config, samples, colours: Arc::clone(colours) }
     }
 
     fn __copy__(&self) -> Self {
@@ -238,10 +236,14 @@ impl Console {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.machine == other.machine
+        self.emulator.state() == other.emulator.state()
     }
 
     fn __repr__(&self) -> String {
-        format!("maxout.Console(frame {}, cycle {})", self.machine.frame_number(), self.machine.cycle())
+        format!(
+            "maxout.Console(frame {}, cycle {})",
+            self.emulator.state().frame_number(),
+            self.emulator.state().cycle()
+        )
     }
 }

@@ -1,7 +1,7 @@
 //! Practice modes, pieces taken back, and the computer at the pad.
 
-use autopilot::{Autopilot, Hands, Nets, Settings};
-use emulator::{Attached, Practice};
+use autopilot::{Hands, Nets};
+use emulator::{Attached, Computer, Practice, Versus};
 use nes::{Buttons, Console};
 use practice::{Luck, Position, UndoError};
 use tetris::{Feature, Profile};
@@ -10,7 +10,6 @@ use value::Taps;
 use super::Machine;
 use crate::Error;
 use crate::game::{self, Game};
-use crate::rival::Rival;
 
 /// Frames within which the first piece of a game comes in.
 const MOST_TO_SPAWN: u32 = 1_000;
@@ -99,7 +98,7 @@ impl Machine {
         if self.viewer.is_some() {
             return Err(Error::Refused("a game is looked at: close it first"));
         }
-        if self.rival.is_some() {
+        if self.versus.is_some() {
             return Err(Error::Refused("against the computer nothing is taken back"));
         }
         if self.emulator.watched().is_none() {
@@ -121,10 +120,7 @@ impl Machine {
         tappable(hertz)?;
         let profile = Profile::for_feature(&self.image, Feature::Computer)?;
         let level = self.emulator.watched().map_or(0, |practice| practice.session().options().level);
-        let settings = Settings { level: level.min(19), ..Settings::default() };
-        let hands = Hands { hertz, reaction: 0, ..Hands::default() };
-        let computer = Autopilot::with_hands(profile, settings, hands, &Nets::default());
-        self.emulator.set_computer(Some(computer));
+        self.emulator.set_computer(Some(computer(hertz).player(profile, &Nets::default(), level, 0)));
         Ok(())
     }
 
@@ -140,14 +136,20 @@ impl Machine {
     /// When the cartridge is not known, or nobody taps so.
     pub fn set_versus(&mut self, hertz: u8) -> Result<(), Error> {
         if hertz == 0 {
-            self.rival = None;
+            self.versus = None;
             return Ok(());
         }
         tappable(hertz)?;
         let profile = Profile::for_feature(&self.image, Feature::Versus)?;
-        self.rival = Some(Rival::new(profile, self.emulator.power().0, hertz));
+        let (cartridge, _) = self.emulator.power();
+        self.versus = Some(Versus::new(profile, cartridge, computer(hertz), Nets::default()));
         Ok(())
     }
+}
+
+/// The computer that taps so many times a second.
+fn computer(hertz: u8) -> Computer {
+    Computer::Points(Hands { hertz, reaction: 0, ..Hands::default() })
 }
 
 /// Refuses taps a second that the player for points does not know.

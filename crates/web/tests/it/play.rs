@@ -62,8 +62,7 @@ fn a_state_is_the_moment_that_it_was_saved_at_and_another_cartridges_is_refused(
         (0..100).for_each(|_| machine.frame([START, 0]));
         assert_eq!(machine.state_hash(), later, "it goes on as it went");
         let mut damaged = state.clone();
-        let last = damaged.len() - 1;
-        damaged[last] ^= 1;
+        damaged[1000] ^= 1;
         assert!(machine.load(&damaged).is_err());
         assert_eq!(machine.state_hash(), later, "nothing has changed");
     });

@@ -43,10 +43,13 @@ const LEVELS: &[(&str, &str, u8)] = &[
 ];
 
 /// Arrows between equals that are wanted: `maxout play` is the binary of the window, the fuzzer
-/// reads, plays and answers as the window and `maxout ai serve` do, scripts write files whole, and
-/// the stream's tests compare its figures with those of practice.
+/// reads, plays and answers as the window and `maxout ai serve` do, scripts write files whole, the
+/// stream's tests compare its figures with those of practice, and the program's tests compare all
+/// front ends.
 const WANTED: &[(&str, &str)] = &[
     ("maxout", "desktop"),
+    ("maxout", "maxout-python"),
+    ("maxout", "web"),
     ("maxout-fuzz", "desktop"),
     ("maxout-fuzz", "maxout"),
     ("nes-lua", "draft"),

@@ -353,7 +353,12 @@ fn a_duel_is_begun_and_ended_from_the_menu_and_both_may_get_the_same_pieces() {
 fn a_duel_begins_on_both_when_the_player_does() {
     for image in [BUILT_IN, SLOW] {
         let profile = Profile::for_feature(image, Feature::Versus).unwrap();
-        let versus = Versus::new(profile, Cartridge::from_bytes(image).unwrap());
+        let versus = Versus::new(
+            profile,
+            Cartridge::from_bytes(image).unwrap(),
+            emulator::Computer::default(),
+            autopilot::Nets::default(),
+        );
         let mut rig = Rig::with(image, |options| options.versus = Some(versus));
         rig.frames(4000);
         let status = rig.shared.status().clone();

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use emulator::LoadError;
+use emulator::{LoadError, SavedState};
 use nes::Cartridge;
 use tetris::Feature;
 
 use crate::config::settings::{SoundSettings, TimeSettings};
 use crate::emulation::machine::Machine;
 use crate::emulation::machine::inserted::losses;
-use crate::emulation::slots::{self, Saved};
+use crate::emulation::slots;
 use crate::messages::command::{DebugCommand, LAST_SESSION, Recording, ScriptCommand};
 use crate::messages::status::{MessageKind, Notice, RunState, Slot};
 use crate::options::read_rom;
@@ -205,14 +205,8 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     fn write_slot(&mut self, slot: usize) -> Result<Slot, String> {
-        let saved = Saved {
-            state: self.engine.save(),
-            log: self.engine.movie.log().to_vec(),
-            ram: self.engine.movie.ram(),
-            frame: self.engine.frame_number(),
-            when: SystemTime::now(),
-            practice: self.saved_practice(),
-        };
+        let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        let saved = SavedState { seconds, ..self.engine.saved() };
         self.cartridge.slots.save(slot, &saved, self.engine.picture(), &self.outputs.palette)
     }
 
@@ -234,15 +228,15 @@ impl<F: Fn(Notice)> Machine<F> {
         self.load_saved(saved).map_err(|error| format!("cannot load {}: {error}", path.display()))
     }
 
-    fn load_saved(&mut self, saved: Saved) -> Result<(), LoadError> {
+    fn load_saved(&mut self, saved: SavedState) -> Result<(), LoadError> {
         // What was played is kept before the console is at another moment.
         self.keep_game();
         let own_past = self.is_own_past(&saved);
-        let Saved { state, log, ram, practice, .. } = saved;
+        let SavedState { console, log, ram, practice, .. } = saved;
         if !own_past {
             self.end_game_file();
         }
-        self.engine.load(&state, log, ram)?;
+        self.engine.load(&console, log, ram)?;
         self.load_practice(practice, own_past);
         if let Some(battery) = &mut self.cartridge.battery
             && self.engine.movie.progress().is_none()

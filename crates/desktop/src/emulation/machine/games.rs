@@ -2,12 +2,13 @@
 
 use std::time::SystemTime;
 
-use autopilot::{Autopilot, Hands, Nets, Substitution};
+use autopilot::{Autopilot, Hands, Substitution};
+use emulator::{Computer, RewindLimits};
 use randomizers::Kind;
 use tetris::{Feature, Profile};
 
 use crate::config::settings::{ComputerStyle, MOST_LEVEL, TetrisSettings};
-use crate::emulation::machine::{Machine, NO_WAY_BACK};
+use crate::emulation::machine::Machine;
 use crate::messages::status::{MessageKind, Notice};
 use crate::{Pieces, Versus};
 
@@ -22,30 +23,18 @@ const MOST_WAIT: u64 = 240;
 const FIRST_SPS_SEED: u32 = 0x200;
 
 impl TetrisSettings {
-    /// Returns the computer that plays as these settings say: from `level` on, begun `wait` frames
-    /// after the level menu came. For points it judges by `nets`, where there are some.
-    pub(crate) fn computer(&self, profile: Profile, nets: &Nets, level: u8, wait: u32) -> Autopilot {
-        let settings = autopilot::Settings {
-            level: level.min(MOST_LEVEL),
-            wait,
-            evaluator: match self.computer {
-                ComputerStyle::Stacking | ComputerStyle::Points => ai::Evaluator::Stacking,
-                ComputerStyle::Survival => ai::Evaluator::Article,
-            },
-            ..autopilot::Settings::default()
-        };
+    /// Returns the computer that plays as these settings say.
+    pub fn computer(&self) -> Computer {
         match self.computer {
-            ComputerStyle::Stacking | ComputerStyle::Survival => Autopilot::new(profile, settings),
-            ComputerStyle::Points => {
-                let hands = Hands {
-                    hertz: self.computer_taps,
-                    reaction: self.computer_reaction,
-                    misdrops: self.computer_misdrops,
-                    aggression: self.computer_aggression,
-                    seed: wait.into(),
-                };
-                Autopilot::with_hands(profile, settings, hands, nets)
-            }
+            ComputerStyle::Stacking => Computer::Stacking,
+            ComputerStyle::Survival => Computer::Survival,
+            ComputerStyle::Points => Computer::Points(Hands {
+                hertz: self.computer_taps,
+                reaction: self.computer_reaction,
+                misdrops: self.computer_misdrops,
+                aggression: self.computer_aggression,
+                seed: 0,
+            }),
         }
     }
 }
@@ -55,14 +44,10 @@ impl<F: Fn(Notice)> Machine<F> {
     pub(super) fn set_tetris(&mut self, tetris: TetrisSettings) {
         let pieces = |tetris: &TetrisSettings| (tetris.randomizer, tetris.seed);
         self.pieces_given &= pieces(&self.tetris) == pieces(&tetris);
-        let style = |tetris: &TetrisSettings| {
-            let hands = (tetris.computer_taps, tetris.computer_reaction);
-            (tetris.computer, hands, tetris.computer_misdrops, tetris.computer_aggression)
-        };
-        let other_style = style(&self.tetris) != style(&tetris);
+        let other_style = self.tetris.computer() != tetris.computer();
         self.tetris = tetris;
         if let Some(versus) = &mut self.versus {
-            versus.set_computer(self.tetris.clone());
+            versus.set_computer(self.tetris.computer());
         }
         if other_style
             && self.engine.has_computer()
@@ -75,7 +60,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Returns the computer as it is set, which waits so many frames in the level menu.
     fn computer(&self, profile: Profile, wait: u64) -> Autopilot {
         let wait = (wait % MOST_WAIT) as u32;
-        self.tetris.computer(profile, &self.nets, self.tetris.start_level, wait)
+        self.tetris.computer().player(profile, &self.nets, self.tetris.start_level, wait)
     }
 
     pub(super) fn let_computer_play(&mut self, on: bool) -> CommandResult {
@@ -139,7 +124,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let pieces = kind.zip(profile).and_then(|(kind, profile)| self.pieces(profile, kind));
         self.engine.set_pieces(pieces);
         if let Some(versus) = &mut self.versus {
-            versus.deal(self.engine.substitution().filter(|_| same).cloned());
+            versus.deal(self.engine.dealt().filter(|_| same).cloned());
         }
     }
 
@@ -175,10 +160,9 @@ impl<F: Fn(Notice)> Machine<F> {
         self.stop_movie_recording();
         self.engine.movie.stop_playing();
         self.engine.set_computer(None);
-        self.engine.rewind().set_limits(NO_WAY_BACK);
-        let versus = Versus::new(profile, self.engine.power().0);
-        let versus = versus.with_computer(self.tetris.clone(), self.nets.clone());
-        self.versus = Some(versus);
+        self.engine.rewind().set_limits(RewindLimits::OFF);
+        let (cartridge, _) = self.engine.power();
+        self.versus = Some(Versus::new(profile, cartridge, self.tetris.computer(), self.nets.clone()));
         self.greet_stream();
         self.new_game()
     }

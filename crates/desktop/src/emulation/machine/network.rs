@@ -1,11 +1,12 @@
 //! A match over the network in the machine: its frames take the place of the engine's.
 
+use emulator::RewindLimits;
 use nes::Pads;
 use tetris::{Feature, SplitMix64};
 
 use super::games::chance;
 use crate::config::settings::MOST_LEVEL;
-use crate::emulation::machine::{Machine, NO_WAY_BACK};
+use crate::emulation::machine::Machine;
 use crate::emulation::network::{NetworkMatch, Over, Turn};
 use crate::input::held::FramePads;
 use crate::messages::command::NetworkCommand;
@@ -50,7 +51,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.movie.stop_playing();
         self.engine.set_computer(None);
         self.versus = None;
-        self.engine.rewind().set_limits(NO_WAY_BACK);
+        self.engine.rewind().set_limits(RewindLimits::OFF);
         self.enter(crate::RunState::Running);
         // Both sides run at the console's own speed, whatever the settings say.
         self.transport.keep_own_speed(true, self.now());
@@ -111,8 +112,8 @@ impl<F: Fn(Notice)> Machine<F> {
         let (now, run_state) = (self.now(), self.run_state());
         let Some((duel, own)) = self.network.as_ref().and_then(NetworkMatch::game) else { return };
         let console = duel.console(own);
-        self.outputs.record(console.picture(), None, console.samples());
-        self.outputs.play(console.samples(), 100, run_state, now);
+        self.outputs.record(console.picture(), None, duel.sound(own));
+        self.outputs.play(duel.sound(own), 100, run_state, now);
     }
 
     /// Puts both pictures where the interface finds them. Returns whether there are any.

@@ -9,13 +9,13 @@ use nes_lua::Overlay;
 
 use crate::audio::output::AudioOutput;
 use crate::config::settings::{RecordingSettings, SoundSettings};
-use crate::emulation::versus::Versus;
 use crate::messages::command::Recording;
 use crate::messages::handle::Shared;
 use crate::messages::latest_frame::{Framebuffer, blank_framebuffer};
 use crate::messages::status::{RecordingStatus, RunState};
 use crate::record::recorder::Recorder;
 use crate::video::presented_frame::PresentedFrame;
+use emulator::Versus;
 
 /// Everything that a frame goes to.
 pub(super) struct Outputs {

@@ -8,7 +8,7 @@ mod seeking;
 use std::path::Path;
 use std::sync::Arc;
 
-use emulator::Practice;
+use emulator::{Practice, SavedPractice, SavedState};
 use nes::controller::fm2::RamInit;
 use nes::{Buttons, Console};
 use nes_lua::Overlay;
@@ -19,7 +19,6 @@ use super::games::chance;
 use crate::Pieces;
 use crate::emulation::coach::CoachReview;
 use crate::emulation::machine::Machine;
-use crate::emulation::slots::{Saved, SavedPractice};
 use crate::messages::command::PracticeCommand;
 use crate::messages::status::{GameStatus, MessageKind, Notice, PracticeStatus, RunState, SPAWNS};
 use game::Replay;
@@ -205,21 +204,12 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// Returns the session for a saved state.
-    pub(super) fn saved_practice(&self) -> Option<SavedPractice> {
-        let practice = self.engine.watched()?;
-        let session = practice.session();
-        let memory = practice.saved(self.engine.state());
-        let watches = practice.only_watches();
-        Some(SavedPractice { mode: session.mode(), options: *session.options(), memory, watches })
-    }
-
     /// Returns whether a saved state is a moment of the game that is being kept.
-    pub(super) fn is_own_past(&self, saved: &Saved) -> bool {
+    pub(super) fn is_own_past(&self, saved: &SavedState) -> bool {
         let Some((file, practice)) = self.practice.file.as_ref().zip(self.engine.watched()) else {
             return false;
         };
-        let Saved { log, frame, ram, practice: session, .. } = saved;
+        let SavedState { log, frame, ram, practice: session, .. } = saved;
         let movie = &self.engine.movie;
         // A log as long as the frames of the console has no switch of the power.
         let leads = !log.is_empty() && log.len() as u64 == *frame && movie.log().starts_with(log);

@@ -511,7 +511,7 @@ fn a_movie_from_the_start_ends_the_session_in_the_state_that_it_leaves() {
     let session = session(&options);
     assert_eq!((session.state_hash, session.frames), (hash, movie.frames.len() as u64));
     let mut console = Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config::default());
-    console.load(&session.state).unwrap();
+    console.load(&emulator::SavedState::read(&session.state).unwrap().console).unwrap();
     assert_eq!(console.state_hash(), hash);
     options.movie = Some(folder.path().join("missing.fm2"));
     let refused = crate::Running::start(&options, |_| {}).map(drop);
@@ -522,7 +522,12 @@ fn a_movie_from_the_start_ends_the_session_in_the_state_that_it_leaves() {
 fn against_the_computer_nothing_is_taken_back_and_another_cartridge_ends_it() {
     let versus = |options: &mut Options| {
         let profile = tetris::Profile::of_image(IMAGE).unwrap();
-        options.versus = Some(crate::Versus::new(profile, Cartridge::from_bytes(IMAGE).unwrap()));
+        options.versus = Some(crate::Versus::new(
+            profile,
+            Cartridge::from_bytes(IMAGE).unwrap(),
+            emulator::Computer::default(),
+            autopilot::Nets::default(),
+        ));
     };
     let unfair = [
         Command::Rewind(true),

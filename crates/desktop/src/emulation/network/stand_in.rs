@@ -5,7 +5,7 @@ use nes::Buttons;
 use stream::netplay::Session;
 use tetris::Profile;
 
-use crate::emulation::versus::Duel;
+use super::consoles::Consoles;
 
 /// Plays on the console as it will be when what is pressed now counts: with the delay of a match,
 /// that is some frames after the one that is shown.
@@ -24,7 +24,7 @@ impl StandIn {
     }
 
     /// Returns what to press for the player `own` in the next frame that is run.
-    pub(super) fn press(&mut self, session: &Session<Duel>, own: usize) -> Buttons {
+    pub(super) fn press(&mut self, session: &Session<Consoles>, own: usize) -> Buttons {
         let frame = session.frame();
         if let Some((planned, buttons)) = self.planned
             && planned == frame

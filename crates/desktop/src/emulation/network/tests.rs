@@ -38,7 +38,7 @@ fn computers_lines(image: &[u8], delay: u64, frames: u64) -> (u32, u32) {
     let profile = Profile::of_image(image).unwrap();
     let rules = Rules { cartridge: cartridge.crc32(), level: 9, dealer: 0, seed: 7, number: 5 };
     let mut sides = [0, 1].map(|own| {
-        let (duel, _) = Duel::begin(&cartridge, &profile, rules, own).expect("a game begins");
+        let (duel, _) = Consoles::begin(&cartridge, &profile, rules, own).expect("a game begins");
         Session::new(duel, rules.cartridge, own, delay)
     });
     let inboxes = [Inbox::default(), Inbox::default()];
@@ -85,7 +85,7 @@ fn a_turn_without_a_frame_asks_for_the_same_buttons_again() {
     let cartridge = Cartridge::from_bytes(IMAGES[0]).unwrap();
     let profile = Profile::of_image(IMAGES[0]).unwrap();
     let rules = Rules { cartridge: cartridge.crc32(), level: 9, ..Rules::default() };
-    let (duel, _) = Duel::begin(&cartridge, &profile, rules, 0).expect("a game begins");
+    let (duel, _) = Consoles::begin(&cartridge, &profile, rules, 0).expect("a game begins");
     let session = Session::new(duel, rules.cartridge, 0, 2);
     assert_eq!(session.pending().count(), 2);
     let mut computer = StandIn::new(profile, rules.level);

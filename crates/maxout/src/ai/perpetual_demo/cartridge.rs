@@ -2,9 +2,9 @@
 
 use ::ai::Board;
 use autopilot::{Autopilot, Settings, Substitution};
+use emulator::{Attached, Emulator, Pieces};
 use nes::controller::fm2::FrameInput;
-use nes::{Buttons, Config, Console};
-use nes_debug::CrashWatch;
+use nes::{Buttons, Config};
 use tetris::View;
 use tetris::ram::play_state::{ACTIVE, CURTAIN};
 
@@ -36,20 +36,21 @@ pub(super) fn play(
     interrupt: &Interrupt,
 ) -> Result<Option<Played>, Error> {
     let config = Config { video: false, ..Config::default() };
-    let mut console = Console::new(game.cartridge.clone(), config);
-    let mut watch = CrashWatch::new(&game.profile, &console);
+    let mut emulator = Emulator::bare(game.cartridge.clone(), config);
+    emulator.watch_crashes(Some(&game.profile));
     let mut player = Autopilot::new(game.profile.clone(), settings);
     let endless = circle.pieces.clone().into_iter().cycle();
-    let mut pieces = Substitution::new(game.profile.clone(), endless);
+    let pieces = Substitution::new(game.profile.clone(), endless);
+    emulator.set_pieces(Some(Pieces::new(pieces, "the circle's")));
     let mut played = Played { movie: Vec::new(), starts: Vec::new() };
     let all = circle.boards.len() * rounds as usize;
     let mut locked = None;
     loop {
-        let frame = console.frame_number();
+        let frame = emulator.frame_number();
         if frame.is_multiple_of(PORTION) {
             interrupt.check()?;
         }
-        let memory = game.profile.as_mapped(console.ram());
+        let memory = game.profile.as_mapped(emulator.state().ram());
         let view = View::new(&memory);
         let in_game = view.in_game() && view.in_play();
         // The statistics have counted the piece in play.
@@ -78,12 +79,10 @@ pub(super) fn play(
         if over || frame > LONGEST_WAY + LONGEST_PIECE * all as u64 {
             return Ok(None);
         }
-        let buttons = player.prepare(&mut console);
+        let buttons = player.prepare(emulator.console());
         played.movie.push(FrameInput { pads: [buttons, Buttons::empty()], ..FrameInput::default() });
-        // Neither breaks.
-        let mut attached = (&mut watch, &mut pieces);
-        let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut attached);
-        if let Some(crash) = watch.end_frame(&console) {
+        emulator.frame(&mut [buttons, Buttons::empty()], Attached::default());
+        if let Some(crash) = emulator.crash() {
             return Err(Error::Crashed(crash.to_string()));
         }
     }

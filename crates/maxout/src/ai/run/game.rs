@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use ::value::{Format, Mind};
 use autopilot::{Autopilot, Guard, Settings, Substitution};
 use cpu_time::ThreadTime;
+use emulator::{Attached, Emulator, Pieces};
 use nes::controller::fm2::FrameInput;
 use nes::{Buttons, Config, Console};
-use nes_debug::{Crash, CrashWatch};
 use randomizers::Kind;
 use tetris::View;
 use tetris::events::GameType;
@@ -64,14 +64,11 @@ const CLEAR_POINTS: [u64; 4] = [40, 100, 300, 1200];
 /// A game in progress.
 struct Session<'a> {
     table: &'a Table<'a>,
-    console: Console,
+    emulator: Emulator,
     player: Autopilot,
     guard: Option<Guard>,
-    watch: CrashWatch,
-    crash: Option<Crash>,
     /// Frame of the last decision.
     decided: u64,
-    pieces: Option<Substitution>,
     movie: Vec<FrameInput>,
     clears: [u32; 4],
     points: u64,
@@ -86,13 +83,14 @@ impl Table<'_> {
         let dealer = self.randomizer.map(|kind| kind.seeded(self.seed.into()));
         let settings = Settings { wait: self.seed, ..self.settings.clone() };
         let config = Config { video: self.video, ..Config::default() };
-        let console = Console::new(self.known.cartridge.clone(), config);
+        let mut emulator = Emulator::bare(self.known.cartridge.clone(), config);
+        emulator.watch_crashes(Some(profile));
+        let pieces = dealer.map(|dealer| Substitution::new(profile.clone(), dealer));
+        emulator.set_pieces(pieces.map(|pieces| Pieces::new(pieces, String::new())));
         let mut session = Session {
             table: self,
-            watch: CrashWatch::new(profile, &console),
-            crash: None,
             decided: 0,
-            console,
+            emulator,
             player: match &self.points {
                 Some((format, mind)) => {
                     Autopilot::for_points(profile.clone(), settings, *format, mind.clone())
@@ -100,7 +98,6 @@ impl Table<'_> {
                 None => Autopilot::new(profile.clone(), settings),
             },
             guard: self.guard.then(|| Guard::new(profile)),
-            pieces: dealer.map(|dealer| Substitution::new(profile.clone(), dealer)),
             movie: Vec::new(),
             clears: [0; 4],
             points: 0,
@@ -110,7 +107,7 @@ impl Table<'_> {
         let begun = Instant::now();
         let mut reached = 0;
         let ending = loop {
-            if session.console.frame_number().is_multiple_of(PORTION) {
+            if session.emulator.frame_number().is_multiple_of(PORTION) {
                 interrupt.check().ok()?;
             }
             if let Some(ending) = session.ending() {
@@ -128,14 +125,14 @@ impl Table<'_> {
         if self.video {
             session.show_ending(&mut result);
         }
-        let Session { movie, console, .. } = session;
-        Some(Played { result, kept: self.keeps.then_some((movie, console)) })
+        let Session { movie, emulator, .. } = session;
+        Some(Played { result, kept: self.keeps.then(|| (movie, emulator.state().clone())) })
     }
 }
 
 impl Session<'_> {
     fn memory(&self) -> [u8; 0x800] {
-        self.table.known.profile.as_mapped(self.console.ram())
+        self.table.known.profile.as_mapped(self.emulator.state().ram())
     }
 
     fn frame(&mut self) {
@@ -143,10 +140,10 @@ impl Session<'_> {
         let view = View::new(&before);
         let (state, completed) = (view.play_state(), view.byte(ram::LINES_COMPLETED));
         let (decisions, begun) = (self.player.decisions(), ThreadTime::now());
-        let buttons = self.player.prepare(&mut self.console);
+        let buttons = self.player.prepare(self.emulator.console());
         if self.player.decisions() > decisions {
             let took = begun.elapsed();
-            self.decided = self.console.frame_number();
+            self.decided = self.emulator.frame_number();
             self.spent += took;
             self.longest = self.longest.max(took);
         }
@@ -156,11 +153,7 @@ impl Session<'_> {
         }
         // Points are counted in these states.
         let mut guard = self.guard.as_mut().filter(|_| matches!(state, CLEAR | LINES));
-        let mut pieces = self.pieces.as_mut();
-        let mut changes = (&mut guard, &mut pieces);
-        // None of them breaks.
-        let _ = self.console.run_frame(&mut pads, &mut (&mut self.watch, &mut changes));
-        self.crash = self.watch.end_frame(&self.console);
+        self.emulator.frame_with(&mut pads, Attached::default(), &mut guard);
         let counted = self.memory()[ram::LINES_COMPLETED.at()] == 0;
         if matches!(state, CLEAR | LINES) && counted && (1..=4).contains(&completed) {
             let kind = usize::from(completed) - 1;
@@ -173,8 +166,8 @@ impl Session<'_> {
     fn ending(&self) -> Option<Ending> {
         let memory = self.memory();
         let view = View::new(&memory);
-        let (limits, frames) = (self.table.limits, self.console.frame_number());
-        if self.crash.is_some() {
+        let (limits, frames) = (self.table.limits, self.emulator.frame_number());
+        if self.emulator.crash().is_some() {
             return Some(Ending::Crashed);
         }
         if frames >= limits.frames {
@@ -204,7 +197,7 @@ impl Session<'_> {
         let view = View::new(&memory);
         let b_type = self.table.settings.game_type == GameType::B;
         match self.table.counts {
-            Unit::Frames => self.console.frame_number(),
+            Unit::Frames => self.emulator.frame_number(),
             _ if self.player.decisions() == 0 => 0,
             Unit::Pieces => pieces(view).into(),
             Unit::Lines if b_type => 25u64.saturating_sub(view.lines().into()),
@@ -216,7 +209,7 @@ impl Session<'_> {
         let memory = self.memory();
         let view = View::new(&memory);
         let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
-        let frames = self.console.frame_number();
+        let frames = self.emulator.frame_number();
         let decisions = self.player.decisions();
         GameResult {
             seed: self.table.seed,
@@ -234,12 +227,12 @@ impl Session<'_> {
             worst_decision_ms: milliseconds(self.longest),
             frames_per_second: frames as f64 / seconds.max(1e-9),
             state: self.state(),
-            crash: self.crash.map(|crash| crash.to_string()),
+            crash: self.emulator.crash().map(ToString::to_string),
         }
     }
 
     fn state(&self) -> String {
-        format!("{:016x}", self.console.state_hash())
+        format!("{:016x}", self.emulator.state_hash())
     }
 
     /// Goes on to the ending, if the game earned one.
@@ -255,7 +248,7 @@ impl Session<'_> {
         }
         let shown = |session: &Self| session.memory()[ram::RENDER_MODE.at()] == render_mode::ENDING;
         for _ in 0..TO_ENDING {
-            if self.crash.is_some() {
+            if self.emulator.crash().is_some() {
                 break;
             }
             if shown(self) {
@@ -264,7 +257,7 @@ impl Session<'_> {
             }
             self.frame();
         }
-        result.frames = self.console.frame_number();
+        result.frames = self.emulator.frame_number();
         result.state = self.state();
     }
 }

@@ -50,7 +50,7 @@ impl Screen {
         let hidden = (5, 0, Orientation::HIDDEN.id());
         let (x, y, id) = scene.place.map_or(hidden, |place| (place.x, place.y, place.orientation.id()));
         for number in 0..FRAMES {
-            stage.console.set_video(number + 1 == FRAMES);
+            stage.emulator.console().set_video(number + 1 == FRAMES);
             for (place, byte) in
                 [(ram::PIECE_X, x), (ram::PIECE_Y, y), (ram::ORIENTATION, id), (ram::DOWN_REPEAT, HANGS)]
             {
@@ -58,8 +58,7 @@ impl Screen {
             }
             stage.frame(Buttons::empty());
         }
-        stage.console.clear_samples();
-        stage.console.picture()
+        stage.emulator.picture()
     }
 }
 
@@ -101,7 +100,7 @@ mod tests {
             let piece = scene.place.unwrap().cells();
             for (y, row) in scene.cells.iter().enumerate() {
                 for (x, &cell) in row.iter().enumerate() {
-                    assert_eq!(screen.stage.console.ciram()[CORNER + 32 * y + x], cell, "{x}, {y}");
+                    assert_eq!(screen.stage.emulator.state().ciram()[CORNER + 32 * y + x], cell, "{x}, {y}");
                     let solid = cell != super::super::scene::FREE || piece.contains(&(x as i32, y as i32));
                     let pixel = picture.line(PIXELS.1 + 8 * y + 3)[PIXELS.0 + 8 * x + 3];
                     assert_eq!(pixel != paper, solid, "{x}, {y}");

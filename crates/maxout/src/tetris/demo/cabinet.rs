@@ -1,9 +1,9 @@
-//! A console with a copy of the cartridge whose demo is another.
+//! A game on a copy of the cartridge whose demo is another.
 
 use std::ops::ControlFlow;
 
+use emulator::{Attached, Emulator};
 use nes::{Attachment, Break, Buttons, Cartridge, Config, Console};
-use nes_debug::CrashWatch;
 use tetris::ram::{self, game_mode, play_state};
 use tetris::{Profile, View, hooks};
 
@@ -14,13 +14,12 @@ use crate::tetris::game::Known;
 /// screen, and 1,280 of the title.
 const LONGEST_WAY: u32 = 2_500;
 
-/// A console in the frame that sets the demo's game up.
+/// A game in the frame that sets the demo's game up.
 pub(super) struct Cabinet {
-    console: Console,
+    emulator: Emulator,
     profile: Profile,
     image: Vec<u8>,
     hook: u16,
-    watch: CrashWatch,
 }
 
 impl Cabinet {
@@ -28,11 +27,11 @@ impl Cabinet {
     pub(super) fn open(game: &Known, recording: &Recording) -> Result<Self, String> {
         let image = patched(game, recording)?;
         let cartridge = Cartridge::from_bytes(&image).map_err(|error| error.to_string())?;
-        let console = Console::new(cartridge, Config { video: false, ..Config::default() });
+        let mut emulator = Emulator::bare(cartridge, Config { video: false, ..Config::default() });
         let profile = game.profile.clone();
         let hook = profile.address(hooks::NMI_RETURN);
-        let watch = CrashWatch::new(&profile, &console);
-        let mut cabinet = Self { console, profile, image, hook, watch };
+        emulator.watch_crashes(Some(&profile));
+        let mut cabinet = Self { emulator, profile, image, hook };
         for _ in 0..LONGEST_WAY {
             if cabinet.shows_demo() {
                 return Ok(cabinet);
@@ -90,23 +89,22 @@ impl Cabinet {
 
     /// RAM with everything where the map says.
     pub(super) fn mapped(&self) -> [u8; 0x800] {
-        self.profile.as_mapped(self.console.ram())
+        self.profile.as_mapped(self.emulator.state().ram())
     }
 
     /// Puts the play into another state, of a cartridge whose RAM is as the map says.
     #[cfg(test)]
     pub(super) fn set_play_state(&mut self, state: u8) {
-        self.console.ram_mut()[ram::PLAY_STATE.at()] = state;
+        self.emulator.console().ram_mut()[ram::PLAY_STATE.at()] = state;
     }
 
     /// A frame, with `held` in place of what the demo holds. A game that has crashed is an error.
     pub(super) fn frame(&mut self, held: Option<u8>) -> Result<(), String> {
-        let before = self.console.ram()[ram::PAD_HELD.at()];
+        let before = self.emulator.state().ram()[ram::PAD_HELD.at()];
         let mut pads = held.map(|held| HeldPads { address: self.hook, held, pressed: held & !before });
         let mut pads = pads.as_mut();
-        // Neither breaks.
-        let _ = self.console.run_frame(&mut [Buttons::empty(); 2], &mut (&mut self.watch, &mut pads));
-        self.watch.end_frame(&self.console).map_or(Ok(()), |crash| Err(format!("as a demo, {crash}")))
+        self.emulator.frame_with(&mut [Buttons::empty(); 2], Attached::default(), &mut pads);
+        self.emulator.crash().map_or(Ok(()), |crash| Err(format!("as a demo, {crash}")))
     }
 }
 

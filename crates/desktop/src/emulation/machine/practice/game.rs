@@ -196,9 +196,9 @@ impl GameFile {
         Ok(Pushed::Yes)
     }
 
-    /// Writes how the game ended. It may go on after a piece is taken back.
-    pub(super) fn write_end(&mut self, result: &[(&str, String)]) -> io::Result<()> {
-        let bytes = self.recorder.finish(result);
+    /// Writes how the game ended before frame `now`. It may go on after a piece is taken back.
+    pub(super) fn write_end(&mut self, now: u64, result: &[(&str, String)]) -> io::Result<()> {
+        let bytes = self.recorder.finish(now, result);
         self.file.write_all(&bytes)?;
         self.file.sync_all()
     }

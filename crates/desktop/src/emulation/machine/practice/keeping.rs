@@ -2,8 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use autopilot::Substitution;
-use emulator::{Played, Practice, Taken};
+use emulator::{Pieces, Played, Practice, Taken};
 use nes::Buttons;
 use practice::{Header, Kind, Options, Outcome, Session};
 use tetris::ram::play_state;
@@ -103,13 +102,14 @@ impl<F: Fn(Notice)> Machine<F> {
     fn begin_game_file(&mut self, played: &[Played]) {
         let Some((folder, practice)) = self.games.clone().zip(self.engine.watched()) else { return };
         let session = practice.session();
-        let letters = |dealt: &Substitution| dealt.pieces().iter().map(|piece| piece.letter()).collect();
+        let letters =
+            |dealt: &Pieces| dealt.substitution.pieces().iter().map(|piece| piece.letter()).collect();
         let pieces = self.engine.pieces().map(|name| {
             if name.starts_with("--randomizer") {
                 return name.to_owned();
             }
             // They may have come from a file.
-            self.engine.substitution().map_or(String::new(), letters)
+            self.engine.dealt().map_or(String::new(), letters)
         });
         let header = Header {
             mode: session.mode(),
@@ -178,7 +178,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Writes how the game ended, or that `edit` has ended what a file can say. It may go on after
     /// a piece is taken back.
     fn write_end(&mut self, edit: Option<&str>) {
-        let hash = self.engine.state_hash();
+        let (hash, mut now) = (self.engine.state_hash(), self.engine.frame_number());
         let Some(practice) = self.engine.watched() else { return };
         let mut result = practice::result(practice.session(), practice.log(), hash).to_vec();
         let versus = self.versus.as_ref().and_then(Versus::result);
@@ -190,9 +190,10 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Some(edit) = edit {
             result.retain(|(name, _)| *name != "state");
             result.push(("cut", edit.to_owned()));
+            now = file.end(); // the console may be at any moment
         }
         self.practice.is_over = true;
-        let written = file.write_end(&result);
+        let written = file.write_end(now, &result);
         let path = file.path.display();
         let (kind, text) = match written {
             // The list of games has the path; over the field it would hide what is played.
@@ -221,7 +222,7 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     /// Ends the file that the game goes into.
-    pub(in crate::emulation::machine) fn end_game_file(&mut self) {
+    pub(crate) fn end_game_file(&mut self) {
         self.keep_game();
         self.close_game_file();
         self.practice.way_in = None;

@@ -1,32 +1,36 @@
 //! Duels by the rules, on every build of the cartridge.
 
+use autopilot::Hands;
 use practice::COLUMNS;
 use tetris::ram::{self, play_state};
 
 use super::*;
-use crate::config::settings::ComputerStyle;
+use crate::RewindLimits;
+
+/// A cell of the rows that come up.
+const BLOCK: u8 = 0x7C;
 
 /// The built-in cartridge.
-const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
+const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 
 fn profile() -> Profile {
     Profile::of_image(IMAGE).unwrap()
 }
 
 fn versus() -> Versus {
-    Versus::new(profile(), Cartridge::from_bytes(IMAGE).unwrap())
+    Versus::new(profile(), Cartridge::from_bytes(IMAGE).unwrap(), Computer::default(), Nets::default())
 }
 
 /// Returns a player on a console of their own: Start until a game is on, then whatever `hands`
 /// do.
 fn play(
     versus: &mut Versus,
-    console: &mut Console,
+    player: &mut Emulator,
     frames: u64,
     hands: fn(u64) -> Buttons,
 ) -> Vec<VersusEvent> {
     let frame = |frame| {
-        let buttons = match View::new(console.ram()) {
+        let buttons = match View::new(player.state().ram()) {
             view if view.in_play()
                 && (play_state::ACTIVE..play_state::CURTAIN).contains(&view.play_state()) =>
             {
@@ -35,14 +39,14 @@ fn play(
             _ if frame % 40 < 2 => Buttons::START,
             _ => Buttons::empty(),
         };
-        let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
-        versus.frame(console)
+        player.frame(&mut [buttons, Buttons::empty()], Attached::default());
+        versus.frame(player)
     };
     (0..frames).filter_map(frame).collect()
 }
 
-fn console() -> Console {
-    Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config::default())
+fn emulator() -> Emulator {
+    Emulator::bare(Cartridge::from_bytes(IMAGE).unwrap(), Config::default())
 }
 
 fn down(frame: u64) -> Buttons {
@@ -51,31 +55,31 @@ fn down(frame: u64) -> Buttons {
 
 #[test]
 fn the_computer_begins_with_the_player_and_wins_when_the_player_is_out() {
-    let (mut versus, mut console) = (versus(), console());
-    let news = play(&mut versus, &mut console, 4000, down);
+    let (mut versus, mut player) = (versus(), emulator());
+    let news = play(&mut versus, &mut player, 4000, down);
     let [VersusEvent::Begun(0), VersusEvent::Lost([0, _]), ref rest @ ..] = news[..] else {
         panic!("{news:?}")
     };
-    assert!(news[1].text().contains("wins"));
+    assert!(news[1].to_string().contains("wins"));
     assert_eq!(rest.first(), Some(&VersusEvent::Begun(0)), "and again");
 }
 
 #[test]
 fn what_the_player_clears_comes_up_on_the_other_side_with_one_hole_and_before_the_next_piece() {
-    let (mut versus, mut console) = (versus(), console());
-    play(&mut versus, &mut console, 800, |_| Buttons::empty());
-    let opponent = |versus: &Versus| versus.opponent.as_ref().unwrap().console.clone();
+    let (mut versus, mut player) = (versus(), emulator());
+    play(&mut versus, &mut player, 800, |_| Buttons::empty());
+    let opponent = |versus: &Versus| versus.opponent_console().unwrap().clone();
     let floor = |console: &Console| View::new(console.ram()).playfield()[160..].to_vec();
     let hole = usize::from(View::new(opponent(&versus).ram()).byte(ram::GARBAGE_HOLE));
     for (cleared, expected) in [(1, 0), (2, 1), (3, 2), (4, 4)] {
         let mut versus = versus.clone();
-        let mut console = console.clone();
+        let mut player = player.clone();
         // As if the game had counted them.
         versus.player.lines = 0;
-        console.ram_mut()[ram::LINES.at()] = cleared;
+        player.console().ram_mut()[ram::LINES.at()] = cleared;
         let mut full = 0;
         for _ in 0..900 {
-            versus.frame(&mut console);
+            versus.frame(&mut player);
             let floor = floor(&opponent(&versus));
             let sent =
                 |row: &&[u8]| row.iter().enumerate().all(|(at, &cell)| (cell == BLOCK) != (at == hole));
@@ -91,35 +95,34 @@ fn what_the_player_clears_comes_up_on_the_other_side_with_one_hole_and_before_th
 
 #[test]
 fn the_player_is_pushed_up_and_a_computer_that_is_out_has_lost() {
-    let (mut versus, mut console) = (versus(), console());
-    play(&mut versus, &mut console, 800, |_| Buttons::empty());
+    let (mut versus, mut player) = (versus(), emulator());
+    play(&mut versus, &mut player, 800, |_| Buttons::empty());
     versus.player.pending = 3;
-    play(&mut versus, &mut console, 200, down);
-    let field = View::new(console.ram()).playfield().to_vec();
+    play(&mut versus, &mut player, 200, down);
+    let field = View::new(player.state().ram()).playfield().to_vec();
     let risen: usize = field[170..].iter().map(|&cell| usize::from(cell == BLOCK)).sum();
     assert_eq!(risen, 27, "three rows of nine");
-    let there = versus.opponent.as_ref().unwrap().console.frame_number();
-    play(&mut versus, &mut console, 100, |frame| if frame < 2 { Buttons::START } else { Buttons::empty() });
-    let waited = 100 - (versus.opponent.as_ref().unwrap().console.frame_number() - there);
+    let there = versus.opponent_console().unwrap().frame_number();
+    play(&mut versus, &mut player, 100, |frame| if frame < 2 { Buttons::START } else { Buttons::empty() });
+    let waited = 100 - (versus.opponent_console().unwrap().frame_number() - there);
     assert!(waited > 20, "it waits while the player pauses, and waited {waited} frames");
     versus.opponent.as_mut().unwrap().side.pending = 20;
-    let news = play(&mut versus, &mut console, 600, |_| Buttons::empty());
+    let news = play(&mut versus, &mut player, 600, |_| Buttons::empty());
     assert!(matches!(news[..], [VersusEvent::Won(_)]), "{news:?}");
 }
 
 /// Has the computer play against itself from level 18, with nets or without on both sides.
 /// Returns whether the second has won.
 fn second_wins(hertz: u8, nets: [&Nets; 2], wait: u32) -> bool {
-    let style =
-        TetrisSettings { computer: ComputerStyle::Points, computer_taps: hertz, ..TetrisSettings::default() };
-    let mut versus = versus().with_computer(style.clone(), nets[1].clone());
-    let mut console = console();
-    let mut first = style.computer(profile(), nets[0], 18, wait);
+    let computer = Computer::Points(Hands { hertz, ..Hands::default() });
+    let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
+    let mut versus = Versus::new(profile(), cartridge, computer, nets[1].clone());
+    let mut player = emulator();
+    player.set_computer(Some(computer.player(profile(), nets[0], 18, wait)));
     loop {
-        assert!(console.frame_number() < 100_000, "no end");
-        let buttons = first.prepare(&mut console);
-        let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
-        match versus.frame(&mut console) {
+        assert!(player.frame_number() < 100_000, "no end");
+        player.frame(&mut [Buttons::empty(); 2], Attached::default());
+        match versus.frame(&mut player) {
             Some(VersusEvent::Lost(_)) => return true,
             Some(VersusEvent::Won(_)) => return false,
             _ => {}
@@ -128,9 +131,16 @@ fn second_wins(hertz: u8, nets: [&Nets; 2], wait: u32) -> bool {
 }
 
 #[test]
-#[ignore = "minutes: cargo test -p desktop --lib nets_beside -- --ignored --nocapture"]
+#[ignore = "minutes: cargo test -p emulator --lib nets_beside -- --ignored --nocapture"]
 fn nets_beside_weights_in_duels() {
-    let (weights, nets) = (Nets::default(), crate::emulation::nets::of_repository());
+    let bytes: [&[u8]; 4] = [
+        include_bytes!("../../../value/nets/l18.net"),
+        include_bytes!("../../../value/nets/l19.net"),
+        include_bytes!("../../../value/nets/l29.net"),
+        include_bytes!("../../../value/nets/l39.net"),
+    ];
+    let nets: Nets = bytes.map(|bytes| Some(Arc::new(value::Net::from_bytes(bytes).unwrap().0)));
+    let weights = Nets::default();
     for hertz in [12, 15, 20, 30] {
         let mut won = 0;
         for wait in 0..50 {
@@ -144,8 +154,8 @@ fn nets_beside_weights_in_duels() {
 
 #[test]
 fn the_computer_plays_against_you_on_a_console_of_your_region() {
-    const SLOW: &[u8] = include_bytes!("../../../../../roms/maxout-slow.nes");
-    const PAL: &[u8] = include_bytes!("../../../../../roms/maxout-pal.nes");
+    const SLOW: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
+    const PAL: &[u8] = include_bytes!("../../../../roms/maxout-pal.nes");
     for (image, chosen, region) in [
         (IMAGE, None, Region::Ntsc),
         (IMAGE, Some(Region::Pal), Region::Pal),
@@ -154,15 +164,16 @@ fn the_computer_plays_against_you_on_a_console_of_your_region() {
         (PAL, Some(Region::Ntsc), Region::Ntsc),
     ] {
         let profile = Profile::for_feature(image, tetris::Feature::Versus).unwrap();
-        let mut versus = Versus::new(profile, Cartridge::from_bytes(image).unwrap());
+        let cartridge = Cartridge::from_bytes(image).unwrap();
+        let mut versus = Versus::new(profile, cartridge.clone(), Computer::default(), Nets::default());
         let config = Config { region: chosen, video: false, ..Config::default() };
-        let mut console = Console::new(Cartridge::from_bytes(image).unwrap(), config);
+        let mut player = Emulator::new(cartridge, config, RewindLimits::default());
         let begun = (0..1_500).any(|frame| {
             let buttons = if frame % 40 < 2 { Buttons::START } else { Buttons::empty() };
-            let _ = console.run_frame(&mut [buttons, Buttons::empty()], &mut ());
-            versus.frame(&mut console).is_some()
+            player.frame(&mut [buttons, Buttons::empty()], Attached::default());
+            versus.frame(&mut player).is_some()
         });
         assert!(begun, "no game in 1500 frames");
-        assert_eq!((console.region(), versus.opponent_console().unwrap().region()), (region, region));
+        assert_eq!((player.region(), versus.opponent_console().unwrap().region()), (region, region));
     }
 }

@@ -1,0 +1,291 @@
+//! A match of two: two consoles, and rows that go from each to the other.
+//!
+//! The rules are `practice::Side`'s. Nothing in a cartridge is changed for them but the playfield
+//! in RAM, which a movie cannot express.
+
+mod duel;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::Arc;
+
+use autopilot::{Nets, Thought};
+use nes::{Buttons, Cartridge, Config, Console, Frame, Region};
+use practice::{Happened, Side};
+use tetris::{Profile, View};
+
+use crate::{Attached, Computer, Emulator, LastFrames, Pieces};
+
+pub use duel::{Duel, DuelRules};
+
+/// Frames in which other moments of the level menu give other pieces.
+const MOMENTS: u64 = 240;
+
+/// Sends the rows of a frame to the other side, and lets those come up that are due.
+fn exchange(profile: &Profile, happened: [Happened; 2], sides: [&mut Side; 2], consoles: [&mut Console; 2]) {
+    let [one, two] = sides;
+    send(happened[0].sent, one, two);
+    send(happened[1].sent, two, one);
+    for (side, console) in [one, two].into_iter().zip(consoles) {
+        side.rise(console, profile);
+    }
+}
+
+fn send(rows: usize, from: &mut Side, to: &mut Side) {
+    if to.playing {
+        to.pending += rows;
+        from.sent += rows as u32;
+    }
+}
+
+/// How a game against the computer has ended, for the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum VersusOutcome {
+    /// It is still played, or none was begun.
+    #[default]
+    Open,
+    /// The computer has topped out.
+    Won,
+    /// The player has topped out.
+    Lost,
+    /// The player has left it.
+    Left,
+}
+
+impl VersusOutcome {
+    /// Returns the word for it in kept games.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Won => "won",
+            Self::Lost => "lost",
+            Self::Left => "left",
+        }
+    }
+}
+
+/// How a match stands; the player's number first in each pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct VersusStatus {
+    /// Lines that each has cleared.
+    pub lines: [u32; 2],
+    /// Rows that each has sent to the other.
+    pub sent: [u32; 2],
+}
+
+/// What happens in a game against the computer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VersusEvent {
+    /// A game of the player's begins, and the computer's with it, at this level.
+    Begun(u8),
+    /// The player's game is over: the player's lines, and the computer's.
+    Lost([u32; 2]),
+    /// The computer's game is over.
+    Won([u32; 2]),
+    /// The computer found no way into a game.
+    NoGame,
+}
+
+impl fmt::Display for VersusEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Begun(level) => write!(f, "the computer plays against you, starting at level {level}"),
+            Self::Lost([own, other]) => {
+                write!(f, "the computer wins: its {other} lines against your {own}")
+            }
+            Self::Won([own, other]) => {
+                write!(f, "you win: your {own} lines against the computer's {other}")
+            }
+            Self::NoGame => f.write_str("the computer cannot start a game on this cartridge"),
+        }
+    }
+}
+
+/// The computer on a console of its own, against the player of an [`Emulator`]. It begins a game
+/// when the player does.
+#[derive(Clone)]
+pub struct Versus {
+    profile: Profile,
+    cartridge: Cartridge,
+    computer: Computer,
+    nets: Nets,
+    /// The computer's pieces, unless the game deals its own.
+    pieces: Option<Pieces>,
+    opponent: Option<Opponent>,
+    player: Side,
+    /// What the computer's screen shows.
+    picture: Frame,
+    /// How the last game ended, and the computer's score in it.
+    ended: Option<(VersusOutcome, VersusStatus, u32)>,
+    /// Whether the computer has begun a game since the last look, and the end of its way there.
+    begun: bool,
+    way_in: LastFrames,
+}
+
+#[derive(Clone)]
+struct Opponent {
+    emulator: Emulator,
+    side: Side,
+}
+
+impl Versus {
+    /// Returns a match against the computer on `cartridge`, which `profile` is of. For points the
+    /// computer evaluates by `nets`, if there are any.
+    pub fn new(profile: Profile, cartridge: Cartridge, computer: Computer, nets: Nets) -> Self {
+        Self {
+            profile,
+            cartridge,
+            computer,
+            nets,
+            pieces: None,
+            opponent: None,
+            player: Side::default(),
+            picture: Frame::default(),
+            ended: None,
+            begun: false,
+            way_in: LastFrames::default(),
+        }
+    }
+
+    /// Has the computer play in this way from its next game on.
+    pub fn set_computer(&mut self, computer: Computer) {
+        self.computer = computer;
+    }
+
+    /// Gives the computer these pieces from its next game on; none for the game's own.
+    pub fn deal(&mut self, pieces: Option<Pieces>) {
+        self.pieces = pieces;
+    }
+
+    /// The player's console was exchanged: a game that begins is another.
+    pub fn begin_anew(&mut self) {
+        self.opponent = None;
+        self.player = Side::default();
+    }
+
+    /// Returns whether a game is on.
+    pub fn is_on(&self) -> bool {
+        self.opponent.is_some()
+    }
+
+    /// Returns the computer's console, while a game is on.
+    pub fn opponent_console(&self) -> Option<&Console> {
+        self.opponent.as_ref().map(|opponent| opponent.emulator.state())
+    }
+
+    /// Returns the computer's evaluation of its current piece.
+    pub fn thought(&self) -> Option<Arc<Thought>> {
+        self.opponent.as_ref()?.emulator.thought()
+    }
+
+    /// Returns, name by name, how the game stands or has ended, for the file of the game; none
+    /// before the first.
+    pub fn result(&self) -> Option<Vec<(&'static str, String)>> {
+        let (outcome, VersusStatus { lines, sent }, score) = self.standing()?;
+        Some(vec![
+            ("versus", outcome.name().to_owned()),
+            ("opponent-lines", lines[1].to_string()),
+            ("opponent-score", score.to_string()),
+            ("rows-sent", sent[0].to_string()),
+            ("rows-received", sent[1].to_string()),
+        ])
+    }
+
+    fn standing(&self) -> Option<(VersusOutcome, VersusStatus, u32)> {
+        let Some(other) = &self.opponent else { return self.ended };
+        let score = View::new(&self.profile.as_mapped(other.emulator.state().ram())).score();
+        Some((VersusOutcome::Open, status(&self.player, &other.side), score))
+    }
+
+    /// Returns how the game stands, or the last one ended.
+    pub fn status(&self) -> VersusStatus {
+        let of_player = || VersusStatus { lines: [self.player.lines, 0], sent: [self.player.sent, 0] };
+        self.standing().map_or_else(of_player, |(_, status, _)| status)
+    }
+
+    /// Returns how the last game ended; open while one is on.
+    pub fn outcome(&self) -> VersusOutcome {
+        self.standing().map_or(VersusOutcome::Open, |(outcome, ..)| outcome)
+    }
+
+    /// The game against the computer is over. Returns the lines of both.
+    fn end(&mut self, outcome: VersusOutcome) -> Option<[u32; 2]> {
+        let (_, status, score) = self.standing().filter(|_| self.opponent.is_some())?;
+        self.opponent = None;
+        self.ended = Some((outcome, status, score));
+        Some(status.lines)
+    }
+
+    /// Has this many rows come up for the player.
+    #[doc(hidden)]
+    pub fn owe(&mut self, rows: usize) {
+        self.player.pending += rows;
+    }
+
+    /// Returns, once, whether the computer has begun a game.
+    pub fn take_begun(&mut self) -> bool {
+        std::mem::take(&mut self.begun)
+    }
+
+    /// Takes the end of the computer's way into its game, which was run without picture.
+    pub fn take_way_in(&mut self) -> impl Iterator<Item = (u64, [u8; 0x800])> + use<> {
+        self.way_in.take()
+    }
+
+    /// Returns the computer's screen.
+    pub fn picture(&self) -> &Frame {
+        &self.picture
+    }
+
+    /// The `player` has run a frame: the computer does too, and what each has sent reaches the
+    /// other.
+    pub fn frame(&mut self, player: &mut Emulator) -> Option<VersusEvent> {
+        let console = player.console();
+        let happened = self.player.look(console, &self.profile);
+        if happened.begun {
+            let level = View::new(&self.profile.as_mapped(console.ram())).level();
+            self.opponent = self.begin(level, console.frame_number(), console.region());
+            self.begun = self.opponent.is_some();
+            return Some(if self.begun { VersusEvent::Begun(level) } else { VersusEvent::NoGame });
+        }
+        if happened.over {
+            return self.end(VersusOutcome::Lost).map(VersusEvent::Lost);
+        }
+        if !self.player.playing {
+            self.end(VersusOutcome::Left);
+        }
+        let opponent = self.opponent.as_mut()?;
+        if View::new(&self.profile.as_mapped(console.ram())).is_paused() {
+            return None; // the computer waits
+        }
+        opponent.emulator.frame(&mut [Buttons::empty(); 2], Attached::default());
+        self.picture.clone_from(opponent.emulator.picture());
+        let theirs = opponent.side.look(opponent.emulator.state(), &self.profile);
+        let sides = [&mut self.player, &mut opponent.side];
+        exchange(&self.profile, [happened, theirs], sides, [console, opponent.emulator.console()]);
+        if let Some(rise) = self.player.risen.take() {
+            player.rose(rise);
+        }
+        theirs.over.then(|| self.end(VersusOutcome::Won).map(VersusEvent::Won)).flatten()
+    }
+
+    /// Returns the computer at the start of a game at `level`, on a console of the player's region;
+    /// other `moment`s give it other pieces.
+    fn begin(&mut self, level: u8, moment: u64, region: Region) -> Option<Opponent> {
+        let config = Config { region: Some(region), ..Config::default() };
+        let mut emulator = Emulator::bare(self.cartridge.clone(), config);
+        emulator.set_pieces(self.pieces.clone());
+        let wait = (moment % MOMENTS) as u32;
+        emulator.set_computer(Some(self.computer.player(self.profile.clone(), &self.nets, level, wait)));
+        let mut side = Side::default();
+        let begun = emulator.run_to_game(&self.profile) && side.look(emulator.state(), &self.profile).begun;
+        self.way_in = emulator.last_frames();
+        begun.then_some(Opponent { emulator, side })
+    }
+}
+
+/// Returns how a match stands between these two.
+fn status(own: &Side, other: &Side) -> VersusStatus {
+    VersusStatus { lines: [own.lines, other.lines], sent: [own.sent, other.sent] }
+}

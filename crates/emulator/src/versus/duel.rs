@@ -1,0 +1,223 @@
+//! Two players on two computers: both consoles, as each of the two computers runs them.
+
+use std::sync::Arc;
+
+use autopilot::{Autopilot, Settings};
+use nes::{Buttons, Cartridge, Config, Console};
+use practice::Side;
+use tetris::{Profile, SplitMix64};
+
+use super::{MOMENTS, VersusStatus, exchange, status};
+use crate::{Attached, Emulator, LastFrames, Pieces};
+
+/// How a game of two begins.
+pub struct DuelRules {
+    /// The level that both start at, 0 to 19.
+    pub level: u8,
+    /// The moment in the level menu: the random number register runs on meanwhile.
+    pub wait: u32,
+    /// The pieces of both.
+    pub pieces: Pieces,
+    /// Samples a second of the sound.
+    pub sample_rate: Option<u32>,
+}
+
+/// Both consoles, and what is on the way between them. The same buttons make the same duel on any
+/// computer.
+#[derive(Clone)]
+pub struct Duel {
+    profile: Arc<Profile>,
+    seats: [Seat; 2],
+    /// Whose sound is heard: no part of the game.
+    own: usize,
+    /// Who topped out first.
+    out: Option<usize>,
+}
+
+#[derive(Clone)]
+struct Seat {
+    emulator: Box<Emulator>,
+    side: Side,
+}
+
+impl Duel {
+    /// Returns both consoles at the beginning of a game by `rules`, for the player `own`, 0 or 1,
+    /// and the end of the way there; none where the cartridge's menus do not lead to a game.
+    pub fn begin(
+        cartridge: &Cartridge,
+        profile: &Profile,
+        rules: DuelRules,
+        own: usize,
+    ) -> Option<(Self, LastFrames)> {
+        let DuelRules { level, wait, pieces, sample_rate } = rules;
+        let config = Config { sample_rate, ..Config::default() };
+        let mut emulator = Emulator::bare(cartridge.clone(), config);
+        emulator.set_pieces(Some(pieces));
+        let wait = wait % MOMENTS as u32;
+        let settings = Settings { level: level.min(19), wait, ..Settings::default() };
+        let mut side = Side::default();
+        let begun = emulator.begin_game(Autopilot::new(profile.clone(), settings), profile)
+            && side.look(emulator.state(), profile).begun;
+        let way_in = emulator.last_frames();
+        let seat = Seat { emulator: Box::new(emulator), side };
+        let seats = [seat.clone(), seat];
+        let mut duel = Self { profile: Arc::new(profile.clone()), seats, own: own & 1, out: None };
+        duel.set_seen(true);
+        begun.then_some((duel, way_in))
+    }
+
+    /// Returns the console of a player, 0 or 1.
+    pub fn console(&self, player: usize) -> &Console {
+        self.seats[player & 1].emulator.state()
+    }
+
+    /// Returns the sound of the last frame of a player, 0 or 1.
+    pub fn sound(&self, player: usize) -> &[f32] {
+        self.seats[player & 1].emulator.sound()
+    }
+
+    /// Returns the console of a player after a frame with each of these buttons, if the other side
+    /// sends no further rows.
+    pub fn console_after(&self, player: usize, buttons: impl Iterator<Item = u8>) -> Console {
+        let Seat { mut emulator, mut side } = self.seats[player & 1].clone();
+        emulator.set_seen(false);
+        for buttons in buttons {
+            hold(&mut emulator, &side, buttons);
+            side.look(emulator.state(), &self.profile);
+            side.rise(emulator.console(), &self.profile);
+        }
+        emulator.state().clone()
+    }
+
+    /// Returns who topped out first, and the lines of both; none while both play.
+    pub fn result(&self) -> Option<(usize, [u32; 2])> {
+        self.out.map(|out| (out, self.seats.each_ref().map(|seat| seat.side.lines)))
+    }
+
+    /// Returns how the match stands, the player of this computer first.
+    pub fn status(&self) -> VersusStatus {
+        status(&self.seats[self.own].side, &self.seats[1 - self.own].side)
+    }
+
+    /// Runs a frame in which the players hold these buttons.
+    pub fn frame(&mut self, buttons: [u8; 2]) {
+        for (Seat { emulator, side }, buttons) in self.seats.iter_mut().zip(buttons) {
+            hold(emulator, side, buttons);
+        }
+        let happened = self.seats.each_mut().map(|seat| seat.side.look(seat.emulator.state(), &self.profile));
+        for (player, happened) in happened.iter().enumerate() {
+            if happened.begun {
+                self.out = None;
+            }
+            if happened.over && self.seats[1 - player].side.playing {
+                self.out = self.out.or(Some(player));
+            }
+        }
+        let [one, two] = &mut self.seats;
+        let sides = [&mut one.side, &mut two.side];
+        exchange(&self.profile, happened, sides, [one.emulator.console(), two.emulator.console()]);
+    }
+
+    /// Returns a hash of both consoles.
+    pub fn hash(&self) -> u64 {
+        let [one, two] = &self.seats;
+        SplitMix64::mix(one.emulator.state_hash()) ^ two.emulator.state_hash()
+    }
+
+    /// Runs frames with picture and sound, or without.
+    pub fn set_seen(&mut self, seen: bool) {
+        for (player, seat) in self.seats.iter_mut().enumerate() {
+            seat.emulator.console().set_video(seen);
+            seat.emulator.console().set_sound(seen && player == self.own);
+        }
+    }
+
+    /// Takes picture and sound over from `before`, the same match as it was run earlier, where the
+    /// consoles are the same: the sound goes on without a click, and the picture need not be drawn
+    /// anew.
+    pub fn replace(&mut self, before: &Self) {
+        for (seat, before) in self.seats.iter_mut().zip(&before.seats) {
+            if seat.emulator.state() == before.emulator.state() {
+                seat.emulator.clone_from(&before.emulator);
+            }
+        }
+    }
+}
+
+/// Runs a frame of one of the two.
+fn hold(emulator: &mut Emulator, side: &Side, buttons: u8) {
+    let mut held = Buttons::from_bits_retain(buttons);
+    if side.playing {
+        held.remove(Buttons::START); // a match has no pause
+    }
+    emulator.frame(&mut [held, Buttons::empty()], Attached::default());
+}
+
+#[cfg(test)]
+mod tests {
+    use autopilot::Substitution;
+    use randomizers::Kind;
+
+    use super::*;
+
+    /// A cell of the rows that come up.
+    const BLOCK: u8 = 0x7C;
+
+    const IMAGES: [&[u8]; 2] =
+        [include_bytes!("../../../../roms/maxout.nes"), include_bytes!("../../../../roms/maxout-slow.nes")];
+
+    fn duel(image: &[u8], own: usize, seed: u32) -> Duel {
+        let cartridge = Cartridge::from_bytes(image).unwrap();
+        let profile = Profile::of_image(image).unwrap();
+        let dealt = Substitution::new(profile.clone(), Kind::Nes.seeded(seed.into()));
+        let pieces = Pieces::new(dealt, "nes");
+        let rules = DuelRules { level: 9, wait: seed, pieces, sample_rate: Some(48_000) };
+        Duel::begin(&cartridge, &profile, rules, own).expect("a game begins").0
+    }
+
+    #[test]
+    fn both_computers_begin_alike_with_the_same_pieces_and_another_seed_is_another_game() {
+        for image in IMAGES {
+            let (mut host, mut guest) = (duel(image, 0, 7), duel(image, 1, 7));
+            assert_eq!(host.hash(), guest.hash());
+            assert_ne!(host.hash(), duel(image, 0, 8).hash());
+            guest.set_seen(false); // whether somebody looks makes no difference
+            for frame in 0..1_500_u32 {
+                let one = match frame {
+                    100 => 16, // Start is no pause
+                    _ if frame % 30 < 28 => 4,
+                    _ => 0,
+                };
+                let buttons = [one, if frame % 20 < 18 { 4 } else { 2 }];
+                host.frame(buttons);
+                guest.frame(buttons);
+            }
+            assert_eq!(host.hash(), guest.hash());
+            let counts = [0, 1].map(|player| {
+                let memory = host.profile.as_mapped(host.console(player).ram());
+                tetris::View::new(&memory).piece_counts().iter().sum::<u32>()
+            });
+            assert!(counts.iter().all(|count| *count > 8), "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn rows_go_over_and_the_first_who_is_out_has_lost() {
+        let mut duel = duel(IMAGES[0], 0, 7);
+        duel.seats[0].side.pending = 4;
+        for _ in 0..200 {
+            duel.frame([4, 0]);
+        }
+        let floor = &tetris::View::new(duel.console(0).ram()).playfield()[160..];
+        let risen: u32 = floor.iter().map(|&cell| u32::from(cell == BLOCK)).sum();
+        assert!(risen >= 36, "four rows of nine: {risen}");
+        duel.seats[1].side.pending = 20;
+        for frame in 0..2_000_u32 {
+            duel.frame([0, if frame % 30 < 28 { 4 } else { 0 }]);
+            if duel.result().is_some() {
+                break;
+            }
+        }
+        assert_eq!(duel.result().map(|(out, _)| out), Some(1));
+    }
+}
