@@ -20,7 +20,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use autopilot::Nets;
+use autopilot::NetSource;
 use emulator::{Attached, Emulator, FrameOutcome, RewindLimits};
 use nes::{Cartridge, Config, IgnoredWrites, Region};
 use nes_lua::Overlay;
@@ -84,8 +84,8 @@ pub(crate) struct Machine<F> {
     games: Option<PathBuf>,
     /// The next new game, and how the computer plays.
     tetris: TetrisSettings,
-    /// What the computer for points and the coach judge by, where there is something.
-    nets: Nets,
+    /// Nets of the computer for points and of the coach.
+    nets: NetSource,
     /// Whether the command line has asked for the pieces.
     pieces_given: bool,
     streaming: Streaming,

@@ -10,7 +10,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use autopilot::{Autopilot, Nets, Substitution, Thought};
+use autopilot::{Autopilot, NetSource, Substitution, Thought};
 use emulator::LastFrames;
 use nes::{Buttons, Cartridge, Config, Console, Frame, Region};
 use practice::{Happened, Rise, Side};
@@ -61,7 +61,7 @@ pub struct Versus {
     cartridge: Cartridge,
     /// How the computer plays, and nets that it may judge by.
     computer: TetrisSettings,
-    nets: Nets,
+    nets: NetSource,
     /// Deals the computer's pieces, if not the game itself.
     pieces: Option<Substitution>,
     opponent: Option<Opponent>,
@@ -90,7 +90,7 @@ impl Versus {
             profile,
             cartridge,
             computer: TetrisSettings::default(),
-            nets: Nets::default(),
+            nets: NetSource::default(),
             pieces: None,
             opponent: None,
             player: Side::default(),
@@ -101,9 +101,9 @@ impl Versus {
         }
     }
 
-    /// With a computer that plays as these settings say, for points by `nets` where there are some.
+    /// With a computer that plays as these settings say, for points by `nets`.
     #[must_use]
-    pub fn with_computer(self, computer: TetrisSettings, nets: Nets) -> Self {
+    pub fn with_computer(self, computer: TetrisSettings, nets: NetSource) -> Self {
         Self { computer, nets, ..self }
     }
 

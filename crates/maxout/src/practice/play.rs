@@ -16,7 +16,7 @@ use tetris::{Feature, View};
 use super::{Arguments, press, refused};
 use crate::error::{Error, writing};
 use crate::interrupt::Interrupt;
-use crate::session::read_movie;
+use crate::session::{config_of, read_movie};
 use crate::{chance, output, screenshot};
 
 /// Frames of a game without a limit: about five minutes.
@@ -69,7 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     let known = arguments.cartridge.known(Feature::Practice)?;
     let movie = arguments.input.as_deref().map(|path| read_movie(path, &known.cartridge)).transpose()?;
     let mut session = Session::new(known.profile.clone(), mode, options).map_err(refused)?;
-    let config = Config { video: arguments.screenshot.is_some(), ..Config::default() };
+    let config = Config { video: arguments.screenshot.is_some(), ..config_of(movie.as_ref()) };
     let mut console = Console::new(known.cartridge.clone(), config);
     let header = Header {
         mode,

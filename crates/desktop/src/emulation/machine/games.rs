@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use autopilot::{Autopilot, Hands, Nets, Substitution};
+use autopilot::{Autopilot, Hands, NetSource, Substitution};
 use randomizers::Kind;
 use tetris::{Feature, Profile};
 
@@ -23,8 +23,8 @@ const FIRST_SPS_SEED: u32 = 0x200;
 
 impl TetrisSettings {
     /// Returns the computer that plays as these settings say: from `level` on, begun `wait` frames
-    /// after the level menu came. For points it judges by `nets`, where there are some.
-    pub(crate) fn computer(&self, profile: Profile, nets: &Nets, level: u8, wait: u32) -> Autopilot {
+    /// after the level menu came. For points it judges by `nets`.
+    pub(crate) fn computer(&self, profile: Profile, nets: &NetSource, level: u8, wait: u32) -> Autopilot {
         let settings = autopilot::Settings {
             level: level.min(MOST_LEVEL),
             wait,
@@ -44,7 +44,7 @@ impl TetrisSettings {
                     aggression: self.computer_aggression,
                     seed: wait.into(),
                 };
-                Autopilot::with_hands(profile, settings, hands, nets)
+                Autopilot::with_hands(profile, settings, hands, nets.get())
             }
         }
     }

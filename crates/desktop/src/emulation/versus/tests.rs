@@ -1,5 +1,6 @@
 //! Duels by the rules, on every build of the cartridge.
 
+use autopilot::Nets;
 use practice::COLUMNS;
 use tetris::ram::{self, play_state};
 
@@ -109,7 +110,7 @@ fn the_player_is_pushed_up_and_a_computer_that_is_out_has_lost() {
 
 /// Has the computer play against itself from level 18, with nets or without on both sides.
 /// Returns whether the second has won.
-fn second_wins(hertz: u8, nets: [&Nets; 2], wait: u32) -> bool {
+fn second_wins(hertz: u8, nets: [&NetSource; 2], wait: u32) -> bool {
     let style =
         TetrisSettings { computer: ComputerStyle::Points, computer_taps: hertz, ..TetrisSettings::default() };
     let mut versus = versus().with_computer(style.clone(), nets[1].clone());
@@ -130,7 +131,7 @@ fn second_wins(hertz: u8, nets: [&Nets; 2], wait: u32) -> bool {
 #[test]
 #[ignore = "minutes: cargo test -p desktop --lib nets_beside -- --ignored --nocapture"]
 fn nets_beside_weights_in_duels() {
-    let (weights, nets) = (Nets::default(), crate::emulation::nets::of_repository());
+    let (weights, nets) = (NetSource::from(Nets::default()), NetSource::default());
     for hertz in [12, 15, 20, 30] {
         let mut won = 0;
         for wait in 0..50 {

@@ -81,6 +81,7 @@ fn a_kept_game_replays_to_its_state_is_listed_exported_and_reported() {
     let points = call(&[&points[..], &["--json"]].concat()).json();
     let unit = points["unit"].as_str().expect("a unit");
     assert!(unit.contains("bt-15hz-20f-cartridge") && points["unrated"] == 0, "{points}");
+    assert!(unit.starts_with("points of") && points["in_points"] == true, "{points}");
     let dear = points["worst"].as_array().expect("placements");
     assert!(dear.iter().all(|dear| dear["loss"]["error"].as_f64() >= Some(0.0)), "{points}");
     let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets");
@@ -89,8 +90,18 @@ fn a_kept_game_replays_to_its_state_is_listed_exported_and_reported() {
     assert!(unit.starts_with("points of") && by_nets["unrated"] == 0, "{by_nets}");
     // Weights say tens, points thousands.
     assert!(by_nets["mean_cost"].as_f64() > Some(100.0), "{by_nets}");
-    let error = call(&["practice", "report", &game, "--net", nets, "--evaluator", "article"]).refused();
-    assert!(error.contains("--evaluator points"), "{error}");
+    for evaluator in ["weights", "article"] {
+        let report = ["practice", "report", &game, "--evaluator", evaluator];
+        let other = call(&report).with(&["--json"]).json();
+        let unit = other["unit"].as_str().expect("a unit");
+        assert!(unit.contains(evaluator) && other["in_points"] == false, "{other}");
+        let printed = call(&report).printed();
+        assert!(printed.contains("do not compare"), "{printed}");
+        let error = call(&report).with(&["--net", nets]).refused();
+        assert!(error.contains("--evaluator points"), "{error}");
+    }
+    let printed = call(&["practice", "report", &game]).printed();
+    assert!(!printed.contains("do not compare") && printed.contains("; best column"), "{printed}");
     let position = played["position"].as_str().expect("a position");
     let on = call(&["practice", "tetris", "--position", position, "--pieces", "5", "--json"]).json();
     assert_eq!(on["level"], 18);

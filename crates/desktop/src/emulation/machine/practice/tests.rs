@@ -7,7 +7,6 @@ use practice::{Kept, Kind, Start};
 use tetris::{Profile, View};
 
 use super::super::both_cartridges::{BUILT_IN, OTHER, Rig, SLOW};
-use crate::emulation::nets;
 use crate::messages::command::{DebugCommand, PracticeCommand, Recording};
 use crate::messages::mistakes::{Cost, Mistakes};
 use crate::messages::status::PracticeStatus;
@@ -307,13 +306,13 @@ fn the_coach_names_mistakes_and_a_game_begins_again_from_one() {
 }
 
 #[test]
-fn with_nets_the_coach_rates_in_their_points() {
+fn the_coach_rates_in_points_by_the_built_in_nets() {
     for image in [BUILT_IN, SLOW] {
-        let mut rig = Rig::with(image, |options| options.nets = nets::of_repository());
+        let mut rig = Rig::new(image);
         rig.practise("tetris", "level=18");
         rig.pieces_in(5);
         let mistakes = rig.review(15, true);
-        assert!(mistakes.notes[0].contains("by nets"), "{:?}", mistakes.notes);
+        assert!(mistakes.notes[0].starts_with("Costs are in points"), "{:?}", mistakes.notes);
         // Pieces were dropped to the left whatever they were: that costs thousands of points.
         let Cost::Points(dearest) = mistakes.dear[0].cost else { panic!("{mistakes:?}") };
         assert!((1_000.0..2_000_000.0).contains(&dearest), "{mistakes:?}");
