@@ -77,6 +77,9 @@ impl Emulator {
         self.console.set_video(true);
         self.console.set_sound(true);
         (self.computer, self.ahead) = (computer, ahead);
+        if let Some(practice) = &mut self.practice {
+            practice.disregard_computer(0);
+        }
         begun
     }
 

@@ -129,64 +129,6 @@ fn what_is_wrong_is_refused_with_what_was_expected() {
 }
 
 #[test]
-fn several_games_of_both_cartridges_are_reported_on_one_page_and_what_cannot_be_played_is_named() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().to_str().expect("UTF-8");
-    for (mode, rom, pieces) in
-        [("tetris", None, "24"), ("pace=8", Some(SECOND), "30"), ("transition=4", None, "18")]
-    {
-        let mut arguments = vec!["practice", mode];
-        arguments.extend(rom);
-        arguments.extend(["--option", "level=18", "--pieces", pieces, "--keep", path]);
-        call(&arguments).printed();
-    }
-    std::fs::write(folder.path().join("0.mxgame"), "no game").expect("a file");
-    let report = call(&["practice", "report", path, SECOND, "--json"]).json();
-    let games = report["games"].as_array().expect("games");
-    assert_eq!(games.len(), 3, "{report}");
-    // The game that began with 400,000 points does not count.
-    let counted = games.iter().filter(|game| game["counted"] == true);
-    let pieces: Vec<u64> = counted.filter_map(|game| game["pieces"].as_u64()).collect();
-    assert_eq!((pieces.len(), &report["over"]["counted"]), (2, &2.into()), "{report}");
-    assert_eq!(report["over"]["pieces"].as_u64(), Some(pieces.iter().sum()));
-    let cells: u64 = report["over"]["cells"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .flat_map(|row| row.as_array().into_iter().flatten().filter_map(serde_json::Value::as_u64))
-        .sum();
-    // A piece of the first rows may reach out of the field.
-    assert!(
-        (4 * pieces.iter().sum::<u64>() - 6..=4 * pieces.iter().sum::<u64>()).contains(&cells),
-        "{cells}"
-    );
-    let left_out = report["left_out"].as_array().expect("a list");
-    assert!(left_out.len() == 1 && left_out[0]["reason"].as_str().is_some_and(|why| why.contains("MXGAME")));
-    let page = folder.path().join("games.html");
-    let out = page.to_str().expect("UTF-8");
-    let warned = call(&["practice", "report", path, SECOND, "--html", "--out", out]);
-    warned.printed();
-    let html = std::fs::read_to_string(&page).expect("a page");
-    for word in
-        ["3 games", "Score", "EFF", "TRT", "Burns", "Droughts", "DAS loss", "Transition", "Pace", "covered"]
-    {
-        assert!(html.contains(word), "{word}");
-    }
-    for word in ["http:", "https:", "src=", "href=", "<script", "@import", "url("] {
-        assert!(!html.contains(word), "{word}: a page without network");
-    }
-    assert!(html.matches("<circle").count() > 9 && html.matches("<rect").count() >= 200 + 200 + 70);
-    let text = call(&["practice", "report", path, SECOND]).printed();
-    assert!(text.contains("pace=8") && text.contains("best"), "{text}");
-    // Without the second cartridge its game is left out, and named.
-    let report = call(&["practice", "report", path, "--json"]).json();
-    let left_out = report["left_out"].to_string();
-    assert!(left_out.contains("CRC32") && report["games"].as_array().is_some_and(|games| games.len() == 2));
-    let error = call(&["practice", "report", SECOND]).refused();
-    assert!(error.contains("expected games"), "{error}");
-}
-
-#[test]
 fn a_game_from_a_position_is_kept_and_exported_as_a_gif_but_not_as_a_movie() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().to_str().expect("UTF-8");
