@@ -40,7 +40,7 @@ use crate::messages::handle::Shared;
 use crate::messages::machine_message::MachineMessage;
 use crate::messages::status::{CrashStatus, Message, MessageKind, Notice, RunState};
 use crate::video::render_settings::RenderSettings;
-use crate::{Command, Options, Versus};
+use crate::{Command, Options, Pieces, Versus};
 use inserted::{InsertedCartridge, losses};
 use outputs::Outputs;
 use practice::{PlayerPads, PracticeGame};
@@ -86,8 +86,8 @@ pub(crate) struct Machine<F> {
     tetris: TetrisSettings,
     /// Nets of the computer for points and of the coach.
     nets: NetSource,
-    /// Whether the command line has asked for the pieces.
-    pieces_given: bool,
+    /// The pieces that the command line has asked for, until the player sets something else.
+    given_pieces: Option<Pieces>,
     streaming: Streaming,
     /// The profile by which frames are streamed; none for a game that is not known.
     streamed: Option<Profile>,
@@ -145,7 +145,7 @@ impl<F: Fn(Notice)> Machine<F> {
             games: folders.games,
             tetris: settings.tetris,
             nets: options.nets.clone(),
-            pieces_given: pieces.is_some(),
+            given_pieces: pieces,
             streaming: Streaming::new(options.stream.clone(), settings.streaming),
             streamed: None,
             rewind: settings.rewind.into(),

@@ -550,6 +550,87 @@ fn a_game_from_a_position_and_one_with_other_pieces_are_kept_and_play_again_in_t
 }
 
 #[test]
+fn pieces_of_the_command_line_are_those_of_new_games_practice_and_versus_until_others_are_set() {
+    for image in [BUILT_IN, SLOW] {
+        let name = "--randomizer tgm3 --seed 7";
+        let given = || {
+            let profile = tetris::Profile::of_image(image).unwrap();
+            let dealer = randomizers::Kind::Tgm3.dealer("7").unwrap();
+            crate::Pieces::new(autopilot::Substitution::new(profile, dealer), name)
+        };
+        let mut rig = Rig::with(image, |options| options.pieces = Some(given()));
+        let dealt = |rig: &Rig| rig.machine.engine.pieces().map(ToString::to_string);
+        let first = |rig: &mut Rig| {
+            rig.pieces_in(3);
+            let dealt = rig.machine.engine.substitution().unwrap().pieces();
+            dealt[..3].iter().map(|piece| piece.letter()).collect::<String>()
+        };
+        rig.machine.command(Command::NewGame);
+        let expected = first(&mut rig);
+        rig.practise("tetris", "level=18");
+        assert_eq!((dealt(&rig).as_deref(), first(&mut rig)), (Some(name), expected.clone()), "practice");
+        // This mode deals its own.
+        rig.practise("tap=3", "");
+        assert_eq!(dealt(&rig), None);
+        rig.ask(PracticeCommand::End);
+        rig.machine.command(Command::NewGame);
+        assert_eq!((dealt(&rig).as_deref(), first(&mut rig)), (Some(name), expected.clone()), "a new game");
+        rig.machine.command(Command::Versus(true));
+        assert_eq!((dealt(&rig).as_deref(), first(&mut rig)), (Some(name), expected), "versus");
+        rig.machine.command(Command::Versus(false));
+        let mut tetris = rig.machine.tetris.clone();
+        (tetris.randomizer, tetris.seed) = (Some(randomizers::Kind::Nes), 5);
+        rig.machine.command(Command::Tetris(tetris));
+        rig.practise("tetris", "level=18");
+        assert_eq!(dealt(&rig).as_deref(), Some("--randomizer nes --seed 5"));
+    }
+}
+
+#[test]
+fn a_game_says_at_once_that_the_computer_plays_and_one_joined_with_points_does_not_count() {
+    for image in [BUILT_IN, SLOW] {
+        let place = tempfile::tempdir().unwrap();
+        let mut rig = kept(image, &place);
+        rig.machine.command(Command::NewGame);
+        rig.wait(90);
+        // Nothing has ended the file, as if the program were killed.
+        let standing = || read(games(&place).last().unwrap()).standing();
+        assert!(standing().counts(), "only the menus were the computer's");
+        rig.machine.command(Command::LetComputerPlay(true));
+        rig.wait(2);
+        assert_eq!(standing().note(), Some("by the computer"));
+        rig.machine.command(Command::LetComputerPlay(false));
+        rig.wait(60);
+        assert_eq!(standing().note(), Some("by the computer"));
+
+        let states = tempfile::tempdir().unwrap();
+        let open = |games: &tempfile::TempDir| {
+            Rig::with(image, |options| {
+                options.states = Some(states.path().to_owned());
+                options.folders.games = Some(games.path().join("games"));
+            })
+        };
+        let place = tempfile::tempdir().unwrap();
+        let mut rig = open(&place);
+        rig.machine.command(Command::NewGame);
+        rig.pieces_in(4);
+        let score = rig.machine.engine.watched().unwrap().session().score();
+        assert!(score > 0, "pieces were pushed down");
+        rig.machine.command(Command::SaveSlot(2));
+        let other = tempfile::tempdir().unwrap();
+        let mut rig = open(&other);
+        rig.machine.command(Command::LoadSlot(2));
+        rig.wait(90);
+        rig.machine.end_game_file();
+        let game = read(games(&other).last().unwrap());
+        assert_eq!(
+            (game.header.score, game.standing().note()),
+            (Some(score), Some("recorded from the middle"))
+        );
+    }
+}
+
+#[test]
 fn what_the_computer_plays_says_so_and_what_the_debugger_changes_ends_the_file() {
     let place = tempfile::tempdir().unwrap();
     let mut rig = kept_in(&place);
