@@ -1,5 +1,7 @@
 //! Where a piece is, and how it is turned.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use tetris::{Orientation, Piece};
 
@@ -38,6 +40,30 @@ impl Placement {
     #[inline]
     pub fn lock_height(self) -> u32 {
         self.cells().iter().map(|&(_, y)| 19 - y).min().unwrap_or(0).max(0) as u32
+    }
+}
+
+/// Says where the piece is in words: `columns 3–5, row 0, 1 turn`. Columns are counted from 0 at the
+/// left, the lowest row from 0 at the floor, quarter turns clockwise from how the piece appears.
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = self.cells().map(|(x, _)| x);
+        let (left, right) = columns.iter().fold((i32::MAX, i32::MIN), |(l, r), &x| (l.min(x), r.max(x)));
+        if left == right {
+            write!(f, "column {left}")?;
+        } else {
+            write!(f, "columns {left}–{right}")?;
+        }
+        write!(f, ", row {}", self.lock_height())?;
+        let spawned = self.orientation.piece().map(Orientation::spawn);
+        let turns = std::iter::successors(spawned, |turned| Some(turned.clockwise()))
+            .take(4)
+            .position(|turned| turned == self.orientation);
+        match turns {
+            Some(0) | None => Ok(()),
+            Some(1) => f.write_str(", 1 turn"),
+            Some(turns) => write!(f, ", {turns} turns"),
+        }
     }
 }
 

@@ -6,8 +6,6 @@ pub(crate) mod coach;
 pub(crate) mod latency;
 pub(crate) mod machine;
 pub(crate) mod movie;
-#[cfg(test)]
-pub(crate) mod nets;
 pub(crate) mod network;
 pub(crate) mod pacing;
 pub(crate) mod running;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use autopilot::Nets;
+use autopilot::NetSource;
 use draft::ReadError;
 use nes::Config;
 use randomizers::Kind;
@@ -75,8 +75,9 @@ pub struct Options {
     pub pieces: Option<Pieces>,
     /// The computer, to play against.
     pub versus: Option<Versus>,
-    /// Nets that the computer for points and the coach judge by; without them they go by weights.
-    pub nets: Nets,
+    /// Nets that the computer for points and the coach judge by: the built-in ones unless others
+    /// are given.
+    pub nets: NetSource,
     /// What the player is to be warned of at the start.
     pub warnings: Vec<String>,
     /// What is streamed from the start.
@@ -178,7 +179,7 @@ impl Options {
             profile: None,
             pieces: None,
             versus: None,
-            nets: Nets::default(),
+            nets: NetSource::default(),
             warnings: vec![],
             stream: StreamOptions::default(),
             network: None,

@@ -1,7 +1,7 @@
 //! How a computer player plays.
 
 use ai::Evaluator;
-use autopilot::{Autopilot, Hands, Nets, Settings};
+use autopilot::{Autopilot, Hands, NetSource, Settings};
 use tetris::Profile;
 
 /// The highest level that a menu leads to.
@@ -23,7 +23,7 @@ pub enum Computer {
 impl Computer {
     /// Returns the player of a game that begins at `level`, `wait` frames after the level menu came.
     /// For points it evaluates by `nets`, if there are any.
-    pub fn player(self, profile: Profile, nets: &Nets, level: u8, wait: u32) -> Autopilot {
+    pub fn player(self, profile: Profile, nets: &NetSource, level: u8, wait: u32) -> Autopilot {
         let evaluator = match self {
             Self::Stacking | Self::Points(_) => Evaluator::Stacking,
             Self::Survival => Evaluator::Article,
@@ -31,7 +31,7 @@ impl Computer {
         let settings = Settings { level: level.min(MOST_LEVEL), wait, evaluator, ..Settings::default() };
         match self {
             Self::Points(hands) => {
-                Autopilot::with_hands(profile, settings, Hands { seed: wait.into(), ..hands }, nets)
+                Autopilot::with_hands(profile, settings, Hands { seed: wait.into(), ..hands }, nets.get())
             }
             Self::Stacking | Self::Survival => Autopilot::new(profile, settings),
         }

@@ -1,6 +1,6 @@
 //! The file of a game, as bytes that are written while it is played.
 
-use practice::{Header, Recorder};
+use practice::{COMPUTER, Header, Recorder};
 
 use crate::practice::{Act, Played};
 
@@ -10,6 +10,8 @@ pub struct GameRecorder {
     recorder: Recorder,
     /// The frame, counted from power-on, with which the file begins.
     first: u64,
+    /// Frames in which the computer played, those that were taken back too.
+    by_computer: u64,
 }
 
 impl GameRecorder {
@@ -17,7 +19,7 @@ impl GameRecorder {
     /// of its file.
     pub fn new(header: &Header, first: u64) -> (Self, Vec<u8>) {
         let (recorder, bytes) = Recorder::new(header);
-        (Self { recorder, first }, bytes)
+        (Self { recorder, first, by_computer: 0 }, bytes)
     }
 
     /// Returns the frame that follows on the file's last.
@@ -32,7 +34,19 @@ impl GameRecorder {
 
     /// Returns the bytes that take back all frames from `frame` on.
     pub fn back(&mut self, frame: u64) -> Vec<u8> {
-        self.recorder.back(frame.saturating_sub(self.first))
+        let mut bytes = self.recorder.back(frame.saturating_sub(self.first));
+        // What is taken back takes the file's note with it.
+        bytes.extend(self.note());
+        bytes
+    }
+
+    /// Returns the bytes that say so far that the computer has played, if it has.
+    fn note(&mut self) -> Vec<u8> {
+        if self.by_computer == 0 {
+            Vec::new()
+        } else {
+            self.recorder.end(&[(COMPUTER, self.by_computer.to_string())])
+        }
     }
 
     /// Returns the bytes of a frame and of what was done before it. One before the file's end takes
@@ -53,6 +67,13 @@ impl GameRecorder {
             });
         }
         bytes.extend(self.recorder.push(played.pads).unwrap_or_default());
+        if played.by_computer {
+            self.by_computer += 1;
+            if self.by_computer == 1 {
+                // At once: the program may be killed.
+                bytes.extend(self.note());
+            }
+        }
         Some(bytes)
     }
 
@@ -60,7 +81,11 @@ impl GameRecorder {
     /// has gone back, are taken back. It may go on after a piece is taken back.
     pub fn finish(&mut self, now: u64, result: &[(&str, String)]) -> Vec<u8> {
         let mut bytes = if now < self.end() { self.back(now) } else { vec![] };
-        bytes.extend(self.recorder.end(result));
+        let mut result = result.to_vec();
+        if self.by_computer > 0 {
+            result.push((COMPUTER, self.by_computer.to_string()));
+        }
+        bytes.extend(self.recorder.end(&result));
         bytes
     }
 }

@@ -20,6 +20,8 @@ pub struct Played {
     pub pads: [Buttons; 2],
     /// What was done to the game before it, other than by buttons.
     pub acts: Vec<Act>,
+    /// Whether the computer held the first pad.
+    pub by_computer: bool,
 }
 
 /// What practice does to a game between two frames.
@@ -169,8 +171,9 @@ impl Practice {
         }
     }
 
-    /// The frame is over, in which the game saw `pads`; the rewind reaches so many frames back.
-    pub fn end_frame(&mut self, console: &mut Console, reach: usize, pads: [Buttons; 2]) {
+    /// The frame is over, in which the game saw `pads`, the first of them the computer's or not; the
+    /// rewind reaches so many frames back.
+    pub fn end_frame(&mut self, console: &mut Console, reach: usize, pads: [Buttons; 2], by_computer: bool) {
         if self.is_bare {
             self.session.finish(console);
             return;
@@ -178,7 +181,7 @@ impl Practice {
         let frame = console.frame_number().saturating_sub(1);
         let pads = if self.watches { pads } else { self.held };
         let acts = self.acts.iter().filter(|(at, _)| *at == frame).map(|(_, act)| *act).collect();
-        self.taken.played.push(Played { frame, pads, acts });
+        self.taken.played.push(Played { frame, pads, acts, by_computer });
         let records = self.session.finish(console);
         let begins = records.iter().any(|record| matches!(record.event, Event::Spawn { number: 1, .. }));
         if begins && self.session.is_playing() {
@@ -193,6 +196,12 @@ impl Practice {
         while self.past.len() > reach + 1 {
             self.past.pop_front();
         }
+    }
+
+    /// In the frames from `first` on the computer has only found the way into a game.
+    pub(crate) fn disregard_computer(&mut self, first: u64) {
+        let way_in = self.taken.played.iter_mut().filter(|played| played.frame >= first);
+        way_in.for_each(|played| played.by_computer = false);
     }
 
     /// The console has gone back to the beginning of an earlier frame.

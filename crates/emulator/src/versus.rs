@@ -10,7 +10,7 @@ mod tests;
 use std::fmt;
 use std::sync::Arc;
 
-use autopilot::{Nets, Thought};
+use autopilot::{NetSource, Thought};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Region};
 use practice::{Happened, Side};
 use tetris::{Profile, View};
@@ -109,7 +109,7 @@ pub struct Versus {
     profile: Profile,
     cartridge: Cartridge,
     computer: Computer,
-    nets: Nets,
+    nets: NetSource,
     /// The computer's pieces, unless the game deals its own.
     pieces: Option<Pieces>,
     opponent: Option<Opponent>,
@@ -132,7 +132,7 @@ struct Opponent {
 impl Versus {
     /// Returns a match against the computer on `cartridge`, which `profile` is of. For points the
     /// computer evaluates by `nets`, if there are any.
-    pub fn new(profile: Profile, cartridge: Cartridge, computer: Computer, nets: Nets) -> Self {
+    pub fn new(profile: Profile, cartridge: Cartridge, computer: Computer, nets: NetSource) -> Self {
         Self {
             profile,
             cartridge,

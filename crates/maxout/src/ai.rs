@@ -155,8 +155,8 @@ pub(crate) enum AiError {
         "--player value: expected --level 18, the A-type and the gamepad, as its points are counted from there"
     )]
     PlayerForPoints,
-    #[error("{}: expected a game with at least one placement, found none", .path.display())]
-    NoPlacements { path: PathBuf },
+    #[error("{}: expected a game with at least one placement that can be rated, found none{reasons}", .path.display())]
+    NoPlacements { path: PathBuf, reasons: String },
     #[error("{}: expected text", .path.display())]
     NoText { path: PathBuf },
     #[error("{}: a second net for {speed:?}: expected one a speed", .path.display())]

@@ -5,6 +5,8 @@ use nes::controller::fm2::Movie;
 use nes::ppu::Quirks;
 use nes::{Config, RamFill, Region, Unstable};
 
+use crate::session::config_of;
+
 /// How the console wakes up. Real ones differ from one power-on to the next; here it is chosen.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct PowerOn {
@@ -110,11 +112,10 @@ impl PowerOn {
     pub(crate) fn config_of(self, sample_rate: Option<u32>, movie: Option<&Movie>) -> Config {
         let Self { phase, apu_alignment, ram_fill, region, mmc3, .. } = self;
         let (quirks, unstable) = (self.ppu.into(), self.unstable());
-        let recorded = movie.map(|movie| RamFill::from(movie.ram)).unwrap_or_default();
-        let ram_fill = ram_fill.map_or(recorded, RamFill::from);
+        let recorded = config_of(movie);
+        let ram_fill = ram_fill.map_or(recorded.ram_fill, RamFill::from);
         let mmc3 = mmc3.map(Into::into);
-        let pal = movie.is_some_and(|movie| movie.pal).then_some(Region::Pal);
-        let region = region.map(Into::into).or(pal);
+        let region = region.map(Into::into).or(recorded.region);
         Config {
             phase,
             apu_alignment,

@@ -1,51 +1,69 @@
-//! Nets of the player for points: those that are named, those of the settings, or those that came
-//! with the program.
+//! Nets of the player for points: those that are named, those of the settings, those that lie
+//! beside the program, and otherwise those that are built in.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-use ::value::Nets;
+use ::value::{BUILT_IN_NETS, NetSource, Nets, fnv};
 
 use crate::ai::value::read_nets;
 use crate::error::Error;
 
-/// The nets of a session, and what to warn of: nets that nobody named on the command line are no
-/// reason not to play.
+/// Returns the nets of a session, and a warning. Nets of the settings that cannot be read are no
+/// reason not to play: the built-in ones are used. A speed without a net gets the built-in one.
 ///
 /// # Errors
 /// When those that are named cannot be read.
 #[cfg(feature = "window")]
-pub(crate) fn for_session(named: &[PathBuf], set: &Path) -> Result<(Nets, Option<String>), Error> {
-    if !named.is_empty() {
-        return Ok((read_nets(named)?.0, None));
-    }
-    let Some(path) = unnamed(set) else { return Ok((Nets::default(), None)) };
-    Ok(match read_nets(&[path]) {
-        Ok((nets, _)) => (nets, None),
-        Err(error) => (Nets::default(), Some(format!("the computer plays without nets: {error}"))),
+pub(crate) fn for_session(named: &[PathBuf], set: &Path) -> Result<(NetSource, Option<String>), Error> {
+    let named = if named.is_empty() { None } else { Some(read_nets(named)?) };
+    let found = named.map(Ok).or_else(|| unnamed(set).map(|path| read_nets(&[path])));
+    Ok(match found {
+        None => (NetSource::default(), None),
+        Some(Ok((nets, _))) => (completed(nets).into(), None),
+        Some(Err(error)) => {
+            (NetSource::default(), Some(format!("{error}; the computer plays by the built-in nets")))
+        }
     })
 }
 
-/// Finds the nets that no argument names: those of the settings, or of the package.
+/// Finds the nets that no argument names: those of the settings, or of a folder beside the program.
 fn unnamed(set: &Path) -> Option<PathBuf> {
     let set = (!set.as_os_str().is_empty()).then(|| set.to_owned());
     set.or_else(|| beside(&env::current_exe().ok()?))
 }
 
-/// Returns the nets by which a command rates placements, and a hash of each: none of nets that are
-/// not there. Nets that were found but cannot be read are told on standard error.
+/// Returns the nets by which a command rates placements, one for each speed, and their hashes. A
+/// speed without a net gets the built-in one. Nets that were found but cannot be read are reported
+/// on standard error.
 ///
 /// # Errors
 /// When those that are named cannot be read.
 pub(crate) fn for_rating(named: &[PathBuf]) -> Result<(Nets, Vec<String>), Error> {
-    if !named.is_empty() {
-        return read_nets(named);
+    let (nets, mut hashes) = if named.is_empty() {
+        let found = unnamed(&of_settings()).map(|path| read_nets(&[path]));
+        found.unwrap_or_else(|| Ok(Default::default())).unwrap_or_else(|error| {
+            tty::tell!("warning: {error}; rated by the built-in nets");
+            Default::default()
+        })
+    } else {
+        read_nets(named)?
+    };
+    for (net, bytes) in nets.iter().zip(BUILT_IN_NETS) {
+        if net.is_none() {
+            hashes.push(format!("{:016x}", fnv(bytes)));
+        }
     }
-    let Some(path) = unnamed(&of_settings()) else { return Ok((Nets::default(), Vec::new())) };
-    Ok(read_nets(&[path]).unwrap_or_else(|error| {
-        tty::tell!("warning: rated without nets: {error}");
-        (Nets::default(), Vec::new())
-    }))
+    Ok((completed(nets), hashes))
+}
+
+/// Returns `nets` with the built-in net for each speed that has none.
+fn completed(nets: Nets) -> Nets {
+    if nets.iter().all(Option::is_some) {
+        return nets;
+    }
+    let mut built_in = NetSource::default().get().clone().into_iter();
+    nets.map(|net| net.or(built_in.next().flatten()))
 }
 
 /// Returns the setting `tetris.nets` of the player.
@@ -61,8 +79,8 @@ fn of_settings() -> PathBuf {
     PathBuf::new()
 }
 
-/// Where the packages have their nets: in the program's own folder, as on Windows, or in the
-/// `share` of its prefix.
+/// Returns the folder of nets beside the program, if there is one: `nets` in its own folder, or
+/// `share/maxout/nets` below its prefix.
 fn beside(program: &Path) -> Option<PathBuf> {
     let folder = program.parent()?;
     let prefix = folder.parent().map(|prefix| prefix.join("share/maxout/nets"));
@@ -71,30 +89,55 @@ fn beside(program: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use ::value::Net;
+
     use super::*;
 
-    /// The nets of the repository.
-    const NETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets");
+    /// A folder with a net of level 19 alone.
+    fn folder_of_one(net: &Net) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, provenance) = Net::from_bytes(BUILT_IN_NETS[1]).unwrap();
+        std::fs::write(folder.path().join("own.net"), net.to_bytes(&provenance)).unwrap();
+        folder
+    }
 
-    fn count(nets: &Nets) -> usize {
-        nets.iter().flatten().count()
+    #[test]
+    fn placements_are_rated_by_the_named_nets_and_at_other_speeds_by_the_built_in_ones() {
+        let own = Net::random(7);
+        let folder = folder_of_one(&own);
+        let built_in = NetSource::default();
+        let (nets, hashes) = for_rating(&[folder.path().into()]).unwrap();
+        assert_eq!(nets[1].as_deref(), Some(&own));
+        for speed in [0, 2, 3] {
+            assert_eq!(nets[speed], built_in.get()[speed]);
+        }
+        assert_eq!(hashes.len(), 4);
+        assert!(for_rating(&["no/such/nets".into()]).is_err());
     }
 
     #[cfg(feature = "window")]
     #[test]
-    fn nets_that_are_named_go_before_those_of_the_settings_and_must_be_there() {
+    fn nets_that_are_named_go_before_those_of_the_settings_and_those_before_the_built_in_ones() {
+        let [named, set] = [Net::random(7), Net::random(8)];
+        let folders = [&named, &set].map(folder_of_one);
+        let [first, second] = [&folders[0], &folders[1]].map(tempfile::TempDir::path);
         let nowhere = Path::new("no/such/nets");
-        let (nets, warning) = for_session(&[NETS.into()], nowhere).unwrap();
-        assert_eq!((count(&nets), warning), (4, None));
-        assert!(for_session(&[nowhere.into()], Path::new(NETS)).is_err());
-        let (nets, warning) = for_session(&[], Path::new(NETS)).unwrap();
-        assert_eq!((count(&nets), warning), (4, None));
-        let (nets, warning) = for_session(&[], nowhere).unwrap();
-        assert!(count(&nets) == 0 && warning.unwrap().contains("no/such/nets"));
+        let net_of = |named: &[PathBuf], set: &Path| {
+            let (nets, warning) = for_session(named, set).unwrap();
+            assert!(nets.get().iter().all(Option::is_some));
+            (Net::clone(nets.get()[1].as_ref().unwrap()), warning)
+        };
+        assert_eq!(net_of(&[first.into()], second), (named, None));
+        assert_eq!(net_of(&[], second), (set, None));
+        let built_in = Net::from_bytes(BUILT_IN_NETS[1]).unwrap().0;
+        assert_eq!(net_of(&[], Path::new("")), (built_in.clone(), None));
+        let (net, warning) = net_of(&[], nowhere);
+        assert!(net == built_in && warning.unwrap().contains("no/such/nets"));
+        assert!(for_session(&[nowhere.into()], second).is_err());
     }
 
     #[test]
-    fn packages_have_their_nets_beside_the_program_or_below_its_prefix() {
+    fn a_folder_of_nets_lies_beside_the_program_or_below_its_prefix() {
         let root = tempfile::tempdir().unwrap();
         let program = root.path().join("bin/maxout");
         assert_eq!(beside(&program), None);

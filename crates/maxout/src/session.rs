@@ -4,7 +4,7 @@ use std::path::Path;
 
 use emulator::{Attached, Emulator, SavedState};
 use nes::controller::fm2::Movie;
-use nes::{Buttons, Cartridge, Config};
+use nes::{Buttons, Cartridge, Config, Region};
 
 use crate::error::{Error, wrong};
 use crate::image_file;
@@ -67,4 +67,12 @@ pub(crate) fn read_movie(path: &Path, cartridge: &Cartridge) -> Result<Movie, Er
         tty::tell!("warning: {} {warning}", path.display());
     }
     Ok(movie)
+}
+
+/// Returns the configuration of the console that a movie was recorded on, as far as it says: its
+/// region and what RAM held. Without a movie, the usual one.
+pub(crate) fn config_of(movie: Option<&Movie>) -> Config {
+    let Some(movie) = movie else { return Config::default() };
+    let region = movie.pal.then_some(Region::Pal);
+    Config { region, ram_fill: movie.ram.into(), ..Config::default() }
 }

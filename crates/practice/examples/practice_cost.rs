@@ -33,6 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         crc32: console.board.cartridge().crc32(),
         begun: 0,
         pieces: None,
+        score: None,
     };
     let (mut recorder, mut file) = Recorder::new(&header);
     let (mut log, mut shown) = (Log::default(), 0);

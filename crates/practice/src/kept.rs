@@ -4,7 +4,7 @@
 //! ```text
 //! "MXGAME" and the format, a byte
 //! blocks: kind u8, length u32, payload, CRC32 of all three
-//!   1 header    lines of text: mode, options, cartridge, crc32, begun; pieces, if others are dealt than the game's own
+//!   1 header    lines of text: mode, options, cartridge, crc32, begun; pieces, if others are dealt than the game's own; score, if it is known when the file begins
 //!   2 buttons   runs: how many frames u16, the player's buttons u8
 //!   3 back      u64: only so many frames count, the others were taken back
 //!   4 end       lines of text: how it ended
@@ -63,6 +63,9 @@ pub struct Header {
     /// What deals the pieces in place of the game, as [`crate::sequence`] takes it; `None` for the
     /// game itself.
     pub pieces: Option<String>,
+    /// Score of the game when its file began, if it is known: more than 0 in a file that begins in
+    /// the middle of a game.
+    pub score: Option<u32>,
 }
 
 impl Header {
@@ -103,7 +106,7 @@ pub struct Recorder {
 impl Recorder {
     /// A game that begins. Out also: the first bytes of its file.
     pub fn new(header: &Header) -> (Self, Vec<u8>) {
-        let Header { mode, options, cartridge, crc32, begun, pieces } = header;
+        let Header { mode, options, cartridge, crc32, begun, pieces, score } = header;
         let line = |text: &str| text.replace(['\n', '\r'], " ");
         let cartridge = line(cartridge);
         let mut text = format!(
@@ -111,6 +114,9 @@ impl Recorder {
         );
         if let Some(pieces) = pieces {
             let _ = writeln!(text, "pieces {}", line(pieces));
+        }
+        if let Some(score) = score {
+            let _ = writeln!(text, "score {score}");
         }
         let mut bytes = MAGIC.to_vec();
         bytes.push(FORMAT);
@@ -226,6 +232,7 @@ mod tests {
             crc32: 0x1234_ABCD,
             begun: 1_700_000_000,
             pieces: None,
+            score: None,
         };
         let (mut recorder, mut bytes) = Recorder::new(&header);
         let mut held = Vec::new();
@@ -271,6 +278,7 @@ mod tests {
             crc32: 1,
             begun: 2,
             pieces: Some("--randomizer tgm3 --seed 7".to_owned()),
+            score: Some(4_500),
         };
         let (mut recorder, mut bytes) = Recorder::new(&header);
         bytes.extend(Recorder::begin_from(b"console", b"memory"));

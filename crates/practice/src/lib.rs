@@ -75,7 +75,7 @@ pub use score::{pace_target, score_text};
 pub use sequence::{SequenceError, sequence};
 pub use session::Session;
 pub use stack::Stack;
-pub use standing::{BegunFrom, PlayedBy, Standing};
+pub use standing::{BegunFrom, COMPUTER, PlayedBy, Standing};
 pub use state::Outcome;
 pub use statistics::{DROUGHT, Statistics, Taps, last_taps, taps};
 pub use steer::{Hands as TapHands, Press, Reached, places, steer};

@@ -63,7 +63,6 @@ pub struct Loss {
 pub struct PointsCoach {
     format: Format,
     player: Player,
-    by_nets: bool,
 }
 
 impl PointsCoach {
@@ -79,18 +78,6 @@ impl PointsCoach {
         Self::by(hands, Some(nets))
     }
 
-    /// The better coach for these hands: by nets, if there is one for every speed of a cartridge
-    /// and the hands are fast enough for them, and otherwise by weights.
-    pub fn best(hands: Hands, nets: Nets) -> Self {
-        let suited = Taps::of_hands(hands.hertz).suit_nets() && nets.iter().take(3).all(Option::is_some);
-        if suited { Self::with_nets(hands, nets) } else { Self::new(hands) }
-    }
-
-    /// Returns whether nets judge, and not weights.
-    pub const fn by_nets(&self) -> bool {
-        self.by_nets
-    }
-
     fn by(hands: Hands, nets: Option<Nets>) -> Self {
         let format = Format {
             taps: Taps::of_hands(hands.hertz),
@@ -99,12 +86,11 @@ impl PointsCoach {
             double_at_39: false,
         };
         let linear = Linear::by_speed(&format, WeightsFile::built_in().weights);
-        let by_nets = nets.is_some();
         let mind = match nets {
             Some(nets) => NetMind::new(nets, linear).into(),
             None => Mind::Linear(linear),
         };
-        Self { format, player: Player::new(&format, mind), by_nets }
+        Self { format, player: Player::new(&format, mind) }
     }
 
     /// The format's name: how fast it taps, and from which frame on the next piece is known.
@@ -239,6 +225,9 @@ fn after(played: &Played, lines: u32, place: Placement) -> Child {
 }
 
 #[cfg(test)]
+mod order;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -310,15 +299,8 @@ mod tests {
 
     #[test]
     fn with_nets_costs_are_points_from_every_start_level() {
-        let files: [&[u8]; 4] = [
-            include_bytes!("../../value/nets/l18.net"),
-            include_bytes!("../../value/nets/l19.net"),
-            include_bytes!("../../value/nets/l29.net"),
-            include_bytes!("../../value/nets/l39.net"),
-        ];
-        let nets = files.map(|bytes| Some(std::sync::Arc::new(value::Net::from_bytes(bytes).unwrap().0)));
         let hands = Hands { hertz: 30.0, reaction: 18 };
-        let mut coach = PointsCoach::with_nets(hands, nets);
+        let mut coach = PointsCoach::with_nets(hands, value::NetSource::default().get().clone());
         let across = played(8, [8, 11, 0x12]);
         let review = coach.review(&across).unwrap();
         // An I in the well is a tetris, 1,200 points a level; one across it covers the well.

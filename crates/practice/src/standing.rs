@@ -4,6 +4,9 @@ use serde::Serialize;
 
 use crate::{Kept, Kind, Mode};
 
+/// What the result of a kept game calls the number of frames in which the computer played.
+pub const COMPUTER: &str = "computer";
+
 /// Who played a kept game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -26,6 +29,8 @@ pub enum BegunFrom {
     Position,
     /// A score that the mode gives.
     Score,
+    /// The middle of a game, in which the file begins.
+    Middle,
 }
 
 /// Who played a kept game, and from where.
@@ -50,6 +55,7 @@ impl Standing {
             (PlayedBy::Computer, _) => Some("by the computer"),
             (PlayedBy::Player, BegunFrom::Position) => Some("from a position"),
             (PlayedBy::Player, BegunFrom::Score) => Some("begun with a score"),
+            (PlayedBy::Player, BegunFrom::Middle) => Some("recorded from the middle"),
             (PlayedBy::Player, BegunFrom::Start) => None,
         }
     }
@@ -58,12 +64,14 @@ impl Standing {
 impl Kept {
     /// Returns who played the game, and from where.
     pub fn standing(&self) -> Standing {
-        let frames = self.result_of("computer").and_then(|frames| frames.parse::<u64>().ok());
+        let frames = self.result_of(COMPUTER).and_then(|frames| frames.parse::<u64>().ok());
         let by = if frames.is_some_and(|frames| frames > 0) { PlayedBy::Computer } else { PlayedBy::Player };
         let from = if !self.positions.is_empty() {
             BegunFrom::Position
         } else if begins_with_a_score(self.header.mode) {
             BegunFrom::Score
+        } else if self.header.score.is_some_and(|score| score > 0) {
+            BegunFrom::Middle
         } else {
             BegunFrom::Start
         };
@@ -85,7 +93,7 @@ mod tests {
     use super::*;
     use crate::{Header, Options, Recorder};
 
-    fn standing(mode: &str, position: bool, computer: Option<&str>) -> Standing {
+    fn standing(mode: &str, score: Option<u32>, position: bool, computer: Option<&str>) -> Standing {
         let header = Header {
             mode: mode.parse().unwrap(),
             options: Options::default(),
@@ -93,6 +101,7 @@ mod tests {
             crc32: 1,
             begun: 2,
             pieces: None,
+            score,
         };
         let (mut recorder, mut bytes) = Recorder::new(&header);
         if position {
@@ -105,14 +114,17 @@ mod tests {
     }
 
     #[test]
-    fn games_of_the_computer_from_positions_and_with_a_score_do_not_count() {
-        assert!(standing("tetris", false, None).counts());
-        assert!(standing("tetris", false, Some("0")).counts());
+    fn games_of_the_computer_from_positions_with_a_score_and_from_the_middle_do_not_count() {
+        for score in [None, Some(0)] {
+            assert!(standing("tetris", score, false, None).counts());
+            assert!(standing("tetris", score, false, Some("0")).counts());
+        }
         for (game, note) in [
-            (standing("tetris", false, Some("400")), "by the computer"),
-            (standing("tetris", true, None), "from a position"),
-            (standing("transition=5", false, None), "begun with a score"),
-            (standing("checkerboard=3", false, None), "begun with a score"),
+            (standing("tetris", None, false, Some("400")), "by the computer"),
+            (standing("tetris", None, true, None), "from a position"),
+            (standing("transition=5", None, false, None), "begun with a score"),
+            (standing("checkerboard=3", None, false, None), "begun with a score"),
+            (standing("tetris", Some(40), false, None), "recorded from the middle"),
         ] {
             assert_eq!((game.counts(), game.note()), (false, Some(note)));
         }

@@ -22,6 +22,7 @@
 mod actor;
 mod ahead;
 mod board;
+mod built_in;
 mod clock;
 mod decide;
 mod exchange;
@@ -55,6 +56,9 @@ mod weights;
 pub use actor::{Actor, Assignment, Played, PlayedError, TaskError};
 pub use ahead::Ahead;
 pub use board::{Board, HEIGHT, Place, WIDTH};
+#[cfg(feature = "built-in")]
+pub use built_in::BUILT_IN_NETS;
+pub use built_in::NetSource;
 pub use decide::{Child, Choice, Decider, Judge, Seen, Worth};
 pub use experience::{Experience, Lesson, Sample, experience};
 pub use features::{Features, INPUTS, SLOTS, features};

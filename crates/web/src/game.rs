@@ -65,6 +65,7 @@ impl Game {
             crc32,
             begun: 0,
             pieces: pieces.map(str::to_owned),
+            score: None,
         };
         let (recorder, file) = GameRecorder::new(&header, 0);
         Self { events: VecDeque::new(), header, recorder, file }
@@ -108,6 +109,7 @@ impl Game {
 
     /// The console is at a moment of another past: the file begins there.
     pub(crate) fn begin_from(&mut self, console: &Console, session: &Session) {
+        self.header.score = Some(session.score());
         let (recorder, mut file) = GameRecorder::new(&self.header, console.frame_number());
         file.extend(Recorder::begin_from(&console.save(), &session.save()));
         (self.recorder, self.file) = (recorder, file);

@@ -41,6 +41,7 @@ pub(crate) fn of_movie(movie: &Movie, profile: &Profile, crc32: u32) -> Kept {
             crc32,
             begun: 0,
             pieces: None,
+            score: None,
         },
         start: Start::PowerOn,
         frames: movie.frames.iter().map(|frame| frame.pads).collect(),

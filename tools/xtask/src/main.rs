@@ -11,7 +11,6 @@ mod dist;
 mod fuzz;
 mod install;
 mod known_tests;
-mod nets;
 mod play;
 mod prove;
 mod python;

@@ -1,7 +1,6 @@
 //! `play`: the window.
 
 use crate::install::{self, Purpose};
-use crate::nets;
 use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
@@ -28,7 +27,6 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     install::ensure(Purpose::Build, !arguments.no_install)?;
     install::ensure(Purpose::Run, !arguments.no_install)?;
     let binary = workspace.build("maxout", &["--release"])?;
-    nets::copy(workspace, &binary.with_file_name("nets"))?;
     let status = Command::new(&binary)
         .arg("play")
         .args(&arguments.rom)

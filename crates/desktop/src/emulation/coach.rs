@@ -6,16 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use ai::Evaluator;
-use autopilot::Nets;
-use practice::{Charges, Coach, Finesse, Holes, Log, Loss, PointsCoach, Review, TapHands};
+use autopilot::NetSource;
+use practice::{Charges, Coach, Finesse, Holes, Log, PointsCoach, Review, TapHands};
 
 use crate::messages::mistakes::{Cost, Mistake, Mistakes};
 
 /// Placements that are listed.
 const MOST: usize = 10;
-
-/// Games that are played on from each of their boards, if points are asked for.
-const GAMES: u32 = 100;
 
 /// A review that is under way.
 pub(crate) struct CoachReview {
@@ -26,13 +23,13 @@ pub(crate) struct CoachReview {
 
 impl CoachReview {
     /// Begins to review the placements of `log`, for hands that make so many taps a second, so many
-    /// frames after the spawn. Given nets, all of them or none, it rates in points.
-    pub(crate) fn begin(log: Log, (hertz, reaction): (u8, u16), points: Option<Nets>) -> Self {
+    /// frames after the spawn. Given nets, it rates in points, and otherwise by El-Tetris.
+    pub(crate) fn begin(log: Log, (hertz, reaction): (u8, u16), points: Option<NetSource>) -> Self {
         let hands = TapHands { hertz: hertz.into(), reaction };
         let stopped = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&stopped);
         let thread = thread::spawn(move || match points {
-            Some(nets) => in_points(&log, hands, nets, &stop),
+            Some(nets) => in_points(&log, hands, &nets, &stop),
             None => mistakes(&log, hands),
         });
         Self { thread: Some(thread), stopped }
@@ -58,45 +55,37 @@ impl Drop for CoachReview {
 
 fn mistakes(log: &Log, hands: TapHands) -> Mistakes {
     let reviews = Coach::new(Evaluator::ElTetris, hands).reviews(log);
-    let worst = practice::worst(&reviews, MOST).into_iter();
-    Mistakes {
-        dear: worst.filter_map(|review| mistake(log, review, Cost::Units(review.cost))).collect(),
-        rated: reviews.len(),
-        notes: figures(log),
-    }
+    let mut notes = vec!["Costs are in units of El-Tetris, which do not compare with points".to_owned()];
+    notes.extend(figures(log));
+    Mistakes { dear: dear(log, &reviews, Cost::Units), rated: reviews.len(), notes }
 }
 
-fn in_points(log: &Log, hands: TapHands, nets: Nets, stop: &AtomicBool) -> Mistakes {
-    let mut coach = PointsCoach::best(hands, nets);
-    let reviews = coach.reviews(log);
-    let by_nets = coach.by_nets();
-    // What nets say are points by themselves.
-    let dear = if by_nets {
-        let worst = practice::worst(&reviews, MOST).into_iter();
-        worst.filter_map(|review| mistake(log, review, Cost::Points(review.cost))).collect()
-    } else {
-        let worst = coach.worst(log, &reviews, (MOST, GAMES), || !stop.load(Ordering::Relaxed));
-        let cost = |Loss { points, error }| Cost::Played { points, error };
-        worst.iter().filter_map(|(review, loss)| mistake(log, review, cost(*loss))).collect()
-    };
-    let judge = if by_nets { "nets" } else { "weights, the next forty lines" };
-    let mut notes = vec![format!("Rated as {} by {judge}", coach.format())];
+/// Rates in points; it ends early when nothing waits for it.
+fn in_points(log: &Log, hands: TapHands, nets: &NetSource, stop: &AtomicBool) -> Mistakes {
+    let mut coach = PointsCoach::with_nets(hands, nets.get().clone());
+    let going_on = log.pieces.iter().take_while(|_| !stop.load(Ordering::Relaxed));
+    let reviews: Vec<Review> = going_on.filter_map(|played| coach.review(played)).collect();
+    let mut notes = vec![format!("Costs are in points, as {} by the nets", coach.format())];
     let unrated = PointsCoach::unrated(log).into_iter();
     notes.extend(unrated.map(|(why, count)| format!("{count} placements are not rated: {why}")));
     notes.extend(figures(log));
-    Mistakes { dear, rated: reviews.len(), notes }
+    Mistakes { dear: dear(log, &reviews, Cost::Points), rated: reviews.len(), notes }
 }
 
-fn mistake(log: &Log, review: &Review, cost: Cost) -> Option<Mistake> {
-    let played = log.pieces.iter().find(|played| played.number == review.number)?;
-    Some(Mistake {
-        number: review.number,
-        letter: played.piece.letter(),
-        cost,
-        chosen: [review.chosen.x, review.chosen.y],
-        best: [review.best.x, review.best.y],
-        position: played.position().to_string(),
-    })
+/// Returns the placements that cost most.
+fn dear(log: &Log, reviews: &[Review], cost: fn(f64) -> Cost) -> Vec<Mistake> {
+    let mistake = |review: &Review| {
+        let played = log.pieces.iter().find(|played| played.number == review.number)?;
+        Some(Mistake {
+            number: review.number,
+            letter: played.piece.letter(),
+            cost: cost(review.cost),
+            chosen: review.chosen,
+            best: review.best,
+            position: played.position().to_string(),
+        })
+    };
+    practice::worst(reviews, MOST).into_iter().filter_map(mistake).collect()
 }
 
 /// Returns what else there is to say of a game.

@@ -20,7 +20,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use autopilot::Nets;
+use autopilot::NetSource;
 use emulator::{Attached, Duel, Emulator, FrameOutcome, RewindLimits};
 use nes::{Cartridge, Config, IgnoredWrites, Region};
 use nes_lua::Overlay;
@@ -39,7 +39,7 @@ use crate::messages::handle::Shared;
 use crate::messages::machine_message::MachineMessage;
 use crate::messages::status::{CrashStatus, Message, MessageKind, Notice, RunState};
 use crate::video::render_settings::RenderSettings;
-use crate::{Command, Options, Versus};
+use crate::{Command, Options, Pieces, Versus};
 use inserted::{InsertedCartridge, losses};
 use outputs::Outputs;
 use practice::{PlayerPads, PracticeGame};
@@ -80,10 +80,10 @@ pub(crate) struct Machine<F> {
     games: Option<PathBuf>,
     /// The next new game, and how the computer plays.
     tetris: TetrisSettings,
-    /// What the computer for points and the coach judge by, where there is something.
-    nets: Nets,
-    /// Whether the command line has asked for the pieces.
-    pieces_given: bool,
+    /// Nets of the computer for points and of the coach.
+    nets: NetSource,
+    /// The pieces that the command line has asked for, until the player sets something else.
+    given_pieces: Option<Pieces>,
     streaming: Streaming,
     /// The profile by which frames are streamed; none for a game that is not known.
     streamed: Option<Profile>,
@@ -141,7 +141,7 @@ impl<F: Fn(Notice)> Machine<F> {
             games: folders.games,
             tetris: settings.tetris,
             nets: options.nets.clone(),
-            pieces_given: pieces.is_some(),
+            given_pieces: pieces,
             streaming: Streaming::new(options.stream.clone(), settings.streaming),
             streamed: None,
             rewind: settings.rewind.into(),

@@ -1,5 +1,7 @@
 //! What the coach tells the interface.
 
+use ai::Placement;
+
 /// What the coach found in a game.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mistakes {
@@ -18,13 +20,6 @@ pub enum Cost {
     Units(f64),
     /// In points of the rest of the game, as nets know it.
     Points(f64),
-    /// In points of the next forty lines, played on from both boards; with the standard error.
-    Played {
-        /// The mean.
-        points: f64,
-        /// Its standard error.
-        error: f64,
-    },
 }
 
 /// A placement that cost much, as the coach rates it.
@@ -36,10 +31,10 @@ pub struct Mistake {
     pub letter: char,
     /// What was lost by it.
     pub cost: Cost,
-    /// Column and row where it locked, counted from 0 at the top left.
-    pub chosen: [u8; 2],
-    /// Column and row where it should have.
-    pub best: [u8; 2],
+    /// Where it locked.
+    pub chosen: Placement,
+    /// Where it should have locked.
+    pub best: Placement,
     /// Its spawn as a position, to try it again.
     pub position: String,
 }

@@ -91,7 +91,8 @@ mod tests {
             let mut session = Session::of_image(image, mode, options).unwrap();
             let mut console = nes::Console::new(cartridge.clone(), Config::default());
             let crc32 = cartridge.crc32();
-            let header = Header { mode, options, cartridge: "it".into(), crc32, begun: 0, pieces: None };
+            let header =
+                Header { mode, options, cartridge: "it".into(), crc32, begun: 0, pieces: None, score: None };
             let (mut recorder, mut bytes) = GameRecorder::new(&header);
             for held in practice::begin(&mut console, &mut session, 0).unwrap() {
                 bytes.extend(recorder.push([held, Buttons::empty()]).unwrap_or_default());

@@ -103,6 +103,7 @@ mod tests {
                 crc32: 1,
                 begun,
                 pieces: None,
+                score: None,
             };
             let (mut recorder, mut bytes) = Recorder::new(&header);
             if begun == 6 {

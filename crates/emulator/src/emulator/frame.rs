@@ -52,12 +52,14 @@ pub(crate) struct FrameUnderWay {
     scripted: bool,
     /// The game has looked at its pads.
     polled: bool,
+    /// The computer holds the first pad.
+    by_computer: bool,
 }
 
 impl FrameUnderWay {
     /// One of the past that was gone back into.
     pub(crate) fn new(before: Option<Vec<u8>>, input: FrameInput) -> Self {
-        Self { before, input, fixed: true, scripted: false, polled: false }
+        Self { before, input, fixed: true, scripted: false, polled: false, by_computer: false }
     }
 }
 
@@ -197,7 +199,8 @@ impl Emulator {
         }
         self.watched = self.console.frame_number() + 1;
         let input = FrameInput { commands, pads: held.unwrap_or(self.buttons) };
-        FrameUnderWay { before, input, fixed: held.is_some(), scripted, polled: false }
+        let by_computer = movie.is_none() && self.computer.is_some();
+        FrameUnderWay { before, input, fixed: held.is_some(), scripted, polled: false, by_computer }
     }
 
     /// The power may be switched before the frame that comes, by the debugger's movie or by
@@ -270,7 +273,7 @@ impl Emulator {
     }
 
     fn end_frame(&mut self, frame: FrameUnderWay, attached: &mut Attached, outcome: &mut FrameOutcome) {
-        let FrameUnderWay { before, input, scripted, polled, .. } = frame;
+        let FrameUnderWay { before, input, scripted, polled, by_computer, .. } = frame;
         outcome.is_over = true;
         if self.console.frame_number() != self.watched {
             self.elsewhere = true;
@@ -281,7 +284,7 @@ impl Emulator {
         self.crash = crash.and(self.crash).or(crash);
         if let Some(practice) = &mut self.practice {
             let mark = attached.debugger.as_ref().map(|_| Mark::new(&self.console));
-            practice.end_frame(&mut self.console, self.rewind.len(), input.pads);
+            practice.end_frame(&mut self.console, self.rewind.len(), input.pads, by_computer);
             if let (Some(debugger), Some(mark)) = (&mut attached.debugger, mark) {
                 debugger.note_change(&mark, &self.console);
             }

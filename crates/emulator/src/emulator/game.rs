@@ -84,6 +84,9 @@ impl Emulator {
         });
         self.console.set_video(true);
         self.console.set_sound(true);
+        if let Some(practice) = &mut self.practice {
+            practice.disregard_computer(0);
+        }
         begun
     }
 

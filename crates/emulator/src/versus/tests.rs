@@ -1,6 +1,6 @@
 //! Duels by the rules, on every build of the cartridge.
 
-use autopilot::Hands;
+use autopilot::{Hands, NetSource, Nets};
 use practice::COLUMNS;
 use tetris::ram::{self, play_state};
 
@@ -18,7 +18,7 @@ fn profile() -> Profile {
 }
 
 fn versus() -> Versus {
-    Versus::new(profile(), Cartridge::from_bytes(IMAGE).unwrap(), Computer::default(), Nets::default())
+    Versus::new(profile(), Cartridge::from_bytes(IMAGE).unwrap(), Computer::default(), Nets::default().into())
 }
 
 /// Returns a player on a console of their own: Start until a game is on, then whatever `hands`
@@ -113,7 +113,7 @@ fn the_player_is_pushed_up_and_a_computer_that_is_out_has_lost() {
 
 /// Has the computer play against itself from level 18, with nets or without on both sides.
 /// Returns whether the second has won.
-fn second_wins(hertz: u8, nets: [&Nets; 2], wait: u32) -> bool {
+fn second_wins(hertz: u8, nets: [&NetSource; 2], wait: u32) -> bool {
     let computer = Computer::Points(Hands { hertz, ..Hands::default() });
     let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
     let mut versus = Versus::new(profile(), cartridge, computer, nets[1].clone());
@@ -133,14 +133,7 @@ fn second_wins(hertz: u8, nets: [&Nets; 2], wait: u32) -> bool {
 #[test]
 #[ignore = "minutes: cargo test -p emulator --lib nets_beside -- --ignored --nocapture"]
 fn nets_beside_weights_in_duels() {
-    let bytes: [&[u8]; 4] = [
-        include_bytes!("../../../value/nets/l18.net"),
-        include_bytes!("../../../value/nets/l19.net"),
-        include_bytes!("../../../value/nets/l29.net"),
-        include_bytes!("../../../value/nets/l39.net"),
-    ];
-    let nets: Nets = bytes.map(|bytes| Some(Arc::new(value::Net::from_bytes(bytes).unwrap().0)));
-    let weights = Nets::default();
+    let (weights, nets) = (NetSource::from(Nets::default()), NetSource::default());
     for hertz in [12, 15, 20, 30] {
         let mut won = 0;
         for wait in 0..50 {
@@ -165,7 +158,7 @@ fn the_computer_plays_against_you_on_a_console_of_your_region() {
     ] {
         let profile = Profile::for_feature(image, tetris::Feature::Versus).unwrap();
         let cartridge = Cartridge::from_bytes(image).unwrap();
-        let mut versus = Versus::new(profile, cartridge.clone(), Computer::default(), Nets::default());
+        let mut versus = Versus::new(profile, cartridge.clone(), Computer::default(), Nets::default().into());
         let config = Config { region: chosen, video: false, ..Config::default() };
         let mut player = Emulator::new(cartridge, config, RewindLimits::default());
         let begun = (0..1_500).any(|frame| {

@@ -3,18 +3,18 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use ::value::{Board, Format, Pace, Place, Reviewer};
+use ::value::{Board, Format, Place, Reviewer};
+use ai::Placement;
 use nes::{Config, Console};
-use practice::{Log, Mode, Options, Played, Session};
+use practice::{Log, Mode, Options, Played, PointsCoach, Session, Unrated};
 use serde::Serialize;
-use tetris::rules::frames_per_row;
-use tetris::{Feature, Orientation};
+use tetris::Feature;
 
 use super::AiError;
 use super::value::MindOptions;
 use crate::error::{Error, wrong};
 use crate::interrupt::Interrupt;
-use crate::session::read_movie;
+use crate::session::{config_of, read_movie};
 use crate::tetris::game::{Choice, Known};
 use crate::{output, practice as suite};
 
@@ -22,13 +22,15 @@ use crate::{output, practice as suite};
 /// the odds to come to levels 29 and 39.
 ///
 /// The best place is the one that your taps reach with the next piece in view from the reaction
-/// time on. Points and odds are those of the nets (docs/player.md) of --net, of the setting
-/// tetris.nets or of the package; without nets losses are in units of the weights, and there are
-/// no odds. A game from any level is rated as one from level 18 that is as far from the next
-/// speed; levels below 18 are rated as level 18.
+/// time on. Points and odds are those of the nets (docs/player.md): those of --net, of the setting
+/// tetris.nets, of a folder beside the program, or the built-in ones. With --weights losses are in
+/// units of the weights, which compare with no others, and there are no odds. A game from any
+/// level is rated as one from level 18 that is as far from the next speed; levels below 18 are
+/// rated as level 18. Placements that cannot be rated, as those on PAL, are counted.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  maxout ai analyse game.fm2
   maxout ai analyse game.fm2 --net l18.net --net l19.net --net l29.net
   maxout ai analyse games/GAME.mxgame --format bt-12hz-18f-cartridge --json
   maxout ai analyse game.fm2 tetris.nes --worst 20")]
@@ -50,28 +52,33 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// The unit of nets.
+const POINTS: &str = "points";
+
 #[derive(Serialize)]
 struct Analysis {
     player: String,
     format: String,
-    /// Of losses and values: `points`, or `weights` without nets.
+    /// Of losses and values: `points`, or `weights` if those were asked for.
     unit: &'static str,
     score: u32,
     lines: u32,
     loss: f64,
     mean_loss: f64,
-    placements: Vec<Placement>,
+    /// Number of placements that are not rated, by the reason.
+    not_rated: Vec<(Unrated, usize)>,
+    placements: Vec<Rated>,
 }
 
 /// A placement, places as column and row of the pivot and orientation.
 #[derive(Clone, Serialize)]
-struct Placement {
+struct Rated {
     piece: u32,
     letter: char,
     level: u8,
     lines: u32,
-    chosen: [u8; 3],
-    best: [u8; 3],
+    chosen: Placement,
+    best: Placement,
     loss: f32,
     value: f32,
     /// Can the format's taps bring the piece where it went?
@@ -94,7 +101,7 @@ struct Prospects {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let known = arguments.cartridge.known(Feature::Practice)?;
     let (mind, player) = arguments.mind.thorough(&arguments.format)?;
-    let unit = if matches!(mind, ::value::Mind::Nets(_)) { "points" } else { "weights" };
+    let unit = if matches!(mind, ::value::Mind::Nets(_)) { POINTS } else { "weights" };
     let interrupt = Interrupt::listen();
     let log = log(&arguments.file, known, &interrupt)?;
     let mut reviewer = Reviewer::new(&arguments.format, mind);
@@ -103,8 +110,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         interrupt.check()?;
         placements.extend(review(&mut reviewer, played));
     }
+    let not_rated = PointsCoach::unrated(&log);
     if placements.is_empty() {
-        return Err(AiError::NoPlacements { path: arguments.file.clone() }.into());
+        let reasons: Vec<String> =
+            not_rated.iter().map(|(why, count)| format!("; {count} are not rated: {why}")).collect();
+        let reasons = reasons.concat();
+        return Err(AiError::NoPlacements { path: arguments.file.clone(), reasons }.into());
     }
     let loss: f64 = placements.iter().map(|placement| f64::from(placement.loss)).sum();
     let analysis = Analysis {
@@ -115,6 +126,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         lines: log.last.1,
         loss,
         mean_loss: loss / placements.len() as f64,
+        not_rated,
         placements,
     };
     output::print(&analysis, arguments.json, |out| out.write_all(analysis.text(arguments.worst).as_bytes()))
@@ -128,38 +140,42 @@ fn log(path: &Path, known: Known, interrupt: &Interrupt) -> Result<Log, Error> {
     let movie = read_movie(path, &known.cartridge)?;
     let mode: Mode = "tetris".parse().map_err(wrong(path))?;
     let mut session = Session::new(known.profile, mode, Options::default()).map_err(wrong(path))?;
-    let mut console = Console::new(known.cartridge, Config { video: false, ..Config::default() });
+    let config = Config { video: false, ..config_of(Some(&movie)) };
+    let mut console = Console::new(known.cartridge.clone(), config);
     let mut log = Log::default();
     for frame in 0..movie.frames.len() as u64 {
         if frame.is_multiple_of(256) {
             interrupt.check()?;
         }
-        let records = session.frame(&mut console, movie.frame(frame).pads[0]);
+        let input = movie.frame(frame);
+        console.carry_out(input.commands, &known.cartridge, config);
+        let records = session.frame(&mut console, input.pads[0]);
         log.observe(console.frame_number(), &session, &records);
     }
     Ok(log)
 }
 
-/// None for a piece that did not lock.
-fn review(reviewer: &mut Reviewer, played: &Played) -> Option<Placement> {
-    let [x, y, id] = played.place?;
-    let chosen = Place { orientation: Orientation::from_id(id)?, x, y };
-    let lines = Pace::of(played.level, played.lines, frames_per_row).lines;
+/// None for a piece that did not lock, or has no rating.
+fn review(reviewer: &mut Reviewer, played: &Played) -> Option<Rated> {
+    let placement = Placement::try_from(played.place?).ok()?;
+    let Placement { x, y, orientation } = placement;
+    let lines = PointsCoach::pace(played).ok()?.lines;
     let board = Board::from_rows(&played.rows);
-    let review = reviewer.review(&board, lines, played.piece, played.next, chosen);
+    let review = reviewer.review(&board, lines, played.piece, played.next, Place { orientation, x, y });
+    let Place { orientation, x, y } = review.best;
     let odds = review.odds.zip(review.best_odds).map(|(odds, best)| Prospects {
         odds_29: odds[1],
         odds_39: odds[2],
         best_odds_29: best[1],
         best_odds_39: best[2],
     });
-    Some(Placement {
+    Some(Rated {
         piece: played.number,
         letter: played.piece.letter(),
         level: played.level,
         lines: played.lines,
-        chosen: [x, y, id],
-        best: [review.best.x, review.best.y, review.best.orientation.id()],
+        chosen: placement,
+        best: Placement { x, y, orientation },
         loss: review.loss(),
         value: review.value,
         reachable: review.reachable,
@@ -170,11 +186,19 @@ fn review(reviewer: &mut Reviewer, played: &Played) -> Option<Placement> {
 
 impl Analysis {
     fn text(&self, worst: usize) -> String {
-        let Self { player, format, unit, score, lines, loss, mean_loss, placements } = self;
+        let Self { player, format, unit, score, lines, loss, mean_loss, not_rated, placements } = self;
         let mut text = format!(
             "{player}, {format}\n{} placements, {lines} lines, {score} points\nloss       {loss:.0} {unit}, {mean_loss:.1} a placement\n",
             placements.len()
         );
+        if *unit != POINTS {
+            text.push_str(
+                "           figures of two evaluators do not compare; only points do between games\n",
+            );
+        }
+        for (why, count) in not_rated {
+            let _ = writeln!(text, "not rated  {count} placements: {why}");
+        }
         if let Some(odds) = placements.last().and_then(|placement| placement.odds) {
             let _ = writeln!(
                 text,
@@ -183,10 +207,10 @@ impl Analysis {
                 100.0 * odds.odds_39
             );
         }
-        let mut dear: Vec<&Placement> = placements.iter().filter(|placement| placement.loss > 0.0).collect();
+        let mut dear: Vec<&Rated> = placements.iter().filter(|placement| placement.loss > 0.0).collect();
         dear.sort_by(|one, other| other.loss.total_cmp(&one.loss).then(one.piece.cmp(&other.piece)));
         for placement in dear.into_iter().take(worst) {
-            let Placement { piece, letter, level, lines, chosen, best, loss, odds, position, .. } = placement;
+            let Rated { piece, letter, level, lines, chosen, best, loss, odds, position, .. } = placement;
             let odds = odds.map_or_else(String::new, |odds| {
                 let percent = |share: f32| 100.0 * share;
                 format!(
@@ -199,8 +223,7 @@ impl Analysis {
             });
             let _ = writeln!(
                 text,
-                "  piece {piece} {letter}, level {level}, {lines} lines: {loss:.0} {unit}; column {} row {}, best column {} row {}{odds}\n    {position}",
-                chosen[0], chosen[1], best[0], best[1]
+                "  piece {piece} {letter}, level {level}, {lines} lines: {loss:.0} {unit}; {chosen}; best {best}{odds}\n    {position}"
             );
         }
         text

@@ -30,6 +30,11 @@ impl Page {
     /// Values as a line: a point each, with what it is called. Nothing is drawn where there is no
     /// value.
     pub(super) fn chart(&mut self, title: &str, values: &[(String, Option<f64>)]) {
+        self.chart_beside(title, values, &[]);
+    }
+
+    /// The same with some points apart from the line, by their numbers: hollow and grey.
+    pub(super) fn chart_beside(&mut self, title: &str, values: &[(String, Option<f64>)], apart: &[usize]) {
         let known = || values.iter().filter_map(|(_, value)| value.filter(|value| value.is_finite()));
         let (least, most) = known()
             .fold((0.0, f64::MIN), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
@@ -45,23 +50,24 @@ impl Page {
             let values = values.iter().enumerate();
             values.filter_map(|(number, (name, value))| {
                 let value = value.filter(|value| value.is_finite())?;
-                Some((name, value, place(number, value)))
+                Some((name, value, place(number, value), apart.contains(&number)))
             })
         };
         let _ = write!(
             self.0,
             "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\"><polyline fill=\"none\" stroke=\"#05a\" points=\""
         );
-        points().for_each(|(_, _, (x, y))| {
+        points().filter(|(.., apart)| !apart).for_each(|(_, _, (x, y), _)| {
             let _ = write!(self.0, "{x:.1},{y:.1} ");
         });
         self.0.push_str("\"/>");
         // Of very many values a point each would be a smear.
         if values.len() <= 400 {
-            points().for_each(|(name, value, (x, y))| {
+            points().for_each(|(name, value, (x, y), apart)| {
+                let paint = if apart { "fill=\"none\" stroke=\"#999\"" } else { "fill=\"#05a\"" };
                 let _ = write!(
                     self.0,
-                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"#05a\"><title>{}: {value:.1}</title></circle>",
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" {paint}><title>{}: {value:.1}</title></circle>",
                     escaped(name)
                 );
             });
@@ -131,11 +137,16 @@ mod tests {
         let values = [("one", Some(1.0)), ("none", None), ("odd", Some(f64::NAN)), ("two", Some(-3.0))];
         page.chart("it", &values.map(|(name, value)| (name.to_owned(), value)));
         page.chart("nothing", &numbered([1.0]));
+        page.chart_beside("apart", &numbered([1.0, 2.0, 3.0]), &[1]);
         page.heat("cells", &[[0, 3], [1, 2]]);
         page.table(&["name"], [vec!["<b>".to_owned()]].into_iter());
         let html = page.finish();
         assert!(html.contains("<title>a &lt; b</title>") && html.contains("<td>&lt;b&gt;"));
-        assert_eq!((html.matches("<circle").count(), html.matches("<rect").count()), (2, 4));
+        assert_eq!((html.matches("<circle").count(), html.matches("<rect").count()), (5, 4));
+        // The line goes past the point that stands apart.
+        assert_eq!(html.matches("fill=\"none\" stroke=\"#999\"").count(), 1);
+        let line = html.rsplit("points=\"").next().unwrap().split('"').next().unwrap();
+        assert_eq!(line.split_whitespace().count(), 2, "{line}");
         assert!(html.contains("one: 1.0") && html.contains(">-3.0<") && html.contains("nothing to show"));
     }
 }

@@ -16,7 +16,7 @@ use tetris::{Feature, View};
 use super::{Arguments, press, refused};
 use crate::error::{Error, writing};
 use crate::interrupt::Interrupt;
-use crate::session::read_movie;
+use crate::session::{config_of, read_movie};
 use crate::{chance, output, screenshot};
 
 /// Frames of a game without a limit: about five minutes.
@@ -57,6 +57,8 @@ struct Keeper {
     recorder: Recorder,
     file: File,
     path: PathBuf,
+    /// Frames in which the computer played.
+    by_computer: u64,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
@@ -69,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     let known = arguments.cartridge.known(Feature::Practice)?;
     let movie = arguments.input.as_deref().map(|path| read_movie(path, &known.cartridge)).transpose()?;
     let mut session = Session::new(known.profile.clone(), mode, options).map_err(refused)?;
-    let config = Config { video: arguments.screenshot.is_some(), ..Config::default() };
+    let config = Config { video: arguments.screenshot.is_some(), ..config_of(movie.as_ref()) };
     let mut console = Console::new(known.cartridge.clone(), config);
     let header = Header {
         mode,
@@ -78,6 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         crc32: known.cartridge.crc32(),
         begun: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
         pieces: None,
+        score: None,
     };
     let mut keeper = arguments.keep.as_deref().map(|folder| Keeper::new(folder, &header)).transpose()?;
     let mut log = Log::default();
@@ -111,7 +114,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
             (None, Some(presses)) => {
                 presses.get((number - first) as usize).copied().unwrap_or(Buttons::empty())
             }
-            (None, None) => player.action(&console).buttons,
+            (None, None) => {
+                if let Some(keeper) = &mut keeper {
+                    keeper.computer_plays()?;
+                }
+                player.action(&console).buttons
+            }
         };
         let records = session.frame(&mut console, buttons);
         log.observe(console.frame_number(), &session, &records);
@@ -184,11 +192,22 @@ impl Keeper {
         let created = draft::create_new(folder, &header.file_stem(), practice::EXTENSION);
         let (mut file, path) = created.map_err(|error| writing(folder, error))?;
         file.write_all(&bytes).map_err(|error| writing(&path, error))?;
-        Ok(Self { recorder, file, path })
+        Ok(Self { recorder, file, path, by_computer: 0 })
     }
 
     fn push(&mut self, buttons: Buttons) -> Result<(), Error> {
         let Some(bytes) = self.recorder.push([buttons, Buttons::empty()]) else { return Ok(()) };
+        self.file.write_all(&bytes).map_err(|error| writing(&self.path, error))
+    }
+
+    /// The computer plays the frame that comes. The file says so at once, because the program may be
+    /// killed.
+    fn computer_plays(&mut self) -> Result<(), Error> {
+        self.by_computer += 1;
+        if self.by_computer > 1 {
+            return Ok(());
+        }
+        let bytes = self.recorder.end(&[(practice::COMPUTER, self.by_computer.to_string())]);
         self.file.write_all(&bytes).map_err(|error| writing(&self.path, error))
     }
 
@@ -198,7 +217,10 @@ impl Keeper {
     }
 
     fn end(mut self, console: &Console, session: &Session, log: &Log) -> Result<PathBuf, Error> {
-        let result = practice::result(session, log, console.state_hash());
+        let mut result = practice::result(session, log, console.state_hash()).to_vec();
+        if self.by_computer > 0 {
+            result.push((practice::COMPUTER, self.by_computer.to_string()));
+        }
         let bytes = self.recorder.end(&result);
         self.file.write_all(&bytes).map_err(|error| writing(&self.path, error))?;
         self.file.sync_all().map_err(|error| writing(&self.path, error))?;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use ::value::Nets;
-use ai::Evaluator;
+use ai::{Evaluator, Placement};
 use draft::Draft;
 use practice::{
     Charges, Coach, Finesse, HOLE_AGES, Holes, Loss, PointsCoach, Review, Statistics, TapHands, TapTable,
@@ -26,19 +26,20 @@ use crate::{image_file, nets, output};
 /// Rate every placement of a kept game beside the best that your hands reach, and say which cost
 /// most. Of several games, their figures side by side and over all.
 ///
-/// The player for points (docs/player.md) rates: by nets where they are found, and otherwise by
-/// its weights. Nets are those of --net, of the setting tetris.nets or of the package. By nets
-/// every cost is in points; by weights it is in their unit. Both boards of the placements that
-/// cost most are played on for forty lines, a hundred times each, for a loss in points. A game
-/// from any level counts as one from level 18 that is as far from the next speed. Placements that
-/// cannot be rated are counted, with the reason. --evaluator el-tetris, or another evaluator,
-/// rates with the next piece in view, in its own unit. Games are files or folders of them; any
-/// other file is a ROM that they were played on, beside the built-in cartridge.
+/// The player for points (docs/player.md) rates, by nets: those of --net, of the setting
+/// tetris.nets, of a folder beside the program, or the built-in ones. Costs are in points. Both
+/// boards of the placements that cost most are played on for forty lines, a hundred times each,
+/// for a loss in points. A game from any level counts as one from level 18 that is as far from the
+/// next speed. Placements that cannot be rated are counted, with the reason. --evaluator weights
+/// rates by the weights of the player for points, and el-tetris or another evaluator with the next
+/// piece in view: each in its own unit, which does not compare with any other. Games are files or
+/// folders of them; any other file is a ROM that they were played on, beside the built-in
+/// cartridge.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   maxout practice report games/GAME.mxgame
-  maxout practice report games/GAME.mxgame --net crates/value/nets --hertz 30 --reaction 18
+  maxout practice report games/GAME.mxgame --hertz 30 --reaction 18
   maxout practice report games tetris.nes --html --out games.html
   maxout practice report games/GAME.mxgame --hertz 14 --reaction 12 --html --out game.html")]
 pub(super) struct Arguments {
@@ -54,11 +55,12 @@ pub(super) struct Arguments {
     /// Frames from a spawn to your first tap.
     #[arg(long, value_name = "N", default_value_t = 18, value_parser = clap::value_parser!(u16).range(0..=60))]
     reaction: u16,
-    /// How placements are rated: article, el-tetris, dellacherie; or points, by the player of
-    /// docs/player.md [default: points].
+    /// How placements are rated: points or weights, by the player of docs/player.md; article,
+    /// el-tetris or dellacherie [default: points].
     #[arg(long, value_name = "NAME", value_parser = rating)]
     evaluator: Option<Rating>,
-    /// Rate by points and by this net, once for each speed, or by a folder of nets.
+    /// Rate by points and by this net, once for each speed, or by a folder of nets. A speed without
+    /// one is rated by the built-in net.
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     nets: Vec<PathBuf>,
     /// Write one self-contained page.
@@ -89,8 +91,10 @@ struct Report {
     holes: Holes,
     /// `None` if no placement was rated.
     mean_cost: Option<f64>,
-    /// What costs are in.
+    /// Unit of the costs.
     unit: String,
+    /// Whether that is points, which compare with those of other games.
+    in_points: bool,
     /// Number of placements that the player for points cannot rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     unrated: Option<usize>,
@@ -109,8 +113,8 @@ struct Rate {
     letter: char,
     level: u8,
     lines: u32,
-    chosen: [u8; 3],
-    best: [u8; 3],
+    chosen: Placement,
+    best: Placement,
     cost: f64,
     position: String,
 }
@@ -124,8 +128,8 @@ struct Dear {
     /// Points lost, and the standard error of that.
     #[serde(skip_serializing_if = "Option::is_none")]
     loss: Option<Loss>,
-    chosen: [u8; 3],
-    best: [u8; 3],
+    chosen: Placement,
+    best: Placement,
     #[serde(skip_serializing_if = "Option::is_none")]
     misdrop: Option<f64>,
     /// To try again with `--position`.
@@ -180,7 +184,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     let hands = TapHands { hertz: arguments.hertz, reaction: arguments.reaction };
     let bursts = taps(&played.log);
     let spread: Vec<u16> = bursts.iter().flat_map(|burst| burst.intervals.iter().copied()).collect();
-    let Rated { reviews, dear, unit, reasons } = rating.rate(&played, hands, &spread, &interrupt)?;
+    let Rated { reviews, dear, unit, in_points, reasons } =
+        rating.rate(&played, hands, &spread, &interrupt)?;
     let table = TapTable::of(&played.log);
     let report = Report {
         columns: TapLine::of(&table),
@@ -188,6 +193,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         finesse: Finesse::of(&played.log),
         holes: Holes::of(&played.log),
         unit,
+        in_points,
         unrated: reasons.as_ref().map(|counts| counts.iter().map(|(_, count)| count).sum()),
         not_rated: reasons.unwrap_or_default(),
         statistics: Statistics::of(&played.log),
@@ -223,43 +229,38 @@ fn show(
 #[derive(Clone, Debug)]
 enum Rating {
     Boards(Evaluator),
-    /// By the nets of the arguments, by those that are found, or by weights.
-    Points(Points),
+    /// By the weights of the player for points.
+    Weights,
+    /// By its nets.
+    Points(Nets),
 }
 
 impl Arguments {
     /// How placements are rated, nets included.
     fn rating(&self) -> Result<Rating, Error> {
-        if self.nets.is_empty() {
-            return Ok(match &self.evaluator {
-                Some(Rating::Boards(evaluator)) => Rating::Boards(evaluator.clone()),
-                _ => Rating::Points(Points::Found(nets::for_rating(&[])?.0)),
-            });
-        }
-        if let Some(Rating::Boards(evaluator)) = &self.evaluator {
+        let other = match &self.evaluator {
+            Some(Rating::Boards(evaluator)) => evaluator.to_string(),
+            Some(Rating::Weights) => "weights".to_owned(),
+            Some(Rating::Points(_)) | None => return Ok(Rating::Points(nets::for_rating(&self.nets)?.0)),
+        };
+        if !self.nets.is_empty() {
             return Err(refused(format!(
-                "--net: expected --evaluator points, or none, found --evaluator {evaluator}"
+                "--net: expected --evaluator points, or none, found --evaluator {other}"
             )));
         }
-        Ok(Rating::Points(Points::Named(nets::for_rating(&self.nets)?.0)))
+        Ok(self.evaluator.clone().unwrap_or(Rating::Weights))
     }
 }
 
 fn rating(text: &str) -> Result<Rating, String> {
     if text.eq_ignore_ascii_case("points") {
-        return Ok(Rating::Points(Points::Found(Nets::default())));
+        return Ok(Rating::Points(Nets::default()));
+    }
+    if text.eq_ignore_ascii_case("weights") {
+        return Ok(Rating::Weights);
     }
     let known: Result<Evaluator, _> = text.parse();
-    known.map(Rating::Boards).map_err(|error| format!("{error}; or points"))
-}
-
-/// What the player for points judges by.
-#[derive(Clone, Debug)]
-enum Points {
-    /// Nets that an argument names, whatever the hands are.
-    Named(Nets),
-    /// Nets that were found, if the hands are fast enough for them.
-    Found(Nets),
+    known.map(Rating::Boards).map_err(|error| format!("{error}; or points, weights"))
 }
 
 /// What a rating made of a game.
@@ -267,6 +268,7 @@ struct Rated {
     reviews: Vec<Review>,
     dear: Vec<Dear>,
     unit: String,
+    in_points: bool,
     /// `None` if an evaluator rated.
     reasons: Option<Vec<(Unrated, usize)>>,
 }
@@ -280,32 +282,26 @@ impl Rating {
         interrupt: &Interrupt,
     ) -> Result<Rated, Error> {
         let log = &played.log;
-        match self {
+        let mut coach = match self {
             Self::Boards(evaluator) => {
                 let reviews = Coach::new(evaluator.clone(), hands).reviews(log);
                 let dear = worst(&reviews, WORST).into_iter();
                 let dear = dear.filter_map(|review| dear_of(played, review, None, spread)).collect();
-                Ok(Rated { reviews, dear, unit: format!("units of {evaluator}"), reasons: None })
+                let unit = format!("units of {evaluator}");
+                return Ok(Rated { reviews, dear, unit, in_points: false, reasons: None });
             }
-            Self::Points(by) => {
-                let mut coach = match by {
-                    Points::Named(nets) => PointsCoach::with_nets(hands, nets.clone()),
-                    Points::Found(nets) => PointsCoach::best(hands, nets.clone()),
-                };
-                let reviews = coach.reviews(log);
-                let lost = coach.worst(log, &reviews, (WORST, GAMES), || interrupt.check().is_ok());
-                interrupt.check()?;
-                let dear = lost
-                    .iter()
-                    .filter_map(|(review, loss)| dear_of(played, review, Some(*loss), spread))
-                    .collect();
-                let mut rated = log.pieces.iter().filter(|piece| PointsCoach::pace(piece).is_ok());
-                let in_points = coach.by_nets() && rated.all(|piece| coach.in_points(piece));
-                let of = if in_points { "points" } else { "weights" };
-                let unit = format!("{of} of the player for points, {}", coach.format());
-                Ok(Rated { reviews, dear, unit, reasons: Some(PointsCoach::unrated(log)) })
-            }
-        }
+            Self::Weights => PointsCoach::new(hands),
+            Self::Points(nets) => PointsCoach::with_nets(hands, nets.clone()),
+        };
+        let reviews = coach.reviews(log);
+        let lost = coach.worst(log, &reviews, (WORST, GAMES), || interrupt.check().is_ok());
+        interrupt.check()?;
+        let dear =
+            lost.iter().filter_map(|(review, loss)| dear_of(played, review, Some(*loss), spread)).collect();
+        let in_points = matches!(self, Self::Points(_));
+        let of = if in_points { "points" } else { "weights" };
+        let unit = format!("{of} of the player for points, {}", coach.format());
+        Ok(Rated { reviews, dear, unit, in_points, reasons: Some(PointsCoach::unrated(log)) })
     }
 }
 
@@ -316,8 +312,8 @@ fn rate_of(played: &Played, review: &Review) -> Option<Rate> {
         letter: piece.piece.letter(),
         level: piece.level,
         lines: piece.lines,
-        chosen: review.chosen.into(),
-        best: review.best.into(),
+        chosen: review.chosen,
+        best: review.best,
         cost: review.cost,
         position: piece.position().to_string(),
     })
@@ -330,8 +326,8 @@ fn dear_of(played: &Played, review: &Review, loss: Option<Loss>, spread: &[u16])
         letter: piece.piece.letter(),
         cost: review.cost,
         loss,
-        chosen: review.chosen.into(),
-        best: review.best.into(),
+        chosen: review.chosen,
+        best: review.best,
         misdrop: misdrop_odds(piece, spread, DRAWS, u64::from(review.number)),
         position: piece.position().to_string(),
     })
@@ -352,6 +348,9 @@ impl Report {
             Some(mean) => writeln!(text, "mean cost  {mean:.2} a placement, in {}", self.unit),
             None => writeln!(text, "mean cost  none: no placement was rated"),
         };
+        if !self.in_points {
+            let _ = writeln!(text, "           {NO_COMPARISON}");
+        }
         for (why, count) in &self.not_rated {
             let _ = writeln!(text, "not rated  {count} placements: {why}");
         }
@@ -362,9 +361,7 @@ impl Report {
             let cost = cost_text(*cost, *loss);
             let _ = writeln!(
                 text,
-                "  piece {piece} {letter}: {}, cost {cost}; best {}\n    {position}",
-                place_text(*chosen),
-                place_text(*best)
+                "  piece {piece} {letter}: {chosen}, cost {cost}; best {best}\n    {position}"
             );
         }
         text
@@ -405,6 +402,10 @@ fn page(played: &Played, report: &Report, reviews: &[Review], table: &TapTable, 
     tapping::show(&mut page, table, played.log.region(), reaction);
     page.line("<h2>Placements that cost most</h2>");
     page.line(format_args!("<p>{PLACES}</p>"));
+    page.line(format_args!("<p>Costs are in {}.</p>", report.unit));
+    if !report.in_points {
+        page.line(format_args!("<p>{NO_COMPARISON}</p>"));
+    }
     for (why, count) in &report.not_rated {
         page.line(format_args!("<p>{count} placements are not rated: {why}</p>"));
     }
@@ -414,8 +415,8 @@ fn page(played: &Played, report: &Report, reviews: &[Review], table: &TapTable, 
         vec![
             format!("{piece} {letter}"),
             cost_text(*cost, *loss),
-            place_text(*chosen),
-            place_text(*best),
+            chosen.to_string(),
+            best.to_string(),
             odds,
             position.clone(),
         ]
@@ -424,30 +425,11 @@ fn page(played: &Played, report: &Report, reviews: &[Review], table: &TapTable, 
     page.finish()
 }
 
-/// What the words of [`place_text`] mean.
-const PLACES: &str = "A place is the columns that the piece covers, from 0 at the left, its lowest row, from 0 at the floor, and its quarter turns clockwise from how it appears.";
+/// What is said of costs that are not in points.
+const NO_COMPARISON: &str = "Figures of two evaluators do not compare; only points compare between games.";
 
-/// A place in words.
-fn place_text(place: [u8; 3]) -> String {
-    let Ok(placement) = ai::Placement::try_from(place) else { return format!("{place:?}") };
-    let cells = placement.cells();
-    let columns = cells.map(|(x, _)| x);
-    let (left, right) = columns.iter().fold((i32::MAX, i32::MIN), |(l, r), &x| (l.min(x), r.max(x)));
-    let row = 19 - cells.map(|(_, y)| y).into_iter().max().unwrap_or(19);
-    let spawned = placement.orientation.piece().map(tetris::Orientation::spawn);
-    let turns = std::iter::successors(spawned, |turned| Some(turned.clockwise()))
-        .take(4)
-        .position(|turned| turned == placement.orientation);
-    let turns = match turns {
-        Some(0) | None => String::new(),
-        Some(1) => ", 1 turn".to_owned(),
-        Some(turns) => format!(", {turns} turns"),
-    };
-    if left == right {
-        return format!("column {left}, row {row}{turns}");
-    }
-    format!("columns {left}–{right}, row {row}{turns}")
-}
+/// How placements are written.
+const PLACES: &str = "A place is the columns that the piece covers, from 0 at the left, its lowest row, from 0 at the floor, and its quarter turns clockwise from how it appears.";
 
 /// A cost in units of the evaluation, or in points with its standard error.
 fn cost_text(cost: f64, loss: Option<Loss>) -> String {

@@ -171,11 +171,18 @@ impl Several {
             .games
             .iter()
             .enumerate()
-            .map(|(number, row)| format!("game {}, {}", number + 1, row.mode))
+            .map(|(number, row)| {
+                let note = row.standing.note().map_or_else(String::new, |note| format!(", {note}"));
+                format!("game {}, {}{note}", number + 1, row.mode)
+            })
             .collect();
+        let apart: Vec<usize> = (0..games).filter(|&number| !self.games[number].counted).collect();
+        if !apart.is_empty() {
+            page.line("<p>Games that do not count (the computer's, from a position, begun with a score or recorded from the middle) are grey rings beside the line.</p>");
+        }
         let mut chart = |title: &str, value: &dyn Fn(&Row) -> Option<f64>| {
             let values: Vec<_> = names.iter().cloned().zip(self.games.iter().map(value)).collect();
-            page.chart(title, &values);
+            page.chart_beside(title, &values, &apart);
         };
         let count = |count: u32| Some(f64::from(count));
         chart("Score", &|row| count(row.score));

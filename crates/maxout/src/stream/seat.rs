@@ -11,7 +11,7 @@ use stream::Snapshot;
 use tetris::Profile;
 
 use crate::error::Error;
-use crate::session::read_movie;
+use crate::session::{config_of, read_movie};
 use crate::tetris::game::Known;
 
 /// Who plays, as it is asked for.
@@ -54,11 +54,8 @@ impl Seat {
             }
             Hands::Nobody => (Player::Nobody, None),
         };
-        let ram_fill = match &player {
-            Player::Movie(movie) => movie.ram.into(),
-            _ => nes::RamFill::default(),
-        };
-        let config = Config { video: false, ram_fill, ..Config::default() };
+        let movie = if let Player::Movie(movie) = &player { Some(movie) } else { None };
+        let config = Config { video: false, ..config_of(movie) };
         let (cartridge, profile) = (known.cartridge.clone(), known.profile.clone());
         let emulator = Emulator::bare(cartridge.clone(), config);
         let frames = frames.or(length);

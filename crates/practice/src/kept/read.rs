@@ -216,5 +216,9 @@ fn header(text: &str) -> Result<Header, KeptError> {
         crc32: u32::from_str_radix(crc32, 16).map_err(|_| wrong("a CRC32", crc32))?,
         begun: begun.parse().map_err(|_| wrong("seconds", begun))?,
         pieces: line("pieces").ok().map(str::to_owned),
+        score: line("score")
+            .ok()
+            .map(|score| score.parse().map_err(|_| wrong("a score", score)))
+            .transpose()?,
     })
 }

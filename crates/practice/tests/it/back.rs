@@ -178,7 +178,7 @@ fn a_kept_game_is_played_again_to_the_same_state_pieces_taken_back_included() {
 
 fn header(mode: practice::Mode, options: practice::Options, cartridge: &Cartridge) -> Header {
     let crc32 = cartridge.crc32();
-    Header { mode, options, cartridge: "x".to_owned(), crc32, begun: 1, pieces: None }
+    Header { mode, options, cartridge: "x".to_owned(), crc32, begun: 1, pieces: None, score: None }
 }
 
 /// Games that a build before format 2 has kept: their mode, and how they ended. The state at their

@@ -120,7 +120,7 @@ impl Machine {
         tappable(hertz)?;
         let profile = Profile::for_feature(&self.image, Feature::Computer)?;
         let level = self.emulator.watched().map_or(0, |practice| practice.session().options().level);
-        self.emulator.set_computer(Some(computer(hertz).player(profile, &Nets::default(), level, 0)));
+        self.emulator.set_computer(Some(computer(hertz).player(profile, &Nets::default().into(), level, 0)));
         Ok(())
     }
 
@@ -142,7 +142,7 @@ impl Machine {
         tappable(hertz)?;
         let profile = Profile::for_feature(&self.image, Feature::Versus)?;
         let (cartridge, _) = self.emulator.power();
-        self.versus = Some(Versus::new(profile, cartridge, computer(hertz), Nets::default()));
+        self.versus = Some(Versus::new(profile, cartridge, computer(hertz), Nets::default().into()));
         Ok(())
     }
 }

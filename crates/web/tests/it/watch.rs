@@ -59,6 +59,30 @@ fn a_practice_game_is_kept_and_plays_again_to_its_state() {
 }
 
 #[test]
+fn a_game_of_the_computer_or_from_the_middle_says_so_in_its_file() {
+    both_cartridges(|mut machine| {
+        let standing = |machine: &Machine| {
+            let file = machine.game_file().unwrap();
+            practice::Kept::read(&file).unwrap().standing()
+        };
+        machine.practise("tetris", "level=18", "", "", 0).unwrap();
+        for frame in 0..300_u32 {
+            machine.frame([if frame % 60 > 1 { DOWN } else { 0 }, 0]);
+        }
+        assert!(standing(&machine).counts(), "only the menus were the computer's");
+        let state = machine.save();
+        machine.load(&state).unwrap();
+        machine.frame([0, 0]);
+        assert_eq!(standing(&machine).note(), Some("recorded from the middle"));
+        machine.practise("tetris", "level=18", "", "", 0).unwrap();
+        machine.set_computer(12).unwrap();
+        (0..20).for_each(|_| machine.frame([0, 0]));
+        machine.set_computer(0).unwrap();
+        assert_eq!(standing(&machine).note(), Some("by the computer"));
+    });
+}
+
+#[test]
 fn an_ordinary_game_is_a_movie_that_plays_to_its_state() {
     let mut machine = Machine::new(48_000);
     for frame in 0..900_u32 {

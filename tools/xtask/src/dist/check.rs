@@ -51,11 +51,7 @@ pub(super) fn debian(release: &Release, install: bool) -> Result<()> {
     succeed(inside("apt-get").args(["install", "-y", "-q", "--no-install-recommends", "/maxout.deb"]))?;
     let name = release.name();
     let installed = output(inside("dpkg").args(["-L", name]))?;
-    let nets = installed.lines().filter(|path| path.contains("share/maxout/nets/")).count();
-    if nets == 0 {
-        bail!("the package has no nets");
-    }
-    println!("check: {} files installed, {nets} of them nets", installed.lines().count());
+    println!("check: {} files installed", installed.lines().count());
     println!("check: {}", output(inside("maxout").arg("--version"))?.trim());
     let found = same(&mut inside("maxout"))?;
     if found != expected {

@@ -2,7 +2,6 @@
 //! people read.
 
 use crate::dist::{Release, icon, output, succeed};
-use crate::nets;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,7 +24,6 @@ pub(super) fn prefix(release: &Release, program: &Path, notices: &str) -> Result
     let binary = root.join("bin/maxout");
     copy(program, &binary)?;
     documents(release, &share.join("doc").join(release.name()), notices)?;
-    nets::copy(release.workspace, &share.join("maxout/nets"))?;
 
     let pages = share.join("man/man1");
     succeed(Command::new(&binary).arg("man").arg(&pages))?;

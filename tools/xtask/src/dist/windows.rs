@@ -2,7 +2,6 @@
 
 use crate::dist::{Release, notices, output, program, staging, succeed};
 use crate::install;
-use crate::nets;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,7 +52,6 @@ pub(super) fn make(release: &Release, install: bool) -> Result<PathBuf> {
     let folder = parent.join(&name);
     staging::copy(&program, &folder.join("maxout.exe"))?;
     staging::documents(release, &folder, &notices)?;
-    nets::copy(release.workspace, &folder.join("nets"))?;
     staging::equal_modes(&folder)?;
     let path = release.folder.join(format!("{name}-x86_64-windows.zip"));
     if path.exists() {

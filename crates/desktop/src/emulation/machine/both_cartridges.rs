@@ -357,7 +357,7 @@ fn a_duel_begins_on_both_when_the_player_does() {
             profile,
             Cartridge::from_bytes(image).unwrap(),
             emulator::Computer::default(),
-            autopilot::Nets::default(),
+            autopilot::Nets::default().into(),
         );
         let mut rig = Rig::with(image, |options| options.versus = Some(versus));
         rig.frames(4000);

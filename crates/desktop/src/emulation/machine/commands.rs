@@ -270,6 +270,7 @@ impl<F: Fn(Notice)> Machine<F> {
             let text =
                 format!("the pieces of {} were for the other cartridge; this one deals its own", pieces.name);
             self.say(MessageKind::Note, text);
+            self.given_pieces = None;
         }
         if self.versus.take().is_some() {
             self.say(MessageKind::Note, "versus mode ends with another cartridge".into());

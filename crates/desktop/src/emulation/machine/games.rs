@@ -43,7 +43,9 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Takes the player's settings over. Pieces and start level are those of the next new game.
     pub(super) fn set_tetris(&mut self, tetris: TetrisSettings) {
         let pieces = |tetris: &TetrisSettings| (tetris.randomizer, tetris.seed);
-        self.pieces_given &= pieces(&self.tetris) == pieces(&tetris);
+        if pieces(&self.tetris) != pieces(&tetris) {
+            self.given_pieces = None;
+        }
         let other_style = self.tetris.computer() != tetris.computer();
         self.tetris = tetris;
         if let Some(versus) = &mut self.versus {
@@ -113,8 +115,11 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Has the games of the cartridge dealt as the player has set it. One that is not known deals
     /// its own, and what the command line asks for stays until the player sets something else.
     pub(super) fn deal_as_set(&mut self) {
-        if self.pieces_given {
-            return;
+        if let Some(given) = self.given_pieces.clone() {
+            if let Some(versus) = &mut self.versus {
+                versus.deal(Some(given.clone()));
+            }
+            return self.engine.set_pieces(Some(given));
         }
         let same = self.versus.is_some() && self.tetris.same_pieces;
         // The game's own picker depends on when a piece is asked for; the randomizer after it does

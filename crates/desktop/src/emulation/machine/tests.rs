@@ -526,7 +526,7 @@ fn against_the_computer_nothing_is_taken_back_and_another_cartridge_ends_it() {
             profile,
             Cartridge::from_bytes(IMAGE).unwrap(),
             emulator::Computer::default(),
-            autopilot::Nets::default(),
+            autopilot::Nets::default().into(),
         ));
     };
     let unfair = [

@@ -88,7 +88,7 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
         let review = PracticeCommand::Review { hertz, reaction, points };
         let row = Row::new(Item::Practice(review), "Review this game");
         rows.push(row.saying(if points {
-            "each placement beside the best of the player for points: by nets, or played on from both"
+            "each placement beside the best of the player for points, by its nets"
         } else {
             "each placement beside the best that such hands reach, by El-Tetris' evaluation"
         }));
@@ -107,13 +107,11 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
     rows.extend(mistakes.dear.iter().map(|mistake| {
         let position = Some(mistake.position.clone());
         let label = format!("Piece {}, {}", mistake.number, mistake.letter);
-        let ([x, y], [best_x, best_y]) = (mistake.chosen, mistake.best);
         let cost = match mistake.cost {
             Cost::Units(units) => format!("cost {units:.1}"),
             Cost::Points(points) => format!("{points:.0} points"),
-            Cost::Played { points, error } => format!("{points:.0} ± {error:.0} points"),
         };
-        let value = format!("{cost} · column {x} row {y}, best column {best_x} row {best_y}");
+        let value = format!("{cost} · {}; best {}", mistake.chosen, mistake.best);
         let begin = PracticeCommand::Begin { mode, options, position };
         Row::new(Item::Practice(begin), label)
             .with(value)

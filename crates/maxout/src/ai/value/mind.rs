@@ -15,12 +15,13 @@ use super::read_nets;
 /// By what it judges: the built-in weights, where nobody says otherwise.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MindOptions {
-    /// A net, once for each speed, or a folder of nets; a speed without one is played by the
-    /// weights.
+    /// A net, once for each speed, or a folder of nets. A speed without one is played by the
+    /// weights, and rated (analyse, serve) by the built-in net.
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     pub(super) nets: Vec<PathBuf>,
-    /// Weights, as `maxout ai value tune --out` writes them [default: the built-in ones].
-    #[arg(long, value_name = "FILE.json", conflicts_with = "el_tetris")]
+    /// Weights, as `maxout ai value tune --out` writes them, or the word built-in. Placements are
+    /// rated by weights only if this is given.
+    #[arg(long, value_name = "FILE.json|built-in", conflicts_with = "el_tetris")]
     weights: Option<PathBuf>,
     /// El-Tetris' weights instead.
     #[arg(long)]
@@ -53,6 +54,9 @@ pub(super) fn caution(text: &str) -> Result<f32, String> {
 /// Boards that are looked at, for each piece that is looked at further: `6,3`.
 #[derive(Clone, Debug)]
 struct Breadths(Vec<usize>);
+
+/// The name of the weights that need no file.
+const BUILT_IN: &str = "built-in";
 
 /// Most pieces that are looked at further.
 const DEEPEST: usize = 2;
@@ -127,16 +131,13 @@ impl MindOptions {
     }
 
     /// Returns the mind that rates every place: nets rate every board, and the look ahead takes in
-    /// every board. Without --net, nets of the settings or of the package are used, unless other
-    /// weights are asked for.
+    /// every board. Without --net, nets of the settings, those beside the program or the built-in ones
+    /// are used, unless weights are asked for.
     pub(crate) fn thorough(&self, format: &Format) -> Result<(Mind, String), Error> {
         let by_weights = self.weights.is_some() || self.el_tetris;
-        let found = if by_weights && self.nets.is_empty() {
-            (Nets::default(), Vec::new())
-        } else {
-            crate::nets::for_rating(&self.nets)?
-        };
-        let (mind, name) = self.mind_by(format, (!found.1.is_empty()).then_some(found))?;
+        let by_nets = !(by_weights && self.nets.is_empty());
+        let nets = by_nets.then(|| crate::nets::for_rating(&self.nets)).transpose()?;
+        let (mind, name) = self.mind_by(format, nets)?;
         let mind = match mind {
             Mind::Ahead(linear, breadths) => Mind::Ahead(linear, every(breadths)),
             Mind::Nets(mut mind) => {
@@ -153,8 +154,8 @@ impl MindOptions {
             return Ok([EL_TETRIS; 4]);
         }
         match &self.weights {
-            Some(path) => Ok(read_weights(path)?.weights),
-            None => Ok(WeightsFile::built_in().weights),
+            Some(path) if path.as_os_str() != BUILT_IN => Ok(read_weights(path)?.weights),
+            _ => Ok(WeightsFile::built_in().weights),
         }
     }
 }

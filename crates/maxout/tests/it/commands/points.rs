@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tetris::{Orientation, Piece, buttons};
 use value::{Board, Falling, Speed};
 
@@ -14,6 +14,9 @@ use super::program::{PROGRAM, call};
 
 /// The built-in cartridge, and the one that is known by its hash alone.
 const BOTH: [&[&str]; 2] = [&[], &[concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/maxout-slow.nes")]];
+
+/// The nets of the repository.
+const NETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets");
 
 struct Served {
     child: Child,
@@ -254,7 +257,8 @@ fn a_movie_of_the_player_for_points_loses_less_than_one_of_the_articles() {
         let losses = ["value", "article"].map(|player| {
             let movie = folder.path().join(format!("{player}.fm2"));
             let run = ["ai", "run", "--level", "18", "--lines", "12", "--player", player, "--movie-out"];
-            call(&run).with(&[text(&movie)]).with(rom).printed();
+            let nets: &[&str] = if player == "value" { &["--net", NETS] } else { &[] };
+            call(&run).with(&[text(&movie)]).with(nets).with(rom).printed();
             let analysis = call(&["ai", "analyse", text(&movie), "--json"]).with(rom).json();
             let placements = analysis["placements"].as_array().unwrap();
             assert!(placements.len() > 25, "{}", placements.len());
@@ -264,7 +268,7 @@ fn a_movie_of_the_player_for_points_loses_less_than_one_of_the_articles() {
             }
             let printed = call(&["ai", "analyse", text(&movie), "--worst", "3"]).with(rom).printed();
             // The player for points may lose nothing at all.
-            let listed = printed.matches("best column").count();
+            let listed = printed.matches("; best column").count();
             assert!(listed == 3 || player == "value" && listed < 3, "{printed}");
             analysis["mean_loss"].as_f64().unwrap()
         });
@@ -287,4 +291,25 @@ fn a_kept_game_is_analysed_too_and_a_movie_without_a_placement_is_refused() {
     let empty = folder.path().join("empty.fm2");
     std::fs::write(&empty, "version 3\nemuVersion 22020\nrerecordCount 0\nromFilename x\nguid 00000000-0000-0000-0000-000000000000\nromChecksum base64:AAAAAAAAAAAAAAAAAAAAAA==\n|0|........|||\n").unwrap();
     assert!(call(&["ai", "analyse", text(&empty)]).refused().contains("at least one placement"));
+}
+
+#[test]
+fn nets_analyse_unless_weights_are_asked_for_and_nothing_is_analysed_on_pal() {
+    let folder = tempfile::tempdir().unwrap();
+    for rom in BOTH {
+        let movie = folder.path().join("game.fm2");
+        let run = ["ai", "run", "--level", "18", "--lines", "2", "--movie-out"];
+        call(&run).with(&[text(&movie)]).with(rom).printed();
+        let analysis = call(&["ai", "analyse", text(&movie), "--json"]).with(rom).json();
+        assert_eq!((analysis["unit"].as_str(), &analysis["not_rated"]), (Some("points"), &json!([])));
+        assert!(analysis["player"].as_str().unwrap().starts_with("nets"), "{analysis}");
+        let weights = ["ai", "analyse", text(&movie), "--weights", "built-in"];
+        let printed = call(&weights).with(rom).printed();
+        assert!(printed.contains("weights, ") && printed.contains("do not compare"), "{printed}");
+        let game = std::fs::read_to_string(&movie).unwrap();
+        let pal = folder.path().join("pal.fm2");
+        std::fs::write(&pal, game.replacen("palFlag 0", "palFlag 1", 1)).unwrap();
+        let error = call(&["ai", "analyse", text(&pal)]).with(rom).refused();
+        assert!(error.contains("are not rated") && error.contains("PAL"), "{error}");
+    }
 }

@@ -81,6 +81,7 @@ fn a_kept_game_replays_to_its_state_is_listed_exported_and_reported() {
     let points = call(&[&points[..], &["--json"]].concat()).json();
     let unit = points["unit"].as_str().expect("a unit");
     assert!(unit.contains("bt-15hz-20f-cartridge") && points["unrated"] == 0, "{points}");
+    assert!(unit.starts_with("points of") && points["in_points"] == true, "{points}");
     let dear = points["worst"].as_array().expect("placements");
     assert!(dear.iter().all(|dear| dear["loss"]["error"].as_f64() >= Some(0.0)), "{points}");
     let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets");
@@ -89,8 +90,18 @@ fn a_kept_game_replays_to_its_state_is_listed_exported_and_reported() {
     assert!(unit.starts_with("points of") && by_nets["unrated"] == 0, "{by_nets}");
     // Weights say tens, points thousands.
     assert!(by_nets["mean_cost"].as_f64() > Some(100.0), "{by_nets}");
-    let error = call(&["practice", "report", &game, "--net", nets, "--evaluator", "article"]).refused();
-    assert!(error.contains("--evaluator points"), "{error}");
+    for evaluator in ["weights", "article"] {
+        let report = ["practice", "report", &game, "--evaluator", evaluator];
+        let other = call(&report).with(&["--json"]).json();
+        let unit = other["unit"].as_str().expect("a unit");
+        assert!(unit.contains(evaluator) && other["in_points"] == false, "{other}");
+        let printed = call(&report).printed();
+        assert!(printed.contains("do not compare"), "{printed}");
+        let error = call(&report).with(&["--net", nets]).refused();
+        assert!(error.contains("--evaluator points"), "{error}");
+    }
+    let printed = call(&["practice", "report", &game]).printed();
+    assert!(!printed.contains("do not compare") && printed.contains("; best column"), "{printed}");
     let position = played["position"].as_str().expect("a position");
     let on = call(&["practice", "tetris", "--position", position, "--pieces", "5", "--json"]).json();
     assert_eq!(on["level"], 18);
@@ -115,64 +126,6 @@ fn what_is_wrong_is_refused_with_what_was_expected() {
     }
     let other = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/tests/single_screen.nes");
     assert!(call(&["practice", "tetris", other]).refused().contains("the practice suite"));
-}
-
-#[test]
-fn several_games_of_both_cartridges_are_reported_on_one_page_and_what_cannot_be_played_is_named() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().to_str().expect("UTF-8");
-    for (mode, rom, pieces) in
-        [("tetris", None, "24"), ("pace=8", Some(SECOND), "30"), ("transition=4", None, "18")]
-    {
-        let mut arguments = vec!["practice", mode];
-        arguments.extend(rom);
-        arguments.extend(["--option", "level=18", "--pieces", pieces, "--keep", path]);
-        call(&arguments).printed();
-    }
-    std::fs::write(folder.path().join("0.mxgame"), "no game").expect("a file");
-    let report = call(&["practice", "report", path, SECOND, "--json"]).json();
-    let games = report["games"].as_array().expect("games");
-    assert_eq!(games.len(), 3, "{report}");
-    // The game that began with 400,000 points does not count.
-    let counted = games.iter().filter(|game| game["counted"] == true);
-    let pieces: Vec<u64> = counted.filter_map(|game| game["pieces"].as_u64()).collect();
-    assert_eq!((pieces.len(), &report["over"]["counted"]), (2, &2.into()), "{report}");
-    assert_eq!(report["over"]["pieces"].as_u64(), Some(pieces.iter().sum()));
-    let cells: u64 = report["over"]["cells"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .flat_map(|row| row.as_array().into_iter().flatten().filter_map(serde_json::Value::as_u64))
-        .sum();
-    // A piece of the first rows may reach out of the field.
-    assert!(
-        (4 * pieces.iter().sum::<u64>() - 6..=4 * pieces.iter().sum::<u64>()).contains(&cells),
-        "{cells}"
-    );
-    let left_out = report["left_out"].as_array().expect("a list");
-    assert!(left_out.len() == 1 && left_out[0]["reason"].as_str().is_some_and(|why| why.contains("MXGAME")));
-    let page = folder.path().join("games.html");
-    let out = page.to_str().expect("UTF-8");
-    let warned = call(&["practice", "report", path, SECOND, "--html", "--out", out]);
-    warned.printed();
-    let html = std::fs::read_to_string(&page).expect("a page");
-    for word in
-        ["3 games", "Score", "EFF", "TRT", "Burns", "Droughts", "DAS loss", "Transition", "Pace", "covered"]
-    {
-        assert!(html.contains(word), "{word}");
-    }
-    for word in ["http:", "https:", "src=", "href=", "<script", "@import", "url("] {
-        assert!(!html.contains(word), "{word}: a page without network");
-    }
-    assert!(html.matches("<circle").count() > 9 && html.matches("<rect").count() >= 200 + 200 + 70);
-    let text = call(&["practice", "report", path, SECOND]).printed();
-    assert!(text.contains("pace=8") && text.contains("best"), "{text}");
-    // Without the second cartridge its game is left out, and named.
-    let report = call(&["practice", "report", path, "--json"]).json();
-    let left_out = report["left_out"].to_string();
-    assert!(left_out.contains("CRC32") && report["games"].as_array().is_some_and(|games| games.len() == 2));
-    let error = call(&["practice", "report", SECOND]).refused();
-    assert!(error.contains("expected games"), "{error}");
 }
 
 #[test]

@@ -8,7 +8,6 @@ use tetris::View;
 use super::{BUILT_IN, OTHER, Rig, SLOW};
 use crate::Command;
 use crate::config::settings::{ComputerStyle, TetrisSettings};
-use crate::emulation::nets;
 
 impl Rig {
     /// Runs until the computer, alone (0) or as the opponent (1), thinks of a piece.
@@ -66,7 +65,7 @@ fn the_computer_plays_for_points_with_the_taps_and_the_reaction_that_are_set() {
 }
 
 #[test]
-fn with_nets_the_computer_thinks_in_points_alone_and_as_an_opponent() {
+fn by_the_built_in_nets_the_computer_thinks_in_points_alone_and_as_an_opponent() {
     let points = TetrisSettings {
         computer: ComputerStyle::Points,
         thoughts: true,
@@ -74,7 +73,7 @@ fn with_nets_the_computer_thinks_in_points_alone_and_as_an_opponent() {
         ..Default::default()
     };
     for image in [BUILT_IN, SLOW] {
-        let mut rig = Rig::with(image, |options| options.nets = nets::of_repository());
+        let mut rig = Rig::new(image);
         rig.machine.command(Command::Tetris(points.clone()));
         rig.press_c();
         rig.machine.command(Command::NewGame);

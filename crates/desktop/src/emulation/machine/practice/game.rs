@@ -24,8 +24,6 @@ pub(in crate::emulation::machine) struct PracticeGame {
     pub(super) replay: Option<Replay>,
     /// Whether its end was written.
     pub(super) is_over: bool,
-    /// Frames of it in which the computer held the pad.
-    pub(super) by_computer: u64,
     /// What was held since power-on, while no game is on and buttons alone lead to the next.
     pub(super) way_in: Option<Vec<[Buttons; 2]>>,
     /// How it stood against the computer when the player went on alone, name by name.
@@ -159,7 +157,7 @@ impl GameFile {
     pub(super) fn from_power_on(folder: &Path, header: &Header, frames: &[[Buttons; 2]]) -> io::Result<Self> {
         let mut game = Self::new(folder, header, 0, frames.len() as u64)?;
         for (frame, &pads) in (0..).zip(frames) {
-            game.push(&Played { frame, pads, acts: vec![] })?;
+            game.push(&Played { frame, pads, acts: vec![], by_computer: false })?;
         }
         Ok(game)
     }

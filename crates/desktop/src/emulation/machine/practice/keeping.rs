@@ -111,6 +111,8 @@ impl<F: Fn(Notice)> Machine<F> {
             // They may have come from a file.
             self.engine.dealt().map_or(String::new(), letters)
         });
+        let mut way_in = self.practice.way_in.take();
+        let from_power_on = !played.is_empty() && way_in.as_mut().is_some_and(|way| follow(way, played));
         let header = Header {
             mode: session.mode(),
             options: *session.options(),
@@ -118,9 +120,8 @@ impl<F: Fn(Notice)> Machine<F> {
             crc32: self.engine.state().board.cartridge().crc32(),
             begun: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
             pieces,
+            score: (!from_power_on).then(|| session.score()),
         };
-        let mut way_in = self.practice.way_in.take();
-        let from_power_on = !played.is_empty() && way_in.as_mut().is_some_and(|way| follow(way, played));
         let frame = self.engine.frame_number();
         let file = if let Some(frames) = way_in.filter(|_| from_power_on) {
             GameFile::from_power_on(&folder, &header, &frames)
@@ -128,7 +129,6 @@ impl<F: Fn(Notice)> Machine<F> {
             let state = (self.engine.state().save(), session.save());
             GameFile::from_state(&folder, &header, &state, frame)
         };
-        self.practice.by_computer = 0;
         self.practice.versus = None;
         self.practice.is_over = false;
         match file {
@@ -142,9 +142,6 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     fn extend_game_file(&mut self, played: &[Played]) {
-        if self.engine.has_computer() {
-            self.practice.by_computer += played.len() as u64;
-        }
         for played in played {
             let Some(file) = &mut self.practice.file else { return };
             if self.practice.is_over {
@@ -184,9 +181,6 @@ impl<F: Fn(Notice)> Machine<F> {
         let versus = self.versus.as_ref().and_then(Versus::result);
         result.extend(versus.iter().chain(&self.practice.versus).flatten().cloned());
         let Some(file) = &mut self.practice.file else { return };
-        if self.practice.by_computer > 0 {
-            result.push(("computer", self.practice.by_computer.to_string()));
-        }
         if let Some(edit) = edit {
             result.retain(|(name, _)| *name != "state");
             result.push(("cut", edit.to_owned()));

@@ -7,7 +7,6 @@ use practice::{Kept, Kind, Start};
 use tetris::{Profile, View};
 
 use super::super::both_cartridges::{BUILT_IN, OTHER, Rig, SLOW};
-use crate::emulation::nets;
 use crate::messages::command::{DebugCommand, PracticeCommand, Recording};
 use crate::messages::mistakes::{Cost, Mistakes};
 use crate::messages::status::PracticeStatus;
@@ -309,13 +308,13 @@ fn the_coach_names_mistakes_and_a_game_begins_again_from_one() {
 }
 
 #[test]
-fn with_nets_the_coach_rates_in_their_points() {
+fn the_coach_rates_in_points_by_the_built_in_nets() {
     for image in [BUILT_IN, SLOW] {
-        let mut rig = Rig::with(image, |options| options.nets = nets::of_repository());
+        let mut rig = Rig::new(image);
         rig.practise("tetris", "level=18");
         rig.pieces_in(5);
         let mistakes = rig.review(15, true);
-        assert!(mistakes.notes[0].contains("by nets"), "{:?}", mistakes.notes);
+        assert!(mistakes.notes[0].starts_with("Costs are in points"), "{:?}", mistakes.notes);
         // Pieces were dropped to the left whatever they were: that costs thousands of points.
         let Cost::Points(dearest) = mistakes.dear[0].cost else { panic!("{mistakes:?}") };
         assert!((1_000.0..2_000_000.0).contains(&dearest), "{mistakes:?}");
@@ -549,6 +548,87 @@ fn a_game_from_a_position_and_one_with_other_pieces_are_kept_and_play_again_in_t
         rig.machine.command(Command::NewGame);
         rig.wait(120);
         assert_eq!(games(&place).len(), count);
+    }
+}
+
+#[test]
+fn pieces_of_the_command_line_are_those_of_new_games_practice_and_versus_until_others_are_set() {
+    for image in [BUILT_IN, SLOW] {
+        let name = "--randomizer tgm3 --seed 7";
+        let given = || {
+            let profile = tetris::Profile::of_image(image).unwrap();
+            let dealer = randomizers::Kind::Tgm3.dealer("7").unwrap();
+            crate::Pieces::new(autopilot::Substitution::new(profile, dealer), name)
+        };
+        let mut rig = Rig::with(image, |options| options.pieces = Some(given()));
+        let dealt = |rig: &Rig| rig.machine.engine.pieces().map(ToString::to_string);
+        let first = |rig: &mut Rig| {
+            rig.pieces_in(3);
+            let dealt = rig.machine.engine.dealt().unwrap().pieces();
+            dealt[..3].iter().map(|piece| piece.letter()).collect::<String>()
+        };
+        rig.machine.command(Command::NewGame);
+        let expected = first(&mut rig);
+        rig.practise("tetris", "level=18");
+        assert_eq!((dealt(&rig).as_deref(), first(&mut rig)), (Some(name), expected.clone()), "practice");
+        // This mode deals its own.
+        rig.practise("tap=3", "");
+        assert_eq!(dealt(&rig), None);
+        rig.ask(PracticeCommand::End);
+        rig.machine.command(Command::NewGame);
+        assert_eq!((dealt(&rig).as_deref(), first(&mut rig)), (Some(name), expected.clone()), "a new game");
+        rig.machine.command(Command::Versus(true));
+        assert_eq!((dealt(&rig).as_deref(), first(&mut rig)), (Some(name), expected), "versus");
+        rig.machine.command(Command::Versus(false));
+        let mut tetris = rig.machine.tetris.clone();
+        (tetris.randomizer, tetris.seed) = (Some(randomizers::Kind::Nes), 5);
+        rig.machine.command(Command::Tetris(tetris));
+        rig.practise("tetris", "level=18");
+        assert_eq!(dealt(&rig).as_deref(), Some("--randomizer nes --seed 5"));
+    }
+}
+
+#[test]
+fn a_game_says_at_once_that_the_computer_plays_and_one_joined_with_points_does_not_count() {
+    for image in [BUILT_IN, SLOW] {
+        let place = tempfile::tempdir().unwrap();
+        let mut rig = kept(image, &place);
+        rig.machine.command(Command::NewGame);
+        rig.wait(90);
+        // Nothing has ended the file, as if the program were killed.
+        let standing = || read(games(&place).last().unwrap()).standing();
+        assert!(standing().counts(), "only the menus were the computer's");
+        rig.machine.command(Command::LetComputerPlay(true));
+        rig.wait(2);
+        assert_eq!(standing().note(), Some("by the computer"));
+        rig.machine.command(Command::LetComputerPlay(false));
+        rig.wait(60);
+        assert_eq!(standing().note(), Some("by the computer"));
+
+        let states = tempfile::tempdir().unwrap();
+        let open = |games: &tempfile::TempDir| {
+            Rig::with(image, |options| {
+                options.states = Some(states.path().to_owned());
+                options.folders.games = Some(games.path().join("games"));
+            })
+        };
+        let place = tempfile::tempdir().unwrap();
+        let mut rig = open(&place);
+        rig.machine.command(Command::NewGame);
+        rig.pieces_in(4);
+        let score = rig.machine.engine.watched().unwrap().session().score();
+        assert!(score > 0, "pieces were pushed down");
+        rig.machine.command(Command::SaveSlot(2));
+        let other = tempfile::tempdir().unwrap();
+        let mut rig = open(&other);
+        rig.machine.command(Command::LoadSlot(2));
+        rig.wait(90);
+        rig.machine.end_game_file();
+        let game = read(games(&other).last().unwrap());
+        assert_eq!(
+            (game.header.score, game.standing().note()),
+            (Some(score), Some("recorded from the middle"))
+        );
     }
 }
 
