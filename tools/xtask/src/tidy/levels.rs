@@ -22,6 +22,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("nes-debug", "crates/nes-debug", 3),
     ("nes-testing", "crates/nes-testing", 3),
     ("training", "crates/training", 3),
+    ("notation", "crates/notation", 3),
     ("autopilot", "crates/autopilot", 3),
     ("draft", "crates/draft", 4),
     ("tty", "crates/tty", 4),

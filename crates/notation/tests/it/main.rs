@@ -1,0 +1,6 @@
+//! Recordings of NestrisChamps.
+
+#![allow(clippy::disallowed_methods, reason = "tests meet the outside world")]
+
+mod files;
+mod real_games;
