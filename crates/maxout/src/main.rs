@@ -42,6 +42,7 @@ mod test;
 mod tetris;
 mod trace;
 mod wave;
+mod written;
 
 use std::env;
 use std::ffi::OsString;

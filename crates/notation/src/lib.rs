@@ -5,6 +5,7 @@
 //! reads and writes recordings of NestrisChamps and finds the turns in them, whether they come from
 //! a program or off a video. The crate reads no file.
 
+pub mod lines;
 pub mod ngf;
 mod turn;
 

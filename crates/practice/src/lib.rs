@@ -47,6 +47,7 @@ mod standing;
 mod state;
 mod statistics;
 mod steer;
+mod turns;
 mod undo;
 
 pub use begin::{NoGame, begin, way_in};

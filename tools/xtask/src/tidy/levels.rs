@@ -60,7 +60,7 @@ const FOR_TESTS: &str = "nes-testing";
 /// The lowest level that may meet the outside world.
 const OUTSIDE: u8 = 4;
 
-/// Crates above that level that do not meet it either.
+/// Crates of that level and above that do not meet it either.
 const INSIDE: &[&str] = &["emulator"];
 
 /// Crates in which the compiler sees to it: without `std` there is no file and no clock.

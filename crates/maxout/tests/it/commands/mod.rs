@@ -24,3 +24,4 @@ mod stream;
 mod training;
 mod two_player;
 mod value;
+mod written;
