@@ -17,8 +17,8 @@ use crate::kind::Kind;
 const EVERY: usize = 1_000;
 /// Boards of a placement that are looked at a piece deeper, those that were chosen not counted, and
 /// boards of the next piece.
-const DEEPER: usize = 4;
-const BREADTH: usize = 3;
+const DEEPER: usize = 8;
+const BREADTH: usize = 6;
 
 /// No net is there to evaluate with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -152,7 +152,8 @@ impl Reviewer {
         ranked
     }
 
-    fn places(&mut self, board: &Board, lines: u32, piece: Piece, more: Option<Place>) -> Vec<Place> {
+    /// The places that the hands reach, and `more`.
+    pub fn places(&mut self, board: &Board, lines: u32, piece: Piece, more: Option<Place>) -> Vec<Place> {
         let targets = self.reach.find(board, piece, self.format.speed(lines));
         let mut places: Vec<Place> = targets.iter().map(|target| target.place).collect();
         places.extend(more.filter(|more| !places.contains(more)));
@@ -178,6 +179,11 @@ impl Reviewer {
         };
         let rated = player.rate(board, lines, piece, places).into_iter();
         rated.map(|(child, worth)| (child, mean(&worth))).collect()
+    }
+
+    /// The odds to come to levels 19, 29 and 39 from a board; 1 for those that are reached.
+    pub fn odds(&self, board: &Board, lines: u32) -> [f32; 3] {
+        odds(&self.format, &self.nets, board, lines).unwrap_or([0.0; 3])
     }
 
     /// Reviews a placement.
@@ -224,7 +230,7 @@ impl Reviewer {
 
     fn choice(&mut self, (child, value): (Child, f32), next: Option<Piece>) -> Choice {
         let then = next.and_then(|next| self.best_place(&child.board, child.lines, next));
-        let odds = odds(&self.format, &self.nets, &child.board, child.lines).unwrap_or([0.0; 3]);
+        let odds = self.odds(&child.board, child.lines);
         Choice { place: numbers(child.place), value, odds, then }
     }
 

@@ -19,6 +19,7 @@ mod practice;
 mod program;
 mod randomizer;
 mod reliability;
+mod review;
 mod stable;
 mod stream;
 mod training;
