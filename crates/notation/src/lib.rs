@@ -6,6 +6,7 @@
 //! a program or off a video. The crate reads no file.
 
 pub mod lines;
+pub mod link;
 pub mod ngf;
 mod turn;
 
