@@ -30,6 +30,7 @@ mod play;
 mod practice;
 mod progress;
 mod randomizer;
+mod review;
 mod run;
 mod screenshot;
 mod sequence;
@@ -42,6 +43,7 @@ mod test;
 mod tetris;
 mod trace;
 mod wave;
+mod written;
 
 use std::env;
 use std::ffi::OsString;
@@ -60,7 +62,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
     override_usage = "maxout [FILE] [OPTIONS of play]\n       maxout COMMAND …"
 )]
 #[command(after_help = "Without a ROM, play, run, trace and inspect take the built-in cartridge.\n\n\
-                        Examples:\n  maxout\n  maxout game.nes\n  maxout movie.fm2\n  \
+                        Examples:\n  maxout\n  maxout game.nes\n  maxout movie.fm2\n  maxout game.ngf.gz\n  \
                         maxout run game.nes --frames 600 --screenshot out.png\n  \
                         maxout test roms/\n\nExit status: 0 done, 1 a test failed, 2 it could not run, \
                         3 the game crashed, 130 stopped by Ctrl-C.")]
@@ -84,6 +86,7 @@ enum Command {
     Randomizer(randomizer::Arguments),
     Ai(ai::Arguments),
     Practice(Box<practice::Arguments>),
+    Review(review::Arguments),
     Stream(Box<stream::Arguments>),
     Completions(shell::Completions),
     Man(shell::Manual),
@@ -101,7 +104,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 }
 
 /// The command line. `play` goes before words that begin with no command: nothing at all, a file,
-/// an option of `play`.
+/// an option of `play`. A game without buttons, of which only placements are known, is reviewed.
 fn with_command(command: &clap::Command, mut words: Vec<OsString>) -> Vec<OsString> {
     let first = words.get(1).map(|word| word.to_string_lossy());
     let plays = match first.as_deref() {
@@ -112,7 +115,9 @@ fn with_command(command: &clap::Command, mut words: Vec<OsString>) -> Vec<OsStri
         Some(word) => word.starts_with('-') || word.contains(['.', '/', '\\']) || Path::new(word).exists(),
     };
     if plays {
-        words.insert(words.len().min(1), "play".into());
+        let kind = words.get(1).and_then(|word| written::Kind::of(Path::new(word)));
+        let is_written = matches!(kind, Some(written::Kind::Recording | written::Kind::Lines));
+        words.insert(words.len().min(1), if is_written { "review" } else { "play" }.into());
     }
     words
 }
@@ -136,6 +141,7 @@ fn main() -> ExitCode {
         Command::Randomizer(arguments) => randomizer::run(&arguments),
         Command::Ai(arguments) => ai::run(&arguments),
         Command::Practice(arguments) => practice::run(&arguments),
+        Command::Review(arguments) => review::run(&arguments),
         Command::Stream(arguments) => stream::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Man(arguments) => shell::manual(&arguments).map(|()| ExitCode::SUCCESS),
@@ -201,6 +207,8 @@ mod tests {
             (&["roms/game", "--fullscreen"], "play"),
             (&["--terminal"], "play"),
             (&["src"], "play"),
+            (&["game.ngf.gz", "--html", "out.html"], "review"),
+            (&["game.csv"], "review"),
             (&["--help"], "--help"),
             (&["help", "run"], "help"),
             (&["run", "game.nes"], "run"),

@@ -1,5 +1,6 @@
 //! `maxout practice`: the practice suite without a window.
 
+mod export;
 pub(crate) mod kept;
 mod list;
 mod page;
@@ -37,6 +38,7 @@ file is replayed, exported and reported:
   maxout practice games games
   maxout practice replay games/GAME.mxgame --json
   maxout practice export games/GAME.mxgame --out game.fm2
+  maxout practice export games/GAME.mxgame --out game.ngf.gz   for NestrisChamps
   maxout practice report games/GAME.mxgame --html --out game.html
   maxout practice report games --html --out games.html
   maxout practice taps games                 taps that placements needed, and yours
@@ -100,7 +102,7 @@ pub(crate) struct Arguments {
 enum Command {
     Games(kept::Games),
     Replay(kept::Replay),
-    Export(kept::Export),
+    Export(export::Export),
     Report(report::Arguments),
     Taps(taps::Arguments),
 }
@@ -109,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     match &arguments.command {
         Some(Command::Games(arguments)) => kept::games(arguments),
         Some(Command::Replay(arguments)) => kept::replay(arguments),
-        Some(Command::Export(arguments)) => kept::export(arguments),
+        Some(Command::Export(arguments)) => export::export(arguments),
         Some(Command::Report(arguments)) => report::run(arguments),
         Some(Command::Taps(arguments)) => taps::run(arguments),
         None if arguments.list => list::print(arguments.json),

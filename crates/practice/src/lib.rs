@@ -50,6 +50,7 @@ mod standing;
 mod state;
 mod statistics;
 mod steer;
+mod turns;
 mod undo;
 
 pub use begin::{NoGame, begin, way_in};

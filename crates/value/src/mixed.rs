@@ -69,6 +69,11 @@ impl Mixed {
         }
     }
 
+    /// See [`NetAhead::know`]. Weights look at every next piece.
+    pub(crate) fn know(&mut self, next: Option<Piece>) {
+        self.net.know(next);
+    }
+
     /// Is a board at so many lines judged by a net?
     pub(crate) fn has_net(&self, lines: u32) -> bool {
         self.has_net[Speed::LINES.iter().rposition(|&from| lines >= from).unwrap_or(0)]

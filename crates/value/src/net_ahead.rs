@@ -8,6 +8,9 @@ use crate::format::{Format, Speed};
 use crate::guided::Guided;
 use crate::later::counted;
 
+/// All pieces, as bits by number.
+const EVERY_PIECE: u8 = 0x7F;
+
 /// Rates the boards that look best by the whole decision about each next piece.
 #[derive(Clone, Debug)]
 pub struct NetAhead {
@@ -18,6 +21,8 @@ pub struct NetAhead {
     /// Decides about the next piece; none where it is not looked at.
     next: Option<Box<(Decider, Self)>>,
     deciding: Speed,
+    /// The next pieces that may come, as bits.
+    possible: u8,
     order: Vec<(f32, usize)>,
     /// By board, the next pieces that are looked at, as bits.
     chosen: Vec<u8>,
@@ -45,6 +50,7 @@ impl NetAhead {
             narrow,
             next,
             deciding: Speed::L18,
+            possible: EVERY_PIECE,
             order: Vec::new(),
             chosen: Vec::new(),
             remembers: false,
@@ -57,6 +63,12 @@ impl NetAhead {
     #[must_use]
     pub fn remembering(self) -> Self {
         Self { remembers: true, ..self }
+    }
+
+    /// The next piece is known from now on, so that boards are worth something by that alone; `None`
+    /// is any piece, as in the beginning.
+    pub(crate) fn know(&mut self, next: Option<Piece>) {
+        self.possible = next.map_or(EVERY_PIECE, |next| 1 << next as u8);
     }
 
     /// Marks the best boards by some measure, of equals the first.
@@ -74,7 +86,7 @@ impl NetAhead {
         let Boards { piece, premoves, children, worths } = boards;
         self.chosen.clear();
         self.chosen.resize(children.len(), 0);
-        self.choose(breadth, 0x7F, worths, |worth| mean(worth, &SHARES[piece as usize]));
+        self.choose(breadth, EVERY_PIECE, worths, |worth| mean(worth, &SHARES[piece as usize]));
         // Without premoves a board serves every next piece, or none.
         if premoves {
             for next in 0..7 {
@@ -92,7 +104,7 @@ impl NetAhead {
             for next in Piece::ALL {
                 let (worth, odds) = (&mut worth[next as usize], &mut self.odds[number][next as usize]);
                 (*worth, *odds) = (0.0, 0.0);
-                if self.chosen[number] >> next as u8 & 1 == 0 {
+                if self.chosen[number] & self.possible & 1 << next as u8 == 0 {
                     continue;
                 }
                 let choice = decider.decide(judge, &child.board, child.lines, next);

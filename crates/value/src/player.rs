@@ -97,6 +97,25 @@ impl Player {
         }
     }
 
+    /// The same with the next piece known: what each place is worth by that. Boards are looked at as
+    /// by [`Self::rate`], in a seventh of the time where the player looks ahead by nets.
+    pub fn rate_with_next(
+        &mut self,
+        board: &Board,
+        lines: u32,
+        (piece, next): (Piece, Piece),
+        places: impl Iterator<Item = Place>,
+    ) -> Vec<(Child, f32)> {
+        if let Judging::Nets(judge) = &mut self.judge {
+            judge.know(Some(next));
+        }
+        let rated = self.rate(board, lines, piece, places);
+        if let Judging::Nets(judge) = &mut self.judge {
+            judge.know(None);
+        }
+        rated.into_iter().map(|(child, worth)| (child, worth[next as usize])).collect()
+    }
+
     /// What a board is worth by the piece that appears, as after a lock that cleared nothing. Of
     /// weights only differences mean anything.
     pub fn worth(&mut self, board: &Board, lines: u32) -> Worth {

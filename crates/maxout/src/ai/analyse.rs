@@ -1,24 +1,22 @@
 //! `maxout ai analyse`: what each placement of a game lost, in points.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ::value::{Board, Format, Place, Reviewer};
 use ai::Placement;
-use nes::{Config, Console};
-use practice::{Log, Mode, Options, Played, PointsCoach, Session, Unrated};
+use practice::{Played, PointsCoach, Unrated};
 use serde::Serialize;
 use tetris::Feature;
 
 use super::AiError;
 use super::value::MindOptions;
-use crate::error::{Error, wrong};
+use crate::error::Error;
 use crate::interrupt::Interrupt;
-use crate::session::{config_of, read_movie};
-use crate::tetris::game::{Choice, Known};
-use crate::{output, practice as suite};
+use crate::tetris::game::Choice;
+use crate::{output, written};
 
-/// Rate every placement of a movie or a kept game beside the best one: what it lost in points, and
+/// Rate every placement of a game beside the best one: what it lost in points, and
 /// the odds to come to levels 29 and 39.
 ///
 /// The best place is the one that your taps reach with the next piece in view from the reaction
@@ -35,7 +33,8 @@ Examples:
   maxout ai analyse games/GAME.mxgame --format bt-12hz-18f-cartridge --json
   maxout ai analyse game.fm2 tetris.nes --worst 20")]
 pub(crate) struct Arguments {
-    /// A movie (.fm2), or a game that `maxout practice` or the window kept (.mxgame).
+    /// A movie (.fm2), a game that `maxout practice` or the window kept (.mxgame), a recording of
+    /// NestrisChamps (.ngf, .ngf.gz), or one line a placement (.csv, .jsonl).
     file: PathBuf,
     #[command(flatten)]
     cartridge: Choice,
@@ -103,7 +102,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
     let (mind, player) = arguments.mind.thorough(&arguments.format)?;
     let unit = if matches!(mind, ::value::Mind::Nets(_)) { POINTS } else { "weights" };
     let interrupt = Interrupt::listen();
-    let log = log(&arguments.file, known, &interrupt)?;
+    let written = written::read(&arguments.file, &[known], &interrupt)?;
+    let log = &written.log;
     let mut reviewer = Reviewer::new(&arguments.format, mind);
     let mut placements = Vec::new();
     for played in &log.pieces {
@@ -130,29 +130,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         placements,
     };
     output::print(&analysis, arguments.json, |out| out.write_all(analysis.text(arguments.worst).as_bytes()))
-}
-
-/// The pieces of a movie or of a kept game.
-fn log(path: &Path, known: Known, interrupt: &Interrupt) -> Result<Log, Error> {
-    if path.extension().is_some_and(|ending| ending == practice::EXTENSION) {
-        return Ok(suite::kept::play(path, &[known], interrupt)?.log);
-    }
-    let movie = read_movie(path, &known.cartridge)?;
-    let mode: Mode = "tetris".parse().map_err(wrong(path))?;
-    let mut session = Session::new(known.profile, mode, Options::default()).map_err(wrong(path))?;
-    let config = Config { video: false, ..config_of(Some(&movie)) };
-    let mut console = Console::new(known.cartridge.clone(), config);
-    let mut log = Log::default();
-    for frame in 0..movie.frames.len() as u64 {
-        if frame.is_multiple_of(256) {
-            interrupt.check()?;
-        }
-        let input = movie.frame(frame);
-        console.carry_out(input.commands, &known.cartridge, config);
-        let records = session.frame(&mut console, input.pads[0]);
-        log.observe(console.frame_number(), &session, &records);
-    }
-    Ok(log)
 }
 
 /// None for a piece that did not lock, or has no rating.

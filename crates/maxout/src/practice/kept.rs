@@ -3,17 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use draft::Draft;
 use nes::Buttons;
 use nes::Config;
 use nes::Region;
-use nes::controller::fm2::{FrameInput, Movie};
 use practice::{Kept, Log, Standing, TapTable};
 use serde::Serialize;
 use tetris::Feature;
 
 use super::play::Outcomes;
-use super::refused;
 use crate::error::{Error, reading, wrong};
 use crate::interrupt::Interrupt;
 use crate::tetris::game::{Choice, Known};
@@ -39,23 +36,6 @@ pub(super) struct Replay {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-}
-
-/// Write a kept game as a movie that FCEUX plays as well, as a GIF or as a video.
-///
-/// A movie (.fm2) can only say games that buttons alone repeat from power-on: those in which the
-/// mode and the options write nothing into the console, and that begin neither from a position nor
-/// from a saved state. A GIF (.gif) and a video (.mp4, made by ffmpeg) show any game, from its
-/// first piece on.
-#[derive(clap::Args)]
-pub(super) struct Export {
-    /// The game's file.
-    game: PathBuf,
-    #[command(flatten)]
-    cartridge: Choice,
-    /// Where to write it; the ending says what: fm2, gif or mp4.
-    #[arg(long, value_name = "OUT")]
-    out: PathBuf,
 }
 
 #[derive(Serialize)]
@@ -161,18 +141,25 @@ fn of(path: &Path) -> Listed {
 
 /// A game that was played again.
 pub(crate) struct Played {
-    pub(super) game: Kept,
+    pub(crate) game: Kept,
     pub(crate) log: Log,
     pub(super) outcomes: Outcomes,
-    delivered: Vec<[Buttons; 2]>,
-    is_a_movie: bool,
-    md5: [u8; 16],
-    region: Region,
-    name: String,
+    pub(super) delivered: Vec<[Buttons; 2]>,
+    pub(super) is_a_movie: bool,
+    pub(super) md5: [u8; 16],
+    pub(super) region: Region,
+    pub(super) name: String,
+}
+
+impl Played {
+    /// Its figures, a line each.
+    pub(crate) fn summary(&self) -> String {
+        self.outcomes.text()
+    }
 }
 
 /// Reads the game of a file, and finds the one of `cartridges` that it was played on.
-fn read<'a>(path: &Path, cartridges: &'a [Known]) -> Result<(Kept, &'a Known), Error> {
+pub(super) fn read<'a>(path: &Path, cartridges: &'a [Known]) -> Result<(Kept, &'a Known), Error> {
     let game = Kept::read(&image_file::read(path)?).map_err(wrong(path))?;
     if game.lost > 0 {
         tty::tell!(
@@ -238,57 +225,4 @@ pub(super) fn replay(arguments: &Replay) -> Result<(), Error> {
     let played = play(&arguments.game, &known, &Interrupt::listen())?;
     let outcomes = played.outcomes;
     output::print(&outcomes, arguments.json, |out| out.write_all(outcomes.text().as_bytes()))
-}
-
-pub(super) fn export(arguments: &Export) -> Result<(), Error> {
-    let Export { game, cartridge, out } = arguments;
-    let inputs = [("the game", Some(game.as_path())), ("the cartridge", cartridge.rom.as_deref())];
-    image_file::check_outputs(&inputs, &[("--out", Some(out.as_path()))])?;
-    let known = [cartridge.known(Feature::Practice)?];
-    match out.extension().and_then(|ending| ending.to_str()) {
-        Some("fm2") => export_movie(game, &known, out),
-        Some("gif" | "mp4") => export_pictures(game, &known, out),
-        _ => Err(refused(format!(
-            "--out: expected a name that ends in .fm2, .gif or .mp4, found {}",
-            out.display()
-        ))),
-    }
-}
-
-fn export_movie(game: &Path, known: &[Known], out: &Path) -> Result<(), Error> {
-    let played = play(game, known, &Interrupt::listen())?;
-    if !played.is_a_movie {
-        let mode = played.game.header.mode;
-        let text = format!(
-            "{mode} writes into the console, or the game begins from a position or a saved state, so that buttons alone cannot repeat it; a GIF or a video can show it"
-        );
-        return Err(wrong(game)(text));
-    }
-    let frame = |pads| FrameInput { pads, ..FrameInput::default() };
-    let movie = Movie {
-        rom_filename: played.name,
-        rom_checksum: Movie::checksum_of(played.md5),
-        pal: played.region == Region::Pal,
-        comments: vec![format!("author maxout practice {}", played.game.header.mode)],
-        frames: played.delivered.into_iter().map(frame).collect(),
-        ..Movie::default()
-    };
-    Draft::write_file(out, movie.to_string().as_bytes())?;
-    output::text(&format!("{} frames\n", movie.frames.len()))
-}
-
-#[cfg(feature = "window")]
-fn export_pictures(path: &Path, known: &[Known], out: &Path) -> Result<(), Error> {
-    let (game, known) = read(path, known)?;
-    let interrupt = Interrupt::listen();
-    let (cartridge, profile) = (known.cartridge.clone(), known.profile.clone());
-    let exported = desktop::export_game(&game, cartridge, profile, out, &interrupt.flag());
-    interrupt.check()?;
-    let frames = exported.map_err(wrong(path))?;
-    output::text(&format!("{frames} frames\n"))
-}
-
-#[cfg(not(feature = "window"))]
-fn export_pictures(_path: &Path, _known: &[Known], out: &Path) -> Result<(), Error> {
-    Err(refused(format!("{}: this build has no window, and with it no GIF and no video", out.display())))
 }

@@ -13,7 +13,7 @@ use practice::{
 use serde::Serialize;
 use tetris::Feature;
 
-use super::kept::{self, Played};
+use super::kept;
 use super::page::{Page, numbered};
 use super::refused;
 use super::several::Several;
@@ -21,6 +21,7 @@ use super::taps::{self as tapping, TapLine};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::tetris::game::{Known, known};
+use crate::written::{self, Kind, Written};
 use crate::{image_file, nets, output};
 
 /// Rate every placement of a kept game beside the best that your hands reach, and say which cost
@@ -33,13 +34,15 @@ use crate::{image_file, nets, output};
 /// next speed. Placements that cannot be rated are counted, with the reason. --evaluator weights
 /// rates by the weights of the player for points, and el-tetris or another evaluator with the next
 /// piece in view: each in its own unit, which does not compare with any other. Games are files or
-/// folders of them; any other file is a ROM that they were played on, beside the built-in
-/// cartridge.
+/// folders of them: kept (.mxgame), movies (.fm2), recordings of NestrisChamps (.ngf, .ngf.gz),
+/// one line a placement (.csv, .jsonl). Any other file is a ROM that they were played on, beside
+/// the built-in cartridge.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   maxout practice report games/GAME.mxgame
   maxout practice report games/GAME.mxgame --hertz 30 --reaction 18
+  maxout practice report game.ngf.gz            a game of a real console
   maxout practice report games tetris.nes --html --out games.html
   maxout practice report games/GAME.mxgame --hertz 14 --reaction 12 --html --out game.html")]
 pub(super) struct Arguments {
@@ -74,6 +77,8 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// Games that can be reported on.
+const KINDS: [Kind; 4] = [Kind::Kept, Kind::Movie, Kind::Recording, Kind::Lines];
 /// Placements that are listed, and draws of the odds of a misdrop.
 const WORST: usize = 10;
 /// Games that are played on from each of their boards.
@@ -86,8 +91,10 @@ struct Report {
     taps: Vec<Taps>,
     /// Taps needed and made, by level and column.
     columns: Vec<TapLine>,
-    charge: Charges,
-    finesse: Finesse,
+    /// `None` where buttons are not known, as in a recording of NestrisChamps.
+    charge: Option<Charges>,
+    /// See `charge`.
+    finesse: Option<Finesse>,
     holes: Holes,
     /// `None` if no placement was rated.
     mean_cost: Option<f64>,
@@ -141,8 +148,9 @@ pub(super) fn sorted(
     command: &str,
     files: &[PathBuf],
     profile: Option<&Path>,
+    kinds: &[Kind],
 ) -> Result<(Vec<PathBuf>, Vec<Known>, bool), Error> {
-    let is_game = |path: &Path| path.extension().is_some_and(|ending| ending == practice::EXTENSION);
+    let is_game = |path: &Path| Kind::of(path).is_some_and(|kind| kinds.contains(&kind));
     let (mut games, mut cartridges, mut single) = (vec![], vec![], true);
     for path in files {
         if path.is_dir() {
@@ -168,7 +176,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         return Err(refused(format!("--hertz: expected 1 to 60 taps a second, found {}", arguments.hertz)));
     }
     let rating = arguments.rating()?;
-    let (games, cartridges, single) = sorted("report", &arguments.files, arguments.profile.as_deref())?;
+    let (games, cartridges, single) =
+        sorted("report", &arguments.files, arguments.profile.as_deref(), &KINDS)?;
     if let Some(out) = &arguments.out {
         let inputs: Vec<_> =
             games.iter().chain(&arguments.files).map(|path| ("the games", Some(path.as_path()))).collect();
@@ -180,7 +189,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         return show(arguments, &several, || several.page(), || several.text());
     }
     let interrupt = Interrupt::listen();
-    let played = kept::play(&games[0], &cartridges, &interrupt)?;
+    let played = written::read(&games[0], &cartridges, &interrupt)?;
     let hands = TapHands { hertz: arguments.hertz, reaction: arguments.reaction };
     let bursts = taps(&played.log);
     let spread: Vec<u16> = bursts.iter().flat_map(|burst| burst.intervals.iter().copied()).collect();
@@ -189,8 +198,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     let table = TapTable::of(&played.log);
     let report = Report {
         columns: TapLine::of(&table),
-        charge: Charges::of(&played.log),
-        finesse: Finesse::of(&played.log),
+        charge: played.has_buttons().then(|| Charges::of(&played.log)),
+        finesse: played.has_buttons().then(|| Finesse::of(&played.log)),
         holes: Holes::of(&played.log),
         unit,
         in_points,
@@ -276,7 +285,7 @@ struct Rated {
 impl Rating {
     fn rate(
         &self,
-        played: &Played,
+        played: &Written,
         hands: TapHands,
         spread: &[u16],
         interrupt: &Interrupt,
@@ -305,7 +314,7 @@ impl Rating {
     }
 }
 
-fn rate_of(played: &Played, review: &Review) -> Option<Rate> {
+fn rate_of(played: &Written, review: &Review) -> Option<Rate> {
     let piece = played.log.pieces.iter().find(|piece| piece.number == review.number)?;
     Some(Rate {
         piece: review.number,
@@ -319,7 +328,7 @@ fn rate_of(played: &Played, review: &Review) -> Option<Rate> {
     })
 }
 
-fn dear_of(played: &Played, review: &Review, loss: Option<Loss>, spread: &[u16]) -> Option<Dear> {
+fn dear_of(played: &Written, review: &Review, loss: Option<Loss>, spread: &[u16]) -> Option<Dear> {
     let piece = played.log.pieces.iter().find(|piece| piece.number == review.number)?;
     Some(Dear {
         piece: review.number,
@@ -334,15 +343,17 @@ fn dear_of(played: &Played, review: &Review, loss: Option<Loss>, spread: &[u16])
 }
 
 impl Report {
-    fn text(&self, played: &Played) -> String {
-        let mut text = played.outcomes.text();
+    fn text(&self, played: &Written) -> String {
+        let mut text = played.summary.clone();
         let hertz: Vec<f64> = self.taps.iter().map(|burst| burst.hertz).collect();
         if !hertz.is_empty() {
             let mean = hertz.iter().sum::<f64>() / hertz.len() as f64;
             let _ = writeln!(text, "taps       {mean:.1} Hz in {} bursts", hertz.len());
         }
-        let _ = writeln!(text, "charge     {}", charge_text(&self.charge));
-        let _ = writeln!(text, "finesse    {}", finesse_text(&self.finesse));
+        if let (Some(charge), Some(finesse)) = (&self.charge, &self.finesse) {
+            let _ = writeln!(text, "charge     {}", charge_text(charge));
+            let _ = writeln!(text, "finesse    {}", finesse_text(finesse));
+        }
         let _ = writeln!(text, "holes      {}", holes_text(&self.holes));
         let _ = match self.mean_cost {
             Some(mean) => writeln!(text, "mean cost  {mean:.2} a placement, in {}", self.unit),
@@ -369,9 +380,8 @@ impl Report {
 }
 
 /// One page without anything outside of it.
-fn page(played: &Played, report: &Report, reviews: &[Review], table: &TapTable, reaction: u16) -> String {
-    let game = &played.game.header;
-    let mut page = Page::new(&format!("{} on {}", game.mode, game.cartridge), &played.outcomes.text());
+fn page(played: &Written, report: &Report, reviews: &[Review], table: &TapTable, reaction: u16) -> String {
+    let mut page = Page::new(&played.title, &played.summary);
     let pieces = &played.log.pieces;
     let heights = pieces
         .iter()
@@ -382,12 +392,16 @@ fn page(played: &Played, report: &Report, reviews: &[Review], table: &TapTable, 
         "Efficiency of each ten lines",
         &numbered(report.statistics.efficiency_by_ten.iter().copied()),
     );
-    page.chart("DAS counter at each spawn", &numbered(pieces.iter().map(|piece| f64::from(piece.das))));
+    if played.has_buttons() {
+        page.chart("DAS counter at each spawn", &numbered(pieces.iter().map(|piece| f64::from(piece.das))));
+    }
     page.chart(
         &format!("Cost of each placement, in {}", report.unit),
         &numbered(reviews.iter().map(|review| review.cost)),
     );
-    page.chart("Hz of each burst of taps", &numbered(report.taps.iter().map(|burst| burst.hertz)));
+    if played.has_buttons() {
+        page.chart("Hz of each burst of taps", &numbered(report.taps.iter().map(|burst| burst.hertz)));
+    }
     let mut covered = [[0_u32; 10]; 20];
     pieces.iter().flat_map(cells).for_each(|(x, y)| covered[y][x] += 1);
     page.line("<div class=\"maps\">");
@@ -397,9 +411,11 @@ fn page(played: &Played, report: &Report, reviews: &[Review], table: &TapTable, 
     page.chart("Holes before each piece", &numbered(before.iter().map(|[count, _]| f64::from(*count))));
     page.chart("Age of the oldest hole, in pieces", &numbered(before.iter().map(|[_, age]| f64::from(*age))));
     show_holes(&mut page, &report.holes);
-    show_charge(&mut page, &report.charge);
-    page.line(format_args!("<h2>Finesse</h2><p>{}</p>", finesse_text(&report.finesse)));
-    tapping::show(&mut page, table, played.log.region(), reaction);
+    if let (Some(charge), Some(finesse)) = (&report.charge, &report.finesse) {
+        show_charge(&mut page, charge);
+        page.line(format_args!("<h2>Finesse</h2><p>{}</p>", finesse_text(finesse)));
+        tapping::show(&mut page, table, played.log.region(), reaction);
+    }
     page.line("<h2>Placements that cost most</h2>");
     page.line(format_args!("<p>{PLACES}</p>"));
     page.line(format_args!("<p>Costs are in {}.</p>", report.unit));

@@ -11,13 +11,13 @@ use practice::{Holes, Log, Standing, Statistics, TapTable, pace_target, taps};
 use serde::Serialize;
 use tetris::Piece;
 
-use super::kept::{self, Played};
 use super::page::Page;
 use super::report::{holes_text, show_holes};
 use super::taps::{self as tapping, TapLine};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::tetris::game::Known;
+use crate::written::{self, Written};
 
 /// The figures of one of several games.
 #[derive(Clone, Debug, Serialize)]
@@ -96,7 +96,7 @@ impl Several {
         let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         let work = || {
             while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let played = kept::play(file, cartridges, &interrupt)
+                let played = written::read(file, cartridges, &interrupt)
                     .map(|played| (Row::of(file.clone(), &played), played.log));
                 done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((file.clone(), played));
             }
@@ -244,26 +244,27 @@ impl Several {
 }
 
 impl Row {
-    fn of(file: PathBuf, played: &Played) -> Self {
-        let (log, header) = (&played.log, &played.game.header);
+    fn of(file: PathBuf, played: &Written) -> Self {
+        let log = &played.log;
+        let header = played.kept.as_ref().map(|kept| &kept.game.header);
         let statistics = Statistics::of(log);
         let bursts = taps(log);
         let hertz = bursts.iter().map(|burst| burst.hertz).sum::<f64>() / bursts.len() as f64;
         let share = f64::from(statistics.das_losses) / log.pieces.len() as f64;
         Self {
             file,
-            begun: header.begun,
-            mode: header.mode.to_string(),
-            cartridge: header.cartridge.clone(),
-            outcome: played.outcomes.outcome,
-            standing: played.game.standing(),
-            counted: played.game.standing().counts(),
+            begun: header.map_or(0, |header| header.begun),
+            mode: header.map_or_else(|| "recording".to_owned(), |header| header.mode.to_string()),
+            cartridge: header.map_or_else(|| "-".to_owned(), |header| header.cartridge.clone()),
+            outcome: played.kept.as_ref().map_or("-", |kept| kept.outcomes.outcome),
+            standing: played.standing,
+            counted: played.standing.counts(),
             start_level: log.start_level,
             level: log.last.0,
-            score: played.outcomes.score,
+            score: played.kept.as_ref().map_or(log.last.2, |kept| kept.outcomes.score),
             pace: pace(log),
             hertz: (!bursts.is_empty()).then_some(hertz),
-            das_loss: (!log.pieces.is_empty()).then_some(100.0 * share),
+            das_loss: (played.has_buttons() && !log.pieces.is_empty()).then_some(100.0 * share),
             statistics,
         }
     }

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::machine::Television;
 use crate::output;
+use crate::written::Kind;
 
 /// Tell how fast an I has to be tapped upright into a well, by level, height of the stack and
 /// column; and of kept games how fast the taps were beside what each placement needed, by level and
@@ -132,9 +133,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     let (mut table, mut left_out, mut not_counted) = (TapTable::default(), vec![], 0);
     let (games, cartridges) = match &files[..] {
         [] => (vec![], vec![]),
-        files => {
-            sorted("taps", files, profile.as_deref()).map(|(games, cartridges, _)| (games, cartridges))?
-        }
+        files => sorted("taps", files, profile.as_deref(), &[Kind::Kept])
+            .map(|(games, cartridges, _)| (games, cartridges))?,
     };
     let given = cartridges.first().map_or(Region::Ntsc, |known| known.cartridge.info().region);
     let region = region.map_or(given, Into::into);

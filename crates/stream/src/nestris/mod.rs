@@ -6,9 +6,8 @@
 //! `docs/schema.md` is out of date.
 
 mod champs;
-mod frame;
 mod producer;
 
 pub use champs::{Champs, Site, SiteError};
-pub use frame::{CELLS, Frame, Pieces, Version};
+pub use notation::ngf::{CELLS, Frame, Pieces, Version};
 pub use producer::Producer;

@@ -3,7 +3,7 @@
 use tetris::Piece;
 use tetris::events::{Event, Mode};
 
-use super::frame::{CELLS, Frame, Pieces};
+use super::{CELLS, Frame, Pieces};
 use crate::Update;
 use crate::state::{Phase, State};
 
@@ -101,7 +101,7 @@ impl Producer {
                 spawn_das: state.spawn_das,
                 current,
             },
-            counts: Some(counts),
+            counts: counts.map(Some),
             cells: cells(state, current, seen),
         }
     }

@@ -48,8 +48,7 @@ pub(crate) fn parse(bytes: &[u8]) -> (Version, Frame) {
         Version::V2 => 9,
         Version::V3 => 10,
     };
-    let counts: Vec<_> = (0..7).map(|_| known(take(width), width)).collect();
-    let counts: Option<Vec<u32>> = counts.into_iter().collect();
+    let counts = std::array::from_fn(|_| known(take(width), width));
     match version {
         Version::V1 => {}
         Version::V2 => assert_eq!(take(1), 0),
@@ -60,7 +59,6 @@ pub(crate) fn parse(bytes: &[u8]) -> (Version, Frame) {
         *cell = take(2) as u8;
     }
     let pieces = Pieces { das, next, spawn_das, current };
-    let counts = counts.map(|counts| counts.try_into().unwrap());
     (
         version,
         Frame { game, ctime, lines, level: level.map(|level| level as u8), score, pieces, counts, cells },
@@ -79,7 +77,7 @@ fn sample() -> Frame {
         level: Some(18),
         score: Some(123_456),
         pieces,
-        counts: Some([1, 2, 3, 4, 5, 6, 7]),
+        counts: [1, 2, 3, 4, 5, 6, 7].map(Some),
         cells,
     }
 }
@@ -134,16 +132,16 @@ fn every_frame_is_read_as_it_was_meant_and_too_much_is_the_most() {
                 spawn_das: (!random.one_in(4)).then(|| random.below(17) as u8),
                 current: piece(&mut random),
             },
-            counts: (!random.one_in(4)).then(|| std::array::from_fn(|_| random.below(250))),
+            counts: std::array::from_fn(|_| (!random.one_in(4)).then(|| random.below(250))),
             cells,
         };
         for version in [Version::V1, Version::V2, Version::V3] {
             assert_eq!(parse(&frame.bytes(version)), (version, frame.clone()));
         }
     }
-    let much = Frame { lines: Some(9_999), score: Some(99_999_999), counts: Some([5_000; 7]), ..sample() };
+    let much = Frame { lines: Some(9_999), score: Some(99_999_999), counts: [Some(5_000); 7], ..sample() };
     let (_, read) = parse(&much.bytes(Version::V3));
-    assert_eq!((read.lines, read.score, read.counts), (Some(0xFFE), Some(0xFF_FFFE), Some([0x3FE; 7])));
+    assert_eq!((read.lines, read.score, read.counts), (Some(0xFFE), Some(0xFF_FFFE), [Some(0x3FE); 7]));
 }
 
 /// What the site makes of frames: it takes score, lines and level one frame after the score, and a
@@ -162,10 +160,10 @@ struct SiteModel {
 
 impl SiteModel {
     fn take(&mut self, frame: &Frame) {
-        let (Some(score), Some(lines), Some(counts)) = (frame.score, frame.lines, frame.counts) else {
+        let (Some(score), Some(lines)) = (frame.score, frame.lines) else {
             return;
         };
-        let sum: u32 = counts.iter().sum();
+        let sum: u32 = frame.counts.iter().flatten().sum();
         if self.game != Some(frame.game) {
             assert!(sum <= 1 || self.game.is_none(), "a new game begins with its counts reset");
             *self = Self { game: Some(frame.game), games: self.games + 1, score, lines, ..Self::default() };
@@ -213,7 +211,7 @@ fn the_first_frame_of_a_game_has_no_part_of_a_piece() {
         }
         let (first, second) = (first.expect("a game"), second.expect("its second frame"));
         assert_eq!((blocks(&first), first.game), (0, second.game));
-        assert_eq!(first.counts.map(|counts| counts.iter().sum::<u32>()), Some(1));
+        assert_eq!(first.counts.iter().flatten().sum::<u32>(), 1);
         assert!(blocks(&second) > 0, "then the piece is seen");
     }
 }

@@ -12,6 +12,7 @@ mod lines;
 mod matches;
 mod obs;
 mod producing;
+mod recordings;
 mod rig;
 mod secure;
 mod serving;

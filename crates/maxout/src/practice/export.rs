@@ -1,0 +1,177 @@
+//! A game as another kind of file.
+
+use std::path::{Path, PathBuf};
+
+use draft::Draft;
+use nes::controller::fm2::{FrameInput, Movie};
+use nes::{Config, Console, Region};
+use notation::lines;
+use notation::ngf::{Recording, Version};
+use stream::nestris::Producer;
+use stream::{PAL_RATE, RATE, Snapshot, Source};
+use tetris::Feature;
+
+use super::{kept, refused};
+use crate::error::{Error, wrong};
+use crate::interrupt::Interrupt;
+use crate::session::{Session, config_of, read_movie};
+use crate::tetris::game::{Choice, Known};
+use crate::written::{self, Kind};
+use crate::{image_file, output};
+
+/// Write a game as a movie that FCEUX plays, as a recording of NestrisChamps, as one line a
+/// placement, as a GIF or as a video.
+///
+/// A movie (.fm2) can only say games that buttons alone repeat from power-on: those in which the
+/// mode and the options write nothing into the console, and that begin neither from a position nor
+/// from a saved state. A recording (.ngf, or .ngf.gz as NestrisChamps keeps it) shows any kept game
+/// or movie, frame by frame. Lines (.csv, .jsonl) say board, piece, next piece and place of each
+/// placement (docs/review-and-puzzles.md), of any kind of game. A GIF (.gif) and a video (.mp4, made
+/// by ffmpeg) show a kept game, from its first piece on.
+#[derive(clap::Args)]
+pub(super) struct Export {
+    /// The game's file: .mxgame, .fm2, .ngf, .ngf.gz, .csv or .jsonl.
+    game: PathBuf,
+    #[command(flatten)]
+    cartridge: Choice,
+    /// Where to write it; the ending says what: fm2, ngf, ngf.gz, csv, jsonl, gif or mp4.
+    #[arg(long, value_name = "OUT")]
+    out: PathBuf,
+}
+
+pub(super) fn export(arguments: &Export) -> Result<(), Error> {
+    let Export { game, cartridge, out } = arguments;
+    let inputs = [("the game", Some(game.as_path())), ("the cartridge", cartridge.rom.as_deref())];
+    image_file::check_outputs(&inputs, &[("--out", Some(out.as_path()))])?;
+    let known = [cartridge.known(Feature::Practice)?];
+    let ending = out.extension().and_then(|ending| ending.to_str());
+    match (Kind::of(out), ending) {
+        (Some(Kind::Movie), _) => movie(game, &known, out),
+        (Some(Kind::Recording), ending) => {
+            let recording = recording(game, &known)?;
+            let bytes = if ending == Some("gz") {
+                recording.packed().map_err(|source| crate::error::writing(out, source))?
+            } else {
+                recording.plain().to_vec()
+            };
+            Draft::write_file(out, &bytes)?;
+            output::text(&format!("{} frames\n", recording.len()))
+        }
+        (Some(Kind::Lines), ending) => {
+            let turns = written::read(game, &known, &Interrupt::listen())?.turns;
+            let text = if ending == Some("csv") { lines::csv(&turns) } else { lines::json(&turns) };
+            Draft::write_file(out, text.as_bytes())?;
+            output::text(&format!("{} placements\n", turns.len()))
+        }
+        (_, Some("gif" | "mp4")) => pictures(game, &known, out),
+        _ => Err(refused(format!(
+            "--out: expected a name that ends in .fm2, .ngf, .ngf.gz, .csv, .jsonl, .gif or .mp4, found {}",
+            out.display()
+        ))),
+    }
+}
+
+fn movie(game: &Path, known: &[Known], out: &Path) -> Result<(), Error> {
+    let played = kept::play(game, known, &Interrupt::listen())?;
+    if !played.is_a_movie {
+        let mode = played.game.header.mode;
+        let text = format!(
+            "{mode} writes into the console, or the game begins from a position or a saved state, so that buttons alone cannot repeat it; a GIF, a video or a recording (.ngf.gz) can show it"
+        );
+        return Err(wrong(game)(text));
+    }
+    let frame = |pads| FrameInput { pads, ..FrameInput::default() };
+    let movie = Movie {
+        rom_filename: played.name,
+        rom_checksum: Movie::checksum_of(played.md5),
+        pal: played.region == Region::Pal,
+        comments: vec![format!("author maxout practice {}", played.game.header.mode)],
+        frames: played.delivered.into_iter().map(frame).collect(),
+        ..Movie::default()
+    };
+    Draft::write_file(out, movie.to_string().as_bytes())?;
+    output::text(&format!("{} frames\n", movie.frames.len()))
+}
+
+/// The frames of a game, as they are sent to NestrisChamps.
+struct Shown {
+    rate: f64,
+    source: Source,
+    producer: Producer,
+    recording: Recording,
+}
+
+impl Shown {
+    fn new(known: &Known) -> Self {
+        let rate = if known.cartridge.info().region == Region::Pal { PAL_RATE } else { RATE };
+        let mut source = Source::default();
+        source.set_rate(rate);
+        Self { rate, source, producer: Producer::new(0), recording: Recording::new(Version::V3) }
+    }
+
+    fn observe(&mut self, console: &Console, known: &Known) {
+        let number = console.frame_number();
+        let snapshot = Snapshot::of(1, number, &known.profile, console.ram());
+        let update = self.source.observe(&snapshot);
+        let ctime = (number as f64 * 1_000.0 / self.rate).round() as u32;
+        let frame = self.producer.take(&update, ctime);
+        // Menus are no frames of a game.
+        if let Some(frame) = frame.filter(|frame| frame.score.is_some()) {
+            self.recording.push(&frame);
+        }
+    }
+}
+
+fn recording(path: &Path, cartridges: &[Known]) -> Result<Recording, Error> {
+    let interrupt = Interrupt::listen();
+    let config = Config { video: false, ..Config::default() };
+    let shown = match Kind::of(path) {
+        Some(Kind::Kept) => {
+            let (game, known) = kept::read(path, cartridges)?;
+            let replay = practice::Replay::new(&game, known.cartridge.clone(), known.profile.clone(), config);
+            let mut replay = replay.map_err(wrong(path))?;
+            let mut shown = Shown::new(known);
+            while replay.step().map_err(wrong(path))?.is_some() {
+                shown.observe(replay.console(), known);
+                if replay.frame().is_multiple_of(256) {
+                    interrupt.check()?;
+                }
+            }
+            shown
+        }
+        Some(Kind::Movie) => {
+            let known = &cartridges[0];
+            let movie = read_movie(path, &known.cartridge)?;
+            let config = Config { video: false, ..config_of(Some(&movie)) };
+            let mut session = Session::begin(known.cartridge.clone(), config, Some(movie), None)?;
+            let frames = session.length().unwrap_or(0);
+            let mut shown = Shown::new(known);
+            session.play(frames, |emulator, _, _| {
+                shown.observe(emulator.state(), known);
+                Ok(())
+            })?;
+            shown
+        }
+        _ => return Err(wrong(path)("expected a kept game (.mxgame) or a movie (.fm2) to record")),
+    };
+    if shown.recording.is_empty() {
+        return Err(wrong(path)("expected a game to record, found none in it"));
+    }
+    Ok(shown.recording)
+}
+
+#[cfg(feature = "window")]
+fn pictures(path: &Path, known: &[Known], out: &Path) -> Result<(), Error> {
+    let (game, known) = kept::read(path, known)?;
+    let interrupt = Interrupt::listen();
+    let (cartridge, profile) = (known.cartridge.clone(), known.profile.clone());
+    let exported = desktop::export_game(&game, cartridge, profile, out, &interrupt.flag());
+    interrupt.check()?;
+    let frames = exported.map_err(wrong(path))?;
+    output::text(&format!("{frames} frames\n"))
+}
+
+#[cfg(not(feature = "window"))]
+fn pictures(_path: &Path, _known: &[Known], out: &Path) -> Result<(), Error> {
+    Err(refused(format!("{}: this build has no window, and with it no GIF and no video", out.display())))
+}

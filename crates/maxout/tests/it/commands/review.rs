@@ -1,0 +1,65 @@
+//! `maxout review` as its user meets it.
+
+use std::fs;
+use std::path::Path;
+
+use super::program::{call, text};
+
+const SECOND: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/maxout-slow.nes");
+const REAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../notation/tests/it/ngf/level18-230lines.ngf.gz");
+const NETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets");
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn a_game_of_a_real_console_is_reviewed_shown_as_a_page_and_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = path(folder.path(), "game.ngf.gz");
+    fs::copy(REAL, &game).expect("a copy");
+    let page = path(folder.path(), "game.html");
+    // A file of placements is reviewed without the name of the command.
+    let review = call(&[&game, "--net", NETS, "--html", &page, "--json"]).json();
+    let reviews = review["reviews"].as_array().expect("reviews");
+    assert_eq!((reviews.len(), review["placements"].as_u64()), (592, Some(592)));
+    assert_eq!((review["measured"].as_bool(), review["gaps"].as_u64()), (Some(true), Some(0)));
+    let accuracy = review["accuracy"].as_f64().expect("a figure");
+    assert!((70.0..99.0).contains(&accuracy), "{accuracy}");
+    let html = fs::read_to_string(&page).expect("a page");
+    assert!(html.contains("Expected final score") && html.contains("<svg") && !html.contains("http"));
+    let kept = fs::read(path(folder.path(), "game.ngf.gz.review.json")).expect("it is kept");
+    let again = call(&["review", &game, "--net", NETS, "--json"]).json();
+    assert_eq!((&again["reviews"], &again["loss"]), (&review["reviews"], &review["loss"]));
+    // For other hands it is another review; a damaged one is made anew.
+    let slower = call(&["review", &game, "--net", NETS, "--hertz", "8", "--json", "--fresh"]).json();
+    assert_ne!(slower["reviews"], review["reviews"]);
+    fs::write(path(folder.path(), "game.ngf.gz.review.json"), &kept[..kept.len() / 2]).expect("a file");
+    let shown = call(&["review", &game, "--net", NETS, "--worst", "3"]).printed();
+    assert!(shown.contains("accuracy") && shown.contains("blunder"), "{shown}");
+    assert_eq!(shown.matches("; better column").count(), 3);
+}
+
+#[test]
+fn kept_games_of_both_cartridges_are_reviewed_for_hands_that_are_chosen() {
+    for rom in [&[][..], &[SECOND]] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keep = path(folder.path(), "games");
+        let arguments = ["practice", "tetris", "--option", "level=18", "--pieces", "30", "--seed", "3"];
+        let played = call(&arguments).with(&["--keep", &keep, "--json"]).with(rom).json();
+        let game = played["kept"].as_str().expect("a file");
+        let review = call(&["review", game, "--net", NETS, "--hertz", "15", "--json"]).with(rom).json();
+        assert_eq!(review["format"], "bt-15hz-18f-cartridge");
+        assert!(review["reviews"].as_array().is_some_and(|reviews| reviews.len() >= 29));
+    }
+}
+
+#[test]
+fn what_is_no_game_is_refused_with_what_was_expected() {
+    let refused = call(&["review", SECOND]).refused();
+    assert!(refused.contains("expected a game that ends in .mxgame, .fm2, .ngf"), "{refused}");
+    let refused = call(&["review", REAL, "--hertz", "0", "--net", NETS]).refused();
+    assert!(refused.contains("expected 1 to 60 taps"), "{refused}");
+    let output = call(&["review", REAL, "--html", REAL, "--net", NETS]).output();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}

@@ -1,0 +1,275 @@
+//! One line a placement: JSON or CSV, for spreadsheets and other programs.
+//!
+//! | field | what it is |
+//! |---|---|
+//! | `number` | placement of the game, counted from 1 |
+//! | `board` | the board before it: 200 digits, row by row from the top, 1 for a cell that is taken |
+//! | `piece`, `next` | letters of TJZOSLI; `next` is `null` or empty if it is not known |
+//! | `level`, `lines`, `score` | before it; `score` is `null` or empty if it is not known |
+//! | `column`, `row` | of the pivot of the place, from 0 at the top left |
+//! | `orientation` | the game's number for how the piece is turned, 0 to 18 |
+//! | `cleared` | rows that it cleared |
+//! | `ms` | milliseconds from the beginning of the game to the lock; 0 if they are not known |
+//!
+//! To be read a line needs `board`, `piece`, `level`, `lines`, `column`, `row` and `orientation`.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+use tetris::{Orientation, Piece};
+use value::{Board, HEIGHT, Place, WIDTH};
+
+use crate::Turn;
+
+/// Placements of a file, at most.
+const MOST: usize = 200_000;
+
+/// The names of the fields, in the order of CSV.
+pub const FIELDS: [&str; 12] = [
+    "number",
+    "board",
+    "piece",
+    "next",
+    "level",
+    "lines",
+    "score",
+    "column",
+    "row",
+    "orientation",
+    "cleared",
+    "ms",
+];
+
+/// A placement as text has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Line {
+    #[serde(default)]
+    number: u32,
+    board: String,
+    piece: char,
+    #[serde(default)]
+    next: Option<char>,
+    level: u8,
+    lines: u32,
+    #[serde(default)]
+    score: Option<u32>,
+    column: u8,
+    row: u8,
+    orientation: u8,
+    #[serde(default)]
+    cleared: u32,
+    #[serde(default)]
+    ms: u32,
+}
+
+/// Why a text is no game, with the line at fault.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// There is no placement.
+    #[error("expected one placement a line, as JSON or as CSV with the line {:?} first, found none", FIELDS.join(","))]
+    Empty,
+    /// It is no text.
+    #[error("expected text in UTF-8 with one placement a line")]
+    NoText,
+    /// More placements than a game has.
+    #[error("expected at most {MOST} placements, found more")]
+    TooMany,
+    /// A field is missing, or is not what it should be.
+    #[error("line {line}: {what}")]
+    Field {
+        /// The line, counted from 1.
+        line: usize,
+        /// What was expected, and what was found.
+        what: String,
+    },
+}
+
+/// Writes placements as JSON, one object a line.
+pub fn json(turns: &[Turn]) -> String {
+    let mut text = String::new();
+    for turn in turns {
+        // Text and numbers cannot fail to be written.
+        let _ = writeln!(text, "{}", serde_json::to_string(&Line::of(turn)).unwrap_or_default());
+    }
+    text
+}
+
+/// Writes placements as CSV, with the names of the fields first.
+pub fn csv(turns: &[Turn]) -> String {
+    let mut text = FIELDS.join(",") + "\n";
+    for turn in turns {
+        let Line { number, board, piece, next, level, lines, score, column, row, orientation, cleared, ms } =
+            Line::of(turn);
+        let next = next.map_or_else(String::new, String::from);
+        let score = score.map_or_else(String::new, |score| score.to_string());
+        let _ = writeln!(
+            text,
+            "{number},{board},{piece},{next},{level},{lines},{score},{column},{row},{orientation},{cleared},{ms}"
+        );
+    }
+    text
+}
+
+/// Reads placements, JSON or CSV.
+///
+/// # Errors
+/// [`LineError`], when a line is no placement: each has to be a lock of its piece on its board.
+pub fn read(bytes: &[u8]) -> Result<Vec<Turn>, LineError> {
+    let text = std::str::from_utf8(bytes).map_err(|_| LineError::NoText)?;
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
+    let columns = match lines.peek() {
+        None => return Err(LineError::Empty),
+        Some((_, line)) if line.trim_start().starts_with('{') => None,
+        Some((_, line)) => Some(Columns::of(line).ok_or(LineError::Empty)?),
+    };
+    if columns.is_some() {
+        lines.next();
+    }
+    let mut turns = Vec::new();
+    for (number, text) in lines {
+        if turns.len() == MOST {
+            return Err(LineError::TooMany);
+        }
+        let wrong = |what: String| LineError::Field { line: number + 1, what };
+        let line = match &columns {
+            None => serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?,
+            Some(columns) => columns.line(text).map_err(wrong)?,
+        };
+        let turn = line.turn(turns.len() as u32 + 1).map_err(wrong)?;
+        turns.push(turn);
+    }
+    if turns.is_empty() { Err(LineError::Empty) } else { Ok(turns) }
+}
+
+/// Where in a line of CSV each field is.
+struct Columns([Option<usize>; FIELDS.len()]);
+
+impl Columns {
+    /// `None` if the line does not name the fields that are needed.
+    fn of(line: &str) -> Option<Self> {
+        let names: Vec<&str> = line.split(',').map(|name| name.trim().trim_matches('"')).collect();
+        let columns = FIELDS.map(|field| names.iter().position(|name| name.eq_ignore_ascii_case(field)));
+        let is_needed = |field: &str| !["number", "next", "score", "cleared", "ms"].contains(&field);
+        let complete =
+            FIELDS.iter().zip(&columns).all(|(field, column)| column.is_some() || !is_needed(field));
+        complete.then_some(Self(columns))
+    }
+
+    fn line(&self, text: &str) -> Result<Line, String> {
+        let cells: Vec<&str> = text.split(',').map(|cell| cell.trim().trim_matches('"')).collect();
+        let cell = |name: &str| -> &str {
+            let column = FIELDS.iter().position(|field| *field == name).and_then(|field| self.0[field]);
+            column.and_then(|column| cells.get(column)).copied().unwrap_or_default()
+        };
+        let wrong = |name: &str, expected: &str| {
+            let found: String = cell(name).chars().take(20).collect();
+            format!("{name}: expected {expected}, found {found:?}")
+        };
+        let number =
+            |name: &str| -> Result<u32, String> { cell(name).parse().map_err(|_| wrong(name, "a number")) };
+        let small = |name: &str| -> Result<u8, String> {
+            cell(name).parse().map_err(|_| wrong(name, "a number from 0 to 255"))
+        };
+        let usual = |name: &str| if cell(name).is_empty() { Ok(0) } else { number(name) };
+        let letter = |name: &str| cell(name).parse().map_err(|_| wrong(name, "a letter of TJZOSLI"));
+        let known = |name: &str| !cell(name).is_empty();
+        Ok(Line {
+            number: usual("number")?,
+            board: cell("board").to_owned(),
+            piece: letter("piece")?,
+            next: known("next").then(|| letter("next")).transpose()?,
+            level: small("level")?,
+            lines: number("lines")?,
+            score: known("score").then(|| number("score")).transpose()?,
+            column: small("column")?,
+            row: small("row")?,
+            orientation: small("orientation")?,
+            cleared: usual("cleared")?,
+            ms: usual("ms")?,
+        })
+    }
+}
+
+impl Line {
+    fn of(turn: &Turn) -> Self {
+        let taken = |at: usize| turn.board.columns[at % WIDTH] >> (at / WIDTH) & 1 == 1;
+        Self {
+            number: turn.number,
+            board: (0..WIDTH * HEIGHT).map(|at| if taken(at) { '1' } else { '0' }).collect(),
+            piece: turn.piece.letter(),
+            next: turn.next.map(Piece::letter),
+            level: turn.level,
+            lines: turn.lines,
+            score: turn.score,
+            column: turn.place.x,
+            row: turn.place.y,
+            orientation: turn.place.orientation.id(),
+            cleared: turn.cleared,
+            ms: turn.ms[1],
+        }
+    }
+
+    fn turn(&self, number: u32) -> Result<Turn, String> {
+        let piece = |name: &str, letter: char| {
+            Piece::from_letter(letter)
+                .ok_or_else(|| format!("{name}: expected a letter of TJZOSLI, found {letter:?}"))
+        };
+        let board = board_of_digits(&self.board).ok_or(
+            "board: expected 200 digits, 0 for a free cell and another for a taken one, and no full row",
+        )?;
+        let own = piece("piece", self.piece)?;
+        let orientation = Orientation::from_id(self.orientation).filter(|turned| turned.piece() == Some(own));
+        let orientation = orientation.ok_or_else(|| {
+            format!("orientation: expected a number of an orientation of {own}, found {}", self.orientation)
+        })?;
+        let place = Place { orientation, x: self.column, y: self.row };
+        if !rests(&board, place) {
+            return Err(format!(
+                "expected a place where the piece fits and rests, found column {}, row {}, orientation {}",
+                self.column, self.row, self.orientation
+            ));
+        }
+        let mut after = board;
+        let cleared = after.lock(place);
+        Ok(Turn {
+            number: if self.number == 0 { number } else { self.number },
+            board,
+            piece: own,
+            next: self.next.map(|letter| piece("next", letter)).transpose()?,
+            level: self.level,
+            lines: self.lines,
+            score: self.score,
+            place,
+            cleared,
+            ms: [0, self.ms],
+            shifts: Vec::new(),
+        })
+    }
+}
+
+/// The board of 200 digits, row by row from the top. `None` if they are not 200, or a row is full.
+pub fn board_of_digits(digits: &str) -> Option<Board> {
+    let digits = digits.as_bytes();
+    if digits.len() != WIDTH * HEIGHT || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let mut board = Board::EMPTY;
+    for (at, &digit) in digits.iter().enumerate() {
+        board.columns[at % WIDTH] |= u32::from(digit != b'0') << (at / WIDTH);
+    }
+    let full = board.columns.iter().fold(u32::MAX, |rows, column| rows & column);
+    (full == 0).then_some(board)
+}
+
+/// Returns whether a piece fits in a place, all of it within the field, and cannot fall from there.
+pub fn rests(board: &Board, place: Place) -> bool {
+    let fits = |below: i32| {
+        place.cells().iter().all(|&(x, y)| {
+            let (x, y) = (usize::try_from(x), usize::try_from(y + below));
+            let (Ok(x), Ok(y)) = (x, y) else { return false };
+            x < WIDTH && y < HEIGHT && board.columns[x] >> y & 1 == 0
+        })
+    };
+    fits(0) && !fits(1)
+}

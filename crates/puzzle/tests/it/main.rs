@@ -1,0 +1,6 @@
+//! Puzzles: made, kept in a bank, answered and rated.
+
+mod answers;
+mod banks;
+mod nets;
+mod players;

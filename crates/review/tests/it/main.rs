@@ -1,0 +1,3 @@
+//! Reviews of whole games by the nets of the repository.
+
+mod games;
