@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         interrupt.check()?;
         placements.extend(review(&mut reviewer, played));
     }
-    let not_rated = PointsCoach::unrated(&log);
+    let not_rated = PointsCoach::unrated(log);
     if placements.is_empty() {
         let reasons: Vec<String> =
             not_rated.iter().map(|(why, count)| format!("; {count} are not rated: {why}")).collect();
