@@ -4,5 +4,4 @@ pub(crate) mod command;
 pub(crate) mod handle;
 pub(crate) mod latest_frame;
 pub(crate) mod machine_message;
-pub(crate) mod mistakes;
 pub(crate) mod status;

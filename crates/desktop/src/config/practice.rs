@@ -25,8 +25,6 @@ pub struct PracticeSettings {
     pub hertz: u8,
     /// Frames from a spawn to the player's first tap, 0–60, for the coach.
     pub reaction: u16,
-    /// Whether the coach rates in points.
-    pub points: bool,
 }
 
 impl Default for PracticeSettings {
@@ -41,7 +39,6 @@ impl Default for PracticeSettings {
             stack: true,
             hertz: 12,
             reaction: 18,
-            points: true,
         }
     }
 }

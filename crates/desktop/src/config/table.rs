@@ -288,8 +288,6 @@ table! {
     CoachReaction: "practice.reaction", "Your reaction",
         number!(practice.reaction, 0, 60, 1, |frames| format!("{frames} frames")),
         "Frames from a spawn to your first tap, 0 to 60, for the coach.";
-    CoachPoints: "practice.points", "Cost in points", switch!(practice.points),
-        "Whether the coach rates placements in points, by the player for points.";
     StreamServe: "streaming.serve", "Serve from the start", switch!(streaming.serve),
         "Whether the local server of the stream runs from the start.";
     StreamPort: "streaming.port", "Port",
@@ -370,7 +368,8 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
 ];
 
 /// Keys that files of older versions have. They are read over without a word, and not written.
-pub(crate) const RETIRED: &[&str] = &["debugger.panels", "practice.place", "practice.moved"];
+pub(crate) const RETIRED: &[&str] =
+    &["debugger.panels", "practice.place", "practice.moved", "practice.points"];
 
 fn percent(value: i64) -> String {
     format!("{value} %")

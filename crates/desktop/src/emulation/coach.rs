@@ -1,91 +1,101 @@
-//! The coach: every placement of a game beside the best that the player's hands reach, on a thread
+//! The review of a game: every placement beside the best that the player's hands reach, on a thread
 //! of its own.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use ai::Evaluator;
 use autopilot::NetSource;
-use practice::{Charges, Coach, Finesse, Holes, Log, PointsCoach, Review, TapHands};
+use nes::Region;
+use practice::{Charges, Finesse, Holes, Log, Played};
+use review::{Hands, NoNets, Reviewed, Reviewer};
 
-use crate::messages::mistakes::{Cost, Mistake, Mistakes};
+use crate::messages::status::ReviewStatus;
 
-/// Placements that are listed.
-const MOST: usize = 10;
+/// New placements that are worth a word before the end.
+const NEWS: usize = 12;
 
-/// A review that is under way.
-pub(crate) struct CoachReview {
-    thread: Option<JoinHandle<Mistakes>>,
-    /// Nobody waits for it any more.
+/// A review that is under way, or has come to its end.
+pub(crate) struct GameReview {
+    thread: Option<JoinHandle<()>>,
+    /// Nothing waits for it any more.
     stopped: Arc<AtomicBool>,
+    found: Arc<Mutex<Vec<Reviewed>>>,
+    status: Arc<ReviewStatus>,
 }
 
-impl CoachReview {
-    /// Begins to review the placements of `log`, for hands that make so many taps a second, so many
-    /// frames after the spawn. Given nets, it rates in points, and otherwise by El-Tetris.
-    pub(crate) fn begin(log: Log, (hertz, reaction): (u8, u16), points: Option<NetSource>) -> Self {
-        let hands = TapHands { hertz: hertz.into(), reaction };
-        let stopped = Arc::new(AtomicBool::new(false));
-        let stop = Arc::clone(&stopped);
-        let thread = thread::spawn(move || match points {
-            Some(nets) => in_points(&log, hands, &nets, &stop),
-            None => mistakes(&log, hands),
+impl GameReview {
+    /// Begins to review the placements of `log`, for the hands that the game tells of, or for
+    /// `chosen` where it has too few taps.
+    ///
+    /// # Errors
+    /// [`NoNets`] where the nets leave a speed out.
+    pub(crate) fn begin(log: &Log, chosen: Hands, nets: &NetSource) -> Result<Self, NoNets> {
+        let turns = log.turns();
+        let measured = Hands::measured(&turns).map(|hands| Hands { reaction: chosen.reaction, ..hands });
+        let hands = measured.unwrap_or(chosen);
+        let mut reviewer = Reviewer::new(hands, nets.get().clone())?;
+        let mut notes = vec![format!(
+            "For {:.1} taps a second ({}) and a reaction of {} frames",
+            hands.hertz,
+            if measured.is_some() { "measured in this game" } else { "as set" },
+            hands.reaction
+        )];
+        if log.region() == Region::Pal {
+            notes.push("A PAL game, rated by the speeds of NTSC".into());
+        }
+        notes.extend(figures(log));
+        let locked = log.pieces.iter().filter(|played| played.place.is_some());
+        let status = ReviewStatus {
+            positions: locked.map(|played| (played.number, Played::position(played).to_string())).collect(),
+            total: turns.len(),
+            is_done: turns.is_empty(),
+            reviews: vec![],
+            notes,
+        };
+        let (found, stopped) = (Arc::new(Mutex::new(vec![])), Arc::new(AtomicBool::new(false)));
+        let (results, stop) = (Arc::clone(&found), Arc::clone(&stopped));
+        let thread = thread::spawn(move || {
+            for turn in &turns {
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                let reviewed = reviewer.review(turn);
+                results.lock().unwrap_or_else(PoisonError::into_inner).push(reviewed);
+            }
         });
-        Self { thread: Some(thread), stopped }
+        Ok(Self { thread: Some(thread), stopped, found, status: Arc::new(status) })
     }
 
-    /// Returns whether it has come to its end.
-    pub(crate) fn is_done(&self) -> bool {
-        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    /// Returns whether it is under way.
+    pub(crate) fn is_under_way(&self) -> bool {
+        !self.status.is_done
     }
 
-    /// Waits for its end. Returns what it has found.
-    pub(crate) fn take(mut self) -> Arc<Mistakes> {
-        let found = self.thread.take().and_then(|thread| thread.join().ok());
-        Arc::new(found.unwrap_or_default())
+    /// Returns whether there is more than [`GameReview::collect`] has seen.
+    pub(crate) fn has_news(&self) -> bool {
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let has_ended = self.thread.as_ref().is_none_or(JoinHandle::is_finished);
+        !self.status.is_done && (has_ended || found >= self.status.reviews.len() + NEWS)
+    }
+
+    /// Takes over what is new. Returns how it stands.
+    pub(crate) fn collect(&mut self) -> &Arc<ReviewStatus> {
+        if self.has_news() {
+            let has_ended = self.thread.as_ref().is_none_or(JoinHandle::is_finished);
+            let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            let status = Arc::make_mut(&mut self.status);
+            status.reviews.extend_from_slice(&found[status.reviews.len()..]);
+            status.is_done = has_ended;
+        }
+        &self.status
     }
 }
 
-impl Drop for CoachReview {
+impl Drop for GameReview {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
-}
-
-fn mistakes(log: &Log, hands: TapHands) -> Mistakes {
-    let reviews = Coach::new(Evaluator::ElTetris, hands).reviews(log);
-    let mut notes = vec!["Costs are in units of El-Tetris, which do not compare with points".to_owned()];
-    notes.extend(figures(log));
-    Mistakes { dear: dear(log, &reviews, Cost::Units), rated: reviews.len(), notes }
-}
-
-/// Rates in points; it ends early when nothing waits for it.
-fn in_points(log: &Log, hands: TapHands, nets: &NetSource, stop: &AtomicBool) -> Mistakes {
-    let mut coach = PointsCoach::with_nets(hands, nets.get().clone());
-    let going_on = log.pieces.iter().take_while(|_| !stop.load(Ordering::Relaxed));
-    let reviews: Vec<Review> = going_on.filter_map(|played| coach.review(played)).collect();
-    let mut notes = vec![format!("Costs are in points, as {} by the nets", coach.format())];
-    let unrated = PointsCoach::unrated(log).into_iter();
-    notes.extend(unrated.map(|(why, count)| format!("{count} placements are not rated: {why}")));
-    notes.extend(figures(log));
-    Mistakes { dear: dear(log, &reviews, Cost::Points), rated: reviews.len(), notes }
-}
-
-/// Returns the placements that cost most.
-fn dear(log: &Log, reviews: &[Review], cost: fn(f64) -> Cost) -> Vec<Mistake> {
-    let mistake = |review: &Review| {
-        let played = log.pieces.iter().find(|played| played.number == review.number)?;
-        Some(Mistake {
-            number: review.number,
-            letter: played.piece.letter(),
-            cost: cost(review.cost),
-            chosen: review.chosen,
-            best: review.best,
-            position: played.position().to_string(),
-        })
-    };
-    practice::worst(reviews, MOST).into_iter().filter_map(mistake).collect()
 }
 
 /// Returns what else there is to say of a game.

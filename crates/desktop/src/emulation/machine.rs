@@ -372,7 +372,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let last = self.engine.watched().and_then(|practice| practice.log().pieces.last());
         let position = last.map(::practice::Played::position);
         self.look_at_stream();
-        self.practice.collect_review();
+        let review = self.practice.review_status();
         let (region, in_game) = (self.region(), self.in_game());
         let mut status = self.shared.status();
         status.commands_done = self.commands_done;
@@ -394,8 +394,7 @@ impl<F: Fn(Notice)> Machine<F> {
         status.can_review = position.is_some();
         status.position = position;
         status.in_game = in_game;
-        status.reviewing = self.practice.is_reviewing();
-        status.mistakes = self.practice.mistakes().cloned();
+        status.review = review;
         status.computer = self.engine.has_computer();
         let wanted = self.tetris.thoughts;
         let of_opponent = self.versus.as_ref().and_then(Versus::thought);

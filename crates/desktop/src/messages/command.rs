@@ -136,14 +136,12 @@ pub enum PracticeCommand {
         /// Whether other pieces come from there.
         other_luck: bool,
     },
-    /// Has the coach review the game so far.
+    /// Reviews the game so far.
     Review {
         /// Taps a second that the player's hands make.
         hertz: u8,
         /// Frames from a spawn to the first tap.
         reaction: u16,
-        /// Whether placements are rated in points.
-        points: bool,
     },
     /// Plays the kept game in this file.
     Replay(PathBuf),

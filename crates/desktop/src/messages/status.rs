@@ -10,13 +10,13 @@ pub(crate) use emulator::VersusStatus;
 use nes::{Buttons, Region};
 use nes_debug::Crash;
 use practice::{Charge, Item, Mode, Position, Stack, Statistics, Taps};
+use review::Reviewed;
 use stream::Secret;
 use tetris::Piece;
 
 use crate::debugger::snapshot::DebugSnapshot;
 use crate::input::bindings::PadInput;
 use crate::messages::command::{Recording, SLOTS};
-use crate::messages::mistakes::Mistakes;
 
 /// Messages that are kept for an interface that looks late.
 const MESSAGES: usize = 32;
@@ -85,10 +85,8 @@ pub struct Status {
     pub position: Option<Position>,
     /// Whether a game is on that the player would lose by beginning another.
     pub in_game: bool,
-    /// Whether the coach reviews a game.
-    pub reviewing: bool,
-    /// What the coach found in the game that was reviewed last, the dearest first.
-    pub mistakes: Option<Arc<Mistakes>>,
+    /// The review that was asked for last, with what it has found so far.
+    pub review: Option<Arc<ReviewStatus>>,
     /// A movie being recorded or played.
     pub movie: Option<MovieStatus>,
     /// Frames since power-on that can be saved as a movie; 0 where no movie leads to the game.
@@ -249,6 +247,21 @@ pub struct GameStatus {
     pub charge: Option<(u8, Charge)>,
     /// The last burst of taps, and the taps a second that its placement needed, where it is known.
     pub taps: Option<(Taps, Option<f64>)>,
+}
+
+/// A review of a game, as far as it has come.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ReviewStatus {
+    /// Placements that were reviewed, in their order.
+    pub reviews: Vec<Reviewed>,
+    /// Each piece's number and its spawn as a position, to try it again.
+    pub positions: Vec<(u32, String)>,
+    /// Placements of the game.
+    pub total: usize,
+    /// Whether all were reviewed.
+    pub is_done: bool,
+    /// For which hands they were, and what else there is to say, a line each.
+    pub notes: Vec<String>,
 }
 
 /// A game that has crashed.

@@ -78,36 +78,41 @@ impl Layout {
             return alone();
         }
         let share = (wide / USUAL.0).min(high / USUAL.1);
-        let least_zoom = desktop.max((4.0 * 0.7 * share).floor() / 4.0);
-        let Some((scale, two)) = largest(wanted, least_zoom) else { return alone() };
+        let Some((scale, two)) = largest(wanted, desktop) else { return alone() };
         let (one_width, picture_height) = framing.size(scale);
         let picture_width = one_width * pictures;
         let beside =
             if two { (wide - f64::from(picture_width)) / 2.0 } else { wide - f64::from(picture_width) };
         let below = high - f64::from(picture_height);
         let need = if two { TWO } else { ONE };
-        let has_bar = below >= TOP * least_zoom;
+        let has_bar = below >= TOP * desktop;
         let fits = |zoom: f64| {
             zoom <= desktop.max(share) && beside >= need * zoom && (below >= TOP * zoom || !has_bar)
         };
         let zoom = (4..=32)
             .map(|quarters| f64::from(quarters) / 4.0)
             .filter(|&zoom| zoom >= desktop && fits(zoom))
-            .fold(least_zoom, f64::max);
+            .fold(desktop, f64::max);
         place(wanted, scale, two, zoom)
     }
 }
 
 /// Returns the largest whole multiple at which rails fit beside the picture, and whether two do.
-fn largest(wanted: &Wanted, zoom: f64) -> Option<(u32, bool)> {
+///
+/// Rails are to be readable: in a wide window their least width grows with it, in a high one that of
+/// the bars. Both grow more slowly than the window, so that the picture never shrinks.
+fn largest(wanted: &Wanted, desktop: f64) -> Option<(u32, bool)> {
+    const READABLE: f64 = 0.7;
     let Wanted { window: (width, height), framing, pictures, rails, .. } = *wanted;
+    let wide = desktop.max(READABLE * f64::from(width) / USUAL.0);
+    let high = desktop.max(READABLE * f64::from(height) / USUAL.1);
     let most = framing.scale(width / pictures, height)?;
     (1..=most).rev().find_map(|scale| {
         let (one_width, picture_height) = framing.size(scale);
         let free = f64::from(width) - f64::from(one_width * pictures);
-        let two = pictures == 1 && rails == [true; 2] && free / 2.0 >= TWO * zoom;
-        let has_bars = scale < LARGE || f64::from(height - picture_height) >= BARS * zoom;
-        ((two || free >= ONE * zoom) && has_bars).then_some((scale, two))
+        let two = pictures == 1 && rails == [true; 2] && free / 2.0 >= TWO * wide;
+        let has_bars = scale < LARGE || f64::from(height - picture_height) >= BARS * high;
+        ((two || free >= ONE * wide) && has_bars).then_some((scale, two))
     })
 }
 

@@ -11,7 +11,7 @@ use crate::ui::folder::{self, Folder, Kind};
 use crate::ui::games::{self, KeptGame};
 use crate::ui::nav::Nav;
 use crate::ui::number::{self, Entry, Hold, Number};
-use crate::ui::page::{Device, Item, Page, Row, SECTIONS};
+use crate::ui::page::{Device, Item, Page, Row, SECTIONS, Zone};
 use crate::ui::remap::{Change, Listening};
 use crate::ui::step::Step;
 
@@ -201,6 +201,9 @@ impl Menu {
             self.point(0);
             return true;
         }
+        if self.page() == Some(Page::Coach) {
+            return self.to_a_costly_one(letters, rows);
+        }
         if !matches!(self.page(), Some(Page::Open | Page::Recent)) {
             return false;
         }
@@ -215,6 +218,26 @@ impl Menu {
             self.point(found);
         }
         self.typed = Some((typed, now));
+        true
+    }
+
+    /// Goes to the next placement of a review that was an inaccuracy or worse by K, and to the one
+    /// before by J. Returns whether the letter is one of these.
+    fn to_a_costly_one(&mut self, letters: &str, rows: &[Row]) -> bool {
+        let is_costly = |row: &&Row| {
+            let words = ["inaccuracy", "mistake", "blunder"];
+            row.zone == Zone::Main && words.iter().any(|word| row.value.ends_with(word))
+        };
+        let at = self.cursor(rows).unwrap_or(0);
+        let mut costly = rows.iter().enumerate().filter(|(_, row)| is_costly(row)).map(|(number, _)| number);
+        let found = match letters {
+            "k" | "K" => costly.find(|&number| number > at),
+            "j" | "J" => costly.take_while(|&number| number < at).last(),
+            _ => return false,
+        };
+        if let Some(found) = found {
+            self.point(found);
+        }
         true
     }
 

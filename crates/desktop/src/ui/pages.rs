@@ -8,6 +8,7 @@ mod home;
 mod list;
 mod pause;
 mod practise;
+mod review;
 mod shell;
 mod textures;
 
@@ -121,6 +122,7 @@ pub(crate) fn page(context: &Context, shown: &Shown<'_>, desk: &mut Desk<'_>) {
             Page::Home => home::draw(ui, &canvas, body, shown, desk),
             Page::Practice => practise::draw(ui, &canvas, body, shown, desk),
             Page::Games => games::draw(ui, &canvas, body, shown, desk),
+            Page::Coach => review::draw(ui, &canvas, body, shown, desk),
             Page::Editor => editor::draw(ui, &canvas, body, shown, desk),
             _ => list::draw(ui, &canvas, body, shown, desk),
         }

@@ -78,6 +78,10 @@ pub(crate) struct UiState {
     in_menu: bool,
     /// Whether the game has not come to its first picture yet.
     is_starting: bool,
+    /// Whether the game stands still until the first press.
+    waits_for_press: bool,
+    /// Whether a button of a pad was held at the last look.
+    pad_was_pressed: bool,
     start: Instant,
     stop: Arc<AtomicBool>,
 }
@@ -109,6 +113,8 @@ impl UiState {
             had_keyboard: false,
             in_menu: false,
             is_starting: false,
+            waits_for_press: false,
+            pad_was_pressed: false,
             start: Instant::now(),
             stop: Arc::clone(&options.stop),
             handle,
@@ -278,6 +284,21 @@ impl UiState {
         request
     }
 
+    /// The game stands still until the player presses something that is the game's.
+    pub(super) fn wait_for_press(&mut self) {
+        self.pause.set_on();
+        self.handle.send(Command::Pause);
+        self.waits_for_press = true;
+        self.say(MessageKind::Note, "the position waits for your first press");
+    }
+
+    /// Lets a game that waits for a press go on after one.
+    fn go_on_after_press(&mut self, pressed: bool) {
+        if pressed && std::mem::take(&mut self.waits_for_press) && self.pause.is_on() {
+            self.pause.toggle();
+        }
+    }
+
     /// Opens the menu of the game that is on.
     pub(crate) fn open_menu(&mut self) {
         self.menu.open(Page::Pause);
@@ -322,6 +343,7 @@ impl UiState {
             Some(_) => None,
             None if code.is_some_and(|code| self.handle.key(code, pressed)) => {
                 self.welcome = false;
+                self.go_on_after_press(pressed);
                 None
             }
             None => shortcut.and_then(|shortcut| self.handle_shortcut(shortcut, pressed)),
@@ -483,7 +505,12 @@ impl UiState {
         if self.menu.listening.as_mut().is_some_and(|listening| listening.pads(&pads, &mut self.settings)) {
             self.menu.listening = None;
         }
+        let is_pressed = pads.iter().any(|pad| !pad.buttons.is_empty());
         self.status.pads = pads;
+        let was_pressed = std::mem::replace(&mut self.pad_was_pressed, is_pressed);
+        if self.menu.page().is_none() {
+            self.go_on_after_press(is_pressed && !was_pressed);
+        }
         let mut request = None;
         if asked {
             match self.menu.page() {

@@ -17,7 +17,7 @@ use tetris::{Feature, SplitMix64, View};
 
 use super::games::chance;
 use crate::Pieces;
-use crate::emulation::coach::CoachReview;
+use crate::emulation::coach::GameReview;
 use crate::emulation::machine::Machine;
 use crate::messages::command::PracticeCommand;
 use crate::messages::status::{GameStatus, MessageKind, Notice, PracticeStatus, RunState, SPAWNS};
@@ -62,12 +62,12 @@ impl<F: Fn(Notice)> Machine<F> {
                 self.say(MessageKind::Note, format!("attempt {tries}{}", luck_text(other_luck)));
                 Ok(())
             }
-            PracticeCommand::Review { hertz, reaction, points } => {
+            PracticeCommand::Review { hertz, reaction } => {
                 let practice = self.engine.watched().filter(|practice| !practice.log().pieces.is_empty());
-                let practice = practice.ok_or("there is no game to review")?;
-                let nets = points.then(|| self.nets.clone());
-                let review = CoachReview::begin(practice.log().clone(), (hertz, reaction), nets);
-                (self.practice.review, self.practice.mistakes) = (Some(review), None);
+                let log = practice.ok_or("there is no game to review")?.log();
+                let hands = review::Hands { hertz: hertz.into(), reaction: reaction.into() };
+                let review = GameReview::begin(log, hands, &self.nets).map_err(|error| error.to_string())?;
+                self.practice.review = Some(review);
                 Ok(())
             }
             PracticeCommand::Replay(path) => self.replay(&path),
@@ -193,9 +193,9 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Ends practice, if it is on; the game goes on by the cartridge's rules.
     pub(super) fn end_practice(&mut self) {
         self.end_game_file();
-        let PracticeGame { review, mistakes, .. } = std::mem::take(&mut self.practice);
+        let PracticeGame { review, .. } = std::mem::take(&mut self.practice);
         // What the coach found is there for the next game, which may begin from it.
-        self.practice = PracticeGame { review, mistakes, ..PracticeGame::default() };
+        self.practice = PracticeGame { review, ..PracticeGame::default() };
         let was_on = self.engine.practice().is_some();
         // Whatever is played next is looked at anew.
         self.engine.set_practice(None);
@@ -233,8 +233,8 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         let was = self.engine.practice().is_some();
         // The game before was kept up to here; what follows is a file of its own.
-        let PracticeGame { review, mistakes, .. } = std::mem::take(&mut self.practice);
-        self.practice = PracticeGame { review, mistakes, ..PracticeGame::default() };
+        let PracticeGame { review, .. } = std::mem::take(&mut self.practice);
+        self.practice = PracticeGame { review, ..PracticeGame::default() };
         self.engine.set_practice(None);
         let watches = saved.as_ref().is_none_or(|saved| saved.watches);
         let session = saved.map(|SavedPractice { mode, options, memory, .. }| {

@@ -1,15 +1,17 @@
 //! The lines of the pages for practice.
 
 use practice::{Kind, Options, needed_table, pace_of};
+use review::Class;
 
 use super::rows::setting_rows;
 use super::{Item, Row, Scene, Zone};
 use crate::config::table::Setting;
 use crate::messages::command::PracticeCommand;
-use crate::messages::mistakes::Cost;
+use crate::ui::canvas::thousands;
 use crate::ui::editor::{EditorAction, Part};
 use crate::ui::games;
 use crate::ui::shortcut::Shortcut;
+use crate::ui::theme::icon;
 
 /// Returns all modes in their groups, and what can be done in the one that is on. Each row keeps
 /// its place.
@@ -76,46 +78,45 @@ pub(super) fn editor(scene: &Scene<'_>) -> Vec<Row> {
     rows
 }
 
-/// Returns what the coach is told, and what it found.
+/// Returns what a review is told, and what it found: a line for each placement.
 pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
     let status = scene.status;
     let practice = &scene.settings.practice;
-    let mut rows = setting_rows(&[Setting::CoachHertz, Setting::CoachReaction, Setting::CoachPoints], scene);
-    if status.reviewing {
-        rows.push(Row::new(Item::Text, "The coach reviews the game …"));
-    } else if status.can_review {
-        let (hertz, reaction, points) = (practice.hertz, practice.reaction, practice.points);
-        let review = PracticeCommand::Review { hertz, reaction, points };
-        let row = Row::new(Item::Practice(review), "Review this game");
-        rows.push(row.saying(if points {
-            "each placement beside the best of the player for points, by its nets"
-        } else {
-            "each placement beside the best that such hands reach, by El-Tetris' evaluation"
-        }));
-    } else {
-        rows.push(Row::new(Item::Text, "Play a game, or a kept one again: then it can be reviewed"));
-    }
-    let Some(mistakes) = &status.mistakes else { return rows };
-    rows.extend(mistakes.notes.iter().map(|note| Row::new(Item::Text, note)));
-    if mistakes.dear.is_empty() && mistakes.rated > 0 {
-        rows.push(Row::new(Item::Text, "Every placement was the best by this evaluation"));
-    }
+    let (hertz, reaction) = (practice.hertz, practice.reaction);
+    let review = Item::Practice(PracticeCommand::Review { hertz, reaction });
+    let row = match &status.review {
+        Some(review) if !review.is_done => {
+            let text = format!("Reviewing {} of {} …", review.reviews.len(), review.total);
+            Row::new(Item::Text, text)
+        }
+        _ if status.can_review => Row::new(review, "Review this game"),
+        _ => Row::new(Item::Text, "Play a game, or a kept one again: then it can be reviewed"),
+    };
+    let about = "each placement beside the best that your hands reach, in points of the rest of the game";
+    let mut rows = vec![row.saying(about).icon(icon::SEARCH).in_zone(Zone::Panel)];
+    let hands = setting_rows(&[Setting::CoachHertz, Setting::CoachReaction], scene);
+    rows.extend(hands.into_iter().map(|row| row.in_zone(Zone::Panel)));
+    let Some(review) = &status.review else { return rows };
+    rows.extend(review.notes.iter().map(|note| Row::new(Item::Text, note).in_zone(Zone::Panel)));
     let (mode, options) = status.practice.as_ref().map_or_else(
         || (Kind::Tetris.usual(), scene.settings.practice_options()),
         |game| (game.mode, game.options),
     );
-    rows.extend(mistakes.dear.iter().map(|mistake| {
-        let position = Some(mistake.position.clone());
-        let label = format!("Piece {}, {}", mistake.number, mistake.letter);
-        let cost = match mistake.cost {
-            Cost::Units(units) => format!("cost {units:.1}"),
-            Cost::Points(points) => format!("{points:.0} points"),
+    rows.extend(review.reviews.iter().map(|reviewed| {
+        let position = review.positions.iter().find(|(number, _)| *number == reviewed.number);
+        let position = position.map(|(_, position)| position.clone());
+        let label = format!("{} {}", reviewed.number, reviewed.piece);
+        let value = match reviewed.class {
+            Class::Best => "best".into(),
+            class => format!("{} {class}", thousands(-(reviewed.loss.round() as i64))),
         };
-        let value = format!("{cost} · {}; best {}", mistake.chosen, mistake.best);
-        let begin = PracticeCommand::Begin { mode, options, position };
-        Row::new(Item::Practice(begin), label)
-            .with(value)
-            .saying("Enter: try this position again; E: once more")
+        let item = match position {
+            Some(position) => {
+                Item::Practice(PracticeCommand::Begin { mode, options, position: Some(position) })
+            }
+            None => Item::Unavailable,
+        };
+        Row::new(item, label).with(value).saying("Enter: try this position again; E: once more")
     }));
     rows
 }

@@ -43,7 +43,15 @@ impl UiState {
 
     pub(super) fn perform(&mut self, action: MenuAction) -> Option<AppRequest> {
         match action {
-            MenuAction::Send(command) => self.handle.send(command),
+            MenuAction::Send(command) => {
+                // A position stands still until the player's first press.
+                let stands =
+                    matches!(&command, Command::Practice(PracticeCommand::Begin { position: Some(_), .. }));
+                self.handle.send(command);
+                if stands {
+                    self.wait_for_press();
+                }
+            }
             MenuAction::Open(path) => self.open(&path),
             MenuAction::Dialog => self.dialog.open(&self.menu.folder.path, Instant::now()),
             MenuAction::BuiltIn => {

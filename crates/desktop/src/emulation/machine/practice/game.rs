@@ -11,9 +11,9 @@ use practice::{Header, Kept, Log, Recorder};
 
 use super::figures::Figures;
 use crate::Versus;
-use crate::emulation::coach::CoachReview;
+use crate::emulation::coach::GameReview;
 use crate::input::held::FramePads;
-use crate::messages::mistakes::Mistakes;
+use crate::messages::status::ReviewStatus;
 
 /// What the machine has of a game beside the session.
 #[derive(Default)]
@@ -34,10 +34,8 @@ pub(in crate::emulation::machine) struct PracticeGame {
     pub(super) is_unknown: bool,
     /// The figures of the game that is on.
     pub(super) figures: Figures,
-    /// The coach at work.
-    pub(super) review: Option<CoachReview>,
-    /// What the coach found in the game that was reviewed last.
-    pub(super) mistakes: Option<Arc<Mistakes>>,
+    /// The review that was asked for last.
+    pub(super) review: Option<GameReview>,
 }
 
 impl PracticeGame {
@@ -51,26 +49,19 @@ impl PracticeGame {
         self.replay.is_some()
     }
 
-    /// Returns whether the coach is at work.
+    /// Returns whether a game is being reviewed.
     pub(in crate::emulation::machine) fn is_reviewing(&self) -> bool {
-        self.review.is_some()
+        self.review.as_ref().is_some_and(GameReview::is_under_way)
     }
 
-    /// Returns what the coach has found.
-    pub(in crate::emulation::machine) fn mistakes(&self) -> Option<&Arc<Mistakes>> {
-        self.mistakes.as_ref()
-    }
-
-    /// Returns whether the coach has come to an end of which nobody knows yet.
+    /// Returns whether the review has found something that no status has yet.
     pub(in crate::emulation::machine) fn has_review(&self) -> bool {
-        self.review.as_ref().is_some_and(CoachReview::is_done)
+        self.review.as_ref().is_some_and(GameReview::has_news)
     }
 
-    /// Takes what the coach has found, if it has come to its end.
-    pub(in crate::emulation::machine) fn collect_review(&mut self) {
-        if self.has_review() {
-            self.mistakes = self.review.take().map(CoachReview::take);
-        }
+    /// Returns how the review stands.
+    pub(in crate::emulation::machine) fn review_status(&mut self) -> Option<Arc<ReviewStatus>> {
+        self.review.as_mut().map(|review| Arc::clone(review.collect()))
     }
 }
 

@@ -8,8 +8,7 @@ use tetris::{Profile, View};
 
 use super::super::both_cartridges::{BUILT_IN, OTHER, Rig, SLOW};
 use crate::messages::command::{DebugCommand, PracticeCommand, Recording};
-use crate::messages::mistakes::{Cost, Mistakes};
-use crate::messages::status::PracticeStatus;
+use crate::messages::status::{PracticeStatus, ReviewStatus};
 use crate::{Command, RunState};
 
 impl Rig {
@@ -20,12 +19,12 @@ impl Rig {
         self.ask(PracticeCommand::Begin { mode, options: set, position });
     }
 
-    /// Has the coach review the game, in points or not, and waits for its end.
-    fn review(&mut self, hertz: u8, points: bool) -> Arc<Mistakes> {
-        self.ask(PracticeCommand::Review { hertz, reaction: 0, points });
+    /// Has the game reviewed, and waits for the end.
+    fn review(&mut self, hertz: u8) -> Arc<ReviewStatus> {
+        self.ask(PracticeCommand::Review { hertz, reaction: 18 });
         for _ in 0..6000 {
-            if let Some(mistakes) = &self.shared.status().mistakes {
-                return Arc::clone(mistakes);
+            if let Some(review) = self.shared.status().review.as_ref().filter(|review| review.is_done) {
+                return Arc::clone(review);
             }
             std::thread::sleep(std::time::Duration::from_millis(10));
             self.machine.update_status();
@@ -284,40 +283,29 @@ fn practice_ends_with_whatever_it_cannot_go_along_with_and_says_so() {
 }
 
 #[test]
-fn the_coach_names_mistakes_and_a_game_begins_again_from_one() {
+fn a_review_names_what_placements_cost_and_a_game_begins_again_from_one() {
     for image in [BUILT_IN, SLOW] {
         let mut rig = Rig::new(image);
-        rig.practise("tetris", "level=3");
+        rig.practise("tetris", "level=18");
         rig.pieces_in(9);
-        let mistakes = rig.review(12, false);
-        // Pieces were dropped to the left whatever they were.
-        let first = &mistakes.dear[0];
-        let Cost::Units(cost) = first.cost else { panic!("{first:?}") };
-        assert!(mistakes.dear.len() > 3 && cost > 0.0 && first.chosen != first.best, "{mistakes:?}");
+        let review = rig.review(12);
+        assert_eq!((review.reviews.len(), review.total), (8, 8));
+        assert!(review.notes[0].starts_with("For 12.0 taps a second (as set)"), "{:?}", review.notes);
+        // Pieces were dropped to the sides whatever they were: that costs thousands of points.
+        let dearest = review.reviews.iter().max_by(|one, other| one.loss.total_cmp(&other.loss)).unwrap();
+        assert!((1_000.0..2_000_000.0).contains(&dearest.loss), "{dearest:?}");
+        assert_ne!(dearest.chosen.place, dearest.best.place);
+        let position = review.positions.iter().find(|(number, _)| *number == dearest.number).unwrap();
         let (mode, options) = (Kind::Tetris.usual(), practice::Options::default());
-        rig.ask(PracticeCommand::Begin { mode, options, position: Some(first.position.clone()) });
+        rig.ask(PracticeCommand::Begin { mode, options, position: Some(position.1.clone()) });
         let status = rig.status().unwrap();
-        assert_eq!((status.level, status.marks), (3, 1));
+        assert_eq!((status.level, status.marks), (18, 1));
         let memory = rig.machine.engine.state().ram().to_vec();
-        assert_eq!(View::new(memory[..].try_into().unwrap()).piece().unwrap().letter(), first.letter);
+        assert_eq!(View::new(memory[..].try_into().unwrap()).piece().unwrap().letter(), dearest.piece);
         let begun = hash(&rig);
         rig.wait(30);
         rig.ask(PracticeCommand::Retry { other_luck: false });
         assert_eq!(hash(&rig), begun);
-    }
-}
-
-#[test]
-fn the_coach_rates_in_points_by_the_built_in_nets() {
-    for image in [BUILT_IN, SLOW] {
-        let mut rig = Rig::new(image);
-        rig.practise("tetris", "level=18");
-        rig.pieces_in(5);
-        let mistakes = rig.review(15, true);
-        assert!(mistakes.notes[0].starts_with("Costs are in points"), "{:?}", mistakes.notes);
-        // Pieces were dropped to the left whatever they were: that costs thousands of points.
-        let Cost::Points(dearest) = mistakes.dear[0].cost else { panic!("{mistakes:?}") };
-        assert!((1_000.0..2_000_000.0).contains(&dearest), "{mistakes:?}");
     }
 }
 

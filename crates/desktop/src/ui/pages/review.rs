@@ -1,0 +1,325 @@
+//! A review: the board with the placement that was made and the best one, all placements as a list,
+//! and the game as a graph.
+
+use ai::Placement;
+use egui::{Align2, Color32, Pos2, Rect, Sense, Stroke, Vec2};
+use review::{Class, Reviewed, Summary};
+
+use super::{Click, Desk, Shown, list};
+use crate::messages::status::ReviewStatus;
+use crate::ui::candidates::name_of;
+use crate::ui::canvas::{Canvas, signed, thousands};
+use crate::ui::page::{Row, Zone};
+use crate::ui::rail::{Block, Card, Line};
+use crate::ui::step::Step;
+use crate::ui::theme::{Colours, GAP, MARGIN, Type};
+
+const LINE: f32 = 28.0;
+const GRAPH: f32 = 176.0;
+const MIDDLE: f32 = 300.0;
+
+/// Cells of a field.
+const COLUMNS: f32 = 10.0;
+const ROWS: f32 = 20.0;
+
+fn colour_of(colours: &Colours, class: Class) -> Color32 {
+    match class {
+        Class::Best | Class::Excellent => colours.best,
+        Class::Good => colours.fine,
+        Class::Inaccuracy => colours.slip,
+        Class::Mistake => colours.mistake,
+        Class::Blunder => colours.blunder,
+    }
+}
+
+pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
+    let Some(review) = shown.status.review.as_deref() else {
+        return panel(ui, canvas, body.shrink2(Vec2::new(MARGIN, 8.0)), shown, desk);
+    };
+    let body = Rect::from_min_max(body.min + Vec2::new(MARGIN, 4.0), body.max - Vec2::new(MARGIN, 8.0));
+    let graph_height = GRAPH.min(0.3 * body.height());
+    let upper = body.with_max_y(body.bottom() - graph_height - GAP);
+    graph(ui, canvas, body.with_min_y(body.bottom() - graph_height), shown, desk, review);
+    let side = ((upper.height() - 8.0) / ROWS).min(0.3 * upper.width() / COLUMNS).floor().max(4.0);
+    let board = Rect::from_min_size(upper.min + Vec2::new(4.0, 4.0), Vec2::new(COLUMNS, ROWS) * side);
+    let rest = upper.with_min_x(board.right() + 16.0);
+    let middle_width = MIDDLE.min(0.5 * rest.width());
+    let middle = rest.with_max_x(rest.left() + middle_width);
+    let right = rest.with_min_x(middle.right() + GAP);
+    let first = shown.of(Zone::Main).next().map_or(0, |(number, _)| number);
+    let chosen = shown.cursor.and_then(|cursor| review.reviews.get(cursor.checked_sub(first)?));
+    let seen = chosen.or(review.reviews.last());
+    if let Some(reviewed) = seen {
+        field(canvas, board, reviewed);
+    }
+    let below = facts(canvas, middle, seen, review);
+    if below.height() > 90.0 {
+        panel(ui, canvas, below, shown, desk);
+    } else {
+        // The settings are reached all the same.
+        for (number, row) in shown.of(Zone::Panel).filter(|(_, row)| row.is_choice()) {
+            desk.nav.add_unseen(number, row.zone, below);
+        }
+    }
+    placements(ui, canvas, right, shown, desk, review);
+}
+
+/// What a review is told, as lines.
+fn panel(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
+    let mut top = area.top();
+    for (number, row) in shown.of(Zone::Panel) {
+        let height = if row.is_choice() { 42.0 } else { 24.0 };
+        let place = Rect::from_min_size(Pos2::new(area.left(), top), Vec2::new(area.width(), height));
+        if row.is_choice() || place.bottom() <= area.bottom() {
+            list::line(ui, canvas, place, (number, row), shown, desk);
+        }
+        top += height;
+    }
+}
+
+/// The board before a placement, with the one that was made and the best.
+fn field(canvas: &Canvas, area: Rect, reviewed: &Reviewed) {
+    let colours = canvas.colours;
+    let side = area.width() / COLUMNS;
+    canvas.fill(area.expand(2.0), 3, colours.line);
+    canvas.fill(area, 0, crate::ui::theme::ON_PICTURE.well);
+    let cell = |column: i32, row: i32| {
+        let corner = area.min + Vec2::new(column as f32, row as f32) * side;
+        Rect::from_min_size(corner, Vec2::splat(side)).shrink(side / 24.0)
+    };
+    for (row, cells) in (0..).zip(reviewed.rows) {
+        for column in (0..10).filter(|column| cells >> column & 1 == 1) {
+            canvas.fill(cell(column, row), 1, crate::ui::theme::ON_PICTURE.faint);
+        }
+    }
+    let is_best = reviewed.chosen.place == reviewed.best.place;
+    let mut places = vec![(reviewed.best.place, "1", crate::ui::theme::ON_PICTURE.best)];
+    if !is_best {
+        places.insert(0, (reviewed.chosen.place, "×", crate::ui::theme::ON_PICTURE.blunder));
+    }
+    for (place, sign, colour) in places {
+        let Ok(placement) = Placement::try_from(place) else { continue };
+        let cells = placement.cells().map(|(column, row)| cell(column, row));
+        for cell in cells.iter().filter(|cell| cell.bottom() > area.top()) {
+            canvas.fill(*cell, 1, colour.gamma_multiply(0.42));
+            canvas.outline(*cell, 1, 2.0, colour);
+        }
+        let disc = cells[0].center();
+        canvas.painter.circle_filled(disc, 0.38 * side, colour);
+        let mut font = Type::StrongLabel.font();
+        font.size = 0.55 * side;
+        canvas.painter.text(disc, Align2::CENTER_CENTER, sign, font, colours.on_fill);
+    }
+}
+
+/// What a placement cost, and what the whole game came to. Returns the room that is left.
+fn facts(canvas: &Canvas, area: Rect, seen: Option<&Reviewed>, review: &ReviewStatus) -> Rect {
+    let colours = canvas.colours;
+    let mut cards = vec![];
+    if let Some(reviewed) = seen {
+        let colour = colour_of(&colours, reviewed.class);
+        let figure = match reviewed.class {
+            Class::Best => "best".to_owned(),
+            _ => thousands(-(reviewed.loss.round() as i64)),
+        };
+        let name = |place| Placement::try_from(place).map_or_else(|_| "–".into(), name_of);
+        let line = |name: &str, value: String, colour| Line { name: name.into(), value, colour };
+        let mut lines = vec![
+            line("Played", name(reviewed.chosen.place), colours.text),
+            line("Best", name(reviewed.best.place), colours.best),
+        ];
+        if let (Some(next), Some(then)) = (reviewed.next, reviewed.best.then) {
+            lines.push(line(&format!("Then the {next}"), name(then), colours.text));
+        }
+        if reviewed.odds_lost >= 0.001 {
+            let percent = format!("{:.1} %", 100.0 * reviewed.odds_lost);
+            lines.push(line("Odds lost to the next speed", percent, colours.slip));
+        }
+        let kind = reviewed.kind.map_or(String::new(), |kind| kind.words().to_owned());
+        let mut card = Card::new(
+            format!("Piece {}, {}", reviewed.number, reviewed.piece),
+            format!("level {} · {} lines", reviewed.level, reviewed.lines),
+        )
+        .with(Block::Figure { figure, unit: "", colour, beside: [reviewed.class.to_string(), kind] })
+        .with(Block::Lines(lines));
+        card.edge = (reviewed.class >= Class::Mistake).then_some(colour);
+        cards.push(card);
+    }
+    let summary = Summary::of(&review.reviews);
+    let line = |name: &str, value: String| Line { name: name.into(), value, colour: colours.text };
+    let count = |class: Class| review.reviews.iter().filter(|reviewed| reviewed.class == class).count();
+    let progress = if review.is_done {
+        format!("{} placements", review.reviews.len())
+    } else {
+        format!("{} of {}", review.reviews.len(), review.total)
+    };
+    cards.push(Card::new("The game", progress).with(Block::Lines(vec![
+        line("Accuracy", format!("{:.1} %", summary.accuracy)),
+        line("Points lost a piece", thousands(summary.mean_loss.round() as i64)),
+        line("Blunders, mistakes", format!("{}, {}", count(Class::Blunder), count(Class::Mistake))),
+    ])));
+    let mut top = area.top();
+    for card in &cards {
+        let height = card.height();
+        if top + height > area.bottom() {
+            break;
+        }
+        card.paint(canvas, Rect::from_min_size(Pos2::new(area.left(), top), Vec2::new(area.width(), height)));
+        top += height + GAP;
+    }
+    area.with_min_y(top)
+}
+
+/// All placements with what they cost.
+fn placements(
+    ui: &mut egui::Ui,
+    canvas: &Canvas,
+    area: Rect,
+    shown: &Shown<'_>,
+    desk: &mut Desk<'_>,
+    review: &ReviewStatus,
+) {
+    let colours = canvas.colours;
+    canvas.card(area, None);
+    let rows: Vec<(usize, &Row)> = shown.of(Zone::Main).collect();
+    let inside = area.shrink(6.0);
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(inside));
+    let scroll = egui::ScrollArea::vertical().id_salt("placements").auto_shrink([false, false]);
+    let wanted = rows.iter().position(|(number, _)| shown.in_sight == *number);
+    let scroll = match wanted {
+        Some(at) if desk.textures.scrolled != Some((shown.page, at)) => {
+            desk.textures.scrolled = Some((shown.page, at));
+            let visible = (inside.height() / LINE).floor().max(1.0);
+            scroll.vertical_scroll_offset((at as f32 - visible / 2.0).max(0.0) * LINE)
+        }
+        _ => scroll,
+    };
+    child.spacing_mut().item_spacing = Vec2::ZERO;
+    scroll.show_rows(&mut child, LINE, rows.len(), |ui, range| {
+        let inner = Canvas::new(ui.painter().clone(), colours);
+        for at in range {
+            let size = Vec2::new(inside.width() - 8.0, LINE);
+            let (place, _) = ui.allocate_exact_size(size, Sense::hover());
+            if let Some(reviewed) = review.reviews.get(at) {
+                placement(ui, &inner, place, (rows[at], reviewed), shown, desk);
+            }
+        }
+        let first = ui.min_rect().top();
+        for (at, (number, row)) in rows.iter().enumerate() {
+            let place = Rect::from_min_size(
+                Pos2::new(inside.left(), first + LINE * at as f32),
+                Vec2::new(inside.width(), LINE),
+            );
+            desk.nav.add_unseen(*number, row.zone, place);
+        }
+    });
+}
+
+fn placement(
+    ui: &egui::Ui,
+    canvas: &Canvas,
+    area: Rect,
+    ((number, row), reviewed): ((usize, &Row), &Reviewed),
+    shown: &Shown<'_>,
+    desk: &mut Desk<'_>,
+) {
+    let colours = canvas.colours;
+    let hovered = desk.control(ui, (number, row), area);
+    let has_focus = shown.has_focus(number);
+    if has_focus || hovered {
+        canvas.fill(area, 4, if has_focus { colours.selected } else { colours.hover });
+    }
+    if has_focus {
+        canvas.outline(area, 4, 2.0, colours.accent);
+    }
+    let y = area.center().y;
+    canvas.left(Pos2::new(area.left() + 10.0, y), &reviewed.number.to_string(), Type::Small, colours.soft);
+    if let Some(piece) = tetris::Piece::ALL.into_iter().find(|piece| piece.letter() == reviewed.piece) {
+        canvas.piece(Pos2::new(area.left() + 66.0, y), piece, 6.0, colours.text);
+    }
+    let colour = colour_of(&colours, reviewed.class);
+    let words = if reviewed.class == Class::Best { "best".to_owned() } else { reviewed.class.to_string() };
+    let word = canvas.right(area.right_center() - Vec2::new(10.0, 0.0), &words, Type::Label, colour);
+    let loss = -(reviewed.loss.round() as i64);
+    let right = area.right() - 84.0_f32.max(area.right() - word.left() + 8.0);
+    let figure = if reviewed.class == Class::Best { String::new() } else { signed(loss) };
+    let value = canvas.right(Pos2::new(right, y), &figure, Type::Small, colours.text);
+    let track = Rect::from_min_max(
+        Pos2::new(area.left() + 96.0, y - 3.0),
+        Pos2::new((value.left().min(right - 60.0) - 10.0).max(area.left() + 100.0), y + 3.0),
+    );
+    if track.width() > 30.0 {
+        canvas.bar(track, cost_share(reviewed.loss), colour);
+    }
+}
+
+/// Returns a cost on a logarithmic scale, 0 below 100 points and 1 at 100,000.
+fn cost_share(loss: f32) -> f32 {
+    ((loss.max(1.0).log10() - 2.0) / 3.0).clamp(0.0, 1.0)
+}
+
+/// The score that was to be expected at each placement, and what each cost below. A click goes there.
+fn graph(
+    ui: &egui::Ui,
+    canvas: &Canvas,
+    area: Rect,
+    shown: &Shown<'_>,
+    desk: &mut Desk<'_>,
+    review: &ReviewStatus,
+) {
+    let colours = canvas.colours;
+    canvas.card(area, None);
+    let inside = area.shrink(12.0);
+    let reviews = &review.reviews;
+    canvas.left(inside.left_top() + Vec2::new(0.0, 7.0), "Expected score", Type::StrongLabel, colours.text);
+    let note = "cost of each piece below · J and K: the costly ones";
+    canvas.right(inside.right_top() + Vec2::new(0.0, 7.0), note, Type::Label, colours.soft);
+    if reviews.len() < 2 {
+        return;
+    }
+    let plot = Rect::from_min_max(inside.min + Vec2::new(0.0, 20.0), inside.max - Vec2::new(52.0, 30.0));
+    let value = |reviewed: &Reviewed| f64::from(reviewed.expected) + f64::from(reviewed.score.unwrap_or(0));
+    let (low, high) = reviews
+        .iter()
+        .map(value)
+        .fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
+    let span = (high - low).max(1.0);
+    let x = |at: usize| plot.left() + plot.width() * at as f32 / (review.total.max(2) - 1) as f32;
+    let y = |value: f64| plot.bottom() - plot.height() * ((value - low) / span) as f32;
+    for share in [0.0, 0.5, 1.0] {
+        let value = low + share * span;
+        canvas.painter.hline(plot.x_range(), y(value), Stroke::new(1.0, colours.line));
+        let text = format!("{:.2} M", value / 1e6);
+        canvas.right(Pos2::new(inside.right(), y(value)), &text, Type::Label, colours.faint);
+    }
+    for (at, pair) in reviews.windows(2).enumerate() {
+        if pair[0].level != pair[1].level {
+            canvas.painter.vline(x(at + 1), plot.y_range(), Stroke::new(1.0, colours.line));
+        }
+    }
+    let points: Vec<Pos2> =
+        reviews.iter().enumerate().map(|(at, reviewed)| Pos2::new(x(at), y(value(reviewed)))).collect();
+    canvas.painter.add(egui::Shape::line(points, Stroke::new(1.5, colours.info)));
+    for (at, reviewed) in reviews.iter().enumerate().filter(|(_, reviewed)| reviewed.class.is_worth_a_look())
+    {
+        let high = 4.0 + 18.0 * cost_share(reviewed.loss);
+        let width = (plot.width() / review.total.max(1) as f32).clamp(1.0, 4.0);
+        let bar =
+            Rect::from_min_size(Pos2::new(x(at) - width / 2.0, plot.bottom() + 6.0), Vec2::new(width, high));
+        canvas.fill(bar, 0, colour_of(&colours, reviewed.class));
+    }
+    let first = shown.of(Zone::Main).next().map_or(0, |(number, _)| number);
+    if let Some(at) = shown.cursor.and_then(|cursor| cursor.checked_sub(first))
+        && let Some(reviewed) = reviews.get(at)
+    {
+        canvas.painter.vline(x(at), plot.top()..=inside.bottom(), Stroke::new(2.0, colours.accent));
+        canvas.painter.circle_filled(Pos2::new(x(at), y(value(reviewed))), 4.0, colours.accent);
+    }
+    let response =
+        ui.interact(plot.with_max_y(inside.bottom()), egui::Id::new("graph"), Sense::click_and_drag());
+    if let Some(pointer) = response.interact_pointer_pos() {
+        let share = ((pointer.x - plot.left()) / plot.width().max(1.0)).clamp(0.0, 1.0);
+        let at = (share * (review.total.max(2) - 1) as f32).round() as usize;
+        desk.click = Some(Click { row: first + at.min(reviews.len() - 1), step: None::<Step> });
+    }
+}
