@@ -7,7 +7,7 @@ use draft::Draft;
 use nes::Buttons;
 use nes::Config;
 use nes::Region;
-use nes::controller::fm2::{FrameInput, Movie};
+use nes::fm2::{FrameInput, Movie};
 use practice::{Kept, Log, Standing, TapTable};
 use serde::Serialize;
 use tetris::Feature;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use emulator::{Practice, SavedPractice, SavedState};
-use nes::controller::fm2::RamInit;
+use nes::fm2::RamInit;
 use nes::{Buttons, Console};
 use nes_lua::Overlay;
 use practice::{Header, Kept, Luck, Mode, Options, Position, Session, Start, Statistics};
