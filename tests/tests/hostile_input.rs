@@ -8,7 +8,7 @@
 
 use std::fmt::Write;
 
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Console};
 use tetris::SplitMix64;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use autopilot::{Autopilot, Thought};
 use nes::apu::{Channel, ChannelLevels};
-use nes::controller::fm2::{Commands, FrameInput, RamInit};
+use nes::fm2::{Commands, FrameInput, RamInit};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Region, StateError};
 use nes_debug::{Crash, CrashWatch, Debugger, Interference};
 use thiserror::Error;

@@ -1,7 +1,7 @@
 //! Movies: the buttons since power-on, recorded, played, or both at once.
 
 use nes::Buttons;
-use nes::controller::fm2::{Commands, FrameInput, Movie, RamInit};
+use nes::fm2::{Commands, FrameInput, Movie, RamInit};
 
 /// Begins the comment that names the pieces.
 const PIECES: &str = "pieces ";

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::mem;
 
-use nes::controller::fm2::FrameInput;
+use nes::fm2::FrameInput;
 
 /// How far back a rewind goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

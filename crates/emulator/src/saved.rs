@@ -24,7 +24,7 @@ use std::io::{self, Read, Write};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use nes::controller::fm2::{FrameInput, RamInit};
+use nes::fm2::{FrameInput, RamInit};
 use nes::{Frame, Palette};
 use png::{BitDepth, ColorType, Decoder, Encoder};
 use practice::{Kind, Mode, Options};

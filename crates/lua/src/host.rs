@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use mlua::{AppDataRefMut, Function, Lua};
-use nes::controller::fm2::{Commands, FrameInput, Movie};
+use nes::fm2::{Commands, FrameInput, Movie};
 use nes::{Buttons, Cartridge, Config, Console, Memory, Palette};
 
 use crate::canvas::Overlay;

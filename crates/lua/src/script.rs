@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Thread};
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 use nes::{Buttons, Console, Palette};
 
 use crate::canvas::Overlay;

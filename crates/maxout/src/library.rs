@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use nes::Cartridge;
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 
 use crate::error::{Error, wrong};
 use crate::play::Arguments;

@@ -1,7 +1,7 @@
 //! The state at power-on, as arguments.
 
 use nes::cartridge::Mmc3Revision;
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 use nes::ppu::Quirks;
 use nes::{Config, RamFill, Region, Unstable};
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use draft::Draft;
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 
 use crate::error::{Error, wrong};
 use crate::{image_file, output};

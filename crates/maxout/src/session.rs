@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use emulator::{Attached, Emulator, SavedState};
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Region};
 
 use crate::error::{Error, wrong};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 use nes::{Config, Console};
 use notation::ngf::{Found, Gap, Recording, find};
 use notation::{Turn, lines};

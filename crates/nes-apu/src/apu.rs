@@ -6,7 +6,8 @@ use crate::noise::Noise;
 use crate::pulse::Pulse;
 use crate::sweep::Negate;
 use crate::triangle::Triangle;
-use nes_state::{Fields, Region, State, StateError};
+use nes_clock::Region;
+use nes_state::{Fields, State, StateError};
 
 /// How the two pulses' sweeps subtract.
 pub(crate) const NEGATE: [Negate; 2] = [Negate::OnesComplement, Negate::TwosComplement];

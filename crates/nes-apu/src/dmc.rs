@@ -3,7 +3,8 @@
 mod output_unit;
 
 use crate::reading::DmcReading;
-use nes_state::{Fields, Region, State, StateError};
+use nes_clock::Region;
+use nes_state::{Fields, State, StateError};
 use output_unit::OutputUnit;
 
 /// CPU cycles between two bits, NTSC (NESdev: APU DMC).

@@ -1,6 +1,7 @@
 //! The frame counter, which clocks envelopes, sweeps and length counters and raises an IRQ.
 
-use nes_state::{Fields, Region, State, StateError};
+use nes_clock::Region;
+use nes_state::{Fields, State, StateError};
 
 /// When the steps of both sequences fall, in CPU cycles (NESdev: APU Frame Counter). Every one
 /// falls in a get cycle.

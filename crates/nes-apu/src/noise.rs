@@ -4,7 +4,8 @@ use crate::envelope::Envelope;
 use crate::length::LengthCounter;
 use crate::reading::NoiseReading;
 use crate::timer::Timer;
-use nes_state::{Fields, Region, State, StateError};
+use nes_clock::Region;
+use nes_state::{Fields, State, StateError};
 
 /// CPU cycles between two shifts, NTSC (NESdev: APU Noise).
 const NTSC: [u16; 16] = [4, 8, 16, 32, 64, 96, 128, 160, 202, 254, 380, 508, 762, 1016, 2034, 4068];
@@ -176,7 +177,7 @@ impl State for Noise {
 
 #[cfg(test)]
 mod tests {
-    use nes_state::Region;
+    use nes_clock::Region;
 
     use super::Noise;
 

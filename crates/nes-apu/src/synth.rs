@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 
-use nes_state::Region;
+use nes_clock::Region;
 
 use crate::Sink;
 use crate::filter::Filters;

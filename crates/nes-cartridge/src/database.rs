@@ -1,6 +1,6 @@
 //! Cartridges whose board an iNES header cannot describe, by CRC32 of PRG-ROM and CHR-ROM.
 
-use nes_state::Region;
+use nes_clock::Region;
 
 use crate::header::Header;
 

@@ -21,7 +21,7 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use nes_state::Region;
+use nes_clock::Region;
 
 use crate::{Part, RomError, Warning};
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use nes_state::Region;
+use nes_clock::Region;
 
 use crate::{Format, Mirroring, Part};
 

@@ -1,4 +1,4 @@
-//! Standard NES controllers: buttons, the two ports that clock them, and movies of their input.
+//! Standard NES controllers: buttons, and the two ports that clock them.
 //!
 //! A pad is a shift register. The CPU raises OUT0 (`$4016` bit 0) to load it with the buttons,
 //! lowers it, and then clocks one button out with each read of `$4016` (first pad) or `$4017`
@@ -20,10 +20,7 @@
 
 #![cfg_attr(not(test), no_std)]
 
-extern crate alloc;
-
 mod buttons;
-pub mod fm2;
 mod ports;
 
 pub use buttons::Buttons;

@@ -4,7 +4,7 @@ mod run;
 
 use std::collections::BTreeMap;
 
-use nes::controller::fm2::{Movie, Warning};
+use nes::fm2::{Movie, Warning};
 use nes::{Buttons, Cartridge, Config, Console, StateError};
 use tetris::events::Watcher;
 use tetris::{Feature, Profile};

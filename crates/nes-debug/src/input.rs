@@ -1,7 +1,7 @@
 //! What is held on the pads, frame by frame.
 
 use nes::Buttons;
-use nes::controller::fm2::{FrameInput, Movie};
+use nes::fm2::{FrameInput, Movie};
 
 /// Where the buttons of a session come from: held until let go, pressed for some frames, or a
 /// movie's.

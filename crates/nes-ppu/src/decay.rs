@@ -6,7 +6,8 @@
 //! a row holds depends on chip and temperature, and what is then in it on the chip, so that this is
 //! off by default ([`crate::Quirks`]).
 
-use nes_state::{Fields, Region, State, StateError};
+use nes_clock::Region;
+use nes_state::{Fields, State, StateError};
 
 use crate::dot::{REFRESH, VBLANK};
 use crate::ppu::Ppu;

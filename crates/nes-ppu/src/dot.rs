@@ -1,6 +1,6 @@
 //! One dot: the order in which the chip's parts act in its two halves, and the counters.
 
-use nes_state::Region;
+use nes_clock::Region;
 
 use crate::VideoBus;
 use crate::frame::Canvas;

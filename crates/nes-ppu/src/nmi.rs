@@ -1,6 +1,7 @@
 //! The NMI line as the CPU sees it: sampled once a CPU cycle, latched on a rising edge.
 
-use nes_state::{Fields, Region, State, StateError};
+use nes_clock::Region;
+use nes_state::{Fields, State, StateError};
 
 /// Where in its cycle the CPU samples the line.
 const SAMPLE: u64 = 4;

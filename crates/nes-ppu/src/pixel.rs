@@ -1,6 +1,6 @@
 //! The last stages: background and sprites meet, the palette is looked up, the pixel leaves.
 
-use nes_state::Region;
+use nes_clock::Region;
 
 use crate::dot::POST_RENDER;
 use crate::frame::Canvas;

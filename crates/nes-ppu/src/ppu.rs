@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use nes_state::Region;
+use nes_clock::Region;
 
 use crate::background::Background;
 use crate::corruption::Corruption;

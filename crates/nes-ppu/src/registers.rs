@@ -2,7 +2,7 @@
 
 use bitflags::bitflags;
 
-use nes_state::Region;
+use nes_clock::Region;
 
 use crate::delayed::DelayedWrites;
 use crate::dot::{POST_RENDER, REFRESH};

@@ -31,14 +31,10 @@
 
 extern crate alloc;
 
-mod region;
-
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use thiserror::Error;
-
-pub use region::Region;
 
 /// Why bytes are not the state that they were taken for.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -62,10 +58,10 @@ pub enum StateError {
     /// The state is of a console of the other region.
     #[error("state of {found} console, and this is {expected} one: switch the region, then the power")]
     WrongRegion {
-        /// The region of this console.
-        expected: Region,
+        /// The region of this console, with its article.
+        expected: &'static str,
         /// The region that the state names.
-        found: Region,
+        found: &'static str,
     },
     /// The state is of a console whose PPU has other quirks.
     #[error(

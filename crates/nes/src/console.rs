@@ -5,10 +5,10 @@ use core::ops::ControlFlow;
 
 use nes_apu::ChannelLevels;
 use nes_cartridge::{Cartridge, Mmc3Revision};
+use nes_clock::Region;
 use nes_controller::Buttons;
 use nes_cpu::{Cpu, Unstable};
 use nes_ppu::{Frame, Quirks};
-use nes_state::Region;
 
 use crate::attachment::{Erased, ErasedAttachment, ErasedSelection};
 use crate::fast;

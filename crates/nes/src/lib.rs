@@ -43,14 +43,16 @@ mod wires;
 
 pub use attachment::Attachment;
 pub use console::{Config, Console};
+pub use fm2;
 pub use ignored_writes::IgnoredWrites;
 pub use mainboard::Mainboard;
 pub use nes_apu as apu;
 pub use nes_cartridge::{self as cartridge, Cartridge, RomError};
+pub use nes_clock::Region;
 pub use nes_controller::{self as controller, Buttons};
 pub use nes_cpu::{self as cpu, Cpu, Unstable};
 pub use nes_ppu::{self as ppu, Frame, Palette, PaletteError};
-pub use nes_state::{Region, StateError};
+pub use nes_state::StateError;
 pub use observer::{Access, Break, BusEvent, FetchEvent, Observer};
 pub use pads::Pads;
 pub use poke::Memory;

@@ -4,10 +4,10 @@ mod state;
 
 use nes_apu::{Apu, ChannelLevels, Synth};
 use nes_cartridge::Cartridge;
+use nes_clock::Region;
 use nes_controller::Ports;
 use nes_cpu::Lines;
 use nes_ppu::{Frame, Ppu};
-use nes_state::Region;
 
 use crate::video::{Ciram, CountingBus, PictureBus};
 use crate::{Config, IgnoredWrites, Pads};

@@ -1,7 +1,7 @@
 //! Power-on and the two switches, as front ends and movies have them.
 
+use fm2::{Commands, RamInit};
 use nes_cartridge::Cartridge;
-use nes_controller::fm2::{Commands, RamInit};
 
 use crate::{Config, Console};
 

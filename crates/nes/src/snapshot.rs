@@ -14,8 +14,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use nes_clock::Region;
 use nes_ppu::Quirks;
-use nes_state::{Fields, Reader, Region, State, StateError, Writer};
+use nes_state::{Fields, Reader, State, StateError, Writer};
 
 use crate::Console;
 
@@ -95,7 +96,8 @@ impl Console {
             return Err(StateError::WrongVersion { expected: VERSION, found: version });
         }
         if region != self.region() {
-            return Err(StateError::WrongRegion { expected: self.region(), found: region });
+            let (expected, found) = (self.region().with_article(), region.with_article());
+            return Err(StateError::WrongRegion { expected, found });
         }
         if quirks != self.quirks() {
             return Err(StateError::WrongQuirks { expected: named(self.quirks()), found: named(quirks) });

@@ -1,8 +1,8 @@
 //! The PPU's side of the board: pattern memory in the cartridge, nametables in CIRAM.
 
 use nes_cartridge::Cartridge;
+use nes_clock::Region;
 use nes_ppu::VideoBus;
-use nes_state::Region;
 
 /// Nametable memory: 2 KiB on the mainboard, the second 2 KiB on a four-screen cartridge.
 pub(crate) type Ciram = [u8; 0x1000];

@@ -6,7 +6,7 @@ mod watching;
 use emulator::{
     Attached, Emulator, MovieProgress, Practice, RewindLimits, SavedPractice, SavedState, Versus,
 };
-use nes::controller::fm2::RamInit;
+use nes::fm2::RamInit;
 use nes::{Buttons, Cartridge, Config, Console, Palette, Region};
 use nes_debug::Debugger;
 use practice::Position;

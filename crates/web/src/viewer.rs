@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Console};
 use practice::{Header, Kept, Log, Options, PointsCoach, Replay, Review, Start, TapHands};
 use tetris::Profile;

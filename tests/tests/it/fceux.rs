@@ -3,7 +3,7 @@
 //! makes the movies and the digests anew.
 
 use maxout_fceux::Verdict;
-use nes::controller::fm2::{Commands, Movie, RamInit};
+use nes::fm2::{Commands, Movie, RamInit};
 
 const BUILT_IN: &[u8] = include_bytes!("../../../roms/maxout.nes");
 /// The cartridge that is known by its hash alone.

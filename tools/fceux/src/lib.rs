@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use nes::controller::fm2::{FrameInput, Movie};
+use nes::fm2::{FrameInput, Movie};
 use nes::{Cartridge, Config, Console};
 
 /// RAM of 2 KiB.

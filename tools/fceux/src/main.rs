@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use maxout_fceux::{Ram, Verdict};
 use nes::Buttons;
-use nes::controller::fm2::{Commands, FrameInput, Movie};
+use nes::fm2::{Commands, FrameInput, Movie};
 
 /// A cartridge that both run, and its movies.
 struct Game {

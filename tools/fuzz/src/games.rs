@@ -3,7 +3,7 @@
 
 use ai::{Board, Evaluator, Filter, HEIGHT, Searcher, search};
 use emulator::{Attached, Emulator, SavedPractice, SavedState};
-use nes::controller::fm2::FrameInput;
+use nes::fm2::FrameInput;
 use nes::{Buttons, Cartridge, Config, Frame, Palette};
 use practice::{Header, Kept, Mode, Options, Recorder};
 use tetris::parity::Player;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use stream::netplay::{Advance, Game, Message, Session, Wire};
+use netplay::{Advance, Game, Message, Session, Wire};
 use tetris::SplitMix64;
 
 use crate::bytes::mutate;

@@ -105,7 +105,7 @@ fn look_at(folder: &Path) -> Result<(), String> {
             let is_whole = match path.extension().and_then(|ending| ending.to_str()) {
                 Some("wav") => length.is_some_and(|length| length as usize + 8 == bytes.len()),
                 Some("gif") => bytes.starts_with(b"GIF89a") && bytes.ends_with(b";"),
-                Some("fm2") => nes::controller::fm2::Movie::parse(&bytes).is_ok(),
+                Some("fm2") => nes::fm2::Movie::parse(&bytes).is_ok(),
                 Some("mxgame") => practice::Kept::read(&bytes).is_ok_and(|game| game.lost == 0),
                 _ => true,
             };
@@ -214,7 +214,7 @@ impl Evening<'_> {
             (1, _) => PracticeCommand::Undo { other_luck },
             (_, 0) => PracticeCommand::Mark,
             (_, 1) => PracticeCommand::Retry { other_luck },
-            (_, 2) => PracticeCommand::Review { hertz: 12, reaction: 10, points: other_luck },
+            (_, 2) => PracticeCommand::Review { hertz: 12, reaction: 10 },
             _ => PracticeCommand::End,
         };
         self.send(Command::Practice(command));

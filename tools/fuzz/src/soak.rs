@@ -7,7 +7,7 @@ use std::fmt;
 use std::io::{Seek, SeekFrom, Write};
 use std::time::{Duration, Instant};
 
-use nes::controller::fm2::{FrameInput, Movie};
+use nes::fm2::{FrameInput, Movie};
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_debug::{Debugger, Unit};
 use practice::{History, Luck, Options, Session};

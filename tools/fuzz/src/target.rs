@@ -1,7 +1,7 @@
 //! What is fuzzed.
 
 use emulator::{Attached, Emulator};
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Palette, cartridge::patch};
 use strum::{Display, EnumIter, EnumString};
 use tetris::SplitMix64;

@@ -260,7 +260,7 @@ fn a_look_alone_leaves_the_console_where_it_is() {
 
 #[test]
 fn a_movie_goes_on_under_the_debugger() {
-    use nes::controller::fm2::{FrameInput, Movie};
+    use nes::fm2::{FrameInput, Movie};
     let held = |frame: u32| [if frame % 20 < 10 { Buttons::START } else { Buttons::DOWN }, Buttons::empty()];
     let frames: Vec<_> =
         (0..500).map(|frame| FrameInput { pads: held(frame), ..FrameInput::default() }).collect();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use draft::Draft;
 use emulator::{MovieProgress, MovieRecorder};
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 
 use crate::DesktopError;
 use crate::messages::status::MovieStatus;

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use emulator::{Duel, LastFrames};
 use nes::{Buttons, Cartridge};
-use stream::netplay::{Advance, Guest, Rules, Session, UdpWire};
+use netplay::{Advance, Guest, Rules, Session, UdpWire};
 use tetris::Profile;
 
 use crate::messages::status::NetworkStatus;

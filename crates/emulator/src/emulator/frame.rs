@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use nes::controller::fm2::{Commands, FrameInput, RamInit};
+use nes::fm2::{Commands, FrameInput, RamInit};
 use nes::{Attachment, Buttons, Config, Console, Frame, Pads};
 use nes_debug::{Debugger, Mark, Stop};
 use practice::Session;

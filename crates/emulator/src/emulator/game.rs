@@ -1,7 +1,7 @@
 //! The game in the console: the way into it, its crashes, and practice.
 
 use autopilot::Autopilot;
-use nes::controller::fm2::RamInit;
+use nes::fm2::RamInit;
 use nes::{Buttons, Config, Console, StateError};
 use nes_debug::{Crash, CrashWatch};
 use practice::{Log, Luck, Position, PositionError, Rise, UndoError};

@@ -1,7 +1,7 @@
 //! `movie`: playing and recording input, in files of the script's folder.
 
 use mlua::{Lua, Table};
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 
 use super::{define, integer};
 use crate::error::{bounded, short};

@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Table};
 use nes::Memory;
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 
 use super::{Bytes, define, integer};
 use crate::host::{Host, Power};

@@ -257,6 +257,6 @@ fn a_script_knows_which_cartridge_it_runs_beside() {
     );
     rig.script.set_surroundings(None, "maxout");
     let md5 = nes::Cartridge::from_bytes(IMAGE).unwrap().info().md5;
-    let checksum = nes::controller::fm2::Movie::checksum_of(md5.0);
+    let checksum = nes::fm2::Movie::checksum_of(md5.0);
     assert_eq!(rig.frames(1).lines(), [format!("{md5} {checksum} true maxout")]);
 }

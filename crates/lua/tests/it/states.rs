@@ -2,7 +2,7 @@
 
 use crate::rig::{Rig, message, printed};
 use nes::Buttons;
-use nes::controller::fm2::{Commands, FrameInput, Movie};
+use nes::fm2::{Commands, FrameInput, Movie};
 
 #[test]
 fn a_state_brings_back_ram_registers_and_the_frame() {

@@ -11,7 +11,7 @@ use cartridge::Played;
 use circle::Circle;
 use draft::Draft;
 use nes::Region;
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 use randomizers::Kind;
 use serde::Serialize;
 use tetris::{Feature, Piece};

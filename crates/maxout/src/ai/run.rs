@@ -9,7 +9,7 @@ use std::time::Instant;
 use ::value::Format;
 use autopilot::{Mode, Settings};
 use draft::Draft;
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 use nes::{Palette, Region};
 use randomizers::Kind;
 use rayon::prelude::*;

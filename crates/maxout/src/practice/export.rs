@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use draft::Draft;
-use nes::controller::fm2::{FrameInput, Movie};
+use nes::fm2::{FrameInput, Movie};
 use nes::{Config, Console, Region};
 use notation::lines;
 use notation::ngf::{Recording, Version};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use autopilot::{Autopilot, Settings};
 use emulator::{Attached, Emulator};
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Region};
 use nes_debug::Crash;
 use stream::Snapshot;

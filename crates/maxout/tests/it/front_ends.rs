@@ -12,7 +12,7 @@ use autopilot::Substitution;
 use desktop::hostile::Window;
 use desktop::{Folders, Options, Pieces};
 use emulator::{Attached, Emulator, Practice, RewindLimits};
-use nes::controller::fm2::{FrameInput, Movie};
+use nes::fm2::{FrameInput, Movie};
 use nes::{Buttons, Cartridge, Config};
 use practice::{Kept, Kind, Position, Session};
 use proptest::prelude::*;

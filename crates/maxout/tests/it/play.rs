@@ -152,7 +152,7 @@ fn a_movie_named_alone_plays_on_the_cartridge_that_it_was_recorded_with() {
     // Another cartridge, under a name that says nothing, in the folder of one that was played.
     let slow = include_bytes!("../../../../roms/maxout-slow.nes");
     let md5 = nes::Cartridge::from_bytes(slow).expect("ours").info().md5.0;
-    let checksum = nes::controller::fm2::Movie::checksum_of(md5);
+    let checksum = nes::fm2::Movie::checksum_of(md5);
     let movie = fs::read_to_string(path.join("m.fm2")).expect("the movie");
     let named = format!("romFilename other\nromChecksum {checksum}\n");
     fs::write(path.join("m.fm2"), movie.replace("romFilename maxout\n", &named)).expect("a movie");

@@ -1,6 +1,6 @@
 //! The loader: what it takes, what it refuses, and in which words.
 
-use nes_state::Region;
+use nes_clock::Region;
 use nes_testing::Image;
 
 use crate::banks::{chr_banks, nametables, prg_banks};

@@ -1,4 +1,3 @@
-//! Ports and movies. One binary, because each costs its build.
+//! Ports. One binary, because each costs its build.
 
-mod fm2;
 mod ports;

@@ -4,7 +4,7 @@ use std::io;
 
 use nes::Palette;
 use nes::cartridge::patch;
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 
 use super::words::Words;
 use super::{CommandError, Desk, FileError, Reply, Session};

@@ -1,6 +1,6 @@
 //! Runs: to a goal, frame by frame, as closely watched as it takes.
 
-use nes::controller::fm2::Commands;
+use nes::fm2::Commands;
 use nes::{Attachment, Buttons, Console, Pads};
 use tetris::events::Record;
 

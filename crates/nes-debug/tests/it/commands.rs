@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 use nes::{Cartridge, Config};
 use nes_debug::command::{COMMANDS, CommandError, FileError, Files, Reply, Session};
 use nes_debug::view::Picture;

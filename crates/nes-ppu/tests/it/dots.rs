@@ -1,8 +1,8 @@
 //! Facts of the 2C02, each seen at its dot. Dots are counted from dot 0 of the first line, which
 //! was some dots before tick 0; a CPU access at tick `t` sees every step before it.
 
+use nes_clock::Region;
 use nes_ppu::{Frame, IgnoredWrites, Ppu, Quirks, VideoBus};
-use nes_state::Region;
 
 const LINE: u64 = 341;
 const FRAME: u64 = 262 * LINE;

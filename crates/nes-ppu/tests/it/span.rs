@@ -1,7 +1,7 @@
 //! The batched path of the PPU equals its description by dots, state for state.
 
+use nes_clock::Region;
 use nes_ppu::{Frame, Ppu, Quirks, VideoBus};
-use nes_state::Region;
 use proptest::prelude::*;
 
 /// Pattern tables and nametables of plain memory, how often the patterns were written, and address

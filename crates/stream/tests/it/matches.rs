@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use nes::{Buttons, Console};
+use netplay::{Advance, End, Game, Guest, Message, Rules, Session, Terms, UdpWire, Wire};
 use stream::Source;
-use stream::netplay::{Advance, End, Game, Guest, Message, Rules, Session, Terms, UdpWire, Wire};
 use tetris::{SplitMix64, View};
 
 use crate::rig::{self, IMAGES};

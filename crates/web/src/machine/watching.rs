@@ -1,7 +1,7 @@
 //! Games that are looked at, and games as files.
 
 use emulator::Practice;
-use nes::controller::fm2::{FrameInput, Movie, RamInit};
+use nes::fm2::{FrameInput, Movie, RamInit};
 use nes::{Config, Region};
 use practice::{Kept, Session, TapHands};
 use tetris::{Feature, Profile};

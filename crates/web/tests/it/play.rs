@@ -1,6 +1,6 @@
 //! Cartridges, frames, states, the way back, movies.
 
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 use nes::{Cartridge, Config, Console};
 use web::Machine;
 

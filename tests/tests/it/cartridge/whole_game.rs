@@ -1,7 +1,7 @@
 //! Power-on to game over, by itself and by a recorded player.
 
 use nes::Buttons;
-use nes::controller::fm2::Movie;
+use nes::fm2::Movie;
 
 use nes_testing::Game;
 use nes_testing::game::EMPTY;

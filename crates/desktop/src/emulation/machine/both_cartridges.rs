@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use autopilot::{Autopilot, Mode, Settings, Substitution};
-use nes::controller::fm2::{Commands, Movie, RamInit};
+use nes::fm2::{Commands, Movie, RamInit};
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_debug::Space;
 use randomizers::Kind;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use draft::Draft;
 use emulator::{MovieMetadata, movie_pieces};
 use nes::Region;
-use nes::controller::fm2::{Movie, RamInit};
+use nes::fm2::{Movie, RamInit};
 
 use crate::emulation::machine::Machine;
 use crate::emulation::movie;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use emulator::{Practice, SavedPractice, SavedState};
-use nes::controller::fm2::RamInit;
+use nes::fm2::RamInit;
 use nes::{Buttons, Console};
 use nes_lua::Overlay;
 use practice::{Header, Kept, Log, Luck, Mode, Options, Position, Session, Stack, Start};

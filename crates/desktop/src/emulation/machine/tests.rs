@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::sync::mpsc;
 
-use nes::controller::fm2::{Movie, RamInit};
+use nes::fm2::{Movie, RamInit};
 use nes::{Buttons, Console, Region};
 use nes_testing::Image;
 

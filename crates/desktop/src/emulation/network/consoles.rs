@@ -5,8 +5,8 @@ use std::ops::Deref;
 use autopilot::Substitution;
 use emulator::{Duel, DuelRules, LastFrames, Pieces};
 use nes::Cartridge;
+use netplay::{Game, Rules};
 use randomizers::Kind;
-use stream::netplay::{Game, Rules};
 use tetris::Profile;
 
 /// A match of two whose frames can be run anew.

@@ -2,7 +2,7 @@
 
 use autopilot::{Autopilot, Settings};
 use nes::Buttons;
-use stream::netplay::Session;
+use netplay::Session;
 use tetris::Profile;
 
 use super::consoles::Consoles;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use stream::netplay::Wire;
+use netplay::Wire;
 use tetris::View;
 
 use super::*;

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nes::controller::fm2::{Commands, FrameInput, Movie};
+use nes::fm2::{Commands, FrameInput, Movie};
 use nes::{Buttons, Cartridge, Config, Console};
 
 use crate::display::{BLUE, Display, Running, example, write_cartridge};

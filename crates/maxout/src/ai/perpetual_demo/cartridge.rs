@@ -3,7 +3,7 @@
 use ::ai::Board;
 use autopilot::{Autopilot, Settings, Substitution};
 use emulator::{Attached, Emulator, Pieces};
-use nes::controller::fm2::FrameInput;
+use nes::fm2::FrameInput;
 use nes::{Buttons, Config};
 use tetris::View;
 use tetris::ram::play_state::{ACTIVE, CURTAIN};

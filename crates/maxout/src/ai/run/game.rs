@@ -6,7 +6,7 @@ use ::value::{Format, Mind};
 use autopilot::{Autopilot, Guard, Settings, Substitution};
 use cpu_time::ThreadTime;
 use emulator::{Attached, Emulator, Pieces};
-use nes::controller::fm2::FrameInput;
+use nes::fm2::FrameInput;
 use nes::{Buttons, Config, Console};
 use randomizers::Kind;
 use tetris::View;

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use emulator::Emulator;
 use nes::apu::{Channel, ChannelLevels};
-use nes::controller::fm2::{Commands, FrameInput, Movie, RamInit};
+use nes::fm2::{Commands, FrameInput, Movie, RamInit};
 use nes::{Buttons, Cartridge};
 
 use super::*;

@@ -383,7 +383,7 @@ fn a_movie_of_a_plain_practice_game_leads_to_it_and_of_another_there_is_none() {
     rig.practise("stacking", "level=9");
     rig.pieces_in(4);
     rig.machine.command(Command::SaveMovie(path.clone()));
-    let movie = nes::controller::fm2::Movie::parse(&fs::read(&path).unwrap()).unwrap();
+    let movie = nes::fm2::Movie::parse(&fs::read(&path).unwrap()).unwrap();
     assert_eq!(movie.frames.len() as u64, rig.machine.engine.frame_number());
     rig.practise("killscreen", "");
     rig.machine.command(Command::SaveMovie(place.path().join("none.fm2")));

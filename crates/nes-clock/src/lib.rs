@@ -1,4 +1,13 @@
-//! The two kinds of console, by the television that they were made for.
+//! The two kinds of console, by the television that they were made for, and their clocks.
+//!
+//! ```
+//! use nes_clock::Region;
+//!
+//! assert_eq!(Region::Ntsc.tick(2), 24); // a cycle has 12 ticks
+//! assert_eq!([1, 5].map(|cycle| Region::Pal.tick(cycle)), [13, 64]); // and 12.8
+//! ```
+
+#![cfg_attr(not(test), no_std)]
 
 use core::fmt;
 
@@ -21,14 +30,19 @@ pub enum Region {
 impl fmt::Display for Region {
     /// Writes the name with its article.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Ntsc => "an NTSC",
-            Self::Pal => "a PAL",
-        })
+        f.write_str(self.with_article())
     }
 }
 
 impl Region {
+    /// Returns the name with its article.
+    pub const fn with_article(self) -> &'static str {
+        match self {
+            Self::Ntsc => "an NTSC",
+            Self::Pal => "a PAL",
+        }
+    }
+
     /// The first tick that does not lie before CPU cycle `cycle`.
     #[inline]
     pub const fn tick(self, cycle: u64) -> u64 {

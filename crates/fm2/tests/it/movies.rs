@@ -1,7 +1,7 @@
 //! FM2 movies: what is written is read, and anything else is an error with its place.
 
+use fm2::{Commands, Fm2Error, FrameInput, Movie, RamInit, Warning};
 use nes_controller::Buttons;
-use nes_controller::fm2::{Commands, Fm2Error, FrameInput, Movie, RamInit, Warning};
 use proptest::prelude::*;
 
 const MOVIE: &str = "version 3\r\nemuVersion 20604\r\nrerecordCount 12\r\npalFlag 0\r\nromFilename game one\r\n\

@@ -19,6 +19,10 @@
 //! `alignment.rs` has the difference, for everything that reads or writes movies. [`Movie::frames`]
 //! are the console's.
 
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
 mod alignment;
 mod checksum;
 mod error;
@@ -36,7 +40,7 @@ pub use error::{Fm2Error, Place};
 pub use ram::RamInit;
 pub use warning::Warning;
 
-use crate::Buttons;
+use nes_controller::Buttons;
 
 /// The columns of a pad, in the order of the bits of [`Buttons`] from bit 0 up.
 const COLUMNS: [char; 8] = ['R', 'L', 'D', 'U', 'T', 'S', 'B', 'A'];

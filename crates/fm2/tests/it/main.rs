@@ -1,0 +1,3 @@
+//! Movies as FCEUX writes and reads them.
+
+mod movies;
