@@ -147,8 +147,8 @@ impl Practice {
         }
     }
 
-    /// The frame is over, in which the game saw `pads`, the first of them the computer's or not; the
-    /// rewind reaches so many frames back.
+    /// The frame is over, in which the game saw `pads`, the first of them the computer's or not;
+    /// the rewind reaches so many frames back.
     pub fn end_frame(&mut self, console: &mut Console, reach: usize, pads: [Buttons; 2], by_computer: bool) {
         let frame = console.frame_number().saturating_sub(1);
         let pads = if self.watches { pads } else { self.held };

@@ -105,6 +105,7 @@ pub(crate) fn kept(random: &mut SplitMix64) {
         crc32: 1,
         begun: 0,
         pieces: (random.below(3) == 0).then(|| "--randomizer tgm3".to_owned()),
+        score: (random.below(3) == 0).then(|| random.next_u64() as u32),
     };
     let (mut recorder, mut bytes) = Recorder::new(&header);
     if random.below(2) == 0 {

@@ -55,8 +55,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     Ok(if shared == ExitCode::SUCCESS { exit(status) } else { shared })
 }
 
-/// Runs the ignored tests whose reason asks for it, one at a time: each has a display and devices of
-/// its own, and limits of time.
+/// Runs the ignored tests whose reason asks for it, one at a time: each has a display and devices
+/// of its own, and limits of time.
 fn window(workspace: &Workspace, install: bool) -> Result<ExitCode> {
     install::ensure(Purpose::Run, install)?;
     install::ensure(Purpose::Window, install)?;
